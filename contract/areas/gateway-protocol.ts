@@ -1,0 +1,182 @@
+// What gateways and server say to each other: JSON over MQTT, QoS 1. docs/gateway-protocol.md is its manual.
+// Unknown fields are refused by name (ruling 9).
+import { type Static, type TSchema, Type } from 'typebox'
+
+const strict = { additionalProperties: false }
+const Text = Type.String({ maxLength: 200 })
+const Optional = { text: Type.Optional(Text), number: Type.Optional(Type.Number()), integer: Type.Optional(Type.Integer()) }
+const Ts = Type.Integer({ minimum: 0 })
+
+/** Size of a message at most, bytes; the broker cuts connections that send more (findings 19). */
+export const maxMessageBytes = 256 * 1024
+/** Parts of a config push are cut at this size of their JSON. */
+export const maxConfigPartBytes = 200 * 1024
+
+/** `iot/v1/{SN}/up/{kind}` and `iot/v1/{SN}/down/{kind}`. */
+export const topic = (sn: string, direction: 'up' | 'down', kind: string) => `iot/v1/${sn}/${direction}/${kind}`
+
+/** Around every message; a reply repeats the MsgId. */
+const message = <D extends TSchema>(data: D) =>
+  Type.Object({ MsgId: Type.String({ minLength: 1, maxLength: 64 }), Ts, Ver: Type.Optional(Type.Integer()), Data: data }, strict)
+
+/** Readings: V holds the values by point id, Q the quality where it is not 0. A null value needs a bad quality. */
+const Item = Type.Object(
+  {
+    D: Type.Integer(),
+    T: Ts,
+    V: Type.Record(Type.String(), Type.Union([Type.Number(), Type.Null()])),
+    Q: Type.Optional(Type.Record(Type.String(), Type.Integer())),
+  },
+  strict,
+)
+
+export const DeviceHealth = Type.Object(
+  { DeviceId: Type.Integer(), Status: Type.Integer(), OkCount: Type.Integer(), ErrCount: Type.Integer() },
+  strict,
+)
+
+export const up = {
+  /** Birth (Online 1) and will (Online 0); retained. */
+  state: message(
+    Type.Object(
+      {
+        Online: Type.Union([Type.Literal(0), Type.Literal(1)]),
+        FirmwareVer: Optional.text,
+        HardwareVer: Optional.text,
+        ConfigVersion: Optional.integer,
+        Ip: Optional.text,
+        CCID: Optional.text,
+        Imei: Optional.text,
+        BootTime: Optional.integer,
+        Capabilities: Type.Optional(Type.Array(Text)),
+      },
+      strict,
+    ),
+  ),
+  heartbeat: message(
+    Type.Object(
+      {
+        Rssi: Optional.number,
+        Cpu: Optional.number,
+        Mem: Optional.number,
+        Disk: Optional.number,
+        UpTime: Optional.number,
+        CacheCount: Optional.integer,
+        Dropped: Optional.integer,
+        Devices: Type.Optional(Type.Array(DeviceHealth)),
+      },
+      strict,
+    ),
+  ),
+  data: message(Type.Object({ Items: Type.Array(Item) }, strict)),
+  /** Back-fill: history and roll-ups, never latest values or alarms. */
+  history: message(
+    Type.Object({ Items: Type.Array(Item), Backfill: Type.Literal(1), Batch: Optional.integer, Last: Optional.integer }, strict),
+  ),
+  /** 1 online, 2 offline, 3 power cut, 4 channel error, 5 device timeout, 6 config applied, 7 reboot, 8 storage full, 9 SIM change, 10 door or tamper. */
+  event: message(
+    Type.Object(
+      {
+        Type: Type.Integer({ minimum: 1, maximum: 20 }),
+        Level: Type.Integer({ minimum: 0, maximum: 3 }),
+        Text: Type.String({ maxLength: 500 }),
+      },
+      strict,
+    ),
+  ),
+  timesync: message(Type.Object({ T1: Ts }, strict)),
+  /** Answer to a message that came down, by its MsgId. */
+  reply: Type.Object(
+    {
+      MsgId: Type.String({ minLength: 1, maxLength: 64 }),
+      Ts,
+      Ver: Type.Optional(Type.Integer()),
+      Code: Type.Integer(),
+      Msg: Type.String({ maxLength: 500 }),
+      Data: Type.Optional(Type.Object({}, { additionalProperties: true })),
+    },
+    strict,
+  ),
+}
+
+export const ConfigChannel = Type.Object(
+  {
+    Id: Type.Integer(),
+    CommType: Type.Union([Type.Literal(0), Type.Literal(1)]),
+    ProtocolType: Type.Integer(),
+    Ip: Type.Optional(Type.String()),
+    Port: Optional.integer,
+    SerialPort: Type.Optional(Type.String()),
+    BaudRate: Optional.integer,
+    DataBits: Optional.integer,
+    StopBits: Optional.integer,
+    Parity: Optional.integer,
+    InterFrameMs: Type.Integer(),
+    RetryCount: Type.Integer(),
+  },
+  strict,
+)
+/** ChannelId is unique together with CommType. */
+export const ConfigDevice = Type.Object(
+  { Id: Type.Integer(), DeviceName: Type.String(), CommType: Type.Integer(), ChannelId: Type.Integer(), SlaveNumber: Type.Integer() },
+  strict,
+)
+const nullable = Type.Union([Type.Number(), Type.Null()])
+/** Row is the point's place in the whole table, from 1: errors name it. */
+export const ConfigPoint = Type.Object(
+  {
+    Row: Type.Integer(),
+    Id: Type.Integer(),
+    DeviceId: Type.Integer(),
+    ParaName: Type.String(),
+    ReadWriteType: Type.Integer(),
+    RegisterType: Type.Integer(),
+    ParaDataType: Type.Integer(),
+    Address: Type.String(),
+    SlaveNumber: Type.Integer(),
+    SampleLow: nullable,
+    SampleHigh: nullable,
+    ProjectLow: nullable,
+    ProjectHigh: nullable,
+    DecimalDigits: Type.Integer(),
+    UploadMode: Type.Integer(),
+    CollectPeriod: Type.Integer(),
+    IntervalTime: Type.Integer(),
+    Timeout: Type.Integer(),
+    UploadPeriod: Type.Integer(),
+    CollectType: Type.Integer(),
+    IsCache: Type.Integer(),
+  },
+  strict,
+)
+
+export const down = {
+  /** The readings of this MsgId are stored; only now may the gateway forget them (findings 9). */
+  ack: Type.Object({ MsgId: Type.String() }, strict),
+  /** All-or-nothing: parts in order, each answered; the last answer is the verdict. Hash is the SHA-256 of the canonical JSON of {Channels, Devices, Points}. */
+  config: message(
+    Type.Object(
+      {
+        ConfigVersion: Type.Integer(),
+        Hash: Type.String(),
+        Part: Type.Integer(),
+        Parts: Type.Integer(),
+        HeartbeatPeriod: Type.Integer(),
+        Channels: Type.Array(ConfigChannel),
+        Devices: Type.Array(ConfigDevice),
+        Points: Type.Array(ConfigPoint),
+      },
+      strict,
+    ),
+  ),
+  write: message(Type.Object({ D: Type.Integer(), ParaId: Type.Integer(), Value: Type.Number(), CheckBack: Type.Integer() }, strict)),
+  read: message(Type.Object({ D: Type.Integer(), ParaIds: Type.Array(Type.Integer()) }, strict)),
+  /** Either the answer to T1 (T2 received, T3 sent) or the command to set the clock to Ts. */
+  timesync: message(Type.Object({ T1: Optional.integer, T2: Optional.integer, T3: Optional.integer, Ts: Optional.integer }, strict)),
+  nettest: message(Type.Object({ Ip: Type.Optional(Type.String()), Port: Optional.integer, Serial: Type.Optional(Type.String()) }, strict)),
+}
+
+export type Up = { [K in keyof typeof up]: Static<(typeof up)[K]> }
+export type Down = { [K in keyof typeof down]: Static<(typeof down)[K]> }
+/** One error of a refused config: which row, which field, why. */
+export type RowError = { Row: number; ParaName: string; Field: string; Reason: string }

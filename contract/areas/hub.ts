@@ -1,0 +1,37 @@
+// The live hub at /api/hubs/sysmsghub: SignalR JSON protocol. Methods a client invokes, and messages the server sends.
+
+/** Invoked by the client. Arguments in order; each answers by completion. */
+export const hubMethods = {
+  /** (UserId) */
+  LoginConnect: 'LoginConnect',
+  /** (ParaIds[]): adds; at most 2,000 a connection. Answers with the latest values it has, as `Values` does. Foreign ids are left out. */
+  Subscribe: 'Subscribe',
+  /** (ParaIds[]) */
+  Unsubscribe: 'Unsubscribe',
+} as const
+
+/** One point's newest reading: [ParaId, Time in epoch ms, Value, Quality]. */
+export type LiveValue = [ParaId: number, Time: number, Value: number | null, Quality: number]
+
+/** Sent by the server. */
+export type HubMessages = {
+  /** Newest values since the last push, at most 10 a second. Seq grows by one with each push on this connection. */
+  Values: [{ Seq: number; Values: LiveValue[] }]
+  /** A row was made, changed or removed by somebody. */
+  Changed: [{ Resource: string; Id: number; Verb: 'create' | 'update' | 'remove' }]
+  /** An alarm was raised or recovered. */
+  Alarm: [
+    {
+      Id: number
+      Event: 'raised' | 'recovered'
+      AlarmLevel: number
+      DeviceId: number | null
+      ParaId: number | null
+      RuleName: string
+      Value: number | null
+      Time: number
+    },
+  ]
+  /** The session has ended: 'logout' | 'displaced' | 'locked'. */
+  Ended: [{ Reason: string }]
+}

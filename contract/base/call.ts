@@ -1,0 +1,82 @@
+import { type Static, type TSchema, Type } from 'typebox'
+
+/** 'public' needs nothing, 'session' a signed-in user; anything else is a menu or button code of `areas/menus.ts`. */
+export type Permission = 'public' | 'session' | (string & {})
+
+/** One call of the API, as data. The server serves it, the console calls it, OpenAPI documents it. */
+export type Call<B extends TSchema = TSchema, Q extends TSchema = TSchema, A extends TSchema = TSchema> = {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Below `/api`. */
+  path: string
+  permission: Permission
+  /** Older or newer generations of the same call (ruling 2). */
+  aliases?: readonly string[]
+  body?: B
+  query?: Q
+  answer?: A
+}
+
+export const call = <B extends TSchema, Q extends TSchema, A extends TSchema>(c: Call<B, Q, A>) => c
+
+export type Body<C> = C extends { body?: infer S extends TSchema } ? Static<S> : undefined
+export type Query<C> = C extends { query?: infer S extends TSchema } ? Static<S> : undefined
+export type Answer<C> = C extends { answer?: infer S extends TSchema } ? Static<S> : unknown
+
+/** Every answer on the wire (ruling 6, 8). */
+export type Wrapper<T = unknown> = { Succeeded: boolean; StatusCode: number; Data: T; Errors: string | null; Details?: Details }
+export type Details = {
+  /** Messages by field, in the caller's language. */
+  Fields?: Record<string, string[]>
+  /** Messages by row and field of an imported sheet; rows count as in the sheet, the header is 1. */
+  Rows?: { Row: number; Field: string; Message: string }[]
+  /** What still uses the record that cannot be removed. */
+  UsedBy?: { Resource: string; Id: number; Title: string }[]
+  /** Key of the fault in the words, for programs. */
+  Fault?: string
+  RequestId?: string
+}
+
+export const wrapped = (data: TSchema) =>
+  Type.Object({
+    Succeeded: Type.Boolean(),
+    StatusCode: Type.Integer(),
+    Data: data,
+    Errors: Type.Union([Type.String(), Type.Null()]),
+    Details: Type.Optional(Type.Object({}, { additionalProperties: true })),
+  })
+
+/** The answer of a list (ruling 9). TotalCount is exact up to 10,000; beyond, TotalMore says that there are more. */
+export const page = (row: TSchema) =>
+  Type.Object({
+    PageIndex: Type.Integer(),
+    PageSize: Type.Integer(),
+    TotalCount: Type.Integer(),
+    TotalMore: Type.Boolean(),
+    TotalPages: Type.Integer(),
+    Items: Type.Array(row),
+    HasPrevPages: Type.Boolean(),
+    HasNextPages: Type.Boolean(),
+  })
+export type Page<T> = {
+  PageIndex: number
+  PageSize: number
+  TotalCount: number
+  TotalMore: boolean
+  TotalPages: number
+  Items: T[]
+  HasPrevPages: boolean
+  HasNextPages: boolean
+}
+
+/** LogicOP of a query condition (ruling 9). */
+export const LogicOP = { contains: 1, equals: 2, notEquals: 3, atLeast: 4, atMost: 5, dateFrom: 6, dateTo: 7, oneOf: 8 } as const
+export type Condition = { Field: string; Value: string | number | null; LogicOP: number }
+export type ListQuery = {
+  PageIndex?: number
+  PageSize?: number
+  OrderColumn?: string
+  OrderType?: string
+  /** Exact count however large. */
+  ExactCount?: 0 | 1
+  QueryInfo?: { RelOP?: 1 | 2; QueryConditions?: Condition[] }
+}

@@ -1,0 +1,90 @@
+import { type TSchema, Type } from 'typebox'
+import type { Field, Value } from './field.ts'
+
+export type Fields = Record<string, Field>
+
+export type Resource<F extends Fields = Fields> = {
+  /** Singular noun: table, words, change messages and query keys are derived from it. */
+  name: string
+  /** The specification's path, below `/api`. */
+  path: string
+  /** Older or newer generations of the same calls (ruling 2). */
+  aliases: readonly string[]
+  /** Menu code that guards reading; `.add`, `.edit`, `.remove` are its buttons. */
+  permission: string
+  /** The field that stands for a record in links, pickers and titles. */
+  title: keyof F & string
+  /** Which rows an actor sees: all of the tenant, those granted to him by Id, or those whose owner (a ref field) he sees. */
+  owner: 'tenant' | 'grant' | (keyof F & string)
+  /** Default order, '-' for descending. */
+  order: string
+  fields: F
+}
+
+/** Every row has these beside its fields; the server alone sets them. */
+export type Base = { Id: number; EnterpriseId: number; CreateTime: string; UpdateTime: string }
+export type Row<R extends Resource> = Base & { [K in keyof R['fields']]: Value<R['fields'][K]> }
+
+type Writable<F extends Fields> = { [K in keyof F as F[K] extends { set: 'never' } ? never : K]: Value<F[K]> }
+type Needed<F extends Fields> = { [K in keyof F]: F[K] extends { required: true; default?: undefined } ? K : never }[keyof F]
+export type Draft<R extends Resource> = Partial<Writable<R['fields']>> &
+  Pick<Writable<R['fields']>, Needed<R['fields']> & keyof Writable<R['fields']>>
+export type Change<R extends Resource> = Partial<Writable<R['fields']>> & { Id: number }
+
+export const resource = <const F extends Fields>(
+  name: string,
+  r: Pick<Resource<F>, 'fields' | 'path' | 'permission' | 'title'> & Partial<Resource<F>>,
+): Resource<F> => ({ name, aliases: [], owner: 'tenant', order: '-Id', ...r })
+
+/** The fields people may set, when a row is made or changed. */
+export const writable = (r: Resource, when: 'create' | 'update') =>
+  Object.entries(r.fields).filter(([, f]) => f.set !== 'never' && !(when === 'update' && f.set === 'create'))
+
+export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+
+const plain = (f: Field): TSchema => {
+  switch (f.kind) {
+    case 'text':
+      return Type.String({ minLength: f.required ? 1 : 0, maxLength: f.max, ...(f.pattern ? { pattern: f.pattern } : {}) })
+    case 'long':
+      return Type.String({ maxLength: f.max })
+    case 'number':
+      return (f.integer ? Type.Integer : Type.Number)({ minimum: f.min ?? -1e15, maximum: f.max ?? 1e15 })
+    case 'flag':
+      return Type.Union([Type.Literal(0), Type.Literal(1)])
+    case 'choice':
+      return Type.Union(f.of.map((v) => Type.Literal(v)))
+    case 'instant':
+      return Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$' })
+    case 'ref':
+      return Id
+    case 'json':
+      return f.schema as TSchema
+  }
+}
+
+/** JSON Schema of one field's value. */
+export const valueSchema = (f: Field): TSchema => (f.required ? plain(f) : Type.Union([plain(f), Type.Null()]))
+
+const shape = (fields: [string, Field][], optional: (f: Field) => boolean) =>
+  Object.fromEntries(fields.map(([k, f]) => [k, optional(f) ? Type.Optional(valueSchema(f)) : valueSchema(f)]))
+
+/** The JSON Schemas of a resource: what create and update accept, what reads return. */
+export const schemas = (r: Resource) => ({
+  draft: Type.Object(shape(writable(r, 'create'), (f) => !f.required || f.default !== undefined)),
+  change: Type.Object({ Id, ...shape(writable(r, 'update'), () => true) }),
+  row: Type.Object({
+    Id,
+    EnterpriseId: Id,
+    CreateTime: Type.String(),
+    UpdateTime: Type.String(),
+    ...shape(Object.entries(r.fields), () => false),
+    ...Object.fromEntries(joined(r).map(([as]) => [as, Type.Union([Type.String(), Type.Null()])])),
+  }),
+})
+
+/** Titles of other records that answers carry: [name in the answer, field that points there, resource]. */
+export const joined = (r: Resource): [as: string, field: string, to: string][] =>
+  Object.entries(r.fields).flatMap(([k, f]) =>
+    f.kind === 'ref' ? [[f.as ?? k.replace(/Id$/, 'Name'), k, f.to] as [string, string, string]] : [],
+  )

@@ -1,0 +1,24 @@
+import type { RawBuilder } from 'kysely'
+
+/**
+ * A handle on PostgreSQL that already carries a scope. Queries are Kysely's `sql` templates.
+ * Functions that touch data take it first and call it `db`; inside a transaction the name is shadowed.
+ */
+export type Db = {
+  /** One statement in a transaction of its own, sent in one flush. */
+  rows<T>(query: RawBuilder<T>): Promise<T[]>
+  /** Several statements that commit together; throws undo them all. */
+  tx<T>(work: (db: Db) => Promise<T>): Promise<T>
+}
+
+export type Scope = { EnterpriseId: number; platform: boolean }
+
+export type Database = {
+  /** Row-level security holds the handle to the scope's tenant. */
+  as(scope: Scope): Db
+  /** For the server's own work (ingest, sign-in, timers): sees every tenant. */
+  system: Db
+  /** True when PostgreSQL answers. */
+  ready(): Promise<boolean>
+  close(): Promise<void>
+}

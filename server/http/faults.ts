@@ -1,0 +1,32 @@
+import type { Details } from '../../contract/base/call.ts'
+import { type FaultKey, faults } from '../../contract/base/fault.ts'
+
+/** A refusal with a key of the catalogue; the wrapper turns it into words of the caller's language. */
+export class Fault extends Error {
+  readonly key: FaultKey
+  readonly status: number
+  /** Fills `{name}` in the words. */
+  readonly values: Record<string, string | number>
+  readonly details: Details
+  constructor(key: FaultKey, values: Record<string, string | number> = {}, details: Details = {}) {
+    super(key)
+    this.key = key
+    this.status = faults[key]
+    this.values = values
+    this.details = details
+  }
+}
+
+/** Words of one rule of a field: key at `fault.field.<rule>`, filled by the wrapper. */
+export type FieldFault = { field: string; rule: string; values?: Record<string, string | number> }
+
+/** 400 whose messages land on the fields they name. */
+export class FieldFaults extends Fault {
+  readonly fields: FieldFault[]
+  constructor(fields: FieldFault[], key: FaultKey = 'invalid') {
+    super(key)
+    this.fields = fields
+  }
+}
+
+export const notFound = () => new Fault('notFound')

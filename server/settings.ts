@@ -1,0 +1,83 @@
+import { resolve } from 'node:path'
+
+/** Every environment variable of the server, parsed once. Unknown or malformed ones are refused by name. */
+export type Settings = ReturnType<typeof readSettings>
+
+type Environment = Record<string, string | undefined>
+
+const problems: string[] = []
+const text = (env: Environment, name: string, standard = '') => env[name] ?? standard
+const port = (env: Environment, name: string, standard: number) => {
+  const value = Number(env[name] ?? standard)
+  if (!Number.isInteger(value) || value < 0 || value > 65535) problems.push(`${name} must be a port, 0 to 65535; it is "${env[name]}".`)
+  return value
+}
+const amount = (env: Environment, name: string, standard: number) => {
+  const value = Number(env[name] ?? standard)
+  if (!(value >= 0)) problems.push(`${name} must be a number from 0; it is "${env[name]}".`)
+  return value
+}
+const oneOf = <T extends string>(env: Environment, name: string, of: readonly T[], standard: T): T => {
+  const value = (env[name] ?? standard) as T
+  if (!of.includes(value)) problems.push(`${name} must be one of ${of.join(', ')}; it is "${value}".`)
+  return value
+}
+const url = (env: Environment, name: string, schemes: readonly string[]) => {
+  const value = env[name]
+  if (value && !schemes.some((s) => value.startsWith(`${s}://`)))
+    problems.push(`${name} must begin with ${schemes.map((s) => `${s}://`).join(' or ')}.`)
+  return value || undefined
+}
+
+const roles = ['api', 'ingest', 'worker'] as const
+const ours = [
+  'DATA',
+  'PORT',
+  'HOST',
+  'MQTT_PORT',
+  'DEMO',
+  'ADMIN_PASSWORD',
+  'TLS_CERT',
+  'TLS_KEY',
+  'TRUST_PROXY',
+  'LOG',
+  'DISK_GB',
+  'ROLES',
+  'METRICS_TOKEN',
+]
+
+export const readSettings = (env: Environment) => {
+  problems.length = 0
+  for (const name of Object.keys(env))
+    if (name.startsWith('PENSTOCK_') && !ours.includes(name.slice('PENSTOCK_'.length)))
+      problems.push(`${name} is not a setting. Known: ${ours.map((o) => `PENSTOCK_${o}`).join(', ')}.`)
+  const settings = {
+    /** Everything that must survive lies here. */
+    data: resolve(text(env, 'PENSTOCK_DATA', './data')),
+    host: text(env, 'PENSTOCK_HOST', '127.0.0.1'),
+    /** Console, API and hub. */
+    port: port(env, 'PENSTOCK_PORT', 8420),
+    mqttPort: port(env, 'PENSTOCK_MQTT_PORT', 8421),
+    /** Simulated plant with its soft gateway. */
+    demo: oneOf(env, 'PENSTOCK_DEMO', ['on', 'off'], 'on') === 'on',
+    adminPassword: env.PENSTOCK_ADMIN_PASSWORD || undefined,
+    tlsCert: env.PENSTOCK_TLS_CERT || undefined,
+    tlsKey: env.PENSTOCK_TLS_KEY || undefined,
+    trustProxy: oneOf(env, 'PENSTOCK_TRUST_PROXY', ['on', 'off'], 'off') === 'on',
+    log: oneOf(env, 'PENSTOCK_LOG', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
+    /** Space the data folder may take, GB; 0 = what the disk has. A warning is raised at 80 %. */
+    diskGb: amount(env, 'PENSTOCK_DISK_GB', 0),
+    /** Bearer that /metrics asks for; without one it answers loopback only. */
+    metricsToken: env.PENSTOCK_METRICS_TOKEN || undefined,
+    databaseUrl: url(env, 'DATABASE_URL', ['postgres', 'postgresql']),
+    clickhouseUrl: url(env, 'CLICKHOUSE_URL', ['http', 'https']),
+    mqttUrl: url(env, 'MQTT_URL', ['mqtt', 'mqtts', 'tcp', 'ssl', 'ws', 'wss']),
+    roles: text(env, 'ROLES', roles.join(','))
+      .split(',')
+      .map((r) => r.trim()),
+  }
+  for (const role of settings.roles) if (!roles.includes(role as never)) problems.push(`ROLES holds "${role}"; known: ${roles.join(', ')}.`)
+  if (!settings.tlsCert !== !settings.tlsKey) problems.push('PENSTOCK_TLS_CERT and PENSTOCK_TLS_KEY go together.')
+  if (problems.length) throw new Error(`Settings:\n  ${problems.join('\n  ')}`)
+  return settings
+}

@@ -1,0 +1,44 @@
+import type { Rejection } from '../../contract/areas/telemetry.ts'
+
+/** A reading on its way through the server. Booleans are 0 and 1; a bad quality (2, 3, 4) has value null. */
+export type Sample = {
+  /** Id of the point. */
+  point: number
+  /** Epoch ms at the device. */
+  time: number
+  value: number | null
+  /** 0 good, 1 uncertain, 2 timeout, 3 exception, 4 not configured. */
+  quality: number
+}
+
+/** A sample that the store has committed, with its arrival number: newest `n` of one (point, time) holds. */
+export type Stored = Sample & { n: number }
+
+/** What ingest and the alarm engine know of a point without asking PostgreSQL; kept up to date by change messages. */
+export type PointMeta = {
+  Id: number
+  EnterpriseId: number
+  ProjectId: number
+  GatewayId: number
+  SN: string
+  DeviceId: number
+  DeviceName: string
+  ParaName: string
+  /** 0 = stored, 1 = live only (inverted as in the point table). */
+  IsStore: number
+  AlarmLow: number | null
+  AlarmHigh: number | null
+  /** Engineering range; hysteresis is 1 % of it (findings 11). */
+  ProjectLow: number | null
+  ProjectHigh: number | null
+}
+
+/** Finds points by id; ids that PostgreSQL has not resolved do not exist for telemetry (findings 26). */
+export type PointRegistry = {
+  get(id: number): PointMeta | undefined
+  /** All points of one gateway. */
+  ofGateway(sn: string): readonly PointMeta[]
+  onChange(listener: (changed: PointMeta | { Id: number; removed: true }) => void): () => void
+}
+
+export type Rejected = { EnterpriseId: number; SN: string; reason: Rejection; detail: string; received: number; payload: string }
