@@ -7,6 +7,10 @@ import type { RawBuilder } from 'kysely'
 export type Db = {
   /** One statement in a transaction of its own, sent in one flush. */
   rows<T>(query: RawBuilder<T>): Promise<T[]>
+  /** Several independent statements in one transaction and one flush. */
+  all<T extends readonly RawBuilder<unknown>[]>(
+    queries: readonly [...T],
+  ): Promise<{ [K in keyof T]: T[K] extends RawBuilder<infer R> ? R[] : never }>
   /** Several statements that commit together; throws undo them all. */
   tx<T>(work: (db: Db) => Promise<T>): Promise<T>
 }

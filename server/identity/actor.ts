@@ -10,8 +10,10 @@ export type Actor = {
   projects: 'all' | readonly number[]
   /** Menu and button codes. */
   may: ReadonlySet<string>
-  /** IANA name, for business times. */
-  zone: string
+  /** IANA name of the person's own zone, for business times; null = the browser's, sent with each call (ruling 34a). */
+  zone: string | null
+  /** IANA name of the tenant's zone, for days, reports and timers. */
+  tenantZone: string
   language: Language
   /** Id of the session; closes hub connections with it. */
   session: string

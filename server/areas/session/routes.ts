@@ -1,0 +1,26 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { sessionCalls } from '../../../contract/areas/session.ts'
+import { serve } from '../../http/serve.ts'
+import { languageOf } from '../../http/wrapper.ts'
+import type { Sessions } from '../../identity/sessions.ts'
+import { menuTree } from './menu.ts'
+import type { sessionService } from './service.ts'
+
+const caller = (request: FastifyRequest) => ({ ip: request.ip, agent: request.headers['user-agent'] ?? '' })
+
+export const sessionRoutes = (app: FastifyInstance, service: ReturnType<typeof sessionService>, sessions: Sessions) => {
+  serve(app, sessionCalls.login, ({ body, request }) => service.login(body, caller(request)))
+  serve(app, sessionCalls.loginConfirm, ({ body, request }) => service.loginConfirm(body, caller(request)))
+  serve(app, sessionCalls.logout, async ({ actor }) => {
+    await sessions.end(actor.session, 'logout')
+    return null
+  })
+  serve(app, sessionCalls.userInfo, ({ actor }) => service.userInfo(actor.UserId, actor.zone))
+  serve(app, sessionCalls.basicData, ({ actor, request }) => ({
+    DataDictionary: {},
+    AllPageBtn: [...actor.may].filter((code) => code.includes('.')),
+    AllPageMenu: menuTree(actor.may, languageOf(request)),
+  }))
+  serve(app, sessionCalls.setPassword, ({ actor, body, request }) => service.setPassword(actor, body, caller(request)))
+  serve(app, sessionCalls.enterprises, ({ actor }) => service.enterprises(actor))
+}

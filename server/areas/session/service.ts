@@ -1,0 +1,119 @@
+import { sql } from 'kysely'
+import type { Static } from 'typebox'
+import type { UserInfo } from '../../../contract/areas/session.ts'
+import type { Database } from '../../database/db.ts'
+import { Fault } from '../../http/faults.ts'
+import type { Actor } from '../../identity/actor.ts'
+import type { openAttempts } from '../../identity/attempts.ts'
+import { checkNewPassword, hashPassword, verifyPassword } from '../../identity/passwords.ts'
+import type { Sessions } from '../../identity/sessions.ts'
+import { offsetMinutes } from '../../identity/zones.ts'
+
+/** Sessions an account may hold where the tenant does not insist on one (ruling 13). */
+const severalSessions = 5
+
+type Account = {
+  Id: number
+  PasswordHash: string
+  Status: number
+  IsLock: number
+  TenantStatus: number
+  SingleLogin: number
+  Logo: string | null
+  SysName: string | null
+}
+export type Caller = { ip: string; agent: string }
+export type Credentials = { UserNO?: string; Pwd?: string }
+
+export const sessionService = (database: Database, sessions: Sessions, attempts: ReturnType<typeof openAttempts>) => {
+  const db = database.system
+
+  const userInfo = async (userId: number, zone: string | null): Promise<Static<typeof UserInfo>> => {
+    const [user] = await db.rows<Static<typeof UserInfo>>(sql`
+      select u."Id", u."UserNO", u."UserName", u."EnterpriseId", e."Name" as "EnterpriseName", u."BelongOrganId",
+        coalesce(u."TimeZoneKey", ${zone}, e."TimeZoneKey") as "TimeZoneKey", u."Language", u."MustChangePwd",
+        coalesce((select max(r."IsPlatform") from user_role ur join role r on r."Id" = ur."RoleId" where ur."UserId" = u."Id"), 0) as "IsPlatform",
+        coalesce((select array_agg(distinct r."RouteRole") from user_role ur join role r on r."Id" = ur."RoleId" where ur."UserId" = u."Id" and r."RouteRole" is not null), '{}') as "Roles"
+      from "user" u join enterprise e on e."Id" = u."EnterpriseId" where u."Id" = ${userId}`)
+    if (!user) throw new Fault('notFound')
+    return { ...user, TimeZoneVal: offsetMinutes(user.TimeZoneKey, new Date()) }
+  }
+
+  const verified = async ({ UserNO, Pwd }: Credentials, caller: Caller): Promise<Account> => {
+    const name = (UserNO ?? '').trim() || '1'
+    const password = Pwd || '1'
+    // The console's way of saying "nothing was typed" (ruling 16); no counter moves.
+    if (name === '1' && password === '1') throw new Fault('wrongCredentials')
+    await attempts.check(name, caller.ip)
+    const [account] = await db.rows<Account>(sql`
+      select u."Id", u."PasswordHash", u."Status", u."IsLock", e."Status" as "TenantStatus", e."SingleLogin", e."Logo", e."SysName"
+      from "user" u join enterprise e on e."Id" = u."EnterpriseId" where lower(u."UserNO") = lower(${name})`)
+    if (!(await verifyPassword(account?.PasswordHash, password)) || !account) {
+      await attempts.failed(name, caller.ip)
+      throw new Fault('wrongCredentials')
+    }
+    if (account.TenantStatus !== 1) throw new Fault('enterpriseDisabled')
+    if (account.Status !== 1 || account.IsLock === 1) throw new Fault('wrongCredentials')
+    await attempts.succeeded(name)
+    return account
+  }
+
+  const begin = async (account: Account, caller: Caller, most: number) => {
+    const token = await sessions.begin(account.Id, { most, ...caller })
+    const who = await sessions.who(token)
+    if (!who || 'ended' in who) throw new Fault('sessionOver')
+    return {
+      IsSingleUserLogin: true,
+      Token: token,
+      Menu: [...who.may],
+      User: await userInfo(account.Id, null),
+      Logo: account.Logo,
+      SysName: account.SysName,
+    }
+  }
+
+  return {
+    userInfo,
+    /** Token and menus at once, or no token when the account may hold one session and holds it elsewhere. */
+    async login(given: Credentials, caller: Caller) {
+      const account = await verified(given, caller)
+      if (account.SingleLogin === 1 && (await sessions.live(account.Id)))
+        return { IsSingleUserLogin: false, Logo: account.Logo, SysName: account.SysName }
+      return begin(account, caller, account.SingleLogin === 1 ? 1 : severalSessions)
+    },
+    /** The same, ending the other session. */
+    async loginConfirm(given: Credentials, caller: Caller) {
+      const account = await verified(given, caller)
+      return begin(account, caller, account.SingleLogin === 1 ? 1 : severalSessions)
+    },
+    /** Needs the password that holds now; every session but the answered one is over (S02, S14). */
+    async setPassword(actor: Actor, given: { OldPwd: string; NewPwd: string }, caller: Caller) {
+      const [user] = await db.rows<{ UserNO: string; PasswordHash: string; Name: string }>(sql`
+        select u."UserNO", u."PasswordHash", e."Name" from "user" u join enterprise e on e."Id" = u."EnterpriseId" where u."Id" = ${actor.UserId}`)
+      if (!user) throw new Fault('notFound')
+      await attempts.check(user.UserNO, caller.ip)
+      if (!(await verifyPassword(user.PasswordHash, given.OldPwd))) {
+        await attempts.failed(user.UserNO, caller.ip)
+        throw new Fault('wrongPassword')
+      }
+      checkNewPassword(given.NewPwd, [user.UserNO, user.Name])
+      const hash = await hashPassword(given.NewPwd)
+      await db.tx(async (db) => {
+        await db.rows(
+          sql`update "user" set "PasswordHash" = ${hash}, "MustChangePwd" = 0, "PwdChangeTime" = now(), "UpdateTime" = now() where "Id" = ${actor.UserId}`,
+        )
+        await db.rows(
+          sql`insert into change ("EnterpriseId", "UserId", "Resource", "RecordId", "Verb", "Ip") values (${actor.EnterpriseId}, ${actor.UserId}, 'user', ${actor.UserId}, 'password', ${caller.ip})`,
+        )
+      })
+      await sessions.endAll(actor.UserId, 'password')
+      return { Token: await sessions.begin(actor.UserId, { most: severalSessions, ...caller }) }
+    },
+    async enterprises(actor: Actor) {
+      const Items = await database
+        .as(actor)
+        .rows<{ Id: number; Name: string }>(sql`select "Id", "Name" from enterprise where "Status" = 1 order by "Name"`)
+      return { Items, TotalCount: Items.length }
+    },
+  }
+}

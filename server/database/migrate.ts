@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import pg from 'pg'
+import { applicationUrl } from './connect.ts'
+
+const folder = new URL('../migrations/', import.meta.url)
+
+/**
+ * Brings a database to this version as its owner, once, whichever process comes first; answers the application's URL.
+ * A migration that was changed after it ran, or one from a newer version, is refused by name.
+ */
+export const migrate = async (adminUrl: string): Promise<string> => {
+  const { url, password } = applicationUrl(adminUrl)
+  const client = new pg.Client({ connectionString: adminUrl })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock(842084)')
+    // Roles belong to the whole server, so databases that share one may race for them.
+    await client.query('begin; select pg_advisory_xact_lock(842085)')
+    for (const role of ['penstock_tenant', 'penstock_platform', 'penstock_app'])
+      await client.query(
+        `do $$ begin if not exists (select from pg_roles where rolname = '${role}') then create role ${role} noinherit; end if; end $$`,
+      )
+    await client.query(`do $$ begin execute format('alter role penstock_app login password %L', '${password}'); end $$`)
+    await client.query('grant penstock_tenant, penstock_platform to penstock_app; commit')
+    await client.query(
+      'create table if not exists migration (name text primary key, hash text not null, time timestamptz not null default now())',
+    )
+
+    const done = new Map(
+      (await client.query<{ name: string; hash: string }>('select name, hash from migration')).rows.map((r) => [r.name, r.hash]),
+    )
+    const files = readdirSync(folder)
+      .filter((f) => f.endsWith('.sql'))
+      .sort()
+    for (const name of done.keys())
+      if (!files.includes(name))
+        throw new Error(
+          `The database was written by a newer version of Penstock (it has ${name}). Install that version, or restore a backup of this one.`,
+        )
+    for (const name of files) {
+      const text = readFileSync(new URL(name, folder), 'utf8')
+      const hash = createHash('sha256').update(text).digest('hex')
+      if (done.get(name) === hash) continue
+      if (done.has(name)) throw new Error(`Migration ${name} was changed after it ran here; migrations are append-only.`)
+      await client.query('begin')
+      await client.query(text)
+      await client.query('insert into migration (name, hash) values ($1, $2)', [name, hash])
+      await client.query('commit')
+    }
+    return url
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,88 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type TSchema, Type } from 'typebox'
+import { permissions } from '../../contract/areas/menus.ts'
+import { type Answer, type Body, type Call, type Permission, type Query, wrapped } from '../../contract/base/call.ts'
+import type { Db } from '../database/db.ts'
+import type { Actor } from '../identity/actor.ts'
+import { Fault } from './faults.ts'
+import { succeeded } from './wrapper.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null only on public calls. */
+    actor: Actor | null
+  }
+  interface FastifyContextConfig {
+    permission?: Permission
+  }
+  interface FastifyInstance {
+    /** Handle on PostgreSQL in the actor's scope. */
+    dbOf(actor: Actor): Db
+  }
+}
+
+export type Served<C> = { actor: Actor; db: Db; body: Body<C>; query: Query<C>; request: FastifyRequest; reply: FastifyReply }
+
+/** Only what the schema names reaches the handler (ruling 9). */
+const named = (schema: TSchema | undefined, given: unknown) => {
+  const properties = (schema as { properties?: Record<string, unknown> } | undefined)?.properties
+  if (!properties || typeof given !== 'object' || given === null) return given
+  return Object.fromEntries(
+    Object.keys(properties)
+      .filter((k) => Object.hasOwn(given, k))
+      .map((k) => [k, (given as Record<string, unknown>)[k]]),
+  )
+}
+
+/**
+ * Serves one call of the contract on its path and its aliases. The handler answers the Data; a reply it has sent itself
+ * (a file) stays as it is. Public calls get no actor and no database: their handlers bring their own.
+ */
+export const serve = <C extends Call>(
+  app: FastifyInstance,
+  call: C,
+  handler: (served: Served<C>) => Promise<Answer<C> | FastifyReply> | Answer<C>,
+) => {
+  for (const path of [call.path, ...(call.aliases ?? [])])
+    app.route({
+      method: call.method,
+      url: path,
+      config: { permission: call.permission },
+      schema: {
+        ...(call.body ? { body: call.body } : {}),
+        ...(call.query ? { querystring: call.query } : {}),
+        response: { 200: wrapped(call.answer ?? Type.Unknown()) },
+      },
+      handler: async (request, reply) => {
+        const actor = request.actor as Actor
+        const served = {
+          actor,
+          db: actor ? app.dbOf(actor) : (undefined as never),
+          body: named(call.body, request.body),
+          query: named(call.query, request.query),
+          request,
+          reply,
+        }
+        const data = await handler(served as Served<C>)
+        return reply.sent || data === reply ? reply : succeeded(data)
+      },
+    })
+}
+
+/** One gate for every route: one without a permission, or without a schema of its answer, does not start. */
+export const guard = (app: FastifyInstance) => {
+  const known = new Set<string>(['public', 'session', ...permissions])
+  app.addHook('onRoute', (route) => {
+    const permission = (route.config as { permission?: string } | undefined)?.permission
+    if (route.method === 'HEAD' || route.method === 'OPTIONS') return
+    if (!permission || !known.has(permission)) throw new Error(`${route.method} ${route.url} names no known permission.`)
+    if (!route.schema && permission !== 'public') throw new Error(`${route.method} ${route.url} has no schema.`)
+  })
+  app.addHook('preValidation', async (request) => {
+    const permission = request.routeOptions.config.permission
+    if (!permission || permission === 'public') return
+    const { actor } = request
+    if (!actor) throw new Fault('tokenMissing')
+    if (permission !== 'session' && !actor.may.has(permission)) throw new Fault('forbidden', { permission })
+  })
+}

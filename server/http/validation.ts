@@ -1,0 +1,75 @@
+import { Ajv } from 'ajv'
+import type { FastifyInstance, FastifySchemaValidationError } from 'fastify'
+import type { FaultKey } from '../../contract/base/fault.ts'
+import { resources } from '../../contract/index.ts'
+import { Fault, type FieldFault, FieldFaults } from './faults.ts'
+
+const options = { allErrors: true, useDefaults: true, strict: false, removeAdditional: false } as const
+
+/** Bodies are taken as they are; only what comes as text (query, path) is turned into numbers (findings 16). */
+export const useValidators = (app: FastifyInstance) => {
+  const exact = new Ajv(options)
+  const coercing = new Ajv({ ...options, coerceTypes: 'array' })
+  app.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? exact : coercing).compile(schema as object))
+}
+
+const rules: Record<string, string> = {
+  required: 'required',
+  minLength: 'required',
+  maxLength: 'maxLength',
+  minimum: 'min',
+  maximum: 'max',
+  minItems: 'required',
+  maxItems: 'max',
+  pattern: 'pattern',
+  const: 'choice',
+  enum: 'choice',
+}
+
+/** A field that may be null fails two branches; the one that is not about null says what is wrong. */
+const weight = (e: FastifySchemaValidationError) =>
+  e.keyword === 'anyOf' ? 2 : e.keyword === 'type' && e.params.type === 'null' ? 3 : e.keyword === 'type' ? 1 : 0
+
+export const validationFault = (errors: FastifySchemaValidationError[]): Fault => {
+  const first = new Map<string, FastifySchemaValidationError>()
+  for (const e of errors) {
+    const at = e.instancePath.slice(1).replaceAll('/', '.')
+    const field = e.keyword === 'required' ? [at, String(e.params.missingProperty)].filter(Boolean).join('.') : at
+    const held = first.get(field)
+    if (!held || weight(e) < weight(held)) first.set(field, e)
+  }
+  const fields: FieldFault[] = [...first].map(([field, e]) => {
+    const limit = (e.params as { limit?: number }).limit
+    const whole = e.keyword === 'type' && e.params.type === 'integer'
+    const rule = whole ? 'integer' : (rules[e.keyword] ?? 'type')
+    return limit === undefined ? { field, rule } : { field, rule, values: { min: limit, max: limit } }
+  })
+  return new FieldFaults(fields)
+}
+
+const tables = new Set(resources.map((r) => r.name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)))
+
+/**
+ * What a constraint of PostgreSQL means to the person: `<table>_<Field>_key` names the field that is taken.
+ * Foreign keys and numbers out of range name no field; the kernel checks references before it writes.
+ */
+export const constraintFault = ({ code, constraint = '' }: { code?: string; constraint?: string }): Fault | undefined => {
+  const table = [...tables, 'user', 'role', 'enterprise'].find((t) => constraint.startsWith(`${t}_`))
+  const field = table ? /^([A-Z]\w*)_key$/.exec(constraint.slice(table.length + 1))?.[1] : undefined
+  if (code === '23505') return field ? new FieldFaults([{ field, rule: 'taken' }], 'taken') : new Fault('taken')
+  if (code === '23503') return new Fault('inUse')
+  const simple: Record<string, FaultKey> = {
+    '22003': 'invalid',
+    '22P02': 'invalid',
+    '22021': 'invalid',
+    '22P05': 'invalid',
+    '23502': 'invalid',
+    '23514': 'invalid',
+    '57014': 'unavailable',
+    '40001': 'unavailable',
+    '40P01': 'unavailable',
+    '55P03': 'unavailable',
+  }
+  const key = simple[code ?? '']
+  return key ? new Fault(key) : undefined
+}

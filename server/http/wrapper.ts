@@ -1,0 +1,66 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Details, Wrapper } from '../../contract/base/call.ts'
+import type { FaultKey } from '../../contract/base/fault.ts'
+import type { Language } from '../../contract/index.ts'
+import { Fault, FieldFaults } from './faults.ts'
+import { constraintFault, validationFault } from './validation.ts'
+import { preferred, word } from './words.ts'
+
+/** Refusals of the transport are real HTTP statuses; outcomes of the business travel as 200 with the code in the body (ruling 6). */
+const transport = new Set<FaultKey>(['tokenMissing', 'noSuchPath', 'tooLarge', 'tooMany', 'internal', 'unavailable'])
+
+export const languageOf = (request: FastifyRequest): Language =>
+  request.headers['accept-language'] ? preferred(request.headers['accept-language']) : (request.actor?.language ?? 'zh')
+
+export const succeeded = <T>(data: T): Wrapper<T> => ({ Succeeded: true, StatusCode: 200, Data: data, Errors: null })
+
+const known: Record<string, FaultKey> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: 'malformedJson',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformedJson',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupportedMedia',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'tooLarge',
+  FST_REQ_FILE_TOO_LARGE: 'tooLarge',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformedJson',
+}
+
+const asFault = (error: FastifyError & { constraint?: string; table?: string }): Fault => {
+  if (error instanceof Fault) return error
+  if (error.validation) return validationFault(error.validation)
+  const key = known[error.code]
+  if (key) return new Fault(key)
+  if (error.statusCode && error.statusCode < 500) return new Fault('invalid')
+  return constraintFault(error) ?? new Fault('internal')
+}
+
+const fieldMessages = (fault: Fault, language: Language): Details =>
+  fault instanceof FieldFaults
+    ? {
+        Fields: fault.fields.reduce<Record<string, string[]>>((all, f) => {
+          all[f.field] = [...(all[f.field] ?? []), word(language, `fault.field.${f.rule}`, f.values)]
+          return all
+        }, Object.create(null)),
+      }
+    : {}
+
+const refuse = (reply: FastifyReply, request: FastifyRequest, fault: Fault) => {
+  const language = languageOf(request)
+  const details: Details = { ...fault.details, ...fieldMessages(fault, language), Fault: fault.key, RequestId: request.id }
+  const errors = word(language, `fault.${fault.key}`, { requestId: request.id, ...fault.values })
+  const body: Wrapper<null> = { Succeeded: false, StatusCode: fault.status, Data: null, Errors: errors, Details: details }
+  if (fault.key === 'tooManyTries' || fault.key === 'tooMany' || fault.key === 'unavailable') reply.header('retry-after', '5')
+  return reply
+    .code(transport.has(fault.key) ? fault.status : 200)
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(body)
+}
+
+/** One place turns whatever was thrown into the wrapper, in the caller's language, and logs what nobody expected. */
+export const wrapFaults = (app: FastifyInstance) => {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const fault = asFault(error)
+    if (fault.key === 'internal') request.log.error({ err: error }, 'request failed')
+    return refuse(reply, request, fault)
+  })
+  app.setNotFoundHandler((request, reply) => refuse(reply, request, new Fault('noSuchPath')))
+}

@@ -1,0 +1,30 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Fault } from '../http/faults.ts'
+import type { Sessions } from './sessions.ts'
+import { isZone } from './zones.ts'
+
+export const bearer = (request: FastifyRequest) => /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+
+/** Zone of business times for one call: the person's, else the browser's, else the tenant's. */
+const zoneOf = (request: FastifyRequest, own: string | null, tenant: string) => {
+  const header = request.headers['x-time-zone']
+  return own ?? (typeof header === 'string' && header.length < 64 && isZone(header) ? header : tenant)
+}
+
+/** Who is calling, before anything is read of the body (ruling 15). */
+export const authenticate = (app: FastifyInstance, sessions: Sessions) => {
+  app.decorateRequest('actor', null)
+  app.addHook('onRequest', async (request, reply) => {
+    const permission = request.routeOptions.config.permission
+    if (!permission || permission === 'public') return
+    const token = bearer(request)
+    if (!token) throw new Fault('tokenMissing')
+    const who = await sessions.who(token)
+    if (!who) throw new Fault('tokenMissing')
+    if ('ended' in who) {
+      if (who.ended === 'displaced') return reply.code(205).send()
+      throw new Fault('sessionOver')
+    }
+    request.actor = { ...who, zone: zoneOf(request, who.zone, who.tenantZone) }
+  })
+}

@@ -1,0 +1,157 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { sql } from 'kysely'
+import { permissions } from '../../contract/areas/menus.ts'
+import { type Language, languages } from '../../contract/index.ts'
+import type { Database, Db } from '../database/db.ts'
+import type { Actor } from './actor.ts'
+import { makeToken, readToken } from './tokens.ts'
+
+/** Days a session lives at most, and without a call. */
+const lifetime = { days: 30, idleDays: 7 }
+/** How long an actor is believed without asking the database: rights taken away are gone within it (security.md S04). */
+const believedMs = 4000
+
+export type Ended = { ended: string }
+export type Who = Actor | Ended | undefined
+
+type Row = {
+  SecretHash: Buffer
+  EndReason: string | null
+  Over: boolean
+  UserId: number
+  EnterpriseId: number
+  TimeZoneKey: string | null
+  TenantZone: string
+  Language: string | null
+  Usable: boolean
+  MustChangePwd: number
+  IsPlatform: number | null
+  MenuCodes: string[]
+  AllProjects: boolean | null
+  ProjectIds: number[] | null
+}
+
+/** The installation's own key, made at the first start. */
+export const installationKey = async (db: Db, name: string): Promise<Buffer> => {
+  await db.rows(sql`insert into secret ("Name", "Value") values (${name}, ${randomBytes(32)}) on conflict do nothing`)
+  return (await db.rows<{ Value: Buffer }>(sql`select "Value" from secret where "Name" = ${name}`))[0]!.Value
+}
+
+const actorOf = (row: Row, id: string): Actor => {
+  const platform = row.IsPlatform === 1
+  const may = new Set(row.MustChangePwd ? [] : platform ? permissions : row.MenuCodes)
+  return {
+    UserId: row.UserId,
+    EnterpriseId: row.EnterpriseId,
+    platform,
+    projects: platform || row.AllProjects ? 'all' : (row.ProjectIds ?? []),
+    may,
+    zone: row.TimeZoneKey,
+    tenantZone: row.TenantZone,
+    language: languages.includes(row.Language as Language) ? (row.Language as Language) : 'zh',
+    session: id,
+  }
+}
+
+export type Sessions = Awaited<ReturnType<typeof openSessions>>
+
+export const openSessions = async (database: Database, clock: () => number) => {
+  const db = database.system
+  const key = await installationKey(db, 'token')
+  const believed = new Map<string, { who: Actor; until: number; secretHash: Buffer }>()
+  const enders = new Set<(session: string, reason: string) => void>()
+
+  const load = async (id: string, secretHash: Buffer): Promise<Who> => {
+    const [row] = await db.rows<Row>(sql`
+      select s."SecretHash", s."EndReason", u."Id" as "UserId", u."EnterpriseId", u."TimeZoneKey", e."TimeZoneKey" as "TenantZone",
+        coalesce(u."Language", e."Language") as "Language", u."MustChangePwd",
+        u."Status" = 1 and u."IsLock" = 0 and e."Status" = 1 as "Usable",
+        s."EndTime" is not null or s."CreateTime" < now() - make_interval(days => ${lifetime.days}) or s."LastTime" < now() - make_interval(days => ${lifetime.idleDays}) as "Over",
+        r."IsPlatform", r."MenuCodes", r."AllProjects", r."ProjectIds"
+      from session s join "user" u on u."Id" = s."UserId" join enterprise e on e."Id" = u."EnterpriseId"
+      left join lateral (
+        select max(role."IsPlatform") as "IsPlatform", bool_or(role."ProjectIds" is null) as "AllProjects",
+          coalesce((select array_agg(distinct code) from user_role x join role y on y."Id" = x."RoleId", unnest(y."MenuCodes") code where x."UserId" = u."Id"), '{}') as "MenuCodes",
+          (select array_agg(distinct p) from user_role x join role y on y."Id" = x."RoleId", unnest(y."ProjectIds") p where x."UserId" = u."Id") as "ProjectIds"
+        from user_role ur join role on role."Id" = ur."RoleId" where ur."UserId" = u."Id"
+      ) r on true
+      where s."Id" = ${id}`)
+    if (!row || !timingSafeEqual(row.SecretHash, secretHash)) return { ended: 'logout' }
+    if (row.Over) return { ended: row.EndReason ?? 'expired' }
+    if (!row.Usable) return { ended: 'locked' }
+    return actorOf(row, id)
+  }
+
+  const forget = (ids: readonly string[], reason: string) => {
+    for (const id of ids) {
+      believed.delete(id)
+      for (const tell of enders) tell(id, reason)
+    }
+    return ids.length
+  }
+
+  return {
+    key,
+    /** The actor behind a token; how it ended; or nothing for a token we did not make. */
+    async who(token: string): Promise<Who> {
+      const read = readToken(key, token)
+      if (!read) return
+      const held = believed.get(read.id)
+      const now = clock()
+      if (held && held.until > now && timingSafeEqual(held.secretHash, read.secretHash)) return held.who
+      const who = await load(read.id, read.secretHash)
+      if (who && !('ended' in who)) {
+        if (believed.size > 10_000) believed.clear()
+        believed.set(read.id, { who, until: now + believedMs, secretHash: read.secretHash })
+        if (!held)
+          void db
+            .rows(sql`update session set "LastTime" = now() where "Id" = ${read.id} and "LastTime" < now() - interval '1 minute'`)
+            .catch(() => {})
+      } else believed.delete(read.id)
+      return who
+    },
+    /** A new session; the oldest beyond `most` are displaced. */
+    async begin(userId: number, { most, ip, agent }: { most: number; ip: string; agent: string }): Promise<string> {
+      const made = makeToken(key)
+      const displaced = await db.tx(async (db) => {
+        await db.rows(sql`select 1 from "user" where "Id" = ${userId} for update`)
+        await db.rows(
+          sql`insert into session ("Id", "UserId", "SecretHash", "Ip", "Agent") values (${made.id}, ${userId}, ${made.secretHash}, ${ip}, ${agent.slice(0, 300)})`,
+        )
+        return db.rows<{ Id: string }>(sql`
+          update session set "EndTime" = now(), "EndReason" = 'displaced' where "Id" in (
+            select "Id" from session where "UserId" = ${userId} and "EndTime" is null order by "CreateTime" desc, "Id" = ${made.id} desc offset ${most}) returning "Id"`)
+      })
+      forget(
+        displaced.map((s) => s.Id),
+        'displaced',
+      )
+      return made.token
+    },
+    async live(userId: number): Promise<boolean> {
+      const rows = await db.rows(
+        sql`select 1 from session where "UserId" = ${userId} and "EndTime" is null and "LastTime" > now() - make_interval(days => ${lifetime.idleDays}) limit 1`,
+      )
+      return rows.length > 0
+    },
+    async end(session: string, reason: string) {
+      await db.rows(sql`update session set "EndTime" = now(), "EndReason" = ${reason} where "Id" = ${session} and "EndTime" is null`)
+      forget([session], reason)
+    },
+    /** All sessions of a person, but perhaps the one that asks. */
+    async endAll(userId: number, reason: string, except = '') {
+      const rows = await db.rows<{ Id: string }>(
+        sql`update session set "EndTime" = now(), "EndReason" = ${reason} where "UserId" = ${userId} and "EndTime" is null and "Id" <> ${except} returning "Id"`,
+      )
+      return forget(
+        rows.map((r) => r.Id),
+        reason,
+      )
+    },
+    /** Told when a session ends, so that its hub connections end with it. */
+    onEnd(tell: (session: string, reason: string) => void) {
+      enders.add(tell)
+      return () => enders.delete(tell)
+    },
+  }
+}
