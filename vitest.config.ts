@@ -1,0 +1,40 @@
+import { defineConfig } from 'vitest/config'
+
+const exclude = ['**/node_modules/**', '**/dist/**', 'data/**']
+
+export default defineConfig({
+  test: {
+    // Two processes suit two cores, and processes of their own keep DuckDB and argon2 apart.
+    pool: 'forks',
+    maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'plain', include: ['{contract,edge,plant,console}/**/*.test.{ts,tsx}', '*.test.ts'], exclude, testTimeout: 20_000 },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'server',
+          include: ['server/**/*.test.ts', 'tests/*.test.ts'],
+          exclude,
+          globalSetup: ['server/testing/postgres.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'journeys',
+          include: ['tests/journeys/**/*.test.ts'],
+          exclude,
+          // Each starts a whole server and a browser.
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+})
