@@ -1,0 +1,160 @@
+import type { RawData, WebSocket } from 'ws'
+import { Fault } from '../http/faults.ts'
+import type { Actor } from '../identity/actor.ts'
+import type { Limits } from './limits.ts'
+import { Outlet } from './outlet.ts'
+import {
+  closeFrame,
+  errorFrame,
+  type Incoming,
+  Malformed,
+  pingFrame,
+  readHandshake,
+  readMessage,
+  refusalFrame,
+  resultFrame,
+  separator,
+  welcomeFrame,
+} from './protocol.ts'
+import type { Ticket } from './tickets.ts'
+
+export type CutReason = 'malformed' | 'tooManyCalls' | 'silent' | 'noHandshake' | 'slow' | 'stalled' | 'ended' | 'shutdown' | 'left'
+
+export type Surroundings = {
+  limits: Limits
+  clock: () => number
+  /** Performs a call; throws Fault for what the caller gets to know. */
+  call: (connection: Connection, target: string, args: unknown[]) => Promise<unknown>
+  failed: (error: unknown, target: string) => void
+  gone: (connection: Connection, reason: CutReason) => void
+}
+
+/** One client from upgrade to close. What it does wrong ends it and nothing else. */
+export class Connection {
+  actor: Actor
+  readonly bearer: string
+  readonly points = new Set<number>()
+  readonly outlet: Outlet
+  greeted = false
+  checkedAt: number
+  readonly #socket: WebSocket
+  readonly #around: Surroundings
+  readonly #openedAt: number
+  #heardAt: number
+  #pingedAt: number
+  #partial = ''
+  #calls: number
+  #callsAt: number
+  #waiting = 0
+  #work: Promise<void> = Promise.resolve()
+  #cut: CutReason | undefined
+
+  constructor(socket: WebSocket, ticket: Ticket, around: Surroundings) {
+    this.#socket = socket
+    this.#around = around
+    this.actor = ticket.actor
+    this.bearer = ticket.bearer
+    this.#openedAt = this.#heardAt = this.#pingedAt = this.#callsAt = this.checkedAt = around.clock()
+    this.#calls = around.limits.callBurst
+    this.outlet = new Outlet(socket, around.limits, around.clock, () => this.drop('slow'))
+    socket.on('message', (data, binary) => this.#received(data, binary))
+    socket.on('error', () => {}) // a frame that is too large or broken: ws closes, and 'close' follows
+    socket.on('close', () => {
+      this.outlet.close()
+      around.gone(this, this.#cut ?? 'left')
+    })
+  }
+
+  /** True until it is closed or being closed. */
+  get open() {
+    return this.#cut === undefined && this.#socket.readyState === this.#socket.OPEN
+  }
+
+  /** Unsent bytes. */
+  get buffered() {
+    return this.#socket.bufferedAmount
+  }
+
+  /** Says why, closes, and does not wait long for the other side. */
+  end(reason: CutReason, error: string | undefined, allowReconnect: boolean) {
+    if (!this.open) return
+    this.outlet.send(this.greeted ? closeFrame(error, allowReconnect) : refusalFrame(error ?? reason))
+    this.#cut = reason
+    this.#socket.close(1000)
+    setTimeout(() => this.#socket.terminate(), this.#around.limits.closeMs).unref()
+  }
+
+  /** For a client that does not take what it is sent. */
+  drop(reason: CutReason) {
+    this.#cut ??= reason
+    this.#socket.terminate()
+  }
+
+  /** Keep-alive and time-outs; the hub calls it every second. */
+  tick() {
+    const { limits, clock } = this.#around
+    const now = clock()
+    if (!this.greeted && now - this.#openedAt > limits.handshakeMs) this.end('noHandshake', 'No handshake came.', false)
+    else if (now - this.#heardAt > limits.silenceMs) this.end('silent', 'Nothing was heard from the client.', true)
+    else if (this.outlet.stalledFor(now) > limits.stallMs) this.drop('stalled')
+    else if (this.greeted && now - this.#pingedAt >= limits.pingMs) {
+      this.#pingedAt = now
+      this.outlet.send(pingFrame)
+    }
+  }
+
+  #received(data: RawData, binary: boolean) {
+    if (!this.open) return
+    this.#heardAt = this.#around.clock()
+    try {
+      if (binary) throw new Malformed('binary frame')
+      const parts = (this.#partial + String(data)).split(separator)
+      this.#partial = parts.pop()!
+      if (this.#partial.length > this.#around.limits.message) throw new Malformed('message too large')
+      for (const part of parts) if (this.open) this.#message(part)
+    } catch (error) {
+      if (!(error instanceof Malformed)) throw error
+      this.end('malformed', `Not understood: ${error.message}.`, false)
+    }
+  }
+
+  #message(text: string) {
+    if (!this.greeted) {
+      const refused = readHandshake(text)
+      if (refused) return this.end('malformed', refused, false)
+      this.greeted = true
+      return this.outlet.send(welcomeFrame)
+    }
+    if (!this.#allowed()) return this.end('tooManyCalls', 'Too many calls.', false)
+    const message = readMessage(text)
+    if (message.kind === 'close') return this.end('left', undefined, false)
+    if (message.kind === 'invocation' || message.kind === 'stream') this.#enqueue(message)
+  }
+
+  /** A bucket of `callBurst`, filled at `callsPerSecond`. */
+  #allowed() {
+    const { limits, clock } = this.#around
+    const now = clock()
+    this.#calls = Math.min(limits.callBurst, this.#calls + ((now - this.#callsAt) / 1000) * limits.callsPerSecond)
+    this.#callsAt = now
+    return this.#calls-- >= 1 && this.#waiting <= limits.callBurst
+  }
+
+  /** One call after the other, so that Subscribe and Unsubscribe take effect in the order they were sent. */
+  #enqueue({ kind, target, args, id }: Extract<Incoming, { target: string }>) {
+    this.#waiting++
+    this.#work = this.#work.then(async () => {
+      try {
+        if (!this.open) return
+        if (kind === 'stream') throw new Fault('invalid')
+        const result = await this.#around.call(this, target, args)
+        if (id !== undefined) this.outlet.send(resultFrame(id, result))
+      } catch (error) {
+        if (!(error instanceof Fault)) this.#around.failed(error, target)
+        if (id !== undefined) this.outlet.send(errorFrame(id, error instanceof Fault ? error.key : 'internal'))
+      } finally {
+        this.#waiting--
+      }
+    })
+  }
+}

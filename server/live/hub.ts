@@ -1,0 +1,192 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Logger } from 'pino'
+import { WebSocketServer } from 'ws'
+import type { HubMessages, LiveValue } from '../../contract/areas/hub.ts'
+import { Fault } from '../http/faults.ts'
+import type { Actor } from '../identity/actor.ts'
+import { Connection, type CutReason, type Surroundings } from './connection.ts'
+import { type Limits, standardLimits } from './limits.ts'
+import { createMethods } from './methods.ts'
+import { messageFrame } from './protocol.ts'
+import { createSubscriptions } from './subscriptions.ts'
+import { createTickets } from './tickets.ts'
+
+export const hubPath = '/api/hubs/sysmsghub'
+
+export type HubOptions = {
+  /** The actor of a bearer token; 'ended' for a session that is over, nothing for a token that never was. */
+  authenticate: (bearer: string | undefined) => Promise<Actor | 'ended' | undefined>
+  /** Those of the points that the actor may see. */
+  visible: (actor: Actor, paraIds: readonly number[]) => Promise<number[]>
+  latest: (paraId: number) => LiveValue | undefined
+  log: Pick<Logger, 'info' | 'warn' | 'error'>
+  /** Epoch ms. */
+  clock?: () => number
+  limits?: Partial<Limits>
+  /** Whether a page of this origin may open a socket; by default only pages of the same host. Not asked for clients that are no browser. */
+  allowOrigin?: (origin: string, request: IncomingMessage) => boolean
+}
+
+/** Who gets a message: people of the tenant (and the platform) who were granted the project and hold the permission. */
+export type Audience = { EnterpriseId: number; ProjectId?: number | null; permission?: string }
+
+export type Hub = ReturnType<typeof createHub>
+
+const sameHost = (origin: string, request: IncomingMessage) => URL.parse(origin)?.host === request.headers.host
+
+const hears = ({ EnterpriseId, ProjectId, permission }: Audience, actor: Actor) =>
+  (actor.platform || actor.EnterpriseId === EnterpriseId) &&
+  (ProjectId == null || actor.projects === 'all' || actor.projects.includes(ProjectId)) &&
+  (!permission || actor.may.has(permission))
+
+const refuse = (socket: Duplex, status: string) => socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+
+/** The live hub: SignalR's JSON protocol over WebSocket (contract/areas/hub.ts). Every client is bounded in memory and on its own. */
+export const createHub = (options: HubOptions) => {
+  const { authenticate, visible, log, clock = Date.now, allowOrigin = sameHost } = options
+  const limits: Limits = { ...standardLimits, ...options.limits }
+  const tickets = createTickets(limits, clock)
+  const connections = new Set<Connection>()
+  const subscriptions = createSubscriptions()
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: limits.message, perMessageDeflate: false, clientTracking: false })
+  const counts = { connected: 0, pushes: 0, messages: 0, cut: {} as Partial<Record<CutReason, number>> }
+
+  const around: Surroundings = {
+    limits,
+    clock,
+    call: createMethods({ visible, latest: options.latest, limits, subscriptions }),
+    failed: (err, target) => log.error({ err, target }, 'hub call failed'),
+    gone: (connection, reason) => {
+      connections.delete(connection)
+      subscriptions.remove(connection, connection.points)
+      counts.pushes += connection.outlet.pushes
+      counts.cut[reason] = (counts.cut[reason] ?? 0) + 1
+      if (reason !== 'left') log.info({ reason, user: connection.actor.UserId }, 'hub connection cut')
+    },
+  }
+
+  const end = (connection: Connection, reason: string) => {
+    connection.outlet.send(messageFrame('Ended', [{ Reason: reason }]))
+    connection.end('ended', undefined, false)
+  }
+
+  /** Sessions run out and grants change without a word to the hub; a database that is away changes nothing. */
+  const recheck = async (connection: Connection) => {
+    connection.checkedAt = clock()
+    const actor = await authenticate(connection.bearer)
+    if (!actor || actor === 'ended' || actor.UserId !== connection.actor.UserId) return end(connection, 'expired')
+    connection.actor = actor
+    if (!connection.points.size) return
+    const still = new Set(await visible(actor, [...connection.points]))
+    subscriptions.remove(
+      connection,
+      [...connection.points].filter((point) => !still.has(point)),
+    )
+  }
+
+  const sweep = () => {
+    tickets.sweep()
+    for (const connection of connections) {
+      connection.tick()
+      if (connection.open && clock() - connection.checkedAt >= limits.recheckMs)
+        recheck(connection).catch((err) => log.warn({ err }, 'hub session not rechecked'))
+    }
+  }
+  const timer = setInterval(sweep, 1000).unref()
+
+  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => {})
+    const { origin } = request.headers
+    if (origin && !allowOrigin(origin, request)) return refuse(socket, '403 Forbidden')
+    const ticket = tickets.redeem(new URL(request.url!, 'http://hub').searchParams.get('id') ?? '')
+    if (!ticket) return refuse(socket, '404 Not Found') // TransportProtocols.md: no connection of that id
+    const own = connections.values().reduce((n, c) => n + Number(c.actor.session === ticket.actor.session), 0)
+    if (connections.size >= limits.connections || own >= limits.connectionsPerSession) return refuse(socket, '503 Service Unavailable')
+    sockets.handleUpgrade(request, socket, head, (webSocket) => {
+      counts.connected++
+      connections.add(new Connection(webSocket, ticket, around))
+    })
+  }
+
+  return {
+    /** Takes the WebSocket upgrades of the hub's path; those of other paths are refused unless somebody else listens too. */
+    attach(server: Server) {
+      server.on('upgrade', (request, socket, head) => {
+        const path = URL.parse(request.url!, 'http://hub')?.pathname.toLowerCase().replace(/\/$/, '')
+        if (path === hubPath) upgrade(request, socket, head)
+        else if (server.listenerCount('upgrade') === 1) refuse(socket, '404 Not Found')
+      })
+    },
+
+    /** The connection token for a bearer token; `ended` when its session is over. Fault `tokenMissing` or `tooMany`. */
+    async negotiate(bearer: string | undefined): Promise<{ token: string } | 'ended'> {
+      const actor = await authenticate(bearer)
+      if (actor === 'ended') return actor
+      if (!actor || !bearer) throw new Fault('tokenMissing')
+      return { token: tickets.issue(actor, bearer) }
+    },
+
+    /** New readings, newest last; each subscriber gets those of its points at once or with the next push. */
+    pushValues(values: readonly LiveValue[]) {
+      const touched = new Set<Connection>()
+      for (const value of values) {
+        const listeners = subscriptions.of(value[0])
+        if (!listeners) continue
+        const json = JSON.stringify(value)
+        for (const connection of listeners) {
+          connection.outlet.offer(value[0], json)
+          touched.add(connection)
+        }
+      }
+      for (const connection of touched) connection.outlet.flush()
+    },
+
+    send<M extends 'Changed' | 'Alarm'>(audience: Audience, message: M, ...args: HubMessages[M]) {
+      let frame: string | undefined
+      for (const connection of connections)
+        if (connection.greeted && connection.open && hears(audience, connection.actor)) {
+          frame ??= messageFrame(message, args)
+          connection.outlet.send(frame)
+          counts.messages++
+        }
+    },
+
+    /** Closes the connections of sessions that are over, and voids their tickets; at most `closeMs` later the sockets are gone. */
+    endSessions(ended: (actor: Actor) => boolean, reason: 'logout' | 'displaced' | 'locked') {
+      tickets.revoke(ended)
+      for (const connection of connections) if (ended(connection.actor)) end(connection, reason)
+    },
+
+    /** Looks again at session and grants of these people now, instead of within a minute. */
+    async recheck(of: (actor: Actor) => boolean) {
+      await Promise.all([...connections].filter((c) => c.open && of(c.actor)).map(recheck))
+    },
+
+    /** What the one-second timer does. */
+    sweep,
+
+    stats: () => ({
+      connections: connections.size,
+      tickets: tickets.size,
+      subscriptions: subscriptions.size,
+      bufferedBytes: connections.values().reduce((n, c) => n + c.buffered, 0),
+      connected: counts.connected,
+      pushes: counts.pushes + connections.values().reduce((n, c) => n + c.outlet.pushes, 0),
+      messages: counts.messages,
+      /** How many connections ended, by reason. */
+      cut: { ...counts.cut },
+    }),
+
+    /** Tells clients to come back later and closes. */
+    async close() {
+      clearInterval(timer)
+      tickets.revoke(() => true)
+      for (const connection of connections) connection.end('shutdown', 'The server is stopping.', true)
+      const deadline = performance.now() + limits.closeMs
+      while (connections.size && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 10))
+      for (const connection of connections) connection.drop('shutdown')
+      sockets.close()
+    },
+  }
+}

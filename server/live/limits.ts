@@ -1,0 +1,32 @@
+/** Bounds of the hub. Times in ms, sizes in bytes. */
+export const standardLimits = {
+  /** Points one connection may subscribe to. */
+  points: 2000,
+  /** One message from a client, and what may wait for its end. */
+  message: 64 * 1024,
+  /** Two value pushes on one connection are at least this far apart: ten a second. */
+  pushMs: 100,
+  /** With more than this unsent, values wait and the newest replaces the older. */
+  pauseBytes: 256 * 1024,
+  /** With more than this unsent, the connection is dropped: it reconnects and reloads. */
+  dropBytes: 1024 * 1024,
+  /** Nothing of what was sent has left for so long: dropped. */
+  stallMs: 60_000,
+  /** SignalR's defaults for keep-alive, time-out and handshake. */
+  pingMs: 15_000,
+  silenceMs: 30_000,
+  handshakeMs: 15_000,
+  /** Ruling 39. */
+  ticketMs: 60_000,
+  tickets: 10_000,
+  /** How often session and grants of an open connection are looked at again. */
+  recheckMs: 60_000,
+  connections: 5000,
+  connectionsPerSession: 50,
+  /** Calls of one client: so many at once, then so many a second. */
+  callBurst: 200,
+  callsPerSecond: 50,
+  /** A closed connection gets so long to take its last words. */
+  closeMs: 2000,
+}
+export type Limits = typeof standardLimits

@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto'
+import { Fault } from '../http/faults.ts'
+import type { Actor } from '../identity/actor.ts'
+import type { Limits } from './limits.ts'
+
+export type Ticket = { actor: Actor; bearer: string; expires: number }
+
+/** Connection tokens of negotiate: each opens one socket, once, within `ticketMs` (ruling 39). */
+export const createTickets = (limits: Limits, clock: () => number) => {
+  const open = new Map<string, Ticket>()
+  const sweep = () => {
+    const now = clock()
+    for (const [token, t] of open) if (t.expires <= now) open.delete(token)
+  }
+  return {
+    sweep,
+    get size() {
+      return open.size
+    },
+    /** Fault `tooMany` when too many are open, of this session or in all. */
+    issue(actor: Actor, bearer: string): string {
+      sweep()
+      const own = open.values().reduce((n, t) => n + Number(t.actor.session === actor.session), 0)
+      if (open.size >= limits.tickets || own >= limits.connectionsPerSession) throw new Fault('tooMany')
+      const token = randomBytes(24).toString('base64url')
+      open.set(token, { actor, bearer, expires: clock() + limits.ticketMs })
+      return token
+    },
+    redeem(token: string): Ticket | undefined {
+      const ticket = open.get(token)
+      open.delete(token)
+      return ticket && ticket.expires > clock() ? ticket : undefined
+    },
+    revoke(ended: (actor: Actor) => boolean) {
+      for (const [token, t] of open) if (ended(t.actor)) open.delete(token)
+    },
+  }
+}
