@@ -1,0 +1,71 @@
+import type { Sample, Stored } from '../sample.ts'
+
+/** Lengths of the UTC grains that roll-ups are kept in, ms. */
+export const minute = 60_000
+export const quarter = 900_000
+export const hour = 3_600_000
+export const day = 86_400_000
+
+/**
+ * How a range is cut: fixed buckets of `ms` counted from `origin` (epoch ms, not after the range's start), or hours and days
+ * as clocks on the wall of `zone` (IANA name) show them. Every zone's offset since 2000 is a multiple of 15 minutes, so both
+ * are put together from UTC quarter-hours (findings 3).
+ */
+export type Step = { ms: number; origin: number } | { unit: 'hour' | 'day'; zone: string }
+
+/** A reading about to be stored; live is false for back-fill. */
+export type Incoming = Sample & { live: boolean }
+
+export type Appended = {
+  /** Arrival number of the first reading; the one at index i has `first + i`. */
+  first: number
+  /** Indices (out of those that were asked about) whose point and time were in the store already, or earlier in this call. */
+  replaced: number[]
+}
+
+/**
+ * Buckets of one point in columns, ascending, only those with at least one reading. Null readings (bad quality) count in `rows`
+ * and nowhere else: a bucket of nothing else has count 0 and nulls.
+ */
+export type Buckets = {
+  point: number
+  /** Start of the bucket, epoch ms. */
+  time: number[]
+  min: (number | null)[]
+  max: (number | null)[]
+  avg: (number | null)[]
+  first: (number | null)[]
+  last: (number | null)[]
+  /** Readings with a value. */
+  count: number[]
+  /** Readings, null ones too. */
+  rows: number[]
+}
+
+/** What retention removes: readings of these points from before `before` (epoch ms; Infinity = all). */
+export type Cutoff = { points: readonly number[]; before: number }
+
+/**
+ * Where samples live. Of several rows with one point and time the newest arrival number holds, everywhere. Calls fail with
+ * Fault `unavailable` while the engine behind is away.
+ */
+export type Store = {
+  /** Resolves when the rows are on disk. `doubtful` are the indices that may replace something: only they are looked up. */
+  append(rows: readonly Incoming[], doubtful?: readonly number[]): Promise<Appended>
+  /** Readings with start <= time < end, by point and time; at most `limit`. */
+  read(points: readonly number[], start: number, end: number, limit?: number): Promise<Stored[]>
+  buckets(points: readonly number[], start: number, end: number, step: Step): Promise<Buckets[]>
+  /** The reading with the newest time of every point. */
+  latest(): Promise<Stored[]>
+  /** Live rows with an arrival number above n, in order of arrival, at most `limit`: to replay, ask again from the last one. */
+  since(n: number, limit?: number): Promise<Stored[]>
+  /** Forgets points entirely. */
+  drop(points: readonly number[]): Promise<void>
+  /** Removes what the cutoffs name; a closed file goes or is cut when it is wholly before the cutoff, so up to a month late. */
+  retain(cutoffs: readonly Cutoff[]): Promise<void>
+  /** Moves rows to where they are cheap to keep and to read. Called by a timer; `now` closes even what is not due. */
+  settle(now?: 'now'): Promise<void>
+  /** Bytes on disk. */
+  size(): Promise<number>
+  close(): Promise<void>
+}
