@@ -1,0 +1,212 @@
+import { createServer, type Socket } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
+import { Aedes, type AuthenticateError, type Client, type ConnectPacket } from 'aedes'
+import { topic } from '../../contract/areas/gateway-protocol.ts'
+import { hears, isOwnWill, isSerial, mayPublish, maySubscribe } from './access.ts'
+import { type Limits, Line, limits as standard } from './line.ts'
+import { limitTries } from './tries.ts'
+import { type Counters, count, type OnMessage, type Refusal, type RefusalEvent, type Uplink } from './uplink.ts'
+
+export type EmbeddedOptions = {
+  host: string
+  /** 0 takes a free one. */
+  port: number
+  /** PEM texts: the port then speaks TLS 1.2 or newer, and nothing else. */
+  tls?: { cert: string | Buffer; key: string | Buffer }
+  /** Whether this is the gateway's key; compares in constant time. Rejects when nobody can tell: the gateway is asked to come back. */
+  authenticate(sn: string, password: Buffer): Promise<boolean>
+  onMessage: OnMessage
+  refused?(event: RefusalEvent): void
+  limits?: Partial<Limits & { connectionsPerAddress: number; connections: number; connectTimeoutMs: number }>
+}
+
+/** What is known of a connection beside its socket; the SN is the one that authenticated, never one from a payload. */
+type Session = {
+  line: Line
+  address: string
+  sn?: string
+  connect?: ConnectPacket
+  filters: Set<string>
+  acknowledged: Promise<void>
+  refused?: true
+}
+
+const connack = (returnCode: 2 | 3 | 4 | 5, message: string) => Object.assign(new Error(message), { returnCode }) as AuthenticateError
+
+/**
+ * MQTT 3.1.1 broker in this process (ruling 42). A gateway logs in with SN as client id and user, its key as password, and reaches
+ * its own topics only. Sessions end with the connection: nothing is queued for gateways that are away.
+ */
+export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & { port: number }> => {
+  const limits = { ...standard, connectionsPerAddress: 1000, connections: 20_000, connectTimeoutMs: 10_000, ...options.limits }
+  const counters: Counters = { connected: 0, messages: {}, refused: {} }
+  const sessions = new WeakMap<Client, Session>()
+  const bySn = new Map<string, Set<Client>>()
+  const byAddress = new Map<string, number>()
+  const sockets = new Set<Socket>()
+  const ready = new Set<Client>()
+  const tries = limitTries(options.authenticate)
+  let closing = false
+
+  const refuse = (reason: Refusal, detail: string, session?: Partial<Session>) => {
+    if (session && reason !== 'limited') session.refused = true
+    count(counters.refused, reason)
+    options.refused?.({ reason, detail, sn: session?.sn, address: session?.address })
+  }
+
+  const authenticate = async (client: Client, user: string | undefined, password: Buffer | undefined) => {
+    const session = sessions.get(client)!
+    const no = (reason: Refusal, code: 2 | 3 | 4 | 5, detail: string) => {
+      refuse(reason, detail, session)
+      return connack(code, detail)
+    }
+    if (!isSerial(user) || !password?.length) return no('badCredentials', 4, 'User must be the SN and password the key of a gateway.')
+    if (client.id !== user) return no('clientId', 2, 'The client id must be the SN.')
+    const will = session.connect?.will
+    if (will && !isOwnWill(user, will.topic)) return no('foreignWill', 5, 'The will may only go to the own up/state.')
+    const verdict = await tries.check(user, password, session.address)
+    if (verdict === 'tooMany') return no('tooManyTries', 3, 'Too many wrong keys from this address.')
+    if (verdict === 'wrong') return no('badCredentials', 4, `Wrong key for ${user}.`)
+    session.sn = user
+    bySn.set(user, (bySn.get(user) ?? new Set()).add(client))
+    return undefined
+  }
+
+  const receive = (session: Session, name: string, retain: boolean, payload: Buffer): Promise<void> => {
+    const allowed = mayPublish(session.sn!, name, retain)
+    if ('refused' in allowed) {
+      refuse(allowed.refused, `Publish to ${name.slice(0, 200)}${retain ? ', retained' : ''}.`, session)
+      return Promise.reject(new Error(allowed.refused))
+    }
+    count(counters.messages, allowed.kind)
+    session.line.hold(payload.length)
+    const handled = options.onMessage(session.sn!, allowed.kind, payload).catch((error: Error) => {
+      refuse('handler', error.message, session)
+      throw error
+    })
+    // PUBACKs leave in the order of the messages (MQTT 3.1.1, 4.6).
+    const before = session.acknowledged
+    session.acknowledged = handled.then(() => before).finally(() => session.line.release(payload.length))
+    session.acknowledged.catch(() => undefined)
+    return session.acknowledged
+  }
+
+  const broker = await Aedes.createBroker({
+    connectTimeout: limits.connectTimeoutMs,
+    drainTimeout: 10_000,
+    maxClientsIdLength: 64,
+    maxTopicLevels: 16,
+    preConnect: (client, packet, done) => {
+      sessions.get(client)!.connect = packet
+      packet.clean = true
+      done(null, true)
+    },
+    authenticate: (client, user, password, done) => {
+      authenticate(client, user, password).then(
+        (refusal) => done(refusal ?? null, !refusal),
+        () => done(connack(3, 'Keys cannot be checked at the moment.'), false),
+      )
+    },
+    authorizePublish: (client, packet, done) => {
+      const session = client && sessions.get(client)
+      // Aedes publishes wills of a former life without a client, and all wills when we close: neither says anything about a gateway.
+      if (!session?.sn || closing) return done(new Error('closing'))
+      const { topic: name, payload, retain } = packet
+      // Nobody here subscribes to states: the handler has them.
+      packet.retain = false
+      receive(session, name, retain, Buffer.isBuffer(payload) ? payload : Buffer.from(payload)).then(
+        () => done(null),
+        (error) => done(error),
+      )
+    },
+    authorizeSubscribe: (client, subscription, done) => {
+      const session = sessions.get(client)!
+      const own = maySubscribe(session.sn!, subscription.topic)
+      if (own) session.filters.add(subscription.topic)
+      else refuse('foreignSubscribe', `Subscribe to ${subscription.topic.slice(0, 200)}.`, session)
+      done(null, own ? subscription : null)
+    },
+    // Second lock on the same door: whatever is stored or matched, only own topics leave.
+    authorizeForward: (client, packet) => (packet.topic.startsWith(topic(sessions.get(client)?.sn ?? '', 'down', '')) ? packet : null),
+  })
+
+  broker.on('unsubscribe', (filters, client) => {
+    for (const filter of filters) sessions.get(client)?.filters.delete(filter)
+  })
+  broker.on('clientReady', (client) => {
+    ready.add(client)
+    counters.connected = ready.size
+  })
+  /** What has not been counted where it was refused, and is not a broken wire, are packets that are not MQTT. */
+  const broken = (client: Client, error: Error) => {
+    const session = sessions.get(client)
+    if (!session?.refused && !closing && !('code' in error) && error.message !== 'keep alive timeout')
+      refuse('protocol', error.message, session)
+  }
+  broker.on('clientError', broken)
+  broker.on('connectionError', broken)
+
+  const accept = (socket: Socket) => {
+    const address = socket.remoteAddress ?? ''
+    const open = byAddress.get(address) ?? 0
+    if (open >= limits.connectionsPerAddress || sockets.size >= limits.connections) {
+      refuse('tooManyConnections', `${open} connections of this address, ${sockets.size} in all.`, { address })
+      return void socket.destroy()
+    }
+    byAddress.set(address, open + 1)
+    sockets.add(socket)
+    socket.setNoDelay(true)
+    socket.setKeepAlive(true, 60_000)
+    const line = new Line(socket, limits, (reason, detail) => refuse(reason, detail, session))
+    const session: Session = { line, address, filters: new Set(), acknowledged: Promise.resolve() }
+    const client = broker.handle(line)
+    sessions.set(client, session)
+    socket.once('close', () => {
+      sockets.delete(socket)
+      ready.delete(client)
+      counters.connected = ready.size
+      const rest = (byAddress.get(address) ?? 1) - 1
+      if (rest) byAddress.set(address, rest)
+      else byAddress.delete(address)
+      const mine = session.sn ? bySn.get(session.sn) : undefined
+      mine?.delete(client)
+      if (mine && !mine.size) bySn.delete(session.sn!)
+    })
+  }
+  const server = options.tls ? createTlsServer({ ...options.tls, minVersion: 'TLSv1.2' }, accept) : createServer(accept)
+  server.on('tlsClientError', (error: Error, socket: Socket) => refuse('protocol', error.message, { address: socket.remoteAddress }))
+  await new Promise<void>((done, failed) => {
+    server.once('error', failed)
+    server.listen(options.port, options.host, () => done())
+  })
+
+  return {
+    port: (server.address() as { port: number }).port,
+    counters,
+    publish: (sn, kind, payload) =>
+      new Promise((done, failed) => {
+        const client = [...(bySn.get(sn) ?? [])].find((c) => c.connected && hears(sn, sessions.get(c)!.filters, kind))
+        if (!client) return failed(new Error(`${sn} is not connected, or does not listen to ${kind}.`))
+        const packet = {
+          cmd: 'publish',
+          topic: topic(sn, 'down', kind),
+          payload: JSON.stringify(payload),
+          qos: 1,
+          dup: false,
+          retain: false,
+        } as const
+        client.publish(packet, (error) => (error ? failed(error) : done()))
+      }),
+    disconnect: async (sn) => {
+      tries.forget(sn)
+      for (const client of bySn.get(sn) ?? []) client.close()
+    },
+    close: async () => {
+      closing = true
+      const listening = new Promise<void>((done) => server.close(() => done()))
+      await new Promise<void>((done) => broker.close(done))
+      for (const socket of sockets) socket.destroy()
+      await listening
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import mqtt from 'mqtt'
+import { maxMessageBytes, topic } from '../../contract/areas/gateway-protocol.ts'
+import { parseUp } from './access.ts'
+import { type Counters, count, isUpKind, type OnMessage, type Refusal, type RefusalEvent, type Uplink } from './uplink.ts'
+
+export type ExternalOptions = {
+  /** `mqtt://user:password@host:port`, or mqtts, ws, wss. */
+  url: string
+  /** Names our session in the broker; the same after a restart, another one for another installation. */
+  clientId: string
+  onMessage: OnMessage
+  refused?(event: RefusalEvent): void
+  connected?(is: boolean): void
+}
+
+/** Messages, and bytes of them, that wait for their commit before we take no more from the broker. */
+const inFlight = 1024
+const inFlightBytes = 64 * 1024 * 1024
+
+/**
+ * The same over a broker somebody else runs. It keeps gateways apart and checks their keys (docs/gateway-protocol.md says how it
+ * must be set up); the SN is the one in the topic. Its PUBACK says nothing about our store, so the gateway waits for `down/ack`.
+ * Answers once the broker has let us in; throws when it refuses.
+ */
+export const startExternal = async (options: ExternalOptions): Promise<Uplink> => {
+  const counters: Counters = { connected: 0, messages: {}, refused: {} }
+  let held = 0
+  let heldBytes = 0
+  let more: (() => void) | undefined
+  const refuse = (reason: Refusal, detail: string, sn?: string) => {
+    count(counters.refused, reason)
+    options.refused?.({ reason, detail, sn })
+  }
+
+  const client = mqtt.connect(options.url, {
+    clientId: options.clientId,
+    clean: false,
+    protocolVersion: 4,
+    reconnectPeriod: 1000,
+    connectTimeout: 10_000,
+    manualConnect: true,
+  })
+
+  const receive = async (name: string, payload: Buffer) => {
+    const from = parseUp(name)
+    if (!from) return refuse('foreignPublish', `Publish to ${name.slice(0, 200)}.`)
+    if (!isUpKind(from.kind)) return refuse('unknownKind', `Publish to ${name.slice(0, 200)}.`, from.sn)
+    if (payload.length > maxMessageBytes)
+      return refuse('tooLarge', `A message of ${payload.length} bytes; at most ${maxMessageBytes}.`, from.sn)
+    count(counters.messages, from.kind)
+    await options.onMessage(from.sn, from.kind, payload).catch((error: Error) => refuse('handler', error.message, from.sn))
+  }
+
+  client.handleMessage = (packet, next) => {
+    const payload = Buffer.isBuffer(packet.payload) ? packet.payload : Buffer.from(packet.payload)
+    held++
+    heldBytes += payload.length
+    void receive(packet.topic, payload).finally(() => {
+      held--
+      heldBytes -= payload.length
+      more?.()
+      more = undefined
+    })
+    if (held < inFlight && heldBytes < inFlightBytes) next()
+    else more = next
+  }
+  client.on('connect', () => {
+    counters.connected = 1
+    options.connected?.(true)
+  })
+  client.on('close', () => {
+    if (counters.connected) options.connected?.(false)
+    counters.connected = 0
+  })
+
+  await new Promise<void>((done, failed) => {
+    client.once('error', (error) => {
+      client.end(true)
+      failed(new Error(`The MQTT broker does not let us in: ${error.message}`))
+    })
+    client.once('connect', () => {
+      client.subscribe('iot/v1/+/up/#', { qos: 1 }, (error) => (error ? failed(error) : done()))
+    })
+    client.connect()
+  })
+  client.removeAllListeners('error')
+  client.on('error', (error) => refuse('protocol', error.message))
+
+  return {
+    counters,
+    publish: (sn, kind, payload) =>
+      client.connected
+        ? client.publishAsync(topic(sn, 'down', kind), JSON.stringify(payload), { qos: 1 }).then(() => undefined)
+        : Promise.reject(new Error('The MQTT broker cannot be reached.')),
+    disconnect: async () => undefined,
+    close: () => client.endAsync(),
+  }
+}

@@ -1,0 +1,188 @@
+import type { Socket } from 'node:net'
+import { Duplex } from 'node:stream'
+import { maxMessageBytes } from '../../contract/areas/gateway-protocol.ts'
+import type { Refusal } from './uplink.ts'
+
+export type Limits = {
+  /** Bytes of one MQTT packet behind its fixed header. The topic and packet id come on top of the message. */
+  maxPacketBytes: number
+  /** Bytes of CONNECT, will included: nobody is known yet. */
+  maxConnectBytes: number
+  /** PUBLISH a second in the long run, and at once. More is delayed by not reading. */
+  messagesPerSecond: number
+  burst: number
+  /** Messages, and bytes of them, that wait for their commit before nothing more is read from this connection. */
+  inFlight: number
+  inFlightBytes: number
+  /** Bytes that may wait to be sent before the connection is cut. */
+  unsentBytes: number
+}
+
+export const limits: Limits = {
+  maxPacketBytes: maxMessageBytes + 256,
+  maxConnectBytes: 16 * 1024,
+  messagesPerSecond: 500,
+  burst: 2000,
+  inFlight: 64,
+  inFlightBytes: 1024 * 1024,
+  unsentBytes: 4 * 1024 * 1024,
+}
+
+const CONNECT = 1
+const PUBLISH = 3
+
+/**
+ * A connection as the broker sees it. Reads the fixed header of each packet (MQTT 3.1.1, 2.2) as it passes: one that is too long,
+ * or that is not CONNECT at first, cuts the connection before its body is in memory. Reading stops while the connection is over
+ * its rate or holds too much that is not committed, so TCP slows the sender down and nobody else.
+ */
+export class Line extends Duplex {
+  readonly #socket: Socket
+  readonly #limits: Limits
+  readonly #refuse: (reason: Refusal, detail: string) => void
+  readonly #now: () => number
+  /** Bytes of the current packet's body still to come, or undefined inside a fixed header. */
+  #body: number | undefined
+  #header: number[] = []
+  #connected = false
+  #wanted = false
+  #held = 0
+  #heldBytes = 0
+  #tokens: number
+  #filled: number
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(socket: Socket, limit: Limits, refuse: (reason: Refusal, detail: string) => void, now = () => performance.now()) {
+    super({ allowHalfOpen: false })
+    this.#socket = socket
+    this.#limits = limit
+    this.#refuse = refuse
+    this.#now = now
+    this.#tokens = limit.burst
+    this.#filled = now()
+    socket.on('data', (chunk) => this.#receive(chunk))
+    socket.on('end', () => this.push(null))
+    socket.on('error', (error) => this.destroy(error))
+    socket.on('close', () => this.destroy())
+    socket.pause()
+  }
+
+  /** Called around the time a message waits for its commit. */
+  hold(bytes: number) {
+    this.#held++
+    this.#heldBytes += bytes
+  }
+  release(bytes: number) {
+    this.#held--
+    this.#heldBytes -= bytes
+    this.#flow()
+  }
+
+  cut(reason: Refusal, detail: string) {
+    if (this.destroyed) return
+    this.#refuse(reason, detail)
+    this.destroy()
+  }
+
+  #receive(chunk: Buffer) {
+    if (this.destroyed || !this.#inspect(chunk)) return
+    this.#wanted = this.push(chunk)
+    this.#flow()
+  }
+
+  /** Follows the packets through a chunk; false once the connection is cut. */
+  #inspect(chunk: Buffer): boolean {
+    for (let at = 0; at < chunk.length; ) {
+      if (this.#body) {
+        const part = Math.min(this.#body, chunk.length - at)
+        this.#body -= part
+        at += part
+        continue
+      }
+      this.#body = undefined
+      const byte = chunk[at++]!
+      this.#header.push(byte)
+      if (this.#header.length === 1 || byte & 0x80) {
+        if (this.#header.length < 5) continue
+        this.cut('protocol', 'A remaining length has at most four bytes.')
+        return false
+      }
+      const length = this.#header.slice(1).reduce((sum, b, i) => sum + (b & 0x7f) * 128 ** i, 0)
+      const type = this.#header[0]! >> 4
+      this.#header = []
+      if (!this.#admit(type, length)) return false
+      this.#body = length
+    }
+    return true
+  }
+
+  #admit(type: number, length: number): boolean {
+    if (!this.#connected && type !== CONNECT) {
+      this.cut('protocol', 'The first packet is not CONNECT.')
+      return false
+    }
+    const most = this.#connected ? this.#limits.maxPacketBytes : this.#limits.maxConnectBytes
+    if (length > most) {
+      this.cut('tooLarge', `A packet of ${length} bytes; at most ${most}.`)
+      return false
+    }
+    this.#connected = true
+    if (type === PUBLISH) this.#tokens--
+    return true
+  }
+
+  #flow() {
+    if (this.destroyed || this.#timer) return
+    const { messagesPerSecond, burst, inFlight, inFlightBytes } = this.#limits
+    const now = this.#now()
+    this.#tokens = Math.min(burst, this.#tokens + ((now - this.#filled) / 1000) * messagesPerSecond)
+    this.#filled = now
+    if (this.#tokens < 0) {
+      this.#socket.pause()
+      this.#refuse('limited', `More than ${messagesPerSecond} messages a second.`)
+      this.#timer = setTimeout(
+        () => {
+          this.#timer = undefined
+          this.#flow()
+        },
+        (-this.#tokens / messagesPerSecond) * 1000 + 1,
+      )
+      return
+    }
+    if (this.#wanted && this.#held < inFlight && this.#heldBytes < inFlightBytes) this.#socket.resume()
+    else this.#socket.pause()
+  }
+
+  override _read() {
+    this.#wanted = true
+    this.#flow()
+  }
+
+  override _write(chunk: Buffer, encoding: BufferEncoding, done: (error?: Error | null) => void) {
+    this.#socket.write(chunk, encoding, done)
+    this.#bound()
+  }
+
+  override _writev(chunks: { chunk: Buffer; encoding: BufferEncoding }[], done: (error?: Error | null) => void) {
+    this.#socket.cork()
+    chunks.forEach(({ chunk, encoding }, i) => {
+      this.#socket.write(chunk, encoding, i === chunks.length - 1 ? done : undefined)
+    })
+    this.#socket.uncork()
+    this.#bound()
+  }
+
+  #bound() {
+    if (this.writableLength > this.#limits.unsentBytes) this.cut('slowReader', 'It does not read what it asked for.')
+  }
+
+  override _final(done: (error?: Error | null) => void) {
+    this.#socket.end(() => done())
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void) {
+    clearTimeout(this.#timer)
+    this.#socket.destroy()
+    done(error)
+  }
+}
