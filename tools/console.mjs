@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { newNode, root, run } from './node.mjs'
+
+const sources = (folder) =>
+  readdirSync(join(root, folder), { withFileTypes: true })
+    .filter((entry) => !['node_modules', 'dist'].includes(entry.name) && !entry.name.includes('.test.'))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => (entry.isDirectory() ? sources(`${folder}/${entry.name}`) : [`${folder}/${entry.name}`]))
+
+const fingerprint = () => {
+  const hash = createHash('sha256')
+  for (const file of [...sources('console'), ...sources('contract'), 'package-lock.json'])
+    hash.update(`${file}\0`).update(readFileSync(join(root, file)))
+  return hash.digest('hex')
+}
+
+/** Builds the console when its sources are not those that the last build was made of. */
+export const buildConsole = async () => {
+  const stamp = join(root, 'console/dist/.stamp')
+  const wanted = fingerprint()
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return 0
+  console.log('Building the console ...')
+  const code = await run(newNode(), [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'], {
+    cwd: join(root, 'console'),
+  })
+  if (code === 0) writeFileSync(stamp, wanted)
+  return code
+}

@@ -1,0 +1,84 @@
+// What the commands of package.json share. Runs on any Node >= 20, before anything is installed: only Node's own modules here.
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+/** Runs a program to its end; answers its exit code, 128 and more for a signal's. */
+export const run = (program, args, options = {}) =>
+  new Promise((done, failed) => {
+    const child = spawn(program, args, { cwd: root, stdio: 'inherit', ...options })
+    child.once('error', failed)
+    child.once('exit', (code, signal) => done(code ?? (signal === 'SIGINT' ? 130 : 143)))
+  })
+
+const packages = (file) => JSON.parse(readFileSync(join(root, file), 'utf8')).packages
+
+/** Whether node_modules holds what package-lock.json names; what is optional may be missing, but not of another version. */
+const isInstalled = () => {
+  if (!existsSync(join(root, 'node_modules/.package-lock.json'))) return false
+  const present = packages('node_modules/.package-lock.json')
+  return Object.entries(packages('package-lock.json'))
+    .filter(([path, wanted]) => path.includes('node_modules/') && !wanted.link)
+    .every(([path, wanted]) => (present[path] ? present[path].version === wanted.version : wanted.optional || wanted.devOptional))
+}
+
+/** Installs exactly what package-lock.json names when it is not there; no package's script runs. */
+export const install = async () => {
+  if (isInstalled()) return
+  console.log('Installing packages (about a minute, the first time) ...')
+  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  const npm = process.env.npm_execpath
+  const code = npm?.endsWith('.js')
+    ? await run(process.execPath, [npm, ...args])
+    : await run('npm', args, { shell: process.platform === 'win32' })
+  if (code !== 0) throw new Error('npm could not install the packages; its message stands above.')
+}
+
+/** The Node that runs TypeScript as it is: the one from npm, else this one when it is new enough. */
+export const newNode = () => {
+  const platform = process.platform === 'win32' ? 'win' : process.platform
+  const packaged = join(root, 'node_modules', `node-${platform}-${process.arch}`, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+  if (existsSync(packaged)) return packaged
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  if (major > 22 || (major === 22 && minor >= 18)) return process.execPath
+  throw new Error(`There is no packaged Node for ${platform}-${process.arch}; install Node 24 (22.18 at least) and start again with it.`)
+}
+
+/**
+ * Runs one of our programs in the foreground under the new Node. It has a process group of its own, so that Ctrl-C reaches it
+ * once, through us; it sees us gone by the channel that closes.
+ */
+export const runOurs = async (file, args = process.argv.slice(2), stdin = 'ignore') => {
+  const child = spawn(newNode(), [join(root, file), ...args], {
+    cwd: root,
+    detached: process.platform !== 'win32' && stdin === 'ignore',
+    stdio: [stdin, 'inherit', 'inherit', 'ipc'],
+  })
+  let told = false
+  const tell = (signal) => {
+    if (!told) child.kill(signal)
+    told = true
+  }
+  process.on('SIGINT', () => tell('SIGINT'))
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => tell('SIGTERM'))
+  // npm passes SIGTERM to a shell that dies of it without a word to us: all we see is another parent.
+  const parent = process.ppid
+  if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== parent && tell('SIGTERM'), 500).unref()
+  return new Promise((done, failed) => {
+    child.once('error', failed)
+    child.once('exit', (code, signal) => done(code ?? (signal === 'SIGINT' ? 130 : 143)))
+  })
+}
+
+/** Ends the process with the work's exit code, or with a plain message instead of a stack. */
+export const main = async (work) => {
+  try {
+    process.exitCode = await work()
+  } catch (error) {
+    console.error(error.message)
+    process.exitCode = 1
+  }
+}
