@@ -7,11 +7,12 @@ import { point, pointCalls } from './areas/points.ts'
 import { project } from './areas/projects.ts'
 import { sessionCalls } from './areas/session.ts'
 import { telemetryCalls } from './areas/telemetry.ts'
+import { user } from './areas/users.ts'
 import type { Call } from './base/call.ts'
 import type { Resource } from './base/resource.ts'
 
-/** Every resource; a `ref` names one of these (or `user`, whose calls are not a resource's). */
-export const resources = [organ, project, gateway, command, netProtocol, serialProtocol, device, point, alarmInfo] as unknown as Resource[]
+/** Every resource; a `ref` names one of these. */
+export const resources = [organ, user, project, gateway, command, netProtocol, serialProtocol, device, point, alarmInfo] as unknown as Resource[]
 
 /** Every call beside the resources' own. */
 export const calls: Call[] = [sessionCalls, gatewayCalls, deviceCalls, pointCalls, telemetryCalls, alarmCalls].flatMap(

@@ -10,7 +10,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { Fault } from '../http/faults.ts'
-import type { Database, Db, Scope } from './db.ts'
+import type { Change, Database, Db, Scope } from './db.ts'
 
 // bigint and numeric as numbers: ids are safe in JSON (ruling 11). bigint 20, bigint[] 1016, numeric 1700.
 pg.types.setTypeParser(20, Number)
@@ -57,7 +57,7 @@ const setScope = (s: Scope): pg.QueryConfig => ({
   values: [s.platform ? 'penstock_platform' : 'penstock_tenant', String(s.EnterpriseId)],
 })
 
-const inside = (client: pg.PoolClient): Db => {
+const inside = (client: pg.PoolClient, told: Change[]): Db => {
   const db: Db = {
     rows: async <T>(query: RawBuilder<T>) => (await flush<pg.QueryResult>(client, [statement(query.compile(compiler))]))[0]!.rows as T[],
     all: async (queries) =>
@@ -68,6 +68,7 @@ const inside = (client: pg.PoolClient): Db => {
         )
       ).map((r) => r.rows) as never,
     tx: (work) => work(db),
+    tell: (change) => void told.push(change),
   }
   return db
 }
@@ -94,6 +95,11 @@ export const connect = (url: string, connections = 16): Database => {
     options: '-c statement_timeout=30000 -c timezone=UTC -c lock_timeout=10000',
   } as pg.PoolConfig)
   pool.on('error', () => {}) // an idle connection that breaks is replaced; the next query reports what is wrong
+
+  const listeners = new Set<(change: Change) => void>()
+  const tell = (change: Change) => {
+    for (const listener of listeners) listener(change)
+  }
 
   const withClient = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     const client = await pool.connect().catch(failed)
@@ -122,21 +128,28 @@ export const connect = (url: string, connections = 16): Database => {
       }),
     tx: (work) =>
       withClient(async (client) => {
+        const told: Change[] = []
         await flush(client, ['BEGIN', setScope(scope)])
         try {
-          const result = await work(inside(client))
+          const result = await work(inside(client, told))
           await client.query('COMMIT')
+          told.forEach(tell)
           return result
         } catch (error) {
           await client.query('ROLLBACK').catch(() => {})
           throw error
         }
       }),
+    tell,
   })
 
   return {
     as,
     system: as({ EnterpriseId: 0, platform: true }),
+    onChange: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
     ready: () =>
       pool.query('select 1').then(
         () => true,

@@ -13,7 +13,12 @@ export type Db = {
   ): Promise<{ [K in keyof T]: T[K] extends RawBuilder<infer R> ? R[] : never }>
   /** Several statements that commit together; throws undo them all. */
   tx<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** Says that a row changed: heard after the commit, or never. */
+  tell(change: Change): void
 }
+
+/** What listeners hear of a write: live consoles, the point registry, the configuration state of gateways. */
+export type Change = { resource: string; id: number; verb: 'create' | 'update' | 'remove'; EnterpriseId: number; ProjectId?: number | null }
 
 export type Scope = { EnterpriseId: number; platform: boolean }
 
@@ -22,6 +27,8 @@ export type Database = {
   as(scope: Scope): Db
   /** For the server's own work (ingest, sign-in, timers): sees every tenant. */
   system: Db
+  /** Listens to every committed change. */
+  onChange(listener: (change: Change) => void): () => void
   /** True when PostgreSQL answers. */
   ready(): Promise<boolean>
   close(): Promise<void>

@@ -17,4 +17,6 @@ export type Actor = {
   language: Language
   /** Id of the session; closes hub connections with it. */
   session: string
+  /** Whence the call came, for the change entries. */
+  origin?: { ip: string; requestId: string }
 }

@@ -25,6 +25,6 @@ export const authenticate = (app: FastifyInstance, sessions: Sessions) => {
       if (who.ended === 'displaced') return reply.code(205).send()
       throw new Fault('sessionOver')
     }
-    request.actor = { ...who, zone: zoneOf(request, who.zone, who.tenantZone) }
+    request.actor = { ...who, zone: zoneOf(request, who.zone, who.tenantZone), origin: { ip: request.ip, requestId: request.id } }
   })
 }

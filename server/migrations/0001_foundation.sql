@@ -116,7 +116,7 @@ create table session (
     -- logout, displaced, password, locked
     "EndReason" text
 );
-create index session_user on session ("UserId") where "EndTime" is null;
+create index session_person on session ("UserId") where "EndTime" is null;
 select penstock_system_table('session');
 
 create table login_attempt (

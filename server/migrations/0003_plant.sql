@@ -53,6 +53,7 @@ create table net_protocol (
     "CreateTime" timestamptz not null default now(),
     "UpdateTime" timestamptz not null default now(),
     unique ("EnterpriseId", "Id"),
+    unique ("GatewayId", "Id"),
     constraint "net_protocol_ProtocolName_key" unique ("GatewayId", "ProtocolName"),
     foreign key ("EnterpriseId", "GatewayId") references gateway ("EnterpriseId", "Id")
 );
@@ -73,6 +74,7 @@ create table serial_protocol (
     "CreateTime" timestamptz not null default now(),
     "UpdateTime" timestamptz not null default now(),
     unique ("EnterpriseId", "Id"),
+    unique ("GatewayId", "Id"),
     constraint "serial_protocol_ProtocolName_key" unique ("GatewayId", "ProtocolName"),
     foreign key ("EnterpriseId", "GatewayId") references gateway ("EnterpriseId", "Id")
 );
@@ -97,8 +99,9 @@ create table device (
     unique ("EnterpriseId", "Id"),
     constraint "device_DeviceName_key" unique ("GatewayId", "DeviceName"),
     foreign key ("EnterpriseId", "GatewayId") references gateway ("EnterpriseId", "Id"),
-    foreign key ("EnterpriseId", "NetProtocolId") references net_protocol ("EnterpriseId", "Id"),
-    foreign key ("EnterpriseId", "SerialProtocolId") references serial_protocol ("EnterpriseId", "Id")
+    -- a device's channel is one of its own gateway
+    constraint "device_NetProtocolId_fkey" foreign key ("GatewayId", "NetProtocolId") references net_protocol ("GatewayId", "Id"),
+    constraint "device_SerialProtocolId_fkey" foreign key ("GatewayId", "SerialProtocolId") references serial_protocol ("GatewayId", "Id")
 );
 create index device_name on device ("EnterpriseId", "DeviceName", "Id");
 create index device_net_protocol on device ("NetProtocolId");

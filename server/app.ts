@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import helmet from '@fastify/helmet'
+import multipart from '@fastify/multipart'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { alarmInfo } from '../contract/areas/alarms.ts'
+import { netProtocol, serialProtocol } from '../contract/areas/channels.ts'
+import { device } from '../contract/areas/devices.ts'
+import { gateway } from '../contract/areas/gateways.ts'
+import { point } from '../contract/areas/points.ts'
+import { project } from '../contract/areas/projects.ts'
+import type { Resource } from '../contract/base/resource.ts'
+import { sessionRoutes } from './areas/session/routes.ts'
+import { sessionService } from './areas/session/service.ts'
+import type { Database } from './database/db.ts'
+import { serveConsole } from './http/console.ts'
+import { openApi, openApiRoutes } from './http/openapi.ts'
+import { guard } from './http/serve.ts'
+import { useValidators } from './http/validation.ts'
+import { wrapFaults } from './http/wrapper.ts'
+import { openAttempts } from './identity/attempts.ts'
+import { authenticate } from './identity/authenticate.ts'
+import type { Sessions } from './identity/sessions.ts'
+import { crud } from './resource/crud.ts'
+
+export type Parts = {
+  database: Database
+  sessions: Sessions
+  clock: () => number
+  /** pino's options, or false for silence. */
+  logger: object | false
+  trustProxy: boolean
+  https?: { cert: Buffer; key: Buffer }
+  /** Areas that need engines beside PostgreSQL bring their routes. */
+  areas: readonly ((api: FastifyInstance) => void)[]
+}
+
+/** Content of the page is ours alone; antd writes styles at run time, hence 'unsafe-inline' for styles only. */
+const policy = {
+  directives: {
+    defaultSrc: ["'self'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'", "'unsafe-inline'"],
+    imgSrc: ["'self'", 'data:', 'blob:'],
+    connectSrc: ["'self'"],
+    workerSrc: ["'self'", 'blob:'],
+    objectSrc: ["'none'"],
+    baseUri: ["'none'"],
+    frameAncestors: ["'none'"],
+    formAction: ["'self'"],
+    upgradeInsecureRequests: null,
+  },
+}
+
+export const buildApp = async (parts: Parts) => {
+  const app = Fastify({
+    logger: parts.logger as never,
+    ...(parts.https ? { https: parts.https } : {}),
+    trustProxy: parts.trustProxy,
+    genReqId: () => randomUUID(),
+    bodyLimit: 1024 * 1024,
+    requestTimeout: 60_000,
+    connectionTimeout: 120_000,
+    forceCloseConnections: 'idle',
+    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 200 },
+  }) as unknown as FastifyInstance
+  useValidators(app)
+  wrapFaults(app)
+  await app.register(helmet, {
+    contentSecurityPolicy: policy,
+    crossOriginEmbedderPolicy: false,
+    strictTransportSecurity: parts.https ? { maxAge: 31_536_000 } : false,
+  })
+  await app.register(multipart, { limits: { fileSize: 20 * 1024 * 1024, files: 1, fields: 10 } })
+  app.addHook('onSend', async (request, reply) => void reply.header('x-request-id', request.id))
+  guard(app)
+  authenticate(app, parts.sessions)
+  app.decorate('dbOf', (actor) => parts.database.as(actor))
+  await openApi(app)
+  await app.register(
+    async (api) => {
+      openApiRoutes(api)
+      sessionRoutes(api, sessionService(parts.database, parts.sessions, openAttempts(parts.database.system, parts.clock)), parts.sessions)
+      for (const r of [project, gateway, netProtocol, serialProtocol, device, point]) crud(api, r as unknown as Resource)
+      crud(api, alarmInfo as unknown as Resource, { except: ['create', 'update', 'remove'] })
+      for (const routes of parts.areas) routes(api)
+    },
+    { prefix: '/api' },
+  )
+  await serveConsole(app)
+  return app
+}

@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { Fault } from './faults.ts'
+
+const folder = fileURLToPath(new URL('../../console/dist/', import.meta.url))
+
+/** The built console: files of `assets/` carry their hash and are kept for ever; every other path is the one page. */
+export const serveConsole = async (app: FastifyInstance) => {
+  if (!existsSync(`${folder}index.html`)) return false
+  await app.register(fastifyStatic, {
+    root: folder,
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, path) =>
+      void reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'),
+  })
+  app.get('/*', { schema: { hide: true }, config: { permission: 'public' } }, async (request, reply) => {
+    if (request.url.startsWith('/api/') || /\.\w+$/.test(request.url.split('?')[0]!)) throw new Fault('noSuchPath')
+    return reply.sendFile('index.html')
+  })
+  return true
+}

@@ -1,0 +1,70 @@
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { call, page } from '../../contract/base/call.ts'
+import { Id, type Resource, schemas } from '../../contract/base/resource.ts'
+import { Fault } from '../http/faults.ts'
+import { serve } from '../http/serve.ts'
+import { readListing } from './list.ts'
+import { store } from './store.ts'
+
+const anything = Type.Object({}, { additionalProperties: true })
+const ById = Type.Object({ Id })
+
+/** `{Id}`, `{Ids: []}`, a bare array or a comma list, as body or query (ruling 12). */
+const idsOf = (body: unknown, query: unknown): number[] => {
+  const given = [body, query].flatMap((part) => {
+    if (Array.isArray(part)) return part
+    const { Id: one, Ids: many } = (part ?? {}) as { Id?: unknown; Ids?: unknown }
+    return [one, many].flatMap((v) => (Array.isArray(v) ? v : typeof v === 'string' ? v.split(',') : v === undefined ? [] : [v]))
+  })
+  const ids = given.map(Number)
+  if (!ids.length || ids.length > 1000 || ids.some((id) => !Number.isSafeInteger(id) || id < 1)) throw new Fault('notFound')
+  return ids
+}
+
+export type Verb = 'find' | 'list' | 'create' | 'update' | 'remove'
+
+/** The ordinary calls of a resource, on its path and its aliases. Anything else an area needs is an ordinary call beside them. */
+export const crud = (app: FastifyInstance, r: Resource, { except = [] as readonly Verb[] } = {}) => {
+  const rows = store(r)
+  const { draft, change, row } = schemas(r)
+  const at = (suffix: string) => ({ path: `${r.path}${suffix}`, aliases: r.aliases.map((a) => `${a}${suffix}`) })
+  const has = (verb: Verb) => !except.includes(verb)
+
+  if (has('list')) {
+    const list = { ...at('/List'), permission: r.permission, answer: page(row) }
+    serve(app, call({ ...list, method: 'GET', query: anything }), ({ db, actor, request }) =>
+      rows.list(db, actor, readListing(request.query as Record<string, unknown>)),
+    )
+    serve(app, call({ ...list, method: 'POST', body: anything }), ({ db, actor, request }) =>
+      rows.list(db, actor, readListing(request.body as Record<string, unknown>)),
+    )
+  }
+  if (has('find')) {
+    serve(app, call({ ...at(''), method: 'GET', permission: r.permission, query: ById, answer: row }), ({ db, actor, query }) =>
+      rows.find(db, actor, query.Id),
+    )
+    serve(app, call({ ...at('/Detail'), method: 'POST', permission: r.permission, body: ById, answer: row }), ({ db, actor, body }) =>
+      rows.find(db, actor, body.Id),
+    )
+  }
+  if (has('create')) {
+    const body = Type.Object({ ...draft.properties, EnterpriseId: Type.Optional(Id) })
+    serve(app, call({ ...at(''), method: 'POST', permission: `${r.permission}.add`, body, answer: row }), ({ db, actor, body }) =>
+      rows.create(db, actor, body),
+    )
+  }
+  if (has('update'))
+    serve(app, call({ ...at(''), method: 'PUT', permission: `${r.permission}.edit`, body: change, answer: row }), ({ db, actor, body }) =>
+      rows.update(db, actor, body.Id as number, body),
+    )
+  if (has('remove')) {
+    const count = Type.Object({ Removed: Type.Integer() })
+    for (const suffix of ['', '/BatchDelete'])
+      serve(
+        app,
+        call({ ...at(suffix), method: 'DELETE', permission: `${r.permission}.remove`, query: anything, answer: count }),
+        async ({ db, actor, request }) => ({ Removed: await rows.remove(db, actor, idsOf(request.body, request.query)) }),
+      )
+  }
+}

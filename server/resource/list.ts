@@ -1,0 +1,169 @@
+import { sql } from 'kysely'
+import { type Condition, type ListQuery, LogicOP } from '../../contract/base/call.ts'
+import type { Field } from '../../contract/base/field.ts'
+import { joined, type Resource } from '../../contract/base/resource.ts'
+import { Fault } from '../http/faults.ts'
+import { and, baseFields, column, fieldOf, named, or, type Sql, table } from './sql.ts'
+
+const controls = new Set([
+  'PageIndex',
+  'PageSize',
+  'OrderColumn',
+  'OrderType',
+  'MenuEncoding',
+  'QueryType',
+  'QueryInfo',
+  'ExactCount',
+  'Search',
+  '_',
+])
+
+/** `QueryInfo[QueryConditions][0][Field]` and `QueryInfo.QueryConditions.0.Field` say the same (ruling 9). */
+const nested = (flat: Record<string, unknown>): Record<string, unknown> => {
+  const root: Record<string, unknown> = Object.create(null)
+  for (const [key, value] of Object.entries(flat)) {
+    const path = key
+      .split(/[[\].]+/)
+      .filter(Boolean)
+      .slice(0, 6)
+    let at = root
+    path.forEach((name, i) => {
+      if (i === path.length - 1) at[name] = value
+      else {
+        at[name] ??= Object.create(null)
+        at = at[name] as Record<string, unknown>
+      }
+      if (typeof at !== 'object') throw new Fault('invalid')
+    })
+  }
+  return root
+}
+
+const whole = (value: unknown, standard: number, most: number) => {
+  if (value === undefined || value === null || value === '') return standard
+  const n = Number(value)
+  if (!Number.isInteger(n) || n < 1) throw new Fault('invalid')
+  return Math.min(n, most)
+}
+
+export type Listing = {
+  index: number
+  size: number
+  order: string | undefined
+  descending: boolean
+  exact: boolean
+  search: string
+  relation: 1 | 2
+  conditions: Condition[]
+}
+
+/** Reads a list query as body or as parameters; flat filters by field name join the conditions. Empty values are ignored. */
+export const readListing = (given: Record<string, unknown>): Listing => {
+  const q = nested(given) as ListQuery & Record<string, unknown>
+  const info = (typeof q.QueryInfo === 'string' && q.QueryInfo ? parsed(q.QueryInfo) : q.QueryInfo || {}) as {
+    RelOP?: unknown
+    QueryConditions?: unknown
+  }
+  const conditions = Object.values((info.QueryConditions ?? []) as Condition[])
+    .filter((c) => typeof c === 'object' && c !== null)
+    .map((c) => ({ Field: String(c.Field), Value: c.Value, LogicOP: Number(c.LogicOP ?? LogicOP.contains) }))
+  const flat = Object.entries(q)
+    .filter(([k]) => !controls.has(k))
+    .map(([Field, Value]) => ({ Field, Value: Value as string, LogicOP: LogicOP.contains }))
+  return {
+    index: whole(q.PageIndex, 1, 1e9),
+    size: whole(q.PageSize, 20, 1000),
+    order: q.OrderColumn || undefined,
+    descending: /^desc/i.test(String(q.OrderType ?? 'asc')),
+    exact: Number(q.ExactCount) === 1,
+    search: typeof q.Search === 'string' ? q.Search.trim().slice(0, 100) : '',
+    relation: Number(info.RelOP) === 2 ? 2 : 1,
+    conditions: [...conditions, ...flat].filter((c) => c.Value !== undefined && c.Value !== null && c.Value !== ''),
+  }
+}
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Fault('invalid')
+  }
+}
+
+const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+const numeric = (f: Field) =>
+  f.kind === 'number' || f.kind === 'ref' || f.kind === 'flag' || (f.kind === 'choice' && typeof f.of[0] === 'number')
+
+const asValue = (f: Field, name: string, value: unknown): unknown => {
+  if (!numeric(f)) return String(value)
+  const n = Number(value)
+  if (!Number.isFinite(n) || Math.abs(n) > Number.MAX_SAFE_INTEGER) throw new Fault('unknownFilter', { field: name })
+  return n
+}
+
+/** A date without time stands for that whole day in the caller's zone. */
+const moment = (value: unknown, zone: string, end: boolean): Sql => {
+  const text = String(value)
+  if (!/^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2})?)?$/.test(text) || Number.isNaN(Date.parse(text.replace(' ', 'T'))))
+    throw new Fault('invalid')
+  const local = text.length === 10 && end ? sql`(${text}::date + 1)::timestamp - interval '1 millisecond'` : sql`${text}::timestamp`
+  return sql`(${local} at time zone ${zone}::text)`
+}
+
+const condition = (r: Resource, zone: string, { Field: name, Value, LogicOP: op }: Condition): Sql => {
+  const join = joined(r).find(([as]) => as === name)
+  if (join) {
+    const to = named(join[2])
+    return sql`exists (select 1 from ${table(to)} j where ${column('Id', 'j')} = ${column(join[1])} and ${column(to.title, 'j')} ilike ${like(String(Value))})`
+  }
+  const f = fieldOf(r, name)
+  if (!f || f.kind === 'json') throw new Fault('unknownFilter', { field: name.slice(0, 60) })
+  const at = column(name)
+  const value = (v: unknown = Value) => asValue(f, name, v)
+  const instant = f.kind === 'instant'
+  switch (op) {
+    case LogicOP.contains:
+      if (instant) return and([sql`${at} >= ${moment(Value, zone, false)}`, sql`${at} <= ${moment(Value, zone, true)}`])
+      return f.kind === 'text' || f.kind === 'long' ? sql`${at} ilike ${like(String(Value))}` : sql`${at} = ${value()}`
+    case LogicOP.equals:
+      return instant ? sql`${at} = ${moment(Value, zone, false)}` : sql`${at} = ${value()}`
+    case LogicOP.notEquals:
+      return sql`${at} is distinct from ${instant ? moment(Value, zone, false) : value()}`
+    case LogicOP.atLeast:
+    case LogicOP.dateFrom:
+      return sql`${at} >= ${instant ? moment(Value, zone, false) : value()}`
+    case LogicOP.atMost:
+    case LogicOP.dateTo:
+      return sql`${at} <= ${instant ? moment(Value, zone, true) : value()}`
+    case LogicOP.oneOf:
+      return sql`${at} in (${sql.join(
+        String(Value)
+          .split(',')
+          .slice(0, 1000)
+          .map((v) => sql`${value(v.trim())}`),
+      )})`
+    default:
+      throw new Fault('unknownOperator', { operator: String(op).slice(0, 20) })
+  }
+}
+
+/** The conditions of a listing over the columns of a resource; an unknown field or operator is refused by name. */
+export const filters = (r: Resource, q: Listing, zone: string): Sql => {
+  const searched = Object.entries(r.fields).filter(([, f]) => f.search && f.kind === 'text')
+  const all = q.conditions.map((c) => condition(r, zone, c))
+  return and([
+    ...(all.length ? [q.relation === 2 ? or(all) : and(all)] : []),
+    ...(q.search && searched.length ? [or(searched.map(([name]) => sql`${column(name)} ilike ${like(q.search)}`))] : []),
+  ])
+}
+
+export const orderBy = (r: Resource, q: Listing): Sql => {
+  const name = q.order ?? r.order.replace(/^-/, '')
+  const descending = q.order ? q.descending : r.order.startsWith('-')
+  const join = joined(r).some(([as]) => as === name)
+  if (!join && !fieldOf(r, name)) throw new Fault('unknownFilter', { field: name.slice(0, 60) })
+  // NULLS LAST on a column that has none would only keep the index from serving the order.
+  const direction = sql.raw(
+    descending ? (fieldOf(r, name)?.required || !fieldOf(r, name) || name in baseFields ? 'desc' : 'desc nulls last') : 'asc',
+  )
+  return sql`${join ? sql.raw(`"${name}"`) : column(name)} ${direction}, ${column('Id')} ${sql.raw(descending ? 'desc' : 'asc')}`
+}

@@ -1,0 +1,72 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Field } from '../../contract/base/field.ts'
+import { joined, type Resource } from '../../contract/base/resource.ts'
+import { resources } from '../../contract/index.ts'
+import type { Actor } from '../identity/actor.ts'
+
+/** A condition or expression whose names come from the contract and whose values are bound. */
+export type Sql = RawBuilder<unknown>
+
+const byName = new Map(resources.map((r) => [r.name, r]))
+export const named = (name: string): Resource => {
+  const r = byName.get(name)
+  if (!r) throw new Error(`No resource is called ${name}.`)
+  return r
+}
+
+export const tableName = (r: Resource) => r.name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
+export const table = (r: Resource) => sql.raw(`"${tableName(r)}"`)
+/** Names are the contract's own, never the caller's. */
+export const column = (name: string, alias = 't') => sql.raw(`${alias}."${name}"`)
+
+export const and = (conditions: readonly Sql[]): Sql => (conditions.length ? sql`(${sql.join(conditions, sql` and `)})` : sql`true`)
+export const or = (conditions: readonly Sql[]): Sql => sql`(${sql.join(conditions, sql` or `)})`
+
+/** Fields every row has beside those the contract names. */
+export const baseFields: Record<string, Field> = {
+  Id: { kind: 'number', integer: true },
+  EnterpriseId: { kind: 'number', integer: true },
+  CreateTime: { kind: 'instant' },
+  UpdateTime: { kind: 'instant' },
+}
+export const fieldOf = (r: Resource, name: string): Field | undefined =>
+  Object.hasOwn(r.fields, name) ? r.fields[name] : Object.hasOwn(baseFields, name) ? baseFields[name] : undefined
+
+/** Moments leave as `YYYY-MM-DD HH:mm:ss` in the zone of the call (ruling 34a). */
+const selected = (name: string, field: Field, zone: string): Sql =>
+  field.kind === 'instant'
+    ? sql`to_char(${column(name)} at time zone ${zone}::text, 'YYYY-MM-DD HH24:MI:SS') as ${sql.raw(`"${name}"`)}`
+    : column(name)
+
+/** The columns of an answer: base, fields, and the titles of the records that refs point to. */
+export const columns = (r: Resource, zone: string): Sql =>
+  sql.join([
+    ...Object.entries({ ...baseFields, ...r.fields }).map(([name, f]) => selected(name, f, zone)),
+    ...joined(r).map(
+      ([as, field, to]) =>
+        sql`(select ${column(named(to).title, 'j')} from ${table(named(to))} j where ${column('Id', 'j')} = ${column(field)}) as ${sql.raw(`"${as}"`)}`,
+    ),
+  ])
+
+const granted = (r: Resource, actor: Actor, alias: string, projects: readonly number[]): Sql[] => {
+  if (r.owner === 'tenant') return []
+  if (r.owner === 'grant') return [sql`${column('Id', alias)} = any(${projects}::bigint[])`]
+  const owner = r.fields[r.owner]
+  if (owner?.kind !== 'ref') throw new Error(`${r.name} is owned by ${r.owner}, which is no ref.`)
+  const to = named(owner.to)
+  if (to.owner === 'grant') return [sql`${column(r.owner, alias)} = any(${projects}::bigint[])`]
+  const inner = `${alias}_owner`
+  return [
+    sql`exists (select 1 from ${table(to)} ${sql.raw(inner)} where ${column('Id', inner)} = ${column(r.owner, alias)} and ${and(granted(to, actor, inner, projects))})`,
+  ]
+}
+
+/**
+ * Which rows an actor sees, in every statement of the kernel: his tenant's, and of those the ones in his projects.
+ * Row-level security stands behind it.
+ */
+export const visible = (r: Resource, actor: Actor, alias = 't'): Sql =>
+  and([
+    ...(actor.platform ? [] : [sql`${column('EnterpriseId', alias)} = ${actor.EnterpriseId}`]),
+    ...(actor.projects === 'all' ? [] : granted(r, actor, alias, actor.projects)),
+  ])

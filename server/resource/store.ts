@@ -1,0 +1,196 @@
+import { sql } from 'kysely'
+import type { Details, Page } from '../../contract/base/call.ts'
+import { joined, type Resource, type Row, writable } from '../../contract/base/resource.ts'
+import { resources } from '../../contract/index.ts'
+import type { Db } from '../database/db.ts'
+import { Fault, type FieldFault, FieldFaults, notFound } from '../http/faults.ts'
+import type { Actor } from '../identity/actor.ts'
+import { filters, type Listing, orderBy } from './list.ts'
+import { column, columns, named, type Sql, table, tableName, visible } from './sql.ts'
+
+/** Counting stops here unless asked on: a count over 100,000 rows costs more than the page (findings 18). */
+const countedTo = 10_000
+
+type Values = Record<string, unknown>
+const zoneOf = (actor: Actor) => actor.zone ?? actor.tenantZone
+const quoted = (name: string) => sql.raw(`"${name}"`)
+
+/** A json column takes its value as text; pg would make an array of a list. */
+const bound = (r: Resource, name: string, value: unknown): Sql => {
+  const kind = r.fields[name]?.kind
+  if (kind === 'json') return sql`${value === null ? null : JSON.stringify(value)}::jsonb`
+  return sql`${value}`
+}
+
+/** Refs must point to rows the actor sees, of the same tenant; each that does not is named. */
+const checkRefs = async (db: Db, actor: Actor, r: Resource, given: Values, enterprise: number) => {
+  const refs = joined(r).filter(([, field]) => given[field] !== undefined && given[field] !== null)
+  if (!refs.length) return
+  const found = await db.all(
+    refs.map(
+      ([, field, to]) =>
+        sql<{
+          EnterpriseId: number
+        }>`select "EnterpriseId" from ${table(named(to))} t where "Id" = ${given[field]} and ${visible(named(to), actor)}`,
+    ),
+  )
+  const bad = refs
+    .filter((_, i) => found[i]![0]?.EnterpriseId !== enterprise)
+    .map(([, field]): FieldFault => ({ field, rule: 'unknownReference' }))
+  if (bad.length) throw new FieldFaults(bad)
+}
+
+/** A new row belongs to its owner's tenant; at the top, to the actor's, or the one a platform administrator names. */
+const tenantOf = async (db: Db, actor: Actor, r: Resource, draft: Values): Promise<number> => {
+  const owner = r.fields[r.owner]
+  if (owner?.kind !== 'ref') return actor.platform && draft.EnterpriseId ? Number(draft.EnterpriseId) : actor.EnterpriseId
+  const to = named(owner.to)
+  const [row] = await db.rows<{ EnterpriseId: number }>(
+    sql`select "EnterpriseId" from ${table(to)} t where "Id" = ${draft[r.owner]} and ${visible(to, actor)}`,
+  )
+  if (!row) throw new FieldFaults([{ field: r.owner, rule: 'unknownReference' }])
+  return row.EnterpriseId
+}
+
+const usedBy = async (db: Db, actor: Actor, r: Resource, id: number): Promise<Details> => {
+  const users = resources.flatMap((x) =>
+    Object.entries(x.fields).flatMap(([field, f]) => (f.kind === 'ref' && f.to === r.name ? [{ x, field }] : [])),
+  )
+  const rows = await Promise.all(
+    users.map(({ x, field }) =>
+      db.rows<{ Id: number; Title: string }>(
+        sql`select "Id", ${column(x.title)}::text as "Title" from ${table(x)} t where ${column(field)} = ${id} and ${visible(x, actor)} order by "Id" limit 10`,
+      ),
+    ),
+  )
+  return { UsedBy: users.flatMap(({ x }, i) => rows[i]!.map((row) => ({ Resource: x.name, ...row }))) }
+}
+
+/** What a violated foreign key means depends on the verb: a draft names a record that is not there. */
+const referenceFault = (r: Resource, error: unknown) => {
+  const { code, constraint = '' } = error as { code?: string; constraint?: string }
+  const field = code === '23503' ? constraint.slice(tableName(r).length + 1).replace(/_fkey$/, '') : ''
+  return field in r.fields ? new FieldFaults([{ field, rule: 'unknownReference' }]) : error
+}
+
+/** The change entry commits with the row; the message leaves after the commit. */
+export const record = async (
+  db: Db,
+  actor: Actor,
+  r: Resource,
+  verb: 'create' | 'update' | 'remove',
+  id: number,
+  enterprise: number,
+  before: unknown,
+  after: unknown,
+) => {
+  await db.rows(sql`
+    insert into change ("EnterpriseId", "UserId", "Resource", "RecordId", "Verb", "Before", "After", "RequestId", "Ip")
+    values (${enterprise}, ${actor.UserId}, ${r.name}, ${id}, ${verb}, ${before ? JSON.stringify(before) : null}::jsonb, ${after ? JSON.stringify(after) : null}::jsonb, ${actor.origin?.requestId}, ${actor.origin?.ip})`)
+  const row = (after ?? before) as Values
+  db.tell({
+    resource: r.name,
+    id,
+    verb,
+    EnterpriseId: enterprise,
+    ProjectId: r.name === 'project' ? id : ((row.ProjectId as number | undefined) ?? null),
+  })
+}
+
+/**
+ * The store of a resource, for the kernel's routes and for services that need rows. Every function takes the handle first,
+ * sees only what the actor sees, and throws Fault: notFound for rows that do not exist for him, FieldFaults for what a field refuses.
+ */
+export const store = <R extends Resource>(r: R) => {
+  const one = (actor: Actor, id: number, lock = sql``) =>
+    sql<Row<R>>`select ${columns(r, zoneOf(actor))} from ${table(r)} t where "Id" = ${id} and ${visible(r, actor)} ${lock}`
+
+  const find = async (db: Db, actor: Actor, id: number): Promise<Row<R>> => {
+    const [row] = await db.rows(one(actor, id))
+    if (!row) throw notFound()
+    return row
+  }
+
+  const create = (db: Db, actor: Actor, draft: Values): Promise<Row<R>> =>
+    db.tx(async (db) => {
+      const enterprise = await tenantOf(db, actor, r, draft)
+      await checkRefs(db, actor, r, draft, enterprise)
+      const names = writable(r, 'create')
+        .map(([k]) => k)
+        .filter((k) => draft[k] !== undefined)
+      const [made] = await db
+        .rows<{ Id: number }>(
+          sql`insert into ${table(r)} ("EnterpriseId", ${sql.join(names.map(quoted))}) values (${enterprise}, ${sql.join(names.map((k) => bound(r, k, draft[k])))}) returning "Id"`,
+        )
+        .catch((error) => Promise.reject(referenceFault(r, error)))
+      const row = await find(db, actor, made!.Id)
+      await record(db, actor, r, 'create', made!.Id, enterprise, null, row)
+      return row
+    })
+
+  const update = (db: Db, actor: Actor, id: number, change: Values): Promise<Row<R>> =>
+    db.tx(async (db) => {
+      const [before] = await db.rows(one(actor, id, sql`for update of t`))
+      if (!before) throw notFound()
+      const names = writable(r, 'update')
+        .map(([k]) => k)
+        .filter((k) => change[k] !== undefined && change[k] !== (before as Values)[k])
+      if (!names.length) return before
+      await checkRefs(db, actor, r, Object.fromEntries(names.map((k) => [k, change[k]])), before.EnterpriseId)
+      await db
+        .rows(
+          sql`update ${table(r)} set ${sql.join(names.map((k) => sql`${quoted(k)} = ${bound(r, k, change[k])}`))}, "UpdateTime" = now() where "Id" = ${id}`,
+        )
+        .catch((error) => Promise.reject(referenceFault(r, error)))
+      const after = await find(db, actor, id)
+      await record(db, actor, r, 'update', id, before.EnterpriseId, before, after)
+      return after
+    })
+
+  /** All or none (ruling 12). */
+  const remove = (db: Db, actor: Actor, ids: readonly number[]): Promise<number> => {
+    let at = 0
+    return db
+      .tx(async (db) => {
+        for (at of new Set(ids)) {
+          const [before] = await db.rows(one(actor, at, sql`for update of t`))
+          if (!before) throw notFound()
+          await db.rows(sql`delete from ${table(r)} where "Id" = ${at}`)
+          await record(db, actor, r, 'remove', at, before.EnterpriseId, before, null)
+        }
+        return new Set(ids).size
+      })
+      .catch(async (error) => {
+        throw (error as { code?: string }).code === '23503' ? new Fault('inUse', {}, await usedBy(db, actor, r, at)) : error
+      })
+  }
+
+  return {
+    find,
+    create,
+    update,
+    remove,
+    async list(db: Db, actor: Actor, q: Listing): Promise<Page<Row<R>>> {
+      const where = sql`${visible(r, actor)} and ${filters(r, q, zoneOf(actor))}`
+      const counted = q.exact ? sql`` : sql`limit ${countedTo + 1}`
+      const [Items, [count]] = await db.all([
+        sql<
+          Row<R>
+        >`select ${columns(r, zoneOf(actor))} from ${table(r)} t where ${where} order by ${orderBy(r, q)} limit ${q.size} offset ${(q.index - 1) * q.size}`,
+        sql<{ n: number }>`select count(*)::int as n from (select 1 from ${table(r)} t where ${where} ${counted}) c`,
+      ])
+      const TotalMore = !q.exact && count!.n > countedTo
+      const TotalCount = TotalMore ? countedTo : count!.n
+      return {
+        PageIndex: q.index,
+        PageSize: q.size,
+        TotalCount,
+        TotalMore,
+        TotalPages: Math.ceil(TotalCount / q.size),
+        Items,
+        HasPrevPages: q.index > 1,
+        HasNextPages: TotalMore ? Items.length === q.size : q.index * q.size < TotalCount,
+      }
+    },
+  }
+}
