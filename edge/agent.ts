@@ -1,0 +1,203 @@
+import { mkdir, statfs } from 'node:fs/promises'
+import { cpus, freemem, loadavg, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { DiskBuffer } from './buffer/disk-buffer.ts'
+import { startClock } from './clock.ts'
+import type { Config } from './config/assembly.ts'
+import { loadConfig } from './config/store.ts'
+import { handlers } from './handlers.ts'
+import { startPoller } from './poll/poller.ts'
+import { commands } from './uplink/commands.ts'
+import { Connection } from './uplink/connection.ts'
+import { Outbox } from './uplink/outbox.ts'
+
+export type GatewayOptions = {
+  /** URL of the broker: mqtt, mqtts, tcp, ws or wss. */
+  server: string
+  sn: string
+  /** The gateway's secret. */
+  key: string
+  /** Folder for what must survive; made when missing. */
+  data: string
+  /** MB of readings kept while the server does not take them; 1024 unless said. */
+  bufferMb?: number
+  /** Messages of history a second, at most; 20 unless said. */
+  backfillPerSecond?: number
+  /** After this time without an acknowledgement readings are sent again, as history; 10 s unless said. */
+  ackTimeoutMs?: number
+  /** Pauses between attempts to reach the server, or a device. */
+  reconnectMs?: { min: number; max: number }
+  /** One line for each thing worth knowing; secrets are never in it. */
+  log?(line: string): void
+}
+
+export type GatewayStatus = {
+  online: boolean
+  configVersion: number | undefined
+  /** Readings on disk that the server has not acknowledged. */
+  queued: number
+  /** Readings lost because the buffer was full, since the folder was made. */
+  dropped: number
+  /** Messages from the server that could not be understood. */
+  malformed: number
+  devices: { DeviceId: number; Status: number; OkCount: number; ErrCount: number }[]
+}
+
+const event = { online: 1, configApplied: 6, storageFull: 8 } as const
+const capabilities = ['config', 'write', 'read', 'nettest', 'timesync', 'modbus-tcp', 'modbus-rtu-over-tcp']
+const firmware = '0.1.0'
+const timesyncMs = 86_400_000
+const fullNoticeMs = 3_600_000
+
+/**
+ * A gateway in this process: polls what it was configured to, keeps readings until the server has stored them, follows commands. It runs
+ * whether the server can be reached or not. Rejects when the folder is in use by another one.
+ */
+export const startGateway = async (options: GatewayOptions): Promise<{ close(): Promise<void>; status(): GatewayStatus }> => {
+  const { sn, data, log = () => {} } = options
+  const clock = startClock()
+  const bootTime = clock.now()
+  let config: Config | undefined
+  let malformed = 0
+  let fullNoticeAt = Number.NEGATIVE_INFINITY
+  await mkdir(data, { recursive: true, mode: 0o700 })
+
+  const buffer = await DiskBuffer.open(join(data, 'readings.db'), (options.bufferMb ?? 1024) * 1024 * 1024, (stats) => {
+    if (performance.now() - fullNoticeAt < fullNoticeMs) return
+    fullNoticeAt = performance.now()
+    say(event.storageFull, 2, `the buffer is full, ${stats.dropped} readings were dropped so far`)
+  })
+  const outbox = new Outbox({
+    buffer,
+    now: clock.now,
+    publish: (kind, payload) => connection.publish(kind, payload),
+    onRecovered: () => poller.resend(),
+    backfillPerSecond: options.backfillPerSecond,
+    ackTimeoutMs: options.ackTimeoutMs,
+  })
+  const poller = startPoller({
+    now: clock.now,
+    emit: (item, isCached) => outbox.add(item, isCached),
+    onEvent: (type, level, text) => {
+      say(type, level, text)
+      beatSoon(500)
+    },
+    reconnectMs: options.reconnectMs,
+  })
+  const follow = await commands({
+    buffer,
+    clock,
+    handlers: handlers({
+      folder: data,
+      clock,
+      poller,
+      onApplied: (applied) => {
+        config = applied
+        tellState()
+        beat()
+        say(event.configApplied, 0, `configuration ${applied.ConfigVersion}: ${applied.Points.length} points`)
+      },
+    }),
+    onAck: (msgId) => outbox.acknowledged(msgId),
+    reply: (reply) => connection.publish('reply', JSON.stringify(reply)),
+    onMalformed: (problem) => {
+      malformed++
+      log(`not understood: ${problem}`)
+    },
+  })
+
+  const say = (Type: number, Level: number, Text: string) => {
+    log(Text)
+    connection.publishLater('event', connection.envelope({ Type, Level, Text: Text.slice(0, 500) }))
+  }
+  const tellState = () =>
+    connection.publish(
+      'state',
+      connection.envelope({
+        Online: 1,
+        FirmwareVer: firmware,
+        HardwareVer: 'soft',
+        ConfigVersion: config?.ConfigVersion,
+        Ip: connection.address,
+        BootTime: bootTime,
+        Capabilities: capabilities,
+      }),
+      true,
+    )
+  const heartbeat = async () => {
+    const disk = await statfs(data).catch(() => undefined)
+    const { readings, dropped } = buffer.stats
+    connection.publish(
+      'heartbeat',
+      connection.envelope({
+        Cpu: round(Math.min(100, (loadavg()[0]! / cpus().length) * 100)),
+        Mem: round((1 - freemem() / totalmem()) * 100),
+        Disk: disk && round((1 - disk.bavail / disk.blocks) * 100),
+        UpTime: Math.round((clock.now() - bootTime) / 1000),
+        CacheCount: readings,
+        Dropped: dropped,
+        Devices: poller.health().slice(0, 2000),
+      }),
+    )
+  }
+  let beating: NodeJS.Timeout | undefined
+  const beatSoon = (ms: number) => {
+    clearTimeout(beating)
+    beating = setTimeout(beat, ms)
+  }
+  const beat = () => {
+    void heartbeat()
+    beatSoon(Math.max(5, config?.HeartbeatPeriod ?? 60) * 1000)
+  }
+  const askTime = () => connection.publish('timesync', connection.envelope({ T1: clock.now() }))
+  const asking = setInterval(askTime, timesyncMs)
+
+  const connection = new Connection({
+    server: options.server,
+    sn,
+    key: options.key,
+    now: clock.now,
+    reconnectMs: options.reconnectMs,
+    onOnline: () => {
+      log(`connected to the server as ${sn}`)
+      tellState()
+      connection.publish('event', connection.envelope({ Type: event.online, Level: 0, Text: 'online' }))
+      askTime()
+      beat()
+      outbox.online()
+      poller.resend()
+    },
+    onOffline: (why) => {
+      log(`no connection to the server: ${why}`)
+      clearTimeout(beating)
+      outbox.offline()
+    },
+    onMessage: (kind, payload) => void follow(kind, payload).catch((error: Error) => log(`${kind}: ${error.message}`)),
+  })
+  config = await loadConfig(data)
+  if (config) await poller.apply(config)
+
+  return {
+    status: () => {
+      const { readings, dropped } = buffer.stats
+      return {
+        online: connection.online,
+        configVersion: config?.ConfigVersion,
+        queued: readings,
+        dropped,
+        malformed,
+        devices: poller.health(),
+      }
+    },
+    close: async () => {
+      clearTimeout(beating)
+      clearInterval(asking)
+      await poller.close()
+      outbox.close()
+      await connection.close()
+      await buffer.close()
+    },
+  }
+}
+
+const round = (percent: number) => Math.round(percent * 10) / 10

@@ -1,0 +1,170 @@
+import { DatabaseSync } from 'node:sqlite'
+
+/** What is written in one go. All are harmless when done twice. */
+export type Change =
+  /** `Items` is the inside of the array, JSON. Live: it is on its way and back-fill leaves it alone. */
+  | { do: 'append'; MsgId: string; Items: string; Count: number; Live: boolean }
+  /** The server has it. */
+  | { do: 'remove'; MsgId: string }
+  | { do: 'removeRows'; Seqs: number[] }
+  /** It did not arrive live: now it is history. Without MsgId: all. */
+  | { do: 'demote'; MsgId?: string }
+  /** A command that came (Reply null) or its outcome. */
+  | { do: 'remember'; MsgId: string; Reply: string | null }
+
+export type Stats = { readings: number; bytes: number; dropped: number; isFull: boolean }
+export type Chunk = { rows: { Seq: number; Items: string; Count: number }[]; more: boolean }
+
+/** Commands whose outcome is known to a repetition. */
+export const rememberedCommands = 200
+/** Of a row beside its items. */
+const overhead = 64
+
+const schema = `
+  PRAGMA locking_mode = EXCLUSIVE;
+  PRAGMA auto_vacuum = INCREMENTAL;
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  CREATE TABLE IF NOT EXISTS reading (
+    Seq INTEGER PRIMARY KEY AUTOINCREMENT, MsgId TEXT NOT NULL UNIQUE, Items TEXT NOT NULL, Count INTEGER NOT NULL, Live INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS command (Seq INTEGER PRIMARY KEY AUTOINCREMENT, MsgId TEXT NOT NULL UNIQUE, Reply TEXT) STRICT;
+  CREATE TABLE IF NOT EXISTS counter (Name TEXT PRIMARY KEY, Value INTEGER NOT NULL) STRICT;
+  INSERT OR IGNORE INTO counter VALUES ('dropped', 0);
+`
+
+/**
+ * The readings that the server has not acknowledged, on disk, oldest first. Each `apply` is one durable transaction. Over `maxBytes` the
+ * oldest are dropped and counted. Whatever was under way when the process ended is history when it begins again.
+ */
+export const openQueue = (file: string, maxBytes: number) => {
+  const db = new DatabaseSync(file)
+  try {
+    db.exec(schema)
+  } catch (error) {
+    db.close()
+    if (/locked|busy/.test((error as Error).message)) throw new Error(`${file} is in use by another gateway process.`)
+    throw error
+  }
+  db.exec('UPDATE reading SET Live = 0 WHERE Live = 1')
+  const statements = {
+    append: db.prepare('INSERT OR IGNORE INTO reading (MsgId, Items, Count, Live) VALUES (?, ?, ?, ?)'),
+    size: db.prepare('SELECT Seq, Count, length(CAST(Items AS BLOB)) AS Bytes FROM reading WHERE MsgId = ?'),
+    sizeAt: db.prepare('SELECT Seq, Count, length(CAST(Items AS BLOB)) AS Bytes FROM reading WHERE Seq = ?'),
+    oldest: db.prepare('SELECT Seq, Count, length(CAST(Items AS BLOB)) AS Bytes FROM reading ORDER BY Seq LIMIT 1'),
+    remove: db.prepare('DELETE FROM reading WHERE Seq = ?'),
+    demote: db.prepare('UPDATE reading SET Live = 0 WHERE MsgId = ?'),
+    demoteAll: db.prepare('UPDATE reading SET Live = 0 WHERE Live = 1'),
+    after: db.prepare('SELECT Seq, Items, Count FROM reading WHERE Live = 0 AND Seq > ? ORDER BY Seq'),
+    remember: db.prepare('INSERT INTO command (MsgId, Reply) VALUES (?, ?) ON CONFLICT (MsgId) DO UPDATE SET Reply = excluded.Reply'),
+    forget: db.prepare('DELETE FROM command WHERE Seq <= (SELECT max(Seq) FROM command) - ?'),
+    commands: db.prepare('SELECT MsgId, Reply FROM command ORDER BY Seq'),
+    dropped: db.prepare("UPDATE counter SET Value = Value + ? WHERE Name = 'dropped'"),
+  }
+  type Size = { Seq: number; Count: number; Bytes: number } | undefined
+  const sums = db.prepare(
+    'SELECT coalesce(sum(Count), 0) AS readings, coalesce(sum(length(CAST(Items AS BLOB)) + ?), 0) AS bytes FROM reading',
+  )
+  const start = sums.get(overhead) as { readings: number; bytes: number }
+  const counter = db.prepare("SELECT Value FROM counter WHERE Name = 'dropped'").get() as { Value: number }
+  const stats: Stats = { ...start, dropped: counter.Value, isFull: false }
+
+  const remove = (row: Size) => {
+    if (!row) return 0
+    statements.remove.run(row.Seq)
+    stats.readings -= row.Count
+    stats.bytes -= row.Bytes + overhead
+    return row.Count
+  }
+  const drop = (count: number) => {
+    if (!count) return
+    statements.dropped.run(count)
+    stats.dropped += count
+    stats.isFull = true
+  }
+  const perform = (change: Change) => {
+    switch (change.do) {
+      case 'append': {
+        const bytes = Buffer.byteLength(change.Items) + overhead
+        if (!statements.append.run(change.MsgId, change.Items, change.Count, change.Live ? 1 : 0).changes) return
+        stats.readings += change.Count
+        stats.bytes += bytes
+        let dropped = 0
+        while (stats.bytes > maxBytes && stats.readings > 0) dropped += remove(statements.oldest.get() as Size)
+        return drop(dropped)
+      }
+      case 'remove':
+        return remove(statements.size.get(change.MsgId) as Size)
+      case 'removeRows':
+        for (const seq of change.Seqs) remove(statements.sizeAt.get(seq) as Size)
+        return
+      case 'demote':
+        return change.MsgId === undefined ? statements.demoteAll.run() : statements.demote.run(change.MsgId)
+      case 'remember':
+        statements.remember.run(change.MsgId, change.Reply)
+        return statements.forget.run(rememberedCommands)
+    }
+  }
+  const transaction = (changes: readonly Change[]) => {
+    const before = { ...stats }
+    db.exec('BEGIN IMMEDIATE')
+    try {
+      for (const change of changes) perform(change)
+      db.exec('COMMIT')
+    } catch (error) {
+      Object.assign(stats, before)
+      if (db.isTransaction) db.exec('ROLLBACK')
+      throw error
+    }
+  }
+  /** The disk is full although the queue is not: the oldest make room; what finds none is counted as dropped. */
+  const squeeze = (change: Change) => {
+    for (let tries = 0; tries < 3; tries++) {
+      try {
+        return transaction([change])
+      } catch {
+        try {
+          transaction([])
+          db.exec('BEGIN IMMEDIATE')
+          let dropped = 0
+          for (let i = 0; i < 20; i++) dropped += remove(statements.oldest.get() as Size)
+          drop(dropped)
+          db.exec('COMMIT')
+        } catch {
+          if (db.isTransaction) db.exec('ROLLBACK')
+        }
+      }
+    }
+    if (change.do === 'append') stats.dropped += change.Count
+    stats.isFull = true
+  }
+
+  return {
+    apply(changes: readonly Change[]): Stats {
+      stats.isFull = false
+      try {
+        transaction(changes)
+      } catch {
+        for (const change of changes) squeeze(change)
+      }
+      if (stats.readings === 0) db.exec('PRAGMA incremental_vacuum(64)')
+      return { ...stats }
+    },
+    /** History after a row, in order, up to about `maxBytes`, at least one row if there is one. */
+    chunk(afterSeq: number, maxBytes: number): Chunk {
+      const rows: Chunk['rows'] = []
+      let bytes = 0
+      for (const row of statements.after.iterate(afterSeq) as Iterable<Chunk['rows'][number]>) {
+        bytes += Buffer.byteLength(row.Items) + 1
+        if (rows.length && bytes > maxBytes) return { rows, more: true }
+        rows.push(row)
+      }
+      return { rows, more: false }
+    },
+    /** Commands that came, oldest first, with their outcome as JSON; null when the process ended before there was one. */
+    commands: () => statements.commands.all() as { MsgId: string; Reply: string | null }[],
+    stats: (): Stats => ({ ...stats }),
+    close: () => db.close(),
+  }
+}
+export type Queue = ReturnType<typeof openQueue>

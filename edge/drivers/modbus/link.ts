@@ -1,0 +1,120 @@
+import { connect, type Socket } from 'node:net'
+import { DriverFault, type FaultKind } from '../driver.ts'
+import { exceptionNames, type Frame, type Framing, mbap } from './frames.ts'
+
+type Waiting = { id: number; unit: number; fn: number; settle(reply: Buffer | DriverFault): void }
+
+/**
+ * A Modbus client on one socket with one request at a time. An answer counts only if transaction, unit and function are those asked
+ * ([TCP] 4.4.2.3): late and foreign ones are dropped and never taken for the next. RTU frames carry no transaction, so there a
+ * timeout ends the connection, and with it the late answer.
+ */
+export class ModbusLink {
+  readonly #ip: string
+  readonly #port: number
+  readonly #framing: Framing
+  #socket: Socket | undefined
+  #connecting: Socket | undefined
+  #received: Buffer = Buffer.alloc(0)
+  #waiting: Waiting | undefined
+  #id = 0
+
+  constructor(ip: string, port: number, framing: Framing) {
+    this.#ip = ip
+    this.#port = port
+    this.#framing = framing
+  }
+
+  get connected() {
+    return this.#socket !== undefined
+  }
+
+  /** Resolves when the connection stands; DriverFault `down` when it does not within the time. */
+  connect(timeoutMs: number): Promise<void> {
+    this.close()
+    return new Promise((resolve, reject) => {
+      const socket = connect({ host: this.#ip, port: this.#port, noDelay: true, keepAlive: true })
+      this.#connecting = socket
+      const fail = (why: string) => {
+        clearTimeout(timer)
+        socket.destroy()
+        reject(new DriverFault('down', `${this.#ip}:${this.#port}: ${why}`))
+      }
+      const timer = setTimeout(() => fail(`no connection within ${timeoutMs} ms`), timeoutMs)
+      socket.once('error', (error) => fail(error.message))
+      socket.once('connect', () => {
+        clearTimeout(timer)
+        socket.removeAllListeners('error')
+        this.#connecting = undefined
+        socket.on('error', () => socket.destroy())
+        socket.on('data', (bytes) => this.#receive(socket, bytes))
+        socket.on('close', () => this.#lost(socket, 'down', 'the device closed the connection'))
+        this.#socket = socket
+        resolve()
+      })
+    })
+  }
+
+  /** The reply's PDU, its function checked. DriverFault: silent, refused, address, garbled, down. */
+  request(unit: number, pdu: Buffer, timeoutMs: number): Promise<Buffer> {
+    const socket = this.#socket
+    if (!socket) return Promise.reject(new DriverFault('down', 'not connected'))
+    if (this.#waiting) return Promise.reject(new Error('one request at a time'))
+    this.#id = (this.#id + 1) & 0xffff
+    const id = this.#id
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#waiting?.settle(new DriverFault('silent', `unit ${unit} did not answer within ${timeoutMs} ms`))
+        if (this.#framing !== mbap) this.close()
+      }, timeoutMs)
+      const settle = (reply: Buffer | DriverFault) => {
+        clearTimeout(timer)
+        this.#waiting = undefined
+        if (reply instanceof DriverFault) reject(reply)
+        else resolve(reply)
+      }
+      this.#waiting = { id, unit, fn: pdu[0]!, settle }
+      socket.write(this.#framing.wrap(unit, pdu, id))
+    })
+  }
+
+  close() {
+    this.#connecting?.destroy(new Error('closed'))
+    this.#connecting = undefined
+    if (this.#socket) this.#lost(this.#socket, 'down', 'closed')
+  }
+
+  #lost(socket: Socket, kind: FaultKind, why: string) {
+    socket.destroy()
+    if (this.#socket !== socket) return
+    this.#socket = undefined
+    this.#received = Buffer.alloc(0)
+    this.#waiting?.settle(new DriverFault(kind, why))
+  }
+
+  #receive(socket: Socket, bytes: Buffer) {
+    if (socket !== this.#socket) return
+    this.#received = this.#received.length ? Buffer.concat([this.#received, bytes]) : bytes
+    try {
+      for (let frame = this.#framing.take(this.#received); frame; frame = this.#framing.take(this.#received)) {
+        this.#received = this.#received.subarray(frame.length)
+        this.#answer(frame)
+      }
+    } catch (error) {
+      this.#lost(socket, 'garbled', (error as Error).message)
+    }
+  }
+
+  #answer({ id, unit, pdu }: Frame) {
+    const asked = this.#waiting
+    if (!asked || (id !== null && id !== asked.id)) return
+    const fn = pdu[0]! & 0x7f
+    if (unit !== asked.unit || fn !== asked.fn)
+      throw new Error(`unit ${unit}, function ${fn} answered instead of ${asked.unit}, ${asked.fn}`)
+    if (!(pdu[0]! & 0x80)) return asked.settle(pdu)
+    const code = pdu[1] ?? 0
+    asked.settle(
+      new DriverFault(code === 2 ? 'address' : 'refused', `the device answered exception ${code} (${exceptionNames[code] ?? 'unknown'})`),
+    )
+  }
+}

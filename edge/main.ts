@@ -1,0 +1,26 @@
+import { startGateway } from './agent.ts'
+import { readSettings } from './settings.ts'
+
+const complain = (error: unknown) => {
+  process.stderr.write(`${(error as Error).message}\n`)
+  process.exit(1)
+}
+
+try {
+  const gateway = await startGateway({
+    ...readSettings(process.env),
+    log: (line) => void process.stdout.write(`${new Date().toISOString()} ${line}\n`),
+  })
+  let isClosing = false
+  const stop = () => {
+    if (isClosing) return
+    isClosing = true
+    gateway.close().then(() => process.exit(0), complain)
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+  // A parent that started this gateway as a child and is gone: there is nobody left to stop it.
+  process.on('disconnect', stop)
+} catch (error) {
+  complain(error)
+}

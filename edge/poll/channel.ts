@@ -1,0 +1,239 @@
+import { Quality } from '../../contract/areas/telemetry.ts'
+import { backoff, pause } from '../backoff.ts'
+import { type Block, type ChannelRow, type Driver, DriverFault, type PointRow, type Reading } from '../drivers/driver.ts'
+import { Health } from './health.ts'
+import { type Uploaded, upload } from './upload.ts'
+
+/** Readings of one device at one moment; D, T, V, Q as in the protocol. */
+export type Item = { D: number; T: number; V: Record<string, number | null>; Q?: Record<string, number> }
+export type Emit = (item: Item, isCached: boolean) => void
+
+/** ms between two scans of points that are collected in a loop. Distinct milliseconds keep (point, time) distinct. */
+const loopMs = 5
+/** ms between two questions to a device that has failed three times: it must not hold up its neighbours on the bus. */
+const probeMs = 2000
+const collectLoop = 1
+/** Commands that wait for the bus. */
+const maxJobs = 200
+
+type Group = { unit: number; periodMs: number; due: number; blocks: Block[] }
+type Job = { run(): Promise<void>; fail(error: Error): void }
+
+export type ChannelOptions = {
+  channel: ChannelRow
+  points: readonly PointRow[]
+  driver: Driver
+  /** Epoch ms of the gateway. */
+  now: () => number
+  emit: Emit
+  /** `isUp` false: event 4; a device that stopped answering: event 5. */
+  onChannel(isUp: boolean, why: string): void
+  onDevice(deviceId: number, isUp: boolean): void
+  reconnectMs?: { min: number; max: number }
+}
+
+/** One bus: reads what is due, one request at a time, and lets commands in between. */
+export class Channel {
+  readonly #o: ChannelOptions
+  readonly #groups: Group[]
+  readonly #uploaded = new Map<number, Uploaded>()
+  readonly #jobs: Job[] = []
+  readonly #pause = pause()
+  readonly #backoff
+  readonly health: Health
+  #stopped = false
+  #wasUp: boolean | undefined
+  #lastRequest = 0
+  #running: Promise<void> = Promise.resolve()
+
+  constructor(options: ChannelOptions) {
+    this.#o = options
+    const { min, max } = options.reconnectMs ?? { min: 250, max: 10_000 }
+    this.#backoff = backoff(min, max)
+    this.health = new Health(options.onDevice)
+    const readable = options.points.filter((p) => p.ReadWriteType !== 2)
+    const periodOf = (p: PointRow) => (p.CollectType === collectLoop ? loopMs : p.CollectPeriod)
+    this.#groups = [...Map.groupBy(readable, (p) => `${p.SlaveNumber}/${periodOf(p)}`).values()].map((points) => ({
+      unit: points[0]!.SlaveNumber,
+      periodMs: periodOf(points[0]!),
+      due: 0,
+      blocks: options.driver.plan(points),
+    }))
+  }
+
+  start() {
+    this.#running = this.#run()
+  }
+
+  async close() {
+    this.#stopped = true
+    this.#pause.wake()
+    this.#o.driver.close()
+    await this.#running
+  }
+
+  /** The next scan uploads every value again, changed or not. */
+  resend() {
+    this.#uploaded.clear()
+  }
+
+  /** Writes and, if asked, reads back: the value that the device then has. */
+  write(point: PointRow, value: number, checkBack: boolean): Promise<Reading | undefined> {
+    return this.#do(async () => {
+      await this.#o.driver.write(point, value)
+      if (!checkBack || point.ReadWriteType === 2) return undefined
+      return (await this.#fetch([point]))[0]
+    })
+  }
+
+  /** Readings in the order of the points; uploaded as well. */
+  read(points: readonly PointRow[]): Promise<Reading[]> {
+    return this.#do(() => this.#fetch(points))
+  }
+
+  async #fetch(points: readonly PointRow[]): Promise<Reading[]> {
+    const read = new Map<number, Reading>()
+    for (const block of this.#o.driver.plan(points)) {
+      const readings = await this.#o.driver.read(block)
+      block.points.forEach((p, i) => {
+        read.set(p.Id, readings[i]!)
+      })
+      this.#take(block, readings)
+    }
+    return points.map((p) => read.get(p.Id)!)
+  }
+
+  #do<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#jobs.length >= maxJobs) return Promise.reject(new DriverFault('down', 'the channel is busy'))
+    return new Promise((resolve, reject) => {
+      this.#jobs.push({ run: () => work().then(resolve, reject), fail: reject })
+      this.#pause.wake()
+    })
+  }
+
+  async #run() {
+    while (!this.#stopped) {
+      if (!(await this.#connected())) continue
+      await this.#runJobs()
+      const group = this.#groups.reduce<Group | undefined>((a, b) => (a && a.due <= b.due ? a : b), undefined)
+      const wait = group ? group.due - performance.now() : 60_000
+      if (!group || wait > 0.5) await this.#pause.for(wait)
+      else await this.#scan(group)
+    }
+    for (const job of this.#jobs.splice(0)) job.fail(new DriverFault('down', 'the channel is being closed'))
+  }
+
+  async #runJobs() {
+    for (let job = this.#jobs.shift(); job; job = this.#jobs.shift()) await job.run()
+  }
+
+  async #connected() {
+    const { driver } = this.#o
+    if (driver.connected) return true
+    try {
+      await driver.connect()
+      this.#backoff.reset()
+      if (this.#wasUp === false) this.#o.onChannel(true, 'connected')
+      this.#wasUp = true
+      return true
+    } catch (error) {
+      if (this.#stopped) return false
+      const why = (error as Error).message
+      if (this.#wasUp !== false) this.#o.onChannel(false, why)
+      this.#wasUp = false
+      for (const [unit, groups] of Map.groupBy(this.#groups, (g) => g.unit)) {
+        const blocks = groups.flatMap((g) => g.blocks)
+        for (const block of blocks) this.#takeBad(block, Quality.timeout)
+        this.health.silent(unit, devicesOf(blocks))
+      }
+      for (const job of this.#jobs.splice(0)) job.fail(error as Error)
+      await this.#pause.for(this.#backoff.next())
+      return false
+    }
+  }
+
+  /** Reads the blocks of a group. A unit that is silent is not asked for the rest of them. */
+  async #scan(group: Group) {
+    const probing = this.health.isDown(group.unit)
+    const period = probing ? Math.max(group.periodMs, probeMs) : group.periodMs
+    group.due = Math.max(group.due + period, performance.now() + (group.periodMs === loopMs ? loopMs : 0))
+    if (group.due < performance.now() - period) group.due = performance.now() + period
+    let answered = true
+    for (const block of [...group.blocks]) {
+      if (this.#stopped) return
+      await this.#runJobs()
+      if (!answered) {
+        this.#takeBad(block, Quality.timeout)
+        continue
+      }
+      answered = await this.#poll(group, block, probing ? 0 : this.#o.channel.RetryCount)
+    }
+    if (answered && probing) for (const other of this.#groups) if (other.unit === group.unit) other.due = 0
+  }
+
+  /** False when the unit was silent, or the connection is lost, through all retries. */
+  async #poll(group: Group, block: Block, retries: number): Promise<boolean> {
+    const { driver, channel } = this.#o
+    for (let attempt = 0; !this.#stopped; attempt++) {
+      try {
+        const gap = Math.max(block.gapMs, channel.InterFrameMs) - (performance.now() - this.#lastRequest)
+        if (gap > 0) await new Promise((resolve) => setTimeout(resolve, gap))
+        if (!driver.connected) await driver.connect()
+        const readings = await driver.read(block).finally(() => {
+          this.#lastRequest = performance.now()
+        })
+        this.#take(block, readings)
+        this.health.answered(group.unit, devicesOf([block]), true)
+        return true
+      } catch (error) {
+        if (!(error instanceof DriverFault)) throw error
+        if (this.#stopped) break
+        if (error.kind === 'address' && block.points.length > 1) {
+          group.blocks.splice(group.blocks.indexOf(block), 1, ...driver.split(block))
+          return true
+        }
+        if (error.kind === 'refused' || error.kind === 'address') {
+          this.#takeBad(block, Quality.exception)
+          this.health.answered(group.unit, devicesOf([block]), false)
+          return true
+        }
+        if (attempt < retries) continue
+        this.#takeBad(block, error.kind === 'garbled' ? Quality.exception : Quality.timeout)
+        if (this.health.silent(group.unit, devicesOf([block])) && this.health.allDown) driver.close()
+        return false
+      }
+    }
+    return false
+  }
+
+  #takeBad(block: Block, quality: number) {
+    this.#take(
+      block,
+      block.points.map(() => ({ value: null, quality })),
+    )
+  }
+
+  #take(block: Block, readings: readonly Reading[]) {
+    const T = this.#o.now()
+    const items = new Map<number, Item>()
+    block.points.forEach((point, i) => {
+      const reading = readings[i]!
+      const next = upload(point, this.#uploaded.get(point.Id), reading, T)
+      if (!next) return
+      this.#uploaded.set(point.Id, next)
+      const key = point.DeviceId * 2 + point.IsCache
+      let item = items.get(key)
+      if (!item) {
+        item = { D: point.DeviceId, T, V: {} }
+        items.set(key, item)
+      }
+      item.V[point.Id] = reading.value
+      if (reading.quality === Quality.good) return
+      item.Q ??= {}
+      item.Q[point.Id] = reading.quality
+    })
+    for (const [key, item] of items) this.#o.emit(item, key % 2 === 0)
+  }
+}
+
+const devicesOf = (blocks: readonly Block[]) => new Set(blocks.flatMap((b) => b.points.map((p) => p.DeviceId)))

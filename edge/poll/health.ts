@@ -1,0 +1,67 @@
+import type { Static } from 'typebox'
+import type { DeviceHealth } from '../../contract/areas/gateway-protocol.ts'
+
+type Row = Static<typeof DeviceHealth>
+
+/** Status of a device: 0 not heard of yet, 1 answers, 2 communication error. */
+const unknown = 0
+const online = 1
+const broken = 2
+/** Failed polls in a row after which a device counts as broken. */
+const patience = 3
+
+/** Who answers on a bus and who does not. */
+export class Health {
+  readonly #devices = new Map<number, Row>()
+  readonly #failures = new Map<number, number>()
+  readonly #onChange: (deviceId: number, isUp: boolean) => void
+
+  constructor(onChange: (deviceId: number, isUp: boolean) => void) {
+    this.#onChange = onChange
+  }
+
+  get rows() {
+    return [...this.#devices.values()]
+  }
+
+  isDown(unit: number) {
+    return (this.#failures.get(unit) ?? 0) >= patience
+  }
+
+  /** True when no unit answers: rather the connection is dead than all of them. */
+  get allDown() {
+    return [...this.#failures.keys()].every((unit) => this.isDown(unit))
+  }
+
+  answered(unit: number, devices: Iterable<number>, isGood: boolean) {
+    this.#failures.set(unit, 0)
+    for (const id of devices) {
+      const row = this.#row(id)
+      if (isGood) row.OkCount++
+      else row.ErrCount++
+      if (row.Status === broken) this.#onChange(id, true)
+      row.Status = online
+    }
+  }
+
+  /** Counts a poll without an answer; true from the third in a row on. */
+  silent(unit: number, devices: Iterable<number>) {
+    this.#failures.set(unit, (this.#failures.get(unit) ?? 0) + 1)
+    for (const id of devices) {
+      const row = this.#row(id)
+      row.ErrCount++
+      if (!this.isDown(unit) || row.Status === broken) continue
+      row.Status = broken
+      this.#onChange(id, false)
+    }
+    return this.isDown(unit)
+  }
+
+  #row(id: number) {
+    let row = this.#devices.get(id)
+    if (row) return row
+    row = { DeviceId: id, Status: unknown, OkCount: 0, ErrCount: 0 }
+    this.#devices.set(id, row)
+    return row
+  }
+}

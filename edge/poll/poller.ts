@@ -1,0 +1,79 @@
+import { canonical } from '../../contract/base/canonical.ts'
+import type { Config } from '../config/assembly.ts'
+import type { ChannelRow, Driver, PointRow } from '../drivers/driver.ts'
+import { modbus } from '../drivers/modbus/modbus.ts'
+import { Channel, type Emit } from './channel.ts'
+
+export type PollerOptions = {
+  now: () => number
+  emit: Emit
+  /** Types of the protocol's events. */
+  onEvent(type: number, level: number, text: string): void
+  reconnectMs?: { min: number; max: number }
+}
+
+const channelError = 4
+const deviceTimeout = 5
+
+/** ProtocolType of a network channel -> driver. */
+const drivers: Record<number, (channel: ChannelRow) => Driver> = {
+  0: modbus as unknown as (channel: ChannelRow) => Driver,
+  1: modbus as unknown as (channel: ChannelRow) => Driver,
+}
+
+/** All channels of the applied configuration. */
+export const startPoller = (options: PollerOptions) => {
+  let running = new Map<string, Channel>()
+  let points = new Map<number, { point: PointRow; channel: Channel }>()
+
+  const open = (row: ChannelRow, config: Config, own: readonly PointRow[]) => {
+    const names = new Map(config.Devices.map((d) => [d.Id, d.DeviceName]))
+    const channel = new Channel({
+      channel: row,
+      points: own,
+      driver: drivers[row.ProtocolType]!(row),
+      now: options.now,
+      emit: options.emit,
+      reconnectMs: options.reconnectMs,
+      onChannel: (isUp, why) => options.onEvent(channelError, isUp ? 0 : 2, `${row.Ip}:${row.Port}: ${why}`),
+      onDevice: (id, isUp) =>
+        options.onEvent(deviceTimeout, isUp ? 0 : 2, `${names.get(id)} ${isUp ? 'answers again' : 'does not answer'}`),
+    })
+    channel.start()
+    return channel
+  }
+
+  return {
+    /** Swaps tables. A channel that has not changed goes on without a pause. */
+    async apply(config: Config) {
+      const before = running
+      const next = new Map<string, Channel>()
+      const nextPoints: typeof points = new Map()
+      const plans = config.Channels.map((row) => {
+        const devices = config.Devices.filter((d) => d.CommType === row.CommType && d.ChannelId === row.Id)
+        const ids = new Set(devices.map((d) => d.Id))
+        const own = config.Points.filter((p) => ids.has(p.DeviceId))
+        return { row, own, key: canonical({ row, devices, own }) }
+      })
+      const kept = new Set(plans.map((p) => p.key))
+      await Promise.all([...before].filter(([key]) => !kept.has(key)).map(([, channel]) => channel.close()))
+      for (const { row, own, key } of plans) {
+        const channel = before.get(key) ?? open(row, config, own)
+        next.set(key, channel)
+        for (const point of own) nextPoints.set(point.Id, { point, channel })
+      }
+      running = next
+      points = nextPoints
+    },
+    /** The point and its bus. */
+    find: (id: number) => points.get(id),
+    resend: () => {
+      for (const channel of running.values()) channel.resend()
+    },
+    health: () => [...running.values()].flatMap((c) => c.health.rows),
+    close: async () => {
+      await Promise.all([...running.values()].map((c) => c.close()))
+    },
+  }
+}
+export type Poller = ReturnType<typeof startPoller>

@@ -1,0 +1,22 @@
+import { resolve } from 'node:path'
+import type { GatewayOptions } from './agent.ts'
+
+const known = ['SERVER', 'SN', 'KEY', 'DATA', 'BUFFER_MB']
+
+/** Every environment variable of the gateway, parsed once. Unknown or malformed ones are refused by name; the key is never repeated. */
+export const readSettings = (env: Record<string, string | undefined>): GatewayOptions => {
+  const problems: string[] = []
+  for (const name of Object.keys(env))
+    if (name.startsWith('EDGE_') && !known.includes(name.slice('EDGE_'.length)))
+      problems.push(`${name} is not a setting. Known: ${known.map((k) => `EDGE_${k}`).join(', ')}.`)
+  const server = env.EDGE_SERVER ?? 'mqtt://127.0.0.1:8421'
+  if (!/^(mqtts?|tcp|ssl|wss?):\/\/[^/]/.test(server)) problems.push(`EDGE_SERVER must be like mqtt://host:port; it is "${server}".`)
+  const sn = env.EDGE_SN ?? ''
+  if (!/^[0-9A-Z]{8,32}$/.test(sn)) problems.push(`EDGE_SN must be 8 to 32 capital letters and digits; it is "${sn}".`)
+  const key = env.EDGE_KEY ?? ''
+  if (!key) problems.push('EDGE_KEY is missing: the key that was shown when the gateway was made.')
+  const bufferMb = Number(env.EDGE_BUFFER_MB ?? 1024)
+  if (!(bufferMb >= 1)) problems.push(`EDGE_BUFFER_MB must be a number from 1; it is "${env.EDGE_BUFFER_MB}".`)
+  if (problems.length) throw new Error(`Settings:\n  ${problems.join('\n  ')}`)
+  return { server, sn, key, data: resolve(env.EDGE_DATA ?? './edge-data'), bufferMb }
+}

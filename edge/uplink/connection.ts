@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import mqtt, { type MqttClient } from 'mqtt'
+import { topic } from '../../contract/areas/gateway-protocol.ts'
+import { backoff } from '../backoff.ts'
+
+export type ConnectionOptions = {
+  /** mqtt, mqtts, tcp, ws or wss. */
+  server: string
+  sn: string
+  /** The gateway's secret, which is its MQTT password. */
+  key: string
+  now: () => number
+  onOnline(): void
+  onOffline(why: string): void
+  onMessage(kind: string, payload: Buffer): void
+  reconnectMs?: { min: number; max: number }
+}
+
+/** Small messages that wait for a connection, at most; the oldest give way. */
+const maxWaiting = 100
+
+/**
+ * The MQTT session. Each connection is a fresh client: whatever was not acknowledged is the outbox's to repeat, not the library's, and a
+ * command that the server has given up on never comes late (hence a clean session).
+ */
+export class Connection {
+  readonly #o: ConnectionOptions
+  readonly #backoff
+  readonly #prefix: string
+  #client: MqttClient | undefined
+  #online = false
+  #closed = false
+  #retry: NodeJS.Timeout | undefined
+  #waiting: { kind: string; payload: string }[] = []
+
+  constructor(options: ConnectionOptions) {
+    this.#o = options
+    this.#prefix = topic(options.sn, 'down', '')
+    const { min, max } = options.reconnectMs ?? { min: 1000, max: 60_000 }
+    this.#backoff = backoff(min, max)
+    this.#open()
+  }
+
+  get online() {
+    return this.#online
+  }
+
+  /** IP address towards the server. */
+  get address(): string | undefined {
+    const stream = this.#client?.stream as { localAddress?: string } | undefined
+    return stream?.localAddress
+  }
+
+  envelope(Data: object) {
+    return JSON.stringify({ MsgId: randomUUID(), Ts: this.#o.now(), Ver: 1, Data })
+  }
+
+  /** Lost without a connection. */
+  publish(kind: string, payload: string, retain = false) {
+    if (this.#online) this.#client!.publish(topic(this.#o.sn, 'up', kind), payload, { qos: 1, retain }, () => {})
+  }
+
+  /** Sent when there is a connection again. */
+  publishLater(kind: string, payload: string) {
+    if (this.#online) return this.publish(kind, payload)
+    this.#waiting.push({ kind, payload })
+    if (this.#waiting.length > maxWaiting) this.#waiting.shift()
+  }
+
+  /** Says goodbye: a clean disconnect keeps the will from being sent. */
+  async close() {
+    this.#closed = true
+    clearTimeout(this.#retry)
+    const client = this.#client
+    if (!client) return
+    if (this.#online)
+      await Promise.race([
+        client.publishAsync(topic(this.#o.sn, 'up', 'state'), this.envelope({ Online: 0 }), { qos: 1, retain: true }).catch(() => {}),
+        new Promise((resolve) => setTimeout(resolve, 1000)),
+      ])
+    this.#online = false
+    await Promise.race([client.endAsync().catch(() => {}), new Promise((resolve) => setTimeout(resolve, 500))])
+    client.end(true)
+  }
+
+  #open() {
+    const { server, sn, key } = this.#o
+    const client = mqtt.connect(server, {
+      clientId: sn,
+      username: sn,
+      password: key,
+      clean: true,
+      keepalive: 30,
+      connectTimeout: 10_000,
+      reconnectPeriod: 0,
+      queueQoSZero: false,
+      will: { topic: topic(sn, 'up', 'state'), payload: Buffer.from(this.envelope({ Online: 0 })), qos: 1, retain: true },
+    })
+    this.#client = client
+    let why = 'the connection was lost'
+    client.on('error', (error) => {
+      why = error.message
+    })
+    client.on('message', (name, payload) => {
+      if (name.startsWith(this.#prefix)) this.#o.onMessage(name.slice(this.#prefix.length), payload)
+    })
+    client.on('connect', () => {
+      client.subscribe(`${this.#prefix}+`, { qos: 1 }, (error, granted) => {
+        if (error || granted?.some((g) => g.qos > 1)) {
+          why = error?.message ?? 'the broker refused the subscription'
+          return client.end(true)
+        }
+        this.#backoff.reset()
+        this.#online = true
+        this.#o.onOnline()
+        for (const { kind, payload } of this.#waiting.splice(0)) this.publish(kind, payload)
+      })
+    })
+    client.on('close', () => {
+      if (this.#closed || this.#client !== client) return
+      this.#client = undefined
+      this.#online = false
+      client.end(true)
+      this.#o.onOffline(why)
+      this.#retry = setTimeout(() => this.#open(), this.#backoff.next())
+    })
+  }
+}
