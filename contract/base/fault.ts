@@ -12,6 +12,8 @@ export const faults = {
   sheetHeader: 400,
   sheetEmpty: 400,
   sheetRows: 400,
+  sheetTooLong: 400,
+  sheetOffset: 400,
   notWritable: 400,
   notReadable: 400,
   doesNotFit: 400,

@@ -41,6 +41,6 @@ export const maker = (kit: Kit, as = 'owner') => {
     return made
   }
   const create = async (r: Resource, given: Record<string, unknown> = {}) =>
-    kit.data<{ Id: number } & Record<string, unknown>>('owner', 'POST', r.path, await draft(r, given))
+    kit.data<{ Id: number } & Record<string, unknown>>(as, 'POST', r.path, await draft(r, given))
   return { draft, create }
 }

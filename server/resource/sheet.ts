@@ -1,0 +1,101 @@
+import { Compile } from 'typebox/compile'
+import type { Details } from '../../contract/base/call.ts'
+import type { Field } from '../../contract/base/field.ts'
+import { type Resource, valueSchema } from '../../contract/base/resource.ts'
+import { type Language, languages } from '../../contract/index.ts'
+import { type Cell, readSheet, writeSheet } from '../files/xlsx.ts'
+import { Fault } from '../http/faults.ts'
+import { word } from '../http/words.ts'
+
+/** Codes of a field with their words: people write the word, programs may write the code. */
+const codes = (r: Resource, name: string, f: Field, language: Language): [number | string, string][] => {
+  if (f.kind === 'choice') return f.of.map((v) => [v, word(language, `${r.name}.${name}.${v}`)])
+  if (f.kind === 'flag') return [0, 1].map((v) => [v, word(language, (v === 1) !== Boolean(f.inverted) ? 'flag.yes' : 'flag.no')])
+  return []
+}
+const headerOf = (r: Resource, name: string, language: Language) => word(language, `${r.name}.${name}`)
+
+/** Rows as a sheet: a column for each named field, in that order, choices in words. */
+export const toSheet = (r: Resource, names: readonly string[], rows: readonly Record<string, unknown>[], language: Language) => {
+  const shown = names.map((name) => {
+    const known = new Map(codes(r, name, r.fields[name]!, language))
+    return (value: unknown) => (known.get(value as number) ?? value) as Cell
+  })
+  return writeSheet(
+    names.map((name) => headerOf(r, name, language)),
+    rows.map((row) => names.map((name, i) => shown[i]!(row[name]))),
+  )
+}
+
+const plain = (text: string) => text.normalize('NFKC').trim().toLowerCase()
+
+/** A reader for one column: the value, or the rule it breaks. */
+const reader = (r: Resource, name: string) => {
+  const f = r.fields[name]!
+  const known = new Map(
+    languages
+      .flatMap((l) => codes(r, name, f, l))
+      .flatMap(([v, w]) => [
+        [plain(w), v],
+        [plain(String(v)), v],
+      ]),
+  )
+  const schema = Compile(valueSchema(f))
+  return (cell: Cell | undefined): { value: unknown } | { rule: string; values?: Record<string, string | number> } => {
+    if (cell === undefined || cell === null || (typeof cell === 'string' && cell.trim() === ''))
+      return f.default !== undefined ? { value: f.default } : f.required ? { rule: 'required' } : { value: null }
+    const text = cell instanceof Date ? '' : String(cell).trim()
+    const isNumber = f.kind === 'number' || f.kind === 'ref'
+    const value = known.size ? known.get(plain(text)) : isNumber ? Number(text.normalize('NFKC')) : text
+    if (value === undefined) return { rule: 'choice' }
+    if (isNumber && !Number.isFinite(value)) return { rule: 'type' }
+    if (schema.Check(value)) return { value }
+    if (f.kind === 'text' || f.kind === 'long')
+      return [...text].length > f.max ? { rule: 'maxLength', values: { max: f.max } } : { rule: 'pattern' }
+    if (f.kind !== 'number') return { rule: 'type' }
+    if (f.min !== undefined && (value as number) < f.min) return { rule: 'min', values: { min: f.min } }
+    return f.max !== undefined && (value as number) > f.max
+      ? { rule: 'max', values: { max: f.max } }
+      : { rule: f.integer ? 'integer' : 'type' }
+  }
+}
+
+export type SheetRow = { row: number; values: Record<string, unknown> }
+
+/**
+ * Reads a sheet whose header names the fields, in any of our languages and any order of languages, but in the fields' order.
+ * Every row and cell that is wrong is named; nothing is answered unless all is right.
+ */
+export const fromSheet = async (
+  r: Resource,
+  names: readonly string[],
+  file: Buffer,
+  language: Language,
+  check: (rows: SheetRow[]) => Required<Details>['Rows'] = () => [],
+): Promise<SheetRow[]> => {
+  const [header = [], ...body] = await readSheet(file)
+  names.forEach((name, i) => {
+    if (!languages.some((l) => plain(headerOf(r, name, l)) === plain(String(header[i] ?? ''))))
+      throw new Fault('sheetHeader', { column: i + 1, expected: headerOf(r, name, language), found: String(header[i] ?? '') })
+  })
+  if (header.filter((h) => h !== null).length > names.length)
+    throw new Fault('sheetHeader', { column: names.length + 1, expected: '', found: String(header[names.length] ?? '') })
+  const readers = names.map((name) => reader(r, name))
+  const errors: Required<Details>['Rows'] = []
+  const rows: SheetRow[] = []
+  body.forEach((cells, i) => {
+    if (cells.every((c) => c === null || c === '')) return
+    const values: Record<string, unknown> = {}
+    names.forEach((name, k) => {
+      const read = readers[k]!(cells[k])
+      if ('rule' in read) errors.push({ Row: i + 2, Field: name, Message: word(language, `fault.field.${read.rule}`, read.values) })
+      else values[name] = read.value
+    })
+    rows.push({ row: i + 2, values })
+  })
+  if (!rows.length) throw new Fault('sheetEmpty')
+  if (rows.length > 10_000) throw new Fault('sheetTooLong', { max: 10_000 })
+  errors.push(...check(rows))
+  if (errors.length) throw new Fault('sheetRows', { count: errors.length }, { Rows: errors.slice(0, 500) })
+  return rows
+}
