@@ -45,7 +45,7 @@ export const startHub = async (options: Partial<HubOptions> = {}) => {
   })
   const app = Fastify({ routerOptions: { caseSensitive: false } })
   wrapFaults(app)
-  negotiateRoute(app, hub)
+  app.register(async (api) => void negotiateRoute(api, hub), { prefix: '/api' })
   await app.listen({ host: '127.0.0.1', port: 0 })
   hub.attach(app.server)
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}${hubPath}`

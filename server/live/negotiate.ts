@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { type Hub, hubPath } from './hub.ts'
+import type { Hub } from './hub.ts'
 
 const NegotiateAnswer = Type.Object({
   negotiateVersion: Type.Optional(Type.Integer()),
@@ -14,9 +14,9 @@ const NegotiateAnswer = Type.Object({
 
 /**
  * Negotiation of SignalR (TransportProtocols.md, "POST [endpoint-base]/negotiate request"), answered bare, as its clients
- * expect. A session that is over gets SignalR's `error` form: `sessionOver`. The body, which clients send empty and as text, is not read.
+ * expect. A session that is over gets SignalR's `error` form: `sessionOver`. Registered below `/api`. The body, which clients send empty and as text, is not read.
  */
-export const negotiateRoute = (app: FastifyInstance, hub: Pick<Hub, 'negotiate'>, path = `${hubPath}/negotiate`) =>
+export const negotiateRoute = (app: FastifyInstance, hub: Pick<Hub, 'negotiate'>, path = '/hubs/sysmsghub/negotiate') =>
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 1024 }, (_request, _body, done) => done(null))

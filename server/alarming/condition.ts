@@ -1,0 +1,38 @@
+/** What is watched at one point. Values in the point's unit; a limit that is null is not watched. */
+export type Watch = {
+  point: number
+  low: number | null
+  high: number | null
+  /** Width of the engineering range; null when it is not known. */
+  range: number | null
+  /** Two-valued: no hysteresis, which a 0 or 1 could never pass. */
+  binary?: boolean
+  /** The condition must hold so long before the alarm is raised, ms. */
+  raiseMs?: number
+  /** The condition must be gone so long before the alarm recovers, ms. */
+  clearMs?: number
+}
+
+export const sides = ['low', 'high'] as const
+export type Limit = (typeof sides)[number]
+
+/** Hysteresis is 1 % of the engineering range (findings 11), else of the limit, and never more than half the way to the other limit. */
+const deadband = ({ low, high, range, binary }: Watch, limit: number) => {
+  if (binary) return 0
+  const width = (range !== null && range > 0 ? range : Math.abs(limit)) / 100
+  return low !== null && high !== null ? Math.min(width, Math.max(0, high - low) / 2) : width
+}
+
+/** Beyond the limit: a standing condition begins. */
+export const beyond = (watch: Watch, side: Limit, value: number): boolean => {
+  const limit = watch[side]
+  return limit !== null && (side === 'high' ? value > limit : value < limit)
+}
+
+/** Back within the limit by more than the hysteresis: a standing condition ends. */
+export const within = (watch: Watch, side: Limit, value: number): boolean => {
+  const limit = watch[side]
+  if (limit === null) return true
+  const band = deadband(watch, limit)
+  return side === 'high' ? value <= limit - band : value >= limit + band
+}

@@ -1,0 +1,154 @@
+import type { Stored } from '../telemetry/sample.ts'
+import { beyond, type Limit, sides, type Watch, within } from './condition.ts'
+import { type Condition, calm, elapse, type Hold, react, type Turn } from './machine.ts'
+
+/** What is known of one point, as plain JSON: newest judged reading and both conditions. */
+export type PointState = { point: number; time: number; value: number } & Record<Limit, Condition>
+
+export type AlarmEvent = {
+  kind: 'raised' | 'recovered'
+  point: number
+  limit: Limit
+  /** The newest judged reading. */
+  value: number
+  /** The limit that was passed when the alarm was raised. */
+  limitValue: number
+  /** Epoch ms. */
+  time: number
+  /** Arrival number of the newest judged reading of all points. */
+  n: number
+}
+
+export type Engine = ReturnType<typeof createEngine>
+
+const holdOf = (w: Watch): Hold => ({ raiseMs: w.raiseMs ?? 0, clearMs: w.clearMs ?? 0 })
+
+/**
+ * Judges readings against the limits of their points, incrementally: only points that are named cost anything. Pure: it reads
+ * no clock and keeps no timer. Per point and limit at most one alarm stands, and raised and recovered alternate.
+ * Feed it live readings in the order of their arrival numbers; back-fill never (architecture, 6).
+ */
+export const createEngine = () => {
+  const watches = new Map<number, Watch>()
+  const states = new Map<number, PointState>()
+  /** Points in whose conditions time alone may change something. */
+  const waiting = new Set<number>()
+  const turned = new Set<number>()
+  const touched = new Set<number>()
+  let n = 0
+
+  const move = (state: PointState, watch: Watch, events: AlarmEvent[], work: (c: Condition, side: Limit) => Turn | undefined) => {
+    for (const side of sides) {
+      const c = state[side]
+      const { phase, since } = c
+      const turn = work(c, side)
+      if (c.phase !== phase || c.since !== since) turned.add(state.point)
+      if (!turn) continue
+      if (turn.kind === 'raised') c.limit = watch[side]!
+      events.push({ ...turn, point: state.point, limit: side, value: state.value, limitValue: c.limit, n })
+    }
+    if (sides.some((side) => state[side].phase === 1 || state[side].phase === 3)) waiting.add(state.point)
+    else waiting.delete(state.point)
+  }
+
+  const one = (s: Stored, events: AlarmEvent[]) => {
+    n = Math.max(n, s.n)
+    const watch = watches.get(s.point)
+    // Bad quality is no value: it neither raises nor clears (domain.md, 4 (d)).
+    if (!watch || s.value === null || s.quality > 1) return
+    let state = states.get(s.point)
+    if (state && s.time < state.time) return
+    if (!state) {
+      state = { point: s.point, time: s.time, value: s.value, low: calm(), high: calm() }
+      states.set(s.point, state)
+    }
+    const { value } = s
+    const known = state
+    const hold = holdOf(watch)
+    // What fell due before this reading belongs to the value that held until then.
+    if (waiting.has(s.point)) move(known, watch, events, (c) => elapse(c, hold, s.time))
+    known.time = s.time
+    known.value = value
+    touched.add(s.point)
+    move(known, watch, events, (c, side) => react(c, hold, s.time, beyond(watch, side, value), within(watch, side, value)))
+  }
+
+  return {
+    /** Arrival number up to which everything is judged. */
+    get judged() {
+      return n
+    },
+
+    watches: (point: number) => watches.has(point),
+
+    /** Judges readings in their order. Those older than the newest judged one of their point are passed over, of the same time replace it. */
+    judge(samples: readonly Stored[]): AlarmEvent[] {
+      const events: AlarmEvent[] = []
+      for (const s of samples) one(s, events)
+      return events
+    },
+
+    /** What time alone has brought by `now`, epoch ms, in the order it fell due. */
+    tick(now: number): AlarmEvent[] {
+      const events: AlarmEvent[] = []
+      for (const point of [...waiting]) {
+        const watch = watches.get(point)
+        if (watch) move(states.get(point)!, watch, events, (c) => elapse(c, holdOf(watch), now))
+      }
+      return events.sort((a, b) => a.time - b.time || a.point - b.point)
+    },
+
+    /**
+     * Limits of a point, or none. An alarm whose limit is gone recovers at `now`; one whose limit has moved is judged anew by
+     * the next reading.
+     */
+    configure(watch: Watch | { point: number; removed: true }, now: number): AlarmEvent[] {
+      const events: AlarmEvent[] = []
+      const kept = 'removed' in watch || (watch.low === null && watch.high === null) ? undefined : watch
+      const state = states.get(watch.point)
+      const old = kept ?? { point: watch.point, low: null, high: null, range: null }
+      if (state)
+        move(state, old, events, (c, side) => {
+          if (old[side] !== null || c.phase === 0) return undefined
+          const stood = c.phase > 1
+          Object.assign(c, { phase: 0, since: now })
+          return stood ? { kind: 'recovered', time: now } : undefined
+        })
+      if (kept) watches.set(watch.point, kept)
+      else {
+        watches.delete(watch.point)
+        waiting.delete(watch.point)
+        if (states.delete(watch.point)) turned.add(watch.point)
+      }
+      return events
+    },
+
+    /** Takes readings that were judged before the state was saved that this engine was given, only for their times. */
+    witness(samples: readonly Stored[]) {
+      for (const s of samples) {
+        const state = states.get(s.point)
+        if (s.value === null || s.quality > 1 || (state && s.time < state.time)) continue
+        if (state) Object.assign(state, { time: s.time, value: s.value })
+        else if (watches.has(s.point)) states.set(s.point, { point: s.point, time: s.time, value: s.value, low: calm(), high: calm() })
+      }
+    },
+
+    state: (point: number): PointState | undefined => structuredClone(states.get(point)),
+    export: (): { n: number; points: PointState[] } => structuredClone({ n, points: [...states.values()] }),
+    import(saved: { n: number; points: readonly PointState[] }) {
+      n = saved.n
+      for (const p of structuredClone(saved.points)) {
+        states.set(p.point, p)
+        if (sides.some((side) => p[side].phase === 1 || p[side].phase === 3)) waiting.add(p.point)
+      }
+    },
+
+    /** Points whose conditions changed (`turned`) or that were judged at all (`touched`) since they were last taken. */
+    take(which: 'turned' | 'touched'): number[] {
+      const of = which === 'turned' ? turned : touched
+      const points = [...of]
+      of.clear()
+      return points
+    },
+  }
+}

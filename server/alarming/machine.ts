@@ -1,0 +1,32 @@
+// States of one condition of one point: domain.md, 4 (c). The clock is the one of the readings.
+
+/** 0 normal, 1 pending (condition true, not for long enough), 2 active, 3 recovering (condition false, not for long enough). */
+export type Phase = 0 | 1 | 2 | 3
+/** `since`: when the phase began, epoch ms. `limit`: the limit that was passed, for as long as the alarm stands. */
+export type Condition = { phase: Phase; since: number; limit: number }
+export type Hold = { raiseMs: number; clearMs: number }
+export type Turn = { kind: 'raised' | 'recovered'; time: number }
+
+export const calm = (): Condition => ({ phase: 0, since: 0, limit: 0 })
+
+const enter = (c: Condition, phase: Phase, time: number) => {
+  c.phase = phase
+  c.since = time
+}
+
+/** What becomes due by the mere passing of time until `time`; the turn carries the moment it fell due, however late one asks. */
+export const elapse = (c: Condition, hold: Hold, time: number): Turn | undefined => {
+  const due = c.since + (c.phase === 1 ? hold.raiseMs : hold.clearMs)
+  if ((c.phase !== 1 && c.phase !== 3) || time < due) return undefined
+  const raised = c.phase === 1
+  enter(c, raised ? 2 : 0, due)
+  return { kind: raised ? 'raised' : 'recovered', time: due }
+}
+
+/** What a reading of `time` does: `beyond` the limit, `within` it by more than the hysteresis, or between. */
+export const react = (c: Condition, hold: Hold, time: number, beyond: boolean, within: boolean): Turn | undefined => {
+  const changes = { 0: beyond, 1: !beyond, 2: within, 3: beyond }[c.phase]
+  if (!changes) return undefined
+  enter(c, ({ 0: 1, 1: 0, 2: 3, 3: 2 } as const)[c.phase], time)
+  return elapse(c, hold, time)
+}
