@@ -31,6 +31,11 @@ export type PointMeta = {
   /** Engineering range; hysteresis is 1 % of it (findings 11). */
   ProjectLow: number | null
   ProjectHigh: number | null
+  /** Stands in for the engineering range where that is not set. */
+  AxisMin?: number | null
+  AxisMax?: number | null
+  /** 0 = Bool, which has no hysteresis. */
+  ParaDataType?: number
 }
 
 /** Finds points by id; ids that PostgreSQL has not resolved do not exist for telemetry (findings 26). */
