@@ -1,0 +1,63 @@
+import { BIGINT, BOOLEAN, DOUBLE, type DuckDBConnection, DuckDBDataChunk, UTINYINT } from '@duckdb/node-api'
+import type { Incoming } from '../store.ts'
+import { type Engine, rowsOf } from './engine.ts'
+import { columns, filesOf, integer, settled, unsettled } from './sql.ts'
+
+const types = [BIGINT, BIGINT, DOUBLE, UTINYINT, BIGINT, BOOLEAN]
+/** DuckDB's vector size: a chunk holds no more. */
+const chunkRows = 2048
+
+/** Puts rows into a hot table, numbered from `first`; the caller's transaction commits them. */
+export const appendRows = async (db: DuckDBConnection, table: string, rows: readonly Incoming[], first: number) => {
+  const appender = await db.createAppender(table)
+  try {
+    for (let from = 0; from < rows.length; from += chunkRows) {
+      const part = rows.slice(from, from + chunkRows)
+      const chunk = DuckDBDataChunk.create(types, part.length)
+      chunk.setColumns([
+        part.map((row) => BigInt(row.point)),
+        part.map((row) => BigInt(row.time)),
+        part.map((row) => row.value),
+        part.map((row) => row.quality),
+        part.map((_, i) => BigInt(first + from + i)),
+        part.map((row) => row.live),
+      ])
+      appender.appendDataChunk(chunk)
+    }
+  } finally {
+    appender.closeSync()
+  }
+}
+
+/**
+ * Which of the doubtful rows found their point and time in the store, or in an earlier row of the same call: a join on the rows
+ * just committed, held to the points and times of the doubtful.
+ */
+export const findReplaced = async (
+  engine: Engine,
+  table: string,
+  rows: readonly Incoming[],
+  first: number,
+  doubtful: readonly number[],
+) => {
+  let [start, end] = [Number.POSITIVE_INFINITY, 0]
+  for (const i of doubtful) {
+    const { time } = rows[i]!
+    if (time < start) start = time
+    if (time >= end) end = time + 1
+  }
+  const found = await engine.read((db, manifest) => {
+    const within = `time >= ${integer(start)} and time < ${integer(end)}`
+    const all = `${unsettled(engine, manifest, start, end, within)} union all
+      ${settled(engine, filesOf(manifest, ['raw'], start, end), within)}`
+    const asked = `select point, time, n from ${table} where n >= ${first} and n < ${first + rows.length} and ${within}`
+    return rowsOf<{ n: number }>(
+      db,
+      `with asked as materialized (${asked}) select n::double as n from asked semi join
+        (select point as p, time as t, min(n) as m from (select ${columns} from (${all}) semi join asked using (point, time))
+         group by point, time) on point = p and time = t and m < n`,
+    )
+  })
+  const known = new Set(doubtful)
+  return found.map(({ n }) => n - first).filter((i) => known.has(i))
+}

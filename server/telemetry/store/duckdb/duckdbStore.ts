@@ -1,0 +1,111 @@
+import type { Appended, Incoming, Store } from '../store.ts'
+import { day, hour } from '../store.ts'
+import { appendRows, findReplaced } from './append.ts'
+import { type Entry, openEngine, rowsOf, serial } from './engine.ts'
+import { mergeRange, mergeYears, planMerges } from './merge.ts'
+import { readBuckets, readLatest, readRows, readSince } from './reads.ts'
+import { retainRows } from './retain.ts'
+import { closeHot, createHot, hotName } from './segments.ts'
+
+export type DuckDbOptions = {
+  folder: string
+  /** Epoch ms. */
+  clock: () => number
+  log: (problem: string, error: unknown) => void
+  /** Rows after which the hot table becomes a segment. */
+  hotRows?: number
+  /** Late rows after which they are merged without waiting for the next day. */
+  lateRows?: number
+}
+
+/** A day is closed this long after its end; what comes later is late. */
+const grace = hour / 6
+
+/**
+ * Samples in DuckDB and Parquet (findings 1 to 5): an append-only hot table; a sorted segment every `hotRows` or hour; closed
+ * UTC days, later months, as settled files with minute and quarter-hour roll-ups beside them.
+ */
+export const openDuckDbStore = async ({
+  folder,
+  clock,
+  log,
+  hotRows = 10_000_000,
+  lateRows = 1_000_000,
+}: DuckDbOptions): Promise<Store> => {
+  const engine = await openEngine(folder, log)
+  const [inTurn, settling] = [serial(), serial()]
+
+  const start = await engine.keep(async (db) => {
+    const hot = await rowsOf<Entry>(db, `select * from manifest where kind = 'hot'`)
+    const tables = ['late', 'latest', 'counter', ...hot.map((entry) => entry.file)].map((table) => `select max(n) as n from ${table}`)
+    const [last] = await rowsOf<{ n: number | null }>(db, `select max(n)::double as n from (${tables.join(' union all ')})`)
+    const numbers = hot.map((entry) => Number(entry.file.slice(hotName('').length)))
+    return { n: (last?.n ?? 0) + 1, number: Math.max(0, ...numbers) }
+  })
+  let { n, number } = start
+  let hot = { table: '', rows: 0, opened: clock() }
+
+  /** Appends go to a fresh table from here on. */
+  const rotate = async () => {
+    const next = { table: hotName(number + 1), rows: 0, opened: clock() }
+    await engine.write((db) => createHot(db, ++number, next.opened))
+    hot = next
+  }
+  await rotate()
+
+  const settle = async (now?: 'now') => {
+    if (hot.rows > 0 && (now || hot.rows >= hotRows || clock() - hot.opened >= hour)) await inTurn(rotate)
+    const closedBefore = Math.floor((clock() - grace) / day) * day
+    const openFrom = now ? Number.MAX_SAFE_INTEGER : closedBefore
+    const state = () =>
+      engine.read(async (db, manifest) => {
+        const late = await rowsOf<{ day: number; rows: number }>(
+          db,
+          `select (time // ${day})::double as day, count(*)::double as rows from late group by 1`,
+        )
+        return { manifest, late }
+      })
+    for (const entry of (await state()).manifest)
+      if (entry.kind === 'hot' && entry.file !== hot.table) await closeHot(engine, entry.file, openFrom)
+    const { manifest, late } = await state()
+    const segments = manifest.filter((entry) => entry.kind === 'segment' && entry.end <= openFrom)
+    const many = late.reduce((sum, { rows }) => sum + rows, 0) >= lateRows
+    const days = now || many || segments.length ? [...late.map((l) => l.day), ...segments.map((s) => s.start / day)] : []
+    for (const range of planMerges(manifest, [...new Set(days)], closedBefore)) await mergeRange(engine, range)
+    await mergeYears(engine, closedBefore)
+  }
+
+  /** The rows are stored already: a look-up that fails must not look like a failed append. */
+  const replacedBy = async (table: string, rows: readonly Incoming[], first: number, doubtful: readonly number[]) => {
+    if (!doubtful.length) return []
+    try {
+      return await findReplaced(engine, table, rows, first, doubtful)
+    } catch (error) {
+      log('replaced readings could not be counted', error)
+      return []
+    }
+  }
+
+  return {
+    append: (rows: readonly Incoming[], doubtful: readonly number[] = []): Promise<Appended> =>
+      inTurn(async () => {
+        const first = n
+        // Numbers of a failed append are not used again: its commit may have happened all the same.
+        n += rows.length
+        const { table } = hot
+        await engine.write((db) => appendRows(db, table, rows, first))
+        hot.rows += rows.length
+        if (hot.rows >= hotRows) void settling(settle).catch((error: unknown) => log('telemetry files could not be settled', error))
+        return { first, replaced: await replacedBy(table, rows, first, doubtful) }
+      }),
+    read: (points, start, end, limit = 1_000_000) => readRows(engine, points, start, end, limit),
+    buckets: (points, start, end, step) => readBuckets(engine, points, start, end, step),
+    latest: () => readLatest(engine),
+    since: (after, limit = 10_000) => readSince(engine, after, limit),
+    drop: (points) => retainRows(engine, [{ points, before: Number.POSITIVE_INFINITY }]),
+    retain: (cutoffs) => retainRows(engine, cutoffs),
+    settle: (now) => settling(() => settle(now)),
+    size: engine.size,
+    close: engine.close,
+  }
+}

@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import type { Span } from '../../zone.ts'
+import type { Step } from '../store.ts'
+import { minute, quarter } from '../store.ts'
+import type { Engine, Entry } from './engine.ts'
+
+/** Columns of a stored row, in tables and files alike. */
+export const columns = 'point, time, value, quality, n, live'
+/** Columns of a roll-up row; time is the start of its minute or quarter-hour. */
+export const rollColumns = 'point, time, min, max, sum, first, last, count, rows'
+
+const literal = (text: string) => `'${text.replaceAll("'", "''")}'`
+export const parquet = (engine: Engine, names: readonly string[]) =>
+  `read_parquet([${names.map((name) => literal(join(engine.files, name))).join(', ')}])`
+
+/** Options of every file: version 2 encodes times as differences and doubles by byte (2.1 bytes a sample instead of 4.0). */
+export const copy = (select: string, path: string) =>
+  `copy (${select}) to ${literal(path)} (format parquet, parquet_version v2, compression zstd)`
+
+/** A condition on points and times. Numbers only: nothing from outside reaches SQL as text. */
+export const where = (points: readonly number[], start: number, end: number) =>
+  `point in (${points.map(Number).join(', ')}) and time >= ${integer(start)} and time < ${integer(end)}`
+export const integer = (value: number) => {
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is not an integer`)
+  return value
+}
+
+const overlaps = (entry: Entry, start: number, end: number) => entry.start < end && entry.end > start
+export const filesOf = (manifest: readonly Entry[], kinds: readonly Entry['kind'][], start: number, end: number) =>
+  manifest.filter((entry) => kinds.includes(entry.kind) && overlaps(entry, start, end)).map((entry) => entry.file)
+
+/** What no settled file holds: hot tables, late rows, segments of open days. */
+export const unsettled = (engine: Engine, manifest: readonly Entry[], start: number, end: number, condition: string) => {
+  const tables = [...manifest.filter((entry) => entry.kind === 'hot').map((entry) => entry.file), 'late']
+  const segments = filesOf(manifest, ['segment'], start, end)
+  return [...tables, ...(segments.length ? [parquet(engine, segments)] : [])]
+    .map((from) => `select ${columns} from ${from} where ${condition}`)
+    .join(' union all ')
+}
+
+/** Rows of settled files; an empty list gives an empty relation of the same shape. */
+export const settled = (engine: Engine, names: readonly string[], condition: string, of = columns, empty = 'late') =>
+  names.length ? `select ${of} from ${parquet(engine, names)} where ${condition}` : `select ${of} from ${empty} where false`
+
+/** Newest arrival wins. `arg_max_null`, since `arg_max` would skip a newer null. */
+export const newest = (rows: string) =>
+  `select point, time, arg_max_null(value, n) as value, arg_max(quality, n) as quality, arg_max(live, n) as live, max(n) as n
+   from (${rows}) group by point, time`
+
+/** Stored rows as roll-up rows of one reading each. */
+export const single = (rows: string) =>
+  `select point, time, value as min, value as max, value as sum, value as first, value as last,
+   (value is not null)::bigint as count, 1::bigint as rows from (${rows})`
+
+/** Roll-up rows grouped by a key; null values leave aggregates alone. */
+export const combine = (parts: string, key: string) =>
+  `select point, ${key} as key, min(min) as min, max(max) as max, sum(sum) as sum, arg_min(first, time) as first,
+   arg_max(last, time) as last, sum(count)::bigint as count, sum(rows)::bigint as rows from (${parts}) group by point, key`
+
+/** The coarsest roll-up whose grains never straddle a border of the step; undefined = only single readings will do. */
+export const grainOf = (step: Step) => {
+  if ('unit' in step) return { kind: 'quarter', ms: quarter } as const
+  if (step.ms % quarter === 0 && step.origin % quarter === 0) return { kind: 'quarter', ms: quarter } as const
+  if (step.ms % minute === 0 && step.origin % minute === 0) return { kind: 'minute', ms: minute } as const
+}
+
+/** SQL that tells a row's bucket from `time`, the same as `keyOf` for hours and days; integer division of positive numbers. */
+export const keySql = (step: Step, spans: readonly Span[], div = (a: string, b: number) => `(${a}) // ${b}`) => {
+  if ('ms' in step) return div(`time - ${integer(step.origin)}`, integer(step.ms))
+  const cases = spans.slice(1).map((span, i) => `when time < ${span.from} then ${spans[i]!.offset}`)
+  const offset = cases.length ? `(case ${cases.join(' ')} else ${spans.at(-1)!.offset} end)` : `(${spans[0]!.offset})`
+  return step.unit === 'day' ? div(`time + ${offset}`, 86_400_000) : `${div(`time + ${offset}`, 3_600_000)} * 3600000 - ${offset}`
+}
