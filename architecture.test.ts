@@ -1,0 +1,162 @@
+// Keeps docs/architecture.md true by reading the import statements and counting lines.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { resources } from './contract/index.ts'
+
+const root = import.meta.dirname
+const skipped = new Set(['node_modules', 'dist', 'data', 'coverage', 'test-results', '.git', '.cache'])
+
+const walk = (folder: string): string[] =>
+  readdirSync(join(root, folder), { withFileTypes: true })
+    .filter((entry) => !skipped.has(entry.name))
+    .flatMap((entry) => {
+      const path = folder ? `${folder}/${entry.name}` : entry.name
+      return entry.isDirectory() ? [`${path}/`, ...walk(path)] : [path]
+    })
+
+const tree = walk('')
+const sources = tree.filter((path) => /\.(ts|tsx|mjs)$/.test(path))
+const text = new Map(sources.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
+const lines = (path: string) => readFileSync(join(root, path), 'utf8').trimEnd().split('\n').length
+
+type Import = { from: string; to: string }
+const statement =
+  /^\s*(?:import|export)\s[^'"`;=()]*?\bfrom\s+['"]([^'"]+)['"]|^\s*import\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm
+const imports: Import[] = sources.flatMap((from) =>
+  [...text.get(from)!.matchAll(statement)].map((match) => {
+    const name = (match[1] ?? match[2] ?? match[3])!
+    return { from, to: name.startsWith('.') ? join(dirname(from), name) : name }
+  }),
+)
+const ours = imports.filter(({ to }) => sources.includes(to))
+/** Tests, and what only tests import: suites for several engines, harnesses. */
+const isTest = (path: string): boolean => {
+  if (/\.test\.tsx?$/.test(path) || path.startsWith('server/testing/') || path.startsWith('tests/')) return true
+  const users = ours.filter(({ to }) => to === path)
+  return users.length > 0 && users.every(({ from }) => /\.test\.tsx?$/.test(from))
+}
+const show = (found: Import[]) => found.map(({ from, to }) => `${from} -> ${to}`)
+
+const workspaces = ['contract', 'server', 'console', 'edge', 'plant']
+const workspaceOf = (path: string) => workspaces.find((w) => path.startsWith(`${w}/`))
+const areaOf = (path: string) => /^(server|console)\/areas\/([^/]+)\//.exec(path)?.[0]
+
+test('every file that is imported by its path is there', () => {
+  const relative = imports.filter(({ to }) => workspaceOf(to) && /\.(ts|tsx|mjs|json)$/.test(to))
+  expect(relative.length).toBeGreaterThan(50)
+  expect(show(relative.filter(({ to }) => !existsSync(join(root, to))))).toEqual([])
+})
+
+test('a workspace imports only the contract and itself', () => {
+  const astray = ours.filter(({ from, to }) => {
+    const home = workspaceOf(from)
+    return home && !to.startsWith(`${home}/`) && !to.startsWith('contract/')
+  })
+  expect(show(astray)).toEqual([])
+})
+
+test('a workspace imports only packages that its package.json names', () => {
+  const names = (file: string) => {
+    const { dependencies = {}, devDependencies = {}, optionalDependencies = {} } = JSON.parse(readFileSync(join(root, file), 'utf8'))
+    return Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })
+  }
+  const shared = names('package.json')
+  const astray = imports.filter(({ from, to }) => {
+    const home = workspaceOf(from)
+    if (!home || /^[./]|^node:/.test(to) || sources.includes(to) || workspaceOf(to)) return false
+    const name = to.split('/', to.startsWith('@') ? 2 : 1).join('/')
+    return ![
+      ...names(`${home}/package.json`),
+      ...(isTest(from) ? [...shared, ...workspaces.flatMap((w) => names(`${w}/package.json`))] : []),
+    ].includes(name)
+  })
+  expect(show(astray)).toEqual([])
+})
+
+test('the contract and the console import nothing of Node', () => {
+  const astray = imports.filter(
+    ({ from, to }) => /^(contract|console)\//.test(from) && !isTest(from) && !from.endsWith('vite.config.ts') && to.startsWith('node:'),
+  )
+  expect(show(astray)).toEqual([])
+})
+
+test('an area reaches another only through its service.ts, on the screen side its index.ts', () => {
+  const astray = ours.filter(({ from, to }) => {
+    const [home, other] = [areaOf(from), areaOf(to)]
+    const door = to.startsWith('server/') ? `${other}service.ts` : `${other}index.ts`
+    return home && other && home !== other && to !== door && !isTest(from)
+  })
+  expect(show(astray)).toEqual([])
+})
+
+test('no areas depend on each other in a circle', () => {
+  const edges = new Map<string, Set<string>>()
+  for (const { from, to } of ours) {
+    const [home, other] = [areaOf(from), areaOf(to)]
+    if (home && other && home !== other && !isTest(from)) edges.set(home, (edges.get(home) ?? new Set()).add(other))
+  }
+  const reaches = (from: string, wanted: string, seen = new Set<string>()): boolean =>
+    [...(edges.get(from) ?? [])].some((next) => next === wanted || (!seen.has(next) && reaches(next, wanted, seen.add(next))))
+  expect([...edges.keys()].filter((area) => reaches(area, area))).toEqual([])
+})
+
+test('named folders know no area; only the composition does', () => {
+  const composition = /^(server\/[^/]+\.ts|server\/testing\/|console\/[^/]+\.tsx?|console\/app\/)/
+  const astray = ours.filter(
+    ({ from, to }) => /^(server|console)\//.test(from) && !areaOf(from) && areaOf(to) && !composition.test(from) && !isTest(from),
+  )
+  expect(show(astray)).toEqual([])
+})
+
+test('no folder is named for having no better name', () => {
+  expect(tree.filter((path) => /(^|\/)(utils?|helpers?|commons?|lib|core|misc|shared)\/$/.test(path))).toEqual([])
+})
+
+test('no file is longer than 300 lines', () => {
+  expect(sources.filter((path) => lines(path) > 300).map((path) => `${path}: ${lines(path)}`)).toEqual([])
+})
+
+/** Lines that say something to the machine: what is well explained shall not be dearer. */
+const code = (path: string) =>
+  text
+    .get(path)!
+    .split('\n')
+    .filter((line) => !/^\s*($|\/\/|\/?\*)/.test(line)).length
+
+test('the kernel stays within 1,500 lines of code, 14 field kinds and 8 keys of a resource', () => {
+  const kernel = sources.filter((path) => /^(contract\/base|server\/resource|console\/resource)\//.test(path) && !isTest(path))
+  expect(kernel.reduce((sum, path) => sum + code(path), 0)).toBeLessThanOrEqual(1500)
+  const kinds = new Set([...text.get('contract/base/field.ts')!.matchAll(/\{ kind: '(\w+)'/g)].map((m) => m[1]))
+  expect(kinds.size).toBeGreaterThan(5)
+  expect(kinds.size).toBeLessThanOrEqual(14)
+  for (const resource of resources) expect(Object.keys(resource).length, resource.name).toBeLessThanOrEqual(8)
+})
+
+test('the page on architecture stays a page: 80 lines', () => {
+  expect(lines('docs/architecture.md')).toBeLessThanOrEqual(80)
+})
+
+test('nothing is left to do later, untyped or silenced', () => {
+  const forbidden = new RegExp(
+    [
+      '\\bTO' + 'DO\\b',
+      '\\bFIX' + 'ME\\b',
+      '\\bas ' + 'any\\b',
+      ':\\s*any\\b',
+      '<any>',
+      'biome-' + 'ignore',
+      '@ts-' + '(ignore|nocheck)',
+      'eslint-' + 'disable',
+    ].join('|'),
+  )
+  const found = sources
+    .filter((path) => path !== 'architecture.test.ts')
+    .flatMap((path) =>
+      text
+        .get(path)!
+        .split('\n')
+        .flatMap((line, i) => (forbidden.test(line) ? [`${path}:${i + 1} ${line.trim()}`] : [])),
+    )
+  expect(found).toEqual([])
+})
