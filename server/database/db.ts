@@ -18,7 +18,6 @@ export type Db = {
 }
 
 /** What listeners hear of a write: live consoles, the point registry, the configuration state of gateways. */
-/** Id 0 stands for many rows at once. */
 export type Change = { resource: string; id: number; verb: 'create' | 'update' | 'remove'; EnterpriseId: number; ProjectId?: number | null }
 
 export type Scope = { EnterpriseId: number; platform: boolean }

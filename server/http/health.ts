@@ -1,0 +1,59 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { Type } from 'typebox'
+import { Fault } from './faults.ts'
+
+/** One engine and whether it answers. */
+export type Probe = { name: string; ready: () => Promise<boolean> | boolean }
+/** Figures read when they are asked for: name, help, and a value or one for each set of labels. */
+export type Figure = { name: string; help: string; read: () => number | { labels: Record<string, string>; value: number }[] }
+
+const hidden = { schema: { hide: true, response: { 200: Type.Unknown() } }, config: { permission: 'public' as const } }
+const loopback = /^(127\.|::1$|::ffff:127\.)/
+
+const mayRead = (request: FastifyRequest, token: string | undefined) => {
+  if (!token) return loopback.test(request.ip)
+  const given = Buffer.from(request.headers.authorization ?? '')
+  const wanted = Buffer.from(`Bearer ${token}`)
+  return given.length === wanted.length && timingSafeEqual(given, wanted)
+}
+
+/** `/healthz`: the process lives. `/readyz`: every engine answers. `/metrics`: Prometheus, for loopback or the bearer of the setting. */
+export const healthRoutes = (
+  app: FastifyInstance,
+  { probes, figures, metricsToken }: { probes: readonly Probe[]; figures: readonly Figure[]; metricsToken?: string },
+) => {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry, prefix: 'penstock_' })
+  for (const { name, help, read } of figures) {
+    const first = read()
+    const labelNames = Array.isArray(first) ? [...new Set(first.flatMap((f) => Object.keys(f.labels)))] : []
+    new Gauge({
+      name: `penstock_${name}`,
+      help,
+      labelNames: labelNames.length ? labelNames : ['enterprise', 'reason'],
+      registers: [registry],
+      collect() {
+        this.reset()
+        const now = read()
+        if (typeof now === 'number') this.set(now)
+        else for (const { labels, value } of now) this.set(labels, value)
+      },
+    })
+  }
+
+  app.get('/healthz', hidden, async () => ({ status: 'ok' }))
+  app.get('/readyz', hidden, async (_request, reply) => {
+    const engines = Object.fromEntries(
+      await Promise.all(probes.map(async (p) => [p.name, await Promise.resolve(p.ready()).catch(() => false)] as const)),
+    )
+    return reply
+      .code(Object.values(engines).every(Boolean) ? 200 : 503)
+      .send({ status: Object.values(engines).every(Boolean) ? 'ready' : 'not ready', engines })
+  })
+  app.get('/metrics', hidden, async (request, reply) => {
+    if (!mayRead(request, metricsToken)) throw new Fault('noSuchPath')
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
+}

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { type Menu, menus, permissions } from '../../contract/areas/menus.ts'
+import type { Database, Db } from '../database/db.ts'
+import { hashPassword } from './passwords.ts'
+
+/** The platform itself; its people see every tenant (ruling 21). */
+export const platformEnterprise = 1
+
+const codes = (m: Menu, keep: (m: Menu) => boolean, buttons: boolean): string[] =>
+  keep(m)
+    ? [
+        m.code,
+        ...(buttons ? (m.buttons ?? []).map((b) => `${m.code}.${b}`) : []),
+        ...(m.children ?? []).flatMap((c) => codes(c, keep, buttons)),
+      ]
+    : []
+const all = (keep: (m: Menu) => boolean, buttons: boolean) => menus.flatMap((m) => codes(m, keep, buttons))
+
+/** Roles every tenant begins with (ruling 34); they can be copied and changed. */
+const roles: { name: string; routeRole: string | null; codes: readonly string[] }[] = [
+  { name: 'Tenant manager', routeRole: 'admin', codes: permissions },
+  { name: 'Editor', routeRole: 'editor', codes: all((m) => m.editor === true, true) },
+  { name: 'Viewer', routeRole: 'editor', codes: all(() => true, false) },
+  {
+    name: 'Maintainer',
+    routeRole: 'editor',
+    codes: [
+      ...all(
+        (m) => ['m100', 'm101', 'm10108', 'm10103', 'm10107', 'm102', 'm10201', 'm103', 'm10301', 'm104', 'm10401'].includes(m.code),
+        false,
+      ),
+      'm10201.handle',
+      'm10201.acknowledge',
+    ],
+  },
+]
+
+export const addRoles = async (db: Db, enterprise: number) => {
+  for (const r of roles)
+    await db.rows(
+      sql`insert into role ("EnterpriseId", "RoleName", "RouteRole", "MenuCodes") values (${enterprise}, ${r.name}, ${r.routeRole}, ${r.codes}::text[]) on conflict do nothing`,
+    )
+}
+
+const generated = () => randomBytes(12).toString('base64url')
+
+/**
+ * The platform and its administrator `admin`, once. Answers the password when it was generated, so that it can be
+ * printed; a given one need not be changed (findings 22).
+ */
+export const firstStart = async (database: Database, given: string | undefined): Promise<string | undefined> => {
+  const [held] = await database.system.rows(sql`select 1 from "user" limit 1`)
+  if (held) return
+  const password = given ?? generated()
+  const hash = await hashPassword(password)
+  await database.system.tx(async (db) => {
+    await db.rows(sql`insert into enterprise ("Id", "Name") values (${platformEnterprise}, 'Platform')`)
+    await db.rows(sql`select setval(pg_get_serial_sequence('enterprise', 'Id'), ${platformEnterprise})`)
+    const [role] = await db.rows<{ Id: number }>(sql`
+      insert into role ("EnterpriseId", "RoleName", "RouteRole", "IsPlatform", "MenuCodes") values (${platformEnterprise}, 'Platform administrator', 'admin', 1, ${permissions}::text[]) returning "Id"`)
+    const [user] = await db.rows<{ Id: number }>(sql`
+      insert into "user" ("EnterpriseId", "UserNO", "UserName", "PasswordHash", "MustChangePwd") values (${platformEnterprise}, 'admin', 'Administrator', ${hash}, ${given ? 0 : 1}) returning "Id"`)
+    await db.rows(sql`insert into user_role ("EnterpriseId", "UserId", "RoleId") values (${platformEnterprise}, ${user!.Id}, ${role!.Id})`)
+  })
+  return given ? undefined : password
+}
+
+/** A new one-time password for an account that lost its own; every session of it ends. */
+export const resetPassword = async (database: Database, account: string): Promise<string | undefined> => {
+  const password = generated()
+  const hash = await hashPassword(password)
+  return database.system.tx(async (db) => {
+    const [user] = await db.rows<{ Id: number }>(
+      sql`update "user" set "PasswordHash" = ${hash}, "MustChangePwd" = 1, "IsLock" = 0, "UpdateTime" = now() where lower("UserNO") = lower(${account}) returning "Id"`,
+    )
+    if (!user) return
+    await db.rows(sql`delete from login_attempt where "Account" = lower(${account})`)
+    await db.rows(sql`update session set "EndTime" = now(), "EndReason" = 'password' where "UserId" = ${user.Id} and "EndTime" is null`)
+    return password
+  })
+}
