@@ -1,0 +1,233 @@
+import type { Logger } from 'pino'
+import type { HubMessages } from '../../../contract/areas/hub.ts'
+import type { Watch } from '../../alarming/condition.ts'
+import { type AlarmEvent, createEngine, type Engine } from '../../alarming/engine.ts'
+import type { Database } from '../../database/db.ts'
+import type { PointMeta, PointRegistry, Stored } from '../../telemetry/sample.ts'
+import { type Announced, load, Overtaken, type Step, save } from './ledger.ts'
+
+export type AlarmNeeds = {
+  database: Database
+  /** Filled before this starts. */
+  registry: PointRegistry
+  telemetry: {
+    /** Live readings after their commit, in the order of their arrival numbers; those of points that are not stored have n = 0. */
+    onStored(listener: (rows: readonly Stored[]) => void): () => void
+    /** Live readings with an arrival number above n, in that order, at most `limit`. */
+    since(n: number, limit: number): Promise<Stored[]>
+  }
+  hub: {
+    send(
+      audience: { EnterpriseId: number; ProjectId?: number | null; permission?: string },
+      message: 'Alarm',
+      ...args: HubMessages['Alarm']
+    ): void
+  }
+  log: Pick<Logger, 'info' | 'warn' | 'error'>
+  /** Epoch ms. */
+  clock?: () => number
+  limits?: Partial<typeof standardLimits>
+}
+
+/** Readings that may wait in memory, readings judged in one step, ms between two settlings, longest wait after a failure. */
+const standardLimits = { waiting: 50_000, step: 10_000, settleMs: 10_000, retryMs: 5000 }
+
+const width = (low?: number | null, high?: number | null) => (low != null && high != null && high > low ? high - low : null)
+const hasLimits = (meta: PointMeta) => meta.AlarmLow !== null || meta.AlarmHigh !== null
+const watchOf = (meta: PointMeta): Watch => ({
+  point: meta.Id,
+  low: meta.AlarmLow,
+  high: meta.AlarmHigh,
+  range: width(meta.ProjectLow, meta.ProjectHigh) ?? width(meta.AxisMin, meta.AxisMax),
+  binary: meta.ParaDataType === 0,
+})
+
+export type Alarms = ReturnType<typeof startAlarms>
+
+/**
+ * Judges every live reading beside its storage. Whatever happens between the two, each is judged once: how far the engine is
+ * is saved with what it found, and at start, after a flood or after an absence of PostgreSQL it goes on from the store.
+ */
+export const startAlarms = ({ database, registry, telemetry, hub, log, clock = Date.now, ...options }: AlarmNeeds) => {
+  const limits = { ...standardLimits, ...options.limits }
+  const counts = { raised: 0, recovered: 0, failures: 0 }
+  let queue: Stored[] = []
+  let changes = new Map<number, PointMeta | { Id: number; removed: true }>()
+  /** Readings are to be fetched from the store: after the start, and when more came than may wait. */
+  let behind = true
+  let stopping = false
+  let engine: Engine | undefined
+  let turn = 0
+  let settledAt = clock()
+  let settledTo = 0
+  let unsaved: AlarmEvent[] = []
+  let wake = () => {}
+  const idle: (() => void)[] = []
+
+  const know = (rows: readonly Stored[], engine: Engine) => {
+    for (const { point } of rows) {
+      const meta = engine.watches(point) ? undefined : registry.get(point)
+      if (meta && hasLimits(meta)) unsaved.push(...engine.configure(watchOf(meta), clock()))
+    }
+  }
+
+  const begin = async () => {
+    const saved = await load(database)
+    const made = createEngine()
+    unsaved = []
+    made.import({ n: saved.judged, points: saved.states })
+    for (const { point } of saved.states) {
+      const meta = registry.get(point)
+      if (meta) unsaved.push(...made.configure(watchOf(meta), clock()))
+    }
+    for (const point of saved.gone) unsaved.push(...made.configure({ point, removed: true }, clock()))
+    for (let n = saved.settled; n < saved.judged; ) {
+      const rows = (await telemetry.since(n, limits.step)).filter((r) => r.n <= saved.judged)
+      if (!rows.length) break
+      know(rows, made)
+      made.witness(rows)
+      n = rows.at(-1)!.n
+    }
+    turn = saved.turn
+    settledTo = saved.settled
+    behind = true
+    engine = made
+  }
+
+  const next = async (engine: Engine): Promise<Stored[]> => {
+    const fresh = (r: Stored) => r.n === 0 || r.n > engine.judged
+    if (!behind) return queue.splice(0, limits.step).filter(fresh)
+    behind = false
+    try {
+      const rows = await telemetry.since(engine.judged, limits.step)
+      if (rows.length >= limits.step) behind = true
+      return rows
+    } catch (error) {
+      behind = true
+      throw error
+    }
+  }
+
+  const announce = (alarms: readonly Announced[]) => {
+    for (const { event, EnterpriseId, ProjectId, ...a } of alarms) {
+      counts[event]++
+      const { Id, AlarmLevel, DeviceId, ParaId, RuleName, Value, Time } = a
+      const message = { Id, Event: event, AlarmLevel, DeviceId, ParaId, RuleName, Value, Time }
+      hub.send({ EnterpriseId, ProjectId, permission: 'm10201' }, 'Alarm', message)
+    }
+  }
+
+  /** Saves what is unsaved, again and again until it is saved or the server stops: then the readings are judged anew at the next start. */
+  const persist = async (engine: Engine, settle: boolean) => {
+    const turned = engine.take('turned')
+    const due = (settle || clock() - settledAt >= limits.settleMs) && engine.judged > settledTo
+    if (!unsaved.length && !turned.length && !due) return
+    const points = [...new Set([...turned, ...(due ? engine.take('touched') : [])])]
+    const states = points.map((p) => engine.state(p)).filter((s) => s !== undefined)
+    const forgotten = points.filter((p) => !engine.state(p))
+    const step: Step = { turn, judged: engine.judged, events: unsaved, states, forgotten, ...(due ? { settled: engine.judged } : {}) }
+    announce(await retried(() => save(database, step, registry.get), 'alarms not saved'))
+    turn++
+    unsaved = []
+    if (!due) return
+    settledAt = clock()
+    settledTo = step.judged
+  }
+
+  const pause = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      wake = () => {
+        if (stopping) clearTimeout(timer)
+        if (stopping) resolve()
+      }
+    })
+
+  const retried = async <T>(work: () => Promise<T>, what: string): Promise<T> => {
+    for (let wait = 100; ; wait = Math.min(limits.retryMs, wait * 2)) {
+      try {
+        return await work()
+      } catch (err) {
+        if (err instanceof Overtaken || stopping) throw err
+        counts.failures++
+        log.warn({ err }, what)
+        await pause(wait)
+        if (stopping) throw err
+      }
+    }
+  }
+
+  const step = async () => {
+    if (!engine) await retried(begin, 'alarm state not loaded')
+    const current = engine!
+    const changed = changes
+    changes = new Map()
+    for (const c of changed.values())
+      unsaved.push(...current.configure('removed' in c ? { point: c.Id, removed: true } : watchOf(c), clock()))
+    const rows = await retried(() => next(current), 'readings not fetched for alarms')
+    know(rows, current)
+    unsaved.push(...current.judge(rows))
+    // Time passes only for values that are the newest.
+    if (!behind && !queue.length) unsaved.push(...current.tick(clock()))
+    await persist(current, false)
+  }
+
+  const run = async () => {
+    while (!stopping) {
+      try {
+        await step()
+      } catch (error) {
+        if (!(error instanceof Overtaken)) break
+        log.warn('another alarm engine has written, or a commit was not answered; starting again from what is saved')
+        engine = undefined
+        continue
+      }
+      if (behind || queue.length || changes.size || stopping) continue
+      for (const done of idle.splice(0)) done()
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    }
+    if (engine && !unsaved.length) await persist(engine, true).catch((err) => log.warn({ err }, 'alarm state not settled'))
+    for (const done of idle.splice(0)) done()
+  }
+
+  const unlisten = [
+    telemetry.onStored((rows) => {
+      if (queue.length + rows.length > limits.waiting) {
+        queue = []
+        behind = true
+      } else queue.push(...rows)
+      wake()
+    }),
+    registry.onChange((changed) => {
+      changes.set(changed.Id, changed)
+      wake()
+    }),
+  ]
+  const ticker = setInterval(() => wake(), 1000).unref()
+  const running = run()
+
+  return {
+    /** Resolves when everything that has come is judged and saved. */
+    idle: () =>
+      new Promise<void>((resolve) => {
+        idle.push(resolve)
+        wake()
+      }),
+    stats: () => ({
+      ...counts,
+      waiting: queue.length,
+      behind,
+      judged: engine?.judged ?? 0,
+      standing: engine?.standing() ?? 0,
+    }),
+    async stop() {
+      stopping = true
+      clearInterval(ticker)
+      for (const off of unlisten) off()
+      wake()
+      await running
+    },
+  }
+}

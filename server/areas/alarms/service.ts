@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import { alarmInfo } from '../../../contract/areas/alarms.ts'
+import type { Row } from '../../../contract/base/resource.ts'
+import type { Db } from '../../database/db.ts'
+import { notFound } from '../../http/faults.ts'
+import type { Actor } from '../../identity/actor.ts'
+import { columns, type Sql, visible } from '../../resource/sql.ts'
+import { record } from '../../resource/store.ts'
+
+type Alarm = Row<typeof alarmInfo>
+
+/** All or none: an id the actor does not see undoes everything. Rows that `set` would not change are left as they are. */
+const change = (db: Db, actor: Actor, ids: readonly number[], unchanged: (alarm: Alarm) => boolean, set: Sql) =>
+  db.tx(async (db) => {
+    const wanted = [...new Set(ids)]
+    const rows = (ids: number[], lock: Sql) =>
+      db.rows(sql<Alarm>`
+        select ${columns(alarmInfo, actor.zone ?? actor.tenantZone)} from alarm_info t
+        where "Id" = any(${ids}::bigint[]) and ${visible(alarmInfo, actor)} order by "Id" ${lock}`)
+    const before = await rows(wanted, sql`for update of t`)
+    if (before.length !== wanted.length) throw notFound()
+    const changing = before.filter((alarm) => !unchanged(alarm))
+    const changed = changing.map((alarm) => alarm.Id)
+    if (!changed.length) return { Changed: 0 }
+    await db.rows(sql`update alarm_info set ${set}, "UpdateTime" = now() where "Id" = any(${changed}::bigint[])`)
+    const after = await rows(changed, sql``)
+    for (const [i, alarm] of after.entries()) await record(db, actor, alarmInfo, 'update', alarm.Id, alarm.EnterpriseId, changing[i], alarm)
+    return { Changed: changed.length }
+  })
+
+const acknowledged = (actor: Actor) => sql`
+  "AckStatus" = 1, "AckUserId" = coalesce("AckUserId", ${actor.UserId}), "AckTime" = coalesce("AckTime", now())`
+
+/** Somebody has seen it. Says nothing about the condition (ISA-18.2), and a second time changes nothing. */
+export const acknowledge = (db: Db, actor: Actor, ids: readonly number[]) =>
+  change(db, actor, ids, (alarm) => alarm.AckStatus === 1, acknowledged(actor))
+
+/**
+ * Somebody has dealt with it; that acknowledges it too. While the condition holds, the alarm keeps standing as handled
+ * (ruling 43) and the engine, for which it stands as before, raises no other.
+ */
+export const handle = (db: Db, actor: Actor, ids: readonly number[], desc: string) =>
+  change(
+    db,
+    actor,
+    ids,
+    (alarm) => alarm.HandleStatus === 2 && alarm.HandleDesc === desc,
+    sql`"HandleStatus" = 2, "HandleUserId" = ${actor.UserId}, "HandleTime" = now(), "HandleDesc" = ${desc}, ${acknowledged(actor)}`,
+  )
+
+/** Of the alarms that stand: how many, not acknowledged, of level 3. */
+export const statistics = async (db: Db, actor: Actor) => {
+  const [counts] = await db.rows(sql<{ TotalCount: number; UnacknowledgedCount: number; HighCount: number }>`
+    select count(*)::int as "TotalCount", count(*) filter (where "AckStatus" = 0)::int as "UnacknowledgedCount",
+      count(*) filter (where "AlarmLevel" = 3)::int as "HighCount"
+    from alarm_info t where "IsActive" = 1 and ${visible(alarmInfo, actor)}`)
+  return counts!
+}
