@@ -95,6 +95,7 @@ export const connect = (url: string, connections = 16): Database => {
     options: '-c statement_timeout=30000 -c timezone=UTC -c lock_timeout=10000',
   } as pg.PoolConfig)
   pool.on('error', () => {}) // an idle connection that breaks is replaced; the next query reports what is wrong
+  pool.on('connect', (client) => client.on('error', () => {})) // nor may one that breaks between two statements end the process
 
   const listeners = new Set<(change: Change) => void>()
   const tell = (change: Change) => {
