@@ -32,12 +32,14 @@ beforeAll(async () => {
     void registry.refresh(change)
   })
 })
-afterEach(async () => {
+const reset = async () => {
   await Promise.all(started.splice(0).map((a) => a.stop()))
-  await kit.db.rows(sql`update alarm_cursor set "Judged" = 0, "Settled" = 0`)
+  await kit.db.rows(sql`update alarm_cursor set "Turn" = "Turn" + 1, "Judged" = 0, "Settled" = 0`)
   await kit.db.rows(sql`delete from alarm_state`)
+  await kit.db.rows(sql`delete from alarm_info`)
   changes = []
-})
+}
+afterEach(reset)
 afterAll(() => kit.close())
 
 /** Live readings in the order of their arrival, as the store keeps them. */
@@ -274,32 +276,30 @@ test('killed at any moment, nothing is raised twice and nothing is missed', asyn
   })
   let clock = 0
   await fc.assert(
-    fc.asyncProperty(fc.array(reading, { minLength: 20, maxLength: 60 }), async (readings) => {
-      const journal = openJournal()
-      const plain = createEngine()
-      for (const p of points) plain.configure({ point: p, low: 10, high: 90, range: 100 }, 0)
-      let { alarms } = start(journal)
-      for (const r of readings) {
-        clock += 10
-        if (r.waits) await alarms.idle()
-        if (r.dies) journal.kill() // the old engine may still be writing what it judged
-        journal.write(at(r.point, clock + r.step, r.value))
-        if (r.dies) alarms = start(journal, { settleMs: r.waits ? 0 : 1e9 }).alarms
-      }
-      await alarms.idle()
-      const expected = plain.judge(journal.rows)
-      for (const p of points) {
-        const rows = await alarmsOf(p)
-        for (const Limit of ['low', 'high']) {
-          const found = rows.filter((a) => a.Limit === Limit).flatMap((a) => [+a.StartTime, ...(a.RecoverTime ? [+a.RecoverTime] : [])])
-          expect(found).toEqual(expected.filter((e) => e.point === p && e.limit === Limit).map((e) => e.time))
+    fc
+      .asyncProperty(fc.array(reading, { minLength: 20, maxLength: 60 }), async (readings) => {
+        const journal = openJournal()
+        const plain = createEngine()
+        for (const p of points) plain.configure({ point: p, low: 10, high: 90, range: 100 }, 0)
+        let { alarms } = start(journal)
+        for (const r of readings) {
+          clock += 10
+          if (r.waits) await alarms.idle()
+          if (r.dies) journal.kill() // the old engine may still be writing what it judged
+          journal.write(at(r.point, clock + r.step, r.value))
+          if (r.dies) alarms = start(journal, { settleMs: r.waits ? 0 : 1e9 }).alarms
         }
-      }
-      await Promise.all(started.splice(0).map((a) => a.stop()))
-      await kit.db.rows(sql`delete from alarm_info where "ParaId" = any(${points}::bigint[])`)
-      await kit.db.rows(sql`delete from alarm_state`)
-      await kit.db.rows(sql`update alarm_cursor set "Judged" = 0, "Settled" = 0`)
-    }),
+        await alarms.idle()
+        const expected = plain.judge(journal.rows)
+        for (const p of points) {
+          const rows = await alarmsOf(p)
+          for (const Limit of ['low', 'high']) {
+            const found = rows.filter((a) => a.Limit === Limit).flatMap((a) => [+a.StartTime, ...(a.RecoverTime ? [+a.RecoverTime] : [])])
+            expect(found).toEqual(expected.filter((e) => e.point === p && e.limit === Limit).map((e) => e.time))
+          }
+        }
+      })
+      .afterEach(reset),
     { numRuns: 12 },
   )
 })

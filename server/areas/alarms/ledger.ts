@@ -45,6 +45,8 @@ export type Announced = {
 }
 
 type Draft = {
+  /** Ids follow the order of the events. */
+  Order: number
   EnterpriseId: number
   ProjectId: number
   GatewayId: number
@@ -90,6 +92,7 @@ const fold = (events: readonly AlarmEvent[], metaOf: (point: number) => PointMet
       RecoverTime: null,
     }
     const made: Draft = {
+      Order: drafts.length,
       EnterpriseId,
       ProjectId,
       GatewayId,
@@ -124,9 +127,9 @@ const insert = (drafts: Draft[]) => sql<Omit<Announced, 'event'> & { Recovered: 
   select e."EnterpriseId", e."ProjectId", e."GatewayId", e."DeviceId", e."ParaId", e."Limit", e."RuleName", e."LimitValue", e."TriggerValue",
     e."LastValue", ${moment('StartTime')}, ${moment('LastTime')}, ${moment('RecoverTime')},
     (e."RecoverTime" is null)::int, (e."RecoverTime" is not null)::int
-  from jsonb_to_recordset(${json(drafts)}) as e ("EnterpriseId" bigint, "ProjectId" bigint, "GatewayId" bigint, "DeviceId" bigint, "ParaId" bigint,
+  from jsonb_to_recordset(${json(drafts)}) as e ("Order" int, "EnterpriseId" bigint, "ProjectId" bigint, "GatewayId" bigint, "DeviceId" bigint, "ParaId" bigint,
     "Limit" text, "RuleName" text, "LimitValue" float8, "TriggerValue" float8, "LastValue" float8, "StartTime" float8, "LastTime" float8, "RecoverTime" float8)
-  where exists (select 1 from enterprise t where t."Id" = e."EnterpriseId")
+  where exists (select 1 from enterprise t where t."Id" = e."EnterpriseId") order by e."Order"
   on conflict ("ParaId", "Limit") where "IsActive" = 1 do nothing
   returning ${announced}, "TriggerValue" as "Value", ${epochMs('StartTime')} as "Time", "IsActive" = 0 as "Recovered", "LastValue", ${epochMs('LastTime')} as "LastTime"`
 
