@@ -29,7 +29,14 @@ export const device = resource('device', {
 
 /** One stage of the way from the wire to the screen; `Ok` null = not known. Words at `why.<Stage>.<Reason>`. */
 const Stage = Type.Object({
-  Stage: Type.Union(['gateway', 'config', 'transport', 'parse', 'store', 'rule'].map((s) => Type.Literal(s))),
+  Stage: Type.Union([
+    Type.Literal('gateway'),
+    Type.Literal('config'),
+    Type.Literal('transport'),
+    Type.Literal('parse'),
+    Type.Literal('store'),
+    Type.Literal('rule'),
+  ]),
   Ok: Type.Union([Type.Boolean(), Type.Null()]),
   Reason: Type.String(),
   Values: Type.Object({}, { additionalProperties: true }),

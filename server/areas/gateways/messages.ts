@@ -1,0 +1,134 @@
+import { sql } from 'kysely'
+import type { TSchema } from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
+import { type Up, up } from '../../../contract/areas/gateway-protocol.ts'
+import type { Database } from '../../database/db.ts'
+import { count, type OnMessage, type Uplink } from '../../mqtt/uplink.ts'
+import type { Rejected } from '../../telemetry/sample.ts'
+import type { Commands } from './commands.ts'
+import type { Presence } from './presence.ts'
+import type { Push } from './push.ts'
+import type { GatewayMeta, Registry } from './registry.ts'
+
+type Spoken = Exclude<keyof Up, 'data' | 'history'>
+const { data: _data, history: _history, ...spoken } = up
+const checks: Record<string, Validator> = Object.fromEntries(
+  Object.entries(spoken).map(([kind, schema]) => [kind, Compile(schema as TSchema)]),
+)
+
+/** Of one gateway, the newest. */
+const keptEvents = 10_000
+/** Of a rejected message, characters. */
+const keptPayload = 4096
+
+/** Texts that PostgreSQL takes: no NUL, no half characters, no depth without end. */
+const clean = (value: unknown, depth = 0): unknown => {
+  if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '')
+  if (typeof value !== 'object' || value === null) return value
+  if (depth > 10) return null
+  if (Array.isArray(value)) return value.map((v) => clean(v, depth + 1))
+  return Object.fromEntries(Object.entries(value).map(([k, v]) => [clean(k) as string, clean(v, depth + 1)]))
+}
+
+type Understood<K extends Spoken> = { message: Up[K] } | { reason: 'malformed' | 'unknownField'; detail: string }
+
+const understand = <K extends Spoken>(kind: K, payload: Buffer): Understood<K> => {
+  let message: unknown
+  try {
+    message = clean(JSON.parse(payload.toString('utf8')))
+  } catch {
+    return { reason: 'malformed', detail: 'not JSON' }
+  }
+  const check = checks[kind]!
+  if (check.Check(message)) return { message: message as Up[K] }
+  const faults = check.Errors(message).filter((f) => f.keyword !== 'boolean')
+  const unknown = faults.filter((f) => f.keyword === 'additionalProperties')
+  const named = unknown.flatMap((f) => (f.params as { additionalProperties: string[] }).additionalProperties)
+  if (named.length) return { reason: 'unknownField', detail: named.join(', ').slice(0, 200) }
+  return {
+    reason: 'malformed',
+    detail: faults
+      .map((f) => `${f.instancePath || 'message'} ${f.message}`)
+      .join('; ')
+      .slice(0, 200),
+  }
+}
+
+export type MessageOptions = {
+  database: Database
+  registry: Registry
+  presence: Presence
+  commands: Commands
+  push: Push
+  uplink(): Promise<Uplink>
+  /** Stores the readings of a message, and answers the MsgId to acknowledge; rejects when they could not be stored. */
+  ingest(sn: string, kind: 'data' | 'history', payload: Buffer): Promise<string | undefined>
+  reject(rejected: Rejected): void
+  now(): number
+}
+
+/** Follows what gateways say. Rejects only when the server could not keep something: the gateway then sends it again. */
+export const openMessages = (options: MessageOptions) => {
+  const { database, registry, presence, commands, push, now } = options
+  const counters = { unknownGateway: 0, rejected: {} as Partial<Record<Rejected['reason'], number>> }
+  const events = new Map<number, number>()
+
+  const reject = (gateway: GatewayMeta, reason: Rejected['reason'], detail: string, payload: Buffer | string) => {
+    count(counters.rejected, reason)
+    const { EnterpriseId, SN } = gateway
+    options.reject({ EnterpriseId, SN, reason, detail, received: now(), payload: payload.toString().slice(0, keptPayload) })
+  }
+  const down = async (sn: string, kind: 'ack' | 'timesync', payload: unknown) =>
+    // A gateway that is gone by now asks, or sends, again.
+    options
+      .uplink()
+      .then((u) => u.publish(sn, kind, payload))
+      .catch(() => undefined)
+
+  const keep = async ({ Id, EnterpriseId }: GatewayMeta, { MsgId, Ts, Data }: Up['event']) => {
+    const time = new Date(Math.abs(Ts - now()) > 400 * 86_400_000 ? now() : Ts)
+    await database.system.rows(sql`
+      insert into gateway_event ("EnterpriseId", "GatewayId", "MsgId", "Type", "Level", "Text", "Time")
+      values (${EnterpriseId}, ${Id}, ${MsgId}, ${Data.Type}, ${Data.Level}, ${Data.Text}, ${time}) on conflict do nothing`)
+    const written = (events.get(Id) ?? 0) + 1
+    events.set(Id, written % 500)
+    if (written === 500)
+      await database.system.rows(sql`delete from gateway_event where "GatewayId" = ${Id} and "Id" <=
+        (select "Id" from gateway_event where "GatewayId" = ${Id} order by "Id" desc offset ${keptEvents} limit 1)`)
+  }
+
+  const follow: { [K in Spoken]: (gateway: GatewayMeta, message: Up[K], received: number) => Promise<void> | void } = {
+    state: (gateway, { Data }) => {
+      if (presence.state(gateway, Data)) push.configChanged(gateway.Id)
+    },
+    heartbeat: (gateway, { Data }) => presence.heartbeat(gateway, Data),
+    event: async (gateway, message) => {
+      await keep(gateway, message)
+      await down(gateway.SN, 'ack', { MsgId: message.MsgId })
+    },
+    timesync: async (gateway, { MsgId, Data: { T1 } }, T2) => {
+      presence.offset(gateway, T2 - T1)
+      await down(gateway.SN, 'timesync', { MsgId, Ts: now(), Ver: 1, Data: { T1, T2, T3: now() } })
+    },
+    reply: (gateway, message) => void commands.answered(gateway.SN, message),
+  }
+
+  const speak = async <K extends Spoken>(gateway: GatewayMeta, kind: K, payload: Buffer) => {
+    const received = now()
+    const understood = understand(kind, payload)
+    if ('reason' in understood) return reject(gateway, understood.reason, understood.detail, payload)
+    const { message } = understood
+    if (kind !== 'state' || (message as Up['state']).Data.Online) presence.seen(gateway)
+    await follow[kind](gateway, message, received)
+  }
+
+  const onMessage: OnMessage = async (sn, kind, payload) => {
+    const gateway = registry.gateway(sn)
+    if (!gateway) return void counters.unknownGateway++
+    if (kind !== 'data' && kind !== 'history') return speak(gateway, kind, payload)
+    presence.seen(gateway)
+    const MsgId = await options.ingest(sn, kind, payload)
+    if (MsgId) await down(sn, 'ack', { MsgId })
+  }
+  return { onMessage, counters, reject }
+}

@@ -1,0 +1,116 @@
+import { gateway as gatewayResource } from '../../../contract/areas/gateways.ts'
+import type { Resource } from '../../../contract/base/resource.ts'
+import type { Change, Database, Db } from '../../database/db.ts'
+import type { Actor } from '../../identity/actor.ts'
+import type { OnMessage, RefusalEvent, Uplink } from '../../mqtt/uplink.ts'
+import { record, store } from '../../resource/store.ts'
+import { openCommands } from './commands.ts'
+import { type MessageOptions, openMessages } from './messages.ts'
+import { readPoints, writePoint } from './points.ts'
+import { openPresence } from './presence.ts'
+import { openPush } from './push.ts'
+import type { Registry } from './registry.ts'
+import { setSecret, verifySecret } from './secrets.ts'
+import { type Evidence, whyNoData } from './why.ts'
+
+export type UplinkHandlers = {
+  authenticate(sn: string, password: Buffer): Promise<boolean>
+  onMessage: OnMessage
+  refused(event: RefusalEvent): void
+}
+export type GatewayOptions = Pick<MessageOptions, 'ingest' | 'reject'> & {
+  database: Database
+  registry: Registry
+  /** Starts the broker, or joins one, once everything behind it is ready. */
+  startUplink(handlers: UplinkHandlers): Promise<Uplink>
+  evidence: Evidence
+  log: { warn(event: object, text: string): void }
+  now?(): number
+}
+
+const flushEvery = 500
+const tickEvery = 5000
+/** A refusal of one kind, from one place, is logged once in so many ms; all are counted. */
+const logEvery = 60_000
+
+/** Everything between gateways and the rest: presence, messages, commands, config push, keys. */
+export const openGateways = async (options: GatewayOptions) => {
+  const { database, registry, evidence, log, now = Date.now } = options
+  const ready = Promise.withResolvers<Uplink>()
+  const uplink = () => ready.promise
+  const presence = openPresence(database, registry, now)
+  const commands = openCommands(uplink, now)
+  const push = openPush(database, registry, commands, presence, now)
+  const messages = openMessages({ ...options, presence, commands, push, uplink, now })
+
+  const logged = new Map<string, number>()
+  const refused = (event: RefusalEvent) => {
+    const gateway = event.sn ? registry.gateway(event.sn) : undefined
+    if (gateway && event.reason === 'tooLarge') messages.reject(gateway, 'tooLarge', event.detail, '')
+    const key = `${event.reason}/${event.sn ?? event.address}`
+    if ((logged.get(key) ?? Number.NEGATIVE_INFINITY) > now() - logEvery) return
+    if (logged.size > 1000) logged.clear()
+    logged.set(key, now())
+    log.warn(event, 'A gateway was refused, slowed down or cut')
+  }
+
+  const follow = async (change: Change) => {
+    if (presence.isOwn(change)) return
+    const before = change.resource === 'gateway' ? registry.gatewayById(change.id) : undefined
+    const period = before?.HeartbeatPeriod
+    const gateways = await registry.refresh(change)
+    if (change.resource !== 'gateway') return gateways.forEach((id) => void push.configChanged(id))
+    if (!registry.gatewayById(change.id)) {
+      if (before) await (await uplink()).disconnect(before.SN)
+    } else if (registry.gatewayById(change.id)!.HeartbeatPeriod !== period) push.configChanged(change.id)
+  }
+  const stopFollowing = database.onChange((change) => {
+    follow(change).catch((error: Error) => log.warn({ change, error: error.message }, 'A change could not be followed'))
+  })
+  const flush = () =>
+    presence.flush().catch((error: Error) => log.warn({ error: error.message }, 'The state of gateways could not be written'))
+
+  await push.recover()
+  presence.tick()
+  const timers = [setInterval(flush, flushEvery), setInterval(presence.tick, tickEvery)]
+  const started = await options.startUplink({ authenticate: verifySecret(database), onMessage: messages.onMessage, refused })
+  ready.resolve(started)
+
+  const find = (db: Db, actor: Actor, id: number) => store(gatewayResource).find(db, actor, id)
+  return {
+    uplink: started,
+    /** Messages of gateways nobody knows, and messages rejected by reason, beside the uplink's own. */
+    counters: messages.counters,
+    /** To be told what the store has committed of live readings. */
+    stored: presence.stored,
+    find,
+    push: push.push,
+    configChanged: push.configChanged,
+    netTest: async (db: Db, actor: Actor, id: number, target: { Ip: string; Port: number }) =>
+      commands.send(db, actor, await find(db, actor, id), 'nettest', target),
+    timeSync: async (db: Db, actor: Actor, id: number) => commands.send(db, actor, await find(db, actor, id), 'timesync', { Ts: now() }),
+    write: (db: Db, actor: Actor, id: number, value: number) =>
+      writePoint(db, actor, registry, commands, id, value, evidence.latest(id)?.Value),
+    read: (db: Db, actor: Actor, ids: readonly number[]) => readPoints(db, actor, registry, commands, ids),
+    whyNoData: (db: Db, actor: Actor, id: number) => whyNoData(db, actor, id, evidence, now),
+    /** A new key, shown once. The old one ends with the commit, and the connection that used it at once. */
+    resetKey: async (db: Db, actor: Actor, id: number): Promise<{ SN: string; Key: string }> => {
+      const { row, Key } = await db.tx(async (db) => {
+        const row = await find(db, actor, id)
+        const Key = await setSecret(db, row)
+        await record(db, actor, gatewayResource as unknown as Resource, 'update', id, row.EnterpriseId, row, { ...row, Key: 'reset' })
+        return { row, Key }
+      })
+      await started.disconnect(row.SN)
+      return { SN: row.SN, Key }
+    },
+    close: async () => {
+      await started.close()
+      timers.forEach((timer) => void clearInterval(timer))
+      stopFollowing()
+      push.close()
+      await flush()
+    },
+  }
+}
+export type Gateways = Awaited<ReturnType<typeof openGateways>>
