@@ -304,6 +304,19 @@ test('killed at any moment, nothing is raised twice and nothing is missed', asyn
   )
 })
 
+test('a reading that was overtaken before the kill does not count after it', async () => {
+  const [a, b] = [await makePoint(), await makePoint()]
+  const journal = openJournal()
+  const first = start(journal, { settleMs: 1e9 })
+  journal.write(at(a, 10, 50), at(b, 1, 95)) // the alarm of b is saved, and with it how far the engine is, but not the time of a
+  await first.alarms.idle()
+  journal.kill()
+  const second = start(journal)
+  journal.write(at(a, 5, 95))
+  await second.alarms.idle()
+  expect(await alarmsOf(a)).toEqual([])
+})
+
 test('two engines at once, as after a lease was lost, write each alarm once', async () => {
   const id = await makePoint()
   const journal = openJournal()
