@@ -43,6 +43,8 @@ export type PointRegistry = {
   get(id: number): PointMeta | undefined
   /** All points of one gateway. */
   ofGateway(sn: string): readonly PointMeta[]
+  /** Tenant of a gateway, also of one without points; where it is missing, telemetry takes it from the gateway's points. */
+  enterpriseOf?(sn: string): number | undefined
   onChange(listener: (changed: PointMeta | { Id: number; removed: true }) => void): () => void
 }
 

@@ -1,7 +1,8 @@
 import { BIGINT, BOOLEAN, DOUBLE, type DuckDBConnection, DuckDBDataChunk, UTINYINT } from '@duckdb/node-api'
+import { integer } from '../key.ts'
 import type { Incoming } from '../store.ts'
 import { type Engine, rowsOf } from './engine.ts'
-import { columns, filesOf, integer, settled, unsettled } from './sql.ts'
+import { columns, filesOf, settled, unsettled } from './sql.ts'
 
 const types = [BIGINT, BIGINT, DOUBLE, UTINYINT, BIGINT, BOOLEAN]
 /** DuckDB's vector size: a chunk holds no more. */

@@ -1,8 +1,10 @@
 import type { Stored } from '../../sample.ts'
 import { offsets, startOfKey } from '../../zone.ts'
+import { columnsOf } from '../columns.ts'
+import { integer, keySql } from '../key.ts'
 import { type Buckets, day, type Step } from '../store.ts'
 import { type Engine, type Entry, rowsOf } from './engine.ts'
-import { columns, combine, filesOf, grainOf, integer, keySql, newest, rollColumns, settled, single, unsettled, where } from './sql.ts'
+import { columns, combine, filesOf, grainOf, newest, rollColumns, settled, single, unsettled, where } from './sql.ts'
 
 const asNumbers = 'point::double as point, time::double as time, value, quality::double as quality, n::double as n'
 
@@ -76,23 +78,3 @@ export const readBuckets = (engine: Engine, points: readonly number[], start: nu
       'ms' in step ? step.origin + key * step.ms : startOfKey(step.unit, spans, key),
     )
   })
-
-/** Columns point, key, min, max, avg, first, last, count, rows, sorted by point and key, cut at the points. */
-export const columnsOf = (table: (number | null)[][], timeOf: (key: number) => number): Buckets[] => {
-  const [point, key, min, max, avg, first, last, count, rows] = table
-  const answer: Buckets[] = []
-  const length = point?.length ?? 0
-  for (let i = 0; i < length; ) {
-    let next = i + 1
-    while (next < length && point![next] === point![i]) next++
-    const part = (column: (number | null)[] | undefined) => column!.slice(i, next)
-    answer.push({
-      point: point![i]!,
-      time: (part(key) as number[]).map(timeOf),
-      ...{ min: part(min), max: part(max), avg: part(avg), first: part(first), last: part(last) },
-      ...{ count: part(count) as number[], rows: part(rows) as number[] },
-    })
-    i = next
-  }
-  return answer
-}

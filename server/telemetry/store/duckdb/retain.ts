@@ -1,7 +1,8 @@
+import { integer } from '../key.ts'
 import type { Cutoff } from '../store.ts'
 import { type Engine, type Entry, rowsOf } from './engine.ts'
 import { enter, removeEntries, writeTemporary } from './segments.ts'
-import { integer, parquet } from './sql.ts'
+import { parquet } from './sql.ts'
 
 const list = (points: readonly number[]) => points.map(integer).join(', ')
 

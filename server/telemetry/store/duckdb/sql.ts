@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Span } from '../../zone.ts'
+import { integer } from '../key.ts'
 import type { Step } from '../store.ts'
 import { minute, quarter } from '../store.ts'
 import type { Engine, Entry } from './engine.ts'
@@ -20,10 +20,6 @@ export const copy = (select: string, path: string) =>
 /** A condition on points and times. Numbers only: nothing from outside reaches SQL as text. */
 export const where = (points: readonly number[], start: number, end: number) =>
   `point in (${points.map(Number).join(', ')}) and time >= ${integer(start)} and time < ${integer(end)}`
-export const integer = (value: number) => {
-  if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is not an integer`)
-  return value
-}
 
 const overlaps = (entry: Entry, start: number, end: number) => entry.start < end && entry.end > start
 export const filesOf = (manifest: readonly Entry[], kinds: readonly Entry['kind'][], start: number, end: number) =>
@@ -62,12 +58,4 @@ export const grainOf = (step: Step) => {
   if ('unit' in step) return { kind: 'quarter', ms: quarter } as const
   if (step.ms % quarter === 0 && step.origin % quarter === 0) return { kind: 'quarter', ms: quarter } as const
   if (step.ms % minute === 0 && step.origin % minute === 0) return { kind: 'minute', ms: minute } as const
-}
-
-/** SQL that tells a row's bucket from `time`, the same as `keyOf` for hours and days; integer division of positive numbers. */
-export const keySql = (step: Step, spans: readonly Span[], div = (a: string, b: number) => `(${a}) // ${b}`) => {
-  if ('ms' in step) return div(`time - ${integer(step.origin)}`, integer(step.ms))
-  const cases = spans.slice(1).map((span, i) => `when time < ${span.from} then ${spans[i]!.offset}`)
-  const offset = cases.length ? `(case ${cases.join(' ')} else ${spans.at(-1)!.offset} end)` : `(${spans[0]!.offset})`
-  return step.unit === 'day' ? div(`time + ${offset}`, 86_400_000) : `${div(`time + ${offset}`, 3_600_000)} * 3600000 - ${offset}`
 }

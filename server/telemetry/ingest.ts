@@ -1,0 +1,216 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Fault } from '../http/faults.ts'
+import type { Counters } from './counters.ts'
+import { type Decoded, decode } from './decode.ts'
+import type { RejectedStore } from './rejected.ts'
+import type { PointRegistry, Sample, Stored } from './sample.ts'
+import type { Incoming, Store } from './store/store.ts'
+
+/** Arrival numbers of one commit; `last` < `first` when nothing of it was stored. */
+export type Batch = { first: number; last: number }
+
+/**
+ * Called after each commit, once with its live readings and once with its back-fill, if it has any. Live-only readings come along
+ * with n = 0. Within a point, live readings come in the order of arrival.
+ */
+export type StoredListener = (stored: readonly Stored[], live: boolean, batch: Batch) => void
+
+export type IngestOptions = {
+  registry: PointRegistry
+  store: Store
+  counters: Counters
+  rejected: Pick<RejectedStore, 'add'>
+  /** Epoch ms. */
+  clock: () => number
+  log: (problem: string, error: unknown) => void
+  /** Newest time known of each point, from the store; later readings cannot replace anything. */
+  newest?: ReadonlyMap<number, number>
+  /** False = the disk budget is used up: readings are refused, so that gateways keep them. */
+  hasRoom?: () => boolean
+  /** Bytes of payloads in memory that wait for their commit; four times as many may wait for room. */
+  maxBytes?: number
+}
+
+type Message = {
+  sn: string
+  kind: 'data' | 'history'
+  bytes: number
+  received: number
+  decoded: Decoded
+  done: () => void
+  fail: (error: Error) => void
+}
+
+const [firstRetryMs, lastRetryMs] = [500, 10_000]
+
+/**
+ * From message to commit. While one commit is under way the next batch gathers (group commit). A stalled store is retried with
+ * the same batch until it works or ingest closes; meanwhile `accept` waits, which holds gateways back.
+ */
+export const createIngest = ({
+  registry,
+  store,
+  counters,
+  rejected,
+  clock,
+  log,
+  newest = new Map(),
+  hasRoom = () => true,
+  maxBytes = 8 * 1024 * 1024,
+}: IngestOptions) => {
+  const newestTime = new Map(newest)
+  const listeners = new Set<StoredListener>()
+  const waiting: { bytes: number; resume: () => void }[] = []
+  let gathering: Message[] = []
+  let held = 0
+  let waitingBytes = 0
+  let running: Promise<void> | undefined
+  const closing = new AbortController()
+
+  const room = async (bytes: number) => {
+    // A message larger than the whole allowance goes through alone.
+    while (held > 0 && held + bytes > maxBytes) {
+      if (waitingBytes + bytes > 4 * maxBytes) throw new Fault('unavailable')
+      waitingBytes += bytes
+      await new Promise<void>((resume) => waiting.push({ bytes, resume }))
+      waitingBytes -= bytes
+    }
+    held += bytes
+  }
+
+  /** Of readings that may replace something: those not newer than all of their point's. */
+  const doubtfulOf = (rows: readonly Incoming[]) => {
+    const doubtful: number[] = []
+    for (const [i, { point, time }] of rows.entries()) {
+      const known = newestTime.get(point)
+      if (known === undefined || time > known) newestTime.set(point, time)
+      else doubtful.push(i)
+    }
+    return doubtful
+  }
+
+  const appendAtLast = async (rows: readonly Incoming[]) => {
+    const doubtful = doubtfulOf(rows)
+    for (let wait = firstRetryMs; ; wait = Math.min(2 * wait, lastRetryMs))
+      try {
+        return await store.append(rows, doubtful)
+      } catch (error) {
+        if (closing.signal.aborted) throw new Fault('unavailable')
+        log('readings could not be stored, trying again', error)
+        await sleep(wait, undefined, { signal: closing.signal }).catch(() => {})
+      }
+  }
+
+  const tenantOf = (sn: string) => registry.enterpriseOf?.(sn) ?? registry.ofGateway(sn)[0]?.EnterpriseId ?? 0
+
+  const count = (messages: readonly Message[], replaced: ReadonlySet<number>) => {
+    let at = 0
+    for (const { sn, decoded } of messages) {
+      const tenant = tenantOf(sn)
+      let again = 0
+      for (const end = at + decoded.samples.length; at < end; at++) if (replaced.has(at)) again++
+      if (again) counters.add(tenant, 'replaced', again)
+      if (decoded.samples.length > again) counters.add(tenant, 'stored', decoded.samples.length - again)
+      if (decoded.liveOnly.length) counters.add(tenant, 'liveOnly', decoded.liveOnly.length)
+      for (const { reason } of decoded.refusals) counters.add(tenant, reason)
+    }
+  }
+
+  const keepRefusals = (messages: readonly Message[]) => {
+    const rows = messages.flatMap(({ sn, received, decoded }) =>
+      decoded.refusals.map((refusal) => ({ EnterpriseId: tenantOf(sn), SN: sn, received, ...refusal })),
+    )
+    if (!rows.length) return
+    try {
+      rejected.add(rows)
+    } catch (error) {
+      log('rejected readings could not be kept', error)
+    }
+  }
+
+  const tell = (messages: readonly Message[], first: number, batch: Batch) => {
+    const [live, history]: [Stored[], Stored[]] = [[], []]
+    let n = first
+    for (const { kind, decoded } of messages) {
+      const into = kind === 'data' ? live : history
+      for (const sample of decoded.samples) into.push(numbered(sample, n++))
+      for (const sample of decoded.liveOnly) into.push(numbered(sample, 0))
+    }
+    for (const listener of listeners)
+      for (const [stored, isLive] of [[live, true] as const, [history, false] as const])
+        if (stored.length)
+          try {
+            listener(stored, isLive, batch)
+          } catch (error) {
+            log('a listener to stored readings failed', error)
+          }
+  }
+
+  const commit = async (messages: readonly Message[]) => {
+    const rows: Incoming[] = []
+    for (const { kind, decoded } of messages)
+      for (const { point, time, value, quality } of decoded.samples) rows.push({ point, time, value, quality, live: kind === 'data' })
+    try {
+      const { first, replaced } = rows.length ? await appendAtLast(rows) : { first: 0, replaced: [] }
+      count(messages, new Set(replaced))
+      keepRefusals(messages)
+      tell(messages, first, { first, last: first + rows.length - 1 })
+      for (const { done } of messages) done()
+    } catch (error) {
+      for (const { fail } of messages) fail(error as Error)
+    }
+  }
+
+  const pump = async () => {
+    while (gathering.length) {
+      const messages = gathering
+      gathering = []
+      await commit(messages)
+      for (const { bytes } of messages) held -= bytes
+      for (const { resume } of waiting.splice(0)) resume()
+      // Those who waited gather before the next commit begins.
+      await new Promise(setImmediate)
+    }
+    running = undefined
+  }
+
+  return {
+    /**
+     * Takes a message; resolves when its readings are on disk (findings 9), rejected ones kept. Fails with Fault `unavailable`
+     * when it cannot promise that: the message must not be acknowledged then.
+     */
+    accept: async (sn: string, kind: 'data' | 'history', payload: Buffer): Promise<{ MsgId?: string }> => {
+      const refuse = () => closing.signal.aborted || !hasRoom()
+      if (refuse()) throw new Fault('unavailable')
+      await room(payload.length)
+      if (refuse()) {
+        held -= payload.length
+        throw new Fault('unavailable')
+      }
+      const received = clock()
+      const decoded = decode(sn, kind, payload, registry, received)
+      await new Promise<void>((done, fail) => {
+        gathering.push({ sn, kind, bytes: payload.length, received, decoded, done, fail })
+        running ??= pump()
+      })
+      return decoded.MsgId === undefined ? {} : { MsgId: decoded.MsgId }
+    },
+    onStored: (listener: StoredListener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    /** The point is gone for good. */
+    forget: (point: number) => void newestTime.delete(point),
+    /** Bytes of payloads that wait for their commit. */
+    pending: () => held,
+    /** Takes nothing more; resolves when everything taken is committed or, while the store is away, refused. */
+    close: async () => {
+      closing.abort()
+      for (const { resume } of waiting.splice(0)) resume()
+      await running
+    },
+  }
+}
+export type Ingest = ReturnType<typeof createIngest>
+
+const numbered = ({ point, time, value, quality }: Sample, n: number): Stored => ({ point, time, value, quality, n })

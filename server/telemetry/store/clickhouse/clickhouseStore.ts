@@ -1,0 +1,151 @@
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client'
+import { Fault } from '../../../http/faults.ts'
+import type { Stored } from '../../sample.ts'
+import { offsets, startOfKey } from '../../zone.ts'
+import { columnsOf } from '../columns.ts'
+import { integer, keySql } from '../key.ts'
+import type { Incoming, Store } from '../store.ts'
+
+export type ClickHouseOptions = { url: string; database?: string; clock: () => number }
+
+/** A condition of so many pairs is sent at once; longer ones exceed what old servers parse. */
+const pairsAtOnce = 5000
+/** Arrival numbers are the clock's ms times this plus a count, so that they grow across restarts and processes. */
+const perMs = 1024
+const settleMs = 50
+
+/** NaN stands for null: aggregate functions of all versions skip neither, and argMax would skip a null. */
+const table = `point UInt64, time Int64, value Float64, quality UInt8, n UInt64, live UInt8`
+const present = 'NOT isNaN(value)'
+const valueOrNull = (sql: string) => `if(isNaN(${sql}), NULL, ${sql})`
+
+/**
+ * Samples in ClickHouse: a ReplacingMergeTree by (point, time) whose newest `n` holds. The SQL keeps to what releases from 18.16
+ * on share (findings 6): no query parameters, DateTime64, codecs, TTL or window functions. Buckets come from the samples; there
+ * are no roll-ups. Inserts are synced to disk where the server can be asked to (20.10 and later).
+ */
+export const openClickHouseStore = async ({ url, database = 'penstock', clock }: ClickHouseOptions): Promise<Store> => {
+  if (!/^\w+$/.test(database)) throw new Error(`"${database}" cannot be the name of a database.`)
+  const client = createClient({
+    url,
+    request_timeout: 120_000,
+    // Problems come back as errors; the client's own lines would bypass the log.
+    log: { level: ClickHouseLogLevel.OFF },
+    clickhouse_settings: { output_format_json_quote_64bit_integers: 0 },
+  })
+  const from = `${database}.samples`
+  await prepare(client, database)
+
+  /** Rows as arrays; 64-bit integers arrive as numbers. */
+  const rows = (query: string) =>
+    reach(async () => (await (await client.query({ query, format: 'JSONCompact' })).json<(number | null)[]>()).data)
+  const condition = (points: readonly number[], start: number, end: number) =>
+    `point IN (${points.map(integer).join(', ')}) AND time >= ${integer(start)} AND time < ${integer(end)}`
+  /** One row per (point, time): the newest arrival. */
+  const newest = (where: string) =>
+    `SELECT point, time, argMax(value, n) AS v, argMax(quality, n) AS q, max(n) AS m FROM ${from} WHERE ${where} GROUP BY point, time`
+  const stored = async (query: string): Promise<Stored[]> =>
+    (await rows(query)).map(([point, time, value, quality, n]) => ({ point: point!, time: time!, value: value!, quality: quality!, n: n! }))
+
+  let n = Number((await rows(`SELECT max(n) FROM ${from}`))[0]![0])
+  const takeNumbers = (amount: number) => {
+    const first = Math.max(n + 1, clock() * perMs)
+    n = first + amount - 1
+    return first
+  }
+
+  /** Asked before the insert: a merge in the background would take the older row away. */
+  const findReplaced = async (incoming: readonly Incoming[], doubtful: readonly number[]) => {
+    const key = (point: number, time: number) => `${point} ${time}`
+    const known = new Set<string>()
+    for (let i = 0; i < doubtful.length; i += pairsAtOnce) {
+      const pairs = doubtful.slice(i, i + pairsAtOnce).map((d) => `(${integer(incoming[d]!.point)},${integer(incoming[d]!.time)})`)
+      for (const [point, time] of await rows(`SELECT DISTINCT point, time FROM ${from} WHERE (point, time) IN (${pairs.join(',')})`))
+        known.add(key(point!, time!))
+    }
+    const asked = new Set(doubtful)
+    const replaced: number[] = []
+    for (const [i, { point, time }] of incoming.entries()) {
+      if (asked.has(i) && known.has(key(point, time))) replaced.push(i)
+      known.add(key(point, time))
+    }
+    return replaced
+  }
+
+  const remove = async (where: string) => {
+    for (const name of ['samples', 'latest'])
+      await reach(() => client.command({ query: `ALTER TABLE ${database}.${name} DELETE WHERE ${where}` }))
+    const waiting = `SELECT count() FROM system.mutations WHERE database = '${database}' AND NOT is_done`
+    while (Number((await rows(waiting))[0]![0])) await sleep(settleMs)
+  }
+
+  return {
+    append: async (incoming, doubtful = []) => {
+      const replaced = doubtful.length ? await findReplaced(incoming, doubtful) : []
+      const first = takeNumbers(incoming.length)
+      const lines = incoming.map((r, i) => `${r.point}\t${r.time}\t${r.value ?? 'nan'}\t${r.quality}\t${first + i}\t${r.live ? 1 : 0}\n`)
+      await reach(() =>
+        client.insert({ table: from, values: Readable.from([lines.join('')], { objectMode: false }), format: 'TabSeparated' }),
+      )
+      return { first, replaced }
+    },
+    read: (points, start, end, limit = 1_000_000) =>
+      stored(
+        `SELECT point, time, ${valueOrNull('v')}, q, m FROM (${newest(condition(points, start, end))}) ORDER BY point, time LIMIT ${integer(limit)}`,
+      ),
+    buckets: async (points, start, end, step) => {
+      const spans = 'unit' in step ? offsets(step.zone, start, end) : []
+      const key = keySql(step, spans, (a, b) => `intDiv(${a}, ${b})`)
+      const has = `countIf(${present})`
+      const of = (aggregate: string) => `if(${has} = 0, NULL, ${aggregate})`
+      const found = await rows(`
+        SELECT point, ${key} AS key, ${of(`minIf(value, ${present})`)}, ${of(`maxIf(value, ${present})`)}, ${of(`avgIf(value, ${present})`)},
+          ${of(`argMinIf(value, time, ${present})`)}, ${of(`argMaxIf(value, time, ${present})`)}, ${has}, count()
+        FROM (SELECT point, time, v AS value FROM (${newest(condition(points, start, end))})) GROUP BY point, key ORDER BY point, key`)
+      const columns = Array.from({ length: 9 }, (_, column) => found.map((row) => row[column]!))
+      return columnsOf(columns, (k) => ('ms' in step ? step.origin + k * step.ms : startOfKey(step.unit, spans, k)))
+    },
+    latest: () =>
+      stored(`SELECT point, tupleElement(r, 1), ${valueOrNull('tupleElement(r, 3)')}, tupleElement(r, 4), tupleElement(r, 2)
+        FROM (SELECT point, argMax((time, n, value, quality), (time, n)) AS r FROM ${database}.latest GROUP BY point)`),
+    since: (after, limit = 10_000) =>
+      stored(
+        `SELECT point, time, ${valueOrNull('value')}, quality, n FROM ${from} WHERE n > ${integer(after)} AND live = 1 ORDER BY n LIMIT ${integer(limit)}`,
+      ),
+    drop: (points) => (points.length ? remove(`point IN (${points.map(integer).join(', ')})`) : Promise.resolve()),
+    retain: async (cutoffs) => {
+      for (const { points, before } of cutoffs)
+        if (points.length) await remove(condition(points, 0, Number.isFinite(before) ? before : Number.MAX_SAFE_INTEGER))
+    },
+    settle: (now) => (now ? reach(() => client.command({ query: `OPTIMIZE TABLE ${from} FINAL` })).then(() => {}) : Promise.resolve()),
+    size: async () => Number((await rows(`SELECT sum(bytes_on_disk) FROM system.parts WHERE database = '${database}' AND active`))[0]![0]),
+    close: () => client.close(),
+  }
+}
+
+/** A server that cannot be reached, or is out of room, is "unavailable"; what is wrong with a query stays an error. */
+const reach = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && typeof error.code === 'string' && /^\d+$/.test(error.code)) throw error
+    throw new Fault('unavailable')
+  }
+}
+
+const prepare = async (client: ClickHouseClient, database: string) => {
+  const [row] = await (await client.query({ query: 'SELECT version() AS version', format: 'JSONEachRow' })).json<{ version: string }>()
+  const [major, minor] = row!.version.split('.').map(Number) as [number, number]
+  const synced = major > 20 || (major === 20 && minor >= 10) ? ' SETTINGS fsync_after_insert = 1' : ''
+  const partition = `PARTITION BY toYYYYMM(toDateTime(intDiv(time, 1000), 'UTC'))`
+  for (const query of [
+    `CREATE DATABASE IF NOT EXISTS ${database}`,
+    `CREATE TABLE IF NOT EXISTS ${database}.samples (${table}) ENGINE = ReplacingMergeTree(n) ${partition} ORDER BY (point, time)${synced}`,
+    // The newest time of each point, kept as rows arrive, so that a start need not read everything.
+    `CREATE TABLE IF NOT EXISTS ${database}.latest (${table}) ENGINE = ReplacingMergeTree(time) ORDER BY point`,
+    `CREATE MATERIALIZED VIEW IF NOT EXISTS ${database}.latest_feed TO ${database}.latest AS SELECT point, time, value, quality, n, live FROM ${database}.samples`,
+  ])
+    await client.command({ query })
+}

@@ -1,0 +1,124 @@
+import { join } from 'node:path'
+import { createCounters } from './counters.ts'
+import { type Disk, measureDisk } from './disk.ts'
+import { prepareFolder } from './format.ts'
+import { createIngest } from './ingest.ts'
+import { createLatest } from './latest.ts'
+import { createQuery } from './query.ts'
+import { openRejected } from './rejected.ts'
+import type { PointRegistry } from './sample.ts'
+import { openClickHouseStore } from './store/clickhouse/clickhouseStore.ts'
+import { openDuckDbStore } from './store/duckdb/duckdbStore.ts'
+import { day, minute } from './store/store.ts'
+
+/** Anything with pino's two methods. */
+export type Log = { warn: (fields: object, text: string) => void; error: (fields: object, text: string) => void }
+
+export type TelemetryOptions = {
+  /** Telemetry's own part of the data folder. */
+  folder: string
+  /** Samples live there instead of in the folder. */
+  clickhouseUrl?: string | undefined
+  registry: PointRegistry
+  /** Epoch ms. */
+  clock?: () => number
+  log: Log
+  /** Days that a tenant's readings are kept; undefined = for ever. */
+  retention?: (EnterpriseId: number) => number | undefined
+  /** All points there are, for retention. */
+  points?: () => Iterable<{ Id: number; EnterpriseId: number }>
+  /** 0 = what the disk has. */
+  diskBudgetBytes?: number
+}
+
+/** Opens everything between a gateway's message and a chart. Fails with clear words when the folder is from a newer version. */
+export const openTelemetry = async (options: TelemetryOptions) => {
+  const { folder, clickhouseUrl, registry, clock = Date.now, retention, points, diskBudgetBytes = 0 } = options
+  const log = (problem: string, error: unknown) => options.log.error({ err: error }, problem)
+  await prepareFolder(folder)
+  const store = clickhouseUrl
+    ? await openClickHouseStore({ url: clickhouseUrl, clock })
+    : await openDuckDbStore({ folder: join(folder, 'store'), clock, log })
+  const rejected = openRejected(join(folder, 'rejected'))
+  const counters = createCounters()
+  const initial = await store.latest()
+  const latest = createLatest(initial)
+
+  let disk: Disk
+  const measure = async () => {
+    const was = disk
+    disk = await measureDisk(folder, await store.size(), diskBudgetBytes, !clickhouseUrl)
+    if (disk.warning && !was?.warning) options.log.warn({ used: disk.used, budget: disk.budget }, 'telemetry uses 80 % of its disk budget')
+    if (disk.full && !was?.full)
+      options.log.error({ used: disk.used, budget: disk.budget }, 'telemetry has used up its disk budget: readings are refused')
+    return disk
+  }
+  await measure()
+
+  const ingest = createIngest({ registry, store, counters, rejected, clock, log, newest: latest.times(), hasRoom: () => !disk.full })
+  ingest.onStored(latest.take)
+  const stopListening = registry.onChange((change) => {
+    if (!('removed' in change)) return
+    latest.forget(change.Id)
+    ingest.forget(change.Id)
+  })
+
+  const retain = async () => {
+    if (!retention || !points) return
+    const byTenant = Map.groupBy(points(), (point) => point.EnterpriseId)
+    const cutoffs = [...byTenant].flatMap(([EnterpriseId, of]) => {
+      const days = retention(EnterpriseId)
+      return days === undefined ? [] : [{ points: of.map((point) => point.Id), before: Math.floor(clock() / day - days) * day }]
+    })
+    await store.retain(cutoffs)
+  }
+  let retained = clock()
+  let busy: Promise<void> | undefined
+  /** What time brings: segments, merges, once a day retention, the disk. One at a time. */
+  const keep = () => {
+    busy ??= (async () => {
+      try {
+        await store.settle()
+        if (clock() - retained >= day) {
+          await retain()
+          retained = clock()
+        }
+      } catch (error) {
+        log('telemetry housekeeping failed, trying again in a minute', error)
+      }
+      await measure().catch((error: unknown) => log('the disk could not be measured', error))
+      busy = undefined
+    })()
+    return busy
+  }
+  const timer = setInterval(() => void keep(), minute).unref()
+
+  return {
+    ingest,
+    latest,
+    query: createQuery(store, clock),
+    rejected,
+    counters: counters.tenants,
+    disk: () => disk,
+    /** Live readings above an arrival number, page by page, for the alarm engine at its start (findings 10). */
+    since: store.since,
+    retain,
+    keep,
+    /** False while the store is away. */
+    ready: async () =>
+      store.size().then(
+        () => true,
+        () => false,
+      ),
+    /** Commits what was taken, then closes the files. */
+    close: async () => {
+      clearInterval(timer)
+      stopListening()
+      await ingest.close()
+      await store.close()
+      await busy
+      rejected.close()
+    },
+  }
+}
+export type Telemetry = Awaited<ReturnType<typeof openTelemetry>>
