@@ -1,0 +1,30 @@
+import { approach, noise, type Random } from './random.ts'
+
+/** A three phase meter on a 230/400 V feeder. kW, kvar, kVA, A, V, Hz. */
+export const newMeter = (energy: number) => ({
+  voltages: [230, 231, 229],
+  currents: [0, 0, 0],
+  active: 0,
+  reactive: 0,
+  apparent: 0,
+  factor: 1,
+  frequency: 50,
+  activeEnergy: energy,
+  reactiveEnergy: energy * 0.4,
+  /** A dip of the grid, V. */
+  sag: 0,
+})
+export type Meter = ReturnType<typeof newMeter>
+
+/** base: kW that lamps and instruments take. Energy only grows. */
+export const stepMeter = (meter: Meter, motors: number, base: number, dt: number, random: Random) => {
+  meter.active = motors + base
+  meter.reactive = motors * 0.55 + base * 0.2
+  meter.apparent = Math.hypot(meter.active, meter.reactive)
+  meter.factor = meter.apparent > 0 ? meter.active / meter.apparent : 1
+  meter.frequency = approach(meter.frequency, 50 + noise(random) * 0.02, dt, 8)
+  meter.voltages = meter.voltages.map((v, i) => approach(v, 231 - i - meter.sag - meter.apparent * 0.02 + noise(random) * 0.6, dt, 2))
+  meter.currents = meter.voltages.map((v, i) => ((meter.apparent * 1000) / 3 / v) * (1 + (i - 1) * 0.015))
+  meter.activeEnergy += (meter.active * dt) / 3600
+  meter.reactiveEnergy += (meter.reactive * dt) / 3600
+}

@@ -1,0 +1,134 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { newColdRoom, stepColdRoom } from './cold-room.ts'
+import { meet } from './pump.ts'
+import { seeded } from './random.ts'
+import { newTreatment, stepTreatment } from './treatment.ts'
+import { basinArea, chamberArea, newWater, stepWater, towerArea, type Water } from './water.ts'
+import { newWorld, step, type World } from './world.ts'
+
+const start = Date.UTC(2026, 10, 21, 6) / 1000
+const stored = (w: Water) => w.basinLevel * basinArea + (w.chamberA + w.chamberB) * chamberArea + w.towerLevel * towerArea
+
+const run = (seed: number, minutes: number, look: (w: World) => void = () => {}) => {
+  const world = newWorld(start, 12)
+  const random = seeded(seed)
+  for (let i = 0; i < minutes * 120; i++) {
+    step(world, 0.5, random)
+    look(world)
+  }
+  return world
+}
+
+describe('water', () => {
+  test('is neither made nor lost between river and town', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1e6 }), (seed) => {
+        const w = newWater()
+        const random = seeded(seed)
+        const before = stored(w) - w.rawTotal + w.outletTotal
+        for (let i = 0; i < 7200; i++) stepWater(w, 6 + i / 7200, 0.5, random)
+        expect(stored(w) - w.rawTotal + w.outletTotal + w.overflowed).toBeCloseTo(before, 3)
+      }),
+      { numRuns: 10 },
+    )
+  })
+
+  test('never stands below the floor of a tank, also when nothing comes in and all is pumped out', () => {
+    const w = newWater()
+    const random = seeded(3)
+    for (let i = 0; i < 14_400; i++) {
+      for (const pump of w.intake) pump.isTripped = true
+      for (const pump of w.delivery) pump.isOn = true
+      stepWater(w, 19, 0.5, random)
+      expect(Math.min(w.basinLevel, w.chamberA, w.chamberB, w.towerLevel, w.outletFlow)).toBeGreaterThanOrEqual(0)
+    }
+    expect(w.basinLevel).toBeLessThan(0.3)
+  })
+
+  test('meets the pumps where their curve crosses that of the pipe', () => {
+    const curve = { shutOff: 62, slope: 3.2e-4, bestFlow: 210 }
+    const head = meet([1, 1], curve, 38, 1.5e-5)
+    const flow = 2 * Math.sqrt((62 - head) / 3.2e-4)
+    expect(head).toBeCloseTo(38 + 1.5e-5 * flow ** 2, 6)
+    expect(meet([0, 0], curve, 38, 1.5e-5)).toBeCloseTo(38, 6)
+  })
+
+  test('goes through a second pump only when one does not keep the level', () => {
+    const w = run(5, 30).water
+    const running = w.delivery.filter((p) => p.current > 1)
+    expect(running.length).toBeGreaterThanOrEqual(1)
+    for (const p of running) expect(p.flow).toBeGreaterThan(50)
+  })
+})
+
+test('chlorine falls below its limit with an airlock and comes back without', () => {
+  const w = newWater()
+  const t = newTreatment()
+  const random = seeded(1)
+  const pass = (minutes: number) => {
+    for (let i = 0; i < minutes * 120; i++) {
+      stepWater(w, 12, 0.5, random)
+      stepTreatment(t, w, 15, 0, 0.5, random)
+    }
+    return t.chlorine.residual
+  }
+  expect(pass(20)).toBeGreaterThan(0.4)
+  t.chlorine.isAirlocked = true
+  expect(pass(5)).toBeLessThan(0.3)
+  t.chlorine.isAirlocked = false
+  expect(pass(20)).toBeGreaterThan(0.4)
+})
+
+describe('the cold room', () => {
+  const after = (minutes: number, change: Partial<ReturnType<typeof newColdRoom>>) => {
+    const room = Object.assign(newColdRoom(), change)
+    const random = seeded(1)
+    const air: number[] = []
+    for (let i = 0; i < minutes * 120; i++) {
+      stepColdRoom(room, 18, 0.5, random)
+      air.push(room.air)
+    }
+    return { room, air }
+  }
+
+  test('keeps its temperature within the hysteresis while the door is shut', () => {
+    const { air } = after(20, {})
+    expect(Math.max(...air)).toBeLessThan(-18)
+    expect(Math.min(...air)).toBeGreaterThan(-22)
+  })
+  test('warms beyond its limit when the door stays open', () => {
+    expect(after(4, { isDoorOpen: true }).room.air).toBeGreaterThan(-15)
+  })
+  test('follows a new set point', () => {
+    expect(after(40, { setPoint: -10 }).room.air).toBeGreaterThan(-15)
+  })
+  test('defrosts by itself and ends it', () => {
+    const { room } = after(3, { iceSeconds: 1500 })
+    expect(room.isDefrosting).toBe(false)
+    expect(room.iceSeconds).toBeLessThan(60)
+  })
+})
+
+test('energy and totals only grow, and faults come, pass limits and clear', () => {
+  let before = { energy: 0, total: 0, cold: 0 }
+  const names = new Set<string>()
+  let clear = 0
+  run(2, 60, (w) => {
+    const now = { energy: w.deliveryMeter.activeEnergy, total: w.water.rawTotal, cold: w.coldRoom.energyKwh }
+    expect(now.energy).toBeGreaterThanOrEqual(before.energy)
+    expect(now.total).toBeGreaterThanOrEqual(before.total)
+    expect(now.cold).toBeGreaterThanOrEqual(before.cold)
+    before = now
+    for (const f of w.faults) names.add(f.name)
+    if (w.faults.length === 0) clear++
+  })
+  expect(names.size).toBeGreaterThan(4)
+  expect(clear).toBeGreaterThan(100)
+})
+
+test('the same seed gives the same plant', () => {
+  const plain = (w: World) => JSON.stringify({ ...w, silent: [...w.silent] })
+  expect(plain(run(9, 5))).toBe(plain(run(9, 5)))
+  expect(plain(run(9, 5))).not.toBe(plain(run(10, 5)))
+})

@@ -1,0 +1,51 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { demoPlant } from '../contract/areas/demo-plant.ts'
+import { controller } from './controller.ts'
+import { seeded } from './model/random.ts'
+import { newWorld, step, type World } from './model/world.ts'
+
+export type PlantOptions = {
+  /** Of the first device, the others follow; 0 = any free ones. */
+  port: number
+  /** The same seed and clock give the same plant. */
+  seed?: number
+  /** Epoch ms. */
+  clock?: () => number
+}
+
+const stepMs = 100
+
+/** Starts the water works on 127.0.0.1: one port per device, in the order of the table. Rejects when a port is taken. */
+export const startPlant = async (options: PlantOptions): Promise<{ ports: number[]; world: World; close(): Promise<void> }> => {
+  const clock = options.clock ?? Date.now
+  const random = seeded(options.seed ?? 1)
+  const world = newWorld(clock() / 1000, demoPlant.length)
+  const servers = demoPlant.map((device, index) => controller(device, index, world))
+  const close = async () => {
+    clearInterval(timer)
+    await Promise.all(
+      servers.map((server) => {
+        server.drop()
+        return server.listening ? new Promise((resolve) => server.close(resolve)) : undefined
+      }),
+    )
+  }
+  const timer = setInterval(() => {
+    // After a pause of the machine the world goes on from there instead of catching up.
+    step(world, Math.min(5, Math.max(0, clock() / 1000 - world.seconds)), random)
+    world.seconds = clock() / 1000
+  }, stepMs)
+  try {
+    for (const [i, server] of servers.entries()) {
+      server.listen(options.port && options.port + demoPlant[i]!.PortOffset, '127.0.0.1')
+      await once(server, 'listening')
+    }
+  } catch (error) {
+    await close()
+    const { code, port } = error as NodeJS.ErrnoException & { port?: number }
+    if (code !== 'EADDRINUSE') throw error
+    throw new Error(`Port ${port} is taken. The plant needs ${demoPlant.length} free ports in a row; choose the first with PLANT_PORT.`)
+  }
+  return { ports: servers.map((server) => (server.address() as AddressInfo).port), world, close }
+}
