@@ -13,9 +13,9 @@ export type Resource<F extends Fields = Fields> = {
   /** Menu code that guards reading; `.add`, `.edit`, `.remove` are its buttons. */
   permission: string
   /** The field that stands for a record in links, pickers and titles. */
-  title: keyof F & string
+  title: string
   /** Which rows an actor sees: all of the tenant, those granted to him by Id, or those whose owner (a ref field) he sees. */
-  owner: 'tenant' | 'grant' | (keyof F & string)
+  owner: 'tenant' | 'grant' | (string & {})
   /** Default order, '-' for descending. */
   order: string
   fields: F
@@ -33,7 +33,8 @@ export type Change<R extends Resource> = Partial<Writable<R['fields']>> & { Id: 
 
 export const resource = <const F extends Fields>(
   name: string,
-  r: Pick<Resource<F>, 'fields' | 'path' | 'permission' | 'title'> & Partial<Resource<F>>,
+  r: Pick<Resource<F>, 'fields' | 'path' | 'permission'> &
+    Partial<Resource<F>> & { title: keyof F & string; owner?: 'tenant' | 'grant' | (keyof F & string) },
 ): Resource<F> => ({ name, aliases: [], owner: 'tenant', order: '-Id', ...r })
 
 /** The fields people may set, when a row is made or changed. */

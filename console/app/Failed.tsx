@@ -1,0 +1,25 @@
+import { Button } from 'antd'
+import { Component, type ReactNode } from 'react'
+import { Shape } from '../theme/State.tsx'
+import { words } from '../words/words.ts'
+
+type Props = { children: ReactNode }
+
+/** A screen that broke says so and leaves the rest of the console alone. Give it a key that changes with the screen. */
+export class Failed extends Component<Props, { error: Error | null }> {
+  override state: { error: Error | null } = { error: null }
+  static getDerivedStateFromError = (error: Error) => ({ error })
+  override render() {
+    const { error } = this.state
+    if (!error) return this.props.children
+    return (
+      <div className="empty" role="alert">
+        <p>
+          <Shape is="warning" /> {words('screen.failed')}
+        </p>
+        <p className="faint">{error.message}</p>
+        <Button onClick={() => location.reload()}>{words('screen.reload')}</Button>
+      </div>
+    )
+  }
+}

@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react'
+
+/** A screen: its name, what can be done, and its content. */
+export const Page = ({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) => (
+  <article className="page">
+    <div className="page-head">
+      <h1>{title}</h1>
+      {actions && <div className="page-actions">{actions}</div>}
+    </div>
+    {children}
+  </article>
+)

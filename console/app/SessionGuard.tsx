@@ -1,0 +1,57 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { App } from 'antd'
+import { useEffect, useRef } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { onSessionEnd } from '../session/request.ts'
+import { forgetSession } from '../session/session.ts'
+import { useWords } from '../words/words.ts'
+
+/**
+ * What happens when the session is no more (ruling 15, specification section 8): over asks and lets one stay, so that
+ * what is on the screen can still be read; displaced says so once and leaves; refused says so and leaves after a second.
+ */
+export const SessionGuard = () => {
+  const t = useWords()
+  const { modal, message } = App.useApp()
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const { pathname, search } = useLocation()
+  const asking = useRef(false)
+  const target = useRef('')
+  target.current = pathname + search
+
+  useEffect(() => {
+    const leave = () => {
+      forgetSession()
+      client.clear()
+      navigate(`/login?redirect=${encodeURIComponent(target.current)}`, { replace: true })
+    }
+    return onSessionEnd(({ kind, message: text }) => {
+      if (asking.current) return
+      asking.current = true
+      const done = () => {
+        asking.current = false
+      }
+      if (kind === 'over')
+        modal.confirm({
+          title: t('session.overTitle'),
+          content: t('session.overText'),
+          okText: t('session.again'),
+          cancelText: t('cancel'),
+          onOk: leave,
+          afterClose: done,
+        })
+      else {
+        message.error(text, 4)
+        setTimeout(
+          () => {
+            done()
+            leave()
+          },
+          kind === 'refused' ? 1000 : 0,
+        )
+      }
+    })
+  }, [client, message, modal, navigate, t])
+  return null
+}

@@ -1,0 +1,30 @@
+import { MutationCache, QueryClient } from '@tanstack/react-query'
+import { Fault } from '../session/request.ts'
+
+type Report = (message: string) => void
+let report: Report = () => undefined
+export const onFault = (listener: Report) => {
+  report = listener
+}
+
+const describe = (error: Error) =>
+  error instanceof Fault && error.details.UsedBy?.length
+    ? `${error.message} (${error.details.UsedBy.map((u) => u.Title).join(', ')})`
+    : error.message
+
+/** Reads show their fault in place; a write that failed is told in a message unless its screen does it (`meta.quiet`). */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 15_000,
+      refetchOnWindowFocus: false,
+      retry: (count, error) => count < 2 && error instanceof Fault && (error.status === 0 || error.status === 503),
+    },
+  },
+  mutationCache: new MutationCache({
+    onError: (error, _values, _context, mutation) => {
+      const ended = error instanceof Fault && (error.status === 401 || error.status === 205)
+      if (!mutation.meta?.quiet && !ended) report(describe(error))
+    },
+  }),
+})

@@ -1,0 +1,25 @@
+import type { alarmInfo } from '../../../contract/areas/alarms.ts'
+import type { Row } from '../../../contract/base/resource.ts'
+import { type Condition, State } from '../../theme/State.tsx'
+import { useWords } from '../../words/words.ts'
+
+export type Alarm = Row<typeof alarmInfo> & Record<string, unknown>
+
+const conditions: Record<number, Condition> = { 1: 'warning', 2: 'warning', 3: 'alarm' }
+
+/** How bad it is; once it is over, without colour. */
+export const AlarmLevel = ({ of: { AlarmLevel: level, IsActive } }: { of: Pick<Alarm, 'AlarmLevel' | 'IsActive'> }) => {
+  const t = useWords()
+  return <State is={IsActive ? (conditions[level] ?? 'warning') : 'normal'}>{t(`alarmInfo.AlarmLevel.${level}`)}</State>
+}
+
+/** Whether it stands, and what a person has done about it (ruling 43). */
+export const AlarmState = ({
+  of: { IsActive, HandleStatus, AckStatus },
+}: {
+  of: Pick<Alarm, 'IsActive' | 'HandleStatus' | 'AckStatus'>
+}) => {
+  const t = useWords()
+  if (IsActive) return t(HandleStatus === 2 ? 'alarm.handledStanding' : AckStatus ? 'alarm.acknowledged' : 'alarm.standing')
+  return <span className="soft">{t(`alarmInfo.HandleStatus.${HandleStatus || 1}`)}</span>
+}

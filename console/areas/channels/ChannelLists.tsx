@@ -1,0 +1,30 @@
+import { netProtocol, serialProtocol } from '../../../contract/areas/channels.ts'
+import { ResourceList } from '../../resource/ResourceList.tsx'
+import { useWords } from '../../words/words.ts'
+
+/** The ways a gateway has to its devices: over the network and over serial buses. */
+export const ChannelLists = ({ gatewayId }: { gatewayId: number }) => {
+  const t = useWords()
+  return (
+    <div className="stack">
+      <section className="panel">
+        <h2>{t('channel.net')}</h2>
+        <ResourceList
+          of={netProtocol}
+          prefix="net."
+          columns={['ProtocolName', 'ProtocolType', 'Ip', 'Port', 'InterFrameMs', 'RetryCount']}
+          fixed={{ GatewayId: gatewayId }}
+        />
+      </section>
+      <section className="panel">
+        <h2>{t('channel.serial')}</h2>
+        <ResourceList
+          of={serialProtocol}
+          prefix="serial."
+          columns={['ProtocolName', 'SerialPort', 'BaudRate', 'DataBits', 'Parity', 'StopBits', 'InterFrameMs', 'RetryCount']}
+          fixed={{ GatewayId: gatewayId }}
+        />
+      </section>
+    </div>
+  )
+}

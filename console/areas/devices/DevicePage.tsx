@@ -1,0 +1,73 @@
+import { LineChartOutlined } from '@ant-design/icons'
+import { Button, Skeleton, Tabs } from 'antd'
+import { Link, useSearchParams } from 'react-router'
+import { device } from '../../../contract/areas/devices.ts'
+import { DetailHead } from '../../app/DetailHead.tsx'
+import { useRow } from '../../resource/api.ts'
+import { Failure } from '../../resource/Empty.tsx'
+import { Ago } from '../../words/Ago.tsx'
+import { none, numberText, shortText, wallToEpoch } from '../../words/formats.ts'
+import { language, useWords } from '../../words/words.ts'
+import { PointTable } from '../points/PointTable.tsx'
+import { LiveTable } from '../telemetry/LiveTable.tsx'
+import { type Device, DeviceState } from './states.tsx'
+import { WhyNoData } from './WhyNoData.tsx'
+
+const tabs = ['points', 'live', 'why'] as const
+
+const successRate = ({ OkCount, ErrCount }: Device) => {
+  const tries = (OkCount ?? 0) + (ErrCount ?? 0)
+  return tries ? `${numberText((100 * (OkCount ?? 0)) / tries, 1, language())} %` : none
+}
+
+/** One device: its points, what they say now, and where its data stops when it does. */
+const DevicePage = () => {
+  const t = useWords()
+  const [params, setParams] = useSearchParams()
+  const id = Number(params.get('Id')) || undefined
+  const { data, error, refetch } = useRow(device, id)
+  if (error || id === undefined) return <Failure fault={error ?? new Error(t('device.none'))} retry={id ? () => refetch() : undefined} />
+  if (!data)
+    return (
+      <article className="page">
+        <Skeleton active />
+      </article>
+    )
+  const row: Device = data
+  const content = {
+    points: <PointTable deviceId={row.Id} />,
+    live: <LiveTable deviceIds={[row.Id]} />,
+    why: <WhyNoData deviceId={row.Id} />,
+  }
+  return (
+    <article className="page">
+      <DetailHead
+        name={row.DeviceName}
+        state={<DeviceState of={row} />}
+        belongs={
+          <>
+            <Link to={`/projectManagement/gatewayPreView?Id=${row.GatewayId}&tab=devices`}>{String(row.GatewayName ?? '')}</Link> ·{' '}
+            {String(row.NetProtocolName ?? row.SerialProtocolName ?? '')} · {t('device.SlaveNumber')} {row.SlaveNumber}
+          </>
+        }
+        figures={[
+          { label: t('device.LastDataTime'), value: row.LastDataTime ? <Ago time={wallToEpoch(row.LastDataTime)} /> : none },
+          { label: t('device.successRate'), value: successRate(row) },
+          { label: t('device.ErrCount'), value: row.ErrCount === null ? none : shortText(row.ErrCount, language()) },
+        ]}
+        actions={
+          <Link to={`/dataAnalysis/realTimeData?devices=${row.Id}`}>
+            <Button icon={<LineChartOutlined />}>{t('device.trend')}</Button>
+          </Link>
+        }
+      />
+      <Tabs
+        activeKey={tabs.find((tab) => tab === params.get('tab')) ?? 'points'}
+        onChange={(tab) => setParams({ Id: String(row.Id), tab }, { replace: true })}
+        destroyOnHidden
+        items={tabs.map((key) => ({ key, label: t(`device.tab.${key}`), children: content[key] }))}
+      />
+    </article>
+  )
+}
+export default DevicePage

@@ -1,0 +1,52 @@
+import { LineChartOutlined, UnorderedListOutlined } from '@ant-design/icons'
+import { device } from '../../../contract/areas/devices.ts'
+import type { Refinement } from '../../resource/ResourceForm.tsx'
+import { ResourceList } from '../../resource/ResourceList.tsx'
+import { useWords } from '../../words/words.ts'
+import { DeviceState } from './states.tsx'
+
+/** A device hangs on one channel of its gateway: a network one or a serial one. */
+const refine = (values: Record<string, unknown>): Refinement => {
+  const where = { GatewayId: (values.GatewayId as number | null) ?? undefined }
+  const serial = values.CommType === 1
+  return {
+    hidden: [serial ? 'NetProtocolId' : 'SerialProtocolId', ...(where.GatewayId ? [] : [serial ? 'SerialProtocolId' : 'NetProtocolId'])],
+    where: { NetProtocolId: where, SerialProtocolId: where },
+  }
+}
+
+export const devicePath = (id: number) => `/projectManagement/devicePointList?Id=${id}`
+
+/** Devices, of all gateways or of the one that the place gives. */
+export const DeviceTable = ({ fixed = {} }: { fixed?: { GatewayId?: number } }) => {
+  const t = useWords()
+  return (
+    <ResourceList
+      of={device}
+      columns={[
+        'DeviceName',
+        'Status',
+        ...(fixed.GatewayId ? [] : ['GatewayId' as const]),
+        'CommType',
+        'SlaveNumber',
+        'LastDataTime',
+        'OkCount',
+        'ErrCount',
+      ]}
+      cells={{ Status: (row) => <DeviceState of={row} /> }}
+      filters={['GatewayId']}
+      fixed={fixed.GatewayId ? { GatewayId: fixed.GatewayId } : {}}
+      link={(row) => devicePath(row.Id)}
+      form={{ refine }}
+      actions={(row) => [
+        {
+          key: 'points',
+          label: t('device.points'),
+          icon: <UnorderedListOutlined />,
+          to: `/projectManagement/pointManagement?DeviceId=${row.Id}`,
+        },
+        { key: 'trend', label: t('device.trend'), icon: <LineChartOutlined />, to: `/dataAnalysis/realTimeData?devices=${row.Id}` },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,40 @@
+import { Skeleton } from 'antd'
+import { deviceCalls } from '../../../contract/areas/devices.ts'
+import { useCall } from '../../resource/api.ts'
+import { Failure } from '../../resource/Empty.tsx'
+import { State } from '../../theme/State.tsx'
+import { hasWords, useWords } from '../../words/words.ts'
+
+const condition = (ok: boolean | null) => (ok === null ? 'offline' : ok ? 'normal' : 'alarm')
+
+/** The way of a reading from the wire to the screen, stage by stage; the first that fails is where to look. */
+export const WhyNoData = ({ deviceId }: { deviceId: number }) => {
+  const t = useWords()
+  const { data, error, refetch } = useCall(deviceCalls.whyNoData, {
+    query: { Id: deviceId },
+    of: ['device', 'gateway'],
+    refetchInterval: 5000,
+  })
+  if (error && !data) return <Failure fault={error} retry={() => refetch()} />
+  if (!data) return <Skeleton active />
+  const broken = data.findIndex((stage) => stage.Ok === false)
+  return (
+    <div className="stack">
+      <p>{broken < 0 ? t('why.allWell') : t('why.look', { stage: t(`why.${data[broken]!.Stage}`) })}</p>
+      <ol className="why">
+        {data.map(({ Stage, Ok, Reason, Values }, at) => {
+          const key = `why.${Stage}.${Reason}`
+          return (
+            <li key={Stage} className={`panel ${at === broken ? 'why-here' : ''} ${broken >= 0 && at > broken ? 'why-behind' : ''}`}>
+              <div className="why-stage">
+                <h2>{t(`why.${Stage}`)}</h2>
+                <State is={condition(Ok)}>{t(Ok === null ? 'why.unknown' : Ok ? 'why.ok' : 'why.broken')}</State>
+              </div>
+              <p>{hasWords(key) ? t(key, Values as Record<string, unknown>) : Reason}</p>
+            </li>
+          )
+        })}
+      </ol>
+    </div>
+  )
+}

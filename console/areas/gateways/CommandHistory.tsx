@@ -1,0 +1,23 @@
+import { command } from '../../../contract/areas/gateways.ts'
+import { ResourceList } from '../../resource/ResourceList.tsx'
+import { State } from '../../theme/State.tsx'
+import { hasWords, useWords } from '../../words/words.ts'
+
+/** What was sent to the gateway, by whom, and what it answered. */
+export const CommandHistory = ({ gatewayId }: { gatewayId: number }) => {
+  const t = useWords()
+  const result = (code: number | null) => {
+    if (code === null) return <State is="warning">{t('command.waiting')}</State>
+    const text = hasWords(`result.${code}`) ? t(`result.${code}`) : t('push.failed', { code })
+    return code === 0 ? text : <State is="alarm">{text}</State>
+  }
+  return (
+    <ResourceList
+      of={command}
+      columns={['SendTime', 'CmdType', 'Code', 'Msg', 'AckTime', 'UserId']}
+      cells={{ Code: (row) => result(row.Code) }}
+      fixed={{ GatewayId: gatewayId }}
+      readOnly
+    />
+  )
+}

@@ -1,0 +1,35 @@
+import { gateway as resource } from '../../../contract/areas/gateways.ts'
+import { Cell } from '../../resource/fields.tsx'
+import { userZone } from '../../words/formats.ts'
+import { useWords } from '../../words/words.ts'
+import type { Gateway } from './states.tsx'
+
+const groups = {
+  identity: ['SN', 'GatewayTypeId', 'GatewaySubTypeId', 'ProjectId', 'HeartbeatPeriod', 'Remark'],
+  connection: ['Ip', 'LastHeartbeatTime', 'LastOnlineTime', 'LastOfflineTime', 'Rssi', 'CCID', 'TimeOffsetMs'],
+  machine: ['FirmwareVer', 'HardwareVer', 'UpTime', 'CpuRate', 'MemRate', 'DiskRate', 'CacheCount', 'RemoteLock'],
+}
+
+export const Overview = ({ gateway }: { gateway: Gateway }) => {
+  const t = useWords()
+  return (
+    <div className="stack">
+      {Object.entries(groups).map(([name, fields]) => (
+        <section key={name} className="panel">
+          <h2>{t(`gateway.group.${name}`)}</h2>
+          <dl className="facts">
+            {fields.map((field) => (
+              <div key={field}>
+                <dt>{t(`gateway.${field}`)}</dt>
+                <dd>
+                  <Cell of={resource} field={field} row={gateway} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+      <p className="faint">{t('time.zone', { zone: userZone() })}</p>
+    </div>
+  )
+}

@@ -1,0 +1,49 @@
+import { point, pointColumns } from '../../../contract/areas/points.ts'
+import type { Field } from '../../../contract/base/field.ts'
+
+/** What is seen before somebody chooses. */
+export const usualColumns: readonly string[] = [
+  'ParaName',
+  'ParaUnitName',
+  'RegisterType',
+  'Address',
+  'ParaDataType',
+  'ReadWriteType',
+  'SlaveNumber',
+  'AlarmLow',
+  'AlarmHigh',
+  'CollectPeriod',
+  'UploadMode',
+  'IsChartShow',
+]
+
+const key = 'penstock.pointColumns'
+export const storedColumns = (): string[] => {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '')
+    if (Array.isArray(stored)) return pointColumns.filter((name) => name === 'ParaName' || stored.includes(name))
+  } catch {
+    // Nothing stored, or nonsense: the usual ones.
+  }
+  return [...usualColumns]
+}
+export const storeColumns = (columns: readonly string[]) => localStorage.setItem(key, JSON.stringify(columns))
+
+export const fieldOf = (name: string): Field => (point.fields as Record<string, Field>)[name]!
+
+/** The 27 columns by what they are about, in the order of the sheet. */
+export const columnGroups = () => [...Map.groupBy(pointColumns, (name) => fieldOf(name).section ?? '')]
+
+/** Why an entered value cannot be: a key of the words, or nothing. The server judges again. */
+export const faultOf = (f: Field, value: unknown): string | undefined => {
+  const missing = value === null || value === undefined || value === ''
+  if (missing) return f.required ? 'form.needed' : undefined
+  if (f.kind === 'text' && f.pattern && !new RegExp(f.pattern).test(String(value))) return 'form.pattern'
+  if (f.kind === 'number') {
+    const n = Number(value)
+    if (!Number.isFinite(n)) return 'form.number'
+    if (f.integer && !Number.isInteger(n)) return 'form.integer'
+    if ((f.min !== undefined && n < f.min) || (f.max !== undefined && n > f.max)) return 'form.range'
+  }
+  return undefined
+}

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { readingOf } from './condition.ts'
+
+const point = { ExpectedMs: 1000, AlarmLow: 0, AlarmHigh: 10 }
+const reading = (Value: number | null, Quality = 0, Time = 0) => readingOf(point, { Time, Value, Quality }, 1000)
+
+describe('a live reading', () => {
+  it('inside its limits is normal, at the limit too', () => {
+    for (const value of [0, 5, 10]) expect(reading(value)).toEqual({ is: 'normal', word: 'good' })
+  })
+
+  it('beyond a limit is an alarm that says which', () => {
+    expect(reading(10.1)).toEqual({ is: 'alarm', word: 'high' })
+    expect(reading(-0.1)).toEqual({ is: 'alarm', word: 'low' })
+  })
+
+  it('that is old is stale, whatever it was', () => {
+    expect(reading(99, 0, -5000)).toEqual({ is: 'offline', word: 'stale' })
+  })
+
+  it('without a value says why', () => {
+    expect(reading(null, 2).word).toBe('timeout')
+    expect(reading(null, 4).word).toBe('notConfigured')
+    expect(readingOf(point, undefined, 0)).toEqual({ is: 'offline', word: 'none' })
+  })
+})

@@ -1,0 +1,23 @@
+import { useSyncExternalStore } from 'react'
+
+let now = Date.now()
+const listeners = new Set<() => void>()
+let timer: ReturnType<typeof setInterval> | undefined
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  timer ??= setInterval(() => {
+    now = Date.now()
+    for (const tell of listeners) tell()
+  }, 1000)
+  return () => {
+    listeners.delete(listener)
+    if (!listeners.size) {
+      clearInterval(timer)
+      timer = undefined
+    }
+  }
+}
+
+/** The time, renewed every second while somebody looks. */
+export const useNow = () => useSyncExternalStore(subscribe, () => now)

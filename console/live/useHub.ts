@@ -1,0 +1,57 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useSyncExternalStore } from 'react'
+import type { HubMessages } from '../../contract/areas/hub.ts'
+import { invalidate } from '../resource/api.ts'
+import { sessionEnded } from '../session/request.ts'
+import { words } from '../words/words.ts'
+import { hub } from './hub.ts'
+
+/** Changes are gathered this long before lists are read again. */
+const gatherMs = 400
+
+/** Connects while somebody is signed in; what others change is read again. */
+export const useHub = (userId: number | undefined) => {
+  const client = useQueryClient()
+  useEffect(() => {
+    if (userId === undefined) return
+    const gathered = new Set<string>()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const gather = (name: string) => {
+      gathered.add(name)
+      timer ??= setTimeout(() => {
+        timer = undefined
+        void invalidate(client, gathered)
+        gathered.clear()
+      }, gatherMs)
+    }
+    let wasCut = false
+    const off = [
+      hub.on('Changed', ({ Resource }) => gather(Resource)),
+      hub.on('Alarm', () => gather('alarmInfo')),
+      hub.on('Ended', ({ Reason }) =>
+        sessionEnded(
+          Reason === 'displaced'
+            ? { kind: 'displaced', message: words('session.displaced') }
+            : { kind: 'over', message: words('session.over') },
+        ),
+      ),
+      hub.onState(() => {
+        // What changed while the line was cut is not known: everything is read again.
+        if (hub.state === 'live' && wasCut) void client.invalidateQueries()
+        wasCut = hub.state === 'interrupted'
+      }),
+    ]
+    void hub.start(userId)
+    return () => {
+      clearTimeout(timer)
+      for (const stop of off) stop()
+      void hub.stop()
+    }
+  }, [client, userId])
+}
+
+export const useConnection = () => useSyncExternalStore(hub.onState, () => hub.state)
+
+/** Hears one kind of message while mounted; give it a stable listener. */
+export const useMessage = <K extends keyof HubMessages>(message: K, listener: (...args: HubMessages[K]) => void) =>
+  useEffect(() => hub.on(message, listener), [message, listener])

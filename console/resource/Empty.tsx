@@ -1,0 +1,27 @@
+import { Button } from 'antd'
+import type { Fault } from '../session/request.ts'
+import { Shape } from '../theme/State.tsx'
+import { useWords } from '../words/words.ts'
+
+type Action = { label: string; run: () => void } | undefined | false
+
+/** A sentence, and the button that fills the emptiness. */
+export const EmptyList = ({ text, action }: { text: string; action?: Action }) => (
+  <div className="empty">
+    <p>{text}</p>
+    {action && <Button onClick={action.run}>{action.label}</Button>}
+  </div>
+)
+
+/** What could not be read, why, and another try. */
+export const Failure = ({ fault, retry }: { fault: Fault | Error; retry?: () => void }) => {
+  const t = useWords()
+  return (
+    <div className="empty" role="alert">
+      <p>
+        <Shape is="warning" /> {fault.message}
+      </p>
+      {retry && <Button onClick={retry}>{t('retry')}</Button>}
+    </div>
+  )
+}

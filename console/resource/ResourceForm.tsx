@@ -1,0 +1,141 @@
+import { Alert, App, Button, Drawer, Form } from 'antd'
+import { useId, useState } from 'react'
+import type { Field } from '../../contract/base/field.ts'
+import { type Change, type Draft, type Resource, writable } from '../../contract/base/resource.ts'
+import type { Fault } from '../session/request.ts'
+import { usePhone } from '../theme/useWidth.ts'
+import { hasWords, lower, useWords, type Words } from '../words/words.ts'
+import { type Shown, useSave } from './api.ts'
+import { FieldInput } from './fields.tsx'
+
+type Values = Record<string, unknown>
+/** What a form shows depends on what has been entered: fields to leave out, and conditions for pickers. */
+export type Refinement = { hidden?: string[]; required?: string[]; where?: Record<string, Record<string, number | undefined>> }
+
+export type FormProps<R extends Resource> = {
+  of: R
+  row?: Shown<R>
+  /** Values that the place gives, and that are not asked for. */
+  fixed?: Record<string, string | number>
+  refine?: (values: Values) => Refinement
+  onSaved?: (row: { Id: number }) => void
+  close: () => void
+}
+
+const rules = (f: Field, name: string, required: boolean, t: Words) => [
+  { required, message: t('form.required', { field: t(name) }) },
+  ...(f.kind === 'text' && f.pattern
+    ? [{ pattern: new RegExp(f.pattern), message: t(hasWords(`pattern.${name}`) ? `pattern.${name}` : 'form.pattern') }]
+    : []),
+]
+
+const startValues = (fields: [string, Field][], row: Values | undefined, fixed: Values) =>
+  Object.fromEntries(fields.map(([name, f]) => [name, row ? row[name] : (fixed[name] ?? f.default ?? null)]))
+
+const bySection = (fields: [string, Field][]) => Map.groupBy(fields, ([, f]) => f.section ?? '')
+
+/** Makes a record, or changes the one given; the server's faults land on the fields they name. */
+export const ResourceForm = <R extends Resource>({ of: r, row, fixed = {}, refine, onSaved, close }: FormProps<R>) => {
+  const t = useWords()
+  const phone = usePhone()
+  const { modal } = App.useApp()
+  const [form] = Form.useForm<Values>()
+  const formId = `form-${useId().replaceAll(':', '')}`
+  const save = useSave(r)
+  const [summary, setSummary] = useState('')
+  const fields = writable(r, row ? 'update' : 'create').filter(([name, f]) => f.kind !== 'json' && !(name in fixed))
+  const start = startValues(fields, row, fixed)
+  const values = { ...start, ...fixed, ...(Form.useWatch([], form) as Values | undefined) }
+  const { hidden = [], required = [], where = {} } = refine?.({ ...row, ...values }) ?? {}
+  const shown = fields.filter(([name]) => !hidden.includes(name))
+  const wide = shown.length > 8
+
+  const leave = async () => {
+    const asks = form.isFieldsTouched() && !save.isSuccess
+    if (
+      !asks ||
+      (await modal.confirm({ title: t('form.leave'), content: t('form.leaveLost'), okText: t('form.discard'), cancelText: t('form.stay') }))
+    )
+      close()
+  }
+
+  const failed = (fault: Fault) => {
+    const named = Object.entries(fault.details.Fields ?? {})
+    const here = named.filter(([name]) => shown.some(([field]) => field === name))
+    form.setFields(here.map(([name, errors]) => ({ name, errors })))
+    const elsewhere = named.filter(([name]) => !here.some(([n]) => n === name)).flatMap(([, errors]) => errors)
+    setSummary([here.length ? t('form.faults', { count: here.length }) : fault.message, ...elsewhere].join(' '))
+    if (here[0]) form.scrollToField(here[0][0])
+  }
+
+  const submit = (entered: Values) => {
+    setSummary('')
+    const kept = Object.fromEntries(fields.map(([name]) => [name, hidden.includes(name) ? null : (entered[name] ?? null)]))
+    const changed = Object.fromEntries(Object.entries(kept).filter(([name, value]) => value !== start[name]))
+    const body = row ? { ...changed, Id: row.Id } : { ...Object.fromEntries(Object.entries(kept).filter(([, v]) => v !== null)), ...fixed }
+    save.mutate(body as Draft<R> | Change<R>, {
+      onSuccess: (saved) => {
+        onSaved?.(saved)
+        close()
+      },
+      onError: failed,
+    })
+  }
+
+  return (
+    <Drawer
+      open
+      placement={phone ? 'bottom' : 'right'}
+      size={phone ? '92%' : wide ? 840 : 440}
+      title={row ? t('form.edit', { title: String(row[r.title] ?? '') }) : t('list.add', { thing: lower(t(r.name)) })}
+      onClose={leave}
+      mask={{ closable: true }}
+      footer={
+        <div className="form-foot">
+          <Button onClick={leave}>{t('cancel')}</Button>
+          <Button type="primary" htmlType="submit" form={formId} loading={save.isPending}>
+            {t('save')}
+          </Button>
+        </div>
+      }
+    >
+      <Form
+        form={form}
+        name={formId}
+        layout="vertical"
+        requiredMark={(label, { required }) =>
+          required ? (
+            label
+          ) : (
+            <>
+              {label} <span className="faint">({t('form.optional')})</span>
+            </>
+          )
+        }
+        initialValues={start}
+        onFinish={submit}
+        onFinishFailed={({ errorFields }) => setSummary(t('form.faults', { count: errorFields.length }))}
+      >
+        {summary && <Alert type="error" showIcon title={summary} role="alert" className="form-summary" />}
+        {[...bySection(shown)].map(([section, members], at) => (
+          <fieldset key={section} className="form-section">
+            {section && <legend>{t(`section.${section}`)}</legend>}
+            <div className={wide && !phone ? 'form-grid' : undefined}>
+              {members.map(([name, f], index) => (
+                <Form.Item
+                  key={name}
+                  name={name}
+                  label={t(`${r.name}.${name}`)}
+                  tooltip={hasWords(`help.${r.name}.${name}`) ? t(`help.${r.name}.${name}`) : undefined}
+                  rules={rules(f, `${r.name}.${name}`, Boolean(f.required) || required.includes(name), t)}
+                >
+                  <FieldInput field={f} name={`${r.name}.${name}`} where={where[name]} autoFocus={at === 0 && index === 0 && !phone} />
+                </Form.Item>
+              ))}
+            </div>
+          </fieldset>
+        ))}
+      </Form>
+    </Drawer>
+  )
+}

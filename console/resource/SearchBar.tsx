@@ -1,0 +1,67 @@
+import { SearchOutlined } from '@ant-design/icons'
+import { Button, Input } from 'antd'
+import { type ReactNode, useEffect, useState } from 'react'
+import type { Resource } from '../../contract/base/resource.ts'
+import { useWords } from '../words/words.ts'
+import { FieldInput, FlagFilter } from './fields.tsx'
+import { type ListState, searchesText } from './listState.ts'
+
+type Props = {
+  of: Resource
+  filters: readonly string[]
+  state: ListState
+  set: (changes: Record<string, string | number | null | undefined>) => void
+  children?: ReactNode
+}
+
+/** Text search and choices on the left, what the list can do on the right. */
+export const SearchBar = ({ of: r, filters, state, set, children }: Props) => {
+  const t = useWords()
+  const [text, setText] = useState(state.search)
+  useEffect(() => setText(state.search), [state.search])
+  const narrowed = state.search !== '' || Object.keys(state.filters).length > 0
+  return (
+    <search className="search-bar">
+      {searchesText(r) && (
+        <Input
+          className="search-text"
+          prefix={<SearchOutlined className="faint" />}
+          allowClear
+          maxLength={40}
+          value={text}
+          placeholder={t('list.search')}
+          aria-label={t('list.search')}
+          onChange={(e) => {
+            setText(e.target.value)
+            if (e.target.value === '') set({ q: '' })
+          }}
+          onPressEnter={() => set({ q: text.trim() })}
+          onBlur={() => text.trim() !== state.search && set({ q: text.trim() })}
+        />
+      )}
+      {filters.map((name) => {
+        const f = r.fields[name]!
+        const chosen = state.filters[name]
+        const value = chosen === undefined ? undefined : Number.isNaN(Number(chosen)) ? chosen : Number(chosen)
+        const given = {
+          name: `${r.name}.${name}`,
+          value,
+          onChange: (v: unknown) => set({ [name]: v as string | number | null }),
+          placeholder: t(`${r.name}.${name}`),
+          'aria-label': t(`${r.name}.${name}`),
+        }
+        return (
+          <span key={name} className="search-filter">
+            {f.kind === 'flag' ? <FlagFilter field={f} {...given} /> : <FieldInput field={{ ...f, required: false }} {...given} />}
+          </span>
+        )
+      })}
+      {narrowed && (
+        <Button type="link" onClick={() => set({ q: null, ...Object.fromEntries(filters.map((f) => [f, null])) })}>
+          {t('list.clear')}
+        </Button>
+      )}
+      <span className="search-actions">{children}</span>
+    </search>
+  )
+}

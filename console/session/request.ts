@@ -1,0 +1,108 @@
+import type { Answer, Body, Call, Details, Query, Wrapper } from '../../contract/base/call.ts'
+import { browserZone } from '../words/formats.ts'
+import { language, words } from '../words/words.ts'
+import { token } from './token.ts'
+
+const timeoutMs = 55_000
+
+/** A call that did not succeed; the message is in the caller's language. */
+export class Fault extends Error {
+  readonly status: number
+  readonly details: Details
+  constructor(status: number, message: string, details: Details = {}) {
+    super(message)
+    this.status = status
+    this.details = details
+  }
+}
+
+/** Why the session is no more: ended or expired, displaced by another login, or refused at the door (ruling 15). */
+export type SessionEnd = { kind: 'over' | 'displaced' | 'refused'; message: string }
+const listeners = new Set<(end: SessionEnd) => void>()
+export const onSessionEnd = (listener: (end: SessionEnd) => void) => {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+  }
+}
+export const sessionEnded = (end: SessionEnd) => {
+  for (const listener of listeners) listener(end)
+}
+
+/** Query string without empty values (ruling 9). */
+export const queryString = (query: object = {}): string => {
+  const pairs = Object.entries(query).filter(([, v]) => v !== undefined && v !== null && v !== '')
+  const text = new URLSearchParams(pairs.map(([k, v]) => [k, typeof v === 'object' ? JSON.stringify(v) : String(v)])).toString()
+  return text && `?${text}`
+}
+
+const send = async (method: string, path: string, body: unknown): Promise<Response> => {
+  const headers: Record<string, string> = { 'Accept-Language': language(), 'X-Time-Zone': browserZone }
+  const held = token()
+  if (held) headers.Authorization = `Bearer ${held}`
+  const sheet = body instanceof FormData
+  if (body !== undefined && !sheet) headers['Content-Type'] = 'application/json'
+  try {
+    return await fetch(`/api${path}`, {
+      method,
+      headers,
+      body: body === undefined ? null : sheet ? body : JSON.stringify(body),
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'TimeoutError') throw new Fault(0, words('error.timeout'))
+    throw new Fault(0, words(navigator.onLine ? 'error.remote' : 'error.network'))
+  }
+}
+
+const wrapper = async (response: Response): Promise<Wrapper> => {
+  try {
+    return (await response.json()) as Wrapper
+  } catch {
+    throw new Fault(response.status, words('error.failed', { code: response.status }))
+  }
+}
+
+const displaced = () => {
+  const message = words('session.displaced')
+  sessionEnded({ kind: 'displaced', message })
+  return new Fault(205, message)
+}
+
+const refused = ({ StatusCode, Errors, Details }: Wrapper, status: number) => {
+  const message = Errors || words(StatusCode === 403 ? 'error.forbidden' : 'error.failed', { code: StatusCode })
+  if (token() && status === 401) sessionEnded({ kind: 'refused', message })
+  else if (token() && StatusCode === 401) sessionEnded({ kind: 'over', message })
+  return new Fault(StatusCode ?? status, message, Details)
+}
+
+/** One request below `/api`; answers `Data` of the wrapper, throws a Fault otherwise (rulings 6-8, 15). */
+export const request = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+  const response = await send(method, path, body)
+  if (response.status === 205) throw displaced()
+  const answer = await wrapper(response)
+  if (answer.Succeeded === true && answer.StatusCode === 200) return answer.Data as T
+  throw refused(answer, response.status)
+}
+
+/** A file below `/api`, saved under the name the server gives, else the given one. */
+export const download = async (path: string, name: string) => {
+  const response = await send('GET', path, undefined)
+  if (response.status === 205) throw displaced()
+  if (!response.ok || response.headers.get('content-type')?.includes('application/json'))
+    throw refused(await wrapper(response), response.status)
+  const given = /filename\*=UTF-8''([^;]+)/i.exec(response.headers.get('content-disposition') ?? '')?.[1]
+  saveFile(await response.blob(), given ? decodeURIComponent(given) : name)
+}
+
+export const saveFile = (content: Blob, name: string) => {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(content)
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+}
+
+/** One call of the contract, with its query and body. */
+export const invoke = <C extends Call>(c: C, { query, body }: { query?: Query<C>; body?: Body<C> } = {}): Promise<Answer<C>> =>
+  request(c.method, `${c.path}${queryString(query as object | undefined)}`, body)

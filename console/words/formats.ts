@@ -1,0 +1,78 @@
+// Numbers, times and ages as people read them. Pure, but for the zone of the signed-in person.
+
+let zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+export const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+export const userZone = () => zone
+export const setUserZone = (name: string) => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    zone = name
+  } catch {
+    zone = browserZone
+  }
+}
+
+/** What stands where there is no value. */
+export const none = '—'
+
+/** A value with the decimals its point asks for; whole numbers of a switch stay whole. */
+export const numberText = (value: number | null | undefined, digits = 2, locale?: string): string =>
+  value === null || value === undefined || !Number.isFinite(value)
+    ? none
+    : value.toLocaleString(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+
+const parts = (epoch: number, timeZone: string) => {
+  const found = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  }).formatToParts(epoch)
+  return Object.fromEntries(found.map((p) => [p.type, p.value]))
+}
+
+/** `YYYY-MM-DD HH:mm:ss` of a moment, in the person's zone unless another is named. */
+export const timeText = (epoch: number | null | undefined, timeZone = zone): string => {
+  if (epoch === null || epoch === undefined || !Number.isFinite(epoch)) return none
+  const p = parts(epoch, timeZone)
+  return `${p.year}-${p.month}-${p.day} ${p.hour}:${p.minute}:${p.second}`
+}
+
+/** Epoch ms of a wall time `YYYY-MM-DD HH:mm:ss` in a zone; of two equal ones in autumn the first. NaN if it is none. */
+export const wallToEpoch = (text: string, timeZone = zone): number => {
+  const utc = Date.parse(`${text.replace(' ', 'T')}Z`)
+  if (Number.isNaN(utc)) return Number.NaN
+  const offset = (epoch: number) => Date.parse(`${timeText(epoch, timeZone).replace(' ', 'T')}Z`) - Math.floor(epoch / 1000) * 1000
+  const first = utc - offset(utc - 86_400_000)
+  return timeText(first, timeZone) === text.replace('T', ' ') ? first : utc - offset(first)
+}
+
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1000],
+] as const
+
+/** How long, in the largest unit that fits: `12s`, `3m`, `5h`, `2d` in the language's own short form. */
+export const ageText = (ms: number, locale?: string): string => {
+  const [unit, size] = units.find(([, size]) => ms >= size) ?? ['second', 1000]
+  return Math.max(0, Math.floor(ms / size)).toLocaleString(locale, { style: 'unit', unit, unitDisplay: 'narrow' })
+}
+
+/** A live value is stale when it is older than two readings that were to be expected, with a second's grace for the way. */
+export const isStale = (time: number, expectedMs: number, now: number): boolean => now - time > 2 * expectedMs + 1000
+
+const powers = ['', 'k', 'M', 'G', 'T', 'P', 'E']
+
+/** Shortened count: 1,234,567 → 1.2 M (specification, section 9). */
+export const shortText = (value: number, locale?: string): string => {
+  const power = Math.min(powers.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, Math.abs(value))) / 3)))
+  const text = (value / 1000 ** power).toLocaleString(locale, { maximumFractionDigits: power ? 1 : 0 })
+  return power ? `${text} ${powers[power]}` : text
+}
