@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import type { Logger } from 'pino'
 import { alarmInfo } from '../contract/areas/alarms.ts'
 import { netProtocol, serialProtocol } from '../contract/areas/channels.ts'
 import { device } from '../contract/areas/devices.ts'
@@ -26,12 +27,14 @@ export type Parts = {
   database: Database
   sessions: Sessions
   clock: () => number
-  /** pino's options, or false for silence. */
-  logger: object | false
+  /** Where requests are logged, or false for silence. */
+  logger: Logger | false
   trustProxy: boolean
   https?: { cert: Buffer; key: Buffer }
   /** Areas that need engines beside PostgreSQL bring their routes. */
   areas: readonly ((api: FastifyInstance) => void)[]
+  /** Routes outside `/api`. */
+  root?: readonly ((app: FastifyInstance) => void)[]
 }
 
 /** Content of the page is ours alone; antd writes styles at run time, hence 'unsafe-inline' for styles only. */
@@ -53,9 +56,10 @@ const policy = {
 
 export const buildApp = async (parts: Parts) => {
   const app = Fastify({
-    logger: parts.logger as never,
+    ...(parts.logger ? { loggerInstance: parts.logger } : {}),
     ...(parts.https ? { https: parts.https } : {}),
     trustProxy: parts.trustProxy,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: 1024 * 1024,
     requestTimeout: 60_000,
@@ -63,6 +67,8 @@ export const buildApp = async (parts: Parts) => {
     forceCloseConnections: 'idle',
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 200 },
   }) as unknown as FastifyInstance
+  // A form of another origin can send text without asking first (S44).
+  app.removeContentTypeParser('text/plain')
   useValidators(app)
   wrapFaults(app)
   await app.register(helmet, {
@@ -71,6 +77,19 @@ export const buildApp = async (parts: Parts) => {
     strictTransportSecurity: parts.https ? { maxAge: 31_536_000 } : false,
   })
   await app.register(multipart, { limits: { fileSize: 20 * 1024 * 1024, files: 1, fields: 10 } })
+  // Paths carry no secrets: tokens travel in headers (S15).
+  app.addHook('onResponse', async (request, reply) =>
+    request.log.debug(
+      {
+        method: request.method,
+        path: request.url.split('?')[0],
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        user: request.actor?.UserId,
+      },
+      'request',
+    ),
+  )
   app.addHook('onSend', async (request, reply) => void reply.header('x-request-id', request.id))
   guard(app)
   authenticate(app, parts.sessions)
@@ -86,6 +105,7 @@ export const buildApp = async (parts: Parts) => {
     },
     { prefix: '/api' },
   )
+  for (const routes of parts.root ?? []) routes(app)
   await serveConsole(app)
   return app
 }

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { Type } from 'typebox'
 import { Fault } from './faults.ts'
@@ -9,7 +9,7 @@ export type Probe = { name: string; ready: () => Promise<boolean> | boolean }
 /** Figures read when they are asked for: name, help, and a value or one for each set of labels. */
 export type Figure = { name: string; help: string; read: () => number | { labels: Record<string, string>; value: number }[] }
 
-const hidden = { schema: { hide: true, response: { 200: Type.Unknown() } }, config: { permission: 'public' as const } }
+const hidden = { schema: { hide: true, response: { 200: Type.Unknown(), 503: Type.Unknown() } }, config: { permission: 'public' as const } }
 const loopback = /^(127\.|::1$|::ffff:127\.)/
 
 const mayRead = (request: FastifyRequest, token: string | undefined) => {
@@ -27,12 +27,10 @@ export const healthRoutes = (
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'penstock_' })
   for (const { name, help, read } of figures) {
-    const first = read()
-    const labelNames = Array.isArray(first) ? [...new Set(first.flatMap((f) => Object.keys(f.labels)))] : []
     new Gauge({
       name: `penstock_${name}`,
       help,
-      labelNames: labelNames.length ? labelNames : ['enterprise', 'reason'],
+      labelNames: ['enterprise', 'reason', 'kind'],
       registers: [registry],
       collect() {
         this.reset()

@@ -148,14 +148,6 @@ export const openSessions = async (database: Database, clock: () => number) => {
         reason,
       )
     },
-    /** Sessions that other processes ended, and those of people locked or tenants disabled meanwhile: call every few seconds (S04). */
-    async sweep(live: readonly string[]) {
-      if (!live.length) return
-      const over = await db.rows<{ Id: string; EndReason: string | null }>(sql`
-        select s."Id", s."EndReason" from session s join "user" u on u."Id" = s."UserId" join enterprise e on e."Id" = u."EnterpriseId"
-        where s."Id" = any(${live}::text[]) and (s."EndTime" is not null or u."Status" <> 1 or u."IsLock" = 1 or e."Status" <> 1)`)
-      for (const { Id, EndReason } of over) forget([Id], EndReason ?? 'locked')
-    },
     /** Told when a session ends, so that its hub connections end with it. */
     onEnd(tell: (session: string, reason: string) => void) {
       enders.add(tell)

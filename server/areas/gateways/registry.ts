@@ -23,6 +23,8 @@ export type Registry = PointRegistry & {
   gateways(): Iterable<GatewayMeta>
   device(id: number): DeviceMeta | undefined
   devicesOf(gatewayId: number): DeviceMeta[]
+  /** Every point. */
+  all(): Iterable<PointMeta>
   /** Follows one committed change; answers the gateways whose configuration it may have changed. */
   refresh(change: Pick<Change, 'resource' | 'id'>): Promise<readonly number[]>
 }
@@ -190,11 +192,13 @@ export const openRegistry = async (database: Database): Promise<Registry> => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    enterpriseOf: (sn) => bySn.get(sn)?.EnterpriseId,
     gateway: (sn) => bySn.get(sn),
     gatewayById: (id) => gateways.get(id),
     gateways: () => gateways.values(),
     device: (id) => devices.get(id),
     devicesOf: (gatewayId) => [...(ofGateway.get(gatewayId) ?? [])].map((id) => devices.get(id)!),
+    all: () => points.values(),
     refresh: async ({ resource, id }) => {
       if (resource === 'netProtocol') return channel('net_protocol')(id)
       if (resource === 'serialProtocol') return channel('serial_protocol')(id)

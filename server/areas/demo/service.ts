@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import { netProtocol } from '../../../contract/areas/channels.ts'
+import { demoPlant } from '../../../contract/areas/demo-plant.ts'
+import { device } from '../../../contract/areas/devices.ts'
+import { gateway } from '../../../contract/areas/gateways.ts'
+import { permissions } from '../../../contract/areas/menus.ts'
+import { point } from '../../../contract/areas/points.ts'
+import { project } from '../../../contract/areas/projects.ts'
+import type { Resource } from '../../../contract/base/resource.ts'
+import type { Database } from '../../database/db.ts'
+import type { Actor } from '../../identity/actor.ts'
+import { addRoles } from '../../identity/setup.ts'
+import { saveMany } from '../../resource/bulk.ts'
+import { store } from '../../resource/store.ts'
+
+const demoSN = 'PENSTOCKDEMO'
+const tenantName = 'Riverside Waterworks'
+
+/** The server itself, acting in the demo tenant. */
+const serverActor = (EnterpriseId: number): Actor => ({
+  UserId: 0,
+  EnterpriseId,
+  platform: false,
+  projects: 'all',
+  may: new Set(permissions),
+  zone: null,
+  tenantZone: 'UTC',
+  language: 'en',
+  session: '',
+})
+
+/** The simulated water works as a tenant with one project, gateway, channels, devices and points; made once. Answers its gateway. */
+export const seedDemo = async (database: Database, plantPort: number): Promise<{ Id: number; SN: string; actor: Actor }> => {
+  const [held] = await database.system.rows<{ Id: number; EnterpriseId: number }>(
+    sql`select "Id", "EnterpriseId" from gateway where "SN" = ${demoSN}`,
+  )
+  if (held) return { Id: held.Id, SN: demoSN, actor: serverActor(held.EnterpriseId) }
+  return database.system.tx(async (db) => {
+    const [tenant] = await db.rows<{ Id: number }>(
+      sql`insert into enterprise ("Name", "TimeZoneKey") values (${tenantName}, 'Europe/Madrid') returning "Id"`,
+    )
+    const actor = serverActor(tenant!.Id)
+    await addRoles(db, tenant!.Id)
+    const { Id: ProjectId } = await store(project).create(db, actor, { ProjectName: 'River intake and clear water', ProjectNo: 'WW-1' })
+    const made = await store(gateway).create(db, actor, { GatewayName: 'Soft gateway', SN: demoSN, ProjectId })
+    for (const { DeviceName, PortOffset, SlaveNumber, ProtocolType, Points } of demoPlant) {
+      const channel = await store(netProtocol).create(db, actor, {
+        ProtocolName: DeviceName,
+        GatewayId: made.Id,
+        ProtocolType,
+        Ip: '127.0.0.1',
+        Port: plantPort + PortOffset,
+      })
+      const { Id: DeviceId } = await store(device).create(db, actor, {
+        DeviceName,
+        GatewayId: made.Id,
+        CommType: 0,
+        NetProtocolId: channel.Id,
+        SlaveNumber,
+      })
+      await saveMany(db, actor, point as unknown as Resource, tenant!.Id, { add: Points.map((p) => ({ ...p, DeviceId })), change: [] })
+    }
+    return { Id: made.Id, SN: demoSN, actor }
+  })
+}

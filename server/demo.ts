@@ -1,0 +1,70 @@
+// The simulated plant and a soft gateway that polls it, as processes of their own: what the first start shows.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import { seedDemo } from './areas/demo/service.ts'
+import { setSecret } from './areas/gateways/secrets.ts'
+import type { Settings } from './settings.ts'
+import type { Started } from './start.ts'
+
+const plantPort = 15_020
+const stopWithinMs = 8000
+
+const child = (path: string, env: Record<string, string>, log: Logger): ChildProcess => {
+  const own = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env }
+  // A group of its own: Ctrl-C reaches us, and we stop it after its last message was taken.
+  const running = spawn(process.execPath, [fileURLToPath(new URL(path, import.meta.url))], {
+    env: own,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  })
+  running.stderr!.setEncoding('utf8').on('data', (text: string) => log.warn({ from: path.split('/')[1] }, text.trim()))
+  return running
+}
+
+const stopped = (running: ChildProcess) =>
+  new Promise<void>((resolve) => {
+    if (running.exitCode !== null || running.signalCode) return resolve()
+    const timer = setTimeout(() => running.kill('SIGKILL'), stopWithinMs)
+    running.once('exit', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+    running.kill('SIGTERM')
+  })
+
+/** Seeds the demo tenant once, starts plant and gateway, and pushes the configuration when the gateway is there. */
+export const startDemo = async ({ database, gateways, mqttPort, tls }: Started, settings: Settings, log: Logger) => {
+  const { Id, actor, SN } = await seedDemo(database, plantPort)
+  // The gateway's key is made anew at each start, so that it need not be kept in the clear.
+  const key = await setSecret(database.system, { Id, SN })
+  const plant = child('../plant/main.ts', { PLANT_PORT: String(plantPort) }, log)
+  const server = settings.mqttUrl ?? `${tls ? 'mqtts' : 'mqtt'}://127.0.0.1:${mqttPort}`
+  const edge = child(
+    '../edge/main.ts',
+    { EDGE_SERVER: server, EDGE_SN: SN, EDGE_KEY: key, EDGE_DATA: join(settings.data, 'demo-gateway') },
+    log,
+  )
+  let pushing = true
+  const pushed = (async () => {
+    const db = database.as(actor)
+    for (; pushing; await new Promise((resolve) => setTimeout(resolve, 500))) {
+      const [row] = await db.rows<{ OnlineStatus: number; ConfigStatus: number }>(
+        sql`select "OnlineStatus", "ConfigStatus" from gateway where "Id" = ${Id}`,
+      )
+      if (row?.OnlineStatus !== 1) continue
+      if (row.ConfigStatus === 0) return
+      const { Code, Msg } = await gateways.push(db, actor, Id)
+      if (Code === 0) return
+      log.warn({ Code, Msg }, 'the demo gateway did not take its configuration')
+    }
+  })().catch((err) => log.warn({ err }, 'demo'))
+  return async () => {
+    pushing = false
+    await stopped(edge)
+    await stopped(plant)
+    await pushed
+  }
+}

@@ -1,0 +1,57 @@
+import pino from 'pino'
+import { startDemo } from './demo.ts'
+import { readSettings } from './settings.ts'
+import { startServer } from './start.ts'
+
+const secrets = ['password', 'Pwd', 'OldPwd', 'NewPwd', 'Key', 'authorization', '*.Pwd', '*.Key', '*.password', 'req.headers.authorization']
+
+const explain = (error: unknown, settings: { port: number; mqttPort: number }) => {
+  const { code, port, message } = error as { code?: string; port?: number; message: string }
+  if (code !== 'EADDRINUSE') return message
+  const name = port === settings.mqttPort ? 'PENSTOCK_MQTT_PORT' : 'PENSTOCK_PORT'
+  return `Port ${port} is taken by another program. Stop it, or choose another with ${name}=….`
+}
+
+const main = async () => {
+  const settings = readSettings(process.env)
+  const log = pino(
+    { level: settings.log, redact: { paths: secrets, censor: '[hidden]' } },
+    process.stdout.isTTY ? (await import('pino-pretty')).default({ ignore: 'pid,hostname', minimumLevel: 'warn' }) : pino.destination(1),
+  )
+  const stop: (() => Promise<void>)[] = []
+  let stopping: Promise<void> | undefined
+  const stopAll = () => {
+    stopping ??= (async () => {
+      for (const undo of stop.splice(0).reverse()) await undo()
+    })()
+    return stopping
+  }
+  // The first signal flushes and closes; a second one does not wait.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      if (stopping) process.exit(1)
+      void stopAll().then(() => process.exit(0))
+    })
+
+  try {
+    const started = await startServer(settings, log)
+    stop.push(started.close)
+    const address = `${started.tls ? 'https' : 'http'}://${settings.host === '0.0.0.0' || settings.host === '::' ? 'localhost' : settings.host}:${started.port}`
+    console.log(`\nPenstock is ready:  ${address}`)
+    if (started.firstPassword) console.log(`First sign-in:      admin / ${started.firstPassword}   (to be changed at once)`)
+    console.log(
+      `Gateways connect to ${settings.mqttUrl ? 'your broker' : `${started.tls ? 'mqtts' : 'mqtt'}://${settings.host}:${started.mqttPort}`}. Ctrl-C stops.\n`,
+    )
+    if (settings.demo) stop.push(await startDemo(started, settings, log))
+  } catch (error) {
+    await stopAll()
+    console.error(`Penstock cannot start. ${explain(error, settings)}`)
+    if (settings.log === 'debug' || settings.log === 'trace') console.error(error)
+    process.exit(1)
+  }
+}
+
+main().catch((error: Error) => {
+  console.error(error.message)
+  process.exit(1)
+})

@@ -1,0 +1,234 @@
+// Composition: engines first, then what stands on them; closed in the opposite order.
+import { readFileSync } from 'node:fs'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import { resources } from '../contract/index.ts'
+import { buildApp } from './app.ts'
+import { alarmRoutes } from './areas/alarms/routes.ts'
+import { startAlarms } from './areas/alarms/runner.ts'
+import { openRegistry } from './areas/gateways/registry.ts'
+import { gatewayRoutes } from './areas/gateways/routes.ts'
+import { openGateways, type UplinkHandlers } from './areas/gateways/service.ts'
+import { pointRoutes } from './areas/points/routes.ts'
+import { telemetryRoutes } from './areas/telemetry/routes.ts'
+import { visiblePoints } from './areas/telemetry/service.ts'
+import { connect } from './database/connect.ts'
+import { startPostgres } from './database/embedded.ts'
+import { migrate } from './database/migrate.ts'
+import { figuresOf } from './figures.ts'
+import { healthRoutes } from './http/health.ts'
+import { openSessions } from './identity/sessions.ts'
+import { firstStart } from './identity/setup.ts'
+import { tellChanges } from './live/changes.ts'
+import { createHub } from './live/hub.ts'
+import { negotiateRoute } from './live/negotiate.ts'
+import { lockFolder } from './lock.ts'
+import { startEmbedded } from './mqtt/embedded.ts'
+import { startExternal } from './mqtt/external.ts'
+import type { Settings } from './settings.ts'
+import { openTelemetry } from './telemetry/telemetry.ts'
+
+const gb = 1024 ** 3
+const hourMs = 3_600_000
+
+export type Started = Awaited<ReturnType<typeof startServer>>
+
+/** Starts everything that the settings name. What was opened before something failed is closed again. */
+export const startServer = async (settings: Settings, log: Logger, clock: () => number = Date.now) => {
+  const closers: (() => unknown)[] = []
+  const close = async () => {
+    for (const undo of closers.splice(0).reverse())
+      try {
+        await undo()
+      } catch (err) {
+        log.error({ err }, 'closing')
+      }
+  }
+  const opened = <T>(thing: T, undo: (thing: T) => unknown): T => {
+    closers.push(() => undo(thing))
+    return thing
+  }
+
+  try {
+    opened(lockFolder(settings.data), (unlock) => unlock())
+    const adminUrl =
+      settings.databaseUrl ?? opened(await startPostgres({ folder: join(settings.data, 'postgres'), log }), (p) => p.stop()).url
+    const database = opened(connect(await migrate(adminUrl)), (d) => d.close())
+    const firstPassword = await firstStart(database, settings.adminPassword)
+    const sessions = await openSessions(database, clock)
+    const registry = await openRegistry(database)
+
+    const telemetry = opened(
+      await openTelemetry({
+        folder: join(settings.data, 'telemetry'),
+        clickhouseUrl: settings.clickhouseUrl,
+        registry,
+        clock,
+        log,
+        retention: await retentionOf(database),
+        points: registry.all,
+        diskBudgetBytes: settings.diskGb * gb,
+      }),
+      (t) => t.close(),
+    )
+    const latestOf = (id: number) => {
+      const s = telemetry.latest.get(id)
+      return s && { Time: s.time, Value: s.value, Quality: s.quality }
+    }
+
+    const hub = opened(
+      createHub({
+        authenticate: async (token) => {
+          const who = token ? await sessions.who(token) : undefined
+          return who && 'ended' in who ? 'ended' : who
+        },
+        visible: (actor, ids) => visiblePoints(database.as(actor), actor, ids),
+        latest: (id) => {
+          const s = telemetry.latest.get(id)
+          return s && [id, s.time, s.value, s.quality]
+        },
+        log,
+        clock,
+      }),
+      (h) => h.close(),
+    )
+    sessions.onEnd((session, reason) =>
+      hub.endSessions((actor) => actor.session === session, reason === 'displaced' || reason === 'locked' ? reason : 'logout'),
+    )
+    const permissions = new Map(resources.map((r) => [r.name, r.permission]))
+    opened(
+      tellChanges(database, hub, (name) => permissions.get(name)),
+      (stop) => stop(),
+    )
+
+    const alarms = opened(
+      startAlarms({
+        database,
+        registry,
+        telemetry: { onStored: (listener) => telemetry.ingest.onStored((rows, live) => live && listener(rows)), since: telemetry.since },
+        hub,
+        log,
+        clock,
+      }),
+      (a) => a.stop(),
+    )
+    telemetry.ingest.onStored((rows, live) => {
+      if (!live) return
+      hub.pushValues(rows.map((r) => [r.point, r.time, r.value, r.quality]))
+    })
+
+    const tls =
+      settings.tlsCert && settings.tlsKey ? { cert: readFileSync(settings.tlsCert), key: readFileSync(settings.tlsKey) } : undefined
+    const brokers = {
+      embedded: (handlers: UplinkHandlers) =>
+        startEmbedded({ host: settings.host, port: settings.mqttPort, ...(tls ? { tls } : {}), ...handlers }),
+      external: (handlers: UplinkHandlers) =>
+        startExternal({ url: settings.mqttUrl!, clientId: `penstock-${sessions.key.toString('hex').slice(0, 12)}`, ...handlers }),
+    }
+    const gateways = opened(
+      await openGateways({
+        database,
+        registry,
+        now: clock,
+        log,
+        ingest: async (sn, kind, payload) => (await telemetry.ingest.accept(sn, kind, payload)).MsgId,
+        reject: (rejected) => telemetry.rejected.add([rejected]),
+        startUplink: settings.mqttUrl ? brokers.external : brokers.embedded,
+        evidence: {
+          latest: latestOf,
+          lastStored: async (ids) =>
+            ids.reduce<number | undefined>(
+              (newest, id) => Math.max(newest ?? 0, telemetry.latest.get(id)?.time ?? 0) || undefined,
+              undefined,
+            ),
+          rejections: async (EnterpriseId, SN) =>
+            [
+              ...Map.groupBy(
+                telemetry.rejected.list({ EnterpriseId, SN, page: 1, size: 1000 }).Items.filter((r) => r.received > clock() - hourMs),
+                (r) => r.reason,
+              ),
+            ].map(([reason, rows]) => ({ reason, count: rows.length })),
+        },
+      }),
+      (g) => g.close(),
+    )
+    telemetry.ingest.onStored((rows, live) => live && gateways.stored(rows))
+
+    const app = opened(
+      await buildApp({
+        database,
+        sessions,
+        clock,
+        logger: log,
+        trustProxy: settings.trustProxy,
+        ...(tls ? { https: tls } : {}),
+        areas: [
+          pointRoutes,
+          (api) => telemetryRoutes(api, telemetry),
+          alarmRoutes,
+          (api) => void negotiateRoute(api, hub),
+          (api) =>
+            gatewayRoutes(api, {
+              gateways,
+              address: (request) => ({
+                Host: request.hostname,
+                Port: 'port' in gateways.uplink ? (gateways.uplink.port as number) : settings.mqttPort,
+              }),
+              rejected: async (EnterpriseId, SN, { index, size }) =>
+                pageOf(telemetry.rejected.list({ EnterpriseId, SN, page: index, size }), index, size),
+            }),
+        ],
+        root: [
+          (root) =>
+            healthRoutes(root, {
+              probes: [
+                { name: 'database', ready: database.ready },
+                { name: 'telemetry', ready: telemetry.ready },
+              ],
+              figures: figuresOf({ telemetry, hub, alarms, gateways, registry }),
+              ...(settings.metricsToken ? { metricsToken: settings.metricsToken } : {}),
+            }),
+        ],
+      }),
+      (a) => a.close(),
+    )
+    hub.attach(app.server as Server)
+    await app.listen({ host: settings.host, port: settings.port })
+    const { port } = app.server.address() as AddressInfo
+    const mqttPort = 'port' in gateways.uplink ? (gateways.uplink.port as number) : settings.mqttPort
+    return { app, database, sessions, registry, telemetry, hub, alarms, gateways, firstPassword, port, mqttPort, tls: Boolean(tls), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Days each tenant keeps its readings; read once, and again when a tenant changes. */
+const retentionOf = async (database: ReturnType<typeof connect>) => {
+  const days = new Map<number, number | undefined>()
+  const read = async () => {
+    for (const { Id, RetentionDays } of await database.system.rows<{ Id: number; RetentionDays: number | null }>(
+      sql`select "Id", "RetentionDays" from enterprise`,
+    ))
+      days.set(Id, RetentionDays ?? undefined)
+  }
+  await read()
+  database.onChange((change) => {
+    if (change.resource === 'enterprise') void read().catch(() => {})
+  })
+  return (EnterpriseId: number) => days.get(EnterpriseId)
+}
+
+const pageOf = <T extends object>({ TotalCount, Items }: { TotalCount: number; Items: T[] }, index: number, size: number) => ({
+  PageIndex: index,
+  PageSize: size,
+  TotalCount,
+  TotalMore: false,
+  TotalPages: Math.ceil(TotalCount / size),
+  Items,
+  HasPrevPages: index > 1,
+  HasNextPages: index * size < TotalCount,
+})
