@@ -81,6 +81,9 @@ export const createEngine = () => {
 
     watches: (point: number) => watches.has(point),
 
+    /** How many alarms stand. */
+    standing: () => states.values().reduce((sum, s) => sum + sides.filter((side) => s[side].phase > 1).length, 0),
+
     /** Judges readings in their order. Those older than the newest judged one of their point are passed over, of the same time replace it. */
     judge(samples: readonly Stored[]): AlarmEvent[] {
       const events: AlarmEvent[] = []
