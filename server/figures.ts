@@ -15,8 +15,8 @@ export const figuresOf = ({ telemetry, hub, alarms, gateways, registry }: Source
     read: () =>
       [...telemetry.counters].map(([enterprise, counts]) => ({ labels: { enterprise: String(enterprise) }, value: counts[outcome] })),
   })
-  const byReason = (counts: Partial<Record<string, number>>) =>
-    Object.entries(counts).map(([reason, value]) => ({ labels: { reason }, value: value ?? 0 }))
+  const by = (label: string, counts: Partial<Record<string, number>>) =>
+    Object.entries(counts).map(([name, value]) => ({ labels: { [label]: name }, value: value ?? 0 }))
   return [
     readings('received', 'Readings received since the start'),
     readings('stored', 'Readings stored that had no reading of their point and time before'),

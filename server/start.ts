@@ -134,7 +134,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
         registry,
         now: clock,
         log,
-        ingest: async (sn, kind, payload) => (await telemetry.ingest.accept(sn, kind, payload)).MsgId,
+        ingest: telemetry.ingest.accept,
         reject: (rejected) => telemetry.rejected.add([rejected]),
         startUplink: settings.mqttUrl ? brokers.external : brokers.embedded,
         evidence: {
