@@ -29,7 +29,8 @@ const isInstalled = () => {
 export const install = async () => {
   if (isInstalled()) return
   console.log('Installing packages (about a minute, the first time) ...')
-  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  // Not `npm ci`: it refuses a lock file that was made where a registry has not every platform's packages.
+  const args = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   const npm = process.env.npm_execpath
   const code = npm?.endsWith('.js')
     ? await run(process.execPath, [npm, ...args])
