@@ -32,6 +32,6 @@ export type HubMessages = {
       Time: number
     },
   ]
-  /** The session has ended: 'logout' | 'displaced' | 'locked'. */
+  /** The session has ended: 'logout' | 'displaced' | 'locked' | 'expired'. */
   Ended: [{ Reason: string }]
 }

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -10,6 +13,7 @@ import type { Resource, Row } from '../../../contract/base/resource.ts'
 import { createEngine } from '../../alarming/engine.ts'
 import type { Change } from '../../database/db.ts'
 import type { Sample, Stored } from '../../telemetry/sample.ts'
+import { openDuckDbStore } from '../../telemetry/store/duckdb/duckdbStore.ts'
 import { maker } from '../../testing/drafts.ts'
 import { type Kit, startKit } from '../../testing/kit.ts'
 import { openRegistry, type Registry } from '../gateways/registry.ts'
@@ -315,6 +319,26 @@ test('a reading that was overtaken before the kill does not count after it', asy
   journal.write(at(a, 5, 95))
   await second.alarms.idle()
   expect(await alarmsOf(a)).toEqual([])
+})
+
+test('what was stored while nobody judged is judged from the store at the next start, back-fill never', async () => {
+  const id = await makePoint()
+  const folder = mkdtempSync(join(tmpdir(), 'penstock-alarms-'))
+  const store = await openDuckDbStore({ folder, clock: Date.now, log: () => {} })
+  try {
+    await store.append([
+      { ...at(id, 0, 50), live: true },
+      { ...at(id, 1, 95), live: true },
+      { ...at(id, 2, 5), live: false },
+      { ...at(id, 3, 50), live: true },
+    ])
+    const { alarms } = start({ ...openJournal(), since: store.since })
+    await alarms.idle()
+    expect(await alarmsOf(id)).toMatchObject([{ Limit: 'high', StartTime: new Date(base + 1000), RecoverTime: new Date(base + 3000) }])
+  } finally {
+    await store.close()
+    rmSync(folder, { recursive: true })
+  }
 })
 
 test('two engines at once, as after a lease was lost, write each alarm once', async () => {

@@ -108,8 +108,10 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
     }
   }
 
-  const announce = (alarms: readonly Announced[]) => {
-    for (const { event, EnterpriseId, ProjectId, ...a } of alarms) {
+  /** A flood goes out in portions, so that consoles that read are not taken for ones that do not. */
+  const announce = async (alarms: readonly Announced[]) => {
+    for (const [i, { event, EnterpriseId, ProjectId, ...a }] of alarms.entries()) {
+      if (i % 200 === 199) await new Promise((resolve) => setImmediate(resolve))
       counts[event]++
       const { Id, AlarmLevel, DeviceId, ParaId, RuleName, Value, Time } = a
       const message = { Id, Event: event, AlarmLevel, DeviceId, ParaId, RuleName, Value, Time }
@@ -126,9 +128,10 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
     const states = points.map((p) => engine.state(p)).filter((s) => s !== undefined)
     const forgotten = points.filter((p) => !engine.state(p))
     const step: Step = { turn, judged: engine.judged, events: unsaved, states, forgotten, ...(due ? { settled: engine.judged } : {}) }
-    announce(await retried(() => save(database, step, registry.get), 'alarms not saved'))
+    const alarms = await retried(() => save(database, step, registry.get), 'alarms not saved')
     turn++
     unsaved = []
+    await announce(alarms)
     if (!due) return
     settledAt = clock()
     settledTo = step.judged
