@@ -23,7 +23,7 @@ export const limits: Limits = {
   maxConnectBytes: 16 * 1024,
   messagesPerSecond: 500,
   burst: 2000,
-  inFlight: 64,
+  inFlight: 256,
   inFlightBytes: 1024 * 1024,
   unsentBytes: 4 * 1024 * 1024,
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Down, RowError, Up } from '../../../contract/areas/gateway-protocol.ts'
+import type { Language } from '../../../contract/index.ts'
 import type { Db } from '../../database/db.ts'
 import { hasWord, word } from '../../http/words.ts'
 import type { Actor } from '../../identity/actor.ts'
@@ -13,10 +14,11 @@ export type Target = { Id: number; EnterpriseId: number; SN: string }
 type Reply = Pick<Up['reply'], 'Code' | 'Msg' | 'Data'>
 
 export const noReply = 2
+const exception = 201
 const replyWithin = 10_000
 
 /** The outcome in the caller's words: the code's own, and what the gateway added to it. */
-export const inWords = ({ language }: Pick<Actor, 'language'>, { Code, Msg, ...rest }: Outcome): Outcome => {
+export const inWords = (language: Language, { Code, Msg, ...rest }: Outcome): Outcome => {
   const known = hasWord(`result.${Code}`)
   const text = known ? word(language, `result.${Code}`) : word(language, 'result.unknown', { code: Code })
   return { ...rest, Code, Msg: Msg && Code !== 0 && Code !== noReply ? `${text} (${Msg})` : text }
@@ -45,8 +47,9 @@ export const openCommands = (uplink: () => Promise<Uplink>, now: () => number = 
     // A repetition answers with the outcome of the first.
     const { Detail, PrevCode, ...data } = (Data ?? {}) as Record<string, unknown>
     const code = Code === 6 && Number.isInteger(PrevCode) ? Number(PrevCode) : Code
+    const known = Math.abs(code) <= 0x7fffffff ? code : exception
     return {
-      Code: code,
+      Code: known,
       Msg: Msg.slice(0, 200),
       ...(Array.isArray(Detail) ? { Detail: Detail.slice(0, 500) as RowError[] } : {}),
       ...(Object.keys(data).length ? { Data: data } : {}),

@@ -4,6 +4,7 @@ import { Compile, type Validator } from 'typebox/compile'
 import { type Up, up } from '../../../contract/areas/gateway-protocol.ts'
 import type { Database } from '../../database/db.ts'
 import { count, type OnMessage, type Uplink } from '../../mqtt/uplink.ts'
+import type { Ingest } from '../../telemetry/ingest.ts'
 import type { Rejected } from '../../telemetry/sample.ts'
 import type { Commands } from './commands.ts'
 import type { Presence } from './presence.ts'
@@ -62,7 +63,7 @@ export type MessageOptions = {
   push: Push
   uplink(): Promise<Uplink>
   /** Stores the readings of a message, and answers the MsgId to acknowledge; rejects when they could not be stored. */
-  ingest(sn: string, kind: 'data' | 'history', payload: Buffer): Promise<string | undefined>
+  ingest: Ingest['accept']
   reject(rejected: Rejected): void
   now(): number
 }
@@ -127,7 +128,7 @@ export const openMessages = (options: MessageOptions) => {
     if (!gateway) return void counters.unknownGateway++
     if (kind !== 'data' && kind !== 'history') return speak(gateway, kind, payload)
     presence.seen(gateway)
-    const MsgId = await options.ingest(sn, kind, payload)
+    const { MsgId } = await options.ingest(sn, kind, payload)
     if (MsgId) await down(sn, 'ack', { MsgId })
   }
   return { onMessage, counters, reject }

@@ -36,8 +36,11 @@ const write = (table: string, patch: Record<string, string>, rows: object[]) => 
     as v("Id" bigint, ${sql.join(names(patch))}) where t."Id" = v."Id"`
 }
 
+/** What the contract's fields can hold: numbers up to 1e15, texts of 50. */
+const measure = (n: number | undefined) => (n !== undefined && Math.abs(n) <= 1e15 ? n : undefined)
+const label = (text: string | undefined) => text?.slice(0, 50)
 /** A count that its column can hold. */
-const within = (n: number | undefined, most = Number.MAX_SAFE_INTEGER) => (n !== undefined && n >= 0 && n <= most ? n : undefined)
+const within = (n: number | undefined, most = 1e15) => (n !== undefined && n >= 0 && n <= most ? n : undefined)
 
 /** Silence after which a gateway counts as gone, ms. */
 export const patience = (heartbeatPeriod: number) => Math.max(180_000, 3 * heartbeatPeriod * 1000)
@@ -124,8 +127,8 @@ export const openPresence = (database: Database, registry: Registry, now: () => 
         turn(gateway, false)
         return false
       }
-      const { Ip, FirmwareVer, HardwareVer, CCID, ConfigVersion } = data
-      const version = within(ConfigVersion, 0x7fffffff)
+      const version = within(data.ConfigVersion, 0x7fffffff)
+      const [Ip, FirmwareVer, HardwareVer, CCID] = [data.Ip, data.FirmwareVer, data.HardwareVer, data.CCID].map(label)
       patch(gateway, { Ip, FirmwareVer, HardwareVer, CCID, ConfigVersion: version })
       mark('gateway', gateway, gateway.ProjectId)
       const changed = version !== undefined && version !== gateway.ConfigVersion
@@ -133,7 +136,7 @@ export const openPresence = (database: Database, registry: Registry, now: () => 
       return changed
     },
     heartbeat(gateway: GatewayMeta, data: Up['heartbeat']['Data']) {
-      const { Rssi, Cpu: CpuRate, Mem: MemRate, Disk: DiskRate, UpTime } = data
+      const [Rssi, CpuRate, MemRate, DiskRate, UpTime] = [data.Rssi, data.Cpu, data.Mem, data.Disk, data.UpTime].map(measure)
       const CacheCount = within(data.CacheCount)
       patch(gateway, { LastHeartbeatTime: iso(now()), Rssi, CpuRate, MemRate, DiskRate, UpTime, CacheCount })
       for (const { DeviceId, Status, OkCount, ErrCount } of (data.Devices ?? []) as Static<typeof DeviceHealth>[])
@@ -141,7 +144,7 @@ export const openPresence = (database: Database, registry: Registry, now: () => 
           patchDevice(DeviceId, { OkCount: within(OkCount), ErrCount: within(ErrCount) })
     },
     /** ms, server's clock minus the gateway's. */
-    offset: (gateway: GatewayMeta, TimeOffsetMs: number) => patch(gateway, { TimeOffsetMs }),
+    offset: (gateway: GatewayMeta, ms: number) => patch(gateway, { TimeOffsetMs: measure(ms) }),
     /** Live readings of these points have been stored. */
     stored(samples: readonly { point: number; time: number }[]) {
       for (const { point, time } of samples) {

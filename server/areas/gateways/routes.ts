@@ -1,10 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { deviceCalls } from '../../../contract/areas/devices.ts'
-import { gatewayCalls, gatewaySubTypes } from '../../../contract/areas/gateways.ts'
+import { command, gatewayCalls, gatewaySubTypes } from '../../../contract/areas/gateways.ts'
 import { pointCalls } from '../../../contract/areas/points.ts'
 import type { Page } from '../../../contract/base/call.ts'
+import type { Resource } from '../../../contract/base/resource.ts'
 import { serve } from '../../http/serve.ts'
 import { word } from '../../http/words.ts'
+import { languageOf } from '../../http/wrapper.ts'
+import type { Actor } from '../../identity/actor.ts'
+import { crud } from '../../resource/crud.ts'
 import { inWords } from './commands.ts'
 import type { Gateways } from './service.ts'
 
@@ -16,34 +20,44 @@ export type GatewayRouteOptions = {
   rejected(enterprise: number, sn: string, page: { index: number; size: number }): Promise<Page<object>>
 }
 
-export const gatewayRoutes = (app: FastifyInstance, { gateways, address, rejected }: GatewayRouteOptions) => {
-  serve(app, gatewayCalls.subTypes, ({ actor, query }) =>
+/** Words of an answer are in the language of its call (ruling 8). */
+const speaking = (actor: Actor, request: FastifyRequest): Actor => ({ ...actor, language: languageOf(request) })
+
+export const gatewayRoutes = (app: FastifyInstance, o: GatewayRouteOptions) => {
+  crud(app, command as unknown as Resource, { except: ['create', 'update', 'remove'] })
+  serve(app, gatewayCalls.subTypes, ({ query, request }) =>
     (gatewaySubTypes[query.GatewayTypeId ?? 0] ?? [1, 2]).map((Id) => ({
       Id,
-      Name: word(actor.language, `gateway.GatewaySubTypeId.${Id}`),
+      Name: word(languageOf(request), `gateway.GatewaySubTypeId.${Id}`),
     })),
   )
   serve(app, gatewayCalls.resetKey, async ({ db, actor, body, request }) => ({
-    ...(await gateways.resetKey(db, actor, body.Id)),
-    ...address(request),
+    ...(await o.gateways.resetKey(db, actor, body.Id)),
+    ...o.address(request),
   }))
-  serve(app, gatewayCalls.netTest, async ({ db, actor, body: { Id, Ip, Port } }) =>
-    inWords(actor, await gateways.netTest(db, actor, Id, { Ip, Port })),
+  serve(app, gatewayCalls.netTest, async ({ db, actor, body: { Id, Ip, Port }, request }) =>
+    inWords(languageOf(request), await o.gateways.netTest(db, actor, Id, { Ip, Port })),
   )
-  serve(app, gatewayCalls.timeSync, async ({ db, actor, body }) => inWords(actor, await gateways.timeSync(db, actor, body.Id)))
-  serve(app, gatewayCalls.push, async ({ db, actor, body }) => inWords(actor, await gateways.push(db, actor, body.GatewayId)))
+  serve(app, gatewayCalls.timeSync, async ({ db, actor, body, request }) =>
+    inWords(languageOf(request), await o.gateways.timeSync(db, actor, body.Id)),
+  )
+  serve(app, gatewayCalls.push, async ({ db, actor, body, request }) =>
+    inWords(languageOf(request), await o.gateways.push(db, speaking(actor, request), body.GatewayId)),
+  )
   serve(app, gatewayCalls.isLink, async ({ db, actor, query }) => {
-    const { OnlineStatus, ConfigStatus } = await gateways.find(db, actor, query.GatewayId)
+    const { OnlineStatus, ConfigStatus } = await o.gateways.find(db, actor, query.GatewayId)
     return { OnlineStatus, ConfigStatus }
   })
   serve(app, gatewayCalls.rejected, async ({ db, actor, query }) => {
-    const { EnterpriseId, SN } = await gateways.find(db, actor, query.GatewayId)
-    return rejected(EnterpriseId, SN, { index: query.PageIndex ?? 1, size: query.PageSize ?? 20 })
+    const { EnterpriseId, SN } = await o.gateways.find(db, actor, query.GatewayId)
+    return o.rejected(EnterpriseId, SN, { index: query.PageIndex ?? 1, size: query.PageSize ?? 20 })
   })
-  serve(app, pointCalls.write, async ({ db, actor, body }) => inWords(actor, await gateways.write(db, actor, body.ParaId, body.Value)))
-  serve(app, pointCalls.read, async ({ db, actor, body }) => {
-    const { Values, ...outcome } = await gateways.read(db, actor, body.ParaIds)
-    return { ...inWords(actor, outcome), Values }
+  serve(app, pointCalls.write, async ({ db, actor, body, request }) =>
+    inWords(languageOf(request), await o.gateways.write(db, actor, body.ParaId, body.Value)),
+  )
+  serve(app, pointCalls.read, async ({ db, actor, body, request }) => {
+    const { Values, ...outcome } = await o.gateways.read(db, actor, body.ParaIds)
+    return { ...inWords(languageOf(request), outcome), Values }
   })
-  serve(app, deviceCalls.whyNoData, ({ db, actor, query }) => gateways.whyNoData(db, actor, query.Id))
+  serve(app, deviceCalls.whyNoData, ({ db, actor, query, request }) => o.gateways.whyNoData(db, speaking(actor, request), query.Id))
 }

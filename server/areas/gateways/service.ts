@@ -29,7 +29,7 @@ export type GatewayOptions = Pick<MessageOptions, 'ingest' | 'reject'> & {
 }
 
 const flushEvery = 500
-const tickEvery = 5000
+const tickEvery = 1000
 /** A refusal of one kind, from one place, is logged once in so many ms; all are counted. */
 const logEvery = 60_000
 

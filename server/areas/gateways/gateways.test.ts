@@ -1,0 +1,309 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type Down, topic } from '../../../contract/areas/gateway-protocol.ts'
+import { point } from '../../../contract/areas/points.ts'
+import { canonical } from '../../../contract/base/canonical.ts'
+import { type Plant, startPlant } from './harness.ts'
+
+let plant: Plant
+beforeAll(async () => {
+  plant = await startPlant()
+})
+afterAll(() => plant.close())
+
+const push = (id: number) =>
+  plant.kit.data<{ Code: number; Msg: string; Detail?: Record<string, unknown>[] }>('owner', 'POST', '/Project/Protocol/OptionPush', {
+    GatewayId: id,
+  })
+const status = async (id: number) => (await plant.row(id)).ConfigStatus
+const becomes = (id: number, values: Record<string, unknown>) =>
+  vi.waitFor(async () => expect(await plant.row(id)).toMatchObject(values), { timeout: 5000, interval: 50 })
+
+test('a gateway is online with its birth, tells what it is, and is offline when its connection breaks', async () => {
+  const g = await plant.equip(1)
+  expect((await plant.row(g.Id)).OnlineStatus).toBe(2)
+  const { client, say } = await plant.connect(g)
+  await say('state', { Online: 1, FirmwareVer: '1.2.3', Ip: '10.0.0.9', CCID: '8986' })
+  await say('heartbeat', { Rssi: -71, Cpu: 12.5, CacheCount: 3, Devices: [{ DeviceId: g.device, Status: 1, OkCount: 10, ErrCount: 2 }] })
+  await becomes(g.Id, { OnlineStatus: 1, FirmwareVer: '1.2.3', Ip: '10.0.0.9', CCID: '8986', Rssi: -71, CpuRate: 12.5, CacheCount: 3 })
+  const device = () => plant.kit.data('owner', 'GET', `/Project/Device?Id=${g.device}`)
+  expect(await device()).toMatchObject({ Status: 1, OkCount: 10, ErrCount: 2 })
+  client.stream.destroy()
+  await becomes(g.Id, { OnlineStatus: 0 })
+  await vi.waitFor(async () => expect(await device()).toMatchObject({ Status: 0 }))
+})
+
+test('a heartbeat cannot speak of devices of another gateway, and nothing in it can stop the others', async () => {
+  const [a, b] = [await plant.equip(0), await plant.equip(0)]
+  const [mine, other] = [await plant.connect(a), await plant.connect(b)]
+  await mine.say('heartbeat', {
+    CacheCount: 1e300,
+    UpTime: 1e308,
+    Cpu: 7,
+    Devices: [
+      { DeviceId: b.device, Status: 2, OkCount: 1, ErrCount: 1 },
+      { DeviceId: a.device, Status: 99999, OkCount: 1e300, ErrCount: -1 },
+    ],
+  })
+  await mine.say('state', { Online: 1, FirmwareVer: 'a\u0000b\ud800', HardwareVer: 'x'.repeat(200), ConfigVersion: 1e12 })
+  await other.say('heartbeat', { Rssi: -50 })
+  await becomes(b.Id, { Rssi: -50, OnlineStatus: 1 })
+  await becomes(a.Id, { CpuRate: 7, UpTime: null, Cpu: 7, FirmwareVer: 'ab\ufffd', CacheCount: null })
+  expect(await plant.kit.data('owner', 'GET', `/Project/Device?Id=${b.device}`)).toMatchObject({ Status: 3, OkCount: null })
+})
+
+test('a gateway that is silent for three heartbeats, at least three minutes, is offline', async () => {
+  const g = await plant.equip(0)
+  const { say } = await plant.connect(g)
+  await say('heartbeat', {})
+  await becomes(g.Id, { OnlineStatus: 1 })
+  plant.clock.now += 179_000
+  await say('heartbeat', {})
+  plant.clock.now += 179_000
+  expect((await plant.row(g.Id)).OnlineStatus).toBe(1)
+  plant.clock.now += 2000
+  await vi.waitFor(async () => expect((await plant.row(g.Id)).OnlineStatus).toBe(0), { timeout: 8000, interval: 100 })
+})
+
+test('readings are acknowledged when they are stored, not before', async () => {
+  const g = await plant.equip(1)
+  const { say, heard } = await plant.connect(g)
+  const gate = Promise.withResolvers<void>()
+  plant.ingest(async (_sn, _kind, payload) => {
+    await gate.promise
+    return { MsgId: JSON.parse(payload.toString()).MsgId }
+  })
+  const acknowledged = say('data', { Items: [] }, 'reading-1')
+  await new Promise((done) => setTimeout(done, 100))
+  expect(heard).toEqual([])
+  gate.resolve()
+  await acknowledged
+  await vi.waitFor(() => expect(heard).toEqual([{ kind: 'ack', message: { MsgId: 'reading-1' } }]))
+})
+
+test('what is no message of the protocol is kept with its reason, and disturbs nothing', async () => {
+  const g = await plant.equip(0)
+  const { say, raw } = await plant.connect(g)
+  const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
+  for (const text of ['', 'not json', '{"MsgId":', '[]', 'null', deep, '{"MsgId":"1","Ts":1,"Data":{"Rssi":1e400}}'])
+    await raw('heartbeat', text)
+  await say('heartbeat', { Rssi: '12' })
+  await say('heartbeat', { Rssi: -1, Humidity: 5 })
+  await say('event', { Type: 99, Level: 0, Text: '' })
+  await raw('reply', `{"MsgId":"nobody","Ts":1,"Code":0,"Msg":"","Data":{"a":${deep}}}`)
+  await raw('state', '{"__proto__":{"Online":1},"MsgId":"1","Ts":1,"Data":{"Online":1}}')
+  await say('heartbeat', { Rssi: -44 })
+  await becomes(g.Id, { Rssi: -44 })
+  const mine = plant.rejected.filter((r) => r.SN === g.SN)
+  expect(mine.map((r) => r.reason)).toEqual([...Array(8).fill('malformed'), 'unknownField', 'malformed', 'unknownField'])
+  expect(mine[8]!.detail).toBe('Humidity')
+  expect(({} as Record<string, unknown>).Online).toBeUndefined()
+})
+
+test('an event is kept once, however often it is sent, and acknowledged', async () => {
+  const g = await plant.equip(0)
+  const { say, heard } = await plant.connect(g)
+  await say('event', { Type: 3, Level: 2, Text: 'power cut' }, 'event-1')
+  await say('event', { Type: 3, Level: 2, Text: 'power cut' }, 'event-1')
+  const rows = await plant.kit.db.rows(sql`select "Type", "Level", "Text" from gateway_event where "GatewayId" = ${g.Id}`)
+  expect(rows).toEqual([{ Type: 3, Level: 2, Text: 'power cut' }])
+  await vi.waitFor(() => expect(heard.map((h) => h.message.MsgId)).toEqual(['event-1', 'event-1']))
+})
+
+test('a gateway that asks for the time gets it, and its offset is shown', async () => {
+  const g = await plant.equip(0)
+  const { say, heard } = await plant.connect(g)
+  await say('timesync', { T1: plant.clock.now - 7000 }, 'clock')
+  await vi.waitFor(() => expect(heard).toHaveLength(1))
+  expect(heard[0]).toMatchObject({
+    kind: 'timesync',
+    message: { MsgId: 'clock', Data: { T1: plant.clock.now - 7000, T2: plant.clock.now, T3: plant.clock.now } },
+  })
+  await becomes(g.Id, { TimeOffsetMs: 7000 })
+})
+
+test('a configuration arrives whole: parts in order, one hash, one version; then it is in sync until something changes', async () => {
+  const g = await plant.equip(3, { ReadWriteType: 1 })
+  const parts: Down['config']['Data'][] = []
+  await plant.connect(g, (_kind, message) => {
+    parts.push((message as Down['config']).Data)
+    return { Code: 0, Msg: '' }
+  })
+  expect(await push(g.Id)).toEqual({ Code: 0, Msg: 'Done.' })
+  const table = {
+    Channels: parts.flatMap((p) => p.Channels),
+    Devices: parts.flatMap((p) => p.Devices),
+    Points: parts.flatMap((p) => p.Points),
+  }
+  expect(createHash('sha256').update(canonical(table)).digest('hex')).toBe(parts[0]!.Hash)
+  expect(table.Points.map((p) => [p.Row, p.Id])).toEqual(g.points.map((id, i) => [i + 1, id]))
+  expect(await plant.row(g.Id)).toMatchObject({ ConfigStatus: 0, ConfigVersion: 1, TargetConfigVersion: 1 })
+  expect((await plant.history(g.Id)).map((c) => [c.CmdType, c.Code, c.UserName])).toEqual([['config', 0, 'owner']])
+
+  await plant.kit.data('owner', 'PUT', point.path, { Id: g.points[0], CollectPeriod: 5000 })
+  await becomes(g.Id, { ConfigStatus: 1 })
+  await plant.kit.data('owner', 'PUT', point.path, { Id: g.points[0], CollectPeriod: 1000 })
+  await becomes(g.Id, { ConfigStatus: 0 })
+  await plant.kit.data('owner', 'PUT', '/Project/Gateway', { Id: g.Id, HeartbeatPeriod: 30 })
+  await becomes(g.Id, { ConfigStatus: 1 })
+})
+
+test('a large point table goes in parts that keep to the limit', async () => {
+  const g = await plant.equip(0)
+  await plant.kit.data('owner', 'POST', point.path, { DeviceId: g.device, ParaName: 'first', Address: '0' })
+  await plant.kit.db.rows(sql`insert into point ("EnterpriseId", "DeviceId", "ParaName", "Address")
+    select "EnterpriseId", "DeviceId", 'point ' || i, (2 * i)::text from point, generate_series(1, 1500) i where "DeviceId" = ${g.device}`)
+  const parts: Down['config']['Data'][] = []
+  await plant.connect(g, (_kind, message) => {
+    parts.push((message as Down['config']).Data)
+    return { Code: 0, Msg: '' }
+  })
+  expect(await push(g.Id)).toMatchObject({ Code: 0 })
+  expect(parts.length).toBeGreaterThan(2)
+  expect(parts.map((p) => [p.Part, p.Parts])).toEqual(parts.map((_, i) => [i + 1, parts.length]))
+  for (const part of parts) expect(JSON.stringify(part).length).toBeLessThan(200 * 1024)
+  expect(parts.flatMap((p) => p.Points).map((p) => p.Row)).toEqual(Array.from({ length: 1501 }, (_, i) => i + 1))
+})
+
+test('rows that the gateway refuses are named with point and device; the push has failed until the table changes', async () => {
+  const g = await plant.equip(2)
+  const Detail = [{ Row: 2, ParaName: 'x', Field: 'Address', Reason: 'not in this device' }]
+  await plant.connect(g, () => ({ Code: 10, Msg: 'point parameter error', Data: { Detail } }))
+  const answer = await push(g.Id)
+  expect(answer.Code).toBe(10)
+  expect(answer.Detail).toEqual([{ ...Detail[0], PointId: g.points[1], DeviceId: g.device, DeviceName: expect.any(String) }])
+  expect(await plant.row(g.Id)).toMatchObject({ ConfigStatus: 3, ConfigVersion: null, TargetConfigVersion: 1 })
+  await plant.kit.data('owner', 'PUT', point.path, { Id: g.points[1], Address: '7' })
+  await becomes(g.Id, { ConfigStatus: 1 })
+})
+
+test('what can be seen before sending is answered without sending', async () => {
+  const [bare, empty, twice, wrong] = [
+    await plant.equip(0),
+    await plant.equip(0),
+    await plant.equip(2),
+    await plant.equip(1, { ParaDataType: 0 }),
+  ]
+  await plant.kit.data('owner', 'DELETE', `/Project/Device?Id=${bare.device}`)
+  await plant.kit.data('owner', 'DELETE', `/Project/Protocol/NetProtocol?Id=${bare.net}`)
+  expect(await push(bare.Id)).toMatchObject({ Code: 999, Detail: [{ Field: 'NetProtocolId' }] })
+  expect(await push(empty.Id)).toMatchObject({ Code: 999, Detail: [{ Field: 'Points' }] })
+  await plant.kit.data('owner', 'PUT', point.path, { Id: twice.points[1], Address: '0' })
+  expect(await push(twice.Id)).toMatchObject({ Code: 10, Detail: [{ Row: 2, Field: 'Address', PointId: twice.points[1] }] })
+  expect(await push(wrong.Id)).toMatchObject({
+    Code: 10,
+    Detail: [{ Row: 1, Field: 'Address', Reason: 'A Bool in a register needs its bit, such as 100.3.' }],
+  })
+  await becomes(wrong.Id, { ConfigStatus: 3, TargetConfigVersion: 0 })
+})
+
+test('a gateway that is away answers nothing: code 2, in the history as well', async () => {
+  const g = await plant.equip(1)
+  expect(await push(g.Id)).toMatchObject({ Code: 2, Msg: expect.stringMatching(/did not answer/) })
+  expect(await status(g.Id)).toBe(3)
+  expect(await plant.history(g.Id)).toMatchObject([{ CmdType: 'config', Code: 2, AckTime: null }])
+})
+
+test('who pushes while a push is under way gets its result, and the gateway gets one configuration', async () => {
+  const g = await plant.equip(1)
+  const seen = vi.fn(() => ({ Code: 0, Msg: '' }))
+  await plant.connect(g, seen)
+  expect(await Promise.all([push(g.Id), push(g.Id), push(g.Id)])).toEqual(Array(3).fill({ Code: 0, Msg: 'Done.' }))
+  expect(seen).toHaveBeenCalledTimes(1)
+})
+
+test('a push that a restart of the server cut short is told apart from one that succeeded', async () => {
+  const g = await plant.equip(1)
+  await plant.kit.db.rows(sql`update gateway set "ConfigStatus" = 2, "TargetConfigVersion" = 1 where "Id" = ${g.Id}`)
+  await plant.kit.db.rows(
+    sql`insert into command ("EnterpriseId", "GatewayId", "CmdType", "MsgId") select "EnterpriseId", "Id", 'config', 'cut-short' from gateway where "Id" = ${g.Id}`,
+  )
+  await plant.restart()
+  expect(await status(g.Id)).toBe(1)
+  expect(await plant.history(g.Id)).toMatchObject([{ Code: 2 }])
+})
+
+test('a gateway that reports another configuration than the accepted one is out of sync', async () => {
+  const g = await plant.equip(1)
+  const { say } = await plant.connect(g)
+  await push(g.Id)
+  await becomes(g.Id, { ConfigStatus: 0 })
+  await say('state', { Online: 1, ConfigVersion: 0 })
+  await becomes(g.Id, { ConfigStatus: 1, ConfigVersion: 0 })
+  await say('state', { Online: 1, ConfigVersion: 1 })
+  await becomes(g.Id, { ConfigStatus: 0 })
+})
+
+test('a value is written by who may, checked before it leaves, and stands in the history with the one before', async () => {
+  const g = await plant.equip(2, { ReadWriteType: 1, ParaDataType: 2, SampleLow: 0, SampleHigh: 1000, ProjectLow: 0, ProjectHigh: 100 })
+  const written: unknown[] = []
+  await plant.connect(g, (_kind, { Data }) => {
+    written.push(Data)
+    return { Code: 0, Msg: '', Data: { Value: 42.5, Quality: 0 } }
+  })
+  plant.latest.set(g.points[0]!, { Time: 1, Value: 40, Quality: 0 })
+  const write = (Value: number, as = 'owner', ParaId = g.points[0]) =>
+    plant.kit.call<{ Code: number }>(as, 'POST', '/Project/DevPara/Write', { ParaId, Value })
+  expect((await write(42.5)).Data).toMatchObject({ Code: 0, Data: { Value: 42.5 } })
+  expect(written).toEqual([{ D: g.device, ParaId: g.points[0], Value: 42.5, CheckBack: 1 }])
+  expect(await plant.history(g.Id)).toMatchObject([
+    { CmdType: 'write', Code: 0, Payload: { Value: 42.5, Before: 40 }, Detail: [{ Value: 42.5 }], UserName: 'owner' },
+  ])
+  expect(await write(7000)).toMatchObject({ StatusCode: 400, Details: { Fault: 'doesNotFit' } })
+  expect(await write(-1)).toMatchObject({ StatusCode: 400, Details: { Fault: 'doesNotFit' } })
+  expect(await write(1, 'viewer')).toMatchObject({ StatusCode: 403 })
+  expect(await write(1, 'stranger')).toMatchObject({ StatusCode: 404 })
+  await plant.kit.data('owner', 'PUT', point.path, { Id: g.points[1], ReadWriteType: 0 })
+  expect(await write(1, 'owner', g.points[1])).toMatchObject({ StatusCode: 400, Details: { Fault: 'notWritable' } })
+  expect(written).toHaveLength(1)
+})
+
+test('points are read at once, and only those that were asked for come back', async () => {
+  const g = await plant.equip(2)
+  const Values = [...g.points, 999_999].map((ParaId, i) => ({ ParaId, Value: i ? null : 3.5, Quality: i ? 2 : 0 }))
+  await plant.connect(g, () => ({ Code: 0, Msg: '', Data: { Values } }))
+  const answer = await plant.kit.data('owner', 'POST', '/Project/DevPara/Read', { ParaIds: g.points })
+  expect(answer).toEqual({ Code: 0, Msg: 'Done.', Values: Values.slice(0, 2) })
+})
+
+test('a repetition that the gateway recognises has the outcome of the first; another gateway cannot answer for it', async () => {
+  const [g, other] = [await plant.equip(0), await plant.equip(0)]
+  const forger = await plant.connect(other)
+  await plant.connect(g, async (_kind, { MsgId }) => {
+    const forged = JSON.stringify({ MsgId, Ts: 1, Code: 0, Msg: 'forged' })
+    await forger.client.publishAsync(topic(other.SN, 'up', 'reply'), forged, { qos: 1 })
+    return { Code: 6, Msg: 'again', Data: { PrevCode: 301 } }
+  })
+  const answer = await plant.kit.data('owner', 'POST', '/Project/Gateway/NetTest', { Id: g.Id, Ip: '10.0.0.1', Port: 502 })
+  expect(answer).toMatchObject({ Code: 301 })
+})
+
+test('a new key is shown once, cuts the gateway that used the old one, and belongs to people with the right', async () => {
+  const g = await plant.equip(0)
+  const { client, Key } = await plant.connect(g)
+  const gone = new Promise<void>((done) => client.once('close', () => done()))
+  const reset = (as: string) => plant.kit.call<{ SN: string; Key: string }>(as, 'POST', '/Project/Gateway/ResetKey', { Id: g.Id })
+  expect(await reset('viewer')).toMatchObject({ StatusCode: 403 })
+  expect(await reset('stranger')).toMatchObject({ StatusCode: 404 })
+  const fresh = await reset('owner')
+  expect(fresh.Data).toEqual({ SN: g.SN, Key: expect.stringMatching(/^[\w-]{43}$/), Host: 'plant.example', Port: 8421 })
+  expect(fresh.Data.Key).not.toBe(Key)
+  await gone
+  const traces = await plant.kit.db.rows<{ found: number }>(
+    sql`select count(*)::int as found from change where "After"::text like ${`%${fresh.Data.Key}%`}`,
+  )
+  expect(traces).toEqual([{ found: 0 }])
+  expect(JSON.stringify(await plant.row(g.Id))).not.toMatch(/SecretHash/)
+})
+
+test('a gateway that is removed is cut off, and its key is worth nothing', async () => {
+  const g = await plant.equip(0)
+  const { client } = await plant.connect(g)
+  const gone = new Promise<void>((done) => client.once('close', () => done()))
+  await plant.kit.data('owner', 'DELETE', `/Project/Device?Id=${g.device}`)
+  await plant.kit.data('owner', 'DELETE', `/Project/Protocol/NetProtocol?Id=${g.net}`)
+  await plant.kit.data('owner', 'DELETE', `/Project/Gateway?Id=${g.Id}`)
+  await gone
+  expect(plant.registry.gateway(g.SN)).toBeUndefined()
+})
