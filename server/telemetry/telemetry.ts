@@ -105,8 +105,8 @@ export const openTelemetry = async (options: TelemetryOptions) => {
     retain,
     keep,
     /** False while the store is away. */
-    ready: async () =>
-      store.size().then(
+    ready: () =>
+      store.read([0], 0, 1).then(
         () => true,
         () => false,
       ),

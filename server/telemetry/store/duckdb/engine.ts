@@ -145,8 +145,6 @@ export const openEngine = async (folder: string, log: (problem: string, error: u
       const gone = Promise.allSettled([...reads]).then(() => Promise.all(names.map((name) => rm(join(files, name), { force: true }))))
       track(gone, underWay).catch((error: unknown) => log('an old telemetry file could not be removed', error))
     },
-    /** True while calls can be served. */
-    open: () => current !== undefined,
     size: async () => {
       let bytes = 0
       for (const at of [folder, files])

@@ -1,0 +1,181 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createCounters } from './counters.ts'
+import { createIngest, type IngestOptions } from './ingest.ts'
+import { openRejected, type RejectedStore } from './rejected.ts'
+import { openDuckDbStore } from './store/duckdb/duckdbStore.ts'
+import type { Store } from './store/store.ts'
+import { message, point, registryOf, temporaryFolder } from './telemetry.fixture.ts'
+
+const now = Date.UTC(2026, 10, 20, 12)
+const registry = registryOf([point(1), point(2), point(3, { IsStore: 1 }), point(11, { SN: 'GATEWAY2', EnterpriseId: 8 })], { EMPTY: 9 })
+
+describe('ingest', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>
+  let store: Store
+  let rejected: RejectedStore
+  let problems: string[]
+  beforeEach(async () => {
+    folder = await temporaryFolder('ingest')
+    problems = []
+    store = await openDuckDbStore({ folder: folder.folder, clock: () => now, log: (problem) => problems.push(problem) })
+    rejected = openRejected(folder.folder)
+  })
+  afterEach(async () => {
+    await store.close()
+    rejected.close()
+    await folder.remove()
+  })
+  const open = (more: Partial<IngestOptions> = {}) => {
+    const counters = createCounters()
+    const ingest = createIngest({
+      registry,
+      store,
+      counters,
+      rejected,
+      clock: () => now,
+      log: (problem) => problems.push(problem),
+      ...more,
+    })
+    return { ingest, tenants: counters.tenants }
+  }
+  /** A store whose appends wait until they are let go. */
+  const gated = () => {
+    const gates: (() => void)[] = []
+    const append: Store['append'] = async (...args) => {
+      await new Promise<void>((go) => gates.push(go))
+      return store.append(...args)
+    }
+    return { gates, store: { ...store, append } }
+  }
+  const settled = async (condition: () => boolean) => {
+    while (!condition()) await new Promise(setImmediate)
+  }
+
+  test('acknowledges what is stored, by its MsgId, and the store has it', async () => {
+    const { ingest } = open()
+    expect(await ingest.accept('GATEWAY1', 'data', message(now, { 1: 1, 2: 2 }, { MsgId: 'x1' }))).toEqual({ MsgId: 'x1' })
+    expect((await store.read([1, 2], now, now + 1)).map((s) => s.value)).toEqual([1, 2])
+  })
+
+  test('counts every reading once: received = stored + replaced + rejected + live only', async () => {
+    const { ingest, tenants } = open()
+    await ingest.accept('GATEWAY1', 'data', message(now, { 1: 1, 2: 2, 3: 3, 99: 4, 11: 5 }))
+    await ingest.accept('GATEWAY1', 'data', message(now, { 1: 1, 2: 'x' }))
+    await ingest.accept('GATEWAY1', 'history', message(now - 5, { 1: 1, 2: 2 }, { history: true }))
+    await ingest.accept('GATEWAY1', 'history', message(now - 5, { 1: 1 }, { history: true }))
+    await ingest.accept('GATEWAY2', 'data', message(now, { 11: 1 }))
+    await ingest.accept('GATEWAY1', 'data', Buffer.from('{'))
+    expect(tenants.get(7)).toEqual({
+      ...{ received: 11, stored: 4, replaced: 2, rejected: 4, liveOnly: 1 },
+      byReason: { unknownPoint: 1, foreignPoint: 1, notANumber: 1, malformed: 1 },
+    })
+    expect(tenants.get(8)).toMatchObject({ received: 1, stored: 1 })
+  })
+
+  test('acknowledges a message whose readings are all bad, and keeps them with their reasons', async () => {
+    const { ingest } = open()
+    expect(await ingest.accept('EMPTY', 'data', message(now, { 1: 1 }, { MsgId: 'bad' }))).toEqual({ MsgId: 'bad' })
+    expect(rejected.list({ EnterpriseId: 9, SN: 'EMPTY', page: 1, size: 10 })).toMatchObject({
+      TotalCount: 1,
+      Items: [{ SN: 'EMPTY', reason: 'foreignPoint', detail: '1', received: now }],
+    })
+  })
+
+  test('tells listeners after the commit, live and back-fill apart, live-only readings too', async () => {
+    const { ingest } = open()
+    const heard: unknown[] = []
+    ingest.onStored((stored, live, { first, last }) =>
+      heard.push([live, stored.map((s) => [s.point, s.value, s.n === 0 ? 'unstored' : s.n - first]), last - first]),
+    )
+    await ingest.accept('GATEWAY1', 'data', message(now, { 1: 1, 3: 5 }))
+    await ingest.accept('GATEWAY1', 'history', message(now - 9, { 2: 2 }, { history: true }))
+    expect(heard).toEqual([
+      [
+        true,
+        [
+          [1, 1, 0],
+          [3, 5, 'unstored'],
+        ],
+        0,
+      ],
+      [false, [[2, 2, 0]], 0],
+    ])
+  })
+
+  test('gathers what comes during a commit into the next one, in order', async () => {
+    const { gates, store } = gated()
+    const { ingest } = open({ store })
+    const batches: number[] = []
+    ingest.onStored((stored) => batches.push(stored.length))
+    const all = Array.from({ length: 50 }, (_, i) => ingest.accept('GATEWAY1', 'data', message(now + i, { 1: i })))
+    for (let commits = 0; commits < 2; commits++) {
+      await settled(() => gates.length > 0)
+      gates.shift()!()
+    }
+    await Promise.all(all)
+    expect(batches).toEqual([1, 49])
+    expect((await store.since(0)).map((s) => s.value)).toEqual(Array.from({ length: 50 }, (_, i) => i))
+  })
+
+  test('lets callers wait when memory is full, and goes on when the store does', async () => {
+    const { gates, store } = gated()
+    const payload = message(now, { 1: 1 })
+    const { ingest } = open({ store, maxBytes: payload.length * 2 })
+    let done = 0
+    const all = Array.from({ length: 8 }, () => ingest.accept('GATEWAY1', 'data', payload).then(() => done++))
+    await settled(() => gates.length > 0)
+    expect(ingest.pending()).toBe(payload.length * 2)
+    expect(done).toBe(0)
+    while (done < 8) {
+      gates.shift()?.()
+      await new Promise(setImmediate)
+      expect(ingest.pending()).toBeLessThanOrEqual(payload.length * 2)
+    }
+    await Promise.all(all)
+  })
+
+  test('refuses callers when even the queue for memory is full', async () => {
+    const { gates, store } = gated()
+    const payload = message(now, { 1: 1 })
+    const { ingest } = open({ store, maxBytes: payload.length })
+    const results = Array.from({ length: 7 }, () =>
+      ingest.accept('GATEWAY1', 'data', payload).then(
+        () => 'stored',
+        (error) => error.key,
+      ),
+    )
+    expect(await results[6]).toBe('unavailable')
+    const open6 = Promise.all(results.slice(0, 5))
+    let over = false
+    void open6.then(() => (over = true))
+    while (!over) {
+      gates.shift()?.()
+      await new Promise(setImmediate)
+    }
+    expect(await open6).toEqual(Array(5).fill('stored'))
+  })
+
+  test('tries the same batch again when the store fails, and acknowledges only then', async () => {
+    let failures = 1
+    const failing: Store = { ...store, append: (...args) => (failures-- > 0 ? Promise.reject(new Error('disk')) : store.append(...args)) }
+    const { ingest, tenants } = open({ store: failing })
+    await ingest.accept('GATEWAY1', 'data', message(now, { 1: 1 }))
+    expect(problems).toEqual(['readings could not be stored, trying again'])
+    expect(await store.read([1], now, now + 1)).toHaveLength(1)
+    expect(tenants.get(7)).toMatchObject({ received: 1, stored: 1 })
+  })
+
+  test('refuses when the disk budget is used up and after closing; closing commits what was taken', async () => {
+    let room = true
+    const { ingest } = open({ hasRoom: () => room })
+    room = false
+    await expect(ingest.accept('GATEWAY1', 'data', message(now, { 1: 1 }))).rejects.toMatchObject({ key: 'unavailable' })
+    room = true
+    const taken = ingest.accept('GATEWAY1', 'data', message(now, { 1: 1 }))
+    await Promise.resolve()
+    await ingest.close()
+    expect(await taken).toEqual({ MsgId: 'm' })
+    await expect(ingest.accept('GATEWAY1', 'data', message(now, { 1: 1 }))).rejects.toMatchObject({ key: 'unavailable' })
+    expect(await store.read([1], now, now + 1)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { openRejected } from './rejected.ts'
+import { temporaryFolder } from './telemetry.fixture.ts'
+
+const row = (EnterpriseId: number, SN: string, received: number, payload = '{}') => ({
+  EnterpriseId,
+  SN,
+  reason: 'notANumber' as const,
+  detail: 'string',
+  received,
+  payload,
+})
+
+test('rejected readings are listed newest first by gateway, page by page, and survive a restart', async () => {
+  const { folder, remove } = await temporaryFolder('rejected')
+  let rejected = openRejected(folder)
+  rejected.add(Array.from({ length: 25 }, (_, i) => row(1, i % 5 ? 'A' : 'B', i)))
+  rejected.add([row(2, 'A', 99)])
+  rejected.close()
+  rejected = openRejected(folder)
+  const page = rejected.list({ EnterpriseId: 1, SN: 'A', page: 2, size: 8 })
+  expect(page.TotalCount).toBe(20)
+  expect(page.Items.map((r) => r.received)).toEqual([14, 13, 12, 11, 9, 8, 7, 6])
+  expect(rejected.list({ EnterpriseId: 1, page: 1, size: 1 }).Items[0]).toMatchObject({ ...row(1, 'A', 24) })
+  rejected.close()
+  await remove()
+})
+
+test('a tenant keeps its share: the oldest go and are counted, other tenants keep theirs', async () => {
+  const { folder, remove } = await temporaryFolder('rejected')
+  const rejected = openRejected(folder, 100_000)
+  rejected.add([row(2, 'A', 0)])
+  for (let i = 0; i < 300; i++) rejected.add([row(1, 'A', i, 'x'.repeat(1000))])
+  const { TotalCount, Items } = rejected.list({ EnterpriseId: 1, page: 1, size: 1000 })
+  expect(rejected.bytes(1)).toBeLessThanOrEqual(100_000)
+  expect(TotalCount).toBeGreaterThan(70)
+  expect(TotalCount + rejected.dropped(1)).toBe(300)
+  expect(Items[0]!.received).toBe(299)
+  expect(rejected.list({ EnterpriseId: 2, page: 1, size: 10 }).TotalCount).toBe(1)
+  expect(rejected.dropped(2)).toBe(0)
+  rejected.close()
+  await remove()
+})
