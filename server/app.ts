@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import { alarmInfo } from '../contract/areas/alarms.ts'
 import { netProtocol, serialProtocol } from '../contract/areas/channels.ts'
 import { device } from '../contract/areas/devices.ts'
-import { gateway } from '../contract/areas/gateways.ts'
+import { command, gateway } from '../contract/areas/gateways.ts'
 import { point } from '../contract/areas/points.ts'
 import { project } from '../contract/areas/projects.ts'
 import type { Resource } from '../contract/base/resource.ts'
@@ -21,7 +21,7 @@ import { wrapFaults } from './http/wrapper.ts'
 import { openAttempts } from './identity/attempts.ts'
 import { authenticate } from './identity/authenticate.ts'
 import type { Sessions } from './identity/sessions.ts'
-import { crud } from './resource/crud.ts'
+import { crud, lists } from './resource/crud.ts'
 
 export type Parts = {
   database: Database
@@ -101,6 +101,7 @@ export const buildApp = async (parts: Parts) => {
       sessionRoutes(api, sessionService(parts.database, parts.sessions, openAttempts(parts.database.system, parts.clock)), parts.sessions)
       for (const r of [project, gateway, netProtocol, serialProtocol, device, point]) crud(api, r as unknown as Resource)
       crud(api, alarmInfo as unknown as Resource, { except: ['create', 'update', 'remove'] })
+      lists(api, command as unknown as Resource, { path: '/Project/Gateway/CommandList' })
       for (const routes of parts.areas) routes(api)
     },
     { prefix: '/api' },

@@ -24,6 +24,18 @@ const idsOf = (body: unknown, query: unknown): number[] => {
 
 export type Verb = 'find' | 'list' | 'create' | 'update' | 'remove'
 
+/** The list call of a resource, by GET and POST, on paths of the specification that do not follow from its own. */
+export const lists = (app: FastifyInstance, r: Resource, at: { path: string; aliases?: readonly string[] }) => {
+  const rows = store(r)
+  const list = { ...at, permission: r.permission, answer: page(schemas(r).row) }
+  serve(app, call({ ...list, method: 'GET', query: anything }), ({ db, actor, request }) =>
+    rows.list(db, actor, readListing(request.query as Record<string, unknown>)),
+  )
+  serve(app, call({ ...list, method: 'POST', body: anything }), ({ db, actor, request }) =>
+    rows.list(db, actor, readListing(request.body as Record<string, unknown>)),
+  )
+}
+
 /** The ordinary calls of a resource, on its path and its aliases. Anything else an area needs is an ordinary call beside them. */
 export const crud = (app: FastifyInstance, r: Resource, { except = [] as readonly Verb[] } = {}) => {
   const rows = store(r)
@@ -31,15 +43,7 @@ export const crud = (app: FastifyInstance, r: Resource, { except = [] as readonl
   const at = (suffix: string) => ({ path: `${r.path}${suffix}`, aliases: r.aliases.map((a) => `${a}${suffix}`) })
   const has = (verb: Verb) => !except.includes(verb)
 
-  if (has('list')) {
-    const list = { ...at('/List'), permission: r.permission, answer: page(row) }
-    serve(app, call({ ...list, method: 'GET', query: anything }), ({ db, actor, request }) =>
-      rows.list(db, actor, readListing(request.query as Record<string, unknown>)),
-    )
-    serve(app, call({ ...list, method: 'POST', body: anything }), ({ db, actor, request }) =>
-      rows.list(db, actor, readListing(request.body as Record<string, unknown>)),
-    )
-  }
+  if (has('list')) lists(app, r, at('/List'))
   if (has('find')) {
     serve(app, call({ ...at(''), method: 'GET', permission: r.permission, query: ById, answer: row }), ({ db, actor, query }) =>
       rows.find(db, actor, query.Id),
