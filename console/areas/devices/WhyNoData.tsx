@@ -3,7 +3,12 @@ import { deviceCalls } from '../../../contract/areas/devices.ts'
 import { useCall } from '../../resource/api.ts'
 import { Failure } from '../../resource/Empty.tsx'
 import { State } from '../../theme/State.tsx'
+import { timeText } from '../../words/formats.ts'
 import { hasWords, useWords } from '../../words/words.ts'
+
+/** Moments among the values are epoch ms; people read wall times. */
+const readable = (values: object) =>
+  Object.fromEntries(Object.entries(values).map(([k, v]) => [k, k === 'Since' || k === 'Last' ? timeText(v as number | null) : v]))
 
 const condition = (ok: boolean | null) => (ok === null ? 'offline' : ok ? 'normal' : 'alarm')
 
@@ -30,7 +35,7 @@ export const WhyNoData = ({ deviceId }: { deviceId: number }) => {
                 <h2>{t(`why.${Stage}`)}</h2>
                 <State is={condition(Ok)}>{t(Ok === null ? 'why.unknown' : Ok ? 'why.ok' : 'why.broken')}</State>
               </div>
-              <p>{hasWords(key) ? t(key, Values as Record<string, unknown>) : Reason}</p>
+              <p>{hasWords(key) ? t(key, readable(Values)) : Reason}</p>
             </li>
           )
         })}

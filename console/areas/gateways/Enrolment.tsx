@@ -10,7 +10,7 @@ type Key = Answer<typeof gatewayCalls.resetKey>
 
 // The settings that the soft gateway reads when it starts alone.
 const edgeCommand = ({ SN, Key: key, Host, Port }: Key) =>
-  `PENSTOCK_EDGE_SERVER=mqtt://${Host}:${Port} PENSTOCK_EDGE_SN=${SN} PENSTOCK_EDGE_KEY=${key} npm run edge`
+  `EDGE_SERVER=mqtt://${Host}:${Port} EDGE_SN=${SN} EDGE_KEY=${key} npm run edge`
 
 const Copied = ({ label, text }: { label: string; text: string }) => (
   <div>
