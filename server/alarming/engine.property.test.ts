@@ -139,7 +139,14 @@ test('with conditions saved when they turned and times witnessed again, nothing 
       second.import(JSON.parse(JSON.stringify({ n: Math.min(cut, samples.length), points: [...saved.values()] })))
       for (const w of s.watches) second.configure(w, 0)
       second.witness(samples.slice(settled, cut))
-      events.push(...second.judge(samples.slice(cut)), ...second.tick(far))
+      const middle = (cut + samples.length) >> 1
+      events.push(...second.judge(samples.slice(cut, middle)))
+      // Settled: what the third engine gets is all there is to know, witnessed times included.
+      for (const point of [...second.take('turned'), ...second.take('touched')]) saved.set(point, second.state(point)!)
+      const third = createEngine()
+      third.import(JSON.parse(JSON.stringify({ n: second.judged, points: [...saved.values()] })))
+      for (const w of s.watches) third.configure(w, 0)
+      events.push(...third.judge(samples.slice(Math.max(cut, middle))), ...third.tick(far))
       const one = engineOf(s)
       expect(events).toEqual([...one.judge(samples), ...one.tick(far)])
     }),

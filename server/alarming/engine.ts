@@ -130,9 +130,10 @@ export const createEngine = () => {
     witness(samples: readonly Stored[]) {
       for (const s of samples) {
         const state = states.get(s.point)
-        if (s.value === null || s.quality > 1 || (state && s.time < state.time)) continue
+        if (!watches.has(s.point) || s.value === null || s.quality > 1 || (state && s.time < state.time)) continue
+        touched.add(s.point)
         if (state) Object.assign(state, { time: s.time, value: s.value })
-        else if (watches.has(s.point)) states.set(s.point, { point: s.point, time: s.time, value: s.value, low: calm(), high: calm() })
+        else states.set(s.point, { point: s.point, time: s.time, value: s.value, low: calm(), high: calm() })
       }
     },
 

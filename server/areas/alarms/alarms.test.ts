@@ -291,7 +291,7 @@ test('killed at any moment, nothing is raised twice and nothing is missed', asyn
           if (r.waits) await alarms.idle()
           if (r.dies) journal.kill() // the old engine may still be writing what it judged
           journal.write(at(r.point, clock + r.step, r.value))
-          if (r.dies) alarms = start(journal, { settleMs: r.waits ? 0 : 1e9 }).alarms
+          if (r.dies) alarms = start(journal, { settleMs: r.waits ? 0 : 1e9, settle: 1 }).alarms
         }
         await alarms.idle()
         const expected = plain.judge(journal.rows)

@@ -21,12 +21,14 @@ export type Saved = {
 export type Step = {
   turn: number
   judged: number
-  /** Set when `states` holds every point judged since the last settling. */
-  settled?: number
+  /** All points judged up to here have been saved since. */
+  settled: number | undefined
   events: AlarmEvent[]
   states: PointState[]
   /** Points without a state. */
   forgotten: number[]
+  /** Standing alarms of these points are to show the newest reading. */
+  refresh: boolean
 }
 
 /** An alarm that was raised or has recovered, as it stands in the table. */
@@ -168,7 +170,7 @@ export const save = (database: Database, step: Step, metaOf: (point: number) => 
     const ended = recoveries.length ? await db.rows(recover(recoveries)) : []
     const made = drafts.length ? await db.rows(insert(drafts)) : []
     if (step.states.length) await db.rows(saveStates(step.states))
-    if (step.settled !== undefined && step.states.length) await db.rows(refresh(step.states))
+    if (step.refresh) await db.rows(refresh(step.states))
     if (step.forgotten.length) await db.rows(sql`delete from alarm_state where "ParaId" = any(${step.forgotten}::bigint[])`)
     for (const a of ended) tell(db, a, 'update')
     for (const a of made) tell(db, a, 'create')

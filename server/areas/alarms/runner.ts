@@ -29,8 +29,11 @@ export type AlarmNeeds = {
   limits?: Partial<typeof standardLimits>
 }
 
-/** Readings that may wait in memory, readings judged in one step, ms between two settlings, longest wait after a failure. */
-const standardLimits = { waiting: 50_000, step: 10_000, settleMs: 10_000, retryMs: 5000 }
+/**
+ * Readings that may wait in memory; readings judged in one step; ms between two settlings; points settled in one step, few
+ * enough that an alarm behind them is not late; longest wait after a failure, ms.
+ */
+const standardLimits = { waiting: 50_000, step: 10_000, settleMs: 10_000, settle: 1000, retryMs: 5000 }
 
 const width = (low?: number | null, high?: number | null) => (low != null && high != null && high > low ? high - low : null)
 const hasLimits = (meta: PointMeta) => meta.AlarmLow !== null || meta.AlarmHigh !== null
@@ -60,6 +63,9 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
   let turn = 0
   let settledAt = clock()
   let settledTo = 0
+  /** Points still to be settled, and up to which reading all are when the last of them is. */
+  let settling: number[] = []
+  let settlingTo = 0
   let unsaved: AlarmEvent[] = []
   let wake = () => {}
   const idle: (() => void)[] = []
@@ -90,6 +96,8 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
     }
     turn = saved.turn
     settledTo = saved.settled
+    settling = []
+    settlingTo = 0
     behind = true
     engine = made
   }
@@ -121,20 +129,25 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
 
   /** Saves what is unsaved, again and again until it is saved or the server stops: then the readings are judged anew at the next start. */
   const persist = async (engine: Engine, settle: boolean) => {
+    if (!settling.length && engine.judged > settledTo && (settle || clock() - settledAt >= limits.settleMs)) {
+      settling = engine.take('touched')
+      settlingTo = engine.judged
+      settledAt = clock()
+    }
+    const settles = settlingTo > settledTo
     const turned = engine.take('turned')
-    const due = (settle || clock() - settledAt >= limits.settleMs) && engine.judged > settledTo
-    if (!unsaved.length && !turned.length && !due) return
-    const points = [...new Set([...turned, ...(due ? engine.take('touched') : [])])]
+    if (!unsaved.length && !turned.length && !settles) return
+    const part = settling.splice(0, limits.settle)
+    const points = [...new Set([...turned, ...part])]
     const states = points.map((p) => engine.state(p)).filter((s) => s !== undefined)
     const forgotten = points.filter((p) => !engine.state(p))
-    const step: Step = { turn, judged: engine.judged, events: unsaved, states, forgotten, ...(due ? { settled: engine.judged } : {}) }
+    const settled = settles && !settling.length ? settlingTo : undefined
+    const step: Step = { turn, judged: engine.judged, settled, events: unsaved, states, forgotten, refresh: part.length > 0 }
     const alarms = await retried(() => save(database, step, registry.get), 'alarms not saved')
     turn++
     unsaved = []
+    settledTo = settled ?? settledTo
     await announce(alarms)
-    if (!due) return
-    settledAt = clock()
-    settledTo = step.judged
   }
 
   const pause = (ms: number) =>
@@ -185,13 +198,19 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
         engine = undefined
         continue
       }
-      if (behind || queue.length || changes.size || stopping) continue
+      if (behind || queue.length || changes.size || settling.length || stopping) continue
       for (const done of idle.splice(0)) done()
       await new Promise<void>((resolve) => {
         wake = resolve
       })
     }
-    if (engine && !unsaved.length) await persist(engine, true).catch((err) => log.warn({ err }, 'alarm state not settled'))
+    try {
+      if (engine && !unsaved.length)
+        do await persist(engine, true)
+        while (settling.length)
+    } catch (err) {
+      log.warn({ err }, 'alarm state not settled')
+    }
     for (const done of idle.splice(0)) done()
   }
 
