@@ -6,21 +6,20 @@ import { Fault } from './faults.ts'
 
 const folder = fileURLToPath(new URL('../../console/dist/', import.meta.url))
 
-/** The built console: files of `assets/` carry their hash and are kept for ever; every other path is the one page. */
+/** The built console: files of `assets/` carry their hash and are kept for ever; every path that names no file is the one page. */
 export const serveConsole = async (app: FastifyInstance) => {
-  if (!existsSync(`${folder}index.html`)) return false
+  if (!existsSync(`${folder}index.html`)) return
   await app.register(fastifyStatic, {
     root: folder,
-    wildcard: false,
-    index: false,
+    serve: false,
     preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, path) =>
       void reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'),
   })
   app.get('/*', { schema: { hide: true }, config: { permission: 'public' } }, async (request, reply) => {
-    if (request.url.startsWith('/api/') || /\.\w+$/.test(request.url.split('?')[0]!)) throw new Fault('noSuchPath')
-    return reply.sendFile('index.html')
+    const path = (request.params as { '*': string })['*']
+    if (path.startsWith('api/')) throw new Fault('noSuchPath')
+    return reply.sendFile(/\.\w+$/.test(path) ? path : 'index.html')
   })
-  return true
 }
