@@ -18,9 +18,11 @@ const fingerprint = () => {
 
 /** Builds the console when its sources are not those that the last build was made of. */
 export const buildConsole = async () => {
-  const stamp = join(root, 'console/dist/.stamp')
+  // Not in dist: everything there is served.
+  const stamp = join(root, 'node_modules/.console-built')
   const wanted = fingerprint()
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return 0
+  const isBuilt = existsSync(join(root, 'console/dist/index.html')) && existsSync(stamp)
+  if (isBuilt && readFileSync(stamp, 'utf8') === wanted) return 0
   console.log('Building the console ...')
   const code = await run(newNode(), [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'], {
     cwd: join(root, 'console'),
