@@ -132,6 +132,17 @@ test('a session that ends hears why, and its connection and tickets are gone', a
   expect(other.state).toBe('Connected')
 })
 
+test('a session that ended between negotiation and upgrade is found out in seconds', async () => {
+  let now = 0
+  const h = await start({ clock: () => now })
+  const client = await h.client('anna')
+  const ended = new Promise((resolve) => client.on('Ended', resolve))
+  h.sessions.set('anna', 'ended')
+  now += 4500
+  h.hub.sweep()
+  expect(await ended).toEqual({ Reason: 'expired' })
+})
+
 test('a session that ran out is closed within a minute, and grants that were taken away end subscriptions', async () => {
   let now = 0
   const grants = new Set([1, 2])

@@ -105,7 +105,9 @@ export const createHub = (options: HubOptions) => {
     if (connections.size >= limits.connections || own >= limits.connectionsPerSession) return refuse(socket, '503 Service Unavailable')
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       counts.connected++
-      connections.add(new Connection(webSocket, ticket, around))
+      const connection = new Connection(webSocket, ticket, around)
+      connection.checkedAt -= limits.recheckMs - limits.firstRecheckMs
+      connections.add(connection)
     })
   }
 

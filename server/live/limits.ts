@@ -21,6 +21,8 @@ export const standardLimits = {
   tickets: 10_000,
   /** How often session and grants of an open connection are looked at again. */
   recheckMs: 60_000,
+  /** The first time comes soon: the session may have ended between negotiation and upgrade. */
+  firstRecheckMs: 4500,
   connections: 5000,
   connectionsPerSession: 50,
   /** Calls of one client: so many at once, then so many a second. */
