@@ -49,7 +49,7 @@ test('a heartbeat cannot speak of devices of another gateway, and nothing in it 
   await mine.say('state', { Online: 1, FirmwareVer: 'a\u0000b\ud800', HardwareVer: 'x'.repeat(200), ConfigVersion: 1e12 })
   await other.say('heartbeat', { Rssi: -50 })
   await becomes(b.Id, { Rssi: -50, OnlineStatus: 1 })
-  await becomes(a.Id, { CpuRate: 7, UpTime: null, Cpu: 7, FirmwareVer: 'ab\ufffd', CacheCount: null })
+  await becomes(a.Id, { CpuRate: 7, UpTime: null, FirmwareVer: 'ab\ufffd', HardwareVer: 'x'.repeat(50), CacheCount: null })
   expect(await plant.kit.data('owner', 'GET', `/Project/Device?Id=${b.device}`)).toMatchObject({ Status: 3, OkCount: null })
 })
 
