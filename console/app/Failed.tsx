@@ -1,4 +1,3 @@
-import { Button } from 'antd'
 import { Component, type ReactNode } from 'react'
 import { Shape } from '../theme/State.tsx'
 import { words } from '../words/words.ts'
@@ -18,7 +17,9 @@ export class Failed extends Component<Props, { error: Error | null }> {
           <Shape is="warning" /> {words('screen.failed')}
         </p>
         <p className="faint">{error.message}</p>
-        <Button onClick={() => location.reload()}>{words('screen.reload')}</Button>
+        <button type="button" className="button" onClick={() => location.reload()}>
+          {words('screen.reload')}
+        </button>
       </div>
     )
   }

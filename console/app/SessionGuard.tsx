@@ -21,10 +21,10 @@ export const SessionGuard = () => {
   target.current = pathname + search
 
   useEffect(() => {
-    const leave = () => {
+    const leave = (fault?: string) => {
       forgetSession()
       client.clear()
-      navigate(`/login?redirect=${encodeURIComponent(target.current)}`, { replace: true })
+      navigate(`/login?redirect=${encodeURIComponent(target.current)}`, { replace: true, state: { fault } })
     }
     return onSessionEnd(({ kind, message: text }) => {
       if (asking.current) return
@@ -38,15 +38,16 @@ export const SessionGuard = () => {
           content: t('session.overText'),
           okText: t('session.again'),
           cancelText: t('cancel'),
-          onOk: leave,
+          onOk: () => leave(),
           afterClose: done,
         })
       else {
-        message.error(text, 4)
+        // The login page repeats what happened, so it is said once and stays readable.
+        if (kind === 'refused') message.error(text, 4)
         setTimeout(
           () => {
             done()
-            leave()
+            leave(text)
           },
           kind === 'refused' ? 1000 : 0,
         )

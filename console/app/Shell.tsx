@@ -1,4 +1,4 @@
-import { App, Drawer, Menu } from 'antd'
+import { Drawer, Menu } from 'antd'
 import { useEffect, useMemo, useState } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { useHub } from '../live/useHub.ts'
@@ -86,21 +86,18 @@ const Started = () => {
 }
 
 /** The console of somebody who is signed in: reads who it is; when that fails, back to the login (specification, section 4). */
-const Shell = () => {
+export const Shell = () => {
   const t = useWords()
-  const { message } = App.useApp()
   const started = useSession((s) => s.session !== null)
-  const [away, setAway] = useState(false)
+  const [fault, setFault] = useState<string>()
   const { pathname, search } = useLocation()
   useEffect(() => {
     if (started) return
     startSession().catch((error: Error) => {
-      message.error(error.message || t('error.any'), 4)
       forgetSession()
-      setAway(true)
+      setFault(error.message || t('error.any'))
     })
-  }, [started, message, t])
+  }, [started, t])
   if (started) return <Started />
-  return away ? <Navigate replace to={`/login?redirect=${encodeURIComponent(pathname + search)}`} /> : <Waiting />
+  return fault ? <Navigate replace to={`/login?redirect=${encodeURIComponent(pathname + search)}`} state={{ fault }} /> : <Waiting />
 }
-export default Shell

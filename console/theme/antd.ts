@@ -59,7 +59,7 @@ export const antdTheme = (mode: Mode): ThemeConfig => {
         itemHeight: 36,
         iconSize: 16,
       },
-      Button: { primaryShadow: 'none', defaultShadow: 'none', dangerShadow: 'none' },
+      Button: { primaryColor: c.onAction, primaryShadow: 'none', defaultShadow: 'none', dangerShadow: 'none' },
       Tabs: { horizontalMargin: '0 0 16px 0' },
       Descriptions: { itemPaddingBottom: 8 },
     },

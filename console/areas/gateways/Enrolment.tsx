@@ -9,8 +9,7 @@ import { useWords } from '../../words/words.ts'
 type Key = Answer<typeof gatewayCalls.resetKey>
 
 // The settings that the soft gateway reads when it starts alone.
-const edgeCommand = ({ SN, Key: key, Host, Port }: Key) =>
-  `EDGE_SERVER=mqtt://${Host}:${Port} EDGE_SN=${SN} EDGE_KEY=${key} npm run edge`
+const edgeCommand = ({ SN, Key: key, Host, Port }: Key) => `EDGE_SERVER=mqtt://${Host}:${Port} EDGE_SN=${SN} EDGE_KEY=${key} npm run edge`
 
 const Copied = ({ label, text }: { label: string; text: string }) => (
   <div>

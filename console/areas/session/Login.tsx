@@ -1,41 +1,96 @@
-import { Alert, Button, Form, Input } from 'antd'
-import { useEffect, useState } from 'react'
-import { Navigate, useNavigate, useSearchParams } from 'react-router'
+import { type FormEvent, useEffect, useState } from 'react'
+import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { Language } from '../../../contract/index.ts'
 import { login, loginConfirm, useSession } from '../../session/session.ts'
 import { token } from '../../session/token.ts'
+import { Shape } from '../../theme/State.tsx'
 import { language, languages, setLanguage, useWords } from '../../words/words.ts'
 
 type Credentials = { UserNO: string; Pwd: string }
 
 // Only a place inside the console is followed.
-const inside = (target: string | null) =>
-  target?.startsWith('/') && !target.startsWith('//') && !target.startsWith('/login') ? target : '/'
+const inside = (target: string | null) => (/^\/(?![/\\])/.test(target ?? '') && !target?.startsWith('/login') ? (target as string) : '/')
 
+const Elsewhere = ({ busy, stay, take }: { busy: boolean; stay: () => void; take: () => void }) => {
+  const t = useWords()
+  return (
+    <div className="login-form" role="alertdialog" aria-labelledby="elsewhere">
+      <p id="elsewhere">
+        <strong>{t('session.elsewhereTitle')}</strong>
+      </p>
+      <p>{t('session.elsewhereText')}</p>
+      <button type="button" className="button button-primary" disabled={busy} onClick={take}>
+        {t('session.takeOver')}
+      </button>
+      <button type="button" className="button" onClick={stay}>
+        {t('cancel')}
+      </button>
+    </div>
+  )
+}
+
+/** Plain elements, so that the first page needs nothing but React. */
 const Login = () => {
   const t = useWords()
   const navigate = useNavigate()
+  const { state } = useLocation()
   const [params] = useSearchParams()
   const systemName = useSession((s) => s.systemName)
   const [busy, setBusy] = useState(false)
-  const [fault, setFault] = useState('')
+  const [fault, setFault] = useState(String((state as { fault?: string } | null)?.fault ?? ''))
+  const [missing, setMissing] = useState<Partial<Credentials>>({})
   const [elsewhere, setElsewhere] = useState<Credentials>()
   const target = inside(params.get('redirect'))
   useEffect(() => {
     document.title = `${t('session.login')} - ${systemName}`
   }, [t, systemName])
 
-  const enter = async (given: Credentials, confirm: (given: Credentials) => Promise<boolean>) => {
+  const enter = async (given: Credentials, call: (given: Credentials) => Promise<boolean>) => {
     setBusy(true)
     setFault('')
     try {
-      if (await confirm(given)) navigate(target, { replace: true })
-      else setElsewhere(given)
+      if (await call(given)) return navigate(target, { replace: true })
+      setElsewhere(given)
     } catch (error) {
       setFault((error as Error).message)
     }
     setBusy(false)
   }
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const entered = new FormData(event.currentTarget)
+    const given = { UserNO: String(entered.get('UserNO')).trim(), Pwd: String(entered.get('Pwd')) }
+    const faults = {
+      ...(given.UserNO ? {} : { UserNO: t('session.userMissing') }),
+      ...(given.Pwd ? {} : { Pwd: t('session.passwordMissing') }),
+    }
+    setMissing(faults)
+    if (!Object.keys(faults).length) void enter(given, login)
+  }
+  const field = (name: keyof Credentials, label: string, type: string, autoComplete: string) => (
+    <div className="field">
+      <label htmlFor={name}>{label}</label>
+      <input
+        id={name}
+        name={name}
+        type={type}
+        autoComplete={autoComplete}
+        maxLength={200}
+        autoCapitalize="none"
+        spellCheck={false}
+        aria-invalid={missing[name] ? true : undefined}
+        aria-describedby={missing[name] ? `${name}-fault` : undefined}
+        ref={(element) => {
+          if (name === 'UserNO' && element && document.activeElement === document.body) element.focus()
+        }}
+      />
+      {missing[name] && (
+        <span id={`${name}-fault`} className="field-fault">
+          {missing[name]}
+        </span>
+      )}
+    </div>
+  )
 
   // With a token the way is free (ruling 14).
   if (token() && !busy) return <Navigate replace to={target} />
@@ -48,28 +103,20 @@ const Login = () => {
           <p>{t('session.claim')}</p>
         </div>
         {elsewhere ? (
-          <div role="alertdialog" aria-label={t('session.elsewhereTitle')}>
-            <Alert type="warning" showIcon title={t('session.elsewhereTitle')} description={t('session.elsewhereText')} />
-            <div className="login-choice">
-              <Button onClick={() => setElsewhere(undefined)}>{t('cancel')}</Button>
-              <Button type="primary" loading={busy} onClick={() => enter(elsewhere, loginConfirm)}>
-                {t('session.takeOver')}
-              </Button>
-            </div>
-          </div>
+          <Elsewhere busy={busy} stay={() => setElsewhere(undefined)} take={() => enter(elsewhere, loginConfirm)} />
         ) : (
-          <Form<Credentials> layout="vertical" requiredMark={false} onFinish={(given) => enter(given, login)} disabled={busy} size="large">
-            {fault && <Alert type="error" showIcon title={fault} role="alert" className="form-summary" />}
-            <Form.Item name="UserNO" label={t('session.user')} rules={[{ required: true, message: t('session.userMissing') }]}>
-              <Input autoFocus autoComplete="username" maxLength={200} />
-            </Form.Item>
-            <Form.Item name="Pwd" label={t('session.password')} rules={[{ required: true, message: t('session.passwordMissing') }]}>
-              <Input.Password autoComplete="current-password" maxLength={200} />
-            </Form.Item>
-            <Button type="primary" htmlType="submit" block loading={busy}>
+          <form className="login-form" noValidate onSubmit={submit} aria-label={t('session.login')}>
+            {fault && (
+              <p className="login-fault" role="alert">
+                <Shape is="alarm" /> {fault}
+              </p>
+            )}
+            {field('UserNO', t('session.user'), 'text', 'username')}
+            {field('Pwd', t('session.password'), 'password', 'current-password')}
+            <button type="submit" className="button button-primary" disabled={busy}>
               {t('session.enter')}
-            </Button>
-          </Form>
+            </button>
+          </form>
         )}
       </main>
       <nav className="login-languages" aria-label={t('shell.language')}>

@@ -1,0 +1,33 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { App, ConfigProvider } from 'antd'
+import { useEffect } from 'react'
+import { antdTheme } from '../theme/antd.ts'
+import { useMode } from '../theme/mode.ts'
+import { language, useWords } from '../words/words.ts'
+import { useAntdWords } from './antdWords.ts'
+import { onFault, queryClient } from './queries.ts'
+import { Shell } from './Shell.tsx'
+
+const Faults = () => {
+  const { message } = App.useApp()
+  useEffect(() => onFault((text) => message.error(text, 4)), [message])
+  return null
+}
+
+/** What every screen stands in: colours, words of the components, messages, the cache of what was read. */
+const Console = () => {
+  useWords()
+  const mode = useMode((s) => s.mode)
+  const locale = useAntdWords(language())
+  return (
+    <ConfigProvider theme={antdTheme(mode)} locale={locale} button={{ autoInsertSpace: false }}>
+      <App message={{ duration: 3.5, maxCount: 3 }} component={false}>
+        <QueryClientProvider client={queryClient}>
+          <Faults />
+          <Shell />
+        </QueryClientProvider>
+      </App>
+    </ConfigProvider>
+  )
+}
+export default Console
