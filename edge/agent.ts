@@ -3,7 +3,6 @@ import { cpus, freemem, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { DiskBuffer } from './buffer/disk-buffer.ts'
 import { startClock } from './clock.ts'
-import type { Config } from './config/assembly.ts'
 import { loadConfig } from './config/store.ts'
 import { handlers } from './handlers.ts'
 import { startPoller } from './poll/poller.ts'
@@ -57,10 +56,10 @@ export const startGateway = async (options: GatewayOptions): Promise<{ close(): 
   const { sn, data, log = () => {} } = options
   const clock = startClock()
   const bootTime = clock.now()
-  let config: Config | undefined
   let malformed = 0
   let fullNoticeAt = Number.NEGATIVE_INFINITY
   await mkdir(data, { recursive: true, mode: 0o700 })
+  let config = await loadConfig(data)
 
   const buffer = await DiskBuffer.open(join(data, 'readings.db'), (options.bufferMb ?? 1024) * 1024 * 1024, (stats) => {
     if (performance.now() - fullNoticeAt < fullNoticeMs) return
@@ -174,9 +173,17 @@ export const startGateway = async (options: GatewayOptions): Promise<{ close(): 
     },
     onMessage: (kind, payload) => void follow(kind, payload).catch((error: Error) => log(`${kind}: ${error.message}`)),
   })
-  config = await loadConfig(data)
   if (config) await poller.apply(config)
 
+  let closing: Promise<void> | undefined
+  const close = async () => {
+    clearTimeout(beating)
+    clearInterval(asking)
+    await poller.close()
+    outbox.close()
+    await connection.close()
+    await buffer.close()
+  }
   return {
     status: () => {
       const { readings, dropped } = buffer.stats
@@ -189,13 +196,9 @@ export const startGateway = async (options: GatewayOptions): Promise<{ close(): 
         devices: poller.health(),
       }
     },
-    close: async () => {
-      clearTimeout(beating)
-      clearInterval(asking)
-      await poller.close()
-      outbox.close()
-      await connection.close()
-      await buffer.close()
+    close: () => {
+      closing ??= close()
+      return closing
     },
   }
 }

@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { DiskBuffer } from './disk-buffer.ts'
+import { openQueue, type Queue } from './queue.ts'
+
+const folders: string[] = []
+const closing: (() => unknown)[] = []
+const file = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'penstock-queue-'))
+  folders.push(folder)
+  return join(folder, 'readings.db')
+}
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+const append = (n: number, Live = false, Items = `{"n":${n}}`) => ({ do: 'append' as const, MsgId: `m${n}`, Items, Count: 1, Live })
+const contents = (queue: Queue) => queue.chunk(0, 1e9).rows.map((r) => r.Items)
+
+test('what is not acknowledged survives, oldest first, and what was live is history', () => {
+  const path = file()
+  const first = openQueue(path, 1e6)
+  first.apply([append(1, true), append(2), append(3, true)])
+  expect(contents(first)).toEqual(['{"n":2}'])
+  first.apply([{ do: 'remove', MsgId: 'm3' }])
+  first.close()
+  const second = openQueue(path, 1e6)
+  closing.push(() => second.close())
+  expect(contents(second)).toEqual(['{"n":1}', '{"n":2}'])
+  expect(second.stats()).toMatchObject({ readings: 2, dropped: 0 })
+})
+
+test('doing the same twice changes nothing', () => {
+  const queue = openQueue(file(), 1e6)
+  closing.push(() => queue.close())
+  queue.apply([append(1), append(1)])
+  expect(queue.stats().readings).toBe(1)
+  queue.apply([{ do: 'remove', MsgId: 'm1' }])
+  expect(queue.apply([{ do: 'remove', MsgId: 'm1' }])).toMatchObject({ readings: 0, bytes: 0 })
+})
+
+test('beyond its size the oldest are dropped and counted, also after a restart', () => {
+  const path = file()
+  const queue = openQueue(path, 10_000)
+  for (let n = 0; n < 30; n++) queue.apply([append(n, false, `"${'x'.repeat(1000)}"`)])
+  const { readings, dropped, bytes } = queue.stats()
+  expect(readings + dropped).toBe(30)
+  expect(bytes).toBeLessThanOrEqual(10_000)
+  expect(queue.chunk(0, 1e9).rows.at(-1)!.Seq).toBe(30)
+  queue.close()
+  const again = openQueue(path, 10_000)
+  closing.push(() => again.close())
+  expect(again.stats()).toMatchObject({ readings, dropped })
+})
+
+test('a chunk ends at its size but holds one row at least', () => {
+  const queue = openQueue(file(), 1e6)
+  closing.push(() => queue.close())
+  queue.apply([append(1, false, 'x'.repeat(500)), append(2), append(3)])
+  expect(queue.chunk(0, 100)).toMatchObject({ rows: [{ Seq: 1 }], more: true })
+  expect(queue.chunk(1, 100)).toMatchObject({ rows: [{ Seq: 2 }, { Seq: 3 }], more: false })
+})
+
+test('a command is known with its outcome, the last 200 of them', () => {
+  const queue = openQueue(file(), 1e6)
+  closing.push(() => queue.close())
+  for (let n = 0; n < 210; n++) queue.apply([{ do: 'remember', MsgId: `c${n}`, Reply: null }])
+  queue.apply([{ do: 'remember', MsgId: 'c209', Reply: '{"Code":0}' }])
+  const commands = queue.commands()
+  expect(commands.length).toBe(200)
+  expect(commands.at(-1)).toEqual({ MsgId: 'c209', Reply: '{"Code":0}' })
+  expect(commands[0]!.MsgId).toBe('c10')
+})
+
+test('a second process is refused', async () => {
+  const path = file()
+  const queue = openQueue(path, 1e6)
+  closing.push(() => queue.close())
+  queue.apply([append(1)])
+  await expect(DiskBuffer.open(path, 1e6, () => {})).rejects.toThrow(/in use by another gateway/)
+})
+
+test('in its thread the buffer keeps the order of changes', async () => {
+  const buffer = await DiskBuffer.open(file(), 1e6, () => {})
+  closing.push(() => buffer.close())
+  for (let n = 0; n < 100; n++) {
+    void buffer.change(append(n))
+    if (n % 2) void buffer.change({ do: 'remove', MsgId: `m${n}` })
+  }
+  await buffer.change(append(1000))
+  expect(buffer.stats.readings).toBe(51)
+  const { rows } = await buffer.chunk(0, 1e9)
+  expect(rows.map((r) => JSON.parse(r.Items).n).slice(0, 3)).toEqual([0, 2, 4])
+})

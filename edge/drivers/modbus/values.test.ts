@@ -1,0 +1,106 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { dataTypes } from '../../../contract/areas/points.ts'
+import { decode, encode, isInRange, toEngineering, toRaw, words } from './values.ts'
+
+const whole: Record<string, [number, number]> = {
+  bool: [0, 1],
+  int16: [-32768, 32767],
+  uint16: [0, 65535],
+  int32: [-2147483648, 2147483647],
+  uint32: [0, 4294967295],
+}
+const kindOf = (type: number) => {
+  if (type === 0) return 'bool'
+  if (type === 1 || type === 31) return 'int16'
+  if (type === 2 || type === 32) return 'uint16'
+  if (type <= 6) return 'int32'
+  return type <= 10 ? 'float' : 'uint32'
+}
+const anyOf = (type: number) => {
+  const kind = kindOf(type)
+  if (kind === 'float') return fc.float({ noNaN: true, noDefaultInfinity: true })
+  return fc.integer({ min: whole[kind]![0], max: whole[kind]![1] })
+}
+
+describe.each(dataTypes.map((type) => [type, kindOf(type)] as const))('data type %i (%s)', (type, kind) => {
+  test('what was encoded decodes to the same number, wherever it lies', () => {
+    fc.assert(
+      fc.property(anyOf(type), fc.integer({ min: 0, max: 4 }), (x, gap) => {
+        const decoded = decode(type, Buffer.concat([Buffer.alloc(gap, 0xa5), encode(type, x), Buffer.alloc(2, 0x5a)]), gap)
+        expect(kind === 'float' ? Math.fround(decoded) + 0 : decoded).toBe(x + 0)
+        expect(encode(type, x).length).toBe(words(type) * 2)
+      }),
+    )
+  })
+  test('a number that it cannot hold is refused', () => {
+    const over = kind === 'float' ? 3.5e38 : whole[kind]![1] + 1
+    expect(() => encode(type, over)).toThrow(RangeError)
+    expect(() => encode(type, Number.NaN)).toThrow(RangeError)
+    if (kind !== 'float') expect(() => encode(type, 0.5)).toThrow(RangeError)
+  })
+})
+
+// 12.5 is 41 48 00 00; 0x12345678 is 305419896; 0xFEDCBA98 is -19088744 or 4275878552. Orders as in the point table (ruling 29).
+test.each([
+  [7, '41480000', 12.5],
+  [8, '00004148', 12.5],
+  [9, '48410000', 12.5],
+  [10, '00004841', 12.5],
+  [3, '12345678', 305419896],
+  [4, '56781234', 305419896],
+  [5, '34127856', 305419896],
+  [6, '78563412', 305419896],
+  [3, 'fedcba98', -19088744],
+  [6, '98badcfe', -19088744],
+  [33, 'fedcba98', 4275878552],
+  [34, 'ba98fedc', 4275878552],
+  [35, 'dcfe98ba', 4275878552],
+  [36, '98badcfe', 4275878552],
+  [1, 'fffe', -2],
+  [31, 'feff', -2],
+  [2, 'fffe', 65534],
+  [32, 'feff', 65534],
+])('type %i reads %s as %d', (type, hex, value) => {
+  expect(decode(type, Buffer.from(hex, 'hex'))).toBe(value)
+  expect(encode(type, value).toString('hex')).toBe(hex)
+})
+
+test('a float comes out as the shortest decimal that is the same float', () => {
+  expect(decode(7, encode(7, 0.1))).toBe(0.1)
+  expect(decode(7, encode(7, 0.026588))).toBe(0.026588)
+  expect(decode(7, encode(7, 16777216))).toBe(16777216)
+  expect(decode(7, Buffer.from('7fc00000', 'hex'))).toBeNaN()
+})
+
+const range = fc.double({ min: -1e6, max: 1e6, noNaN: true }).map((x) => Math.round(x * 100) / 100)
+const scaling = fc
+  .record({ SampleLow: range, SampleHigh: range, ProjectLow: range, ProjectHigh: range })
+  .filter((s) => Math.abs(s.SampleLow - s.SampleHigh) > 1 && Math.abs(s.ProjectLow - s.ProjectHigh) > 1)
+
+test('scaling maps the ends onto the ends and back, and a write gives the raw value that reads as what was written', () => {
+  fc.assert(
+    fc.property(scaling, fc.integer({ min: -32768, max: 32767 }), (s, raw) => {
+      expect(toEngineering(s, s.SampleLow)).toBeCloseTo(s.ProjectLow, 6)
+      expect(toEngineering(s, s.SampleHigh)).toBeCloseTo(s.ProjectHigh, 4)
+      expect(toRaw({ ...s, ParaDataType: 1 }, toEngineering(s, raw))).toBe(raw)
+    }),
+  )
+})
+
+test('without ranges, or with flat ones, values stay as they are', () => {
+  const none = { SampleLow: null, SampleHigh: null, ProjectLow: 0, ProjectHigh: 10 }
+  expect(toEngineering(none, 7.25)).toBe(7.25)
+  expect(toEngineering({ SampleLow: 0, SampleHigh: 0, ProjectLow: 0, ProjectHigh: 0 }, 7.25)).toBe(7.25)
+  expect(toRaw({ ...none, ParaDataType: 1 }, 7.4)).toBe(7)
+  expect(isInRange(none, 1e9)).toBe(true)
+})
+
+test('a raw value beyond its range keeps its value and is uncertain', () => {
+  const s = { SampleLow: 0, SampleHigh: 27648, ProjectLow: 0, ProjectHigh: 10 }
+  expect(isInRange(s, 27649)).toBe(false)
+  expect(isInRange(s, -1)).toBe(false)
+  expect(isInRange(s, 27648)).toBe(true)
+  expect(isInRange({ ...s, SampleLow: 27648, SampleHigh: 0 }, 5)).toBe(true)
+  expect(toEngineering(s, 29030.4)).toBeCloseTo(10.5)
+})

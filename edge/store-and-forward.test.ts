@@ -1,0 +1,154 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, expect, test } from 'vitest'
+import { startGateway } from './agent.ts'
+import { pointRow, startPlc, tableOf } from './testing/plc.ts'
+import { startServer, type TestServer } from './testing/server.ts'
+
+const sn = 'SOFT000000001'
+const key = 'a secret'
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+const opens = <T extends { close(): unknown }>(it: T) => {
+  closing.push(() => it.close())
+  return it
+}
+const folder = () => {
+  const path = mkdtempSync(join(tmpdir(), 'penstock-forward-'))
+  closing.push(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+const quick = { reconnectMs: { min: 20, max: 50 }, ackTimeoutMs: 400 }
+
+/** A PLC that counts, slowly enough that a loop sees each number. */
+const counting = async () => {
+  const plc = opens(await startPlc())
+  const timer = setInterval(() => {
+    plc.words[0] = plc.words[0]! + 1
+  }, 25)
+  closing.push(() => clearInterval(timer))
+  return plc
+}
+const counter = pointRow(1, 0, { CollectType: 1, UploadMode: 3 })
+const table = (port: number) => tableOf(port, [counter])
+
+/** Readings by time, repetitions on the same time counted once; two values for one time would be an error. */
+const distinct = (servers: TestServer[]) => {
+  const byTime = new Map<number, number | null>()
+  for (const r of servers.flatMap((s) => s.readings)) {
+    if (byTime.has(r.time)) expect(byTime.get(r.time)).toBe(r.value)
+    byTime.set(r.time, r.value)
+  }
+  return [...byTime].sort((a, b) => a[0] - b[0]).map(([, value]) => value)
+}
+/** The values that the counter had, once each (a value is uploaded again after a reconnect and as a sign of life). */
+const runs = (values: (number | null)[]) => values.filter((v, i) => v !== null && v !== values[i - 1])
+const from = (first: number, count: number) => Array.from({ length: count }, (_, i) => first + i)
+const historyTimes = (server: TestServer) => server.readings.filter((r) => r.kind === 'history').map((r) => r.time)
+
+test('with the broker away for a while every value arrives, the missed ones as history, oldest first', async () => {
+  const plc = await counting()
+  const first = opens(await startServer(sn, key))
+  const gateway = opens(await startGateway({ server: first.url, sn, key, data: folder(), ...quick }))
+  await first.until(() => first.of('state').length > 0)
+  await first.push(table(plc.port))
+  await first.until(() => first.readings.length > 10)
+  await first.close()
+  const gone = plc.words[0]!
+  await expect.poll(() => plc.words[0]!, { timeout: 8000 }).toBeGreaterThan(gone + 40)
+  expect(gateway.status()).toMatchObject({ online: false })
+  expect(gateway.status().queued).toBeGreaterThan(20)
+  const second = opens(await startServer(sn, key, first.port))
+  await second.until(() => second.readings.some((r) => r.kind === 'history') && second.readings.some((r) => r.kind === 'data'))
+  await expect.poll(() => gateway.status().queued, { timeout: 8000 }).toBeLessThan(10)
+  const values = runs(distinct([first, second])) as number[]
+  expect(values).toEqual(from(values[0]!, values.length))
+  const times = historyTimes(second)
+  expect(times).toEqual([...times].sort((a, b) => a - b))
+  expect([...first.wrong, ...second.wrong]).toEqual([])
+})
+
+test('what arrives but is not acknowledged is kept, and sent again until it is', async () => {
+  const plc = await counting()
+  const server = opens(await startServer(sn, key))
+  const gateway = opens(await startGateway({ server: server.url, sn, key, data: folder(), ...quick }))
+  await server.until(() => server.of('state').length > 0)
+  server.state.isAcking = false
+  await server.push(table(plc.port))
+  await server.until(() => server.of('history').length > 0)
+  expect(gateway.status().queued).toBeGreaterThan(5)
+  server.state.isAcking = true
+  await expect.poll(() => gateway.status().queued, { timeout: 8000 }).toBeLessThan(5)
+  const values = runs(distinct([server])) as number[]
+  expect(values).toEqual(from(values[0]!, values.length))
+})
+
+test('values of live-only points are not kept', async () => {
+  const plc = await counting()
+  const server = opens(await startServer(sn, key))
+  const gateway = opens(await startGateway({ server: server.url, sn, key, data: folder(), ...quick }))
+  await server.until(() => server.of('state').length > 0)
+  await server.push(tableOf(plc.port, [{ ...counter, IsCache: 1 }]))
+  await server.until(() => server.readings.length > 5)
+  expect(gateway.status().queued).toBe(0)
+})
+
+test('back-fill keeps to its pace', async () => {
+  const plc = await counting()
+  const data = folder()
+  const server = opens(await startServer(sn, key))
+  const gateway = opens(await startGateway({ server: server.url, sn, key, data, ...quick, ackTimeoutMs: 60_000, backfillPerSecond: 5 }))
+  await server.until(() => server.of('state').length > 0)
+  server.state.isAcking = false
+  await server.push(table(plc.port))
+  await server.until(() => server.readings.length > 20)
+  server.cut()
+  await server.until(() => server.of('history').length >= 2)
+  const [a, b] = server.of('history')
+  expect(b!.Ts - a!.Ts).toBeGreaterThan(150)
+  expect(gateway.status().online).toBe(true)
+})
+
+const main = fileURLToPath(new URL('./main.ts', import.meta.url))
+const spawnGateway = (server: TestServer, data: string) => {
+  const child: ChildProcess = spawn(process.execPath, [main], {
+    env: { PATH: process.env.PATH, EDGE_SERVER: server.url, EDGE_SN: sn, EDGE_KEY: key, EDGE_DATA: data },
+    stdio: 'ignore',
+  })
+  closing.push(() => child.kill('SIGKILL'))
+  return child
+}
+
+test('a gateway that is killed brings what it had read when it comes back, and ends cleanly when told to', async () => {
+  const plc = await counting()
+  const data = folder()
+  const server = opens(await startServer(sn, key))
+  const first = spawnGateway(server, data)
+  await server.until(() => server.of('state').length > 0)
+  await server.push(table(plc.port))
+  await server.until(() => server.readings.length > 10)
+  // From here on readings reach the server's ears but not its store: as if it lost them.
+  server.state.isAcking = false
+  const lost = server.readings.length
+  await server.until(() => server.readings.length > lost + 20)
+  const seen = server.readings.slice(lost)
+  first.kill('SIGKILL')
+  await once(first, 'exit')
+  server.readings.splice(lost)
+  server.state.isAcking = true
+  const second = spawnGateway(server, data)
+  const had = (r: { time: number; value: number | null }) => server.readings.some((x) => x.time === r.time && x.value === r.value)
+  await server.until(() => seen.every(had))
+  const again = server.readings.slice(lost).filter((r) => seen.some((s) => s.time === r.time))
+  expect(new Set(again.map((r) => r.kind))).toEqual(new Set(['history']))
+  second.kill('SIGTERM')
+  const [code] = await once(second, 'exit')
+  expect(code).toBe(0)
+  expect(server.of('state').at(-1)!.Data.Online).toBe(0)
+})
