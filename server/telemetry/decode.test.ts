@@ -13,10 +13,10 @@ describe('decoding a message', () => {
     expect(read(message(now, { 1: 1.5, 2: null, 4: 1 }, { MsgId: 'a1', Q: { 2: 3 } }))).toEqual({
       MsgId: 'a1',
       samples: [
-        { point: 1, time: now, value: 1.5, quality: 0 },
-        { point: 2, time: now, value: null, quality: 3 },
+        { point: 1, time: now, value: 1.5, quality: 0, n: 0, live: true },
+        { point: 2, time: now, value: null, quality: 3, n: 0, live: true },
       ],
-      liveOnly: [{ point: 4, time: now, value: 1, quality: 0 }],
+      liveOnly: [{ point: 4, time: now, value: 1, quality: 0, n: 0, live: true }],
       refusals: [],
     })
   })

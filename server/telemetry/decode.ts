@@ -1,15 +1,18 @@
 import type { Rejection } from '../../contract/areas/telemetry.ts'
-import type { PointMeta, PointRegistry, Sample } from './sample.ts'
+import type { PointMeta, PointRegistry, Stored } from './sample.ts'
 
 /** One reading, or a whole message, that is not stored: why, what exactly, and as much of it as replay needs. */
 export type Refusal = { reason: Rejection; detail: string; payload: string }
 
+/** One object from here to the screen: `n` is 0 until the store has given it a number. */
+export type Reading = Stored & { live: boolean }
+
 export type Decoded = {
   /** As the message names itself, where that could be read; at most 64 characters. */
   MsgId?: string
-  samples: Sample[]
+  samples: Reading[]
   /** Readings of points with IsStore 1: shown, judged, not stored. */
-  liveOnly: Sample[]
+  liveOnly: Reading[]
   refusals: Refusal[]
 }
 
@@ -64,11 +67,11 @@ export const decode = (sn: string, kind: 'data' | 'history', payload: Buffer, re
   if (unknownData !== undefined) return whole('unknownField', `Data.${unknownData}`)
   if (kind === 'history' && Data.Backfill !== 1) return whole('malformed', 'Data.Backfill')
   if (!Array.isArray(Data.Items)) return whole('malformed', 'Data.Items')
-  for (const item of Data.Items as unknown[]) decodeItem(sn, item, registry, now, out)
+  for (const item of Data.Items as unknown[]) decodeItem(sn, kind === 'data', item, registry, now, out)
   return out
 }
 
-const decodeItem = (sn: string, item: unknown, registry: PointRegistry, now: number, out: Decoded) => {
+const decodeItem = (sn: string, live: boolean, item: unknown, registry: PointRegistry, now: number, out: Decoded) => {
   if (!isFields(item)) {
     out.refusals.push({ reason: 'malformed', detail: 'Item', payload: JSON.stringify(excerpt(item)) })
     return
@@ -103,6 +106,8 @@ const decodeItem = (sn: string, item: unknown, registry: PointRegistry, now: num
       time: T as number,
       value: (quality as number) >= 2 ? null : (value as number),
       quality: quality as number,
+      n: 0,
+      live,
     }
     if (found.IsStore === 1) out.liveOnly.push(sample)
     else out.samples.push(sample)

@@ -107,12 +107,15 @@ describe('ingest', () => {
     const { ingest } = open({ store })
     const batches: number[] = []
     ingest.onStored((stored) => batches.push(stored.length))
-    const all = Array.from({ length: 50 }, (_, i) => ingest.accept('GATEWAY1', 'data', message(now + i, { 1: i })))
+    const send = (i: number) => ingest.accept('GATEWAY1', 'data', message(now + i, { 1: i }))
+    const one = send(0)
+    await settled(() => gates.length > 0)
+    const others = Array.from({ length: 49 }, (_, i) => send(i + 1))
     for (let commits = 0; commits < 2; commits++) {
       await settled(() => gates.length > 0)
       gates.shift()!()
     }
-    await Promise.all(all)
+    await Promise.all([one, ...others])
     expect(batches).toEqual([1, 49])
     expect((await store.since(0)).map((s) => s.value)).toEqual(Array.from({ length: 50 }, (_, i) => i))
   })

@@ -3,7 +3,7 @@ import { Fault } from '../http/faults.ts'
 import type { Counters } from './counters.ts'
 import { type Decoded, decode } from './decode.ts'
 import type { RejectedStore } from './rejected.ts'
-import type { PointRegistry, Sample, Stored } from './sample.ts'
+import type { PointRegistry, Stored } from './sample.ts'
 import type { Incoming, Store } from './store/store.ts'
 
 /** Arrival numbers of one commit; `last` < `first` when nothing of it was stored. */
@@ -34,13 +34,14 @@ export type IngestOptions = {
 type Message = {
   sn: string
   kind: 'data' | 'history'
-  bytes: number
-  received: number
-  decoded: Decoded
-  done: () => void
+  payload: Buffer
+  done: (answer: { MsgId?: string }) => void
   fail: (error: Error) => void
 }
+type Taken = { sn: string; bytes: number; received: number; decoded: Decoded; done: () => void; fail: (error: Error) => void }
 
+/** More in one commit would hold up the process: filling takes about a microsecond a row. */
+const rowsAtOnce = 50_000
 const [firstRetryMs, lastRetryMs] = [500, 10_000]
 
 /**
@@ -60,28 +61,30 @@ export const createIngest = ({
 }: IngestOptions) => {
   const newestTime = new Map(newest)
   const listeners = new Set<StoredListener>()
-  const waiting: { bytes: number; resume: () => void }[] = []
-  let gathering: Message[] = []
+  const waiting: Message[] = []
+  const gathering: Taken[] = []
   let held = 0
   let waitingBytes = 0
   let running: Promise<void> | undefined
   const closing = new AbortController()
 
-  const room = async (bytes: number) => {
-    // A message larger than the whole allowance goes through alone.
-    while (held > 0 && held + bytes > maxBytes) {
-      if (waitingBytes + bytes > 4 * maxBytes) throw new Fault('unavailable')
-      waitingBytes += bytes
-      await new Promise<void>((resume) => waiting.push({ bytes, resume }))
-      waitingBytes -= bytes
-    }
-    held += bytes
+  // A message larger than the whole allowance goes through alone.
+  const fits = (bytes: number) => held === 0 || held + bytes <= maxBytes
+  /** In the order of arrival: a point's readings never overtake each other. */
+  const take = ({ sn, kind, payload, done, fail }: Message) => {
+    held += payload.length
+    const received = clock()
+    const decoded = decode(sn, kind, payload, registry, received)
+    const answer = decoded.MsgId === undefined ? {} : { MsgId: decoded.MsgId }
+    gathering.push({ sn, bytes: payload.length, received, decoded, done: () => done(answer), fail })
+    running ??= pump()
   }
 
   /** Of readings that may replace something: those not newer than all of their point's. */
   const doubtfulOf = (rows: readonly Incoming[]) => {
     const doubtful: number[] = []
-    for (const [i, { point, time }] of rows.entries()) {
+    for (let i = 0; i < rows.length; i++) {
+      const { point, time } = rows[i]!
       const known = newestTime.get(point)
       if (known === undefined || time > known) newestTime.set(point, time)
       else doubtful.push(i)
@@ -103,7 +106,7 @@ export const createIngest = ({
 
   const tenantOf = (sn: string) => registry.enterpriseOf?.(sn) ?? registry.ofGateway(sn)[0]?.EnterpriseId ?? 0
 
-  const count = (messages: readonly Message[], replaced: ReadonlySet<number>) => {
+  const count = (messages: readonly Taken[], replaced: ReadonlySet<number>) => {
     let at = 0
     for (const { sn, decoded } of messages) {
       const tenant = tenantOf(sn)
@@ -116,7 +119,7 @@ export const createIngest = ({
     }
   }
 
-  const keepRefusals = (messages: readonly Message[]) => {
+  const keepRefusals = (messages: readonly Taken[]) => {
     const rows = messages.flatMap(({ sn, received, decoded }) =>
       decoded.refusals.map((refusal) => ({ EnterpriseId: tenantOf(sn), SN: sn, received, ...refusal })),
     )
@@ -128,14 +131,11 @@ export const createIngest = ({
     }
   }
 
-  const tell = (messages: readonly Message[], first: number, batch: Batch) => {
+  const tell = (messages: readonly Taken[], batch: Batch) => {
     const [live, history]: [Stored[], Stored[]] = [[], []]
-    let n = first
-    for (const { kind, decoded } of messages) {
-      const into = kind === 'data' ? live : history
-      for (const sample of decoded.samples) into.push(numbered(sample, n++))
-      for (const sample of decoded.liveOnly) into.push(numbered(sample, 0))
-    }
+    for (const { decoded } of messages)
+      for (const readings of [decoded.samples, decoded.liveOnly])
+        for (const reading of readings) (reading.live ? live : history).push(reading)
     for (const listener of listeners)
       for (const [stored, isLive] of [[live, true] as const, [history, false] as const])
         if (stored.length)
@@ -146,30 +146,38 @@ export const createIngest = ({
           }
   }
 
-  const commit = async (messages: readonly Message[]) => {
-    const rows: Incoming[] = []
-    for (const { kind, decoded } of messages)
-      for (const { point, time, value, quality } of decoded.samples) rows.push({ point, time, value, quality, live: kind === 'data' })
+  const commit = async (messages: readonly Taken[]) => {
+    const rows = messages.length === 1 ? messages[0]!.decoded.samples : messages.flatMap(({ decoded }) => decoded.samples)
     try {
       const { first, replaced } = rows.length ? await appendAtLast(rows) : { first: 0, replaced: [] }
+      for (let i = 0; i < rows.length; i++) rows[i]!.n = first + i
       count(messages, new Set(replaced))
       keepRefusals(messages)
-      tell(messages, first, { first, last: first + rows.length - 1 })
+      tell(messages, { first, last: first + rows.length - 1 })
       for (const { done } of messages) done()
     } catch (error) {
       for (const { fail } of messages) fail(error as Error)
     }
   }
 
+  const nextBatch = () => {
+    let [rows, count] = [0, 0]
+    while (count < gathering.length && rows < rowsAtOnce) rows += gathering[count++]!.decoded.samples.length
+    return gathering.splice(0, count)
+  }
+
   const pump = async () => {
     while (gathering.length) {
-      const messages = gathering
-      gathering = []
+      // What else has arrived in this turn comes along.
+      await new Promise(setImmediate)
+      const messages = nextBatch()
       await commit(messages)
       for (const { bytes } of messages) held -= bytes
-      for (const { resume } of waiting.splice(0)) resume()
-      // Those who waited gather before the next commit begins.
-      await new Promise(setImmediate)
+      while (waiting.length && fits(waiting[0]!.payload.length)) {
+        const next = waiting.shift()!
+        waitingBytes -= next.payload.length
+        take(next)
+      }
     }
     running = undefined
   }
@@ -179,22 +187,17 @@ export const createIngest = ({
      * Takes a message; resolves when its readings are on disk (findings 9), rejected ones kept. Fails with Fault `unavailable`
      * when it cannot promise that: the message must not be acknowledged then.
      */
-    accept: async (sn: string, kind: 'data' | 'history', payload: Buffer): Promise<{ MsgId?: string }> => {
-      const refuse = () => closing.signal.aborted || !hasRoom()
-      if (refuse()) throw new Fault('unavailable')
-      await room(payload.length)
-      if (refuse()) {
-        held -= payload.length
-        throw new Fault('unavailable')
-      }
-      const received = clock()
-      const decoded = decode(sn, kind, payload, registry, received)
-      await new Promise<void>((done, fail) => {
-        gathering.push({ sn, kind, bytes: payload.length, received, decoded, done, fail })
-        running ??= pump()
-      })
-      return decoded.MsgId === undefined ? {} : { MsgId: decoded.MsgId }
-    },
+    accept: (sn: string, kind: 'data' | 'history', payload: Buffer): Promise<{ MsgId?: string }> =>
+      new Promise((done, fail) => {
+        const message = { sn, kind, payload, done, fail }
+        if (closing.signal.aborted || !hasRoom()) fail(new Fault('unavailable'))
+        else if (waiting.length === 0 && fits(payload.length)) take(message)
+        else if (waitingBytes + payload.length > 4 * maxBytes) fail(new Fault('unavailable'))
+        else {
+          waiting.push(message)
+          waitingBytes += payload.length
+        }
+      }),
     onStored: (listener: StoredListener) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
@@ -206,11 +209,9 @@ export const createIngest = ({
     /** Takes nothing more; resolves when everything taken is committed or, while the store is away, refused. */
     close: async () => {
       closing.abort()
-      for (const { resume } of waiting.splice(0)) resume()
+      for (const { fail } of waiting.splice(0)) fail(new Fault('unavailable'))
       await running
     },
   }
 }
 export type Ingest = ReturnType<typeof createIngest>
-
-const numbered = ({ point, time, value, quality }: Sample, n: number): Stored => ({ point, time, value, quality, n })

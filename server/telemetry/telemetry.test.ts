@@ -28,7 +28,7 @@ test('latest follows live readings that are not older, never back-fill, and is t
   await telemetry.ingest.accept('GATEWAY1', 'data', message(now, { 1: 5 }))
   await telemetry.ingest.accept('GATEWAY1', 'data', message(now - 1, { 1: 4 }))
   await telemetry.ingest.accept('GATEWAY1', 'history', message(now + 1, { 1: 6, 2: 7 }, { history: true }))
-  expect(telemetry.latest.get(1)).toEqual({ point: 1, time: now, value: 5, quality: 0 })
+  expect(telemetry.latest.get(1)).toMatchObject({ point: 1, time: now, value: 5, quality: 0 })
   expect(telemetry.latest.get(2)).toBeUndefined()
   await telemetry.ingest.accept('GATEWAY1', 'data', message(now, { 1: null }, { Q: { 1: 2 } }))
   expect(telemetry.latest.get(1)).toMatchObject({ value: null, quality: 2 })

@@ -1,10 +1,11 @@
-import { BIGINT, BOOLEAN, DOUBLE, type DuckDBConnection, DuckDBDataChunk, UTINYINT } from '@duckdb/node-api'
+import { BIGINT, BOOLEAN, DOUBLE, type DuckDBConnection, DuckDBDataChunk, type DuckDBVector, UTINYINT } from '@duckdb/node-api'
 import { integer } from '../key.ts'
 import type { Incoming } from '../store.ts'
 import { type Engine, rowsOf } from './engine.ts'
 import { columns, filesOf, settled, unsettled } from './sql.ts'
 
 const types = [BIGINT, BIGINT, DOUBLE, UTINYINT, BIGINT, BOOLEAN]
+type Column = DuckDBVector<number | bigint | boolean>
 /** DuckDB's vector size: a chunk holds no more. */
 const chunkRows = 2048
 
@@ -13,16 +14,20 @@ export const appendRows = async (db: DuckDBConnection, table: string, rows: read
   const appender = await db.createAppender(table)
   try {
     for (let from = 0; from < rows.length; from += chunkRows) {
-      const part = rows.slice(from, from + chunkRows)
-      const chunk = DuckDBDataChunk.create(types, part.length)
-      chunk.setColumns([
-        part.map((row) => BigInt(row.point)),
-        part.map((row) => BigInt(row.time)),
-        part.map((row) => row.value),
-        part.map((row) => row.quality),
-        part.map((_, i) => BigInt(first + from + i)),
-        part.map((row) => row.live),
-      ])
+      const count = Math.min(chunkRows, rows.length - from)
+      const chunk = DuckDBDataChunk.create(types, count)
+      const vectors = types.map((_, column) => chunk.getColumnVector(column))
+      const [point, time, value, quality, n, live] = vectors as [Column, Column, Column, Column, Column, Column]
+      for (let i = 0; i < count; i++) {
+        const row = rows[from + i]!
+        point.setItem(i, BigInt(row.point))
+        time.setItem(i, BigInt(row.time))
+        value.setItem(i, row.value)
+        quality.setItem(i, row.quality)
+        n.setItem(i, BigInt(first + from + i))
+        live.setItem(i, row.live)
+      }
+      for (const vector of vectors) vector.flush()
       appender.appendDataChunk(chunk)
     }
   } finally {

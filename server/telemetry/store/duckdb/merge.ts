@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { day, minute, quarter } from '../store.ts'
 import { type Engine, type Entry, rowsOf } from './engine.ts'
 import { enter, removeEntries, writeTemporary } from './segments.ts'
-import { columns, combine, filesOf, newest, parquet, rollColumns, settled, single } from './sql.ts'
+import { columns, combine, filesOf, newest, packed, parquet, rollColumns, settled, single, unpacked } from './sql.ts'
 
 export type Range = { start: number; end: number }
 
@@ -63,14 +63,14 @@ export const mergeRange = async (engine: Engine, range: Range) => {
 
     const rolled = (old: readonly string[], from: string, ms: number) => `
       ${settled(engine, old, `not ${isTouched}`, rollColumns, `(${single('select * from late')})`)}
-      union all select ${rollColumns} from (${roll(`select * from (${from}) where ${isTouched}`, ms)}) order by point, time`
+      union all select ${packed} from (${roll(`select * from (${from}) where ${isTouched}`, ms)}) order by point, time`
     const minutes = await writeTemporary(engine, db, rolled(of('minute'), single(`select * from ${parquet(engine, [raw])}`), minute))
     // Quarter-hours may lie in a year's file already; it is written anew as a whole.
     const quarters = manifest.filter((entry) => entry.kind === 'quarter' && entry.start < range.end && entry.end > range.start)
     const wide = { start: Math.min(range.start, ...quarters.map((q) => q.start)), end: Math.max(range.end, ...quarters.map((q) => q.end)) }
     const quarterRows = rolled(
       quarters.map((q) => q.file),
-      `select * from ${parquet(engine, [minutes])}`,
+      `select ${unpacked} from ${parquet(engine, [minutes])}`,
       quarter,
     )
     const quarterFile = await writeTemporary(engine, db, quarterRows)

@@ -4,7 +4,7 @@ import { columnsOf } from '../columns.ts'
 import { integer, keySql } from '../key.ts'
 import { type Buckets, day, type Step } from '../store.ts'
 import { type Engine, type Entry, rowsOf } from './engine.ts'
-import { columns, combine, filesOf, grainOf, newest, rollColumns, settled, single, unsettled, where } from './sql.ts'
+import { columns, combine, filesOf, grainOf, newest, rollColumns, settled, single, unpacked, unsettled, where } from './sql.ts'
 
 const asNumbers = 'point::double as point, time::double as time, value, quality::double as quality, n::double as n'
 
@@ -69,7 +69,7 @@ export const readBuckets = (engine: Engine, points: readonly number[], start: nu
       old as (${settled(engine, [...raw], `${condition} and (time < ${from} or time >= ${to} or ${inDirty})`)}),
       parts as (
         select ${rollColumns} from (${single(newest(`select ${columns} from fresh union all select ${columns} from old`))})
-        union all ${settled(engine, rolled, `${where(points, from, to)} and not ${inDirty}`, rollColumns, emptyRoll)})
+        union all ${settled(engine, rolled, `${where(points, from, to)} and not ${inDirty}`, unpacked, emptyRoll)})
       select point::double as point, key::double as key, min, max, sum / nullif(count, 0) as avg, first, last,
         count::double as count, rows::double as rows
       from (${combine('select * from parts', keySql(step, spans))}) order by point, key`

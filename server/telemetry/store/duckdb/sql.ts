@@ -6,8 +6,17 @@ import type { Engine, Entry } from './engine.ts'
 
 /** Columns of a stored row, in tables and files alike. */
 export const columns = 'point, time, value, quality, n, live'
-/** Columns of a roll-up row; time is the start of its minute or quarter-hour. */
+/** Columns of a roll-up row, as it lies in its file; time is the start of its minute or quarter-hour. */
 export const rollColumns = 'point, time, min, max, sum, first, last, count, rows'
+
+/**
+ * Roll-up rows of a single reading keep its value once, in `sum`: slow points would take five times their readings' room otherwise.
+ * `packed` writes that, `unpacked` reads it.
+ */
+export const packed = `point, time, ${['min', 'max'].map((c) => `if(count > 1, ${c}, null) as ${c}`).join(', ')}, sum,
+  ${['first', 'last'].map((c) => `if(count > 1, ${c}, null) as ${c}`).join(', ')}, count, rows`
+export const unpacked = `point, time, coalesce(min, sum) as min, coalesce(max, sum) as max, sum,
+  coalesce(first, sum) as first, coalesce(last, sum) as last, count, rows`
 
 const literal = (text: string) => `'${text.replaceAll("'", "''")}'`
 export const parquet = (engine: Engine, names: readonly string[]) =>
