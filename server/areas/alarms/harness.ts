@@ -1,0 +1,102 @@
+// Alarms on a real database, registry and front door, with a journal of readings in the store's place; for tests.
+import { sql } from 'kysely'
+import { vi } from 'vitest'
+import type { alarmInfo } from '../../../contract/areas/alarms.ts'
+import type { HubMessages } from '../../../contract/areas/hub.ts'
+import { point } from '../../../contract/areas/points.ts'
+import type { Page } from '../../../contract/base/call.ts'
+import type { Resource, Row } from '../../../contract/base/resource.ts'
+import type { Change } from '../../database/db.ts'
+import type { Sample, Stored } from '../../telemetry/sample.ts'
+import { maker } from '../../testing/drafts.ts'
+import { startKit } from '../../testing/kit.ts'
+import { openRegistry } from '../gateways/registry.ts'
+import { alarmRoutes } from './routes.ts'
+import { type Alarms, startAlarms } from './runner.ts'
+
+export type Alarm = Row<typeof alarmInfo>
+type Told = HubMessages['Alarm'][0] & { to: number }
+
+/** Live readings in the order of their arrival, as the store keeps them. */
+export const openJournal = () => {
+  const rows: Stored[] = []
+  const listeners = new Set<(rows: readonly Stored[]) => void>()
+  return {
+    rows,
+    onStored: (listener: (rows: readonly Stored[]) => void) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    since: async (n: number, limit: number) => rows.slice(n, n + limit),
+    /** Stored, and told to those who listen unless they are dead. */
+    write(...samples: Sample[]) {
+      const stored = samples.map((s, i) => ({ ...s, n: rows.length + i + 1 }))
+      rows.push(...stored)
+      for (const listener of listeners) listener(stored)
+    },
+    kill: () => listeners.clear(),
+  }
+}
+type Journal = Omit<ReturnType<typeof openJournal>, 'since'> & { since(n: number, limit: number): Promise<Stored[]> }
+
+export const base = Date.UTC(2026, 5, 1, 12)
+export const at = (pointId: number, second: number, value: number | null, quality = 0): Sample => ({
+  point: pointId,
+  time: base + second * 1000,
+  value,
+  quality,
+})
+
+export const startArea = async () => {
+  const kit = await startKit({ areas: () => [alarmRoutes] })
+  const registry = await openRegistry(kit.database)
+  let changes: Change[] = []
+  kit.database.onChange((change) => {
+    changes.push(change)
+    void registry.refresh(change)
+  })
+  const started: Alarms[] = []
+  return {
+    kit,
+    registry,
+    changes: () => changes,
+    start(journal: Journal, limits = {}) {
+      const told: Told[] = []
+      const alarms = startAlarms({
+        database: kit.database,
+        registry,
+        telemetry: journal,
+        hub: { send: ({ EnterpriseId }, _message, alarm) => void told.push({ to: EnterpriseId, ...alarm }) },
+        log: { info: () => {}, warn: () => {}, error: () => {} },
+        limits,
+      })
+      started.push(alarms)
+      return { alarms, told }
+    },
+    /** Stops what was started and forgets what it found. */
+    async reset() {
+      await Promise.all(started.splice(0).map((a) => a.stop()))
+      await kit.db.rows(sql`update alarm_cursor set "Turn" = "Turn" + 1, "Judged" = 0, "Settled" = 0`)
+      await kit.db.rows(sql`delete from alarm_state`)
+      await kit.db.rows(sql`delete from alarm_info`)
+      changes = []
+    },
+    /** A point with limits 10 and 90 of a range of 100. */
+    async makePoint(given: object = {}) {
+      const limits = { AlarmLow: 10, AlarmHigh: 90, ProjectLow: 0, ProjectHigh: 100, ...given }
+      const { Id } = await maker(kit).create(point as unknown as Resource, limits)
+      await vi.waitFor(() => {
+        if (!registry.get(Id)) throw new Error('The registry does not know the point yet.')
+      })
+      return Id
+    },
+    alarmsOf: (pointId: number) =>
+      kit.db.rows(
+        sql<Omit<Alarm, 'StartTime' | 'RecoverTime'> & { StartTime: Date; RecoverTime: Date | null }>`
+          select * from alarm_info where "ParaId" = ${pointId} order by "Id"`,
+      ),
+    list: async (as: string, filters = '') =>
+      (await kit.data<Page<Alarm>>(as, 'GET', `/Alarm/AlarmInfo/List?PageSize=1000${filters}`)).Items,
+  }
+}
+export type Area = Awaited<ReturnType<typeof startArea>>
