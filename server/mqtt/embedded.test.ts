@@ -1,4 +1,8 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import mqtt, { type IClientOptions } from 'mqtt'
 import { generate } from 'mqtt-packet'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -18,7 +22,7 @@ let checks: number
 const refused: RefusalEvent[] = []
 const open: (mqtt.MqttClient | Socket)[] = []
 
-const start = async (limits?: EmbeddedOptions['limits']) => {
+const start = async (limits?: EmbeddedOptions['limits'], tls?: EmbeddedOptions['tls']) => {
   await broker?.close()
   broker = await startEmbedded({
     host: '127.0.0.1',
@@ -30,6 +34,7 @@ const start = async (limits?: EmbeddedOptions['limits']) => {
     onMessage: (sn, kind, payload) => handle(sn, kind, payload),
     refused: (event) => refused.push(event),
     limits,
+    tls,
   })
 }
 const gateway = async (sn: string, options: IClientOptions = {}) => {
@@ -324,4 +329,69 @@ test('closing the broker says nothing about the gateways on it', async () => {
   await broker.close()
   await gone
   expect(seen).not.toHaveBeenCalled()
+})
+
+test('a gateway that asks and never reads is cut; meanwhile others get what is theirs', async () => {
+  await start({ unsentBytes: 100_000 })
+  const deaf = await wire()
+  deaf.pause()
+  const subscribe = generate({
+    cmd: 'subscribe',
+    messageId: 1,
+    qos: 1,
+    dup: false,
+    retain: false,
+    subscriptions: [{ topic: topic(one, 'down', '#'), qos: 1 }],
+  } as never)
+  deaf.write(Buffer.concat([loginPacket(one), subscribe]))
+  const other = await gateway(two)
+  const heard = vi.fn()
+  other.on('message', heard)
+  await other.subscribeAsync(topic(two, 'down', '+'))
+  const payload = 'x'.repeat(200_000)
+  await vi.waitFor(() => broker.publish(one, 'read', 'first'))
+  for (let i = 0; i < 500 && !broker.counters.refused.slowReader; i++) {
+    void broker.publish(one, 'read', payload).catch(() => undefined)
+    await new Promise(setImmediate)
+  }
+  await broker.publish(two, 'ack', { MsgId: 'x' })
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1))
+  expect(broker.counters.refused).toEqual({ slowReader: 1 })
+  await vi.waitFor(() => expect(broker.counters.connected).toBe(1))
+})
+
+const certificate = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'penstock-tls-'))
+  try {
+    const out = ['-keyout', join(folder, 'key'), '-out', join(folder, 'cert')]
+    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']
+    execFileSync(
+      'openssl',
+      ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2', ...out, ...subject],
+      { stdio: 'ignore' },
+    )
+    return { key: readFileSync(join(folder, 'key')), cert: readFileSync(join(folder, 'cert')) }
+  } catch {
+    return undefined
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+const tls = certificate()
+
+test.skipIf(!tls)('with a certificate the port speaks TLS 1.2 or newer and nothing else (skipped without openssl)', async () => {
+  await start({}, tls)
+  const url = `mqtts://127.0.0.1:${broker.port}`
+  const login = { clientId: one, username: one, password: keys.get(one), reconnectPeriod: 0, connectTimeout: 3000 }
+  const client = await mqtt.connectAsync(url, { ...login, ca: tls!.cert })
+  open.push(client)
+  await client.publishAsync(topic(one, 'up', 'data'), 'x', { qos: 1 })
+  await expect(mqtt.connectAsync(url, login)).rejects.toThrow(/self.signed/i)
+  await expect(
+    mqtt.connectAsync(url, { ...login, ca: tls!.cert, maxVersion: 'TLSv1.1', minVersion: 'TLSv1' } as IClientOptions),
+  ).rejects.toThrow()
+  const plain = await wire()
+  const gone = closed(plain)
+  plain.write(loginPacket(one))
+  expect(await gone).toBe('closed')
 })

@@ -124,7 +124,8 @@ export const openMessages = (options: MessageOptions) => {
   }
 
   const onMessage: OnMessage = async (sn, kind, payload) => {
-    const gateway = registry.gateway(sn)
+    // One that logs in the moment it was made may be faster than what we are told of it.
+    const gateway = registry.gateway(sn) ?? (await registry.settled().then(() => registry.gateway(sn)))
     if (!gateway) return void counters.unknownGateway++
     if (kind !== 'data' && kind !== 'history') return speak(gateway, kind, payload)
     presence.seen(gateway)

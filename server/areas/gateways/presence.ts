@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import type { DeviceHealth, Up } from '../../../contract/areas/gateway-protocol.ts'
 import type { Change, Database } from '../../database/db.ts'
-import { Fault } from '../../http/faults.ts'
 import type { GatewayMeta, Registry } from './registry.ts'
 
 /** Columns of a gateway that its messages fill; null stands for nothing new. Moments are ISO texts. */
@@ -101,7 +100,8 @@ export const openPresence = (database: Database, registry: Registry, now: () => 
       try {
         await db.all([write('gateway', gatewayPatch, rows(g)), write('device', devicePatch, rows(d))])
       } catch (error) {
-        if (!(error instanceof Fault && error.key === 'unavailable')) throw error
+        // Data that cannot be written (class 22) must not keep the rest from it for ever.
+        if ((error as { code?: string }).code?.startsWith('22')) throw error
         // What came meanwhile is newer; the rest waits for the next flush.
         gateways = new Map([...g, ...[...gateways].map(([id, v]) => [id, { ...g.get(id), ...v }] as const)])
         devices = new Map([...d, ...[...devices].map(([id, v]) => [id, { ...d.get(id), ...v }] as const)])

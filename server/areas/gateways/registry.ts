@@ -25,6 +25,8 @@ export type Registry = PointRegistry & {
   devicesOf(gatewayId: number): DeviceMeta[]
   /** Every point. */
   all(): Iterable<PointMeta>
+  /** Resolves when what was told so far is known. */
+  settled(): Promise<void>
   /** Follows one committed change; answers the gateways whose configuration it may have changed. */
   refresh(change: Pick<Change, 'resource' | 'id'>): Promise<readonly number[]>
 }
@@ -123,11 +125,19 @@ export const openRegistry = async (database: Database): Promise<Registry> => {
   await all(from<DeviceMeta>(deviceColumns, 'device'), putDevice)
   await all(from<PointRow>(pointColumns, 'point'), putPoint)
 
+  /** One reading after the other, so that an older answer never overwrites a newer one. */
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(read: () => Promise<T>): Promise<T> => {
+    const next = last.then(read)
+    last = next.catch(() => undefined)
+    return next
+  }
+
   /** Changes that come together (an import tells each point) are read together. */
   let waiting = new Set<number>()
   let reading: Promise<void> | undefined
   const readPoints = () => {
-    reading ??= Promise.resolve().then(async () => {
+    reading ??= inTurn(async () => {
       const ids = waiting
       waiting = new Set()
       reading = undefined
@@ -143,19 +153,20 @@ export const openRegistry = async (database: Database): Promise<Registry> => {
   const reread = async (where: ReturnType<typeof sql>) =>
     (await db.rows(sql<PointRow>`select ${pointColumns} from point where ${where}`)).forEach(putPoint)
 
+  const followPoint = async (id: number) => {
+    const before = points.get(id)?.GatewayId
+    waiting.add(id)
+    await readPoints()
+    return [before, points.get(id)?.GatewayId].filter((g) => g !== undefined)
+  }
   const follow: Record<string, (id: number) => Promise<readonly number[]>> = {
-    point: async (id) => {
-      const before = points.get(id)?.GatewayId
-      waiting.add(id)
-      await readPoints()
-      return [before, points.get(id)?.GatewayId].filter((g) => g !== undefined)
-    },
     device: async (id) => {
       const before = devices.get(id)
       const [row] = await db.rows(sql<DeviceMeta>`select ${deviceColumns} from device where "Id" = ${id}`)
       if (!row) dropDevice(id)
       else {
-        putDevice(row)
+        // Presence is newer in memory than in the table.
+        putDevice({ ...row, Status: before?.Status ?? row.Status })
         if (!before || before.DeviceName !== row.DeviceName || before.GatewayId !== row.GatewayId) await reread(sql`"DeviceId" = ${id}`)
       }
       return [...new Set([before?.GatewayId, row?.GatewayId].filter((g) => g !== undefined))]
@@ -168,7 +179,6 @@ export const openRegistry = async (database: Database): Promise<Registry> => {
         return []
       }
       const moved = !before || before.ProjectId !== row.ProjectId
-      // Presence is newer in memory than in the table.
       putGateway(before ? Object.assign(before, row, { OnlineStatus: before.OnlineStatus, ConfigVersion: before.ConfigVersion }) : row)
       if (moved) await reread(sql`"DeviceId" = any(${[...(ofGateway.get(id) ?? [])]}::bigint[])`)
       return [id]
@@ -199,10 +209,13 @@ export const openRegistry = async (database: Database): Promise<Registry> => {
     device: (id) => devices.get(id),
     devicesOf: (gatewayId) => [...(ofGateway.get(gatewayId) ?? [])].map((id) => devices.get(id)!),
     all: () => points.values(),
+    settled: async () => void (await last),
     refresh: async ({ resource, id }) => {
       if (resource === 'netProtocol') return channel('net_protocol')(id)
       if (resource === 'serialProtocol') return channel('serial_protocol')(id)
-      return (await follow[resource]?.(id)) ?? []
+      if (resource === 'point') return followPoint(id)
+      const found = follow[resource]
+      return found ? inTurn(() => found(id)) : []
     },
   }
 }

@@ -30,6 +30,7 @@ export type GatewayOptions = Pick<MessageOptions, 'ingest' | 'reject'> & {
 
 const flushEvery = 500
 const tickEvery = 1000
+const retryEvery = 2000
 /** A refusal of one kind, from one place, is logged once in so many ms; all are counted. */
 const logEvery = 60_000
 
@@ -64,11 +65,26 @@ export const openGateways = async (options: GatewayOptions) => {
       if (before) await (await uplink()).disconnect(before.SN)
     } else if (registry.gatewayById(change.id)!.HeartbeatPeriod !== period) push.configChanged(change.id)
   }
-  const stopFollowing = database.onChange((change) => {
-    follow(change).catch((error: Error) => log.warn({ change, error: error.message }, 'A change could not be followed'))
-  })
+  let open = true
+  /** A change that could not be read, because PostgreSQL was away, is followed once it is back. */
+  const surely = (change: Change) => {
+    follow(change).catch((error: Error) => {
+      log.warn({ change, error: error.message }, 'A change could not be followed; trying again')
+      setTimeout(() => open && surely(change), retryEvery).unref()
+    })
+  }
+  const stopFollowing = database.onChange(surely)
+  let flushed = true
   const flush = () =>
-    presence.flush().catch((error: Error) => log.warn({ error: error.message }, 'The state of gateways could not be written'))
+    presence.flush().then(
+      () => {
+        flushed = true
+      },
+      (error: Error) => {
+        if (flushed) log.warn({ error: error.message }, 'The state of gateways could not be written; trying again')
+        flushed = false
+      },
+    )
 
   await push.recover()
   presence.tick()
@@ -105,6 +121,7 @@ export const openGateways = async (options: GatewayOptions) => {
       return { SN: row.SN, Key }
     },
     close: async () => {
+      open = false
       await started.close()
       timers.forEach((timer) => void clearInterval(timer))
       stopFollowing()
