@@ -10,7 +10,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'plain', include: ['{contract,edge,plant,console}/**/*.test.{ts,tsx}', '*.test.ts'], exclude, testTimeout: 20_000 },
+        test: { name: 'plain', include: ['{contract,edge,plant,console}/**/*.test.{ts,tsx}', '*.test.ts'], exclude, testTimeout: 60_000 },
       },
       {
         extends: true,
@@ -19,7 +19,7 @@ export default defineConfig({
           include: ['server/**/*.test.ts', 'tests/*.test.ts'],
           exclude,
           globalSetup: ['server/testing/postgres.ts'],
-          testTimeout: 30_000,
+          testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },
