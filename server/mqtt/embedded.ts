@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { Aedes, type AuthenticateError, type Client, type ConnectPacket } from 'aedes'
@@ -144,6 +145,9 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & 
       refuse('protocol', error.message, session)
   }
   broker.on('clientError', broken)
+  // Aedes' own trouble in delivering must not end the process.
+  const emitter: EventEmitter = broker
+  emitter.on('error', (error: Error) => refuse('protocol', error.message))
   broker.on('connectionError', broken)
 
   const accept = (socket: Socket) => {
