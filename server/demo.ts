@@ -14,7 +14,8 @@ const stopWithinMs = 8000
 
 const child = (path: string, env: Record<string, string>, log: Logger): ChildProcess => {
   const own = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env }
-  // A group of its own: Ctrl-C reaches us, and we stop it after its last message was taken.
+  // A group of its own: Ctrl-C reaches us, and we stop it after its last message was taken. When we are killed, the channel between
+  // us closes, and it stops by itself.
   const running = spawn(process.execPath, [fileURLToPath(new URL(path, import.meta.url))], {
     env: own,
     stdio: ['ignore', 'ignore', 'pipe'],

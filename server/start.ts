@@ -85,7 +85,9 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
           const who = token ? await sessions.who(token) : undefined
           return who && 'ended' in who ? 'ended' : who
         },
-        visible: (actor, ids) => visiblePoints(database.as(actor), actor, ids),
+        // Live values need one of the screens that show them.
+        visible: async (actor, ids) =>
+          ['m10108', 'm10301', 'm10107'].some((code) => actor.may.has(code)) ? visiblePoints(database.as(actor), actor, ids) : [],
         latest: (id) => {
           const s = telemetry.latest.get(id)
           return s && [id, s.time, s.value, s.quality]

@@ -31,10 +31,12 @@ export type Registry = PointRegistry & {
   refresh(change: Pick<Change, 'resource' | 'id'>): Promise<readonly number[]>
 }
 
-type Limits = Pick<PointMeta, 'IsStore' | 'AlarmLow' | 'AlarmHigh' | 'ProjectLow' | 'ProjectHigh'>
+type Limits = Pick<PointMeta, 'IsStore' | 'AlarmLow' | 'AlarmHigh' | 'ProjectLow' | 'ProjectHigh' | 'AxisMin' | 'AxisMax' | 'ParaDataType'>
 type PointRow = Limits & { Id: number; DeviceId: number; ParaName: string }
 
-const pointColumns = sql.raw('"Id", "DeviceId", "ParaName", "IsStore", "AlarmLow", "AlarmHigh", "ProjectLow", "ProjectHigh"')
+const pointColumns = sql.raw(
+  '"Id", "DeviceId", "ParaName", "IsStore", "AlarmLow", "AlarmHigh", "ProjectLow", "ProjectHigh", "AxisMin", "AxisMax", "ParaDataType"',
+)
 const gatewayColumns = sql.raw('"Id", "EnterpriseId", "ProjectId", "GatewayName", "SN", "HeartbeatPeriod", "OnlineStatus", "ConfigVersion"')
 const deviceColumns = sql.raw('"Id", "EnterpriseId", "GatewayId", "DeviceName", "Status"')
 const page = 20_000
@@ -65,11 +67,11 @@ export const openRegistry = async (database: Database): Promise<Registry> => {
     const gateway = device && gateways.get(device.GatewayId)
     if (!gateway) return
     const { EnterpriseId, ProjectId, Id: GatewayId, SN } = gateway
-    const { Id, DeviceId, ParaName, IsStore, AlarmLow, AlarmHigh, ProjectLow, ProjectHigh } = row
+    const { Id, DeviceId, ParaName, IsStore, AlarmLow, AlarmHigh, ProjectLow, ProjectHigh, AxisMin, AxisMax, ParaDataType } = row
     const { DeviceName } = device
     const meta: PointMeta = {
       ...{ Id, EnterpriseId, ProjectId, GatewayId, SN, DeviceId, DeviceName, ParaName },
-      ...{ IsStore, AlarmLow, AlarmHigh, ProjectLow, ProjectHigh },
+      ...{ IsStore, AlarmLow, AlarmHigh, ProjectLow, ProjectHigh, AxisMin, AxisMax, ParaDataType },
     }
     points.set(Id, meta)
     member(ofDevice, DeviceId, Id, true)
