@@ -9,16 +9,22 @@ export const backoff = (minMs: number, maxMs: number) => {
   }
 }
 
-/** A pause that ends early when `wake` is called. */
+/** A pause that ends early when `wake` is called; a call before it began counts. */
 export const pause = () => {
-  let wake: () => void = () => {}
+  let end: (() => void) | undefined
+  let isWoken = false
   return {
-    wake: () => wake(),
+    wake: () => {
+      isWoken = true
+      end?.()
+    },
     for: (ms: number) =>
       new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, ms)
-        wake = () => {
+        const timer = setTimeout(() => end?.(), isWoken ? 0 : ms)
+        end = () => {
           clearTimeout(timer)
+          end = undefined
+          isWoken = false
           resolve()
         }
       }),

@@ -37,6 +37,7 @@ export class Channel {
   readonly #o: ChannelOptions
   readonly #groups: Group[]
   readonly #uploaded = new Map<number, Uploaded>()
+  readonly #taken = new WeakMap<Block, number>()
   readonly #jobs: Job[] = []
   readonly #pause = pause()
   readonly #backoff
@@ -156,7 +157,7 @@ export class Channel {
   async #scan(group: Group) {
     const probing = this.health.isDown(group.unit)
     const period = probing ? Math.max(group.periodMs, probeMs) : group.periodMs
-    group.due = Math.max(group.due + period, performance.now() + (group.periodMs === loopMs ? loopMs : 0))
+    group.due += period
     if (group.due < performance.now() - period) group.due = performance.now() + period
     let answered = true
     for (const block of [...group.blocks]) {
@@ -168,6 +169,8 @@ export class Channel {
       }
       answered = await this.#poll(group, block, probing ? 0 : this.#o.channel.RetryCount)
     }
+    // A loop rests after its scan, so that a slow answer is not followed by two in one millisecond.
+    if (group.periodMs === loopMs) group.due = performance.now() + period
     if (answered && probing) for (const other of this.#groups) if (other.unit === group.unit) other.due = 0
   }
 
@@ -176,8 +179,8 @@ export class Channel {
     const { driver, channel } = this.#o
     for (let attempt = 0; !this.#stopped; attempt++) {
       try {
-        const gap = Math.max(block.gapMs, channel.InterFrameMs) - (performance.now() - this.#lastRequest)
-        if (gap > 0) await new Promise((resolve) => setTimeout(resolve, gap))
+        await this.#silence(Math.max(block.gapMs, channel.InterFrameMs))
+        if (this.#stopped) break
         if (!driver.connected) await driver.connect()
         const readings = await driver.read(block).finally(() => {
           this.#lastRequest = performance.now()
@@ -206,6 +209,14 @@ export class Channel {
     return false
   }
 
+  /** Waits until the bus has been silent for so long. */
+  async #silence(ms: number) {
+    for (let left = ms; left > 0 && !this.#stopped; ) {
+      left = this.#lastRequest + ms - performance.now()
+      if (left > 0) await this.#pause.for(left)
+    }
+  }
+
   #takeBad(block: Block, quality: number) {
     this.#take(
       block,
@@ -213,8 +224,17 @@ export class Channel {
     )
   }
 
+  /** A point has one reading a millisecond. A clock that was set back by more is followed. */
+  #momentOf(block: Block) {
+    const now = this.#o.now()
+    const last = this.#taken.get(block) ?? 0
+    const moment = now <= last && last - now < 1000 ? last + 1 : now
+    this.#taken.set(block, moment)
+    return moment
+  }
+
   #take(block: Block, readings: readonly Reading[]) {
-    const T = this.#o.now()
+    const T = this.#momentOf(block)
     const items = new Map<number, Item>()
     block.points.forEach((point, i) => {
       const reading = readings[i]!

@@ -42,7 +42,8 @@ export const startPlc = async (port = 0) => {
         written.push([a, v ? 1 : 0])
       },
     },
-    { host: '127.0.0.1', port, unitID: 255 },
+    // The library takes the number 0 for its default, 502; the text is a free port.
+    { host: '127.0.0.1', port: String(port) as unknown as number, unitID: 255 },
   )
   await once(server, 'initialized')
   const address = (server as unknown as { _server: { address(): AddressInfo } })._server.address()

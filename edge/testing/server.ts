@@ -56,7 +56,7 @@ export const startServer = async (sn: string, key: string, port = 0) => {
   })
 
   /** When the condition holds, looked at whenever something arrives. */
-  const until = (condition: () => boolean, timeoutMs = 8000) =>
+  const until = (condition: () => boolean, timeoutMs = 12_000) =>
     new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => {
         watchers.delete(look)
@@ -74,7 +74,7 @@ export const startServer = async (sn: string, key: string, port = 0) => {
   const of = <K extends keyof Up>(kind: K) => received.filter((r) => r.kind === kind).map((r) => r.message as Up[K])
   const sendRaw = async (kind: keyof Down, MsgId: string, payload: string) => {
     const before = of('reply').filter((r) => r.MsgId === MsgId).length
-    await publish(kind, payload)
+    void publish(kind, payload)
     await until(() => of('reply').filter((r) => r.MsgId === MsgId).length > before)
     return of('reply').findLast((r) => r.MsgId === MsgId)!
   }
