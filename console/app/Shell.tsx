@@ -45,7 +45,7 @@ const Started = () => {
       theme="dark"
       mode="inline"
       inlineCollapsed={collapsed}
-      inlineIndent={16}
+      inlineIndent={20}
       items={menuItems(menus, t)}
       selectedKeys={way.map((m) => m.RoutingAddress)}
       {...(collapsed ? {} : { openKeys, onOpenChange: setOpenKeys })}

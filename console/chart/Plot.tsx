@@ -17,6 +17,8 @@ type Props = {
   range: Range
   width: number
   height: number
+  /** Unit of the left axis. */
+  unit?: string
   /** A new range that somebody dragged, panned or turned to. */
   onRange: (range: Range) => void
   onBack: () => void
@@ -27,7 +29,7 @@ type Props = {
 const table = ({ Time, Value, Low, High }: Line): uPlot.AlignedData => (Low && High ? [Time, Value, Low, High] : [Time, Value])
 
 /** A trend: drag zooms in, double click goes back, arrows pan, + and − and the wheel zoom about the pointer. */
-export const Plot = ({ points, lines, range, width, height, onRange, onBack, onCursor, canvas }: Props) => {
+export const Plot = ({ points, lines, range, width, height, unit, onRange, onBack, onCursor, canvas }: Props) => {
   const t = useWords()
   const mode = useMode((s) => s.mode)
   const colours = useColours()
@@ -47,7 +49,7 @@ export const Plot = ({ points, lines, range, width, height, onRange, onBack, onC
   latest.current = { points, banded, data }
   useEffect(() => {
     const style: PlotStyle = { colours, lines: palette[mode], font: fontFamily, zone: userZone(), locale }
-    const drawn = { points: latest.current.points, banded: latest.current.banded, labels }
+    const drawn = { points: latest.current.points, banded: latest.current.banded, labels, unit }
     if (JSON.stringify([drawn.points.map((p) => [p.ParaId, p.ParaUnitName, p.AlarmLow, p.AlarmHigh]), drawn.banded]) !== shape) return
     const options = plotOptions(
       drawn,
@@ -63,7 +65,7 @@ export const Plot = ({ points, lines, range, width, height, onRange, onBack, onC
       made.destroy()
       plot.current = undefined
     }
-  }, [shape, colours, mode, locale, labels, width, height])
+  }, [shape, colours, mode, locale, labels, unit, width, height])
 
   useEffect(() => {
     const u = plot.current

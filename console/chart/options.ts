@@ -6,7 +6,8 @@ import { spread } from './assemble.ts'
 import type { Range } from './ranges.ts'
 
 export type PlotStyle = { colours: Colours; lines: readonly string[]; font: string; zone: string; locale: string }
-export type Drawn = { points: readonly ParaInfo[]; banded: readonly boolean[]; labels: boolean }
+/** `unit` is the one whose axis stands on the left; a second unit gets the right one, further ones none. */
+export type Drawn = { points: readonly ParaInfo[]; banded: readonly boolean[]; labels: boolean; unit?: string }
 
 const labelHeight = 16
 const labelRoom = 150
@@ -40,7 +41,8 @@ const shortened = (ctx: CanvasRenderingContext2D, text: string, room: number) =>
 const drawLabels = (u: uPlot, { points }: Drawn, { lines, font }: PlotStyle, index: number[]) => {
   const { ctx } = u
   const ratio = uPlot.pxRatio
-  const { left, top, width, height } = u.bbox
+  const { top, height } = u.bbox
+  const left = ctx.canvas.width - (labelRoom - 8) * ratio
   const ends = points.map((p, i) => {
     const values = u.data[index[i]!] as (number | null | undefined)[]
     const last = values.findLast((v) => typeof v === 'number')
@@ -59,7 +61,7 @@ const drawLabels = (u: uPlot, { points }: Drawn, { lines, font }: PlotStyle, ind
   ctx.textAlign = 'left'
   shown.forEach((i, n) => {
     ctx.fillStyle = lines[i % lines.length]!
-    ctx.fillText(shortened(ctx, points[i]!.ParaName, (labelRoom - 16) * ratio), left + width + 8 * ratio, at[n]!)
+    ctx.fillText(shortened(ctx, points[i]!.ParaName, (labelRoom - 8) * ratio), left, at[n]!)
   })
   ctx.restore()
 }
@@ -105,9 +107,9 @@ export const columnOf = (banded: readonly boolean[]): number[] => {
 
 /** Options of a plot: a scale a unit, a line a point, a band behind it where its entries are buckets. */
 export const plotOptions = (drawn: Drawn, style: PlotStyle, size: { width: number; height: number }, hooks: Hooks): uPlot.Options => {
-  const { points, banded, labels } = drawn
+  const { points, banded, labels, unit } = drawn
   const { colours, lines, font, zone, locale } = style
-  const scales = [...new Set(points.map(scaleOf))]
+  const scales = [...new Set(points.map(scaleOf))].sort((a, b) => Number(b === `y-${unit}`) - Number(a === `y-${unit}`))
   const index = columnOf(banded)
   const digits = Math.max(0, ...points.map((p) => p.DecimalDigits))
   const axisFont = `12px ${font}`
@@ -140,6 +142,7 @@ export const plotOptions = (drawn: Drawn, style: PlotStyle, size: { width: numbe
       ...scales.map(
         (scale, i): uPlot.Axis => ({
           scale,
+          show: i === 0 || (i === 1 && scales.length === 2),
           side: i === 1 ? 1 : 3,
           font: axisFont,
           stroke: colours.soft,

@@ -108,7 +108,7 @@ export const ResourceForm = <R extends Resource>({ of: r, row, fixed = {}, refin
             label
           ) : (
             <>
-              {label} <span className="faint">({t('form.optional')})</span>
+              {label} <span className="form-optional">({t('form.optional')})</span>
             </>
           )
         }

@@ -69,6 +69,11 @@ const AlarmScreen = () => {
     ) : (
       String(row.GatewayName ?? '')
     )
+  const place = (row: Alarm) => (
+    <>
+      {device(row)} {row.ProjectName ? <span className="soft">· {String(row.ProjectName)}</span> : null}
+    </>
+  )
   const empty = data ? <EmptyList text={t(history ? 'alarm.noHistory' : 'alarm.noActive')} /> : ' '
   const pagination = {
     current: state.page,
@@ -85,6 +90,13 @@ const AlarmScreen = () => {
     sorter: true,
     sortOrder: order.replace(/^-/, '') === name ? (order.startsWith('-') ? ('descend' as const) : ('ascend' as const)) : null,
   })
+
+  const past = (['StartTime', 'RecoverTime'] as const).map((name) => ({
+    key: name,
+    title: t(`alarmInfo.${name}`),
+    ...sorted(name),
+    render: (_: unknown, row: Alarm) => <span className="figures">{row[name]}</span>,
+  }))
 
   return (
     <Page
@@ -159,25 +171,10 @@ const AlarmScreen = () => {
               render: (_, row) => <AlarmLevel of={row} />,
             },
             { key: 'RuleName', title: t('alarmInfo.RuleName'), ...sorted('RuleName'), render: (_, row) => row.RuleName },
-            { key: 'DeviceId', title: t('device'), render: (_, row) => device(row) },
-            { key: 'ProjectId', title: t('project'), render: (_, row) => String(row.ProjectName ?? '') },
+            { key: 'DeviceId', title: t('device'), render: (_, row) => place(row) },
             { key: 'value', title: t('alarmInfo.LastValue'), align: 'right', render: (_, row) => <Facts alarm={row} /> },
             { key: 'age', title: t('alarm.since'), align: 'right', width: 80, render: (_, row) => age(row) },
-            {
-              key: 'StartTime',
-              title: t('alarmInfo.StartTime'),
-              ...sorted('StartTime'),
-              render: (_, row) => <span className="figures">{row.StartTime}</span>,
-            },
-            ...(history
-              ? [
-                  {
-                    key: 'RecoverTime',
-                    title: t('alarmInfo.RecoverTime'),
-                    render: (_: unknown, row: Alarm) => <span className="figures">{row.RecoverTime}</span>,
-                  },
-                ]
-              : []),
+            ...(history ? past : []),
             { key: 'state', title: t('alarm.state'), render: (_, row) => <AlarmState of={row} /> },
             {
               key: 'actions',

@@ -27,7 +27,6 @@ export const DeviceTable = ({ fixed = {} }: { fixed?: { GatewayId?: number } }) 
         'DeviceName',
         'Status',
         ...(fixed.GatewayId ? [] : ['GatewayId' as const]),
-        'CommType',
         'SlaveNumber',
         'LastDataTime',
         'OkCount',

@@ -18,7 +18,7 @@ const GatewayList = () => {
     <Page title={t('menu.m10102')}>
       <ResourceList
         of={gateway}
-        columns={['GatewayName', 'OnlineStatus', 'ConfigStatus', 'SN', 'ProjectId', 'GatewayTypeId', 'Ip', 'LastHeartbeatTime']}
+        columns={['GatewayName', 'OnlineStatus', 'ConfigStatus', 'SN', 'ProjectId', 'LastHeartbeatTime']}
         cells={{ OnlineStatus: (row) => <OnlineState of={row} />, ConfigStatus: (row) => <ConfigState of={row} /> }}
         filters={['ProjectId']}
         link={(row) => `/projectManagement/gatewayPreView?Id=${row.Id}`}

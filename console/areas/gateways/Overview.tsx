@@ -1,7 +1,7 @@
 import { gateway as resource } from '../../../contract/areas/gateways.ts'
 import { Cell } from '../../resource/fields.tsx'
-import { userZone } from '../../words/formats.ts'
-import { useWords } from '../../words/words.ts'
+import { ageText, userZone } from '../../words/formats.ts'
+import { language, useWords } from '../../words/words.ts'
 import type { Gateway } from './states.tsx'
 
 const groups = {
@@ -22,7 +22,11 @@ export const Overview = ({ gateway }: { gateway: Gateway }) => {
               <div key={field}>
                 <dt>{t(`gateway.${field}`)}</dt>
                 <dd>
-                  <Cell of={resource} field={field} row={gateway} />
+                  {field === 'UpTime' && gateway.UpTime !== null ? (
+                    <span className="figures">{ageText(gateway.UpTime * 1000, language())}</span>
+                  ) : (
+                    <Cell of={resource} field={field} row={gateway} />
+                  )}
                 </dd>
               </div>
             ))}

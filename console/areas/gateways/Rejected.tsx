@@ -7,18 +7,7 @@ import { EmptyList, Failure } from '../../resource/Empty.tsx'
 import { timeText } from '../../words/formats.ts'
 import { hasWords, useWords } from '../../words/words.ts'
 
-type Item = {
-  Id?: number
-  Time?: number | string
-  ReceivedTime?: number | string
-  Reason: string
-  ParaId?: number | null
-  Raw?: unknown
-} & Record<string, unknown>
-
-const moment = (value: unknown) => (typeof value === 'number' ? timeText(value) : String(value ?? ''))
-const brief = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, 300)
-const shown = new Set(['Id', 'Time', 'ReceivedTime', 'Reason', 'GatewayId', 'EnterpriseId', 'Raw'])
+type Item = { Id: number; reason: string; detail: string; received: number; payload: string }
 
 /** Readings that were not stored, with the reason and what they held, newest first. */
 export const Rejected = ({ gatewayId }: { gatewayId: number }) => {
@@ -33,7 +22,7 @@ export const Rejected = ({ gatewayId }: { gatewayId: number }) => {
   return (
     <Table<Item>
       size="small"
-      rowKey={(row) => row.Id ?? JSON.stringify(row)}
+      rowKey="Id"
       loading={{ spinning: isFetching && !data, delay: 150 }}
       dataSource={rows?.Items}
       scroll={{ x: 'max-content' }}
@@ -47,23 +36,14 @@ export const Rejected = ({ gatewayId }: { gatewayId: number }) => {
         showSizeChanger: false,
       }}
       columns={[
-        {
-          key: 'received',
-          title: t('rejected.received'),
-          render: (_, r) => <span className="figures">{moment(r.ReceivedTime ?? r.Time)}</span>,
-        },
+        { key: 'received', title: t('rejected.received'), render: (_, r) => <span className="figures">{timeText(r.received)}</span> },
         {
           key: 'reason',
           title: t('sheet.reason'),
-          render: (_, r) => (hasWords(`rejection.${r.Reason}`) ? t(`rejection.${r.Reason}`) : r.Reason),
+          render: (_, r) => (hasWords(`rejection.${r.reason}`) ? t(`rejection.${r.reason}`) : r.reason),
         },
-        {
-          key: 'what',
-          title: t('rejected.what'),
-          render: (_, r) => (
-            <span className="mono soft">{brief(r.Raw ?? Object.fromEntries(Object.entries(r).filter(([k]) => !shown.has(k))))}</span>
-          ),
-        },
+        { key: 'detail', title: t('rejected.detail'), dataIndex: 'detail' },
+        { key: 'payload', title: t('rejected.what'), render: (_, r) => <span className="mono soft">{r.payload.slice(0, 300)}</span> },
       ]}
     />
   )

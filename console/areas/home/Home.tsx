@@ -12,7 +12,7 @@ import { useMay } from '../../session/session.ts'
 import { type Condition, State } from '../../theme/State.tsx'
 import { Ago } from '../../words/Ago.tsx'
 import { none, wallToEpoch } from '../../words/formats.ts'
-import { useWords } from '../../words/words.ts'
+import { lower, useWords } from '../../words/words.ts'
 import { type Alarm, AlarmLevel } from '../alarms/AlarmLevel.tsx'
 import { Facts } from '../alarms/Facts.tsx'
 
@@ -40,7 +40,7 @@ const Gateways = () => {
   const note = (status: number, is: Condition, count: number | undefined): Note => ({
     is,
     count,
-    word: t(`gateway.OnlineStatus.${status}`),
+    word: lower(t(`gateway.OnlineStatus.${status}`)),
   })
   const [all, on, off, never] = [
     useCount(gateway),
@@ -61,7 +61,11 @@ const Devices = () => {
     useCount(device, { Status: 3 }),
   ]
   const conditions: Condition[] = ['offline', 'normal', 'alarm', 'offline']
-  const notes = [1, 2, 0, 3].map((status) => ({ is: conditions[status]!, count: counts[status], word: t(`device.Status.${status}`) }))
+  const notes = [1, 2, 0, 3].map((status) => ({
+    is: conditions[status]!,
+    count: counts[status],
+    word: lower(t(`device.Status.${status}`)),
+  }))
   return <Tile to="/projectManagement/deviceManagement" label={t('menu.m10103')} count={useCount(device)} notes={notes} />
 }
 
@@ -73,7 +77,7 @@ const Projects = () => {
 const Alarms = () => {
   const t = useWords()
   const unseen = useCount(alarmInfo, { IsActive: 1, AckStatus: 0 })
-  const notes = [{ is: 'warning' as const, count: unseen, word: t('alarmInfo.AckStatus.0') }]
+  const notes = [{ is: 'warning' as const, count: unseen, word: lower(t('alarmInfo.AckStatus.0')) }]
   return <Tile to="/alarmManagement/alarmInfo" label={t('home.activeAlarms')} count={useCount(alarmInfo, { IsActive: 1 })} notes={notes} />
 }
 

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { point } from '../../../contract/areas/points.ts'
 import { type Shown, useSave } from '../../resource/api.ts'
 import { Cell, FieldInput } from '../../resource/fields.tsx'
-import { useWords } from '../../words/words.ts'
+import { hasWords, useWords } from '../../words/words.ts'
 import { faultOf, fieldOf } from './columns.ts'
 
 type Props = { row: Shown<typeof point>; name: string; may: boolean }
@@ -26,6 +26,7 @@ export const EditableCell = ({ row, name, may }: Props) => {
     const entered = value === '' ? null : value
     if (entered === row[name]) return stop()
     const wrong = faultOf(f, entered)
+    if (wrong === 'form.pattern' && hasWords(`pattern.point.${name}`)) return setFault(t(`pattern.point.${name}`))
     if (wrong) return setFault(t(wrong, f.kind === 'number' ? { min: f.min ?? '−∞', max: f.max ?? '∞' } : {}))
     save.mutate(
       { Id: row.Id, [name]: entered },

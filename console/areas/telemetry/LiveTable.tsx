@@ -59,12 +59,11 @@ export const LiveTable = (props: Props) => {
     { key: 'trend', label: t('device.trend'), icon: <LineChartOutlined />, to: trendPath(p) },
   ]
   const limits = (p: ParaInfo) => {
-    const text = (v: number | null) => (v === null ? '' : numberText(v, p.DecimalDigits, language()))
-    return p.AlarmLow === null && p.AlarmHigh === null ? (
-      <span className="faint">{none}</span>
-    ) : (
-      `${text(p.AlarmLow)} … ${text(p.AlarmHigh)}`
-    )
+    const text = (v: number) => numberText(v, p.DecimalDigits, language())
+    if (p.AlarmLow !== null && p.AlarmHigh !== null) return `${text(p.AlarmLow)} – ${text(p.AlarmHigh)}`
+    if (p.AlarmLow !== null) return `≥ ${text(p.AlarmLow)}`
+    if (p.AlarmHigh !== null) return `≤ ${text(p.AlarmHigh)}`
+    return <span className="faint">{none}</span>
   }
   const empty = data || nowhere ? <EmptyList text={t(wanted ? 'list.nothingFound' : 'live.noPoints')} /> : ' '
   const pagination = {

@@ -51,6 +51,7 @@ const TrendScreen = () => {
   const [box, width] = useSize()
   const { range, live, span, show, follow, goBack } = useTrendView()
   const [cursor, setCursor] = useState<number>()
+  const [unit, setUnit] = useState<string>()
   const canvas = useRef<HTMLCanvasElement>(null)
   const all = useCall(telemetryCalls.allParaInfo, { query: {}, of: ['point', 'device'] })
   const devices = params.get('devices')
@@ -167,14 +168,21 @@ const TrendScreen = () => {
       <div className="panel">
         <div className="trend-labels">
           {drawn.map((p, i) => (
-            <span key={p.ParaId} className="trend-label">
+            <button
+              key={p.ParaId}
+              type="button"
+              className="trend-label"
+              title={t('trend.axis')}
+              aria-pressed={p.ParaUnitName === (unit ?? drawn[0]?.ParaUnitName)}
+              onClick={() => setUnit(p.ParaUnitName)}
+            >
               <i style={{ background: palette[mode][i % palette[mode].length] }} />
               <span className="soft">{p.ParaName}</span>
               <strong className="figures">
                 {numberText(valueAt(lines[i]!, cursor ?? range.end), p.DecimalDigits, language())}
                 <span className="unit"> {p.ParaUnitName}</span>
               </strong>
-            </span>
+            </button>
           ))}
           {cursor !== undefined && <span className="soft figures trend-moment">{timeText(cursor)}</span>}
         </div>
@@ -189,6 +197,7 @@ const TrendScreen = () => {
                 points={drawn}
                 lines={lines}
                 range={range}
+                unit={unit}
                 width={width}
                 height={phone ? 320 : Math.max(360, Math.min(640, window.innerHeight - 340))}
                 onRange={show}
