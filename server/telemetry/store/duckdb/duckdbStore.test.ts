@@ -9,7 +9,8 @@ describe('DuckDB store', () => {
   storeConformance(async () => {
     const folder = await mkdtemp(join(tmpdir(), 'penstock-duckdb-'))
     const problems: string[] = []
-    const open = () => openDuckDbStore({ folder, clock: () => bench.now, log: (problem, error) => problems.push(`${problem}: ${error}`) })
+    const open = () =>
+      openDuckDbStore({ folder, clock: () => bench.now, sliceRows: 10, log: (problem, error) => problems.push(`${problem}: ${error}`) })
     const bench: Bench = {
       now: Date.UTC(2026, 2, 1),
       store: undefined as never,

@@ -16,6 +16,8 @@ export type DuckDbOptions = {
   hotRows?: number
   /** Late rows after which they are merged without waiting for the next day. */
   lateRows?: number
+  /** Rows that are merged at a time: what 512 MB hold. */
+  sliceRows?: number
 }
 
 /** A day is closed this long after its end; what comes later is late. */
@@ -31,6 +33,7 @@ export const openDuckDbStore = async ({
   log,
   hotRows = 10_000_000,
   lateRows = 1_000_000,
+  sliceRows = 2_000_000,
 }: DuckDbOptions): Promise<Store> => {
   const engine = await openEngine(folder, log)
   const [inTurn, settling] = [serial(), serial()]
@@ -66,13 +69,13 @@ export const openDuckDbStore = async ({
         return { manifest, late }
       })
     for (const entry of (await state()).manifest)
-      if (entry.kind === 'hot' && entry.file !== hot.table) await closeHot(engine, entry.file, openFrom)
+      if (entry.kind === 'hot' && entry.file !== hot.table) await closeHot(engine, entry.file, closedBefore - day)
     const { manifest, late } = await state()
     const segments = manifest.filter((entry) => entry.kind === 'segment' && entry.end <= openFrom)
     const many = late.reduce((sum, { rows }) => sum + rows, 0) >= lateRows
     const days = now || many || segments.length ? [...late.map((l) => l.day), ...segments.map((s) => s.start / day)] : []
-    for (const range of planMerges(manifest, [...new Set(days)], closedBefore)) await mergeRange(engine, range)
-    await mergeYears(engine, closedBefore)
+    for (const range of planMerges(manifest, [...new Set(days)], closedBefore)) await mergeRange(engine, range, sliceRows)
+    await mergeYears(engine, closedBefore, sliceRows)
   }
 
   /** The rows are stored already: a look-up that fails must not look like a failed append. */

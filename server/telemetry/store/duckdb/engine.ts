@@ -4,11 +4,22 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { Fault } from '../../../http/faults.ts'
 
 export type Kind = 'hot' | 'segment' | 'raw' | 'minute' | 'quarter'
-/** One entry of the manifest. Hot entries name a table, the others a file; `start` and `end` (epoch ms) bound its times. */
-export type Entry = { kind: Kind; file: string; start: number; end: number; rows: number; bytes: number; top: number }
+/** One entry of the manifest. Hot entries name a table, the others a file; times lie in [start, end), epoch ms, points in [low, high]. */
+export type Entry = {
+  kind: Kind
+  file: string
+  start: number
+  end: number
+  rows: number
+  bytes: number
+  top: number
+  low: number
+  high: number
+}
 
 const schema = `
-  create table if not exists manifest (kind varchar, file varchar, "start" double, "end" double, rows double, bytes double, top double);
+  create table if not exists manifest (kind varchar, file varchar, "start" double, "end" double, rows double, bytes double, top double,
+    low double, high double);
   create table if not exists late (point bigint, time bigint, value double, quality utinyint, n bigint, live boolean);
   create table if not exists latest (point bigint, time bigint, value double, quality utinyint, n bigint);
   create table if not exists counter as select 0::double as n;`
@@ -109,6 +120,11 @@ export const openEngine = async (folder: string, log: (problem: string, error: u
     run.then(over, over)
     return run
   }
+  /** What a failed transaction of the keeper leaves behind: nobody else writes temporary files. */
+  const forgetTemporary = async (error: unknown) => {
+    for (const name of await readdir(files)) if (name.endsWith('.tmp')) await rm(join(files, name), { force: true })
+    throw error
+  }
   const here = () => {
     if (!current) throw new Fault('unavailable')
     return current
@@ -129,7 +145,7 @@ export const openEngine = async (folder: string, log: (problem: string, error: u
       inWriter(() => track(transact(here().writer, 'begin transaction', work, failedWrite), underWay)),
     /** A transaction on the connection that keeps house; long ones do not hold up appends or reads. */
     keep: <T>(work: (db: DuckDBConnection) => Promise<T>) =>
-      inKeeper(() => track(transact(here().keeper, 'begin transaction', work), underWay)),
+      inKeeper(() => track(transact(here().keeper, 'begin transaction', work), underWay).catch(forgetTemporary)),
     /** A snapshot: the manifest and the tables it names stay as they are while it lasts. */
     read: async <T>(work: (db: DuckDBConnection, manifest: Entry[]) => Promise<T>): Promise<T> => {
       const db = await reader()

@@ -41,48 +41,76 @@ export const planMerges = (manifest: readonly Entry[], days: readonly number[], 
 const roll = (rows: string, ms: number) =>
   `select point, key * ${ms} as time, min, max, sum, first, last, count, rows from (${combine(rows, `time // ${ms}`)})`
 
+/** Points in [low, high) that are merged together. */
+type Slice = { low: number; high: number }
+const inSlice = ({ low, high }: Slice) => `point >= ${low} and point < ${high}`
+
+/** Cuts all points there can be so that a slice has at most `sliceRows` rows, or one point: memory is bounded, however long the range. */
+const slicesOf = async (db: DuckDBConnection, points: string, sliceRows: number): Promise<Slice[]> => {
+  const counts = await rowsOf<{ point: number; rows: number }>(
+    db,
+    `select point::double as point, count(*)::double as rows from (${points}) group by 1 order by 1`,
+  )
+  const borders = [0]
+  let sum = 0
+  for (const { point, rows } of counts) {
+    if (sum > 0 && sum + rows > sliceRows) {
+      borders.push(point)
+      sum = 0
+    }
+    sum += rows
+  }
+  return borders.map((low, i) => ({ low, high: borders[i + 1] ?? Number.MAX_SAFE_INTEGER }))
+}
+
+type Inputs = { range: Range; segments: string[]; raw: string[]; minutes: string[]; quarters: string[] }
+
+/** Writes the raw, minute and quarter-hour rows of a slice to temporary files. */
+const mergeSlice = async (engine: Engine, db: DuckDBConnection, { range, segments, raw, minutes, quarters }: Inputs, slice: Slice) => {
+  const here = inSlice(slice)
+  const late = `select ${columns} from late where time >= ${range.start} and time < ${range.end} and ${here}`
+  await db.run(`create or replace temp table fresh as ${newest(`${late} union all ${settled(engine, segments, here)}`)}`)
+  await db.run(`create or replace temp table touched as select distinct point, time // ${day} as day from fresh`)
+  const isTouched = `(point, time // ${day}) in (select (point, day) from touched)`
+
+  const kept = `select ${columns} from (${settled(engine, raw, here)}) anti join fresh using (point, time)`
+  const newRaw = await writeTemporary(engine, db, `${kept} union all select ${columns} from fresh order by point, time`)
+  const rolled = (old: readonly string[], from: string, ms: number) => `
+    ${settled(engine, old, `${here} and not ${isTouched}`, rollColumns, `(${single('select * from late')})`)}
+    union all select ${packed} from (${roll(`select * from (${from}) where ${isTouched}`, ms)}) order by point, time`
+  const newMinutes = await writeTemporary(engine, db, rolled(minutes, single(`select * from ${parquet(engine, [newRaw])}`), minute))
+  const fromMinutes = `select ${unpacked} from ${parquet(engine, [newMinutes])}`
+  const newQuarters = await writeTemporary(engine, db, rolled(quarters, fromMinutes, quarter))
+  await noteLatest(db)
+  await db.run('drop table fresh; drop table touched')
+  return { raw: newRaw, minutes: newMinutes, quarters: newQuarters }
+}
+
 /**
- * One range becomes one raw file, one of minutes and one of quarter-hours: late rows and segments settle against what is there,
+ * One range becomes raw files, minutes and quarter-hours, cut by points: late rows and segments settle against what is there,
  * roll-ups are recomputed for every point and day that changed, and the points' latest readings are noted. One transaction.
  */
-export const mergeRange = async (engine: Engine, range: Range) => {
+export const mergeRange = async (engine: Engine, range: Range, sliceRows: number) => {
   const gone = await engine.keep(async (db) => {
     const manifest = await rowsOf<Entry>(db, 'select * from manifest')
-    const of = (kind: Entry['kind'], { start, end }: Range = range) => filesOf(manifest, [kind], start, end)
+    const of = (kind: Entry['kind']) => filesOf(manifest, [kind], range.start, range.end)
+    const inputs = { range, segments: of('segment'), raw: of('raw'), minutes: of('minute'), quarters: of('quarter') }
     const inRange = `time >= ${range.start} and time < ${range.end}`
-    await db.run(
-      `create or replace temp table fresh as ${newest(
-        `select ${columns} from late where ${inRange} union all ${settled(engine, of('segment'), 'true')}`,
-      )}`,
-    )
-    await db.run(`create or replace temp table touched as select distinct point, time // ${day} as day from fresh`)
-    const isTouched = `(point, time // ${day}) in (select (point, day) from touched)`
-
-    const kept = `select ${columns} from (${settled(engine, of('raw'), 'true')}) anti join fresh using (point, time)`
-    const raw = await writeTemporary(engine, db, `${kept} union all select ${columns} from fresh order by point, time`)
-
-    const rolled = (old: readonly string[], from: string, ms: number) => `
-      ${settled(engine, old, `not ${isTouched}`, rollColumns, `(${single('select * from late')})`)}
-      union all select ${packed} from (${roll(`select * from (${from}) where ${isTouched}`, ms)}) order by point, time`
-    const minutes = await writeTemporary(engine, db, rolled(of('minute'), single(`select * from ${parquet(engine, [raw])}`), minute))
-    // Quarter-hours may lie in a year's file already; it is written anew as a whole.
-    const quarters = manifest.filter((entry) => entry.kind === 'quarter' && entry.start < range.end && entry.end > range.start)
+    const files = settled(engine, [...inputs.segments, ...inputs.raw], 'true', 'point')
+    const outputs = []
+    for (const slice of await slicesOf(db, `select point from late where ${inRange} union all ${files}`, sliceRows))
+      outputs.push(await mergeSlice(engine, db, inputs, slice))
+    // Quarter-hours may lie in a year's files already; these are written anew as a whole.
+    const quarters = manifest.filter((entry) => inputs.quarters.includes(entry.file))
     const wide = { start: Math.min(range.start, ...quarters.map((q) => q.start)), end: Math.max(range.end, ...quarters.map((q) => q.end)) }
-    const quarterRows = rolled(
-      quarters.map((q) => q.file),
-      `select ${unpacked} from ${parquet(engine, [minutes])}`,
-      quarter,
-    )
-    const quarterFile = await writeTemporary(engine, db, quarterRows)
-
-    await noteLatest(db)
-    const old = [...of('segment'), ...of('raw'), ...of('minute'), ...quarters.map((q) => q.file)]
+    const old = [...inputs.segments, ...inputs.raw, ...inputs.minutes, ...inputs.quarters]
     await removeEntries(db, old)
     await db.run(`delete from late where ${inRange}`)
-    await enter(engine, db, 'raw', raw, range)
-    await enter(engine, db, 'minute', minutes, range)
-    await enter(engine, db, 'quarter', quarterFile, wide)
-    await db.run('drop table fresh; drop table touched')
+    for (const output of outputs) {
+      await enter(engine, db, 'raw', output.raw, range)
+      await enter(engine, db, 'minute', output.minutes, range)
+      await enter(engine, db, 'quarter', output.quarters, wide)
+    }
     return old
   })
   engine.discard(gone)
@@ -96,19 +124,20 @@ const noteLatest = async (db: DuckDBConnection) => {
   await db.run('delete from latest where point in (select point from newer); insert into latest select * from newer; drop table newer')
 }
 
-/** Quarter-hours of a year that is over move into one file. */
-export const mergeYears = async (engine: Engine, closedBefore: number) => {
+/** Quarter-hours of a year that is over move together. */
+export const mergeYears = async (engine: Engine, closedBefore: number, sliceRows: number) => {
   const gone = await engine.keep(async (db) => {
     const entries = await rowsOf<Entry>(db, `select * from manifest where kind = 'quarter' order by start`)
-    const years = Map.groupBy(entries, (entry) => year(entry.start).start)
     const old: string[] = []
-    for (const [start, parts] of years) {
+    for (const [start, parts] of Map.groupBy(entries, (entry) => year(entry.start).start)) {
       const range = year(start)
-      if (parts.length < 2 || range.end > closedBefore) continue
+      if (range.end > closedBefore || parts.every((part) => within(range, part))) continue
       const files = parts.map((part) => part.file)
-      const file = await writeTemporary(engine, db, `${settled(engine, files, 'true', rollColumns)} order by point, time`)
       await removeEntries(db, files)
-      await enter(engine, db, 'quarter', file, range)
+      for (const slice of await slicesOf(db, settled(engine, files, 'true', 'point'), sliceRows)) {
+        const rows = `${settled(engine, files, inSlice(slice), rollColumns)} order by point, time`
+        await enter(engine, db, 'quarter', await writeTemporary(engine, db, rows), range)
+      }
       old.push(...files)
     }
     return old

@@ -4,12 +4,13 @@ import { columnsOf } from '../columns.ts'
 import { integer, keySql } from '../key.ts'
 import { type Buckets, day, type Step } from '../store.ts'
 import { type Engine, type Entry, rowsOf } from './engine.ts'
-import { columns, combine, filesOf, grainOf, newest, rollColumns, settled, single, unpacked, unsettled, where } from './sql.ts'
+import { columns, combine, filesOf, grainOf, holding, newest, rollColumns, settled, single, unpacked, unsettled, where } from './sql.ts'
 
 const asNumbers = 'point::double as point, time::double as time, value, quality::double as quality, n::double as n'
 
 export const readRows = (engine: Engine, points: readonly number[], start: number, end: number, limit: number) =>
-  engine.read((db, manifest) => {
+  engine.read((db, everything) => {
+    const manifest = holding(everything, points)
     const condition = where(points, start, end)
     const all = `${unsettled(engine, manifest, start, end, condition)} union all
       ${settled(engine, filesOf(manifest, ['raw'], start, end), condition)}`
@@ -47,7 +48,8 @@ const touchedFiles = async (db: Parameters<typeof rowsOf>[0], manifest: readonly
  * rest: the two edges of the range, and grains with hot or late rows.
  */
 export const readBuckets = (engine: Engine, points: readonly number[], start: number, end: number, step: Step): Promise<Buckets[]> =>
-  engine.read(async (db, manifest) => {
+  engine.read(async (db, everything) => {
+    const manifest = holding(everything, points)
     const spans = 'unit' in step ? offsets(step.zone, start, end) : []
     const grain = grainOf(step)
     const ms = grain?.ms ?? 1

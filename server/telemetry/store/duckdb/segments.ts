@@ -12,7 +12,7 @@ export const writeTemporary = async (engine: Engine, db: DuckDBConnection, selec
   return name
 }
 
-/** Gives a temporary file its place and its entry; in force when the caller's transaction commits. */
+/** Gives a temporary file its place and its entry, in force when the caller's transaction commits; an empty one is left out. */
 export const enter = async (
   engine: Engine,
   db: DuckDBConnection,
@@ -20,18 +20,22 @@ export const enter = async (
   temporary: string,
   { start, end }: { start: number; end: number },
 ) => {
-  const name = `${kind}-${new Date(start).toISOString().slice(0, 10)}-${randomUUID()}.parquet`
-  const top = kind === 'segment' || kind === 'raw' ? 'coalesce(max(n), 0)' : '0'
-  const [sum] = await rowsOf<{ rows: number; top: number }>(
+  const top = kind === 'segment' || kind === 'raw' ? 'max(n)' : '0'
+  const [sum] = await rowsOf<{ rows: number; top: number; low: number; high: number }>(
     db,
-    `select count(*)::double as rows, ${top}::double as top from ${parquet(engine, [temporary])}`,
+    `select count(*)::double as rows, ${top}::double as top, min(point)::double as low, max(point)::double as high
+     from ${parquet(engine, [temporary])}`,
   )
-  const bytes = await install(engine.files, temporary, name)
-  await addEntry(db, { kind, file: name, start, end, rows: sum!.rows, bytes, top: sum!.top })
+  if (!sum!.rows) return engine.discard([temporary])
+  const file = `${kind}-${new Date(start).toISOString().slice(0, 10)}-${randomUUID()}.parquet`
+  const bytes = await install(engine.files, temporary, file)
+  await addEntry(db, { kind, file, start, end, bytes, ...sum! })
 }
 
-export const addEntry = (db: DuckDBConnection, e: Entry) =>
-  db.run(`insert into manifest values ('${e.kind}', '${e.file}', ${e.start}, ${e.end}, ${e.rows}, ${e.bytes}, ${e.top})`)
+const addEntry = (db: DuckDBConnection, e: Entry) =>
+  db.run(
+    `insert into manifest values ('${e.kind}', '${e.file}', ${e.start}, ${e.end}, ${e.rows}, ${e.bytes}, ${e.top}, ${e.low}, ${e.high})`,
+  )
 
 export const removeEntries = async (db: DuckDBConnection, files: readonly string[]) => {
   if (files.length) await db.run(`delete from manifest where file in (${files.map((f) => `'${f}'`).join(', ')})`)
@@ -41,25 +45,30 @@ export const removeEntries = async (db: DuckDBConnection, files: readonly string
 export const hotName = (number: number | '') => `hot_${number}`
 export const createHot = async (db: DuckDBConnection, number: number, opened: number) => {
   await db.run(`create table ${hotName(number)} as select ${columns} from late limit 0`)
-  await addEntry(db, { kind: 'hot', file: hotName(number), start: opened, end: opened, rows: 0, bytes: 0, top: 0 })
+  await addEntry(db, { kind: 'hot', file: hotName(number), start: opened, end: opened, rows: 0, bytes: 0, top: 0, low: 0, high: 0 })
 }
 
+/** Fewer rows of a day are not worth a file of their own. */
+const fewRows = 100_000
+
 /**
- * Turns a hot table that nobody appends to any more into sorted segments, one per UTC day that is still open. Rows from before
- * `openFrom` become late rows, to be merged into the closed days. All in one transaction: the table goes as the entries come.
+ * Turns a hot table that nobody appends to any more into sorted segments, one per UTC day. A few rows of days that are
+ * merged already, or end before `lateBefore`, become late rows instead, to wait for the next merge. All in one transaction: the table goes as the entries come.
  */
-export const closeHot = (engine: Engine, table: string, openFrom: number) =>
+export const closeHot = (engine: Engine, table: string, lateBefore: number) =>
   engine.keep(async (db) => {
-    const days = await rowsOf<{ day: number }>(
+    const days = await rowsOf<{ day: number; rows: number }>(
       db,
-      `select distinct (time // ${day})::double as day from ${table} where time >= ${openFrom}`,
+      `select (time // ${day})::double as day, count(*)::double as rows from ${table} group by 1`,
     )
-    for (const { day: d } of days) {
+    const settled = await rowsOf<Entry>(db, `select * from manifest where kind = 'raw'`)
+    for (const { day: d, rows: count } of days) {
       const span = { start: d * day, end: (d + 1) * day }
-      const rows = `select ${columns} from ${table} where time >= ${span.start} and time < ${span.end} order by point, time, n`
-      await enter(engine, db, 'segment', await writeTemporary(engine, db, rows), span)
+      const rows = `select ${columns} from ${table} where time >= ${span.start} and time < ${span.end}`
+      const isLate = span.end <= lateBefore || settled.some((entry) => entry.start <= span.start && entry.end >= span.end)
+      if (isLate && count < fewRows) await db.run(`insert into late ${rows}`)
+      else await enter(engine, db, 'segment', await writeTemporary(engine, db, `${rows} order by point, time, n`), span)
     }
-    await db.run(`insert into late select ${columns} from ${table} where time < ${openFrom}`)
     await db.run(`update counter set n = greatest(n, (select coalesce(max(n), 0) from ${table}))`)
     await db.run(`drop table ${table}`)
     await removeEntries(db, [table])

@@ -34,6 +34,10 @@ const overlaps = (entry: Entry, start: number, end: number) => entry.start < end
 export const filesOf = (manifest: readonly Entry[], kinds: readonly Entry['kind'][], start: number, end: number) =>
   manifest.filter((entry) => kinds.includes(entry.kind) && overlaps(entry, start, end)).map((entry) => entry.file)
 
+/** Entries that may hold rows of the points. */
+export const holding = (manifest: readonly Entry[], points: readonly number[]) =>
+  manifest.filter((entry) => entry.kind === 'hot' || points.some((point) => point >= entry.low && point <= entry.high))
+
 /** What no settled file holds: hot tables, late rows, segments of open days. */
 export const unsettled = (engine: Engine, manifest: readonly Entry[], start: number, end: number, condition: string) => {
   const tables = [...manifest.filter((entry) => entry.kind === 'hot').map((entry) => entry.file), 'late']
