@@ -1,0 +1,73 @@
+// What people type: npm start, Ctrl-C, npm start again, and the ways in which it all can be killed.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { until } from './house.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'penstock-npm-start-'))
+const data = join(folder, 'data')
+const launched: ChildProcess[] = []
+afterAll(async () => {
+  for (const child of launched) child.kill('SIGKILL')
+  await until(
+    'everything has stopped',
+    () => !existsSync(join(data, 'server.lock')) && !existsSync(join(data, 'postgres/cluster/postmaster.pid')),
+  )
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const launch = () => {
+  const env = { ...process.env, PENSTOCK_DATA: data, PENSTOCK_PORT: '0', PENSTOCK_MQTT_PORT: '0', PENSTOCK_LOG: 'error' }
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../tools/start.mjs')], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  launched.push(child)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+  const told = (pattern: RegExp) => until(`${pattern} in what it prints`, () => pattern.exec(output) ?? undefined, 60_000)
+  return { child, told, ended: once(child, 'exit') as Promise<[number | null]> }
+}
+const serverOf = () => Number(readFileSync(join(data, 'server.lock'), 'utf8').split(' ')[0])
+
+test('it prints address and first password once, stops cleanly at a signal, and keeps its data', async () => {
+  const first = launch()
+  const [, address] = await first.told(/ready:\s+(http:\/\/\S+)/)
+  await first.told(/admin \/ \S{8,}/)
+  const page = await fetch(address!)
+  expect(page.status).toBe(200)
+  expect(await page.text()).toContain('<div id="root">')
+
+  const rival = launch()
+  await rival.told(/already running on/)
+  expect(await rival.ended).toEqual([1, null])
+
+  first.child.kill('SIGINT')
+  expect(await first.ended).toEqual([0, null])
+  expect(existsSync(join(data, 'server.lock'))).toBe(false)
+  expect(existsSync(join(data, 'postgres/cluster/postmaster.pid'))).toBe(false)
+
+  const second = launch()
+  await second.told(/ready:/)
+  await expect(Promise.race([second.told(/First sign-in/), second.told(/Ctrl-C stops/)])).resolves.toMatchObject({ 0: 'Ctrl-C stops' })
+  second.child.kill('SIGTERM')
+  expect(await second.ended).toEqual([0, null])
+})
+
+test('when npm start is killed, the server stops by itself; when the server is, the next takes its PostgreSQL over', async () => {
+  const first = launch()
+  await first.told(/ready:/)
+  first.child.kill('SIGKILL')
+  await until('the server has gone, too', () => !existsSync(join(data, 'server.lock')))
+
+  const second = launch()
+  await second.told(/ready:/)
+  process.kill(serverOf(), 'SIGKILL')
+  expect((await second.ended)[0]).not.toBe(0)
+  expect(existsSync(join(data, 'postgres/cluster/postmaster.pid'))).toBe(true)
+
+  const third = launch()
+  await third.told(/ready:/)
+  third.child.kill('SIGTERM')
+  expect(await third.ended).toEqual([0, null])
+})
