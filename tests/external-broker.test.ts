@@ -22,7 +22,7 @@ describe.skipIf(!hasMosquitto)('over somebody else’s broker (skipped without m
     plant = await house.newGateway(SN, device.port)
     const point = { DeviceId: plant.device, CollectPeriod: 100, ParaName: 'Level', Address: '0', ReadWriteType: 1 }
     level = (await house.data('POST', '/Project/DevPara', point)).Id
-    edge = await house.startEdge({ SN, Key: 'its own key' }, { port: broker.port })
+    edge = await house.startEdge({ SN, Key: 'its own key' }, { port: broker.port, ackTimeoutMs: 500 })
     await house.online(plant.gateway)
   })
   afterAll(async () => {
