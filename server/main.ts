@@ -32,6 +32,8 @@ const main = async () => {
       if (stopping) process.exit(1)
       void stopAll().then(() => process.exit(0))
     })
+  // npm start was killed: nobody is left who could pass a signal on.
+  if (process.connected) process.once('disconnect', () => void stopAll().then(() => process.exit(0)))
 
   try {
     const started = await startServer(settings, log)

@@ -4,8 +4,11 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { until } from './house.ts'
+
+// The first launch may have to build the console.
+vi.setConfig({ testTimeout: 240_000 })
 
 const folder = mkdtempSync(join(tmpdir(), 'penstock-npm-start-'))
 const data = join(folder, 'data')
@@ -25,7 +28,7 @@ const launch = () => {
   launched.push(child)
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
-  const told = (pattern: RegExp) => until(`${pattern} in what it prints`, () => pattern.exec(output) ?? undefined, 60_000)
+  const told = (pattern: RegExp) => until(`${pattern} in what it prints`, () => pattern.exec(output) ?? undefined, 150_000)
   return { child, told, ended: once(child, 'exit') as Promise<[number | null]> }
 }
 const serverOf = () => Number(readFileSync(join(data, 'server.lock'), 'utf8').split(' ')[0])
