@@ -6,7 +6,7 @@ import { type HubConnection, HubConnectionBuilder, LogLevel } from '@microsoft/s
 import pino from 'pino'
 import type { HubMessages, LiveValue } from '../contract/areas/hub.ts'
 import type { Wrapper } from '../contract/base/call.ts'
-import { startGateway } from '../edge/agent.ts'
+import { type GatewayOptions, startGateway } from '../edge/agent.ts'
 import { readSettings } from '../server/settings.ts'
 import { startServer } from '../server/start.ts'
 import { freshDatabase } from '../server/testing/database.ts'
@@ -81,8 +81,10 @@ export const startHouse = async (env: Record<string, string> = {}) => {
     const { Key } = await data<{ Key: string }>('POST', '/Project/Gateway/ResetKey', { Id: gateway.Id })
     return { SN, Key, project: project.Id, gateway: gateway.Id, device: device.Id }
   }
-  const startEdge = ({ SN, Key }: { SN: string; Key: string }, { port = server.mqttPort, data: edgeFolder = temporary(), ...more } = {}) =>
-    startGateway({ server: `mqtt://127.0.0.1:${port}`, sn: SN, key: Key, data: edgeFolder, reconnectMs: { min: 50, max: 400 }, ...more })
+  const startEdge = (
+    { SN, Key }: { SN: string; Key: string },
+    { port = server.mqttPort, data: edgeFolder = temporary(), ...more }: { port?: number } & Partial<GatewayOptions> = {},
+  ) => startGateway({ server: `mqtt://127.0.0.1:${port}`, sn: SN, key: Key, data: edgeFolder, reconnectMs: { min: 50, max: 400 }, ...more })
   const online = (gateway: number) =>
     until(
       'the gateway to be online',

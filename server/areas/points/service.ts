@@ -92,6 +92,7 @@ const shifted = (address: string) => {
 
 export const addPoints = async (db: Db, actor: Actor, deviceId: number, items: readonly Values[]) =>
   db.tx(async (db) => {
+    await devices.find(db, actor, deviceId)
     for (const item of items) await points.create(db, actor, { ...item, DeviceId: deviceId })
     return { Added: items.length }
   })
