@@ -18,7 +18,7 @@ const child = (path: string, env: Record<string, string>, log: Logger): ChildPro
   // us closes, and it stops by itself.
   const running = spawn(process.execPath, [fileURLToPath(new URL(path, import.meta.url))], {
     env: own,
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     detached: true,
   })
   running.stderr!.setEncoding('utf8').on('data', (text: string) => log.warn({ from: path.split('/')[1] }, text.trim()))
