@@ -74,6 +74,7 @@ export const openTelemetry = async (options: TelemetryOptions) => {
   }
   let retained = clock()
   let busy: Promise<void> | undefined
+  let closing = false
   /** What time brings: segments, merges, once a day retention, the disk. One at a time. */
   const keep = () => {
     busy ??= (async () => {
@@ -84,9 +85,9 @@ export const openTelemetry = async (options: TelemetryOptions) => {
           retained = clock()
         }
       } catch (error) {
-        log('telemetry housekeeping failed, trying again in a minute', error)
+        if (!closing) log('telemetry housekeeping failed, trying again in a minute', error)
       }
-      await measure().catch((error: unknown) => log('the disk could not be measured', error))
+      if (!closing) await measure().catch((error: unknown) => log('the disk could not be measured', error))
       busy = undefined
     })()
     return busy
@@ -112,6 +113,7 @@ export const openTelemetry = async (options: TelemetryOptions) => {
       ),
     /** Commits what was taken, then closes the files. */
     close: async () => {
+      closing = true
       clearInterval(timer)
       stopListening()
       await ingest.close()

@@ -42,6 +42,9 @@ describe.skipIf(!clickhouseServer)(`ClickHouse store${why}`, () => {
     await server.stop()
     await expect(bench.store.append([row])).rejects.toMatchObject({ key: 'unavailable' })
     await expect(bench.store.read([1], 0, bench.now + 1)).rejects.toMatchObject({ key: 'unavailable' })
+    await expect(openClickHouseStore({ url: server.url.replace('//', '//me:secret@'), clock: () => 0 })).rejects.toThrow(
+      /^(?!.*secret)ClickHouse at 127/,
+    )
     await server.start()
     expect(await bench.store.read([1], 0, bench.now + 1)).toHaveLength(1)
     await bench.store.close()

@@ -24,7 +24,7 @@ const valueOrNull = (sql: string) => `if(isNaN(${sql}), NULL, ${sql})`
 /**
  * Samples in ClickHouse: a ReplacingMergeTree by (point, time) whose newest `n` holds. The SQL keeps to what releases from 18.16
  * on share (findings 6): no query parameters, DateTime64, codecs, TTL or window functions. Buckets come from the samples; there
- * are no roll-ups. Inserts are synced to disk where the server can be asked to (20.10 and later).
+ * are no roll-ups. Tested on 18.16.1; newer releases are untested. Inserts are synced to disk where the server can be asked to (20.10 and later).
  */
 export const openClickHouseStore = async ({ url, database = 'penstock', clock }: ClickHouseOptions): Promise<Store> => {
   if (!/^\w+$/.test(database)) throw new Error(`"${database}" cannot be the name of a database.`)
@@ -36,7 +36,10 @@ export const openClickHouseStore = async ({ url, database = 'penstock', clock }:
     clickhouse_settings: { output_format_json_quote_64bit_integers: 0 },
   })
   const from = `${database}.samples`
-  await prepare(client, database)
+  await prepare(client, database).catch((error: unknown) => {
+    // Without the user and password that the address may hold.
+    throw new Error(`ClickHouse at ${new URL(url).host} cannot be used: ${error instanceof Error ? error.message : error}`)
+  })
 
   /** Rows as arrays; 64-bit integers arrive as numbers. */
   const rows = (query: string) =>

@@ -1,7 +1,7 @@
 import { BIGINT, BOOLEAN, DOUBLE, type DuckDBConnection, DuckDBDataChunk, type DuckDBVector, UTINYINT } from '@duckdb/node-api'
 import { integer } from '../key.ts'
-import type { Incoming } from '../store.ts'
-import { type Engine, rowsOf } from './engine.ts'
+import { day, type Incoming } from '../store.ts'
+import { type Engine, type Entry, rowsOf } from './engine.ts'
 import { columns, filesOf, settled, unsettled } from './sql.ts'
 
 const types = [BIGINT, BIGINT, DOUBLE, UTINYINT, BIGINT, BOOLEAN]
@@ -46,14 +46,20 @@ export const findReplaced = async (
   first: number,
   doubtful: readonly number[],
 ) => {
-  let [start, end] = [Number.POSITIVE_INFINITY, 0]
+  let [start, end, low, high] = [Number.POSITIVE_INFINITY, 0, Number.POSITIVE_INFINITY, 0]
+  const days = new Set<number>()
   for (const i of doubtful) {
-    const { time } = rows[i]!
-    if (time < start) start = time
-    if (time >= end) end = time + 1
+    const { point, time } = rows[i]!
+    start = Math.min(start, time)
+    end = Math.max(end, time + 1)
+    low = Math.min(low, point)
+    high = Math.max(high, point)
+    days.add(Math.floor(time / day))
   }
-  const found = await engine.read((db, manifest) => {
-    const within = `time >= ${integer(start)} and time < ${integer(end)}`
+  const onDay = (entry: Entry) => [...days].some((d) => entry.start < (d + 1) * day && entry.end > d * day)
+  const found = await engine.read((db, everything) => {
+    const manifest = everything.filter((entry) => entry.kind === 'hot' || (entry.low <= high && entry.high >= low && onDay(entry)))
+    const within = `time >= ${integer(start)} and time < ${integer(end)} and point >= ${integer(low)} and point <= ${integer(high)}`
     const all = `${unsettled(engine, manifest, start, end, within)} union all
       ${settled(engine, filesOf(manifest, ['raw'], start, end), within)}`
     const asked = `select point, time, n from ${table} where n >= ${first} and n < ${first + rows.length} and ${within}`

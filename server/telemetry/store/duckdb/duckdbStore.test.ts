@@ -26,5 +26,5 @@ describe('DuckDB store', () => {
     }
     bench.store = await open()
     return bench
-  }, 40)
+  }, 30)
 })

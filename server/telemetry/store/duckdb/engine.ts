@@ -187,8 +187,9 @@ export const install = async (folder: string, temporary: string, name: string) =
   const { size } = await handle.stat()
   await handle.close()
   await rename(join(folder, temporary), join(folder, name))
-  const directory = await open(folder, 'r')
-  await directory.sync().catch(() => {})
-  await directory.close()
+  // Windows has no handle on a folder; its file system logs renames by itself.
+  const directory = process.platform === 'win32' ? undefined : await open(folder, 'r')
+  await directory?.sync()
+  await directory?.close()
   return size
 }

@@ -2,7 +2,7 @@ import { integer } from '../key.ts'
 import type { Cutoff } from '../store.ts'
 import { type Engine, type Entry, rowsOf } from './engine.ts'
 import { enter, removeEntries, writeTemporary } from './segments.ts'
-import { parquet } from './sql.ts'
+import { holding, parquet } from './sql.ts'
 
 const list = (points: readonly number[]) => points.map(integer).join(', ')
 
@@ -16,7 +16,7 @@ export const retainRows = async (engine: Engine, cutoffs: readonly Cutoff[]) => 
       for (const table of tables) await db.run(`delete from ${table} where point in (${list(points)}) ${old}`)
       return entries
     })
-    for (const entry of manifest) if (entry.kind !== 'hot' && entry.end <= before) await cutFile(engine, entry, points)
+    for (const entry of holding(manifest, points)) if (entry.kind !== 'hot' && entry.end <= before) await cutFile(engine, entry, points)
   }
 }
 
