@@ -1,6 +1,7 @@
 import modbusSerial from 'modbus-serial'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type DemoPoint, demoPlant } from '../contract/areas/demo-plant.ts'
+import { demoPlant } from '../contract/areas/demo-plant.ts'
+import type { DemoPoint } from '../contract/areas/demo-points.ts'
 import { point } from '../contract/areas/points.ts'
 import { schemas } from '../contract/base/resource.ts'
 import { startPlant } from './plant.ts'

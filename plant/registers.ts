@@ -1,4 +1,4 @@
-import type { DemoPoint } from '../contract/areas/demo-plant.ts'
+import type { DemoPoint } from '../contract/areas/demo-points.ts'
 
 // How the plant's controllers lay numbers into registers; written apart from the gateway's decoder so that each checks the other.
 
