@@ -36,6 +36,8 @@ export type ListProps<R extends Resource> = {
   /** Beside the button that adds. */
   extra?: ReactNode
   readOnly?: boolean
+  /** Adding is not what the page is about: its button is a plain one. */
+  secondary?: boolean
   emptyText?: string
 }
 
@@ -156,7 +158,7 @@ export const ResourceList = <R extends Resource>(props: ListProps<R>) => {
       <SearchBar of={r} filters={filters} state={state} set={set}>
         {extra}
         {add && (
-          <Button type="primary" icon={<PlusOutlined />} onClick={add}>
+          <Button type={props.secondary ? 'default' : 'primary'} icon={<PlusOutlined />} onClick={add}>
             {t('list.add', { thing: lower(t(r.name)) })}
           </Button>
         )}

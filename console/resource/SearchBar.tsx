@@ -1,7 +1,8 @@
-import { SearchOutlined } from '@ant-design/icons'
+import { FilterOutlined, SearchOutlined } from '@ant-design/icons'
 import { Button, Input } from 'antd'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Resource } from '../../contract/base/resource.ts'
+import { usePhone } from '../theme/useWidth.ts'
 import { useWords } from '../words/words.ts'
 import { FieldInput, FlagFilter } from './fields.tsx'
 import { type ListState, searchesText } from './listState.ts'
@@ -19,6 +20,9 @@ export const SearchBar = ({ of: r, filters, state, set, children }: Props) => {
   const t = useWords()
   const [text, setText] = useState(state.search)
   useEffect(() => setText(state.search), [state.search])
+  const phone = usePhone()
+  const [open, setOpen] = useState(false)
+  const chosen = filters.filter((f) => state.filters[f] !== undefined).length
   const narrowed = state.search !== '' || Object.keys(state.filters).length > 0
   return (
     <search className="search-bar">
@@ -39,23 +43,30 @@ export const SearchBar = ({ of: r, filters, state, set, children }: Props) => {
           onBlur={() => text.trim() !== state.search && set({ q: text.trim() })}
         />
       )}
-      {filters.map((name) => {
-        const f = r.fields[name]!
-        const chosen = state.filters[name]
-        const value = chosen === undefined ? undefined : Number.isNaN(Number(chosen)) ? chosen : Number(chosen)
-        const given = {
-          name: `${r.name}.${name}`,
-          value,
-          onChange: (v: unknown) => set({ [name]: v as string | number | null }),
-          placeholder: t(`${r.name}.${name}`),
-          'aria-label': t(`${r.name}.${name}`),
-        }
-        return (
-          <span key={name} className="search-filter">
-            {f.kind === 'flag' ? <FlagFilter field={f} {...given} /> : <FieldInput field={{ ...f, required: false }} {...given} />}
-          </span>
-        )
-      })}
+      {phone && filters.length > 0 && (
+        <Button icon={<FilterOutlined />} aria-expanded={open} onClick={() => setOpen(!open)}>
+          {t('list.filters')}
+          {chosen > 0 && ` ${chosen}`}
+        </Button>
+      )}
+      {(!phone || open) &&
+        filters.map((name) => {
+          const f = r.fields[name]!
+          const chosen = state.filters[name]
+          const value = chosen === undefined ? undefined : Number.isNaN(Number(chosen)) ? chosen : Number(chosen)
+          const given = {
+            name: `${r.name}.${name}`,
+            value,
+            onChange: (v: unknown) => set({ [name]: v as string | number | null }),
+            placeholder: t(`${r.name}.${name}`),
+            'aria-label': t(`${r.name}.${name}`),
+          }
+          return (
+            <span key={name} className="search-filter">
+              {f.kind === 'flag' ? <FlagFilter field={f} {...given} /> : <FieldInput field={{ ...f, required: false }} {...given} />}
+            </span>
+          )
+        })}
       {narrowed && (
         <Button type="link" onClick={() => set({ q: null, ...Object.fromEntries(filters.map((f) => [f, null])) })}>
           {t('list.clear')}

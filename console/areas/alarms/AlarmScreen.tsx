@@ -173,8 +173,11 @@ const AlarmScreen = () => {
             { key: 'RuleName', title: t('alarmInfo.RuleName'), ...sorted('RuleName'), render: (_, row) => row.RuleName },
             { key: 'DeviceId', title: t('device'), render: (_, row) => place(row) },
             { key: 'value', title: t('alarmInfo.LastValue'), align: 'right', render: (_, row) => <Facts alarm={row} /> },
-            { key: 'age', title: t('alarm.since'), align: 'right', width: 80, render: (_, row) => age(row) },
-            ...(history ? past : []),
+            ...(history
+              ? past
+              : [
+                  { key: 'age', title: t('alarm.since'), align: 'right' as const, width: 80, render: (_: unknown, row: Alarm) => age(row) },
+                ]),
             { key: 'state', title: t('alarm.state'), render: (_, row) => <AlarmState of={row} /> },
             {
               key: 'actions',

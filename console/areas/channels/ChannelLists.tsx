@@ -11,6 +11,7 @@ export const ChannelLists = ({ gatewayId }: { gatewayId: number }) => {
         <h2>{t('channel.net')}</h2>
         <ResourceList
           of={netProtocol}
+          secondary
           prefix="net."
           columns={['ProtocolName', 'ProtocolType', 'Ip', 'Port', 'InterFrameMs', 'RetryCount']}
           fixed={{ GatewayId: gatewayId }}
@@ -20,6 +21,7 @@ export const ChannelLists = ({ gatewayId }: { gatewayId: number }) => {
         <h2>{t('channel.serial')}</h2>
         <ResourceList
           of={serialProtocol}
+          secondary
           prefix="serial."
           columns={['ProtocolName', 'SerialPort', 'BaudRate', 'DataBits', 'Parity', 'StopBits', 'InterFrameMs', 'RetryCount']}
           fixed={{ GatewayId: gatewayId }}

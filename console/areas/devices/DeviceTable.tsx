@@ -23,6 +23,7 @@ export const DeviceTable = ({ fixed = {} }: { fixed?: { GatewayId?: number } }) 
   return (
     <ResourceList
       of={device}
+      secondary={fixed.GatewayId !== undefined}
       columns={[
         'DeviceName',
         'Status',

@@ -11,11 +11,11 @@ type Key = Answer<typeof gatewayCalls.resetKey>
 // The settings that the soft gateway reads when it starts alone.
 const edgeCommand = ({ SN, Key: key, Host, Port }: Key) => `EDGE_SERVER=mqtt://${Host}:${Port} EDGE_SN=${SN} EDGE_KEY=${key} npm run edge`
 
-const Copied = ({ label, text }: { label: string; text: string }) => (
+const Copied = ({ label, text, copy = text }: { label: string; text: string; copy?: string }) => (
   <div>
     <dt>{label}</dt>
     <dd className="mono">
-      <Typography.Text copyable={{ text }}>{text}</Typography.Text>
+      <Typography.Text copyable={{ text: copy }}>{text}</Typography.Text>
     </dd>
   </div>
 )
@@ -66,7 +66,7 @@ export const Enrolment = ({ Id, fresh, close }: { Id: number; fresh: boolean; cl
       {key && (
         <div className="stack">
           <Alert type="warning" showIcon title={t('enrolment.once')} />
-          <dl className="facts">
+          <dl className="facts facts-one">
             <Copied label={t('gateway.SN')} text={key.SN} />
             <Copied label={t('enrolment.key')} text={key.Key} />
           </dl>
@@ -80,11 +80,11 @@ export const Enrolment = ({ Id, fresh, close }: { Id: number; fresh: boolean; cl
           <div>
             <h2>{t('enrolment.mqtt')}</h2>
             <p className="soft">{t('enrolment.mqttText')}</p>
-            <dl className="facts">
+            <dl className="facts facts-one">
               <Copied label={t('enrolment.server')} text={`${key.Host}:${key.Port}`} />
               <Copied label={t('enrolment.clientId')} text={key.SN} />
               <Copied label={t('enrolment.user')} text={key.SN} />
-              <Copied label={t('enrolment.password')} text={t('enrolment.theKey')} />
+              <Copied label={t('enrolment.password')} text={t('enrolment.theKey')} copy={key.Key} />
               <Copied label={t('enrolment.topics')} text={`iot/v1/${key.SN}/up/… · down/…`} />
             </dl>
           </div>

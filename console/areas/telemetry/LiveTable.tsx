@@ -4,7 +4,6 @@ import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { type ParaInfo, telemetryCalls } from '../../../contract/areas/telemetry.ts'
 import { useCall } from '../../resource/api.ts'
-import { CardList } from '../../resource/CardList.tsx'
 import { EmptyList, Failure } from '../../resource/Empty.tsx'
 import { type Action, RowActions } from '../../resource/RowActions.tsx'
 import { useMay } from '../../session/session.ts'
@@ -12,6 +11,7 @@ import { usePhone } from '../../theme/useWidth.ts'
 import { none, numberText } from '../../words/formats.ts'
 import { language, useWords } from '../../words/words.ts'
 import { LiveAge, LiveState, LiveValue } from './LiveCells.tsx'
+import { LiveLines } from './LiveLines.tsx'
 import { WriteDialog } from './WriteDialog.tsx'
 
 type Props = {
@@ -44,8 +44,7 @@ export const LiveTable = (props: Props) => {
   const [writing, setWriting] = useState<ParaInfo>()
   const wanted = search.trim().toLocaleLowerCase()
   const rows = useMemo(
-    () =>
-      (data ?? []).filter((p) => `${p.ParaName} ${p.DeviceName}`.toLocaleLowerCase().includes(wanted)).map((p) => ({ ...p, Id: p.ParaId })),
+    () => (data ?? []).filter((p) => `${p.ParaName} ${p.DeviceName}`.toLocaleLowerCase().includes(wanted)),
     [data, wanted],
   )
   const seen = rows.slice((page - 1) * pageSize, page * pageSize)
@@ -94,20 +93,7 @@ export const LiveTable = (props: Props) => {
         <span className="soft">{data && t('list.total', { count: rows.length })}</span>
       </search>
       {phone ? (
-        <CardList
-          rows={seen}
-          loading={isFetching && !data}
-          title={(p) => p.ParaName}
-          lines={(p) => [
-            { key: 'value', label: t('live.value'), content: <LiveValue point={p} /> },
-            { key: 'state', label: t('live.state'), content: <LiveState point={p} /> },
-            { key: 'age', label: t('live.age'), content: <LiveAge point={p} /> },
-            { key: 'device', label: t('device'), content: p.DeviceName },
-          ]}
-          actions={(p) => <RowActions actions={actionsOf(p)} title={p.ParaName} icons={1} />}
-          empty={empty}
-          pagination={pagination}
-        />
+        <LiveLines points={seen} loading={isFetching && !data} actions={actionsOf} empty={empty} pagination={pagination} />
       ) : (
         <Table<ParaInfo>
           size="small"

@@ -1,0 +1,41 @@
+import { Pagination, type PaginationProps, Skeleton } from 'antd'
+import type { ReactNode } from 'react'
+import type { ParaInfo } from '../../../contract/areas/telemetry.ts'
+import { type Action, RowActions } from '../../resource/RowActions.tsx'
+import { LiveAge, LiveState, LiveValue } from './LiveCells.tsx'
+
+type Props = {
+  points: readonly ParaInfo[]
+  loading: boolean
+  actions: (p: ParaInfo) => Action[]
+  empty: ReactNode
+  pagination: PaginationProps & { hideOnSinglePage?: boolean }
+}
+
+/** Live values on a phone. */
+export const LiveLines = ({ points, loading, actions, empty, pagination }: Props) => {
+  if (loading) return <Skeleton active />
+  if (!points.length) return empty
+  return (
+    <>
+      <ul className="live-lines">
+        {points.map((p) => (
+          <li key={p.ParaId}>
+            <span className="live-lines-what">
+              {p.ParaName}
+              <small>{p.DeviceName}</small>
+            </span>
+            <span className="live-lines-now">
+              <LiveValue point={p} />
+              <small>
+                <LiveState point={p} /> · <LiveAge point={p} />
+              </small>
+            </span>
+            <RowActions actions={actions(p)} title={p.ParaName} icons={0} />
+          </li>
+        ))}
+      </ul>
+      {!pagination.hideOnSinglePage && <Pagination {...pagination} size="small" className="cards-pages" />}
+    </>
+  )
+}
