@@ -70,7 +70,25 @@ test('every menu and button has a word', () => {
 })
 
 test('every fault, and every rule of a field, has words that say what to do', () => {
-  const rules = ['required', 'type', 'min', 'max', 'maxLength', 'pattern', 'choice', 'taken', 'unknownReference', 'integer', 'ip', 'port']
+  const used = (readdirSync(join(root, 'server'), { recursive: true }) as string[])
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && !path.includes('node_modules'))
+    .flatMap((path) => [...readFileSync(join(root, 'server', path), 'utf8').matchAll(/\brule: '(\w+)'/g)].map((m) => m[1]!))
+  expect(used.length).toBeGreaterThan(3)
+  const rules = [
+    ...used,
+    'required',
+    'type',
+    'min',
+    'max',
+    'maxLength',
+    'pattern',
+    'choice',
+    'taken',
+    'unknownReference',
+    'integer',
+    'ip',
+    'port',
+  ]
   expect(missing([...Object.keys(faults).map((key) => `fault.${key}`), ...rules.map((rule) => `fault.field.${rule}`)])).toEqual([])
 })
 
