@@ -1,5 +1,10 @@
 import type { Rejection } from '../../contract/areas/telemetry.ts'
 
+/**
+ * How `replaced` is told: a reading newer than every reading of its point cannot replace one; the others are looked up in the
+ * store at their commit. Should that look-up fail (it is logged), they count as stored.
+ */
+
 /** Readings of one tenant since the start: received = stored + replaced + rejected + liveOnly, at any moment (findings 8). */
 export type Counts = {
   received: number

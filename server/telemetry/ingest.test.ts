@@ -81,6 +81,13 @@ describe('ingest', () => {
     })
   })
 
+  test('counts and keeps what was refused before it came here', () => {
+    const { ingest, tenants } = open()
+    ingest.refuse('GATEWAY1', { reason: 'tooLarge', detail: '10000000', payload: '' })
+    expect(tenants.get(7)).toMatchObject({ received: 1, rejected: 1, byReason: { tooLarge: 1 } })
+    expect(rejected.list({ EnterpriseId: 7, page: 1, size: 10 }).Items).toMatchObject([{ SN: 'GATEWAY1', reason: 'tooLarge' }])
+  })
+
   test('tells listeners after the commit, live and back-fill apart, live-only readings too', async () => {
     const { ingest } = open()
     const heard: unknown[] = []

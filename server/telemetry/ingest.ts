@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '../http/faults.ts'
 import type { Counters } from './counters.ts'
-import { type Decoded, decode } from './decode.ts'
+import { type Decoded, decode, type Refusal } from './decode.ts'
 import type { RejectedStore } from './rejected.ts'
 import type { PointRegistry, Stored } from './sample.ts'
 import type { Incoming, Store } from './store/store.ts'
@@ -119,7 +119,7 @@ export const createIngest = ({
     }
   }
 
-  const keepRefusals = (messages: readonly Taken[]) => {
+  const keepRefusals = (messages: readonly Pick<Taken, 'sn' | 'received' | 'decoded'>[]) => {
     const rows = messages.flatMap(({ sn, received, decoded }) =>
       decoded.refusals.map((refusal) => ({ EnterpriseId: tenantOf(sn), SN: sn, received, ...refusal })),
     )
@@ -198,6 +198,11 @@ export const createIngest = ({
           waitingBytes += payload.length
         }
       }),
+    /** Counts and keeps what a gateway sent and nobody could hand to `accept`, as a message that was cut off for its size. */
+    refuse: (sn: string, refusal: Refusal) => {
+      counters.add(tenantOf(sn), refusal.reason)
+      keepRefusals([{ sn, received: clock(), decoded: { samples: [], liveOnly: [], refusals: [refusal] } }])
+    },
     onStored: (listener: StoredListener) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
