@@ -4,12 +4,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
+import { demoPlant } from '../contract/areas/demo-plant.ts'
 import { seedDemo } from './areas/demo/service.ts'
 import { setSecret } from './areas/gateways/secrets.ts'
 import type { Settings } from './settings.ts'
 import type { Started } from './start.ts'
 
-const plantPort = 15_020
+/** The plant's first port: 15020 beside the standard broker; another Penstock on this machine finds its own. */
+const plantPortOf = (mqttPort: number) => 15_020 + (((((mqttPort - 8421) * demoPlant.length) % 40_000) + 40_000) % 40_000)
 const stopWithinMs = 8000
 
 const child = (path: string, env: Record<string, string>, log: Logger): ChildProcess => {
@@ -38,6 +40,7 @@ const stopped = (running: ChildProcess) =>
 
 /** Seeds the demo tenant once, starts plant and gateway, and pushes the configuration when the gateway is there. */
 export const startDemo = async ({ database, gateways, mqttPort, tls }: Started, settings: Settings, log: Logger) => {
+  const plantPort = plantPortOf(mqttPort)
   const { Id, actor, SN } = await seedDemo(database, plantPort)
   // The gateway's key is made anew at each start, so that it need not be kept in the clear.
   const key = await setSecret(database.system, { Id, SN })

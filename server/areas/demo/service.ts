@@ -29,12 +29,29 @@ const serverActor = (EnterpriseId: number): Actor => ({
   session: '',
 })
 
+/** Where the plant answers may change with the settings between two starts. */
+const movePlant = async (database: Database, actor: Actor, gatewayId: number, plantPort: number) => {
+  const db = database.as(actor)
+  const channels = await db.rows<{ Id: number; ProtocolName: string; Port: number }>(
+    sql`select "Id", "ProtocolName", "Port" from net_protocol where "GatewayId" = ${gatewayId} and "Ip" = '127.0.0.1'`,
+  )
+  for (const { DeviceName, PortOffset } of demoPlant) {
+    const channel = channels.find((c) => c.ProtocolName === DeviceName)
+    if (channel && channel.Port !== plantPort + PortOffset)
+      await store(netProtocol).update(db, actor, channel.Id, { Port: plantPort + PortOffset })
+  }
+}
+
 /** The simulated water works as a tenant with one project, gateway, channels, devices and points; made once. Answers its gateway. */
 export const seedDemo = async (database: Database, plantPort: number): Promise<{ Id: number; SN: string; actor: Actor }> => {
   const [held] = await database.system.rows<{ Id: number; EnterpriseId: number }>(
     sql`select "Id", "EnterpriseId" from gateway where "SN" = ${demoSN}`,
   )
-  if (held) return { Id: held.Id, SN: demoSN, actor: serverActor(held.EnterpriseId) }
+  if (held) {
+    const actor = serverActor(held.EnterpriseId)
+    await movePlant(database, actor, held.Id, plantPort)
+    return { Id: held.Id, SN: demoSN, actor }
+  }
   return database.system.tx(async (db) => {
     const [tenant] = await db.rows<{ Id: number }>(
       sql`insert into enterprise ("Name", "TimeZoneKey") values (${tenantName}, 'Europe/Madrid') returning "Id"`,
