@@ -1,0 +1,80 @@
+import { connect, type Socket } from 'node:net'
+import mqtt, { type IClientOptions } from 'mqtt'
+import { generate } from 'mqtt-packet'
+import { afterEach, beforeEach } from 'vitest'
+import { type EmbeddedOptions, startEmbedded } from './embedded.ts'
+import type { OnMessage, RefusalEvent, Uplink } from './uplink.ts'
+
+export const keys = new Map([
+  ['PUMPHOUSE1', 'first key'],
+  ['PUMPHOUSE2', 'second key'],
+])
+export const [one, two] = ['PUMPHOUSE1', 'PUMPHOUSE2'] as const
+
+export let broker: Uplink & { port: number }
+/** What the broker's messages go to, as the test says. */
+export const on: { message: OnMessage } = { message: async () => undefined }
+/** How often a key was looked up. */
+export let checks = 0
+export const refused: RefusalEvent[] = []
+const open: (mqtt.MqttClient | Socket)[] = []
+
+/** Instead of the one with standard limits. */
+export const start = async (limits?: EmbeddedOptions['limits'], tls?: EmbeddedOptions['tls']) => {
+  await broker?.close()
+  broker = await startEmbedded({
+    host: '127.0.0.1',
+    port: 0,
+    authenticate: async (sn, password) => {
+      checks++
+      return keys.get(sn) === password.toString()
+    },
+    onMessage: (sn, kind, payload) => on.message(sn, kind, payload),
+    refused: (event) => refused.push(event),
+    limits,
+    tls,
+  })
+}
+/** A gateway with the real client. */
+export const gateway = async (sn: string, options: IClientOptions = {}) => {
+  const login = { clientId: sn, username: sn, password: keys.get(sn), reconnectPeriod: 0, connectTimeout: 3000 }
+  const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${broker.port}`, { ...login, ...options })
+  client.on('error', () => undefined)
+  open.push(client)
+  return client
+}
+export const closed = (client: mqtt.MqttClient | Socket) => new Promise<string>((done) => client.once('close', () => done('closed')))
+/** A bare socket to the broker. */
+export const wire = () =>
+  new Promise<Socket>((done) => {
+    const socket = connect(broker.port, '127.0.0.1', () => done(socket)).on('error', () => undefined)
+    socket.resume()
+    open.push(socket)
+  })
+export const loginPacket = (sn: string) =>
+  generate({
+    cmd: 'connect',
+    protocolId: 'MQTT',
+    protocolVersion: 4,
+    clean: true,
+    keepalive: 60,
+    clientId: sn,
+    username: sn,
+    password: Buffer.from(keys.get(sn)!),
+  })
+
+// Each test has a broker of its own.
+beforeEach(async () => {
+  refused.length = 0
+  checks = 0
+  keys.set(one, 'first key')
+  on.message = async () => undefined
+  await start()
+})
+afterEach(async () => {
+  for (const each of open.splice(0)) each instanceof mqtt.MqttClient ? await each.endAsync(true) : each.destroy()
+  await broker.close()
+})
+
+/** For tests that log in elsewhere. */
+export const closeAfterwards = (client: mqtt.MqttClient) => open.push(client)
