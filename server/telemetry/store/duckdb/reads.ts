@@ -4,7 +4,24 @@ import { columnsOf } from '../columns.ts'
 import { integer, keySql } from '../key.ts'
 import { type Buckets, day, type Step } from '../store.ts'
 import { type Engine, type Entry, rowsOf } from './engine.ts'
-import { columns, combine, filesOf, grainOf, holding, newest, rollColumns, settled, single, unpacked, unsettled, where } from './sql.ts'
+import {
+  columns,
+  combine,
+  filesOf,
+  grainOf,
+  holding,
+  newest,
+  newestValue,
+  rollColumns,
+  settled,
+  single,
+  unpacked,
+  unsettled,
+  where,
+} from './sql.ts'
+
+/** A day of single readings of so many points, one a second, settles in the memory there is. */
+const pointsAtOnce = 20
 
 const asNumbers = 'point::double as point, time::double as time, value, quality::double as quality, n::double as n'
 
@@ -47,7 +64,21 @@ const touchedFiles = async (db: Parameters<typeof rowsOf>[0], manifest: readonly
  * Exact buckets from the cheapest sources. Roll-ups serve whole grains that no unsettled row touches; single readings serve the
  * rest: the two edges of the range, and grains with hot or late rows.
  */
-export const readBuckets = (engine: Engine, points: readonly number[], start: number, end: number, step: Step): Promise<Buckets[]> =>
+export const readBuckets = async (
+  engine: Engine,
+  points: readonly number[],
+  start: number,
+  end: number,
+  step: Step,
+): Promise<Buckets[]> => {
+  const sorted = points.toSorted((a, b) => a - b)
+  const answer: Buckets[] = []
+  for (let i = 0; i < sorted.length; i += pointsAtOnce)
+    answer.push(...(await readSome(engine, sorted.slice(i, i + pointsAtOnce), start, end, step)))
+  return answer
+}
+
+const readSome = (engine: Engine, points: readonly number[], start: number, end: number, step: Step): Promise<Buckets[]> =>
   engine.read(async (db, everything) => {
     const manifest = holding(everything, points)
     const spans = 'unit' in step ? offsets(step.zone, start, end) : []
@@ -70,7 +101,7 @@ export const readBuckets = (engine: Engine, points: readonly number[], start: nu
       dirty as materialized (select distinct point, time // ${ms} as grain from fresh),
       old as (${settled(engine, [...raw], `${condition} and (time < ${from} or time >= ${to} or ${inDirty})`)}),
       parts as (
-        select ${rollColumns} from (${single(newest(`select ${columns} from fresh union all select ${columns} from old`))})
+        select ${rollColumns} from (${single(newestValue(`select ${columns} from fresh union all select ${columns} from old`))})
         union all ${settled(engine, rolled, `${where(points, from, to)} and not ${inDirty}`, unpacked, emptyRoll)})
       select point::double as point, key::double as key, min, max, sum / nullif(count, 0) as avg, first, last,
         count::double as count, rows::double as rows

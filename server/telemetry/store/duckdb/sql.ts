@@ -56,6 +56,9 @@ export const newest = (rows: string) =>
   `select point, time, arg_max_null(value, n) as value, arg_max(quality, n) as quality, arg_max(live, n) as live, max(n) as n
    from (${rows}) group by point, time`
 
+/** The same with nothing but the value: half the memory. */
+export const newestValue = (rows: string) => `select point, time, arg_max_null(value, n) as value from (${rows}) group by point, time`
+
 /** Stored rows as roll-up rows of one reading each. */
 export const single = (rows: string) =>
   `select point, time, value as min, value as max, value as sum, value as first, value as last,
