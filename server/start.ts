@@ -57,7 +57,6 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
     const adminUrl =
       settings.databaseUrl ?? opened(await startPostgres({ folder: join(settings.data, 'postgres'), log }), (p) => p.stop()).url
     const database = opened(connect(await migrate(adminUrl)), (d) => d.close())
-    const firstPassword = await firstStart(database, settings.adminPassword)
     const sessions = await openSessions(database, clock)
     const registry = await openRegistry(database)
 
@@ -199,6 +198,8 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
     )
     hub.attach(app.server as Server)
     await app.listen({ host: settings.host, port: settings.port })
+    // Last, so that a password that was made is also printed.
+    const firstPassword = await firstStart(database, settings.adminPassword)
     const { port } = app.server.address() as AddressInfo
     const mqttPort = 'port' in gateways.uplink ? (gateways.uplink.port as number) : settings.mqttPort
     return { app, database, sessions, registry, telemetry, hub, alarms, gateways, firstPassword, port, mqttPort, tls: Boolean(tls), close }

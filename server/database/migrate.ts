@@ -5,6 +5,26 @@ import { applicationUrl } from './connect.ts'
 
 const folder = new URL('../migrations/', import.meta.url)
 
+/** Already there, made by somebody else a moment ago, changed by two at once. */
+const raced = new Set(['42710', '23505', 'XX000'])
+
+/** Roles belong to the whole server, where no lock of ours reaches: databases that are brought up together may race for them. */
+const makeRoles = async (client: pg.Client, password: string, tries = 10): Promise<void> => {
+  const statements = ['penstock_tenant', 'penstock_platform', 'penstock_app'].map(
+    (role) =>
+      `do $$ begin if not exists (select from pg_roles where rolname = '${role}') then create role ${role} noinherit; end if; end $$;`,
+  )
+  try {
+    await client.query(
+      `${statements.join('')} alter role penstock_app login password '${password}'; grant penstock_tenant, penstock_platform to penstock_app`,
+    )
+  } catch (error) {
+    if (!tries || !raced.has((error as { code?: string }).code ?? '')) throw error
+    await new Promise((resolve) => setTimeout(resolve, 50 + Math.random() * 100))
+    await makeRoles(client, password, tries - 1)
+  }
+}
+
 /**
  * Brings a database to this version as its owner, once, whichever process comes first; answers the application's URL.
  * A migration that was changed after it ran, or one from a newer version, is refused by name.
@@ -15,14 +35,7 @@ export const migrate = async (adminUrl: string): Promise<string> => {
   await client.connect()
   try {
     await client.query('select pg_advisory_lock(842084)')
-    // Roles belong to the whole server, so databases that share one may race for them.
-    await client.query('begin; select pg_advisory_xact_lock(842085)')
-    for (const role of ['penstock_tenant', 'penstock_platform', 'penstock_app'])
-      await client.query(
-        `do $$ begin if not exists (select from pg_roles where rolname = '${role}') then create role ${role} noinherit; end if; end $$`,
-      )
-    await client.query(`do $$ begin execute format('alter role penstock_app login password %L', '${password}'); end $$`)
-    await client.query('grant penstock_tenant, penstock_platform to penstock_app; commit')
+    await makeRoles(client, password)
     await client.query(
       'create table if not exists migration (name text primary key, hash text not null, time timestamptz not null default now())',
     )
