@@ -83,6 +83,15 @@ test('a second process is refused', async () => {
   await expect(DiskBuffer.open(path, 1e6, () => {})).rejects.toThrow(/in use by another gateway/)
 })
 
+test('the buffer says when it begins to forget', async () => {
+  const told: number[] = []
+  const buffer = await DiskBuffer.open(file(), 5000, (stats) => told.push(stats.dropped))
+  closing.push(() => buffer.close())
+  for (let n = 0; n < 4; n++) await buffer.change(append(n, false, 'x'.repeat(2000)))
+  expect(told).toEqual([1, 2])
+  expect(buffer.stats).toMatchObject({ readings: 2, dropped: 2 })
+})
+
 test('in its thread the buffer keeps the order of changes', async () => {
   const buffer = await DiskBuffer.open(file(), 1e6, () => {})
   closing.push(() => buffer.close())

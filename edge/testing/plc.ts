@@ -6,7 +6,8 @@ import type { ChannelRow, PointRow } from '../drivers/driver.ts'
 
 const Server = (modbusSerial as unknown as { ServerTCP: typeof ServerTCP }).ServerTCP
 
-export type Asked = { unit: number; register: number; start: number; count: number }
+/** A request, and the first register of what was answered. */
+export type Asked = { unit: number; register: number; start: number; count: number; served: number }
 
 /** Registers and bits that a test sets; `asked` holds the requests as they came. Port 0 takes a free one. */
 export const startPlc = async (port = 0) => {
@@ -21,7 +22,7 @@ export const startPlc = async (port = 0) => {
       if (missing.has(a)) throw Object.assign(new Error('illegal data address'), { modbusErrorCode: 2 })
   }
   const read = (register: number) => (start: number, count: number, unit: number) => {
-    asked.push({ unit, register, start, count })
+    asked.push({ unit, register, start, count, served: words[start]! })
     refuse(start, count)
     return [...words.subarray(start, start + count)]
   }

@@ -18,6 +18,8 @@ export type ConnectionOptions = {
 
 /** Small messages that wait for a connection, at most; the oldest give way. */
 const maxWaiting = 100
+/** Of messages that the broker has not confirmed. */
+const maxUnacknowledgedBytes = 32 * 1024 * 1024
 
 /**
  * The MQTT session. Each connection is a fresh client: whatever was not acknowledged is the outbox's to repeat, not the library's, and a
@@ -29,6 +31,7 @@ export class Connection {
   readonly #prefix: string
   #client: MqttClient | undefined
   #online = false
+  #unacknowledged = 0
   #closed = false
   #retry: NodeJS.Timeout | undefined
   #waiting: { kind: string; payload: string }[] = []
@@ -55,9 +58,14 @@ export class Connection {
     return JSON.stringify({ MsgId: randomUUID(), Ts: this.#o.now(), Ver: 1, Data })
   }
 
-  /** Lost without a connection. */
+  /** Lost without a connection, or when the server takes nothing any more: what must not be lost, the outbox repeats. */
   publish(kind: string, payload: string, retain = false) {
-    if (this.#online) this.#client!.publish(topic(this.#o.sn, 'up', kind), payload, { qos: 1, retain }, () => {})
+    const client = this.#client
+    if (!this.#online || !client || this.#unacknowledged > maxUnacknowledgedBytes) return
+    this.#unacknowledged += payload.length
+    client.publish(topic(this.#o.sn, 'up', kind), payload, { qos: 1, retain }, () => {
+      if (this.#client === client) this.#unacknowledged -= payload.length
+    })
   }
 
   /** Sent when there is a connection again. */
@@ -97,6 +105,7 @@ export class Connection {
       will: { topic: topic(sn, 'up', 'state'), payload: Buffer.from(this.envelope({ Online: 0 })), qos: 1, retain: true },
     })
     this.#client = client
+    this.#unacknowledged = 0
     let why = 'the connection was lost'
     client.on('error', (error) => {
       why = error.message
