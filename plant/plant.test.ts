@@ -95,6 +95,17 @@ test('coils and set points act on the plant, and impossible ones are exception 3
   await expect(basin.client.writeRegister(Number(dose.Address), 7)).rejects.toMatchObject({ modbusCode: 3 })
 })
 
+test('a device that has lost its connection says nothing, and answers when it has it again', async () => {
+  const { client, points } = await connect('Weather station')
+  const index = demoPlant.findIndex((d) => d.DeviceName === 'Weather station')
+  client.setTimeout(100)
+  plant.world.silent.add(index)
+  await expect(float(client, points.get('Wind speed')!)).rejects.toThrow(/timed out/i)
+  plant.world.silent.delete(index)
+  client.setTimeout(2000)
+  expect(await float(client, points.get('Air pressure')!)).toBeCloseTo(plant.world.weather.pressure, -1)
+})
+
 test('a port that is taken is named, with the setting that helps', async () => {
   await expect(startPlant({ port: plant.ports[0]! })).rejects.toThrow(/Port \d+ is taken.*PLANT_PORT/)
 })
