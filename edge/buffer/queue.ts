@@ -1,3 +1,5 @@
+import { statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 /** What is written in one go. All are harmless when done twice. */
@@ -17,6 +19,10 @@ export type Chunk = { rows: { Seq: number; Items: string; Count: number }[]; mor
 
 /** Commands whose outcome is known to a repetition. */
 export const rememberedCommands = 200
+/** Left free on the disk, so that what is queued can still be taken out; a quarter of a small one. */
+const reserveBytes = 16 * 1024 * 1024
+/** SQLITE_FULL. */
+const diskFull = 13
 /** Of a row beside its items. */
 const overhead = 64
 
@@ -25,6 +31,7 @@ const schema = `
   PRAGMA auto_vacuum = INCREMENTAL;
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
+  PRAGMA wal_autocheckpoint = 200;
   CREATE TABLE IF NOT EXISTS reading (
     Seq INTEGER PRIMARY KEY AUTOINCREMENT, MsgId TEXT NOT NULL UNIQUE, Items TEXT NOT NULL, Count INTEGER NOT NULL, Live INTEGER NOT NULL
   ) STRICT;
@@ -34,8 +41,8 @@ const schema = `
 `
 
 /**
- * The readings that the server has not acknowledged, on disk, oldest first. Each `apply` is one durable transaction. Over `maxBytes` the
- * oldest are dropped and counted. Whatever was under way when the process ended is history when it begins again.
+ * The readings that the server has not acknowledged, on disk, oldest first. Each `apply` is one durable transaction. Over `maxBytes`, and
+ * on a disk that is nearly full, the oldest are dropped and counted. Whatever was under way when the process ended is history when it begins again.
  */
 export const openQueue = (file: string, maxBytes: number) => {
   const db = new DatabaseSync(file)
@@ -69,6 +76,9 @@ export const openQueue = (file: string, maxBytes: number) => {
   const counter = db.prepare("SELECT Value FROM counter WHERE Name = 'dropped'").get() as { Value: number }
   const stats: Stats = { ...start, dropped: counter.Value, isFull: false }
 
+  let limit = maxBytes
+  let measured = Number.NEGATIVE_INFINITY
+
   const remove = (row: Size) => {
     if (!row) return 0
     statements.remove.run(row.Seq)
@@ -76,10 +86,12 @@ export const openQueue = (file: string, maxBytes: number) => {
     stats.bytes -= row.Bytes + overhead
     return row.Count
   }
-  const drop = (count: number) => {
-    if (!count) return
-    statements.dropped.run(count)
-    stats.dropped += count
+  /** So many of the oldest, and more until the rest is within the limit. */
+  const dropOldest = (rows: number) => {
+    let dropped = 0
+    for (let i = 0; stats.readings > 0 && (i < rows || stats.bytes > limit); i++) dropped += remove(statements.oldest.get() as Size)
+    statements.dropped.run(dropped)
+    stats.dropped += dropped
     stats.isFull = true
   }
   const perform = (change: Change) => {
@@ -89,9 +101,7 @@ export const openQueue = (file: string, maxBytes: number) => {
         if (!statements.append.run(change.MsgId, change.Items, change.Count, change.Live ? 1 : 0).changes) return
         stats.readings += change.Count
         stats.bytes += bytes
-        let dropped = 0
-        while (stats.bytes > maxBytes && stats.readings > 0) dropped += remove(statements.oldest.get() as Size)
-        return drop(dropped)
+        return stats.bytes > limit ? dropOldest(1) : undefined
       }
       case 'remove':
         return remove(statements.size.get(change.MsgId) as Size)
@@ -105,11 +115,11 @@ export const openQueue = (file: string, maxBytes: number) => {
         return statements.forget.run(rememberedCommands)
     }
   }
-  const transaction = (changes: readonly Change[]) => {
+  const transaction = (work: () => void) => {
     const before = { ...stats }
     db.exec('BEGIN IMMEDIATE')
     try {
-      for (const change of changes) perform(change)
+      work()
       db.exec('COMMIT')
     } catch (error) {
       Object.assign(stats, before)
@@ -117,33 +127,39 @@ export const openQueue = (file: string, maxBytes: number) => {
       throw error
     }
   }
-  /** The disk is full although the queue is not: the oldest make room; what finds none is counted as dropped. */
+  /** A change that failed in company, alone. On a disk without room the oldest give way; what cannot be kept even so is counted. */
   const squeeze = (change: Change) => {
     for (let tries = 0; tries < 3; tries++) {
       try {
-        return transaction([change])
-      } catch {
+        return transaction(() => perform(change))
+      } catch (error) {
+        if ((error as { errcode?: number }).errcode !== diskFull) break
         try {
-          transaction([])
-          db.exec('BEGIN IMMEDIATE')
-          let dropped = 0
-          for (let i = 0; i < 20; i++) dropped += remove(statements.oldest.get() as Size)
-          drop(dropped)
-          db.exec('COMMIT')
+          db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+          transaction(() => dropOldest(20))
         } catch {
-          if (db.isTransaction) db.exec('ROLLBACK')
+          break
         }
       }
     }
     if (change.do === 'append') stats.dropped += change.Count
     stats.isFull = true
   }
+  /** Near the end of the disk the queue stays as large as it is. */
+  const measure = () => {
+    if (performance.now() - measured < 500) return
+    measured = performance.now()
+    const { bavail, blocks, bsize } = statfsSync(dirname(file))
+    const isShort = bavail * bsize < Math.min(reserveBytes, (blocks * bsize) / 4)
+    limit = isShort ? Math.min(limit, stats.bytes) : maxBytes
+  }
 
   return {
     apply(changes: readonly Change[]): Stats {
       stats.isFull = false
       try {
-        transaction(changes)
+        measure()
+        transaction(() => changes.forEach(perform))
       } catch {
         for (const change of changes) squeeze(change)
       }
