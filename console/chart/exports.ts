@@ -5,6 +5,9 @@ import type { Line } from './assemble.ts'
 
 const name = (kind: string) => `trend-${timeText(Date.now()).replaceAll(/[ :]/g, '-')}.${kind}`
 
+/** To the millisecond where it is not a whole second, so that fast readings stay apart. */
+const moment = (at: number) => timeText(at) + (at % 1000 ? `.${String(Math.floor(at % 1000)).padStart(3, '0')}` : '')
+
 const quoted = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 // A sheet must not take a name for a formula.
 const harmless = (text: string) => quoted(/^[=+@\-\t]/.test(text) ? `'${text}` : text)
@@ -29,7 +32,7 @@ export const csvOf = (points: readonly ParaInfo[], lines: readonly Line[], timeT
   })
   const body = [...rows]
     .sort(([a], [b]) => a - b)
-    .map(([at, row]) => [timeText(at), ...titles.map((title) => row.get(title) ?? '')].join(','))
+    .map(([at, row]) => [moment(at), ...titles.map((title) => row.get(title) ?? '')].join(','))
   return [[timeTitle, ...titles].map(harmless).join(','), ...body].join('\r\n')
 }
 

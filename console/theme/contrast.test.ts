@@ -21,7 +21,7 @@ describe('contrast', () => {
 
 describe.each(['light', 'dark'] as const)('the %s colours', (mode) => {
   const c = colours[mode]
-  it.each(['text', 'soft', 'action', 'warning', 'alarm', 'offline'] as const)('%s reads on every surface', (name) => {
+  it.each(['text', 'soft', 'faint', 'action', 'warning', 'alarm', 'offline'] as const)('%s reads on every surface', (name) => {
     for (const ground of [c.surface, c.page, c.sunk]) expect(contrast(c[name], ground)).toBeGreaterThanOrEqual(4.5)
   })
 })

@@ -71,7 +71,7 @@ const AlarmScreen = () => {
     )
   const place = (row: Alarm) => (
     <>
-      {device(row)} {row.ProjectName ? <span className="soft">· {String(row.ProjectName)}</span> : null}
+      {device(row)} {row.ProjectName && !history ? <span className="soft">· {String(row.ProjectName)}</span> : null}
     </>
   )
   const empty = data ? <EmptyList text={t(history ? 'alarm.noHistory' : 'alarm.noActive')} /> : ' '
