@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { gatewayCalls } from '../../../contract/areas/gateways.ts'
 import { useCommand } from '../../resource/api.ts'
 import { useMay } from '../../session/session.ts'
-import { hasWords, useWords } from '../../words/words.ts'
+import { useWords } from '../../words/words.ts'
 import { Enrolment } from './Enrolment.tsx'
 import { NetTest } from './NetTest.tsx'
 import { PushDialog } from './PushDialog.tsx'
@@ -21,8 +21,7 @@ export const GatewayActions = ({ gateway }: { gateway: Gateway }) => {
     timeSync.mutate(
       { body: { Id: gateway.Id } },
       {
-        onSuccess: ({ Code, Msg }) =>
-          Code === 0 ? message.success(t('gateway.synced')) : message.error(hasWords(`result.${Code}`) ? t(`result.${Code}`) : Msg, 4),
+        onSuccess: ({ Code, Msg }) => (Code === 0 ? message.success(t('gateway.synced')) : message.error(Msg, 4)),
       },
     )
   const items = [

@@ -1,7 +1,7 @@
 import { Alert, Form, Input, InputNumber, Modal } from 'antd'
 import { gatewayCalls } from '../../../contract/areas/gateways.ts'
 import { useCommand } from '../../resource/api.ts'
-import { hasWords, useWords } from '../../words/words.ts'
+import { useWords } from '../../words/words.ts'
 import type { Gateway } from './states.tsx'
 
 type Entered = { Ip: string; Port: number }
@@ -12,7 +12,7 @@ export const NetTest = ({ gateway, close }: { gateway: Gateway; close: () => voi
   const [form] = Form.useForm<Entered>()
   const test = useCommand(gatewayCalls.netTest, ['command'], { meta: { quiet: true } })
   const code = test.data?.Code
-  const verdict = code === 0 ? t('nettest.reached') : hasWords(`result.${code}`) ? t(`result.${code}`) : test.data?.Msg
+  const verdict = code === 0 ? t('nettest.reached') : test.data?.Msg
   return (
     <Modal
       open
@@ -46,9 +46,7 @@ export const NetTest = ({ gateway, close }: { gateway: Gateway; close: () => voi
         </Form.Item>
       </Form>
       {test.error && <Alert type="error" showIcon title={test.error.message} role="alert" />}
-      {test.data && (
-        <Alert type={code === 0 ? 'info' : 'error'} showIcon title={verdict} description={code === 0 ? undefined : test.data.Msg} />
-      )}
+      {test.data && <Alert type={code === 0 ? 'info' : 'error'} showIcon title={verdict} />}
     </Modal>
   )
 }

@@ -41,10 +41,7 @@ export const PushDialog = ({ gateway, close }: { gateway: Gateway; close: () => 
           <Alert
             type={done ? 'info' : 'error'}
             showIcon
-            title={
-              done ? t('push.done') : t(hasWords(`result.${reply.Code}`) ? `result.${reply.Code}` : 'push.failed', { code: reply.Code })
-            }
-            description={done ? undefined : reply.Msg}
+            title={done ? t('push.done') : reply.Msg || t('push.failed', { code: reply.Code })}
           />
         )}
         {faults.length > 0 && (

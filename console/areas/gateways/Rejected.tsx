@@ -3,7 +3,9 @@ import { useState } from 'react'
 import { gatewayCalls } from '../../../contract/areas/gateways.ts'
 import type { Page } from '../../../contract/base/call.ts'
 import { useCall } from '../../resource/api.ts'
+import { CardList } from '../../resource/CardList.tsx'
 import { EmptyList, Failure } from '../../resource/Empty.tsx'
+import { usePhone } from '../../theme/useWidth.ts'
 import { timeText } from '../../words/formats.ts'
 import { hasWords, useWords } from '../../words/words.ts'
 
@@ -12,6 +14,7 @@ type Item = { Id: number; reason: string; detail: string; received: number; payl
 /** Readings that were not stored, with the reason and what they held, newest first. */
 export const Rejected = ({ gatewayId }: { gatewayId: number }) => {
   const t = useWords()
+  const phone = usePhone()
   const [page, setPage] = useState(1)
   const { data, error, refetch, isFetching } = useCall(gatewayCalls.rejected, {
     query: { GatewayId: gatewayId, PageIndex: page, PageSize: 20 },
@@ -19,31 +22,62 @@ export const Rejected = ({ gatewayId }: { gatewayId: number }) => {
   })
   if (error && !data) return <Failure fault={error} retry={() => refetch()} />
   const rows = data as unknown as Page<Item> | undefined
+  const pagination = {
+    current: page,
+    pageSize: 20,
+    total: rows?.TotalCount,
+    onChange: setPage,
+    hideOnSinglePage: (rows?.TotalCount ?? 0) <= 20,
+    showSizeChanger: false,
+  }
+  const empty = rows ? <EmptyList text={t('rejected.none')} /> : ' '
+  const reason = (r: Item) => (
+    <>
+      {hasWords(`rejection.${r.reason}`) ? t(`rejection.${r.reason}`) : r.reason} <span className="soft">{r.detail}</span>
+    </>
+  )
+  const content = (r: Item) => <span className="code">{r.payload.slice(0, 300)}</span>
+  if (phone)
+    return (
+      <CardList
+        rows={rows?.Items}
+        loading={isFetching && !data}
+        title={(r) => <span className="figures">{timeText(r.received)}</span>}
+        lines={(r) => [
+          { key: 'reason', label: t('sheet.reason'), content: reason(r) },
+          { key: 'payload', label: t('rejected.what'), content: content(r) },
+        ]}
+        actions={() => null}
+        empty={empty}
+        pagination={pagination}
+      />
+    )
   return (
     <Table<Item>
       size="small"
       rowKey="Id"
       loading={{ spinning: isFetching && !data, delay: 150 }}
       dataSource={rows?.Items}
-      scroll={{ x: 'max-content' }}
-      locale={{ emptyText: rows ? <EmptyList text={t('rejected.none')} /> : ' ' }}
-      pagination={{
-        current: page,
-        pageSize: 20,
-        total: rows?.TotalCount,
-        onChange: setPage,
-        hideOnSinglePage: true,
-        showSizeChanger: false,
-      }}
+      locale={{ emptyText: empty }}
+      pagination={pagination}
       columns={[
-        { key: 'received', title: t('rejected.received'), render: (_, r) => <span className="figures">{timeText(r.received)}</span> },
+        {
+          key: 'received',
+          title: t('rejected.received'),
+          width: 160,
+          render: (_, r) => <span className="figures">{timeText(r.received)}</span>,
+        },
         {
           key: 'reason',
           title: t('sheet.reason'),
-          render: (_, r) => (hasWords(`rejection.${r.reason}`) ? t(`rejection.${r.reason}`) : r.reason),
+          render: (_, r) => reason(r),
         },
-        { key: 'detail', title: t('rejected.detail'), dataIndex: 'detail' },
-        { key: 'payload', title: t('rejected.what'), render: (_, r) => <span className="mono soft">{r.payload.slice(0, 300)}</span> },
+        {
+          key: 'payload',
+          title: t('rejected.what'),
+          width: '45%',
+          render: (_, r) => <span className="code">{r.payload.slice(0, 300)}</span>,
+        },
       ]}
     />
   )

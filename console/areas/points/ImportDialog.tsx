@@ -75,15 +75,7 @@ export const ImportDialog = ({ deviceId, close }: { deviceId: number; close: () 
             title={t('import.done', { added: counts.Added, changed: counts.Changed, unchanged: counts.Unchanged })}
           />
         )}
-        {fault && (
-          <Alert
-            type="error"
-            showIcon
-            role="alert"
-            title={fault.message}
-            description={rows.length ? t('import.nothing', { count: rows.length }) : undefined}
-          />
-        )}
+        {fault && <Alert type="error" showIcon role="alert" title={fault.message} />}
         {rows.length > 0 && (
           <Table<RowFault>
             size="small"

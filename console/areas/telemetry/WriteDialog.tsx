@@ -4,7 +4,7 @@ import { pointCalls } from '../../../contract/areas/points.ts'
 import type { ParaInfo } from '../../../contract/areas/telemetry.ts'
 import { useCommand } from '../../resource/api.ts'
 import { numberText } from '../../words/formats.ts'
-import { hasWords, language, useWords } from '../../words/words.ts'
+import { language, useWords } from '../../words/words.ts'
 import { LiveValue } from './LiveCells.tsx'
 
 /** Writes a value to the plant: enter, read what will happen, confirm; then what the gateway answered. */
@@ -17,7 +17,6 @@ export const WriteDialog = ({ point, close }: { point: ParaInfo; close: () => vo
   const text = `${numberText(value, bool ? 0 : point.DecimalDigits, language())}${point.ParaUnitName ? ` ${point.ParaUnitName}` : ''}`
   const code = write.data?.Code
   const done = code === 0
-  const outcome = code === undefined ? undefined : hasWords(`result.${code}`) ? t(`result.${code}`) : write.data?.Msg
   const send = () => value !== null && write.mutate({ body: { ParaId: point.ParaId, Value: value } }, { onSettled: () => setSure(false) })
   return (
     <Modal
@@ -93,14 +92,7 @@ export const WriteDialog = ({ point, close }: { point: ParaInfo; close: () => vo
           />
         )}
         {write.error && <Alert type="error" showIcon role="alert" title={write.error.message} />}
-        {outcome && (
-          <Alert
-            type={done ? 'info' : 'error'}
-            showIcon
-            title={done ? t('write.done', { value: text }) : outcome}
-            description={done ? undefined : write.data?.Msg}
-          />
-        )}
+        {write.data && <Alert type={done ? 'info' : 'error'} showIcon title={done ? t('write.done', { value: text }) : write.data.Msg} />}
       </div>
     </Modal>
   )
