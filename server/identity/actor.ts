@@ -2,6 +2,7 @@ import type { Language } from '../../contract/index.ts'
 
 /** Who acts, and what he may see: every query of a person carries one. */
 export type Actor = {
+  /** 0 = the server itself. */
   UserId: number
   EnterpriseId: number
   /** Platform administrators see every tenant. */

@@ -11,6 +11,9 @@ const lifetime = { days: 30, idleDays: 7 }
 /** How long an actor is believed without asking the database: rights taken away are gone within it (security.md S04). */
 const believedMs = 4000
 
+/** All that an account may see that must choose its password first. */
+const passwordScreen = 'm10401'
+
 export type Ended = { ended: string }
 export type Who = Actor | Ended | undefined
 
@@ -39,7 +42,7 @@ export const installationKey = async (db: Db, name: string): Promise<Buffer> => 
 
 const actorOf = (row: Row, id: string): Actor => {
   const platform = row.IsPlatform === 1
-  const may = new Set(row.MustChangePwd ? [] : platform ? permissions : row.MenuCodes)
+  const may = new Set(row.MustChangePwd ? [passwordScreen] : platform ? permissions : row.MenuCodes)
   return {
     UserId: row.UserId,
     EnterpriseId: row.EnterpriseId,

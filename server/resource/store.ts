@@ -86,7 +86,7 @@ export const record = async (
 ) => {
   await db.rows(sql`
     insert into change ("EnterpriseId", "UserId", "Resource", "RecordId", "Verb", "Before", "After", "RequestId", "Ip")
-    values (${enterprise}, ${actor.UserId}, ${r.name}, ${id}, ${verb}, ${before ? JSON.stringify(before) : null}::jsonb, ${after ? JSON.stringify(after) : null}::jsonb, ${actor.origin?.requestId}, ${actor.origin?.ip})`)
+    values (${enterprise}, ${actor.UserId || null}, ${r.name}, ${id}, ${verb}, ${before ? JSON.stringify(before) : null}::jsonb, ${after ? JSON.stringify(after) : null}::jsonb, ${actor.origin?.requestId}, ${actor.origin?.ip})`)
   const row = (after ?? before) as Values
   db.tell({
     resource: r.name,

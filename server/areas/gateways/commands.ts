@@ -61,7 +61,7 @@ export const openCommands = (uplink: () => Promise<Uplink>, now: () => number = 
     const MsgId = randomUUID()
     const [row] = await db.rows<{ Id: number }>(sql`
       insert into command ("EnterpriseId", "GatewayId", "CmdType", "MsgId", "Payload", "SendTime", "UserId")
-      values (${to.EnterpriseId}, ${to.Id}, ${type}, ${MsgId}, ${JSON.stringify(payload)}::jsonb, ${new Date(now())}, ${actor.UserId})
+      values (${to.EnterpriseId}, ${to.Id}, ${type}, ${MsgId}, ${JSON.stringify(payload)}::jsonb, ${new Date(now())}, ${actor.UserId || null})
       returning "Id"`)
     return { Id: row!.Id, MsgId }
   }
