@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { gatewayTypes, resultCodes } from './contract/areas/gateways.ts'
 import { type Menu, menus } from './contract/areas/menus.ts'
 import { rejections } from './contract/areas/telemetry.ts'
-import { faults } from './contract/base/fault.ts'
+import { faults } from './contract/areas/faults.ts'
 import { languages, resources } from './contract/index.ts'
 
 const root = import.meta.dirname

@@ -12,7 +12,18 @@ import type { Call } from './base/call.ts'
 import type { Resource } from './base/resource.ts'
 
 /** Every resource; a `ref` names one of these. */
-export const resources = [organ, user, project, gateway, command, netProtocol, serialProtocol, device, point, alarmInfo] as unknown as Resource[]
+export const resources = [
+  organ,
+  user,
+  project,
+  gateway,
+  command,
+  netProtocol,
+  serialProtocol,
+  device,
+  point,
+  alarmInfo,
+] as unknown as Resource[]
 
 /** Every call beside the resources' own. */
 export const calls: Call[] = [sessionCalls, gatewayCalls, deviceCalls, pointCalls, telemetryCalls, alarmCalls].flatMap(

@@ -1,4 +1,4 @@
-import { canonical } from '../../contract/base/canonical.ts'
+import { canonical } from '../../contract/areas/gateway-config.ts'
 import type { Config } from '../config/assembly.ts'
 import type { ChannelRow, Driver, PointRow } from '../drivers/driver.ts'
 import { modbus } from '../drivers/modbus/modbus.ts'

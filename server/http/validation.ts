@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv'
 import type { FastifyInstance, FastifySchemaValidationError } from 'fastify'
-import type { FaultKey } from '../../contract/base/fault.ts'
+import type { FaultKey } from '../../contract/areas/faults.ts'
 import { resources } from '../../contract/index.ts'
 import { Fault, type FieldFault, FieldFaults } from './faults.ts'
 

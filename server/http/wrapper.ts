@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FaultKey } from '../../contract/areas/faults.ts'
 import type { Details, Wrapper } from '../../contract/base/call.ts'
-import type { FaultKey } from '../../contract/base/fault.ts'
 import type { Language } from '../../contract/index.ts'
 import { Fault, FieldFaults } from './faults.ts'
 import { constraintFault, validationFault } from './validation.ts'

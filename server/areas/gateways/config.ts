@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
+import { canonical } from '../../../contract/areas/gateway-config.ts'
 import { type ConfigChannel, type ConfigDevice, type ConfigPoint, maxConfigPartBytes } from '../../../contract/areas/gateway-protocol.ts'
-import { canonical } from '../../../contract/base/canonical.ts'
 import type { Db } from '../../database/db.ts'
 
 export type Channel = Static<typeof ConfigChannel>

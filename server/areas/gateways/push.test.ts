@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { canonical } from '../../../contract/areas/gateway-config.ts'
 import type { Down } from '../../../contract/areas/gateway-protocol.ts'
 import { point } from '../../../contract/areas/points.ts'
-import { canonical } from '../../../contract/base/canonical.ts'
 import { type Plant, startPlant } from './harness.ts'
 
 let plant: Plant

@@ -3,9 +3,9 @@ import type { Details } from '../../contract/base/call.ts'
 import type { Field } from '../../contract/base/field.ts'
 import { type Resource, valueSchema } from '../../contract/base/resource.ts'
 import { type Language, languages } from '../../contract/index.ts'
-import { type Cell, readSheet, writeSheet } from '../files/xlsx.ts'
 import { Fault } from '../http/faults.ts'
 import { word } from '../http/words.ts'
+import { type Cell, readSheet, writeSheet } from './xlsx.ts'
 
 /** Codes of a field with their words: people write the word, programs may write the code. */
 const codes = (r: Resource, name: string, f: Field, language: Language): [number | string, string][] => {
