@@ -38,7 +38,9 @@ const Started = () => {
   }, [pathname])
 
   // A hidden page keeps its visible neighbour's parent open, and marks nothing.
-  const [openKeys, setOpenKeys] = useState<string[]>(() => menus.filter((m) => m.MenuChildren.length).map((m) => m.RoutingAddress))
+  const groups = menus.filter((m) => m.MenuChildren.length).map((m) => m.RoutingAddress)
+  const [closedKeys, setClosedKeys] = useState<string[]>([])
+  const openKeys = groups.filter((g) => !closedKeys.includes(g))
   const collapsed = !mobile && !open
   const menu = (
     <Menu
@@ -48,7 +50,7 @@ const Started = () => {
       inlineIndent={20}
       items={menuItems(menus, t)}
       selectedKeys={way.map((m) => m.RoutingAddress)}
-      {...(collapsed ? {} : { openKeys, onOpenChange: setOpenKeys })}
+      {...(collapsed ? {} : { openKeys, onOpenChange: (keys: string[]) => setClosedKeys(groups.filter((g) => !keys.includes(g))) })}
       aria-label={t('shell.navigation')}
     />
   )
