@@ -23,6 +23,8 @@ class Hub {
     Alarm: new Set(),
     Ended: new Set(),
   }
+  /** The token that the connection was made with. */
+  token: string | null = null
   /** Points to ask for after each connect; `points.ts` keeps it. */
   wanted: () => number[] = () => []
 
@@ -49,7 +51,10 @@ class Hub {
     if (run !== this.#stop) return
     const connection = new HubConnectionBuilder()
       .withUrl('/api/hubs/sysmsghub', {
-        accessTokenFactory: () => token() ?? '',
+        accessTokenFactory: () => {
+          this.token = token()
+          return this.token ?? ''
+        },
         transport: HttpTransportType.WebSockets,
         withCredentials: false,
       })

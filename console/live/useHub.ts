@@ -3,6 +3,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import type { HubMessages } from '../../contract/areas/hub.ts'
 import { invalidate } from '../resource/api.ts'
 import { sessionEnded } from '../session/request.ts'
+import { token } from '../session/token.ts'
 import { words } from '../words/words.ts'
 import { hub } from './hub.ts'
 
@@ -28,12 +29,13 @@ export const useHub = (userId: number | undefined) => {
     const off = [
       hub.on('Changed', ({ Resource }) => gather(Resource)),
       hub.on('Alarm', () => gather('alarmInfo')),
+      // A change of password ends the old token, too: it is over only when no other has taken its place.
       hub.on('Ended', ({ Reason }) =>
-        sessionEnded(
-          Reason === 'displaced'
-            ? { kind: 'displaced', message: words('session.displaced') }
-            : { kind: 'over', message: words('session.over') },
-        ),
+        setTimeout(() => {
+          if (token() !== hub.token) return
+          const displaced = Reason === 'displaced'
+          sessionEnded({ kind: displaced ? 'displaced' : 'over', message: words(displaced ? 'session.displaced' : 'session.over') })
+        }, 1000),
       ),
       hub.onState(() => {
         // What changed while the line was cut is not known: everything is read again.

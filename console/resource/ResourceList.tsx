@@ -112,7 +112,7 @@ export const ResourceList = <R extends Resource>(props: ListProps<R>) => {
     key: name,
     dataIndex: name,
     title: t(`${r.name}.${name}`),
-    align: numeric(r.fields[name]) ? 'right' : 'left',
+    align: numeric(r.fields[name]) && !cells[name] ? 'right' : 'left',
     ellipsis: r.fields[name]?.kind === 'long' ? { showTitle: true } : undefined,
     fixed: at === 0 ? 'left' : undefined,
     sorter: r.fields[name]?.kind !== 'json',

@@ -69,28 +69,32 @@ const displaced = () => {
   return new Fault(205, message)
 }
 
-const refused = ({ StatusCode, Errors, Details }: Wrapper, status: number) => {
+/** `held` is the token of the request: one that has been replaced meanwhile ends nothing. */
+const refused = ({ StatusCode, Errors, Details }: Wrapper, status: number, held: string | null) => {
   const message = Errors || words(StatusCode === 403 ? 'error.forbidden' : 'error.failed', { code: StatusCode })
-  if (token() && status === 401) sessionEnded({ kind: 'refused', message })
-  else if (token() && StatusCode === 401) sessionEnded({ kind: 'over', message })
+  const current = held !== null && held === token()
+  if (current && status === 401) sessionEnded({ kind: 'refused', message })
+  else if (current && StatusCode === 401) sessionEnded({ kind: 'over', message })
   return new Fault(StatusCode ?? status, message, Details)
 }
 
 /** One request below `/api`; answers `Data` of the wrapper, throws a Fault otherwise (rulings 6-8, 15). */
 export const request = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+  const held = token()
   const response = await send(method, path, body)
   if (response.status === 205) throw displaced()
   const answer = await wrapper(response)
   if (answer.Succeeded === true && answer.StatusCode === 200) return answer.Data as T
-  throw refused(answer, response.status)
+  throw refused(answer, response.status, held)
 }
 
 /** A file below `/api`, saved under the name the server gives, else the given one. */
 export const download = async (path: string, name: string) => {
+  const held = token()
   const response = await send('GET', path, undefined)
   if (response.status === 205) throw displaced()
   if (!response.ok || response.headers.get('content-type')?.includes('application/json'))
-    throw refused(await wrapper(response), response.status)
+    throw refused(await wrapper(response), response.status, held)
   const given = /filename\*=UTF-8''([^;]+)/i.exec(response.headers.get('content-disposition') ?? '')?.[1]
   saveFile(await response.blob(), given ? decodeURIComponent(given) : name)
 }

@@ -56,6 +56,8 @@ export const antdTheme = (mode: Mode): ThemeConfig => {
         darkPopupBg: c.side,
         darkItemColor: c.sideText,
         darkItemSelectedColor: c.sideHere,
+        // The sidebar is dark in both modes: white on the lighter blue of the dark mode would not read.
+        darkItemSelectedBg: colours.light.action,
         itemHeight: 36,
         iconSize: 16,
         iconMarginInlineEnd: 8,

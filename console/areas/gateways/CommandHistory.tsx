@@ -14,8 +14,11 @@ export const CommandHistory = ({ gatewayId }: { gatewayId: number }) => {
   return (
     <ResourceList
       of={command}
-      columns={['SendTime', 'CmdType', 'Code', 'Msg', 'AckTime', 'UserId']}
-      cells={{ Code: (row) => result(row.Code) }}
+      columns={['SendTime', 'CmdType', 'Code', 'AckTime', 'UserId']}
+      cells={{
+        Code: (row) => <span className="wrap">{result(row.Code)}</span>,
+        UserId: (row) => String(row.UserName ?? t('command.system')),
+      }}
       fixed={{ GatewayId: gatewayId }}
       readOnly
     />

@@ -64,7 +64,7 @@ export const Rejected = ({ gatewayId }: { gatewayId: number }) => {
         {
           key: 'received',
           title: t('rejected.received'),
-          width: 160,
+          width: 180,
           render: (_, r) => <span className="figures">{timeText(r.received)}</span>,
         },
         {
@@ -76,7 +76,7 @@ export const Rejected = ({ gatewayId }: { gatewayId: number }) => {
           key: 'payload',
           title: t('rejected.what'),
           width: '45%',
-          render: (_, r) => <span className="code">{r.payload.slice(0, 300)}</span>,
+          render: (_, r) => content(r),
         },
       ]}
     />
