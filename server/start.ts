@@ -96,9 +96,8 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
       }),
       (h) => h.close(),
     )
-    sessions.onEnd((session, reason) =>
-      hub.endSessions((actor) => actor.session === session, reason === 'displaced' || reason === 'locked' ? reason : 'logout'),
-    )
+    const named = ['displaced', 'locked', 'renewed'] as const
+    sessions.onEnd((session, reason) => hub.endSessions((actor) => actor.session === session, named.find((n) => n === reason) ?? 'logout'))
     const permissions = new Map(resources.map((r) => [r.name, r.permission]))
     opened(
       tellChanges(database, hub, (name) => permissions.get(name)),

@@ -78,7 +78,7 @@ const UserMenu = () => {
         onClick: ({ key }) => (key === 'logout' ? leave() : navigate('/systemManagement/personal/password')),
       }}
     >
-      <Button type="text" icon={<UserOutlined />} aria-label={t('shell.user')}>
+      <Button type="text" icon={<UserOutlined />} aria-label={`${t('shell.user')}: ${user?.UserName ?? ''}`}>
         {phone ? null : user?.UserName}
       </Button>
     </Dropdown>

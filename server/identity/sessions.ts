@@ -141,15 +141,12 @@ export const openSessions = async (database: Database, clock: () => number) => {
       await db.rows(sql`update session set "EndTime" = now(), "EndReason" = ${reason} where "Id" = ${session} and "EndTime" is null`)
       forget([session], reason)
     },
-    /** All sessions of a person, but perhaps the one that asks. */
-    async endAll(userId: number, reason: string, except = '') {
+    /** All sessions of a person; the one that asks is renewed by the caller. */
+    async endAll(userId: number, reason: string, asking = '') {
       const rows = await db.rows<{ Id: string }>(
-        sql`update session set "EndTime" = now(), "EndReason" = ${reason} where "UserId" = ${userId} and "EndTime" is null and "Id" <> ${except} returning "Id"`,
+        sql`update session set "EndTime" = now(), "EndReason" = ${reason} where "UserId" = ${userId} and "EndTime" is null returning "Id"`,
       )
-      return forget(
-        rows.map((r) => r.Id),
-        reason,
-      )
+      for (const { Id } of rows) forget([Id], Id === asking ? 'renewed' : reason)
     },
     /** Told when a session ends, so that its hub connections end with it. */
     onEnd(tell: (session: string, reason: string) => void) {

@@ -66,9 +66,10 @@ export const createHub = (options: HubOptions) => {
     },
   }
 
+  /** A session that was exchanged for a new one is no loss: its client comes back with the new token. */
   const end = (connection: Connection, reason: string) => {
-    connection.outlet.send(messageFrame('Ended', [{ Reason: reason }]))
-    connection.end('ended', undefined, false)
+    if (reason !== 'renewed') connection.outlet.send(messageFrame('Ended', [{ Reason: reason }]))
+    connection.end('ended', undefined, reason === 'renewed')
   }
 
   /** Sessions run out and grants change without a word to the hub; a database that is away changes nothing. */
@@ -155,7 +156,7 @@ export const createHub = (options: HubOptions) => {
     },
 
     /** Closes the connections of sessions that are over, and voids their tickets; at most `closeMs` later the sockets are gone. */
-    endSessions(ended: (actor: Actor) => boolean, reason: 'logout' | 'displaced' | 'locked') {
+    endSessions(ended: (actor: Actor) => boolean, reason: 'logout' | 'displaced' | 'locked' | 'renewed') {
       tickets.revoke(ended)
       for (const connection of connections) if (ended(connection.actor)) end(connection, reason)
     },

@@ -39,7 +39,7 @@ export const EditableCell = ({ row, name, may }: Props) => {
       <button
         type="button"
         className="cell-button"
-        aria-label={t('point.editCell', { label })}
+        title={t('point.editCell', { label })}
         onClick={() => setDraft({ value: row[name] })}
       >
         <Cell of={point} field={name} row={row} />

@@ -106,7 +106,7 @@ export const sessionService = (database: Database, sessions: Sessions, attempts:
           sql`insert into change ("EnterpriseId", "UserId", "Resource", "RecordId", "Verb", "Ip") values (${actor.EnterpriseId}, ${actor.UserId}, 'user', ${actor.UserId}, 'password', ${caller.ip})`,
         )
       })
-      await sessions.endAll(actor.UserId, 'password')
+      await sessions.endAll(actor.UserId, 'password', actor.session)
       return { Token: await sessions.begin(actor.UserId, { most: severalSessions, ...caller }) }
     },
     async enterprises(actor: Actor) {

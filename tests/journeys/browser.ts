@@ -1,0 +1,126 @@
+// A newcomer's Penstock in a process of its own, with plant and gateway, and a browser in front of it.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { chromium, type Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { temporary, until } from '../house.ts'
+
+const axe = readFileSync(join(import.meta.dirname, '../../node_modules/axe-core/axe.min.js'), 'utf8')
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Path of the browser; the launcher of the tests finds one or leaves it empty. */
+export const browserPath = process.env.CHROMIUM || undefined
+export const why = browserPath ? '' : ' (skipped: no Chromium here)'
+
+/** A port that is free now, for programs that cannot be asked which one they took. */
+export const freePort = async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** As `npm start` runs it, on embedded engines. */
+export const startPenstock = async (env: Record<string, string> = {}) => {
+  const folder = temporary()
+  const mqttPort = await freePort()
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../server/main.ts')], {
+    env: { ...process.env, PENSTOCK_DATA: folder, PENSTOCK_PORT: '0', PENSTOCK_MQTT_PORT: String(mqttPort), PENSTOCK_LOG: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
+  const [, origin] = await until(
+    'the address',
+    () => /ready:\s+(http:\/\/\S+)/.exec(said) ?? (child.exitCode === null ? undefined : Promise.reject(new Error(said))),
+    60_000,
+  )
+  return {
+    origin: origin!,
+    mqttPort,
+    folder,
+    password: /admin \/ (\S+)/.exec(said)?.[1],
+    said: () => said,
+    close: async () => {
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A browser with one page; `problems` are what its console complained about. */
+export const openBrowser = async (origin: string, { width = 1440, height = 900, language = 'en', dark = false } = {}) => {
+  const browser = await chromium.launch({ executablePath: browserPath!, args: flags })
+  const context = await browser.newContext({
+    viewport: { width, height },
+    locale: language,
+    colorScheme: dark ? 'dark' : 'light',
+    timezoneId: 'Europe/Madrid',
+    acceptDownloads: true,
+  })
+  await context.addInitScript((l) => localStorage.setItem('penstock.language', l), language)
+  const page = await context.newPage()
+  page.setDefaultTimeout(20_000)
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(error.message))
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+  page.on('request', (request) => {
+    if (
+      !request.url().startsWith(origin) &&
+      !/^(data|blob):/.test(request.url()) &&
+      !request.url().startsWith(origin.replace('http', 'ws'))
+    )
+      problems.push(`asks outside: ${request.url()}`)
+  })
+  return { page, problems, close: () => browser.close() }
+}
+
+export const signIn = async (page: Page, origin: string, account: string, password: string, target = '/') => {
+  await page.goto(`${origin}/login?redirect=${encodeURIComponent(target)}`)
+  await page.locator('#UserNO').fill(account)
+  await page.locator('#Pwd').fill(password)
+  await page.locator('button[type=submit]').click()
+  await page.waitForURL((url) => url.pathname !== '/login')
+}
+
+/** WCAG 2.2 AA, as far as a program can tell. */
+export const expectAccessible = async (page: Page) => {
+  await page.evaluate(axe)
+  const violations = await page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run(o: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }
+    const result = await axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })
+    // antd puts the button for tabs that do not fit into the tab list itself.
+    const ours = result.violations.filter(
+      (v) => !(v.id === 'aria-required-children' && v.nodes.every((n) => n.html.includes('ant-tabs-nav'))),
+    )
+    return ours.map(
+      (v) =>
+        `${v.id}: ${v.nodes
+          .slice(0, 3)
+          .map((n) => n.html.slice(0, 160))
+          .join(' | ')}`,
+    )
+  })
+  expect(violations, page.url()).toEqual([])
+}
+
+/** Nothing is wider than the window. */
+export const expectFits = async (page: Page) => {
+  const [inner, width] = await page.evaluate(() => [window.innerWidth, document.documentElement.scrollWidth] as const)
+  expect(width, page.url()).toBeLessThanOrEqual(inner)
+}
