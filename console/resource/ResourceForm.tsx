@@ -1,5 +1,6 @@
 import { Alert, App, Button, Drawer, Form } from 'antd'
 import { useId, useState } from 'react'
+import { useBeforeUnload } from 'react-router'
 import type { Field } from '../../contract/base/field.ts'
 import { type Change, type Draft, type Resource, writable } from '../../contract/base/resource.ts'
 import type { Fault } from '../session/request.ts'
@@ -50,10 +51,12 @@ export const ResourceForm = <R extends Resource>({ of: r, row, fixed = {}, refin
   const shown = fields.filter(([name]) => !hidden.includes(name))
   const wide = shown.length > 8
 
+  const isDirty = () => form.isFieldsTouched() && !save.isSuccess
+  useBeforeUnload((event) => isDirty() && event.preventDefault())
+
   const leave = async () => {
-    const asks = form.isFieldsTouched() && !save.isSuccess
     if (
-      !asks ||
+      !isDirty() ||
       (await modal.confirm({ title: t('form.leave'), content: t('form.leaveLost'), okText: t('form.discard'), cancelText: t('form.stay') }))
     )
       close()

@@ -9,6 +9,11 @@ describe('numbers', () => {
     expect(numberText(2.71999, 2, 'es')).toBe('2,72')
   })
 
+  it('show the decimals a limit needs beyond those of its point', () => {
+    expect(numberText(0.5, 0, 'en', 3)).toBe('0.5')
+    expect(numberText(15, 2, 'en', 3)).toBe('15.00')
+  })
+
   it('that are missing or not finite show a dash', () => {
     for (const value of [null, undefined, Number.NaN, Number.POSITIVE_INFINITY]) expect(numberText(value)).toBe(none)
   })

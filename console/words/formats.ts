@@ -16,11 +16,11 @@ export const setUserZone = (name: string) => {
 /** What stands where there is no value. */
 export const none = '—'
 
-/** A value with the decimals its point asks for; whole numbers of a switch stay whole. */
-export const numberText = (value: number | null | undefined, digits = 2, locale?: string): string =>
+/** A value with the decimals its point asks for, or up to `most` where it needs more, as limits may. */
+export const numberText = (value: number | null | undefined, digits = 2, locale?: string, most = digits): string =>
   value === null || value === undefined || !Number.isFinite(value)
     ? none
-    : value.toLocaleString(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+    : value.toLocaleString(locale, { minimumFractionDigits: digits, maximumFractionDigits: Math.max(digits, most) })
 
 const parts = (epoch: number, timeZone: string) => {
   const found = new Intl.DateTimeFormat('en-GB', {

@@ -113,6 +113,29 @@ const Newest = () => {
   )
 }
 
+/** What to do first, as long as there is nothing to look at. */
+const Start = () => {
+  const t = useWords()
+  const gateways = useCount(gateway)
+  if (gateways !== 0) return null
+  return (
+    <section className="panel">
+      <h2>{t('home.start')}</h2>
+      <ol className="start-steps">
+        <li>
+          <Link to="/projectManagement/projectConfig">{t('home.startProject')}</Link>
+        </li>
+        <li>
+          <Link to="/projectManagement/gatewayManagement">{t('home.startGateway')}</Link>
+        </li>
+        <li>
+          <Link to="/projectManagement/deviceManagement">{t('home.startDevice')}</Link>
+        </li>
+      </ol>
+    </section>
+  )
+}
+
 const Shown = ({ code, children }: { code: string; children: ReactNode }) => (useMay(code) ? children : null)
 
 /** What needs somebody, and the ways to it. */
@@ -134,6 +157,9 @@ const Home = () => {
           <Projects />
         </Shown>
       </div>
+      <Shown code="m10102.add">
+        <Start />
+      </Shown>
       <Shown code="m10201">
         <section className="panel" aria-label={t('home.newest')}>
           <div className="panel-head">

@@ -36,12 +36,7 @@ export const EditableCell = ({ row, name, may }: Props) => {
 
   if (!draft)
     return may ? (
-      <button
-        type="button"
-        className="cell-button"
-        title={t('point.editCell', { label })}
-        onClick={() => setDraft({ value: row[name] })}
-      >
+      <button type="button" className="cell-button" title={t('point.editCell', { label })} onClick={() => setDraft({ value: row[name] })}>
         <Cell of={point} field={name} row={row} />
       </button>
     ) : (

@@ -58,7 +58,7 @@ export const LiveTable = (props: Props) => {
     { key: 'trend', label: t('device.trend'), icon: <LineChartOutlined />, to: trendPath(p) },
   ]
   const limits = (p: ParaInfo) => {
-    const text = (v: number) => numberText(v, p.DecimalDigits, language())
+    const text = (v: number) => numberText(v, p.DecimalDigits, language(), 3)
     if (p.AlarmLow !== null && p.AlarmHigh !== null) return `${text(p.AlarmLow)} – ${text(p.AlarmHigh)}`
     if (p.AlarmLow !== null) return `≥ ${text(p.AlarmLow)}`
     if (p.AlarmHigh !== null) return `≤ ${text(p.AlarmHigh)}`
