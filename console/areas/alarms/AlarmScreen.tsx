@@ -22,7 +22,7 @@ import { HandleDialog } from './HandleDialog.tsx'
 const filters = ['AlarmLevel', 'AckStatus', 'HandleStatus', 'ProjectId', 'DeviceId'] as const
 const views = ['active', 'history'] as const
 
-/** Alarms that stand, worst and newest first; or all that ever were. */
+/** Alarms that stand, newest first; or all that ever were. */
 const AlarmScreen = () => {
   const t = useWords()
   const phone = usePhone()
@@ -69,11 +69,7 @@ const AlarmScreen = () => {
     ) : (
       String(row.GatewayName ?? '')
     )
-  const place = (row: Alarm) => (
-    <>
-      {device(row)} {row.ProjectName && !history ? <span className="soft">· {String(row.ProjectName)}</span> : null}
-    </>
-  )
+  const name = (row: Alarm) => (row.IsActive && !row.AckStatus ? <strong>{row.RuleName}</strong> : row.RuleName)
   const empty = data ? <EmptyList text={t(history ? 'alarm.noHistory' : 'alarm.noActive')} /> : ' '
   const pagination = {
     current: state.page,
@@ -134,7 +130,7 @@ const AlarmScreen = () => {
         <CardList
           rows={rows}
           loading={isFetching && !data}
-          title={(row) => row.RuleName}
+          title={name}
           lines={(row) => [
             { key: 'level', label: t('alarmInfo.AlarmLevel'), content: <AlarmLevel of={row} /> },
             { key: 'state', label: t('alarm.state'), content: <AlarmState of={row} /> },
@@ -156,7 +152,6 @@ const AlarmScreen = () => {
           scroll={{ x: 'max-content' }}
           locale={{ emptyText: empty }}
           pagination={pagination}
-          rowClassName={(row) => (row.IsActive && !row.AckStatus ? 'row-unseen' : '')}
           rowSelection={mayAck || mayHandle ? { selectedRowKeys: selected, onChange: (keys) => setSelected(keys.map(Number)) } : undefined}
           onChange={(_, __, sorter, { action }) => {
             const s = Array.isArray(sorter) ? sorter[0] : sorter
@@ -170,15 +165,16 @@ const AlarmScreen = () => {
               ...sorted('AlarmLevel'),
               render: (_, row) => <AlarmLevel of={row} />,
             },
-            { key: 'RuleName', title: t('alarmInfo.RuleName'), ...sorted('RuleName'), render: (_, row) => row.RuleName },
-            { key: 'DeviceId', title: t('device'), render: (_, row) => place(row) },
+            { key: 'RuleName', title: t('alarmInfo.RuleName'), ...sorted('RuleName'), render: (_, row) => name(row) },
+            { key: 'state', title: t('alarm.state'), render: (_, row) => <AlarmState of={row} /> },
+            { key: 'DeviceId', title: t('device'), render: (_, row) => device(row) },
             { key: 'value', title: t('alarmInfo.LastValue'), align: 'right', render: (_, row) => <Facts alarm={row} /> },
             ...(history
               ? past
               : [
                   { key: 'age', title: t('alarm.since'), align: 'right' as const, width: 80, render: (_: unknown, row: Alarm) => age(row) },
                 ]),
-            { key: 'state', title: t('alarm.state'), render: (_, row) => <AlarmState of={row} /> },
+            { key: 'ProjectId', title: t('project'), render: (_, row) => String(row.ProjectName ?? '') },
             {
               key: 'actions',
               fixed: 'right',
