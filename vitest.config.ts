@@ -16,7 +16,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'server',
-          include: ['server/**/*.test.ts', 'tests/*.test.ts'],
+          include: ['server/**/*.test.ts', 'tests/*.test.ts', 'tests/faults/*.test.ts'],
           exclude,
           globalSetup: ['server/testing/postgres.ts'],
           testTimeout: 60_000,

@@ -1,0 +1,94 @@
+// A server in a process of its own, so that it can be killed.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { openFrontDoor, password, until } from '../front-door.ts'
+import { temporary } from '../house.ts'
+
+export const freePort = async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+const main = join(import.meta.dirname, '../../server/main.ts')
+
+export type ServerProcess = Awaited<ReturnType<typeof startServerProcess>>
+
+/** The real program, at the same ports after every restart. `program` may be another one that prints "ready". */
+export const startServerProcess = async (env: Record<string, string> = {}, { program = main, folder = temporary() } = {}) => {
+  const [port, mqttPort] = [await freePort(), await freePort()]
+  const origin = `http://127.0.0.1:${port}`
+  let child: ChildProcess
+  let said = ''
+  let startedAt = 0
+
+  const ready = async () =>
+    fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(3000) }).then(
+      async (r) => ({ ok: r.ok, engines: ((await r.json()) as { engines: Record<string, boolean> }).engines }),
+      () => ({ ok: false, engines: {} as Record<string, boolean> }),
+    )
+  /** Answers how many ms it took until it served. */
+  const start = async () => {
+    startedAt = performance.now()
+    said = ''
+    child = spawn(process.execPath, [program], {
+      env: {
+        ...process.env,
+        PENSTOCK_DATA: folder,
+        PENSTOCK_PORT: String(port),
+        PENSTOCK_MQTT_PORT: String(mqttPort),
+        PENSTOCK_DEMO: 'off',
+        PENSTOCK_ADMIN_PASSWORD: password,
+        PENSTOCK_LOG: 'warn',
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    })
+    for (const stream of [child.stdout!, child.stderr!])
+      stream.on('data', (chunk) => {
+        said = (said + chunk).slice(-100_000)
+      })
+    const mine = child
+    await until(
+      'the server to serve',
+      async () => (mine.exitCode === null ? (await ready()).ok : Promise.reject(new Error(`The server ended:\n${said}`))),
+      60_000,
+    )
+    return performance.now() - startedAt
+  }
+  await start()
+
+  return {
+    origin,
+    port,
+    mqttPort,
+    folder,
+    ready,
+    start,
+    said: () => said,
+    alive: () => child.exitCode === null && child.signalCode === null,
+    pid: () => child.pid!,
+    send: (message: object) => void child.send(message),
+    onMessage: (listener: (message: unknown) => void) => void child.on('message', listener),
+    door: () => openFrontDoor(origin),
+    kill: async () => {
+      const gone = once(child, 'exit')
+      child.kill('SIGKILL')
+      await gone
+    },
+    /** Ends it in order; the folder stays. */
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const gone = once(child, 'exit')
+      child.kill('SIGTERM')
+      await gone
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}

@@ -1,0 +1,6 @@
+/** How often a fault is repeated: few times in `npm test`, as often as the table asks in `npm run test:faults`. */
+export const isLong = process.env.FAULT_ROUNDS === 'long'
+export const rounds = (short: number, long: number) => (isLong ? long : short)
+export const pause = (ms: number) => new Promise((r) => setTimeout(r, ms))
+/** Seconds, for the table. */
+export const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`

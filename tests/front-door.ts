@@ -1,0 +1,69 @@
+// Penstock as programs outside see it: the public API at an address, whichever process answers there.
+import type { Wrapper } from '../contract/base/call.ts'
+
+export const password = 'a password of tests'
+
+/** Waits for something to become true; what it answers is the result. */
+export const until = async <T>(
+  what: string,
+  ask: () => Promise<T | undefined | false> | T | undefined | false,
+  withinMs = 20_000,
+): Promise<T> => {
+  for (const end = performance.now() + withinMs; ; await new Promise((r) => setTimeout(r, 20))) {
+    const answer = await ask()
+    if (answer) return answer
+    if (performance.now() > end) throw new Error(`Waited in vain for: ${what}`)
+  }
+}
+
+export type FrontDoor = Awaited<ReturnType<typeof openFrontDoor>>
+
+/** Signed in as the first administrator. */
+export const openFrontDoor = async (origin: string) => {
+  const call = async <T>(token: string | undefined, method: string, path: string, body?: unknown): Promise<Wrapper<T>> => {
+    const answer = await fetch(`${origin}/api${path}`, {
+      method,
+      headers: {
+        'content-type': 'application/json',
+        'accept-language': 'en',
+        'x-time-zone': 'UTC',
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return (await answer.json()) as Wrapper<T>
+  }
+  const login = async (UserNO = 'admin', Pwd = password) =>
+    (await call<{ Token: string }>(undefined, 'POST', '/Auth/Login', { UserNO, Pwd })).Data.Token
+  const admin = await login()
+  const data = async <T = { Id: number }>(method: string, path: string, body?: unknown, token = admin): Promise<T> => {
+    const answer = await call<T>(token, method, path, body)
+    if (!answer.Succeeded) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`)
+    return answer.Data
+  }
+
+  /** A project with a gateway, its key, a channel to a Modbus port and one device on it. */
+  const newGateway = async (SN: string, modbusPort: number, more: object = {}) => {
+    const project = await data('POST', '/Project/Project', { ProjectName: `Project of ${SN}` })
+    const gateway = await data('POST', '/Project/Gateway', { GatewayName: SN, SN, ProjectId: project.Id })
+    const channel = await data('POST', '/Project/Protocol/NetProtocol', {
+      ProtocolName: 'Network',
+      GatewayId: gateway.Id,
+      Ip: '127.0.0.1',
+      Port: modbusPort,
+      ...more,
+    })
+    const device = await data('POST', '/Project/Device', { DeviceName: 'Device', GatewayId: gateway.Id, NetProtocolId: channel.Id })
+    const { Key } = await data<{ Key: string }>('POST', '/Project/Gateway/ResetKey', { Id: gateway.Id })
+    return { SN, Key, project: project.Id, gateway: gateway.Id, device: device.Id }
+  }
+  const online = (gateway: number) =>
+    until(
+      'the gateway to be online',
+      async () => (await data<{ OnlineStatus: number }>('GET', `/Project/Gateway?Id=${gateway}`)).OnlineStatus === 1,
+    )
+  const push = (GatewayId: number) =>
+    data<{ Code: number; Msg: string; Detail?: unknown[] }>('POST', '/Project/Protocol/OptionPush', { GatewayId })
+
+  return { origin, call, login, admin, data, newGateway, online, push }
+}
