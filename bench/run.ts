@@ -1,0 +1,35 @@
+// `npm run bench [name ...]`: measures on this machine, prints one table, writes bench/results.json.
+import { writeFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
+import { join } from 'node:path'
+import { type Figure, printTable } from './figures.ts'
+import { ingest } from './ingest.ts'
+
+const groups: Record<string, () => Promise<Figure[]>> = { ingest }
+
+const asked = process.argv.slice(2)
+const unknown = asked.filter((name) => !(name in groups))
+if (unknown.length) {
+  console.error(`There is no ${unknown.join(', ')}. Known: ${Object.keys(groups).join(', ')}.`)
+  process.exit(1)
+}
+const load = () =>
+  loadavg()
+    .map((n) => n.toFixed(1))
+    .join(', ')
+console.log(`Load average at the start: ${load()}`)
+const figures: Figure[] = []
+let failed = false
+for (const name of Object.keys(groups).filter((name) => !asked.length || asked.includes(name))) {
+  console.log(`${name} ...`)
+  try {
+    figures.push(...(await groups[name]!()))
+  } catch (error) {
+    failed = true
+    console.error(`${name} failed:`, error)
+  }
+}
+console.log(`Load average at the end: ${load()}\n`)
+printTable(figures)
+writeFileSync(join(import.meta.dirname, 'results.json'), `${JSON.stringify(figures, null, 2)}\n`)
+process.exit(failed ? 1 : 0)
