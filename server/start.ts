@@ -187,6 +187,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
               probes: [
                 { name: 'database', ready: database.ready },
                 { name: 'telemetry', ready: telemetry.ready },
+                { name: 'broker', ready: gateways.uplink.ready },
               ],
               figures: figuresOf({ telemetry, hub, alarms, gateways, registry }),
               ...(settings.metricsToken ? { metricsToken: settings.metricsToken } : {}),

@@ -187,6 +187,7 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & 
   return {
     port: (server.address() as { port: number }).port,
     counters,
+    ready: () => server.listening,
     publish: (sn, kind, payload) =>
       new Promise((done, failed) => {
         const client = [...(bySn.get(sn) ?? [])].find((c) => c.connected && hears(sn, sessions.get(c)!.filters, kind))

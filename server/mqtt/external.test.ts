@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { topic } from '../../contract/areas/gateway-protocol.ts'
 import { hasMosquitto, startMosquitto } from '../testing/mosquitto.ts'
 import { startExternal } from './external.ts'
+import type { RefusalEvent } from './uplink.ts'
 
 const sn = 'PUMPHOUSE1'
 
@@ -39,11 +40,31 @@ test.skipIf(!hasMosquitto)('after the broker was away the server hears its gatew
   }
 })
 
-test('a broker that is not there, or refuses us, is a clear error', async () => {
-  const start = (url: string) => startExternal({ url, clientId: 'penstock', onMessage: async () => undefined })
-  await expect(start('mqtt://127.0.0.1:1')).rejects.toThrow(/The MQTT broker does not let us in: .*ECONNREFUSED/)
+test.skipIf(!hasMosquitto)('a broker that refuses us is a clear error at the start (skipped without mosquitto)', async () => {
+  const broker = await startMosquitto({ penstock: 'server' }, 'penstock')
+  const url = `mqtt://penstock:wrong@127.0.0.1:${broker.port}`
+  await expect(startExternal({ url, clientId: 'penstock', onMessage: async () => undefined })).rejects.toThrow(
+    /The MQTT broker does not let us in: .*Not authorized/,
+  )
+  await broker.remove()
+})
+
+test('a broker that is not there at the start is joined when it comes', async () => {
+  const refused: RefusalEvent[] = []
+  const start = (url: string) =>
+    startExternal({ url, clientId: 'penstock', onMessage: async () => undefined, refused: (event) => refused.push(event) })
+  const alone = await start('mqtt://127.0.0.1:1')
+  expect(alone.ready()).toBe(false)
+  await expect(alone.publish(sn, 'ack', {})).rejects.toThrow(/cannot be reached/)
+  await vi.waitFor(() => expect(refused[0]).toMatchObject({ reason: 'brokerAway' }), 5000)
+  await alone.close()
   if (!hasMosquitto) return
   const broker = await startMosquitto({ penstock: 'server' }, 'penstock')
-  await expect(start(`mqtt://penstock:wrong@127.0.0.1:${broker.port}`)).rejects.toThrow(/Not authorized/)
+  await broker.stop()
+  const uplink = await start(`mqtt://penstock:server@127.0.0.1:${broker.port}`)
+  expect(uplink.ready()).toBe(false)
+  await broker.restart()
+  await vi.waitFor(() => expect(uplink.ready()).toBe(true), 10_000)
+  await uplink.close()
   await broker.remove()
 })

@@ -20,7 +20,7 @@ const inFlightBytes = 64 * 1024 * 1024
 /**
  * The same over a broker somebody else runs. It keeps gateways apart and checks their keys (docs/gateway-protocol.md says how it
  * must be set up); the SN is the one in the topic. Its PUBACK says nothing about our store, so the gateway waits for `down/ack`.
- * Answers once the broker has let us in; throws when it refuses.
+ * Throws when the broker refuses us at the start. One that is away is tried again every second; `ready` tells.
  */
 export const startExternal = async (options: ExternalOptions): Promise<Uplink> => {
   const counters: Counters = { connected: 0, messages: {}, refused: {} }
@@ -37,6 +37,8 @@ export const startExternal = async (options: ExternalOptions): Promise<Uplink> =
     clean: false,
     protocolVersion: 4,
     reconnectPeriod: 1000,
+    reconnectOnConnackError: true,
+    resubscribe: false,
     connectTimeout: 10_000,
     manualConnect: true,
   })
@@ -64,30 +66,45 @@ export const startExternal = async (options: ExternalOptions): Promise<Uplink> =
     if (held < inFlight && heldBytes < inFlightBytes) next()
     else more = next
   }
-  client.on('connect', () => {
-    counters.connected = 1
-    options.connected?.(true)
-  })
   client.on('close', () => {
     if (counters.connected) options.connected?.(false)
     counters.connected = 0
   })
 
   await new Promise<void>((done, failed) => {
-    client.once('error', (error) => {
+    let settled = false
+    const settle = (error?: Error) => {
+      if (settled) return false
+      settled = true
+      if (!error) return done()
       client.end(true)
       failed(new Error(`The MQTT broker does not let us in: ${error.message}`))
+    }
+    // Each connection anew: a broker that was killed has forgotten us.
+    client.on('connect', () => {
+      client.subscribe('iot/v1/+/up/#', { qos: 1 }, (error, granted) => {
+        if (!error && granted?.every(({ qos }) => qos < 128)) {
+          counters.connected = 1
+          options.connected?.(true)
+          return settle()
+        }
+        if (settle(error ?? new Error('it may not subscribe')) === false) client.stream.destroy()
+      })
     })
-    client.once('connect', () => {
-      client.subscribe('iot/v1/+/up/#', { qos: 1 }, (error) => (error ? failed(error) : done()))
+    client.on('error', (error) => {
+      const { code } = error as { code?: unknown }
+      // CONNACK 3: it cannot serve us now (MQTT 3.1.1, 3.2.2.3); others are about who we are.
+      const away = typeof code !== 'number' || code === 3
+      if (away) settle()
+      if (settle(error) === false) refuse(away ? 'brokerAway' : 'protocol', error.message)
     })
+    client.on('close', () => settle())
     client.connect()
   })
-  client.removeAllListeners('error')
-  client.on('error', (error) => refuse('protocol', error.message))
 
   return {
     counters,
+    ready: () => counters.connected === 1,
     publish: (sn, kind, payload) =>
       client.connected
         ? client.publishAsync(topic(sn, 'down', kind), JSON.stringify(payload), { qos: 1 }).then(() => undefined)

@@ -10,6 +10,8 @@ export type Uplink = {
   /** Closes the gateway's connection and forgets that its key was right. An external broker keeps its own accounts: nothing happens there. */
   disconnect(sn: string): Promise<void>
   close(): Promise<void>
+  /** Whether gateways can be heard: the broker listens, or the external one has let us in. */
+  ready(): boolean
   readonly counters: Counters
 }
 
@@ -39,6 +41,7 @@ export type Refusal =
   | 'slowReader'
   | 'limited'
   | 'handler'
+  | 'brokerAway'
 
 export type RefusalEvent = { reason: Refusal; sn?: string; address?: string; detail: string }
 
