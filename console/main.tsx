@@ -1,4 +1,5 @@
 import './theme/base.css'
+import './theme/login.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Root } from './app/Root.tsx'

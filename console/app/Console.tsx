@@ -1,3 +1,8 @@
+import '../theme/shell.css'
+import '../theme/lists.css'
+import '../theme/details.css'
+import '../theme/live.css'
+import '../theme/phone.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { App, ConfigProvider } from 'antd'
 import { useEffect } from 'react'
