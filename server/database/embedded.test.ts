@@ -51,6 +51,17 @@ test('a server that was killed leaves its PostgreSQL running, and the next one t
   await next.stop()
 })
 
+test('a PostgreSQL that is killed runs again at the same address, by itself', async () => {
+  const postgres = await startPostgres({ folder, log })
+  await query(postgres.url, 'create table reading as select 42 as value')
+  process.kill(Number(readFileSync(join(folder, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL')
+  await expect
+    .poll(() => query(postgres.url, 'select value from reading').catch(() => []), { timeout: 20_000, interval: 100 })
+    .toEqual([{ value: 42 }])
+  await postgres.stop()
+  await expect(query(postgres.url, 'select 1')).rejects.toThrow()
+})
+
 test('a stale lock whose process number went to a stranger neither stops the start nor the stranger', async () => {
   await (await startPostgres({ folder, log })).stop()
   const stranger = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })

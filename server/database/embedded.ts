@@ -135,9 +135,14 @@ const query = async <T extends object>(url: string, text: string) => {
   }
 }
 
+/** ms between looks at whether PostgreSQL still runs, and between attempts to start it again. */
+const watchMs = 500
+const againMs = { first: 250, most: 15_000 }
+
 /**
  * Starts PostgreSQL on a free port of loopback, or adopts the one that a killed server left behind, and answers the
- * address of its database `penstock`, superuser included. The caller holds the lock on the data folder. Stopping rolls open
+ * address of its database `penstock`, superuser included. One that ends without being asked to is started again at the same
+ * address, for as long as it takes. The caller holds the lock on the data folder. Stopping rolls open
  * transactions back and flushes (fast shutdown). Throws with the end of PostgreSQL's own log when it does not come up.
  */
 export const startPostgres = async ({ folder, log, settings = {}, bin = packaged() }: Options): Promise<Postgres> => {
@@ -195,7 +200,7 @@ export const startPostgres = async ({ folder, log, settings = {}, bin = packaged
     await gone(10)
   }
 
-  const launch = async () => {
+  const launch = async (wanted?: number) => {
     // One that is still starting or stopping must go first: with its memory in use, a second would not start.
     await stop()
     // The number in a stale lock may be another program's by now, which PostgreSQL would respect. It ignores its parent's, and
@@ -203,7 +208,10 @@ export const startPostgres = async ({ folder, log, settings = {}, bin = packaged
     const stale = join(cluster, 'postmaster.pid')
     if (existsSync(stale)) writeFileSync(stale, readFileSync(stale, 'utf8').replace(/^\d+/, String(process.pid)))
     if (existsSync(journal)) renameSync(journal, `${journal}.1`)
-    const flags = Object.entries({ ...standard, ...settings, port: String(await freePort()) }).flatMap(([k, v]) => ['-c', `${k}=${v}`])
+    const flags = Object.entries({ ...standard, ...settings, port: String(wanted ?? (await freePort())) }).flatMap(([k, v]) => [
+      '-c',
+      `${k}=${v}`,
+    ])
     const output = openSync(journal, 'w', 0o600)
     // In a process group of its own: Ctrl-C reaches us alone, and we stop it last.
     const own = { ...options, detached: true, stdio: ['ignore', output, output] as ['ignore', number, number] }
@@ -224,5 +232,39 @@ export const startPostgres = async ({ folder, log, settings = {}, bin = packaged
   const port = running ?? (await launch())
   const found = await query(address(port, 'postgres'), `select 1 from pg_database where datname = '${user}'`)
   if (!found.length) await query(address(port, 'postgres'), `create database ${user}`)
-  return { url: address(port, user), stop, adopted: running !== undefined }
+
+  let stopping = false
+  let restarting: Promise<void> | undefined
+  const restart = async () => {
+    log.error('PostgreSQL has ended; it is started again.')
+    for (let wait = againMs.first; !stopping; wait = Math.min(2 * wait, againMs.most))
+      try {
+        await launch(port)
+        log.info('PostgreSQL runs again.')
+        return
+      } catch (error) {
+        log.error(`${(error as Error).message}\nIt is tried again in ${wait} ms.`)
+        await pause(wait)
+      }
+  }
+  const runs = () => {
+    const lock = lockOf(cluster)
+    return lock && (process.platform === 'linux' ? serves(lock.pid, cluster) : alive(lock.pid))
+  }
+  const watching = setInterval(() => {
+    if (!restarting && !runs())
+      restarting = restart().finally(() => {
+        restarting = undefined
+      })
+  }, watchMs).unref()
+  return {
+    url: address(port, user),
+    adopted: running !== undefined,
+    stop: async () => {
+      stopping = true
+      clearInterval(watching)
+      await restarting
+      await stop()
+    },
+  }
 }
