@@ -8,6 +8,7 @@ import { lines as palette } from '../theme/tokens.ts'
 import { userZone } from '../words/formats.ts'
 import { language, useWords } from '../words/words.ts'
 import type { Line } from './assemble.ts'
+import { columnsOf } from './columns.ts'
 import { type PlotStyle, plotOptions } from './options.ts'
 import { pan, type Range, zoom } from './ranges.ts'
 
@@ -26,8 +27,6 @@ type Props = {
   canvas?: (canvas: HTMLCanvasElement | null) => void
 }
 
-const table = ({ Time, Value, Low, High }: Line): uPlot.AlignedData => (Low && High ? [Time, Value, Low, High] : [Time, Value])
-
 /** A trend: drag zooms in, double click goes back, arrows pan, + and − and the wheel zoom about the pointer. */
 export const Plot = ({ points, lines, range, width, height, unit, onRange, onBack, onCursor, canvas }: Props) => {
   const t = useWords()
@@ -42,7 +41,7 @@ export const Plot = ({ points, lines, range, width, height, unit, onRange, onBac
   const banded = lines.map((line) => line.Low !== undefined)
   const shape = JSON.stringify([points.map((p) => [p.ParaId, p.ParaUnitName, p.AlarmLow, p.AlarmHigh]), banded])
   const labels = width >= 720
-  const data = useMemo(() => (lines.length ? uPlot.join(lines.map(table)) : ([[]] as unknown as uPlot.AlignedData)), [lines])
+  const data = useMemo(() => columnsOf(lines), [lines])
 
   // A new plot only when its lines change, not with each reading: `shape` stands for points and bands.
   const latest = useRef({ points, banded, data })

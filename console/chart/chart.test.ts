@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Series } from '../../contract/areas/telemetry.ts'
 import { assemble, spread, valueAt } from './assemble.ts'
+import { columnsOf } from './columns.ts'
 import { bucketCount, bucketWidth, pan, within, zoom } from './ranges.ts'
 
 const series = (over: Partial<Series>): Series => ({
@@ -86,6 +87,25 @@ describe('a line', () => {
   it('says what it was at a moment, and nothing inside a gap', () => {
     const line = { ParaId: 1, Time: [0, 1000, 30_000, 60_000], Value: [1, 2, null, 4] }
     expect([-1, 0, 1500, 40_000, 70_000].map((at) => valueAt(line, at))).toEqual([null, 1, 2, null, 4])
+  })
+})
+
+describe('columns of a plot', () => {
+  it('keep the gap of one line where another has readings within it', () => {
+    const [time, first] = columnsOf([
+      { ParaId: 1, Time: [0, 5, 10], Value: [1, null, 2] },
+      { ParaId: 2, Time: [4, 6, 8], Value: [7, 7, 7] },
+    ])
+    expect(time).toEqual([0, 4, 5, 6, 8, 10])
+    expect(first).toEqual([1, null, null, null, null, 2])
+  })
+
+  it('draw through moments that only other lines have', () => {
+    const [, first] = columnsOf([
+      { ParaId: 1, Time: [0, 10], Value: [1, 2] },
+      { ParaId: 2, Time: [5], Value: [7] },
+    ])
+    expect(first).toEqual([1, undefined, 2])
   })
 })
 
