@@ -1,13 +1,48 @@
-import { BIGINT, BOOLEAN, DOUBLE, type DuckDBConnection, DuckDBDataChunk, type DuckDBVector, UTINYINT } from '@duckdb/node-api'
+import { BIGINT, BOOLEAN, DOUBLE, type DuckDBConnection, DuckDBDataChunk, UTINYINT } from '@duckdb/node-api'
+import duckdb from '@duckdb/node-bindings'
 import { integer } from '../key.ts'
 import { day, type Incoming } from '../store.ts'
 import { type Engine, type Entry, rowsOf } from './engine.ts'
 import { columns, filesOf, settled, unsettled } from './sql.ts'
 
 const types = [BIGINT, BIGINT, DOUBLE, UTINYINT, BIGINT, BOOLEAN]
-type Column = DuckDBVector<number | bigint | boolean>
 /** DuckDB's vector size: a chunk holds no more. */
 const chunkRows = 2048
+
+/**
+ * Columns of one chunk as they lie in DuckDB's memory. BIGINTs are written as their halves, low first: a BigInt a value would cost
+ * more than everything else here (docs/performance.md). DuckDB runs on little-endian machines only.
+ */
+const [point, time, n] = [new Int32Array(2 * chunkRows), new Int32Array(2 * chunkRows), new Int32Array(2 * chunkRows)]
+const value = new Float64Array(chunkRows)
+const [quality, live] = [new Uint8Array(chunkRows), new Uint8Array(chunkRows)]
+const buffers = [point, time, value, quality, n, live].map((column) => column.buffer as ArrayBuffer)
+/** One bit a row: 0 = null. */
+const validity = new Uint8Array(chunkRows / 8)
+
+const high = 2 ** 32
+const fill = (rows: readonly Incoming[], from: number, count: number, first: number) => {
+  let nulls = false
+  for (let i = 0; i < count; i++) {
+    const row = rows[from + i]!
+    const number = first + from + i
+    point[2 * i] = row.point | 0
+    point[2 * i + 1] = Math.floor(row.point / high)
+    time[2 * i] = row.time | 0
+    time[2 * i + 1] = Math.floor(row.time / high)
+    n[2 * i] = number | 0
+    n[2 * i + 1] = Math.floor(number / high)
+    quality[i] = row.quality
+    live[i] = row.live ? 1 : 0
+    if (row.value !== null) value[i] = row.value
+    else {
+      if (!nulls) validity.fill(0xff)
+      nulls = true
+      validity[i >> 3]! &= ~(1 << (i & 7))
+    }
+  }
+  return nulls
+}
 
 /** Puts rows into a hot table, numbered from `first`; the caller's transaction commits them. */
 export const appendRows = async (db: DuckDBConnection, table: string, rows: readonly Incoming[], first: number) => {
@@ -15,19 +50,15 @@ export const appendRows = async (db: DuckDBConnection, table: string, rows: read
   try {
     for (let from = 0; from < rows.length; from += chunkRows) {
       const count = Math.min(chunkRows, rows.length - from)
+      const nulls = fill(rows, from, count, first)
       const chunk = DuckDBDataChunk.create(types, count)
-      const vectors = types.map((_, column) => chunk.getColumnVector(column))
-      const [point, time, value, quality, n, live] = vectors as [Column, Column, Column, Column, Column, Column]
-      for (let i = 0; i < count; i++) {
-        const row = rows[from + i]!
-        point.setItem(i, BigInt(row.point))
-        time.setItem(i, BigInt(row.time))
-        value.setItem(i, row.value)
-        quality.setItem(i, row.quality)
-        n.setItem(i, BigInt(first + from + i))
-        live.setItem(i, row.live)
+      for (const [i, buffer] of buffers.entries()) {
+        const vector = duckdb.data_chunk_get_vector(chunk.chunk, i)
+        duckdb.copy_data_to_vector(vector, 0, buffer, 0, (buffer.byteLength / chunkRows) * count)
+        if (i !== 2 || !nulls) continue
+        duckdb.vector_ensure_validity_writable(vector)
+        duckdb.copy_data_to_vector_validity(vector, 0, validity.buffer, 0, Math.ceil(count / 64) * 8)
       }
-      for (const vector of vectors) vector.flush()
       appender.appendDataChunk(chunk)
     }
   } finally {
