@@ -63,8 +63,8 @@ export const startMosquitto = async (users: Record<string, string>, server: stri
       if (child.exitCode !== null) throw new Error(`mosquitto ended with ${child.exitCode}.`)
       await pause(20)
     }
-    return async () => {
-      child.kill('SIGTERM')
+    return async (signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM') => {
+      child.kill(signal)
       await gone
     }
   }
@@ -72,7 +72,7 @@ export const startMosquitto = async (users: Record<string, string>, server: stri
   return {
     port,
     /** Ends the broker, and starts it again without its sessions. */
-    stop: () => stop(),
+    stop: (signal?: 'SIGTERM' | 'SIGKILL') => stop(signal),
     restart: async () => {
       stop = await start()
     },
