@@ -1,6 +1,6 @@
 import { figure } from './figures.ts'
 import { startLoader } from './load/job.ts'
-import type { PublishJob, Published } from './load/publisher.ts'
+import type { Published, PublishJob } from './load/publisher.ts'
 import type { Watched, WatchJob } from './load/watchers.ts'
 import { seedPlant, startWorld } from './world.ts'
 
@@ -38,7 +38,9 @@ export const ingest = async () => {
       if (ours.cut || bare.cut) throw new Error(`${ours.cut} and ${bare.cut} connections were cut`)
       if (stored < ours.acked * values) throw new Error(`${ours.acked * values} readings were acknowledged and ${stored} stored`)
       sustained.push(ours.perSecond)
-      figures.push(figure(`ingest, ${values} value${values > 1 ? 's' : ''} a message`, ours.perSecond * values, 'samples/s', bare.perSecond * values))
+      figures.push(
+        figure(`ingest, ${values} value${values > 1 ? 's' : ''} a message`, ours.perSecond * values, 'samples/s', bare.perSecond * values),
+      )
     }
     for (const [i, { values }] of shapes.entries()) {
       const rate = sustained[i]! / 2

@@ -115,10 +115,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
       }),
       (a) => a.stop(),
     )
-    telemetry.ingest.onStored((rows, live) => {
-      if (!live) return
-      hub.pushValues(rows.map((r) => [r.point, r.time, r.value, r.quality]))
-    })
+    telemetry.latest.onMoved((rows) => hub.pushValues(rows.map((r) => [r.point, r.time, r.value, r.quality])))
 
     const tls =
       settings.tlsCert && settings.tlsKey ? { cert: readFileSync(settings.tlsCert), key: readFileSync(settings.tlsKey) } : undefined
@@ -155,7 +152,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
       }),
       (g) => g.close(),
     )
-    telemetry.ingest.onStored((rows, live) => live && gateways.stored(rows))
+    telemetry.latest.onMoved(gateways.stored)
 
     const app = opened(
       await buildApp({

@@ -30,7 +30,9 @@ const idDigits = 12
 const packetIds = 65_535
 
 const template = (gateway: Gateway, points: readonly number[], round: number, beyond: boolean): Template => {
-  const V = Object.fromEntries(points.map((id, i) => [id, beyond && i === 0 ? 199.5 : Math.round((40 + ((id * 7 + round * 13) % 2000) / 100) * 100) / 100]))
+  const V = Object.fromEntries(
+    points.map((id, i) => [id, beyond && i === 0 ? 199.5 : Math.round((40 + ((id * 7 + round * 13) % 2000) / 100) * 100) / 100]),
+  )
   const payload = JSON.stringify({ MsgId: '0'.repeat(idDigits), Ts: 1e12, Data: { Items: [{ D: gateway.device, T: 1e12, V }] } })
   const topic = `iot/v1/${gateway.sn}/up/data`
   const bytes = generate({ cmd: 'publish', topic, payload, qos: 1, messageId: 1, dup: false, retain: false })
@@ -61,7 +63,7 @@ const openLine = async (job: PublishJob, gateway: Gateway, acknowledged: (dueAt:
   let [sent, inFlight, lastTime, lastBeyond] = [0, 0, 0, 0]
   let header: number | undefined
   let skip = 0
-  let [body, packetId] = [0, 0]
+  let packetId = 0
   let ready = () => {}
   const connected = new Promise<void>((done) => {
     ready = done
@@ -74,11 +76,9 @@ const openLine = async (job: PublishJob, gateway: Gateway, acknowledged: (dueAt:
       if (header === undefined) header = byte
       else if (skip === 0) {
         skip = byte
-        body = 0
         packetId = 0
         if (skip === 0) header = undefined
       } else {
-        body++
         packetId = (packetId << 8) | byte
         if (--skip > 0) continue
         if (header >> 4 === 2) {
@@ -95,7 +95,16 @@ const openLine = async (job: PublishJob, gateway: Gateway, acknowledged: (dueAt:
     if (acks && pumping) fill()
   })
   socket.write(
-    generate({ cmd: 'connect', protocolId: 'MQTT', protocolVersion: 4, clean: true, clientId: gateway.sn, keepalive: 60, username: gateway.sn, password: Buffer.from(gateway.key) }),
+    generate({
+      cmd: 'connect',
+      protocolId: 'MQTT',
+      protocolVersion: 4,
+      clean: true,
+      clientId: gateway.sn,
+      keepalive: 60,
+      username: gateway.sn,
+      password: Buffer.from(gateway.key),
+    }),
   )
   await connected
 
@@ -106,7 +115,9 @@ const openLine = async (job: PublishJob, gateway: Gateway, acknowledged: (dueAt:
       const now = Date.now()
       const isBeyond = job.alarms && now - lastBeyond > 1000
       if (isBeyond) lastBeyond = now
-      const { bytes, packetId, msgId, times } = isBeyond ? beyond : ordinary[(sent * rounds + (Math.floor(sent / groups.length) % rounds)) % ordinary.length]!
+      const { bytes, packetId, msgId, times } = isBeyond
+        ? beyond
+        : ordinary[(sent * rounds + (Math.floor(sent / groups.length) % rounds)) % ordinary.length]!
       const packet = Buffer.allocUnsafe(bytes.length)
       bytes.copy(packet)
       const id = (sent % packetIds) + 1
@@ -156,7 +167,7 @@ serveJobs(async (job: PublishJob): Promise<Published> => {
     acked++
     if (job.rate || acked % 8 === 0) latencies.push(performance.now() - dueAt)
   }
-  const lines = []
+  const lines: Awaited<ReturnType<typeof openLine>>[] = []
   for (const gateway of job.gateways) lines.push(await openLine(job, gateway, acknowledged, () => cut++))
 
   const end = performance.now() + (job.warmUp + job.seconds) * 1000

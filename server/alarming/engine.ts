@@ -64,6 +64,13 @@ export const createEngine = () => {
     }
     const { value } = s
     const known = state
+    // Nearly all readings: nothing stands, nothing is passed.
+    if (known.low.phase === 0 && known.high.phase === 0 && !beyond(watch, 'low', value) && !beyond(watch, 'high', value)) {
+      known.time = s.time
+      known.value = value
+      touched.add(s.point)
+      return
+    }
     const hold = holdOf(watch)
     // What fell due before this reading belongs to the value that held until then.
     if (waiting.has(s.point)) move(known, watch, events, (c) => elapse(c, hold, s.time))

@@ -1,5 +1,6 @@
 import type { Rejection } from '../../contract/areas/telemetry.ts'
 import type { PointMeta, PointRegistry, Stored } from './sample.ts'
+import { scan } from './scan.ts'
 
 /** One reading, or a whole message, that is not stored: why, what exactly, and as much of it as replay needs. */
 export type Refusal = { reason: Rejection; detail: string; payload: string }
@@ -43,7 +44,11 @@ const idOf = (key: string) => {
  * refusal, each on its own; a message that cannot be read is one refusal. Hand-written, as it runs for every value of every
  * plant. Never throws.
  */
-export const decode = (sn: string, kind: 'data' | 'history', payload: Buffer, registry: PointRegistry, now: number): Decoded => {
+export const decode = (sn: string, kind: 'data' | 'history', payload: Buffer, registry: PointRegistry, now: number): Decoded =>
+  (kind === 'data' ? scan(sn, payload, registry, oldest, now + ahead) : undefined) ?? decodeParsed(sn, kind, payload, registry, now)
+
+/** The long way, which every message may take: JSON.parse, then every field by itself. */
+export const decodeParsed = (sn: string, kind: 'data' | 'history', payload: Buffer, registry: PointRegistry, now: number): Decoded => {
   const out: Decoded = { samples: [], liveOnly: [], refusals: [] }
   const whole = (reason: Rejection, detail: string) => {
     out.refusals.push({ reason, detail: detail.slice(0, maxText), payload: payload.toString() })

@@ -59,7 +59,7 @@ export const createIngest = ({
   hasRoom = () => true,
   maxBytes = 8 * 1024 * 1024,
 }: IngestOptions) => {
-  const newestTime = new Map(newest)
+  const newestTime = new Map([...newest].map(([point, time]) => [point, { time }]))
   const listeners = new Set<StoredListener>()
   const waiting: Message[] = []
   const gathering: Taken[] = []
@@ -86,7 +86,8 @@ export const createIngest = ({
     for (let i = 0; i < rows.length; i++) {
       const { point, time } = rows[i]!
       const known = newestTime.get(point)
-      if (known === undefined || time > known) newestTime.set(point, time)
+      if (known === undefined) newestTime.set(point, { time })
+      else if (time > known.time) known.time = time
       else doubtful.push(i)
     }
     return doubtful

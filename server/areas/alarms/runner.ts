@@ -70,6 +70,12 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
   let wake = () => {}
   const idle: (() => void)[] = []
 
+  /** Readings of other points need not wait here; the last of a commit does, for its number. */
+  const isWatched = (point: number) => {
+    const meta = registry.get(point)
+    return (meta !== undefined && hasLimits(meta)) || engine?.watches(point)
+  }
+
   const know = (rows: readonly Stored[], engine: Engine) => {
     for (const { point } of rows) {
       const meta = engine.watches(point) ? undefined : registry.get(point)
@@ -216,10 +222,11 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
 
   const unlisten = [
     telemetry.onStored((rows) => {
-      if (queue.length + rows.length > limits.waiting) {
+      const own = rows.filter((r, i) => isWatched(r.point) || i === rows.length - 1)
+      if (queue.length + own.length > limits.waiting) {
         queue = []
         behind = true
-      } else queue.push(...rows)
+      } else for (const row of own) queue.push(row)
       wake()
     }),
     registry.onChange((changed) => {

@@ -54,6 +54,8 @@ export const openPresence = (database: Database, registry: Registry, now: () => 
   let gateways = new Map<number, Patch<typeof gatewayPatch>>()
   let devices = new Map<number, Patch<typeof devicePatch>>()
   let told = new Map<string, Change>()
+  /** Newest live reading of each device, epoch ms: written as text only with the flush. */
+  const dataTimes = new Map<number, number>()
   let flushing: Promise<void> = Promise.resolve()
   const own = new WeakSet<Change>()
   const tell = (change: Change) => {
@@ -91,6 +93,8 @@ export const openPresence = (database: Database, registry: Registry, now: () => 
 
   const flush = () => {
     flushing = flushing.then(async () => {
+      for (const [device, time] of dataTimes) patchDevice(device, { LastDataTime: iso(time) })
+      dataTimes.clear()
       if (!gateways.size && !devices.size && !told.size) return
       const [g, d, t] = [gateways, devices, told]
       gateways = new Map()
@@ -148,9 +152,8 @@ export const openPresence = (database: Database, registry: Registry, now: () => 
     /** Live readings of these points have been stored. */
     stored(samples: readonly { point: number; time: number }[]) {
       for (const { point, time } of samples) {
-        const meta = registry.get(point)
-        const before = meta && devices.get(meta.DeviceId)?.LastDataTime
-        if (meta && (before === undefined || before < iso(time))) patchDevice(meta.DeviceId, { LastDataTime: iso(time) })
+        const device = registry.get(point)?.DeviceId
+        if (device !== undefined && time > (dataTimes.get(device) ?? 0)) dataTimes.set(device, time)
       }
     },
     /** Ends the presence of gateways that have been silent for too long. Those that were online at our start get a full period. */
