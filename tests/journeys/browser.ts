@@ -78,7 +78,11 @@ export const openBrowser = async (origin: string, { width = 1440, height = 900, 
   page.setDefaultTimeout(20_000)
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))
-  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+  page.on(
+    'console',
+    (message) => message.type() === 'error' && !message.text().startsWith('Failed to load resource') && problems.push(message.text()),
+  )
+  page.on('response', (answer) => answer.status() >= 400 && problems.push(`${answer.status()} ${answer.url()}`))
   page.on('request', (request) => {
     if (
       !request.url().startsWith(origin) &&
