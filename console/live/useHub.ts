@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
-import type { HubMessages } from '../../contract/areas/hub.ts'
 import { invalidate } from '../resource/api.ts'
 import { sessionEnded } from '../session/request.ts'
 import { token } from '../session/token.ts'
@@ -53,7 +52,3 @@ export const useHub = (userId: number | undefined) => {
 }
 
 export const useConnection = () => useSyncExternalStore(hub.onState, () => hub.state)
-
-/** Hears one kind of message while mounted; give it a stable listener. */
-export const useMessage = <K extends keyof HubMessages>(message: K, listener: (...args: HubMessages[K]) => void) =>
-  useEffect(() => hub.on(message, listener), [message, listener])
