@@ -7,6 +7,7 @@ import { alarmInfo } from '../contract/areas/alarms.ts'
 import { netProtocol, serialProtocol } from '../contract/areas/channels.ts'
 import { device } from '../contract/areas/devices.ts'
 import { command, gateway } from '../contract/areas/gateways.ts'
+import { organ } from '../contract/areas/organs.ts'
 import { point } from '../contract/areas/points.ts'
 import { project } from '../contract/areas/projects.ts'
 import type { Resource } from '../contract/base/resource.ts'
@@ -100,7 +101,7 @@ export const buildApp = async (parts: Parts) => {
       openApiRoutes(api)
       sessionRoutes(api, sessionService(parts.database, parts.sessions, openAttempts(parts.database.system, parts.clock)), parts.sessions)
       for (const r of [project, gateway, netProtocol, serialProtocol, device, point]) crud(api, r as unknown as Resource)
-      crud(api, alarmInfo as unknown as Resource, { except: ['create', 'update', 'remove'] })
+      for (const r of [organ, alarmInfo]) crud(api, r as unknown as Resource, { except: ['create', 'update', 'remove'] })
       lists(api, command as unknown as Resource, { path: '/Project/Gateway/CommandList' })
       for (const routes of parts.areas) routes(api)
     },

@@ -68,7 +68,10 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
         clock,
         log,
         retention: await retentionOf(database),
-        points: registry.all,
+        points: async () => [
+          ...registry.all(),
+          ...(await database.system.rows<{ Id: number; EnterpriseId: number }>(sql`select "Id", "EnterpriseId" from point_removed`)),
+        ],
         diskBudgetBytes: settings.diskGb * gb,
       }),
       (t) => t.close(),

@@ -25,8 +25,8 @@ export type TelemetryOptions = {
   log: Log
   /** Days that a tenant's readings are kept; undefined = for ever. */
   retention?: (EnterpriseId: number) => number | undefined
-  /** All points there are, for retention. */
-  points?: () => Iterable<{ Id: number; EnterpriseId: number }>
+  /** All points there are and were, for retention. */
+  points?: () => Promise<Iterable<{ Id: number; EnterpriseId: number }>>
   /** 0 = what the disk has. */
   diskBudgetBytes?: number
 }
@@ -65,7 +65,7 @@ export const openTelemetry = async (options: TelemetryOptions) => {
 
   const retain = async () => {
     if (!retention || !points) return
-    const byTenant = Map.groupBy(points(), (point) => point.EnterpriseId)
+    const byTenant = Map.groupBy(await points(), (point) => point.EnterpriseId)
     const cutoffs = [...byTenant].flatMap(([EnterpriseId, of]) => {
       const days = retention(EnterpriseId)
       return days === undefined ? [] : [{ points: of.map((point) => point.Id), before: Math.floor(clock() / day - days) * day }]

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { device } from '../../../contract/areas/devices.ts'
 import { point, pointColumns } from '../../../contract/areas/points.ts'
@@ -171,4 +172,15 @@ it('a foreign device does not exist for any of these calls', async () => {
   ] as const)
     expect(await kit.call('stranger', method, path, body)).toMatchObject({ StatusCode: 404 })
   expect((await kit.data<Page<unknown>>('stranger', 'GET', `/V2/Project/DevPara/List?DeviceIds=${id}`)).Items).toEqual([])
+})
+
+it('remembers whose a removed point was, also when it went with its device', async () => {
+  const id = await newDevice()
+  const [alone, along] = [await addPoint(id, {}), await addPoint(id, {})]
+  await kit.data('owner', 'DELETE', '/Project/DevPara', { Id: alone.Id })
+  await kit.data('owner', 'DELETE', '/Project/Device', { Id: id })
+  const rows = await kit.db.rows<{ Id: number; EnterpriseId: number }>(
+    sql`select "Id", "EnterpriseId" from point_removed where "Id" = any(${[alone.Id, along.Id]}::bigint[]) order by "Id"`,
+  )
+  expect(rows).toEqual([alone, along].map(({ Id }) => ({ Id, EnterpriseId: kit.enterprises.ours })))
 })
