@@ -81,24 +81,21 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
       return s && { Time: s.time, Value: s.value, Quality: s.quality }
     }
 
-    const hub = opened(
-      createHub({
-        authenticate: async (token) => {
-          const who = token ? await sessions.who(token) : undefined
-          return who && 'ended' in who ? 'ended' : who
-        },
-        // Live values need one of the screens that show them.
-        visible: async (actor, ids) =>
-          ['m10108', 'm10301', 'm10107'].some((code) => actor.may.has(code)) ? visiblePoints(database.as(actor), actor, ids) : [],
-        latest: (id) => {
-          const s = telemetry.latest.get(id)
-          return s && [id, s.time, s.value, s.quality]
-        },
-        log,
-        clock,
-      }),
-      (h) => h.close(),
-    )
+    const hub = createHub({
+      authenticate: async (token) => {
+        const who = token ? await sessions.who(token) : undefined
+        return who && 'ended' in who ? 'ended' : who
+      },
+      // Live values need one of the screens that show them.
+      visible: async (actor, ids) =>
+        ['m10108', 'm10301', 'm10107'].some((code) => actor.may.has(code)) ? visiblePoints(database.as(actor), actor, ids) : [],
+      latest: (id) => {
+        const s = telemetry.latest.get(id)
+        return s && [id, s.time, s.value, s.quality]
+      },
+      log,
+      clock,
+    })
     const named = ['displaced', 'locked', 'renewed'] as const
     sessions.onEnd((session, reason) => hub.endSessions((actor) => actor.session === session, named.find((n) => n === reason) ?? 'logout'))
     const permissions = new Map(resources.map((r) => [r.name, r.permission]))
@@ -196,6 +193,8 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
       }),
       (a) => a.close(),
     )
+    // Before the app, which waits for every connection to end.
+    closers.push(hub.close)
     hub.attach(app.server as Server)
     await app.listen({ host: settings.host, port: settings.port })
     // Last, so that a password that was made is also printed.

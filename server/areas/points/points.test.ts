@@ -52,7 +52,7 @@ it.each(['en', 'zh', 'es', 'ja'])('a point table goes out and comes in again unc
     ParaDataType: 36,
     ParaUnitName: 'm³/h',
   })
-  await addPoint(from, { ParaName: "'quoted", AlarmLow: -2.25 })
+  await addPoint(from, { ParaName: "'quoted", AlarmLow: -2.25, ParaUnitName: null })
   const to = await newDevice()
   const file = await output(from, language)
   expect((await readSheet(file))[0]).toHaveLength(27)
@@ -60,6 +60,12 @@ it.each(['en', 'zh', 'es', 'ja'])('a point table goes out and comes in again unc
   const plain = (rows: Record<string, unknown>[]) => rows.map((r) => Object.fromEntries(pointColumns.map((k) => [k, r[k]])))
   expect(plain(await rowsOf(to))).toEqual(plain(await rowsOf(from)))
   expect((await upload('owner', to, file)).Data).toEqual({ Added: 0, Changed: 0, Unchanged: 2 })
+})
+
+it('a unit left empty is no change', async () => {
+  const id = await newDevice()
+  await addPoint(id, { ParaUnitName: '' })
+  expect((await upload('owner', id, await output(id))).Data).toEqual({ Added: 0, Changed: 0, Unchanged: 1 })
 })
 
 it('rows of the same name are changed and keep their Ids', async () => {

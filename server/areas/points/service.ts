@@ -78,11 +78,14 @@ export const importPoints = async (
     const same = wanted.filter((w) => held.has(w.ParaName as string))
     const change = same
       .map((w) => ({ ...w, Id: held.get(w.ParaName as string)!.Id }))
-      .filter((w) => pointColumns.some((k) => (w as Values)[k] !== (held.get((w as Values).ParaName as string) as Values)[k]))
+      .filter((w) => pointColumns.some((k) => plain((w as Values)[k]) !== plain((held.get((w as Values).ParaName as string) as Values)[k])))
     await saveMany(db, actor, resource, EnterpriseId, { add, change })
     return { Added: add.length, Changed: change.length, Unchanged: same.length - change.length }
   })
 }
+/** An empty cell does not tell no text from an empty one. */
+const plain = (value: unknown) => (value === '' ? null : value)
+
 /** Sheets in the 40001 style count from one. */
 const shifted = (address: string) => {
   const [register, bit] = address.split('.')
