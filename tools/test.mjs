@@ -21,7 +21,8 @@ const vitest = async (title, projects, chromium) => {
   console.log(`\n== ${title}`)
   const folder = mkdtempSync(join(tmpdir(), 'penstock-tally-'))
   const TALLY = join(folder, 'tally.json')
-  const args = ['run', '--passWithNoTests', '--reporter=default', '--reporter=./tools/tally.mjs', ...projects.map((p) => `--project=${p}`)]
+  const reporters = ['default', './tools/tally.mjs', './tools/fault-table.mjs'].map((r) => `--reporter=${r}`)
+  const args = ['run', '--passWithNoTests', ...reporters, ...projects.map((p) => `--project=${p}`)]
   const env = { ...process.env, TALLY, CHROMIUM: chromium ?? '' }
   const code = await run(newNode(), [join(root, 'node_modules/vitest/vitest.mjs'), ...args], { env })
   try {

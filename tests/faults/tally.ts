@@ -88,8 +88,8 @@ export const tally = async ({ senders, base, stepMs, acked }: Senders, read: Rea
       found[seq]! |= 1 << index
       counts.stored++
     }
-    // An hour beyond both ends: what was stored at a wrong time is found, too.
-    const border = 3_600_000
+    // A minute beyond both ends: what was stored at a wrong time is found, too.
+    const border = 60_000
     const pages: [number, number][] = [[base - border, base]]
     for (let seq = 0; seq < found.length; seq += page) pages.push([base + seq * stepMs, base + Math.min(seq + page, found.length) * stepMs])
     pages.push([base + found.length * stepMs, base + found.length * stepMs + border])
