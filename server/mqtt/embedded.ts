@@ -5,8 +5,9 @@ import { Aedes, type AuthenticateError, type Client, type ConnectPacket } from '
 import { topic } from '../../contract/areas/gateway-protocol.ts'
 import { hears, isOwnWill, isSerial, mayPublish, maySubscribe } from './access.ts'
 import { type Limits, Line, limits as standard } from './line.ts'
+import { message, pubacks, readingsOf } from './shortcut.ts'
 import { limitTries } from './tries.ts'
-import { type Counters, count, type OnMessage, type Refusal, type RefusalEvent, type Uplink } from './uplink.ts'
+import { type Counters, count, type OnMessage, type Refusal, type RefusalEvent, type UpKind, type Uplink } from './uplink.ts'
 
 export type EmbeddedOptions = {
   host: string
@@ -27,8 +28,13 @@ type Session = {
   address: string
   sn?: string
   connect?: ConnectPacket
+  keepAliveMs?: number
   filters: Set<string>
   acknowledged: Promise<void>
+  /** Packet ids to acknowledge and messages to send with the next turn, in one write. */
+  acks: number[]
+  out: Buffer[]
+  sending?: true
   refused?: true
 }
 
@@ -73,15 +79,31 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & 
     return undefined
   }
 
+  const send = (session: Session) => {
+    if (session.sending) return
+    session.sending = true
+    setImmediate(() => {
+      delete session.sending
+      if (session.acks.length) session.out.push(pubacks(session.acks))
+      session.acks = []
+      if (session.line.writable) session.line.write(Buffer.concat(session.out))
+      session.out = []
+    })
+  }
+
   const receive = (session: Session, name: string, retain: boolean, payload: Buffer): Promise<void> => {
     const allowed = mayPublish(session.sn!, name, retain)
     if ('refused' in allowed) {
       refuse(allowed.refused, `Publish to ${name.slice(0, 200)}${retain ? ', retained' : ''}.`, session)
       return Promise.reject(new Error(allowed.refused))
     }
-    count(counters.messages, allowed.kind)
+    return handle(session, allowed.kind, payload)
+  }
+
+  const handle = (session: Session, kind: UpKind, payload: Buffer): Promise<void> => {
+    count(counters.messages, kind)
     session.line.hold(payload.length)
-    const handled = options.onMessage(session.sn!, allowed.kind, payload).catch((error: Error) => {
+    const handled = options.onMessage(session.sn!, kind, payload).catch((error: Error) => {
       refuse('handler', error.message, session)
       throw error
     })
@@ -92,14 +114,38 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & 
     return session.acknowledged
   }
 
+  /**
+   * Readings do not go through the broker, which nobody subscribes to them at: it would take a connection's next packets only when
+   * all it has read before are committed.
+   */
+  const divert = (session: Session) => {
+    const readings = readingsOf(session.sn!)
+    session.line.divert((body) => {
+      const found = closing ? undefined : readings(body)
+      if (!found) return false
+      handle(session, found.kind, found.payload).then(
+        () => {
+          session.acks.push(found.packetId)
+          send(session)
+        },
+        () => session.line.destroy(),
+      )
+      return true
+    })
+  }
+
   const broker = await Aedes.createBroker({
     connectTimeout: limits.connectTimeoutMs,
     drainTimeout: 10_000,
     maxClientsIdLength: 64,
     maxTopicLevels: 16,
     preConnect: (client, packet, done) => {
-      sessions.get(client)!.connect = packet
+      const session = sessions.get(client)!
+      session.connect = packet
       packet.clean = true
+      // Ours to watch: the broker does not see all that comes. MQTT 3.1.1, 3.1.2.10.
+      session.keepAliveMs = (packet.keepalive ?? 0) * 1500
+      packet.keepalive = 0
       done(null, true)
     },
     authenticate: (client, user, password, done) => {
@@ -137,6 +183,9 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & 
   broker.on('clientReady', (client) => {
     ready.add(client)
     counters.connected = ready.size
+    const session = sessions.get(client)!
+    if (session.keepAliveMs) session.line.expectWithin(session.keepAliveMs)
+    divert(session)
   })
   /** What has not been counted where it was refused, and is not a broken wire, are packets that are not MQTT. */
   const broken = (client: Client, error: Error) => {
@@ -162,7 +211,7 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & 
     socket.setNoDelay(true)
     socket.setKeepAlive(true, 60_000)
     const line = new Line(socket, limits, (reason, detail) => refuse(reason, detail, session))
-    const session: Session = { line, address, filters: new Set(), acknowledged: Promise.resolve() }
+    const session: Session = { line, address, filters: new Set(), acknowledged: Promise.resolve(), acks: [], out: [] }
     const client = broker.handle(line)
     sessions.set(client, session)
     socket.once('close', () => {
@@ -184,13 +233,25 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & 
     server.listen(options.port, options.host, () => done())
   })
 
+  const listener = (sn: string, kind: string) => {
+    for (const client of bySn.get(sn) ?? []) if (client.connected && hears(sn, sessions.get(client)!.filters, kind)) return client
+  }
+
   return {
     port: (server.address() as { port: number }).port,
     counters,
     ready: () => server.listening,
+    hears: (sn, kind) => listener(sn, kind) !== undefined,
     publish: (sn, kind, payload) =>
       new Promise((done, failed) => {
-        const client = [...(bySn.get(sn) ?? [])].find((c) => c.connected && hears(sn, sessions.get(c)!.filters, kind))
+        const client = listener(sn, kind)
+        if (client && kind === 'ack') {
+          // One that is lost with the connection is asked for again, with the readings: QoS 0 will do.
+          const session = sessions.get(client)!
+          session.out.push(message(topic(sn, 'down', kind), JSON.stringify(payload)))
+          send(session)
+          return done()
+        }
         if (!client) return failed(new Error(`${sn} is not connected, or does not listen to ${kind}.`))
         const packet = {
           cmd: 'publish',

@@ -105,6 +105,7 @@ export const startExternal = async (options: ExternalOptions): Promise<Uplink> =
   return {
     counters,
     ready: () => counters.connected === 1,
+    hears: () => true,
     publish: (sn, kind, payload) =>
       client.connected
         ? client.publishAsync(topic(sn, 'down', kind), JSON.stringify(payload), { qos: 1 }).then(() => undefined)

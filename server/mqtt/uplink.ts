@@ -7,6 +7,8 @@ export type Uplink = {
    * reaches a gateway long after it was given. On the embedded broker that includes gateways that are not there.
    */
   publish(sn: string, kind: string, payload: unknown): Promise<void>
+  /** False when `publish` would certainly reject. */
+  hears(sn: string, kind: string): boolean
   /** Closes the gateway's connection and forgets that its key was right. An external broker keeps its own accounts: nothing happens there. */
   disconnect(sn: string): Promise<void>
   close(): Promise<void>

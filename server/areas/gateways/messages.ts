@@ -130,7 +130,7 @@ export const openMessages = (options: MessageOptions) => {
     if (kind !== 'data' && kind !== 'history') return speak(gateway, kind, payload)
     presence.seen(gateway)
     const { MsgId } = await options.ingest(sn, kind, payload)
-    if (MsgId) await down(sn, 'ack', { MsgId })
+    if (MsgId && (await options.uplink()).hears(sn, 'ack')) await down(sn, 'ack', { MsgId })
   }
   return { onMessage, counters, reject }
 }

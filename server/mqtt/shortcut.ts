@@ -1,0 +1,45 @@
+import { topic } from '../../contract/areas/gateway-protocol.ts'
+import type { UpKind } from './uplink.ts'
+
+/** PUBLISH, QoS 1, not retained; DUP or not (MQTT 3.1.1, 3.3.1). */
+export const isReading = (header: number) => (header & 0xf7) === 0x32
+
+const readings = ['data', 'history'] as const satisfies readonly UpKind[]
+
+/**
+ * Takes apart the body of such a packet when it goes to a gateway's own readings: the two topics nobody subscribes to. Anything else
+ * is undefined, and the broker's.
+ */
+export const readingsOf = (sn: string) => {
+  const topics = readings.map((kind) => ({ kind, name: Buffer.from(topic(sn, 'up', kind)) }))
+  return (body: Buffer): { kind: UpKind; packetId: number; payload: Buffer } | undefined => {
+    if (body.length < 4) return
+    const length = body.readUInt16BE(0)
+    const found = topics.find(({ name }) => name.length === length && name.compare(body, 2, 2 + length) === 0)
+    if (!found || body.length < length + 4) return
+    const packetId = body.readUInt16BE(length + 2)
+    return packetId === 0 ? undefined : { kind: found.kind, packetId, payload: body.subarray(length + 4) }
+  }
+}
+
+/** PUBACKs of these packets (MQTT 3.1.1, 3.4), one after the other. */
+export const pubacks = (packetIds: readonly number[]) => {
+  const bytes = Buffer.allocUnsafe(packetIds.length * 4)
+  for (const [i, id] of packetIds.entries()) bytes.writeUInt32BE(0x40020000 + id, i * 4)
+  return bytes
+}
+
+/** A PUBLISH of QoS 0 (MQTT 3.1.1, 3.3). */
+export const message = (name: string, payload: string) => {
+  const [nameBytes, payloadBytes] = [Buffer.byteLength(name), Buffer.byteLength(payload)]
+  const header = [0x30]
+  let rest = 2 + nameBytes + payloadBytes
+  for (; rest > 127; rest = Math.floor(rest / 128)) header.push((rest % 128) | 0x80)
+  header.push(rest)
+  const bytes = Buffer.allocUnsafe(header.length + 2 + nameBytes + payloadBytes)
+  bytes.set(header)
+  bytes.writeUInt16BE(nameBytes, header.length)
+  bytes.write(name, header.length + 2)
+  bytes.write(payload, header.length + 2 + nameBytes)
+  return bytes
+}
