@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { Type } from 'typebox'
 import { Fault } from './faults.ts'
 
@@ -27,18 +27,28 @@ export const healthRoutes = (
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'penstock_' })
   for (const { name, help, read } of figures) {
-    new Gauge({
-      name: `penstock_${name}`,
-      help,
-      labelNames: ['enterprise', 'reason', 'kind'],
-      registers: [registry],
-      collect() {
-        this.reset()
-        const now = read()
-        if (typeof now === 'number') this.set(now)
-        else for (const { labels, value } of now) this.set(labels, value)
-      },
-    })
+    const options = { name: `penstock_${name}`, help, labelNames: ['enterprise', 'reason', 'kind'], registers: [registry] }
+    const now = () => {
+      const value = read()
+      return typeof value === 'number' ? [{ labels: {}, value }] : value
+    }
+    // Prometheus: what only grows since the start is a counter, and its name says so.
+    if (name.endsWith('_total'))
+      new Counter({
+        ...options,
+        collect() {
+          this.reset()
+          for (const { labels, value } of now()) this.inc(labels, value)
+        },
+      })
+    else
+      new Gauge({
+        ...options,
+        collect() {
+          this.reset()
+          for (const { labels, value } of now()) this.set(labels, value)
+        },
+      })
   }
 
   app.get('/healthz', hidden, async () => ({ status: 'ok' }))
