@@ -2,10 +2,15 @@
 import { writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
+import { bytes } from './bytes.ts'
 import { type Figure, printTable } from './figures.ts'
+import { hub } from './hub.ts'
 import { ingest } from './ingest.ts'
+import { lists } from './lists.ts'
+import { memory } from './memory.ts'
+import { queries } from './queries.ts'
 
-const groups: Record<string, () => Promise<Figure[]>> = { ingest }
+const groups: Record<string, () => Promise<Figure[]>> = { ingest, hub, queries, bytes, memory, lists }
 
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !(name in groups))

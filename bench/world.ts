@@ -23,7 +23,12 @@ export type World = Awaited<ReturnType<typeof startWorld>>
 /**
  * Fills the database before the server starts, then starts it. With BENCH_PROFILE=<folder> the server writes a CPU profile there.
  */
-export const startWorld = async <T>(seed: (database: Database, url: string) => Promise<T>, env: Record<string, string> = {}) => {
+export const startWorld = async <T>(
+  seed: (database: Database, url: string) => Promise<T>,
+  env: Record<string, string> = {},
+  /** Puts history into the telemetry folder. */
+  remember: (made: { telemetry: string; seeded: T }) => Promise<void> = async () => undefined,
+) => {
   const folder = mkdtempSync(join(tmpdir(), 'penstock-bench-'))
   const prepare = async (adminUrl: string) => {
     const database = connect(await migrate(adminUrl))
@@ -36,6 +41,7 @@ export const startWorld = async <T>(seed: (database: Database, url: string) => P
   const postgres = ownServer ? undefined : await startPostgres({ folder: join(folder, 'postgres'), log: quiet })
   const seeded = await prepare(ownServer ?? postgres!.url)
   await postgres?.stop()
+  await remember({ telemetry: join(folder, 'telemetry'), seeded })
 
   const profile = process.env.BENCH_PROFILE
   const flags = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []

@@ -109,7 +109,7 @@ const openLine = async (job: PublishJob, gateway: Gateway, acknowledged: (dueAt:
   await connected
 
   /** So many messages in one write. */
-  const send = (count: number, dueAt: number) => {
+  const send = (count: number, dueAt: (i: number) => number) => {
     const parts: Buffer[] = []
     for (let i = 0; i < count; i++) {
       const now = Date.now()
@@ -121,7 +121,7 @@ const openLine = async (job: PublishJob, gateway: Gateway, acknowledged: (dueAt:
       const packet = Buffer.allocUnsafe(bytes.length)
       bytes.copy(packet)
       const id = (sent % packetIds) + 1
-      due[id] = dueAt
+      due[id] = dueAt(i)
       packet[packetId] = id >> 8
       packet[packetId + 1] = id & 0xff
       digits(packet, msgId, idDigits, sent)
@@ -138,11 +138,13 @@ const openLine = async (job: PublishJob, gateway: Gateway, acknowledged: (dueAt:
   const fill = () => {
     // A quarter of a window at a time: single packets would cost both sides a system call each.
     const free = job.window - inFlight
-    if (free >= Math.max(1, job.window / 4) && socket.writableLength < 4_000_000) send(free, performance.now())
+    const now = performance.now()
+    if (free >= Math.max(1, job.window / 4) && socket.writableLength < 4_000_000) send(Math.min(free, 1000), () => now)
   }
   return {
-    send: (dueAt: number) => {
-      if (inFlight < packetIds) send(1, dueAt)
+    send: (dueAt: readonly number[]) => {
+      if (inFlight + dueAt.length > packetIds) throw new Error(`${gateway.sn} is ${inFlight} messages behind`)
+      send(dueAt.length, (i) => dueAt[i]!)
     },
     pump: () => {
       pumping = true
@@ -176,7 +178,9 @@ serveJobs(async (job: PublishJob): Promise<Published> => {
     const start = performance.now()
     for (let n = 0; open; ) {
       const now = performance.now()
-      for (let dueAt = start + (n / rate) * 1000; dueAt <= now; dueAt = start + (++n / rate) * 1000) lines[n % lines.length]!.send(dueAt)
+      const due: number[][] = lines.map(() => [])
+      for (let dueAt = start + (n / rate) * 1000; dueAt <= now; dueAt = start + (++n / rate) * 1000) due[n % lines.length]!.push(dueAt)
+      for (const [i, line] of lines.entries()) if (due[i]!.length) line.send(due[i]!)
       await sleep(2)
     }
   }

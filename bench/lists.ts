@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { Database } from '../server/database/db.ts'
+import { figure } from './figures.ts'
+import { startLoader } from './load/job.ts'
+import type { Listed, ListJob } from './load/lists.ts'
+import { seedTenants, startWorld } from './world.ts'
+
+const [tenants, gatewaysEach] = [100, 1000]
+const [connections, seconds, people] = [64, 8, 20]
+
+const seed = async (database: Database) => {
+  const ids = await seedTenants(database, tenants)
+  await database.system.rows(sql`
+    insert into gateway ("EnterpriseId", "GatewayName", "SN", "ProjectId")
+    select p."EnterpriseId", 'Gateway ' || lpad((n * 7919 % 1000)::text, 4, '0'), 'LIST' || lpad((p."EnterpriseId" * 10000 + n)::text, 10, '0'), p."Id"
+    from project p, generate_series(1, ${gatewaysEach}) n`)
+  return ids
+}
+
+/** Page of 20 of a tenant's gateways whose name holds a text, with the count, as a manager of the tenant. */
+export const lists = async () => {
+  const loader = startLoader<ListJob, Listed>('lists.ts')
+  let bare: Listed | undefined
+  const world = await startWorld(async (database, url) => {
+    const ids = await seed(database)
+    bare = await loader.run({ kind: 'bare', url, tenants: ids, seconds, connections: 16 })
+  })
+  try {
+    const tokens: string[] = []
+    for (let i = 1; i <= people; i++) tokens.push(await world.login(`manager${i}`))
+    const job = { kind: 'http', origin: world.origin, tokens, connections } as const
+    await loader.run({ ...job, seconds: 3 })
+    const most = await loader.run({ ...job, seconds })
+    const paced = await loader.run({ ...job, seconds, rate: 1000 })
+    return [
+      figure('list calls', most.perSecond, 'calls/s', bare!.perSecond),
+      figure('list calls at 1,000/s, p99', paced.p99, 'ms', bare!.p99),
+    ]
+  } finally {
+    await loader.end()
+    await world.close()
+  }
+}
