@@ -2,10 +2,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { faults } from './contract/areas/faults.ts'
 import { gatewayTypes, resultCodes } from './contract/areas/gateways.ts'
 import { type Menu, menus } from './contract/areas/menus.ts'
 import { rejections } from './contract/areas/telemetry.ts'
-import { faults } from './contract/areas/faults.ts'
 import { languages, resources } from './contract/index.ts'
 
 const root = import.meta.dirname
