@@ -39,6 +39,8 @@ export const startHouse = async (env: Record<string, string> = {}, clock = Date.
     ...server,
     ...door,
     folder,
+    /** Signs in as the superuser of the database. */
+    databaseUrl: fresh.adminUrl,
     startEdge,
     close: async () => {
       await server.close()

@@ -1,0 +1,268 @@
+// Every call that is served, on every path: what belongs to another tenant does not exist (ruling 41, security.md S16), and who may
+// press no button changes nothing (S17). The calls come from the server itself, their fields from the contract: a new one is covered
+// the day it is there, or named here as one that cannot be filled.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { joined } from '../contract/base/resource.ts'
+import { calls, resources } from '../contract/index.ts'
+import { rowsOf, secret, startTwoTenants, type Tenant } from './two-tenants.ts'
+
+type Schema = {
+  type?: string | string[]
+  properties?: Record<string, Schema>
+  items?: Schema
+  anyOf?: Schema[]
+  enum?: unknown[]
+  const?: unknown
+  minimum?: number
+  pattern?: string
+  minLength?: number
+}
+type Operation = { name: string; method: string; path: string; permission: string; body?: Schema; query?: Schema }
+
+let world: Awaited<ReturnType<typeof startTwoTenants>>
+let operations: Operation[]
+beforeAll(async () => {
+  world = await startTwoTenants()
+  operations = await served(world.house.origin)
+})
+afterAll(() => world?.house.close())
+
+type Parameter = { in: string; name: string; schema: Schema }
+const served = async (origin: string): Promise<Operation[]> => {
+  const api = (await (await fetch(`${origin}/api/openapi.json`)).json()) as {
+    paths: Record<
+      string,
+      Record<string, { 'x-permission': string; parameters?: Parameter[]; requestBody?: { content: Record<string, { schema: Schema }> } }>
+    >
+  }
+  return Object.entries(api.paths).flatMap(([url, verbs]) =>
+    Object.entries(verbs).map(([verb, o]) => {
+      const [method, path] = [verb.toUpperCase(), url.replace(/^\/api/, '')]
+      const query = o.parameters?.filter((p) => p.in === 'query')
+      return {
+        name: `${method} ${path}`,
+        method,
+        path,
+        permission: o['x-permission'],
+        ...(query?.length ? { query: { properties: Object.fromEntries(query.map((p) => [p.name, p.schema])) } } : {}),
+        ...(o.requestBody ? { body: Object.values(o.requestBody.content)[0]!.schema } : {}),
+      }
+    }),
+  )
+}
+
+const paths = resources.flatMap((r) => [r.path, ...r.aliases].map((path) => ({ r, path })))
+/** The resource a path is about: `Id` is one of its. */
+const resourceOf = (path: string) =>
+  paths
+    .filter((p) => path.replace(/^\/V2/, '').toLowerCase().startsWith(p.path.toLowerCase()))
+    .sort((a, b) => b.path.length - a.path.length)[0]?.r
+const refs = new Map(resources.flatMap((r) => joined(r).map(([, field, to]) => [field, to] as const)))
+const more: Record<string, string> = { ParaIds: 'point', DeviceIds: 'device' }
+/** Names that look like ids and are none of ours: choices, and the account of somebody else's sign-in. */
+const notIds = new Set(['GatewayTypeId', 'GatewaySubTypeId', 'UnionId'])
+const isId = (name: string) => /^(Id|Ids|\w+Ids?)$/.test(name) && !notIds.has(name)
+
+/** Which resource an id names; throws for one that nobody has told this suite about. */
+const meaning = (o: Operation, name: string): string => {
+  if (name === 'EnterpriseId') return name
+  const resource = name === 'Id' || name === 'Ids' ? resourceOf(o.path)?.name : (refs.get(name) ?? more[name])
+  if (!resource) throw new Error(`${o.name}: nobody knows what ${name} is the id of.`)
+  return resource
+}
+
+const isList = (o: Operation) => /List$/.test(o.path)
+/** Resource calls that take anything: their ids are those of ruling 9 and 12. */
+const idsOf = (o: Operation): string[] => {
+  const named = [o.body, o.query].flatMap((s) => Object.keys(s?.properties ?? {})).filter(isId)
+  const resource = resourceOf(o.path)
+  if (named.length || !resource) return [...new Set(named)]
+  if (o.method === 'DELETE') return ['Id', 'Ids']
+  if (isList(o)) return ['Id', ...joined(resource).map(([, field]) => field)]
+  return []
+}
+
+const given: Record<string, unknown> = {
+  Start: 0,
+  End: 1000,
+  Ip: '127.0.0.1',
+  Items: [{ ParaName: 'New', Address: '1' }],
+  SN: 'TWOTENANTS99',
+  OldPwd: 'not his own',
+  NewPwd: 'a long new one',
+  Address: '7',
+}
+const sample = (name: string, s: Schema): unknown => {
+  if (name in given) return given[name]
+  const one = s.anyOf?.find((a) => a.type !== 'null') ?? s
+  if (one.const !== undefined) return one.const
+  if (one.enum) return one.enum[0]
+  const type = Array.isArray(one.type) ? one.type[0] : one.type
+  if (type === 'string') return one.pattern?.startsWith('^\\d{4}') ? '2026-01-31 12:00:00' : 'x'.repeat(Math.max(1, one.minLength ?? 1))
+  if (type === 'integer' || type === 'number') return Math.max(1, one.minimum ?? 1)
+  if (type === 'boolean') return false
+  return type === 'array' ? [] : {}
+}
+const asId = (name: string, s: Schema | undefined, id: number) => (/Ids$/.test(name) ? (!s || s.type === 'array' ? [id] : String(id)) : id)
+
+type Request = { path: string; body?: unknown; sheet?: true }
+/** A request whose ids are what `id` says. */
+const fill = (o: Operation, id: (name: string) => number | undefined): Request => {
+  const values = (schema: Schema | undefined, free: readonly string[]) => {
+    const all: Record<string, unknown> = {}
+    for (const name of new Set([...Object.keys(schema?.properties ?? {}), ...free])) {
+      const value = isId(name) ? id(name) : undefined
+      if (!isId(name)) all[name] = sample(name, schema!.properties![name]!)
+      else if (value !== undefined) all[name] = asId(name, schema?.properties?.[name], value)
+    }
+    return all
+  }
+  const named = [o.body, o.query].some((s) => Object.keys(s?.properties ?? {}).length)
+  const free = named ? [] : idsOf(o)
+  const hasBody = o.body !== undefined && o.method !== 'GET'
+  const query = values(o.query, hasBody ? [] : free)
+  const text = new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)])).toString()
+  return {
+    path: text ? `${o.path}?${text}` : o.path,
+    ...(hasBody ? { body: values(o.body, free) } : {}),
+    ...(o.path.endsWith('/Import') ? { sheet: true as const } : {}),
+  }
+}
+
+let template: Blob | undefined
+const ask = async (token: string | undefined, o: Operation, request: Request) => {
+  const { origin } = world.house
+  const headers: Record<string, string> = { 'accept-language': 'en', ...(token ? { authorization: `Bearer ${token}` } : {}) }
+  let body: string | FormData | undefined
+  if (request.sheet) {
+    template ??= await (
+      await fetch(`${origin}/api/Project/DevPara/Template`, { headers: { authorization: `Bearer ${world.theirs.manager}` } })
+    ).blob()
+    body = new FormData()
+    body.append('file', template, 'points.xlsx')
+  } else if (request.body !== undefined) {
+    headers['content-type'] = 'application/json'
+    body = JSON.stringify(request.body)
+  }
+  const answer = await fetch(`${origin}/api${request.path}`, { method: o.method, headers, ...(body ? { body } : {}) })
+  const text = await answer.text()
+  const wrapper = text.startsWith('{')
+    ? (JSON.parse(text) as { Succeeded: boolean; StatusCode: number; Details?: { RequestId?: string } })
+    : undefined
+  return { status: answer.status, text, wrapper, code: wrapper?.StatusCode ?? answer.status }
+}
+const idOf = (o: Operation, of: Tenant) => (name: string) => {
+  const what = meaning(o, name)
+  return what === 'EnterpriseId' ? of.EnterpriseId : of.ids[what]
+}
+const missing = 999_999_999
+const shows = (text: string, { SN, EnterpriseId }: Tenant) =>
+  text.includes(SN) || text.includes(secret) || text.includes(`"EnterpriseId":${EnterpriseId},`)
+/** Calls that begin or end a session; the hub's own have tests of their own. */
+const ends = (o: Operation) => /\/Auth\/(Logout|Login|LoginConfirm)$|\/negotiate$/i.test(o.path)
+
+describe('the calls', () => {
+  it('are those of the contract, each on all of its paths, and nothing else', () => {
+    const contract = new Set<string>()
+    for (const c of calls) for (const path of [c.path, ...(c.aliases ?? [])]) contract.add(`${c.method} ${path}`)
+    const names = new Set(operations.map((o) => o.name))
+    expect([...contract].filter((name) => !names.has(name))).toEqual([])
+    const strange = operations.filter((o) => !contract.has(o.name) && !resourceOf(o.path))
+    expect(strange.map((o) => o.name)).toEqual(['POST /hubs/sysmsghub/negotiate'])
+    expect(operations.length).toBeGreaterThan(100)
+  })
+
+  it('name ids that this suite can fill', () => {
+    for (const o of operations) for (const name of idsOf(o)) expect(idOf(o, world.ours)(name), `${o.name} ${name}`).toBeGreaterThan(0)
+  })
+})
+
+it('another tenant’s record is answered like one that does not exist, by every call, in every field', { timeout: 120_000 }, async () => {
+  const { house, ours, theirs } = world
+  const before = await rowsOf(house, ours.EnterpriseId)
+  const problems: string[] = []
+  let asked = 0
+  for (const o of operations) {
+    const names = idsOf(o)
+    // One foreign id among one's own, and nothing but foreign ones.
+    for (const at of [...names.map((name) => [name]), ...(names.length > 1 ? [names] : [])]) {
+      const answers = []
+      for (const stranger of [idOf(o, ours), () => missing]) {
+        // Of several ids in a list, one's own stand beside it.
+        const own = (name: string) => (isList(o) || o.method === 'DELETE' ? undefined : idOf(o, theirs)(name))
+        const request = fill(o, (name) => (at.includes(name) ? stranger(name) : own(name)))
+        const { text, wrapper, status, code } = await ask(theirs.manager, o, request)
+        asked++
+        if (shows(text, ours)) problems.push(`${o.name} ${at}: shows it`)
+        if (status >= 500) problems.push(`${o.name} ${at}: ${status}`)
+        const { Details, ...rest } = (wrapper ?? {}) as { Details?: { RequestId?: string } }
+        const { RequestId: _, ...details } = Details ?? {}
+        let plain = JSON.stringify({ status, code, ...rest, details })
+        for (const name of at) plain = plain.replaceAll(new RegExp(`\\b${stranger(name)}\\b`, 'g'), 'ID')
+        answers.push(plain)
+      }
+      if (answers[0] !== answers[1] && !at.includes('EnterpriseId'))
+        problems.push(`${o.name} ${at}: ${answers[0]!.slice(0, 300)} instead of ${answers[1]!.slice(0, 300)}`)
+    }
+  }
+  expect(problems).toEqual([])
+  expect(await rowsOf(house, ours.EnterpriseId)).toEqual(before)
+  expect(asked).toBeGreaterThan(200)
+})
+
+it('whom a record belongs to gets it, by every call that reads', async () => {
+  const { ours } = world
+  const reads = operations.filter((o) => idsOf(o).length && !o.permission.includes('.') && !ends(o))
+  for (const o of reads) expect((await ask(ours.manager, o, fill(o, idOf(o, ours)))).code, o.name).toBe(200)
+  expect(reads.length).toBeGreaterThan(40)
+})
+
+it('lists, statistics and files show nothing of another tenant', async () => {
+  const { house, ours, theirs } = world
+  const without = operations.filter((o) => !idsOf(o).length || isList(o))
+  for (const o of without.filter((o) => !ends(o))) {
+    const { text } = await ask(
+      theirs.manager,
+      o,
+      fill(o, () => undefined),
+    )
+    expect(shows(text, ours), `${o.name} shows it`).toBe(false)
+  }
+  const own = await house.data<{ Items: unknown[] }>('GET', '/Project/Gateway/List', undefined, ours.manager)
+  expect(JSON.stringify(own)).toContain(ours.SN)
+})
+
+it('what exists elsewhere is neither confirmed nor denied when a name is taken', async () => {
+  const { house, ours, theirs } = world
+  const draft = (SN: string) => ({ GatewayName: `New ${SN}`, SN, ProjectId: theirs.ids.project })
+  const taken = await house.call(theirs.manager, 'POST', '/Project/Gateway', draft(ours.SN))
+  expect(taken).toMatchObject({ Succeeded: false })
+  expect(JSON.stringify(taken)).not.toMatch(new RegExp(`${secret}|exist|tenant|enterprise`, 'i'))
+  const same = await house.call(theirs.manager, 'POST', '/Project/Project', { ProjectName: `${secret} project` })
+  expect(same).toMatchObject({ Succeeded: true })
+  await house.data('DELETE', '/Project/Project', { Id: (same.Data as { Id: number }).Id }, theirs.manager)
+})
+
+it('nothing but the public calls answers without a session', async () => {
+  const { ours } = world
+  for (const o of operations.filter((o) => o.permission !== 'public' && !ends(o)))
+    for (const token of [undefined, 'forged.token']) expect((await ask(token, o, fill(o, idOf(o, ours)))).status, o.name).toBe(401)
+})
+
+it('who may press no button changes nothing: every call that writes answers 403', { timeout: 120_000 }, async () => {
+  const { house, ours, viewer } = world
+  const before = await rowsOf(house, ours.EnterpriseId)
+  const problems: string[] = []
+  for (const o of operations.filter((o) => !ends(o))) {
+    const { code, text } = await ask(viewer, o, fill(o, idOf(o, ours)))
+    const writes = o.permission.includes('.') || o.method === 'PUT' || o.method === 'DELETE'
+    if (writes ? code !== 403 : code === 403) problems.push(`${o.name} (${o.permission}): ${code} ${text.slice(0, 100)}`)
+  }
+  expect(problems).toEqual([])
+  const { command, ...rest } = await rowsOf(house, ours.EnterpriseId)
+  const { command: commandBefore, ...restBefore } = before
+  expect(rest).toEqual(restBefore)
+  // Asking a device for a value is a read, and is noted.
+  const noted = command!.split('\n').filter((row) => !commandBefore!.includes(row))
+  expect(noted.filter((row) => !row.includes(',read,'))).toEqual([])
+})

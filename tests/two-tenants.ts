@@ -1,0 +1,118 @@
+// Two tenants with one record of everything each, a manager each, and a viewer who may press no button.
+import { sql } from 'kysely'
+import mqtt from 'mqtt'
+import pg from 'pg'
+import { topic } from '../contract/areas/gateway-protocol.ts'
+import { resources } from '../contract/index.ts'
+import { hashPassword } from '../server/identity/passwords.ts'
+import { addRoles } from '../server/identity/setup.ts'
+import { tableName } from '../server/resource/sql.ts'
+import { type House, password, startHouse, until } from './house.ts'
+
+export type Tenant = {
+  EnterpriseId: number
+  manager: string
+  SN: string
+  Key: string
+  /** Id of one record of each resource. */
+  ids: Record<string, number>
+}
+
+/** In every name of the tenant that must not be seen. */
+export const secret = 'TOPSECRET'
+
+const person = async (house: House, EnterpriseId: number, account: string, UserName: string, role: string) => {
+  const db = house.database.system
+  const [user] = await db.rows<{ Id: number }>(
+    sql`insert into "user" ("EnterpriseId", "UserNO", "UserName", "PasswordHash") values (${EnterpriseId}, ${account}, ${UserName}, ${await hashPassword(password)}) returning "Id"`,
+  )
+  await db.rows(
+    sql`insert into user_role ("EnterpriseId", "UserId", "RoleId") select ${EnterpriseId}, ${user!.Id}, "Id" from role where "EnterpriseId" = ${EnterpriseId} and "RoleName" = ${role}`,
+  )
+  return house.login(account)
+}
+
+const furnish = async (house: House, EnterpriseId: number, manager: string, SN: string, name: string): Promise<Tenant> => {
+  const make = (path: string, draft: object) => house.data('POST', path, draft, manager)
+  const project = await make('/Project/Project', { ProjectName: `${name} project` })
+  const gateway = await make('/Project/Gateway', { GatewayName: `${name} gateway`, SN, ProjectId: project.Id })
+  const channel = { ProtocolName: `${name} channel`, GatewayId: gateway.Id }
+  const net = await make('/Project/Protocol/NetProtocol', { ...channel, Ip: '127.0.0.1', Port: 1 })
+  await make('/Project/Protocol/SerialProtocol', { ...channel, ProtocolName: `${name} line`, SerialPort: 'COM1' })
+  const device = await make('/Project/Device', { DeviceName: `${name} device`, GatewayId: gateway.Id, NetProtocolId: net.Id })
+  const point = { DeviceId: device.Id, ParaName: `${name} point`, Address: '0', ReadWriteType: 1, AlarmHigh: 8 }
+  const { Id } = await make('/Project/DevPara', point)
+  const { Key } = await house.data<{ Key: string }>('POST', '/Project/Gateway/ResetKey', { Id: gateway.Id }, manager)
+  // A command that nobody answers, and an alarm.
+  const db = house.database.system
+  await db.rows(
+    sql`insert into command ("EnterpriseId", "GatewayId", "CmdType", "MsgId", "SendTime") values (${EnterpriseId}, ${gateway.Id}, 'write', ${`of ${SN}`}, now())`,
+  )
+  await db.rows(sql`insert into organ ("EnterpriseId", "OrganName") values (${EnterpriseId}, ${`${name} organisation`})`)
+  await until('the point to be known to ingest', () => house.registry.get(Id))
+  const client = await connectGateway(house, { SN, Key })
+  await client.publishAsync(topic(SN, 'up', 'data'), reading(device.Id, Id, 9), { qos: 1 })
+  const ids: Tenant['ids'] = {}
+  for (const r of resources)
+    ids[r.name] = await until(`a record of ${r.name}`, async () => {
+      const of = sql`select "Id" from ${sql.table(tableName(r))} where "EnterpriseId" = ${EnterpriseId} order by "Id" limit 1`
+      return (await db.rows<{ Id: number }>(of as never))[0]?.Id
+    })
+  await client.endAsync(true)
+  return { EnterpriseId, manager, SN, Key, ids }
+}
+
+export const reading = (D: number, point: number, value: number, kind: 'data' | 'history' = 'data') =>
+  JSON.stringify({
+    MsgId: crypto.randomUUID(),
+    Ts: Date.now(),
+    Data: { Items: [{ D, T: Date.now(), V: { [point]: value } }], ...(kind === 'history' ? { Backfill: 1 } : {}) },
+  })
+
+export const connectGateway = async (house: House, { SN, Key }: { SN: string; Key: string }) => {
+  const login = { clientId: SN, username: SN, password: Key, reconnectPeriod: 0 }
+  const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${house.mqttPort}`, login)
+  client.on('error', () => undefined)
+  return client
+}
+
+/** Ids that are found again in any answer, different ones for each resource. */
+const numberFrom = async (house: House, first: number) => {
+  const client = new pg.Client({ connectionString: house.databaseUrl })
+  await client.connect()
+  for (const [i, name] of ['enterprise', ...resources.map(tableName)].entries())
+    await client.query(`select setval(pg_get_serial_sequence($1, 'Id'), $2)`, [`"${name}"`, first + i * 10_000])
+  await client.end()
+}
+
+/** Ours is what must stay unseen and untouched; theirs looks for it. */
+export const startTwoTenants = async () => {
+  const house = await startHouse()
+  const tenant = async (name: string, SN: string, firstId: number) => {
+    await numberFrom(house, firstId)
+    const [row] = await house.database.system.rows<{ Id: number }>(sql`insert into enterprise ("Name") values (${name}) returning "Id"`)
+    await addRoles(house.database.system, row!.Id)
+    return furnish(house, row!.Id, await person(house, row!.Id, `manager${SN}`, `${name} manager`, 'Tenant manager'), SN, name)
+  }
+  const ours = await tenant(secret, 'TWOTENANTS01', 70_000_000)
+  const theirs = await tenant('Strangers', 'TWOTENANTS02', 80_000_000)
+  const viewer = await person(house, ours.EnterpriseId, 'viewer', `${secret} viewer`, 'Viewer')
+  // What gateways have said is written half a second later.
+  await new Promise((done) => setTimeout(done, 1200))
+  return { house, ours, theirs, viewer }
+}
+
+/** Every row of a tenant, table by table, as one text each. Sessions come and go with who looks. */
+export const rowsOf = async (house: House, EnterpriseId: number) => {
+  const db = house.database.system
+  const tables = await db.rows<{ name: string }>(
+    sql`select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'EnterpriseId' and table_name <> 'session' order by 1`,
+  )
+  const rows = await db.all(
+    tables.map(
+      ({ name }) =>
+        sql<{ text: string }>`select t::text as text from ${sql.table(name)} t where "EnterpriseId" = ${EnterpriseId} order by 1`,
+    ),
+  )
+  return Object.fromEntries(tables.map(({ name }, i) => [name, rows[i]!.map((row) => row.text).join('\n')]))
+}
