@@ -48,7 +48,13 @@ export const startDemo = async ({ database, gateways, mqttPort, tls }: Started, 
   const server = settings.mqttUrl ?? `${tls ? 'mqtts' : 'mqtt'}://127.0.0.1:${mqttPort}`
   const edge = child(
     '../edge/main.ts',
-    { EDGE_SERVER: server, EDGE_SN: SN, EDGE_KEY: key, EDGE_DATA: join(settings.data, 'demo-gateway') },
+    {
+      EDGE_SERVER: server,
+      EDGE_SN: SN,
+      EDGE_KEY: key,
+      EDGE_DATA: join(settings.data, 'demo-gateway'),
+      ...(settings.tlsCert ? { NODE_EXTRA_CA_CERTS: settings.tlsCert } : {}),
+    },
     log,
   )
   let pushing = true

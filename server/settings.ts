@@ -77,6 +77,9 @@ export const readSettings = (env: Environment) => {
       .map((r) => r.trim()),
   }
   for (const role of settings.roles) if (!roles.includes(role as never)) problems.push(`ROLES holds "${role}"; known: ${roles.join(', ')}.`)
+  // Processes that share the work need gateway leases; until then a process that left something out would lose it silently.
+  if (roles.some((role) => !settings.roles.includes(role)))
+    problems.push(`ROLES must name all of ${roles.join(', ')}: this version does everything in one process.`)
   if (!settings.tlsCert !== !settings.tlsKey) problems.push('PENSTOCK_TLS_CERT and PENSTOCK_TLS_KEY go together.')
   if (problems.length) throw new Error(`Settings:\n  ${problems.join('\n  ')}`)
   return settings

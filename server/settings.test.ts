@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { readSettings } from './settings.ts'
+
+it('has a default for everything', () => {
+  expect(readSettings({})).toMatchObject({ host: '127.0.0.1', port: 8420, mqttPort: 8421, demo: true, trustProxy: false })
+})
+
+it.each([
+  [{ PENSTOCK_PROT: '1' }, /PENSTOCK_PROT is not a setting/],
+  [{ PENSTOCK_PORT: 'http' }, /PENSTOCK_PORT must be a port/],
+  [{ PENSTOCK_DEMO: 'yes' }, /PENSTOCK_DEMO must be one of on, off/],
+  [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL must begin with postgres/],
+  [{ PENSTOCK_TLS_CERT: 'a.pem' }, /go together/],
+  [{ ROLES: 'api,web' }, /ROLES holds "web"/],
+  [{ ROLES: 'api' }, /must name all of/],
+])('refuses %j by name', (env, words) => {
+  expect(() => readSettings(env)).toThrow(words)
+})
+
+it('names every wrong setting at once', () => {
+  expect(() => readSettings({ PENSTOCK_PORT: 'x', PENSTOCK_MQTT_PORT: 'y' })).toThrow(/PENSTOCK_PORT[\s\S]*PENSTOCK_MQTT_PORT/)
+})
