@@ -73,7 +73,10 @@ export const up = {
   history: message(
     Type.Object({ Items: Type.Array(Item), Backfill: Type.Literal(1), Batch: Optional.integer, Last: Optional.integer }, strict),
   ),
-  /** 1 online, 2 offline, 3 power cut, 4 channel error, 5 device timeout, 6 config applied, 7 reboot, 8 storage full, 9 SIM change, 10 door or tamper. */
+  /**
+   * 1 online, 2 offline, 3 power cut, 4 channel error, 5 device timeout, 6 config applied, 7 reboot, 8 storage full, 9 SIM change,
+   * 10 door or tamper; 11 slowed down for sending more than its share, told by the server.
+   */
   event: message(
     Type.Object(
       {

@@ -5,9 +5,14 @@ import { Aedes, type AuthenticateError, type Client, type ConnectPacket } from '
 import { topic } from '../../contract/areas/gateway-protocol.ts'
 import { hears, isOwnWill, isSerial, mayPublish, maySubscribe } from './access.ts'
 import { type Limits, Line, limits as standard } from './line.ts'
+import { type Rate, rate } from './rate.ts'
 import { message, pubacks, readingsOf } from './shortcut.ts'
 import { limitTries } from './tries.ts'
 import { type Counters, count, type OnMessage, type Refusal, type RefusalEvent, type UpKind, type Uplink } from './uplink.ts'
+
+/** PUBLISH a second of all gateways of a tenant together, in the long run, and at once. */
+type TenantLimits = { tenantMessagesPerSecond: number; tenantBurst: number }
+const tenantLimits: TenantLimits = { tenantMessagesPerSecond: 50_000, tenantBurst: 200_000 }
 
 export type EmbeddedOptions = {
   host: string
@@ -17,9 +22,11 @@ export type EmbeddedOptions = {
   tls?: { cert: string | Buffer; key: string | Buffer }
   /** Whether this is the gateway's key; compares in constant time. Rejects when nobody can tell: the gateway is asked to come back. */
   authenticate(sn: string, password: Buffer): Promise<boolean>
+  /** Whose gateway it is: those of one tenant share a rate. */
+  tenantOf?(sn: string): number | undefined
   onMessage: OnMessage
   refused?(event: RefusalEvent): void
-  limits?: Partial<Limits & { connectionsPerAddress: number; connections: number; connectTimeoutMs: number }>
+  limits?: Partial<Limits & TenantLimits & { connectionsPerAddress: number; connections: number; connectTimeoutMs: number }>
 }
 
 /** What is known of a connection beside its socket; the SN is the one that authenticated, never one from a payload. */
@@ -45,7 +52,14 @@ const connack = (returnCode: 2 | 3 | 4 | 5, message: string) => Object.assign(ne
  * its own topics only. Sessions end with the connection: nothing is queued for gateways that are away.
  */
 export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & { port: number }> => {
-  const limits = { ...standard, connectionsPerAddress: 1000, connections: 20_000, connectTimeoutMs: 10_000, ...options.limits }
+  const limits = {
+    ...standard,
+    ...tenantLimits,
+    connectionsPerAddress: 1000,
+    connections: 20_000,
+    connectTimeoutMs: 10_000,
+    ...options.limits,
+  }
   const counters: Counters = { connected: 0, messages: {}, refused: {} }
   const sessions = new WeakMap<Client, Session>()
   const bySn = new Map<string, Set<Client>>()
@@ -53,10 +67,18 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & 
   const sockets = new Set<Socket>()
   const ready = new Set<Client>()
   const tries = limitTries(options.authenticate)
+  const tenants = new Map<number, Rate>()
+  const rateOf = (sn: string) => {
+    const tenant = options.tenantOf?.(sn)
+    if (tenant === undefined) return undefined
+    const known = tenants.get(tenant) ?? rate(limits.tenantMessagesPerSecond, limits.tenantBurst)
+    tenants.set(tenant, known)
+    return known
+  }
   let closing = false
 
   const refuse = (reason: Refusal, detail: string, session?: Partial<Session>) => {
-    if (session && reason !== 'limited') session.refused = true
+    if (session && reason !== 'limited' && reason !== 'tenantLimited') session.refused = true
     count(counters.refused, reason)
     options.refused?.({ reason, detail, sn: session?.sn, address: session?.address })
   }
@@ -75,6 +97,7 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & 
     if (verdict === 'tooMany') return no('tooManyTries', 3, 'Too many wrong keys from this address.')
     if (verdict === 'wrong') return no('badCredentials', 4, `Wrong key for ${user}.`)
     session.sn = user
+    session.line.share(rateOf(user))
     bySn.set(user, (bySn.get(user) ?? new Set()).add(client))
     return undefined
   }

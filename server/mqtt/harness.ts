@@ -29,6 +29,7 @@ export const start = async (limits?: EmbeddedOptions['limits'], tls?: EmbeddedOp
       checks++
       return keys.get(sn) === password.toString()
     },
+    tenantOf: () => 1,
     onMessage: (sn, kind, payload) => on.message(sn, kind, payload),
     refused: (event) => refused.push(event),
     limits,

@@ -101,6 +101,20 @@ test('a gateway that floods is slowed down, loses nothing, and its neighbour is 
   expect(broker.counters.refused.limited).toBeGreaterThan(0)
 })
 
+test('gateways of one tenant share a rate beside their own, and lose nothing by it', async () => {
+  await start({ tenantMessagesPerSecond: 60, tenantBurst: 20 })
+  let arrived = 0
+  on.message = async () => void arrived++
+  const clients = [await gateway(one), await gateway(two)]
+  const all = clients.flatMap((client, i) =>
+    Array.from({ length: 30 }, () => client.publishAsync(topic(i ? two : one, 'up', 'data'), Buffer.alloc(30_000), { qos: 1 })),
+  )
+  await Promise.all(all)
+  expect(arrived).toBe(60)
+  expect(broker.counters.refused.tenantLimited).toBeGreaterThan(0)
+  expect(broker.counters.refused.limited).toBeUndefined()
+})
+
 test('a gateway that asks and never reads is cut; meanwhile others get what is theirs', async () => {
   await start({ unsentBytes: 100_000 })
   const deaf = await wire()

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import { maxMessageBytes } from '../../contract/areas/gateway-protocol.ts'
+import { type Rate, rate } from './rate.ts'
 import { isReading } from './shortcut.ts'
 import type { Refusal } from './uplink.ts'
 
@@ -44,7 +45,9 @@ export class Line extends Duplex {
   readonly #socket: Socket
   readonly #limits: Limits
   readonly #refuse: (reason: Refusal, detail: string) => void
-  readonly #now: () => number
+  readonly #rate: Rate
+  /** What it has in common with the other connections of its tenant. */
+  #shared: Rate | undefined
   /** Bytes of the current packet's body still to come; 0 inside a fixed header. */
   #body = 0
   #header: number[] = []
@@ -57,8 +60,6 @@ export class Line extends Duplex {
   #wanted = false
   #held = 0
   #heldBytes = 0
-  #tokens: number
-  #filled: number
   #timer: NodeJS.Timeout | undefined
 
   constructor(socket: Socket, limit: Limits, refuse: (reason: Refusal, detail: string) => void, now = () => performance.now()) {
@@ -66,14 +67,17 @@ export class Line extends Duplex {
     this.#socket = socket
     this.#limits = limit
     this.#refuse = refuse
-    this.#now = now
-    this.#tokens = limit.burst
-    this.#filled = now()
+    this.#rate = rate(limit.messagesPerSecond, limit.burst, now)
     socket.on('data', (chunk) => this.#receive(chunk))
     socket.on('end', () => this.push(null))
     socket.on('error', (error) => this.destroy(error))
     socket.on('close', () => this.destroy())
     socket.pause()
+  }
+
+  /** From now on it also keeps to a rate that others keep to with it. */
+  share(common: Rate | undefined) {
+    this.#shared = common
   }
 
   /** Called around the time a message waits for its commit. */
@@ -177,25 +181,32 @@ export class Line extends Duplex {
       return false
     }
     this.#connected = true
-    if (type === PUBLISH) this.#tokens--
+    if (type === PUBLISH) {
+      this.#rate.take()
+      this.#shared?.take()
+    }
     return true
   }
 
   #flow() {
     if (this.destroyed || this.#timer) return
-    const { messagesPerSecond, burst, inFlight, inFlightBytes } = this.#limits
-    const now = this.#now()
-    this.#tokens = Math.min(burst, this.#tokens + ((now - this.#filled) / 1000) * messagesPerSecond)
-    this.#filled = now
-    if (this.#tokens < 0) {
+    const { inFlight, inFlightBytes } = this.#limits
+    const own = this.#rate.wait()
+    const ours = this.#shared?.wait() ?? 0
+    if (own || ours) {
       this.#socket.pause()
-      this.#refuse('limited', `More than ${messagesPerSecond} messages a second.`)
+      if (own) this.#refuse('limited', `More than ${this.#rate.perSecond} messages a second.`)
+      else
+        this.#refuse(
+          'tenantLimited',
+          `The gateways of the enterprise send more than ${this.#shared!.perSecond} messages a second together.`,
+        )
       this.#timer = setTimeout(
         () => {
           this.#timer = undefined
           this.#flow()
         },
-        (-this.#tokens / messagesPerSecond) * 1000 + 1,
+        Math.max(own, ours),
       )
       return
     }

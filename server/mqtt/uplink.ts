@@ -27,7 +27,7 @@ export type UpKind = keyof typeof up
 const kinds: ReadonlySet<string> = new Set(Object.keys(up))
 export const isUpKind = (kind: string): kind is UpKind => kinds.has(kind)
 
-/** Why something was refused or cut; `limited` delays only. */
+/** Why something was refused or cut; `limited` and `tenantLimited` delay only. */
 export type Refusal =
   | 'badCredentials'
   | 'clientId'
@@ -42,6 +42,7 @@ export type Refusal =
   | 'protocol'
   | 'slowReader'
   | 'limited'
+  | 'tenantLimited'
   | 'handler'
   | 'brokerAway'
 

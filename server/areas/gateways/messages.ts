@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
@@ -132,5 +133,11 @@ export const openMessages = (options: MessageOptions) => {
     const { MsgId } = await options.ingest(sn, kind, payload)
     if (MsgId && (await options.uplink()).hears(sn, 'ack')) await down(sn, 'ack', { MsgId })
   }
-  return { onMessage, counters, reject }
+  return {
+    onMessage,
+    counters,
+    reject,
+    /** What the server itself has seen of a gateway, among its events. */
+    event: (gateway: GatewayMeta, Data: Up['event']['Data']) => keep(gateway, { MsgId: randomUUID(), Ts: now(), Data }),
+  }
 }

@@ -15,6 +15,7 @@ import { type Evidence, whyNoData } from './why.ts'
 
 export type UplinkHandlers = {
   authenticate(sn: string, password: Buffer): Promise<boolean>
+  tenantOf(sn: string): number | undefined
   onMessage: OnMessage
   refused(event: RefusalEvent): void
 }
@@ -31,6 +32,8 @@ export type GatewayOptions = Pick<MessageOptions, 'ingest' | 'reject'> & {
 const flushEvery = 500
 const tickEvery = 1000
 const retryEvery = 2000
+/** Type of the event that a gateway sends more than its share (contract/areas/gateway-protocol.ts). */
+const slowedDown = 11
 /** A refusal of one kind, from one place, is logged once in so many ms; all are counted. */
 const logEvery = 60_000
 
@@ -52,7 +55,11 @@ export const openGateways = async (options: GatewayOptions) => {
     if ((logged.get(key) ?? Number.NEGATIVE_INFINITY) > now() - logEvery) return
     if (logged.size > 1000) logged.clear()
     logged.set(key, now())
-    log.warn(event, 'A gateway was refused, slowed down or cut')
+    log.warn(event, event.reason === 'brokerAway' ? 'The MQTT broker cannot be reached' : 'A gateway was refused, slowed down or cut')
+    if (gateway && (event.reason === 'limited' || event.reason === 'tenantLimited'))
+      messages
+        .event(gateway, { Type: slowedDown, Level: 2, Text: event.detail })
+        .catch((error: Error) => log.warn({ error: error.message }, 'An event could not be kept'))
   }
 
   const follow = async (change: Change) => {
@@ -89,7 +96,12 @@ export const openGateways = async (options: GatewayOptions) => {
   await push.recover()
   presence.tick()
   const timers = [setInterval(flush, flushEvery), setInterval(presence.tick, tickEvery)]
-  const started = await options.startUplink({ authenticate: verifySecret(database), onMessage: messages.onMessage, refused })
+  const started = await options.startUplink({
+    authenticate: verifySecret(database),
+    tenantOf: (sn) => registry.gateway(sn)?.EnterpriseId,
+    onMessage: messages.onMessage,
+    refused,
+  })
   ready.resolve(started)
 
   const find = (db: Db, actor: Actor, id: number) => store(gatewayResource).find(db, actor, id)

@@ -1,0 +1,19 @@
+/** So many a second in the long run, and so many at once. What is over goes into debt, which `wait` tells. */
+export const rate = (perSecond: number, burst: number, now: () => number = () => performance.now()) => {
+  let left = burst
+  let filled = now()
+  return {
+    perSecond,
+    take: () => {
+      left--
+    },
+    /** ms until there is no debt; 0 when there is none. */
+    wait: (): number => {
+      const at = now()
+      left = Math.min(burst, left + ((at - filled) / 1000) * perSecond)
+      filled = at
+      return left < 0 ? (-left / perSecond) * 1000 + 1 : 0
+    },
+  }
+}
+export type Rate = ReturnType<typeof rate>
