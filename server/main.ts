@@ -35,6 +35,13 @@ const main = async () => {
   // npm start was killed: nobody is left who could pass a signal on.
   if (process.connected) process.once('disconnect', () => void stopAll().then(() => process.exit(0)))
 
+  // Whatever nobody caught leaves the state unknown: what was taken is flushed, and the process ends for its supervisor to start again.
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const)
+    process.on(event, (err) => {
+      log.fatal({ err }, event)
+      void stopAll().finally(() => process.exit(1))
+    })
+
   try {
     const started = await startServer(settings, log)
     stop.push(started.close)
