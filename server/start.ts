@@ -184,6 +184,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
               probes: [
                 { name: 'database', ready: database.ready },
                 { name: 'telemetry', ready: telemetry.ready },
+                { name: 'disk', ready: () => !telemetry.disk().full },
                 { name: 'broker', ready: gateways.uplink.ready },
               ],
               figures: figuresOf({ telemetry, hub, alarms, gateways, registry }),

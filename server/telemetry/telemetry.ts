@@ -11,6 +11,9 @@ import { openClickHouseStore } from './store/clickhouse/clickhouseStore.ts'
 import { openDuckDbStore } from './store/duckdb/duckdbStore.ts'
 import { day, minute } from './store/store.ts'
 
+/** How often the room on the disk is looked at: refusals begin, and end, so much later, ms. */
+const measureMs = 5000
+
 /** Anything with pino's two methods. */
 export type Log = { warn: (fields: object, text: string) => void; error: (fields: object, text: string) => void }
 
@@ -44,16 +47,25 @@ export const openTelemetry = async (options: TelemetryOptions) => {
   const initial = await store.latest()
   const latest = createLatest(initial)
 
+  let closing = false
   let disk: Disk
   const measure = async () => {
     const was = disk
     disk = await measureDisk(folder, await store.size(), diskBudgetBytes, !clickhouseUrl)
     if (disk.warning && !was?.warning) options.log.warn({ used: disk.used, budget: disk.budget }, 'telemetry uses 80 % of its disk budget')
+    if (was?.full && !disk.full) options.log.warn({ used: disk.used, budget: disk.budget }, 'telemetry has room again: readings are taken')
     if (disk.full && !was?.full)
       options.log.error({ used: disk.used, budget: disk.budget }, 'telemetry has used up its disk budget: readings are refused')
     return disk
   }
   await measure()
+  let measuring = false
+  const look = async () => {
+    if (measuring || closing) return
+    measuring = true
+    await measure().catch((error: unknown) => closing || log('the disk could not be measured', error))
+    measuring = false
+  }
 
   const ingest = createIngest({ registry, store, counters, rejected, clock, log, newest: latest.times(), hasRoom: () => !disk.full })
   ingest.onStored(latest.take)
@@ -74,8 +86,7 @@ export const openTelemetry = async (options: TelemetryOptions) => {
   }
   let retained = clock()
   let busy: Promise<void> | undefined
-  let closing = false
-  /** What time brings: segments, merges, once a day retention, the disk. One at a time. */
+  /** What time brings: segments, merges, once a day retention. One at a time. */
   const keep = () => {
     busy ??= (async () => {
       try {
@@ -87,12 +98,11 @@ export const openTelemetry = async (options: TelemetryOptions) => {
       } catch (error) {
         if (!closing) log('telemetry housekeeping failed, trying again in a minute', error)
       }
-      if (!closing) await measure().catch((error: unknown) => log('the disk could not be measured', error))
       busy = undefined
     })()
     return busy
   }
-  const timer = setInterval(() => void keep(), minute).unref()
+  const timers = [setInterval(() => void keep(), minute).unref(), setInterval(() => void look(), measureMs).unref()]
 
   return {
     ingest,
@@ -114,7 +124,7 @@ export const openTelemetry = async (options: TelemetryOptions) => {
     /** Commits what was taken, then closes the files. */
     close: async () => {
       closing = true
-      clearInterval(timer)
+      for (const timer of timers) clearInterval(timer)
       stopListening()
       await ingest.close()
       await store.close()
