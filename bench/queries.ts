@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import type { Static } from 'typebox'
-import { type SeriesAnswer, telemetryCalls } from '../contract/areas/telemetry.ts'
+import { type Series, telemetryCalls } from '../contract/areas/telemetry.ts'
 import { prepareFolder } from '../server/telemetry/format.ts'
 import { openDuckDbStore } from '../server/telemetry/store/duckdb/duckdbStore.ts'
 import { day, hour, type Incoming, minute } from '../server/telemetry/store/store.ts'
@@ -50,7 +49,7 @@ export const queries = async () => {
       for (let i = 0; i < tries; i++)
         times.push(
           await timed(async () => {
-            const { Series } = await world.call<Static<typeof SeriesAnswer>>(token, 'POST', path, body)
+            const { Series } = await world.call<{ Series: Series[] }>(token, 'POST', path, body)
             entries = Series[0]!.Time.length
           }),
         )

@@ -8,9 +8,12 @@ import { hub } from './hub.ts'
 import { ingest } from './ingest.ts'
 import { lists } from './lists.ts'
 import { memory } from './memory.ts'
+import { page } from './page.ts'
+import { polling } from './polling.ts'
 import { queries } from './queries.ts'
+import { servers } from './servers.ts'
 
-const groups: Record<string, () => Promise<Figure[]>> = { ingest, hub, queries, bytes, memory, lists }
+const groups: Record<string, () => Promise<Figure[]>> = { ingest, hub, queries, bytes, memory, lists, polling, page, servers }
 
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !(name in groups))

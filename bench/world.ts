@@ -15,7 +15,7 @@ import { hashPassword } from '../server/identity/passwords.ts'
 import { firstStart } from '../server/identity/setup.ts'
 import type { Gateway } from './load/publisher.ts'
 
-const password = 'a password of benches'
+export const password = 'a password of benches'
 const quiet = { info: () => undefined, error: console.error }
 
 export type World = Awaited<ReturnType<typeof startWorld>>

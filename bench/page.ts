@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { chromium } from 'playwright-core'
+import { figure } from './figures.ts'
+import { password, startWorld } from './world.ts'
+
+const dist = join(import.meta.dirname, '../console/dist')
+const flags = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update']
+
+/** What a browser fetches of JavaScript until the login screen stands, and until the first screen behind it does. */
+export const page = async () => {
+  const executablePath = process.env.CHROMIUM
+  if (!executablePath) {
+    console.log('There is no Chromium here: JavaScript sizes are not measured.')
+    return []
+  }
+  const world = await startWorld(async () => undefined)
+  const browser = await chromium.launch({ executablePath, args: flags })
+  try {
+    const tab = await browser.newPage({ locale: 'en' })
+    const loaded = new Set<string>()
+    tab.on('response', (answer) => {
+      const { pathname } = new URL(answer.url())
+      if (pathname.endsWith('.js')) loaded.add(pathname)
+    })
+    const kilobytes = () => [...loaded].reduce((sum, path) => sum + brotliCompressSync(readFileSync(join(dist, path))).length, 0) / 1000
+    await tab.goto(`${world.origin}/login`)
+    await tab.getByRole('button', { name: /log in|sign in/i }).waitFor()
+    const login = kilobytes()
+    const [name, secret] = [tab.locator('input').first(), tab.locator('input[type=password]')]
+    await name.fill('admin')
+    await secret.fill(password)
+    await tab.getByRole('button', { name: /log in|sign in/i }).click()
+    await tab.getByRole('navigation').first().waitFor()
+    await tab.waitForLoadState('networkidle')
+    const first = kilobytes()
+    return [figure('JavaScript before login, brotli', login, 'KB'), figure('JavaScript before the first screen, brotli', first, 'KB')]
+  } finally {
+    await browser.close()
+    await world.close()
+  }
+}
