@@ -71,7 +71,7 @@ export const readSettings = (env: Environment) => {
     databaseUrl: url(env, 'DATABASE_URL', ['postgres', 'postgresql']),
     clickhouseUrl: url(env, 'CLICKHOUSE_URL', ['http', 'https']),
     mqttUrl: url(env, 'MQTT_URL', ['mqtt', 'mqtts', 'tcp', 'ssl', 'ws', 'wss']),
-    roles: text(env, roles.join(','))
+    roles: text(env, 'ROLES', roles.join(','))
       .split(',')
       .map((r) => r.trim()),
   }
