@@ -1,0 +1,86 @@
+import { create } from 'zustand'
+import { preferenceCalls } from '../../contract/areas/preferences.ts'
+import type { Answer } from '../../contract/base/call.ts'
+import { invoke } from '../session/request.ts'
+
+type Wire = NonNullable<Answer<typeof preferenceCalls.themeSet>>
+/** Colours are `#rrggbb`; names with B are 0 or 1, as on the wire. */
+export type ThemeSet = Omit<Wire, 'Id' | 'UserId'>
+
+/** The specification's (section 9): standard blue, white navigation, dark navy sidebar. */
+export const themeDefaults: ThemeSet = {
+  ThemeColor: '#1d8df0',
+  NavigationBar: '#ffffff',
+  Sidebar: '#14202f',
+  BSidebarLogo: 1,
+  BTabbar: 1,
+  BFooter: 1,
+  BFixedFooter: 1,
+  Mode: 'system',
+  BCompact: 0,
+  BContrast: 0,
+}
+
+/** `#rrggbb` of what a picker or a stored set holds; what is no string, or no colour, is nothing. */
+export const colourOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^#?[0-9a-f]{6}$/i.test(value) ? `#${value.replace('#', '').toLowerCase()}` : undefined
+
+const modes = ['system', 'light', 'dark'] as const
+
+/** The default, with what is right of the given: a set may come from an older version or from anybody's hand. */
+export const themeFrom = (given: unknown, base = themeDefaults): ThemeSet => {
+  const g = (typeof given === 'object' && given !== null ? given : {}) as Record<string, unknown>
+  const flag = (name: keyof ThemeSet) => (g[name] === undefined || g[name] === null ? (base[name] as number) : Number(g[name]) ? 1 : 0)
+  return {
+    ThemeColor: colourOf(g.ThemeColor) ?? base.ThemeColor,
+    NavigationBar: colourOf(g.NavigationBar) ?? base.NavigationBar,
+    Sidebar: colourOf(g.Sidebar) ?? base.Sidebar,
+    BSidebarLogo: flag('BSidebarLogo'),
+    BTabbar: flag('BTabbar'),
+    BFooter: flag('BFooter'),
+    BFixedFooter: flag('BFixedFooter'),
+    Mode: modes.find((m) => m === g.Mode) ?? base.Mode,
+    BCompact: flag('BCompact'),
+    BContrast: flag('BContrast'),
+  }
+}
+
+const key = 'penstock.theme'
+const stored = (): ThemeSet => {
+  try {
+    return themeFrom(JSON.parse(localStorage.getItem(key) ?? '{}'))
+  } catch {
+    return themeDefaults
+  }
+}
+const keep = (set: ThemeSet) => localStorage.setItem(key, JSON.stringify(set))
+
+type State = ThemeSet & {
+  /** Shown at once; kept and sent by `save`. */
+  change(changes: Partial<Record<keyof ThemeSet, unknown>>): void
+  reset(): void
+  /** The signed-in person's set, asked at start-up and when another browser of his changed it. */
+  load(userId: number): Promise<void>
+  /** Kept here and on the server. */
+  save(): Promise<void>
+}
+
+const valuesOf = (state: State): ThemeSet => themeFrom(state)
+
+export const useThemeSet = create<State>((set, get) => ({
+  ...stored(),
+  change: (changes) => set((old) => themeFrom(changes, valuesOf(old))),
+  reset: () => set(themeDefaults),
+  load: async (userId) => {
+    const answer = await invoke(preferenceCalls.themeSet, { query: { UserId: userId } })
+    if (!answer) return
+    const next = themeFrom(answer)
+    keep(next)
+    set(next)
+  },
+  save: async () => {
+    const now = valuesOf(get())
+    keep(now)
+    await invoke(preferenceCalls.saveThemeSet, { body: now })
+  },
+}))
