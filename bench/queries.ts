@@ -57,7 +57,7 @@ export const queries = async () => {
     }
     const publishing = publisher.run({
       ...{ port: world.mqttPort, gateways: world.seeded, values: points, window: 0, rate: rate / points },
-      ...{ seconds: 40, warmUp: 1, alarms: true },
+      ...{ seconds: 30, warmUp: 1, alarms: true },
     })
     await new Promise((done) => setTimeout(done, 3000))
     const month = { Start: end - 30 * day, End: end, Buckets: 2000 }

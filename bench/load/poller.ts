@@ -40,7 +40,6 @@ const asGateway = async ({ ports, points }: PollJob) => {
   })
   await poller.apply({
     ConfigVersion: 1,
-    Hash: '',
     HeartbeatPeriod: 60,
     Channels: ports.map(channel),
     Devices: ports.map((_, i) => ({ Id: i + 1, DeviceName: `device ${i + 1}`, CommType: 0, ChannelId: i + 1, SlaveNumber: 1 })),
