@@ -33,6 +33,8 @@ import { openTelemetry } from './telemetry/telemetry.ts'
 
 const gb = 1024 ** 3
 const hourMs = 3_600_000
+/** Durations are measured with a clock that nobody sets: neither an administrator nor summer time. */
+const steady = () => performance.now()
 
 export type Started = Awaited<ReturnType<typeof startServer>>
 
@@ -57,7 +59,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
     const adminUrl =
       settings.databaseUrl ?? opened(await startPostgres({ folder: join(settings.data, 'postgres'), log }), (p) => p.stop()).url
     const database = opened(connect(await migrate(adminUrl)), (d) => d.close())
-    const sessions = await openSessions(database, clock)
+    const sessions = await openSessions(database, steady)
     const registry = await openRegistry(database)
 
     const telemetry = opened(
@@ -94,7 +96,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
         return s && [id, s.time, s.value, s.quality]
       },
       log,
-      clock,
+      clock: steady,
     })
     const named = ['displaced', 'locked', 'renewed'] as const
     sessions.onEnd((session, reason) => hub.endSessions((actor) => actor.session === session, named.find((n) => n === reason) ?? 'logout'))
@@ -130,6 +132,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
         database,
         registry,
         now: clock,
+        steady,
         log,
         ingest: telemetry.ingest.accept,
         reject: (rejected) => telemetry.rejected.add([rejected]),

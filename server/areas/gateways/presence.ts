@@ -46,9 +46,10 @@ export const patience = (heartbeatPeriod: number) => Math.max(180_000, 3 * heart
 
 /**
  * Who is there, and how they are. Messages change memory at once and PostgreSQL with the next flush, one statement for all gateways.
- * A gateway is online with its birth or any message, offline with its will or after silence (`patience`).
+ * A gateway is online with its birth or any message, offline with its will or after silence (`patience`), which `steady` measures:
+ * ms of a clock that nobody sets.
  */
-export const openPresence = (database: Database, registry: Registry, now: () => number = Date.now) => {
+export const openPresence = (database: Database, registry: Registry, now: () => number = Date.now, steady: () => number = now) => {
   const db = database.system
   const seen = new Map<number, number>()
   let gateways = new Map<number, Patch<typeof gatewayPatch>>()
@@ -122,7 +123,7 @@ export const openPresence = (database: Database, registry: Registry, now: () => 
   return {
     /** Any message of a gateway but its will. */
     seen(gateway: GatewayMeta) {
-      seen.set(gateway.Id, now())
+      seen.set(gateway.Id, steady())
       turn(gateway, true)
     },
     /** Birth or will; true when it runs another configuration than it said before. */
@@ -161,8 +162,8 @@ export const openPresence = (database: Database, registry: Registry, now: () => 
       for (const gateway of registry.gateways()) {
         if (gateway.OnlineStatus !== 1) continue
         const last = seen.get(gateway.Id)
-        if (last === undefined) seen.set(gateway.Id, now())
-        else if (now() - last > patience(gateway.HeartbeatPeriod)) turn(gateway, false)
+        if (last === undefined) seen.set(gateway.Id, steady())
+        else if (steady() - last > patience(gateway.HeartbeatPeriod)) turn(gateway, false)
       }
       for (const id of seen.keys()) if (!registry.gatewayById(id)) seen.delete(id)
     },

@@ -27,6 +27,8 @@ export type GatewayOptions = Pick<MessageOptions, 'ingest' | 'reject'> & {
   evidence: Evidence
   log: { warn(event: object, text: string): void }
   now?(): number
+  /** ms of a clock that nobody sets; `now` unless given. */
+  steady?(): number
 }
 
 const flushEvery = 500
@@ -39,10 +41,10 @@ const logEvery = 60_000
 
 /** Everything between gateways and the rest: presence, messages, commands, config push, keys. */
 export const openGateways = async (options: GatewayOptions) => {
-  const { database, registry, evidence, log, now = Date.now } = options
+  const { database, registry, evidence, log, now = Date.now, steady = now } = options
   const ready = Promise.withResolvers<Uplink>()
   const uplink = () => ready.promise
-  const presence = openPresence(database, registry, now)
+  const presence = openPresence(database, registry, now, steady)
   const commands = openCommands(uplink, now)
   const push = openPush(database, registry, commands, presence, now)
   const messages = openMessages({ ...options, presence, commands, push, uplink, now })
