@@ -23,6 +23,11 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
+      // By itself only, with npm run test:soak.
+      {
+        extends: true,
+        test: { name: 'soak', include: ['tests/soak/*.test.ts'], exclude, hookTimeout: 60_000 },
+      },
       {
         extends: true,
         test: {
