@@ -4,6 +4,7 @@ import { device, deviceCalls } from './areas/devices.ts'
 import { command, gateway, gatewayCalls } from './areas/gateways.ts'
 import { organ } from './areas/organs.ts'
 import { point, pointCalls } from './areas/points.ts'
+import { preferenceCalls } from './areas/preferences.ts'
 import { project } from './areas/projects.ts'
 import { sessionCalls } from './areas/session.ts'
 import { telemetryCalls } from './areas/telemetry.ts'
@@ -26,7 +27,7 @@ export const resources = [
 ] as unknown as Resource[]
 
 /** Every call beside the resources' own. */
-export const calls: Call[] = [sessionCalls, gatewayCalls, deviceCalls, pointCalls, telemetryCalls, alarmCalls].flatMap(
+export const calls: Call[] = [sessionCalls, gatewayCalls, deviceCalls, pointCalls, telemetryCalls, alarmCalls, preferenceCalls].flatMap(
   (group) => Object.values(group) as Call[],
 )
 

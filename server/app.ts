@@ -11,6 +11,8 @@ import { organ } from '../contract/areas/organs.ts'
 import { point } from '../contract/areas/points.ts'
 import { project } from '../contract/areas/projects.ts'
 import type { Resource } from '../contract/base/resource.ts'
+import { exportRoutes } from './areas/exports/routes.ts'
+import { preferenceRoutes } from './areas/preferences/routes.ts'
 import { sessionRoutes } from './areas/session/routes.ts'
 import { sessionService } from './areas/session/service.ts'
 import type { Database } from './database/db.ts'
@@ -103,6 +105,8 @@ export const buildApp = async (parts: Parts) => {
       for (const r of [project, gateway, netProtocol, serialProtocol, device, point]) crud(api, r as unknown as Resource)
       for (const r of [organ, alarmInfo]) crud(api, r as unknown as Resource, { except: ['create', 'update', 'remove'] })
       lists(api, command as unknown as Resource, { path: '/Project/Gateway/CommandList' })
+      preferenceRoutes(api)
+      exportRoutes(api)
       for (const routes of parts.areas) routes(api)
     },
     { prefix: '/api' },

@@ -15,16 +15,21 @@ const codes = (r: Resource, name: string, f: Field, language: Language): [number
 }
 const headerOf = (r: Resource, name: string, language: Language) => word(language, `${r.name}.${name}`)
 
-/** Rows as a sheet: a column for each named field, in that order, choices in words. */
-export const toSheet = (r: Resource, names: readonly string[], rows: readonly Record<string, unknown>[], language: Language) => {
+/** Titles and rows of a sheet: a column for each named field, in that order, choices in words. */
+export const inWords = (r: Resource, names: readonly string[], language: Language) => {
   const shown = names.map((name) => {
     const known = new Map(codes(r, name, r.fields[name]!, language))
     return (value: unknown) => (known.get(value as number) ?? value) as Cell
   })
-  return writeSheet(
-    names.map((name) => headerOf(r, name, language)),
-    rows.map((row) => names.map((name, i) => shown[i]!(row[name]))),
-  )
+  return {
+    header: names.map((name) => headerOf(r, name, language)),
+    row: (row: Record<string, unknown>): Cell[] => names.map((name, i) => shown[i]!(row[name])),
+  }
+}
+
+export const toSheet = (r: Resource, names: readonly string[], rows: readonly Record<string, unknown>[], language: Language) => {
+  const { header, row } = inWords(r, names, language)
+  return writeSheet(header, rows.map(row))
 }
 
 const plain = (text: string) => text.normalize('NFKC').trim().toLowerCase()

@@ -6,7 +6,7 @@ export type Cell = string | number | boolean | Date | null
 const limits = { unpackedBytes: 100 * 1024 * 1024, entries: 500, seconds: 30, heapMb: 512 }
 
 /** A text that a spreadsheet would take for a formula gets a leading apostrophe, taken off again on the way back (security.md S32). */
-const guarded = (cell: Cell) => (typeof cell === 'string' && /^['=+\-@\t\r\0]/.test(cell) ? `'${cell}` : cell)
+export const guarded = (cell: Cell) => (typeof cell === 'string' && /^['=+\-@\t\r\0]/.test(cell) ? `'${cell}` : cell)
 const unguarded = (cell: Cell) => (typeof cell === 'string' && /^'['=+\-@\t\r\0]/.test(cell) ? cell.slice(1) : cell)
 
 export const writeSheet = async (header: readonly string[], rows: readonly (readonly Cell[])[]): Promise<Buffer> => {

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Fault } from './faults.ts'
 
@@ -15,7 +16,7 @@ const kinds: Record<string, string> = {
 }
 
 /** Files are always saved, never shown: nothing of a user's runs on our origin (S31). */
-export const sendFile = (reply: FastifyReply, name: string, content: Buffer) =>
+export const sendFile = (reply: FastifyReply, name: string, content: Buffer | Readable) =>
   reply
     .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name.replace(/[\\/\0\r\n]/g, '_'))}`)
     .type(kinds[name.split('.').at(-1)!] ?? 'application/octet-stream')
