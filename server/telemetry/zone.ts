@@ -21,24 +21,39 @@ const offsetAt = (zone: string, time: number) => {
   return Date.UTC(part.year!, part.month! - 1, part.day, part.hour, part.minute, part.second) - time
 }
 
+const years = new Map<string, Span[]>()
+/** The changes of a zone in a UTC year, kept: finding them asks for the local time of every day. */
+const changesIn = (zone: string, year: number): Span[] => {
+  const key = `${zone}/${year}`
+  const known = years.get(key)
+  if (known) return known
+  const changes: Span[] = []
+  let old = offsetAt(zone, Date.UTC(year, 0, 1))
+  for (let at = Date.UTC(year, 0, 1); at < Date.UTC(year + 1, 0, 1); at += day) {
+    const offset = offsetAt(zone, at + day)
+    if (offset === old) continue
+    let [before, after] = [at, at + day]
+    while (after - before > quarter) {
+      const middle = before + Math.floor((after - before) / 2 / quarter) * quarter
+      if (offsetAt(zone, middle) === old) before = middle
+      else after = middle
+    }
+    changes.push({ from: after, offset })
+    old = offset
+  }
+  years.set(key, changes)
+  return changes
+}
+
 /**
  * The offsets of a zone over a range widened by two days, ascending, first span from -Infinity. Instants of change are found to
  * the quarter-hour, where all changes since 2000 lie; two changes within a day would be missed, and no zone has had them.
  */
 export const offsets = (zone: string, start: number, end: number): Span[] => {
-  const first = Math.floor(start / day - 2) * day
+  const [first, last] = [Math.floor(start / day - 2) * day, end + 2 * day]
   const spans: Span[] = [{ from: Number.NEGATIVE_INFINITY, offset: offsetAt(zone, first) }]
-  for (let at = first; at < end + 2 * day; at += day) {
-    const offset = offsetAt(zone, at + day)
-    if (offset === spans.at(-1)!.offset) continue
-    let [before, after] = [at, at + day]
-    while (after - before > quarter) {
-      const middle = before + Math.floor((after - before) / 2 / quarter) * quarter
-      if (offsetAt(zone, middle) === spans.at(-1)!.offset) before = middle
-      else after = middle
-    }
-    spans.push({ from: after, offset })
-  }
+  for (let year = new Date(first).getUTCFullYear(); year <= new Date(last).getUTCFullYear(); year++)
+    for (const change of changesIn(zone, year)) if (change.from > first && change.from < last + day) spans.push(change)
   return spans
 }
 

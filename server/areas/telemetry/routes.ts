@@ -12,16 +12,21 @@ const asked = ({ ParaIds, Start, End }: Range, zone: string) => {
   return { ids: [...new Set(ParaIds)], start: Start, end: End, zone }
 }
 
+/** Series are our own numbers, tens of thousands of them: JSON.stringify writes those faster than a serialiser made from the schema. */
 export const telemetryRoutes = (app: FastifyInstance, { query, latest }: Pick<Telemetry, 'query' | 'latest'>) => {
-  serve(app, telemetryCalls.data, async ({ db, actor, body }) =>
-    query.series({ ...asked(body, await zoneOf(db, actor, body.ParaIds)), buckets: body.Buckets ?? 1000 }),
-  )
+  serve(app, telemetryCalls.data, async ({ db, actor, body, reply }) => {
+    reply.serializer(JSON.stringify)
+    return query.series({ ...asked(body, await zoneOf(db, actor, body.ParaIds)), buckets: body.Buckets ?? 1000 })
+  })
   for (const [call, unit] of [
     [telemetryCalls.minutes, 'minute'],
     [telemetryCalls.hours, 'hour'],
     [telemetryCalls.days, 'day'],
   ] as const)
-    serve(app, call, async ({ db, actor, body }) => query.units(unit, asked(body, await zoneOf(db, actor, body.ParaIds))))
+    serve(app, call, async ({ db, actor, body, reply }) => {
+      reply.serializer(JSON.stringify)
+      return query.units(unit, asked(body, await zoneOf(db, actor, body.ParaIds)))
+    })
 
   serve(app, telemetryCalls.paraInfo, ({ db, actor, query: { DeviceIds }, request }) => {
     const deviceIds = DeviceIds.split(',').map(Number)

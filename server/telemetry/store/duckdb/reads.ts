@@ -4,6 +4,7 @@ import { columnsOf } from '../columns.ts'
 import { integer, keySql } from '../key.ts'
 import { type Buckets, day, type Step } from '../store.ts'
 import { type Engine, type Entry, rowsOf } from './engine.ts'
+import { numbersOf } from './numbers.ts'
 import {
   columns,
   combine,
@@ -106,8 +107,6 @@ const readSome = (engine: Engine, points: readonly number[], start: number, end:
       select point::double as point, key::double as key, min, max, sum / nullif(count, 0) as avg, first, last,
         count::double as count, rows::double as rows
       from (${combine('select * from parts', keySql(step, spans))}) order by point, key`
-    const result = await db.runAndReadAll(sql)
-    return columnsOf(result.getColumns() as (number | null)[][], (key) =>
-      'ms' in step ? step.origin + key * step.ms : startOfKey(step.unit, spans, key),
-    )
+    const chunks = await (await db.run(sql)).fetchAllChunks()
+    return columnsOf(numbersOf(chunks, 9), (key) => ('ms' in step ? step.origin + key * step.ms : startOfKey(step.unit, spans, key)))
   })
