@@ -3,9 +3,10 @@ import { useId, useState } from 'react'
 import { useBeforeUnload } from 'react-router'
 import type { Field } from '../../contract/base/field.ts'
 import { type Change, type Draft, type Resource, writable } from '../../contract/base/resource.ts'
+import { rules } from '../form/rules.ts'
 import type { Fault } from '../session/request.ts'
 import { usePhone } from '../theme/useWidth.ts'
-import { hasWords, lower, useWords, type Words } from '../words/words.ts'
+import { hasWords, lower, useWords } from '../words/words.ts'
 import { type Shown, useSave } from './api.ts'
 import { FieldInput } from './fields.tsx'
 
@@ -22,13 +23,6 @@ export type FormProps<R extends Resource> = {
   onSaved?: (row: { Id: number }) => void
   close: () => void
 }
-
-const rules = (f: Field, name: string, required: boolean, t: Words) => [
-  { required, message: t('form.required', { field: t(name) }) },
-  ...(f.kind === 'text' && f.pattern
-    ? [{ pattern: new RegExp(f.pattern), message: t(hasWords(`pattern.${name}`) ? `pattern.${name}` : 'form.pattern') }]
-    : []),
-]
 
 const startValues = (fields: [string, Field][], row: Values | undefined, fixed: Values) =>
   Object.fromEntries(fields.map(([name, f]) => [name, row ? row[name] : (fixed[name] ?? f.default ?? null)]))

@@ -79,9 +79,6 @@ export const FieldInput = ({ field: f, name, value, onChange, where, ...rest }: 
     case 'number':
       return (
         <InputNumber
-          min={f.min}
-          max={f.max}
-          precision={f.integer ? 0 : undefined}
           suffix={f.unit}
           changeOnWheel={false}
           controls={false}

@@ -1,5 +1,6 @@
 import { choice, number, ref, text } from '../base/field.ts'
 import { resource } from '../base/resource.ts'
+import { whole } from '../validators.ts'
 
 /** How a gateway reaches a device over the network. */
 export const netProtocol = resource('netProtocol', {
@@ -13,8 +14,8 @@ export const netProtocol = resource('netProtocol', {
     GatewayId: ref('gateway', { required: true, set: 'create' }),
     /** 0 Modbus TCP, 1 Modbus RTU over TCP. */
     ProtocolType: choice([0, 1], { required: true, default: 0 }),
-    Ip: text({ required: true, max: 64, pattern: '^[0-9A-Za-z.:-]+$' }),
-    Port: number({ required: true, integer: true, min: 1, max: 65535, default: 502 }),
+    Ip: text({ required: true, max: 64, validator: 'host' }),
+    Port: number({ required: true, ...whole('port'), default: 502 }),
     InterFrameMs: number({ required: true, integer: true, min: 0, max: 60000, unit: 'ms', default: 0 }),
     RetryCount: number({ required: true, integer: true, min: 0, max: 10, default: 3 }),
   },

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { call } from '../base/call.ts'
 import { choice, instant, long, number, ref, text } from '../base/field.ts'
 import { Id, resource } from '../base/resource.ts'
+import { whole } from '../validators.ts'
 
 export const device = resource('device', {
   path: '/Project/Device',
@@ -17,7 +18,7 @@ export const device = resource('device', {
     CommType: choice([0, 1], { required: true, default: 0 }),
     NetProtocolId: ref('netProtocol'),
     SerialProtocolId: ref('serialProtocol'),
-    SlaveNumber: number({ required: true, integer: true, min: 1, max: 255, default: 1 }),
+    SlaveNumber: number({ required: true, ...whole('1-255'), default: 1 }),
     Remark: long(),
     /** 0 offline, 1 online, 2 communication error, 3 never heard of. */
     Status: choice([0, 1, 2, 3], { required: true, set: 'never', search: true, default: 3 }),

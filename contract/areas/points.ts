@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { call } from '../base/call.ts'
 import { choice, flag, number, ref, text } from '../base/field.ts'
 import { Id, resource } from '../base/resource.ts'
+import { whole } from '../validators.ts'
 
 /** Ruling 29: Bool; Int16, UInt16 AB; Int32 ABCD CDAB BADC DCBA; Float the same; Int16, UInt16 BA; UInt32 the same. */
 export const dataTypes = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 31, 32, 33, 34, 35, 36] as const
@@ -29,7 +30,7 @@ export const point = resource('point', {
       pattern: '^(\\d{1,4}|[0-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])(\\.(\\d|1[0-5]))?$',
       section: 'address',
     }),
-    SlaveNumber: number({ integer: true, min: 1, max: 255, required: true, default: 1, section: 'address' }),
+    SlaveNumber: number({ ...whole('1-255'), required: true, default: 1, section: 'address' }),
     SampleLow: number({ section: 'scaling' }),
     SampleHigh: number({ section: 'scaling' }),
     ProjectLow: number({ section: 'scaling' }),
@@ -48,7 +49,7 @@ export const point = resource('point', {
     CollectPeriod: number({ integer: true, min: 100, max: 86_400_000, unit: 'ms', required: true, default: 1000, section: 'collection' }),
     IntervalTime: number({ integer: true, min: 0, max: 60_000, unit: 'ms', required: true, default: 0, section: 'collection' }),
     Timeout: number({ integer: true, min: 50, max: 60_000, unit: 'ms', required: true, default: 1000, section: 'collection' }),
-    UploadPeriod: number({ integer: true, min: 1, max: 31_536_000, unit: 's', required: true, default: 60, section: 'collection' }),
+    UploadPeriod: number({ ...whole('int-31536000'), unit: 's', required: true, default: 60, section: 'collection' }),
     /** 0 periodic, 1 loop, 2 change. */
     CollectType: choice([0, 1, 2], { required: true, default: 0, section: 'collection' }),
     IsCache: flag({ inverted: true, required: true, default: 0, section: 'collection' }),

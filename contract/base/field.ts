@@ -1,4 +1,5 @@
 // Fields are plain data, so server, console and edge can all read them and none can hide logic in them.
+import type { Range, Validator } from '../validators.ts'
 
 type Common = {
   /** Must be given when the row is made, and is never null. */
@@ -17,9 +18,9 @@ type Common = {
 
 export type Field = Common &
   (
-    | { kind: 'text'; max: number; pattern?: string }
+    | { kind: 'text'; max: number; pattern?: string; validator?: Validator }
     | { kind: 'long'; max: number }
-    | { kind: 'number'; min?: number; max?: number; integer?: boolean; unit?: string }
+    | { kind: 'number'; min?: number; max?: number; integer?: boolean; unit?: string; validator?: Range }
     /** 0 and 1 on the wire. Inverted: 0 means yes, as in the point table. */
     | { kind: 'flag'; inverted?: boolean }
     /** One of a closed list of codes; words at `<resource>.<field>.<code>`. */

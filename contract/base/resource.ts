@@ -43,14 +43,17 @@ export const writable = (r: Resource, when: 'create' | 'update') =>
 
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 
+/** The shared validator by name; the server's check knows the keyword, and OpenAPI shows it. */
+const named = (f: { validator?: string }) => (f.validator ? { 'x-validator': f.validator } : {})
+
 const plain = (f: Field): TSchema => {
   switch (f.kind) {
     case 'text':
-      return Type.String({ minLength: f.required ? 1 : 0, maxLength: f.max, ...(f.pattern ? { pattern: f.pattern } : {}) })
+      return Type.String({ minLength: f.required ? 1 : 0, maxLength: f.max, ...(f.pattern ? { pattern: f.pattern } : {}), ...named(f) })
     case 'long':
       return Type.String({ maxLength: f.max })
     case 'number':
-      return (f.integer ? Type.Integer : Type.Number)({ minimum: f.min ?? -1e15, maximum: f.max ?? 1e15 })
+      return (f.integer ? Type.Integer : Type.Number)({ minimum: f.min ?? -1e15, maximum: f.max ?? 1e15, ...named(f) })
     case 'flag':
       return Type.Union([Type.Literal(0), Type.Literal(1)])
     case 'choice':

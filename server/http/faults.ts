@@ -17,7 +17,7 @@ export class Fault extends Error {
   }
 }
 
-/** Words of one rule of a field: key at `fault.field.<rule>`, filled by the wrapper. */
+/** Words of one rule of a field: key at `fault.field.<rule>`, or a whole key (one with a dot), filled by the wrapper. */
 export type FieldFault = { field: string; rule: string; values?: Record<string, string | number> }
 
 /** 400 whose messages land on the fields they name. */

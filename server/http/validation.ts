@@ -1,15 +1,30 @@
-import { Ajv } from 'ajv'
+import { Ajv, type AnySchemaObject, type ErrorObject, type FuncKeywordDefinition } from 'ajv'
 import type { FastifyInstance, FastifySchemaValidationError } from 'fastify'
 import type { FaultKey } from '../../contract/areas/faults.ts'
 import { resources } from '../../contract/index.ts'
+import { type Message, missing, type Validator, violation } from '../../contract/validators.ts'
 import { Fault, type FieldFault, FieldFaults } from './faults.ts'
 
 const options = { allErrors: true, useDefaults: true, strict: false, removeAdditional: false } as const
 
+/** The contract's shared validators, as a keyword beside the plain ones; an empty text is judged only where one is needed. */
+const shared: FuncKeywordDefinition = {
+  keyword: 'x-validator',
+  type: ['string', 'number'],
+  compile: (name: Validator, schema: AnySchemaObject) => {
+    const judge: { (value: unknown): boolean; errors?: Partial<ErrorObject>[] } = (value) => {
+      const said = value === '' && 'minLength' in schema && schema.minLength ? missing(name) : violation(name, value)
+      if (said) judge.errors = [{ keyword: 'x-validator', params: said }]
+      return !said
+    }
+    return judge
+  },
+}
+
 /** Bodies are taken as they are; only what comes as text (query, path) is turned into numbers (findings 16). */
 export const useValidators = (app: FastifyInstance) => {
-  const exact = new Ajv(options)
-  const coercing = new Ajv({ ...options, coerceTypes: 'array' })
+  const exact = new Ajv(options).addKeyword(shared)
+  const coercing = new Ajv({ ...options, coerceTypes: 'array' }).addKeyword(shared)
   app.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? exact : coercing).compile(schema as object))
 }
 
@@ -26,11 +41,19 @@ const rules: Record<string, string> = {
   enum: 'choice',
 }
 
-/** A field that may be null fails two branches; the one that is not about null says what is wrong. */
+/** A field that may be null fails two branches; the one that is not about null says what is wrong. A shared validator says it best. */
 const weight = (e: FastifySchemaValidationError) =>
-  e.keyword === 'anyOf' ? 2 : e.keyword === 'type' && e.params.type === 'null' ? 3 : e.keyword === 'type' ? 1 : 0
+  e.keyword === 'x-validator'
+    ? -1
+    : e.keyword === 'anyOf'
+      ? 2
+      : e.keyword === 'type' && e.params.type === 'null'
+        ? 3
+        : e.keyword === 'type'
+          ? 1
+          : 0
 
-export const validationFault = (errors: FastifySchemaValidationError[]): Fault => {
+export const validationFault = (errors: FastifySchemaValidationError[]): FieldFaults => {
   const first = new Map<string, FastifySchemaValidationError>()
   for (const e of errors) {
     const at = e.instancePath.slice(1).replaceAll('/', '.')
@@ -39,6 +62,10 @@ export const validationFault = (errors: FastifySchemaValidationError[]): Fault =
     if (!held || weight(e) < weight(held)) first.set(field, e)
   }
   const fields: FieldFault[] = [...first].map(([field, e]) => {
+    if (e.keyword === 'x-validator') {
+      const { key, values } = e.params as Message
+      return { field, rule: key, values }
+    }
     const limit = (e.params as { limit?: number }).limit
     const whole = e.keyword === 'type' && e.params.type === 'integer'
     const rule = whole ? 'integer' : (rules[e.keyword] ?? 'type')

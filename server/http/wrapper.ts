@@ -36,7 +36,7 @@ const fieldMessages = (fault: Fault, language: Language): Details =>
   fault instanceof FieldFaults
     ? {
         Fields: fault.fields.reduce<Record<string, string[]>>((all, f) => {
-          all[f.field] = [...(all[f.field] ?? []), word(language, `fault.field.${f.rule}`, f.values)]
+          all[f.field] = [...(all[f.field] ?? []), word(language, f.rule.includes('.') ? f.rule : `fault.field.${f.rule}`, f.values)]
           return all
         }, Object.create(null)),
       }
