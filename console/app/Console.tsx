@@ -2,12 +2,12 @@ import '../theme/shell.css'
 import '../theme/lists.css'
 import '../theme/details.css'
 import '../theme/live.css'
+import '../theme/drawer.css'
 import '../theme/phone.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { App, ConfigProvider } from 'antd'
 import { useEffect } from 'react'
-import { antdTheme } from '../theme/antd.ts'
-import { useMode } from '../theme/mode.ts'
+import { useAntdTheme } from '../theme/antd.ts'
 import { language, useWords } from '../words/words.ts'
 import { useAntdWords } from './antdWords.ts'
 import { onFault, queryClient } from './queries.ts'
@@ -22,10 +22,10 @@ const Faults = () => {
 /** What every screen stands in: colours, words of the components, messages, the cache of what was read. */
 const Console = () => {
   useWords()
-  const mode = useMode((s) => s.mode)
+  const theme = useAntdTheme()
   const locale = useAntdWords(language())
   return (
-    <ConfigProvider theme={antdTheme(mode)} locale={locale} button={{ autoInsertSpace: false }}>
+    <ConfigProvider theme={theme} locale={locale} button={{ autoInsertSpace: false }}>
       <App message={{ duration: 3.5, maxCount: 3 }} component={false}>
         <QueryClientProvider client={queryClient}>
           <Faults />

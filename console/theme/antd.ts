@@ -1,14 +1,16 @@
 import { type ThemeConfig, theme } from 'antd'
-import { colours, type Mode } from './tokens.ts'
+import { useMemo } from 'react'
+import { useMode } from './mode.ts'
+import { useThemeSet } from './themeSet.ts'
+import type { Colours, Mode } from './tokens.ts'
 
 export const fontFamily =
   "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', 'Hiragino Sans', 'Noto Sans CJK JP', sans-serif"
 
 /** Ant Design's tokens from ours: 4 px grid, 32 px rows, sizes 12/14/16/20/28, short motion. */
-export const antdTheme = (mode: Mode): ThemeConfig => {
-  const c = colours[mode]
+const antdTheme = (mode: Mode, c: Colours, compact: boolean): ThemeConfig => {
   return {
-    algorithm: mode === 'dark' ? theme.darkAlgorithm : theme.defaultAlgorithm,
+    algorithm: [mode === 'dark' ? theme.darkAlgorithm : theme.defaultAlgorithm, ...(compact ? [theme.compactAlgorithm] : [])],
     token: {
       colorPrimary: c.action,
       colorInfo: c.action,
@@ -28,7 +30,7 @@ export const antdTheme = (mode: Mode): ThemeConfig => {
       colorTextDescription: c.soft,
       colorTextPlaceholder: c.faint,
       fontFamily,
-      fontSize: 14,
+      fontSize: compact ? 13 : 14,
       fontSizeSM: 12,
       fontSizeLG: 16,
       fontSizeHeading1: 28,
@@ -42,7 +44,7 @@ export const antdTheme = (mode: Mode): ThemeConfig => {
     },
     components: {
       Table: {
-        cellPaddingBlockSM: 4,
+        cellPaddingBlockSM: compact ? 2 : 4,
         cellPaddingInlineSM: 8,
         headerBg: c.sunk,
         headerColor: c.soft,
@@ -52,13 +54,14 @@ export const antdTheme = (mode: Mode): ThemeConfig => {
       },
       Menu: {
         darkItemBg: c.side,
-        darkSubMenuItemBg: c.side,
-        darkPopupBg: c.side,
+        darkSubMenuItemBg: c.sub,
+        darkPopupBg: c.sub,
         darkItemColor: c.sideText,
-        darkItemSelectedColor: c.sideHere,
-        // The sidebar is dark in both modes: white on the lighter blue of the dark mode would not read.
-        darkItemSelectedBg: colours.light.action,
-        itemHeight: 36,
+        darkItemHoverBg: c.subHover,
+        darkItemHoverColor: c.subHoverText,
+        darkItemSelectedColor: '#ffffff',
+        darkItemSelectedBg: c.here,
+        itemHeight: compact ? 30 : 36,
         iconSize: 16,
         iconMarginInlineEnd: 8,
       },
@@ -68,4 +71,11 @@ export const antdTheme = (mode: Mode): ThemeConfig => {
       Descriptions: { itemPaddingBottom: 8 },
     },
   }
+}
+
+/** The component library in the person's colours, mode and density. */
+export const useAntdTheme = (): ThemeConfig => {
+  const { mode, colours } = useMode()
+  const compact = useThemeSet((s) => s.BCompact === 1)
+  return useMemo(() => antdTheme(mode, colours, compact), [mode, colours, compact])
 }

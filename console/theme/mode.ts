@@ -1,28 +1,37 @@
 import { create } from 'zustand'
-import { type Colours, colours, type Mode } from './tokens.ts'
+import { useThemeSet } from './themeSet.ts'
+import { type Colours, coloursOf, type Mode } from './tokens.ts'
 
-const key = 'penstock.mode'
-const stored = localStorage.getItem(key)
-const preferred = (): Mode => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
+const prefersDark = matchMedia('(prefers-color-scheme: dark)')
 
-const paint = (mode: Mode) => {
+const paint = (mode: Mode, colours: Colours) => {
   const root = document.documentElement
   root.dataset.mode = mode
   root.style.colorScheme = mode
-  for (const [name, value] of Object.entries(colours[mode])) root.style.setProperty(`--${name}`, value)
+  for (const [name, value] of Object.entries(colours)) root.style.setProperty(`--${name}`, value)
 }
 
-export const useMode = create<{ mode: Mode; set: (mode: Mode) => void }>((set) => {
-  const mode = stored === 'light' || stored === 'dark' ? stored : preferred()
-  paint(mode)
-  return {
-    mode,
-    set: (mode) => {
-      localStorage.setItem(key, mode)
-      paint(mode)
-      set({ mode })
-    },
-  }
-})
+const now = () => {
+  const set = useThemeSet.getState()
+  const mode: Mode = set.Mode === 'system' ? (prefersDark.matches ? 'dark' : 'light') : set.Mode
+  const colours = coloursOf(mode, set)
+  paint(mode, colours)
+  return { mode, colours }
+}
 
-export const useColours = (): Colours => colours[useMode((s) => s.mode)]
+/** The mode and the colours that are shown; `set` chooses a mode and keeps it. */
+export const useMode = create<{ mode: Mode; colours: Colours; set: (mode: Mode) => void }>(() => ({
+  ...now(),
+  set: (mode) => {
+    useThemeSet.getState().change({ Mode: mode })
+    useThemeSet
+      .getState()
+      .save()
+      .catch(() => undefined)
+  },
+}))
+const repaint = () => useMode.setState(now())
+useThemeSet.subscribe(repaint)
+prefersDark.addEventListener('change', repaint)
+
+export const useColours = (): Colours => useMode((s) => s.colours)

@@ -2,6 +2,7 @@ import { create } from 'zustand'
 import { preferenceCalls } from '../../contract/areas/preferences.ts'
 import type { Answer } from '../../contract/base/call.ts'
 import { invoke } from '../session/request.ts'
+import { token } from '../session/token.ts'
 
 type Wire = NonNullable<Answer<typeof preferenceCalls.themeSet>>
 /** Colours are `#rrggbb`; names with B are 0 or 1, as on the wire. */
@@ -48,7 +49,7 @@ export const themeFrom = (given: unknown, base = themeDefaults): ThemeSet => {
 const key = 'penstock.theme'
 const stored = (): ThemeSet => {
   try {
-    return themeFrom(JSON.parse(localStorage.getItem(key) ?? '{}'))
+    return themeFrom(JSON.parse(globalThis.localStorage?.getItem(key) ?? '{}'))
   } catch {
     return themeDefaults
   }
@@ -61,7 +62,7 @@ type State = ThemeSet & {
   reset(): void
   /** The signed-in person's set, asked at start-up and when another browser of his changed it. */
   load(userId: number): Promise<void>
-  /** Kept here and on the server. */
+  /** Kept here, and on the server when somebody is signed in. */
   save(): Promise<void>
 }
 
@@ -81,6 +82,6 @@ export const useThemeSet = create<State>((set, get) => ({
   save: async () => {
     const now = valuesOf(get())
     keep(now)
-    await invoke(preferenceCalls.saveThemeSet, { body: now })
+    if (token()) await invoke(preferenceCalls.saveThemeSet, { body: now })
   },
 }))

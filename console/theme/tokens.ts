@@ -1,11 +1,9 @@
 // Every colour of the console. Surfaces and data are neutral, the theme colour marks what can be acted on, and the
 // four states have a colour each (ISA-101: colour is kept for the abnormal).
-import { readable } from './contrast.ts'
+import { contrast, mix, readable, readableLight, shade, textOn } from './contrast.ts'
+import { type ThemeSet, themeDefaults } from './themeSet.ts'
 
 export type Mode = 'light' | 'dark'
-
-/** The specification's default theme colour (section 9); where text stands on it, a darker shade is used (ruling 44). */
-const themeColour = '#1d8df0'
 
 const light = {
   page: '#f3f5f7',
@@ -16,20 +14,15 @@ const light = {
   text: '#1b2127',
   soft: '#57626e',
   faint: '#65707b',
-  side: '#14202f',
-  sideText: '#b9c4d0',
-  sideHere: '#ffffff',
-  action: readable(themeColour, '#f3f5f7', 4.5),
-  onAction: '#ffffff',
   warning: '#9a5b00',
   warningFill: '#f2a31b',
   alarm: '#c3142d',
   alarmFill: '#d92038',
   offline: '#65707b',
-  tint: '#e6f1fc',
 }
+type Neutral = typeof light
 
-const dark: typeof light = {
+const dark: Neutral = {
   page: '#0e1318',
   surface: '#161c22',
   raised: '#1d242b',
@@ -38,21 +31,90 @@ const dark: typeof light = {
   text: '#e4e9ee',
   soft: '#a0acb8',
   faint: '#8b97a3',
-  side: '#0a0f14',
-  sideText: '#a0acb8',
-  sideHere: '#ffffff',
-  action: '#4aa3f3',
-  onAction: '#0e1318',
   warning: '#f0b04a',
   warningFill: '#f0b04a',
   alarm: '#ff7a85',
   alarmFill: '#f0495a',
   offline: '#8d99a5',
-  tint: '#16293c',
 }
 
-export type Colours = typeof light
-export const colours: Record<Mode, Colours> = { light, dark }
+/** High contrast: text at 7:1 (WCAG 2.2, 1.4.6), lines that are seen. */
+const strong: Record<Mode, Neutral> = {
+  light: {
+    ...light,
+    page: '#ffffff',
+    sunk: '#f7f8fa',
+    line: '#6f7a85',
+    text: '#000000',
+    soft: '#333c45',
+    faint: '#414b55',
+    warning: '#6b3f00',
+    alarm: '#960f22',
+    offline: '#414b55',
+  },
+  dark: {
+    ...dark,
+    page: '#000000',
+    surface: '#000000',
+    raised: '#0b0f13',
+    sunk: '#0b0f13',
+    line: '#7d8994',
+    text: '#ffffff',
+    soft: '#d5dce3',
+    faint: '#c2cbd4',
+    offline: '#c2cbd4',
+  },
+}
+
+/** The most of the theme colour that a selected row may take while every text on it still reads. */
+const tintOf = (colour: string, c: Neutral, ratio: number) => {
+  let share = 0.12
+  const reads = (tint: string) => [c.text, c.soft, c.faint].every((text) => contrast(text, tint) >= ratio)
+  while (share > 0.01 && !reads(mix(colour, c.surface, share))) share -= 0.01
+  return mix(colour, c.surface, share)
+}
+
+const darker = (a: string, b: string) => (contrast(a, '#000000') < contrast(b, '#000000') ? a : b)
+const lighter = (a: string, b: string) => (darker(a, b) === a ? b : a)
+
+/** The colours of a mode with what the person has chosen. Chosen ones are used as they are for grounds, and shaded until text reads. */
+export const coloursOf = (mode: Mode, set: ThemeSet) => {
+  const c = set.BContrast ? strong[mode] : mode === 'dark' ? dark : light
+  const ratio = set.BContrast ? 7 : 4.5
+  const tint = tintOf(set.ThemeColor, c, ratio)
+  // Grounds that links and buttons' words stand on: the one that leaves least contrast decides.
+  const action =
+    mode === 'dark'
+      ? readableLight(set.ThemeColor, lighter(c.raised, tint), ratio)
+      : readable(set.ThemeColor, darker(darker(c.page, c.sunk), tint), ratio)
+  const ownNavigation = set.NavigationBar !== themeDefaults.NavigationBar
+  const nav = ownNavigation ? set.NavigationBar : c.surface
+  const ownSide = set.Sidebar !== themeDefaults.Sidebar
+  const side = ownSide ? set.Sidebar : mode === 'dark' ? '#0a0f14' : set.Sidebar
+  const sub = shade(side, 0.4)
+  const subHover = shade(side, 0.3)
+  return {
+    ...c,
+    action,
+    onAction: mode === 'dark' ? '#0e1318' : '#ffffff',
+    tint,
+    nav,
+    navText: ownNavigation ? textOn(nav) : c.text,
+    side,
+    sideText: ownSide || set.BContrast ? textOn(side) : '#b9c4d0',
+    sideHere: textOn(side),
+    /** The submenus: the sidebar's colour darkened by 40 %, under the pointer by 30 % (specification, section 9). */
+    sub,
+    subText: ownSide || set.BContrast ? textOn(sub) : '#b9c4d0',
+    subHover,
+    subHoverText: textOn(subHover),
+    /** Where one is: white reads on it in both modes. */
+    here: readable(set.ThemeColor, '#ffffff', 4.5),
+  }
+}
+
+export type Colours = ReturnType<typeof coloursOf>
+export const colours: Record<Mode, Colours> = { light: coloursOf('light', themeDefaults), dark: coloursOf('dark', themeDefaults) }
 
 /** Lines of a chart: told apart by hue and by lightness, and none of them a state colour. */
 export const lines: Record<Mode, readonly string[]> = {

@@ -10,7 +10,13 @@ export const languages: Record<Language, string> = { zh: '中文', en: 'English'
 
 const key = 'penstock.language'
 const files = import.meta.glob<Record<string, string>>(
-  ['./words.*.json', '../areas/*/words.*.json', '../../contract/areas/*.words.*.json', '../../contract/base/*.words.*.json'],
+  [
+    './words.*.json',
+    '../*/words.*.json',
+    '../areas/*/words.*.json',
+    '../../contract/areas/*.words.*.json',
+    '../../contract/base/*.words.*.json',
+  ],
   { import: 'default' },
 )
 
