@@ -1,5 +1,6 @@
 // The shared validators of the specification (shell, section 5): one list for the forms of the console and the server's checks.
 // Words at `validator.<name>`, with {min} and {max} filled in.
+import { cronFault } from './cron.ts'
 
 /** Whole numbers without sign (unless the range has negative ones), decimals or leading zero: [least, most]. */
 export const ranges = {
@@ -67,6 +68,7 @@ const texts = {
   'non-chinese': (t) => !/\p{Script=Han}/u.test(t),
   /** The specification's "8-digit password" is a PIN of devices, not of accounts (ruling 17). */
   'device-pin': (t) => /^\d{8}$/.test(t),
+  cron: (t) => cronFault(t) === undefined,
   'no-space': (t) => /^[\p{L}\p{M}\p{N}_]+$/u.test(t),
 } as const satisfies Record<string, (text: string) => boolean>
 
@@ -92,7 +94,9 @@ const message = (name: Validator, suffix = ''): Message => ({
 
 /** What to say of a value that does not pass. Nothing entered is the business of `required`. */
 export const violation = (name: Validator, value: unknown): Message | undefined =>
-  value === null || value === undefined || value === '' || passes(name, value) ? undefined : message(name)
+  value === null || value === undefined || value === '' || passes(name, value)
+    ? undefined
+    : (name === 'cron' && cronFault(String(value))) || message(name)
 
 /** What to say where a value is needed and none is there, for validators that have words of their own for it. */
 export const missing = (name: Validator | undefined): Message | undefined => (name === 'contact' ? message(name, '.missing') : undefined)
