@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { call } from '../base/call.ts'
+import { Id } from '../base/resource.ts'
 
 const Text = Type.String()
 const Credentials = Type.Object({
@@ -23,6 +24,13 @@ export const UserInfo = Type.Object({
   MustChangePwd: Type.Integer(),
   IsPlatform: Type.Integer(),
   Roles: Type.Array(Text),
+})
+
+/** Birth year, household registration place, hometown (specification, section 9). */
+export const secretQuestions = [1, 2, 3] as const
+const SecretAnswer = Type.Object({
+  Question: Type.Integer({ minimum: 1, maximum: secretQuestions.length }),
+  Answer: Type.String({ minLength: 1, maxLength: 100 }),
 })
 
 /** Without a token when single login is on and the account is signed in elsewhere (ruling 13). */
@@ -86,4 +94,48 @@ export const sessionCalls = {
     }),
     answer: Type.Object({ Items: Type.Array(Type.Object({ Id: Type.Integer(), Name: Text })), TotalCount: Type.Integer() }),
   }),
+  /** The tenant's key of the online map, else the installation's; empty = the offline base map (ruling 40). */
+  mapKey: call({
+    method: 'GET',
+    path: '/System/Enterprise/MapKey',
+    permission: 'session',
+    query: Type.Object({ EnterpriseId: Type.Optional(Id), BelongOrganId: Type.Optional(Id) }),
+    answer: Type.Object({ BaiduKey: Text }),
+  }),
+  /** The secret questions, and which of them the person has answered (ruling 35). */
+  pwdQuestion: call({
+    method: 'GET',
+    path: '/Auth/PwdQuestion',
+    permission: 'session',
+    answer: Type.Object({
+      /** Off unless the tenant wants them. */
+      Enabled: Type.Boolean(),
+      Items: Type.Array(Type.Object({ Question: Type.Integer(), QuestionName: Text, IsSet: Type.Boolean() })),
+    }),
+  }),
+  /** Answers instead of all earlier ones; needs the password. They are kept as hashes only. */
+  setPwdQuestion: call({
+    method: 'POST',
+    path: '/Auth/PwdQuestion/Set',
+    permission: 'session',
+    body: Type.Object({ Pwd: Type.String({ maxLength: 200 }), Answers: Type.Array(SecretAnswer, { minItems: 1, maxItems: 3 }) }),
+    answer: Type.Null(),
+  }),
+  /** An extra factor, never the only one: a signed-in person shows that he knows his answer. Five failures lock it for half an hour. */
+  confirmPwdQuestion: call({
+    method: 'POST',
+    path: '/Auth/PwdQuestion/Confirm',
+    permission: 'session',
+    body: SecretAnswer,
+    answer: Type.Null(),
+  }),
+  /** The flowchart that replaces the dashboard for this person; null = the dashboard (ruling 34b). */
+  showIndexFlowchart: call({
+    method: 'GET',
+    path: '/Auth/ShowIndexFlowchart',
+    permission: 'session',
+    answer: Type.Union([Type.Object({ Id: Type.Integer() }), Type.Null()]),
+  }),
+  /** Address of the WeChat sign-in; refused as long as the installation is not connected to WeChat. */
+  wxCode: call({ method: 'GET', path: '/WeiXin/WXCode', permission: 'public', answer: Type.Object({ Url: Text }) }),
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sessionCalls } from '../../../contract/areas/session.ts'
+import { Fault } from '../../http/faults.ts'
 import { serve } from '../../http/serve.ts'
 import { languageOf } from '../../http/wrapper.ts'
 import type { Sessions } from '../../identity/sessions.ts'
@@ -23,4 +24,13 @@ export const sessionRoutes = (app: FastifyInstance, service: ReturnType<typeof s
   }))
   serve(app, sessionCalls.setPassword, ({ actor, body, request }) => service.setPassword(actor, body, caller(request)))
   serve(app, sessionCalls.enterprises, ({ actor }) => service.enterprises(actor))
+  serve(app, sessionCalls.mapKey, ({ actor, db, query }) => service.mapKey(actor, db, query))
+  serve(app, sessionCalls.pwdQuestion, ({ actor, request }) => service.questions.list(actor, languageOf(request)))
+  serve(app, sessionCalls.setPwdQuestion, ({ actor, body, request }) => service.questions.set(actor, body, request.ip))
+  serve(app, sessionCalls.confirmPwdQuestion, ({ actor, body, request }) => service.questions.confirm(actor, body, request.ip))
+  // Flowcharts come with their area; until a person can be given one, everybody has the dashboard.
+  serve(app, sessionCalls.showIndexFlowchart, () => null)
+  serve(app, sessionCalls.wxCode, () => {
+    throw new Fault('notConfigured')
+  })
 }

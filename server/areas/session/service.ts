@@ -1,13 +1,15 @@
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import type { UserInfo } from '../../../contract/areas/session.ts'
-import type { Database } from '../../database/db.ts'
+import type { Database, Db } from '../../database/db.ts'
 import { Fault } from '../../http/faults.ts'
 import type { Actor } from '../../identity/actor.ts'
 import type { openAttempts } from '../../identity/attempts.ts'
 import { checkNewPassword, hashPassword, verifyPassword } from '../../identity/passwords.ts'
 import type { Sessions } from '../../identity/sessions.ts'
 import { offsetMinutes } from '../../identity/zones.ts'
+import { mapKeyOf } from './mapKey.ts'
+import { secretAnswers } from './questions.ts'
 
 /** Sessions an account may hold where the tenant does not insist on one (ruling 13). */
 const severalSessions = 5
@@ -23,7 +25,7 @@ type Account = {
   SysName: string | null
 }
 export type Caller = { ip: string; agent: string }
-export type Credentials = { UserNO?: string; Pwd?: string }
+export type Credentials = { UserNO?: string; Pwd?: string; UnionId?: string; Code?: string }
 
 export const sessionService = (database: Database, sessions: Sessions, attempts: ReturnType<typeof openAttempts>) => {
   const db = database.system
@@ -39,9 +41,11 @@ export const sessionService = (database: Database, sessions: Sessions, attempts:
     return { ...user, TimeZoneVal: offsetMinutes(user.TimeZoneKey, new Date()) }
   }
 
-  const verified = async ({ UserNO, Pwd }: Credentials, caller: Caller): Promise<Account> => {
+  const verified = async ({ UserNO, Pwd, UnionId, Code }: Credentials, caller: Caller): Promise<Account> => {
     const name = (UserNO ?? '').trim() || '1'
     const password = Pwd || '1'
+    // A sign-in by WeChat instead of a password.
+    if (name === '1' && password === '1' && (UnionId || Code)) throw new Fault('notConfigured')
     // The console's way of saying "nothing was typed" (ruling 16); no counter moves.
     if (name === '1' && password === '1') throw new Fault('wrongCredentials')
     await attempts.check(name, caller.ip)
@@ -74,6 +78,8 @@ export const sessionService = (database: Database, sessions: Sessions, attempts:
 
   return {
     userInfo,
+    questions: secretAnswers(db, attempts),
+    mapKey: (actor: Actor, scoped: Db, place: Parameters<typeof mapKeyOf>[3]) => mapKeyOf(scoped, db, actor, place),
     /** Token and menus at once, or no token when the account may hold one session and holds it elsewhere. */
     async login(given: Credentials, caller: Caller) {
       const account = await verified(given, caller)

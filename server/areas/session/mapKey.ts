@@ -1,0 +1,21 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/db.ts'
+import { Fault } from '../../http/faults.ts'
+import type { Actor } from '../../identity/actor.ts'
+
+/** Enterprise 1 is the platform (ruling 21). */
+const platform = 1
+
+type Place = { EnterpriseId?: number | undefined; BelongOrganId?: number | undefined }
+
+/** Key of the online map for a tenant, or one of its organisations, in the caller's scope; the installation's where it has none (ruling 40). */
+export const mapKeyOf = async (db: Db, system: Db, actor: Actor, { EnterpriseId, BelongOrganId }: Place) => {
+  const [tenant] = await db.rows<{ MapKey: string | null }>(sql`
+    select "MapKey" from enterprise e where "Id" = ${EnterpriseId ?? actor.EnterpriseId}
+    and (${BelongOrganId ?? null}::bigint is null
+      or exists (select 1 from organ o where o."EnterpriseId" = e."Id" and o."Id" = ${BelongOrganId ?? null}::bigint))`)
+  if (!tenant) throw new Fault('notFound')
+  if (tenant.MapKey) return { BaiduKey: tenant.MapKey }
+  const [own] = await system.rows<{ MapKey: string | null }>(sql`select "MapKey" from enterprise where "Id" = ${platform}`)
+  return { BaiduKey: own?.MapKey ?? '' }
+}

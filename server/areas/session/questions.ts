@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import { secretQuestions } from '../../../contract/areas/session.ts'
+import type { Language } from '../../../contract/index.ts'
+import type { Db } from '../../database/db.ts'
+import { Fault } from '../../http/faults.ts'
+import { word } from '../../http/words.ts'
+import type { Actor } from '../../identity/actor.ts'
+import type { openAttempts } from '../../identity/attempts.ts'
+import { hashPassword, verifyPassword } from '../../identity/passwords.ts'
+
+type Answered = { Question: number; Answer: string }
+
+/** Case and spaces do not make an answer another one. */
+const plain = (answer: string) => answer.normalize('NFKC').replace(/\s+/g, '').toLowerCase()
+
+/** Secret questions (ruling 35): an extra factor, hashed, rate-limited, off unless the tenant wants them. */
+export const secretAnswers = (db: Db, attempts: ReturnType<typeof openAttempts>) => {
+  const account = async ({ UserId }: Actor) => {
+    const [found] = await db.rows<{ UserNO: string; PasswordHash: string; Enabled: number }>(sql`
+      select u."UserNO", u."PasswordHash", e."SecretQuestions" as "Enabled"
+      from "user" u join enterprise e on e."Id" = u."EnterpriseId" where u."Id" = ${UserId}`)
+    if (!found) throw new Fault('notFound')
+    return found
+  }
+  const enabled = async (actor: Actor) => {
+    const found = await account(actor)
+    if (!found.Enabled) throw new Fault('questionsOff')
+    return found
+  }
+  /** Failures count under a name that no account can have. */
+  const counter = ({ UserId }: Actor) => `question ${UserId}`
+
+  return {
+    async list(actor: Actor, language: Language) {
+      const { Enabled } = await account(actor)
+      const set = await db.rows<{ Question: number }>(sql`select "Question" from secret_answer where "UserId" = ${actor.UserId}`)
+      return {
+        Enabled: Enabled === 1,
+        Items: secretQuestions.map((Question) => ({
+          Question,
+          QuestionName: word(language, `secretQuestion.${Question}`),
+          IsSet: set.some((s) => s.Question === Question),
+        })),
+      }
+    },
+    async set(actor: Actor, { Pwd, Answers }: { Pwd: string; Answers: Answered[] }, ip: string) {
+      const { UserNO, PasswordHash } = await enabled(actor)
+      await attempts.check(UserNO, ip)
+      if (!(await verifyPassword(PasswordHash, Pwd))) {
+        await attempts.failed(UserNO, ip)
+        throw new Fault('wrongPassword')
+      }
+      if (new Set(Answers.map((a) => a.Question)).size < Answers.length || Answers.some((a) => !plain(a.Answer))) throw new Fault('invalid')
+      const hashes: string[] = []
+      for (const { Answer } of Answers) hashes.push(await hashPassword(plain(Answer)))
+      await db.tx(async (db) => {
+        await db.rows(sql`delete from secret_answer where "UserId" = ${actor.UserId}`)
+        for (const [i, { Question }] of Answers.entries())
+          await db.rows(
+            sql`insert into secret_answer ("UserId", "Question", "AnswerHash") values (${actor.UserId}, ${Question}, ${hashes[i]})`,
+          )
+        await db.rows(
+          sql`insert into change ("EnterpriseId", "UserId", "Resource", "RecordId", "Verb", "Ip") values (${actor.EnterpriseId}, ${actor.UserId}, 'user', ${actor.UserId}, 'questions', ${ip})`,
+        )
+      })
+      return null
+    },
+    /** A question that was never answered fails like a wrong answer. */
+    async confirm(actor: Actor, { Question, Answer }: Answered, ip: string) {
+      await enabled(actor)
+      await attempts.check(counter(actor), ip)
+      const [kept] = await db.rows<{ AnswerHash: string }>(
+        sql`select "AnswerHash" from secret_answer where "UserId" = ${actor.UserId} and "Question" = ${Question}`,
+      )
+      if (!(await verifyPassword(kept?.AnswerHash, plain(Answer)))) {
+        await attempts.failed(counter(actor), ip)
+        throw new Fault('wrongAnswer')
+      }
+      await attempts.succeeded(counter(actor))
+      return null
+    },
+  }
+}
