@@ -8,7 +8,7 @@ import { preferenceCalls } from './areas/preferences.ts'
 import { project } from './areas/projects.ts'
 import { sessionCalls } from './areas/session.ts'
 import { telemetryCalls } from './areas/telemetry.ts'
-import { user } from './areas/users.ts'
+import { user, userCalls } from './areas/users.ts'
 import type { Call } from './base/call.ts'
 import type { Resource } from './base/resource.ts'
 
@@ -27,7 +27,7 @@ export const resources = [
 ] as unknown as Resource[]
 
 /** Every call beside the resources' own. */
-export const calls: Call[] = [sessionCalls, gatewayCalls, deviceCalls, pointCalls, telemetryCalls, alarmCalls, preferenceCalls].flatMap(
+export const calls: Call[] = [sessionCalls, userCalls, gatewayCalls, deviceCalls, pointCalls, telemetryCalls, alarmCalls, preferenceCalls].flatMap(
   (group) => Object.values(group) as Call[],
 )
 

@@ -15,6 +15,8 @@ import { exportRoutes } from './areas/exports/routes.ts'
 import { preferenceRoutes } from './areas/preferences/routes.ts'
 import { sessionRoutes } from './areas/session/routes.ts'
 import { sessionService } from './areas/session/service.ts'
+import { userRoutes } from './areas/users/routes.ts'
+import { usersService } from './areas/users/service.ts'
 import type { Database } from './database/db.ts'
 import { serveConsole } from './http/console.ts'
 import { openApi, openApiRoutes } from './http/openapi.ts'
@@ -102,6 +104,7 @@ export const buildApp = async (parts: Parts) => {
     async (api) => {
       openApiRoutes(api)
       sessionRoutes(api, sessionService(parts.database, parts.sessions, openAttempts(parts.database.system, parts.clock)), parts.sessions)
+      userRoutes(api, usersService(parts.database, parts.sessions))
       for (const r of [project, gateway, netProtocol, serialProtocol, device, point]) crud(api, r as unknown as Resource)
       for (const r of [organ, alarmInfo]) crud(api, r as unknown as Resource, { except: ['create', 'update', 'remove'] })
       lists(api, command as unknown as Resource, { path: '/Project/Gateway/CommandList' })

@@ -99,7 +99,9 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
       clock: steady,
     })
     const named = ['displaced', 'locked', 'renewed'] as const
-    sessions.onEnd((session, reason) => hub.endSessions((actor) => actor.session === session, named.find((n) => n === reason) ?? 'logout'))
+    const spoken = (reason: string) => (reason === 'tenant' ? 'locked' : (named.find((n) => n === reason) ?? 'logout'))
+    sessions.onEnd((session, reason) => hub.endSessions((actor) => actor.session === session, spoken(reason)))
+    sessions.onChanged((of) => void hub.recheck(of).catch((err) => log.warn({ err }, 'hub sessions not rechecked')))
     const permissions = new Map(resources.map((r) => [r.name, r.permission]))
     opened(
       tellChanges(database, hub, (name) => permissions.get(name)),

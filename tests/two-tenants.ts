@@ -58,6 +58,8 @@ const furnish = async (house: House, EnterpriseId: number, manager: string, SN: 
       const of = sql`select "Id" from ${sql.table(tableName(r))} where "EnterpriseId" = ${EnterpriseId} order by "Id" limit 1`
       return (await db.rows<{ Id: number }>(of as never))[0]?.Id
     })
+  const [role] = await db.rows<{ Id: number }>(sql`select "Id" from role where "EnterpriseId" = ${EnterpriseId} order by "Id" limit 1`)
+  ids.role ??= role!.Id
   await client.endAsync(true)
   return { EnterpriseId, manager, SN, Key, ids }
 }

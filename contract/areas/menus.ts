@@ -10,8 +10,12 @@ export type Menu = {
   hidden?: boolean
   buttons?: readonly string[]
   children?: readonly Menu[]
+  /** Open to every user, whatever his roles (ruling 20). */
+  open?: boolean
   /** Route roles of the specification (section 6): everything holds admin. */
   editor?: boolean
+  /** Only for administrators of the platform (ruling 34): no role of a tenant can hold it. */
+  platform?: boolean
 }
 
 const crud = ['add', 'edit', 'remove'] as const
@@ -52,7 +56,14 @@ export const menus: readonly Menu[] = [
     path: '/systemManagement',
     icon: 'setting',
     editor: true,
-    children: [{ code: 'm10401', path: 'personal/password', hidden: true, editor: true }],
+    children: [
+      { code: 'm10401', path: 'personal/password', hidden: true, editor: true },
+      { code: 'm10405', path: 'personal/info', hidden: true, editor: true, open: true },
+      { code: 'm10402', path: 'user', buttons: [...crud, 'lock', 'resetPwd', 'authorise'] },
+      { code: 'm10403', path: 'role', buttons: [...crud, 'authorise'] },
+      { code: 'm10404', path: 'enterpriseManage', buttons: crud, platform: true },
+      { code: 'm10406', path: 'info/enterprise', buttons: ['edit'] },
+    ],
   },
 ]
 
@@ -60,3 +71,14 @@ const below = (m: Menu): string[] => [m.code, ...(m.buttons ?? []).map((b) => `$
 
 /** Every permission there is. */
 export const permissions: readonly string[] = menus.flatMap(below)
+
+const reserved = (m: Menu): string[] => (m.platform ? below(m) : (m.children ?? []).flatMap(reserved))
+const ofPlatform = new Set(menus.flatMap(reserved))
+
+/** Those that a role of a tenant can hold. */
+export const tenantPermissions: readonly string[] = permissions.filter((code) => !ofPlatform.has(code))
+
+const openBelow = (m: Menu): string[] => [...(m.open ? [m.code] : []), ...(m.children ?? []).flatMap(openBelow)]
+
+/** Codes that whoever holds any holds too. */
+export const openMenus: readonly string[] = menus.flatMap(openBelow)

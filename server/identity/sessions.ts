@@ -1,9 +1,9 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
-import { permissions } from '../../contract/areas/menus.ts'
 import { type Language, languages } from '../../contract/index.ts'
 import type { Database, Db } from '../database/db.ts'
 import type { Actor } from './actor.ts'
+import { codesOf } from './rights.ts'
 import { makeToken, readToken } from './tokens.ts'
 
 /** Days a session lives at most, and without a call. */
@@ -27,8 +27,10 @@ type Row = {
   TenantZone: string
   Language: string | null
   Usable: boolean
+  TenantStatus: number
   MustChangePwd: number
   IsPlatform: number | null
+  IsAdmin: boolean | null
   MenuCodes: string[]
   AllProjects: boolean | null
   ProjectIds: number[] | null
@@ -42,7 +44,7 @@ export const installationKey = async (db: Db, name: string): Promise<Buffer> => 
 
 const actorOf = (row: Row, id: string): Actor => {
   const platform = row.IsPlatform === 1
-  const may = new Set(row.MustChangePwd ? [passwordScreen] : platform ? permissions : row.MenuCodes)
+  const may = new Set(row.MustChangePwd ? [passwordScreen] : codesOf({ platform, admin: row.IsAdmin === true, codes: row.MenuCodes }))
   return {
     UserId: row.UserId,
     EnterpriseId: row.EnterpriseId,
@@ -63,25 +65,26 @@ export const openSessions = async (database: Database, clock: () => number) => {
   const key = await installationKey(db, 'token')
   const believed = new Map<string, { who: Actor; until: number; secretHash: Buffer }>()
   const enders = new Set<(session: string, reason: string) => void>()
+  const watchers = new Set<(of: (actor: Actor) => boolean) => void>()
 
   const load = async (id: string, secretHash: Buffer): Promise<Who> => {
     const [row] = await db.rows<Row>(sql`
       select s."SecretHash", s."EndReason", u."Id" as "UserId", u."EnterpriseId", u."TimeZoneKey", e."TimeZoneKey" as "TenantZone",
         coalesce(u."Language", e."Language") as "Language", u."MustChangePwd",
-        u."Status" = 1 and u."IsLock" = 0 and e."Status" = 1 as "Usable",
+        u."Status" = 1 and u."IsLock" = 0 and e."Status" = 1 as "Usable", e."Status" as "TenantStatus",
         s."EndTime" is not null or s."CreateTime" < now() - make_interval(days => ${lifetime.days}) or s."LastTime" < now() - make_interval(days => ${lifetime.idleDays}) as "Over",
-        r."IsPlatform", r."MenuCodes", r."AllProjects", r."ProjectIds"
+        r."IsPlatform", r."IsAdmin", r."MenuCodes", r."AllProjects", r."ProjectIds"
       from session s join "user" u on u."Id" = s."UserId" join enterprise e on e."Id" = u."EnterpriseId"
       left join lateral (
-        select max(role."IsPlatform") as "IsPlatform", bool_or(role."ProjectIds" is null) as "AllProjects",
-          coalesce((select array_agg(distinct code) from user_role x join role y on y."Id" = x."RoleId", unnest(y."MenuCodes") code where x."UserId" = u."Id"), '{}') as "MenuCodes",
-          (select array_agg(distinct p) from user_role x join role y on y."Id" = x."RoleId", unnest(y."ProjectIds") p where x."UserId" = u."Id") as "ProjectIds"
-        from user_role ur join role on role."Id" = ur."RoleId" where ur."UserId" = u."Id"
+        select max(role."IsPlatform") as "IsPlatform", bool_or(role."RouteRole" = 'admin') as "IsAdmin", bool_or(role."ProjectIds" is null) as "AllProjects",
+          coalesce((select array_agg(distinct code) from user_role x join role y on y."Id" = x."RoleId" and y."Status" = 1, unnest(y."MenuCodes") code where x."UserId" = u."Id"), '{}') as "MenuCodes",
+          (select array_agg(distinct p) from user_role x join role y on y."Id" = x."RoleId" and y."Status" = 1, unnest(y."ProjectIds") p where x."UserId" = u."Id") as "ProjectIds"
+        from user_role ur join role on role."Id" = ur."RoleId" and role."Status" = 1 where ur."UserId" = u."Id"
       ) r on true
       where s."Id" = ${id}`)
     if (!row || !timingSafeEqual(row.SecretHash, secretHash)) return { ended: 'logout' }
     if (row.Over) return { ended: row.EndReason ?? 'expired' }
-    if (!row.Usable) return { ended: 'locked' }
+    if (!row.Usable) return { ended: row.TenantStatus === 1 ? 'locked' : 'tenant' }
     return actorOf(row, id)
   }
 
@@ -117,7 +120,7 @@ export const openSessions = async (database: Database, clock: () => number) => {
     async begin(userId: number, { most, ip, agent }: { most: number; ip: string; agent: string }): Promise<string> {
       const made = makeToken(key)
       const displaced = await db.tx(async (db) => {
-        await db.rows(sql`select 1 from "user" where "Id" = ${userId} for update`)
+        await db.rows(sql`update "user" set "LastLoginTime" = now(), "LastLoginIp" = ${ip} where "Id" = ${userId}`)
         await db.rows(
           sql`insert into session ("Id", "UserId", "SecretHash", "Ip", "Agent") values (${made.id}, ${userId}, ${made.secretHash}, ${ip}, ${agent.slice(0, 300)})`,
         )
@@ -147,6 +150,33 @@ export const openSessions = async (database: Database, clock: () => number) => {
         sql`update session set "EndTime" = now(), "EndReason" = ${reason} where "UserId" = ${userId} and "EndTime" is null returning "Id"`,
       )
       for (const { Id } of rows) forget([Id], Id === asking ? 'renewed' : reason)
+    },
+    /** All sessions of several people. */
+    async endPeople(userIds: readonly number[], reason: string) {
+      const rows = await db.rows<{ Id: string }>(
+        sql`update session set "EndTime" = now(), "EndReason" = ${reason} where "UserId" = any(${userIds}::bigint[]) and "EndTime" is null returning "Id"`,
+      )
+      forget(
+        rows.map((s) => s.Id),
+        reason,
+      )
+    },
+    /** Sessions of people who are about to be removed, and with them; `gone` tells of them afterwards. */
+    async held(userIds: readonly number[]) {
+      const rows = await db.rows<{ Id: string }>(
+        sql`select "Id" from session where "UserId" = any(${userIds}::bigint[]) and "EndTime" is null`,
+      )
+      return rows.map((s) => s.Id)
+    },
+    gone: forget,
+    /** Rights, zone or language of some people changed: their next call reads them anew, and hub connections are looked at again. */
+    changed(of: (actor: Actor) => boolean) {
+      for (const [id, { who }] of believed) if (of(who)) believed.delete(id)
+      for (const tell of watchers) tell(of)
+    },
+    onChanged(tell: (of: (actor: Actor) => boolean) => void) {
+      watchers.add(tell)
+      return () => watchers.delete(tell)
     },
     /** Told when a session ends, so that its hub connections end with it. */
     onEnd(tell: (session: string, reason: string) => void) {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { type Menu, menus, permissions } from '../../contract/areas/menus.ts'
+import { type Menu, menus, permissions, tenantPermissions } from '../../contract/areas/menus.ts'
 import type { Database, Db } from '../database/db.ts'
 import { hashPassword } from './passwords.ts'
 
@@ -19,15 +19,16 @@ const all = (keep: (m: Menu) => boolean, buttons: boolean) => menus.flatMap((m) 
 
 /** Roles every tenant begins with (ruling 34); they can be copied and changed. */
 const roles: { name: string; routeRole: string | null; codes: readonly string[] }[] = [
-  { name: 'Tenant manager', routeRole: 'admin', codes: permissions },
+  { name: 'Tenant manager', routeRole: 'admin', codes: tenantPermissions },
   { name: 'Editor', routeRole: 'editor', codes: all((m) => m.editor === true, true) },
-  { name: 'Viewer', routeRole: 'editor', codes: all(() => true, false) },
+  { name: 'Viewer', routeRole: 'editor', codes: all((m) => m.editor === true || !m.code.startsWith('m104'), false) },
   {
     name: 'Maintainer',
     routeRole: 'editor',
     codes: [
       ...all(
-        (m) => ['m100', 'm101', 'm10108', 'm10103', 'm10107', 'm102', 'm10201', 'm103', 'm10301', 'm104', 'm10401'].includes(m.code),
+        (m) =>
+          ['m100', 'm101', 'm10108', 'm10103', 'm10107', 'm102', 'm10201', 'm103', 'm10301', 'm104', 'm10401', 'm10405'].includes(m.code),
         false,
       ),
       'm10201.handle',
@@ -43,7 +44,8 @@ export const addRoles = async (db: Db, enterprise: number) => {
     )
 }
 
-const generated = () => randomBytes(12).toString('base64url')
+/** A password to be used once. */
+export const generated = () => randomBytes(12).toString('base64url')
 
 /**
  * The platform and its administrator `admin`, once. Answers the password when it was generated, so that it can be

@@ -11,7 +11,7 @@ const anything = Type.Object({}, { additionalProperties: true })
 const ById = Type.Object({ Id })
 
 /** `{Id}`, `{Ids: []}`, a bare array or a comma list, as body or query (ruling 12). */
-const idsOf = (body: unknown, query: unknown): number[] => {
+export const idsOf = (body: unknown, query: unknown): number[] => {
   const given = [body, query].flatMap((part) => {
     if (Array.isArray(part)) return part
     const { Id: one, Ids: many } = (part ?? {}) as { Id?: unknown; Ids?: unknown }

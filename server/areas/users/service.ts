@@ -1,0 +1,206 @@
+import { sql } from 'kysely'
+import { user } from '../../../contract/areas/users.ts'
+import type { Page } from '../../../contract/base/call.ts'
+import type { Resource, Row } from '../../../contract/base/resource.ts'
+import type { Database, Db } from '../../database/db.ts'
+import { Fault, FieldFaults } from '../../http/faults.ts'
+import type { Actor } from '../../identity/actor.ts'
+import { hashPassword } from '../../identity/passwords.ts'
+import { exceeds, type Granting, rolesOf } from '../../identity/rights.ts'
+import type { Sessions } from '../../identity/sessions.ts'
+import { generated } from '../../identity/setup.ts'
+import { isZone } from '../../identity/zones.ts'
+import { record, store } from '../../resource/store.ts'
+
+type User = Row<typeof user>
+type Values = Record<string, unknown>
+export type Account = User & { RoleIds: number[]; RoleNames: string }
+
+const people = store(user)
+const described = user as unknown as Resource
+
+/** Empty texts are nothing; a zone must be one, since every moment the person reads is told in it. */
+const cleaned = (given: Values): Values => {
+  const values = Object.fromEntries(Object.entries(given).map(([k, v]) => [k, v === '' ? null : v]))
+  if (values.TimeZoneKey && !isZone(String(values.TimeZoneKey))) throw new FieldFaults([{ field: 'TimeZoneKey', rule: 'zone' }])
+  return values
+}
+
+/** Rows with the roles of their people. */
+export const withRoles = async (db: Db, rows: readonly User[]): Promise<Account[]> => {
+  const held = await db.rows<{ UserId: number; Id: number; RoleName: string }>(
+    sql`select ur."UserId", r."Id", r."RoleName" from user_role ur join role r on r."Id" = ur."RoleId" where ur."UserId" = any(${rows.map((r) => r.Id)}::bigint[]) order by r."RoleName"`,
+  )
+  const of = Map.groupBy(held, (h) => h.UserId)
+  return rows.map((row) => {
+    const roles = of.get(row.Id) ?? []
+    return { ...row, RoleIds: roles.map((r) => r.Id), RoleNames: roles.map((r) => r.RoleName).join(', ') }
+  })
+}
+
+/** Throws when nobody who can sign in would administer the platform any more. */
+const keepPlatform = async (db: Db) => {
+  const [one] = await db.rows(sql`
+    select 1 from "user" u join user_role ur on ur."UserId" = u."Id" join role r on r."Id" = ur."RoleId"
+    where r."IsPlatform" = 1 and r."Status" = 1 and u."Status" = 1 and u."IsLock" = 0 limit 1`)
+  if (!one) throw new Fault('lastPlatform')
+}
+
+/** How many people a tenant may have; those who are being made wait for each other. */
+const checkRoom = async (db: Db, enterprise: number) => {
+  const [room] = await db.rows<{ MaxUsers: number | null }>(sql`select "MaxUsers" from enterprise where "Id" = ${enterprise} for update`)
+  if (room?.MaxUsers == null) return
+  const [held] = await db.rows<{ n: number }>(sql`select count(*)::int as n from "user" where "EnterpriseId" = ${enterprise}`)
+  if (held!.n > room.MaxUsers) throw new Fault('noRoom', { most: room.MaxUsers })
+}
+
+/** People who administer the platform are changed one after the other, so that two cannot remove each other. */
+const guarding = async <T>(db: Db, concerned: boolean, work: (db: Db) => Promise<T>): Promise<T> =>
+  db.tx(async (db) => {
+    if (concerned) await db.rows(sql`select pg_advisory_xact_lock(842085)`)
+    const done = await work(db)
+    if (concerned) await keepPlatform(db)
+    return done
+  })
+
+/** Accounts of people: made, changed, locked and given roles by those who have no fewer rights themselves. */
+export const usersService = (database: Database, sessions: Sessions) => {
+  const one = async (db: Db, actor: Actor, id: number) => (await withRoles(db, [await people.find(db, actor, id)]))[0]!
+  const reread = (ids: readonly number[]) => sessions.changed((who) => ids.includes(who.UserId))
+
+  /** Somebody else whom the actor may rule over; notFound for people of other tenants. */
+  const target = async (db: Db, actor: Actor, id: number, self: 'allowed' | 'refused' = 'refused') => {
+    const row = await people.find(db, actor, id)
+    if (id === actor.UserId && self === 'refused') throw new Fault('notYourself')
+    const roles = await rolesOf(db, id)
+    if (id !== actor.UserId && exceeds(actor, roles)) throw new Fault('moreRights')
+    return { row, roles, isPlatform: roles.some((r) => r.IsPlatform === 1) }
+  }
+
+  /** Gives exactly these roles, all of the person's tenant and none beyond the actor's rights. */
+  const assign = async (db: Db, actor: Actor, { Id, EnterpriseId }: { Id: number; EnterpriseId: number }, wanted: readonly number[]) => {
+    const ids = [...new Set(wanted)]
+    const before = (await rolesOf(db, Id)).map((r) => r.Id)
+    const roles = await db.rows<Granting & { Id: number }>(
+      sql`select "Id", "RouteRole", "IsPlatform", "MenuCodes", "ProjectIds" from role where "Id" = any(${ids}::bigint[]) and "EnterpriseId" = ${EnterpriseId} for share`,
+    )
+    if (roles.length !== ids.length) throw new FieldFaults([{ field: 'RoleIds', rule: 'unknownReference' }])
+    if (exceeds(actor, roles)) throw new Fault('moreRights')
+    await db.rows(sql`delete from user_role where "UserId" = ${Id} and "RoleId" <> all(${ids}::bigint[])`)
+    await db.rows(sql`
+      insert into user_role ("EnterpriseId", "UserId", "RoleId") select ${EnterpriseId}, ${Id}, unnest(${ids}::bigint[]) on conflict do nothing`)
+    await record(db, actor, described, 'update', Id, EnterpriseId, { RoleIds: before }, { RoleIds: ids })
+  }
+
+  const setRoles = async (db: Db, actor: Actor, id: number, choose: (held: number[]) => readonly number[]) => {
+    const { row, roles, isPlatform } = await target(db, actor, id)
+    await guarding(db, isPlatform, (db) => assign(db, actor, row, choose(roles.map((r) => r.Id))))
+    reread([id])
+    return one(db, actor, id)
+  }
+
+  const setLock = async (db: Db, actor: Actor, id: number, IsLock: 0 | 1) => {
+    const { row, isPlatform } = await target(db, actor, id)
+    await guarding(db, isPlatform, async (db) => {
+      await db.rows(sql`update "user" set "IsLock" = ${IsLock}, "UpdateTime" = now() where "Id" = ${id}`)
+      await record(db, actor, described, 'update', id, row.EnterpriseId, row, await people.find(db, actor, id))
+    })
+    if (IsLock) await sessions.endPeople([id], 'locked')
+    // Who is unlocked need not wait for the half hour of his failed attempts.
+    else await database.system.rows(sql`delete from login_attempt where "Account" = lower(${row.UserNO})`)
+    return one(db, actor, id)
+  }
+
+  return {
+    one,
+    setRoles,
+    async list(db: Db, actor: Actor, q: Parameters<typeof people.list>[2]): Promise<Page<Account>> {
+      const page = await people.list(db, actor, q)
+      return { ...page, Items: await withRoles(db, page.Items) }
+    },
+    /** The account and the password it begins with, which nobody can read again. */
+    async create(actor: Actor, { RoleIds = [], ...draft }: Values & { RoleIds?: readonly number[] }) {
+      const OneTimePwd = generated()
+      const hash = await hashPassword(OneTimePwd)
+      const values = cleaned(draft)
+      // The hash is the server's business, so the handle is; what the actor sees bounds every statement all the same.
+      const made = await database.system.tx(async (db) => {
+        const row = await people.create(db, actor, values)
+        await checkRoom(db, row.EnterpriseId)
+        await db.rows(sql`update "user" set "PasswordHash" = ${hash}, "MustChangePwd" = 1 where "Id" = ${row.Id}`)
+        if (RoleIds.length) await assign(db, actor, row, RoleIds)
+        return row
+      })
+      return { ...(await one(database.as(actor), actor, made.Id)), OneTimePwd }
+    },
+    async update(db: Db, actor: Actor, id: number, change: Values) {
+      const values = cleaned(change)
+      const { isPlatform } = await target(db, actor, id, values.Status === 0 ? 'refused' : 'allowed')
+      const row = await guarding(db, isPlatform, (db) => people.update(db, actor, id, values))
+      if (row.Status !== 1) await sessions.endPeople([id], 'locked')
+      reread([id])
+      return one(db, actor, id)
+    },
+    /** All or none; their sessions end with them. */
+    async remove(db: Db, actor: Actor, ids: readonly number[]): Promise<number> {
+      let platform = false
+      for (const id of ids) platform = (await target(db, actor, id)).isPlatform || platform
+      const held = await sessions.held(ids)
+      const count = await guarding(db, platform, (db) => people.remove(db, actor, ids))
+      sessions.gone(held, 'locked')
+      return count
+    },
+    lock: (db: Db, actor: Actor, id: number) => setLock(db, actor, id, 1),
+    unlock: (db: Db, actor: Actor, id: number) => setLock(db, actor, id, 0),
+    /** A password for the next sign-in, which asks for another; every session of the account ends. */
+    async resetPassword(db: Db, actor: Actor, id: number) {
+      const { row } = await target(db, actor, id)
+      const OneTimePwd = generated()
+      const hash = await hashPassword(OneTimePwd)
+      await database.system.tx(async (db) => {
+        await db.rows(
+          sql`update "user" set "PasswordHash" = ${hash}, "MustChangePwd" = 1, "PwdChangeTime" = now(), "UpdateTime" = now() where "Id" = ${id}`,
+        )
+        await db.rows(sql`delete from login_attempt where "Account" = lower(${row.UserNO})`)
+        await record(db, actor, described, 'update', id, row.EnterpriseId, row, await people.find(db, actor, id))
+      })
+      await sessions.endPeople([id], 'password')
+      return { UserNO: row.UserNO, OneTimePwd }
+    },
+    /** Roles of the person's tenant, those he has marked. */
+    async choosable(db: Db, actor: Actor, id: number) {
+      const row = await people.find(db, actor, id)
+      return db.rows<{ Id: number; RoleName: string; Checked: boolean }>(sql`
+        select r."Id", r."RoleName", exists (select 1 from user_role ur where ur."UserId" = ${id} and ur."RoleId" = r."Id") as "Checked"
+        from role r where r."EnterpriseId" = ${row.EnterpriseId} order by r."Sort", r."RoleName"`)
+    },
+    async setAccount(db: Db, actor: Actor, change: Values) {
+      await people.update(db, actor, actor.UserId, cleaned(change))
+      reread([actor.UserId])
+      return one(db, actor, actor.UserId)
+    },
+    /** Sessions of one's own that are alive, the latest first. */
+    sessions: (actor: Actor) => {
+      const local = (name: string) =>
+        sql`to_char(${sql.raw(`"${name}"`)} at time zone ${actor.zone ?? actor.tenantZone}::text, 'YYYY-MM-DD HH24:MI:SS') as ${sql.raw(`"${name}"`)}`
+      return database.system.rows<{
+        Session: string
+        Ip: string
+        Agent: string
+        CreateTime: string
+        LastTime: string
+        Current: boolean
+      }>(sql`
+        select "Id" as "Session", coalesce("Ip", '') as "Ip", coalesce("Agent", '') as "Agent", ${local('CreateTime')}, ${local('LastTime')}, "Id" = ${actor.session} as "Current"
+        from session s where "UserId" = ${actor.UserId} and "EndTime" is null and s."LastTime" > now() - interval '7 days' order by s."LastTime" desc limit 50`)
+    },
+    async endSession(actor: Actor, session: string) {
+      const [own] = await database.system.rows(
+        sql`select 1 from session where "Id" = ${session} and "UserId" = ${actor.UserId} and "EndTime" is null`,
+      )
+      if (!own) throw new Fault('notFound')
+      await sessions.end(session, 'logout')
+      return null
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import { openMenus, permissions, tenantPermissions } from '../../contract/areas/menus.ts'
+import type { Db } from '../database/db.ts'
+import type { Actor } from './actor.ts'
+
+/** What a role gives. */
+export type Granting = {
+  RouteRole: string | null
+  IsPlatform: number
+  MenuCodes: readonly string[]
+  /** Null: all of the tenant. */
+  ProjectIds: readonly number[] | null
+}
+
+const grantable = new Set(tenantPermissions)
+
+/**
+ * Menu and button codes of a person. `admin` holds all that a tenant can hold, so that new menus come to managers by themselves;
+ * who holds any holds the open ones too.
+ */
+export const codesOf = ({ platform, admin, codes }: { platform: boolean; admin: boolean; codes: readonly string[] }): readonly string[] => {
+  if (platform) return permissions
+  if (admin) return tenantPermissions
+  const held = codes.filter((code) => grantable.has(code))
+  return held.length ? [...held, ...openMenus] : []
+}
+
+/** Whether these roles give more than the actor has himself: nobody hands out, or rules over, rights beyond his own. */
+export const exceeds = (actor: Actor, roles: readonly Granting[]): boolean =>
+  !actor.platform &&
+  roles.some(
+    (r) =>
+      r.IsPlatform === 1 ||
+      codesOf({ platform: false, admin: r.RouteRole === 'admin', codes: r.MenuCodes }).some((code) => !actor.may.has(code)) ||
+      (actor.projects !== 'all' && (r.ProjectIds === null || r.ProjectIds.some((p) => !(actor.projects as readonly number[]).includes(p)))),
+  )
+
+/** The roles of a person, disabled ones too: they can be enabled again. */
+export const rolesOf = (db: Db, userId: number) =>
+  db.rows<Granting & { Id: number; RoleName: string }>(sql`
+    select r."Id", r."RoleName", r."RouteRole", r."IsPlatform", r."MenuCodes", r."ProjectIds"
+    from user_role ur join role r on r."Id" = ur."RoleId" where ur."UserId" = ${userId} order by r."RoleName"`)
