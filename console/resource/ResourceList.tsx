@@ -3,6 +3,11 @@ import { App, Button, Table, type TableColumnsType } from 'antd'
 import { type ReactNode, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import type { Resource } from '../../contract/base/resource.ts'
+import { virtualWidth } from '../list/arrange.ts'
+import { ListTools } from '../list/ListTools.tsx'
+import { filterFields, standardSize, toQuery } from '../list/listState.ts'
+import { SearchBar } from '../list/SearchBar.tsx'
+import { useArrangement } from '../list/useArrangement.ts'
 import { useMay } from '../session/session.ts'
 import { usePhone } from '../theme/useWidth.ts'
 import { lower, useWords } from '../words/words.ts'
@@ -10,10 +15,8 @@ import { type Shown, useRemove, useRows } from './api.ts'
 import { CardList } from './CardList.tsx'
 import { EmptyList, Failure } from './Empty.tsx'
 import { Cell, numeric } from './fields.tsx'
-import { filterFields, toQuery, useListState } from './listState.ts'
 import { type FormProps, ResourceForm } from './ResourceForm.tsx'
 import { type Action, RowActions } from './RowActions.tsx'
-import { SearchBar } from './SearchBar.tsx'
 
 export type ListProps<R extends Resource> = {
   of: R
@@ -63,8 +66,9 @@ export const ResourceList = <R extends Resource>(props: ListProps<R>) => {
   const [mayAdd, mayEdit, mayRemove] = [useMay(`${r.permission}.add`), useMay(`${r.permission}.edit`), useMay(`${r.permission}.remove`)]
   const given = props.filters ?? (nothing as typeof columns)
   const filters = useMemo(() => filterFields(r, given).filter((f) => !(f in fixed)), [r, given, fixed])
-  const [state, set] = useListState(filters, prefix)
-  const { data, error, isFetching, refetch } = useRows(r, toQuery(state, fixed))
+  const arrangement = useArrangement(r, { columns, filters, fixed, prefix })
+  const { state, set } = arrangement
+  const { data, error, isFetching, refetch } = useRows(r, toQuery(r, state, fixed), { enabled: !arrangement.waits })
   const remove = useRemove(r)
   const [editing, setEditing] = useState<Shown<R> | 'new'>()
   const [selected, setSelected] = useState<number[]>([])
@@ -108,13 +112,14 @@ export const ResourceList = <R extends Resource>(props: ListProps<R>) => {
   }
 
   const order = state.sort || r.order
-  const table: TableColumnsType<Shown<R>> = columns.map((name, at) => ({
+  const table: TableColumnsType<Shown<R>> = arrangement.columns.map(({ Field: name, Width, Fixed }) => ({
     key: name,
     dataIndex: name,
     title: t(`${r.name}.${name}`),
     align: numeric(r.fields[name]) && !cells[name] ? 'right' : 'left',
-    ellipsis: r.fields[name]?.kind === 'long' ? { showTitle: true } : undefined,
-    fixed: at === 0 ? 'left' : undefined,
+    ellipsis: Width || arrangement.virtual || r.fields[name]?.kind === 'long' ? { showTitle: true } : undefined,
+    fixed: Fixed ?? undefined,
+    width: Width ?? (arrangement.virtual ? virtualWidth : undefined),
     sorter: r.fields[name]?.kind !== 'json',
     sortOrder: order.replace(/^-/, '') === name ? (order.startsWith('-') ? 'descend' : 'ascend') : null,
     render: (_: unknown, row: Shown<R>) => show(row, name),
@@ -146,17 +151,18 @@ export const ResourceList = <R extends Resource>(props: ListProps<R>) => {
     pageSize: state.size,
     total: data?.TotalCount,
     showSizeChanger: true,
-    pageSizeOptions: [20, 50, 100, 200],
-    hideOnSinglePage: (data?.TotalCount ?? 0) <= 20,
+    pageSizeOptions: [20, 50, 100, 200, 1000],
+    hideOnSinglePage: (data?.TotalCount ?? 0) <= standardSize,
     simple: phone,
     showTotal: (total: number) => t(data?.TotalMore ? 'list.totalMore' : 'list.total', { count: total }),
-    onChange: (page: number, size: number) => set({ page: size === state.size ? page : 1, size: size === 20 ? null : size }),
+    onChange: (page: number, size: number) => set({ page: size === state.size ? page : 1, size: size === standardSize ? null : size }),
   }
 
   return (
     <section aria-label={t(r.name)}>
       <SearchBar of={r} filters={filters} state={state} set={set}>
         {extra}
+        <ListTools of={r} arrangement={arrangement} />
         {add && (
           <Button type={props.secondary ? 'default' : 'primary'} icon={<PlusOutlined />} onClick={add}>
             {t('list.add', { thing: lower(t(r.name)) })}
@@ -191,7 +197,11 @@ export const ResourceList = <R extends Resource>(props: ListProps<R>) => {
           rows={data?.Items}
           loading={isFetching && !data}
           title={(row) => show(row, columns[0] as string)}
-          lines={(row) => columns.slice(1).map((name) => ({ key: name, label: t(`${r.name}.${name}`), content: show(row, name) }))}
+          lines={(row) =>
+            arrangement.columns
+              .filter(({ Field }) => Field !== columns[0])
+              .map(({ Field: name }) => ({ key: name, label: t(`${r.name}.${name}`), content: show(row, name) }))
+          }
           actions={(row) => (hasActions ? <RowActions actions={actionsOf(row)} title={titleOf(row)} icons={1} /> : null)}
           empty={empty}
           pagination={pagination}
@@ -203,8 +213,8 @@ export const ResourceList = <R extends Resource>(props: ListProps<R>) => {
           loading={{ spinning: isFetching && !data, delay: 150 }}
           dataSource={data?.Items}
           columns={table}
-          sticky
-          scroll={{ x: 'max-content' }}
+          sticky={!arrangement.virtual}
+          {...arrangement.table}
           locale={{ emptyText: data ? empty : ' ' }}
           pagination={pagination}
           rowSelection={

@@ -1,5 +1,5 @@
 import { keepPreviousData, type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Answer, Body, Call, Page, Query } from '../../contract/base/call.ts'
+import type { Answer, Body, Call, Condition, Page, Query } from '../../contract/base/call.ts'
 import type { Change, Draft, Resource, Row } from '../../contract/base/resource.ts'
 import { resources } from '../../contract/index.ts'
 import { type Fault, invoke, queryString, request } from '../session/request.ts'
@@ -12,7 +12,8 @@ export type ListQuery = {
   OrderColumn?: string
   OrderType?: 'asc' | 'desc'
   Search?: string
-} & Record<string, string | number | undefined>
+  QueryInfo?: { RelOP: 1 | 2; QueryConditions: Condition[] }
+} & Record<string, unknown>
 
 export const resourceNamed = (name: string): Resource | undefined => resources.find((r) => r.name === name)
 

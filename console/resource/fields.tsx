@@ -1,6 +1,6 @@
 import { DatePicker, Input, InputNumber, Select, Switch } from 'antd'
 import dayjs from 'dayjs'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode } from 'react'
 import type { Field } from '../../contract/base/field.ts'
 import type { Resource } from '../../contract/base/resource.ts'
 import { none } from '../words/formats.ts'
@@ -8,6 +8,7 @@ import { language, useWords, type Words } from '../words/words.ts'
 import { resourceNamed } from './api.ts'
 import { RefInput } from './RefInput.tsx'
 
+const CronEditor = lazy(() => import('../cron/CronEditor.tsx'))
 const instantFormat = 'YYYY-MM-DD HH:mm:ss'
 
 export const choices = (f: Field & { kind: 'choice' }, name: string, t: Words) =>
@@ -57,6 +58,7 @@ export const FieldInput = ({ field: f, name, value, onChange, where, ...rest }: 
   const t = useWords()
   switch (f.kind) {
     case 'text':
+      if (f.validator === 'cron') return <CronEditor id={rest.id} disabled={rest.disabled} value={value as string} onChange={onChange} />
       return (
         <Input
           maxLength={f.max}

@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { alarmCalls, alarmInfo } from '../../../contract/areas/alarms.ts'
 import { Page } from '../../app/Page.tsx'
+import { toQuery, useListState } from '../../list/listState.ts'
+import { SearchBar } from '../../list/SearchBar.tsx'
 import { useCommand, useRows } from '../../resource/api.ts'
 import { CardList } from '../../resource/CardList.tsx'
 import { EmptyList, Failure } from '../../resource/Empty.tsx'
-import { toQuery, useListState } from '../../resource/listState.ts'
 import { type Action, RowActions } from '../../resource/RowActions.tsx'
-import { SearchBar } from '../../resource/SearchBar.tsx'
 import { useMay } from '../../session/session.ts'
 import { usePhone } from '../../theme/useWidth.ts'
 import { Ago } from '../../words/Ago.tsx'
@@ -32,7 +32,7 @@ const AlarmScreen = () => {
   const history = view === 'history'
   // An older entry of the specification: the untreated ones only.
   const fixed: Record<string, number> = { ...(history ? {} : { IsActive: 1 }), ...(type === 'untreated' ? { HandleStatus: 0 } : {}) }
-  const { data, error, isFetching, refetch } = useRows(alarmInfo, toQuery({ ...state, filters: narrowed }, fixed))
+  const { data, error, isFetching, refetch } = useRows(alarmInfo, toQuery(alarmInfo, { ...state, filters: narrowed }, fixed))
   const acknowledge = useCommand(alarmCalls.acknowledge, ['alarmInfo'])
   const [mayAck, mayHandle] = [useMay('m10201.acknowledge'), useMay('m10201.handle')]
   const [selected, setSelected] = useState<number[]>([])

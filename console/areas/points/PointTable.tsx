@@ -2,14 +2,14 @@ import { CopyOutlined, DeleteOutlined, DownloadOutlined, EditOutlined, PlusOutli
 import { App, Button, Dropdown, Table } from 'antd'
 import { useMemo, useState } from 'react'
 import { point, pointCalls } from '../../../contract/areas/points.ts'
+import { filterFields, toQuery, useListState } from '../../list/listState.ts'
+import { SearchBar } from '../../list/SearchBar.tsx'
 import { type Shown, useRemove, useRows } from '../../resource/api.ts'
 import { CardList } from '../../resource/CardList.tsx'
 import { EmptyList, Failure } from '../../resource/Empty.tsx'
 import { Cell, numeric } from '../../resource/fields.tsx'
-import { filterFields, toQuery, useListState } from '../../resource/listState.ts'
 import { ResourceForm } from '../../resource/ResourceForm.tsx'
 import { type Action, RowActions } from '../../resource/RowActions.tsx'
-import { SearchBar } from '../../resource/SearchBar.tsx'
 import { download } from '../../session/request.ts'
 import { useMay } from '../../session/session.ts'
 import { usePhone } from '../../theme/useWidth.ts'
@@ -29,7 +29,7 @@ export const PointTable = ({ deviceId }: { deviceId: number }) => {
   const { modal, message } = App.useApp()
   const [state, set] = useListState(filters)
   const fixed = useMemo(() => ({ DeviceId: deviceId }), [deviceId])
-  const { data, error, isFetching, refetch } = useRows(point, toQuery(state, fixed))
+  const { data, error, isFetching, refetch } = useRows(point, toQuery(point, state, fixed))
   const remove = useRemove(point)
   const [visible, setVisible] = useState(storedColumns)
   const [editing, setEditing] = useState<Point | 'new'>()

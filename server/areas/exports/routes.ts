@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
+import { exportedResources } from '../../../contract/areas/exports.ts'
 import { call } from '../../../contract/base/call.ts'
 import { resources } from '../../../contract/index.ts'
 import { sendFile } from '../../http/files.ts'
@@ -10,15 +11,12 @@ import { readListing } from '../../resource/list.ts'
 import { csvOf, exported, xlsxOf } from './service.ts'
 
 const anything = Type.Object({}, { additionalProperties: true })
-/** Points leave as the sheet of 27 columns that import takes; people and commands have no list call of their own. */
-const without = new Set(['point', 'user', 'command'])
-
 /**
- * `<path>/Output` of every list: what its filters leave, in the order of the list, as `Format=xlsx` (default) or `csv`,
+ * `<path>/Output` of the lists that may leave: what its filters leave, in the order of the list, as `Format=xlsx` (default) or `csv`,
  * with the columns that `Fields` names. Whoever may read the list may take it along.
  */
 export const exportRoutes = (app: FastifyInstance) => {
-  for (const r of resources.filter(({ name }) => !without.has(name)))
+  for (const r of resources.filter(({ name }) => exportedResources.includes(name)))
     serve(
       app,
       call({

@@ -4,8 +4,9 @@ import { type ReactNode, useEffect, useState } from 'react'
 import type { Resource } from '../../contract/base/resource.ts'
 import { usePhone } from '../theme/useWidth.ts'
 import { useWords } from '../words/words.ts'
-import { FieldInput, FlagFilter } from './fields.tsx'
-import { type ListState, searchesText } from './listState.ts'
+import { fieldNamed, type ListState, searchesText } from './listState.ts'
+import { SearchField } from './SearchField.tsx'
+import { useCut } from './useCut.ts'
 
 type Props = {
   of: Resource
@@ -20,6 +21,7 @@ export const SearchBar = ({ of: r, filters, state, set, children }: Props) => {
   const t = useWords()
   const [text, setText] = useState(state.search)
   useEffect(() => setText(state.search), [state.search])
+  const cut = useCut()
   const phone = usePhone()
   const [open, setOpen] = useState(false)
   const chosen = filters.filter((f) => state.filters[f] !== undefined).length
@@ -31,12 +33,11 @@ export const SearchBar = ({ of: r, filters, state, set, children }: Props) => {
           className="search-text"
           prefix={<SearchOutlined className="faint" />}
           allowClear
-          maxLength={40}
           value={text}
           placeholder={t('list.search')}
           aria-label={t('list.search')}
           onChange={(e) => {
-            setText(e.target.value)
+            setText(cut(e.target.value))
             if (e.target.value === '') set({ q: '' })
           }}
           onPressEnter={() => set({ q: text.trim() })}
@@ -51,19 +52,17 @@ export const SearchBar = ({ of: r, filters, state, set, children }: Props) => {
       )}
       {(!phone || open) &&
         filters.map((name) => {
-          const f = r.fields[name]!
-          const chosen = state.filters[name]
-          const value = chosen === undefined ? undefined : Number.isNaN(Number(chosen)) ? chosen : Number(chosen)
-          const given = {
-            name: `${r.name}.${name}`,
-            value,
-            onChange: (v: unknown) => set({ [name]: v as string | number | null }),
-            placeholder: t(`${r.name}.${name}`),
-            'aria-label': t(`${r.name}.${name}`),
-          }
+          const f = fieldNamed(r, name)
+          if (!f) return null
           return (
-            <span key={name} className="search-filter">
-              {f.kind === 'flag' ? <FlagFilter field={f} {...given} /> : <FieldInput field={{ ...f, required: false }} {...given} />}
+            <span key={name} className={f.kind === 'instant' ? 'search-filter search-range' : 'search-filter'}>
+              <SearchField
+                field={f}
+                name={`${r.name}.${name}`}
+                label={t(r.fields[name] ? `${r.name}.${name}` : `list.${name}`)}
+                value={state.filters[name]}
+                onChange={(v) => set({ [name]: v })}
+              />
             </span>
           )
         })}

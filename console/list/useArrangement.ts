@@ -1,0 +1,55 @@
+import { useEffect, useMemo, useRef } from 'react'
+import { useSearchParams } from 'react-router'
+import { rowHeights } from '../../contract/areas/preferences.ts'
+import type { Resource } from '../../contract/base/resource.ts'
+import { arrange, isVirtual, shown, virtualWidth } from './arrange.ts'
+import { useListState, viewChanges, viewQuery } from './listState.ts'
+import { usePreference } from './usePreference.ts'
+
+type Place = { columns: readonly string[]; filters: readonly string[]; fixed: Record<string, string | number>; prefix: string }
+export type Arrangement = ReturnType<typeof useArrangement>
+
+/** A list as its person arranged it: state in the address, columns, row height, views, and what the table needs of them. */
+export const useArrangement = (r: Resource, { columns, filters, fixed, prefix }: Place) => {
+  const [state, set] = useListState(filters, prefix)
+  const [params] = useSearchParams()
+  const { preference, loading, change } = usePreference(`${r.permission}.${prefix}${r.name}`)
+  const view = viewQuery(params, filters, prefix)
+  const show = (query: string) => set(viewChanges(query, filters))
+
+  // A list that is opened without saying anything shows the default view, once.
+  const opened = useRef(false)
+  const standard = preference.Views.find((v) => v.IsDefault)
+  const waits = loading || (!opened.current && view === '' && standard !== undefined && standard.Query !== '')
+  useEffect(() => {
+    if (loading || opened.current) return
+    opened.current = true
+    if (view === '' && standard?.Query) set(viewChanges(standard.Query, filters))
+  }, [loading, view, standard, set, filters])
+
+  const all = useMemo(() => arrange(r, columns, preference.Columns), [r, columns, preference.Columns])
+  const visible = useMemo(() => shown(all), [all])
+  const virtual = isVirtual(state.size)
+  const width = visible.reduce((sum, c) => sum + (c.Width ?? virtualWidth), 0)
+  return {
+    state,
+    set,
+    fixed,
+    /** True until it is known what to ask for. */
+    waits,
+    preference,
+    change,
+    all,
+    columns: visible,
+    view,
+    show,
+    virtual,
+    /** For the table: long pages draw only the rows in sight, which needs a height and widths in numbers. */
+    table: {
+      className: preference.RowHeight === rowHeights.standard ? 'rows' : 'rows rows-own',
+      style: { '--row': `${preference.RowHeight}px` } as React.CSSProperties,
+      virtual,
+      scroll: virtual ? { x: width + 160, y: 600 } : { x: 'max-content' as const },
+    },
+  }
+}
