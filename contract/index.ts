@@ -1,11 +1,15 @@
 import { alarmCalls, alarmInfo } from './areas/alarms.ts'
 import { netProtocol, serialProtocol } from './areas/channels.ts'
+import { department, departmentCalls } from './areas/departments.ts'
 import { device, deviceCalls } from './areas/devices.ts'
+import { dataDict, dict, dictionaryCalls } from './areas/dictionaries.ts'
 import { command, gateway, gatewayCalls } from './areas/gateways.ts'
-import { organ } from './areas/organs.ts'
+import { organ, organCalls } from './areas/organs.ts'
 import { point, pointCalls } from './areas/points.ts'
+import { post } from './areas/posts.ts'
 import { preferenceCalls } from './areas/preferences.ts'
 import { project } from './areas/projects.ts'
+import { region, regionCalls } from './areas/regions.ts'
 import { sessionCalls } from './areas/session.ts'
 import { telemetryCalls } from './areas/telemetry.ts'
 import { user, userCalls } from './areas/users.ts'
@@ -15,6 +19,11 @@ import type { Resource } from './base/resource.ts'
 /** Every resource; a `ref` names one of these. */
 export const resources = [
   organ,
+  department,
+  post,
+  region,
+  dict,
+  dataDict,
   user,
   project,
   gateway,
@@ -27,9 +36,20 @@ export const resources = [
 ] as unknown as Resource[]
 
 /** Every call beside the resources' own. */
-export const calls: Call[] = [sessionCalls, userCalls, gatewayCalls, deviceCalls, pointCalls, telemetryCalls, alarmCalls, preferenceCalls].flatMap(
-  (group) => Object.values(group) as Call[],
-)
+export const calls: Call[] = [
+  sessionCalls,
+  userCalls,
+  gatewayCalls,
+  deviceCalls,
+  pointCalls,
+  telemetryCalls,
+  alarmCalls,
+  preferenceCalls,
+  organCalls,
+  departmentCalls,
+  regionCalls,
+  dictionaryCalls,
+].flatMap((group) => Object.values(group) as Call[])
 
 export const languages = ['en', 'zh', 'es', 'ja'] as const
 export type Language = (typeof languages)[number]

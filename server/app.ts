@@ -7,12 +7,15 @@ import { alarmInfo } from '../contract/areas/alarms.ts'
 import { netProtocol, serialProtocol } from '../contract/areas/channels.ts'
 import { device } from '../contract/areas/devices.ts'
 import { command, gateway } from '../contract/areas/gateways.ts'
-import { organ } from '../contract/areas/organs.ts'
 import { point } from '../contract/areas/points.ts'
+import { post } from '../contract/areas/posts.ts'
 import { project } from '../contract/areas/projects.ts'
 import type { Resource } from '../contract/base/resource.ts'
+import { dictionaryRoutes } from './areas/dictionaries/routes.ts'
 import { exportRoutes } from './areas/exports/routes.ts'
+import { organRoutes } from './areas/organs/routes.ts'
 import { preferenceRoutes } from './areas/preferences/routes.ts'
+import { regionRoutes } from './areas/regions/routes.ts'
 import { sessionRoutes } from './areas/session/routes.ts'
 import { sessionService } from './areas/session/service.ts'
 import { userRoutes } from './areas/users/routes.ts'
@@ -105,8 +108,9 @@ export const buildApp = async (parts: Parts) => {
       openApiRoutes(api)
       sessionRoutes(api, sessionService(parts.database, parts.sessions, openAttempts(parts.database.system, parts.clock)), parts.sessions)
       userRoutes(api, usersService(parts.database, parts.sessions))
-      for (const r of [project, gateway, netProtocol, serialProtocol, device, point]) crud(api, r as unknown as Resource)
-      for (const r of [organ, alarmInfo]) crud(api, r as unknown as Resource, { except: ['create', 'update', 'remove'] })
+      for (const r of [project, gateway, netProtocol, serialProtocol, device, point, post]) crud(api, r as unknown as Resource)
+      crud(api, alarmInfo as unknown as Resource, { except: ['create', 'update', 'remove'] })
+      for (const routes of [organRoutes, regionRoutes, dictionaryRoutes]) routes(api)
       lists(api, command as unknown as Resource, { path: '/Project/Gateway/CommandList' })
       preferenceRoutes(api)
       exportRoutes(api)

@@ -48,7 +48,10 @@ const furnish = async (house: House, EnterpriseId: number, manager: string, SN: 
   await db.rows(
     sql`insert into command ("EnterpriseId", "GatewayId", "CmdType", "MsgId", "SendTime") values (${EnterpriseId}, ${gateway.Id}, 'write', ${`of ${SN}`}, now())`,
   )
-  await db.rows(sql`insert into organ ("EnterpriseId", "OrganName") values (${EnterpriseId}, ${`${name} organisation`})`)
+  const organ = await make('/System/Organ', { OrganName: `${name} organisation` })
+  await make('/System/Department', { DepartmentName: `${name} department`, BelongOrganId: organ.Id })
+  await make('/System/Post', { PostName: `${name} post`, BelongOrganId: organ.Id })
+  await make('/System/Region', { RegionName: `${name} region` })
   await until('the point to be known to ingest', () => house.registry.get(Id))
   const client = await connectGateway(house, { SN, Key })
   await client.publishAsync(topic(SN, 'up', 'data'), reading(device.Id, Id, 9), { qos: 1 })

@@ -37,6 +37,7 @@ export const faults = {
   noSuchPath: 404,
   taken: 409,
   inUse: 409,
+  builtIn: 409,
   lastPlatform: 409,
   noRoom: 409,
   changedMeanwhile: 409,

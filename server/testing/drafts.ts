@@ -1,3 +1,4 @@
+import { tenantPermissions } from '../../contract/areas/menus.ts'
 import type { Field } from '../../contract/base/field.ts'
 import { type Resource, writable } from '../../contract/base/resource.ts'
 import { named } from '../resource/sql.ts'
@@ -9,6 +10,8 @@ let count = 0
 const patterned: Record<string, () => string> = {
   SN: () => `SN${String(++count).padStart(10, '0')}`,
   Address: () => String(++count % 60_000),
+  DictCode: () => `Dict${++count}`,
+  Colour: () => '#1d8df0',
   Ip: () => '127.0.0.1',
 }
 
@@ -40,7 +43,11 @@ export const maker = (kit: Kit, as = 'owner') => {
       if (!(name in made)) made[name] = await sample(name, f, async (to) => (await create(to)).Id)
     return made
   }
-  const create = async (r: Resource, given: Record<string, unknown> = {}) =>
-    kit.data<{ Id: number } & Record<string, unknown>>(as, 'POST', r.path, await draft(r, given))
+  /** What only the platform may write, it writes for this person's tenant. */
+  const create = async (r: Resource, given: Record<string, unknown> = {}) => {
+    const reserved = !tenantPermissions.includes(`${r.permission}.add`)
+    const body = { ...(await draft(r, given)), ...(reserved ? { EnterpriseId: kit.people.get(as)!.enterprise } : {}) }
+    return kit.data<{ Id: number } & Record<string, unknown>>(reserved ? 'platform' : as, 'POST', r.path, body)
+  }
   return { draft, create }
 }

@@ -4,6 +4,7 @@ import { Fault } from '../../http/faults.ts'
 import { serve } from '../../http/serve.ts'
 import { languageOf } from '../../http/wrapper.ts'
 import type { Sessions } from '../../identity/sessions.ts'
+import { dataDictionary } from '../dictionaries/service.ts'
 import { menuTree } from './menu.ts'
 import type { sessionService } from './service.ts'
 
@@ -17,8 +18,8 @@ export const sessionRoutes = (app: FastifyInstance, service: ReturnType<typeof s
     return null
   })
   serve(app, sessionCalls.userInfo, ({ actor }) => service.userInfo(actor.UserId, actor.zone))
-  serve(app, sessionCalls.basicData, ({ actor, request }) => ({
-    DataDictionary: {},
+  serve(app, sessionCalls.basicData, async ({ actor, db, request }) => ({
+    DataDictionary: await dataDictionary(db, actor, languageOf(request)),
     AllPageBtn: [...actor.may].filter((code) => code.includes('.')),
     AllPageMenu: menuTree(actor.may, languageOf(request)),
   }))
