@@ -57,7 +57,8 @@ export const startServerProcess = async (env: Record<string, string> = {}, { pro
     const mine = child
     await until(
       'the server to serve',
-      async () => (mine.exitCode === null ? (await ready()).ok : Promise.reject(new Error(`The server ended:\n${said}`))),
+      async () =>
+        mine.exitCode === null ? /ready/.test(said) && (await ready()).ok : Promise.reject(new Error(`The server ended:\n${said}`)),
       60_000,
     )
     return performance.now() - startedAt

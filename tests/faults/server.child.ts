@@ -7,6 +7,7 @@ const { CLOCK_OFFSET, ...env } = process.env
 let offset = Number(CLOCK_OFFSET ?? 0)
 const log = pino({ level: 'warn' }, pino.destination(2))
 const started = await startServer(readSettings(env), log, () => Date.now() + offset)
+console.log('ready')
 process.on('message', async (message: { offset?: number; keep?: true }) => {
   if (message.offset !== undefined) offset = message.offset
   if (!message.keep) return
