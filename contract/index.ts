@@ -4,6 +4,7 @@ import { department, departmentCalls } from './areas/departments.ts'
 import { device, deviceCalls } from './areas/devices.ts'
 import { dataDict, dict, dictionaryCalls } from './areas/dictionaries.ts'
 import { command, gateway, gatewayCalls } from './areas/gateways.ts'
+import { notice, noticeCalls } from './areas/notices.ts'
 import { organ, organCalls } from './areas/organs.ts'
 import { point, pointCalls } from './areas/points.ts'
 import { post } from './areas/posts.ts'
@@ -33,6 +34,7 @@ export const resources = [
   device,
   point,
   alarmInfo,
+  notice,
 ] as unknown as Resource[]
 
 /** Every call beside the resources' own. */
@@ -49,6 +51,7 @@ export const calls: Call[] = [
   departmentCalls,
   regionCalls,
   dictionaryCalls,
+  noticeCalls,
 ].flatMap((group) => Object.values(group) as Call[])
 
 export const languages = ['en', 'zh', 'es', 'ja'] as const

@@ -12,6 +12,8 @@ import { startAlarms } from './areas/alarms/runner.ts'
 import { openRegistry } from './areas/gateways/registry.ts'
 import { gatewayRoutes } from './areas/gateways/routes.ts'
 import { openGateways, type UplinkHandlers } from './areas/gateways/service.ts'
+import { noticeRoutes } from './areas/notices/routes.ts'
+import { startNotices } from './areas/notices/runner.ts'
 import { pointRoutes } from './areas/points/routes.ts'
 import { telemetryRoutes } from './areas/telemetry/routes.ts'
 import { visiblePoints } from './areas/telemetry/service.ts'
@@ -108,6 +110,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
       (stop) => stop(),
     )
 
+    const notices = opened(startNotices({ database, hub, log }), (n) => n.stop())
     const alarms = opened(
       startAlarms({
         database,
@@ -171,6 +174,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
           pointRoutes,
           (api) => telemetryRoutes(api, telemetry),
           alarmRoutes,
+          (api) => noticeRoutes(api, notices.changed),
           (api) => void negotiateRoute(api, hub),
           (api) =>
             gatewayRoutes(api, {

@@ -55,6 +55,7 @@ export const connectHub = async (origin: string, token: string) => {
   const values: (LiveValue & { heard?: number })[] = []
   const alarms: HubMessages['Alarm'][0][] = []
   const changes: HubMessages['Changed'][0][] = []
+  const notices: HubMessages['Notice'][0][] = []
   const connection: HubConnection = new HubConnectionBuilder()
     .withUrl(`${origin}/api/hubs/sysmsghub`, { accessTokenFactory: () => token })
     .configureLogging(LogLevel.None)
@@ -68,6 +69,7 @@ export const connectHub = async (origin: string, token: string) => {
   })
   connection.on('Alarm', (alarm) => alarms.push(alarm))
   connection.on('Changed', (change) => changes.push(change))
+  connection.on('Notice', (notice) => notices.push(notice))
   await connection.start()
-  return { connection, values, heard, alarms, changes }
+  return { connection, values, heard, alarms, changes, notices }
 }

@@ -136,6 +136,10 @@ describe('over the hub', () => {
         await send(9)
         await until('the alarm', () => mine.alarms.some((a) => a.ParaId === point))
       },
+      Notice: async () => {
+        await house.data('POST', '/System/Notice', { PushTitle: secret }, ours.manager)
+        await until('the notice', () => mine.notices.some((n) => n.BizType === 7))
+      },
       Ended: async () => {
         const again = await house.login(`manager${theirs.SN}`)
         await house.data('POST', '/Auth/Logout', {}, again)
@@ -143,10 +147,16 @@ describe('over the hub', () => {
     }
     for (const cause of Object.values(causes)) await cause()
     await settled()
-    expect({ values: other.values, changes: other.changes.filter((c) => c.Id === ours.ids[c.Resource]), alarms: other.alarms }).toEqual({
+    expect({
+      values: other.values,
+      changes: other.changes.filter((c) => c.Id === ours.ids[c.Resource]),
+      alarms: other.alarms,
+      notices: other.notices,
+    }).toEqual({
       values: [],
       changes: [],
       alarms: [],
+      notices: [],
     })
     expect(ended).toBe(0)
     await client.endAsync(true)

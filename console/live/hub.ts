@@ -21,6 +21,7 @@ class Hub {
     Values: new Set(),
     Changed: new Set(),
     Alarm: new Set(),
+    Notice: new Set(),
     Ended: new Set(),
   }
   /** The token that the connection was made with. */

@@ -32,6 +32,8 @@ export type HubMessages = {
       Time: number
     },
   ]
+  /** A notice came or went (Id 0: many), or the person has read or pinned some elsewhere: counts and lists are to be read again. */
+  Notice: [{ Id: number; BizType: number; Event: 'published' | 'removed' | 'state' }]
   /** The session has ended: 'logout' | 'displaced' | 'locked' | 'expired'. */
   Ended: [{ Reason: string }]
 }

@@ -58,6 +58,8 @@ export const menus: readonly Menu[] = [
     editor: true,
     children: [
       { code: 'm10401', path: 'personal/password', hidden: true, editor: true },
+      { code: 'm10421', path: 'layout/NoticeList', editor: true, open: true },
+      { code: 'm10422', path: 'notice', buttons: crud },
       { code: 'm10405', path: 'personal/info', hidden: true, editor: true, open: true },
       { code: 'm10402', path: 'user', buttons: [...crud, 'lock', 'resetPwd', 'authorise'] },
       { code: 'm10403', path: 'role', buttons: [...crud, 'authorise'] },

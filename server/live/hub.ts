@@ -28,17 +28,18 @@ export type HubOptions = {
   allowOrigin?: (origin: string, request: IncomingMessage) => boolean
 }
 
-/** Who gets a message: people of the tenant (and the platform) who were granted the project and hold the permission. */
-export type Audience = { EnterpriseId: number; ProjectId?: number | null; permission?: string }
+/** Who gets a message: people of the tenant (and the platform) who were granted the project and hold the permission; of those the named. */
+export type Audience = { EnterpriseId: number; ProjectId?: number | null; permission?: string; users?: readonly number[] }
 
 export type Hub = ReturnType<typeof createHub>
 
 const sameHost = (origin: string, request: IncomingMessage) => URL.parse(origin)?.host === request.headers.host
 
-const hears = ({ EnterpriseId, ProjectId, permission }: Audience, actor: Actor) =>
+const hears = ({ EnterpriseId, ProjectId, permission, users }: Audience, actor: Actor) =>
   (actor.platform || actor.EnterpriseId === EnterpriseId) &&
   (ProjectId == null || actor.projects === 'all' || actor.projects.includes(ProjectId)) &&
-  (!permission || actor.may.has(permission))
+  (!permission || actor.may.has(permission)) &&
+  (!users || users.includes(actor.UserId))
 
 const refuse = (socket: Duplex, status: string) => socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 
@@ -145,7 +146,7 @@ export const createHub = (options: HubOptions) => {
       for (const connection of touched) connection.outlet.flush()
     },
 
-    send<M extends 'Changed' | 'Alarm'>(audience: Audience, message: M, ...args: HubMessages[M]) {
+    send<M extends 'Changed' | 'Alarm' | 'Notice'>(audience: Audience, message: M, ...args: HubMessages[M]) {
       let frame: string | undefined
       for (const connection of connections)
         if (connection.greeted && connection.open && hears(audience, connection.actor)) {

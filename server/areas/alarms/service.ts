@@ -56,3 +56,11 @@ export const statistics = async (db: Db, actor: Actor) => {
     from alarm_info t where "IsActive" = 1 and ${visible(alarmInfo, actor)}`)
   return counts!
 }
+
+/** Alarms of devices that stand and that nobody has handled: how many, and of level 3. */
+export const unhandled = async (db: Db, actor: Actor) => {
+  const [counts] = await db.rows(sql<{ All: number; High: number }>`
+    select count(*)::int as "All", count(*) filter (where "AlarmLevel" = 3)::int as "High"
+    from alarm_info t where "IsActive" = 1 and "HandleStatus" <> 2 and "AlarmType" = 1 and ${visible(alarmInfo, actor)}`)
+  return counts!
+}

@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import { notice } from '../../../contract/areas/notices.ts'
+import type { Db } from '../../database/db.ts'
+import { type FieldFault, FieldFaults, notFound } from '../../http/faults.ts'
+import type { Actor } from '../../identity/actor.ts'
+import type { Listing } from '../../resource/list.ts'
+import { visible } from '../../resource/sql.ts'
+import { store } from '../../resource/store.ts'
+import { cleanRichText } from './richText.ts'
+import { addresses } from './service.ts'
+
+type Given = Record<string, unknown>
+const rows = store(notice)
+const zoneOf = (actor: Actor) => actor.zone ?? actor.tenantZone
+const announcement = { Field: 'BizType', Value: 7, LogicOP: 2 }
+
+/** Whom it names must be there, in its tenant. */
+const checkTargets = async (db: Db, given: Given, EnterpriseId: number) => {
+  const named = (field: string) => [...new Set((given[field] ?? []) as number[])]
+  const fields = { OrganIds: 'organ', RoleIds: 'role', UserIds: 'user' }
+  const bad: FieldFault[] = []
+  for (const [field, table] of Object.entries(fields)) {
+    const ids = named(field)
+    if (!ids.length) continue
+    const found = await db.rows(
+      sql`select 1 from ${sql.table(table)} where "Id" = any(${ids}::bigint[]) and "EnterpriseId" = ${EnterpriseId}`,
+    )
+    if (found.length !== ids.length) bad.push({ field, rule: 'unknownReference' })
+  }
+  if (bad.length) throw new FieldFaults(bad)
+}
+
+/** Content cleaned, times of the person's wall as moments, and nobody named as nobody. */
+const prepared = async (db: Db, actor: Actor, given: Given): Promise<Given> => {
+  const moment = async (name: string) => {
+    if (typeof given[name] !== 'string') return {}
+    const [row] = await db.rows<{ at: Date }>(sql`select ${given[name]}::timestamp at time zone ${zoneOf(actor)}::text as at`)
+    return { [name]: row!.at.toISOString() }
+  }
+  return {
+    ...given,
+    ...(typeof given.PushContent === 'string' ? { PushContent: cleanRichText(given.PushContent) } : {}),
+    ...Object.fromEntries(['OrganIds', 'RoleIds', 'UserIds'].filter((k) => given[k] === null).map((k) => [k, []])),
+    ...(await moment('PublishTime')),
+    ...(await moment('ExpireTime')),
+  }
+}
+
+/** An announcement is changed and removed by people; what the server has noticed is not. */
+const announced = async (db: Db, actor: Actor, ids: readonly number[]) => {
+  const found = await db.rows<{ EnterpriseId: number }>(
+    sql`select "EnterpriseId" from notice t where "Id" = any(${[...new Set(ids)]}::bigint[]) and "BizType" = 7 and ${visible(notice, actor)}`,
+  )
+  if (found.length !== new Set(ids).size) throw notFound()
+  return found
+}
+
+export const list = (db: Db, actor: Actor, q: Listing) =>
+  rows.list(db, actor, { ...q, relation: 1, conditions: [...q.conditions, announcement] })
+
+export const publish = (db: Db, actor: Actor, given: Given) =>
+  db.tx(async (db) => {
+    await checkTargets(db, given, actor.platform && given.EnterpriseId ? Number(given.EnterpriseId) : actor.EnterpriseId)
+    return rows.create(db, actor, await prepared(db, actor, given))
+  })
+
+export const change = (db: Db, actor: Actor, given: Given & { Id: number }) =>
+  db.tx(async (db) => {
+    const [held] = await announced(db, actor, [given.Id])
+    await checkTargets(db, given, held!.EnterpriseId)
+    return rows.update(db, actor, given.Id, await prepared(db, actor, given))
+  })
+
+export const remove = async (db: Db, actor: Actor, ids: readonly number[]) => {
+  await announced(db, actor, ids)
+  return { Removed: await rows.remove(db, actor, ids) }
+}
+
+type Reader = { Id: number; UserNO: string; UserName: string; ReadStatus: number; ReadTime: string | null }
+export const readers = async (db: Db, actor: Actor, id: number) => {
+  await announced(db, actor, [id])
+  const Items = await db.rows<Reader>(sql`
+    select u."Id", u."UserNO", u."UserName", case when o."ReadTime" is null then 1 else 2 end as "ReadStatus",
+      to_char(o."ReadTime" at time zone ${zoneOf(actor)}::text, 'YYYY-MM-DD HH24:MI:SS') as "ReadTime"
+    from notice t join "user" u on u."EnterpriseId" = t."EnterpriseId" and u."Status" = 1 and ${addresses('u')}
+    left join notice_user o on o."NoticeId" = t."Id" and o."UserId" = u."Id"
+    where t."Id" = ${id} order by u."UserName", u."Id" limit 10000`)
+  return { Items }
+}
+
+export const addressees = async (db: Db, actor: Actor) => {
+  const own = sql`"EnterpriseId" = ${actor.EnterpriseId}`
+  const [Items, Organs, Roles] = await db.all([
+    sql<{ Id: number; UserNO: string; UserName: string }>`
+      select "Id", "UserNO", "UserName" from "user" where ${own} and "Status" = 1 order by "UserName", "Id" limit 10000`,
+    sql<{ Id: number; Name: string }>`select "Id", "OrganName" as "Name" from organ where ${own} order by "OrganName" limit 10000`,
+    sql<{ Id: number; Name: string }>`select "Id", "RoleName" as "Name" from role where ${own} order by "RoleName" limit 1000`,
+  ])
+  return { Items, Organs, Roles }
+}
