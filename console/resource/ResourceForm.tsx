@@ -1,16 +1,17 @@
 import { Alert, App, Button, Drawer, Form } from 'antd'
 import { useId, useState } from 'react'
-import { useBeforeUnload } from 'react-router'
 import type { Field } from '../../contract/base/field.ts'
 import { type Change, type Draft, type Resource, writable } from '../../contract/base/resource.ts'
+import { Conflict } from '../form/Conflict.tsx'
+import { type Clash, clashes, type Values } from '../form/merge.ts'
 import { rules } from '../form/rules.ts'
+import { useLeaveGuard } from '../form/useLeaveGuard.ts'
 import type { Fault } from '../session/request.ts'
 import { usePhone } from '../theme/useWidth.ts'
 import { hasWords, lower, useWords } from '../words/words.ts'
 import { type Shown, useSave } from './api.ts'
 import { FieldInput } from './fields.tsx'
 
-type Values = Record<string, unknown>
 /** What a form shows depends on what has been entered: fields to leave out, and conditions for pickers. */
 export type Refinement = { hidden?: string[]; required?: string[]; where?: Record<string, Record<string, number | undefined>> }
 
@@ -30,7 +31,7 @@ const startValues = (fields: [string, Field][], row: Values | undefined, fixed: 
 const bySection = (fields: [string, Field][]) => Map.groupBy(fields, ([, f]) => f.section ?? '')
 
 /** Makes a record, or changes the one given; the server's faults land on the fields they name. */
-export const ResourceForm = <R extends Resource>({ of: r, row, fixed = {}, refine, onSaved, close }: FormProps<R>) => {
+export const ResourceForm = <R extends Resource>({ of: r, row: given, fixed = {}, refine, onSaved, close }: FormProps<R>) => {
   const t = useWords()
   const phone = usePhone()
   const { modal } = App.useApp()
@@ -38,6 +39,9 @@ export const ResourceForm = <R extends Resource>({ of: r, row, fixed = {}, refin
   const formId = `form-${useId().replaceAll(':', '')}`
   const save = useSave(r)
   const [summary, setSummary] = useState('')
+  /** The row the entries are made from: the newer one, when somebody else has saved first. */
+  const [row, setRow] = useState<(Values & { Id: number }) | undefined>(given)
+  const [clash, setClash] = useState<Clash[]>([])
   const fields = writable(r, row ? 'update' : 'create').filter(([name, f]) => f.kind !== 'json' && !(name in fixed))
   const start = startValues(fields, row, fixed)
   const values = { ...start, ...fixed, ...(Form.useWatch([], form) as Values | undefined) }
@@ -46,17 +50,24 @@ export const ResourceForm = <R extends Resource>({ of: r, row, fixed = {}, refin
   const wide = shown.length > 8
 
   const isDirty = () => form.isFieldsTouched() && !save.isSuccess
-  useBeforeUnload((event) => isDirty() && event.preventDefault())
-
+  const ask = async (): Promise<boolean> =>
+    await modal.confirm({ title: t('form.leave'), content: t('form.leaveLost'), okText: t('form.discard'), cancelText: t('form.stay') })
+  useLeaveGuard({ isDirty, ask, leave: close })
   const leave = async () => {
-    if (
-      !isDirty() ||
-      (await modal.confirm({ title: t('form.leave'), content: t('form.leaveLost'), okText: t('form.discard'), cancelText: t('form.stay') }))
-    )
-      close()
+    if (!isDirty() || (await ask())) close()
+  }
+
+  /** Somebody else saved first: what only he changed is asked about too, since it may bear on one's own entries. */
+  const overtaken = (current: Values & { Id: number }) => {
+    const found = clashes(Object.keys(start), start, values, current)
+    setRow(current)
+    setClash(found)
+    if (!found.length) setSummary(t('conflict.same'))
   }
 
   const failed = (fault: Fault) => {
+    const { Current } = fault.details
+    if (Current) return overtaken(Current as Values & { Id: number })
     const named = Object.entries(fault.details.Fields ?? {})
     const here = named.filter(([name]) => shown.some(([field]) => field === name))
     form.setFields(here.map(([name, errors]) => ({ name, errors })))
@@ -69,7 +80,9 @@ export const ResourceForm = <R extends Resource>({ of: r, row, fixed = {}, refin
     setSummary('')
     const kept = Object.fromEntries(fields.map(([name]) => [name, hidden.includes(name) ? null : (entered[name] ?? null)]))
     const changed = Object.fromEntries(Object.entries(kept).filter(([name, value]) => value !== start[name]))
-    const body = row ? { ...changed, Id: row.Id } : { ...Object.fromEntries(Object.entries(kept).filter(([, v]) => v !== null)), ...fixed }
+    const body = row
+      ? { ...changed, Id: row.Id, UpdateStamp: row.UpdateStamp }
+      : { ...Object.fromEntries(Object.entries(kept).filter(([, v]) => v !== null)), ...fixed }
     save.mutate(body as Draft<R> | Change<R>, {
       onSuccess: (saved) => {
         onSaved?.(saved)
@@ -90,7 +103,7 @@ export const ResourceForm = <R extends Resource>({ of: r, row, fixed = {}, refin
       footer={
         <div className="form-foot">
           <Button onClick={leave}>{t('cancel')}</Button>
-          <Button type="primary" htmlType="submit" form={formId} loading={save.isPending}>
+          <Button type="primary" htmlType="submit" form={formId} loading={save.isPending} disabled={clash.length > 0}>
             {t('save')}
           </Button>
         </div>
@@ -113,6 +126,17 @@ export const ResourceForm = <R extends Resource>({ of: r, row, fixed = {}, refin
         onFinish={submit}
         onFinishFailed={({ errorFields }) => setSummary(t('form.faults', { count: errorFields.length }))}
       >
+        {clash.length > 0 && (
+          <Conflict
+            key={String(row?.UpdateStamp)}
+            of={r}
+            clashes={clash}
+            onChosen={(chosen) => {
+              form.setFieldsValue(chosen)
+              setClash([])
+            }}
+          />
+        )}
         {summary && <Alert type="error" showIcon title={summary} role="alert" className="form-summary" />}
         {[...bySection(shown)].map(([section, members], at) => (
           <fieldset key={section} className="form-section">

@@ -31,6 +31,8 @@ export type Details = {
   Rows?: { Row: number; Field: string; Message: string }[]
   /** What still uses the record that cannot be removed. */
   UsedBy?: { Resource: string; Id: number; Title: string }[]
+  /** The row as somebody else has left it, where a change was refused for that. */
+  Current?: Record<string, unknown>
   /** Key of the fault in the words, for programs. */
   Fault?: string
   RequestId?: string

@@ -21,15 +21,16 @@ export type Resource<F extends Fields = Fields> = {
   fields: F
 }
 
-/** Every row has these beside its fields; the server alone sets them. */
-export type Base = { Id: number; EnterpriseId: number; CreateTime: string; UpdateTime: string }
+/** Every row has these beside its fields; the server alone sets them. UpdateStamp is UpdateTime in microseconds since 1970. */
+export type Base = { Id: number; EnterpriseId: number; CreateTime: string; UpdateTime: string; UpdateStamp?: number }
 export type Row<R extends Resource> = Base & { [K in keyof R['fields']]: Value<R['fields'][K]> }
 
 type Writable<F extends Fields> = { [K in keyof F as F[K] extends { set: 'never' } ? never : K]: Value<F[K]> }
 type Needed<F extends Fields> = { [K in keyof F]: F[K] extends { required: true; default?: undefined } ? K : never }[keyof F]
 export type Draft<R extends Resource> = Partial<Writable<R['fields']>> &
   Pick<Writable<R['fields']>, Needed<R['fields']> & keyof Writable<R['fields']>>
-export type Change<R extends Resource> = Partial<Writable<R['fields']>> & { Id: number }
+/** With the UpdateStamp of the row it was made from, a change is refused when the row has another one by now. */
+export type Change<R extends Resource> = Partial<Writable<R['fields']>> & { Id: number; UpdateStamp?: number }
 
 export const resource = <const F extends Fields>(
   name: string,
@@ -45,6 +46,8 @@ export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 
 /** The shared validator by name; the server's check knows the keyword, and OpenAPI shows it. */
 const named = (f: { validator?: string }) => (f.validator ? { 'x-validator': f.validator } : {})
+
+const Stamp = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 
 const plain = (f: Field): TSchema => {
   switch (f.kind) {
@@ -84,12 +87,13 @@ const shape = (fields: [string, Field][], optional: (f: Field) => boolean) =>
 /** The JSON Schemas of a resource: what create and update accept, what reads return. */
 export const schemas = (r: Resource) => ({
   draft: Type.Object(shape(writable(r, 'create'), (f) => !f.required || f.default !== undefined)),
-  change: Type.Object({ Id, ...shape(writable(r, 'update'), () => true) }),
+  change: Type.Object({ Id, UpdateStamp: Type.Optional(Stamp), ...shape(writable(r, 'update'), () => true) }),
   row: Type.Object({
     Id,
     EnterpriseId: Id,
     CreateTime: Type.String(),
     UpdateTime: Type.String(),
+    UpdateStamp: Type.Optional(Stamp),
     ...Object.fromEntries(Object.entries(r.fields).map(([k, f]) => [k, answerSchema(f)])),
     ...Object.fromEntries(joined(r).map(([as]) => [as, Type.Unsafe({ type: ['string', 'null'] })])),
   }),

@@ -104,7 +104,7 @@ describe.each(conforming)('$name', (r) => {
     const stop = kit.database.onChange((c) => told.push(c))
     const row = await make.create(r)
     const changed = await kit.data<Row>('owner', 'PUT', r.path, { Id: row.Id, [r.title]: 'Renamed' })
-    expect(changed).toEqual({ ...row, [r.title]: 'Renamed', UpdateTime: changed.UpdateTime })
+    expect(changed).toEqual({ ...row, [r.title]: 'Renamed', UpdateTime: changed.UpdateTime, UpdateStamp: changed.UpdateStamp })
     expect(await kit.data('owner', 'DELETE', r.path, { Ids: [row.Id] })).toEqual({ Removed: 1 })
     expect(await kit.call('owner', 'GET', `${r.path}?Id=${row.Id}`)).toMatchObject({ Succeeded: false, StatusCode: 404 })
     expect(await kit.call('owner', 'DELETE', `${r.path}/BatchDelete?Ids=${row.Id}`)).toMatchObject({ StatusCode: 404 })

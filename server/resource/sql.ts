@@ -42,6 +42,7 @@ const selected = (name: string, field: Field, zone: string): Sql =>
 export const columns = (r: Resource, zone: string): Sql =>
   sql.join([
     ...Object.entries({ ...baseFields, ...r.fields }).map(([name, f]) => selected(name, f, zone)),
+    sql`(extract(epoch from ${column('UpdateTime')}) * 1000000)::bigint as "UpdateStamp"`,
     ...joined(r).map(
       ([as, field, to]) =>
         sql`(select ${column(named(to).title, 'j')} from ${table(named(to))} j where ${column('Id', 'j')} = ${column(field)}) as ${sql.raw(`"${as}"`)}`,

@@ -132,6 +132,8 @@ export const store = <R extends Resource>(r: R) => {
     db.tx(async (db) => {
       const [before] = await db.rows(one(actor, id, sql`for update of t`))
       if (!before) throw notFound()
+      const seen = change.UpdateStamp ?? before.UpdateStamp
+      if (seen !== before.UpdateStamp) throw new Fault('changedMeanwhile', {}, { Current: before })
       const names = writable(r, 'update')
         .map(([k]) => k)
         .filter((k) => change[k] !== undefined && change[k] !== (before as Values)[k])
