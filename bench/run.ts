@@ -32,7 +32,11 @@ let failed = false
 for (const name of Object.keys(groups).filter((name) => !asked.length || asked.includes(name))) {
   console.log(`${name} ...`)
   try {
-    figures.push(...(await groups[name]!()))
+    const found = await groups[name]!()
+    figures.push(...found)
+    printTable(found)
+    // What is measured stays, also when a later group is interrupted.
+    writeFileSync(join(import.meta.dirname, 'results.json'), `${JSON.stringify(figures, null, 2)}\n`)
   } catch (error) {
     failed = true
     console.error(`${name} failed:`, error)
@@ -40,5 +44,4 @@ for (const name of Object.keys(groups).filter((name) => !asked.length || asked.i
 }
 console.log(`Load average at the end: ${load()}\n`)
 printTable(figures)
-writeFileSync(join(import.meta.dirname, 'results.json'), `${JSON.stringify(figures, null, 2)}\n`)
 process.exit(failed ? 1 : 0)

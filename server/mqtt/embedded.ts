@@ -6,7 +6,7 @@ import { topic } from '../../contract/areas/gateway-protocol.ts'
 import { hears, isOwnWill, isSerial, mayPublish, maySubscribe } from './access.ts'
 import { type Limits, Line, limits as standard } from './line.ts'
 import { type Rate, rate } from './rate.ts'
-import { message, pubacks, readingsOf } from './shortcut.ts'
+import { message, outgoing, readingsOf } from './shortcut.ts'
 import { limitTries } from './tries.ts'
 import { type Counters, count, type OnMessage, type Refusal, type RefusalEvent, type UpKind, type Uplink } from './uplink.ts'
 
@@ -38,10 +38,7 @@ type Session = {
   keepAliveMs?: number
   filters: Set<string>
   acknowledged: Promise<void>
-  /** Packet ids to acknowledge and messages to send with the next turn, in one write. */
-  acks: number[]
-  out: Buffer[]
-  sending?: true
+  out: ReturnType<typeof outgoing>
   refused?: true
 }
 
@@ -102,18 +99,6 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & 
     return undefined
   }
 
-  const send = (session: Session) => {
-    if (session.sending) return
-    session.sending = true
-    setImmediate(() => {
-      delete session.sending
-      if (session.acks.length) session.out.push(pubacks(session.acks))
-      session.acks = []
-      if (session.line.writable) session.line.write(Buffer.concat(session.out))
-      session.out = []
-    })
-  }
-
   const receive = (session: Session, name: string, retain: boolean, payload: Buffer): Promise<void> => {
     const allowed = mayPublish(session.sn!, name, retain)
     if ('refused' in allowed) {
@@ -147,10 +132,7 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & 
       const found = closing ? undefined : readings(body)
       if (!found) return false
       handle(session, found.kind, found.payload).then(
-        () => {
-          session.acks.push(found.packetId)
-          send(session)
-        },
+        () => session.out.acknowledge(found.packetId),
         () => session.line.destroy(),
       )
       return true
@@ -234,7 +216,7 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & 
     socket.setNoDelay(true)
     socket.setKeepAlive(true, 60_000)
     const line = new Line(socket, limits, (reason, detail) => refuse(reason, detail, session))
-    const session: Session = { line, address, filters: new Set(), acknowledged: Promise.resolve(), acks: [], out: [] }
+    const session: Session = { line, address, filters: new Set(), acknowledged: Promise.resolve(), out: outgoing(line) }
     const client = broker.handle(line)
     sessions.set(client, session)
     socket.once('close', () => {
@@ -270,9 +252,7 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & 
         const client = listener(sn, kind)
         if (client && kind === 'ack') {
           // One that is lost with the connection is asked for again, with the readings: QoS 0 will do.
-          const session = sessions.get(client)!
-          session.out.push(message(topic(sn, 'down', kind), JSON.stringify(payload)))
-          send(session)
+          sessions.get(client)!.out.send(message(topic(sn, 'down', kind), JSON.stringify(payload)))
           return done()
         }
         if (!client) return failed(new Error(`${sn} is not connected, or does not listen to ${kind}.`))

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream'
 import { topic } from '../../contract/areas/gateway-protocol.ts'
 import type { UpKind } from './uplink.ts'
 
@@ -23,7 +24,7 @@ export const readingsOf = (sn: string) => {
 }
 
 /** PUBACKs of these packets (MQTT 3.1.1, 3.4), one after the other. */
-export const pubacks = (packetIds: readonly number[]) => {
+const pubacks = (packetIds: readonly number[]) => {
   const bytes = Buffer.allocUnsafe(packetIds.length * 4)
   for (const [i, id] of packetIds.entries()) bytes.writeUInt32BE(0x40020000 + id, i * 4)
   return bytes
@@ -42,4 +43,32 @@ export const message = (name: string, payload: string) => {
   bytes.write(name, header.length + 2)
   bytes.write(payload, header.length + 2 + nameBytes)
   return bytes
+}
+
+/** What leaves a connection beside the broker: the acknowledgements and messages of one turn, in one write. */
+export const outgoing = (line: Writable) => {
+  let acks: number[] = []
+  let messages: Buffer[] = []
+  let isWaiting = false
+  const leave = () => {
+    isWaiting = false
+    const bytes = Buffer.concat([pubacks(acks), ...messages])
+    acks = []
+    messages = []
+    if (line.writable) line.write(bytes)
+  }
+  const wait = () => {
+    if (!isWaiting) setImmediate(leave)
+    isWaiting = true
+  }
+  return {
+    acknowledge(packetId: number) {
+      acks.push(packetId)
+      wait()
+    },
+    send(bytes: Buffer) {
+      messages.push(bytes)
+      wait()
+    },
+  }
 }
