@@ -1,6 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ageText, isStale, none, numberText, shortText, timeText, wallToEpoch } from './formats.ts'
+import {
+  ageText,
+  epochOf,
+  isOvernight,
+  isStale,
+  none,
+  numberText,
+  shortText,
+  timeHint,
+  timeText,
+  wallToEpoch,
+  zoneOffset,
+} from './formats.ts'
 
 describe('numbers', () => {
   it('carry exactly the decimals of their point', () => {
@@ -18,10 +30,31 @@ describe('numbers', () => {
     for (const value of [null, undefined, Number.NaN, Number.POSITIVE_INFINITY]) expect(numberText(value)).toBe(none)
   })
 
-  it('are shortened by powers of a thousand', () => {
+  it('[number-units] are shortened with k, M, G, T, P and E', () => {
+    expect(['', 'k', 'M', 'G', 'T', 'P', 'E'].map((unit, at) => [unit, shortText(2.5 * 1000 ** at, 'en')])).toEqual([
+      ['', '3'],
+      ...['k', 'M', 'G', 'T', 'P', 'E'].map((unit) => [unit, `2.5 ${unit}`]),
+    ])
     expect(shortText(999, 'en')).toBe('999')
+    expect(shortText(1000, 'en')).toBe('1 k')
     expect(shortText(1_234_567, 'en')).toBe('1.2 M')
+    expect(shortText(-1500, 'en')).toBe('-1.5 k')
     expect(shortText(0, 'en')).toBe('0')
+    expect(shortText(Number.NaN, 'en')).toBe(none)
+  })
+
+  it('[number-units] never show a thousand of a unit that has a next one, and never are off by more than half a tenth', () => {
+    expect(shortText(999_949, 'en')).toBe('999.9 k')
+    expect(shortText(999_950, 'en')).toBe('1 M')
+    const factors: Record<string, number> = { '': 1, k: 1e3, M: 1e6, G: 1e9, T: 1e12, P: 1e15, E: 1e18 }
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 9e20, noNaN: true }), (value) => {
+        const [figures = '', unit = ''] = shortText(value, 'en').split(' ')
+        const shown = Number(figures.replaceAll(',', ''))
+        expect(unit === 'E' || shown < 1000).toBe(true)
+        expect(Math.abs(shown * factors[unit]! - value)).toBeLessThanOrEqual(factors[unit]! * (unit ? 0.0501 : 0.5))
+      }),
+    )
   })
 })
 
@@ -44,6 +77,39 @@ describe('times', () => {
 
   it('that are not times are not a number', () => {
     expect(wallToEpoch('yesterday', 'UTC')).toBeNaN()
+  })
+})
+
+describe('moments', () => {
+  it('[timestamps-epoch] of 10 digits are seconds, of 13 digits milliseconds since 1970, as text or number', () => {
+    const moment = Date.UTC(2026, 10, 21, 7, 0, 1)
+    for (const given of [moment, moment / 1000, String(moment), String(moment / 1000), ` ${moment} `]) expect(epochOf(given)).toBe(moment)
+    expect(epochOf('2026-11-21 08:00:01', 'Europe/Madrid')).toBe(moment)
+    for (const other of ['12345678901', '123456789', '-1234567890', 'soon', '']) expect(epochOf(other)).toBeNaN()
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1e12, max: 9_999_999_999_999 }),
+        (ms) => epochOf(ms) === ms && epochOf(Math.floor(ms / 1000)) === Math.floor(ms / 1000) * 1000,
+      ),
+    )
+  })
+
+  it('[timezone-offset] are offset by the TimeZoneVal of the person, else by the browser', () => {
+    expect(zoneOffset({ TimeZoneVal: 345 })).toBe(345)
+    expect(zoneOffset({ TimeZoneVal: 0 })).toBe(0)
+    const browser = -new Date().getTimezoneOffset()
+    for (const user of [undefined, {}, { TimeZoneVal: null }]) expect(zoneOffset(user)).toBe(browser)
+  })
+
+  it('[time-hint] a start that is not earlier than the end means today to the next day', () => {
+    const said = (key: string, values?: object) => `${key} ${JSON.stringify(values)}`
+    const hint = 'time.overnight {"start":"22:00","end":"06:00"}'
+    expect(timeHint('22:00', '06:00', said)).toBe(hint)
+    expect(timeHint('08:00', '10:00', said)).toBeUndefined()
+    expect(timeHint(null, '10:00', said)).toBeUndefined()
+    expect(isOvernight('08:00', '08:00')).toBe(true)
+    expect(isOvernight('08:00', '08:00:01')).toBe(false)
+    expect(isOvernight('08:00:01', '08:00')).toBe(true)
   })
 })
 

@@ -1,4 +1,5 @@
 // Numbers, times and ages as people read them. Pure, but for the zone of the signed-in person.
+import type { Words } from './words.ts'
 
 let zone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
@@ -70,9 +71,33 @@ export const isStale = (time: number, expectedMs: number, now: number): boolean 
 
 const powers = ['', 'k', 'M', 'G', 'T', 'P', 'E']
 
-/** Shortened count: 1,234,567 → 1.2 M (specification, section 9). */
+/** Shortened count: 1,234,567 → 1.2 M (specification, section 9). What rounds to 1,000 of one unit is 1 of the next. */
 export const shortText = (value: number, locale?: string): string => {
-  const power = Math.min(powers.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, Math.abs(value))) / 3)))
+  if (!Number.isFinite(value)) return none
+  const size = Math.abs(value)
+  // A tenth is the finest that is shown, and no fraction at all without a unit.
+  const found = powers.findIndex((_, at) => (at ? Math.round((size / 1000 ** at) * 10) / 10 : Math.round(size)) < 1000)
+  const power = found < 0 ? powers.length - 1 : found
   const text = (value / 1000 ** power).toLocaleString(locale, { maximumFractionDigits: power ? 1 : 0 })
   return power ? `${text} ${powers[power]}` : text
 }
+
+/**
+ * Epoch ms of a moment as it may come: 10 digits are seconds and 13 digits milliseconds since 1970 (specification, section 9),
+ * anything else is a wall time `YYYY-MM-DD HH:mm:ss` in a zone. NaN if it is none.
+ */
+export const epochOf = (value: string | number, timeZone = zone): number => {
+  const text = String(value).trim()
+  if (/^\d{10}$/.test(text)) return Number(text) * 1000
+  return /^\d{13}$/.test(text) ? Number(text) : wallToEpoch(text, timeZone)
+}
+
+/** Minutes east of UTC: the person's TimeZoneVal, else the browser's own offset now. */
+export const zoneOffset = (user?: { TimeZoneVal?: number | null }): number => user?.TimeZoneVal ?? -new Date().getTimezoneOffset()
+
+/** For a window of the day, `HH:mm` or `HH:mm:ss`: a start that is not earlier than the end means the end of the next day. */
+export const isOvernight = (start: string, end: string): boolean => `${start}:00`.slice(0, 8) >= `${end}:00`.slice(0, 8)
+
+/** What to say beside such a window; nothing when it lies within one day, or is not whole yet. */
+export const timeHint = (start: string | null, end: string | null, t: Words): string | undefined =>
+  start && end && isOvernight(start, end) ? t('time.overnight', { start, end }) : undefined

@@ -70,7 +70,9 @@ it('[v-contact-messages] a contact that is needed and empty is asked for; one th
     Needed: valueSchema(text({ required: true, validator: 'contact' })),
     Free: valueSchema(text({ validator: 'contact' })),
   }
-  app.setErrorHandler((error: { validation?: never }, _request, reply) => reply.code(400).send({ fields: validationFault(error.validation!).fields }))
+  app.setErrorHandler((error: { validation?: never }, _request, reply) =>
+    reply.code(400).send({ fields: validationFault(error.validation!).fields }),
+  )
   app.post('/', { schema: { body: { type: 'object', properties } } }, () => ({ fields: [] }))
   const rulesOf = async (payload: object) => (await app.inject({ method: 'POST', url: '/', payload })).json().fields as object[]
   expect(await rulesOf({ Needed: '13800138000', Free: null })).toEqual([])
