@@ -49,6 +49,8 @@ export const useArrangement = (r: Resource, { columns, filters, fixed, prefix }:
       className: preference.RowHeight === rowHeights.standard ? 'rows' : 'rows rows-own',
       style: { '--row': `${preference.RowHeight}px` } as React.CSSProperties,
       virtual,
+      // Says nothing that the arrows do not, and covers what is above.
+      showSorterTooltip: false,
       scroll: virtual ? { x: width + 160, y: 600 } : { x: 'max-content' as const },
     },
   }

@@ -6,11 +6,13 @@ import { invoke } from '../session/request.ts'
 import { useUser } from '../session/session.ts'
 import type { Preference } from './arrange.ts'
 
+const own = ['ownTable']
+
 /** How this person has arranged a list; a change is shown here at once and in his other browsers when it is told. */
 export const usePreference = (MenuEncoding: string) => {
   const client = useQueryClient()
   const me = useUser()?.Id
-  const queryKey = [['ownTable'], MenuEncoding]
+  const queryKey = [own, MenuEncoding]
   const { data, isPending } = useQuery({
     queryKey,
     queryFn: () => invoke(preferenceCalls.menuTable, { query: { MenuEncoding } }),
@@ -20,13 +22,16 @@ export const usePreference = (MenuEncoding: string) => {
   useEffect(
     () =>
       hub.on('Changed', ({ Resource, Id }) => {
-        if (Resource === 'tablePreference' && (Id === me || Id === 0)) void client.invalidateQueries({ queryKey: [['ownTable']] })
+        const mine = Resource === 'tablePreference' && (Id === me || Id === 0)
+        // What is being written here is read again when it is written.
+        if (mine && !client.isMutating({ mutationKey: own })) void client.invalidateQueries({ queryKey: [own] })
       }),
     [client, me],
   )
   const preference: Preference = data ?? { MenuEncoding, RowHeight: rowHeights.standard, Columns: [], Views: [] }
 
   const { mutate } = useMutation({
+    mutationKey: own,
     mutationFn: ({ Columns, RowHeight, Views, reset }: Partial<Preference> & { reset?: boolean }) => {
       if (reset) return invoke(preferenceCalls.resetHeader, { body: { MenuEncoding } })
       if (Columns) return invoke(preferenceCalls.header, { body: { MenuEncoding, Columns } })
@@ -34,10 +39,14 @@ export const usePreference = (MenuEncoding: string) => {
       return invoke(preferenceCalls.views, { body: { MenuEncoding, Views: Views ?? [] } })
     },
     onMutate: ({ reset, ...part }) => {
+      // A read that began before would bring back what was.
+      void client.cancelQueries({ queryKey })
       const next = reset ? { Columns: [], RowHeight: rowHeights.standard } : part
       client.setQueryData(queryKey, { ...preference, ...next })
     },
-    onError: () => void client.invalidateQueries({ queryKey }),
+    onSettled: () => {
+      if (client.isMutating({ mutationKey: own }) === 1) void client.invalidateQueries({ queryKey })
+    },
   })
   return { preference, loading: isPending, change: mutate }
 }

@@ -219,7 +219,12 @@ export const ResourceList = <R extends Resource>(props: ListProps<R>) => {
           pagination={pagination}
           rowSelection={
             !readOnly && mayRemove
-              ? { selectedRowKeys: selected, onChange: (keys) => setSelected(keys.map(Number)), preserveSelectedRowKeys: true }
+              ? {
+                  columnWidth: 40,
+                  selectedRowKeys: selected,
+                  onChange: (keys) => setSelected(keys.map(Number)),
+                  preserveSelectedRowKeys: true,
+                }
               : undefined
           }
           onChange={(_, __, sorter, { action }) => {

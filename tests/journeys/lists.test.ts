@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readSheet } from '../../server/files/xlsx.ts'
+import { password, temporary } from '../house.ts'
+import { browserPath, expectAccessible, expectFits, openBrowser, signIn, startPenstock, why } from './browser.ts'
+
+const projects = '/projectManagement/projectConfig'
+
+describe.skipIf(!browserPath)(`somebody arranges a list for himself${why}`, () => {
+  let penstock: Awaited<ReturnType<typeof startPenstock>>
+  let browser: Awaited<ReturnType<typeof openBrowser>>
+  let page: Page
+  beforeAll(async () => {
+    penstock = await startPenstock({ PENSTOCK_DEMO: 'off', PENSTOCK_ADMIN_PASSWORD: password })
+    browser = await openBrowser(penstock.origin)
+    page = browser.page
+    await signIn(page, penstock.origin, 'admin', password, projects)
+    await page.evaluate(async () => {
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${localStorage.getItem('Authorization')}` }
+      for (let i = 1; i <= 130; i++) {
+        const body = JSON.stringify({
+          ProjectName: `Station ${String(i).padStart(3, '0')}`,
+          ProjectNo: i % 2 ? 'odd' : 'even',
+          Address: `Street ${i}`,
+        })
+        await fetch('/api/Project/Project', { method: 'POST', headers, body })
+      }
+    })
+    await page.reload()
+    await page.getByText('Station 001').waitFor()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await penstock?.close()
+  })
+
+  const headers = (on = page) =>
+    on
+      .locator('thead th')
+      .allInnerTexts()
+      .then((all) => all.map((text) => text.trim()).filter(Boolean))
+  const poll = <T>(read: () => Promise<T> | T) => expect.poll(read, { timeout: 10_000 })
+  const openChooser = (on = page) => on.getByRole('button', { name: 'Columns', exact: true }).click()
+  const handle = (name: string, on = page) => on.getByRole('button', { name: new RegExp(`^Move ${name}:`) })
+
+  it('[table-prefs] chooses columns, their order by keyboard, width and height, which a second browser shows by itself', async () => {
+    const second = await openBrowser(penstock.origin)
+    await signIn(second.page, penstock.origin, 'admin', password, projects)
+    await second.page.getByText('Station 001').waitFor()
+    const before = await headers()
+    await openChooser()
+    await page.getByRole('checkbox', { name: 'Longitude' }).click()
+    await poll(() => headers()).toContain('Longitude')
+    await poll(() => headers(second.page)).toContain('Longitude')
+    await handle('Longitude').focus()
+    await page.keyboard.press('Home')
+    await poll(() => headers().then((h) => h.indexOf('Longitude'))).toBeLessThan(2)
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(/^Move Longitude/)
+    await page.getByLabel('Width of Longitude').fill('300')
+    await page.getByText('Large', { exact: true }).click()
+    const height = () =>
+      page
+        .locator('tbody tr[data-row-key]')
+        .first()
+        .evaluate((row) => row.getBoundingClientRect().height)
+    await poll(height).toBeGreaterThanOrEqual(47)
+    await expectAccessible(page)
+    await page.reload()
+    await page.getByText('Station 001').waitFor()
+    expect((await headers()).indexOf('Longitude')).toBeLessThan(2)
+    expect(await height()).toBeGreaterThanOrEqual(47)
+    const wide = await page.locator('thead th', { hasText: 'Longitude' }).evaluate((th) => th.getBoundingClientRect().width)
+    expect(wide).toBeGreaterThanOrEqual(290)
+    await openChooser()
+    await page.getByRole('button', { name: 'Reset columns' }).click()
+    await poll(() => headers()).toEqual(before)
+    await page.keyboard.press('Escape')
+    expect(second.problems).toEqual([])
+    await second.close()
+  })
+
+  it('moves a column by dragging it', async () => {
+    await page.goto(`${penstock.origin}${projects}`)
+    await openChooser()
+    const [, , third] = await page.locator('.columns-handle').all()
+    const name = (await third!.getAttribute('aria-label'))!.replace(/^Move (.*):.*$/, '$1')
+    await third!.dragTo(page.locator('.columns li').first())
+    await poll(() => page.locator('.columns-handle').first().getAttribute('aria-label')).toMatch(`Move ${name}:`)
+    await page.getByRole('button', { name: 'Reset columns' }).click()
+    await page.keyboard.press('Escape')
+  })
+
+  it('keeps a view under a name, in the address, and opens with the default one', async () => {
+    await page.goto(`${penstock.origin}${projects}`)
+    await page.getByRole('textbox', { name: 'Search' }).fill('Station 01')
+    await page.keyboard.press('Enter')
+    await poll(() => page.url()).toContain('q=Station+01')
+    await page.getByRole('button', { name: 'Views', exact: true }).click()
+    await page.getByRole('textbox', { name: 'Name of the view' }).fill('Tens')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Show Tens when the list opens' }).click()
+    await poll(() => page.getByRole('button', { name: 'Show Tens when the list opens' }).getAttribute('aria-pressed')).toBe('true')
+    await page.goto(`${penstock.origin}${projects}`)
+    await poll(() => page.url()).toContain('q=Station+01')
+    await page.getByText('Station 019').waitFor()
+    expect(await page.getByText('Station 020').count()).toBe(0)
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByText('Station 020').waitFor()
+    await page.getByRole('button', { name: 'Views', exact: true }).click()
+    await page.getByRole('button', { name: 'Delete view Tens' }).click()
+    await page.getByText('Keep the filters').waitFor()
+    await page.keyboard.press('Escape')
+  })
+
+  it('takes along what is filtered, as a sheet and as text', async () => {
+    await page.goto(`${penstock.origin}${projects}?q=Station+01&sort=-ProjectName`)
+    await page.getByText('Station 019').waitFor()
+    const take = async (item: string) => {
+      const downloading = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Export' }).click()
+      await page.getByRole('menuitem', { name: item }).click()
+      const file = join(temporary(), 'list')
+      await (await downloading).saveAs(file)
+      return readFileSync(file)
+    }
+    const sheet = await readSheet(await take('Spreadsheet'))
+    expect(sheet[0]![0]).toBe('Project name')
+    expect(sheet.slice(1).map((row) => row[0])).toEqual(Array.from({ length: 10 }, (_, i) => `Station 01${9 - i}`))
+    expect((await take('Text table')).toString()).toContain('\r\nStation 010')
+  })
+
+  it('[search-input-cut] is told that a search has at most 40 characters', async () => {
+    await page.getByRole('textbox', { name: 'Search' }).fill('x'.repeat(60))
+    await page.getByText('At most 40 characters.').waitFor()
+    expect(await page.getByRole('textbox', { name: 'Search' }).inputValue()).toHaveLength(40)
+  })
+
+  it('reads a thousand rows on a page, of which only those in sight are drawn', async () => {
+    await page.goto(`${penstock.origin}${projects}?size=1000`)
+    await page.getByText('Station 001').waitFor()
+    expect(await page.locator('.ant-table-row').count()).toBeLessThan(60)
+    await page.locator('.ant-table-tbody-virtual-holder').hover()
+    await page.mouse.wheel(0, 20_000)
+    await page.getByText('Station 130').waitFor()
+    await expectFits(page)
+  })
+
+  it('finds the same on a phone, without what needs a table', async () => {
+    const phone = await openBrowser(penstock.origin, { width: 390, height: 844, language: 'zh' })
+    await signIn(phone.page, penstock.origin, 'admin', password, projects)
+    await phone.page.getByText('Station 001').waitFor()
+    await expectFits(phone.page)
+    await phone.page.getByRole('textbox', { name: '搜索' }).fill('字'.repeat(41))
+    await phone.page.getByText('最多输入40个字符').waitFor()
+    await expectAccessible(phone.page)
+    expect([...phone.problems, ...browser.problems]).toEqual([])
+    await phone.close()
+  })
+})
