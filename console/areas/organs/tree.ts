@@ -1,0 +1,37 @@
+export type TreeRow = { Id: number; EnterpriseId: number } & Record<string, unknown>
+export type TreeNode = { key: number; title: string; row: TreeRow; children: TreeNode[] }
+
+/** Rows as a tree; one whose parent is not among them stands at the top, so that nothing is lost from sight. */
+export const asTree = (rows: readonly TreeRow[], parent: string, title: string): TreeNode[] => {
+  const nodes = new Map(rows.map((row): [number, TreeNode] => [row.Id, { key: row.Id, title: String(row[title]), row, children: [] }]))
+  const top: TreeNode[] = []
+  for (const node of nodes.values()) (nodes.get(node.row[parent] as number)?.children ?? top).push(node)
+  return top
+}
+
+/** What contains the text, with the way there; everything for no text. */
+export const matching = (nodes: readonly TreeNode[], text: string): TreeNode[] => {
+  const wanted = text.trim().toLocaleLowerCase()
+  if (!wanted) return [...nodes]
+  return nodes.flatMap((node) => {
+    if (node.title.toLocaleLowerCase().includes(wanted)) return [node]
+    const children = matching(node.children, text)
+    return children.length ? [{ ...node, children }] : []
+  })
+}
+
+export const keysOf = (nodes: readonly TreeNode[]): number[] => nodes.flatMap((node) => [node.key, ...keysOf(node.children)])
+
+/**
+ * Where a record dropped on or beside another one goes. `gap` is 0 on the node, -1 before it, 1 behind it, as the tree component counts.
+ * `before` is the sibling it then stands in front of, null = the last.
+ */
+export const dropPlace = (nodes: readonly TreeNode[], parent: string, target: TreeNode, gap: number) => {
+  if (gap === 0) return { above: target.key, before: null }
+  const above = (target.row[parent] as number | null) ?? null
+  const find = (list: readonly TreeNode[]): readonly TreeNode[] | undefined =>
+    list.some((n) => n.key === target.key) ? list : list.map((n) => find(n.children)).find(Boolean)
+  const siblings = find(nodes) ?? []
+  const at = siblings.findIndex((n) => n.key === target.key)
+  return { above, before: gap < 0 ? target.key : (siblings[at + 1]?.key ?? null) }
+}
