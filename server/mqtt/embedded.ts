@@ -5,14 +5,10 @@ import { Aedes, type AuthenticateError, type Client, type ConnectPacket } from '
 import { topic } from '../../contract/areas/gateway-protocol.ts'
 import { hears, isOwnWill, isSerial, mayPublish, maySubscribe } from './access.ts'
 import { type Limits, Line, limits as standard } from './line.ts'
-import { type Rate, rate } from './rate.ts'
+import { type Rate, rate, type TenantLimits, tenantLimits } from './rate.ts'
 import { message, outgoing, readingsOf } from './shortcut.ts'
 import { limitTries } from './tries.ts'
 import { type Counters, count, type OnMessage, type Refusal, type RefusalEvent, type UpKind, type Uplink } from './uplink.ts'
-
-/** PUBLISH a second of all gateways of a tenant together, in the long run, and at once. */
-type TenantLimits = { tenantMessagesPerSecond: number; tenantBurst: number }
-const tenantLimits: TenantLimits = { tenantMessagesPerSecond: 50_000, tenantBurst: 200_000 }
 
 export type EmbeddedOptions = {
   host: string

@@ -17,3 +17,7 @@ export const rate = (perSecond: number, burst: number, now: () => number = () =>
   }
 }
 export type Rate = ReturnType<typeof rate>
+
+/** PUBLISH a second of all gateways of a tenant together, in the long run, and at once. */
+export type TenantLimits = { tenantMessagesPerSecond: number; tenantBurst: number }
+export const tenantLimits: TenantLimits = { tenantMessagesPerSecond: 50_000, tenantBurst: 200_000 }
