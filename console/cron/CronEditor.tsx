@@ -46,7 +46,9 @@ export const CronEditor = ({ value, onChange, zone = userZone(), id, disabled }:
   const t = useWords()
   const expression = value ?? cronDefault
   const fault = cronFault(expression)
-  const parts = (fault ? cronDefault : expression.trim()).split(/\s+/)
+  const given = expression.trim().split(/\s+/)
+  // A wrong part stays to be mended in its tab; with too few or too many there is nothing to put into tabs.
+  const parts = given.length === 6 || given.length === 7 ? given : cronDefault.split(' ')
   return (
     <div className="cron">
       <div className="cron-head">
