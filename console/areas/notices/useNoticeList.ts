@@ -1,0 +1,66 @@
+import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { type NoticeTab, noticeCalls, noticeLimits, noticeTabs } from '../../../contract/areas/notices.ts'
+import type { Page } from '../../../contract/base/call.ts'
+import { type Fault, invoke } from '../../session/request.ts'
+import { asRead, moved, type Notice, useNotices } from './notices.ts'
+import { ownChange } from './useNoticePoll.ts'
+
+type Loaded = InfiniteData<Page<Notice>, number>
+
+/** Everything loaded of a list, on its first page; notices that came meanwhile push older ones to a page where they stand again. */
+const itemsOf = (data: Loaded | undefined) => [...new Map(data?.pages.flatMap((p) => p.Items.map((n) => [n.Id, n] as const))).values()]
+
+/** One tab's notices as far as they were asked for, and what can be done with one. */
+export const useNoticeList = (tab: NoticeTab, { search = '', unreadOnly = false, enabled = true } = {}) => {
+  const client = useQueryClient()
+  const queryKey = [['notice'], 'own', tab, search, unreadOnly]
+  const query = useInfiniteQuery<Page<Notice>, Fault, Loaded, typeof queryKey, number>({
+    queryKey,
+    queryFn: ({ pageParam }) =>
+      invoke(noticeCalls.postedList, {
+        body: {
+          PageIndex: pageParam,
+          PageSize: noticeLimits.page,
+          OrderColumn: 'CreateTime',
+          OrderType: 'descending',
+          BizTypeList: noticeTabs[tab].types,
+          ...(search ? { Search: search } : {}),
+          ...(unreadOnly ? { ReadStatus: 1 } : {}),
+        },
+      }) as Promise<Page<Notice>>,
+    initialPageParam: 1,
+    getNextPageParam: (last) => (last.HasNextPages ? last.PageIndex + 1 : undefined),
+    enabled,
+  })
+  const edit = (change: (items: Notice[]) => Notice[]) =>
+    client.setQueryData<Loaded>(queryKey, (old) => {
+      if (!old) return old
+      const Items = change(itemsOf(old))
+      return { ...old, pages: old.pages.map((p, i) => ({ ...p, Items: i ? [] : Items })) }
+    })
+  const failed = () => client.invalidateQueries({ queryKey })
+  return {
+    ...query,
+    items: itemsOf(query.data),
+    total: query.data?.pages.at(-1)?.TotalCount,
+    async open({ Id, BizType, ReadStatus }: Notice) {
+      if (ReadStatus === 2) return
+      ownChange()
+      edit((items) => asRead(items, Id))
+      await invoke(noticeCalls.read, { body: { BizTypeList: [BizType], MsgIds: [Id], OPType: 1 } }).catch(failed)
+      useNotices.getState().refresh()
+    },
+    async pin({ Id, IsFirstPage }: Notice) {
+      const value = IsFirstPage === 1 ? 0 : 1
+      ownChange()
+      edit((items) => moved(items, Id, value))
+      await invoke(noticeCalls.pin, { body: { Id, IsFirstPage: value } }).catch(failed)
+    },
+    async readAll() {
+      ownChange()
+      await invoke(noticeCalls.read, { body: { BizTypeList: [...noticeTabs[tab].types], OPType: 1 } }).catch(failed)
+      await client.invalidateQueries({ queryKey: [['notice'], 'own'] })
+      useNotices.getState().refresh()
+    },
+  }
+}

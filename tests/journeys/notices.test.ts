@@ -1,0 +1,174 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { noticeTabs } from '../../contract/areas/notices.ts'
+import { startGateway } from '../../edge/agent.ts'
+import { type FrontDoor, openFrontDoor } from '../front-door.ts'
+import { password, temporary, until } from '../house.ts'
+import { startDevice } from '../modbus-device.ts'
+import { browserPath, expectAccessible, openBrowser, signIn, startPenstock, why } from './browser.ts'
+
+type Tab = keyof typeof noticeTabs
+const titles: Record<Tab, string> = { announcements: 'Announcements', notifications: 'Notifications', alarms: 'Alarms' }
+
+describe.skipIf(!browserPath)(`the message centre${why}`, () => {
+  let penstock: Awaited<ReturnType<typeof startPenstock>>
+  let browser: Awaited<ReturnType<typeof openBrowser>>
+  let deaf: Awaited<ReturnType<typeof openBrowser>>
+  let device: Awaited<ReturnType<typeof startDevice>>
+  let edge: Awaited<ReturnType<typeof startGateway>> | undefined
+  let door: FrontDoor
+  let page: Page
+  beforeAll(async () => {
+    penstock = await startPenstock({ PENSTOCK_DEMO: 'off', PENSTOCK_ADMIN_PASSWORD: password })
+    door = await openFrontDoor(penstock.origin)
+    device = await startDevice()
+    device.setFloat(0, 50)
+    device.setFloat(10, 50)
+    const plant = await door.newGateway('NOTICES00001', device.port)
+    const point = (ParaName: string, Address: string) =>
+      door.data('POST', '/Project/DevPara', { DeviceId: plant.device, ParaName, Address, AlarmHigh: 90, CollectPeriod: 200 })
+    await point('Pressure', '0')
+    await point('Level', '10')
+    edge = await startGateway({ server: `mqtt://127.0.0.1:${penstock.mqttPort}`, sn: plant.SN, key: plant.Key, data: temporary() })
+    await door.online(plant.gateway)
+    await door.push(plant.gateway)
+    browser = await openBrowser(penstock.origin)
+    page = browser.page
+    await signIn(page, penstock.origin, 'admin', password)
+    await page.locator('.live-on').waitFor()
+    // A second console that the hub does not reach, and whose minutes we make pass.
+    deaf = await openBrowser(penstock.origin)
+    await deaf.page.clock.install()
+    await deaf.page.route('**/hubs/**', (route) => route.abort())
+    await signIn(deaf.page, penstock.origin, 'admin', password)
+    await bell(deaf.page).waitFor()
+    await counted(deaf.page)
+  })
+  afterAll(async () => {
+    await edge?.close()
+    await device?.close()
+    await browser?.close()
+    await deaf?.close()
+    await penstock?.close()
+  })
+
+  const bell = (of: Page) => of.getByRole('button', { name: /^Unread notices/ })
+  const drawer = (of: Page) => of.getByRole('dialog', { name: 'Notices' })
+  const counted = (of: Page) =>
+    of.waitForResponse((r) => /UnReadCount$/.test(new URL(r.url()).pathname) && r.ok(), { timeout: 15_000 }).catch(() => undefined)
+  const items = (of: Page) => drawer(of).getByRole('tabpanel').locator('.ant-collapse-item')
+  const openTab = async (of: Page, tab: Tab) => {
+    if (!(await drawer(of).isVisible())) await bell(of).click()
+    await drawer(of).getByRole('tab', { name: titles[tab] }).click()
+  }
+  const show = (of: Page, tab: Tab, text: string) => openTab(of, tab).then(() => items(of).filter({ hasText: text }).first().waitFor())
+  /** What the tab says is unread, what its list shows as unread, and what the server counts. */
+  const expectEqual = async (of: Page) => {
+    let all = 0
+    for (const tab of Object.keys(noticeTabs) as Tab[]) {
+      await openTab(of, tab)
+      const panel = drawer(of).getByRole('tabpanel')
+      await panel
+        .getByText(/^(Show all|No )/)
+        .first()
+        .waitFor()
+      const listed = await items(of).locator('.notice-unread').count()
+      const server = (await door.data<Record<string, number>>('GET', '/System/Notice/UnReadCount'))[noticeTabs[tab].count]!
+      const label = (await drawer(of).getByRole('tab', { name: titles[tab] }).textContent())!
+      expect({ tab, listed, badge: Number(/(\d+)$/.exec(label.trim())?.[1] ?? 0) }).toEqual({ tab, listed: server, badge: server })
+      all += server
+    }
+    expect(await bell(of).getAttribute('aria-label')).toBe(`Unread notices: ${all}`)
+  }
+
+  it('[notice-tabs] [notice-empty] [counts-empty-below-1] begins with three empty tabs and no badge', async () => {
+    for (const tab of Object.keys(noticeTabs) as Tab[]) {
+      await openTab(page, tab)
+      await drawer(page)
+        .getByText(tab === 'alarms' ? 'No alarm notices.' : `No ${tab}.`)
+        .waitFor()
+    }
+    expect((await drawer(page).getByRole('tab').allTextContents()).map((text) => text.trim())).toEqual(Object.values(titles))
+    expect(await page.locator('.notice-bell .ant-badge-count').count()).toBe(0)
+    await expectAccessible(page)
+  })
+
+  it('[notice-hub] [notice-device-alarm-warning] a real alarm lands in its tab at once, with a warning', async () => {
+    device.setFloat(0, 95)
+    await page.getByText('1 alarm notices, please handle promptly').waitFor()
+    await show(page, 'alarms', 'Pressure > 90')
+    await expectEqual(page)
+  })
+
+  it('[notice-list] [notice-date-part] [notice-alarm-link] an item shows title, date and read state, and leads to what it is about', async () => {
+    await openTab(page, 'alarms')
+    const item = items(page).first()
+    await expect.poll(() => item.textContent()).toMatch(/Pressure > 90\s*\d{4}-\d{2}-\d{2}\s*Unread/)
+    await item
+      .getByRole('button', { name: /Pressure/ })
+      .first()
+      .click()
+    expect(await item.getByRole('link', { name: 'Show what it is about' }).getAttribute('href')).toContain('/alarmManagement/alarmInfo')
+  })
+
+  it('[notice-open-read] [notice-tab-unread] opening reads it: state, tab, bell and server say so', async () => {
+    await expect.poll(() => items(page).first().textContent()).toContain('Read')
+    await until(
+      'the server to know',
+      async () => (await door.data<{ UnReadCount_SheBei: number }>('GET', '/System/Notice/UnReadCount')).UnReadCount_SheBei === 0,
+    )
+    await expect.poll(() => bell(page).getAttribute('aria-label')).toBe('Unread notices: 0')
+    await expectEqual(page)
+  })
+
+  it('[notice-more] an announcement is written in the full list, and everybody sees it at once', async () => {
+    await openTab(page, 'announcements')
+    await drawer(page).getByRole('link', { name: 'Show all' }).click()
+    await page.waitForURL(/NoticeList\?tab=announcements/)
+    await page.getByRole('button', { name: 'New announcement' }).click()
+    const form = page.getByRole('dialog', { name: 'New announcement' })
+    await form.getByLabel('Title').fill('Power cut on Monday')
+    await form.getByRole('textbox', { name: 'Content' }).click()
+    await page.keyboard.type('From six to eight. <img src=x onerror=alert(1)>')
+    await form.getByRole('button', { name: 'Publish' }).click()
+    await page.getByText('The announcement is published.').waitFor()
+    await page.locator('main').getByText('Power cut on Monday').waitFor()
+    await show(page, 'announcements', 'Power cut on Monday')
+    await expectEqual(page)
+  })
+
+  it('[notice-pin] a pinned item moves to the top, and to the bottom when the pin is taken', async () => {
+    await door.data('POST', '/System/Notice', { PushTitle: 'Newer' })
+    await show(page, 'announcements', 'Newer')
+    const first = () => items(page).locator('.notice-title').allTextContents()
+    expect(await first()).toEqual(['Newer', 'Power cut on Monday'])
+    await drawer(page).getByRole('button', { name: 'Pin Power cut on Monday', exact: true }).click()
+    await expect.poll(first).toEqual(['Power cut on Monday', 'Newer'])
+    await drawer(page).getByRole('button', { name: 'Unpin Power cut on Monday', exact: true }).click()
+    await expect.poll(first).toEqual(['Newer', 'Power cut on Monday'])
+  })
+
+  it('[notice-poll] with the hub blocked, the poll brings alarm and announcement, and every count equals its list', async () => {
+    const { page } = deaf
+    device.setFloat(10, 95)
+    await until(
+      'the second alarm',
+      async () => (await door.data<{ UnReadCount_SheBei: number }>('GET', '/System/Notice/UnReadCount')).UnReadCount_SheBei > 0,
+    )
+    await page.clock.fastForward(61_000)
+    await show(page, 'alarms', 'Level > 90')
+    await show(page, 'announcements', 'Newer')
+    await expectEqual(page)
+    const before = await bell(page).getAttribute('aria-label')
+    await page.clock.fastForward(61_000)
+    await counted(page)
+    expect(await bell(page).getAttribute('aria-label')).toBe(before)
+  })
+
+  it('looks right on a telephone and complains of nothing', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await openTab(page, 'announcements')
+    await expectAccessible(page)
+    expect(browser.problems).toEqual([])
+  })
+})
