@@ -56,6 +56,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
     return thing
   }
 
+  let complete = false
   try {
     opened(lockFolder(settings.data), (unlock) => unlock())
     const adminUrl =
@@ -191,6 +192,8 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
           (root) =>
             healthRoutes(root, {
               probes: [
+                // The first account is made last.
+                { name: 'start', ready: () => complete },
                 { name: 'database', ready: database.ready },
                 { name: 'telemetry', ready: telemetry.ready },
                 { name: 'disk', ready: () => !telemetry.disk().full },
@@ -209,6 +212,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
     await app.listen({ host: settings.host, port: settings.port })
     // Last, so that a password that was made is also printed.
     const firstPassword = await firstStart(database, settings.adminPassword)
+    complete = true
     const { port } = app.server.address() as AddressInfo
     const mqttPort = 'port' in gateways.uplink ? (gateways.uplink.port as number) : settings.mqttPort
     return { app, database, sessions, registry, telemetry, hub, alarms, gateways, firstPassword, port, mqttPort, tls: Boolean(tls), close }
