@@ -16,6 +16,7 @@ import { logout, type MenuEntry, useUser } from '../session/session.ts'
 import { useMode } from '../theme/mode.ts'
 import { usePhone } from '../theme/useWidth.ts'
 import { language, languages, setLanguage, useWords } from '../words/words.ts'
+import { NoticeBell } from '../areas/notices/NoticeBell.tsx'
 import { AlarmBadge } from './AlarmBadge.tsx'
 import { LiveMark } from './LiveMark.tsx'
 import { landing, menuTitle } from './menus.tsx'
@@ -106,6 +107,7 @@ export const TopBar = ({ way, toggle, open }: { way: MenuEntry[]; toggle: () => 
       <span className="top-right">
         <LiveMark />
         <AlarmBadge />
+        <NoticeBell />
         <LanguageSwitch onChange={() => void client.invalidateQueries()} />
         <ModeSwitch />
         <UserMenu />

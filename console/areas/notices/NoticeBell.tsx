@@ -62,6 +62,7 @@ export const NoticeBell = () => {
         )}
         <Tabs
           activeKey={tab}
+          tabBarGutter={phone ? 14 : 24}
           onChange={(key) => setTab(key as NoticeTab)}
           items={tabs.map((key) => ({
             key,
