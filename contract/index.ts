@@ -3,6 +3,7 @@ import { netProtocol, serialProtocol } from './areas/channels.ts'
 import { department, departmentCalls } from './areas/departments.ts'
 import { device, deviceCalls } from './areas/devices.ts'
 import { dataDict, dict, dictionaryCalls } from './areas/dictionaries.ts'
+import { enterprise, enterpriseCalls } from './areas/enterprises.ts'
 import { command, gateway, gatewayCalls } from './areas/gateways.ts'
 import { notice, noticeCalls } from './areas/notices.ts'
 import { organ, organCalls } from './areas/organs.ts'
@@ -11,6 +12,7 @@ import { post } from './areas/posts.ts'
 import { preferenceCalls } from './areas/preferences.ts'
 import { project } from './areas/projects.ts'
 import { region, regionCalls } from './areas/regions.ts'
+import { role, roleCalls } from './areas/roles.ts'
 import { sessionCalls } from './areas/session.ts'
 import { telemetryCalls } from './areas/telemetry.ts'
 import { user, userCalls } from './areas/users.ts'
@@ -26,6 +28,8 @@ export const resources = [
   dict,
   dataDict,
   user,
+  role,
+  enterprise,
   project,
   gateway,
   command,
@@ -41,6 +45,8 @@ export const resources = [
 export const calls: Call[] = [
   sessionCalls,
   userCalls,
+  roleCalls,
+  enterpriseCalls,
   gatewayCalls,
   deviceCalls,
   pointCalls,

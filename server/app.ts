@@ -12,10 +12,14 @@ import { post } from '../contract/areas/posts.ts'
 import { project } from '../contract/areas/projects.ts'
 import type { Resource } from '../contract/base/resource.ts'
 import { dictionaryRoutes } from './areas/dictionaries/routes.ts'
+import { enterpriseRoutes } from './areas/enterprises/routes.ts'
+import { enterprisesService } from './areas/enterprises/service.ts'
 import { exportRoutes } from './areas/exports/routes.ts'
 import { organRoutes } from './areas/organs/routes.ts'
 import { preferenceRoutes } from './areas/preferences/routes.ts'
 import { regionRoutes } from './areas/regions/routes.ts'
+import { roleRoutes } from './areas/roles/routes.ts'
+import { rolesService } from './areas/roles/service.ts'
 import { sessionRoutes } from './areas/session/routes.ts'
 import { sessionService } from './areas/session/service.ts'
 import { userRoutes } from './areas/users/routes.ts'
@@ -107,7 +111,10 @@ export const buildApp = async (parts: Parts) => {
     async (api) => {
       openApiRoutes(api)
       sessionRoutes(api, sessionService(parts.database, parts.sessions, openAttempts(parts.database.system, parts.clock)), parts.sessions)
-      userRoutes(api, usersService(parts.database, parts.sessions))
+      const users = usersService(parts.database, parts.sessions)
+      userRoutes(api, users)
+      roleRoutes(api, rolesService(parts.sessions, users))
+      enterpriseRoutes(api, enterprisesService(parts.database, parts.sessions, users), users)
       for (const r of [project, gateway, netProtocol, serialProtocol, device, point, post]) crud(api, r as unknown as Resource)
       crud(api, alarmInfo as unknown as Resource, { except: ['create', 'update', 'remove'] })
       for (const routes of [organRoutes, regionRoutes, dictionaryRoutes]) routes(api)

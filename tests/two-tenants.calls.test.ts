@@ -65,6 +65,8 @@ const more: Record<string, string> = {
   MsgIds: 'notice',
   OrganIds: 'organ',
   RoleIds: 'role',
+  RoleId: 'role',
+  ProjectIds: 'project',
   UserIds: 'user',
   UserId: 'user',
 }
@@ -222,7 +224,9 @@ it('another tenant’s record is answered like one that does not exist, by every
 it('whom a record belongs to gets it, by every call that reads', async () => {
   const { ours } = world
   const reads = operations.filter(
-    (o) => idsOf(o).length && (o.permission === 'session' ? o.method === 'GET' : tenantPermissions.includes(o.permission) && !o.permission.includes('.')),
+    (o) =>
+      idsOf(o).length &&
+      (o.permission === 'session' ? o.method === 'GET' : tenantPermissions.includes(o.permission) && !o.permission.includes('.')),
   )
   for (const o of reads) expect((await ask(ours.manager, o, fill(o, idOf(o, ours)))).code, o.name).toBe(200)
   expect(reads.length).toBeGreaterThan(40)
@@ -264,7 +268,12 @@ it('who may press no button changes nothing: every call that writes answers 403'
   const { house, ours, viewer } = world
   const before = await rowsOf(house, ours.EnterpriseId)
   const problems: string[] = []
-  const { AllPageBtn, AllPageMenu } = await house.data<{ AllPageBtn: string[]; AllPageMenu: object[] }>('GET', '/System/BasicData', undefined, viewer)
+  const { AllPageBtn, AllPageMenu } = await house.data<{ AllPageBtn: string[]; AllPageMenu: object[] }>(
+    'GET',
+    '/System/BasicData',
+    undefined,
+    viewer,
+  )
   expect(AllPageBtn).toEqual([])
   const held = JSON.stringify(AllPageMenu)
   // What is one's own, one changes without a button; that has tests of its own.

@@ -92,7 +92,11 @@ export const sessionCalls = {
       PageSize: Type.Optional(Type.Integer()),
       Status: Type.Optional(Type.Integer()),
     }),
-    answer: Type.Object({ Items: Type.Array(Type.Object({ Id: Type.Integer(), Name: Text })), TotalCount: Type.Integer() }),
+    /** Whole rows of the tenants in the caller's scope. */
+    answer: Type.Object(
+      { Items: Type.Array(Type.Object({ Id: Type.Integer(), Name: Text }, { additionalProperties: true })), TotalCount: Type.Integer() },
+      { additionalProperties: true },
+    ),
   }),
   /** The tenant's key of the online map, else the installation's; empty = the offline base map (ruling 40). */
   mapKey: call({

@@ -38,7 +38,13 @@ const OneTime = Type.Object({ UserNO: Text, OneTimePwd: Text })
 const shape = schemas(user as unknown as Resource)
 const own = (name: keyof typeof user.fields) => Type.Optional(valueSchema(user.fields[name]))
 
-export const AnsweredUser = Type.Object({ ...shape.row.properties, RoleIds: Type.Array(Type.Integer()), RoleNames: Text })
+export const AnsweredUser = Type.Object({
+  ...shape.row.properties,
+  UserNO: Text,
+  UserName: Text,
+  RoleIds: Type.Array(Type.Integer()),
+  RoleNames: Text,
+})
 export const NewUser = Type.Object({
   ...shape.draft.properties,
   /** Only a platform administrator can name another tenant than his own. */

@@ -24,7 +24,6 @@ export const sessionRoutes = (app: FastifyInstance, service: ReturnType<typeof s
     AllPageMenu: menuTree(actor.may, languageOf(request)),
   }))
   serve(app, sessionCalls.setPassword, ({ actor, body, request }) => service.setPassword(actor, body, caller(request)))
-  serve(app, sessionCalls.enterprises, ({ actor }) => service.enterprises(actor))
   serve(app, sessionCalls.mapKey, ({ actor, db, query }) => service.mapKey(actor, db, query))
   serve(app, sessionCalls.pwdQuestion, ({ actor, request }) => service.questions.list(actor, languageOf(request)))
   serve(app, sessionCalls.setPwdQuestion, ({ actor, body, request }) => service.questions.set(actor, body, request.ip))

@@ -115,11 +115,5 @@ export const sessionService = (database: Database, sessions: Sessions, attempts:
       await sessions.endAll(actor.UserId, 'password', actor.session)
       return { Token: await sessions.begin(actor.UserId, { most: severalSessions, ...caller }) }
     },
-    async enterprises(actor: Actor) {
-      const Items = await database
-        .as(actor)
-        .rows<{ Id: number; Name: string }>(sql`select "Id", "Name" from enterprise where "Status" = 1 order by "Name"`)
-      return { Items, TotalCount: Items.length }
-    },
   }
 }

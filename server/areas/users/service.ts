@@ -16,6 +16,15 @@ type User = Row<typeof user>
 type Values = Record<string, unknown>
 export type Account = User & { RoleIds: number[]; RoleNames: string }
 
+type NewAccount = Values & { RoleIds?: readonly number[] }
+type Secret = { OneTimePwd: string; hash: string }
+
+/** A password to begin with, and what is kept of it. */
+export const oneTime = async (): Promise<Secret> => {
+  const OneTimePwd = generated()
+  return { OneTimePwd, hash: await hashPassword(OneTimePwd) }
+}
+
 const people = store(user)
 const described = user as unknown as Resource
 
@@ -41,8 +50,8 @@ export const withRoles = async (db: Db, rows: readonly User[]): Promise<Account[
 /** Throws when nobody who can sign in would administer the platform any more. */
 const keepPlatform = async (db: Db) => {
   const [one] = await db.rows(sql`
-    select 1 from "user" u join user_role ur on ur."UserId" = u."Id" join role r on r."Id" = ur."RoleId"
-    where r."IsPlatform" = 1 and r."Status" = 1 and u."Status" = 1 and u."IsLock" = 0 limit 1`)
+    select 1 from "user" u join user_role ur on ur."UserId" = u."Id" join role r on r."Id" = ur."RoleId" join enterprise e on e."Id" = u."EnterpriseId"
+    where e."Status" = 1 and r."IsPlatform" = 1 and r."Status" = 1 and u."Status" = 1 and u."IsLock" = 0 limit 1`)
   if (!one) throw new Fault('lastPlatform')
 }
 
@@ -55,7 +64,7 @@ const checkRoom = async (db: Db, enterprise: number) => {
 }
 
 /** People who administer the platform are changed one after the other, so that two cannot remove each other. */
-const guarding = async <T>(db: Db, concerned: boolean, work: (db: Db) => Promise<T>): Promise<T> =>
+export const guarding = async <T>(db: Db, concerned: boolean, work: (db: Db) => Promise<T>): Promise<T> =>
   db.tx(async (db) => {
     if (concerned) await db.rows(sql`select pg_advisory_xact_lock(842085)`)
     const done = await work(db)
@@ -92,6 +101,14 @@ export const usersService = (database: Database, sessions: Sessions) => {
     await record(db, actor, described, 'update', Id, EnterpriseId, { RoleIds: before }, { RoleIds: ids })
   }
 
+  const createIn = async (db: Db, actor: Actor, { RoleIds = [], ...draft }: NewAccount, { hash }: Secret): Promise<User> => {
+    const row = await people.create(db, actor, cleaned(draft))
+    await checkRoom(db, row.EnterpriseId)
+    await db.rows(sql`update "user" set "PasswordHash" = ${hash}, "MustChangePwd" = 1 where "Id" = ${row.Id}`)
+    if (RoleIds.length) await assign(db, actor, row, RoleIds)
+    return row
+  }
+
   const setRoles = async (db: Db, actor: Actor, id: number, choose: (held: number[]) => readonly number[]) => {
     const { row, roles, isPlatform } = await target(db, actor, id)
     await guarding(db, isPlatform, (db) => assign(db, actor, row, choose(roles.map((r) => r.Id))))
@@ -118,20 +135,13 @@ export const usersService = (database: Database, sessions: Sessions) => {
       const page = await people.list(db, actor, q)
       return { ...page, Items: await withRoles(db, page.Items) }
     },
+    createIn,
     /** The account and the password it begins with, which nobody can read again. */
-    async create(actor: Actor, { RoleIds = [], ...draft }: Values & { RoleIds?: readonly number[] }) {
-      const OneTimePwd = generated()
-      const hash = await hashPassword(OneTimePwd)
-      const values = cleaned(draft)
+    async create(actor: Actor, draft: NewAccount) {
+      const secret = await oneTime()
       // The hash is the server's business, so the handle is; what the actor sees bounds every statement all the same.
-      const made = await database.system.tx(async (db) => {
-        const row = await people.create(db, actor, values)
-        await checkRoom(db, row.EnterpriseId)
-        await db.rows(sql`update "user" set "PasswordHash" = ${hash}, "MustChangePwd" = 1 where "Id" = ${row.Id}`)
-        if (RoleIds.length) await assign(db, actor, row, RoleIds)
-        return row
-      })
-      return { ...(await one(database.as(actor), actor, made.Id)), OneTimePwd }
+      const made = await database.system.tx((db) => createIn(db, actor, draft, secret))
+      return { ...(await one(database.as(actor), actor, made.Id)), OneTimePwd: secret.OneTimePwd }
     },
     async update(db: Db, actor: Actor, id: number, change: Values) {
       const values = cleaned(change)
@@ -155,8 +165,7 @@ export const usersService = (database: Database, sessions: Sessions) => {
     /** A password for the next sign-in, which asks for another; every session of the account ends. */
     async resetPassword(db: Db, actor: Actor, id: number) {
       const { row } = await target(db, actor, id)
-      const OneTimePwd = generated()
-      const hash = await hashPassword(OneTimePwd)
+      const { OneTimePwd, hash } = await oneTime()
       await database.system.tx(async (db) => {
         await db.rows(
           sql`update "user" set "PasswordHash" = ${hash}, "MustChangePwd" = 1, "PwdChangeTime" = now(), "UpdateTime" = now() where "Id" = ${id}`,

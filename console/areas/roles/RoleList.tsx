@@ -1,0 +1,51 @@
+import { CopyOutlined, SafetyOutlined } from '@ant-design/icons'
+import { useState } from 'react'
+import { role, roleCalls } from '../../../contract/areas/roles.ts'
+import { Page } from '../../app/Page.tsx'
+import { useCommand } from '../../resource/api.ts'
+import { ResourceList } from '../../resource/ResourceList.tsx'
+import { useMay } from '../../session/session.ts'
+import { useWords } from '../../words/words.ts'
+import { TenantSelect, useTenant } from '../enterprises/TenantSelect.tsx'
+import { RightsDialog } from './RightsDialog.tsx'
+
+/** Roles of the tenant and what they give. */
+const RoleList = () => {
+  const t = useWords()
+  const tenant = useTenant()
+  const [mayAdd, mayGive] = [useMay('m10403.add'), useMay('m10403.authorise')]
+  const [giving, setGiving] = useState<{ Id: number; RoleName: string; RouteRole: string | null }>()
+  const copy = useCommand(roleCalls.create, ['role'])
+  return (
+    <Page title={t('menu.m10403')}>
+      <ResourceList
+        of={role}
+        columns={['RoleName', 'RouteRole', 'Status', 'Sort', 'Remark']}
+        extra={<TenantSelect />}
+        {...(tenant ? { fixed: tenant } : {})}
+        actions={(row) => [
+          { key: 'rights', label: t('role.rights'), icon: <SafetyOutlined />, run: () => setGiving(row) },
+          ...(mayAdd
+            ? [
+                {
+                  key: 'copy',
+                  label: t('role.copy'),
+                  icon: <CopyOutlined />,
+                  run: () =>
+                    copy.mutate({
+                      body: {
+                        RoleName: t('role.copyOf', { title: row.RoleName }).slice(0, 50),
+                        CopyOf: row.Id,
+                        EnterpriseId: row.EnterpriseId,
+                      },
+                    }),
+                },
+              ]
+            : []),
+        ]}
+      />
+      {giving && <RightsDialog role={giving} readOnly={!mayGive || giving.RouteRole === 'admin'} close={() => setGiving(undefined)} />}
+    </Page>
+  )
+}
+export default RoleList

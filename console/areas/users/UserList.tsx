@@ -1,0 +1,98 @@
+import { KeyOutlined, LockOutlined, SafetyOutlined, UnlockOutlined } from '@ant-design/icons'
+import { App } from 'antd'
+import { useState } from 'react'
+import { user, userCalls } from '../../../contract/areas/users.ts'
+import { Page } from '../../app/Page.tsx'
+import { type Shown, useCommand } from '../../resource/api.ts'
+import { ResourceList } from '../../resource/ResourceList.tsx'
+import { useMay, useUser } from '../../session/session.ts'
+import { useWords } from '../../words/words.ts'
+import { OneTimePassword } from '../enterprises/OneTimePassword.tsx'
+import { TenantSelect, useTenant } from '../enterprises/TenantSelect.tsx'
+import { RolesDialog } from './RolesDialog.tsx'
+
+type User = Shown<typeof user>
+type Secret = { UserNO: string; OneTimePwd: string }
+
+/** Accounts of the tenant: made, given roles, locked. */
+const UserList = () => {
+  const t = useWords()
+  const { modal } = App.useApp()
+  const self = useUser()?.Id
+  const tenant = useTenant()
+  const [mayLock, mayReset, mayGive] = [useMay('m10402.lock'), useMay('m10402.resetPwd'), useMay('m10402.authorise')]
+  const [secret, setSecret] = useState<Secret>()
+  const [giving, setGiving] = useState<{ Id: number; UserName: string }>()
+  const lock = useCommand(userCalls.lock, ['user'])
+  const unlock = useCommand(userCalls.unlock, ['user'])
+  const reset = useCommand(userCalls.resetPassword, ['user'])
+  const ask = (key: 'lock' | 'reset', row: User, run: () => Promise<unknown>) =>
+    modal.confirm({
+      title: t(`user.${key}Title`, { title: row.UserName }),
+      content: t(`user.${key}Text`),
+      okText: t(key === 'lock' ? 'button.lock' : 'button.resetPwd'),
+      okButtonProps: { danger: true },
+      cancelText: t('cancel'),
+      onOk: () => run().catch(() => undefined),
+    })
+  const body = (row: User) => ({ body: { Id: row.Id } })
+  return (
+    <Page title={t('menu.m10402')}>
+      <ResourceList
+        of={user}
+        columns={['UserNO', 'UserName', 'Phone', 'BelongOrganId', 'Status', 'IsLock', 'LastLoginTime']}
+        cells={{
+          UserName: (row) => (
+            <>
+              {row.UserName} <span className="soft">{String(row.RoleNames ?? '')}</span>
+            </>
+          ),
+        }}
+        filters={['Status', 'IsLock']}
+        extra={<TenantSelect />}
+        {...(tenant ? { fixed: tenant } : {})}
+        form={{
+          refine: (values) => ({
+            where: { BelongOrganId: { EnterpriseId: tenant?.EnterpriseId ?? (values.EnterpriseId as number | undefined) } },
+          }),
+          onSaved: (row) => 'OneTimePwd' in row && setSecret(row as unknown as Secret),
+        }}
+        actions={(row) =>
+          row.Id === self
+            ? []
+            : [
+                ...(mayGive ? [{ key: 'roles', label: t('user.setRoles'), icon: <SafetyOutlined />, run: () => setGiving(row) }] : []),
+                ...(mayLock && row.IsLock === 1
+                  ? [{ key: 'unlock', label: t('user.unlock'), icon: <UnlockOutlined />, run: () => unlock.mutate(body(row)) }]
+                  : []),
+                ...(mayLock && row.IsLock !== 1
+                  ? [
+                      {
+                        key: 'lock',
+                        label: t('button.lock'),
+                        icon: <LockOutlined />,
+                        danger: true,
+                        run: () => ask('lock', row, () => lock.mutateAsync(body(row))),
+                      },
+                    ]
+                  : []),
+                ...(mayReset
+                  ? [
+                      {
+                        key: 'reset',
+                        label: t('button.resetPwd'),
+                        icon: <KeyOutlined />,
+                        danger: true,
+                        run: () => ask('reset', row, () => reset.mutateAsync(body(row)).then(setSecret)),
+                      },
+                    ]
+                  : []),
+              ]
+        }
+      />
+      {secret && <OneTimePassword given={secret} close={() => setSecret(undefined)} />}
+      {giving && <RolesDialog user={giving} close={() => setGiving(undefined)} />}
+    </Page>
+  )
+}
+export default UserList

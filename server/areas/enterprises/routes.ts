@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { enterpriseCalls } from '../../../contract/areas/enterprises.ts'
+import { sessionCalls } from '../../../contract/areas/session.ts'
+import { call } from '../../../contract/base/call.ts'
+import { serve } from '../../http/serve.ts'
+import { idsOf } from '../../resource/crud.ts'
+import { readListing } from '../../resource/list.ts'
+import type { usersService } from '../users/service.ts'
+import type { enterprisesService } from './service.ts'
+
+const anything = Type.Object({}, { additionalProperties: true })
+const Removed = Type.Object({ Removed: Type.Integer() })
+
+export const enterpriseRoutes = (
+  app: FastifyInstance,
+  enterprises: ReturnType<typeof enterprisesService>,
+  users: ReturnType<typeof usersService>,
+) => {
+  serve(app, sessionCalls.enterprises, ({ db, actor, request }) =>
+    enterprises.list(db, actor, readListing(request.query as Record<string, unknown>)),
+  )
+  serve(app, enterpriseCalls.find, ({ db, actor, query }) => enterprises.find(db, actor, query.Id))
+  serve(app, enterpriseCalls.create, ({ actor, body }) => enterprises.create(actor, body))
+  serve(app, enterpriseCalls.update, ({ db, actor, body }) => enterprises.update(db, actor, body.Id as number, body))
+  serve(app, enterpriseCalls.setSystem, ({ db, actor, body }) => enterprises.update(db, actor, actor.EnterpriseId, body))
+  serve(app, enterpriseCalls.loginUrl, ({ query }) => enterprises.loginUrl(query.Slug))
+  serve(app, enterpriseCalls.managers, ({ db, actor, query }) => enterprises.managers(db, actor, query.EnterpriseId))
+  serve(app, enterpriseCalls.counts, ({ db, actor, body }) => enterprises.counts(db, actor, body.EnterpriseId))
+  const remove = { method: 'DELETE', permission: 'm10404.remove', query: anything, answer: Removed } as const
+  for (const suffix of ['', '/BatchDelete'])
+    serve(app, call({ ...remove, path: `/System/Enterprise${suffix}` }), async ({ db, actor, request }) => ({
+      Removed: await enterprises.remove(db, actor, idsOf(request.body, request.query)),
+    }))
+  serve(app, call({ ...remove, path: '/System/Enterprise/Manager/BatchDelete' }), async ({ db, actor, request }) => ({
+    Removed: await users.remove(db, actor, idsOf(request.body, request.query)),
+  }))
+}

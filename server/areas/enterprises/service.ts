@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import { enterprise } from '../../../contract/areas/enterprises.ts'
+import { type Resource, type Row, writable } from '../../../contract/base/resource.ts'
+import type { Database, Db } from '../../database/db.ts'
+import { Fault, FieldFaults } from '../../http/faults.ts'
+import type { Actor } from '../../identity/actor.ts'
+import type { Sessions } from '../../identity/sessions.ts'
+import { addRoles } from '../../identity/setup.ts'
+import { isZone } from '../../identity/zones.ts'
+import type { Listing } from '../../resource/list.ts'
+import { record, store } from '../../resource/store.ts'
+import { guarding, oneTime, type usersService } from '../users/service.ts'
+
+type Values = Record<string, unknown>
+type Enterprise = Row<typeof enterprise>
+
+const rows = store(enterprise)
+const described = enterprise as unknown as Resource
+const names = writable(described, 'create').map(([name]) => name)
+
+/** Days and reports of the tenant are cut by its zone, so it must be one. */
+const checkZone = ({ TimeZoneKey }: Values) => {
+  if (TimeZoneKey !== undefined && !isZone(String(TimeZoneKey))) throw new FieldFaults([{ field: 'TimeZoneKey', rule: 'zone' }])
+}
+
+/** Tenants: made with their first manager, changed, closed and opened by the platform; each sees its own. */
+export const enterprisesService = (database: Database, sessions: Sessions, users: ReturnType<typeof usersService>) => {
+  const people = async (db: Db, id: number) =>
+    (await db.rows<{ Id: number }>(sql`select "Id" from "user" where "EnterpriseId" = ${id}`)).map((u) => u.Id)
+
+  const update = async (db: Db, actor: Actor, id: number, change: Values): Promise<Enterprise> => {
+    checkZone(change)
+    const row = await guarding(db, change.Status === 0, (db) => rows.update(db, actor, id, change))
+    if (change.Status === 0) await sessions.endPeople(await people(db, id), 'tenant')
+    sessions.changed((who) => who.EnterpriseId === id)
+    return row
+  }
+
+  return {
+    update,
+    find: rows.find,
+    list: (db: Db, actor: Actor, q: Listing) => rows.list(db, actor, q),
+    /** The tenant with the roles it begins with, and the password of its first manager. */
+    async create(actor: Actor, { ManagerNO, ManagerName, ...draft }: Values) {
+      checkZone(draft)
+      const secret = await oneTime()
+      const made = await database.system.tx(async (db) => {
+        const given = names.filter((name) => draft[name] !== undefined)
+        const [{ Id }] = (await db.rows<{ Id: number }>(
+          sql`insert into enterprise (${sql.join(given.map((name) => sql.raw(`"${name}"`)))}) values (${sql.join(given.map((name) => draft[name]))}) returning "Id"`,
+        )) as [{ Id: number }]
+        await addRoles(db, Id)
+        const row = await rows.find(db, actor, Id)
+        await record(db, actor, described, 'create', Id, Id, null, row)
+        const [role] = await db.rows<{ Id: number }>(
+          sql`select "Id" from role where "EnterpriseId" = ${Id} and "RouteRole" = 'admin' order by "Id" limit 1`,
+        )
+        await users
+          .createIn(db, actor, { UserNO: ManagerNO, UserName: ManagerName, EnterpriseId: Id, RoleIds: [role!.Id] }, secret)
+          .catch((error) => Promise.reject(asManager(error)))
+        return row
+      })
+      return { ...made, UserNO: String(ManagerNO), OneTimePwd: secret.OneTimePwd }
+    },
+    /** Only tenants in which nothing was built: with their people, roles and dictionaries, or not at all. */
+    async remove(db: Db, actor: Actor, ids: readonly number[]): Promise<number> {
+      const held = await sessions.held((await Promise.all(ids.map((id) => people(db, id)))).flat())
+      const count = await guarding(db, true, async (db) => {
+        for (const id of ids) {
+          await rows.find(db, actor, id)
+          if (id === actor.EnterpriseId) throw new Fault('notYourself')
+          for (const table of ['user_role', 'user', 'role', 'data_dict', 'dict'])
+            await db
+              .rows(sql`delete from ${sql.table(table)} where "EnterpriseId" = ${id}`)
+              .catch((error) => Promise.reject((error as { code?: string }).code === '23503' ? new Fault('inUse') : error))
+        }
+        return rows.remove(db, actor, ids)
+      })
+      sessions.gone(held, 'tenant')
+      return count
+    },
+    async loginUrl(slug: string) {
+      const [row] = await database.system.rows<{ Name: string; SysName: string | null; Logo: string | null }>(
+        sql`select "Name", "SysName", "Logo" from enterprise where "Slug" = ${slug}`,
+      )
+      return row ?? { Name: null, SysName: null, Logo: null }
+    },
+    async managers(db: Db, actor: Actor, id: number) {
+      await rows.find(db, actor, id)
+      return db.rows<{ Id: number; UserNO: string; UserName: string; Status: number; IsLock: number }>(sql`
+        select u."Id", u."UserNO", u."UserName", u."Status", u."IsLock" from "user" u where u."EnterpriseId" = ${id}
+          and exists (select 1 from user_role ur join role r on r."Id" = ur."RoleId" where ur."UserId" = u."Id" and r."RouteRole" = 'admin')
+        order by u."UserNO" limit 1000`)
+    },
+    async counts(db: Db, actor: Actor, id: number) {
+      const { MaxUsers } = await rows.find(db, actor, id)
+      const [n] = await db.rows<{ UserCount: number; GatewayCount: number }>(sql`
+        select (select count(*)::int from "user" where "EnterpriseId" = ${id}) as "UserCount", (select count(*)::int from gateway where "EnterpriseId" = ${id}) as "GatewayCount"`)
+      return { ...n!, MaxUsers }
+    },
+  }
+}
+
+/** What the account refuses lands on the fields of the form that asked for it. */
+const asManager = (error: unknown) => {
+  const { code, constraint } = error as { code?: string; constraint?: string }
+  return code === '23505' && constraint === 'user_UserNO_key' ? new FieldFaults([{ field: 'ManagerNO', rule: 'taken' }], 'taken') : error
+}
