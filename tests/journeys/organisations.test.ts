@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { password } from '../house.ts'
+import { browserPath, expectAccessible, expectFits, openBrowser, signIn, startPenstock, why } from './browser.ts'
+
+describe.skipIf(!browserPath)(`an administrator arranges the company${why}`, () => {
+  let penstock: Awaited<ReturnType<typeof startPenstock>>
+  let browser: Awaited<ReturnType<typeof openBrowser>>
+  beforeAll(async () => {
+    penstock = await startPenstock({ PENSTOCK_DEMO: 'off', PENSTOCK_ADMIN_PASSWORD: password })
+    browser = await openBrowser(penstock.origin)
+    await signIn(browser.page, penstock.origin, 'admin', password, '/systemManagement/organization')
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await penstock?.close()
+  })
+
+  const dialog = () => browser.page.getByRole('dialog')
+  const field = (label: string) => dialog().getByLabel(new RegExp(`^${label}`))
+  const save = async () => {
+    await dialog().getByRole('button', { name: 'Save' }).click()
+    await dialog().waitFor({ state: 'hidden' })
+  }
+  const node = (name: string) => browser.page.locator('.ant-tree-treenode', { hasText: name }).last()
+  const add = async (button: string, label: string, name: string) => {
+    await browser.page.getByRole('button', { name: button }).first().click()
+    await field(label).first().fill(name)
+    await save()
+    await node(name).waitFor()
+  }
+  const levelOf = (name: string) => node(name).locator('.ant-tree-indent-unit').count()
+
+  it('adds organisations at the top and below another, and finds them', async () => {
+    const { page } = browser
+    await page.getByText('There is no organisation yet.').waitFor()
+    await add('Add organisation', 'Organisation', 'Northern works')
+    await add('Add organisation below', 'Organisation', 'Pumping')
+    expect(await levelOf('Pumping')).toBe(1)
+    await add('Add organisation', 'Organisation', 'Southern works')
+    expect(await levelOf('Southern works')).toBe(0)
+    await page.getByPlaceholder('Search').fill('pump')
+    await expect.poll(() => node('Southern works').count()).toBe(0)
+    await node('Pumping').waitFor()
+    await page.getByPlaceholder('Search').fill('')
+    await node('Southern works').waitFor()
+  })
+
+  it('renames in place with the keyboard', async () => {
+    const { page } = browser
+    await node('Southern works').locator('.ant-tree-node-content-wrapper').click()
+    await page.keyboard.press('F2')
+    await page.getByLabel('New name of Southern works').fill('Harbour')
+    await page.keyboard.press('Enter')
+    await node('Harbour').waitFor()
+  })
+
+  it('moves by dialog and by drag, and stays moved', async () => {
+    const { page } = browser
+    await node('Harbour').locator('.ant-tree-node-content-wrapper').click()
+    await page.getByRole('button', { name: 'Move', exact: true }).click()
+    await dialog().getByLabel('Below').click()
+    await page.locator('.ant-select-dropdown:visible').getByText('Pumping', { exact: true }).click()
+    await dialog().getByRole('button', { name: 'Move' }).click()
+    await expect.poll(() => levelOf('Harbour')).toBe(2)
+    const target = node('Northern works').locator('.ant-tree-node-content-wrapper')
+    await node('Harbour').locator('.ant-tree-node-content-wrapper').dragTo(target)
+    await expect.poll(() => levelOf('Harbour')).toBe(1)
+    await page.reload()
+    await node('Harbour').waitFor()
+    expect(await levelOf('Harbour')).toBe(1)
+  })
+
+  it('is told what uses an organisation that cannot go, with a link to it', async () => {
+    const { page } = browser
+    await page.goto(`${penstock.origin}/systemManagement/department`)
+    await add('Add department', 'Department', 'Maintenance')
+    await page.goto(`${penstock.origin}/systemManagement/organization`)
+    await node('Northern works').locator('.ant-tree-node-content-wrapper').click()
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await dialog().getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('“Northern works” cannot be deleted').filter({ visible: true }).first().waitFor()
+    await dialog().getByRole('link', { name: 'Maintenance' }).click()
+    await page.waitForURL(/\/systemManagement\/department\?Id=/)
+    await page.getByRole('heading', { name: 'Maintenance' }).waitFor()
+  })
+
+  it('adds a post, a region and a value of a dictionary', async () => {
+    const { page } = browser
+    await page.goto(`${penstock.origin}/systemManagement/position`)
+    await page.getByRole('button', { name: 'Add post' }).first().click()
+    await field('Post').first().fill('Shift supervisor')
+    await field('Organisation').click()
+    await page.locator('.ant-select-dropdown:visible').getByText('Pumping', { exact: true }).click()
+    await save()
+    await page.getByText('Shift supervisor').first().waitFor()
+
+    await page.goto(`${penstock.origin}/systemManagement/region`)
+    await add('Add region', 'Region', 'Coast')
+
+    await page.goto(`${penstock.origin}/systemManagement/dictContent`)
+    await page.getByText('Enabled').first().waitFor()
+    await page.getByRole('button', { name: 'Add value' }).first().click()
+    await field('Stored value').fill('2')
+    await field('Name').first().fill('On trial')
+    await save()
+    await page.getByText('On trial').first().waitFor()
+    await page.goto(`${penstock.origin}/systemManagement/dictType`)
+    await page.getByText('TimeZoneDic').waitFor()
+  })
+
+  it.each([['en', 1440, false]] as const)('all of it speaks %s, fits %i px and reads well (dark: %s)', async (language, width, dark) => {
+    const { page, problems, close } = await openBrowser(penstock.origin, { width, height: width < 500 ? 844 : 900, language, dark })
+    try {
+      await signIn(page, penstock.origin, 'admin', password)
+      for (const name of ['organization', 'department', 'position', 'region', 'dictType', 'dictContent']) {
+        await page.goto(`${penstock.origin}/systemManagement/${name}`)
+        await page.locator('.ant-tree-treenode:not([aria-hidden]), .ant-table-row, .card').first().waitFor()
+        await page.waitForTimeout(400)
+        await expectFits(page)
+        await expectAccessible(page)
+        expect(await page.locator('main').textContent(), name).not.toMatch(
+          /\b(organ|department|post|region|dict|dataDict|tree|menu|empty)\.[A-Za-z_]\w+/,
+        )
+      }
+      expect(problems).toEqual([])
+    } finally {
+      await close()
+    }
+  })
+})
