@@ -1,5 +1,6 @@
 import { type ThemeConfig, theme } from 'antd'
 import { useMemo } from 'react'
+import { mix } from './contrast.ts'
 import { useMode } from './mode.ts'
 import { useThemeSet } from './themeSet.ts'
 import type { Colours, Mode } from './tokens.ts'
@@ -7,10 +8,29 @@ import type { Colours, Mode } from './tokens.ts'
 export const fontFamily =
   "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', 'Hiragino Sans', 'Noto Sans CJK JP', sans-serif"
 
+type Algorithm = Exclude<NonNullable<ThemeConfig['algorithm']>, readonly unknown[]>
+
+/** The algorithms move the theme colour about, so that text on it no longer reads: what was computed to read is put back. */
+const exactly =
+  (c: Colours): Algorithm =>
+  (seed, map = theme.defaultAlgorithm(seed)) => {
+    const stronger = mix(c.action, c.onAction === '#ffffff' ? '#000000' : '#ffffff', 0.86)
+    return {
+      ...map,
+      colorPrimary: c.action,
+      colorPrimaryHover: stronger,
+      colorPrimaryActive: stronger,
+      colorPrimaryText: c.action,
+      colorLink: c.action,
+      colorLinkHover: stronger,
+      colorLinkActive: stronger,
+    }
+  }
+
 /** Ant Design's tokens from ours: 4 px grid, 32 px rows, sizes 12/14/16/20/28, short motion. */
 const antdTheme = (mode: Mode, c: Colours, compact: boolean): ThemeConfig => {
   return {
-    algorithm: [mode === 'dark' ? theme.darkAlgorithm : theme.defaultAlgorithm, ...(compact ? [theme.compactAlgorithm] : [])],
+    algorithm: [mode === 'dark' ? theme.darkAlgorithm : theme.defaultAlgorithm, ...(compact ? [theme.compactAlgorithm] : []), exactly(c)],
     token: {
       colorPrimary: c.action,
       colorInfo: c.action,
@@ -64,6 +84,13 @@ const antdTheme = (mode: Mode, c: Colours, compact: boolean): ThemeConfig => {
         itemHeight: compact ? 30 : 36,
         iconSize: 16,
         iconMarginInlineEnd: 8,
+      },
+      Breadcrumb: {
+        itemColor: c.navText,
+        lastItemColor: c.navText,
+        linkColor: c.navText,
+        linkHoverColor: c.navText,
+        separatorColor: c.navText,
       },
       Button: { primaryColor: c.onAction, primaryShadow: 'none', defaultShadow: 'none', dangerShadow: 'none' },
       Segmented: { trackBg: c.line, itemSelectedBg: c.surface },
