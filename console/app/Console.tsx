@@ -4,18 +4,32 @@ import '../theme/details.css'
 import '../theme/live.css'
 import '../theme/drawer.css'
 import '../theme/phone.css'
+import './tabs/tabs.css'
+import './palette/palette.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { App, ConfigProvider } from 'antd'
 import { useEffect } from 'react'
+import { errorSeconds, messageSeconds } from '../session/errors.ts'
 import { useAntdTheme } from '../theme/antd.ts'
 import { language, useWords } from '../words/words.ts'
 import { useAntdWords } from './antdWords.ts'
 import { onFault, queryClient } from './queries.ts'
 import { Shell } from './Shell.tsx'
 
+/** Tells what went wrong; a click on a message, or Escape, closes it before its time. */
 const Faults = () => {
   const { message } = App.useApp()
-  useEffect(() => onFault((text) => message.error(text, 4)), [message])
+  useEffect(() => onFault((text) => message.error(text, errorSeconds)), [message])
+  useEffect(() => {
+    const onClick = ({ target }: Event) => target instanceof Element && target.closest('.ant-message-notice') && message.destroy()
+    const onKey = ({ key }: KeyboardEvent) => key === 'Escape' && message.destroy()
+    addEventListener('click', onClick)
+    addEventListener('keydown', onKey)
+    return () => {
+      removeEventListener('click', onClick)
+      removeEventListener('keydown', onKey)
+    }
+  }, [message])
   return null
 }
 
@@ -26,7 +40,7 @@ const Console = () => {
   const locale = useAntdWords(language())
   return (
     <ConfigProvider theme={theme} locale={locale} button={{ autoInsertSpace: false }}>
-      <App message={{ duration: 3.5, maxCount: 3 }} component={false}>
+      <App message={{ duration: messageSeconds, maxCount: 3 }} component={false}>
         <QueryClientProvider client={queryClient}>
           <Faults />
           <Shell />

@@ -1,18 +1,23 @@
 import { lazy, Suspense } from 'react'
 import { BrowserRouter, Navigate, Route, Routes, useLocation } from 'react-router'
+import { loginPath } from '../session/session.ts'
 import { token } from '../session/token.ts'
 import '../theme/mode.ts'
 import { Failed } from './Failed.tsx'
+import { isPublic } from './places.ts'
 import { Waiting } from './Waiting.tsx'
 
 const Login = lazy(() => import('../areas/session/Login.tsx'))
 const Console = lazy(() => import('./Console.tsx'))
 
+const Public = lazy(() => import('../areas/session/Public.tsx'))
+const AuthRedirect = lazy(() => import('../areas/session/AuthRedirect.tsx'))
+const Trial = lazy(() => import('../areas/session/Trial.tsx'))
+
 const Guarded = () => {
   const { pathname, search } = useLocation()
-  if (token()) return <Console />
-  const target = pathname + search
-  return <Navigate replace to={target === '/' ? '/login' : `/login?redirect=${encodeURIComponent(target)}`} />
+  if (isPublic(pathname)) return <Public />
+  return token() ? <Console /> : <Navigate replace to={loginPath(pathname + search)} />
 }
 
 /** Login, or the console behind it; each is fetched when it is needed, and the login needs no component library. */
@@ -22,6 +27,8 @@ export const Root = () => (
       <Suspense fallback={<Waiting />}>
         <Routes>
           <Route path="/login" element={<Login />} />
+          <Route path="/auth-redirect" element={<AuthRedirect />} />
+          <Route path="/Trialuser/Index" element={<Trial />} />
           <Route path="*" element={<Guarded />} />
         </Routes>
       </Suspense>

@@ -1,34 +1,51 @@
-import { Suspense } from 'react'
+import { Suspense, useEffect } from 'react'
 import { Navigate, Route, Routes, useLocation } from 'react-router'
 import type { MenuEntry } from '../session/session.ts'
 import { Failed } from './Failed.tsx'
-import { landing, pages } from './menus.tsx'
-import { NotFound } from './NotFound.tsx'
-import { screens } from './screens.ts'
+import { directories, landing, pages } from './menus.tsx'
+import { Forbidden, NotFound, Unknown } from './NotFound.tsx'
+import { redirectTarget } from './places.ts'
+import { fixed, screens } from './screens.ts'
+import { refresh, tabKey, useTabs } from './tabs/tabs.ts'
 import { Waiting } from './Waiting.tsx'
 
-const directories = (menus: MenuEntry[]): MenuEntry[] =>
-  menus.filter((m) => m.MenuType === 0).flatMap((m) => [m, ...directories(m.MenuChildren)])
-
-/** The screen of the address: routes come from the person's menus, so what he may not see is not there. */
-export const Screen = ({ menus }: { menus: MenuEntry[] }) => {
-  const { pathname } = useLocation()
-  return (
-    <Failed key={pathname}>
-      <Suspense fallback={<Waiting />}>
-        <Routes>
-          {pages(menus).map((m) => {
-            const Found = screens[m.RoutingAddress.toLowerCase()] ?? screens[m.FrontComponent.toLowerCase()]
-            return <Route key={m.MenuEncoding} path={m.RoutingAddress} element={Found ? <Found /> : <NotFound />} />
-          })}
-          {directories(menus).map((m) => {
-            const to = landing(m)
-            return to && <Route key={m.MenuEncoding} path={m.RoutingAddress} element={<Navigate replace to={to} />} />
-          })}
-          <Route path="/404" element={<NotFound />} />
-          <Route path="*" element={<NotFound />} />
-        </Routes>
-      </Suspense>
-    </Failed>
-  )
+/** `/redirect/…` shows the screen behind it anew. */
+const Redirect = () => {
+  const { pathname, search } = useLocation()
+  const target = redirectTarget(pathname, search)
+  const [path = '/', query = ''] = target.split(/(?=\?)/)
+  const key = tabKey(path, query)
+  const open = useTabs((s) => s.tabs.some((tab) => tab.key === key))
+  useEffect(() => {
+    if (open) refresh(key)
+  }, [open, key])
+  return <Navigate replace to={target} />
 }
+
+const ToProjects = () => <Navigate replace to={`/projectManagement/projectConfig${useLocation().search}`} />
+
+/** The screen of an address: routes come from the person's menus, so what he may not see is not there. */
+export const Screen = ({ menus, at }: { menus: MenuEntry[]; at: string }) => (
+  <Failed key={at.split('?')[0]}>
+    <Suspense fallback={<Waiting />}>
+      <Routes location={at}>
+        {pages(menus).map((m) => {
+          const Found = screens[m.RoutingAddress.toLowerCase()] ?? screens[m.FrontComponent.toLowerCase()]
+          return <Route key={m.MenuEncoding} path={m.RoutingAddress} element={Found ? <Found /> : <Unknown />} />
+        })}
+        {directories(menus).map((m) => {
+          const to = landing(m)
+          return to && <Route key={m.MenuEncoding} path={m.RoutingAddress} element={<Navigate replace to={to} />} />
+        })}
+        {Object.entries(fixed).map(([path, Found]) => (
+          <Route key={path} path={path} element={<Found />} />
+        ))}
+        <Route path="/redirect/*" element={<Redirect />} />
+        <Route path="/projectConfig" element={<ToProjects />} />
+        <Route path="/401" element={<Forbidden />} />
+        <Route path="/404" element={<NotFound />} />
+        <Route path="*" element={<Navigate replace to="/404" />} />
+      </Routes>
+    </Suspense>
+  </Failed>
+)

@@ -2,8 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { App } from 'antd'
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { errorSeconds, refusedMs } from '../session/errors.ts'
 import { onSessionEnd } from '../session/request.ts'
-import { forgetSession } from '../session/session.ts'
+import { forgetSession, loginPath } from '../session/session.ts'
 import { useWords } from '../words/words.ts'
 
 /**
@@ -24,7 +25,7 @@ export const SessionGuard = () => {
     const leave = (fault?: string) => {
       forgetSession()
       client.clear()
-      navigate(`/login?redirect=${encodeURIComponent(target.current)}`, { replace: true, state: { fault } })
+      navigate(loginPath(target.current), { replace: true, state: { fault } })
     }
     return onSessionEnd(({ kind, message: text }) => {
       if (asking.current) return
@@ -43,13 +44,13 @@ export const SessionGuard = () => {
         })
       else {
         // The login page repeats what happened, so it is said once and stays readable.
-        if (kind === 'refused') message.error(text, 4)
+        if (kind === 'refused') message.error(text, errorSeconds)
         setTimeout(
           () => {
             done()
             leave(text)
           },
-          kind === 'refused' ? 1000 : 0,
+          kind === 'refused' ? refusedMs : 0,
         )
       }
     })

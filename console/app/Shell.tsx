@@ -1,41 +1,70 @@
 import { Drawer, Menu } from 'antd'
-import { useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { useHub } from '../live/useHub.ts'
-import { forgetSession, startSession, useSession } from '../session/session.ts'
+import { forgetSession, loginPath, startSession, useSession } from '../session/session.ts'
+import { useThemeSet } from '../theme/themeSet.ts'
+import { useThemeOf } from '../theme/useThemeOf.ts'
 import { useMobile } from '../theme/useWidth.ts'
 import { useWords } from '../words/words.ts'
+import { Footer } from './Footer.tsx'
+import { Help } from './Help.tsx'
 import { Mark } from './Mark.tsx'
-import { menuItems, menuTitle, wayTo } from './menus.tsx'
-import { Screen } from './Screen.tsx'
+import { menuItems, menuTitle, wayTo, withPaths } from './menus.tsx'
+import { usePalette, usePaletteKey } from './palette/usePalette.ts'
+import { isApart, isProjectDetails, isUncached, passwordPath } from './places.ts'
 import { SessionGuard } from './SessionGuard.tsx'
 import { TopBar } from './TopBar.tsx'
+import { Panes } from './tabs/Panes.tsx'
+import { TabStrip } from './tabs/TabStrip.tsx'
+import { tabKey, visit } from './tabs/tabs.ts'
 import { useSidebar } from './useSidebar.ts'
 import { Waiting } from './Waiting.tsx'
 
-const passwordPath = '/systemManagement/personal/password'
+const Palette = lazy(() => import('./palette/Palette.tsx'))
+
+/** Standing alone, a screen shows the tenant's mark in the browser's tab. */
+const useFavicon = (alone: boolean) => {
+  const logo = useSession((s) => s.logo)
+  useEffect(() => {
+    const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')
+    if (icon) icon.href = (alone && logo) || '/penstock.svg'
+  }, [alone, logo])
+}
 
 const Started = () => {
   const t = useWords()
-  const { pathname } = useLocation()
+  const { pathname, search } = useLocation()
   const mobile = useMobile()
   const [open, setOpen] = useSidebar()
   const [drawer, setDrawer] = useState(false)
-  const menus = useSession((s) => s.session!.menus)
+  const given = useSession((s) => s.session!.menus)
+  const menus = useMemo(() => withPaths(given), [given])
   const user = useSession((s) => s.session!.user)
   const systemName = useSession((s) => s.systemName)
+  const { BTabbar: tabs, BFooter: footer, BFixedFooter: fixedFooter } = useThemeSet()
+  const palette = usePalette((s) => s.open)
+  const alone = isProjectDetails(pathname)
   useHub(user.Id)
+  useThemeOf(user.Id)
+  useFavicon(alone)
+  usePaletteKey()
 
   const way = useMemo(() => wayTo(menus, pathname), [menus, pathname])
   const here = way.at(-1)
-  const title = here ? menuTitle(here, t) : ''
+  const title = here ? menuTitle(here, t) : pathname === '/profile/index' ? t('profile.title') : ''
   useEffect(() => {
     document.title = title ? `${title} - ${systemName}` : systemName
   }, [title, systemName])
+  const known = here !== undefined || isUncached(pathname)
+  useEffect(() => {
+    if (known && !isApart(pathname)) visit(pathname, search)
+  }, [pathname, search, known])
+  const key = tabKey(pathname, search)
   useEffect(() => {
     setDrawer(false)
-    document.querySelector('.main')?.scrollTo(0, 0)
-  }, [pathname])
+    if (key) document.querySelector('.main')?.scrollTo(0, 0)
+  }, [key])
 
   // A hidden page keeps its visible neighbour's parent open, and marks nothing.
   const groups = menus.filter((m) => m.MenuChildren.length).map((m) => m.RoutingAddress)
@@ -55,7 +84,7 @@ const Started = () => {
     />
   )
   return (
-    <div className={`shell ${mobile ? 'shell-mobile' : collapsed ? 'shell-narrow' : ''}`}>
+    <div className={`shell ${mobile ? 'shell-mobile' : collapsed ? 'shell-narrow' : ''} ${alone ? 'shell-alone' : ''}`}>
       <a className="skip" href="#main">
         {t('shell.skip')}
       </a>
@@ -78,10 +107,27 @@ const Started = () => {
           {menu}
         </nav>
       )}
-      <TopBar way={way} toggle={() => (mobile ? setDrawer(true) : setOpen(!open))} open={mobile ? drawer : open} />
+      {!alone && (
+        <TopBar
+          way={way}
+          menus={menus}
+          switcher={mobile && Boolean(tabs)}
+          toggle={() => (mobile ? setDrawer(true) : setOpen(!open))}
+          open={mobile ? drawer : open}
+        />
+      )}
+      {!mobile && Boolean(tabs) && <TabStrip menus={menus} />}
       <main className="main" id="main" tabIndex={-1}>
-        {user.MustChangePwd === 1 && pathname !== passwordPath ? <Navigate replace to={passwordPath} /> : <Screen menus={menus} />}
+        {user.MustChangePwd === 1 && pathname !== passwordPath ? <Navigate replace to={passwordPath} /> : <Panes menus={menus} />}
+        {Boolean(footer) && !fixedFooter && <Footer />}
       </main>
+      {Boolean(footer) && Boolean(fixedFooter) && !mobile && <Footer />}
+      <Help menus={menus} />
+      {palette && (
+        <Suspense fallback={null}>
+          <Palette menus={menus} />
+        </Suspense>
+      )}
       <SessionGuard />
     </div>
   )
@@ -101,5 +147,5 @@ export const Shell = () => {
     })
   }, [started, t])
   if (started) return <Started />
-  return fault ? <Navigate replace to={`/login?redirect=${encodeURIComponent(pathname + search)}`} state={{ fault }} /> : <Waiting />
+  return fault ? <Navigate replace to={loginPath(pathname + search)} state={{ fault }} /> : <Waiting />
 }

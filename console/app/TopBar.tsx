@@ -1,25 +1,30 @@
 import {
+  BgColorsOutlined,
   GlobalOutlined,
+  IdcardOutlined,
   KeyOutlined,
   LogoutOutlined,
   MenuFoldOutlined,
   MenuUnfoldOutlined,
-  MoonOutlined,
-  SunOutlined,
+  QuestionCircleOutlined,
+  SearchOutlined,
   UserOutlined,
 } from '@ant-design/icons'
 import { useQueryClient } from '@tanstack/react-query'
 import { Breadcrumb, Button, Dropdown, Tooltip } from 'antd'
+import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Language } from '../../contract/index.ts'
-import { logout, type MenuEntry, useUser } from '../session/session.ts'
-import { useMode } from '../theme/mode.ts'
+import { loginPath, logout, type MenuEntry, useUser } from '../session/session.ts'
 import { usePhone } from '../theme/useWidth.ts'
 import { language, languages, setLanguage, useWords } from '../words/words.ts'
-import { NoticeBell } from '../areas/notices/NoticeBell.tsx'
 import { AlarmBadge } from './AlarmBadge.tsx'
+import { openHelp } from './Help.tsx'
 import { LiveMark } from './LiveMark.tsx'
 import { landing, menuTitle } from './menus.tsx'
+import { openPalette } from './palette/usePalette.ts'
+import { passwordPath } from './places.ts'
+import { TabSwitcher } from './tabs/TabStrip.tsx'
 
 const languageItems = Object.entries(languages).map(([key, label]) => ({ key, label }))
 
@@ -39,21 +44,32 @@ export const LanguageSwitch = ({ onChange }: { onChange?: () => void }) => {
   )
 }
 
-export const ModeSwitch = () => {
+const ThemeDrawer = lazy(() => import('../theme/ThemeDrawer.tsx').then((m) => ({ default: m.ThemeDrawer })))
+
+const ThemeButton = () => {
   const t = useWords()
-  const { mode, set } = useMode()
-  const label = t(mode === 'dark' ? 'shell.light' : 'shell.dark')
+  const [asked, setAsked] = useState(false)
+  const [open, setOpen] = useState(false)
+  const show = () => {
+    setAsked(true)
+    setOpen(true)
+  }
   return (
-    <Tooltip title={label}>
-      <Button
-        type="text"
-        icon={mode === 'dark' ? <SunOutlined /> : <MoonOutlined />}
-        aria-label={label}
-        onClick={() => set(mode === 'dark' ? 'light' : 'dark')}
-      />
-    </Tooltip>
+    <>
+      <Tooltip title={t('shell.theme')}>
+        <Button type="text" icon={<BgColorsOutlined />} aria-label={t('shell.theme')} onClick={show} />
+      </Tooltip>
+      {asked && (
+        <Suspense fallback={null}>
+          <ThemeDrawer open={open} close={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
   )
 }
+
+const [bell] = Object.values(import.meta.glob<{ NoticeBell: ComponentType }>('../areas/notices/NoticeBell.tsx'))
+const NoticeBell = bell && lazy(() => bell().then((m) => ({ default: m.NoticeBell })))
 
 const UserMenu = () => {
   const t = useWords()
@@ -64,7 +80,7 @@ const UserMenu = () => {
   const leave = async () => {
     await logout()
     client.clear()
-    navigate('/login', { replace: true })
+    navigate(loginPath(), { replace: true })
   }
   return (
     <Dropdown
@@ -72,11 +88,12 @@ const UserMenu = () => {
       menu={{
         items: [
           { key: 'who', type: 'group', label: `${user?.UserName ?? ''} · ${user?.EnterpriseName ?? ''}` },
+          { key: 'profile', icon: <IdcardOutlined />, label: t('profile.title') },
           { key: 'password', icon: <KeyOutlined />, label: t('menu.m10401') },
           { type: 'divider' },
           { key: 'logout', icon: <LogoutOutlined />, label: t('session.logout') },
         ],
-        onClick: ({ key }) => (key === 'logout' ? leave() : navigate('/systemManagement/personal/password')),
+        onClick: ({ key }) => (key === 'logout' ? leave() : navigate(key === 'profile' ? '/profile/index' : passwordPath)),
       }}
     >
       <Button type="text" icon={<UserOutlined />} aria-label={`${t('shell.user')}: ${user?.UserName ?? ''}`}>
@@ -86,10 +103,20 @@ const UserMenu = () => {
   )
 }
 
+type Props = {
+  way: MenuEntry[]
+  menus: MenuEntry[]
+  /** On narrow windows the tabs are a list behind a button. */
+  switcher: boolean
+  toggle: () => void
+  open: boolean
+}
+
 /** Where one is on the left; state of the line, alarms and what belongs to the person on the right. */
-export const TopBar = ({ way, toggle, open }: { way: MenuEntry[]; toggle: () => void; open: boolean }) => {
+export const TopBar = ({ way, menus, switcher, toggle, open }: Props) => {
   const t = useWords()
   const client = useQueryClient()
+  const phone = usePhone()
   const crumbs = way.map((m, at) => {
     const to = at < way.length - 1 ? landing(m) : undefined
     return { key: m.MenuEncoding, title: to ? <Link to={to}>{menuTitle(m, t)}</Link> : menuTitle(m, t) }
@@ -105,11 +132,26 @@ export const TopBar = ({ way, toggle, open }: { way: MenuEntry[]; toggle: () => 
       />
       <Breadcrumb className="crumbs" items={crumbs} />
       <span className="top-right">
+        {switcher && <TabSwitcher menus={menus} />}
         <LiveMark />
         <AlarmBadge />
-        <NoticeBell />
+        {!phone && (
+          <Tooltip title={`${t('palette.title')} (Ctrl K)`}>
+            <Button type="text" icon={<SearchOutlined />} aria-label={t('palette.title')} onClick={() => openPalette()} />
+          </Tooltip>
+        )}
+        {!phone && (
+          <Tooltip title={t('help.title')}>
+            <Button type="text" icon={<QuestionCircleOutlined />} aria-label={t('help.title')} onClick={() => openHelp()} />
+          </Tooltip>
+        )}
+        {NoticeBell && (
+          <Suspense fallback={null}>
+            <NoticeBell />
+          </Suspense>
+        )}
         <LanguageSwitch onChange={() => void client.invalidateQueries()} />
-        <ModeSwitch />
+        <ThemeButton />
         <UserMenu />
       </span>
     </header>

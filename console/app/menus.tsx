@@ -29,21 +29,35 @@ export const menuTitle = (m: MenuEntry, t: Words) => {
   return hasWords(key) ? t(key) : m.MenuName
 }
 
+/** OpenWith (ruling 34b): 1 a tab of the console, 2 a window of the browser, 3 an external link. Only web addresses are followed. */
+export const outsideOf = (m: MenuEntry): string | undefined => {
+  if (m.OpenWith === 2) return m.RoutingAddress
+  return m.OpenWith === 3 && /^https?:\/\//i.test(m.InternalAndExternalLink) ? m.InternalAndExternalLink : undefined
+}
+
+/** Addresses from the root: top-level ones get their leading slash, others stand below their parent's. */
+export const withPaths = (menus: MenuEntry[], parent = ''): MenuEntry[] =>
+  menus.map((m) => {
+    const RoutingAddress = m.RoutingAddress.startsWith('/') ? m.RoutingAddress : `${parent}/${m.RoutingAddress}`
+    return { ...m, RoutingAddress, MenuChildren: withPaths(m.MenuChildren, RoutingAddress === '/' ? '' : RoutingAddress) }
+  })
+
 const entry = (m: MenuEntry, t: Words, top: boolean): Item[] => {
   if (m.IsVisible === 0 || m.MenuType === 2) return []
   const children = m.MenuChildren.flatMap((child) => entry(child, t, false))
   const icon = top ? (icons[m.Icon] ?? <AppstoreOutlined />) : undefined
   const title = menuTitle(m, t)
+  // A parent without visible children is not expanded: a directory is left out, a screen stays a plain entry.
   if (children.length) return [{ key: m.RoutingAddress, icon, label: title, children }]
   if (m.MenuType === 0) return []
-  const label =
-    m.OpenWith === 3 && m.InternalAndExternalLink ? (
-      <a href={m.InternalAndExternalLink} target="_blank" rel="noreferrer">
-        {title}
-      </a>
-    ) : (
-      <Link to={m.RoutingAddress}>{title}</Link>
-    )
+  const outside = outsideOf(m)
+  const label = outside ? (
+    <a href={outside} target="_blank" rel="noreferrer">
+      {title}
+    </a>
+  ) : (
+    <Link to={m.RoutingAddress}>{title}</Link>
+  )
   return [{ key: m.RoutingAddress, icon, label }]
 }
 
@@ -52,6 +66,9 @@ export const menuItems = (menus: MenuEntry[], t: Words): Item[] => menus.flatMap
 
 /** Every menu that is a page, hidden ones too. */
 export const pages = (menus: MenuEntry[]): MenuEntry[] => menus.flatMap((m) => [...(m.MenuType === 1 ? [m] : []), ...pages(m.MenuChildren)])
+
+export const directories = (menus: MenuEntry[]): MenuEntry[] =>
+  menus.flatMap((m) => [...(m.MenuType === 0 ? [m] : []), ...directories(m.MenuChildren)])
 
 /** The way from the top of the tree to the menu of a path. */
 export const wayTo = (menus: MenuEntry[], path: string): MenuEntry[] => {

@@ -24,7 +24,8 @@ export const queryClient = new QueryClient({
   mutationCache: new MutationCache({
     onError: (error, _values, _context, mutation) => {
       const ended = error instanceof Fault && (error.status === 401 || error.status === 205)
-      if (!mutation.meta?.quiet && !ended) report(describe(error))
+      const silent = error instanceof Fault && error.silent
+      if (!mutation.meta?.quiet && !ended && !silent) report(describe(error))
     },
   }),
 })

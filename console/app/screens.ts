@@ -4,9 +4,15 @@ type Screen = { default: ComponentType }
 /** What an area brings: its screens by the path of their menu. */
 export type Screens = Record<string, () => Promise<Screen>>
 
-const areas = import.meta.glob<{ screens: Screens }>('../areas/*/index.ts', { eager: true })
+type Area = { screens: Screens; fixedScreens?: Screens }
+const areas = import.meta.glob<Area>('../areas/*/index.ts', { eager: true })
 
-const all = Object.entries(Object.assign({}, ...Object.values(areas).map((area) => area.screens)) as Screens)
+const entries = (part: 'screens' | 'fixedScreens') => Object.values(areas).flatMap((area) => Object.entries(area[part] ?? {}))
 
 /** Screens by path, letter case aside (ruling 4). */
-export const screens: Record<string, ComponentType> = Object.fromEntries(all.map(([path, load]) => [path.toLowerCase(), lazy(load)]))
+export const screens: Record<string, ComponentType> = Object.fromEntries(
+  entries('screens').map(([path, load]) => [path.toLowerCase(), lazy(load)]),
+)
+
+/** Screens of everybody who is signed in, whatever his menus. */
+export const fixed: Record<string, ComponentType> = Object.fromEntries(entries('fixedScreens').map(([path, load]) => [path, lazy(load)]))

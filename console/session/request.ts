@@ -1,18 +1,20 @@
 import type { Answer, Body, Call, Details, Query, Wrapper } from '../../contract/base/call.ts'
 import { browserZone } from '../words/formats.ts'
 import { language, words } from '../words/words.ts'
+import { bodyText, isSilent, succeeded, timeoutMs, transportText } from './errors.ts'
 import { token } from './token.ts'
-
-const timeoutMs = 55_000
 
 /** A call that did not succeed; the message is in the caller's language. */
 export class Fault extends Error {
   readonly status: number
   readonly details: Details
-  constructor(status: number, message: string, details: Details = {}) {
+  /** The screen shows the result itself; no message appears. */
+  readonly silent: boolean
+  constructor(status: number, message: string, details: Details = {}, silent = false) {
     super(message)
     this.status = status
     this.details = details
+    this.silent = silent
   }
 }
 
@@ -40,6 +42,7 @@ const send = async (method: string, path: string, body: unknown): Promise<Respon
   const headers: Record<string, string> = { 'Accept-Language': language(), 'X-Time-Zone': browserZone }
   const held = token()
   if (held) headers.Authorization = `Bearer ${held}`
+  if (isSilent(path)) headers['X-Silent'] = '1'
   const sheet = body instanceof FormData
   if (body !== undefined && !sheet) headers['Content-Type'] = 'application/json'
   try {
@@ -50,8 +53,7 @@ const send = async (method: string, path: string, body: unknown): Promise<Respon
       signal: AbortSignal.timeout(timeoutMs),
     })
   } catch (error) {
-    if (error instanceof DOMException && error.name === 'TimeoutError') throw new Fault(0, words('error.timeout'))
-    throw new Fault(0, words(navigator.onLine ? 'error.remote' : 'error.network'))
+    throw new Fault(0, transportText(error, navigator.onLine), {}, isSilent(path))
   }
 }
 
@@ -59,7 +61,7 @@ const wrapper = async (response: Response): Promise<Wrapper> => {
   try {
     return (await response.json()) as Wrapper
   } catch {
-    throw new Fault(response.status, words('error.failed', { code: response.status }))
+    throw new Fault(response.status, bodyText({ StatusCode: response.status, Errors: null }))
   }
 }
 
@@ -70,12 +72,13 @@ const displaced = () => {
 }
 
 /** `held` is the token of the request: one that has been replaced meanwhile ends nothing. */
-const refused = ({ StatusCode, Errors, Details }: Wrapper, status: number, held: string | null) => {
-  const message = Errors || words(StatusCode === 403 ? 'error.forbidden' : 'error.failed', { code: StatusCode })
+const refused = (answer: Wrapper, status: number, path: string, held: string | null) => {
+  const { StatusCode, Details } = answer
+  const message = bodyText({ ...answer, StatusCode: StatusCode ?? status })
   const current = held !== null && held === token()
   if (current && status === 401) sessionEnded({ kind: 'refused', message })
   else if (current && StatusCode === 401) sessionEnded({ kind: 'over', message })
-  return new Fault(StatusCode ?? status, message, Details)
+  return new Fault(StatusCode ?? status, message, Details, isSilent(path))
 }
 
 /** One request below `/api`; answers `Data` of the wrapper, throws a Fault otherwise (rulings 6-8, 15). */
@@ -84,8 +87,8 @@ export const request = async <T>(method: string, path: string, body?: unknown): 
   const response = await send(method, path, body)
   if (response.status === 205) throw displaced()
   const answer = await wrapper(response)
-  if (answer.Succeeded === true && answer.StatusCode === 200) return answer.Data as T
-  throw refused(answer, response.status, held)
+  if (succeeded(answer)) return answer.Data as T
+  throw refused(answer, response.status, path, held)
 }
 
 /** A file below `/api`, saved under the name the server gives, else the given one. */
@@ -94,7 +97,7 @@ export const download = async (path: string, name: string) => {
   const response = await send('GET', path, undefined)
   if (response.status === 205) throw displaced()
   if (!response.ok || response.headers.get('content-type')?.includes('application/json'))
-    throw refused(await wrapper(response), response.status, held)
+    throw refused(await wrapper(response), response.status, path, held)
   const given = /filename\*=UTF-8''([^;]+)/i.exec(response.headers.get('content-disposition') ?? '')?.[1]
   saveFile(await response.blob(), given ? decodeURIComponent(given) : name)
 }

@@ -10,43 +10,109 @@ import { clearToken, setToken, token } from './token.ts'
 export type User = Static<typeof UserInfo>
 export type MenuEntry = Omit<Static<typeof MenuItem>, 'MenuChildren'> & { MenuChildren: MenuEntry[] }
 
-type Session = { user: User; menus: MenuEntry[]; codes: ReadonlySet<string> }
-type State = { session: Session | null; systemName: string }
+type Session = {
+  user: User
+  menus: MenuEntry[]
+  codes: ReadonlySet<string>
+  /** Tenants that the person may choose, the first active one first. */
+  enterprises: { Id: number; Name: string }[]
+  /** Key of the map of his tenant; empty = the base map without one. */
+  mapKey: string
+}
+type State = { session: Session | null; systemName: string; logo: string }
 
-export const useSession = create<State>(() => ({ session: null, systemName: localStorage.getItem('penstock.system') ?? 'Penstock' }))
+/** Where the browser keeps what outlives a page: the names are the specification's where it has any (section 4). */
+const places = {
+  system: 'penstock.system',
+  logo: 'penstock.logo',
+  menu: 'penstock.menu',
+  zone: 'TimeZoneKey',
+  link: 'penstock.enterpriseLink',
+}
+const keep = (place: keyof typeof places, value: string | null) =>
+  value ? localStorage.setItem(places[place], value) : localStorage.removeItem(places[place])
+const kept = (place: keyof typeof places) => localStorage.getItem(places[place]) ?? ''
+
+const standardName = 'Penstock'
+export const useSession = create<State>(() => ({ session: null, systemName: kept('system') || standardName, logo: kept('logo') }))
+
+/** The tenant's link id of `/login?id=`, kept so that one comes back to the same door. */
+export const keepEnterpriseLink = (id: string | null) => id && keep('link', id.slice(0, 100))
+
+/** The login's address with the tenant's link id and the place to go on to. */
+export const loginPath = (target = '/') => {
+  const link = kept('link')
+  const query = new URLSearchParams({ ...(link ? { id: link } : {}), ...(target === '/' ? {} : { redirect: target }) }).toString()
+  return query ? `/login?${query}` : '/login'
+}
 
 const codesOf = (menus: MenuEntry[]): string[] => menus.flatMap((m) => [m.MenuEncoding, ...codesOf(m.MenuChildren)])
 
+/** All tenants at once, as the specification asks (section 9). */
+export const enterprisePageSize = { start: 999_999, selector: 99_999 } as const
+export const organPageSize = 9999
+
+// Without a key the map stands on its base map: a failed look-up says nothing (specification, section 8).
+const mapKeyOf = ({ EnterpriseId, BelongOrganId }: User) =>
+  invoke(sessionCalls.mapKey, { query: { EnterpriseId, ...(BelongOrganId ? { BelongOrganId } : {}) } }).then(
+    ({ BaiduKey }) => BaiduKey,
+    () => '',
+  )
+
 /** Reads who is signed in and what he may see; without any menu the account is refused (specification, section 4). */
 export const startSession = async () => {
-  const [user, basic] = await Promise.all([invoke(sessionCalls.userInfo), invoke(sessionCalls.basicData)])
+  const [user, basic, enterprises] = await Promise.all([
+    invoke(sessionCalls.userInfo),
+    invoke(sessionCalls.basicData),
+    invoke(sessionCalls.enterprises, { query: { PageIndex: 1, PageSize: enterprisePageSize.start, Status: 1 } }),
+  ])
   const menus = basic.AllPageMenu as MenuEntry[]
   if (!menus.length) throw new Fault(403, words('session.noMenus'))
   setUserZone(user.TimeZoneKey)
-  useSession.setState({ session: { user, menus, codes: new Set([...codesOf(menus), ...basic.AllPageBtn]) } })
+  keep('zone', user.TimeZoneKey)
+  const codes = new Set([...codesOf(menus), ...basic.AllPageBtn])
+  useSession.setState({ session: { user, menus, codes, enterprises: enterprises.Items as Session['enterprises'], mapKey: '' } })
+  // What the first screen can do without comes after it.
+  void mapKeyOf(user).then((mapKey) => useSession.setState(({ session }) => (session ? { session: { ...session, mapKey } } : {})))
 }
 
-type Credentials = { UserNO: string; Pwd: string }
-const accept = ({ Token, SysName }: Answer<typeof sessionCalls.login>) => {
+export type Credentials = { UserNO?: string; Pwd?: string; UnionId?: string; Code?: string }
+const accept = ({ Token, Menu, Logo, SysName }: Answer<typeof sessionCalls.login>) => {
   if (!Token) return false
   setToken(Token)
-  const systemName = SysName || 'Penstock'
-  localStorage.setItem('penstock.system', systemName)
-  useSession.setState({ systemName })
+  keep('menu', (Menu ?? []).join(','))
+  keep('system', SysName || standardName)
+  keep('logo', Logo)
+  useSession.setState({ systemName: SysName || standardName, logo: Logo ?? '' })
   return true
 }
 
 // Missing ones are sent as 1 (ruling 16).
-const filled = ({ UserNO, Pwd }: Credentials) => ({ UserNO: UserNO.replace(/\s/g, '') || '1', Pwd: Pwd || '1' })
+export const filled = ({ UserNO, Pwd, UnionId, Code }: Credentials) => ({
+  UserNO: UserNO?.replace(/\s/g, '') || '1',
+  Pwd: Pwd || '1',
+  ...(UnionId ? { UnionId } : {}),
+  ...(Code ? { Code } : {}),
+})
 
 /** Signs in; false when the account is signed in elsewhere and may hold one session only (ruling 13). */
 export const login = async (given: Credentials) => accept(await invoke(sessionCalls.login, { body: filled(given) }))
 /** Signs in and ends the other session. */
 export const loginConfirm = async (given: Credentials) => accept(await invoke(sessionCalls.loginConfirm, { body: filled(given) }))
 
+const ends = new Set<() => void>()
+/** What else is cleared when a session ends: tabs, caches. */
+export const onForget = (clear: () => void) => {
+  ends.add(clear)
+  return () => void ends.delete(clear)
+}
+
+/** Clears token, menus and person; routes go with the menus (specification, section 4). */
 export const forgetSession = () => {
   clearToken()
+  keep('menu', null)
   useSession.setState({ session: null })
+  for (const clear of ends) clear()
 }
 
 export const logout = async () => {

@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { Language } from '../../../contract/index.ts'
-import { login, loginConfirm, useSession } from '../../session/session.ts'
+import { keepEnterpriseLink, login, loginConfirm, useSession } from '../../session/session.ts'
 import { token } from '../../session/token.ts'
 import { Shape } from '../../theme/State.tsx'
 import { language, languages, setLanguage, useWords } from '../../words/words.ts'
@@ -35,12 +35,13 @@ const Login = () => {
   const navigate = useNavigate()
   const { state } = useLocation()
   const [params] = useSearchParams()
-  const systemName = useSession((s) => s.systemName)
+  const { systemName, logo } = useSession()
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState(String((state as { fault?: string } | null)?.fault ?? ''))
   const [missing, setMissing] = useState<Partial<Credentials>>({})
   const [elsewhere, setElsewhere] = useState<Credentials>()
   const target = inside(params.get('redirect'))
+  useEffect(() => void keepEnterpriseLink(params.get('id')), [params])
   useEffect(() => {
     document.title = `${t('session.login')} - ${systemName}`
   }, [t, systemName])
@@ -98,7 +99,7 @@ const Login = () => {
     <div className="login">
       <main className="login-card">
         <div className="login-head">
-          <img src="/penstock.svg" alt="" width="40" height="40" />
+          <img src={logo || '/penstock.svg'} alt="" width="40" height="40" />
           <h1>{systemName}</h1>
           <p>{t('session.claim')}</p>
         </div>

@@ -1,0 +1,66 @@
+import { CloseOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { useEffect } from 'react'
+import { Link, useLocation } from 'react-router'
+import { create } from 'zustand'
+import type { MenuEntry } from '../session/session.ts'
+import { useUser } from '../session/session.ts'
+import { useWords } from '../words/words.ts'
+import { helpDelayMs, isFirstLogin, rememberLogin } from './helpHistory.ts'
+import { pages } from './menus.tsx'
+
+const useHelp = create<{ open: boolean }>(() => ({ open: false }))
+export const openHelp = (open = true) => useHelp.setState({ open })
+
+const steps = [
+  { word: 'project', to: '/projectManagement/projectConfig' },
+  { word: 'visual', to: '/visualizationCenter/visualizationCenter' },
+  { word: 'live', to: '/projectManagement/realTimeData' },
+] as const
+
+/** The three first steps, beside the work and not in front of it: nothing is covered with a mask, and Escape closes. */
+export const Help = ({ menus }: { menus: MenuEntry[] }) => {
+  const t = useWords()
+  const user = useUser()
+  const { pathname, search } = useLocation()
+  const open = useHelp((s) => s.open)
+  const mustChange = user?.MustChangePwd === 1
+
+  useEffect(() => {
+    if (!user || mustChange || !isFirstLogin(user.UserNO)) return
+    const timer = setTimeout(() => {
+      rememberLogin(user.UserNO)
+      openHelp()
+    }, helpDelayMs)
+    return () => clearTimeout(timer)
+  }, [user, mustChange])
+  useEffect(() => {
+    if (/\/projectConfig$/i.test(pathname) && new URLSearchParams(search).get('help') === '1') openHelp()
+  }, [pathname, search])
+  useEffect(() => {
+    if (!open) return
+    const onKey = ({ key }: KeyboardEvent) => key === 'Escape' && openHelp(false)
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [open])
+
+  if (!open) return null
+  const there = new Set(pages(menus).map((m) => m.RoutingAddress.toLowerCase()))
+  return (
+    <section className="help" role="dialog" aria-label={t('help.title')}>
+      <div className="panel-head">
+        <h2>{t('help.title')}</h2>
+        <Button type="text" size="small" icon={<CloseOutlined />} aria-label={t('close')} onClick={() => openHelp(false)} />
+      </div>
+      <ol className="help-steps">
+        {steps.map(({ word, to }) => (
+          <li key={word}>
+            {there.has(to.toLowerCase()) ? <Link to={to}>{t(`help.step.${word}`)}</Link> : <strong>{t(`help.step.${word}`)}</strong>}
+            <br />
+            <span className="soft">{t(`help.why.${word}`)}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

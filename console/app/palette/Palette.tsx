@@ -1,0 +1,106 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Modal } from 'antd'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { loginPath, logout, type MenuEntry, useUser } from '../../session/session.ts'
+import { useWords } from '../../words/words.ts'
+import { openHelp } from '../Help.tsx'
+import { passwordPath } from '../places.ts'
+import { type Entry, matching, recent, remember } from './recent.ts'
+import { useFound } from './useFound.ts'
+import { openPalette, usePalette } from './usePalette.ts'
+
+type Choice = Entry & { act?: () => void }
+
+const useActions = (): Choice[] => {
+  const t = useWords()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const leave = async () => {
+    await logout()
+    client.clear()
+    navigate(loginPath(), { replace: true })
+  }
+  return [
+    { kind: 'action', to: 'help', title: t('help.title'), act: () => openHelp() },
+    { kind: 'action', to: 'password', title: t('menu.m10401'), act: () => navigate(passwordPath) },
+    { kind: 'action', to: 'logout', title: t('session.logout'), act: () => void leave() },
+  ]
+}
+
+/** Goes anywhere by name: what was chosen last, screens, projects, gateways and devices by name or number, actions. */
+const Palette = ({ menus }: { menus: MenuEntry[] }) => {
+  const t = useWords()
+  const user = useUser()
+  const navigate = useNavigate()
+  const open = usePalette((s) => s.open)
+  const [typed, setTyped] = useState('')
+  const [at, setAt] = useState(0)
+  const list = useRef<HTMLDivElement>(null)
+  const found = useFound(menus, typed)
+  const actions = useActions()
+  const last: Choice[] = typed.trim() ? [] : recent(user?.Id ?? 0).map((e) => ({ ...e, kind: 'recent' }))
+  const choices: Choice[] = [...last, ...found.filter((e) => !last.some((l) => l.to === e.to)), ...matching(actions, typed)]
+  const chosen = Math.min(at, choices.length - 1)
+
+  useEffect(() => {
+    list.current?.querySelector(`[data-at="${chosen}"]`)?.scrollIntoView({ block: 'nearest' })
+  }, [chosen])
+  const take = (choice: Choice | undefined) => {
+    if (!choice) return
+    openPalette(false)
+    if (choice.act) return choice.act()
+    if (user) remember(user.Id, { to: choice.to, title: choice.title, kind: choice.kind, ...(choice.hint ? { hint: choice.hint } : {}) })
+    navigate(choice.to)
+  }
+  const onKey = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step) setAt((chosen + step + choices.length) % Math.max(1, choices.length))
+    else if (event.key === 'Enter' && !event.nativeEvent.isComposing) take(choices[chosen])
+    else return
+    event.preventDefault()
+  }
+  return (
+    <Modal open={open} onCancel={() => openPalette(false)} footer={null} closable={false} width={560} className="palette" destroyOnHidden>
+      <input
+        type="text"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls="palette-list"
+        aria-activedescendant={chosen >= 0 ? `palette-${chosen}` : undefined}
+        aria-label={t('palette.title')}
+        placeholder={t('palette.hint')}
+        maxLength={40}
+        value={typed}
+        ref={(element) => element?.focus()}
+        onChange={({ target }) => {
+          setTyped(target.value)
+          setAt(0)
+        }}
+        onKeyDown={onKey}
+      />
+      <div id="palette-list" role="listbox" aria-label={t('palette.title')} ref={list}>
+        {choices.map((choice, i) => (
+          <div
+            key={`${choice.kind} ${choice.to}`}
+            id={`palette-${i}`}
+            data-at={i}
+            role="option"
+            tabIndex={-1}
+            aria-selected={i === chosen}
+            onMouseMove={() => setAt(i)}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => take(choice)}
+            onKeyDown={onKey}
+          >
+            <span className="palette-title">{choice.title}</span>
+            <span className="soft">{choice.hint}</span>
+            <span className="palette-kind soft">{t(`palette.${choice.kind}`)}</span>
+          </div>
+        ))}
+      </div>
+      {!choices.length && <p className="soft">{t('list.nothingFound')}</p>}
+    </Modal>
+  )
+}
+export default Palette

@@ -1,0 +1,43 @@
+// Addresses with a meaning of their own (specification, section 2). docs/routes.md has a line for each.
+
+/** What needs no sign-in; matched by whole segments, letter case aside (rulings 4 and 19). */
+export const publicPaths: readonly string[] = [
+  '/login',
+  '/drxx',
+  '/scripts',
+  '/template',
+  '/auth-redirect',
+  '/projectManagement/monitor',
+  '/draw',
+  '/project/CommonHelper',
+  '/drag',
+  '/Cardexpiration',
+  '/weixin',
+  '/SMS',
+  '/api',
+  '/drawapp',
+  '/map',
+  '/mapMonitor',
+]
+
+const segments = (path: string) => path.toLowerCase().split('/').filter(Boolean)
+const beginsWith = (path: string, place: string) => {
+  const given = segments(path)
+  return segments(place).every((segment, at) => given[at] === segment)
+}
+
+/** Files by which a domain is shown to be ours, such as /MP_verify_x1.txt. */
+const isVerification = (path: string) => /^\/[\w-]+\.txt$/i.test(path)
+export const isPublic = (path: string) => isVerification(path) || publicPaths.some((place) => beginsWith(path, place))
+
+/** Screens of one project stand alone: without top bar, with the tenant's mark in the browser's tab. */
+export const isProjectDetails = (path: string) => path.toLowerCase().includes('projectdetailsmanagement')
+
+export const passwordPath = '/systemManagement/personal/password'
+/** Kept out of the tab strip and out of what is kept. */
+export const isApart = (path: string) => /^\/(404|401)$/.test(path) || beginsWith(path, '/redirect')
+/** Read anew at each visit. */
+export const isUncached = (path: string) => beginsWith(path, '/profile/index')
+
+/** Where `/redirect/…` leads: the rest of the path, inside the console. */
+export const redirectTarget = (path: string, search: string) => `/${path.replace(/^\/redirect\/*/i, '').replace(/^\/+/, '')}${search}`

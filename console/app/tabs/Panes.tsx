@@ -1,0 +1,38 @@
+import { Activity, memo } from 'react'
+import { useLocation } from 'react-router'
+import type { MenuEntry } from '../../session/session.ts'
+import { isApart, isUncached } from '../places.ts'
+import { Screen } from '../Screen.tsx'
+import { TabKey } from './TabName.tsx'
+import { mostKept, tabKey, useTabs } from './tabs.ts'
+
+type Props = { id: string; to: string; menus: MenuEntry[] }
+/** One screen at its own address, whatever the browser's says meanwhile. */
+const Pane = memo(({ id, to, menus }: Props) => (
+  <TabKey value={id}>
+    <Screen menus={menus} at={to} />
+  </TabKey>
+))
+
+/**
+ * Visited screens keep what is on them: hidden ones stand still (their effects are stopped, nothing is polled) and come
+ * back as they were. The ones unvisited longest are let go.
+ */
+export const Panes = ({ menus }: { menus: MenuEntry[] }) => {
+  const { pathname, search } = useLocation()
+  const { tabs, seen } = useTabs()
+  const here = tabKey(pathname, search)
+  if (isApart(pathname)) return <Screen menus={menus} at={pathname + search} />
+  const kept = new Set(seen.slice(0, mostKept))
+  const shown = tabs.filter(({ key }) => key !== here && kept.has(key) && !isUncached(key))
+  const current = tabs.find(({ key }) => key === here) ?? { key: here, version: 0 }
+  return [...shown, { ...current, to: pathname + search }]
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ key, to, version }) => (
+      <Activity key={`${key} ${version}`} mode={key === here ? 'visible' : 'hidden'}>
+        <div className="pane">
+          <Pane id={key} to={to} menus={menus} />
+        </div>
+      </Activity>
+    ))
+}

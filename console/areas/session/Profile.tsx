@@ -1,0 +1,33 @@
+import { Descriptions } from 'antd'
+import { Link } from 'react-router'
+import { Page } from '../../app/Page.tsx'
+import { passwordPath } from '../../app/places.ts'
+import { useSession } from '../../session/session.ts'
+import { none } from '../../words/formats.ts'
+import { useWords } from '../../words/words.ts'
+
+/** Who is signed in, read anew at each visit. */
+const Profile = () => {
+  const t = useWords()
+  const user = useSession((s) => s.session?.user)
+  if (!user) return null
+  const facts: [string, string][] = [
+    [t('session.user'), user.UserNO],
+    [t('profile.name'), user.UserName],
+    [t('profile.tenant'), user.EnterpriseName],
+    [t('profile.roles'), user.Roles.join(', ') || none],
+    [t('profile.zone'), user.TimeZoneKey],
+  ]
+  return (
+    <Page title={t('profile.title')} actions={<Link to={passwordPath}>{t('menu.m10401')}</Link>}>
+      <Descriptions
+        column={1}
+        bordered
+        size="small"
+        className="narrow"
+        items={facts.map(([label, children]) => ({ key: label, label, children }))}
+      />
+    </Page>
+  )
+}
+export default Profile

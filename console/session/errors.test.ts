@@ -1,0 +1,148 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import i18next from 'i18next'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import english from '../words/words.en.json' with { type: 'json' }
+
+const kept = vi.hoisted(() => {
+  const values = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (name: string) => values.get(name) ?? null,
+    setItem: (name: string, value: string) => values.set(name, value),
+    removeItem: (name: string) => values.delete(name),
+  })
+  return values
+})
+
+import { errorSeconds, messageSeconds, silentChecks, timeoutMs } from './errors.ts'
+import { Fault, onSessionEnd, request, type SessionEnd } from './request.ts'
+import { filled } from './session.ts'
+
+// A server that answers what the test says; the browser's addresses are relative to the page.
+let server: Server
+let answer: { status: number; body: unknown } = { status: 200, body: {} }
+let asked: { url: string; headers: Record<string, unknown> } = { url: '', headers: {} }
+const ends: SessionEnd[] = []
+const fetched = globalThis.fetch
+let online = true
+beforeAll(async () => {
+  await i18next.init({
+    lng: 'en',
+    keySeparator: false,
+    nsSeparator: false,
+    interpolation: { prefix: '{', suffix: '}' },
+    resources: { en: { translation: { ...english, 'session.displaced': 'Signed in elsewhere' } } },
+  })
+  server = createServer((incoming, outgoing) => {
+    asked = { url: incoming.url!, headers: incoming.headers }
+    if (answer.status === 0) return
+    outgoing.writeHead(answer.status, { 'content-type': 'application/json' })
+    outgoing.end(answer.status === 205 ? undefined : JSON.stringify(answer.body))
+  }).listen(0, '127.0.0.1')
+  await new Promise((done) => server.once('listening', done))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  vi.stubGlobal('fetch', (path: string, options: RequestInit) => fetched(origin + path, options))
+  vi.stubGlobal('navigator', {
+    get onLine() {
+      return online
+    },
+  })
+  onSessionEnd((end) => ends.push(end))
+})
+afterAll(() => server.closeAllConnections())
+afterAll(() => void server.close())
+beforeEach(() => {
+  ends.length = 0
+  online = true
+  kept.set('Authorization', 'the.token')
+})
+
+const body = (StatusCode: number, Errors: unknown = null, Succeeded = false) => ({ Succeeded, StatusCode, Data: { it: 1 }, Errors })
+const fault = (status: number, given: unknown, path = '/Any') => {
+  answer = { status, body: given }
+  return request('GET', path).then(
+    () => undefined,
+    (error: Fault) => error,
+  )
+}
+
+describe('an answer', () => {
+  it('[wrapper] [http-success] [http-base] [http-json-bearer] succeeds only with both flags, and yields Data', async () => {
+    answer = { status: 200, body: body(200, null, true) }
+    expect(await request('POST', '/Any/Thing', { a: 1 })).toEqual({ it: 1 })
+    expect(asked).toMatchObject({
+      url: '/api/Any/Thing',
+      headers: { authorization: 'Bearer the.token', 'content-type': 'application/json' },
+    })
+    kept.delete('Authorization')
+    await request('GET', '/Any')
+    expect(asked.headers.authorization).toBeUndefined()
+    expect(await fault(200, body(200, 'mixed', false))).toBeInstanceOf(Fault)
+    expect(await fault(200, body(201, 'mixed', true))).toBeInstanceOf(Fault)
+  })
+
+  it('[err-promise] [err-yields-nothing] [err-body-403-400] [err-body-other] rejects with what the catalogue says', async () => {
+    for (const code of [400, 403]) {
+      expect((await fault(200, body(code, 'Said by the server')))?.message).toBe('Said by the server')
+      expect((await fault(200, body(code)))?.message).toBe(english['error.forbidden'])
+    }
+    expect((await fault(200, body(409, 'Taken')))?.message).toBe('Taken')
+    expect((await fault(200, body(418, { not: 'text' })))?.message).toContain('(418)')
+  })
+
+  it('[err-body-401] [err-transport-401] [err-205] [err-transport-other] ends the session in the way it was ended', async () => {
+    await fault(200, body(401, 'Over'))
+    await fault(401, body(401, 'Forged'))
+    await fault(205, null)
+    expect(ends).toEqual([
+      { kind: 'over', message: 'Over' },
+      { kind: 'refused', message: 'Forged' },
+      { kind: 'displaced', message: 'Signed in elsewhere' },
+    ])
+    expect((await fault(500, body(500, 'Broken: 17')))?.message).toBe('Broken: 17')
+    expect(ends).toHaveLength(3)
+  })
+})
+
+describe('no answer', () => {
+  it('[err-timeout] [http-timeout] after 55 s says so', async () => {
+    const given = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+      const stop = new AbortController()
+      setTimeout(() => stop.abort(new DOMException('over', 'TimeoutError')), 20)
+      return stop.signal
+    })
+    expect((await fault(0, null))?.message).toBe(english['error.timeout'])
+    expect(given).toHaveBeenCalledWith(55_000)
+    expect(timeoutMs).toBe(55_000)
+    given.mockRestore()
+  })
+
+  it('[err-network-online] [err-network-offline] blames the server while online, else the network', async () => {
+    const through = globalThis.fetch
+    vi.stubGlobal('fetch', () => fetched('http://127.0.0.1:1/'))
+    expect((await fault(200, null))?.message).toBe(english['error.remote'])
+    online = false
+    expect((await fault(200, null))?.message).toBe(english['error.network'])
+    vi.stubGlobal('fetch', through)
+  })
+})
+
+it('[suppress-header] [suppressed-no-toast] [suppress-project-name] [suppress-device-parameter] [suppress-energy-code] [suppress-energy-formula] [suppress-energy-data] [suppress-drug-data] [suppress-alarm-condition] seven checks are sent with X-Silent and their faults are marked', async () => {
+  expect(silentChecks).toHaveLength(7)
+  for (const path of silentChecks) {
+    expect((await fault(200, body(400, 'Not good'), path))?.silent).toBe(true)
+    expect(asked.headers['x-silent']).toBe('1')
+  }
+  expect((await fault(200, body(400, 'Not good'), '/Project/Project'))?.silent).toBe(false)
+  expect(asked.headers['x-silent']).toBeUndefined()
+})
+
+it('[err-toast] [global-message] errors stand 4,000 ms, other messages 3,500 ms', () => {
+  expect([errorSeconds * 1000, messageSeconds * 1000]).toEqual([4000, 3500])
+})
+
+it('[login-payload] [login-trim] [login-missing-1] a sign-in is trimmed, and what is missing is sent as 1', () => {
+  expect(filled({ UserNO: ' ad min\t', Pwd: ' kept ' })).toEqual({ UserNO: 'admin', Pwd: ' kept ' })
+  expect(filled({ UserNO: '  ' })).toEqual({ UserNO: '1', Pwd: '1' })
+  expect(filled({ Code: 'c', UnionId: 'u' })).toEqual({ UserNO: '1', Pwd: '1', Code: 'c', UnionId: 'u' })
+})

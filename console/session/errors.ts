@@ -1,0 +1,39 @@
+import type { Wrapper } from '../../contract/base/call.ts'
+import { words } from '../words/words.ts'
+
+// The error catalogue of the specification (section 8), in one place: what each failure says, how long it is shown.
+
+/** A call is given up after this long, ms. */
+export const timeoutMs = 55_000
+/** How long an error is shown, seconds; other messages; and the wait before a refused token logs out, ms (ruling 18). */
+export const errorSeconds = 4
+export const messageSeconds = 3.5
+export const refusedMs = 1000
+
+/** A call that succeeded: both, whatever else stands in the answer (ruling 7). */
+export const succeeded = (answer: Wrapper) => answer.Succeeded === true && answer.StatusCode === 200
+
+/** What a body that is no success says. */
+export const bodyText = ({ StatusCode, Errors }: Pick<Wrapper, 'StatusCode' | 'Errors'>): string => {
+  if (typeof Errors === 'string' && Errors) return Errors
+  return StatusCode === 403 || StatusCode === 400 ? words('error.forbidden') : words('error.failed', { code: StatusCode })
+}
+
+/** What is said when no answer came at all. */
+export const transportText = (error: unknown, onLine: boolean): string => {
+  if (error instanceof DOMException && error.name === 'TimeoutError') return words('error.timeout')
+  return words(onLine ? 'error.remote' : 'error.network')
+}
+
+/** Checks whose screen handles the result itself: sent with `X-Silent: 1`, and no message appears (sections 5 of both documents). */
+export const silentChecks: readonly string[] = [
+  '/Project/Project/CheckProjectName',
+  '/Project/DevPara/CheckDevPara',
+  '/Energy/Info/CheckCode',
+  '/Energy/Info/CheckFormula',
+  '/Energy/InfoData/CheckData',
+  '/Drug/InfoData/CheckData',
+  '/Alarm/AlarmRule/ConditionValidation',
+]
+const silent = new Set(silentChecks.map((path) => path.toLowerCase()))
+export const isSilent = (path: string) => silent.has(path.split('?')[0]!.toLowerCase())
