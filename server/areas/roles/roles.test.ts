@@ -19,7 +19,7 @@ const roleOf = async (name: string) => (await kit.db.rows<{ Id: number }>(sql`se
 const status = async (as: string, path: string) => (await kit.call(as, 'GET', path)).StatusCode
 const flat = (nodes: RightsNode[]): RightsNode[] => nodes.flatMap((n) => [n, ...flat(n.MenuChildren)])
 
-it('[role-authorisations] a role has modules, projects and assigned users, and what it gives holds on the next call', async () => {
+it('a role has modules, projects and assigned users, and what it gives holds on the next call', async () => {
   const person = await kit.person('worker', kit.enterprises.ours, { menus: [] })
   const { Id: RoleId } = await make()
   const [mine, other] = [
