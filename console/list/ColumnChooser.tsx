@@ -21,9 +21,7 @@ const heights = [
 export const ColumnChooser = ({ of: r, all, rowHeight, change }: Props) => {
   const t = useWords()
   const [dragged, setDragged] = useState<number>()
-  // While a column is dragged the order is seen, and kept when it is let go.
-  const [draft, setDraft] = useState<Arranged[]>()
-  const list = draft ?? all
+  const [over, setOver] = useState<number>()
   const put = (next: Arranged[]) => change({ Columns: toColumns(next) })
   const set = (Field: string, part: Partial<Arranged>) => put(all.map((c) => (c.Field === Field ? { ...c, ...part } : c)))
   const byKey = (at: number) => (e: KeyboardEvent<HTMLElement>) => {
@@ -36,26 +34,28 @@ export const ColumnChooser = ({ of: r, all, rowHeight, change }: Props) => {
     // A line that is put elsewhere loses the focus.
     setTimeout(() => handle.focus())
   }
-  const drop = () => {
-    if (draft) put(draft)
-    setDraft(undefined)
+  const letGo = () => {
+    setOver(undefined)
     setDragged(undefined)
   }
   const only = all.filter((c) => c.Visible).length === 1
   const content = (
     <div className="columns">
       <ul>
-        {list.map((c, at) => {
+        {all.map((c, at) => {
           const name = t(`${r.name}.${c.Field}`)
           return (
             <li
               key={c.Field}
-              data-dragged={dragged === at || undefined}
+              data-dragged={over === at || undefined}
               onDragOver={(e) => {
                 e.preventDefault()
-                if (dragged === undefined || dragged === at) return
-                setDraft(moved(list, dragged, at))
-                setDragged(at)
+                setOver(at)
+              }}
+              onDrop={(e) => {
+                e.preventDefault()
+                if (dragged !== undefined && dragged !== at) put(moved(all, dragged, at))
+                letGo()
               }}
             >
               <button
@@ -65,7 +65,7 @@ export const ColumnChooser = ({ of: r, all, rowHeight, change }: Props) => {
                 aria-label={t('list.moveColumn', { name })}
                 onKeyDown={byKey(at)}
                 onDragStart={() => setDragged(at)}
-                onDragEnd={drop}
+                onDragEnd={letGo}
               >
                 <HolderOutlined />
               </button>
