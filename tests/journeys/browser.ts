@@ -64,7 +64,7 @@ export const startPenstock = async (env: Record<string, string> = {}) => {
 }
 
 /** A browser with one page; `problems` are what its console complained about. */
-export const openBrowser = async (origin: string, { width = 1440, height = 900, language = 'en', dark = false } = {}) => {
+export const openBrowser = async (origin: string, { width = 1440, height = 900, language = 'en', dark = false, help = false } = {}) => {
   const browser = await chromium.launch({ executablePath: browserPath!, args: flags })
   const context = await browser.newContext({
     viewport: { width, height },
@@ -73,7 +73,15 @@ export const openBrowser = async (origin: string, { width = 1440, height = 900, 
     timezoneId: 'Europe/Madrid',
     acceptDownloads: true,
   })
-  await context.addInitScript((l) => localStorage.setItem('penstock.language', l), language)
+  // The help that opens at a first sign-in has a journey of its own.
+  const seen = help ? undefined : '["admin"]'
+  await context.addInitScript(
+    ({ language, seen }) => {
+      localStorage.setItem('penstock.language', language)
+      if (seen && !localStorage.getItem('penstock.loginHistory')) localStorage.setItem('penstock.loginHistory', seen)
+    },
+    { language, seen },
+  )
   const page = await context.newPage()
   page.setDefaultTimeout(20_000)
   const problems: string[] = []

@@ -123,7 +123,10 @@ describe.skipIf(!browserPath)(`an engineer brings a device to the screen${why}`,
   it('pushes the configuration and sees the value', async () => {
     await page.goto(`${penstock.origin}/projectManagement/gatewayManagement`)
     await page.getByRole('link', { name: 'Station gateway' }).click()
-    await page.getByRole('button', { name: 'Push configuration' }).click()
+    await page
+      .locator('.pane:visible')
+      .getByRole('button', { name: /Push configuration$/ })
+      .click()
     const push = page.getByRole('dialog').getByRole('button', { name: /^Push/ })
     if (await push.isVisible()) await push.click()
     await page.getByText('The gateway works with the new configuration.').waitFor()

@@ -20,7 +20,7 @@ describe.skipIf(!browserPath)(`a newcomer${why}`, () => {
     await page.getByLabel('Current password').fill(penstock.password!)
     await page.getByLabel('New password', { exact: true }).fill('a river runs through it')
     await page.getByLabel('New password again').fill('a river runs through it')
-    await page.getByRole('button', { name: 'Change password' }).click()
+    await page.locator('.pane:visible').getByRole('button', { name: 'Change password' }).click()
     await page.getByRole('menuitem', { name: 'Real-time data' }).click()
     await page.getByText('Free chlorine', { exact: true }).waitFor()
     const value = page.getByRole('row', { name: /Free chlorine/ }).first()
@@ -58,7 +58,7 @@ describe.skipIf(!browserPath)(`a newcomer${why}`, () => {
         await signIn(page, penstock.origin, 'admin', 'a river runs through it')
         for (const screen of screens) {
           await page.goto(`${penstock.origin}${screen}`)
-          await page.locator('main h1, main h2').first().waitFor()
+          await page.locator('.pane:visible').locator('h1, h2').first().waitFor()
           await page.waitForLoadState('networkidle').catch(() => {})
           await page.waitForTimeout(300)
           await expectFits(page)
