@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { password } from '../house.ts'
-import { browserPath, expectAccessible, expectFits, openBrowser, signIn, startPenstock, why } from './browser.ts'
+import { expectAccessible, expectFits, openBrowser, signIn, startPenstock, why } from './browser.ts'
 
 describe.skip(`(not steady yet, docs/deferred.md) an administrator arranges the company${why}`, () => {
   let penstock: Awaited<ReturnType<typeof startPenstock>>
