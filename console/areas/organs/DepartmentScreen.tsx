@@ -14,7 +14,7 @@ const DepartmentScreen = () => {
   const t = useWords()
   const [params, setParams] = useSearchParams()
   const { data } = useRows(organ, { PageIndex: 1, PageSize: 1 })
-  const id = Number(params.get('Id')) || undefined
+  const id = Number(params.get('node')) || undefined
   const asked = Number(params.get('BelongOrganId')) || undefined
   const linked = useRow(department, asked ? undefined : id)
   const chosen = asked ?? linked.data?.BelongOrganId ?? (id && linked.isPending ? undefined : data?.Items[0]?.Id)

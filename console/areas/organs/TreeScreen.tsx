@@ -44,8 +44,9 @@ export const TreeScreen = ({ of: r, parent, calls, users, fixed = {}, children }
   const [text, setText] = useState('')
   const shown = useMemo(() => matching(nodes, text), [nodes, text])
   const [closed, setClosed] = useState<ReadonlySet<number>>(new Set())
+  // Not `Id`: screens of different records are different tabs, and the tree is one.
   const [params, setParams] = useSearchParams()
-  const chosen = rows?.find((row) => row.Id === Number(params.get('Id')))
+  const chosen = rows?.find((row) => row.Id === Number(params.get('node')))
   const [renaming, setRenaming] = useState<number>()
   const [moving, setMoving] = useState<TreeRow>()
   const [editing, setEditing] = useState<{ row?: TreeRow; below?: TreeRow }>()
@@ -67,8 +68,8 @@ export const TreeScreen = ({ of: r, parent, calls, users, fixed = {}, children }
     setParams(
       (old) => {
         const next = new URLSearchParams(old)
-        if (id === undefined) next.delete('Id')
-        else next.set('Id', String(id))
+        if (id === undefined) next.delete('node')
+        else next.set('node', String(id))
         return next
       },
       { replace: true },

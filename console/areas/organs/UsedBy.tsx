@@ -4,10 +4,10 @@ import { useWords } from '../../words/words.ts'
 
 /** Where a record of a resource is shown. */
 const places: Record<string, (id: number, title: string) => string> = {
-  organ: (id) => `/systemManagement/organization?Id=${id}`,
-  department: (id) => `/systemManagement/department?Id=${id}`,
+  organ: (id) => `/systemManagement/organization?node=${id}`,
+  department: (id) => `/systemManagement/department?node=${id}`,
   post: (_, title) => `/systemManagement/position?q=${encodeURIComponent(title)}`,
-  region: (id) => `/systemManagement/region?Id=${id}`,
+  region: (id) => `/systemManagement/region?node=${id}`,
   user: (_, title) => `/systemManagement/user?q=${encodeURIComponent(title)}`,
   project: (_, title) => `/projectManagement/projectConfig?q=${encodeURIComponent(title)}`,
 }
