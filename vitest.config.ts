@@ -36,8 +36,6 @@ export default defineConfig({
           exclude,
           // Each starts a whole server and a browser.
           fileParallelism: false,
-          // A browser on a busy machine may be late for once; what is wrong stays wrong.
-          retry: 2,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -5,8 +5,8 @@ import { readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
-import { expect } from 'vitest'
-import { temporary, until } from '../house.ts'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { password, temporary, until } from '../house.ts'
 
 const axe = readFileSync(join(import.meta.dirname, '../../node_modules/axe-core/axe.min.js'), 'utf8')
 const flags = [
@@ -70,6 +70,8 @@ export const openBrowser = async (origin: string, { width = 1440, height = 900, 
     viewport: { width, height },
     locale: language,
     colorScheme: dark ? 'dark' : 'light',
+    // Nothing moves: what is being closed is gone at once.
+    reducedMotion: 'reduce',
     timezoneId: 'Europe/Madrid',
     acceptDownloads: true,
   })
@@ -110,8 +112,59 @@ export const signIn = async (page: Page, origin: string, account: string, passwo
   await page.waitForURL((url) => url.pathname !== '/login')
 }
 
+type Started = {
+  penstock: Awaited<ReturnType<typeof startPenstock>>
+  browser: Awaited<ReturnType<typeof openBrowser>>
+  page: Page
+}
+type Given = Parameters<typeof openBrowser>[1] & { env?: Record<string, string>; target?: string }
+
+/**
+ * A file of journeys: a Penstock of its own (without the demo plant, unless `env` says otherwise) and a browser in which its
+ * administrator has signed in. What `tell` is given is filled before the first test.
+ */
+export const journey = (title: string, { env = { PENSTOCK_DEMO: 'off' }, target, ...view }: Given, tell: (at: Started) => void) =>
+  describe.skipIf(!browserPath)(`${title}${why}`, () => {
+    const at = {} as Started
+    beforeAll(async () => {
+      at.penstock = await startPenstock({ PENSTOCK_ADMIN_PASSWORD: password, ...env })
+      at.browser = await openBrowser(at.penstock.origin, view)
+      at.page = at.browser.page
+      await signIn(at.page, at.penstock.origin, 'admin', password, target)
+    })
+    afterAll(async () => {
+      await at.browser?.close()
+      await at.penstock?.close()
+    })
+    tell(at)
+  })
+
+/** The screen one looks at; those of other tabs stay mounted, unseen. */
+export const pane = (page: Page) => page.locator('.pane:visible')
+/** The dialog or drawer that is open; one that is closing has lost its role's visibility at once. */
+export const dialog = (page: Page, name?: string | RegExp) => page.getByRole('dialog', name ? { name } : {}).filter({ visible: true })
+
+/** Everything that was asked for has come, and nothing moves: what a program looks at is what a person would. */
+export const settled = async (page: Page) => {
+  await expect
+    .poll(
+      () =>
+        page
+          .locator('.ant-spin-spinning, .ant-skeleton-active, .waiting, .ant-btn-loading')
+          .filter({ visible: true })
+          .count()
+          .catch(() => -1),
+      { timeout: 20_000 },
+    )
+    .toBe(0)
+  await page.evaluate(() =>
+    Promise.all(document.getAnimations().map((a) => (a.effect?.getTiming().iterations === Infinity ? null : a.finished.catch(() => null)))),
+  )
+}
+
 /** WCAG 2.2 AA, as far as a program can tell. */
 export const expectAccessible = async (page: Page) => {
+  await settled(page)
   await page.evaluate(axe)
   const violations = await page.evaluate(async () => {
     const { axe } = window as unknown as { axe: { run(o: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }
@@ -133,6 +186,7 @@ export const expectAccessible = async (page: Page) => {
 
 /** Nothing is wider than the window. */
 export const expectFits = async (page: Page) => {
+  await settled(page)
   const [inner, width] = await page.evaluate(() => [window.innerWidth, document.documentElement.scrollWidth] as const)
   expect(width, page.url()).toBeLessThanOrEqual(inner)
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { browserPath, expectAccessible, expectFits, openBrowser, signIn, startPenstock, why } from './browser.ts'
+import { browserPath, expectAccessible, expectFits, openBrowser, pane, signIn, startPenstock, why } from './browser.ts'
 
 describe.skipIf(!browserPath)(`a newcomer${why}`, () => {
   let penstock: Awaited<ReturnType<typeof startPenstock>>
@@ -20,12 +20,13 @@ describe.skipIf(!browserPath)(`a newcomer${why}`, () => {
     await page.getByLabel('Current password').fill(penstock.password!)
     await page.getByLabel('New password', { exact: true }).fill('a river runs through it')
     await page.getByLabel('New password again').fill('a river runs through it')
-    await page.locator('.pane:visible').getByRole('button', { name: 'Change password' }).click()
+    await pane(page).getByRole('button', { name: 'Change password' }).click()
     await page.getByRole('menuitem', { name: 'Real-time data' }).click()
-    await page.getByText('Free chlorine', { exact: true }).waitFor()
-    const value = page.getByRole('row', { name: /Free chlorine/ }).first()
+    const value = pane(page)
+      .getByRole('row', { name: /Free chlorine/ })
+      .first()
     const before = await value.textContent()
-    await expect.poll(() => value.textContent(), { timeout: 15_000 }).not.toBe(before)
+    await expect.poll(() => value.textContent(), { timeout: 30_000 }).not.toBe(before)
   })
 
   const screens = [
@@ -58,9 +59,8 @@ describe.skipIf(!browserPath)(`a newcomer${why}`, () => {
         await signIn(page, penstock.origin, 'admin', 'a river runs through it')
         for (const screen of screens) {
           await page.goto(`${penstock.origin}${screen}`)
-          await page.locator('.pane:visible').locator('h1, h2').first().waitFor()
-          await page.waitForLoadState('networkidle').catch(() => {})
-          await page.waitForTimeout(300)
+          await pane(page).locator('h1, h2').first().waitFor()
+          await page.waitForLoadState('networkidle')
           await expectFits(page)
           await expectAccessible(page)
           expect(await page.locator('body').textContent(), screen).not.toMatch(

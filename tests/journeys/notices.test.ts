@@ -1,25 +1,22 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { noticeTabs } from '../../contract/areas/notices.ts'
 import { startGateway } from '../../edge/agent.ts'
 import { type FrontDoor, openFrontDoor } from '../front-door.ts'
 import { password, temporary, until } from '../house.ts'
 import { startDevice } from '../modbus-device.ts'
-import { browserPath, expectAccessible, openBrowser, signIn, startPenstock, why } from './browser.ts'
+import { expectAccessible, journey, openBrowser, signIn } from './browser.ts'
 
 type Tab = keyof typeof noticeTabs
 const titles: Record<Tab, string> = { announcements: 'Announcements', notifications: 'Notifications', alarms: 'Alarms' }
 
-describe.skipIf(!browserPath)(`the message centre${why}`, () => {
-  let penstock: Awaited<ReturnType<typeof startPenstock>>
-  let browser: Awaited<ReturnType<typeof openBrowser>>
+journey('the message centre', {}, (at) => {
   let deaf: Awaited<ReturnType<typeof openBrowser>>
   let device: Awaited<ReturnType<typeof startDevice>>
   let edge: Awaited<ReturnType<typeof startGateway>> | undefined
   let door: FrontDoor
-  let page: Page
   beforeAll(async () => {
-    penstock = await startPenstock({ PENSTOCK_DEMO: 'off', PENSTOCK_ADMIN_PASSWORD: password })
+    const { penstock, page } = at
     door = await openFrontDoor(penstock.origin)
     device = await startDevice()
     device.setFloat(0, 50)
@@ -32,9 +29,6 @@ describe.skipIf(!browserPath)(`the message centre${why}`, () => {
     edge = await startGateway({ server: `mqtt://127.0.0.1:${penstock.mqttPort}`, sn: plant.SN, key: plant.Key, data: temporary() })
     await door.online(plant.gateway)
     await door.push(plant.gateway)
-    browser = await openBrowser(penstock.origin)
-    page = browser.page
-    await signIn(page, penstock.origin, 'admin', password)
     await page.locator('.live-on').waitFor()
     // A second console that the hub does not reach, and whose minutes we make pass.
     deaf = await openBrowser(penstock.origin)
@@ -47,9 +41,7 @@ describe.skipIf(!browserPath)(`the message centre${why}`, () => {
   afterAll(async () => {
     await edge?.close()
     await device?.close()
-    await browser?.close()
     await deaf?.close()
-    await penstock?.close()
   })
 
   const bell = (of: Page) => of.getByRole('button', { name: /^Unread notices/ })
@@ -83,26 +75,26 @@ describe.skipIf(!browserPath)(`the message centre${why}`, () => {
 
   it('[notice-tabs] [notice-empty] [counts-empty-below-1] begins with three empty tabs and no badge', async () => {
     for (const tab of Object.keys(noticeTabs) as Tab[]) {
-      await openTab(page, tab)
-      await drawer(page)
+      await openTab(at.page, tab)
+      await drawer(at.page)
         .getByText(tab === 'alarms' ? 'No alarm notices.' : `No ${tab}.`)
         .waitFor()
     }
-    expect((await drawer(page).getByRole('tab').allTextContents()).map((text) => text.trim())).toEqual(Object.values(titles))
-    expect(await page.locator('.notice-bell .ant-badge-count').count()).toBe(0)
-    await expectAccessible(page)
+    expect((await drawer(at.page).getByRole('tab').allTextContents()).map((text) => text.trim())).toEqual(Object.values(titles))
+    expect(await at.page.locator('.notice-bell .ant-badge-count').count()).toBe(0)
+    await expectAccessible(at.page)
   })
 
   it('[notice-hub] [notice-device-alarm-warning] a real alarm lands in its tab at once, with a warning', async () => {
     device.setFloat(0, 95)
-    await page.getByText('1 alarm notices, please handle promptly').waitFor()
-    await show(page, 'alarms', 'Pressure > 90')
-    await expectEqual(page)
+    await at.page.getByText('1 alarm notices, please handle promptly').waitFor()
+    await show(at.page, 'alarms', 'Pressure > 90')
+    await expectEqual(at.page)
   })
 
   it('[notice-list] [notice-date-part] [notice-alarm-link] an item shows title, date and read state, and leads to what it is about', async () => {
-    await openTab(page, 'alarms')
-    const item = items(page).first()
+    await openTab(at.page, 'alarms')
+    const item = items(at.page).first()
     await expect.poll(() => item.textContent()).toMatch(/Pressure > 90\s*\d{4}-\d{2}-\d{2}\s*Unread/)
     await item
       .getByRole('button', { name: /Pressure/ })
@@ -112,39 +104,39 @@ describe.skipIf(!browserPath)(`the message centre${why}`, () => {
   })
 
   it('[notice-open-read] [notice-tab-unread] opening reads it: state, tab, bell and server say so', async () => {
-    await expect.poll(() => items(page).first().textContent()).toContain('Read')
+    await expect.poll(() => items(at.page).first().textContent()).toContain('Read')
     await until(
       'the server to know',
       async () => (await door.data<{ UnReadCount_SheBei: number }>('GET', '/System/Notice/UnReadCount')).UnReadCount_SheBei === 0,
     )
-    await expect.poll(() => bell(page).getAttribute('aria-label')).toBe('Unread notices: 0')
-    await expectEqual(page)
+    await expect.poll(() => bell(at.page).getAttribute('aria-label')).toBe('Unread notices: 0')
+    await expectEqual(at.page)
   })
 
   it('[notice-more] an announcement is written in the full list, and everybody sees it at once', async () => {
-    await openTab(page, 'announcements')
-    await drawer(page).getByRole('link', { name: 'Show all' }).click()
-    await page.waitForURL(/NoticeList\?tab=announcements/)
-    await page.getByRole('button', { name: 'New announcement' }).click()
-    const form = page.getByRole('dialog', { name: 'New announcement' })
+    await openTab(at.page, 'announcements')
+    await drawer(at.page).getByRole('link', { name: 'Show all' }).click()
+    await at.page.waitForURL(/NoticeList\?tab=announcements/)
+    await at.page.getByRole('button', { name: 'New announcement' }).click()
+    const form = at.page.getByRole('dialog', { name: 'New announcement' })
     await form.getByLabel('Title').fill('Power cut on Monday')
     await form.getByRole('textbox', { name: 'Content' }).click()
-    await page.keyboard.type('From six to eight. <img src=x onerror=alert(1)>')
+    await at.page.keyboard.type('From six to eight. <img src=x onerror=alert(1)>')
     await form.getByRole('button', { name: 'Publish' }).click()
-    await page.getByText('The announcement is published.').waitFor()
-    await page.locator('main').getByText('Power cut on Monday').waitFor()
-    await show(page, 'announcements', 'Power cut on Monday')
-    await expectEqual(page)
+    await at.page.getByText('The announcement is published.').waitFor()
+    await at.page.locator('main').getByText('Power cut on Monday').waitFor()
+    await show(at.page, 'announcements', 'Power cut on Monday')
+    await expectEqual(at.page)
   })
 
   it('[notice-pin] a pinned item moves to the top, and to the bottom when the pin is taken', async () => {
     await door.data('POST', '/System/Notice', { PushTitle: 'Newer' })
-    await show(page, 'announcements', 'Newer')
-    const first = () => items(page).locator('.notice-title').allTextContents()
+    await show(at.page, 'announcements', 'Newer')
+    const first = () => items(at.page).locator('.notice-title').allTextContents()
     expect(await first()).toEqual(['Newer', 'Power cut on Monday'])
-    await drawer(page).getByRole('button', { name: 'Pin Power cut on Monday', exact: true }).click()
+    await drawer(at.page).getByRole('button', { name: 'Pin Power cut on Monday', exact: true }).click()
     await expect.poll(first).toEqual(['Power cut on Monday', 'Newer'])
-    await drawer(page).getByRole('button', { name: 'Unpin Power cut on Monday', exact: true }).click()
+    await drawer(at.page).getByRole('button', { name: 'Unpin Power cut on Monday', exact: true }).click()
     await expect.poll(first).toEqual(['Newer', 'Power cut on Monday'])
   })
 
@@ -166,9 +158,9 @@ describe.skipIf(!browserPath)(`the message centre${why}`, () => {
   })
 
   it('looks right on a telephone and complains of nothing', async () => {
-    await page.setViewportSize({ width: 390, height: 844 })
-    await openTab(page, 'announcements')
-    await expectAccessible(page)
-    expect(browser.problems).toEqual([])
+    await at.page.setViewportSize({ width: 390, height: 844 })
+    await openTab(at.page, 'announcements')
+    await expectAccessible(at.page)
+    expect(at.browser.problems).toEqual([])
   })
 })

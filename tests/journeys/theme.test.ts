@@ -1,31 +1,17 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { password } from '../house.ts'
-import { browserPath, expectAccessible, expectFits, openBrowser, signIn, startPenstock, why } from './browser.ts'
+import { expectAccessible, expectFits, journey, openBrowser, signIn } from './browser.ts'
 
 const projects = '/projectManagement/projectConfig'
 
-describe.skipIf(!browserPath)(`somebody chooses how the console looks${why}`, () => {
-  let penstock: Awaited<ReturnType<typeof startPenstock>>
-  let browser: Awaited<ReturnType<typeof openBrowser>>
-  let page: Page
-  beforeAll(async () => {
-    penstock = await startPenstock({ PENSTOCK_DEMO: 'off', PENSTOCK_ADMIN_PASSWORD: password })
-    browser = await openBrowser(penstock.origin)
-    page = browser.page
-    await signIn(page, penstock.origin, 'admin', password, projects)
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await penstock?.close()
-  })
-
-  const drawer = (on = page) => on.getByRole('dialog', { name: 'Appearance' })
-  const open = async (on = page) => {
+journey('somebody chooses how the console looks', { target: projects }, (at) => {
+  const drawer = (on: Page = at.page) => on.getByRole('dialog', { name: 'Appearance' })
+  const open = async (on: Page = at.page) => {
     await on.getByRole('banner').getByRole('button', { name: 'Appearance' }).click()
     await drawer(on).getByText('Theme colour', { exact: true }).waitFor()
   }
-  const close = async (on = page) => {
+  const close = async (on: Page = at.page) => {
     const saved = on.waitForResponse((answer) => answer.url().endsWith('/System/ThemeSet') && answer.request().method() === 'POST')
     await on.keyboard.press('Escape')
     await drawer(on).waitFor({ state: 'hidden' })
@@ -36,7 +22,7 @@ describe.skipIf(!browserPath)(`somebody chooses how the console looks${why}`, ()
     drawer()
       .getByRole('radio', { name: `${what}: ${colour}` })
       .check()
-  const variable = (name: string, on = page) => on.evaluate((n) => document.documentElement.style.getPropertyValue(`--${n}`), name)
+  const variable = (name: string, on = at.page) => on.evaluate((n) => document.documentElement.style.getPropertyValue(`--${n}`), name)
 
   it('[theme-controls] [theme-presets] finds three colours with suggestions, the switches and the way back', async () => {
     await open()
@@ -50,7 +36,7 @@ describe.skipIf(!browserPath)(`somebody chooses how the console looks${why}`, ()
     for (const name of ['Logo in the sidebar', 'Tabs of open pages', 'Footer', 'Footer always in view', 'Compact', 'High contrast'])
       expect(await toggle(name).count(), name).toBe(1)
     await drawer().getByRole('button', { name: 'Reset' }).waitFor()
-    await expectAccessible(page)
+    await expectAccessible(at.page)
   })
 
   it('[theme-fixed-footer] is asked about the fixed footer only while there is a footer', async () => {
@@ -61,16 +47,18 @@ describe.skipIf(!browserPath)(`somebody chooses how the console looks${why}`, ()
   })
 
   it('[theme-save-on-close] [theme-load] keeps it here and on the server, and another browser has it', async () => {
-    const second = await openBrowser(penstock.origin)
-    await signIn(second.page, penstock.origin, 'admin', password, projects)
+    const second = await openBrowser(at.penstock.origin)
+    await signIn(second.page, at.penstock.origin, 'admin', password, projects)
     await second.page.getByRole('heading', { name: 'Projects' }).waitFor()
     await pick('Theme colour', '#0f8a7a')
     await pick('Sidebar', '#2b2140')
     await close()
-    expect(JSON.parse((await page.evaluate(() => localStorage.getItem('penstock.theme'))) ?? '')).toMatchObject({ Sidebar: '#2b2140' })
+    expect(JSON.parse((await at.page.evaluate(() => localStorage.getItem('penstock.theme'))) ?? '')).toMatchObject({
+      Sidebar: '#2b2140',
+    })
     await expect.poll(() => variable('side', second.page), { timeout: 10_000 }).toBe('#2b2140')
-    const third = await openBrowser(penstock.origin)
-    await signIn(third.page, penstock.origin, 'admin', password, projects)
+    const third = await openBrowser(at.penstock.origin)
+    await signIn(third.page, at.penstock.origin, 'admin', password, projects)
     await expect.poll(() => variable('side', third.page), { timeout: 10_000 }).toBe('#2b2140')
     expect([...second.problems, ...third.problems]).toEqual([])
     await second.close()
@@ -88,9 +76,9 @@ describe.skipIf(!browserPath)(`somebody chooses how the console looks${why}`, ()
     await pick('Sidebar', sidebar)
     for (const mode of ['Light', 'Dark']) {
       await drawer().getByText(mode, { exact: true }).click()
-      await expect.poll(() => page.evaluate(() => document.documentElement.dataset.mode), { timeout: 5000 }).toBe(mode.toLowerCase())
+      await expect.poll(() => at.page.evaluate(() => document.documentElement.dataset.mode), { timeout: 5000 }).toBe(mode.toLowerCase())
       await close()
-      await expectAccessible(page)
+      await expectAccessible(at.page)
       await open()
     }
     await close()
@@ -101,14 +89,14 @@ describe.skipIf(!browserPath)(`somebody chooses how the console looks${why}`, ()
     await toggle('High contrast').click()
     await toggle('Compact').click()
     await close()
-    await expectAccessible(page)
-    await page.setViewportSize({ width: 390, height: 844 })
+    await expectAccessible(at.page)
+    await at.page.setViewportSize({ width: 390, height: 844 })
     await open()
-    await expectFits(page)
+    await expectFits(at.page)
     await drawer().getByRole('button', { name: 'Reset' }).click()
     await close()
-    await page.setViewportSize({ width: 1440, height: 900 })
+    await at.page.setViewportSize({ width: 1440, height: 900 })
     expect(await variable('side')).toBe('#14202f')
-    expect(browser.problems).toEqual([])
+    expect(at.browser.problems).toEqual([])
   })
 })
