@@ -162,6 +162,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
       (g) => g.close(),
     )
     telemetry.latest.onMoved(gateways.stored)
+    telemetry.ingest.onStored((rows, live) => live && gateways.timed(rows))
 
     const app = opened(
       await buildApp({

@@ -1,4 +1,5 @@
 // What bad input gets: a refusal with its reason where someone can see it, counted, and nothing else disturbed.
+import { sql } from 'kysely'
 import mqtt from 'mqtt'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { topic } from '../contract/areas/gateway-protocol.ts'
@@ -69,6 +70,20 @@ describe('a gateway', () => {
     large.publish(topic(other.SN, 'up', 'data'), Buffer.alloc(10_000_000, 32), { qos: 1 }, () => {})
     await closed
     expect(client.connected).toBe(true)
+  })
+})
+
+describe('a point that was made a moment ago', () => {
+  it('is known to the first reading that names it, whatever the server has heard of it', async () => {
+    const made = point + 1_000_000
+    // As if it had just been made: the row is there, and nobody has been told.
+    await house.database.system.rows(sql`
+      insert into point overriding system value select * from jsonb_populate_record(null::public.point,
+        (select to_jsonb(p) || ${JSON.stringify({ Id: made, ParaName: 'New', Address: '500' })}::jsonb from point p where "Id" = ${point}))`)
+    await send(reading({ [made]: 12, [point]: 7 }))
+    const answer = await house.data<{ Value: number }[]>('POST', '/DataCenter/ReportData/LastDataFromCache_APP_Common', { ParaIds: [made] })
+    expect(answer).toMatchObject([{ Value: 12 }])
+    expect(await rejected()).toEqual([])
   })
 })
 

@@ -51,6 +51,14 @@ test('a reading older than the newest is passed over, one of the same time repla
   expect(told(engine.judge([at(10, 50), at(9, 99), at(10, 99)]))).toEqual(['raised high 10'])
 })
 
+test('a clock that was further ahead than clocks are believed, and is back, is followed; what was pending goes on', () => {
+  const [hour, now] = [3_600_000, 5_000_000]
+  const engine = engineWith({ raiseMs: 100 })
+  expect(engine.judge([at(now + hour, 50), at(now + hour + 10, 95), at(now + hour + 30, 95)], now)).toEqual([])
+  expect(told(engine.judge([at(now + 5, 95), at(now + 60, 95), at(now + 85, 95)], now))).toEqual([`raised high ${now + 85}`])
+  expect(told(engine.judge([at(now + 84, 50), at(now + 86, 50)], now))).toEqual([`recovered high ${now + 86}`])
+})
+
 test('a condition must hold for its duration, and be gone for its hold-off', () => {
   const engine = engineWith({ raiseMs: 100, clearMs: 50 })
   expect(engine.judge([at(0, 95), at(50, 50), at(60, 95)])).toEqual([])

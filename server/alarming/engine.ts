@@ -1,4 +1,4 @@
-import type { Stored } from '../telemetry/sample.ts'
+import { believedAheadMs, type Stored } from '../telemetry/sample.ts'
 import { beyond, type Limit, sides, type Watch, within } from './condition.ts'
 import { type Condition, calm, elapse, type Hold, react, type Turn } from './machine.ts'
 
@@ -51,13 +51,17 @@ export const createEngine = () => {
     else waiting.delete(state.point)
   }
 
-  const one = (s: Stored, events: AlarmEvent[]) => {
+  const one = (s: Stored, now: number, events: AlarmEvent[]) => {
     n = Math.max(n, s.n)
     const watch = watches.get(s.point)
     // Bad quality is no value: it neither raises nor clears (domain.md, 4 (d)).
     if (!watch || s.value === null || s.quality > 1) return
     let state = states.get(s.point)
-    if (state && s.time < state.time) return
+    if (state && s.time < state.time) {
+      if (state.time <= now + believedAheadMs) return
+      // The device's clock was ahead and is back: what has begun has lasted as long as it had.
+      for (const side of sides) if (state[side].phase) state[side].since -= state.time - s.time
+    }
     if (!state) {
       state = { point: s.point, time: s.time, value: s.value, low: calm(), high: calm() }
       states.set(s.point, state)
@@ -91,10 +95,13 @@ export const createEngine = () => {
     /** How many alarms stand. */
     standing: () => states.values().reduce((sum, s) => sum + sides.filter((side) => s[side].phase > 1).length, 0),
 
-    /** Judges readings in their order. Those older than the newest judged one of their point are passed over, of the same time replace it. */
-    judge(samples: readonly Stored[]): AlarmEvent[] {
+    /**
+     * Judges readings in their order. Those older than the newest judged one of their point are passed over, unless that lies further
+     * ahead of `now` (epoch ms) than clocks are believed; of the same time replace it.
+     */
+    judge(samples: readonly Stored[], now = Number.POSITIVE_INFINITY): AlarmEvent[] {
       const events: AlarmEvent[] = []
-      for (const s of samples) one(s, events)
+      for (const s of samples) one(s, now, events)
       return events
     },
 

@@ -2,16 +2,22 @@
 export const rate = (perSecond: number, burst: number, now: () => number = () => performance.now()) => {
   let left = burst
   let filled = now()
+  const fill = () => {
+    const at = now()
+    left = Math.min(burst, left + ((at - filled) / 1000) * perSecond)
+    filled = at
+    return left
+  }
   return {
     perSecond,
+    /** How many may come at once now; negative in debt. */
+    left: fill,
     take: () => {
       left--
     },
     /** ms until there is no debt; 0 when there is none. */
     wait: (): number => {
-      const at = now()
-      left = Math.min(burst, left + ((at - filled) / 1000) * perSecond)
-      filled = at
+      fill()
       return left < 0 ? (-left / perSecond) * 1000 + 1 : 0
     },
   }

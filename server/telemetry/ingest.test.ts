@@ -57,6 +57,47 @@ describe('ingest', () => {
     expect((await store.read([1, 2], now, now + 1)).map((s) => s.value)).toEqual([1, 2])
   })
 
+  test('a point that nobody knows yet is looked up, and readings of its gateway keep their order meanwhile', async () => {
+    const made = registryOf([point(1)])
+    const asked: (readonly number[])[] = []
+    const gate = Promise.withResolvers<void>()
+    const found = registryOf([point(1), point(5)])
+    let isMade = false
+    const { ingest, tenants } = open({
+      registry: {
+        ...made,
+        get: (id) => (isMade ? found : made).get(id),
+        find: (_sn, ids) => {
+          asked.push(ids)
+          return asked.length > 1 ? undefined : gate.promise
+        },
+      },
+    })
+    const order: string[] = []
+    const say = (MsgId: string, V: object) =>
+      ingest.accept('GATEWAY1', 'data', message(now, { ...V }, { MsgId })).then((answer) => order.push(answer.MsgId!))
+    const all = [say('a', { 5: 1 }), say('b', { 5: 2 }), say('c', { 1: 3 })]
+    await new Promise(setImmediate)
+    expect(order).toEqual([])
+    isMade = true
+    gate.resolve()
+    await Promise.all(all)
+    await say('d', { 99: 1 })
+    expect({ order, asked }).toEqual({ order: ['a', 'b', 'c', 'd'], asked: [[5], [99]] })
+    expect((await store.read([5], now, now + 1)).map((s) => s.value)).toEqual([2])
+    expect(tenants.get(7)).toMatchObject({ received: 4, rejected: 1, byReason: { unknownPoint: 1 } })
+  })
+
+  test('a look-up that never ends holds up neither other gateways nor the end', async () => {
+    const { ingest } = open({ registry: { ...registry, find: () => new Promise(() => {}) } })
+    const stuck = ingest.accept('GATEWAY1', 'data', message(now, { 99: 1 }))
+    const behind = ingest.accept('GATEWAY1', 'data', message(now, { 1: 1 }))
+    await ingest.accept('GATEWAY2', 'data', message(now, { 11: 1 }))
+    const refused = [stuck, behind].map((p) => expect(p).rejects.toMatchObject({ key: 'unavailable' }))
+    await ingest.close()
+    await Promise.all(refused)
+  })
+
   test('counts every reading once: received = stored + replaced + rejected + live only', async () => {
     const { ingest, tenants } = open()
     await ingest.accept('GATEWAY1', 'data', message(now, { 1: 1, 2: 2, 3: 3, 99: 4, 11: 5 }))

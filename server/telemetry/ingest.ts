@@ -40,6 +40,9 @@ type Message = {
 }
 type Taken = { sn: string; bytes: number; received: number; decoded: Decoded; done: () => void; fail: (error: Error) => void }
 
+/** Points of a message that are not known here. */
+const unknownIn = ({ refusals }: Decoded) => refusals.filter((r) => r.reason === 'unknownPoint').map((r) => Number(r.detail))
+
 /** More in one commit would hold up the process: filling takes about a microsecond a row. */
 const rowsAtOnce = 50_000
 const [firstRetryMs, lastRetryMs] = [500, 10_000]
@@ -63,6 +66,8 @@ export const createIngest = ({
   const listeners = new Set<StoredListener>()
   const waiting: Message[] = []
   const gathering: Taken[] = []
+  /** Messages of gateways whose points are being looked up, in the order of arrival. */
+  const asking = new Map<string, Message[]>()
   let held = 0
   let waitingBytes = 0
   let running: Promise<void> | undefined
@@ -70,14 +75,33 @@ export const createIngest = ({
 
   // A message larger than the whole allowance goes through alone.
   const fits = (bytes: number) => held === 0 || held + bytes <= maxBytes
-  /** In the order of arrival: a point's readings never overtake each other. */
-  const take = ({ sn, kind, payload, done, fail }: Message) => {
-    held += payload.length
-    const received = clock()
-    const decoded = decode(sn, kind, payload, registry, received)
+  const gather = ({ sn, payload, done, fail }: Message, decoded: Decoded, received: number) => {
     const answer = decoded.MsgId === undefined ? {} : { MsgId: decoded.MsgId }
     gathering.push({ sn, bytes: payload.length, received, decoded, done: () => done(answer), fail })
     running ??= pump()
+  }
+  /** In the order of arrival: a point's readings never overtake each other. */
+  const read = (message: Message, isFirst = true) => {
+    const { sn, kind, payload } = message
+    const behind = asking.get(sn)
+    if (behind) return void behind.push(message)
+    const received = clock()
+    const decoded = decode(sn, kind, payload, registry, received)
+    const unknown = isFirst && decoded.refusals.length ? unknownIn(decoded) : []
+    const found = unknown.length ? registry.find?.(sn, unknown) : undefined
+    if (!found) return gather(message, decoded, received)
+    const queue = [message]
+    asking.set(sn, queue)
+    const goOn = () => {
+      if (asking.get(sn) !== queue) return
+      asking.delete(sn)
+      for (const each of queue) read(each, each !== message)
+    }
+    found.then(goOn, goOn)
+  }
+  const take = (message: Message) => {
+    held += message.payload.length
+    read(message)
   }
 
   /** Of readings that may replace something: those not newer than all of their point's. */
@@ -215,7 +239,8 @@ export const createIngest = ({
     /** Takes nothing more; resolves when everything taken is committed or, while the store is away, refused. */
     close: async () => {
       closing.abort()
-      for (const { fail } of waiting.splice(0)) fail(new Fault('unavailable'))
+      for (const { fail } of [...waiting.splice(0), ...[...asking.values()].flat()]) fail(new Fault('unavailable'))
+      asking.clear()
       await running
     },
   }

@@ -1,10 +1,10 @@
-import type { Stored } from './sample.ts'
+import { believedAheadMs, type Stored } from './sample.ts'
 
 /**
  * The newest reading of every point, in memory. Starts with the newest stored; from then on live readings move it that are not
- * older than what it has; back-fill never does.
+ * older than what it has; back-fill never does. What is too far ahead of `clock` (epoch ms) gives way to any live reading.
  */
-export const createLatest = (initial: readonly Stored[]) => {
+export const createLatest = (initial: readonly Stored[], clock: () => number = Date.now) => {
   const byPoint = new Map(initial.map((reading) => [reading.point, { reading, batch: 0 }]))
   const listeners = new Set<(moved: readonly Stored[]) => void>()
   let batch = 0
@@ -19,13 +19,14 @@ export const createLatest = (initial: readonly Stored[]) => {
     take: (stored: readonly Stored[], live: boolean) => {
       if (!live) return
       batch++
+      const believedTo = clock() + believedAheadMs
       const moved: { reading: Stored }[] = []
       for (const reading of stored) {
         let known = byPoint.get(reading.point)
         if (known === undefined) {
           known = { reading, batch: 0 }
           byPoint.set(reading.point, known)
-        } else if (reading.time < known.reading.time) continue
+        } else if (reading.time < known.reading.time && known.reading.time <= believedTo) continue
         known.reading = reading
         if (known.batch !== batch) moved.push(known)
         known.batch = batch

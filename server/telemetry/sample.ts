@@ -11,6 +11,12 @@ export type Sample = {
   quality: number
 }
 
+/**
+ * A gateway's clock may run ahead of ours by so much, ms (the five minutes of result code 7). What is further ahead is stored at its
+ * time, up to a day (findings 8), but holds up nothing: a live reading that comes later is the newer one, whatever its time.
+ */
+export const believedAheadMs = 300_000
+
 /** A sample that the store has committed, with its arrival number: newest `n` of one (point, time) holds. */
 export type Stored = Sample & { n: number }
 
@@ -46,6 +52,11 @@ export type PointRegistry = {
   /** Tenant of a gateway, also of one without points; where it is missing, telemetry takes it from the gateway's points. */
   enterpriseOf?(sn: string): number | undefined
   onChange(listener: (changed: PointMeta | { Id: number; removed: true }) => void): () => void
+  /**
+   * Has points that `get` does not know looked up for a gateway, as they may have been made a moment ago; resolves when `get` is right.
+   * Undefined where it is no use: they were looked up just now, or too many were for this gateway.
+   */
+  find?(sn: string, ids: readonly number[]): Promise<void> | undefined
 }
 
 export type Rejected = { EnterpriseId: number; SN: string; reason: Rejection; detail: string; received: number; payload: string }

@@ -39,6 +39,22 @@ test('latest follows live readings that are not older, never back-fill, and is t
   await telemetry.close()
 })
 
+test('a gateway whose clock was an hour ahead and is set back goes on at once; one that is a little ahead keeps its order', async () => {
+  const telemetry = await open()
+  const say = (ahead: number, value: number) => telemetry.ingest.accept('GATEWAY1', 'data', message(now + ahead, { 1: value }))
+  await say(3_600_000, 1)
+  expect(telemetry.latest.get(1)).toMatchObject({ time: now + 3_600_000, value: 1 })
+  await say(0, 2)
+  await say(-1, 3)
+  expect(telemetry.latest.get(1)).toMatchObject({ time: now, value: 2 })
+  await say(240_000, 4)
+  await say(239_000, 5)
+  expect(telemetry.latest.get(1)).toMatchObject({ time: now + 240_000, value: 4 })
+  const { Series } = await telemetry.query.series({ ids: [1], start: now - day, end: now + day, zone: 'UTC' })
+  expect(Series[0]!.Time).toEqual([-1, 0, 239_000, 240_000, 3_600_000].map((ms) => now + ms))
+  await telemetry.close()
+})
+
 test('a removed point leaves the latest values', async () => {
   const own = registryOf(points)
   const telemetry = await open({ registry: own })

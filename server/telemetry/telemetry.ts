@@ -45,7 +45,7 @@ export const openTelemetry = async (options: TelemetryOptions) => {
   const rejected = openRejected(join(folder, 'rejected'))
   const counters = createCounters()
   const initial = await store.latest()
-  const latest = createLatest(initial)
+  const latest = createLatest(initial, clock)
 
   let closing = false
   let disk: Disk

@@ -19,6 +19,46 @@ afterAll(() => house?.close())
 const hour = 3_600_000
 const jumps = isLong ? [hour, 0, -hour, 0, 24 * hour, 0] : [hour, 0]
 
+type Alarm = { StartTime: string; RecoverTime: string | null; IsActive: number }
+test('a gateway whose clock jumps an hour ahead and back is followed at once, and its alarms with it', { timeout: 60_000 }, async () => {
+  const [source] = await makePlant(house, 1, 2, 'AHEADS', { AlarmHigh: 100 })
+  const { SN, Key, points, device, gateway } = source!
+  const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${house.mqttPort}`, { clientId: SN, username: SN, password: Key })
+  const hub = await connectHub(house.origin, house.admin)
+  await hub.connection.invoke('Subscribe', points)
+  const base = Date.now()
+  const said: { time: number; value: number }[] = []
+  const say = (ahead: number, value: number) => {
+    const time = base + ahead + said.length
+    said.push({ time, value })
+    const Items = [{ D: device, T: time, V: { [points[0]!]: value } }]
+    return client.publishAsync(`iot/v1/${SN}/up/data`, JSON.stringify({ MsgId: `${time}`, Ts: time, Data: { Items } }), { qos: 1 })
+  }
+  const last = async () =>
+    (await house.data<{ Value: number }[]>('POST', '/DataCenter/ReportData/LastDataFromCache_APP_Common', { ParaIds: [points[0]] }))[0]
+      ?.Value
+  const alarms = async () => (await house.data<Page<Alarm>>('GET', `/Alarm/AlarmInfo/List?ParaId=${points[0]}`)).Items
+  const shown = (value: number) => until(`${value} on a console`, () => hub.values.at(-1)?.[2] === value)
+  let value = 1
+  for (let i = 0; i < (isLong ? 5 : 2); i++) {
+    for (const ahead of [0, hour, 0]) {
+      // Ahead it is beyond its limit, back again it is within.
+      await say(ahead, ahead ? 100 + ++value : ++value)
+      expect(await last()).toBe(ahead ? 100 + value : value)
+      await shown(ahead ? 100 + value : value)
+      await until('the alarm to be right', async () => (await alarms()).filter((a) => a.IsActive).length === (ahead ? 1 : 0))
+    }
+  }
+  for (const { StartTime, RecoverTime } of await alarms()) expect(RecoverTime! >= StartTime).toBe(true)
+  const stored = (await byApi(house)([points[0]!], base - hour, base + 2 * hour)).get(points[0]!)
+  expect(stored).toEqual(said.toSorted((a, b) => a.time - b.time))
+  const events = await house.database.system.rows<{ Text: string }>(
+    sql`select "Text" from gateway_event where "GatewayId" = ${gateway} and "Type" = 12`,
+  )
+  expect(events).toEqual([{ Text: expect.stringMatching(/differ from the server's clock by 3\d\d\d s/) }])
+  await Promise.all([client.endAsync(true), hub.connection.stop()])
+})
+
 test('readings keep their order, gateways and consoles stay, a session that ended stays ended, alarms come and go once', {
   timeout: 60_000,
 }, async ({ task }) => {

@@ -78,8 +78,10 @@ const fold = (events: readonly AlarmEvent[], metaOf: (point: number) => PointMet
     const draft = open.get(key)
     if (e.kind === 'recovered') {
       open.delete(key)
-      if (draft) Object.assign(draft, { LastValue: e.value, LastTime: e.time, RecoverTime: e.time })
-      else recoveries.push({ ParaId: e.point, Limit: e.limit, LastValue: e.value, RecoverTime: e.time })
+      if (draft) {
+        const time = Math.max(e.time, draft.StartTime)
+        Object.assign(draft, { LastValue: e.value, LastTime: time, RecoverTime: time })
+      } else recoveries.push({ ParaId: e.point, Limit: e.limit, LastValue: e.value, RecoverTime: e.time })
       continue
     }
     const meta = metaOf(e.point)
@@ -115,8 +117,10 @@ const moment = (name: string) => sql.raw(`to_timestamp(e."${name}" / 1000.0)`)
 const announced = sql.raw(`"Id", "EnterpriseId", "ProjectId", "DeviceId", "ParaId", "RuleName", "AlarmLevel"`)
 const epochMs = (name: string) => sql.raw(`(extract(epoch from "${name}") * 1000)::bigint`)
 
+/** A device's clock that is set back must not end an alarm before it began. */
 const recover = (recoveries: Recovery[]) => sql<Omit<Announced, 'event'>>`
-  update alarm_info a set "IsActive" = 0, "RecoverTime" = ${moment('RecoverTime')}, "LastTime" = ${moment('RecoverTime')}, "LastValue" = e."LastValue",
+  update alarm_info a set "IsActive" = 0, "RecoverTime" = greatest(a."StartTime", ${moment('RecoverTime')}),
+    "LastTime" = greatest(a."StartTime", ${moment('RecoverTime')}), "LastValue" = e."LastValue",
     "HandleStatus" = case when a."HandleStatus" = 0 then 1 else a."HandleStatus" end, "UpdateTime" = now()
   from jsonb_to_recordset(${json(recoveries)}) as e ("ParaId" bigint, "Limit" text, "LastValue" float8, "RecoverTime" float8)
   where a."ParaId" = e."ParaId" and a."Limit" = e."Limit" and a."IsActive" = 1
@@ -141,7 +145,7 @@ const saveStates = (states: PointState[]) => sql`
 
 /** Standing alarms show the newest reading; not each one is worth a write, so this goes with the settling. */
 const refresh = (states: PointState[]) => sql`
-  update alarm_info a set "LastValue" = (s ->> 'value')::float8, "LastTime" = to_timestamp((s ->> 'time')::float8 / 1000.0)
+  update alarm_info a set "LastValue" = (s ->> 'value')::float8, "LastTime" = greatest(a."StartTime", to_timestamp((s ->> 'time')::float8 / 1000.0))
   from jsonb_array_elements(${json(states)}) s where a."ParaId" = (s ->> 'point')::bigint and a."IsActive" = 1`
 
 export const load = async (database: Database): Promise<Saved> => {

@@ -188,7 +188,7 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
       unsaved.push(...current.configure('removed' in c ? { point: c.Id, removed: true } : watchOf(c), clock()))
     const rows = await retried(() => next(current), 'readings not fetched for alarms')
     know(rows, current)
-    unsaved.push(...current.judge(rows))
+    unsaved.push(...current.judge(rows, clock()))
     // Time passes only for values that are the newest.
     if (!behind && !queue.length) unsaved.push(...current.tick(clock()))
     await persist(current, false)

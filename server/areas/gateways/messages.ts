@@ -103,7 +103,10 @@ export const openMessages = (options: MessageOptions) => {
     state: (gateway, { Data }) => {
       if (presence.state(gateway, Data)) push.configChanged(gateway.Id)
     },
-    heartbeat: (gateway, { Data }) => presence.heartbeat(gateway, Data),
+    heartbeat: async (gateway, { Data }) => {
+      if (Data.Devices?.some(({ DeviceId }) => !registry.device(DeviceId))) await registry.settled()
+      presence.heartbeat(gateway, Data)
+    },
     event: async (gateway, message) => {
       await keep(gateway, message)
       await down(gateway.SN, 'ack', { MsgId: message.MsgId })

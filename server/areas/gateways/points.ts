@@ -32,7 +32,8 @@ export const fits = (p: Scaling, value: number): boolean => {
 
 const gatewayOf = async (db: Db, actor: Actor, registry: Registry, deviceId: number) => {
   const { GatewayId } = await store(deviceResource).find(db, actor, deviceId)
-  const gateway = registry.gatewayById(GatewayId)
+  // What was made a moment ago may not be known here yet.
+  const gateway = registry.gatewayById(GatewayId) ?? (await registry.settled().then(() => registry.gatewayById(GatewayId)))
   if (!gateway) throw notFound()
   return gateway
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Change, Database } from '../../database/db.ts'
 import type { PointMeta, PointRegistry } from '../../telemetry/sample.ts'
+import { lookUps } from './lookups.ts'
 
 /** What the server knows of a gateway without asking PostgreSQL. */
 export type GatewayMeta = {
@@ -155,6 +156,10 @@ export const openRegistry = async (database: Database): Promise<Registry> => {
   const reread = async (where: ReturnType<typeof sql>) =>
     (await db.rows(sql<PointRow>`select ${pointColumns} from point where ${where}`)).forEach(putPoint)
 
+  const find = lookUps((ids) => {
+    for (const id of ids) waiting.add(id)
+    return readPoints()
+  })
   const followPoint = async (id: number) => {
     const before = points.get(id)?.GatewayId
     waiting.add(id)
@@ -191,6 +196,7 @@ export const openRegistry = async (database: Database): Promise<Registry> => {
 
   return {
     get: (id) => points.get(id),
+    find,
     ofGateway: (sn) => {
       const found = lists.get(sn)
       if (found) return found

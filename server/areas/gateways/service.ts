@@ -4,12 +4,13 @@ import type { Change, Database, Db } from '../../database/db.ts'
 import type { Actor } from '../../identity/actor.ts'
 import type { OnMessage, RefusalEvent, Uplink } from '../../mqtt/uplink.ts'
 import { record, store } from '../../resource/store.ts'
+import { watchClocks } from './clocks.ts'
 import { openCommands } from './commands.ts'
 import { type MessageOptions, openMessages } from './messages.ts'
 import { readPoints, writePoint } from './points.ts'
 import { openPresence } from './presence.ts'
 import { openPush } from './push.ts'
-import type { Registry } from './registry.ts'
+import type { GatewayMeta, Registry } from './registry.ts'
 import { setSecret, verifySecret } from './secrets.ts'
 import { type Evidence, whyNoData } from './why.ts'
 
@@ -36,6 +37,7 @@ const tickEvery = 1000
 const retryEvery = 2000
 /** Type of the event that a gateway sends more than its share (contract/areas/gateway-protocol.ts). */
 const slowedDown = 11
+const clockIsOff = 12
 /** A refusal of one kind, from one place, is logged once in so many ms; all are counted. */
 const logEvery = 60_000
 
@@ -49,6 +51,10 @@ export const openGateways = async (options: GatewayOptions) => {
   const push = openPush(database, registry, commands, presence, now)
   const messages = openMessages({ ...options, presence, commands, push, uplink, now })
 
+  const say = (gateway: GatewayMeta, Type: number, Text: string) =>
+    void messages
+      .event(gateway, { Type, Level: 2, Text })
+      .catch((error: Error) => log.warn({ error: error.message }, 'An event could not be kept'))
   const logged = new Map<string, number>()
   const refused = (event: RefusalEvent) => {
     const gateway = event.sn ? registry.gateway(event.sn) : undefined
@@ -58,11 +64,11 @@ export const openGateways = async (options: GatewayOptions) => {
     if (logged.size > 1000) logged.clear()
     logged.set(key, now())
     log.warn(event, event.reason === 'brokerAway' ? 'The MQTT broker cannot be reached' : 'A gateway was refused, slowed down or cut')
-    if (gateway && (event.reason === 'limited' || event.reason === 'tenantLimited'))
-      messages
-        .event(gateway, { Type: slowedDown, Level: 2, Text: event.detail })
-        .catch((error: Error) => log.warn({ error: error.message }, 'An event could not be kept'))
+    if (gateway && (event.reason === 'limited' || event.reason === 'tenantLimited')) say(gateway, slowedDown, event.detail)
   }
+  const clocks = watchClocks(registry, now, steady, (gateway, seconds) =>
+    say(gateway, clockIsOff, `The times of its readings differ from the server's clock by ${seconds} s.`),
+  )
 
   const follow = async (change: Change) => {
     if (presence.isOwn(change)) return
@@ -113,6 +119,8 @@ export const openGateways = async (options: GatewayOptions) => {
     counters: messages.counters,
     /** To be told what the store has committed of live readings. */
     stored: presence.stored,
+    /** To be told of every live reading that the store has committed. */
+    timed: clocks,
     find,
     push: push.push,
     configChanged: push.configChanged,
