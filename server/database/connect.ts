@@ -1,15 +1,8 @@
 import { createHash, createHmac } from 'node:crypto'
-import {
-  type CompiledQuery,
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  type RawBuilder,
-} from 'kysely'
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type RawBuilder } from 'kysely'
 import pg from 'pg'
 import { Fault } from '../http/faults.ts'
+import { type Statement, send } from './batch.ts'
 import type { Change, Database, Db, Scope } from './db.ts'
 
 // bigint and numeric as numbers: ids are safe in JSON (ruling 11). bigint 20, bigint[] 1016, numeric 1700.
@@ -17,7 +10,7 @@ pg.types.setTypeParser(20, Number)
 pg.types.setTypeParser(1016 as 20, (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(Number)))
 pg.types.setTypeParser(1700, Number)
 
-/** Kysely writes the SQL, pg sends it: only so do BEGIN, scope, statement and COMMIT leave in one flush (findings 17). */
+/** Kysely writes the SQL, pg sends it: only so do scope and statements leave in one flush (findings 17). */
 const compiler = new Kysely<unknown>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
@@ -28,10 +21,11 @@ const compiler = new Kysely<unknown>({
 })
 
 /** Statements are prepared once a connection; the bound keeps filters that people combine freely from filling the server. */
-const prepared = new Map<string, string>()
-const statement = ({ sql, parameters }: CompiledQuery) => {
-  if (prepared.size < 1000 && !prepared.has(sql)) prepared.set(sql, createHash('sha1').update(sql).digest('base64url'))
-  const name = prepared.get(sql)
+const names = new Map<string, string>()
+const statement = (query: RawBuilder<unknown>): Statement => {
+  const { sql, parameters } = query.compile(compiler)
+  if (names.size < 1000 && !names.has(sql)) names.set(sql, createHash('sha1').update(sql).digest('base64url'))
+  const name = names.get(sql)
   return { text: sql, values: parameters as unknown[], ...(name ? { name } : {}) }
 }
 
@@ -43,15 +37,8 @@ const failed = (error: unknown): never => {
   throw error
 }
 
-/** All settle before the connection goes back, and the statement that failed is the one reported: the rest only say "aborted". */
-const flush = async <T>(client: pg.PoolClient, queries: (string | pg.QueryConfig)[]): Promise<T[]> => {
-  const results = await Promise.allSettled(queries.map((q) => client.query(q as pg.QueryConfig)))
-  const bad = results.filter((r) => r.status === 'rejected').map((r) => r.reason as { code?: string })
-  if (bad.length) throw bad.find((e) => e.code !== '25P02') ?? bad[0]
-  return results.map((r) => (r as PromiseFulfilledResult<pg.QueryResult>).value as unknown as T)
-}
-
-const setScope = (s: Scope): pg.QueryConfig => ({
+const begin: Statement = { name: 'begin', text: 'begin', values: [] }
+const scoped = (s: Scope): Statement => ({
   name: 'scope',
   text: "select set_config('role', $1, true), set_config('penstock.tenant', $2, true)",
   values: [s.platform ? 'penstock_platform' : 'penstock_tenant', String(s.EnterpriseId)],
@@ -59,14 +46,8 @@ const setScope = (s: Scope): pg.QueryConfig => ({
 
 const inside = (client: pg.PoolClient, told: Change[]): Db => {
   const db: Db = {
-    rows: async <T>(query: RawBuilder<T>) => (await flush<pg.QueryResult>(client, [statement(query.compile(compiler))]))[0]!.rows as T[],
-    all: async (queries) =>
-      (
-        await flush<pg.QueryResult>(
-          client,
-          queries.map((q) => statement(q.compile(compiler))),
-        )
-      ).map((r) => r.rows) as never,
+    rows: async (query) => (await db.all([query]))[0] as never,
+    all: async (queries) => (await send(client, queries.map(statement))) as never,
     tx: (work) => work(db),
     tell: (change) => void told.push(change),
   }
@@ -117,20 +98,11 @@ export const connect = (url: string, connections = 16): Database => {
 
   const as = (scope: Scope): Db => ({
     rows: async (query) => (await as(scope).all([query]))[0] as never,
-    all: (queries) =>
-      withClient(async (client) => {
-        const results = await flush<pg.QueryResult>(client, [
-          'BEGIN',
-          setScope(scope),
-          ...queries.map((q) => statement(q.compile(compiler))),
-          'COMMIT',
-        ])
-        return results.slice(2, -1).map((r) => r.rows) as never
-      }),
+    all: (queries) => withClient(async (client) => (await send(client, [scoped(scope), ...queries.map(statement)])).slice(1) as never),
     tx: (work) =>
       withClient(async (client) => {
         const told: Change[] = []
-        await flush(client, ['BEGIN', setScope(scope)])
+        await send(client, [begin, scoped(scope)])
         try {
           const result = await work(inside(client, told))
           await client.query('COMMIT')

@@ -38,15 +38,16 @@ const selected = (name: string, field: Field, zone: string): Sql =>
     ? sql`to_char(${column(name)} at time zone ${zone}::text, 'YYYY-MM-DD HH24:MI:SS') as ${sql.raw(`"${name}"`)}`
     : column(name)
 
+/** The title of the record that a ref points to. */
+export const titleOf = ([, field, to]: readonly [string, string, string]): Sql =>
+  sql`(select ${column(named(to).title, 'j')} from ${table(named(to))} j where ${column('Id', 'j')} = ${column(field)})`
+
 /** The columns of an answer: base, fields, and the titles of the records that refs point to. */
 export const columns = (r: Resource, zone: string): Sql =>
   sql.join([
     ...Object.entries({ ...baseFields, ...r.fields }).map(([name, f]) => selected(name, f, zone)),
     sql`(extract(epoch from ${column('UpdateTime')}) * 1000000)::bigint as "UpdateStamp"`,
-    ...joined(r).map(
-      ([as, field, to]) =>
-        sql`(select ${column(named(to).title, 'j')} from ${table(named(to))} j where ${column('Id', 'j')} = ${column(field)}) as ${sql.raw(`"${as}"`)}`,
-    ),
+    ...joined(r).map((join) => sql`${titleOf(join)} as ${sql.raw(`"${join[0]}"`)}`),
   ])
 
 const granted = (r: Resource, actor: Actor, alias: string, projects: readonly number[]): Sql[] => {
