@@ -4,6 +4,7 @@ import { department, departmentCalls } from './areas/departments.ts'
 import { device, deviceCalls } from './areas/devices.ts'
 import { dataDict, dict, dictionaryCalls } from './areas/dictionaries.ts'
 import { enterprise, enterpriseCalls } from './areas/enterprises.ts'
+import { fileCalls } from './areas/files.ts'
 import { command, gateway, gatewayCalls } from './areas/gateways.ts'
 import { notice, noticeCalls } from './areas/notices.ts'
 import { organ, organCalls } from './areas/organs.ts'
@@ -58,6 +59,7 @@ export const calls: Call[] = [
   regionCalls,
   dictionaryCalls,
   noticeCalls,
+  fileCalls,
 ].flatMap((group) => Object.values(group) as Call[])
 
 export const languages = ['en', 'zh', 'es', 'ja'] as const

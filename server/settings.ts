@@ -70,6 +70,8 @@ export const readSettings = (env: Environment) => {
     metricsToken: env.PENSTOCK_METRICS_TOKEN || undefined,
     databaseUrl: url(env, 'DATABASE_URL', ['postgres', 'postgresql']),
     clickhouseUrl: url(env, 'CLICKHOUSE_URL', ['http', 'https']),
+    /** `https://key:secret@host/bucket`: files that people send lie there instead of in the data folder. */
+    s3Url: url(env, 'S3_URL', ['http', 'https']),
     mqttUrl: url(env, 'MQTT_URL', ['mqtt', 'mqtts', 'tcp', 'ssl', 'ws', 'wss']),
     roles: text(env, 'ROLES', roles.join(','))
       .split(',')

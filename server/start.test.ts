@@ -55,7 +55,7 @@ test('every call has a permission of the contract and says what it answers', () 
 
 test('every call of the contract is served, on every path it has', () => {
   const served = new Set(operations().map(({ path, verb }) => `${verb} ${path}`.toLowerCase()))
-  const promised = calls.flatMap((c) => [c.path, ...(c.aliases ?? [])].map((path) => `${c.method} /api${path}`))
+  const promised = calls.flatMap((c) => [c.path, ...(c.aliases ?? [])].map((path) => `${c.method} /api${path.replace(/:(\w+)/g, '{$1}')}`))
   const lists = resources
     .filter((r) => served.has(`get /api${r.path}`.toLowerCase()))
     .flatMap((r) => [r.path, ...r.aliases].map((path) => `GET /api${path}/List`))

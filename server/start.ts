@@ -30,6 +30,7 @@ import { negotiateRoute } from './live/negotiate.ts'
 import { lockFolder } from './lock.ts'
 import { startEmbedded } from './mqtt/embedded.ts'
 import { startExternal } from './mqtt/external.ts'
+import { startOperations } from './operations.ts'
 import type { Settings } from './settings.ts'
 import { openTelemetry } from './telemetry/telemetry.ts'
 
@@ -164,6 +165,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
     telemetry.latest.onMoved(gateways.stored)
     telemetry.ingest.onStored((rows, live) => live && gateways.timed(rows))
 
+    const operations = opened(await startOperations({ settings, database, sessions, clock }), (o) => o.close())
     const app = opened(
       await buildApp({
         database,
@@ -173,6 +175,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
         trustProxy: settings.trustProxy,
         ...(tls ? { https: tls } : {}),
         areas: [
+          ...operations.routes,
           pointRoutes,
           (api) => telemetryRoutes(api, telemetry),
           alarmRoutes,

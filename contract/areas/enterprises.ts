@@ -23,6 +23,7 @@ export const enterprise = resource('enterprise', {
     SingleLogin: flag({ required: true, default: 0 }),
     RetentionDays: number({ integer: true, min: 1, max: 36500 }),
     MaxUsers: number({ integer: true, min: 1, max: 1_000_000 }),
+    MaxFileMb: number({ integer: true, min: 1, max: 10_000_000, unit: 'MB' }),
     /** Part of the tenant's own login link; nobody can guess it. */
     Slug: text({ set: 'never' }),
     Remark: long(),

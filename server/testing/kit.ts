@@ -6,7 +6,7 @@ import { buildApp } from '../app.ts'
 import { connect } from '../database/connect.ts'
 import type { Database } from '../database/db.ts'
 import { hashPassword } from '../identity/passwords.ts'
-import { openSessions } from '../identity/sessions.ts'
+import { openSessions, type Sessions } from '../identity/sessions.ts'
 import { freshDatabase } from './database.ts'
 
 /** One password for every test account: hashing costs, and no test is about this one. */
@@ -18,14 +18,14 @@ export type Kit = Awaited<ReturnType<typeof startKit>>
 /** An application on a database of its own, with two tenants and people in them. The front door is `call`. */
 export const startKit = async (
   { areas = (): readonly ((api: FastifyInstance) => void)[] => [], clock = Date.now } = {} as {
-    areas?: (database: Database) => readonly ((api: FastifyInstance) => void)[]
+    areas?: (database: Database, sessions: Sessions) => readonly ((api: FastifyInstance) => void)[]
     clock?: () => number
   },
 ) => {
   const fresh = await freshDatabase()
   const database = connect(fresh.url, 8)
   const sessions = await openSessions(database, clock)
-  const app = await buildApp({ database, sessions, clock, logger: false, trustProxy: false, areas: areas(database) })
+  const app = await buildApp({ database, sessions, clock, logger: false, trustProxy: false, areas: areas(database, sessions) })
   await app.ready()
   const db = database.system
   const people = new Map<string, { token: string; id: number; enterprise: number }>()

@@ -1,6 +1,7 @@
 import { App, Button, Form, Input } from 'antd'
 import { enterprise, enterpriseCalls } from '../../../contract/areas/enterprises.ts'
 import { Page } from '../../app/Page.tsx'
+import { PictureInput } from '../../files/PictureInput.tsx'
 import { useCommand, useRow } from '../../resource/api.ts'
 import { Failure } from '../../resource/Empty.tsx'
 import { useMay, useUser } from '../../session/session.ts'
@@ -34,13 +35,12 @@ const OwnEnterprise = () => {
             {t('tenant.loginLink')}: <span className="mono">{`${location.origin}/login?id=${data.Slug}`}</span>
           </p>
           {fields.map((name) => (
-            <Form.Item
-              key={name}
-              name={name}
-              label={t(`enterprise.${name}`)}
-              extra={name === 'Logo' ? t('help.enterprise.Logo') : undefined}
-            >
-              <Input maxLength={enterprise.fields[name].max} autoComplete="off" />
+            <Form.Item key={name} name={name} label={t(`enterprise.${name}`)}>
+              {name === 'Logo' ? (
+                <PictureInput purpose="logo" absolute disabled={!mayEdit} />
+              ) : (
+                <Input maxLength={enterprise.fields[name].max} autoComplete="off" />
+              )}
             </Form.Item>
           ))}
           <Button type="primary" htmlType="submit" loading={save.isPending}>

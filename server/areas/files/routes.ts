@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify'
+import { fileCalls, filePurposes } from '../../../contract/areas/files.ts'
+import { Fault, notFound } from '../../http/faults.ts'
+import { serve } from '../../http/serve.ts'
+import { bearer } from '../../identity/authenticate.ts'
+import type { Sessions } from '../../identity/sessions.ts'
+import type { Files } from './service.ts'
+
+export const fileRoutes = (app: FastifyInstance, files: Files, sessions: Sessions) => {
+  serve(app, fileCalls.upload, async ({ actor, query, request }) => {
+    if (!request.isMultipart()) throw new Fault('unsupportedMedia')
+    const purpose = query.Purpose ?? 'attachment'
+    const part = await request.file({ limits: { fileSize: filePurposes[purpose].most, files: 1 } })
+    if (!part) throw new Fault('fileEmpty')
+    return files.keep(actor, purpose, query.MenuEncoding, part.filename ?? '', await part.toBuffer())
+  })
+  serve(app, fileCalls.sign, ({ actor, query }) => files.sign(actor, query.FilePath))
+  serve(app, fileCalls.usage, ({ actor }) => files.usage(actor))
+  serve(app, fileCalls.remove, ({ actor, body }) => files.remove(actor, body.FilePath))
+  serve(app, fileCalls.download, async ({ query, request, reply }) => {
+    const { tenant, name } = request.params as { tenant: string; name: string }
+    const token = bearer(request)
+    const who = token ? await sessions.who(token) : undefined
+    const file = await files.open(`${tenant}/${name}`, who && !('ended' in who) ? who : undefined, query)
+    if (file.content.errored) throw notFound()
+    // Only pictures that we have written ourselves are shown; all else is saved, and nothing in it can act on our origin (S31).
+    const shown = file.ContentType === 'image/webp' && filePurposes[file.Purpose].picture
+    return reply
+      .header('content-disposition', `${shown ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(file.FileName)}`)
+      .header('content-security-policy', "default-src 'none'; sandbox")
+      .header('x-content-type-options', 'nosniff')
+      .header('cache-control', filePurposes[file.Purpose].open ? 'public, max-age=86400' : 'private, max-age=3600')
+      .header('content-length', file.Size)
+      .type(file.ContentType)
+      .send(file.content)
+  })
+}
