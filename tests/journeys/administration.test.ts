@@ -1,0 +1,128 @@
+// Every administration screen as three people see it. A new screen is a row of this table.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Menu, menus } from '../../contract/areas/menus.ts'
+import { password } from '../house.ts'
+import { browserPath, expectFits, openBrowser, signIn, startPenstock, why } from './browser.ts'
+
+/** `works`: the button is there. `looks`: the screen is there, the button is not. `absent`: neither menu nor screen, and the call answers 403. */
+type Result = 'works' | 'looks' | 'absent'
+type Row = {
+  path: string
+  /** A button of those who may change something here; none = whoever sees the screen works with it. */
+  button?: string
+  /** A call that reads what the screen shows. */
+  call?: string
+  platform: Result
+  manager: Result
+  viewer: Result
+}
+const own = { platform: 'works', manager: 'works', viewer: 'works' } as const
+const ofTenant = { platform: 'works', manager: 'works', viewer: 'absent' } as const
+const ofPlatform = { platform: 'works', manager: 'absent', viewer: 'absent' } as const
+
+const rows: Row[] = [
+  { path: 'personal/info', call: '/System/User/Account', ...own },
+  { path: 'personal/password', button: 'Change password', ...own },
+  { path: 'layout/NoticeList', ...own },
+  { path: 'user', button: 'Add user', call: '/System/User/List', ...ofTenant },
+  { path: 'role', button: 'Add role', call: '/System/Role/List', ...ofTenant },
+  { path: 'info/enterprise', button: 'Save', ...ofTenant },
+  { path: 'organization', button: 'Add organisation', ...ofTenant },
+  { path: 'department', ...ofTenant },
+  { path: 'position', button: 'Add post', call: '/System/Post/List', ...ofTenant },
+  { path: 'region', button: 'Add region', ...ofTenant },
+  { path: 'dictContent', button: 'Add value', call: '/System/DataDict/List', ...ofTenant },
+  { path: 'notice', button: 'New announcement', call: '/System/Notice/List', ...ofTenant },
+  { path: 'enterpriseManage', button: 'Add tenant', ...ofPlatform },
+  { path: 'dictType', button: 'Add dictionary', call: '/System/Dict/List', ...ofPlatform },
+]
+
+const words = JSON.parse(readFileSync(join(import.meta.dirname, '../../contract/areas/menus.words.en.json'), 'utf8')) as Record<
+  string,
+  string
+>
+const below = (m: Menu): Menu[] => [m, ...(m.children ?? []).flatMap(below)]
+/** A screen is headed by the title of its menu. */
+const headingOf = (path: string) => words[`menu.${menus.flatMap(below).find((m) => m.path === path)?.code}`]!
+
+type Answer<T> = { Succeeded: boolean; StatusCode: number; Data: T; Errors: string | null }
+
+describe.skipIf(!browserPath)(`the administration screens${why}`, () => {
+  let penstock: Awaited<ReturnType<typeof startPenstock>>
+  const tokens: Record<string, string> = {}
+  const call = async <T>(as: string | undefined, method: string, path: string, body?: unknown): Promise<Answer<T>> => {
+    const headers = {
+      'content-type': 'application/json',
+      'accept-language': 'en',
+      ...(as ? { authorization: `Bearer ${tokens[as]}` } : {}),
+    }
+    const answer = await fetch(`${penstock.origin}/api${path}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) })
+    return (await answer.json()) as Answer<T>
+  }
+  const data = async <T>(as: string | undefined, method: string, path: string, body?: unknown) => {
+    const answer = await call<T>(as, method, path, body)
+    expect(answer.Errors, path).toBeNull()
+    return answer.Data
+  }
+  const login = async (name: string, UserNO: string, Pwd: string) => {
+    tokens[name] = (await data<{ Token: string }>(undefined, 'POST', '/Auth/Login', { UserNO, Pwd })).Token
+  }
+  /** Signs in with a one-time password and chooses the one of all tests. */
+  const enter = async (name: string, UserNO: string, OldPwd: string) => {
+    await login(name, UserNO, OldPwd)
+    tokens[name] = (await data<{ Token: string }>(name, 'POST', '/System/User/SetPwd', { OldPwd, NewPwd: password })).Token
+  }
+
+  beforeAll(async () => {
+    penstock = await startPenstock({ PENSTOCK_DEMO: 'off', PENSTOCK_ADMIN_PASSWORD: password })
+    await login('platform', 'admin', password)
+    const made = await data<{ UserNO: string; OneTimePwd: string }>('platform', 'POST', '/System/Enterprise', {
+      Name: 'Riverside',
+      ManagerNO: 'rita',
+      ManagerName: 'Rita',
+    })
+    await enter('manager', made.UserNO, made.OneTimePwd)
+    const roles = await data<{ Items: { Id: number; RoleName: string }[] }>('manager', 'GET', '/System/Role/List?RoleName=Viewer')
+    const viewer = await data<{ OneTimePwd: string }>('manager', 'POST', '/System/User', {
+      UserNO: 'victor',
+      UserName: 'Victor',
+      RoleIds: [roles.Items[0]!.Id],
+    })
+    await enter('viewer', 'victor', viewer.OneTimePwd)
+  })
+  afterAll(() => penstock?.close())
+
+  const people = { platform: 'admin', manager: 'rita', viewer: 'victor' } as const
+
+  it.each(Object.keys(people) as (keyof typeof people)[])('are to the %s what he may make of them', { timeout: 300_000 }, async (who) => {
+    const { page, problems, close } = await openBrowser(penstock.origin)
+    try {
+      await signIn(page, penstock.origin, people[who], password)
+      const pane = page.locator('.pane:visible')
+      await page.getByRole('navigation').first().waitFor()
+      for (const row of rows) {
+        const result = row[who]
+        await page.goto(`${penstock.origin}/systemManagement/${row.path}`)
+        if (result === 'absent') {
+          await page.waitForURL(/\/404$/)
+          expect(await page.locator(`nav a[href="/systemManagement/${row.path}"]`).count(), row.path).toBe(0)
+        } else {
+          await pane.getByRole('heading', { level: 1, name: headingOf(row.path), exact: true }).waitFor()
+          const button = row.button && pane.getByRole('button', { name: new RegExp(`${row.button}$`) }).first()
+          if (button && result === 'works') await button.waitFor()
+          else if (button) expect(await button.count(), row.path).toBe(0)
+          await expectFits(page)
+        }
+        if (row.call) {
+          const { StatusCode } = await call(who, 'GET', row.call)
+          expect(StatusCode, `${who} ${row.call}`).toBe(result === 'absent' ? 403 : 200)
+        }
+      }
+      expect(problems).toEqual([])
+    } finally {
+      await close()
+    }
+  })
+})
