@@ -35,8 +35,8 @@ const rows: Row[] = [
   { path: 'region', button: 'Add region', ...ofTenant },
   { path: 'dictContent', button: 'Add value', call: '/System/DataDict/List', ...ofTenant },
   { path: 'notice', button: 'New announcement', call: '/System/Notice/List', ...ofTenant },
-  { path: 'enterpriseManage', button: 'Add tenant', ...ofPlatform },
-  { path: 'dictType', button: 'Add dictionary', call: '/System/Dict/List', ...ofPlatform },
+  { path: 'enterpriseManage', button: 'Add tenant', call: '/System/Enterprise/Manager?EnterpriseId=1', ...ofPlatform },
+  { path: 'dictType', button: 'Add dictionary', ...ofPlatform },
 ]
 
 const words = JSON.parse(readFileSync(join(import.meta.dirname, '../../contract/areas/menus.words.en.json'), 'utf8')) as Record<
