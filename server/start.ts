@@ -132,7 +132,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
       embedded: (handlers: UplinkHandlers) =>
         startEmbedded({ host: settings.host, port: settings.mqttPort, ...(tls ? { tls } : {}), ...handlers }),
       external: (handlers: UplinkHandlers) =>
-        startExternal({ url: settings.mqttUrl!, clientId: `penstock-${sessions.key.toString('hex').slice(0, 12)}`, ...handlers }),
+        startExternal({ url: settings.mqttUrl!, clientId: `penstock-${sessions.installation}`, ...handlers }),
     }
     const gateways = opened(
       await openGateways({

@@ -1,4 +1,4 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Language, languages } from '../../contract/index.ts'
 import type { Database, Db } from '../database/db.ts'
@@ -62,7 +62,8 @@ export type Sessions = Awaited<ReturnType<typeof openSessions>>
 
 export const openSessions = async (database: Database, clock: () => number) => {
   const db = database.system
-  const key = await installationKey(db, 'token')
+  const secret = await installationKey(db, 'token')
+  const key = createSecretKey(secret)
   const believed = new Map<string, { who: Actor; until: number; secretHash: Buffer }>()
   const enders = new Set<(session: string, reason: string) => void>()
   const watchers = new Set<(of: (actor: Actor) => boolean) => void>()
@@ -97,7 +98,8 @@ export const openSessions = async (database: Database, clock: () => number) => {
   }
 
   return {
-    key,
+    /** Tells this installation from others; nothing of the key can be read from it. */
+    installation: createHash('sha256').update('installation').update(secret).digest('hex').slice(0, 12),
     /** The actor behind a token; how it ended; or nothing for a token we did not make. */
     async who(token: string): Promise<Who> {
       const read = readToken(key, token)
