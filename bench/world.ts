@@ -70,14 +70,19 @@ export const startWorld = async <T>(
     child.once('exit', () => failed(new Error(`The server did not start:\n${said}`)))
   })
 
-  const call = async <D>(token: string | undefined, method: string, path: string, body?: unknown): Promise<D> => {
+  /** The answer's text, when its last byte is there. */
+  const ask = async (token: string | undefined, method: string, path: string, body?: unknown) => {
     const answer = await fetch(`${origin}/api${path}`, {
       method,
       headers: { 'content-type': 'application/json', 'x-time-zone': 'UTC', ...(token ? { authorization: `Bearer ${token}` } : {}) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    const wrapper = (await answer.json()) as Wrapper<D>
-    if (!wrapper.Succeeded) throw new Error(`${method} ${path}: ${JSON.stringify(wrapper).slice(0, 300)}`)
+    return answer.text()
+  }
+  const call = async <D>(...[token, method, path, body]: Parameters<typeof ask>): Promise<D> => {
+    const text = await ask(token, method, path, body)
+    const wrapper = JSON.parse(text) as Wrapper<D>
+    if (!wrapper.Succeeded) throw new Error(`${method} ${path}: ${text.slice(0, 300)}`)
     return wrapper.Data
   }
   const rss = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))![1]) / 1024
@@ -86,6 +91,7 @@ export const startWorld = async <T>(
     folder,
     origin,
     mqttPort,
+    ask,
     call,
     login: async (UserNO = 'admin') => (await call<{ Token: string }>(undefined, 'POST', '/Auth/Login', { UserNO, Pwd: password })).Token,
     /** MiB of the server's process, PostgreSQL not counted. */
