@@ -170,7 +170,7 @@ const missing = 999_999_999
 const shows = (text: string, { SN, EnterpriseId }: Tenant) =>
   text.includes(SN) || text.includes(secret) || text.includes(`"EnterpriseId":${EnterpriseId},`)
 /** Calls that begin or end a session; the hub's own have tests of their own. */
-const ends = (o: Operation) => /\/Auth\/(Logout|Login|LoginConfirm)$|\/negotiate$/i.test(o.path)
+const ends = (o: Operation) => /\/Auth\/(Logout|Login|LoginConfirm|ActAs)$|\/negotiate$/i.test(o.path)
 
 describe('the calls', () => {
   it('are those of the contract, each on all of its paths, and nothing else', () => {

@@ -36,7 +36,12 @@ export const SessionGuard = () => {
       if (kind === 'over')
         modal.confirm({
           title: t('session.overTitle'),
-          content: t('session.overText'),
+          content: (
+            <>
+              <p>{text}</p>
+              <p>{t('session.overText')}</p>
+            </>
+          ),
           okText: t('session.again'),
           cancelText: t('cancel'),
           onOk: () => leave(),

@@ -121,7 +121,7 @@ const Started = () => {
         {user.MustChangePwd === 1 && pathname !== passwordPath ? <Navigate replace to={passwordPath} /> : <Panes menus={menus} />}
         {Boolean(footer) && !fixedFooter && <Footer />}
       </main>
-      {Boolean(footer) && Boolean(fixedFooter) && !mobile && <Footer />}
+      {Boolean(footer) && Boolean(fixedFooter) && <Footer />}
       <Help menus={menus} />
       {palette && (
         <Suspense fallback={null}>

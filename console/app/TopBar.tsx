@@ -1,5 +1,6 @@
 import {
   BgColorsOutlined,
+  CheckOutlined,
   GlobalOutlined,
   IdcardOutlined,
   KeyOutlined,
@@ -7,15 +8,17 @@ import {
   MenuFoldOutlined,
   MenuUnfoldOutlined,
   QuestionCircleOutlined,
+  SafetyOutlined,
   SearchOutlined,
+  TeamOutlined,
   UserOutlined,
 } from '@ant-design/icons'
 import { useQueryClient } from '@tanstack/react-query'
-import { Breadcrumb, Button, Dropdown, Tooltip } from 'antd'
+import { Breadcrumb, Button, Dropdown, type MenuProps, Tooltip } from 'antd'
 import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Language } from '../../contract/index.ts'
-import { loginPath, logout, type MenuEntry, useUser } from '../session/session.ts'
+import { actAs, type MenuEntry, useUser } from '../session/session.ts'
 import { usePhone } from '../theme/useWidth.ts'
 import { language, languages, setLanguage, useWords } from '../words/words.ts'
 import { AlarmBadge } from './AlarmBadge.tsx'
@@ -23,8 +26,10 @@ import { openHelp } from './Help.tsx'
 import { LiveMark } from './LiveMark.tsx'
 import { landing, menuTitle } from './menus.tsx'
 import { openPalette } from './palette/usePalette.ts'
-import { passwordPath } from './places.ts'
+import { accountPath, passwordPath, questionPath } from './places.ts'
+import { report } from './queries.ts'
 import { TabSwitcher } from './tabs/TabStrip.tsx'
+import { useLeave } from './useLeave.ts'
 
 const languageItems = Object.entries(languages).map(([key, label]) => ({ key, label }))
 
@@ -71,16 +76,39 @@ const ThemeButton = () => {
 const [bell] = Object.values(import.meta.glob<{ NoticeBell: ComponentType }>('../areas/notices/NoticeBell.tsx'))
 const NoticeBell = bell && lazy(() => bell().then((m) => ({ default: m.NoticeBell })))
 
+/** Who has several roles may act as one of them (ruling 34b). */
+const useRoleItems = (): MenuProps['items'] => {
+  const t = useWords()
+  const user = useUser()
+  if (!user || user.RoleChoices.length < 2) return []
+  const chosen = user.ActingRoleId ?? 0
+  const items = [{ Id: 0, RoleName: t('shell.allRoles') }, ...user.RoleChoices].map(({ Id, RoleName }) => ({
+    key: `role:${Id}`,
+    label: RoleName,
+    icon: Id === chosen ? <CheckOutlined /> : <span className="no-icon" />,
+  }))
+  return [{ key: 'roles', icon: <TeamOutlined />, label: t('shell.actAs'), children: items }]
+}
+
 const UserMenu = () => {
   const t = useWords()
   const user = useUser()
   const phone = usePhone()
   const navigate = useNavigate()
   const client = useQueryClient()
-  const leave = async () => {
-    await logout()
+  const leave = useLeave()
+  const roles = useRoleItems()
+  const act = async (role: number) => {
+    await actAs(role || null)
     client.clear()
-    navigate(loginPath(), { replace: true })
+    navigate('/', { replace: true })
+  }
+  const choose: MenuProps['onClick'] = ({ key }) => {
+    if (key.startsWith('/')) navigate(key)
+    else if (key.startsWith('role:')) act(Number(key.slice(5))).catch((error: Error) => report(error.message))
+    else if (key === 'logout') void leave()
+    else if (key === 'help') openHelp()
+    else openPalette()
   }
   return (
     <Dropdown
@@ -88,12 +116,21 @@ const UserMenu = () => {
       menu={{
         items: [
           { key: 'who', type: 'group', label: `${user?.UserName ?? ''} · ${user?.EnterpriseName ?? ''}` },
-          { key: 'profile', icon: <IdcardOutlined />, label: t('profile.title') },
-          { key: 'password', icon: <KeyOutlined />, label: t('menu.m10401') },
+          { key: accountPath, icon: <IdcardOutlined />, label: t('profile.title') },
+          { key: passwordPath, icon: <KeyOutlined />, label: t('menu.m10401') },
+          { key: questionPath, icon: <SafetyOutlined />, label: t('menu.m10407') },
+          ...(roles ?? []),
+          // On a phone the top bar has no room for these two.
+          ...(phone
+            ? [
+                { key: 'palette', icon: <SearchOutlined />, label: t('palette.title') },
+                { key: 'help', icon: <QuestionCircleOutlined />, label: t('help.title') },
+              ]
+            : []),
           { type: 'divider' },
           { key: 'logout', icon: <LogoutOutlined />, label: t('session.logout') },
         ],
-        onClick: ({ key }) => (key === 'logout' ? leave() : navigate(key === 'profile' ? '/profile/index' : passwordPath)),
+        onClick: choose,
       }}
     >
       <Button type="text" icon={<UserOutlined />} aria-label={`${t('shell.user')}: ${user?.UserName ?? ''}`}>

@@ -34,6 +34,8 @@ export const isPublic = (path: string) => isVerification(path) || publicPaths.so
 export const isProjectDetails = (path: string) => path.toLowerCase().includes('projectdetailsmanagement')
 
 export const passwordPath = '/systemManagement/personal/password'
+export const accountPath = '/systemManagement/personal/info'
+export const questionPath = '/systemManagement/personal/question'
 /** Kept out of the tab strip and out of what is kept. */
 export const isApart = (path: string) => /^\/(404|401)$/.test(path) || beginsWith(path, '/redirect')
 /** Read anew at each visit. */

@@ -2,9 +2,11 @@ import { MutationCache, QueryClient } from '@tanstack/react-query'
 import { Fault } from '../session/request.ts'
 
 type Report = (message: string) => void
-let report: Report = () => undefined
-export const onFault = (listener: Report) => {
-  report = listener
+let listener: Report = () => undefined
+/** Tells in a message what went wrong outside of the cache's own calls. */
+export const report: Report = (message) => listener(message)
+export const onFault = (tell: Report) => {
+  listener = tell
 }
 
 const describe = (error: Error) =>

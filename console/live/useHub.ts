@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
+import { endReasons } from '../../contract/areas/session.ts'
 import { invalidate } from '../resource/api.ts'
 import { sessionEnded } from '../session/request.ts'
 import { token } from '../session/token.ts'
@@ -33,7 +34,8 @@ export const useHub = (userId: number | undefined) => {
         setTimeout(() => {
           if (token() !== hub.token) return
           const displaced = Reason === 'displaced'
-          sessionEnded({ kind: displaced ? 'displaced' : 'over', message: words(displaced ? 'session.displaced' : 'session.over') })
+          const why = displaced ? 'session.displaced' : `fault.${endReasons[Reason] ?? 'sessionOver'}`
+          sessionEnded({ kind: displaced ? 'displaced' : 'over', message: words(why) })
         }, 1000),
       ),
       hub.onState(() => {

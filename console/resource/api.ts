@@ -1,4 +1,4 @@
-import { keepPreviousData, type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, type UseQueryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Answer, Body, Call, Condition, Page, Query } from '../../contract/base/call.ts'
 import type { Change, Draft, Resource, Row } from '../../contract/base/resource.ts'
 import { resources } from '../../contract/index.ts'
@@ -24,13 +24,13 @@ export const invalidate = (client: QueryClient, names: Iterable<string>) => {
   return client.invalidateQueries({ predicate: ({ queryKey }) => affected(queryKey).some((name) => changed.has(name)) })
 }
 
+export const rowsQuery = <R extends Resource>(r: R, query: ListQuery): UseQueryOptions<Page<Shown<R>>, Fault> => ({
+  queryKey: [[r.name], 'list', query],
+  queryFn: () => request('GET', `${r.path}/List${queryString(query)}`),
+  placeholderData: keepPreviousData,
+})
 export const useRows = <R extends Resource>(r: R, query: ListQuery, { enabled = true } = {}) =>
-  useQuery<Page<Shown<R>>, Fault>({
-    queryKey: [[r.name], 'list', query],
-    queryFn: () => request('GET', `${r.path}/List${queryString(query)}`),
-    placeholderData: keepPreviousData,
-    enabled,
-  })
+  useQuery({ ...rowsQuery(r, query), enabled })
 
 export const useRow = <R extends Resource>(r: R, id: number | undefined) =>
   useQuery<Shown<R>, Fault>({

@@ -1,56 +1,23 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import i18next from 'i18next'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import english from '../words/words.en.json' with { type: 'json' }
-
-const kept = vi.hoisted(() => {
-  const values = new Map<string, string>()
-  vi.stubGlobal('localStorage', {
-    getItem: (name: string) => values.get(name) ?? null,
-    setItem: (name: string, value: string) => values.set(name, value),
-    removeItem: (name: string) => values.delete(name),
-  })
-  return values
-})
-
-import { errorSeconds, messageSeconds, silentChecks, timeoutMs } from './errors.ts'
+import { errorSeconds, messageSeconds, refusedMs, silentChecks, timeoutMs } from './errors.ts'
+import { kept, type Reply, startAnswering } from './harness.ts'
 import { Fault, onSessionEnd, request, type SessionEnd } from './request.ts'
 import { filled } from './session.ts'
 
-// A server that answers what the test says; the browser's addresses are relative to the page.
-let server: Server
-let answer: { status: number; body: unknown } = { status: 200, body: {} }
-let asked: { url: string; headers: Record<string, unknown> } = { url: '', headers: {} }
+let server: Awaited<ReturnType<typeof startAnswering>>
+let answer: Reply = { status: 200, body: {} }
+const asked = () => server.asked[0]!
 const ends: SessionEnd[] = []
-const fetched = globalThis.fetch
 let online = true
 beforeAll(async () => {
-  await i18next.init({
-    lng: 'en',
-    keySeparator: false,
-    nsSeparator: false,
-    interpolation: { prefix: '{', suffix: '}' },
-    resources: { en: { translation: { ...english, 'session.displaced': 'Signed in elsewhere' } } },
-  })
-  server = createServer((incoming, outgoing) => {
-    asked = { url: incoming.url!, headers: incoming.headers }
-    if (answer.status === 0) return
-    outgoing.writeHead(answer.status, { 'content-type': 'application/json' })
-    outgoing.end(answer.status === 205 ? undefined : JSON.stringify(answer.body))
-  }).listen(0, '127.0.0.1')
-  await new Promise((done) => server.once('listening', done))
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  vi.stubGlobal('fetch', (path: string, options: RequestInit) => fetched(origin + path, options))
-  vi.stubGlobal('navigator', {
-    get onLine() {
-      return online
-    },
-  })
+  server = await startAnswering(
+    () => answer,
+    () => online,
+  )
   onSessionEnd((end) => ends.push(end))
 })
-afterAll(() => server.closeAllConnections())
-afterAll(() => void server.close())
+afterAll(() => server.close())
 beforeEach(() => {
   ends.length = 0
   online = true
@@ -70,13 +37,13 @@ describe('an answer', () => {
   it('[wrapper] [http-success] [http-base] [http-json-bearer] succeeds only with both flags, and yields Data', async () => {
     answer = { status: 200, body: body(200, null, true) }
     expect(await request('POST', '/Any/Thing', { a: 1 })).toEqual({ it: 1 })
-    expect(asked).toMatchObject({
+    expect(asked()).toMatchObject({
       url: '/api/Any/Thing',
       headers: { authorization: 'Bearer the.token', 'content-type': 'application/json' },
     })
     kept.delete('Authorization')
     await request('GET', '/Any')
-    expect(asked.headers.authorization).toBeUndefined()
+    expect(asked().headers.authorization).toBeUndefined()
     expect(await fault(200, body(200, 'mixed', false))).toBeInstanceOf(Fault)
     expect(await fault(200, body(201, 'mixed', true))).toBeInstanceOf(Fault)
   })
@@ -118,12 +85,11 @@ describe('no answer', () => {
   })
 
   it('[err-network-online] [err-network-offline] blames the server while online, else the network', async () => {
-    const through = globalThis.fetch
-    vi.stubGlobal('fetch', () => fetched('http://127.0.0.1:1/'))
-    expect((await fault(200, null))?.message).toBe(english['error.remote'])
-    online = false
-    expect((await fault(200, null))?.message).toBe(english['error.network'])
-    vi.stubGlobal('fetch', through)
+    await server.cut(async () => {
+      expect((await fault(200, null))?.message).toBe(english['error.remote'])
+      online = false
+      expect((await fault(200, null))?.message).toBe(english['error.network'])
+    })
   })
 })
 
@@ -131,14 +97,14 @@ it('[suppress-header] [suppressed-no-toast] [suppress-project-name] [suppress-de
   expect(silentChecks).toHaveLength(7)
   for (const path of silentChecks) {
     expect((await fault(200, body(400, 'Not good'), path))?.silent).toBe(true)
-    expect(asked.headers['x-silent']).toBe('1')
+    expect(asked().headers['x-silent']).toBe('1')
   }
   expect((await fault(200, body(400, 'Not good'), '/Project/Project'))?.silent).toBe(false)
-  expect(asked.headers['x-silent']).toBeUndefined()
+  expect(asked().headers['x-silent']).toBeUndefined()
 })
 
-it('[err-toast] [global-message] errors stand 4,000 ms, other messages 3,500 ms', () => {
-  expect([errorSeconds * 1000, messageSeconds * 1000]).toEqual([4000, 3500])
+it('[err-toast] [global-message] [err-transport-401] errors stand 4,000 ms, other messages 3,500 ms, and a refused token leaves after 1,000 ms', () => {
+  expect([errorSeconds * 1000, messageSeconds * 1000, refusedMs]).toEqual([4000, 3500, 1000])
 })
 
 it('[login-payload] [login-trim] [login-missing-1] a sign-in is trimmed, and what is missing is sent as 1', () => {

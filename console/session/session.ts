@@ -36,8 +36,21 @@ const kept = (place: keyof typeof places) => localStorage.getItem(places[place])
 const standardName = 'Penstock'
 export const useSession = create<State>(() => ({ session: null, systemName: kept('system') || standardName, logo: kept('logo') }))
 
+const showSystem = (name: string | null, logo: string | null) => {
+  keep('system', name || standardName)
+  keep('logo', logo)
+  useSession.setState({ systemName: name || standardName, logo: logo ?? '' })
+}
+
 /** The tenant's link id of `/login?id=`, kept so that one comes back to the same door. */
 export const keepEnterpriseLink = (id: string | null) => id && keep('link', id.slice(0, 100))
+
+/** The door of a tenant shows his name and mark; an unknown link shows the product's (ruling 34b). */
+export const showTenantOf = async (link: string) => {
+  const { enterpriseCalls } = await import('../../contract/areas/enterprises.ts')
+  const { SysName, Name, Logo } = await invoke(enterpriseCalls.loginUrl, { query: { Slug: link.slice(0, 64) } })
+  showSystem(SysName || Name, Logo)
+}
 
 /** The login's address with the tenant's link id and the place to go on to. */
 export const loginPath = (target = '/') => {
@@ -81,9 +94,7 @@ const accept = ({ Token, Menu, Logo, SysName }: Answer<typeof sessionCalls.login
   if (!Token) return false
   setToken(Token)
   keep('menu', (Menu ?? []).join(','))
-  keep('system', SysName || standardName)
-  keep('logo', Logo)
-  useSession.setState({ systemName: SysName || standardName, logo: Logo ?? '' })
+  showSystem(SysName, Logo)
   return true
 }
 
@@ -113,6 +124,14 @@ export const forgetSession = () => {
   keep('menu', null)
   useSession.setState({ session: null })
   for (const clear of ends) clear()
+}
+
+/** Acts as one of the person's roles, or as all again: another token, routes built anew, no tab left open (specification, section 4). */
+export const actAs = async (RoleId: number | null) => {
+  const { Token } = await invoke(sessionCalls.actAs, { body: { RoleId } })
+  setToken(Token)
+  for (const clear of ends) clear()
+  await startSession()
 }
 
 export const logout = async () => {

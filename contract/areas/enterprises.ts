@@ -21,6 +21,8 @@ export const enterprise = resource('enterprise', {
     Language: choice(['en', 'zh', 'es', 'ja']),
     Status: choice([0, 1], { required: true, default: 1 }),
     SingleLogin: flag({ required: true, default: 0 }),
+    /** Secret questions as an extra factor before a lost password is replaced (ruling 35). */
+    SecretQuestions: flag({ required: true, default: 0 }),
     RetentionDays: number({ integer: true, min: 1, max: 36500 }),
     MaxUsers: number({ integer: true, min: 1, max: 1_000_000 }),
     MaxFileMb: number({ integer: true, min: 1, max: 10_000_000, unit: 'MB' }),

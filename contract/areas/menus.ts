@@ -61,6 +61,7 @@ export const menus: readonly Menu[] = [
       { code: 'm10421', path: 'layout/NoticeList', editor: true, open: true },
       { code: 'm10422', path: 'notice', buttons: crud },
       { code: 'm10405', path: 'personal/info', hidden: true, editor: true, open: true },
+      { code: 'm10407', path: 'personal/question', hidden: true, editor: true, open: true },
       { code: 'm10402', path: 'user', buttons: [...crud, 'lock', 'resetPwd', 'authorise'] },
       { code: 'm10403', path: 'role', buttons: [...crud, 'authorise'] },
       { code: 'm10404', path: 'enterpriseManage', buttons: crud, platform: true },

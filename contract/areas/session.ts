@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { call } from '../base/call.ts'
 import { Id } from '../base/resource.ts'
+import type { FaultKey } from './faults.ts'
 
 const Text = Type.String()
 const Credentials = Type.Object({
@@ -24,7 +25,18 @@ export const UserInfo = Type.Object({
   MustChangePwd: Type.Integer(),
   IsPlatform: Type.Integer(),
   Roles: Type.Array(Text),
+  /** Roles the person can act as, and the one he has chosen; null = all of them at once. */
+  RoleChoices: Type.Array(Type.Object({ Id: Type.Integer(), RoleName: Text })),
+  ActingRoleId: Type.Union([Type.Integer(), Type.Null()]),
 })
+
+/** Why a session ended, where its person can be told more than that it did. */
+export const endReasons: Readonly<Record<string, FaultKey>> = {
+  locked: 'accountLocked',
+  tenant: 'enterpriseClosed',
+  password: 'passwordRenewed',
+  expired: 'sessionExpired',
+}
 
 /** Birth year, household registration place, hometown (specification, section 9). */
 export const secretQuestions = [1, 2, 3] as const
@@ -63,6 +75,14 @@ export const MenuItem = Type.Object({
 export const sessionCalls = {
   login: call({ method: 'POST', path: '/Auth/Login', permission: 'public', body: Credentials, answer: LoginAnswer }),
   loginConfirm: call({ method: 'POST', path: '/Auth/LoginConfirm', permission: 'public', body: Credentials, answer: LoginAnswer }),
+  /** Acts as one of the person's roles, or as all again; the old token is dead with the answer (ruling 34b). */
+  actAs: call({
+    method: 'POST',
+    path: '/Auth/ActAs',
+    permission: 'session',
+    body: Type.Object({ RoleId: Type.Union([Id, Type.Null()]) }),
+    answer: Type.Object({ Token: Text }),
+  }),
   logout: call({ method: 'POST', path: '/Auth/Logout', permission: 'session', answer: Type.Null() }),
   userInfo: call({ method: 'GET', path: '/System/User/UserInfo', permission: 'session', answer: UserInfo }),
   basicData: call({

@@ -16,6 +16,8 @@ export type Actor = {
   /** IANA name of the tenant's zone, for days, reports and timers. */
   tenantZone: string
   language: Language
+  /** The only role acted as; null = all the person has. */
+  role?: number | null
   /** Id of the session; closes hub connections with it. */
   session: string
   /** Whence the call came, for the change entries. */

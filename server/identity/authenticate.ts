@@ -1,13 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { FaultKey } from '../../contract/areas/faults.ts'
+import { endReasons } from '../../contract/areas/session.ts'
 import { Fault } from '../http/faults.ts'
 import type { Sessions } from './sessions.ts'
 import { isZone } from './zones.ts'
 
 export const bearer = (request: FastifyRequest) => /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-
-/** Why a session was ended by somebody else. */
-const over: Record<string, FaultKey> = { locked: 'accountLocked', tenant: 'enterpriseClosed' }
 
 /** Zone of business times for one call: the person's, else the browser's, else the tenant's. */
 const zoneOf = (request: FastifyRequest, own: string | null, tenant: string) => {
@@ -27,7 +24,7 @@ export const authenticate = (app: FastifyInstance, sessions: Sessions) => {
     if (!who) throw new Fault('tokenMissing')
     if ('ended' in who) {
       if (who.ended === 'displaced') return reply.code(205).send()
-      throw new Fault(over[who.ended] ?? 'sessionOver')
+      throw new Fault(endReasons[who.ended] ?? 'sessionOver')
     }
     request.actor = { ...who, zone: zoneOf(request, who.zone, who.tenantZone), origin: { ip: request.ip, requestId: request.id } }
   })

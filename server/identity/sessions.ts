@@ -34,6 +34,7 @@ type Row = {
   MenuCodes: string[]
   AllProjects: boolean | null
   ProjectIds: number[] | null
+  RoleId: number | null
 }
 
 /** The installation's own key, made at the first start. */
@@ -54,6 +55,7 @@ const actorOf = (row: Row, id: string): Actor => {
     zone: row.TimeZoneKey,
     tenantZone: row.TenantZone,
     language: languages.includes(row.Language as Language) ? (row.Language as Language) : 'zh',
+    role: row.RoleId,
     session: id,
   }
 }
@@ -70,7 +72,7 @@ export const openSessions = async (database: Database, clock: () => number) => {
 
   const load = async (id: string, secretHash: Buffer): Promise<Who> => {
     const [row] = await db.rows<Row>(sql`
-      select s."SecretHash", s."EndReason", u."Id" as "UserId", u."EnterpriseId", u."TimeZoneKey", e."TimeZoneKey" as "TenantZone",
+      select s."SecretHash", s."EndReason", s."RoleId", u."Id" as "UserId", u."EnterpriseId", u."TimeZoneKey", e."TimeZoneKey" as "TenantZone",
         coalesce(u."Language", e."Language") as "Language", u."MustChangePwd",
         u."Status" = 1 and u."IsLock" = 0 and e."Status" = 1 as "Usable", e."Status" as "TenantStatus",
         s."EndTime" is not null or s."CreateTime" < now() - make_interval(days => ${lifetime.days}) or s."LastTime" < now() - make_interval(days => ${lifetime.idleDays}) as "Over",
@@ -78,9 +80,9 @@ export const openSessions = async (database: Database, clock: () => number) => {
       from session s join "user" u on u."Id" = s."UserId" join enterprise e on e."Id" = u."EnterpriseId"
       left join lateral (
         select max(role."IsPlatform") as "IsPlatform", bool_or(role."RouteRole" = 'admin') as "IsAdmin", bool_or(role."ProjectIds" is null) as "AllProjects",
-          coalesce((select array_agg(distinct code) from user_role x join role y on y."Id" = x."RoleId" and y."Status" = 1, unnest(y."MenuCodes") code where x."UserId" = u."Id"), '{}') as "MenuCodes",
-          (select array_agg(distinct p) from user_role x join role y on y."Id" = x."RoleId" and y."Status" = 1, unnest(y."ProjectIds") p where x."UserId" = u."Id") as "ProjectIds"
-        from user_role ur join role on role."Id" = ur."RoleId" and role."Status" = 1 where ur."UserId" = u."Id"
+          coalesce((select array_agg(distinct code) from user_role x join role y on y."Id" = x."RoleId" and y."Status" = 1, unnest(y."MenuCodes") code where x."UserId" = u."Id" and x."RoleId" = coalesce(s."RoleId", x."RoleId")), '{}') as "MenuCodes",
+          (select array_agg(distinct p) from user_role x join role y on y."Id" = x."RoleId" and y."Status" = 1, unnest(y."ProjectIds") p where x."UserId" = u."Id" and x."RoleId" = coalesce(s."RoleId", x."RoleId")) as "ProjectIds"
+        from user_role ur join role on role."Id" = ur."RoleId" and role."Status" = 1 where ur."UserId" = u."Id" and ur."RoleId" = coalesce(s."RoleId", ur."RoleId")
       ) r on true
       where s."Id" = ${id}`)
     if (!row || !timingSafeEqual(row.SecretHash, secretHash)) return { ended: 'logout' }
@@ -118,13 +120,16 @@ export const openSessions = async (database: Database, clock: () => number) => {
       } else believed.delete(read.id)
       return who
     },
-    /** A new session; the oldest beyond `most` are displaced. */
-    async begin(userId: number, { most, ip, agent }: { most: number; ip: string; agent: string }): Promise<string> {
+    /** A new session, acting as one role where one is named; the oldest beyond `most` are displaced. */
+    async begin(
+      userId: number,
+      { most, ip, agent, role = null }: { most: number; ip: string; agent: string; role?: number | null },
+    ): Promise<string> {
       const made = makeToken(key)
       const displaced = await db.tx(async (db) => {
         await db.rows(sql`update "user" set "LastLoginTime" = now(), "LastLoginIp" = ${ip} where "Id" = ${userId}`)
         await db.rows(
-          sql`insert into session ("Id", "UserId", "SecretHash", "Ip", "Agent") values (${made.id}, ${userId}, ${made.secretHash}, ${ip}, ${agent.slice(0, 300)})`,
+          sql`insert into session ("Id", "UserId", "SecretHash", "Ip", "Agent", "RoleId") values (${made.id}, ${userId}, ${made.secretHash}, ${ip}, ${agent.slice(0, 300)}, ${role})`,
         )
         return db.rows<{ Id: string }>(sql`
           update session set "EndTime" = now(), "EndReason" = 'displaced' where "Id" in (

@@ -1,11 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Modal } from 'antd'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { loginPath, logout, type MenuEntry, useUser } from '../../session/session.ts'
+import { type MenuEntry, useUser } from '../../session/session.ts'
 import { useWords } from '../../words/words.ts'
 import { openHelp } from '../Help.tsx'
 import { passwordPath } from '../places.ts'
+import { useLeave } from '../useLeave.ts'
 import { type Entry, matching, recent, remember } from './recent.ts'
 import { useFound } from './useFound.ts'
 import { openPalette, usePalette } from './usePalette.ts'
@@ -14,13 +14,8 @@ type Choice = Entry & { act?: () => void }
 
 const useActions = (): Choice[] => {
   const t = useWords()
-  const client = useQueryClient()
   const navigate = useNavigate()
-  const leave = async () => {
-    await logout()
-    client.clear()
-    navigate(loginPath(), { replace: true })
-  }
+  const leave = useLeave()
   return [
     { kind: 'action', to: 'help', title: t('help.title'), act: () => openHelp() },
     { kind: 'action', to: 'password', title: t('menu.m10401'), act: () => navigate(passwordPath) },

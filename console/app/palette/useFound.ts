@@ -1,49 +1,40 @@
+import { useQueries } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 import { device } from '../../../contract/areas/devices.ts'
 import { gateway } from '../../../contract/areas/gateways.ts'
 import { project } from '../../../contract/areas/projects.ts'
 import type { Resource } from '../../../contract/base/resource.ts'
-import { useRows } from '../../resource/api.ts'
-import { type MenuEntry, useMay } from '../../session/session.ts'
+import { rowsQuery } from '../../resource/api.ts'
+import { type MenuEntry, useSession } from '../../session/session.ts'
 import { useWords } from '../../words/words.ts'
 import { menuTitle, outsideOf, pages, wayTo } from '../menus.tsx'
 import { type Entry, matching } from './recent.ts'
 
+/** Rows of each kind at most. */
 const most = 5
-type Place = { resource: Resource; permission: string; kind: string; to: (id: number) => string; hint: string }
-const gateways: Place = {
-  resource: gateway as unknown as Resource,
-  permission: 'm10102',
-  kind: 'gateway',
-  to: (id) => `/projectManagement/gatewayPreView?Id=${id}`,
-  hint: 'SN',
-}
-const devices: Place = {
-  resource: device as unknown as Resource,
-  permission: 'm10103',
-  kind: 'device',
-  to: (id) => `/projectManagement/devicePointList?Id=${id}`,
-  hint: 'GatewayName',
-}
-const projects: Place = {
-  resource: project as unknown as Resource,
-  permission: 'm10101',
-  kind: 'project',
-  to: (id) => `/projectManagement/projectConfig?Id=${id}`,
-  hint: '',
-}
+type Place = { resource: Resource; kind: string; to: string; hint?: string }
+/** What is found by name or number, beside the screens; `to` is followed by the row's id. */
+const places: readonly Place[] = [
+  { resource: project as unknown as Resource, kind: 'project', to: '/projectManagement/projectConfig?Id=' },
+  { resource: gateway as unknown as Resource, kind: 'gateway', to: '/projectManagement/gatewayPreView?Id=', hint: 'SN' },
+  { resource: device as unknown as Resource, kind: 'device', to: '/projectManagement/devicePointList?Id=', hint: 'GatewayName' },
+]
 
-/** Rows of one resource that the server finds by name or number. */
-const useResource = ({ resource, permission, kind, to, hint }: Place, typed: string): Entry[] => {
-  const enabled = useMay(permission) && typed.length > 0
-  const { data } = useRows(resource, { PageIndex: 1, PageSize: most, Search: typed }, { enabled })
-  if (!enabled) return []
-  return (data?.Items ?? []).map((row) => ({
-    kind,
-    to: to(Number(row.Id)),
-    title: String(row[resource.title] ?? ''),
-    hint: String(row[hint] ?? ''),
-  }))
+/** Rows that the server finds, of what the person may see. */
+const useFoundRows = (typed: string): Entry[] => {
+  const codes = useSession((s) => s.session?.codes)
+  const asked = typed ? places.filter(({ resource }) => codes?.has(resource.permission)) : []
+  const answers = useQueries({
+    queries: asked.map(({ resource }) => rowsQuery(resource, { PageIndex: 1, PageSize: most, Search: typed })),
+  })
+  return asked.flatMap(({ resource, kind, to, hint = '' }, at) =>
+    (answers[at]?.data?.Items ?? []).map((row) => ({
+      kind,
+      to: to + row.Id,
+      title: String(row[resource.title] ?? ''),
+      hint: String(row[hint] ?? ''),
+    })),
+  )
 }
 
 const useScreens = (menus: MenuEntry[]): Entry[] => {
@@ -65,6 +56,6 @@ const useScreens = (menus: MenuEntry[]): Entry[] => {
 export const useFound = (menus: MenuEntry[], typed: string): Entry[] => {
   const asked = useDeferredValue(typed.trim().slice(0, 40))
   const screens = useScreens(menus)
-  const rows = [useResource(projects, asked), useResource(gateways, asked), useResource(devices, asked)].flat()
+  const rows = useFoundRows(asked)
   return asked ? [...matching(screens, asked), ...rows] : screens
 }

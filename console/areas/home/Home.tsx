@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link, Navigate } from 'react-router'
 import { alarmInfo } from '../../../contract/areas/alarms.ts'
 import { device } from '../../../contract/areas/devices.ts'
 import { gateway } from '../../../contract/areas/gateways.ts'
 import { project } from '../../../contract/areas/projects.ts'
+import { sessionCalls } from '../../../contract/areas/session.ts'
 import type { Resource } from '../../../contract/base/resource.ts'
 import { Page } from '../../app/Page.tsx'
-import { useRows } from '../../resource/api.ts'
+import { useCall, useRows } from '../../resource/api.ts'
 import { EmptyList, Failure } from '../../resource/Empty.tsx'
 import { useMay } from '../../session/session.ts'
 import { type Condition, State } from '../../theme/State.tsx'
@@ -141,6 +142,8 @@ const Shown = ({ code, children }: { code: string; children: ReactNode }) => (us
 /** What needs somebody, and the ways to it. */
 const Home = () => {
   const t = useWords()
+  const instead = useCall(sessionCalls.showIndexFlowchart).data
+  if (instead) return <Navigate replace to={`/projectDetailsManagement/flowChart/${instead.Id}`} />
   return (
     <Page title={t('menu.m100')}>
       <div className="tiles">

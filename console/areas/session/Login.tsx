@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { Language } from '../../../contract/index.ts'
-import { keepEnterpriseLink, login, loginConfirm, useSession } from '../../session/session.ts'
+import { keepEnterpriseLink, login, loginConfirm, showTenantOf, useSession } from '../../session/session.ts'
 import { token } from '../../session/token.ts'
 import { Shape } from '../../theme/State.tsx'
 import { language, languages, setLanguage, useWords } from '../../words/words.ts'
@@ -41,7 +41,12 @@ const Login = () => {
   const [missing, setMissing] = useState<Partial<Credentials>>({})
   const [elsewhere, setElsewhere] = useState<Credentials>()
   const target = inside(params.get('redirect'))
-  useEffect(() => void keepEnterpriseLink(params.get('id')), [params])
+  const link = params.get('id')
+  useEffect(() => {
+    keepEnterpriseLink(link)
+    // Without it one signs in all the same.
+    if (link) showTenantOf(link).catch(() => undefined)
+  }, [link])
   useEffect(() => {
     document.title = `${t('session.login')} - ${systemName}`
   }, [t, systemName])
@@ -117,6 +122,10 @@ const Login = () => {
             <button type="submit" className="button button-primary" disabled={busy}>
               {t('session.enter')}
             </button>
+            <details className="login-forgotten">
+              <summary>{t('session.forgotten')}</summary>
+              <p>{t('session.forgottenText')}</p>
+            </details>
           </form>
         )}
       </main>

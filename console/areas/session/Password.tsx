@@ -2,10 +2,11 @@ import { Alert, App, Button, Form, Input } from 'antd'
 import { useState } from 'react'
 import { sessionCalls } from '../../../contract/areas/session.ts'
 import { Page } from '../../app/Page.tsx'
-import { useCommand } from '../../resource/api.ts'
+import { useCall, useCommand } from '../../resource/api.ts'
 import { startSession, useUser } from '../../session/session.ts'
 import { setToken } from '../../session/token.ts'
 import { useWords } from '../../words/words.ts'
+import { AnswerFirst } from './AnswerFirst.tsx'
 
 type Entered = { OldPwd: string; NewPwd: string; Again: string }
 
@@ -17,6 +18,9 @@ const Password = () => {
   const [form] = Form.useForm<Entered>()
   const [fault, setFault] = useState('')
   const change = useCommand(sessionCalls.setPassword, [], { meta: { quiet: true } })
+  const [answered, setAnswered] = useState(false)
+  const owed = useCall(sessionCalls.pwdQuestion, { enabled: user?.MustChangePwd === 1 }).data
+  const questions = owed?.Enabled ? owed.Items.filter((q) => q.IsSet) : []
   const submit = ({ OldPwd, NewPwd }: Entered) => {
     setFault('')
     change.mutate(
@@ -36,6 +40,12 @@ const Password = () => {
       },
     )
   }
+  if (user?.MustChangePwd === 1 && questions.length && !answered)
+    return (
+      <Page title={t('menu.m10401')}>
+        <AnswerFirst questions={questions} done={() => setAnswered(true)} />
+      </Page>
+    )
   return (
     <Page title={t('menu.m10401')}>
       <Form<Entered> form={form} layout="vertical" className="narrow" requiredMark={false} onFinish={submit}>

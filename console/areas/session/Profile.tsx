@@ -1,7 +1,7 @@
 import { Descriptions } from 'antd'
 import { Link } from 'react-router'
 import { Page } from '../../app/Page.tsx'
-import { passwordPath } from '../../app/places.ts'
+import { accountPath } from '../../app/places.ts'
 import { useSession } from '../../session/session.ts'
 import { none } from '../../words/formats.ts'
 import { useWords } from '../../words/words.ts'
@@ -19,7 +19,7 @@ const Profile = () => {
     [t('profile.zone'), user.TimeZoneKey],
   ]
   return (
-    <Page title={t('profile.title')} actions={<Link to={passwordPath}>{t('menu.m10401')}</Link>}>
+    <Page title={t('profile.title')} actions={<Link to={accountPath}>{t('profile.change')}</Link>}>
       <Descriptions
         column={1}
         bordered

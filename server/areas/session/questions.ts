@@ -65,6 +65,14 @@ export const secretAnswers = (db: Db, attempts: ReturnType<typeof openAttempts>)
       })
       return null
     },
+    /** Who came with a password of the administrator's must have answered a question he once answered, where the tenant wants it. */
+    async expectAnswered(actor: Actor) {
+      const [owed] = await db.rows(sql`
+        select 1 from "user" u join enterprise e on e."Id" = u."EnterpriseId" and e."SecretQuestions" = 1
+        where u."Id" = ${actor.UserId} and u."MustChangePwd" = 1 and exists (select 1 from secret_answer a where a."UserId" = u."Id")
+          and not exists (select 1 from session s where s."Id" = ${actor.session} and s."AnswerTime" is not null)`)
+      if (owed) throw new Fault('answerFirst')
+    },
     /** A question that was never answered fails like a wrong answer. */
     async confirm(actor: Actor, { Question, Answer }: Answered, ip: string) {
       await enabled(actor)
@@ -77,6 +85,7 @@ export const secretAnswers = (db: Db, attempts: ReturnType<typeof openAttempts>)
         throw new Fault('wrongAnswer')
       }
       await attempts.succeeded(counter(actor))
+      await db.rows(sql`update session set "AnswerTime" = now() where "Id" = ${actor.session}`)
       return null
     },
   }

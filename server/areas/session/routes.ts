@@ -17,7 +17,8 @@ export const sessionRoutes = (app: FastifyInstance, service: ReturnType<typeof s
     await sessions.end(actor.session, 'logout')
     return null
   })
-  serve(app, sessionCalls.userInfo, ({ actor }) => service.userInfo(actor.UserId, actor.zone))
+  serve(app, sessionCalls.actAs, ({ actor, body, request }) => service.actAs(actor, body.RoleId, caller(request)))
+  serve(app, sessionCalls.userInfo, ({ actor }) => service.userInfo(actor.UserId, actor.zone, actor.role))
   serve(app, sessionCalls.basicData, async ({ actor, db, request }) => ({
     DataDictionary: await dataDictionary(db, actor, languageOf(request)),
     AllPageBtn: [...actor.may].filter((code) => code.includes('.')),

@@ -29,13 +29,16 @@ export type Credentials = { UserNO?: string; Pwd?: string; UnionId?: string; Cod
 
 export const sessionService = (database: Database, sessions: Sessions, attempts: ReturnType<typeof openAttempts>) => {
   const db = database.system
+  const questions = secretAnswers(db, attempts)
 
-  const userInfo = async (userId: number, zone: string | null): Promise<Static<typeof UserInfo>> => {
+  const userInfo = async (userId: number, zone: string | null, role: number | null = null): Promise<Static<typeof UserInfo>> => {
     const [user] = await db.rows<Static<typeof UserInfo>>(sql`
       select u."Id", u."UserNO", u."UserName", u."EnterpriseId", e."Name" as "EnterpriseName", u."BelongOrganId",
         coalesce(u."TimeZoneKey", ${zone}, e."TimeZoneKey") as "TimeZoneKey", u."Language", u."MustChangePwd",
-        coalesce((select max(r."IsPlatform") from user_role ur join role r on r."Id" = ur."RoleId" where ur."UserId" = u."Id"), 0) as "IsPlatform",
-        coalesce((select array_agg(distinct r."RouteRole") from user_role ur join role r on r."Id" = ur."RoleId" where ur."UserId" = u."Id" and r."RouteRole" is not null), '{}') as "Roles"
+        coalesce((select max(r."IsPlatform") from user_role ur join role r on r."Id" = ur."RoleId" where ur."UserId" = u."Id" and ur."RoleId" = coalesce(${role}::bigint, ur."RoleId")), 0) as "IsPlatform",
+        coalesce((select array_agg(distinct r."RouteRole") from user_role ur join role r on r."Id" = ur."RoleId" where ur."UserId" = u."Id" and r."RouteRole" is not null and ur."RoleId" = coalesce(${role}::bigint, ur."RoleId")), '{}') as "Roles",
+        coalesce((select json_agg(json_build_object('Id', r."Id", 'RoleName', r."RoleName") order by r."RoleName") from user_role ur join role r on r."Id" = ur."RoleId" and r."Status" = 1 where ur."UserId" = u."Id"), '[]') as "RoleChoices",
+        ${role}::bigint as "ActingRoleId"
       from "user" u join enterprise e on e."Id" = u."EnterpriseId" where u."Id" = ${userId}`)
     if (!user) throw new Fault('notFound')
     return { ...user, TimeZoneVal: offsetMinutes(user.TimeZoneKey, new Date()) }
@@ -78,7 +81,7 @@ export const sessionService = (database: Database, sessions: Sessions, attempts:
 
   return {
     userInfo,
-    questions: secretAnswers(db, attempts),
+    questions,
     mapKey: (actor: Actor, scoped: Db, place: Parameters<typeof mapKeyOf>[3]) => mapKeyOf(scoped, db, actor, place),
     /** Token and menus at once, or no token when the account may hold one session and holds it elsewhere. */
     async login(given: Credentials, caller: Caller) {
@@ -92,6 +95,13 @@ export const sessionService = (database: Database, sessions: Sessions, attempts:
       const account = await verified(given, caller)
       return begin(account, caller, account.SingleLogin === 1 ? 1 : severalSessions)
     },
+    /** The session goes on under another token, with the rights of one role or of all. */
+    async actAs(actor: Actor, role: number | null, caller: Caller) {
+      const held = await db.rows(sql`select 1 from user_role where "UserId" = ${actor.UserId} and "RoleId" = ${role}`)
+      if (role !== null && !held.length) throw new Fault('notFound')
+      await sessions.end(actor.session, 'renewed')
+      return { Token: await sessions.begin(actor.UserId, { most: severalSessions, role, ...caller }) }
+    },
     /** Needs the password that holds now; every session but the answered one is over (S02, S14). */
     async setPassword(actor: Actor, given: { OldPwd: string; NewPwd: string }, caller: Caller) {
       const [user] = await db.rows<{ UserNO: string; PasswordHash: string; Name: string }>(sql`
@@ -102,6 +112,7 @@ export const sessionService = (database: Database, sessions: Sessions, attempts:
         await attempts.failed(user.UserNO, caller.ip)
         throw new Fault('wrongPassword')
       }
+      await questions.expectAnswered(actor)
       checkNewPassword(given.NewPwd, [user.UserNO, user.Name])
       const hash = await hashPassword(given.NewPwd)
       await db.tx(async (db) => {
@@ -113,7 +124,7 @@ export const sessionService = (database: Database, sessions: Sessions, attempts:
         )
       })
       await sessions.endAll(actor.UserId, 'password', actor.session)
-      return { Token: await sessions.begin(actor.UserId, { most: severalSessions, ...caller }) }
+      return { Token: await sessions.begin(actor.UserId, { most: severalSessions, role: actor.role ?? null, ...caller }) }
     },
   }
 }
