@@ -175,11 +175,12 @@ export const store = <R extends Resource>(r: R) => {
     async list(db: Db, actor: Actor, q: Listing): Promise<Page<Row<R>>> {
       const where = sql`${visible(r, actor)} and ${filters(r, q, zoneOf(actor))}`
       const order = orderBy(r, q)
-      const rows = sql`select * from ${table(r)} t where ${where} order by ${order} limit ${q.size} offset ${(q.index - 1) * q.size}`
+      // By Id, and not the whole row: of some tables a person may not read every column.
+      const rows = sql`select "Id" as "Row" from ${table(r)} t where ${where} order by ${order} limit ${q.size} offset ${(q.index - 1) * q.size}`
       const counted = q.exact ? sql`` : sql`limit ${countedTo + 1}`
       const [Items, [count]] = await db.all([
         // The page first, then its columns: those of the rows before it are not worked out.
-        sql<Row<R>>`select ${columns(r, zoneOf(actor))} from (${rows}) t order by ${order}`,
+        sql<Row<R>>`select ${columns(r, zoneOf(actor))} from (${rows}) p join ${table(r)} t on t."Id" = p."Row" order by ${order}`,
         sql<{ n: number }>`select count(*)::int as n from (select 1 from ${table(r)} t where ${where} ${counted}) c`,
       ])
       const TotalMore = !q.exact && count!.n > countedTo
