@@ -118,7 +118,7 @@ export const powerDisk = () => {
     walk(folder, tree)
   }
 
-  /** Blocks of `live` that came to the disk by themselves: any of those that were there, and the first ones of what was added. */
+  /** Blocks of `live` that came to the disk by themselves: some of those that were there, and the first ones of what was added. */
   const tear = (live: Buffer, path: string) => {
     const disk = readFileSync(path)
     const added = Math.floor(Math.max(0, live.length - disk.length) * Math.random())
