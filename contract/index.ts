@@ -3,7 +3,7 @@ import { netProtocol, serialProtocol } from './areas/channels.ts'
 import { department, departmentCalls } from './areas/departments.ts'
 import { device, deviceCalls } from './areas/devices.ts'
 import { dataDict, dict, dictionaryCalls } from './areas/dictionaries.ts'
-import { enterprise, enterpriseCalls } from './areas/enterprises.ts'
+import { enterprise, enterpriseCalls, version } from './areas/enterprises.ts'
 import { fileCalls } from './areas/files.ts'
 import { command, gateway, gatewayCalls } from './areas/gateways.ts'
 import { notice, noticeCalls } from './areas/notices.ts'
@@ -31,6 +31,7 @@ export const resources = [
   user,
   role,
   enterprise,
+  version,
   project,
   gateway,
   command,

@@ -12,6 +12,7 @@ import { post } from '../contract/areas/posts.ts'
 import { project } from '../contract/areas/projects.ts'
 import type { Resource } from '../contract/base/resource.ts'
 import { dictionaryRoutes } from './areas/dictionaries/routes.ts'
+import { grantsService } from './areas/enterprises/grants.ts'
 import { enterpriseRoutes } from './areas/enterprises/routes.ts'
 import { enterprisesService } from './areas/enterprises/service.ts'
 import { exportRoutes } from './areas/exports/routes.ts'
@@ -110,11 +111,20 @@ export const buildApp = async (parts: Parts) => {
   await app.register(
     async (api) => {
       openApiRoutes(api)
-      sessionRoutes(api, sessionService(parts.database, parts.sessions, openAttempts(parts.database.system, parts.clock)), parts.sessions)
+      sessionRoutes(
+        api,
+        sessionService(parts.database, parts.sessions, openAttempts(parts.database.system, parts.clock), parts.clock),
+        parts.sessions,
+      )
       const users = usersService(parts.database, parts.sessions)
       userRoutes(api, users)
       roleRoutes(api, rolesService(parts.sessions, users))
-      enterpriseRoutes(api, enterprisesService(parts.database, parts.sessions, users), users)
+      enterpriseRoutes(
+        api,
+        enterprisesService(parts.database, parts.sessions, users, parts.clock),
+        grantsService(parts.database, parts.sessions),
+        users,
+      )
       for (const r of [project, gateway, netProtocol, serialProtocol, device, point, post]) crud(api, r as unknown as Resource)
       crud(api, alarmInfo as unknown as Resource, { except: ['create', 'update', 'remove'] })
       for (const routes of [organRoutes, regionRoutes, dictionaryRoutes]) routes(api)

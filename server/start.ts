@@ -9,7 +9,7 @@ import { resources } from '../contract/index.ts'
 import { buildApp } from './app.ts'
 import { alarmRoutes } from './areas/alarms/routes.ts'
 import { startAlarms } from './areas/alarms/runner.ts'
-import { watchDisk } from './areas/capacity/disk.ts'
+import { openStanding } from './areas/enterprises/standing.ts'
 import { openRegistry } from './areas/gateways/registry.ts'
 import { gatewayRoutes } from './areas/gateways/routes.ts'
 import { openGateways, type UplinkHandlers } from './areas/gateways/service.ts'
@@ -64,7 +64,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
     const adminUrl =
       settings.databaseUrl ?? opened(await startPostgres({ folder: join(settings.data, 'postgres'), log }), (p) => p.stop()).url
     const database = opened(connect(await migrate(adminUrl)), (d) => d.close())
-    const sessions = await openSessions(database, steady)
+    const sessions = opened(await openSessions(database, steady, clock), (s) => s.close())
     const registry = await openRegistry(database)
 
     const telemetry = opened(
@@ -113,6 +113,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
       (stop) => stop(),
     )
 
+    const standing = opened(await openStanding(database, clock), (s) => s.close())
     const notices = opened(startNotices({ database, hub, log }), (n) => n.stop())
     const alarms = opened(
       startAlarms({
@@ -125,7 +126,6 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
       }),
       (a) => a.stop(),
     )
-    opened(watchDisk({ database, telemetry, hub, log, clock }), (d) => d.stop())
     telemetry.latest.onMoved((rows) => hub.pushValues(rows.map((r) => [r.point, r.time, r.value, r.quality])))
 
     const tls =
@@ -144,6 +144,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
         steady,
         log,
         ingest: telemetry.ingest.accept,
+        stores: standing.stores,
         reject: (rejected) => telemetry.rejected.add([rejected]),
         startUplink: settings.mqttUrl ? brokers.external : brokers.embedded,
         evidence: {

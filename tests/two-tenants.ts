@@ -49,6 +49,7 @@ const furnish = async (house: House, EnterpriseId: number, manager: string, SN: 
   await db.rows(
     sql`insert into command ("EnterpriseId", "GatewayId", "CmdType", "MsgId", "SendTime") values (${EnterpriseId}, ${gateway.Id}, 'write', ${`of ${SN}`}, now())`,
   )
+  await db.rows(sql`insert into version ("EnterpriseId", "Name") values (${EnterpriseId}, ${`${name} version`})`)
   const organ = await make('/System/Organ', { OrganName: `${name} organisation` })
   await make('/System/Department', { DepartmentName: `${name} department`, BelongOrganId: organ.Id })
   await make('/System/Post', { PostName: `${name} post`, BelongOrganId: organ.Id })

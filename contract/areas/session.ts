@@ -34,6 +34,7 @@ export const UserInfo = Type.Object({
 export const endReasons: Readonly<Record<string, FaultKey>> = {
   locked: 'accountLocked',
   tenant: 'enterpriseClosed',
+  expiredTenant: 'enterpriseExpired',
   password: 'passwordRenewed',
   expired: 'sessionExpired',
 }

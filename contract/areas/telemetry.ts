@@ -15,6 +15,7 @@ export const rejections = [
   'tooFarAhead',
   'tooLarge',
   'unknownField',
+  'tenantClosed',
 ] as const
 export type Rejection = (typeof rejections)[number]
 

@@ -40,8 +40,8 @@ const failed = (error: unknown): never => {
 const begin: Statement = { name: 'begin', text: 'begin', values: [] }
 const scoped = (s: Scope): Statement => ({
   name: 'scope',
-  text: "select set_config('role', $1, true), set_config('penstock.tenant', $2, true)",
-  values: [s.platform ? 'penstock_platform' : 'penstock_tenant', String(s.EnterpriseId)],
+  text: "select set_config('role', $1, true), set_config('penstock.tenant', $2, true), set_config('penstock.user', $3, true)",
+  values: [s.platform ? 'penstock_platform' : 'penstock_tenant', String(s.EnterpriseId), s.UserId ? String(s.UserId) : ''],
 })
 
 const inside = (client: pg.PoolClient, told: Change[]): Db => {

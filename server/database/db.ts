@@ -20,7 +20,8 @@ export type Db = {
 /** What listeners hear of a write: live consoles, the point registry, the configuration state of gateways. */
 export type Change = { resource: string; id: number; verb: 'create' | 'update' | 'remove'; EnterpriseId: number; ProjectId?: number | null }
 
-export type Scope = { EnterpriseId: number; platform: boolean }
+/** The person is who makes a row, where a table keeps that. */
+export type Scope = { EnterpriseId: number; platform: boolean; UserId?: number }
 
 export type Database = {
   /** Row-level security holds the handle to the scope's tenant. */

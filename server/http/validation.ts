@@ -76,17 +76,31 @@ export const validationFault = (errors: FastifySchemaValidationError[]): FieldFa
 
 const tables = new Set(resources.map((r) => r.name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)))
 
+const rooms: Record<string, FaultKey> = { MaxUsers: 'noRoom', MaxGateways: 'noRoomGateways', MaxPoints: 'noRoomPoints' }
+
 /**
  * What a constraint of PostgreSQL means to the person: `<table>_<Field>_key` names the field that is taken.
  * Foreign keys and numbers out of range name no field; the kernel checks references before it writes.
  */
-export const constraintFault = ({ code, constraint = '' }: { code?: string; constraint?: string }): Fault | undefined => {
+export const constraintFault = ({
+  code,
+  constraint = '',
+  detail,
+}: {
+  code?: string
+  constraint?: string
+  detail?: string
+}): Fault | undefined => {
+  // The tenant may not have another one (0021_grants.sql).
+  if (code === 'PN001') return new Fault(rooms[constraint] ?? 'noRoom', { most: detail ?? '' })
   const table = [...tables, 'user', 'role', 'enterprise'].find((t) => constraint.startsWith(`${t}_`))
   const field = table ? /^([A-Z]\w*)_key$/.exec(constraint.slice(table.length + 1))?.[1] : undefined
   if (code === '23505') return field ? new FieldFaults([{ field, rule: 'taken' }], 'taken') : new Fault('taken')
   if (code === '23503') return new Fault('inUse')
   const simple: Record<string, FaultKey> = {
     '22003': 'invalid',
+    '22007': 'invalid',
+    '22008': 'invalid',
     '22P02': 'invalid',
     '22021': 'invalid',
     '22P05': 'invalid',

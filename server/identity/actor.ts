@@ -1,4 +1,5 @@
 import type { Language } from '../../contract/index.ts'
+import type { Sight } from './sight.ts'
 
 /** Who acts, and what he may see: every query of a person carries one. */
 export type Actor = {
@@ -9,6 +10,12 @@ export type Actor = {
   platform: boolean
   /** Projects granted; there is no null that means everything. */
   projects: 'all' | readonly number[]
+  /** What of the tenant's rows is his to see, where a data permission narrows it; absent: all. */
+  sight?: Sight
+  /** What the tenant may hold; absent: everything a tenant can. */
+  licensed?: ReadonlySet<string>
+  /** Looks at the console as somebody else sees it: nothing may be written. */
+  preview?: boolean
   /** Menu and button codes. */
   may: ReadonlySet<string>
   /** IANA name of the person's own zone, for business times; null = the browser's, sent with each call (ruling 34a). */

@@ -32,9 +32,9 @@ export const verifyPassword = (stored: string | undefined, password: string) =>
     return (await verify(against, password)) && stored !== undefined
   })
 
-/** Ruling 17: 8 to 128 characters as they are, no composition rule; common ones, the account and the tenant's name are refused. */
-export const checkNewPassword = (password: string, own: readonly string[]) => {
-  if ([...password].length < 8 || password.length > 128) throw new Fault('passwordTooShort', { min: 8, max: 128 })
+/** Ruling 17: 8 to 128 characters as they are, more where the tenant says so, no composition rule; common ones, the account and the tenant's name are refused. */
+export const checkNewPassword = (password: string, own: readonly string[], min = 8) => {
+  if ([...password].length < min || password.length > 128) throw new Fault('passwordTooShort', { min, max: 128 })
   const plain = password.toLowerCase()
   if (common.has(plain) || own.some((name) => name.length > 2 && plain.includes(name.toLowerCase())) || new Set(plain).size < 3)
     throw new Fault('passwordCommon')

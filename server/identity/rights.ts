@@ -8,6 +8,8 @@ export type Granting = {
   RouteRole: string | null
   IsPlatform: number
   MenuCodes: readonly string[]
+  /** 1 own, 2 own organisation, 3 and below, 4 chosen, 5 all; who is narrowed himself gives no more than the third. */
+  DataScope?: number
   /** Null: all of the tenant. */
   ProjectIds: readonly number[] | null
 }
@@ -25,18 +27,25 @@ export const codesOf = ({ platform, admin, codes }: { platform: boolean; admin: 
   return held.length ? [...held, ...openMenus] : []
 }
 
+/** Codes that a tenant may hold, by its version or its own choice; undefined: all. The open ones and the password always. */
+export const licensedOf = (codes: readonly string[] | null): ReadonlySet<string> | undefined =>
+  codes ? new Set([...codes, ...openMenus, 'm10401']) : undefined
+
 /** Whether these roles give more than the actor has himself: nobody hands out, or rules over, rights beyond his own. */
 export const exceeds = (actor: Actor, roles: readonly Granting[]): boolean =>
   !actor.platform &&
   roles.some(
     (r) =>
       r.IsPlatform === 1 ||
-      codesOf({ platform: false, admin: r.RouteRole === 'admin', codes: r.MenuCodes }).some((code) => !actor.may.has(code)) ||
+      codesOf({ platform: false, admin: r.RouteRole === 'admin', codes: r.MenuCodes }).some(
+        (code) => !actor.may.has(code) && (actor.licensed?.has(code) ?? true),
+      ) ||
+      (actor.sight !== undefined && (r.DataScope ?? 5) > 3) ||
       (actor.projects !== 'all' && (r.ProjectIds === null || r.ProjectIds.some((p) => !(actor.projects as readonly number[]).includes(p)))),
   )
 
 /** The roles of a person, disabled ones too: they can be enabled again. */
 export const rolesOf = (db: Db, userId: number) =>
   db.rows<Granting & { Id: number; RoleName: string }>(sql`
-    select r."Id", r."RoleName", r."RouteRole", r."IsPlatform", r."MenuCodes", r."ProjectIds"
+    select r."Id", r."RoleName", r."RouteRole", r."IsPlatform", r."MenuCodes", r."ProjectIds", r."DataScope"
     from user_role ur join role r on r."Id" = ur."RoleId" where ur."UserId" = ${userId} order by r."RoleName"`)

@@ -3,13 +3,17 @@ import { sql } from 'kysely'
 import { type Language, languages } from '../../contract/index.ts'
 import type { Database, Db } from '../database/db.ts'
 import type { Actor } from './actor.ts'
-import { codesOf } from './rights.ts'
+import { codesOf, licensedOf } from './rights.ts'
+import { sightOf } from './sight.ts'
 import { makeToken, readToken } from './tokens.ts'
 
 /** Days a session lives at most, and without a call. */
 const lifetime = { days: 30, idleDays: 7 }
 /** How long an actor is believed without asking the database: rights taken away are gone within it (security.md S04). */
 const believedMs = 4000
+
+/** Resources on which it depends what a narrowed person sees. */
+const narrowing = new Set(['project', 'organ', 'user', 'dataPermission'])
 
 /** All that an account may see that must choose its password first. */
 const passwordScreen = 'm10401'
@@ -28,6 +32,13 @@ type Row = {
   Language: string | null
   Usable: boolean
   TenantStatus: number
+  /** The tenant's time has begun and is not over. */
+  Current: boolean
+  TenantCodes: string[] | null
+  /** A data permission narrows what he sees. */
+  Narrowed: boolean
+  /** Its last call is a while ago. */
+  Stale: boolean
   MustChangePwd: number
   IsPlatform: number | null
   IsAdmin: boolean | null
@@ -45,13 +56,16 @@ export const installationKey = async (db: Db, name: string): Promise<Buffer> => 
 
 const actorOf = (row: Row, id: string): Actor => {
   const platform = row.IsPlatform === 1
-  const may = new Set(row.MustChangePwd ? [passwordScreen] : codesOf({ platform, admin: row.IsAdmin === true, codes: row.MenuCodes }))
+  const licensed = platform ? undefined : licensedOf(row.TenantCodes)
+  const held = codesOf({ platform, admin: row.IsAdmin === true, codes: row.MenuCodes })
+  const may = new Set(row.MustChangePwd ? [passwordScreen] : held.filter((code) => licensed?.has(code) ?? true))
   return {
     UserId: row.UserId,
     EnterpriseId: row.EnterpriseId,
     platform,
     projects: platform || row.AllProjects ? 'all' : (row.ProjectIds ?? []),
     may,
+    ...(licensed ? { licensed } : {}),
     zone: row.TimeZoneKey,
     tenantZone: row.TenantZone,
     language: languages.includes(row.Language as Language) ? (row.Language as Language) : 'zh',
@@ -62,7 +76,8 @@ const actorOf = (row: Row, id: string): Actor => {
 
 export type Sessions = Awaited<ReturnType<typeof openSessions>>
 
-export const openSessions = async (database: Database, clock: () => number) => {
+/** `clock` measures how long an actor is believed and may be one that nobody sets; `now` tells the time of day, epoch ms. */
+export const openSessions = async (database: Database, clock: () => number, now: () => number = Date.now) => {
   const db = database.system
   const secret = await installationKey(db, 'token')
   const key = createSecretKey(secret)
@@ -71,15 +86,21 @@ export const openSessions = async (database: Database, clock: () => number) => {
   const watchers = new Set<(of: (actor: Actor) => boolean) => void>()
 
   const load = async (id: string, secretHash: Buffer): Promise<Who> => {
+    const today = new Date(now())
     const [row] = await db.rows<Row>(sql`
       select s."SecretHash", s."EndReason", s."RoleId", u."Id" as "UserId", u."EnterpriseId", u."TimeZoneKey", e."TimeZoneKey" as "TenantZone",
         coalesce(u."Language", e."Language") as "Language", u."MustChangePwd",
-        u."Status" = 1 and u."IsLock" = 0 and e."Status" = 1 as "Usable", e."Status" as "TenantStatus",
-        s."EndTime" is not null or s."CreateTime" < now() - make_interval(days => ${lifetime.days}) or s."LastTime" < now() - make_interval(days => ${lifetime.idleDays}) as "Over",
-        r."IsPlatform", r."IsAdmin", r."MenuCodes", r."AllProjects", r."ProjectIds"
+        u."Status" = 1 and u."IsLock" = 0 and coalesce(u."ValidTo" > ${today}, true) and e."Status" = 1 as "Usable", e."Status" as "TenantStatus",
+        coalesce(e."GrantFrom" <= ${today}, true) and coalesce(e."GrantTo" > ${today}, true) as "Current",
+        coalesce(e."MenuCodes", (select array(select jsonb_array_elements_text(v."MenuCodes")) from version v where v."Id" = e."VersionId")) as "TenantCodes",
+        s."EndTime" is not null or s."CreateTime" < now() - make_interval(days => ${lifetime.days}) or s."LastTime" < now() - make_interval(days => ${lifetime.idleDays})
+          or coalesce(s."LastTime" < now() - make_interval(mins => e."IdleMinutes"), false) as "Over",
+        s."LastTime" < now() - interval '1 minute' as "Stale",
+        r."IsPlatform", r."IsAdmin", r."MenuCodes", r."AllProjects", r."ProjectIds", coalesce(r."Narrowed", false) as "Narrowed"
       from session s join "user" u on u."Id" = s."UserId" join enterprise e on e."Id" = u."EnterpriseId"
       left join lateral (
         select max(role."IsPlatform") as "IsPlatform", bool_or(role."RouteRole" = 'admin') as "IsAdmin", bool_or(role."ProjectIds" is null) as "AllProjects",
+          bool_or(role."DataScope" <> 5 or exists (select 1 from role_data_permission x where x."RoleId" = role."Id")) as "Narrowed",
           coalesce((select array_agg(distinct code) from user_role x join role y on y."Id" = x."RoleId" and y."Status" = 1, unnest(y."MenuCodes") code where x."UserId" = u."Id" and x."RoleId" = coalesce(s."RoleId", x."RoleId")), '{}') as "MenuCodes",
           (select array_agg(distinct p) from user_role x join role y on y."Id" = x."RoleId" and y."Status" = 1, unnest(y."ProjectIds") p where x."UserId" = u."Id" and x."RoleId" = coalesce(s."RoleId", x."RoleId")) as "ProjectIds"
         from user_role ur join role on role."Id" = ur."RoleId" and role."Status" = 1 where ur."UserId" = u."Id" and ur."RoleId" = coalesce(s."RoleId", ur."RoleId")
@@ -88,7 +109,10 @@ export const openSessions = async (database: Database, clock: () => number) => {
     if (!row || !timingSafeEqual(row.SecretHash, secretHash)) return { ended: 'logout' }
     if (row.Over) return { ended: row.EndReason ?? 'expired' }
     if (!row.Usable) return { ended: row.TenantStatus === 1 ? 'locked' : 'tenant' }
-    return actorOf(row, id)
+    const actor = actorOf(row, id)
+    if (!row.Current && !actor.platform) return { ended: 'expiredTenant' }
+    if (row.Stale) void db.rows(sql`update session set "LastTime" = now() where "Id" = ${id}`).catch(() => {})
+    return row.Narrowed && !actor.platform ? { ...actor, ...(await sightOf(db, row.UserId, row.RoleId)) } : actor
   }
 
   const forget = (ids: readonly string[], reason: string) => {
@@ -99,24 +123,31 @@ export const openSessions = async (database: Database, clock: () => number) => {
     return ids.length
   }
 
+  const changed = (of: (actor: Actor) => boolean) => {
+    for (const [id, { who }] of believed) if (of(who)) believed.delete(id)
+    for (const tell of watchers) tell(of)
+  }
+  // What a data permission leaves of a tenant depends on rows that come, move and go.
+  const stopFollowing = database.onChange(({ resource, EnterpriseId }) => {
+    if (resource === 'version') changed(() => true)
+    if (narrowing.has(resource)) changed((who) => who.sight !== undefined && who.EnterpriseId === EnterpriseId)
+  })
+
   return {
     /** Tells this installation from others; nothing of the key can be read from it. */
     installation: createHash('sha256').update('installation').update(secret).digest('hex').slice(0, 12),
+    close: stopFollowing,
     /** The actor behind a token; how it ended; or nothing for a token we did not make. */
     async who(token: string): Promise<Who> {
       const read = readToken(key, token)
       if (!read) return
       const held = believed.get(read.id)
-      const now = clock()
-      if (held && held.until > now && timingSafeEqual(held.secretHash, read.secretHash)) return held.who
+      const at = clock()
+      if (held && held.until > at && timingSafeEqual(held.secretHash, read.secretHash)) return held.who
       const who = await load(read.id, read.secretHash)
       if (who && !('ended' in who)) {
         if (believed.size > 10_000) believed.clear()
-        believed.set(read.id, { who, until: now + believedMs, secretHash: read.secretHash })
-        if (!held)
-          void db
-            .rows(sql`update session set "LastTime" = now() where "Id" = ${read.id} and "LastTime" < now() - interval '1 minute'`)
-            .catch(() => {})
+        believed.set(read.id, { who, until: at + believedMs, secretHash: read.secretHash })
       } else believed.delete(read.id)
       return who
     },
@@ -177,10 +208,7 @@ export const openSessions = async (database: Database, clock: () => number) => {
     },
     gone: forget,
     /** Rights, zone or language of some people changed: their next call reads them anew, and hub connections are looked at again. */
-    changed(of: (actor: Actor) => boolean) {
-      for (const [id, { who }] of believed) if (of(who)) believed.delete(id)
-      for (const tell of watchers) tell(of)
-    },
+    changed,
     onChanged(tell: (of: (actor: Actor) => boolean) => void) {
       watchers.add(tell)
       return () => watchers.delete(tell)

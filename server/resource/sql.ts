@@ -3,6 +3,7 @@ import type { Field } from '../../contract/base/field.ts'
 import { joined, type Resource } from '../../contract/base/resource.ts'
 import { resources } from '../../contract/index.ts'
 import type { Actor } from '../identity/actor.ts'
+import { sighted } from '../identity/sight.ts'
 
 /** A condition or expression whose names come from the contract and whose values are bound. */
 export type Sql = RawBuilder<unknown>
@@ -42,17 +43,22 @@ const selected = (name: string, field: Field, zone: string): Sql =>
 export const titleOf = ([, field, to]: readonly [string, string, string]): Sql =>
   sql`(select ${column(named(to).title, 'j')} from ${table(named(to))} j where ${column('Id', 'j')} = ${column(field)})`
 
-/** The columns of an answer: base, fields, and the titles of the records that refs point to. */
-export const columns = (r: Resource, zone: string): Sql =>
+const none = (name: string): Sql => sql.raw(`null as "${name}"`)
+
+/** The columns of an answer: base, fields, and the titles of the records that refs point to; hidden ones are empty. */
+export const columns = (r: Resource, zone: string, hidden?: ReadonlySet<string>): Sql =>
   sql.join([
-    ...Object.entries({ ...baseFields, ...r.fields }).map(([name, f]) => selected(name, f, zone)),
+    ...Object.entries({ ...baseFields, ...r.fields }).map(([name, f]) => (hidden?.has(name) ? none(name) : selected(name, f, zone))),
     sql`(extract(epoch from ${column('UpdateTime')}) * 1000000)::bigint as "UpdateStamp"`,
-    ...joined(r).map((join) => sql`${titleOf(join)} as ${sql.raw(`"${join[0]}"`)}`),
+    ...joined(r).map((join) => (hidden?.has(join[1]) ? none(join[0]) : sql`${titleOf(join)} as ${sql.raw(`"${join[0]}"`)}`)),
   ])
 
 const granted = (r: Resource, actor: Actor, alias: string, projects: readonly number[]): Sql[] => {
   if (r.owner === 'tenant') return []
-  if (r.owner === 'grant') return [sql`${column('Id', alias)} = any(${projects}::bigint[])`]
+  if (r.owner === 'grant') {
+    const given = sql`${column('Id', alias)} = any(${projects}::bigint[])`
+    return [actor.sight?.ownProjects ? or([given, sql`${column('CreateUserId', alias)} = ${actor.UserId}`]) : given]
+  }
   const owner = r.fields[r.owner]
   if (owner?.kind !== 'ref') throw new Error(`${r.name} is owned by ${r.owner}, which is no ref.`)
   const to = named(owner.to)
@@ -64,11 +70,12 @@ const granted = (r: Resource, actor: Actor, alias: string, projects: readonly nu
 }
 
 /**
- * Which rows an actor sees, in every statement of the kernel: his tenant's, and of those the ones in his projects.
+ * Which rows an actor sees, in every statement of the kernel: his tenant's, and of those the ones in his projects and organisations.
  * Row-level security stands behind it.
  */
 export const visible = (r: Resource, actor: Actor, alias = 't'): Sql =>
   and([
     ...(actor.platform ? [] : [sql`${column('EnterpriseId', alias)} = ${actor.EnterpriseId}`]),
     ...(actor.projects === 'all' ? [] : granted(r, actor, alias, actor.projects)),
+    ...sighted(r.name, actor, alias),
   ])

@@ -13,11 +13,19 @@ const countedTo = 10_000
 
 type Values = Record<string, unknown>
 const zoneOf = (actor: Actor) => actor.zone ?? actor.tenantZone
+const hiddenOf = (r: Resource, actor: Actor) => actor.sight?.hidden[r.name]
+/** Without the fields that are hidden from the actor: nobody writes, filters or sorts by what he does not see. */
+const seenBy = (r: Resource, actor: Actor): Resource => {
+  const hidden = hiddenOf(r, actor)
+  return hidden ? { ...r, fields: Object.fromEntries(Object.entries(r.fields).filter(([name]) => !hidden.has(name))) } : r
+}
 const quoted = (name: string) => sql.raw(`"${name}"`)
 
 /** A json column takes its value as text; pg would make an array of a list. */
-const bound = (r: Resource, name: string, value: unknown): Sql => {
+const bound = (r: Resource, name: string, value: unknown, zone: string): Sql => {
   const kind = r.fields[name]?.kind
+  // On the wire a moment is what the wall of the caller's zone shows (ruling 34a).
+  if (kind === 'instant') return sql`(${value}::timestamp at time zone ${zone}::text)`
   if (kind === 'json') return sql`${value === null ? null : JSON.stringify(value)}::jsonb`
   return sql`${value}`
 }
@@ -103,7 +111,9 @@ export const record = async (
  */
 export const store = <R extends Resource>(r: R) => {
   const one = (actor: Actor, id: number, lock = sql``) =>
-    sql<Row<R>>`select ${columns(r, zoneOf(actor))} from ${table(r)} t where "Id" = ${id} and ${visible(r, actor)} ${lock}`
+    sql<
+      Row<R>
+    >`select ${columns(r, zoneOf(actor), hiddenOf(r, actor))} from ${table(r)} t where "Id" = ${id} and ${visible(r, actor)} ${lock}`
 
   const find = async (db: Db, actor: Actor, id: number): Promise<Row<R>> => {
     const [row] = await db.rows(one(actor, id))
@@ -115,12 +125,12 @@ export const store = <R extends Resource>(r: R) => {
     db.tx(async (db) => {
       const enterprise = await tenantOf(db, actor, r, draft)
       await checkRefs(db, actor, r, draft, enterprise)
-      const names = writable(r, 'create')
+      const names = writable(seenBy(r, actor), 'create')
         .map(([k]) => k)
         .filter((k) => draft[k] !== undefined)
       const [made] = await db
         .rows<{ Id: number }>(
-          sql`insert into ${table(r)} ("EnterpriseId", ${sql.join(names.map(quoted))}) values (${enterprise}, ${sql.join(names.map((k) => bound(r, k, draft[k])))}) returning "Id"`,
+          sql`insert into ${table(r)} ("EnterpriseId", ${sql.join(names.map(quoted))}) values (${enterprise}, ${sql.join(names.map((k) => bound(r, k, draft[k], zoneOf(actor))))}) returning "Id"`,
         )
         .catch((error) => Promise.reject(referenceFault(r, error)))
       const row = await find(db, actor, made!.Id)
@@ -134,14 +144,14 @@ export const store = <R extends Resource>(r: R) => {
       if (!before) throw notFound()
       const seen = change.UpdateStamp ?? before.UpdateStamp
       if (seen !== before.UpdateStamp) throw new Fault('changedMeanwhile', {}, { Current: before })
-      const names = writable(r, 'update')
+      const names = writable(seenBy(r, actor), 'update')
         .map(([k]) => k)
         .filter((k) => change[k] !== undefined && change[k] !== (before as Values)[k])
       if (!names.length) return before
       await checkRefs(db, actor, r, Object.fromEntries(names.map((k) => [k, change[k]])), before.EnterpriseId)
       await db
         .rows(
-          sql`update ${table(r)} set ${sql.join(names.map((k) => sql`${quoted(k)} = ${bound(r, k, change[k])}`))}, "UpdateTime" = now() where "Id" = ${id}`,
+          sql`update ${table(r)} set ${sql.join(names.map((k) => sql`${quoted(k)} = ${bound(r, k, change[k], zoneOf(actor))}`))}, "UpdateTime" = now() where "Id" = ${id}`,
         )
         .catch((error) => Promise.reject(referenceFault(r, error)))
       const after = await find(db, actor, id)
@@ -173,14 +183,16 @@ export const store = <R extends Resource>(r: R) => {
     update,
     remove,
     async list(db: Db, actor: Actor, q: Listing): Promise<Page<Row<R>>> {
-      const where = sql`${visible(r, actor)} and ${filters(r, q, zoneOf(actor))}`
-      const order = orderBy(r, q)
+      const where = sql`${visible(r, actor)} and ${filters(seenBy(r, actor), q, zoneOf(actor))}`
+      const order = orderBy(seenBy(r, actor), q)
       // By Id, and not the whole row: of some tables a person may not read every column.
       const rows = sql`select "Id" as "Row" from ${table(r)} t where ${where} order by ${order} limit ${q.size} offset ${(q.index - 1) * q.size}`
       const counted = q.exact ? sql`` : sql`limit ${countedTo + 1}`
       const [Items, [count]] = await db.all([
         // The page first, then its columns: those of the rows before it are not worked out.
-        sql<Row<R>>`select ${columns(r, zoneOf(actor))} from (${rows}) p join ${table(r)} t on t."Id" = p."Row" order by ${order}`,
+        sql<
+          Row<R>
+        >`select ${columns(r, zoneOf(actor), hiddenOf(r, actor))} from (${rows}) p join ${table(r)} t on t."Id" = p."Row" order by ${order}`,
         sql<{ n: number }>`select count(*)::int as n from (select 1 from ${table(r)} t where ${where} ${counted}) c`,
       ])
       const TotalMore = !q.exact && count!.n > countedTo

@@ -24,7 +24,7 @@ export const startKit = async (
 ) => {
   const fresh = await freshDatabase()
   const database = connect(fresh.url, 8)
-  const sessions = await openSessions(database, clock)
+  const sessions = await openSessions(database, clock, clock)
   const app = await buildApp({ database, sessions, clock, logger: false, trustProxy: false, areas: areas(database, sessions) })
   await app.ready()
   const db = database.system

@@ -37,6 +37,7 @@ it('[tenant-managers] a tenant is made with its first manager, who holds everyth
     UserCount: 1,
     MaxUsers: null,
     GatewayCount: 0,
+    MaxGateways: null,
   })
   const list = await kit.data<Page<{ Id: number }>>(Token, 'GET', '/System/Enterprise/List?PageIndex=1&PageSize=999999')
   expect(list.Items.map((e) => e.Id)).toEqual([made.Id])

@@ -1,12 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { enterpriseCalls } from '../../../contract/areas/enterprises.ts'
+import { enterpriseCalls, version } from '../../../contract/areas/enterprises.ts'
 import { sessionCalls } from '../../../contract/areas/session.ts'
 import { call } from '../../../contract/base/call.ts'
+import type { Resource } from '../../../contract/base/resource.ts'
 import { serve } from '../../http/serve.ts'
-import { idsOf } from '../../resource/crud.ts'
+import { languageOf } from '../../http/wrapper.ts'
+import { platformEnterprise } from '../../identity/setup.ts'
+import { crud, idsOf } from '../../resource/crud.ts'
 import { readListing } from '../../resource/list.ts'
 import type { usersService } from '../users/service.ts'
+import type { grantsService } from './grants.ts'
 import type { enterprisesService } from './service.ts'
 
 const anything = Type.Object({}, { additionalProperties: true })
@@ -15,6 +19,7 @@ const Removed = Type.Object({ Removed: Type.Integer() })
 export const enterpriseRoutes = (
   app: FastifyInstance,
   enterprises: ReturnType<typeof enterprisesService>,
+  grants: ReturnType<typeof grantsService>,
   users: ReturnType<typeof usersService>,
 ) => {
   serve(app, sessionCalls.enterprises, ({ db, actor, request }) =>
@@ -26,7 +31,23 @@ export const enterpriseRoutes = (
   serve(app, enterpriseCalls.setSystem, ({ db, actor, body }) => enterprises.update(db, actor, actor.EnterpriseId, body))
   serve(app, enterpriseCalls.loginUrl, ({ query }) => enterprises.loginUrl(query.Slug))
   serve(app, enterpriseCalls.managers, ({ db, actor, query }) => enterprises.managers(db, actor, query.EnterpriseId))
-  serve(app, enterpriseCalls.counts, ({ db, actor, body }) => enterprises.counts(db, actor, body.EnterpriseId))
+  serve(app, enterpriseCalls.platformConfig, ({ db, actor, body }) => enterprises.update(db, actor, platformEnterprise, body))
+  serve(app, enterpriseCalls.increment, ({ db }) => enterprises.increment(db))
+  serve(app, enterpriseCalls.directoryName, ({ db, query }) => enterprises.directoryName(db, query.Name))
+  serve(app, enterpriseCalls.map, ({ db, actor, query }) => enterprises.map(db, actor, query.EnterpriseId))
+  serve(app, enterpriseCalls.versions, ({ db }) => grants.versions(db))
+  serve(app, enterpriseCalls.grant, ({ db, actor, query }) => grants.of(db, actor, query.EnterpriseId))
+  serve(app, enterpriseCalls.auth, ({ db, actor }) => grants.of(db, actor, actor.EnterpriseId))
+  serve(app, enterpriseCalls.menus, ({ db, actor, query, request }) => grants.menus(db, actor, query.EnterpriseId, languageOf(request)))
+  serve(app, enterpriseCalls.authorise, ({ db, actor, body: { EnterpriseId, ...given } }) =>
+    grants.authorise(db, actor, EnterpriseId, given),
+  )
+  serve(app, enterpriseCalls.pushTemplates, ({ db, actor, query, request }) =>
+    grants.templates(db, actor, query.EnterpriseId, languageOf(request)),
+  )
+  serve(app, enterpriseCalls.pushToManagers, ({ db, actor, body: { EnterpriseId, ...text } }) => grants.push(db, actor, EnterpriseId, text))
+  crud(app, version as unknown as Resource)
+  serve(app, enterpriseCalls.counts, ({ db, body }) => enterprises.counts(db, body.EnterpriseId))
   const remove = { method: 'DELETE', permission: 'm10404.remove', query: anything, answer: Removed } as const
   for (const suffix of ['', '/BatchDelete'])
     serve(app, call({ ...remove, path: `/System/Enterprise${suffix}` }), async ({ db, actor, request }) => ({

@@ -56,6 +56,9 @@ const understand = <K extends Spoken>(kind: K, payload: Buffer): Understood<K> =
   }
 }
 
+/** How a message names itself, where that can be read. */
+const nameOf = (payload: Buffer): string | undefined => /"MsgId"\s*:\s*"([^"\\]{1,64})"/.exec(payload.toString())?.[1]
+
 export type MessageOptions = {
   database: Database
   registry: Registry
@@ -66,6 +69,8 @@ export type MessageOptions = {
   /** Stores the readings of a message, and answers the MsgId to acknowledge; rejects when they could not be stored. */
   ingest: Ingest['accept']
   reject(rejected: Rejected): void
+  /** Whether readings of a tenant are stored now. */
+  stores(EnterpriseId: number): boolean
   now(): number
 }
 
@@ -133,7 +138,9 @@ export const openMessages = (options: MessageOptions) => {
     if (!gateway) return void counters.unknownGateway++
     if (kind !== 'data' && kind !== 'history') return speak(gateway, kind, payload)
     presence.seen(gateway)
-    const { MsgId } = await options.ingest(sn, kind, payload)
+    // Taken and counted, so that the gateway does not keep it for ever; nothing of it is stored.
+    if (!options.stores(gateway.EnterpriseId)) reject(gateway, 'tenantClosed', kind, payload)
+    const { MsgId } = options.stores(gateway.EnterpriseId) ? await options.ingest(sn, kind, payload) : { MsgId: nameOf(payload) }
     if (MsgId && (await options.uplink()).hears(sn, 'ack')) await down(sn, 'ack', { MsgId })
   }
   return {

@@ -20,7 +20,7 @@ export type UplinkHandlers = {
   onMessage: OnMessage
   refused(event: RefusalEvent): void
 }
-export type GatewayOptions = Pick<MessageOptions, 'ingest' | 'reject'> & {
+export type GatewayOptions = Pick<MessageOptions, 'ingest' | 'reject'> & { stores?: MessageOptions['stores'] } & {
   database: Database
   registry: Registry
   /** Starts the broker, or joins one, once everything behind it is ready. */
@@ -49,7 +49,7 @@ export const openGateways = async (options: GatewayOptions) => {
   const presence = openPresence(database, registry, now, steady)
   const commands = openCommands(uplink, now)
   const push = openPush(database, registry, commands, presence, now)
-  const messages = openMessages({ ...options, presence, commands, push, uplink, now })
+  const messages = openMessages({ stores: () => true, ...options, presence, commands, push, uplink, now })
 
   const say = (gateway: GatewayMeta, Type: number, Text: string) =>
     void messages

@@ -30,21 +30,12 @@ const checkTargets = async (db: Db, given: Given, EnterpriseId: number) => {
   if (bad.length) throw new FieldFaults(bad)
 }
 
-/** Content cleaned, times of the person's wall as moments, and nobody named as nobody. */
-const prepared = async (db: Db, actor: Actor, given: Given): Promise<Given> => {
-  const moment = async (name: string) => {
-    if (typeof given[name] !== 'string') return {}
-    const [row] = await db.rows<{ at: Date }>(sql`select ${given[name]}::timestamp at time zone ${zoneOf(actor)}::text as at`)
-    return { [name]: row!.at.toISOString() }
-  }
-  return {
-    ...given,
-    ...(typeof given.PushContent === 'string' ? { PushContent: cleanRichText(given.PushContent) } : {}),
-    ...Object.fromEntries(['OrganIds', 'RoleIds', 'UserIds'].filter((k) => given[k] === null).map((k) => [k, []])),
-    ...(await moment('PublishTime')),
-    ...(await moment('ExpireTime')),
-  }
-}
+/** Content cleaned, and nobody named as nobody. */
+const prepared = (given: Given): Given => ({
+  ...given,
+  ...(typeof given.PushContent === 'string' ? { PushContent: cleanRichText(given.PushContent) } : {}),
+  ...Object.fromEntries(['OrganIds', 'RoleIds', 'UserIds'].filter((k) => given[k] === null).map((k) => [k, []])),
+})
 
 /** An announcement is changed and removed by people; what the server has noticed is not. */
 const announced = async (db: Db, actor: Actor, ids: readonly number[]) => {
@@ -61,14 +52,14 @@ export const list = (db: Db, actor: Actor, q: Listing) =>
 export const publish = (db: Db, actor: Actor, given: Given) =>
   db.tx(async (db) => {
     await checkTargets(db, given, actor.platform && given.EnterpriseId ? Number(given.EnterpriseId) : actor.EnterpriseId)
-    return rows.create(db, actor, await prepared(db, actor, given))
+    return rows.create(db, actor, prepared(given))
   })
 
 export const change = (db: Db, actor: Actor, given: Given & { Id: number }) =>
   db.tx(async (db) => {
     const [held] = await announced(db, actor, [given.Id])
     await checkTargets(db, given, held!.EnterpriseId)
-    return rows.update(db, actor, given.Id, await prepared(db, actor, given))
+    return rows.update(db, actor, given.Id, prepared(given))
   })
 
 export const remove = async (db: Db, actor: Actor, ids: readonly number[]) => {

@@ -12,6 +12,7 @@ import type { Actor } from '../../identity/actor.ts'
 import { filters, type Listing } from '../../resource/list.ts'
 import { and, type Sql, visible } from '../../resource/sql.ts'
 import { unhandled } from '../alarms/service.ts'
+import { cleanRichText } from './richText.ts'
 
 type Item = Static<typeof NoticeItem>
 type Held = Item & { Wording: string | null; WordValues: Record<string, string | number> | null }
@@ -44,6 +45,16 @@ export const notify = async (db: Db, made: Made): Promise<boolean> => {
     on conflict ("EnterpriseId", "Source") do nothing returning "Id"`)
   if (row) db.tell({ resource: notice.name, id: row.Id, verb: 'create', EnterpriseId, ProjectId })
   return row !== undefined
+}
+
+type Written = { EnterpriseId: number; BizType: BizType; PushTitle: string; PushContent: string; UserIds: readonly number[] }
+
+/** A notice in somebody's own words, for these people. */
+export const writeNotice = async (db: Db, { EnterpriseId, BizType, PushTitle, PushContent, UserIds }: Written) => {
+  const [row] = await db.rows<{ Id: number }>(sql`
+    insert into notice ("EnterpriseId", "BizType", "PushTitle", "PushContent", "UserIds")
+    values (${EnterpriseId}, ${BizType}, ${PushTitle}, ${cleanRichText(PushContent)}, ${JSON.stringify(UserIds)}::jsonb) returning "Id"`)
+  db.tell({ resource: notice.name, id: row!.Id, verb: 'create', EnterpriseId })
 }
 
 /** Whether a notice `t` addresses the person `user` of table "user" with that alias. */

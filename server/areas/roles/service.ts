@@ -37,6 +37,10 @@ const node = (m: Menu, held: ReadonlySet<string>, actor: Actor, language: Langua
   return [{ ...self, MenuChildren: [...children, ...buttons] }]
 }
 
+/** The tree of what a tenant can hold, with a mark at what is held. */
+export const rightsTree = (held: ReadonlySet<string>, actor: Actor, language: Language) =>
+  menus.flatMap((m) => node(m, held, actor, language))
+
 /** Roles of a tenant. Who changes one has all it gives, before and after; what changed holds on the next call of its people. */
 export const rolesService = (sessions: Sessions, users: ReturnType<typeof usersService>) => {
   const rightsOf = async (db: Db, actor: Actor, id: number, lock = sql``): Promise<Rights> => {
@@ -119,8 +123,7 @@ export const rolesService = (sessions: Sessions, users: ReturnType<typeof usersS
       })
     },
     async menuList(db: Db, actor: Actor, id: number, language: Language) {
-      const held = new Set(heldBy(await rightsOf(db, actor, id)))
-      return menus.flatMap((m) => node(m, held, actor, language))
+      return rightsTree(new Set(heldBy(await rightsOf(db, actor, id))), actor, language)
     },
     modules: (actor: Actor, language: Language) =>
       menus.filter((m) => actor.may.has(m.code)).map((m) => ({ ModuleCode: m.code, ModuleName: word(language, `menu.${m.code}`) })),

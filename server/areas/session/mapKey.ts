@@ -10,12 +10,12 @@ type Place = { EnterpriseId?: number | undefined; BelongOrganId?: number | undef
 
 /** Key of the online map for a tenant, or one of its organisations, in the caller's scope; the installation's where it has none (ruling 40). */
 export const mapKeyOf = async (db: Db, system: Db, actor: Actor, { EnterpriseId, BelongOrganId }: Place) => {
-  const [tenant] = await db.rows<{ MapKey: string | null }>(sql`
-    select "MapKey" from enterprise e where "Id" = ${EnterpriseId ?? actor.EnterpriseId}
+  const [tenant] = await db.rows<{ BaiduKey: string | null }>(sql`
+    select "BaiduKey" from enterprise e where "Id" = ${EnterpriseId ?? actor.EnterpriseId}
     and (${BelongOrganId ?? null}::bigint is null
       or exists (select 1 from organ o where o."EnterpriseId" = e."Id" and o."Id" = ${BelongOrganId ?? null}::bigint))`)
   if (!tenant) throw new Fault('notFound')
-  if (tenant.MapKey) return { BaiduKey: tenant.MapKey }
-  const [own] = await system.rows<{ MapKey: string | null }>(sql`select "MapKey" from enterprise where "Id" = ${platform}`)
-  return { BaiduKey: own?.MapKey ?? '' }
+  if (tenant.BaiduKey) return { BaiduKey: tenant.BaiduKey }
+  const [own] = await system.rows<{ BaiduKey: string | null }>(sql`select "BaiduKey" from enterprise where "Id" = ${platform}`)
+  return { BaiduKey: own?.BaiduKey ?? '' }
 }

@@ -69,10 +69,10 @@ describe('the map key', () => {
   it('is the tenant’s own, else the installation’s, else empty', async () => {
     expect((await key('owner')).Data).toEqual({ BaiduKey: '' })
     await kit.db.rows(
-      sql`insert into enterprise ("Id", "Name", "MapKey") values (1, 'The platform itself', 'of all') on conflict ("Id") do update set "MapKey" = 'of all'`,
+      sql`insert into enterprise ("Id", "Name", "BaiduKey") values (1, 'The platform itself', 'of all') on conflict ("Id") do update set "BaiduKey" = 'of all'`,
     )
     const { ours, theirs } = kit.enterprises
-    await kit.db.rows(sql`update enterprise set "MapKey" = 'our own' where "Id" = ${Math.max(ours, theirs)}`)
+    await kit.db.rows(sql`update enterprise set "BaiduKey" = 'our own' where "Id" = ${Math.max(ours, theirs)}`)
     const [with_, without] = ours > theirs ? ['owner', 'stranger'] : ['stranger', 'owner']
     expect((await key(with_!)).Data).toEqual({ BaiduKey: 'our own' })
     expect((await key(without!)).Data).toEqual({ BaiduKey: 'of all' })

@@ -20,6 +20,9 @@ type Account = {
   Status: number
   IsLock: number
   TenantStatus: number
+  /** Of the account, and of the tenant: its time has begun and is not over. */
+  Valid: boolean
+  Current: boolean
   SingleLogin: number
   Logo: string | null
   SysName: string | null
@@ -27,7 +30,12 @@ type Account = {
 export type Caller = { ip: string; agent: string }
 export type Credentials = { UserNO?: string; Pwd?: string; UnionId?: string; Code?: string }
 
-export const sessionService = (database: Database, sessions: Sessions, attempts: ReturnType<typeof openAttempts>) => {
+export const sessionService = (
+  database: Database,
+  sessions: Sessions,
+  attempts: ReturnType<typeof openAttempts>,
+  clock: () => number = Date.now,
+) => {
   const db = database.system
   const questions = secretAnswers(db, attempts)
 
@@ -52,15 +60,20 @@ export const sessionService = (database: Database, sessions: Sessions, attempts:
     // The console's way of saying "nothing was typed" (ruling 16); no counter moves.
     if (name === '1' && password === '1') throw new Fault('wrongCredentials')
     await attempts.check(name, caller.ip)
+    const today = new Date(clock())
     const [account] = await db.rows<Account>(sql`
-      select u."Id", u."PasswordHash", u."Status", u."IsLock", e."Status" as "TenantStatus", e."SingleLogin", e."Logo", e."SysName"
+      select u."Id", u."PasswordHash", u."Status", u."IsLock", e."Status" as "TenantStatus", e."SingleLogin", e."Logo", e."SysName",
+        coalesce(u."ValidTo" > ${today}, true) as "Valid",
+        coalesce(e."GrantFrom" <= ${today}, true) and coalesce(e."GrantTo" > ${today}, true)
+          or exists (select 1 from user_role ur join role r on r."Id" = ur."RoleId" where ur."UserId" = u."Id" and r."IsPlatform" = 1) as "Current"
       from "user" u join enterprise e on e."Id" = u."EnterpriseId" where lower(u."UserNO") = lower(${name})`)
     if (!(await verifyPassword(account?.PasswordHash, password)) || !account) {
       await attempts.failed(name, caller.ip)
       throw new Fault('wrongCredentials')
     }
     if (account.TenantStatus !== 1) throw new Fault('enterpriseDisabled')
-    if (account.Status !== 1 || account.IsLock === 1) throw new Fault('wrongCredentials')
+    if (!account.Current) throw new Fault('grantEnded')
+    if (account.Status !== 1 || account.IsLock === 1 || !account.Valid) throw new Fault('wrongCredentials')
     await attempts.succeeded(name)
     return account
   }
@@ -104,8 +117,8 @@ export const sessionService = (database: Database, sessions: Sessions, attempts:
     },
     /** Needs the password that holds now; every session but the answered one is over (S02, S14). */
     async setPassword(actor: Actor, given: { OldPwd: string; NewPwd: string }, caller: Caller) {
-      const [user] = await db.rows<{ UserNO: string; PasswordHash: string; Name: string }>(sql`
-        select u."UserNO", u."PasswordHash", e."Name" from "user" u join enterprise e on e."Id" = u."EnterpriseId" where u."Id" = ${actor.UserId}`)
+      const [user] = await db.rows<{ UserNO: string; PasswordHash: string; Name: string; PasswordMin: number | null }>(sql`
+        select u."UserNO", u."PasswordHash", e."Name", e."PasswordMin" from "user" u join enterprise e on e."Id" = u."EnterpriseId" where u."Id" = ${actor.UserId}`)
       if (!user) throw new Fault('notFound')
       await attempts.check(user.UserNO, caller.ip)
       if (!(await verifyPassword(user.PasswordHash, given.OldPwd))) {
@@ -113,7 +126,7 @@ export const sessionService = (database: Database, sessions: Sessions, attempts:
         throw new Fault('wrongPassword')
       }
       await questions.expectAnswered(actor)
-      checkNewPassword(given.NewPwd, [user.UserNO, user.Name])
+      checkNewPassword(given.NewPwd, [user.UserNO, user.Name], user.PasswordMin ?? undefined)
       const hash = await hashPassword(given.NewPwd)
       await db.tx(async (db) => {
         await db.rows(

@@ -55,14 +55,6 @@ const keepPlatform = async (db: Db) => {
   if (!one) throw new Fault('lastPlatform')
 }
 
-/** How many people a tenant may have; those who are being made wait for each other. */
-const checkRoom = async (db: Db, enterprise: number) => {
-  const [room] = await db.rows<{ MaxUsers: number | null }>(sql`select "MaxUsers" from enterprise where "Id" = ${enterprise} for update`)
-  if (room?.MaxUsers == null) return
-  const [held] = await db.rows<{ n: number }>(sql`select count(*)::int as n from "user" where "EnterpriseId" = ${enterprise}`)
-  if (held!.n > room.MaxUsers) throw new Fault('noRoom', { most: room.MaxUsers })
-}
-
 /** People who administer the platform are changed one after the other, so that two cannot remove each other. */
 export const guarding = async <T>(db: Db, concerned: boolean, work: (db: Db) => Promise<T>): Promise<T> =>
   db.tx(async (db) => {
@@ -91,7 +83,7 @@ export const usersService = (database: Database, sessions: Sessions) => {
     const ids = [...new Set(wanted)]
     const before = (await rolesOf(db, Id)).map((r) => r.Id)
     const roles = await db.rows<Granting & { Id: number }>(
-      sql`select "Id", "RouteRole", "IsPlatform", "MenuCodes", "ProjectIds" from role where "Id" = any(${ids}::bigint[]) and "EnterpriseId" = ${EnterpriseId} for share`,
+      sql`select "Id", "RouteRole", "IsPlatform", "MenuCodes", "ProjectIds", "DataScope" from role where "Id" = any(${ids}::bigint[]) and "EnterpriseId" = ${EnterpriseId} for share`,
     )
     if (roles.length !== ids.length) throw new FieldFaults([{ field: 'RoleIds', rule: 'unknownReference' }])
     if (exceeds(actor, roles)) throw new Fault('moreRights')
@@ -103,7 +95,6 @@ export const usersService = (database: Database, sessions: Sessions) => {
 
   const createIn = async (db: Db, actor: Actor, { RoleIds = [], ...draft }: NewAccount, { hash }: Secret): Promise<User> => {
     const row = await people.create(db, actor, cleaned(draft))
-    await checkRoom(db, row.EnterpriseId)
     await db.rows(sql`update "user" set "PasswordHash" = ${hash}, "MustChangePwd" = 1 where "Id" = ${row.Id}`)
     if (RoleIds.length) await assign(db, actor, row, RoleIds)
     return row
