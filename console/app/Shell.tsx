@@ -6,7 +6,7 @@ import { forgetSession, loginPath, startSession, useSession } from '../session/s
 import { useThemeSet } from '../theme/themeSet.ts'
 import { useThemeOf } from '../theme/useThemeOf.ts'
 import { useMobile } from '../theme/useWidth.ts'
-import { useWords } from '../words/words.ts'
+import { useWords, words } from '../words/words.ts'
 import { Footer } from './Footer.tsx'
 import { Help } from './Help.tsx'
 import { Mark } from './Mark.tsx'
@@ -135,17 +135,17 @@ const Started = () => {
 
 /** The console of somebody who is signed in: reads who it is; when that fails, back to the login (specification, section 4). */
 export const Shell = () => {
-  const t = useWords()
   const started = useSession((s) => s.session !== null)
   const [fault, setFault] = useState<string>()
   const { pathname, search } = useLocation()
   useEffect(() => {
-    if (started) return
+    // Once: another try, with the token gone, would say nothing but that.
+    if (started || fault !== undefined) return
     startSession().catch((error: Error) => {
       forgetSession()
-      setFault(error.message || t('error.any'))
+      setFault(error.message || words('error.any'))
     })
-  }, [started, t])
+  }, [started, fault])
   if (started) return <Started />
   return fault ? <Navigate replace to={loginPath(pathname + search)} state={{ fault }} /> : <Waiting />
 }

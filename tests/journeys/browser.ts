@@ -64,25 +64,27 @@ export const startPenstock = async (env: Record<string, string> = {}) => {
 }
 
 /** A browser with one page; `problems` are what its console complained about. */
-export const openBrowser = async (origin: string, { width = 1440, height = 900, language = 'en', dark = false, help = false } = {}) => {
+export const openBrowser = async (
+  origin: string,
+  // Without a language it is a browser that has never been here; the help opens by itself for accounts it does not know.
+  { width = 1440, height = 900, language = 'en' as string | null, dark = false, known = ['admin'] as string[] } = {},
+) => {
   const browser = await chromium.launch({ executablePath: browserPath!, args: flags })
   const context = await browser.newContext({
     viewport: { width, height },
-    locale: language,
+    locale: language ?? 'en',
     colorScheme: dark ? 'dark' : 'light',
     // Nothing moves: what is being closed is gone at once.
     reducedMotion: 'reduce',
     timezoneId: 'Europe/Madrid',
     acceptDownloads: true,
   })
-  // The help that opens at a first sign-in has a journey of its own.
-  const seen = help ? undefined : '["admin"]'
   await context.addInitScript(
-    ({ language, seen }) => {
-      localStorage.setItem('penstock.language', language)
-      if (seen && !localStorage.getItem('penstock.loginHistory')) localStorage.setItem('penstock.loginHistory', seen)
+    ({ language, known }) => {
+      if (language) localStorage.setItem('penstock.language', language)
+      if (!localStorage.getItem('penstock.loginHistory')) localStorage.setItem('penstock.loginHistory', JSON.stringify(known))
     },
-    { language, seen },
+    { language, known },
   )
   const page = await context.newPage()
   page.setDefaultTimeout(20_000)

@@ -4,7 +4,7 @@ import { dialog, expectAccessible, expectFits, journey, openBrowser, pane } from
 
 const tabs = 'nav[aria-label="Open pages"]'
 
-journey('the shell', { env: {}, help: true }, (at) => {
+journey('the shell', { env: {}, known: [] }, (at) => {
   const tab = (name: string | RegExp) => at.page.locator(`${tabs} li`).filter({ hasText: name })
   const go = async (name: string) => {
     await at.page.getByRole('navigation', { name: 'Navigation' }).getByRole('menuitem', { name }).click()
