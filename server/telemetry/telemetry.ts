@@ -49,6 +49,7 @@ export const openTelemetry = async (options: TelemetryOptions) => {
 
   let closing = false
   let disk: Disk
+  const diskListeners = new Set<(disk: Disk) => void>()
   const measure = async () => {
     const was = disk
     disk = await measureDisk(folder, await store.size(), diskBudgetBytes, !clickhouseUrl)
@@ -56,6 +57,7 @@ export const openTelemetry = async (options: TelemetryOptions) => {
     if (was?.full && !disk.full) options.log.warn({ used: disk.used, budget: disk.budget }, 'telemetry has room again: readings are taken')
     if (disk.full && !was?.full)
       options.log.error({ used: disk.used, budget: disk.budget }, 'telemetry has used up its disk budget: readings are refused')
+    if (was && (was.full !== disk.full || was.warning !== disk.warning)) for (const listener of diskListeners) listener(disk)
     return disk
   }
   await measure()
@@ -111,6 +113,11 @@ export const openTelemetry = async (options: TelemetryOptions) => {
     rejected,
     counters: counters.tenants,
     disk: () => disk,
+    /** Told when it becomes full or nearly full, and when it is no longer. */
+    onDisk: (listener: (disk: Disk) => void) => {
+      diskListeners.add(listener)
+      return () => void diskListeners.delete(listener)
+    },
     /** Live readings above an arrival number, page by page, for the alarm engine at its start (findings 10). */
     since: store.since,
     retain,

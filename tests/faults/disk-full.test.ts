@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statfsSync, writeS
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import type { Page } from '../../contract/base/call.ts'
 import { until } from '../front-door.ts'
 import { makePlant } from './plant.ts'
 import { startSenders } from './senders.ts'
@@ -60,6 +61,10 @@ describe.skipIf(!mounted)(`a data folder without room${why}`, () => {
       const before = sending.ackedCount()
       await until('acknowledgements', () => sending.ackedCount() > before + 50, 90_000)
     }
+    const alarms = async () =>
+      (await door.data<Page<{ IsActive: number; RecoverTime: string | null }>>('GET', '/Alarm/AlarmInfo/List?AlarmType=3')).Items
+    const notices = async () =>
+      (await door.data<Page<{ PushTitle: string }>>('GET', '/System/Notice/UserNoticeList?BizTypeList=11')).Items.map((n) => n.PushTitle)
     const ready = async (is: boolean) => until(`to be ready: ${is}`, async () => (await server!.ready()).ok === is, 90_000)
     await goesOn()
     for (let i = 0; i < times; i++) {
@@ -69,9 +74,13 @@ describe.skipIf(!mounted)(`a data folder without room${why}`, () => {
       const refusing = sending.ackedCount()
       await pause(500)
       expect(sending.ackedCount()).toBe(refusing)
+      await until('the alarm', async () => (await alarms()).filter((a) => a.IsActive).length === 1)
+      await until('the notice', async () => (await notices())[0]?.startsWith('The disk is full'))
       rmSync(filler)
       await goesOn()
       await ready(true)
+      await until('the end of the alarm', async () => (await alarms()).every((a) => !a.IsActive && a.RecoverTime))
+      await until('the notice of its end', async () => (await notices())[0]?.startsWith('There is room'))
       // Nothing at all: every engine meets it in the middle of its work.
       fill(0)
       await ready(false)
@@ -81,7 +90,10 @@ describe.skipIf(!mounted)(`a data folder without room${why}`, () => {
       rmSync(filler)
       await goesOn()
       await ready(true)
+      // PostgreSQL had no room to write it either.
+      await until('no alarm', async () => (await alarms()).every((a) => !a.IsActive))
     }
+    expect((await alarms()).length).toBeGreaterThanOrEqual(times)
     await sending.finish()
     const api = await tally(sending, byApi(await server.door()))
     await server.stop()

@@ -64,3 +64,22 @@ export const unhandled = async (db: Db, actor: Actor) => {
     from alarm_info t where "IsActive" = 1 and "HandleStatus" <> 2 and "AlarmType" = 1 and ${visible(alarmInfo, actor)}`)
   return counts!
 }
+
+/** An alarm of the server itself: its name in no language, the limit, the value, epoch ms. */
+export type SystemAlarm = { EnterpriseId: number; RuleName: string; LimitValue: number; Value: number; Time: number }
+
+/** Begins or ends it; its Id, or nothing when it stood, or did not stand, before. */
+export const turnSystem = async (db: Db, isActive: boolean, { EnterpriseId, RuleName, LimitValue, Value, Time }: SystemAlarm) => {
+  const time = new Date(Time)
+  const [row] = await db.rows<{ Id: number }>(
+    isActive
+      ? sql`insert into alarm_info ("EnterpriseId", "RuleName", "AlarmType", "AlarmLevel", "Limit", "LimitValue", "TriggerValue", "LastValue", "StartTime", "LastTime")
+          values (${EnterpriseId}, ${RuleName}, 3, 3, 'high', ${LimitValue}, ${Value}, ${Value}, ${time}, ${time})
+          on conflict ("EnterpriseId", "RuleName") where "AlarmType" = 3 and "IsActive" = 1 do nothing returning "Id"`
+      : sql`update alarm_info set "IsActive" = 0, "RecoverTime" = greatest("StartTime", ${time}), "LastTime" = greatest("StartTime", ${time}),
+          "LastValue" = ${Value}, "HandleStatus" = case when "HandleStatus" = 0 then 1 else "HandleStatus" end, "UpdateTime" = now()
+          where "EnterpriseId" = ${EnterpriseId} and "RuleName" = ${RuleName} and "AlarmType" = 3 and "IsActive" = 1 returning "Id"`,
+  )
+  if (row) db.tell({ resource: alarmInfo.name, id: row.Id, verb: isActive ? 'create' : 'update', EnterpriseId, ProjectId: null })
+  return row?.Id
+}

@@ -26,6 +26,7 @@ const standardLimits = { gatherMs: 100, step: 500, single: 20, retryMs: 5000, cl
 
 type Alarm = {
   Id: number
+  AlarmType: number
   EnterpriseId: number
   ProjectId: number | null
   RuleName: string
@@ -40,10 +41,11 @@ const tellAlarms = (database: Database, step: number) =>
   database.system.tx(async (db) => {
     const [cursor] = await db.rows<{ AlarmId: number }>(sql`select "AlarmId" from notice_cursor for update`)
     const alarms = await db.rows<Alarm>(sql`
-      select a."Id", a."EnterpriseId", a."ProjectId", a."RuleName", a."AlarmLevel", a."TriggerValue", d."DeviceName", p."ProjectName"
+      select a."Id", a."AlarmType", a."EnterpriseId", a."ProjectId", a."RuleName", a."AlarmLevel", a."TriggerValue", d."DeviceName", p."ProjectName"
       from alarm_info a left join device d on d."Id" = a."DeviceId" left join project p on p."Id" = a."ProjectId"
       where a."Id" > ${cursor!.AlarmId} order by a."Id" limit ${step}`)
-    for (const a of alarms)
+    // Alarms of the server have notices of their own, for those who can do something about it.
+    for (const a of alarms.filter(({ AlarmType }) => AlarmType !== 3))
       await notify(db, {
         EnterpriseId: a.EnterpriseId,
         BizType: 1,
