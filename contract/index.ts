@@ -6,6 +6,7 @@ import { dataDict, dict, dictionaryCalls } from './areas/dictionaries.ts'
 import { enterprise, enterpriseCalls, version } from './areas/enterprises.ts'
 import { fileCalls } from './areas/files.ts'
 import { command, gateway, gatewayCalls } from './areas/gateways.ts'
+import { almEmailTemplate, almPushRecord, almSmsTemplate, almWechatTemplate, messageCalls } from './areas/message-templates.ts'
 import { notice, noticeCalls } from './areas/notices.ts'
 import { organ, organCalls } from './areas/organs.ts'
 import { point, pointCalls } from './areas/points.ts'
@@ -17,6 +18,7 @@ import { role, roleCalls } from './areas/roles.ts'
 import { sessionCalls } from './areas/session.ts'
 import { telemetryCalls } from './areas/telemetry.ts'
 import { user, userCalls } from './areas/users.ts'
+import { dingRobot, wechatCalls } from './areas/wechat.ts'
 import type { Call } from './base/call.ts'
 import type { Resource } from './base/resource.ts'
 
@@ -41,6 +43,11 @@ export const resources = [
   point,
   alarmInfo,
   notice,
+  almWechatTemplate,
+  almEmailTemplate,
+  almSmsTemplate,
+  almPushRecord,
+  dingRobot,
 ] as unknown as Resource[]
 
 /** Every call beside the resources' own. */
@@ -61,6 +68,8 @@ export const calls: Call[] = [
   dictionaryCalls,
   noticeCalls,
   fileCalls,
+  messageCalls,
+  wechatCalls,
 ].flatMap((group) => Object.values(group) as Call[])
 
 export const languages = ['en', 'zh', 'es', 'ja'] as const

@@ -16,6 +16,7 @@ import { grantsService } from './areas/enterprises/grants.ts'
 import { enterpriseRoutes } from './areas/enterprises/routes.ts'
 import { enterprisesService } from './areas/enterprises/service.ts'
 import { exportRoutes } from './areas/exports/routes.ts'
+import { templateRoutes } from './areas/message-templates/routes.ts'
 import { organRoutes } from './areas/organs/routes.ts'
 import { preferenceRoutes } from './areas/preferences/routes.ts'
 import { regionRoutes } from './areas/regions/routes.ts'
@@ -127,7 +128,7 @@ export const buildApp = async (parts: Parts) => {
       )
       for (const r of [project, gateway, netProtocol, serialProtocol, device, point, post]) crud(api, r as unknown as Resource)
       crud(api, alarmInfo as unknown as Resource, { except: ['create', 'update', 'remove'] })
-      for (const routes of [organRoutes, regionRoutes, dictionaryRoutes]) routes(api)
+      for (const routes of [organRoutes, regionRoutes, dictionaryRoutes, templateRoutes]) routes(api)
       lists(api, command as unknown as Resource, { path: '/Project/Gateway/CommandList' })
       preferenceRoutes(api)
       exportRoutes(api)

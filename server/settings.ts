@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { allowedBy } from './channels/outbound.ts'
 
 /** Every environment variable of the server, parsed once. Unknown or malformed ones are refused by name. */
 export type Settings = ReturnType<typeof readSettings>
@@ -29,6 +30,22 @@ const url = (env: Environment, name: string, schemes: readonly string[]) => {
   return value || undefined
 }
 
+const provider = (env: Environment, name: string, standard: string) =>
+  (url({ [name]: env[name] || standard }, name, ['http', 'https']) ?? standard).replace(/\/+$/, '')
+const networks = (env: Environment, name: string) => {
+  try {
+    return allowedBy(
+      (env[name] ?? '')
+        .split(',')
+        .map((n) => n.trim())
+        .filter(Boolean),
+    )
+  } catch (error) {
+    problems.push((error as Error).message)
+    return allowedBy([])
+  }
+}
+
 const roles = ['api', 'ingest', 'worker'] as const
 const ours = [
   'DATA',
@@ -43,6 +60,8 @@ const ours = [
   'LOG',
   'DISK_GB',
   'METRICS_TOKEN',
+  'URL',
+  'OUTBOUND',
 ]
 
 export const readSettings = (env: Environment) => {
@@ -68,6 +87,14 @@ export const readSettings = (env: Environment) => {
     diskGb: amount(env, 'PENSTOCK_DISK_GB', 0),
     /** Bearer that /metrics asks for; without one it answers loopback only. */
     metricsToken: env.PENSTOCK_METRICS_TOKEN || undefined,
+    /** Address under which people reach the console; needed where messages and grants lead back to it. */
+    url: url(env, 'PENSTOCK_URL', ['http', 'https'])?.replace(/\/+$/, ''),
+    /** Networks beside the public internet that webhooks and mail servers may lie in: `10.1.0.0/16,127.0.0.1/32:8025`. */
+    outbound: networks(env, 'PENSTOCK_OUTBOUND'),
+    wechatUrl: provider(env, 'WECHAT_URL', 'https://api.weixin.qq.com'),
+    dingtalkUrl: provider(env, 'DINGTALK_URL', 'https://oapi.dingtalk.com'),
+    aliyunSmsUrl: provider(env, 'ALIYUN_SMS_URL', 'https://dysmsapi.aliyuncs.com'),
+    tencentSmsUrl: provider(env, 'TENCENT_SMS_URL', 'https://sms.tencentcloudapi.com'),
     databaseUrl: url(env, 'DATABASE_URL', ['postgres', 'postgresql']),
     clickhouseUrl: url(env, 'CLICKHOUSE_URL', ['http', 'https']),
     /** `https://key:secret@host/bucket`: files that people send lie there instead of in the data folder. */

@@ -14,11 +14,15 @@ import { openStanding } from './areas/enterprises/standing.ts'
 import { openRegistry } from './areas/gateways/registry.ts'
 import { gatewayRoutes } from './areas/gateways/routes.ts'
 import { openGateways, type UplinkHandlers } from './areas/gateways/service.ts'
+import { messageRoutes } from './areas/message-templates/routes.ts'
 import { noticeRoutes } from './areas/notices/routes.ts'
 import { startNotices } from './areas/notices/runner.ts'
 import { pointRoutes } from './areas/points/routes.ts'
 import { telemetryRoutes } from './areas/telemetry/routes.ts'
 import { visiblePoints } from './areas/telemetry/service.ts'
+import { wechatRoutes } from './areas/wechat/routes.ts'
+import { wechatService } from './areas/wechat/service.ts'
+import { openChannels } from './channels/channels.ts'
 import { connect } from './database/connect.ts'
 import { startPostgres } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
@@ -26,6 +30,7 @@ import { figuresOf } from './figures.ts'
 import { healthRoutes } from './http/health.ts'
 import { openSessions } from './identity/sessions.ts'
 import { firstStart } from './identity/setup.ts'
+import { openVault, vaultKey } from './identity/vault.ts'
 import { tellChanges } from './live/changes.ts'
 import { createHub } from './live/hub.ts'
 import { negotiateRoute } from './live/negotiate.ts'
@@ -128,6 +133,8 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
       (a) => a.stop(),
     )
     opened(watchDisk({ database, telemetry, hub, log, clock }), (d) => d.stop())
+    const vault = openVault(database, vaultKey(settings.data))
+    const channels = opened(openChannels({ database, vault, settings, clock, log }), (c) => c.delivery.stop())
     telemetry.latest.onMoved((rows) => hub.pushValues(rows.map((r) => [r.point, r.time, r.value, r.quality])))
 
     const tls =
@@ -185,6 +192,8 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
           (api) => telemetryRoutes(api, telemetry),
           alarmRoutes,
           (api) => noticeRoutes(api, notices.changed),
+          (api) => messageRoutes(api, channels.delivery),
+          (api) => wechatRoutes(api, wechatService({ database, vault, clock, url: settings.url, ...channels })),
           (api) => void negotiateRoute(api, hub),
           (api) =>
             gatewayRoutes(api, {

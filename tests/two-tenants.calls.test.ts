@@ -5,19 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tenantPermissions } from '../contract/areas/menus.ts'
 import { joined } from '../contract/base/resource.ts'
 import { calls, resources } from '../contract/index.ts'
+import { type Schema, sample } from './two-tenants.samples.ts'
 import { rowsOf, secret, startTwoTenants, type Tenant } from './two-tenants.ts'
 
-type Schema = {
-  type?: string | string[]
-  properties?: Record<string, Schema>
-  items?: Schema
-  anyOf?: Schema[]
-  enum?: unknown[]
-  const?: unknown
-  minimum?: number
-  pattern?: string
-  minLength?: number
-}
 type Operation = { name: string; method: string; path: string; permission: string; body?: Schema; query?: Schema }
 
 let world: Awaited<ReturnType<typeof startTwoTenants>>
@@ -69,10 +59,11 @@ const more: Record<string, string> = {
   ProjectIds: 'project',
   UserIds: 'user',
   UserId: 'user',
+  RobotId: 'dingRobot',
 }
 /** Names that look like ids and are none of ours: choices, and the account of somebody else's sign-in. */
-const notIds = new Set(['GatewayTypeId', 'GatewaySubTypeId', 'UnionId'])
-const isId = (name: string) => /^(Id|Ids|\w+Ids?)$/.test(name) && !notIds.has(name)
+const notIds = /^((Gateway|GatewaySub)TypeId|UnionId|TemplateId|\w*AppId|SmsKeyId)$/
+const isId = (name: string) => /^(Id|Ids|\w+Ids?)$/.test(name) && !notIds.test(name)
 
 /** Which resource an id names; throws for one that nobody has told this suite about. */
 const meaning = (o: Operation, name: string): string => {
@@ -87,33 +78,13 @@ const isList = (o: Operation) => /List$/.test(o.path)
 const idsOf = (o: Operation): string[] => {
   const named = [o.body, o.query].flatMap((s) => Object.keys(s?.properties ?? {})).filter(isId)
   const resource = resourceOf(o.path)
+  if (o.path.includes('{id}')) return ['Id']
   if (named.length || !resource) return [...new Set(named)]
   if (o.method === 'DELETE') return ['Id', 'Ids']
   if (isList(o)) return ['Id', ...joined(resource).map(([, field]) => field)]
   return []
 }
 
-const given: Record<string, unknown> = {
-  Start: 0,
-  End: 1000,
-  Ip: '127.0.0.1',
-  Items: [{ ParaName: 'New', Address: '1' }],
-  SN: 'TWOTENANTS99',
-  OldPwd: 'not his own',
-  NewPwd: 'a long new one',
-  Address: '7',
-}
-const sample = (name: string, s: Schema): unknown => {
-  if (name in given) return given[name]
-  const one = s.anyOf?.find((a) => a.type !== 'null') ?? s
-  if (one.const !== undefined) return one.const
-  if (one.enum) return one.enum[0]
-  const type = Array.isArray(one.type) ? one.type[0] : one.type
-  if (type === 'string') return one.pattern?.startsWith('^\\d{4}') ? '2026-01-31 12:00:00' : 'x'.repeat(Math.max(1, one.minLength ?? 1))
-  if (type === 'integer' || type === 'number') return Math.max(1, one.minimum ?? 1)
-  if (type === 'boolean') return false
-  return type === 'array' ? [] : {}
-}
 const asId = (name: string, s: Schema | undefined, id: number) => (/Ids$/.test(name) ? (!s || s.type === 'array' ? [id] : String(id)) : id)
 
 type Request = { path: string; body?: unknown; sheet?: true }
@@ -132,9 +103,10 @@ const fill = (o: Operation, id: (name: string) => number | undefined): Request =
   const free = named ? [] : idsOf(o)
   const hasBody = o.body !== undefined && o.method !== 'GET'
   const query = values(o.query, hasBody ? [] : free)
+  const path = o.path.includes('{id}') ? o.path.replace('{id}', String(id('Id'))) : o.path
   const text = new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)])).toString()
   return {
-    path: text ? `${o.path}?${text}` : o.path,
+    path: text ? `${path}?${text}` : path,
     ...(hasBody ? { body: values(o.body, free) } : {}),
     ...(o.path.endsWith('/Import') ? { sheet: true as const } : {}),
   }

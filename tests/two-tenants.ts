@@ -53,6 +53,13 @@ const furnish = async (house: House, EnterpriseId: number, manager: string, SN: 
   const organ = await make('/System/Organ', { OrganName: `${name} organisation` })
   await make('/System/Department', { DepartmentName: `${name} department`, BelongOrganId: organ.Id })
   await make('/System/Post', { PostName: `${name} post`, BelongOrganId: organ.Id })
+  await make('/Alarm/AlmWechatTemplate', { TemplateName: `${name} WeChat`, TemplateId: 'T' })
+  const mail = await make('/Alarm/AlmEmailTemplate', { TemplateName: `${name} mail`, Title: `${name} title`, Content: name })
+  await make('/Alarm/AlmSmsTemplate', { TemplateName: `${name} SMS`, TemplateId: 'T' })
+  await make('/System/WechatConfig/DD', { Name: `${name} robot`, AccessToken: `${name} token` })
+  // A message that failed at once: no mail server is set.
+  await house.data('PUT', '/System/User/Account', { Email: 'somebody@example.com' }, manager)
+  await make('/Alarm/AlmEmailTemplate/ShareMsgTemplate', { Id: mail.Id, title: name })
   await make('/System/Region', { RegionName: `${name} region` })
   await until('the point to be known to ingest', () => house.registry.get(Id))
   const client = await connectGateway(house, { SN, Key })

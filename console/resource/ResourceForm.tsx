@@ -1,5 +1,5 @@
 import { Alert, App, Button, Drawer, Form } from 'antd'
-import { useId, useState } from 'react'
+import { type ComponentType, createElement, type ReactNode, useId, useState } from 'react'
 import type { Field } from '../../contract/base/field.ts'
 import { type Change, type Draft, type Resource, writable } from '../../contract/base/resource.ts'
 import { Conflict } from '../form/Conflict.tsx'
@@ -21,6 +21,10 @@ export type FormProps<R extends Resource> = {
   /** Values that the place gives, and that are not asked for. */
   fixed?: Record<string, string | number>
   refine?: (values: Values) => Refinement
+  /** Editors of json fields, which have none of their own. */
+  inputs?: Record<string, ComponentType<{ id?: string; value?: unknown; onChange?: (value: unknown) => void }>>
+  /** Under the fields: what follows from what has been entered. */
+  below?: (values: Values) => ReactNode
   onSaved?: (row: { Id: number }) => void
   close: () => void
 }
@@ -31,7 +35,16 @@ const startValues = (fields: [string, Field][], row: Values | undefined, fixed: 
 const bySection = (fields: [string, Field][]) => Map.groupBy(fields, ([, f]) => f.section ?? '')
 
 /** Makes a record, or changes the one given; the server's faults land on the fields they name. */
-export const ResourceForm = <R extends Resource>({ of: r, row: given, fixed = {}, refine, onSaved, close }: FormProps<R>) => {
+export const ResourceForm = <R extends Resource>({
+  of: r,
+  row: given,
+  fixed = {},
+  refine,
+  inputs = {},
+  below,
+  onSaved,
+  close,
+}: FormProps<R>) => {
   const t = useWords()
   const phone = usePhone()
   const { modal } = App.useApp()
@@ -42,7 +55,7 @@ export const ResourceForm = <R extends Resource>({ of: r, row: given, fixed = {}
   /** The row the entries are made from: the newer one, when somebody else has saved first. */
   const [row, setRow] = useState<(Values & { Id: number }) | undefined>(given)
   const [clash, setClash] = useState<Clash[]>([])
-  const fields = writable(r, row ? 'update' : 'create').filter(([name, f]) => f.kind !== 'json' && !(name in fixed))
+  const fields = writable(r, row ? 'update' : 'create').filter(([name, f]) => (f.kind !== 'json' || name in inputs) && !(name in fixed))
   const start = startValues(fields, row, fixed)
   const values = { ...start, ...fixed, ...(Form.useWatch([], form) as Values | undefined) }
   const { hidden = [], required = [], where = {} } = refine?.({ ...row, ...values }) ?? {}
@@ -150,12 +163,17 @@ export const ResourceForm = <R extends Resource>({ of: r, row: given, fixed = {}
                   tooltip={hasWords(`help.${r.name}.${name}`) ? t(`help.${r.name}.${name}`) : undefined}
                   rules={rules(f, `${r.name}.${name}`, Boolean(f.required) || required.includes(name), t)}
                 >
-                  <FieldInput field={f} name={`${r.name}.${name}`} where={where[name]} autoFocus={at === 0 && index === 0 && !phone} />
+                  {inputs[name] ? (
+                    createElement(inputs[name])
+                  ) : (
+                    <FieldInput field={f} name={`${r.name}.${name}`} where={where[name]} autoFocus={at === 0 && index === 0 && !phone} />
+                  )}
                 </Form.Item>
               ))}
             </div>
           </fieldset>
         ))}
+        {below?.(values)}
       </Form>
     </Drawer>
   )

@@ -33,7 +33,7 @@ export type ListProps<R extends Resource> = {
   prefix?: string
   /** Where the title of a row leads. */
   link?: (row: Shown<R>) => string
-  form?: Pick<FormProps<R>, 'refine' | 'onSaved'>
+  form?: Pick<FormProps<R>, 'refine' | 'onSaved' | 'inputs' | 'below'>
   /** Instead of the form that adds a row. */
   onAdd?: () => void
   /** Beside the button that adds. */

@@ -73,6 +73,8 @@ export const menus: readonly Menu[] = [
       { code: 'm10414', path: 'region', buttons: crud },
       { code: 'm10415', path: 'dictType', buttons: crud, platform: true },
       { code: 'm10416', path: 'dictContent', buttons: crud },
+      { code: 'm10431', path: 'messageTemplate', buttons: [...crud, 'test'] },
+      { code: 'm10432', path: 'configWeChat', buttons: ['edit'] },
     ],
   },
 ]

@@ -1,5 +1,5 @@
 // Every administration screen as three people see it. A new screen is a row of this table.
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Menu, menus } from '../../contract/areas/menus.ts'
@@ -35,14 +35,19 @@ const rows: Row[] = [
   { path: 'region', button: 'Add region', ...ofTenant },
   { path: 'dictContent', button: 'Add value', call: '/System/DataDict/List', ...ofTenant },
   { path: 'notice', button: 'New announcement', call: '/System/Notice/List', ...ofTenant },
+  { path: 'messageTemplate', button: 'Add e-mail template', call: '/Alarm/AlmEmailTemplate/List', ...ofTenant },
+  { path: 'configWeChat', button: 'Save', call: '/System/WechatConfig', ...ofTenant },
   { path: 'enterpriseManage', button: 'Add tenant', call: '/System/Enterprise/Manager?EnterpriseId=1', ...ofPlatform },
   { path: 'dictType', button: 'Add dictionary', ...ofPlatform },
 ]
 
-const words = JSON.parse(readFileSync(join(import.meta.dirname, '../../contract/areas/menus.words.en.json'), 'utf8')) as Record<
-  string,
-  string
->
+const areas = join(import.meta.dirname, '../../contract/areas')
+const words: Record<string, string> = Object.assign(
+  {},
+  ...readdirSync(areas)
+    .filter((file) => file.endsWith('.words.en.json'))
+    .map((file) => JSON.parse(readFileSync(join(areas, file), 'utf8'))),
+)
 const below = (m: Menu): Menu[] => [m, ...(m.children ?? []).flatMap(below)]
 /** A screen is headed by the title of its menu. */
 const headingOf = (path: string) => words[`menu.${menus.flatMap(below).find((m) => m.path === path)?.code}`]!

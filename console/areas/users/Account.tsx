@@ -5,6 +5,7 @@ import { useCall, useCommand } from '../../resource/api.ts'
 import { Failure } from '../../resource/Empty.tsx'
 import { startSession } from '../../session/session.ts'
 import { useWords } from '../../words/words.ts'
+import { MyMessages } from '../wechat/MyMessages.tsx'
 
 type Profile = { UserName: string; Phone: string | null; Email: string | null; TimeZoneKey: string | null; Language: string | null }
 const fields = ['UserName', 'Phone', 'Email'] as const
@@ -88,6 +89,7 @@ const Account = () => {
           </Button>
         </Form>
       )}
+      <MyMessages />
       <h2>{t('account.sessions')}</h2>
       <Sessions />
     </Page>

@@ -1,0 +1,46 @@
+import { RedoOutlined, StopOutlined } from '@ant-design/icons'
+import { almPushRecord, messageCalls } from '../../../contract/areas/message-templates.ts'
+import { useCommand } from '../../resource/api.ts'
+import { ResourceList } from '../../resource/ResourceList.tsx'
+import { useMay } from '../../session/session.ts'
+import { type Condition, State } from '../../theme/State.tsx'
+import { useWords } from '../../words/words.ts'
+import { reasonOf } from './reason.ts'
+
+const conditions: Condition[] = ['offline', 'normal', 'normal', 'alarm', 'offline', 'warning']
+
+/** What was sent, to whom and with what result. */
+export const SentLog = () => {
+  const t = useWords()
+  const may = useMay('m10431.test')
+  const resend = useCommand(messageCalls.resend, ['almPushRecord'])
+  const cancel = useCommand(messageCalls.cancel, ['almPushRecord'])
+  return (
+    <ResourceList
+      of={almPushRecord}
+      prefix="log."
+      columns={['Title', 'Method', 'Target', 'SendStatus', 'ErrorText', 'RetryCount', 'SendTime']}
+      cells={{
+        SendStatus: (row) => <State is={conditions[row.SendStatus]!}>{t(`almPushRecord.SendStatus.${row.SendStatus}`)}</State>,
+        ErrorText: (row) => row.ErrorText && reasonOf(row.ErrorText, t),
+      }}
+      filters={['Method', 'SendStatus']}
+      readOnly
+      actions={(row) => [
+        ...(may && (row.SendStatus === 3 || row.SendStatus === 5)
+          ? [
+              {
+                key: 'resend',
+                label: t('push.resend'),
+                icon: <RedoOutlined />,
+                run: () => resend.mutate({ body: { Id: row.Id } }),
+              },
+            ]
+          : []),
+        ...(may && row.SendStatus === 0
+          ? [{ key: 'cancel', label: t('push.cancel'), icon: <StopOutlined />, run: () => cancel.mutate({ body: { Id: row.Id } }) }]
+          : []),
+      ]}
+    />
+  )
+}

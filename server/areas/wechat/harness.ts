@@ -1,0 +1,86 @@
+// Channels on a kit: one fake provider for all, a real mail server, a clock that stands until it is moved.
+import pino from 'pino'
+import { openChannels } from '../../channels/channels.ts'
+import { allowedBy } from '../../channels/outbound.ts'
+import type { Database } from '../../database/db.ts'
+import { openVault } from '../../identity/vault.ts'
+import { startKit } from '../../testing/kit.ts'
+import { account, startMailServer, startProviders } from '../../testing/providers.ts'
+import { messageRoutes } from '../message-templates/routes.ts'
+import { wechatRoutes } from './routes.ts'
+import { wechatService } from './service.ts'
+
+const key = Buffer.alloc(32, 7)
+
+export type Channels = Awaited<ReturnType<typeof startChannels>>
+export const startChannels = async () => {
+  const [providers, mail] = [await startProviders(), await startMailServer()]
+  let now = Date.parse('2026-03-01T08:00:00Z')
+  const clock = () => now
+  const { url } = providers
+  const settings = {
+    wechatUrl: url,
+    dingtalkUrl: url,
+    aliyunSmsUrl: url,
+    tencentSmsUrl: url,
+    outbound: allowedBy([`127.0.0.1/32:${providers.port}`, `127.0.0.1/32:${mail.port}`]),
+  }
+  const open = (database: Database) => {
+    const vault = openVault(database, key)
+    const limits = { pollMs: 3_600_000 }
+    return { vault, ...openChannels({ database, vault, settings, clock, log: pino({ level: 'silent' }), limits }) }
+  }
+  let held: ReturnType<typeof open> | undefined
+  const kit = await startKit({
+    areas: (database) => {
+      const channels = open(database)
+      held = channels
+      const wechat = wechatService({ database, clock, url: undefined, ...channels })
+      return [(api) => messageRoutes(api, channels.delivery), (api) => wechatRoutes(api, wechat)]
+    },
+  })
+  const push = (given: object, as = 'owner') => kit.data(as, 'PUT', '/System/WechatConfig/MessagePush', given)
+  return {
+    ...kit,
+    providers,
+    mail,
+    delivery: held!.delivery,
+    vault: held!.vault,
+    clock,
+    /** Moves the clock and sends what is due then. */
+    async after(seconds: number) {
+      now += seconds * 1000
+      await held!.delivery.settle()
+    },
+    /** As another process of the same installation would stand there. */
+    open: () => open(kit.database),
+    push,
+    /** All channels of a tenant, set up over the front door. */
+    async setUp(as = 'owner') {
+      await push(
+        {
+          ...{
+            EmailOn: 1,
+            EmailHost: '127.0.0.1',
+            EmailPort: mail.port,
+            EmailTls: 'none',
+            EmailUser: 'mailer',
+            EmailPassword: 'mail secret',
+          },
+          ...{ EmailFrom: 'Penstock <alarms@example.com>', SmsOn: 1, SmsProvider: 'aliyun', SmsKeyId: account.key, SmsSecret: account.sms },
+          ...{ SmsSign: '水厂', SmsAppId: '1400000000', WebhookOn: 1, WebhookUrl: `${url}/hook`, WebhookSecret: 'hook secret' },
+        },
+        as,
+      )
+      providers.signHooksWith('hook secret')
+      await kit.data(as, 'PUT', '/System/WechatConfig', { AppId: account.appId, AppSecret: account.secret, Status: 1 })
+      await kit.data(as, 'PUT', '/System/User/Account', { Email: `${as}@example.com`, Phone: '13800000000' })
+    },
+    close: async () => {
+      await held!.delivery.stop()
+      await kit.close()
+      await providers.close()
+      await mail.close()
+    },
+  }
+}

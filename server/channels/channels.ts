@@ -1,0 +1,29 @@
+import type { Logger } from 'pino'
+import type { Database } from '../database/db.ts'
+import type { Vault } from '../identity/vault.ts'
+import { startDelivery } from './delivery.ts'
+import type { Allowed } from './outbound.ts'
+import { sender } from './send.ts'
+import { wechatClient } from './wechat.ts'
+
+type Needs = {
+  database: Database
+  vault: Vault
+  settings: { wechatUrl: string; dingtalkUrl: string; aliyunSmsUrl: string; tencentSmsUrl: string; outbound: Allowed }
+  clock: () => number
+  log: Pick<Logger, 'warn'>
+  limits?: Parameters<typeof startDelivery>[0]['limits']
+}
+
+/** Everything that leaves for people: `delivery.deliver` is what other areas use. */
+export const openChannels = ({ database, vault, settings, clock, log, limits }: Needs) => {
+  const wechat = wechatClient(settings.wechatUrl, clock)
+  const providers = {
+    wechat: settings.wechatUrl,
+    dingtalk: settings.dingtalkUrl,
+    aliyunSms: settings.aliyunSmsUrl,
+    tencentSms: settings.tencentSmsUrl,
+  }
+  const send = sender({ database, vault, providers, wechat, allowed: settings.outbound, clock })
+  return { wechat, delivery: startDelivery({ database, send, clock, log, ...(limits ? { limits } : {}) }) }
+}

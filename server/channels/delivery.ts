@@ -1,0 +1,168 @@
+// The queue of all channels, in PostgreSQL: what was taken on is sent even after a restart, and nothing is sent twice as far as the
+// channel allows. A message is leased before it is sent; a lease that ends without a result means that the process died in between.
+// Channels that know a message again (WeChat, webhooks) get it once more then; of the others a person decides, in the log.
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import { almPushRecord } from '../../contract/areas/message-templates.ts'
+import type { Database, Db } from '../database/db.ts'
+import { Fault } from '../http/faults.ts'
+import { dingRate } from './dingtalk.ts'
+import type { Outcome } from './outcome.ts'
+import { type Message, type Prepared, prepare } from './prepare.ts'
+import { knowsAgain, type Queued } from './send.ts'
+
+/** Waits before another try, s; seconds a lease lasts; messages that may wait in a tenant; at once; days the log is kept. */
+const standardLimits = { retrySeconds: [10, 60, 300], leaseSeconds: 120, waiting: 10_000, batch: 20, keptDays: 180, pollMs: 5000 }
+
+type Needs = {
+  database: Database
+  send: (m: Queued) => Promise<Outcome>
+  clock: () => number
+  log: Pick<Logger, 'warn'>
+  limits?: Partial<typeof standardLimits>
+}
+
+export type Delivery = ReturnType<typeof startDelivery>
+
+export const startDelivery = ({ database, send, clock, log, ...options }: Needs) => {
+  const limits = { ...standardLimits, ...options.limits }
+  const db = database.system
+  const at = (ms = 0) => new Date(clock() + ms)
+  const known = (m: { Id: number; EnterpriseId: number }) =>
+    db.tell({ resource: almPushRecord.name, id: m.Id, verb: 'update', EnterpriseId: m.EnterpriseId })
+
+  /**
+   * Takes a message on, in the caller's transaction. Somebody who cannot or will not get it leaves a cancelled record that says why;
+   * `asked` ones are told by a Fault instead. Undefined: this source has been told already.
+   */
+  const deliver = async (db: Db, m: Message): Promise<{ Id: number; Target: string } | undefined> => {
+    const p = await prepare(db, m)
+    if (p.problem && m.asked) throw new Fault(p.problem)
+    const [row] = await db.rows(insertion(m, p))
+    if (!row) {
+      const [waiting] = await db.rows(
+        sql`select 1 from alm_push_record where "EnterpriseId" = ${m.EnterpriseId} and "Source" = ${m.Source ?? ''}`,
+      )
+      if (waiting) return
+      throw new Fault('tooMany')
+    }
+    db.tell({ resource: almPushRecord.name, id: row.Id, verb: 'create', EnterpriseId: m.EnterpriseId })
+    return { Id: row.Id, Target: p.target }
+  }
+  const insertion = (m: Message, { address, target, payload, problem }: Prepared) => sql<{ Id: number }>`
+    insert into alm_push_record ("EnterpriseId", "Method", "BizType", "Target", "UserId", "Title", "Content", "SendStatus", "ErrorText", "NextTime", "AlmInfoId", "Address", "Payload", "Source")
+    select ${m.EnterpriseId}, ${m.Method}, ${m.BizType}, ${target},
+      (select "Id" from "user" where "Id" = ${m.UserId ?? null}::bigint and "EnterpriseId" = ${m.EnterpriseId}),
+      ${payload.title}, ${payload.text.slice(0, 5000)}, ${problem ? 5 : 0}, ${problem ?? null}, ${new Date(m.notBefore ?? clock())}, ${m.AlmInfoId ?? null}::bigint,
+      ${address}, ${JSON.stringify(payload)}::jsonb, ${m.Source ?? null}
+    where (select count(*) from (select 1 from alm_push_record where "EnterpriseId" = ${m.EnterpriseId} and "SendStatus" = 0 limit ${limits.waiting}) w) < ${limits.waiting}
+    on conflict ("EnterpriseId", "Source") do nothing returning "Id"`
+
+  const finish = async (m: Queued & { RetryCount: number }, outcome: Outcome) => {
+    const wait = limits.retrySeconds[m.RetryCount]
+    const again = outcome.is === 'retry' || (outcome.is === 'unknown' && knowsAgain(m.Method))
+    if (outcome.is === 'sent')
+      await db.rows(
+        sql`update alm_push_record set "SendStatus" = 1, "SendTime" = ${at()}, "ErrorText" = null, "LeaseUntil" = null, "UpdateTime" = now() where "Id" = ${m.Id}`,
+      )
+    else if (again && wait !== undefined)
+      await db.rows(
+        sql`update alm_push_record set "RetryCount" = "RetryCount" + 1, "NextTime" = ${at(wait * 1000)}, "ErrorText" = ${outcome.error}, "LeaseUntil" = null, "UpdateTime" = now() where "Id" = ${m.Id}`,
+      )
+    else
+      await db.rows(
+        sql`update alm_push_record set "SendStatus" = 3, "ErrorText" = ${outcome.error}, "LeaseUntil" = null, "UpdateTime" = now() where "Id" = ${m.Id}`,
+      )
+    known(m)
+  }
+
+  /** A robot that has had its messages of the minute waits until the oldest of them is a minute ago. */
+  const tooFast = async (m: Queued): Promise<Date | undefined> => {
+    if (m.Method !== 'dingtalk') return
+    const [row] = await db.rows<{ SendTime: Date }>(sql`
+      select "SendTime" from alm_push_record where "EnterpriseId" = ${m.EnterpriseId} and "Address" = ${m.Address} and "Method" = 'dingtalk' and "SendStatus" = 1
+        and "SendTime" > ${at(-dingRate.windowMs)} order by "SendTime" desc offset ${dingRate.most - 1} limit 1`)
+    return row && new Date(row.SendTime.getTime() + dingRate.windowMs + 1)
+  }
+
+  const attempt = async (m: Queued & { RetryCount: number }) => {
+    const later = await tooFast(m)
+    if (later) await db.rows(sql`update alm_push_record set "NextTime" = ${later}, "LeaseUntil" = null where "Id" = ${m.Id}`)
+    else await finish(m, await send(m))
+  }
+
+  /** Leases that ended: the process that held them is gone, and nobody knows what became of the message. */
+  const recover = async () => {
+    const lost = await db.rows<Queued & { RetryCount: number }>(
+      sql`select "Id", "EnterpriseId", "Method", "RetryCount" from alm_push_record where "SendStatus" = 0 and "LeaseUntil" <= ${at()} order by "Id" limit 1000`,
+    )
+    for (const m of lost) await finish(m, { is: 'unknown', error: 'unknownOutcome' })
+  }
+
+  const claim = () =>
+    db.rows<Queued & { RetryCount: number }>(sql`
+      update alm_push_record set "LeaseUntil" = ${at(limits.leaseSeconds * 1000)} where "Id" in (
+        select "Id" from alm_push_record where "SendStatus" = 0 and "LeaseUntil" is null and "NextTime" <= ${at()}
+        order by "NextTime", "Id" limit ${limits.batch} for update skip locked)
+      returning "Id", "EnterpriseId", "Method", "BizType", "Address", "Title", "Payload", "RetryCount", "CreateTime"`)
+
+  let clearAt = 0
+  const clear = async () => {
+    if (clock() < clearAt) return
+    await db.rows(sql`delete from alm_push_record where "CreateTime" < ${at(-limits.keptDays * 86_400_000)} and "SendStatus" <> 0`)
+    clearAt = clock() + 3_600_000
+  }
+
+  /** Everything that is due. */
+  const step = async () => {
+    await recover()
+    while (!stopped) {
+      const due = await claim()
+      if (!due.length) break
+      // Those of one robot one after the other, so that each knows of the one before.
+      const [ding, rest] = [due.filter((m) => m.Method === 'dingtalk'), due.filter((m) => m.Method !== 'dingtalk')]
+      const done = await Promise.allSettled([
+        ...rest.map(attempt),
+        (async () => {
+          for (const m of ding) await attempt(m)
+        })(),
+      ])
+      for (const d of done) if (d.status === 'rejected') throw d.reason
+    }
+    await clear()
+  }
+
+  let stopped = false
+  let wanted = false
+  let running: Promise<void> | undefined
+  const soon = () => {
+    wanted = true
+    running ??= (async () => {
+      while (wanted && !stopped) {
+        wanted = false
+        await step().catch((err) => log.warn({ err }, 'messages not sent'))
+      }
+      running = undefined
+    })()
+    return running
+  }
+  const unlisten = database.onChange(({ resource, verb }) => {
+    if (resource === almPushRecord.name && verb === 'create') void soon()
+  })
+  const poll = setInterval(soon, limits.pollMs).unref()
+  void soon()
+
+  return {
+    deliver,
+    /** Sends what is due by the clock; answers when nothing is any more. */
+    settle: async () => {
+      await soon()
+    },
+    async stop() {
+      stopped = true
+      unlisten()
+      clearInterval(poll)
+      await running
+    },
+  }
+}

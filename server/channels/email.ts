@@ -1,0 +1,48 @@
+import { createTransport } from 'nodemailer'
+import { type Allowed, judged } from './outbound.ts'
+import { failed, type Outcome, ofError, retry, sent } from './outcome.ts'
+
+export type Mailbox = {
+  host: string
+  port: number
+  tls: 'tls' | 'starttls' | 'none'
+  user: string
+  password: string | undefined
+  from: string
+}
+
+/** One mail over SMTP. A permanent refusal (5yz, RFC 5321 4.2.1) is final, a transient one (4yz) is not. */
+export const sendEmail = async (
+  { host, port, tls, user, password, from }: Mailbox,
+  allowed: Allowed,
+  { to, subject, text, id }: { to: string; subject: string; text: string; id: string },
+): Promise<Outcome> => {
+  try {
+    const { address } = await judged(host, port, allowed)
+    const transport = createTransport({
+      host: address,
+      port,
+      secure: tls === 'tls',
+      requireTLS: tls === 'starttls',
+      ignoreTLS: tls === 'none',
+      tls: { servername: host },
+      ...(user ? { auth: { user, pass: password ?? '' } } : {}),
+      connectionTimeout: 10_000,
+      greetingTimeout: 10_000,
+      socketTimeout: 20_000,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
+    try {
+      await transport.sendMail({ from, to: { name: '', address: to }, subject, text, messageId: `<${id}@penstock>` })
+      return sent
+    } finally {
+      transport.close()
+    }
+  } catch (error) {
+    const { responseCode, code, message } = error as { responseCode?: number; code?: string; message: string }
+    if (responseCode) return responseCode >= 500 ? failed(message) : retry(message)
+    if (code === 'EAUTH' || code === 'EENVELOPE') return failed(message)
+    return ofError(error)
+  }
+}

@@ -1,0 +1,73 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, it } from 'vitest'
+import { allowedBy, judged, post } from './outbound.ts'
+
+const strict = allowedBy([])
+
+it.each([
+  ...[
+    '127.0.0.1',
+    '127.255.255.254',
+    '0.0.0.0',
+    '10.1.2.3',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.1.1',
+    '169.254.169.254',
+    '100.64.0.1',
+  ],
+  ...['198.18.0.1', '224.0.0.1', '255.255.255.255', '::1', '::', '::ffff:127.0.0.1', '::ffff:10.0.0.1', 'fe80::1', 'fc00::1', 'fd12::1'],
+  ...['64:ff9b::7f00:1', '2002:7f00:1::', '2001::1', '2001:db8::1', 'ff02::1'],
+])('%s is not of the public internet', (address) => {
+  expect(strict(address, 443)).toBe(false)
+})
+
+it.each(['1.1.1.1', '172.32.0.1', '8.8.8.8', '2606:4700:4700::1111'])('%s is', (address) => {
+  expect(strict(address, 443)).toBe(true)
+})
+
+it.each([
+  'http://127.0.0.1',
+  'http://0x7f.1',
+  'http://0177.0.0.1',
+  'http://2130706433',
+  'http://[::1]',
+  'http://localhost',
+  'http://[::ffff:7f00:1]',
+])('%s is refused after the name has been turned into an address', async (url) => {
+  await expect(judged(new URL(url).hostname, 80, strict)).rejects.toThrow('not allowed')
+})
+
+it('an operator allows a network, or one port of it', () => {
+  const allowed = allowedBy(['10.1.0.0/16', '127.0.0.1/32:8025', 'fd00::/8'])
+  expect([
+    allowed('10.1.9.9', 1),
+    allowed('10.2.0.1', 1),
+    allowed('127.0.0.1', 8025),
+    allowed('127.0.0.1', 8026),
+    allowed('fd00::1', 5),
+  ]).toEqual([true, false, true, false, true])
+  for (const bad of ['10.1.0.0', 'localhost/8', '10.0.0.0/33', 'x']) expect(() => allowedBy([bad]), bad).toThrow()
+})
+
+it('a redirect is not followed, and an endless answer is cut', async () => {
+  let visited = 0
+  const server = createServer((request, response) => {
+    visited++
+    if (request.url === '/away') return response.writeHead(302, { location: '/there' }).end()
+    const more = () => response.write('x'.repeat(65_536)) && setImmediate(more)
+    response.on('drain', more)
+    more()
+  }).listen(0, '127.0.0.1')
+  await new Promise((done) => server.once('listening', done))
+  const { port } = server.address() as AddressInfo
+  const allowed = allowedBy([`127.0.0.1/32:${port}`])
+  expect(await post(`http://127.0.0.1:${port}/away`, { allowed })).toMatchObject({ status: 302 })
+  expect(visited).toBe(1)
+  expect((await post(`http://127.0.0.1:${port}/long`, { allowed })).text.length).toBeLessThanOrEqual(65_536)
+  for (const url of ['file:///etc/passwd', 'gopher://127.0.0.1/', `http://user:word@127.0.0.1:${port}/`])
+    await expect(post(url, { allowed }), url).rejects.toThrow()
+  server.closeAllConnections()
+  server.close()
+})

@@ -1,0 +1,123 @@
+// Addresses that tenants name are asked for them by the server: nothing of the server's own network may be reached that way
+// (security.md S34). Names are resolved once, every answer is judged, and the connection goes to the address that was judged.
+import { lookup } from 'node:dns/promises'
+import { request as httpRequest } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { BlockList, isIP, isIPv4 } from 'node:net'
+
+/** Not on the public internet: IANA's special-purpose registries for IPv4 and IPv6. */
+const special = new BlockList()
+for (const [net, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const)
+  special.addSubnet(net, bits, 'ipv4')
+/** Of IPv6 only global unicast is public, and of that not what carries an IPv4 address inside (6to4, Teredo) or is documentation. */
+const global6 = new BlockList()
+global6.addSubnet('2000::', 3, 'ipv6')
+const special6 = new BlockList()
+for (const [net, bits] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+] as const)
+  special6.addSubnet(net, bits, 'ipv6')
+
+export type Allowed = (address: string, port: number) => boolean
+
+/** `10.1.0.0/16` and `127.0.0.1/32:8025`: what the operator allows beside the public internet, with any or one port. */
+export const allowedBy = (list: readonly string[]): Allowed => {
+  const nets = list.map((entry) => {
+    const [, net, bits, port] = /^\[?([0-9a-fA-F.:]+?)\]?\/(\d{1,3})(?::(\d{1,5}))?$/.exec(entry) ?? []
+    if (!net || !isIP(net))
+      throw new Error(`PENSTOCK_OUTBOUND holds "${entry}"; expected a network such as 10.1.0.0/16 or 10.1.2.3/32:8080.`)
+    const block = new BlockList()
+    block.addSubnet(net, Number(bits), isIPv4(net) ? 'ipv4' : 'ipv6')
+    return { block, port: port ? Number(port) : undefined }
+  })
+  return (given, port) => {
+    // ::ffff:127.0.0.1 reaches 127.0.0.1.
+    const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(given)?.[1]
+    const address = mapped ?? given
+    const family = isIPv4(address) ? 'ipv4' : 'ipv6'
+    if (nets.some((n) => (n.port === undefined || n.port === port) && n.block.check(address, family))) return true
+    return family === 'ipv4' ? !special.check(address, 'ipv4') : global6.check(address, 'ipv6') && !special6.check(address, 'ipv6')
+  }
+}
+
+/** An address that is refused: the same words whatever is behind it, so that nobody can feel his way around. */
+export class Refused extends Error {}
+
+/** The address to connect to; throws Refused when any answer of the name server is not allowed. */
+export const judged = async (host: string, port: number, allowed: Allowed): Promise<{ address: string; family: number }> => {
+  const bare = host.replace(/^\[|\]$/g, '')
+  const found = isIP(bare) ? [{ address: bare, family: isIP(bare) }] : await lookup(bare, { all: true, verbatim: true })
+  if (!found.length || found.some(({ address }) => !allowed(address, port))) throw new Refused('This address is not allowed.')
+  return found[0]!
+}
+
+export type Reply = { status: number; text: string }
+const mostBytes = 64 * 1024
+
+/** Posts to an address; redirects are not followed, long answers are cut. `allowed` is left out for the operator's own providers. */
+export const post = async (
+  to: string,
+  { headers = {}, body = '', method = 'POST', allowed, timeoutMs = 10_000 }: PostOptions,
+): Promise<Reply> => {
+  const url = new URL(to)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new Refused('Only http and https are spoken.')
+  if (url.username || url.password) throw new Refused('An address with a password in it is not allowed.')
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
+  const pinned = allowed && (await judged(url.hostname, port, allowed))
+  return new Promise<Reply>((done, failed) => {
+    const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(
+      url,
+      {
+        method,
+        headers: { 'content-length': Buffer.byteLength(body), ...headers },
+        signal: AbortSignal.timeout(timeoutMs),
+        ...(pinned
+          ? {
+              lookup: (_host, options, answer) =>
+                options.all
+                  ? answer(null, [pinned])
+                  : (answer as (e: null, a: string, f: number) => void)(null, pinned.address, pinned.family),
+            }
+          : {}),
+      },
+      (response) => {
+        const parts: Buffer[] = []
+        let length = 0
+        response.on('data', (part: Buffer) => {
+          length += part.length
+          if (length <= mostBytes) parts.push(part)
+          else response.destroy()
+        })
+        response.on('close', () => done({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString('utf8') }))
+        response.on('error', failed)
+      },
+    )
+    request.on('error', failed)
+    request.end(body)
+  })
+}
+type PostOptions = {
+  headers?: Record<string, string>
+  body?: string
+  method?: 'POST' | 'GET'
+  allowed?: Allowed
+  timeoutMs?: number
+}

@@ -1,0 +1,137 @@
+// From what happened and for whom to what a channel is given: address, words, keywords. Looked up when the message is taken on, so
+// that the log says what was sent and a later change of the template changes nothing that is on its way.
+import { sql } from 'kysely'
+import type { FaultKey } from '../../contract/areas/faults.ts'
+import type { Method } from '../../contract/areas/wechat.ts'
+import { cut, fill, filledMap, type Values, wechatValue } from '../../contract/message.ts'
+import type { Db } from '../database/db.ts'
+
+export type Message = {
+  EnterpriseId: number
+  Method: Method
+  BizType: number
+  /** Whom: a person by e-mail, SMS or WeChat, a robot by DingTalk; webhooks are the tenant's. */
+  UserId?: number
+  RobotId?: number
+  /** Row of the method's template; else the standard one of the business type. */
+  TemplateId?: number
+  values: Values
+  /** What is told once: a second message of the same source to the same address is not taken on. */
+  Source?: string
+  AlmInfoId?: number
+  /** Not before, epoch ms. */
+  notBefore?: number
+  /** Also to somebody who has switched such messages off: he asks for it himself. */
+  asked?: boolean
+}
+
+export type Payload = {
+  title: string
+  text: string
+  template?: string
+  sign?: string
+  /** Keywords of WeChat, variables of an SMS. */
+  map?: Record<string, string>
+  url?: string
+  atMobiles?: string[]
+  values?: Values
+}
+/** `problem`: why nobody will get it. */
+export type Prepared = { address: string; target: string; payload: Payload; problem?: FaultKey }
+const unknown = { email: 'noEmail', sms: 'noPhone', wechat: 'noWechat' } as const
+
+/** Enough to recognise one's own, too little to write to somebody. */
+export const masked = {
+  email: (address: string) => address.replace(/^(.)[^@]*(?=@)/, '$1***'),
+  sms: (phone: string) => phone.replace(/^(\+?\d{3})\d+(\d{2})$/, '$1****$2'),
+  wechat: (openId: string) => `${openId.slice(0, 6)}…`,
+}
+
+const tables = { wechat: 'alm_wechat_template', email: 'alm_email_template', sms: 'alm_sms_template' } as const
+type Template = {
+  Title?: string
+  Content?: string | null
+  TemplateId?: string
+  SignName?: string | null
+  FieldMap?: Record<string, string> | null
+}
+
+const templateOf = async (db: Db, m: Message): Promise<Template | undefined> => {
+  if (!(m.Method in tables)) return
+  const which = m.TemplateId ? sql`"Id" = ${m.TemplateId}` : sql`"BizType" = ${m.BizType} and "IsDefault" = 1 and "Enabled" = 1`
+  const [row] = await db.rows<Template>(
+    sql`select * from ${sql.table(tables[m.Method as keyof typeof tables])} where "EnterpriseId" = ${m.EnterpriseId} and ${which} limit 1`,
+  )
+  return row
+}
+
+type Person = { EnterpriseId: number; Email: string | null; Phone: string | null; OpenId: string | null; OpenStatus: number; Off: boolean }
+const personOf = async (db: Db, m: Message): Promise<Person | undefined> =>
+  (
+    await db.rows<Person>(sql`
+      select u."EnterpriseId", u."Email", u."Phone", p."OpenId", coalesce(p."OpenStatus", 1) as "OpenStatus",
+        coalesce(p."Switches" @> ${JSON.stringify([{ BizType: m.BizType, Method: m.Method, On: 0 }])}::jsonb, false) as "Off"
+      from "user" u left join user_push p on p."UserId" = u."Id" where u."Id" = ${m.UserId ?? 0}`)
+  )[0]
+
+const paragraphs = ({ content, source, remark }: Values) => [content, source, remark].filter(Boolean).join('\n')
+
+const toPerson = async (db: Db, m: Message): Promise<Prepared> => {
+  const [person, template] = await Promise.all([personOf(db, m), templateOf(db, m)])
+  const method = m.Method as 'email' | 'sms' | 'wechat'
+  const address = { email: person?.Email, sms: person?.Phone, wechat: person?.OpenId }[method] ?? ''
+  const title = cut(template?.Title ? fill(template.Title, m.values) : (m.values.title ?? ''), 200).replace(/[\r\n]+/g, ' ')
+  const map = template?.FieldMap ?? {}
+  const payload: Payload = {
+    title,
+    text: template?.Content && method === 'email' ? fill(template.Content, m.values) : paragraphs(m.values),
+    ...(template?.TemplateId ? { template: template.TemplateId } : {}),
+    ...(template?.SignName ? { sign: template.SignName } : {}),
+    ...(m.values.Url ? { url: m.values.Url } : {}),
+    ...(method === 'sms' ? { map: filledMap(map, m.values, 35) } : {}),
+    ...(method === 'wechat'
+      ? { map: Object.fromEntries(Object.entries(filledMap(map, m.values)).map(([k, v]) => [k, wechatValue(k, v)])) }
+      : {}),
+  }
+  const off = !m.asked && person && (person.Off || (method === 'wechat' && person.OpenStatus === 0))
+  const problem = !address ? unknown[method] : method !== 'email' && !template ? 'noTemplate' : off ? 'switchedOff' : undefined
+  return { address, target: address ? masked[method](address) : '-', payload, ...(problem ? { problem } : {}) }
+}
+
+const toRobot = async (db: Db, m: Message): Promise<Prepared> => {
+  const [robot] = await db.rows<{
+    Id: number
+    Name: string
+    Keywords: string | null
+    AtMobiles: string | null
+    Enabled: number
+    HasToken: number
+  }>(
+    sql`select "Id", "Name", "Keywords", "AtMobiles", "Enabled", "HasToken" from ding_robot where "EnterpriseId" = ${m.EnterpriseId} and "Id" = ${m.RobotId ?? 0}`,
+  )
+  const title = m.values.title ?? ''
+  const body = [`### ${title}`, ...paragraphs(m.values).split('\n')].join('\n\n')
+  const words = (robot?.Keywords ?? '').split(/[,，\s]+/).filter(Boolean)
+  // A robot with keywords drops what holds none of them.
+  const text = words.length && !words.some((w) => body.includes(w)) ? `${body}\n\n${words[0]}` : body
+  const atMobiles = (robot?.AtMobiles ?? '').split(/[,\s]+/).filter(Boolean)
+  const problem = !robot?.HasToken ? 'noRobot' : robot.Enabled !== 1 && !m.asked ? 'switchedOff' : undefined
+  return {
+    address: String(robot?.Id ?? 0),
+    target: robot?.Name ?? '-',
+    payload: { title, text, atMobiles },
+    ...(problem ? { problem } : {}),
+  }
+}
+
+const toWebhook = async (db: Db, m: Message): Promise<Prepared> => {
+  const [row] = await db.rows<{ url: string | null }>(
+    sql`select "Config"->>'WebhookUrl' as url from tenant_config where "EnterpriseId" = ${m.EnterpriseId} and "Name" = 'pushConfig'`,
+  )
+  const target = row?.url && URL.canParse(row.url) ? new URL(row.url).host : '-'
+  const payload = { title: m.values.title ?? '', text: paragraphs(m.values), values: m.values }
+  return { address: 'webhook', target, payload, ...(row?.url ? {} : { problem: 'noWebhook' }) }
+}
+
+export const prepare = (db: Db, m: Message): Promise<Prepared> =>
+  m.Method === 'dingtalk' ? toRobot(db, m) : m.Method === 'webhook' ? toWebhook(db, m) : toPerson(db, m)

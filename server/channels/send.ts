@@ -1,0 +1,100 @@
+import type { Method } from '../../contract/areas/wechat.ts'
+import { pushConfig, wechatConfig } from '../../contract/areas/wechat.ts'
+import type { Database } from '../database/db.ts'
+import type { Vault } from '../identity/vault.ts'
+import { readConfig } from './config.ts'
+import { sendDing } from './dingtalk.ts'
+import { sendEmail } from './email.ts'
+import type { Allowed } from './outbound.ts'
+import { failed, type Outcome, ofError } from './outcome.ts'
+import type { Payload } from './prepare.ts'
+import { sendAliyun, sendTencent } from './sms.ts'
+import { sendWebhook } from './webhook.ts'
+import type { wechatClient } from './wechat.ts'
+
+/** Addresses of the providers; each is a setting, so that a test or a proxy can stand there. */
+export type Providers = { wechat: string; dingtalk: string; aliyunSms: string; tencentSms: string }
+
+export type Queued = {
+  Id: number
+  EnterpriseId: number
+  Method: Method
+  BizType: number
+  Address: string
+  Title: string
+  Payload: Payload
+  CreateTime: Date
+}
+
+/** Messages a channel knows again by their id, so that a second try cannot arrive twice. */
+export const knowsAgain = (method: Method) => method === 'wechat' || method === 'webhook'
+
+type Needs = {
+  database: Database
+  vault: Vault
+  providers: Providers
+  wechat: ReturnType<typeof wechatClient>
+  allowed: Allowed
+  clock: () => number
+}
+
+/** One attempt at one message; never throws. */
+export const sender = ({ database, vault, providers, wechat, allowed, clock }: Needs) => {
+  const off = failed('channelOff')
+  const ways: Record<Method, (m: Queued) => Promise<Outcome>> = {
+    async email({ Id, EnterpriseId, Address: to, Payload: { title: subject, text } }) {
+      const c = await readConfig(database.system, vault, EnterpriseId, pushConfig)
+      if (c.EmailOn !== 1 || !c.EmailHost || !c.EmailFrom) return off
+      const mailbox = {
+        host: String(c.EmailHost),
+        port: Number(c.EmailPort),
+        tls: c.EmailTls as 'tls',
+        user: String(c.EmailUser ?? ''),
+        password: await vault.get(EnterpriseId, 'pushConfig.EmailPassword'),
+        from: String(c.EmailFrom),
+      }
+      return sendEmail(mailbox, allowed, { to, subject, text, id: `push-${EnterpriseId}-${Id}` })
+    },
+    async sms({ Id, EnterpriseId, Address: phone, Payload: { template = '', sign, map = {} } }) {
+      const c = await readConfig(database.system, vault, EnterpriseId, pushConfig)
+      const secret = await vault.get(EnterpriseId, 'pushConfig.SmsSecret')
+      if (c.SmsOn !== 1 || !c.SmsKeyId || !secret) return off
+      const [keyId, appId, region] = [c.SmsKeyId, c.SmsAppId, c.SmsRegion].map((v) => String(v ?? '')) as [string, string, string]
+      const account = { keyId, secret, appId, region, sign: sign ?? String(c.SmsSign ?? '') }
+      const sms = { phone, template, params: map, outId: String(Id) }
+      return c.SmsProvider === 'tencent'
+        ? sendTencent(providers.tencentSms, account, clock(), sms)
+        : sendAliyun(providers.aliyunSms, account, clock(), sms)
+    },
+    async wechat({ Id, EnterpriseId, Address: touser, Payload: { template = '', url, map = {} } }) {
+      const c = await readConfig(database.system, vault, EnterpriseId, wechatConfig)
+      const secret = await vault.get(EnterpriseId, 'wechatConfig.AppSecret')
+      if (c.Status !== 1 || !c.AppId || !secret) return off
+      return wechat.send(
+        { appId: String(c.AppId), secret },
+        {
+          touser,
+          template_id: template,
+          client_msg_id: `push-${EnterpriseId}-${Id}`,
+          ...(url ? { url } : {}),
+          data: Object.fromEntries(Object.entries(map).map(([k, value]) => [k, { value }])),
+        },
+      )
+    },
+    async dingtalk({ EnterpriseId, Address, Payload: { title, text, atMobiles = [] } }) {
+      const [token, secret] = await Promise.all([
+        vault.get(EnterpriseId, `dingRobot.${Address}.AccessToken`),
+        vault.get(EnterpriseId, `dingRobot.${Address}.Secret`),
+      ])
+      return token ? sendDing(providers.dingtalk, { token, secret, at: clock() }, { title, text, atMobiles }) : off
+    },
+    async webhook({ Id, EnterpriseId, BizType, CreateTime, Payload: { title, text, values } }) {
+      const c = await readConfig(database.system, vault, EnterpriseId, pushConfig)
+      if (c.WebhookOn !== 1 || !c.WebhookUrl) return off
+      const secret = await vault.get(EnterpriseId, 'pushConfig.WebhookSecret')
+      const message = { BizType, Title: title, Content: text, Time: CreateTime.toISOString(), Values: values ?? {} }
+      return sendWebhook({ url: String(c.WebhookUrl), secret, allowed, at: clock() }, `msg_${EnterpriseId}_${Id}`, message)
+    },
+  }
+  return (m: Queued): Promise<Outcome> => ways[m.Method](m).catch(ofError)
+}

@@ -1,0 +1,34 @@
+import { createHmac } from 'node:crypto'
+import { type Allowed, post } from './outbound.ts'
+import { type Outcome, ofStatus, sent } from './outcome.ts'
+
+/**
+ * Signature of a webhook, after Standard Webhooks 1.0: base64(HMAC-SHA256(secret, id + "." + seconds + "." + body)). The id stays the
+ * same at every try, so that a receiver can tell a message it has had.
+ */
+export const webhookSign = (secret: string, id: string, seconds: number, body: string) => {
+  const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret)
+  return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')}`
+}
+
+export const sendWebhook = async (
+  { url, secret, allowed, at }: { url: string; secret?: string | undefined; allowed: Allowed; at: number },
+  id: string,
+  message: object,
+): Promise<Outcome> => {
+  const body = JSON.stringify(message)
+  const seconds = Math.floor(at / 1000)
+  const reply = await post(url, {
+    allowed,
+    body,
+    headers: {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': String(seconds),
+      ...(secret ? { 'webhook-signature': webhookSign(secret, id, seconds, body) } : {}),
+    },
+  })
+  // What a stranger's server says is not repeated: it would let one read what is behind the address.
+  const refused = ofStatus({ ...reply, text: '' })
+  return refused ?? sent
+}

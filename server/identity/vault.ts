@@ -1,0 +1,63 @@
+// Secrets that must be given back in the clear to a provider: sealed with AES-256-GCM under a key that lies outside the database, so
+// that neither a dump nor a backup of it holds any of them (security.md S46).
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { Database, Db } from '../database/db.ts'
+
+/** The installation's key: made at the first start, readable by the server's own account only. */
+export const vaultKey = (folder: string): Buffer => {
+  const file = join(folder, 'vault.key')
+  if (!existsSync(file)) {
+    const handle = openSync(file, 'wx', 0o600)
+    writeSync(handle, randomBytes(32).toString('base64'))
+    fsyncSync(handle)
+    closeSync(handle)
+  }
+  const key = Buffer.from(readFileSync(file, 'utf8'), 'base64')
+  if (key.length !== 32) throw new Error(`${file} does not hold a key of 256 bits.`)
+  return key
+}
+
+export type Vault = ReturnType<typeof openVault>
+
+/** Named secrets of tenants. `name` and tenant are authenticated with each: one cannot stand in for another. */
+export const openVault = (database: Database, key: Buffer) => {
+  const aad = (enterprise: number, name: string) => Buffer.from(`${enterprise}/${name}`)
+  const seal = (enterprise: number, name: string, secret: string): Buffer => {
+    const nonce = randomBytes(12)
+    const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(aad(enterprise, name))
+    const body = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
+    return Buffer.concat([nonce, cipher.getAuthTag(), body])
+  }
+  const open = (enterprise: number, name: string, sealed: Buffer): string | undefined => {
+    try {
+      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12)).setAAD(aad(enterprise, name))
+      decipher.setAuthTag(sealed.subarray(12, 28))
+      return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8')
+    } catch {
+      return // another installation's, or damaged: as if there were none
+    }
+  }
+  return {
+    /** Null takes the secret away; undefined leaves it. */
+    async put(db: Db, enterprise: number, name: string, secret: string | null | undefined) {
+      if (secret === null) await db.rows(sql`delete from sealed_secret where "EnterpriseId" = ${enterprise} and "Name" = ${name}`)
+      else if (secret !== undefined)
+        await db.rows(sql`
+          insert into sealed_secret ("EnterpriseId", "Name", "Value") values (${enterprise}, ${name}, ${seal(enterprise, name, secret)})
+          on conflict ("EnterpriseId", "Name") do update set "Value" = excluded."Value"`)
+    },
+    async get(enterprise: number, name: string): Promise<string | undefined> {
+      const [row] = await database.system.rows<{ Value: Buffer }>(
+        sql`select "Value" from sealed_secret where "EnterpriseId" = ${enterprise} and "Name" = ${name}`,
+      )
+      return row && open(enterprise, name, row.Value)
+    },
+    async names(enterprise: number): Promise<Set<string>> {
+      const rows = await database.system.rows<{ Name: string }>(sql`select "Name" from sealed_secret where "EnterpriseId" = ${enterprise}`)
+      return new Set(rows.map((row) => row.Name))
+    },
+  }
+}
