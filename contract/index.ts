@@ -6,6 +6,7 @@ import { dataDict, dict, dictionaryCalls } from './areas/dictionaries.ts'
 import { enterprise, enterpriseCalls, version } from './areas/enterprises.ts'
 import { fileCalls } from './areas/files.ts'
 import { command, gateway, gatewayCalls } from './areas/gateways.ts'
+import { logCalls, trialUser } from './areas/logs.ts'
 import { almEmailTemplate, almPushRecord, almSmsTemplate, almWechatTemplate, messageCalls } from './areas/message-templates.ts'
 import { notice, noticeCalls } from './areas/notices.ts'
 import { organ, organCalls } from './areas/organs.ts'
@@ -17,6 +18,7 @@ import { region, regionCalls } from './areas/regions.ts'
 import { role, roleCalls } from './areas/roles.ts'
 import { sessionCalls } from './areas/session.ts'
 import { telemetryCalls } from './areas/telemetry.ts'
+import { timer, timerCalls, timerLog } from './areas/timers.ts'
 import { user, userCalls } from './areas/users.ts'
 import { dingRobot, wechatCalls } from './areas/wechat.ts'
 import type { Call } from './base/call.ts'
@@ -48,6 +50,9 @@ export const resources = [
   almSmsTemplate,
   almPushRecord,
   dingRobot,
+  timer,
+  timerLog,
+  trialUser,
 ] as unknown as Resource[]
 
 /** Every call beside the resources' own. */
@@ -70,6 +75,8 @@ export const calls: Call[] = [
   fileCalls,
   messageCalls,
   wechatCalls,
+  timerCalls,
+  logCalls,
 ].flatMap((group) => Object.values(group) as Call[])
 
 export const languages = ['en', 'zh', 'es', 'ja'] as const

@@ -112,11 +112,7 @@ export const buildApp = async (parts: Parts) => {
   await app.register(
     async (api) => {
       openApiRoutes(api)
-      sessionRoutes(
-        api,
-        sessionService(parts.database, parts.sessions, openAttempts(parts.database.system, parts.clock), parts.clock),
-        parts.sessions,
-      )
+      sessionRoutes(api, sessionService(parts.database, parts.sessions, openAttempts(parts.database.system, parts.clock), parts.clock))
       const users = usersService(parts.database, parts.sessions)
       userRoutes(api, users)
       roleRoutes(api, rolesService(parts.sessions, users))

@@ -1,21 +1,82 @@
 // Running the platform: files, timers, logs, backup, monitoring; composed here so that the start stays readable.
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
 import { fileRoutes } from './areas/files/routes.ts'
 import { filesService } from './areas/files/service.ts'
+import { startChain } from './areas/logs/chain.ts'
+import { openLogKeys } from './areas/logs/keys.ts'
+import { logRoutes } from './areas/logs/routes.ts'
+import { forgetBefore, verifyChain } from './areas/logs/verify.ts'
+import { forgetNotices } from './areas/notices/service.ts'
+import { timerRoutes } from './areas/timers/routes.ts'
+import { type Methods, startTimers } from './areas/timers/runner.ts'
+import { furnishTimers } from './areas/timers/service.ts'
 import type { Database } from './database/db.ts'
 import { openS3 } from './files/s3.ts'
 import { openFolder } from './files/store.ts'
+import { Fault } from './http/faults.ts'
 import { installationKey, type Sessions } from './identity/sessions.ts'
+import { platformEnterprise } from './identity/setup.ts'
 import type { Settings } from './settings.ts'
+import type { Telemetry } from './telemetry/telemetry.ts'
 
-type Parts = { settings: Pick<Settings, 'data' | 's3Url'>; database: Database; sessions: Sessions; clock: () => number }
+const dayMs = 86_400_000
 
-export const startOperations = async ({ settings, database, sessions, clock }: Parts) => {
+export type OperationsParts = {
+  settings: Pick<Settings, 'data' | 's3Url'>
+  database: Database
+  sessions: Sessions
+  telemetry: Pick<Telemetry, 'keep' | 'disk'>
+  clock: () => number
+  log: { warn: (fields: object, text: string) => void }
+}
+
+export const startOperations = async ({ settings, database, sessions, telemetry, clock, log }: OperationsParts) => {
+  const db = database.system
   const store = settings.s3Url ? openS3(settings.s3Url) : openFolder(join(settings.data, 'files'))
-  const files = filesService(database, store, await installationKey(database.system, 'files'), clock)
+  const files = filesService(database, store, await installationKey(db, 'files'), clock)
+  const keys = openLogKeys(join(settings.data, 'keys'))
+  const chain = startChain({ database, keys, clock, log })
+
+  const daysAgo = (days: number) => new Date(clock() - days * dayMs)
+  const removed = (count: number) => ({ Wording: 'removed', WordValues: { count } })
+  const methods: Methods = {
+    async cleanLogs({ keep }) {
+      const { removed: count, unsound } = await forgetBefore(database, keys, daysAgo(keep), clock)
+      if (unsound) throw new Fault('logUnsound', { count: unsound })
+      return removed(count)
+    },
+    async verifyLogs() {
+      let [count, unsound] = [0, 0]
+      for (const { EnterpriseId } of await db.rows<{ EnterpriseId: number }>(sql`select "EnterpriseId" from change_head`)) {
+        const { Entries, Sound } = await verifyChain(database, keys, EnterpriseId)
+        count += Entries
+        if (!Sound) unsound++
+      }
+      if (unsound) throw new Fault('logUnsound', { count: unsound })
+      return { Wording: 'verified', WordValues: { count } }
+    },
+    cleanSessions: async ({ keep }) => removed(await sessions.sweep(daysAgo(keep))),
+    cleanNotices: async ({ keep }) => removed(await forgetNotices(db, daysAgo(keep))),
+    cleanFiles: async () => removed(await files.sweep()),
+    async settleTelemetry() {
+      await telemetry.keep()
+      return { Wording: 'settled', WordValues: { megabytes: Math.ceil(telemetry.disk().used / 1024 / 1024) } }
+    },
+  }
+  const timers = startTimers({ database, clock, log, methods })
   return {
-    routes: [(api: FastifyInstance) => fileRoutes(api, files, sessions)],
-    close: async () => undefined,
+    routes: [
+      (api: FastifyInstance) => fileRoutes(api, files, sessions),
+      (api: FastifyInstance) => timerRoutes(api, timers, clock),
+      (api: FastifyInstance) => logRoutes(api, database, keys),
+    ],
+    /** Once the platform has its tenant. */
+    furnish: () => furnishTimers(database, platformEnterprise, clock),
+    close: async () => {
+      await timers.close()
+      await chain.close()
+    },
   }
 }

@@ -177,7 +177,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
     telemetry.latest.onMoved(gateways.stored)
     telemetry.ingest.onStored((rows, live) => live && gateways.timed(rows))
 
-    const operations = opened(await startOperations({ settings, database, sessions, clock }), (o) => o.close())
+    const operations = opened(await startOperations({ settings, database, sessions, telemetry, clock, log }), (o) => o.close())
     const app = opened(
       await buildApp({
         database,
@@ -230,6 +230,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
     await app.listen({ host: settings.host, port: settings.port })
     // Last, so that a password that was made is also printed.
     const firstPassword = await firstStart(database, settings.adminPassword)
+    await operations.furnish()
     complete = true
     const { port } = app.server.address() as AddressInfo
     const mqttPort = 'port' in gateways.uplink ? (gateways.uplink.port as number) : settings.mqttPort

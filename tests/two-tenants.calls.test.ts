@@ -2,8 +2,9 @@
 // press no button changes nothing (S17). The calls come from the server itself, their fields from the contract: a new one is covered
 // the day it is there, or named here as one that cannot be filled.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { log } from '../contract/areas/logs.ts'
 import { tenantPermissions } from '../contract/areas/menus.ts'
-import { joined } from '../contract/base/resource.ts'
+import { joined, type Resource } from '../contract/base/resource.ts'
 import { calls, resources } from '../contract/index.ts'
 import { type Schema, sample } from './two-tenants.samples.ts'
 import { rowsOf, secret, startTwoTenants, type Tenant } from './two-tenants.ts'
@@ -42,7 +43,8 @@ const served = async (origin: string): Promise<Operation[]> => {
   )
 }
 
-const paths = resources.flatMap((r) => [r.path, ...r.aliases].map((path) => ({ r, path })))
+/** The log is no resource of the kernel: its entries are changes. */
+const paths = [...resources, log as unknown as Resource].flatMap((r) => [r.path, ...r.aliases].map((path) => ({ r, path })))
 /** The resource a path is about: `Id` is one of its. */
 const resourceOf = (path: string) =>
   paths

@@ -50,6 +50,15 @@ const furnish = async (house: House, EnterpriseId: number, manager: string, SN: 
     sql`insert into command ("EnterpriseId", "GatewayId", "CmdType", "MsgId", "SendTime") values (${EnterpriseId}, ${gateway.Id}, 'write', ${`of ${SN}`}, now())`,
   )
   await db.rows(sql`insert into version ("EnterpriseId", "Name") values (${EnterpriseId}, ${`${name} version`})`)
+  await db.rows(
+    sql`insert into timer ("EnterpriseId", "TimerName", "Method", "Cron", "Status") values (${EnterpriseId}, ${`${name} timer`}, 'cleanFiles', '0 0 0 1 1 ?', 0)`,
+  )
+  await db.rows(sql`
+    insert into timer_log ("EnterpriseId", "TimerId", "StartTime", "Result", "Wording")
+    select "EnterpriseId", "Id", now(), 1, 'removed' from timer where "EnterpriseId" = ${EnterpriseId}`)
+  await db.rows(
+    sql`insert into trial_user ("EnterpriseId", "TrialName", "Phone", "ExpireTime") values (${EnterpriseId}, ${`${name} visitor`}, '600', now())`,
+  )
   const organ = await make('/System/Organ', { OrganName: `${name} organisation` })
   await make('/System/Department', { DepartmentName: `${name} department`, BelongOrganId: organ.Id })
   await make('/System/Post', { PostName: `${name} post`, BelongOrganId: organ.Id })
@@ -72,6 +81,8 @@ const furnish = async (house: House, EnterpriseId: number, manager: string, SN: 
     })
   const [role] = await db.rows<{ Id: number }>(sql`select "Id" from role where "EnterpriseId" = ${EnterpriseId} order by "Id" limit 1`)
   ids.role ??= role!.Id
+  const [entry] = await db.rows<{ Id: number }>(sql`select "Id" from change where "EnterpriseId" = ${EnterpriseId} order by "Id" limit 1`)
+  ids.log = entry!.Id
   await client.endAsync(true)
   return { EnterpriseId, manager, SN, Key, ids }
 }

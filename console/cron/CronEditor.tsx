@@ -2,18 +2,17 @@ import './cron.css'
 import { Input, Select, Tabs } from 'antd'
 import { useMemo } from 'react'
 import { cronDefault, cronFault, cronPartNames, cronPresets } from '../../contract/cron.ts'
-import { timeText, userZone } from '../words/formats.ts'
+import { timeText } from '../words/formats.ts'
 import { language, useWords } from '../words/words.ts'
 import { withPart } from './choice.ts'
 import { describeCron } from './describe.ts'
 import { nextFires } from './next.ts'
 import { PartTab } from './PartTab.tsx'
+import { useCronZone } from './zone.ts'
 
 export type CronProps = {
   value?: string | null
   onChange?: (value: string) => void
-  /** Zone by whose clock the expression fires: the tenant's, for timers (ruling 34a). The person's unless one is named. */
-  zone?: string
   id?: string
   disabled?: boolean
 }
@@ -42,8 +41,9 @@ const Meaning = ({ expression, zone }: { expression: string; zone: string }) => 
 }
 
 /** A Quartz expression as text, by presets and part by part, with its meaning in words and its next five times. */
-export const CronEditor = ({ value, onChange, zone = userZone(), id, disabled }: CronProps) => {
+export const CronEditor = ({ value, onChange, id, disabled }: CronProps) => {
   const t = useWords()
+  const zone = useCronZone()
   const expression = value ?? cronDefault
   const fault = cronFault(expression)
   const given = expression.trim().split(/\s+/)

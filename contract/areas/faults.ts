@@ -60,6 +60,8 @@ export const faults = {
   builtIn: 409,
   lastPlatform: 409,
   quotaUsed: 409,
+  timerBusy: 409,
+  logUnsound: 409,
   changedMeanwhile: 409,
   tooLarge: 413,
   tooManyTries: 429,

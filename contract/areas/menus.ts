@@ -75,6 +75,9 @@ export const menus: readonly Menu[] = [
       { code: 'm10416', path: 'dictContent', buttons: crud },
       { code: 'm10431', path: 'messageTemplate', buttons: [...crud, 'test'] },
       { code: 'm10432', path: 'configWeChat', buttons: ['edit'] },
+      { code: 'm10451', path: 'timingTask', buttons: [...crud, 'enable', 'run'], platform: true },
+      { code: 'm10454', path: 'log', buttons: ['export', 'verify'] },
+      { code: 'm10455', path: 'experienceLog' },
     ],
   },
 ]

@@ -207,6 +207,13 @@ export const openSessions = async (database: Database, clock: () => number, now:
       return rows.map((s) => s.Id)
     },
     gone: forget,
+    /** Removes sessions that ended, or came to the end of their life, before a moment. Answers how many went. */
+    async sweep(before: Date) {
+      const rows = await db.rows(
+        sql`delete from session where "EndTime" < ${before} or "CreateTime" + make_interval(days => ${lifetime.days}) < ${before} returning 1`,
+      )
+      return rows.length
+    },
     /** Rights, zone or language of some people changed: their next call reads them anew, and hub connections are looked at again. */
     changed,
     onChanged(tell: (of: (actor: Actor) => boolean) => void) {

@@ -109,7 +109,7 @@ const moment = (value: unknown, zone: string, end: boolean): Sql => {
   const text = String(value)
   if (!/^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2})?)?$/.test(text) || Number.isNaN(Date.parse(text.replace(' ', 'T'))))
     throw new Fault('invalid')
-  const local = text.length === 10 && end ? sql`(${text}::date + 1)::timestamp - interval '1 millisecond'` : sql`${text}::timestamp`
+  const local = text.length === 10 && end ? sql`((${text}::date + 1)::timestamp - interval '1 millisecond')` : sql`${text}::timestamp`
   return sql`(${local} at time zone ${zone}::text)`
 }
 

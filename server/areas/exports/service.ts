@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { Worker } from 'node:worker_threads'
+import type { Page } from '../../../contract/base/call.ts'
 import { joined, type Resource } from '../../../contract/base/resource.ts'
 import type { Language } from '../../../contract/index.ts'
 import type { Db } from '../../database/db.ts'
@@ -22,12 +23,21 @@ export const exported = (r: Resource, asked: string | undefined): string[] => {
   return names.filter((name) => r.fields[name]!.kind !== 'json')
 }
 
+/** Reads a page: the kernel's own list, unless an area brings another. */
+type Lister = (db: Db, actor: Actor, q: Listing) => Promise<Page<Record<string, unknown>>>
+
 /** The rows of a listing from its first page to its last, page by page, with the titles of what they refer to; more than `most` are refused. */
-async function* pages(db: Db, actor: Actor, r: Resource, listing: Listing, most: number): AsyncGenerator<Record<string, unknown>[]> {
+async function* pages(
+  db: Db,
+  actor: Actor,
+  r: Resource,
+  listing: Listing,
+  most: number,
+  list: Lister,
+): AsyncGenerator<Record<string, unknown>[]> {
   const titles = joined(r)
-  const rows = store(r)
   for (let index = 1, more = true; more; index++) {
-    const page = await rows.list(db, actor, { ...listing, index, size: pageRows, exact: index === 1 })
+    const page = await list(db, actor, { ...listing, index, size: pageRows, exact: index === 1 })
     if (index === 1 && page.TotalCount > most) throw new Fault('sheetTooLong', { max: most })
     more = page.Items.length === pageRows
     yield page.Items.map((row) => ({
@@ -53,10 +63,16 @@ const begin = () => {
 type Asked = { names: readonly string[]; listing: Listing; language: Language }
 
 /** A csv as it is read from the database. The first page is read before anything leaves: a refusal is a refusal, not half a file. */
-export const csvOf = async (db: Db, actor: Actor, r: Resource, { names, listing, language }: Asked): Promise<Readable> => {
+export const csvOf = async (
+  db: Db,
+  actor: Actor,
+  r: Resource,
+  { names, listing, language }: Asked,
+  list: Lister = store(r).list,
+): Promise<Readable> => {
   const words = inWords(r, names, language)
   begin()
-  const read = pages(db, actor, r, listing, mostRows.csv)
+  const read = pages(db, actor, r, listing, mostRows.csv, list)
   const first = await read.next().catch((error) => {
     running--
     throw error
@@ -79,12 +95,18 @@ const inWorker = (header: readonly string[], rows: readonly Cell[][]) =>
   })
 
 /** A spreadsheet, packed beside the main thread: readings go on being taken meanwhile. */
-export const xlsxOf = async (db: Db, actor: Actor, r: Resource, { names, listing, language }: Asked): Promise<Buffer> => {
+export const xlsxOf = async (
+  db: Db,
+  actor: Actor,
+  r: Resource,
+  { names, listing, language }: Asked,
+  list: Lister = store(r).list,
+): Promise<Buffer> => {
   const words = inWords(r, names, language)
   begin()
   try {
     const rows: Cell[][] = []
-    for await (const page of pages(db, actor, r, listing, mostRows.xlsx)) for (const row of page) rows.push(words.row(row))
+    for await (const page of pages(db, actor, r, listing, mostRows.xlsx, list)) for (const row of page) rows.push(words.row(row))
     return await inWorker(words.header, rows)
   } finally {
     running--

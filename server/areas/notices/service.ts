@@ -56,6 +56,13 @@ export const writeNotice = async (db: Db, { EnterpriseId, BizType, PushTitle, Pu
     values (${EnterpriseId}, ${BizType}, ${PushTitle}, ${cleanRichText(PushContent)}, ${JSON.stringify(UserIds)}::jsonb) returning "Id"`)
   db.tell({ resource: notice.name, id: row!.Id, verb: 'create', EnterpriseId })
 }
+/** Removes what was made, or came to its end, before a moment; announcements without an end stay. Answers how many went. */
+export const forgetNotices = async (db: Db, before: Date): Promise<number> =>
+  (
+    await db.rows(
+      sql`delete from notice where coalesce("ExpireTime", case when "BizType" = 7 then null else "CreateTime" end) < ${before} returning 1`,
+    )
+  ).length
 
 /** Whether a notice `t` addresses the person `user` of table "user" with that alias. */
 export const addresses = (user: string) => {

@@ -3,18 +3,17 @@ import { sessionCalls } from '../../../contract/areas/session.ts'
 import { Fault } from '../../http/faults.ts'
 import { serve } from '../../http/serve.ts'
 import { languageOf } from '../../http/wrapper.ts'
-import type { Sessions } from '../../identity/sessions.ts'
 import { dataDictionary } from '../dictionaries/service.ts'
 import { menuTree } from './menu.ts'
 import type { sessionService } from './service.ts'
 
 const caller = (request: FastifyRequest) => ({ ip: request.ip, agent: request.headers['user-agent'] ?? '' })
 
-export const sessionRoutes = (app: FastifyInstance, service: ReturnType<typeof sessionService>, sessions: Sessions) => {
+export const sessionRoutes = (app: FastifyInstance, service: ReturnType<typeof sessionService>) => {
   serve(app, sessionCalls.login, ({ body, request }) => service.login(body, caller(request)))
   serve(app, sessionCalls.loginConfirm, ({ body, request }) => service.loginConfirm(body, caller(request)))
-  serve(app, sessionCalls.logout, async ({ actor }) => {
-    await sessions.end(actor.session, 'logout')
+  serve(app, sessionCalls.logout, async ({ actor, request }) => {
+    await service.logout(actor, caller(request))
     return null
   })
   serve(app, sessionCalls.actAs, ({ actor, body, request }) => service.actAs(actor, body.RoleId, caller(request)))

@@ -7,7 +7,9 @@ import type { Actor } from '../../identity/actor.ts'
 import type { openAttempts } from '../../identity/attempts.ts'
 import { checkNewPassword, hashPassword, verifyPassword } from '../../identity/passwords.ts'
 import type { Sessions } from '../../identity/sessions.ts'
+import { platformEnterprise } from '../../identity/setup.ts'
 import { offsetMinutes } from '../../identity/zones.ts'
+import { note } from '../logs/service.ts'
 import { mapKeyOf } from './mapKey.ts'
 import { secretAnswers } from './questions.ts'
 
@@ -15,7 +17,9 @@ import { secretAnswers } from './questions.ts'
 const severalSessions = 5
 
 type Account = {
+  UserNO: string
   Id: number
+  EnterpriseId: number
   PasswordHash: string
   Status: number
   IsLock: number
@@ -52,6 +56,21 @@ export const sessionService = (
     return { ...user, TimeZoneVal: offsetMinutes(user.TimeZoneKey, new Date()) }
   }
 
+  /** A name that no account has may be a password in the wrong field: it is not written down. */
+  const noteSignIn = (Verb: string, account: Account | undefined, { ip, agent }: Caller, Reason?: string) =>
+    note(
+      db,
+      {
+        EnterpriseId: account?.EnterpriseId ?? platformEnterprise,
+        UserId: account?.Id ?? null,
+        Resource: 'session',
+        RecordId: account?.Id ?? 0,
+        Verb,
+        Ip: ip,
+      },
+      { ...(account ? { UserNO: account.UserNO } : {}), Agent: agent.slice(0, 300), ...(Reason ? { Reason } : {}) },
+    )
+
   const verified = async ({ UserNO, Pwd, UnionId, Code }: Credentials, caller: Caller): Promise<Account> => {
     const name = (UserNO ?? '').trim() || '1'
     const password = Pwd || '1'
@@ -62,18 +81,28 @@ export const sessionService = (
     await attempts.check(name, caller.ip)
     const today = new Date(clock())
     const [account] = await db.rows<Account>(sql`
-      select u."Id", u."PasswordHash", u."Status", u."IsLock", e."Status" as "TenantStatus", e."SingleLogin", e."Logo", e."SysName",
+      select u."Id", u."UserNO", u."EnterpriseId", u."PasswordHash", u."Status", u."IsLock", e."Status" as "TenantStatus", e."SingleLogin", e."Logo", e."SysName",
         coalesce(u."ValidTo" > ${today}, true) as "Valid",
         coalesce(e."GrantFrom" <= ${today}, true) and coalesce(e."GrantTo" > ${today}, true)
           or exists (select 1 from user_role ur join role r on r."Id" = ur."RoleId" where ur."UserId" = u."Id" and r."IsPlatform" = 1) as "Current"
       from "user" u join enterprise e on e."Id" = u."EnterpriseId" where lower(u."UserNO") = lower(${name})`)
     if (!(await verifyPassword(account?.PasswordHash, password)) || !account) {
       await attempts.failed(name, caller.ip)
+      await noteSignIn('loginFailed', account, caller, account ? 'password' : 'unknown')
       throw new Fault('wrongCredentials')
     }
-    if (account.TenantStatus !== 1) throw new Fault('enterpriseDisabled')
-    if (!account.Current) throw new Fault('grantEnded')
-    if (account.Status !== 1 || account.IsLock === 1 || !account.Valid) throw new Fault('wrongCredentials')
+    const closed =
+      account.TenantStatus !== 1
+        ? 'tenant'
+        : !account.Current
+          ? 'grant'
+          : account.Status !== 1 || account.IsLock === 1 || !account.Valid
+            ? 'locked'
+            : undefined
+    if (closed) {
+      await noteSignIn('loginFailed', account, caller, closed)
+      throw new Fault(({ tenant: 'enterpriseDisabled', grant: 'grantEnded', locked: 'wrongCredentials' } as const)[closed])
+    }
     await attempts.succeeded(name)
     return account
   }
@@ -82,6 +111,7 @@ export const sessionService = (
     const token = await sessions.begin(account.Id, { most, ...caller })
     const who = await sessions.who(token)
     if (!who || 'ended' in who) throw new Fault('sessionOver')
+    await noteSignIn('login', account, caller)
     return {
       IsSingleUserLogin: true,
       Token: token,
@@ -102,6 +132,11 @@ export const sessionService = (
       if (account.SingleLogin === 1 && (await sessions.live(account.Id)))
         return { IsSingleUserLogin: false, Logo: account.Logo, SysName: account.SysName }
       return begin(account, caller, account.SingleLogin === 1 ? 1 : severalSessions)
+    },
+    async logout(actor: Actor, { ip, agent }: Caller) {
+      await sessions.end(actor.session, 'logout')
+      const of = { EnterpriseId: actor.EnterpriseId, UserId: actor.UserId, Resource: 'session', RecordId: actor.UserId }
+      await note(db, { ...of, Verb: 'logout', Ip: ip }, { Agent: agent.slice(0, 300) })
     },
     /** The same, ending the other session. */
     async loginConfirm(given: Credentials, caller: Caller) {

@@ -1,0 +1,90 @@
+import { HistoryOutlined, PauseCircleOutlined, PlayCircleOutlined, ThunderboltOutlined } from '@ant-design/icons'
+import { App } from 'antd'
+import { useState } from 'react'
+import { enterprise } from '../../../contract/areas/enterprises.ts'
+import { type TimerMethod, timer, timerCalls, timerMethods } from '../../../contract/areas/timers.ts'
+import { Page } from '../../app/Page.tsx'
+import { describeCron } from '../../cron/describe.ts'
+import { CronZone } from '../../cron/zone.ts'
+import { useCommand, useRow } from '../../resource/api.ts'
+import { ResourceList } from '../../resource/ResourceList.tsx'
+import { useMay, useUser } from '../../session/session.ts'
+import { language, useWords } from '../../words/words.ts'
+import { Outcome } from './Outcome.tsx'
+import { TimerHistory } from './TimerHistory.tsx'
+
+const keepOf = (method: unknown) => {
+  const known = timerMethods[method as TimerMethod]
+  return known && 'keep' in known ? known.keep : undefined
+}
+
+/** Tasks of the platform: what, when, and how it went. */
+const TimerList = () => {
+  const t = useWords()
+  const { message } = App.useApp()
+  const { data: home } = useRow(enterprise, useUser()?.EnterpriseId)
+  const [mayEnable, mayRun] = [useMay('m10451.enable'), useMay('m10451.run')]
+  const [shown, setShown] = useState<{ Id: number; TimerName: string }>()
+  const names = ['timer', 'timerLog']
+  const [enable, disable, run] = [
+    useCommand(timerCalls.enable, names),
+    useCommand(timerCalls.disable, names),
+    useCommand(timerCalls.run, names),
+  ]
+  return (
+    <Page title={t('menu.m10451')}>
+      <CronZone value={home?.TimeZoneKey}>
+        <ResourceList
+          of={timer}
+          columns={['TimerName', 'Method', 'Cron', 'Keep', 'Status', 'NextTime', 'LastTime', 'LastResult']}
+          filters={['Status', 'Method']}
+          cells={{
+            Cron: (row) => <span title={row.Cron}>{describeCron(row.Cron, language())}</span>,
+            Keep: (row) => {
+              const keep = keepOf(row.Method)
+              return keep ? t(`timer.keep.${keep.counts}`, { count: row.Keep ?? keep.standard }) : ''
+            },
+            LastResult: (row) => <Outcome of="timer.LastResult" result={row.LastResult} />,
+          }}
+          form={{ refine: ({ Method }) => ({ hidden: keepOf(Method) ? [] : ['Keep'] }) }}
+          actions={(row) => [
+            { key: 'history', label: t('timer.history'), icon: <HistoryOutlined />, run: () => setShown(row) },
+            ...(mayRun
+              ? [
+                  {
+                    key: 'run',
+                    label: t('button.run'),
+                    icon: <ThunderboltOutlined />,
+                    run: () =>
+                      run.mutate(
+                        { body: { Id: row.Id } },
+                        { onSuccess: () => message.success(t('timer.started', { title: row.TimerName })) },
+                      ),
+                  },
+                ]
+              : []),
+            ...(mayEnable
+              ? [
+                  row.Status === 1
+                    ? {
+                        key: 'disable',
+                        label: t('timer.disable'),
+                        icon: <PauseCircleOutlined />,
+                        run: () => disable.mutate({ body: { Id: row.Id } }),
+                      }
+                    : {
+                        key: 'enable',
+                        label: t('timer.enable'),
+                        icon: <PlayCircleOutlined />,
+                        run: () => enable.mutate({ body: { Id: row.Id } }),
+                      },
+                ]
+              : []),
+          ]}
+        />
+      </CronZone>
+      {shown && <TimerHistory timer={shown} close={() => setShown(undefined)} />}
+    </Page>
+  )
+}
+export default TimerList

@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify'
+import { log, logCalls, trialUser } from '../../../contract/areas/logs.ts'
+import type { Resource } from '../../../contract/base/resource.ts'
+import type { Database } from '../../database/db.ts'
+import { sendFile } from '../../http/files.ts'
+import { serve } from '../../http/serve.ts'
+import { word } from '../../http/words.ts'
+import { languageOf } from '../../http/wrapper.ts'
+import { crud } from '../../resource/crud.ts'
+import { readListing } from '../../resource/list.ts'
+import { csvOf, exported, xlsxOf } from '../exports/service.ts'
+import type { LogKeys } from './keys.ts'
+import { listLog, logItems, note } from './service.ts'
+import { verifyChain } from './verify.ts'
+
+const r = log as unknown as Resource
+
+export const logRoutes = (app: FastifyInstance, database: Database, keys: LogKeys) => {
+  serve(app, logCalls.list, ({ db, actor, request }) => listLog(db, actor, readListing(request.query as Record<string, unknown>)) as never)
+  serve(app, logCalls.items, ({ db, actor, query, request }) => logItems(db, actor, query.Id, languageOf(request)))
+  serve(app, logCalls.verify, ({ actor, body }) =>
+    verifyChain(database, keys, actor.platform && body.EnterpriseId ? body.EnterpriseId : actor.EnterpriseId),
+  )
+  serve(app, logCalls.output, async ({ db, actor, request, reply }) => {
+    const { Format, Fields, ...rest } = request.query as Record<string, unknown>
+    const language = languageOf(request)
+    const asked = { names: exported(r, Fields ? String(Fields) : undefined), listing: readListing(rest), language }
+    const title = word(language, 'menu.m10454')
+    const file = Format === 'csv' ? await csvOf(db, actor, r, asked, listLog) : await xlsxOf(db, actor, r, asked, listLog)
+    const { origin } = actor
+    // Who took the log along stands in the log.
+    await note(
+      database.system,
+      {
+        EnterpriseId: actor.EnterpriseId,
+        UserId: actor.UserId,
+        Resource: 'log',
+        RecordId: 0,
+        Verb: 'export',
+        Ip: origin?.ip,
+        RequestId: origin?.requestId,
+      },
+      { Title: title, Filters: rest },
+    )
+    return sendFile(reply, `${title}.${Format === 'csv' ? 'csv' : 'xlsx'}`, file)
+  })
+  crud(app, trialUser as unknown as Resource, { except: ['create', 'update', 'remove'] })
+}

@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import { log } from '../../../contract/areas/logs.ts'
+import type { Page } from '../../../contract/base/call.ts'
+import type { Resource } from '../../../contract/base/resource.ts'
+import { type Language, resources } from '../../../contract/index.ts'
+import type { Db } from '../../database/db.ts'
+import { notFound } from '../../http/faults.ts'
+import { hasWord, word } from '../../http/words.ts'
+import type { Actor } from '../../identity/actor.ts'
+import { filters, type Listing, orderBy } from '../../resource/list.ts'
+import { visible } from '../../resource/sql.ts'
+
+const r = log as unknown as Resource
+const zoneOf = (actor: Actor) => actor.zone ?? actor.tenantZone
+const titles = Object.fromEntries(resources.map((r) => [r.name, r.title]))
+const countedTo = 10_000
+
+/** Entries with what is read out of them, so that all of it can be filtered, searched and sorted by. */
+const entries = sql`(select c."Id", c."EnterpriseId", c."Time", case when c."Resource" = 'session' then 2 else 1 end as "Kind",
+    case when c."Resource" = 'session' then coalesce(c."After" ->> 'UserNO', u."UserNO") else u."UserNO" end as "UserNO", c."Verb", c."Resource", c."RecordId", c."Ip", c."RequestId", c."Seq",
+    coalesce(c."After" ->> 'Agent', '') as "Agent", coalesce(c."After", c."Before") ->> coalesce(${JSON.stringify(titles)}::jsonb ->> c."Resource", 'Title') as "ObjectName"
+  from change c left join "user" u on u."Id" = c."UserId") t`
+const columns = (
+  zone: string,
+) => sql`t."Id", t."EnterpriseId", to_char(t."Time" at time zone ${zone}::text, 'YYYY-MM-DD HH24:MI:SS') as "Time",
+  t."Kind", t."UserNO", t."Verb", t."Resource",
+  t."ObjectName", t."RecordId", t."Ip", t."Agent", t."RequestId", t."Seq"`
+
+type Row = Record<string, unknown> & { Id: number; EnterpriseId: number }
+
+/** A page of the log in the actor's scope, newest first unless asked otherwise. */
+export const listLog = async (db: Db, actor: Actor, q: Listing): Promise<Page<Row>> => {
+  const where = sql`${visible(r, actor)} and ${filters(r, q, zoneOf(actor))}`
+  const [Items, [count]] = await db.all([
+    sql<Row>`select ${columns(zoneOf(actor))} from ${entries} where ${where} order by ${orderBy(r, q)} limit ${q.size} offset ${(q.index - 1) * q.size}`,
+    sql<{
+      n: number
+    }>`select count(*)::int as n from (select 1 from ${entries} where ${where} ${q.exact ? sql`` : sql`limit ${countedTo + 1}`}) c`,
+  ])
+  const TotalMore = !q.exact && count!.n > countedTo
+  const TotalCount = TotalMore ? countedTo : count!.n
+  return {
+    PageIndex: q.index,
+    PageSize: q.size,
+    TotalCount,
+    TotalMore,
+    TotalPages: Math.ceil(TotalCount / q.size),
+    Items,
+    HasPrevPages: q.index > 1,
+    HasNextPages: TotalMore ? Items.length === q.size : q.index * q.size < TotalCount,
+  }
+}
+
+/** Fields that every row has and that say nothing of what a person did. */
+const dull = new Set(['UpdateTime', 'UpdateStamp', 'CreateTime', 'Agent'])
+const text = (value: unknown) =>
+  value === null || value === undefined ? null : typeof value === 'object' ? JSON.stringify(value) : String(value)
+
+/** What an entry changed: of a change the fields that differ, of a new or removed row all of them. */
+export const logItems = async (db: Db, actor: Actor, id: number, language: Language) => {
+  const [row] = await db.rows<{ Resource: string; Before: Record<string, unknown> | null; After: Record<string, unknown> | null }>(
+    sql`select t."Resource", t."Before", t."After" from change t where t."Id" = ${id} and ${visible(r, actor)}`,
+  )
+  if (!row) throw notFound()
+  const [before, after] = [row.Before ?? {}, row.After ?? {}]
+  const said = (field: string, value: unknown) => {
+    const key = `${row.Resource}.${field}.${String(value)}`
+    return value !== null && hasWord(key) ? word(language, key) : text(value)
+  }
+  const order = Object.keys(resources.find((r) => r.name === row.Resource)?.fields ?? {})
+  return [...new Set([...order, ...Object.keys(before), ...Object.keys(after)])]
+    .filter((field) => !dull.has(field) && text(before[field]) !== text(after[field]))
+    .map((Field) => ({
+      Field,
+      FieldName: hasWord(`${row.Resource}.${Field}`) ? word(language, `${row.Resource}.${Field}`) : Field,
+      Before: said(Field, before[Field] ?? null),
+      After: said(Field, after[Field] ?? null),
+    }))
+}
+
+export type Deed = {
+  EnterpriseId: number
+  UserId: number | null
+  Resource: string
+  RecordId: number
+  Verb: string
+  Ip?: string
+  RequestId?: string
+}
+/** Notes what is no change of a row: a sign-in, an export, a backup. */
+export const note = (db: Db, { EnterpriseId, UserId, Resource, RecordId, Verb, Ip, RequestId }: Deed, said: Record<string, unknown> = {}) =>
+  db.rows(sql`
+    insert into change ("EnterpriseId", "UserId", "Resource", "RecordId", "Verb", "After", "RequestId", "Ip")
+    values (${EnterpriseId}, ${UserId}, ${Resource}, ${RecordId}, ${Verb}, ${JSON.stringify(said)}::jsonb, ${RequestId ?? null}, ${Ip ?? null})`)

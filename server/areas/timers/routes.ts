@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify'
+import { timer, timerCalls, timerLog, timerMethodNames, timerMethods } from '../../../contract/areas/timers.ts'
+import type { Resource } from '../../../contract/base/resource.ts'
+import { serve } from '../../http/serve.ts'
+import { word } from '../../http/words.ts'
+import { languageOf } from '../../http/wrapper.ts'
+import { crud } from '../../resource/crud.ts'
+import type { Timers } from './runner.ts'
+import { timersService } from './service.ts'
+
+export const timerRoutes = (app: FastifyInstance, timers: Pick<Timers, 'runNow'>, clock: () => number) => {
+  const service = timersService(clock)
+  crud(app, timer as unknown as Resource, { except: ['create', 'update'] })
+  crud(app, timerLog as unknown as Resource, { except: ['create', 'update', 'remove', 'find'] })
+  serve(app, timerCalls.methods, ({ request }) =>
+    timerMethodNames.map((Method) => {
+      const { least, ...rest } = timerMethods[Method]
+      const keep = 'keep' in rest ? rest.keep : undefined
+      return {
+        Method,
+        MethodName: word(languageOf(request), `timer.Method.${Method}`),
+        KeepCounts: keep?.counts ?? null,
+        KeepStandard: keep?.standard ?? null,
+        LeastSeconds: least,
+      }
+    }),
+  )
+  serve(app, timerCalls.create, ({ db, actor, body }) => service.create(db, actor, body))
+  serve(app, timerCalls.update, ({ db, actor, body }) => service.update(db, actor, { ...body, Id: body.Id as number }))
+  serve(app, timerCalls.enable, ({ db, actor, body }) => service.enable(db, actor, body.Id))
+  serve(app, timerCalls.disable, ({ db, actor, body }) => service.disable(db, actor, body.Id))
+  serve(app, timerCalls.run, async ({ db, actor, body }) => {
+    await service.find(db, actor, body.Id)
+    await timers.runNow(body.Id)
+    return service.find(db, actor, body.Id)
+  })
+}
