@@ -157,6 +157,29 @@ journey('the message centre', {}, (at) => {
     expect(await bell(page).getAttribute('aria-label')).toBe(before)
   })
 
+  it('[alarm-poll-warning] without the hub, the first poll after 3 s warns of alarms that stand, and of no more until they were gone', async () => {
+    const { page, close } = await openBrowser(at.penstock.origin)
+    try {
+      await page.clock.install()
+      await page.route('**/hubs/**', (route) => route.abort())
+      let asked = 0
+      page.on('request', (r) => /UnReadCount$/.test(new URL(r.url()).pathname) && asked++)
+      await signIn(page, at.penstock.origin, 'admin', password)
+      await bell(page).waitFor()
+      await page.clock.runFor(3000)
+      await page.getByText(/^[12] alarm notices, please handle promptly$/).waitFor()
+      await page.clock.runFor(5000)
+      await expect.poll(() => page.locator('.ant-message-notice').count()).toBe(0)
+      const before = asked
+      await page.clock.runFor(61_000)
+      await expect.poll(() => asked).toBeGreaterThan(before)
+      await bell(page).click()
+      expect(await page.locator('.ant-message-notice').count()).toBe(0)
+    } finally {
+      await close()
+    }
+  })
+
   it('looks right on a telephone and complains of nothing', async () => {
     await at.page.setViewportSize({ width: 390, height: 844 })
     await openTab(at.page, 'announcements')
