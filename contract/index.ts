@@ -4,6 +4,7 @@ import { department, departmentCalls } from './areas/departments.ts'
 import { device, deviceCalls } from './areas/devices.ts'
 import { dataDict, dict, dictionaryCalls } from './areas/dictionaries.ts'
 import { enterprise, enterpriseCalls, version } from './areas/enterprises.ts'
+import { exportCalls } from './areas/exports.ts'
 import { fileCalls } from './areas/files.ts'
 import { command, gateway, gatewayCalls } from './areas/gateways.ts'
 import { logCalls, trialUser } from './areas/logs.ts'
@@ -77,6 +78,7 @@ export const calls: Call[] = [
   wechatCalls,
   timerCalls,
   logCalls,
+  exportCalls,
 ].flatMap((group) => Object.values(group) as Call[])
 
 export const languages = ['en', 'zh', 'es', 'ja'] as const

@@ -16,6 +16,7 @@ import { grantsService } from './areas/enterprises/grants.ts'
 import { enterpriseRoutes } from './areas/enterprises/routes.ts'
 import { enterprisesService } from './areas/enterprises/service.ts'
 import { exportRoutes } from './areas/exports/routes.ts'
+import { importRoutes } from './areas/imports/routes.ts'
 import { templateRoutes } from './areas/message-templates/routes.ts'
 import { organRoutes } from './areas/organs/routes.ts'
 import { preferenceRoutes } from './areas/preferences/routes.ts'
@@ -128,6 +129,7 @@ export const buildApp = async (parts: Parts) => {
       lists(api, command as unknown as Resource, { path: '/Project/Gateway/CommandList' })
       preferenceRoutes(api)
       exportRoutes(api)
+      importRoutes(api)
       for (const routes of parts.areas) routes(api)
     },
     { prefix: '/api' },

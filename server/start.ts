@@ -11,6 +11,8 @@ import { alarmRoutes } from './areas/alarms/routes.ts'
 import { startAlarms } from './areas/alarms/runner.ts'
 import { watchDisk } from './areas/capacity/disk.ts'
 import { openStanding } from './areas/enterprises/standing.ts'
+import { exportTaskRoutes } from './areas/exports/taskRoutes.ts'
+import { openExports } from './areas/exports/tasks.ts'
 import { openRegistry } from './areas/gateways/registry.ts'
 import { gatewayRoutes } from './areas/gateways/routes.ts'
 import { openGateways, type UplinkHandlers } from './areas/gateways/service.ts'
@@ -120,6 +122,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
     )
 
     const standing = opened(await openStanding(database, clock), (s) => s.close())
+    const exports = opened(await openExports({ database, sessions, folder: join(settings.data, 'exports'), log, clock }), (e) => e.close())
     const notices = opened(startNotices({ database, hub, log }), (n) => n.stop())
     const alarms = opened(
       startAlarms({
@@ -191,6 +194,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
           pointRoutes,
           (api) => telemetryRoutes(api, telemetry),
           alarmRoutes,
+          (api) => exportTaskRoutes(api, exports),
           (api) => noticeRoutes(api, notices.changed),
           (api) => messageRoutes(api, channels.delivery),
           (api) => wechatRoutes(api, wechatService({ database, vault, clock, url: settings.url, ...channels })),

@@ -70,7 +70,8 @@ const isId = (name: string) => /^(Id|Ids|\w+Ids?)$/.test(name) && !notIds.test(n
 /** Which resource an id names; throws for one that nobody has told this suite about. */
 const meaning = (o: Operation, name: string): string => {
   if (name === 'EnterpriseId') return name
-  const resource = name === 'Id' || name === 'Ids' ? resourceOf(o.path)?.name : (refs.get(name) ?? more[name])
+  const task = o.path.startsWith('/Project/ImportExportTask') ? 'importExportTask' : undefined
+  const resource = name === 'Id' || name === 'Ids' ? (task ?? resourceOf(o.path)?.name) : (refs.get(name) ?? more[name])
   if (!resource) throw new Error(`${o.name}: nobody knows what ${name} is the id of.`)
   return resource
 }
@@ -114,17 +115,16 @@ const fill = (o: Operation, id: (name: string) => number | undefined): Request =
   }
 }
 
-let template: Blob | undefined
 const ask = async (token: string | undefined, o: Operation, request: Request) => {
   const { origin } = world.house
   const headers: Record<string, string> = { 'accept-language': 'en', ...(token ? { authorization: `Bearer ${token}` } : {}) }
   let body: string | FormData | undefined
   if (request.sheet) {
-    template ??= await (
-      await fetch(`${origin}/api/Project/DevPara/Template`, { headers: { authorization: `Bearer ${world.theirs.manager}` } })
-    ).blob()
+    const empty = await fetch(`${origin}/api${o.path.replace(/Import$/, 'Template')}`, {
+      headers: { 'accept-language': 'en', authorization: `Bearer ${world.theirs.manager}` },
+    })
     body = new FormData()
-    body.append('file', template, 'points.xlsx')
+    body.append('file', await empty.blob(), 'list.xlsx')
   } else if (request.body !== undefined) {
     headers['content-type'] = 'application/json'
     body = JSON.stringify(request.body)

@@ -79,6 +79,12 @@ const furnish = async (house: House, EnterpriseId: number, manager: string, SN: 
       const of = sql`select "Id" from ${sql.table(tableName(r))} where "EnterpriseId" = ${EnterpriseId} order by "Id" limit 1`
       return (await db.rows<{ Id: number }>(of as never))[0]?.Id
     })
+  // A file of theirs.
+  await make('/Project/ImportExportTask', { Resource: 'project', Format: 'csv' })
+  ids.importExportTask = await until('an export to be done', async () => {
+    const done = sql<{ Id: number }>`select "Id" from import_export_task where "EnterpriseId" = ${EnterpriseId} and "Status" = 2`
+    return (await db.rows(done))[0]?.Id
+  })
   const [role] = await db.rows<{ Id: number }>(sql`select "Id" from role where "EnterpriseId" = ${EnterpriseId} order by "Id" limit 1`)
   ids.role ??= role!.Id
   const [entry] = await db.rows<{ Id: number }>(sql`select "Id" from change where "EnterpriseId" = ${EnterpriseId} order by "Id" limit 1`)
@@ -105,7 +111,7 @@ export const connectGateway = async (house: House, { SN, Key }: { SN: string; Ke
 const numberFrom = async (house: House, first: number) => {
   const client = new pg.Client({ connectionString: house.databaseUrl })
   await client.connect()
-  for (const [i, name] of ['enterprise', ...resources.map(tableName)].entries())
+  for (const [i, name] of ['enterprise', 'import_export_task', ...resources.map(tableName)].entries())
     await client.query(`select setval(pg_get_serial_sequence($1, 'Id'), $2)`, [`"${name}"`, first + i * 10_000])
   await client.end()
 }

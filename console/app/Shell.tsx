@@ -1,6 +1,7 @@
 import { Drawer, Menu } from 'antd'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { Navigate, useLocation } from 'react-router'
+import { LateTray } from '../list/LateTray.tsx'
 import { useHub } from '../live/useHub.ts'
 import { forgetSession, loginPath, startSession, useSession } from '../session/session.ts'
 import { useThemeSet } from '../theme/themeSet.ts'
@@ -128,6 +129,7 @@ const Started = () => {
           <Palette menus={menus} />
         </Suspense>
       )}
+      <LateTray />
       <SessionGuard />
     </div>
   )

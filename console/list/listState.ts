@@ -8,20 +8,26 @@ import type { ListQuery } from '../resource/api.ts'
 export type ListState = {
   page: number
   size: number
+  /** Where the page begins in a list too long to be counted: a cursor of the server. */
+  after: string
   /** Field, '-' in front for descending; empty = the resource's own order. */
   sort: string
   search: string
   filters: Record<string, string>
 }
-const known = new Set(['page', 'size', 'sort', 'q'])
+const known = new Set(['page', 'size', 'sort', 'q', 'after'])
 export const standardSize = 20
+/** The longest is read in several calls (`readLong`). */
+export const pageSizes: number[] = [20, 50, 100, 200, 1000, 10_000]
+const longest = Math.max(...pageSizes)
 
 /** The state of a list as the address carries it; names get the prefix, so that two lists fit on one page. */
 export const readState = (params: URLSearchParams, filters: readonly string[], prefix = ''): ListState => {
   const get = (name: string) => params.get(prefix + name) ?? ''
   return {
     page: Math.max(1, Number.parseInt(get('page'), 10) || 1),
-    size: Math.min(1000, Math.max(1, Number.parseInt(get('size'), 10) || standardSize)),
+    size: Math.min(longest, Math.max(1, Number.parseInt(get('size'), 10) || standardSize)),
+    after: get('after'),
     sort: get('sort'),
     search: get('q'),
     filters: Object.fromEntries(filters.filter((f) => get(f) !== '').map((f) => [f, get(f)])),
@@ -46,7 +52,7 @@ export const fieldNamed = (r: Resource, name: string): Field | undefined =>
 /** The query of the list call; what the place fixes wins over a filter of the same name. */
 export const toQuery = (
   r: Resource,
-  { page, size, sort, search, filters }: ListState,
+  { page, size, after, sort, search, filters }: ListState,
   fixed: Record<string, string | number> = {},
 ): ListQuery => {
   const QueryConditions = Object.entries(filters)
@@ -56,6 +62,7 @@ export const toQuery = (
     PageIndex: page,
     PageSize: size,
     MenuEncoding: r.permission,
+    ...(after ? { Cursor: after } : {}),
     ...(sort ? { OrderColumn: sort.replace(/^-/, ''), OrderType: sort.startsWith('-') ? 'desc' : 'asc' } : {}),
     ...(search ? { Search: search } : {}),
     ...(QueryConditions.length ? { QueryInfo: { RelOP: 1, QueryConditions } } : {}),
@@ -63,16 +70,18 @@ export const toQuery = (
   }
 }
 
+export type SetState = (changes: Record<string, string | number | null | undefined>) => void
 /** List state in the address. Narrowing goes back to the first page; the address is replaced, so that Back leaves the list. */
 export const useListState = (filters: readonly string[], prefix = '') => {
   const [params, setParams] = useSearchParams()
   const state = useMemo(() => readState(params, filters, prefix), [params, filters, prefix])
-  const set = useCallback(
-    (changes: Record<string, string | number | null | undefined>) =>
+  const set: SetState = useCallback(
+    (changes) =>
       setParams(
         (old) => {
           const next = new URLSearchParams(old)
           if (!('page' in changes)) next.delete(`${prefix}page`)
+          if (!('after' in changes)) next.delete(`${prefix}after`)
           for (const [name, value] of Object.entries(changes)) {
             if (value === null || value === undefined || value === '') next.delete(prefix + name)
             else next.set(prefix + name, String(value))

@@ -6,14 +6,21 @@ import { arrange, isVirtual, shown, virtualWidth } from './arrange.ts'
 import { useListState, viewChanges, viewQuery } from './listState.ts'
 import { usePreference } from './usePreference.ts'
 
-type Place = { columns: readonly string[]; filters: readonly string[]; fixed: Record<string, string | number>; prefix: string }
+/** `variant` tells lists apart that differ in their columns but share an address. */
+type Place = {
+  columns: readonly string[]
+  filters: readonly string[]
+  fixed: Record<string, string | number>
+  prefix: string
+  variant?: string
+}
 export type Arrangement = ReturnType<typeof useArrangement>
 
 /** A list as its person arranged it: state in the address, columns, row height, views, and what the table needs of them. */
-export const useArrangement = (r: Resource, { columns, filters, fixed, prefix }: Place) => {
+export const useArrangement = (r: Resource, { columns, filters, fixed, prefix, variant }: Place) => {
   const [state, set] = useListState(filters, prefix)
   const [params] = useSearchParams()
-  const { preference, loading, change } = usePreference(`${r.permission}.${prefix}${r.name}`)
+  const { preference, loading, change } = usePreference(`${r.permission}.${prefix}${r.name}${variant ? `.${variant}` : ''}`)
   const view = viewQuery(params, filters, prefix)
   const show = (query: string) => set(viewChanges(query, filters))
 

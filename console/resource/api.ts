@@ -2,6 +2,7 @@ import { keepPreviousData, type QueryClient, type UseQueryOptions, useMutation, 
 import type { Answer, Body, Call, Condition, Page, Query } from '../../contract/base/call.ts'
 import type { Change, Draft, Resource, Row } from '../../contract/base/resource.ts'
 import { resources } from '../../contract/index.ts'
+import { readLong } from '../list/readLong.ts'
 import { type Fault, invoke, queryString, request } from '../session/request.ts'
 
 /** A row as lists and details carry it: its fields, and the titles of what it refers to. */
@@ -9,6 +10,7 @@ export type Shown<R extends Resource> = Row<R> & Record<string, unknown>
 export type ListQuery = {
   PageIndex?: number
   PageSize?: number
+  Cursor?: string
   OrderColumn?: string
   OrderType?: 'asc' | 'desc'
   Search?: string
@@ -26,7 +28,7 @@ export const invalidate = (client: QueryClient, names: Iterable<string>) => {
 
 export const rowsQuery = <R extends Resource>(r: R, query: ListQuery): UseQueryOptions<Page<Shown<R>>, Fault> => ({
   queryKey: [[r.name], 'list', query],
-  queryFn: () => request('GET', `${r.path}/List${queryString(query)}`),
+  queryFn: () => readLong((piece) => request('GET', `${r.path}/List${queryString(piece)}`), query),
   placeholderData: keepPreviousData,
 })
 export const useRows = <R extends Resource>(r: R, query: ListQuery, { enabled = true } = {}) =>

@@ -81,15 +81,7 @@ export const pointCalls = {
     }),
     answer: Type.Object({}, { additionalProperties: true }),
   }),
-  import: call({
-    method: 'POST',
-    path: '/Project/DevPara/Import',
-    permission: 'm10104.import',
-    query: Type.Object({ DeviceId: Id, OffsetOne: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })) }),
-    answer: Type.Object({ Added: Type.Integer(), Changed: Type.Integer(), Unchanged: Type.Integer() }),
-  }),
   output: call({ method: 'GET', path: '/Project/DevPara/Output', permission: 'm10104.export', query: Type.Object({ DeviceId: Id }) }),
-  template: call({ method: 'GET', path: '/Project/DevPara/Template', permission: 'm10104', query: Type.Object({}) }),
   batchAdd: call({
     method: 'POST',
     path: '/Project/DevPara/BatchAdd',

@@ -58,6 +58,8 @@ export const page = (row: TSchema) =>
     Items: Type.Array(row),
     HasPrevPages: Type.Boolean(),
     HasNextPages: Type.Boolean(),
+    NextCursor: Type.Optional(Type.String()),
+    PrevCursor: Type.Optional(Type.String()),
   })
 export type Page<T> = {
   PageIndex: number
@@ -68,6 +70,9 @@ export type Page<T> = {
   Items: T[]
   HasPrevPages: boolean
   HasNextPages: boolean
+  /** Given back as `Cursor`, the page after or before this one, found by its key instead of by counting. */
+  NextCursor?: string
+  PrevCursor?: string
 }
 
 /** LogicOP of a query condition (ruling 9). */
@@ -78,6 +83,7 @@ export type ListQuery = {
   PageSize?: number
   OrderColumn?: string
   OrderType?: string
+  Cursor?: string
   /** Exact count however large. */
   ExactCount?: 0 | 1
   QueryInfo?: { RelOP?: 1 | 2; QueryConditions?: Condition[] }

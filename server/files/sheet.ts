@@ -1,11 +1,9 @@
 import { Compile } from 'typebox/compile'
-import type { Details } from '../../contract/base/call.ts'
 import type { Field } from '../../contract/base/field.ts'
 import { type Resource, valueSchema } from '../../contract/base/resource.ts'
 import { type Language, languages } from '../../contract/index.ts'
-import { Fault } from '../http/faults.ts'
 import { word } from '../http/words.ts'
-import { type Cell, readSheet, writeSheet } from './xlsx.ts'
+import { type Cell, writeSheet } from './xlsx.ts'
 
 /** Codes of a field with their words: people write the word, programs may write the code. */
 const codes = (r: Resource, name: string, f: Field, language: Language): [number | string, string][] => {
@@ -13,7 +11,7 @@ const codes = (r: Resource, name: string, f: Field, language: Language): [number
   if (f.kind === 'flag') return [0, 1].map((v) => [v, word(language, (v === 1) !== Boolean(f.inverted) ? 'flag.yes' : 'flag.no')])
   return []
 }
-const headerOf = (r: Resource, name: string, language: Language) => word(language, `${r.name}.${name}`)
+export const headerOf = (r: Resource, name: string, language: Language) => word(language, `${r.name}.${name}`)
 
 /** Titles and rows of a sheet: a column for each named field, in that order, choices in words. */
 export const inWords = (r: Resource, names: readonly string[], language: Language) => {
@@ -32,10 +30,10 @@ export const toSheet = (r: Resource, names: readonly string[], rows: readonly Re
   return writeSheet(header, rows.map(row))
 }
 
-const plain = (text: string) => text.normalize('NFKC').trim().toLowerCase()
+export const plain = (text: string) => text.normalize('NFKC').trim().toLowerCase()
 
-/** A reader for one column: the value, or the rule it breaks. */
-const reader = (r: Resource, name: string) => {
+/** A reader for one column: the value, or the rule it breaks. What names another record stays a text. */
+export const cellReader = (r: Resource, name: string) => {
   const f = r.fields[name]!
   const known = new Map(
     languages
@@ -50,7 +48,8 @@ const reader = (r: Resource, name: string) => {
     if (cell === undefined || cell === null || (typeof cell === 'string' && cell.trim() === ''))
       return f.default !== undefined ? { value: f.default } : f.required ? { rule: 'required' } : { value: null }
     const text = cell instanceof Date ? '' : String(cell).trim()
-    const isNumber = f.kind === 'number' || f.kind === 'ref'
+    if (f.kind === 'ref') return text.length > 300 ? { rule: 'maxLength', values: { max: 300 } } : { value: text }
+    const isNumber = f.kind === 'number'
     const value = known.size ? known.get(plain(text)) : isNumber ? Number(text.normalize('NFKC')) : text
     if (value === undefined) return { rule: 'choice' }
     if (isNumber && !Number.isFinite(value)) return { rule: 'type' }
@@ -63,44 +62,4 @@ const reader = (r: Resource, name: string) => {
       ? { rule: 'max', values: { max: f.max } }
       : { rule: f.integer ? 'integer' : 'type' }
   }
-}
-
-export type SheetRow = { row: number; values: Record<string, unknown> }
-
-/**
- * Reads a sheet whose header names the fields, in any of our languages and any order of languages, but in the fields' order.
- * Every row and cell that is wrong is named; nothing is answered unless all is right.
- */
-export const fromSheet = async (
-  r: Resource,
-  names: readonly string[],
-  file: Buffer,
-  language: Language,
-  check: (rows: SheetRow[]) => Required<Details>['Rows'] = () => [],
-): Promise<SheetRow[]> => {
-  const [header = [], ...body] = await readSheet(file)
-  names.forEach((name, i) => {
-    if (!languages.some((l) => plain(headerOf(r, name, l)) === plain(String(header[i] ?? ''))))
-      throw new Fault('sheetHeader', { column: i + 1, expected: headerOf(r, name, language), found: String(header[i] ?? '') })
-  })
-  if (header.filter((h) => h !== null).length > names.length)
-    throw new Fault('sheetHeader', { column: names.length + 1, expected: '', found: String(header[names.length] ?? '') })
-  const readers = names.map((name) => reader(r, name))
-  const errors: Required<Details>['Rows'] = []
-  const rows: SheetRow[] = []
-  body.forEach((cells, i) => {
-    if (cells.every((c) => c === null || c === '')) return
-    const values: Record<string, unknown> = {}
-    names.forEach((name, k) => {
-      const read = readers[k]!(cells[k])
-      if ('rule' in read) errors.push({ Row: i + 2, Field: name, Message: word(language, `fault.field.${read.rule}`, read.values) })
-      else values[name] = read.value
-    })
-    rows.push({ row: i + 2, values })
-  })
-  if (!rows.length) throw new Fault('sheetEmpty')
-  if (rows.length > 10_000) throw new Fault('sheetTooLong', { max: 10_000 })
-  errors.push(...check(rows))
-  if (errors.length) throw new Fault('sheetRows', { count: errors.length }, { Rows: errors.slice(0, 500) })
-  return rows
 }

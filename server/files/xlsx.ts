@@ -7,7 +7,7 @@ const limits = { unpackedBytes: 100 * 1024 * 1024, entries: 500, seconds: 30, he
 
 /** A text that a spreadsheet would take for a formula gets a leading apostrophe, taken off again on the way back (security.md S32). */
 export const guarded = (cell: Cell) => (typeof cell === 'string' && /^['=+\-@\t\r\0]/.test(cell) ? `'${cell}` : cell)
-const unguarded = (cell: Cell) => (typeof cell === 'string' && /^'['=+\-@\t\r\0]/.test(cell) ? cell.slice(1) : cell)
+export const unguarded = (cell: Cell) => (typeof cell === 'string' && /^'['=+\-@\t\r\0]/.test(cell) ? cell.slice(1) : cell)
 
 export const writeSheet = async (header: readonly string[], rows: readonly (readonly Cell[])[]): Promise<Buffer> => {
   const head = header.map((value) => ({ value, fontWeight: 'bold' as const }))

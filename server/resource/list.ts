@@ -3,13 +3,14 @@ import { type Condition, type ListQuery, LogicOP } from '../../contract/base/cal
 import type { Field } from '../../contract/base/field.ts'
 import { joined, type Resource } from '../../contract/base/resource.ts'
 import { Fault } from '../http/faults.ts'
-import { and, baseFields, column, fieldOf, named, or, type Sql, table, titleOf } from './sql.ts'
+import { and, column, fieldOf, named, or, type Sql, table } from './sql.ts'
 
 const controls = new Set([
   'PageIndex',
   'PageSize',
   'OrderColumn',
   'OrderType',
+  'Cursor',
   'MenuEncoding',
   'QueryType',
   'QueryInfo',
@@ -51,6 +52,8 @@ export type Listing = {
   size: number
   order: string | undefined
   descending: boolean
+  /** Where the page begins, instead of by its number. */
+  cursor: string
   exact: boolean
   search: string
   relation: 1 | 2
@@ -75,6 +78,7 @@ export const readListing = (given: Record<string, unknown>): Listing => {
     size: whole(q.PageSize, 20, 1000),
     order: q.OrderColumn || undefined,
     descending: /^desc/i.test(String(q.OrderType ?? 'asc')),
+    cursor: typeof q.Cursor === 'string' ? q.Cursor.slice(0, 2000) : '',
     exact: Number(q.ExactCount) === 1,
     search: typeof q.Search === 'string' ? q.Search.trim().slice(0, 100) : '',
     relation: Number(info.RelOP) === 2 ? 2 : 1,
@@ -158,16 +162,4 @@ export const filters = (r: Resource, q: Listing, zone: string): Sql => {
     ...(all.length ? [q.relation === 2 ? or(all) : and(all)] : []),
     ...(q.search && searched.length ? [or(searched.map(([name]) => holds(column(name), q.search)))] : []),
   ])
-}
-
-export const orderBy = (r: Resource, q: Listing): Sql => {
-  const name = q.order ?? r.order.replace(/^-/, '')
-  const descending = q.order ? q.descending : r.order.startsWith('-')
-  const join = joined(r).find(([as]) => as === name)
-  if (!join && !fieldOf(r, name)) throw new Fault('unknownFilter', { field: name.slice(0, 60) })
-  // NULLS LAST on a column that has none would only keep the index from serving the order.
-  const direction = sql.raw(
-    descending ? (fieldOf(r, name)?.required || !fieldOf(r, name) || name in baseFields ? 'desc' : 'desc nulls last') : 'asc',
-  )
-  return sql`${join ? titleOf(join) : column(name)} ${direction}, ${column('Id')} ${sql.raw(descending ? 'desc' : 'asc')}`
 }

@@ -5,7 +5,8 @@ import { resources } from '../../contract/index.ts'
 import type { Db } from '../database/db.ts'
 import { Fault, type FieldFault, FieldFaults, notFound } from '../http/faults.ts'
 import type { Actor } from '../identity/actor.ts'
-import { filters, type Listing, orderBy } from './list.ts'
+import { keyset } from '../paging/keyset.ts'
+import { filters, type Listing } from './list.ts'
 import { column, columns, named, type Sql, table, tableName, visible } from './sql.ts'
 
 /** Counting stops here unless asked on: a count over 100,000 rows costs more than the page (findings 18). */
@@ -15,7 +16,7 @@ type Values = Record<string, unknown>
 const zoneOf = (actor: Actor) => actor.zone ?? actor.tenantZone
 const hiddenOf = (r: Resource, actor: Actor) => actor.sight?.hidden[r.name]
 /** Without the fields that are hidden from the actor: nobody writes, filters or sorts by what he does not see. */
-const seenBy = (r: Resource, actor: Actor): Resource => {
+export const seenBy = (r: Resource, actor: Actor): Resource => {
   const hidden = hiddenOf(r, actor)
   return hidden ? { ...r, fields: Object.fromEntries(Object.entries(r.fields).filter(([name]) => !hidden.has(name))) } : r
 }
@@ -184,19 +185,22 @@ export const store = <R extends Resource>(r: R) => {
     remove,
     async list(db: Db, actor: Actor, q: Listing): Promise<Page<Row<R>>> {
       const where = sql`${visible(r, actor)} and ${filters(seenBy(r, actor), q, zoneOf(actor))}`
-      const order = orderBy(seenBy(r, actor), q)
-      // By Id, and not the whole row: of some tables a person may not read every column.
-      const rows = sql`select "Id" as "Row" from ${table(r)} t where ${where} order by ${order} limit ${q.size} offset ${(q.index - 1) * q.size}`
       const counted = q.exact ? sql`` : sql`limit ${countedTo + 1}`
-      const [Items, [count]] = await db.all([
+      const keys = keyset(seenBy(r, actor), q)
+      // By Id, and not the whole row: of some tables a person may not read every column.
+      const skipped = keys.keyed ? 0 : (q.index - 1) * q.size
+      const rows = sql`select "Id" as "Row" from ${table(r)} t where ${where} and ${keys.where} order by ${keys.order} limit ${q.size} offset ${skipped}`
+      const [found, [count]] = await db.all([
         // The page first, then its columns: those of the rows before it are not worked out.
         sql<
           Row<R>
-        >`select ${columns(r, zoneOf(actor), hiddenOf(r, actor))} from (${rows}) p join ${table(r)} t on t."Id" = p."Row" order by ${order}`,
+        >`select ${columns(r, zoneOf(actor), hiddenOf(r, actor))}${keys.columns} from (${rows}) p join ${table(r)} t on t."Id" = p."Row" order by ${keys.order}`,
         sql<{ n: number }>`select count(*)::int as n from (select 1 from ${table(r)} t where ${where} ${counted}) c`,
       ])
+      const Items = keys.inOrder(found)
       const TotalMore = !q.exact && count!.n > countedTo
       const TotalCount = TotalMore ? countedTo : count!.n
+      const more = Items.length === q.size
       return {
         PageIndex: q.index,
         PageSize: q.size,
@@ -205,7 +209,8 @@ export const store = <R extends Resource>(r: R) => {
         TotalPages: Math.ceil(TotalCount / q.size),
         Items,
         HasPrevPages: q.index > 1,
-        HasNextPages: TotalMore ? Items.length === q.size : q.index * q.size < TotalCount,
+        HasNextPages: TotalMore || keys.keyed ? more : q.index * q.size < TotalCount,
+        ...keys.cursors(Items, { more, first: q.index === 1 && !keys.keyed }),
       }
     },
   }

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { pointColumns } from '../../../contract/areas/points.ts'
-import { columnGroups, faultOf, fieldOf, usualColumns } from './columns.ts'
+import { inSections } from '../../list/columnGroups.ts'
+import { faultOf, fieldOf, usualColumns } from './columns.ts'
 
 describe('the columns of the point table', () => {
   it('are 26 fields beside the device, each in one group', () => {
-    const grouped = columnGroups().flatMap(([, names]) => names)
-    expect(grouped.toSorted()).toEqual(pointColumns.toSorted())
+    const columns = pointColumns.map((Field) => ({ Field, Width: null, Fixed: null, Visible: 1 as const }))
+    const groups = inSections(columns, (name) => fieldOf(name).section ?? '')
+    expect(groups.flatMap(({ members }) => members)).toEqual(columns)
+    expect(groups.every(({ section }) => section !== '')).toBe(true)
   })
 
   it('that are seen at first exist', () => {

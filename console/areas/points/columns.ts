@@ -1,4 +1,4 @@
-import { point, pointColumns } from '../../../contract/areas/points.ts'
+import { point } from '../../../contract/areas/points.ts'
 import type { Field } from '../../../contract/base/field.ts'
 
 /** What is seen before somebody chooses. */
@@ -17,22 +17,7 @@ export const usualColumns: readonly string[] = [
   'IsChartShow',
 ]
 
-const key = 'penstock.pointColumns'
-export const storedColumns = (): string[] => {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '')
-    if (Array.isArray(stored)) return pointColumns.filter((name) => name === 'ParaName' || stored.includes(name))
-  } catch {
-    // Nothing stored, or nonsense: the usual ones.
-  }
-  return [...usualColumns]
-}
-export const storeColumns = (columns: readonly string[]) => localStorage.setItem(key, JSON.stringify(columns))
-
 export const fieldOf = (name: string): Field => (point.fields as Record<string, Field>)[name]!
-
-/** The 27 columns by what they are about, in the order of the sheet. */
-export const columnGroups = () => [...Map.groupBy(pointColumns, (name) => fieldOf(name).section ?? '')]
 
 /** Why an entered value cannot be: a key of the words, or nothing. The server judges again. */
 export const faultOf = (f: Field, value: unknown): string | undefined => {

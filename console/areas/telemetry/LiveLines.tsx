@@ -4,16 +4,16 @@ import type { ParaInfo } from '../../../contract/areas/telemetry.ts'
 import { type Action, RowActions } from '../../resource/RowActions.tsx'
 import { LiveAge, LiveState, LiveValue } from './LiveCells.tsx'
 
-type Props = {
-  points: readonly ParaInfo[]
+type Props<T extends ParaInfo> = {
+  points: readonly T[]
   loading: boolean
-  actions: (p: ParaInfo) => Action[]
+  actions: (p: T) => Action[]
   empty: ReactNode
   pagination: PaginationProps & { hideOnSinglePage?: boolean }
 }
 
 /** Live values on a phone. */
-export const LiveLines = ({ points, loading, actions, empty, pagination }: Props) => {
+export const LiveLines = <T extends ParaInfo>({ points, loading, actions, empty, pagination }: Props<T>) => {
   if (loading) return <Skeleton active />
   if (!points.length) return empty
   return (

@@ -24,7 +24,7 @@ const RealTimeScreen = () => {
     setParams(
       (old) => {
         const next = new URLSearchParams(old)
-        for (const gone of below) next.delete(gone)
+        for (const gone of ['page', ...below]) next.delete(gone)
         if (value) next.set(name, String(value))
         else next.delete(name)
         return next

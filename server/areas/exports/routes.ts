@@ -29,7 +29,7 @@ export const exportRoutes = (app: FastifyInstance) => {
       async ({ db, actor, request, reply }) => {
         const { Format, Fields, ...rest } = request.query as Record<string, unknown>
         const language = languageOf(request)
-        const asked = { names: exported(r, Fields ? String(Fields) : undefined), listing: readListing(rest), language }
+        const asked = { names: exported(r, actor, Fields ? String(Fields).split(',') : undefined), listing: readListing(rest), language }
         const title = word(language, `menu.${r.permission}`)
         return Format === 'csv'
           ? sendFile(reply, `${title}.csv`, await csvOf(db, actor, r, asked))

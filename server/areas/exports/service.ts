@@ -1,66 +1,85 @@
 import { Readable } from 'node:stream'
 import { Worker } from 'node:worker_threads'
+import { sql } from 'kysely'
 import type { Page } from '../../../contract/base/call.ts'
 import { joined, type Resource } from '../../../contract/base/resource.ts'
 import type { Language } from '../../../contract/index.ts'
 import type { Db } from '../../database/db.ts'
+import { csvLine, csvMark } from '../../files/csv.ts'
 import { inWords } from '../../files/sheet.ts'
-import { type Cell, guarded } from '../../files/xlsx.ts'
+import type { Cell } from '../../files/xlsx.ts'
 import { Fault } from '../../http/faults.ts'
 import type { Actor } from '../../identity/actor.ts'
 import type { Listing } from '../../resource/list.ts'
-import { store } from '../../resource/store.ts'
+import { column, named, table, visible } from '../../resource/sql.ts'
+import { seenBy, store } from '../../resource/store.ts'
 
 const pageRows = 1000
-/** A spreadsheet is held in memory while it is made; longer lists leave as csv, which is streamed. */
+/** A spreadsheet is held in memory while it is made; longer lists leave as csv, which is streamed, or in the background. */
 export const mostRows = { xlsx: 20_000, csv: 200_000 }
 const mostAtOnce = 4
 
-/** Fields of the export: those asked for, in that order, else all; a field without a text (json) has no column. */
-export const exported = (r: Resource, asked: string | undefined): string[] => {
-  const names = asked ? [...new Set(asked.split(','))] : Object.keys(r.fields)
+/** Fields of the export: those asked for, in that order, else all; one without a text (json) or hidden from the person has no column. */
+export const exported = (r: Resource, actor: Actor, asked: readonly string[] | undefined): string[] => {
+  const names = asked ? [...new Set(asked)] : Object.keys(r.fields)
   for (const name of names) if (!Object.hasOwn(r.fields, name)) throw new Fault('unknownFilter', { field: name.slice(0, 60) })
-  return names.filter((name) => r.fields[name]!.kind !== 'json')
+  const { fields } = seenBy(r, actor)
+  return names.filter((name) => fields[name] && fields[name].kind !== 'json')
 }
 
 /** Reads a page: the kernel's own list, unless an area brings another. */
 type Lister = (db: Db, actor: Actor, q: Listing) => Promise<Page<Record<string, unknown>>>
 
-/** The rows of a listing from its first page to its last, page by page, with the titles of what they refer to; more than `most` are refused. */
-async function* pages(
+/** Titles that several records share: only with their number does a sheet name one of them. */
+const sharedTitles = async (db: Db, actor: Actor, to: Resource): Promise<Set<string>> => {
+  const rows = await db.rows<{ title: string }>(
+    sql`select ${column(to.title)}::text as title from ${table(to)} t where ${visible(to, actor)} group by 1 having count(*) > 1`,
+  )
+  return new Set(rows.map((row) => row.title))
+}
+
+type Asked = { names: readonly string[]; listing: Listing; language: Language }
+export type Part = { rows: Record<string, unknown>[]; total: number }
+
+/**
+ * The rows of a listing from its first page to its last, page by page and by key, with the titles of what they refer to.
+ * More than `most` are refused with the first page.
+ */
+export async function* parts(
   db: Db,
   actor: Actor,
   r: Resource,
-  listing: Listing,
+  { names, listing }: Omit<Asked, 'language'>,
   most: number,
-  list: Lister,
-): AsyncGenerator<Record<string, unknown>[]> {
-  const titles = joined(r)
-  for (let index = 1, more = true; more; index++) {
-    const page = await list(db, actor, { ...listing, index, size: pageRows, exact: index === 1 })
-    if (index === 1 && page.TotalCount > most) throw new Fault('sheetTooLong', { max: most })
-    more = page.Items.length === pageRows
-    yield page.Items.map((row) => ({
-      ...row,
-      ...Object.fromEntries(titles.map(([as, field]) => [field, (row as Record<string, unknown>)[as]])),
-    }))
+  list: Lister = store(r).list,
+): AsyncGenerator<Part> {
+  const titles = await Promise.all(
+    joined(r)
+      .filter(([, field]) => names.includes(field))
+      .map(async ([as, field, to]) => ({ as, field, shared: await sharedTitles(db, actor, named(to)) })),
+  )
+  let cursor = ''
+  let total = 0
+  for (let index = 1; ; index++) {
+    const page = await list(db, actor, { ...listing, index: cursor ? 1 : index, cursor, size: pageRows, exact: index === 1 })
+    if (index === 1) total = page.TotalCount
+    if (total > most) throw new Fault('sheetTooLong', { max: most })
+    for (const row of page.Items as Record<string, unknown>[])
+      for (const { as, field, shared } of titles) {
+        const title = row[as]
+        row[field] = shared.has(String(title)) ? `${title} #${row[field]}` : title
+      }
+    yield { rows: page.Items, total }
+    if (page.Items.length < pageRows) return
+    cursor = page.NextCursor ?? ''
   }
 }
-
-/** RFC 4180; a text that a spreadsheet would take for a formula is guarded as in xlsx. */
-const csvCell = (cell: Cell): string => {
-  const text = String(guarded(cell) ?? '')
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-const csvLine = (cells: readonly Cell[]) => `${cells.map(csvCell).join(',')}\r\n`
 
 let running = 0
 const begin = () => {
   if (running >= mostAtOnce) throw new Fault('tooMany')
   running++
 }
-
-type Asked = { names: readonly string[]; listing: Listing; language: Language }
 
 /** A csv as it is read from the database. The first page is read before anything leaves: a refusal is a refusal, not half a file. */
 export const csvOf = async (
@@ -72,15 +91,14 @@ export const csvOf = async (
 ): Promise<Readable> => {
   const words = inWords(r, names, language)
   begin()
-  const read = pages(db, actor, r, listing, mostRows.csv, list)
+  const read = parts(db, actor, r, { names, listing }, mostRows.csv, list)
   const first = await read.next().catch((error) => {
     running--
     throw error
   })
   const text = async function* () {
-    // The mark tells Excel that this is UTF-8.
-    yield `\uFEFF${csvLine(words.header)}`
-    for (let page = first; !page.done; page = await read.next()) yield page.value.map((row) => csvLine(words.row(row))).join('')
+    yield csvMark + csvLine(words.header)
+    for (let part = first; !part.done; part = await read.next()) yield part.value.rows.map((row) => csvLine(words.row(row))).join('')
   }
   // Closed also when the caller has gone before the first line.
   return Readable.from(text()).once('close', () => running--)
@@ -106,7 +124,8 @@ export const xlsxOf = async (
   begin()
   try {
     const rows: Cell[][] = []
-    for await (const page of pages(db, actor, r, listing, mostRows.xlsx, list)) for (const row of page) rows.push(words.row(row))
+    for await (const part of parts(db, actor, r, { names, listing }, mostRows.xlsx, list))
+      for (const row of part.rows) rows.push(words.row(row))
     return await inWorker(words.header, rows)
   } finally {
     running--

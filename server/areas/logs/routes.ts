@@ -24,7 +24,7 @@ export const logRoutes = (app: FastifyInstance, database: Database, keys: LogKey
   serve(app, logCalls.output, async ({ db, actor, request, reply }) => {
     const { Format, Fields, ...rest } = request.query as Record<string, unknown>
     const language = languageOf(request)
-    const asked = { names: exported(r, Fields ? String(Fields) : undefined), listing: readListing(rest), language }
+    const asked = { names: exported(r, actor, Fields ? String(Fields).split(',') : undefined), listing: readListing(rest), language }
     const title = word(language, 'menu.m10454')
     const file = Format === 'csv' ? await csvOf(db, actor, r, asked, listLog) : await xlsxOf(db, actor, r, asked, listLog)
     const { origin } = actor

@@ -7,7 +7,8 @@ import type { Db } from '../../database/db.ts'
 import { notFound } from '../../http/faults.ts'
 import { hasWord, word } from '../../http/words.ts'
 import type { Actor } from '../../identity/actor.ts'
-import { filters, type Listing, orderBy } from '../../resource/list.ts'
+import { keyset } from '../../paging/keyset.ts'
+import { filters, type Listing } from '../../resource/list.ts'
 import { visible } from '../../resource/sql.ts'
 
 const r = log as unknown as Resource
@@ -31,12 +32,15 @@ type Row = Record<string, unknown> & { Id: number; EnterpriseId: number }
 /** A page of the log in the actor's scope, newest first unless asked otherwise. */
 export const listLog = async (db: Db, actor: Actor, q: Listing): Promise<Page<Row>> => {
   const where = sql`${visible(r, actor)} and ${filters(r, q, zoneOf(actor))}`
-  const [Items, [count]] = await db.all([
-    sql<Row>`select ${columns(zoneOf(actor))} from ${entries} where ${where} order by ${orderBy(r, q)} limit ${q.size} offset ${(q.index - 1) * q.size}`,
+  const keys = keyset(r, q)
+  const [found, [count]] = await db.all([
+    sql<Row>`select ${columns(zoneOf(actor))}${keys.columns} from ${entries} where ${where} and ${keys.where} order by ${keys.order} limit ${q.size} offset ${keys.keyed ? 0 : (q.index - 1) * q.size}`,
     sql<{
       n: number
     }>`select count(*)::int as n from (select 1 from ${entries} where ${where} ${q.exact ? sql`` : sql`limit ${countedTo + 1}`}) c`,
   ])
+  const Items = keys.inOrder(found)
+  const more = Items.length === q.size
   const TotalMore = !q.exact && count!.n > countedTo
   const TotalCount = TotalMore ? countedTo : count!.n
   return {
@@ -47,7 +51,8 @@ export const listLog = async (db: Db, actor: Actor, q: Listing): Promise<Page<Ro
     TotalPages: Math.ceil(TotalCount / q.size),
     Items,
     HasPrevPages: q.index > 1,
-    HasNextPages: TotalMore ? Items.length === q.size : q.index * q.size < TotalCount,
+    HasNextPages: TotalMore || keys.keyed ? more : q.index * q.size < TotalCount,
+    ...keys.cursors(Items, { more, first: q.index === 1 && !keys.keyed }),
   }
 }
 

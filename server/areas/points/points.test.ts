@@ -56,16 +56,16 @@ it.each(['en', 'zh', 'es', 'ja'])('a point table goes out and comes in again unc
   const to = await newDevice()
   const file = await output(from, language)
   expect((await readSheet(file))[0]).toHaveLength(27)
-  expect((await upload('owner', to, file)).Data).toEqual({ Added: 2, Changed: 0, Unchanged: 0 })
+  expect((await upload('owner', to, file)).Data).toMatchObject({ Added: 2, Changed: 0, Unchanged: 0 })
   const plain = (rows: Record<string, unknown>[]) => rows.map((r) => Object.fromEntries(pointColumns.map((k) => [k, r[k]])))
   expect(plain(await rowsOf(to))).toEqual(plain(await rowsOf(from)))
-  expect((await upload('owner', to, file)).Data).toEqual({ Added: 0, Changed: 0, Unchanged: 2 })
+  expect((await upload('owner', to, file)).Data).toMatchObject({ Added: 0, Changed: 0, Unchanged: 2 })
 })
 
 it('a unit left empty is no change', async () => {
   const id = await newDevice()
   await addPoint(id, { ParaUnitName: '' })
-  expect((await upload('owner', id, await output(id))).Data).toEqual({ Added: 0, Changed: 0, Unchanged: 1 })
+  expect((await upload('owner', id, await output(id))).Data).toMatchObject({ Added: 0, Changed: 0, Unchanged: 1 })
 })
 
 it('rows of the same name are changed and keep their Ids', async () => {
@@ -74,7 +74,7 @@ it('rows of the same name are changed and keep their Ids', async () => {
   const cells = await readSheet(await output(id))
   cells[1]![pointColumns.indexOf('AlarmHigh')] = 12
   cells.push(cells[1]!.map((c, i) => (i === 0 ? 'Pressure' : pointColumns[i] === 'Address' ? '7' : c)))
-  expect((await upload('owner', id, await writeSheet(cells[0] as string[], cells.slice(1)))).Data).toEqual({
+  expect((await upload('owner', id, await writeSheet(cells[0] as string[], cells.slice(1)))).Data).toMatchObject({
     Added: 1,
     Changed: 1,
     Unchanged: 0,
@@ -134,9 +134,11 @@ it('takes addresses that count from one, and full-width digits', async () => {
 it('refuses what is no sheet, a foreign header, and an empty sheet, and says which', async () => {
   const id = await newDevice()
   for (const [file, fault] of [
-    [Buffer.from('not a sheet'), 'sheetUnreadable'],
+    [Buffer.from([0xff, 0xfe, 0x00, 0xd8]), 'sheetUnreadable'],
+    [Buffer.from('not a sheet'), 'sheetColumn'],
     [Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(200)]), 'sheetUnreadable'],
-    [await writeSheet(['Something', 'else'], [['a', 'b']]), 'sheetHeader'],
+    [await writeSheet(['Something', 'else'], [['a', 'b']]), 'sheetColumn'],
+    [await writeSheet(['Address'], [['1']]), 'sheetMissing'],
     [await writeSheet((await readSheet(await output(id)))[0] as string[], []), 'sheetEmpty'],
   ] as const)
     expect(await upload('owner', id, file)).toMatchObject({ Succeeded: false, Details: { Fault: fault } })

@@ -3,12 +3,12 @@ import { Type } from 'typebox'
 import { point, pointCalls } from '../../../contract/areas/points.ts'
 import { call, LogicOP } from '../../../contract/base/call.ts'
 import { type Resource, schemas } from '../../../contract/base/resource.ts'
-import { sendFile, uploaded } from '../../http/files.ts'
+import { sendFile } from '../../http/files.ts'
 import { serve } from '../../http/serve.ts'
 import { languageOf } from '../../http/wrapper.ts'
 import { readListing } from '../../resource/list.ts'
 import { store } from '../../resource/store.ts'
-import { addPoints, checkName, importPoints, outputPoints, pointTemplate, setSlaveNumbers } from './service.ts'
+import { addPoints, checkName, outputPoints, setSlaveNumbers } from './service.ts'
 
 const points = store(point)
 /** Items of a batch are drafts without the device, which stands beside them. */
@@ -28,10 +28,6 @@ export const pointRoutes = (app: FastifyInstance) => {
     const { name, file } = await outputPoints(db, actor, query.DeviceId, languageOf(request))
     return sendFile(reply, name, file)
   })
-  serve(app, pointCalls.template, async ({ request, reply }) => sendFile(reply, 'points.xlsx', await pointTemplate(languageOf(request))))
-  serve(app, pointCalls.import, async ({ db, actor, query, request }) =>
-    importPoints(db, actor, query.DeviceId, await uploaded(request), { language: languageOf(request), offsetOne: query.OffsetOne === 1 }),
-  )
   serve(app, batch, ({ db, actor, body }) => addPoints(db, actor, body.DeviceId as number, body.Items as Record<string, unknown>[]))
   serve(app, pointCalls.slaveNumbers, ({ db, actor, body }) => setSlaveNumbers(db, actor, body.Ids, body.SlaveNumber))
   serve(app, pointCalls.check, ({ db, actor, body }) => checkName(db, actor, body))

@@ -1,0 +1,21 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useTrayOpen } from './tray.ts'
+
+const ExportTray = lazy(() => import('./ExportTray.tsx'))
+/** What a visit begins with comes first, ms. */
+const afterMs = 2000
+
+/** The tray of exports, once the screen stands or somebody asks for it. */
+export const LateTray = () => {
+  const [due, setDue] = useState(false)
+  const open = useTrayOpen()
+  useEffect(() => {
+    const timer = setTimeout(() => setDue(true), afterMs)
+    return () => clearTimeout(timer)
+  }, [])
+  return due || open ? (
+    <Suspense fallback={null}>
+      <ExportTray />
+    </Suspense>
+  ) : null
+}

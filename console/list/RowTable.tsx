@@ -1,0 +1,161 @@
+import { Button, Table, type TableColumnsType } from 'antd'
+import { type ReactNode, useState } from 'react'
+import type { Page } from '../../contract/base/call.ts'
+import type { Resource } from '../../contract/base/resource.ts'
+import { CardList } from '../resource/CardList.tsx'
+import { Failure } from '../resource/Empty.tsx'
+import { numeric } from '../resource/fields.tsx'
+import { type Action, RowActions } from '../resource/RowActions.tsx'
+import type { Fault } from '../session/request.ts'
+import { usePhone } from '../theme/useWidth.ts'
+import { useWords } from '../words/words.ts'
+import { virtualWidth } from './arrange.ts'
+import { inSections } from './columnGroups.ts'
+import { FarPager } from './FarPager.tsx'
+import { pageSizes, standardSize } from './listState.ts'
+import type { Arrangement } from './useArrangement.ts'
+
+type RowBase = { Id: number }
+/** What can be done with the rows selected; `done` lets go of them. */
+export type Bulk<T> = { key: string; label: string; icon?: ReactNode; danger?: boolean; run: (rows: T[], done: () => void) => void }
+type Paging = { current: number; pageSize: number; total: number | undefined; hideOnSinglePage: boolean; simple: boolean }
+
+type Props<T extends RowBase> = {
+  of: Resource
+  arrangement: Arrangement
+  answer: {
+    data: Pick<Page<T>, 'Items' | 'TotalCount' | 'TotalMore' | 'NextCursor' | 'PrevCursor'> | undefined
+    error: Fault | null
+    isFetching: boolean
+    refetch: () => unknown
+  }
+  cell: (row: T, name: string) => ReactNode
+  titleOf: (row: T) => string
+  empty: ReactNode
+  actions?: ((row: T) => Action[]) | undefined
+  /** Without any, rows are not selected. */
+  bulk?: Bulk<T>[]
+  /** Fields that are shown specially are not set to the right for being numbers. */
+  special?: (name: string) => boolean
+  /** Columns stand under the heading of their field's section. */
+  sections?: boolean
+  className?: string
+  /** Instead of cards, on a phone. */
+  lines?: (rows: T[], loading: boolean, paging: Paging & { onChange: (page: number, size: number) => void }) => ReactNode
+}
+
+/** Rows as their person arranged them: sorted, paged and selected; cards on a phone. */
+export const RowTable = <T extends RowBase>(props: Props<T>) => {
+  const { of: r, arrangement, answer, cell, titleOf, empty, actions, bulk = [], special, sections, className, lines } = props
+  const { data, error, isFetching, refetch } = answer
+  const { state, set, columns, virtual } = arrangement
+  const t = useWords()
+  const phone = usePhone()
+  const [selected, setSelected] = useState<T[]>([])
+  const loading = isFetching && !data
+  if (error && !data) return <Failure fault={error} retry={refetch} />
+
+  const order = state.sort || r.order
+  const column = ({ Field: name, Width, Fixed }: (typeof columns)[number]) => ({
+    key: name,
+    title: t(`${r.name}.${name}`),
+    align: numeric(r.fields[name]) && !special?.(name) ? ('right' as const) : ('left' as const),
+    ...(Width || virtual || r.fields[name]?.kind === 'long' ? { ellipsis: { showTitle: true } } : {}),
+    ...(Fixed ? { fixed: Fixed } : {}),
+    ...(Width || virtual ? { width: Width ?? virtualWidth } : {}),
+    sorter: name in r.fields && r.fields[name]!.kind !== 'json',
+    sortOrder: order.replace(/^-/, '') === name ? (order.startsWith('-') ? ('descend' as const) : ('ascend' as const)) : null,
+    render: (_: unknown, row: T) => cell(row, name),
+  })
+  const table: TableColumnsType<T> = sections
+    ? inSections(columns, (name) => r.fields[name]?.section ?? '').map(({ section, members }) => ({
+        key: `${section}/${members[0]!.Field}`,
+        title: section && t(`section.${section}`),
+        ...(members[0]!.Fixed ? { fixed: members[0]!.Fixed } : {}),
+        children: members.map(column),
+      }))
+    : columns.map(column)
+  if (actions)
+    table.push({
+      key: 'actions',
+      fixed: 'right',
+      width: 104,
+      align: 'right',
+      title: <span className="sr-only">{t('list.actions')}</span>,
+      render: (_, row) => <RowActions actions={actions(row)} title={titleOf(row)} />,
+    })
+
+  const far = data?.TotalMore === true && data.NextCursor !== undefined
+  const paging = {
+    current: state.page,
+    pageSize: state.size,
+    total: data?.TotalCount,
+    showSizeChanger: true,
+    pageSizeOptions: pageSizes,
+    hideOnSinglePage: (data?.TotalCount ?? 0) <= standardSize,
+    simple: phone,
+    showTotal: (count: number) => t(data?.TotalMore ? 'list.totalMore' : 'list.total', { count }),
+    onChange: (page: number, size: number) => set({ page: size === state.size ? page : 1, size: size === standardSize ? null : size }),
+  }
+  return (
+    <>
+      {selected.length > 0 && (
+        <div className="bulk-bar" role="status">
+          <span>{t('list.selected', { count: selected.length })}</span>
+          {bulk.map(({ key, label, icon, danger = false, run }) => (
+            <Button key={key} size="small" danger={danger} icon={icon} onClick={() => run(selected, () => setSelected([]))}>
+              {label}
+            </Button>
+          ))}
+          <Button type="link" size="small" onClick={() => setSelected([])}>
+            {t('list.unselect')}
+          </Button>
+        </div>
+      )}
+      {phone && lines ? (
+        lines(data?.Items ?? [], loading, paging)
+      ) : phone ? (
+        <CardList
+          rows={data?.Items}
+          loading={loading}
+          title={(row) => cell(row, columns[0]!.Field)}
+          lines={(row) => columns.slice(1).map(({ Field }) => ({ key: Field, label: t(`${r.name}.${Field}`), content: cell(row, Field) }))}
+          actions={(row) => actions && <RowActions actions={actions(row)} title={titleOf(row)} icons={1} />}
+          empty={empty}
+          {...(far ? {} : { pagination: paging })}
+        />
+      ) : (
+        <Table<T>
+          rowKey="Id"
+          size="small"
+          loading={{ spinning: loading, delay: 150 }}
+          dataSource={data?.Items ?? []}
+          columns={table}
+          sticky={!virtual}
+          {...arrangement.table}
+          {...(className ? { className: `${arrangement.table.className} ${className}` } : {})}
+          locale={{ emptyText: data ? empty : ' ' }}
+          pagination={far ? false : paging}
+          {...(bulk.length
+            ? {
+                rowSelection: {
+                  columnWidth: 40,
+                  fixed: true,
+                  selectedRowKeys: selected.map((row) => row.Id),
+                  // Rows of other pages stay selected; what antd no longer knows of is kept here.
+                  onChange: (keys: React.Key[], rows: T[]) =>
+                    setSelected((held) => keys.flatMap((key, i) => rows[i] ?? held.find((row) => row.Id === key) ?? [])),
+                  preserveSelectedRowKeys: true,
+                },
+              }
+            : {})}
+          onChange={(_, __, sorter, { action }) => {
+            const s = Array.isArray(sorter) ? sorter[0] : sorter
+            if (action === 'sort') set({ sort: s?.order ? `${s.order === 'descend' ? '-' : ''}${String(s.columnKey)}` : null })
+          }}
+        />
+      )}
+      {far && <FarPager page={data} state={state} set={set} />}
+    </>
+  )
+}

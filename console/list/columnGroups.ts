@@ -1,0 +1,12 @@
+import type { Arranged } from './arrange.ts'
+
+/** Neighbours of one section and one edge, in the order of the columns. */
+export const inSections = (columns: readonly Arranged[], sectionOf: (name: string) => string) => {
+  const groups: { section: string; members: Arranged[] }[] = []
+  for (const column of columns) {
+    const [section, last] = [sectionOf(column.Field), groups.at(-1)]
+    if (last && last.section === section && last.members[0]!.Fixed === column.Fixed) last.members.push(column)
+    else groups.push({ section, members: [column] })
+  }
+  return groups
+}

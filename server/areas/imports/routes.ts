@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify'
+import { importCalls, importedResources, importPermissions } from '../../../contract/areas/exports.ts'
+import type { Resource } from '../../../contract/base/resource.ts'
+import { type Language, resources } from '../../../contract/index.ts'
+import { csvLine, csvMark } from '../../files/csv.ts'
+import { inWords, toSheet } from '../../files/sheet.ts'
+import { Fault } from '../../http/faults.ts'
+import { sendFile, uploaded } from '../../http/files.ts'
+import { serve } from '../../http/serve.ts'
+import { word } from '../../http/words.ts'
+import { languageOf } from '../../http/wrapper.ts'
+import { samePlace } from '../points/service.ts'
+import { sheetFields } from './read.ts'
+import { importSheet, keyOf } from './service.ts'
+
+/** What needs a form that no default has. */
+const examples: Record<string, unknown> = { Address: '0', SN: 'SN00000001', Ip: '192.168.1.10', Port: 502, SerialPort: 'COM1' }
+
+/** All that a sheet may carry, and a row that shows what each column takes. */
+const template = async (r: Resource, language: Language, format: 'xlsx' | 'csv') => {
+  const names = sheetFields(r)
+  const example = Object.fromEntries(
+    names.map((name) => [name, r.fields[name]!.default ?? (r.fields[name]!.required ? (examples[name] ?? null) : null)]),
+  )
+  for (const name of [keyOf(r).at(-1)!, r.title]) example[name] ??= word(language, 'sheet.example')
+  if (format === 'xlsx') return toSheet(r, names, [example], language)
+  const { header, row } = inWords(r, names, language)
+  return Buffer.from(csvMark + csvLine(header) + csvLine(row(example)))
+}
+
+/** `<path>/Import` and `<path>/Template` of the lists that a sheet may fill. */
+export const importRoutes = (app: FastifyInstance) => {
+  for (const r of resources.filter(({ name }) => importedResources.includes(name))) {
+    const calls = importCalls(r)
+    const check = r.name === 'point' ? { check: samePlace } : {}
+    serve(app, calls.import, async ({ db, actor, query, request }) => {
+      const missing = importPermissions(r).find((permission) => !actor.may.has(permission))
+      if (missing) throw new Fault('forbidden', { permission: missing })
+      const { Preview, OffsetOne, ...fixed } = query as Record<string, number>
+      const options = { language: languageOf(request), fixed, preview: Preview === 1, offsetOne: OffsetOne === 1, ...check }
+      return importSheet(db, actor, r, await uploaded(request), options)
+    })
+    serve(app, calls.template, async ({ query, request, reply }) => {
+      const language = languageOf(request)
+      const format = query.Format ?? 'xlsx'
+      return sendFile(reply, `${word(language, `menu.${r.permission}`)}.${format}`, await template(r, language, format))
+    })
+  }
+}

@@ -1,0 +1,50 @@
+import { once } from 'node:events'
+import { open } from 'node:fs/promises'
+import { Worker } from 'node:worker_threads'
+import { csvLine, csvMark } from './csv.ts'
+import { type Cell, guarded } from './xlsx.ts'
+
+/** A file that grows as rows come: what it holds does not stand in memory. `write` answers when more may come. */
+export type SheetWriter = { write(rows: readonly (readonly Cell[])[]): Promise<void>; close(): Promise<void>; abort(): Promise<void> }
+
+const csvWriter = async (path: string, header: readonly string[]): Promise<SheetWriter> => {
+  const file = await open(path, 'w')
+  await file.write(csvMark + csvLine(header))
+  return {
+    async write(rows) {
+      await file.write(rows.map(csvLine).join(''))
+    },
+    close: () => file.close(),
+    abort: () => file.close(),
+  }
+}
+
+/** Packed beside the main thread, one part at a time. */
+const xlsxWriter = async (path: string, header: readonly string[]): Promise<SheetWriter> => {
+  const worker = new Worker(new URL('./sheetWriter-worker.ts', import.meta.url), { workerData: { path } })
+  const ended = new Promise<never>((_, reject) => {
+    worker.once('error', reject)
+    worker.once('exit', () => reject(new Error('The sheet was not written.')))
+  })
+  ended.catch(() => undefined)
+  const say = async (message: unknown) => {
+    worker.postMessage(message)
+    await Promise.race([once(worker, 'message'), ended])
+  }
+  await say({ header })
+  return {
+    async write(rows) {
+      await say({ rows: rows.map((row) => row.map(guarded)) })
+    },
+    async close() {
+      await say({ end: true })
+      await worker.terminate()
+    },
+    async abort() {
+      await worker.terminate()
+    },
+  }
+}
+
+export const openSheet = (format: 'xlsx' | 'csv', path: string, header: readonly string[]): Promise<SheetWriter> =>
+  (format === 'csv' ? csvWriter : xlsxWriter)(path, header)
