@@ -1,6 +1,6 @@
 import { HolderOutlined, PushpinOutlined, TableOutlined, UndoOutlined } from '@ant-design/icons'
 import { Button, Checkbox, InputNumber, Popover, Segmented, Tooltip } from 'antd'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import type { Resource } from '../../contract/base/resource.ts'
 import { useWords } from '../words/words.ts'
 import { type Arranged, moved, type Preference, toColumns } from './arrange.ts'
@@ -20,7 +20,8 @@ const heights = [
 /** Order (by drag, or by the arrow keys on the handle), visibility, width and freezing of columns, and the height of rows. */
 export const ColumnChooser = ({ of: r, all, rowHeight, change }: Props) => {
   const t = useWords()
-  const [dragged, setDragged] = useState<number>()
+  // A drop may come before what a drag has begun is drawn.
+  const dragged = useRef<number>(undefined)
   const [over, setOver] = useState<number>()
   const put = (next: Arranged[]) => change({ Columns: toColumns(next) })
   const set = (Field: string, part: Partial<Arranged>) => put(all.map((c) => (c.Field === Field ? { ...c, ...part } : c)))
@@ -36,7 +37,7 @@ export const ColumnChooser = ({ of: r, all, rowHeight, change }: Props) => {
   }
   const letGo = () => {
     setOver(undefined)
-    setDragged(undefined)
+    dragged.current = undefined
   }
   const only = all.filter((c) => c.Visible).length === 1
   const content = (
@@ -54,7 +55,8 @@ export const ColumnChooser = ({ of: r, all, rowHeight, change }: Props) => {
               }}
               onDrop={(e) => {
                 e.preventDefault()
-                if (dragged !== undefined && dragged !== at) put(moved(all, dragged, at))
+                const from = dragged.current
+                if (from !== undefined && from !== at) put(moved(all, from, at))
                 letGo()
               }}
             >
@@ -64,7 +66,9 @@ export const ColumnChooser = ({ of: r, all, rowHeight, change }: Props) => {
                 draggable
                 aria-label={t('list.moveColumn', { name })}
                 onKeyDown={byKey(at)}
-                onDragStart={() => setDragged(at)}
+                onDragStart={() => {
+                  dragged.current = at
+                }}
                 onDragEnd={letGo}
               >
                 <HolderOutlined />

@@ -37,6 +37,8 @@ type Props<T extends RowBase> = {
   bulk?: Bulk<T>[]
   /** Fields that are shown specially are not set to the right for being numbers. */
   special?: (name: string) => boolean
+  /** Columns of figures that are no fields of numbers. */
+  right?: readonly string[]
   /** Columns stand under the heading of their field's section. */
   sections?: boolean
   className?: string
@@ -46,7 +48,7 @@ type Props<T extends RowBase> = {
 
 /** Rows as their person arranged them: sorted, paged and selected; cards on a phone. */
 export const RowTable = <T extends RowBase>(props: Props<T>) => {
-  const { of: r, arrangement, answer, cell, titleOf, empty, actions, bulk = [], special, sections, className, lines } = props
+  const { of: r, arrangement, answer, cell, titleOf, empty, actions, bulk = [], special, right = [], sections, className, lines } = props
   const { data, error, isFetching, refetch } = answer
   const { state, set, columns, virtual } = arrangement
   const t = useWords()
@@ -59,7 +61,7 @@ export const RowTable = <T extends RowBase>(props: Props<T>) => {
   const column = ({ Field: name, Width, Fixed }: (typeof columns)[number]) => ({
     key: name,
     title: t(`${r.name}.${name}`),
-    align: numeric(r.fields[name]) && !special?.(name) ? ('right' as const) : ('left' as const),
+    align: right.includes(name) || (numeric(r.fields[name]) && !special?.(name)) ? ('right' as const) : ('left' as const),
     ...(Width || virtual || r.fields[name]?.kind === 'long' ? { ellipsis: { showTitle: true } } : {}),
     ...(Fixed ? { fixed: Fixed } : {}),
     ...(Width || virtual ? { width: Width ?? virtualWidth } : {}),

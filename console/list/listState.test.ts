@@ -11,7 +11,7 @@ const alarms = alarmInfo as unknown as Resource
 describe('the state of a list', () => {
   it('has defaults when the address says nothing or nonsense', () => {
     const state = readState(new URLSearchParams('page=-3&size=many'), [])
-    expect(state).toEqual({ page: 1, size: 20, sort: '', search: '', filters: {} })
+    expect(state).toEqual({ page: 1, size: 20, after: '', sort: '', search: '', filters: {} })
   })
 
   it('reads only filters it knows', () => {

@@ -2,7 +2,7 @@ import { create } from 'zustand'
 
 const useStore = create<{ open: boolean }>(() => ({ open: false }))
 
-/** Whether the tray with the person's exports is open: any list opens it. */
+/** Whether the tray with the person's exports is open; every list can open it. */
 export const useTrayOpen = () => useStore((s) => s.open)
 export const tray = {
   open: () => useStore.setState({ open: true }),

@@ -84,6 +84,11 @@ describe.skipIf(!browserPath)(`somebody arranges a list for himself${why}`, () =
   it('moves a column by dragging it', async () => {
     await page.goto(`${penstock.origin}${projects}`)
     await openChooser()
+    // It opens with a movement, and a drag wants things where they stay.
+    await page
+      .locator('.ant-popover:not([class*=zoom])')
+      .filter({ has: page.locator('.columns') })
+      .waitFor()
     const [, , third] = await page.locator('.columns-handle').all()
     const name = (await third!.getAttribute('aria-label'))!.replace(/^Move (.*):.*$/, '$1')
     await third!.dragTo(page.locator('.columns li').first())
@@ -114,21 +119,58 @@ describe.skipIf(!browserPath)(`somebody arranges a list for himself${why}`, () =
     await page.keyboard.press('Escape')
   })
 
-  it('takes along what is filtered, as a sheet and as text', async () => {
+  it('takes along what is filtered, as a sheet and as text, made while he goes on working', async () => {
     await page.goto(`${penstock.origin}${projects}?q=Station+01&sort=-ProjectName`)
     await page.getByText('Station 019').waitFor()
-    const take = async (item: string) => {
-      const downloading = page.waitForEvent('download')
-      await page.getByRole('button', { name: 'Export' }).click()
+    const tray = page.getByRole('region', { name: 'Exports' })
+    const start = async (item: string) => {
+      await page.getByRole('button', { name: 'Export', exact: true }).click()
       await page.getByRole('menuitem', { name: item }).click()
+    }
+    const take = async (name: string) => {
+      const downloading = page.waitForEvent('download')
+      await tray.getByRole('button', { name: `Download ${name}` }).click()
       const file = join(temporary(), 'list')
       await (await downloading).saveAs(file)
       return readFileSync(file)
     }
-    const sheet = await readSheet(await take('Spreadsheet'))
+    await start('Export as spreadsheet')
+    await start('Export as text table')
+    // Another screen, and another visit: the files are there.
+    await page.goto(`${penstock.origin}/projectManagement/gatewayManagement?exports`)
+    const sheet = await readSheet(await take('Projects.xlsx'))
     expect(sheet[0]![0]).toBe('Project name')
     expect(sheet.slice(1).map((row) => row[0])).toEqual(Array.from({ length: 10 }, (_, i) => `Station 01${9 - i}`))
-    expect((await take('Text table')).toString()).toContain('\r\nStation 010')
+    expect((await take('Projects.csv')).toString()).toContain('\r\nStation 010')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Notices' }).click()
+    await page.getByRole('tab', { name: /Notifications/ }).click()
+    await page.getByText('Projects.xlsx is ready').waitFor()
+    await page.keyboard.press('Escape')
+    await tray.getByRole('button', { name: 'Remove Projects.xlsx' }).click()
+    await tray.getByText('Projects.xlsx').waitFor({ state: 'detached' })
+    await tray.getByRole('button', { name: 'Close exports' }).click()
+  })
+
+  it('fills the list from a sheet: first sees what is wrong, then what would happen, then it does', async () => {
+    await page.goto(`${penstock.origin}${projects}`)
+    await page.getByText('Station 001').waitFor()
+    await page.getByRole('button', { name: 'Export', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Import' }).click()
+    const dialog = page.getByRole('dialog')
+    const choose = (text: string) =>
+      dialog.locator('input[type=file]').setInputFiles({ name: 'projects.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+    await choose('Project name,Longitude\nStation 001,far\n')
+    await dialog.getByRole('row', { name: /2 Longitude/ }).waitFor()
+    expect(await dialog.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true)
+    await choose('Project name,Remark\nStation 001,from a sheet\nStation 999,\n')
+    await dialog.getByText('1 would be added, 1 changed').waitFor()
+    await dialog.getByText('— → from a sheet').waitFor()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+    await dialog.getByText('1 added, 1 changed').waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await page.getByText('from a sheet').waitFor()
   })
 
   it('[search-input-cut] is told that a search has at most 40 characters', async () => {

@@ -116,6 +116,7 @@ const AlarmScreen = () => {
         answer={answer}
         cell={cell}
         titleOf={(row) => row.RuleName}
+        right={view === 'active' ? ['StartTime'] : []}
         empty={<EmptyList text={t(view === 'history' ? 'alarm.noHistory' : 'alarm.noActive')} />}
         actions={actionsOf}
         bulk={bulk}

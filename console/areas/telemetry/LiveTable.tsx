@@ -26,6 +26,7 @@ type Props = {
 
 const nothing: readonly string[] = []
 const nowhere = {}
+const figures = ['Value', 'Age', 'Limits']
 const trendPath = (p: ParaInfo) => `/dataAnalysis/realTimeData?points=${p.ParaId}`
 
 const usePoints = ({ deviceIds, projectId }: Props) => {
@@ -95,6 +96,7 @@ export const LiveTable = (props: Props) => {
         answer={{ data: seen && { Items: seen, TotalCount: rows?.length ?? 0, TotalMore: false }, error, isFetching, refetch }}
         cell={cell}
         titleOf={(p) => p.ParaName}
+        right={figures}
         empty={empty}
         actions={actionsOf}
         lines={(points, loading, pagination) => (
