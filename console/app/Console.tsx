@@ -15,6 +15,7 @@ import { language, useWords } from '../words/words.ts'
 import { useAntdWords } from './antdWords.ts'
 import { onFault, queryClient } from './queries.ts'
 import { Shell } from './Shell.tsx'
+import { appSize } from './sizes.ts'
 
 /** Tells what went wrong; a click on a message, or Escape, closes it before its time. */
 const Faults = () => {
@@ -39,7 +40,7 @@ const Console = () => {
   const theme = useAntdTheme()
   const locale = useAntdWords(language())
   return (
-    <ConfigProvider theme={theme} locale={locale} button={{ autoInsertSpace: false }}>
+    <ConfigProvider theme={theme} locale={locale} componentSize={appSize} button={{ autoInsertSpace: false }}>
       <App message={{ duration: messageSeconds, maxCount: 3 }} component={false}>
         <QueryClientProvider client={queryClient}>
           <Faults />

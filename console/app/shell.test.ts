@@ -3,11 +3,11 @@ import { describe, expect, it, vi } from 'vitest'
 vi.hoisted(() => vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined, removeItem: () => undefined }))
 
 import type { MenuEntry } from '../session/session.ts'
-import { enterprisePageSize, organPageSize } from '../session/session.ts'
+import { enterprisePageSize, organPageSize, useSession } from '../session/session.ts'
 import { landing, menuItems, outsideOf, pages, wayTo, withPaths } from './menus.tsx'
 import { isProjectDetails, isPublic, isUncached, redirectTarget } from './places.ts'
-import { appVersion, isMediumScreen, isSmallScreen, platformType, tableHeight, tableHeightBetween, yearRange } from './sizes.ts'
-import { mostTabs, moved, nextAfter, only, refreshed, type Tab, tabKey, visited, without } from './tabs/tabs.ts'
+import { appSize, appVersion, isMediumScreen, isSmallScreen, platformType, tableHeight, tableHeightBetween, yearRange } from './sizes.ts'
+import { mostTabs, moved, nextAfter, only, outliving, refreshed, type Tab, tabKey, visited, without } from './tabs/tabs.ts'
 import { sidebarCookie, sidebarOpen } from './useSidebar.ts'
 
 describe('sizes', () => {
@@ -32,6 +32,23 @@ describe('sizes', () => {
     expect(yearRange(new Date('2026-06-01'))).toBe('2022–2026')
     expect(enterprisePageSize).toEqual({ start: 999_999, selector: 99_999 })
     expect(organPageSize).toBe(9999)
+  })
+  it('[app-size-default] [app-simkeys] components are of medium size, and the keys of the SIM service are not here', () => {
+    expect(appSize).toBe('medium')
+    expect(useSession.getState()).toMatchObject({ accessKey: '', appId: '' })
+  })
+  it('[persistent-store] of the open tabs those of projects, alarms, system and data analysis outlive a reload', () => {
+    const paths = [
+      '/',
+      '/projectManagement/a',
+      '/alarmManagement/b',
+      '/systemManagement/c',
+      '/dataAnalysis/d',
+      '/profile/index',
+      '/energy/e',
+    ]
+    const tabs = paths.map((path) => ({ key: tabKey(path), to: path, version: 0 }))
+    expect(outliving(tabs).map((tab) => tab.to)).toEqual(paths.slice(1, 5))
   })
   it('[sidebar-cookie] the sidebar is open unless its cookie is 0', () => {
     expect([sidebarOpen(''), sidebarOpen('a=1; sidebarStatus=0'), sidebarOpen('sidebarStatus=1')]).toEqual([true, false, true])

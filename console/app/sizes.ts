@@ -1,5 +1,7 @@
 /** Version of the specification's console (section 9). */
 export const appVersion = '3.2.5'
+/** Size of the components where nothing else says; compact is the theme's (specification, section 9). */
+export const appSize = 'medium'
 /** The first year of the footer's range. */
 const firstYear = 2022
 export const yearRange = (now: Date) => {

@@ -19,7 +19,14 @@ type Session = {
   /** Key of the map of his tenant; empty = the base map without one. */
   mapKey: string
 }
-type State = { session: Session | null; systemName: string; logo: string }
+type State = {
+  session: Session | null
+  systemName: string
+  logo: string
+  /** Of the SIM service: they stay on the server, so here they are empty (ruling 34b). */
+  accessKey: string
+  appId: string
+}
 
 /** Where the browser keeps what outlives a page: the names are the specification's where it has any (section 4). */
 const places = {
@@ -34,7 +41,13 @@ const keep = (place: keyof typeof places, value: string | null) =>
 const kept = (place: keyof typeof places) => localStorage.getItem(places[place]) ?? ''
 
 const standardName = 'Penstock'
-export const useSession = create<State>(() => ({ session: null, systemName: kept('system') || standardName, logo: kept('logo') }))
+export const useSession = create<State>(() => ({
+  session: null,
+  systemName: kept('system') || standardName,
+  logo: kept('logo'),
+  accessKey: '',
+  appId: '',
+}))
 
 const showSystem = (name: string | null, logo: string | null) => {
   keep('system', name || standardName)

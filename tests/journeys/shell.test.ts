@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { password } from '../house.ts'
-import { dialog, expectAccessible, expectFits, journey, openBrowser, pane } from './browser.ts'
+import { dialog, expectAccessible, expectFits, journey, openBrowser, pane, signIn } from './browser.ts'
 
 const tabs = 'nav[aria-label="Open pages"]'
 
@@ -64,6 +64,7 @@ journey('the shell', { env: {}, known: [] }, (at) => {
     const { page } = at
     await page.goto(`${at.penstock.origin}/`)
     await tab('Home').waitFor()
+    await closeAll()
     await go('Gateways')
     await go('Devices')
     await expect.poll(titles).toEqual(['Home', 'Gateways', 'Devices'])
@@ -76,6 +77,21 @@ journey('the shell', { env: {}, known: [] }, (at) => {
     await expect.poll(() => new URL(page.url()).pathname).toBe('/projectManagement/deviceManagement')
     await shown('Devices')
     await closeAll()
+  })
+
+  it('[persistent-store] a reload keeps what is open, and the next person begins with an empty strip', async () => {
+    const { page } = at
+    for (const name of ['Gateways', 'Alarms']) await go(name)
+    await page.reload()
+    await shown('Alarms')
+    await expect.poll(titles).toEqual(['Home', 'Gateways', 'Alarms'])
+    await tab('Gateways').getByRole('link').click()
+    await shown('Gateways')
+    await page.getByRole('button', { name: /^Account/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.locator('#UserNO').waitFor()
+    await signIn(page, at.penstock.origin, 'admin', password)
+    await expect.poll(titles).toEqual(['Home'])
   })
 
   it('[tabs-context-menu] [tabs-affixed-survive] closes others and all but the affixed from the context menu', async () => {

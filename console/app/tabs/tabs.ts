@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import { createJSONStorage, persist } from 'zustand/middleware'
 import { onForget } from '../../session/session.ts'
 
 /** A visited screen. `to` is its whole address; `version` grows with each refresh. */
@@ -56,7 +57,20 @@ export const nextAfter = (left: readonly Tab[], current: string, seen: readonly 
 
 type State = { tabs: Tab[] /** Latest first. */; seen: string[] }
 const start: State = { tabs: [home], seen: [] }
-export const useTabs = create<State>(() => start)
+
+/** What of the strip outlives a reload: screens of projects, alarms, system and data analysis (specification, section 9). */
+const modules = ['/projectmanagement/', '/alarmmanagement/', '/systemmanagement/', '/dataanalysis/']
+export const outliving = (tabs: readonly Tab[]) => tabs.filter(({ key }) => modules.some((module) => key.startsWith(module)))
+
+// In the window's own storage: two windows have a strip each.
+export const useTabs = create<State>()(
+  persist(() => start, {
+    name: 'penstock.tabs',
+    storage: createJSONStorage(() => sessionStorage),
+    partialize: ({ tabs }) => ({ tabs: outliving(tabs) }),
+    merge: (kept, now) => ({ ...now, tabs: [home, ...outliving((kept as Partial<State> | undefined)?.tabs ?? [])] }),
+  }),
+)
 const change = (next: (tabs: Tab[]) => Tab[]) => useTabs.setState(({ tabs }) => ({ tabs: next(tabs) }))
 
 export const visit = (pathname: string, search: string) =>
