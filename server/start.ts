@@ -40,6 +40,7 @@ import { lockFolder } from './lock.ts'
 import { startEmbedded } from './mqtt/embedded.ts'
 import { startExternal } from './mqtt/external.ts'
 import { startOperations } from './operations.ts'
+import { paged } from './resource/list.ts'
 import type { Settings } from './settings.ts'
 import { openTelemetry } from './telemetry/telemetry.ts'
 
@@ -206,8 +207,10 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
                 Host: request.hostname,
                 Port: 'port' in gateways.uplink ? (gateways.uplink.port as number) : settings.mqttPort,
               }),
-              rejected: async (EnterpriseId, SN, { index, size }) =>
-                pageOf(telemetry.rejected.list({ EnterpriseId, SN, page: index, size }), index, size),
+              rejected: async (EnterpriseId, SN, { index, size }) => {
+                const { Items, TotalCount } = telemetry.rejected.list({ EnterpriseId, SN, page: index, size })
+                return paged({ index, size, exact: true }, Items, TotalCount)
+              },
             }),
         ],
         root: [
@@ -260,14 +263,3 @@ const retentionOf = async (database: ReturnType<typeof connect>) => {
   })
   return (EnterpriseId: number) => days.get(EnterpriseId)
 }
-
-const pageOf = <T extends object>({ TotalCount, Items }: { TotalCount: number; Items: T[] }, index: number, size: number) => ({
-  PageIndex: index,
-  PageSize: size,
-  TotalCount,
-  TotalMore: false,
-  TotalPages: Math.ceil(TotalCount / size),
-  Items,
-  HasPrevPages: index > 1,
-  HasNextPages: index * size < TotalCount,
-})

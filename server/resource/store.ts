@@ -6,11 +6,8 @@ import type { Db } from '../database/db.ts'
 import { Fault, type FieldFault, FieldFaults, notFound } from '../http/faults.ts'
 import type { Actor } from '../identity/actor.ts'
 import { keyset } from '../paging/keyset.ts'
-import { filters, type Listing } from './list.ts'
+import { countedTo, filters, type Listing, paged } from './list.ts'
 import { column, columns, named, type Sql, table, tableName, visible } from './sql.ts'
-
-/** Counting stops here unless asked on: a count over 100,000 rows costs more than the page (findings 18). */
-const countedTo = 10_000
 
 type Values = Record<string, unknown>
 const zoneOf = (actor: Actor) => actor.zone ?? actor.tenantZone
@@ -198,20 +195,8 @@ export const store = <R extends Resource>(r: R) => {
         sql<{ n: number }>`select count(*)::int as n from (select 1 from ${table(r)} t where ${where} ${counted}) c`,
       ])
       const Items = keys.inOrder(found)
-      const TotalMore = !q.exact && count!.n > countedTo
-      const TotalCount = TotalMore ? countedTo : count!.n
-      const more = Items.length === q.size
-      return {
-        PageIndex: q.index,
-        PageSize: q.size,
-        TotalCount,
-        TotalMore,
-        TotalPages: Math.ceil(TotalCount / q.size),
-        Items,
-        HasPrevPages: q.index > 1,
-        HasNextPages: TotalMore || keys.keyed ? more : q.index * q.size < TotalCount,
-        ...keys.cursors(Items, { more, first: q.index === 1 && !keys.keyed }),
-      }
+      const cut = { more: Items.length === q.size, first: q.index === 1 && !keys.keyed }
+      return { ...paged(q, Items, count!.n, keys.keyed), ...keys.cursors(Items, cut) }
     },
   }
 }

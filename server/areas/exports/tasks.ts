@@ -15,7 +15,7 @@ import { Fault, notFound } from '../../http/faults.ts'
 import { word } from '../../http/words.ts'
 import type { Actor } from '../../identity/actor.ts'
 import type { Sessions } from '../../identity/sessions.ts'
-import type { Listing } from '../../resource/list.ts'
+import { type Listing, paged } from '../../resource/list.ts'
 import type { Sql } from '../../resource/sql.ts'
 import { notify } from '../notices/service.ts'
 import { parts } from './service.ts'
@@ -234,17 +234,8 @@ export const openExports = async ({ database, sessions, folder, log, clock = Dat
           sql<Held>`select ${columns(zoneOf(actor))} from import_export_task where ${mine(actor)} order by "Id" desc limit ${size} offset ${(index - 1) * size}`,
           sql<{ n: number }>`select count(*)::int as n from import_export_task where ${mine(actor)}`,
         ])
-      const TotalCount = count!.n
-      return {
-        PageIndex: index,
-        PageSize: size,
-        TotalCount,
-        TotalMore: false,
-        TotalPages: Math.ceil(TotalCount / size),
-        Items: rows.map((row) => shown(row, language)),
-        HasPrevPages: index > 1,
-        HasNextPages: index * size < TotalCount,
-      }
+      const Items = rows.map((row) => shown(row, language))
+      return paged({ index, size, exact: true }, Items, count!.n)
     },
     remove,
     /** Where the finished file lies; whoever may no longer read the list may not have it either. */

@@ -8,14 +8,12 @@ import { notFound } from '../../http/faults.ts'
 import { hasWord, word } from '../../http/words.ts'
 import type { Actor } from '../../identity/actor.ts'
 import { keyset } from '../../paging/keyset.ts'
-import { filters, type Listing } from '../../resource/list.ts'
+import { countedTo, filters, type Listing, paged } from '../../resource/list.ts'
 import { visible } from '../../resource/sql.ts'
 
 const r = log as unknown as Resource
 const zoneOf = (actor: Actor) => actor.zone ?? actor.tenantZone
 const titles = Object.fromEntries(resources.map((r) => [r.name, r.title]))
-const countedTo = 10_000
-
 /** Entries with what is read out of them, so that all of it can be filtered, searched and sorted by. */
 const entries = sql`(select c."Id", c."EnterpriseId", c."Time", case when c."Resource" = 'session' then 2 else 1 end as "Kind",
     case when c."Resource" = 'session' then coalesce(c."After" ->> 'UserNO', u."UserNO") else u."UserNO" end as "UserNO", c."Verb", c."Resource", c."RecordId", c."Ip", c."RequestId", c."Seq",
@@ -40,20 +38,8 @@ export const listLog = async (db: Db, actor: Actor, q: Listing): Promise<Page<Ro
     }>`select count(*)::int as n from (select 1 from ${entries} where ${where} ${q.exact ? sql`` : sql`limit ${countedTo + 1}`}) c`,
   ])
   const Items = keys.inOrder(found)
-  const more = Items.length === q.size
-  const TotalMore = !q.exact && count!.n > countedTo
-  const TotalCount = TotalMore ? countedTo : count!.n
-  return {
-    PageIndex: q.index,
-    PageSize: q.size,
-    TotalCount,
-    TotalMore,
-    TotalPages: Math.ceil(TotalCount / q.size),
-    Items,
-    HasPrevPages: q.index > 1,
-    HasNextPages: TotalMore || keys.keyed ? more : q.index * q.size < TotalCount,
-    ...keys.cursors(Items, { more, first: q.index === 1 && !keys.keyed }),
-  }
+  const cut = { more: Items.length === q.size, first: q.index === 1 && !keys.keyed }
+  return { ...paged(q, Items, count!.n, keys.keyed), ...keys.cursors(Items, cut) }
 }
 
 /** Fields that every row has and that say nothing of what a person did. */

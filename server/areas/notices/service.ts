@@ -9,7 +9,7 @@ import type { Db } from '../../database/db.ts'
 import { notFound } from '../../http/faults.ts'
 import { word } from '../../http/words.ts'
 import type { Actor } from '../../identity/actor.ts'
-import { filters, type Listing } from '../../resource/list.ts'
+import { countedTo, filters, type Listing, paged } from '../../resource/list.ts'
 import { and, type Sql, visible } from '../../resource/sql.ts'
 import { unhandled } from '../alarms/service.ts'
 import { cleanRichText } from './richText.ts'
@@ -109,8 +109,6 @@ const special: Record<string, (value: string) => Sql> = {
   ReadStatus: (value) => (value === '1' ? sql`o."ReadTime" is null` : sql`o."ReadTime" is not null`),
   IsFirstPage: (value) => sql`coalesce(o."IsFirstPage", 0) = ${Number(value) === 1 ? 1 : 0}`,
 }
-const countedTo = 10_000
-
 /**
  * A page of the person's notices: pinned ones first, then the newest. Pinned ones are few and read whole; the others come
  * in the index's order, so that a page costs what it holds.
@@ -133,18 +131,8 @@ export const userList = async (db: Db, actor: Actor, q: Listing, language: Langu
   const first = pinned.slice(offset, offset + q.size)
   const unpinned = sql`coalesce(o."IsFirstPage", 0) = 0`
   const rest = first.length < q.size ? await db.rows(rows(unpinned, q.size - first.length, Math.max(0, offset - pinned.length))) : []
-  const TotalMore = count!.n > countedTo
-  const TotalCount = Math.min(count!.n, countedTo)
-  return {
-    PageIndex: q.index,
-    PageSize: q.size,
-    TotalCount,
-    TotalMore,
-    TotalPages: Math.ceil(TotalCount / q.size),
-    Items: [...first, ...rest].map((row) => phrased(row, language)),
-    HasPrevPages: q.index > 1,
-    HasNextPages: TotalMore ? first.length + rest.length === q.size : q.index * q.size < TotalCount,
-  }
+  const Items = [...first, ...rest].map((row) => phrased(row, language))
+  return paged(q, Items, count!.n)
 }
 
 export const detail = async (db: Db, actor: Actor, id: number, language: Language): Promise<Item> => {
