@@ -10,6 +10,7 @@ import { command, gateway, gatewayCalls } from './areas/gateways.ts'
 import { logCalls, trialUser } from './areas/logs.ts'
 import { almEmailTemplate, almPushRecord, almSmsTemplate, almWechatTemplate, messageCalls } from './areas/message-templates.ts'
 import { notice, noticeCalls } from './areas/notices.ts'
+import { apiCredential, openApiCalls } from './areas/open-api.ts'
 import { organ, organCalls } from './areas/organs.ts'
 import { point, pointCalls } from './areas/points.ts'
 import { post } from './areas/posts.ts'
@@ -54,6 +55,7 @@ export const resources = [
   timer,
   timerLog,
   trialUser,
+  apiCredential,
 ] as unknown as Resource[]
 
 /** Every call beside the resources' own. */
@@ -79,6 +81,7 @@ export const calls: Call[] = [
   timerCalls,
   logCalls,
   exportCalls,
+  openApiCalls,
 ].flatMap((group) => Object.values(group) as Call[])
 
 export const languages = ['en', 'zh', 'es', 'ja'] as const

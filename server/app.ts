@@ -18,6 +18,8 @@ import { enterprisesService } from './areas/enterprises/service.ts'
 import { exportRoutes } from './areas/exports/routes.ts'
 import { importRoutes } from './areas/imports/routes.ts'
 import { templateRoutes } from './areas/message-templates/routes.ts'
+import { openApiAreaRoutes } from './areas/open-api/routes.ts'
+import { openApiService } from './areas/open-api/service.ts'
 import { organRoutes } from './areas/organs/routes.ts'
 import { preferenceRoutes } from './areas/preferences/routes.ts'
 import { regionRoutes } from './areas/regions/routes.ts'
@@ -35,12 +37,15 @@ import { useValidators } from './http/validation.ts'
 import { wrapFaults } from './http/wrapper.ts'
 import { openAttempts } from './identity/attempts.ts'
 import { authenticate } from './identity/authenticate.ts'
+import { checkBodies, openCredentials } from './identity/credentials.ts'
 import type { Sessions } from './identity/sessions.ts'
+import type { Vault } from './identity/vault.ts'
 import { crud, lists } from './resource/crud.ts'
 
 export type Parts = {
   database: Database
   sessions: Sessions
+  vault: Vault
   clock: () => number
   /** Where requests are logged, or false for silence. */
   logger: Logger | false
@@ -107,7 +112,8 @@ export const buildApp = async (parts: Parts) => {
   )
   app.addHook('onSend', async (request, reply) => void reply.header('x-request-id', request.id))
   guard(app)
-  authenticate(app, parts.sessions)
+  checkBodies(app)
+  authenticate(app, parts.sessions, openCredentials(parts.database, parts.vault, parts.sessions, parts.clock))
   app.decorate('dbOf', (actor) => parts.database.as(actor))
   await openApi(app)
   await app.register(
@@ -128,6 +134,7 @@ export const buildApp = async (parts: Parts) => {
       for (const routes of [organRoutes, regionRoutes, dictionaryRoutes, templateRoutes]) routes(api)
       lists(api, command as unknown as Resource, { path: '/Project/Gateway/CommandList' })
       preferenceRoutes(api)
+      openApiAreaRoutes(api, openApiService(parts.database, parts.vault))
       exportRoutes(api)
       importRoutes(api)
       for (const routes of parts.areas) routes(api)

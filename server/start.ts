@@ -186,6 +186,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
       await buildApp({
         database,
         sessions,
+        vault,
         clock,
         logger: log,
         trustProxy: settings.trustProxy,

@@ -66,6 +66,7 @@ const furnish = async (house: House, EnterpriseId: number, manager: string, SN: 
   const mail = await make('/Alarm/AlmEmailTemplate', { TemplateName: `${name} mail`, Title: `${name} title`, Content: name })
   await make('/Alarm/AlmSmsTemplate', { TemplateName: `${name} SMS`, TemplateId: 'T' })
   await make('/System/WechatConfig/DD', { Name: `${name} robot`, AccessToken: `${name} token` })
+  await make('/System/Api', { ApiName: `${name} program` })
   // A message that failed at once: no mail server is set.
   await house.data('PUT', '/System/User/Account', { Email: 'somebody@example.com' }, manager)
   await make('/Alarm/AlmEmailTemplate/ShareMsgTemplate', { Id: mail.Id, title: name })

@@ -78,6 +78,7 @@ export const menus: readonly Menu[] = [
       { code: 'm10451', path: 'timingTask', buttons: [...crud, 'enable', 'run'], platform: true },
       { code: 'm10454', path: 'log', buttons: ['export', 'verify'] },
       { code: 'm10455', path: 'experienceLog' },
+      { code: 'm10433', path: 'interfaceManage', hidden: true, buttons: [...crud, 'authorise', 'resetKey'] },
     ],
   },
 ]

@@ -1,11 +1,11 @@
+import { readFileSync } from 'node:fs'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
+import { hmacScheme } from '../../contract/areas/open-api.ts'
 
-const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Penstock API</title><link rel="stylesheet" href="docs.css"><h1>Penstock API</h1><p>Machine-readable: <a href="openapi.json">openapi.json</a></p><main id="calls"></main><script src="docs.js"></script></html>`
-const style =
-  'body{font:14px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem}details{border-bottom:1px solid #8884;padding:.3rem 0}summary{cursor:pointer}code{font-size:13px}pre{overflow:auto;background:#8881;padding:.6rem}'
-const script = `fetch('openapi.json').then(r=>r.json()).then(d=>{const m=document.getElementById('calls');for(const[p,i]of Object.entries(d.paths))for(const[v,o]of Object.entries(i)){const e=document.createElement('details'),s=document.createElement('summary'),c=document.createElement('code'),b=document.createElement('pre');c.textContent=v.toUpperCase()+' '+p;s.append(c);b.textContent=JSON.stringify({permission:o['x-permission'],parameters:o.parameters,body:o.requestBody&&o.requestBody.content,answer:o.responses&&o.responses[200]},null,1);e.append(s,b);m.append(e)}})`
+const file = (name: string) => readFileSync(new URL(`./docs/${name}`, import.meta.url), 'utf8')
+const [page, style, script] = [file('docs.html'), file('docs.css'), file('docs.mjs')]
 
 /** OpenAPI 3.1 of every call, at `/api/openapi.json`, and a page to browse it at `/api/docs` (ruling 5). */
 export const openApi = async (app: FastifyInstance) => {
@@ -17,8 +17,13 @@ export const openApi = async (app: FastifyInstance) => {
         version: '0.1.0',
         description: 'Every answer is the wrapper {Succeeded, StatusCode, Data, Errors, Details}.',
       },
-      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
-      security: [{ bearer: [] }],
+      components: {
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', description: 'A session, or a program: AccessKey.Secret' },
+          signed: { type: 'apiKey', in: 'header', name: 'authorization', description: `${hmacScheme}; /api/docs says what is signed` },
+        },
+      },
+      security: [{ bearer: [] }, { signed: [] }],
     },
     transform: ({ schema, url, route }) => {
       const permission = (route.config as { permission?: string } | undefined)?.permission

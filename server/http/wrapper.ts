@@ -48,11 +48,14 @@ const refuse = (reply: FastifyReply, request: FastifyRequest, fault: Fault) => {
   const errors = word(language, `fault.${fault.key}`, { requestId: request.id, ...fault.values })
   const body: Wrapper<null> = { Succeeded: false, StatusCode: fault.status, Data: null, Errors: errors, Details: details }
   if (fault.key === 'tooManyTries' || fault.key === 'tooMany' || fault.key === 'unavailable') reply.header('retry-after', '5')
-  return reply
-    .code(transport.has(fault.key) ? fault.status : 200)
-    .type('application/json; charset=utf-8')
-    .serializer(JSON.stringify)
-    .send(body)
+  return (
+    reply
+      // Programs get the code as HTTP status, whatever it is (ruling 6).
+      .code(transport.has(fault.key) || request.credential ? fault.status : 200)
+      .type('application/json; charset=utf-8')
+      .serializer(JSON.stringify)
+      .send(body)
+  )
 }
 
 /** One place turns whatever was thrown into the wrapper, in the caller's language, and logs what nobody expected. */

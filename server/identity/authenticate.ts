@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { endReasons } from '../../contract/areas/session.ts'
 import { Fault } from '../http/faults.ts'
+import type { Actor } from './actor.ts'
+import type { Credentials } from './credentials.ts'
 import type { Sessions } from './sessions.ts'
 import { isZone } from './zones.ts'
 
@@ -13,11 +15,23 @@ const zoneOf = (request: FastifyRequest, own: string | null, tenant: string) => 
 }
 
 /** Who is calling, before anything is read of the body (ruling 15). */
-export const authenticate = (app: FastifyInstance, sessions: Sessions) => {
+export const authenticate = (app: FastifyInstance, sessions: Sessions, credentials: Credentials) => {
   app.decorateRequest('actor', null)
   app.addHook('onRequest', async (request, reply) => {
     const permission = request.routeOptions.config.permission
     if (!permission || permission === 'public') return
+    const acting = (who: Actor): Actor => ({
+      ...who,
+      zone: zoneOf(request, who.zone, who.tenantZone),
+      origin: { ip: request.ip, requestId: request.id },
+    })
+    const program = await credentials.who(request)
+    if (program) {
+      // What is a person's own (password, sessions, preferences) is no program's.
+      if (permission === 'session') throw new Fault('forbidden', { permission })
+      request.actor = acting(program)
+      return
+    }
     const token = bearer(request)
     if (!token) throw new Fault('tokenMissing')
     const who = await sessions.who(token)
@@ -26,6 +40,6 @@ export const authenticate = (app: FastifyInstance, sessions: Sessions) => {
       if (who.ended === 'displaced') return reply.code(205).send()
       throw new Fault(endReasons[who.ended] ?? 'sessionOver')
     }
-    request.actor = { ...who, zone: zoneOf(request, who.zone, who.tenantZone), origin: { ip: request.ip, requestId: request.id } }
+    request.actor = acting(who)
   })
 }

@@ -1,5 +1,5 @@
 import { createHash, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Language, languages } from '../../contract/index.ts'
 import type { Database, Db } from '../database/db.ts'
 import type { Actor } from './actor.ts'
@@ -85,7 +85,8 @@ export const openSessions = async (database: Database, clock: () => number, now:
   const enders = new Set<(session: string, reason: string) => void>()
   const watchers = new Set<(of: (actor: Actor) => boolean) => void>()
 
-  const load = async (id: string, secretHash: Buffer): Promise<Who> => {
+  /** A person as the session `s` makes him act. */
+  const read = async (s: RawBuilder<unknown>): Promise<Row | undefined> => {
     const today = new Date(now())
     const [row] = await db.rows<Row>(sql`
       select s."SecretHash", s."EndReason", s."RoleId", u."Id" as "UserId", u."EnterpriseId", u."TimeZoneKey", e."TimeZoneKey" as "TenantZone",
@@ -97,22 +98,27 @@ export const openSessions = async (database: Database, clock: () => number, now:
           or coalesce(s."LastTime" < now() - make_interval(mins => e."IdleMinutes"), false) as "Over",
         s."LastTime" < now() - interval '1 minute' as "Stale",
         r."IsPlatform", r."IsAdmin", r."MenuCodes", r."AllProjects", r."ProjectIds", coalesce(r."Narrowed", false) as "Narrowed"
-      from session s join "user" u on u."Id" = s."UserId" join enterprise e on e."Id" = u."EnterpriseId"
+      from ${s} s join "user" u on u."Id" = s."UserId" join enterprise e on e."Id" = u."EnterpriseId"
       left join lateral (
         select max(role."IsPlatform") as "IsPlatform", bool_or(role."RouteRole" = 'admin') as "IsAdmin", bool_or(role."ProjectIds" is null) as "AllProjects",
           bool_or(role."DataScope" <> 5 or exists (select 1 from role_data_permission x where x."RoleId" = role."Id")) as "Narrowed",
           coalesce((select array_agg(distinct code) from user_role x join role y on y."Id" = x."RoleId" and y."Status" = 1, unnest(y."MenuCodes") code where x."UserId" = u."Id" and x."RoleId" = coalesce(s."RoleId", x."RoleId")), '{}') as "MenuCodes",
           (select array_agg(distinct p) from user_role x join role y on y."Id" = x."RoleId" and y."Status" = 1, unnest(y."ProjectIds") p where x."UserId" = u."Id" and x."RoleId" = coalesce(s."RoleId", x."RoleId")) as "ProjectIds"
         from user_role ur join role on role."Id" = ur."RoleId" and role."Status" = 1 where ur."UserId" = u."Id" and ur."RoleId" = coalesce(s."RoleId", ur."RoleId")
-      ) r on true
-      where s."Id" = ${id}`)
-    if (!row || !timingSafeEqual(row.SecretHash, secretHash)) return { ended: 'logout' }
+      ) r on true`)
+    return row
+  }
+  const judged = async (row: Row, id: string): Promise<Actor | Ended> => {
     if (row.Over) return { ended: row.EndReason ?? 'expired' }
     if (!row.Usable) return { ended: row.TenantStatus === 1 ? 'locked' : 'tenant' }
     const actor = actorOf(row, id)
     if (!row.Current && !actor.platform) return { ended: 'expiredTenant' }
     if (row.Stale) void db.rows(sql`update session set "LastTime" = now() where "Id" = ${id}`).catch(() => {})
     return row.Narrowed && !actor.platform ? { ...actor, ...(await sightOf(db, row.UserId, row.RoleId)) } : actor
+  }
+  const load = async (id: string, secretHash: Buffer): Promise<Who> => {
+    const row = await read(sql`(select * from session where "Id" = ${id})`)
+    return row && timingSafeEqual(row.SecretHash, secretHash) ? judged(row, id) : { ended: 'logout' }
   }
 
   const forget = (ids: readonly string[], reason: string) => {
@@ -137,6 +143,12 @@ export const openSessions = async (database: Database, clock: () => number, now:
     /** Tells this installation from others; nothing of the key can be read from it. */
     installation: createHash('sha256').update('installation').update(secret).digest('hex').slice(0, 12),
     close: stopFollowing,
+    /** A person acting without a session of his own: a program for him. `name` stands where a session's id would. */
+    async actorOf(userId: number, name: string): Promise<Who> {
+      const none = sql`(select ''::bytea as "SecretHash", null::text as "EndReason", null::bigint as "RoleId", ${userId}::bigint as "UserId", null::timestamptz as "EndTime", now() as "CreateTime", now() as "LastTime")`
+      const row = await read(none)
+      return row && judged(row, name)
+    },
     /** The actor behind a token; how it ended; or nothing for a token we did not make. */
     async who(token: string): Promise<Who> {
       const read = readToken(key, token)

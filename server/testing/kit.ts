@@ -7,6 +7,7 @@ import { connect } from '../database/connect.ts'
 import type { Database } from '../database/db.ts'
 import { hashPassword } from '../identity/passwords.ts'
 import { openSessions, type Sessions } from '../identity/sessions.ts'
+import { openVault } from '../identity/vault.ts'
 import { freshDatabase } from './database.ts'
 
 /** One password for every test account: hashing costs, and no test is about this one. */
@@ -25,7 +26,15 @@ export const startKit = async (
   const fresh = await freshDatabase()
   const database = connect(fresh.url, 8)
   const sessions = await openSessions(database, clock, clock)
-  const app = await buildApp({ database, sessions, clock, logger: false, trustProxy: false, areas: areas(database, sessions) })
+  const app = await buildApp({
+    database,
+    sessions,
+    vault: openVault(database, Buffer.alloc(32, 7)),
+    clock,
+    logger: false,
+    trustProxy: false,
+    areas: areas(database, sessions),
+  })
   await app.ready()
   const db = database.system
   const people = new Map<string, { token: string; id: number; enterprise: number }>()

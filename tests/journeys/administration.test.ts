@@ -37,6 +37,7 @@ const rows: Row[] = [
   { path: 'notice', button: 'New announcement', call: '/System/Notice/List', ...ofTenant },
   { path: 'messageTemplate', button: 'Add e-mail template', call: '/Alarm/AlmEmailTemplate/List', ...ofTenant },
   { path: 'configWeChat', button: 'Save', call: '/System/WechatConfig', ...ofTenant },
+  { path: 'interfaceManage', button: 'Add credential', call: '/System/Api/List', ...ofTenant },
   { path: 'enterpriseManage', button: 'Add tenant', call: '/System/Enterprise/Manager?EnterpriseId=1', ...ofPlatform },
   { path: 'dictType', button: 'Add dictionary', ...ofPlatform },
 ]

@@ -1,4 +1,5 @@
 import { App, Button, Form, Input } from 'antd'
+import { Link } from 'react-router'
 import { enterprise, enterpriseCalls } from '../../../contract/areas/enterprises.ts'
 import { Page } from '../../app/Page.tsx'
 import { PictureInput } from '../../files/PictureInput.tsx'
@@ -15,7 +16,7 @@ const OwnEnterprise = () => {
   const t = useWords()
   const { message } = App.useApp()
   const { data, error, refetch } = useRow(enterprise, useUser()?.EnterpriseId)
-  const mayEdit = useMay('m10406.edit')
+  const [mayEdit, mayApi] = [useMay('m10406.edit'), useMay('m10433')]
   const save = useCommand(enterpriseCalls.setSystem, ['enterprise'], { meta: { quiet: true } })
   if (error && !data) return <Failure fault={error} retry={() => refetch()} />
   const submit = (entered: Entered) =>
@@ -34,6 +35,11 @@ const OwnEnterprise = () => {
           <p className="soft">
             {t('tenant.loginLink')}: <span className="mono">{`${location.origin}/login?id=${data.Slug}`}</span>
           </p>
+          {mayApi && (
+            <p>
+              <Link to="/systemManagement/interfaceManage">{t('menu.m10433')}</Link>
+            </p>
+          )}
           {fields.map((name) => (
             <Form.Item key={name} name={name} label={t(`enterprise.${name}`)}>
               {name === 'Logo' ? (

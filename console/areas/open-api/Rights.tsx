@@ -1,0 +1,26 @@
+import { openApiCalls } from '../../../contract/areas/open-api.ts'
+import type { RightsNode } from '../../../contract/areas/roles.ts'
+import { useCall, useCommand } from '../../resource/api.ts'
+import { useWords } from '../../words/words.ts'
+import { RightsChooser } from '../roles/RightsChooser.tsx'
+
+type Props = { of: { Id: number; ApiName: string }; readOnly: boolean; close: () => void }
+
+/** What a program may do. */
+export const Rights = ({ of: { Id, ApiName }, readOnly, close }: Props) => {
+  const t = useWords()
+  const { data, error, refetch } = useCall(openApiCalls.authList, { query: { Id }, of: ['apiCredential'] })
+  const save = useCommand(openApiCalls.auth, ['apiCredential'], { meta: { quiet: true } })
+  return (
+    <RightsChooser
+      title={t('api.rightsOf', { title: ApiName })}
+      nodes={data as RightsNode[] | undefined}
+      error={error ?? save.error}
+      retry={error ? () => refetch() : undefined}
+      readOnly={readOnly}
+      saving={save.isPending}
+      save={(Permissions) => save.mutate({ body: { Id, Permissions } }, { onSuccess: close })}
+      close={close}
+    />
+  )
+}

@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { apiCredential } from '../../../contract/areas/open-api.ts'
+import type { Resource, Row } from '../../../contract/base/resource.ts'
+import type { Language } from '../../../contract/index.ts'
+import type { Database, Db } from '../../database/db.ts'
+import { Fault, FieldFaults } from '../../http/faults.ts'
+import type { Actor } from '../../identity/actor.ts'
+import { hashOf, sealedName, signingKey, within } from '../../identity/credentials.ts'
+import type { Vault } from '../../identity/vault.ts'
+import { record, store } from '../../resource/store.ts'
+import { rightsTree } from '../roles/service.ts'
+
+type Values = Record<string, unknown>
+type Credential = Row<typeof apiCredential>
+const rows = store(apiCredential)
+const described = apiCredential as unknown as Resource
+
+const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+const newAccessKey = () => `PK${[...randomBytes(18)].map((b) => letters[b % letters.length]).join('')}`
+
+/** Credentials of programs. Secrets pass through here once, on their way out. */
+export const openApiService = (database: Database, vault: Vault) => {
+  const system = database.system
+  /** The person's wall clock as a moment. */
+  const withMoment = async (db: Db, actor: Actor, given: Values): Promise<Values> => {
+    if (typeof given.ValidTo !== 'string') return given
+    const [row] = await db.rows<{ at: Date }>(
+      sql`select ${given.ValidTo}::timestamp at time zone ${actor.zone ?? actor.tenantZone}::text as at`,
+    )
+    return { ...given, ValidTo: row!.at.toISOString() }
+  }
+  const checkNets = ({ IpAllow }: Values) => {
+    try {
+      within(String(IpAllow ?? ''), '127.0.0.1')
+    } catch {
+      throw new FieldFaults([{ field: 'IpAllow', rule: 'pattern' }])
+    }
+  }
+  const giveSecret = async (db: Db, row: Credential) => {
+    const Secret = randomBytes(32).toString('base64url')
+    await db.rows(sql`update api_credential set "SecretHash" = ${hashOf(Secret)}, "UpdateTime" = now() where "Id" = ${row.Id}`)
+    await vault.put(db, row.EnterpriseId, sealedName(row.Id), signingKey(Secret))
+    return Secret
+  }
+  /** Another's program acts with another's rights: only he himself, or who has all of them, changes it. */
+  const ruled = async (db: Db, actor: Actor, id: number): Promise<Credential> => {
+    const row = await rows.find(db, actor, id)
+    const beyond = (row.Permissions as string[]).some((code) => !actor.may.has(code))
+    if (row.UserId !== actor.UserId && beyond) throw new Fault('moreRights')
+    return row
+  }
+  const set = (actor: Actor, id: number, change: ReturnType<typeof sql>, what: (row: Credential) => Values) =>
+    system.tx(async (db) => {
+      const before = await ruled(db, actor, id)
+      await db.rows(sql`update api_credential set ${change}, "UpdateTime" = now() where "Id" = ${id}`)
+      const after = await rows.find(db, actor, id)
+      await record(db, actor, described, 'update', id, before.EnterpriseId, what(before), what(after))
+      return after
+    })
+
+  return {
+    create: (actor: Actor, draft: Values) =>
+      system.tx(async (db) => {
+        checkNets(draft)
+        const { EnterpriseId: _, ...given } = await withMoment(db, actor, draft)
+        const made = await rows.create(db, actor, given)
+        await db.rows(sql`update api_credential set "AccessKey" = ${newAccessKey()}, "UserId" = ${actor.UserId} where "Id" = ${made.Id}`)
+        const Secret = await giveSecret(db, made)
+        return { ...(await rows.find(db, actor, made.Id)), Secret }
+      }),
+    update: (actor: Actor, id: number, change: Values) =>
+      system.tx(async (db) => {
+        checkNets(change)
+        await ruled(db, actor, id)
+        return rows.update(db, actor, id, await withMoment(db, actor, change))
+      }),
+    remove: (actor: Actor, ids: readonly number[]) =>
+      system.tx(async (db) => {
+        for (const id of new Set(ids)) {
+          const { EnterpriseId } = await ruled(db, actor, id)
+          await vault.put(db, EnterpriseId, sealedName(id), null)
+        }
+        return rows.remove(db, actor, ids)
+      }),
+    async authList(db: Db, actor: Actor, id: number, language: Language) {
+      const { Permissions } = await rows.find(db, actor, id)
+      return rightsTree(new Set(Permissions as string[]), actor, language)
+    },
+    auth: async (actor: Actor, id: number, codes: readonly string[]) => {
+      const wanted = [...new Set(codes)]
+      if (wanted.some((code) => !actor.may.has(code))) throw new Fault('moreRights')
+      return set(actor, id, sql`"Permissions" = ${JSON.stringify(wanted)}::jsonb`, ({ Permissions }) => ({ Permissions }))
+    },
+    setStatus: (actor: Actor, id: number, status: 0 | 1) => set(actor, id, sql`"Status" = ${status}`, ({ Status }) => ({ Status })),
+    resetKey: (actor: Actor, id: number) =>
+      system.tx(async (db) => {
+        const row = await ruled(db, actor, id)
+        const Secret = await giveSecret(db, row)
+        await record(db, actor, described, 'update', id, row.EnterpriseId, {}, { Secret: 'reset' })
+        return { ...(await rows.find(db, actor, id)), Secret }
+      }),
+  }
+}

@@ -1,0 +1,178 @@
+// Programs that call with a key of their own: as a bearer, or with every call signed (HMAC-SHA256). Whoever does not prove the key
+// learns nothing about it; whoever proves it learns why it does not work.
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { BlockList, isIPv4 } from 'node:net'
+import { Transform } from 'node:stream'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import { hmacScheme, signedSeconds, signingLabel, stringToSign } from '../../contract/areas/open-api.ts'
+import type { Database } from '../database/db.ts'
+import { Fault } from '../http/faults.ts'
+import type { Actor } from './actor.ts'
+import type { Sessions } from './sessions.ts'
+import type { Vault } from './vault.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set for calls of programs: SHA-256 that their body must have, or empty for bearers. */
+    credential: { bodySha256: string } | null
+  }
+}
+
+type Row = {
+  Id: number
+  EnterpriseId: number
+  UserId: number
+  RatePerMinute: number
+  IpAllow: string | null
+  Over: boolean
+  Status: number
+  Permissions: string[]
+  SecretHash: Buffer
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest()
+export const hashOf = sha256
+export const signingKey = (secret: string) => createHmac('sha256', secret).update(signingLabel).digest('base64')
+export const sealedName = (id: number) => `apiCredential.${id}.SigningKey`
+const nothing = sha256('').toString('hex')
+const same = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(a, b)
+
+/** Calls a minute: so many at once at most, and then one after the other as they come back. */
+const buckets = (clock: () => number) => {
+  const held = new Map<number, { left: number; at: number }>()
+  return (id: number, perMinute: number): boolean => {
+    const now = clock()
+    const { left, at } = held.get(id) ?? { left: perMinute, at: now }
+    const refilled = Math.min(perMinute, left + ((now - at) / 60_000) * perMinute)
+    if (held.size > 10_000) held.clear()
+    held.set(id, { left: refilled >= 1 ? refilled - 1 : refilled, at: now })
+    return refilled >= 1
+  }
+}
+
+/** Whether an address lies in one of the networks; throws for a list that names something else. */
+export const within = (list: string, ip: string) => {
+  const address = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1] ?? ip
+  const nets = new BlockList()
+  for (const entry of list
+    .split(',')
+    .map((e) => e.trim())
+    .filter(Boolean)) {
+    const [net = '', bits] = entry.split('/')
+    const family = isIPv4(net) ? 'ipv4' : 'ipv6'
+    nets.addSubnet(net, bits ? Number(bits) : family === 'ipv4' ? 32 : 128, family)
+  }
+  return nets.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
+}
+
+const parts = (header: string) => Object.fromEntries([...header.matchAll(/(\w+)=([\w.~+/=-]{1,200})/g)].map((m) => [m[1], m[2]]))
+
+export type Credentials = ReturnType<typeof openCredentials>
+
+export const openCredentials = (database: Database, vault: Vault, sessions: Pick<Sessions, 'actorOf'>, clock: () => number) => {
+  const db = database.system
+  const take = buckets(clock)
+  let signedCalls = 0
+
+  const rowOf = async (accessKey: string): Promise<Row | undefined> =>
+    (
+      await db.rows<Row>(sql`
+        select "Id", "EnterpriseId", "UserId", "RatePerMinute", "IpAllow", coalesce("ValidTo" <= ${new Date(clock())}, false) as "Over", "Status", "Permissions", "SecretHash"
+        from api_credential where "AccessKey" = ${accessKey} and "SecretHash" is not null`)
+    )[0]
+
+  const counted = async (row: Row, error: unknown) => {
+    await db.rows(sql`update api_credential set "Refused" = "Refused" + 1 where "Id" = ${row.Id}`).catch(() => {})
+    throw error
+  }
+
+  /** Signature, time and number of one signed call; each number is good once. */
+  const checkSigned = async (row: Row, request: FastifyRequest, given: Record<string, string | undefined>) => {
+    const { AccessKey = '', Timestamp = '', Nonce = '', ContentSha256 = nothing, Signature = '' } = given
+    const key = await vault.get(row.EnterpriseId, sealedName(row.Id))
+    const signed = stringToSign({
+      method: request.method,
+      target: request.raw.url ?? '',
+      timestamp: Timestamp,
+      nonce: Nonce,
+      bodySha256: ContentSha256,
+    })
+    const right = createHmac('sha256', Buffer.from(key ?? '', 'base64'))
+      .update(signed)
+      .digest()
+    if (!key || !same(right, Buffer.from(Signature, 'hex'))) throw new Fault('signatureWrong')
+    if (!/^\d{9,11}$/.test(Timestamp) || Math.abs(Number(Timestamp) * 1000 - clock()) > signedSeconds * 1000)
+      throw new Fault('signatureStale', { seconds: signedSeconds })
+    if (Nonce.length < 8 || Nonce.length > 64) throw new Fault('signatureWrong')
+    const [fresh] = await db.rows(
+      sql`insert into api_nonce ("AccessKey", "Nonce", "Time") values (${AccessKey}, ${Nonce}, ${new Date(clock())}) on conflict do nothing returning 1`,
+    )
+    if (!fresh) throw new Fault('signatureUsed')
+    if (++signedCalls % 100 === 0) await db.rows(sql`delete from api_nonce where "Time" < ${new Date(clock() - 3 * signedSeconds * 1000)}`)
+    return ContentSha256
+  }
+
+  const allowed = async (row: Row, request: FastifyRequest): Promise<Actor> => {
+    if (row.Status !== 1) throw new Fault('credentialDisabled')
+    if (row.Over) throw new Fault('credentialExpired')
+    if (row.IpAllow && !within(row.IpAllow, request.ip)) throw new Fault('addressNotAllowed')
+    if (!take(row.Id, row.RatePerMinute)) throw new Fault('tooMany')
+    const owner = await sessions.actorOf(row.UserId, `api ${row.Id}`)
+    if (!owner || 'ended' in owner) throw new Fault('credentialDisabled')
+    await db.rows(sql`update api_credential set "Calls" = "Calls" + 1, "LastUsedTime" = ${new Date(clock())} where "Id" = ${row.Id}`)
+    return { ...owner, may: new Set(row.Permissions.filter((code) => owner.may.has(code))) }
+  }
+
+  return {
+    /** The actor behind a program's authorization header; nothing for headers of people. */
+    async who(request: FastifyRequest): Promise<Actor | undefined> {
+      const header = request.headers.authorization ?? ''
+      const [, accessKey, secret] = /^Bearer (PK[A-Z0-9]{18})\.([\w-]{20,100})$/.exec(header) ?? []
+      const given = header.startsWith(`${hmacScheme} `) ? parts(header.slice(hmacScheme.length)) : undefined
+      if (!accessKey && !given) return
+      request.credential = { bodySha256: '' }
+      const row = await rowOf(accessKey ?? given?.AccessKey ?? '')
+      if (!row) throw new Fault('signatureWrong')
+      try {
+        if (given) request.credential = { bodySha256: await checkSigned(row, request, given) }
+        else if (!same(row.SecretHash, sha256(secret!))) throw new Fault('signatureWrong')
+        return await allowed(row, request)
+      } catch (error) {
+        return await counted(row, error)
+      }
+    },
+  }
+}
+
+/** The body of a signed call must be the one that was signed: it is hashed on its way to the parser. */
+export const checkBodies = (app: FastifyInstance) => {
+  app.decorateRequest('credential', null)
+  app.addHook('preParsing', async (request, _reply, payload) => {
+    const wanted = request.credential?.bodySha256
+    if (!wanted) return payload
+    const empty = !request.headers['transfer-encoding'] && !Number(request.headers['content-length'] ?? 0)
+    if (empty || request.method === 'GET') {
+      if (wanted !== nothing) throw new Fault('signatureWrong')
+      return payload
+    }
+    const hash = createHash('sha256')
+    let length = 0
+    const through = Object.assign(
+      new Transform({
+        transform(part: Buffer, _encoding, done) {
+          hash.update(part)
+          length += part.length
+          through.receivedEncodedLength = length
+          done(null, part)
+        },
+        flush(done) {
+          done(hash.digest('hex') === wanted ? null : new Fault('signatureWrong'))
+        },
+      }),
+      { receivedEncodedLength: 0 },
+    )
+    payload.on('error', (error) => through.destroy(error))
+    return payload.pipe(through)
+  })
+}
