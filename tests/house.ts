@@ -31,10 +31,16 @@ export const startHouse = async (env: Record<string, string> = {}, clock = Date.
   const server = await startServer(settings, pino({ level: 'silent' }), clock)
   const door = await openFrontDoor(`http://127.0.0.1:${server.port}`)
 
+  const edgeFolders: string[] = []
+  const edgeFolder = () => {
+    const made = temporary()
+    edgeFolders.push(made)
+    return made
+  }
   const startEdge = (
     { SN, Key }: { SN: string; Key: string },
-    { port = server.mqttPort, data: edgeFolder = temporary(), ...more }: { port?: number } & Partial<GatewayOptions> = {},
-  ) => startGateway({ server: `mqtt://127.0.0.1:${port}`, sn: SN, key: Key, data: edgeFolder, reconnectMs: { min: 50, max: 400 }, ...more })
+    { port = server.mqttPort, data = edgeFolder(), ...more }: { port?: number } & Partial<GatewayOptions> = {},
+  ) => startGateway({ server: `mqtt://127.0.0.1:${port}`, sn: SN, key: Key, data, reconnectMs: { min: 50, max: 400 }, ...more })
   return {
     ...server,
     ...door,
@@ -45,7 +51,7 @@ export const startHouse = async (env: Record<string, string> = {}, clock = Date.
     close: async () => {
       await server.close()
       await fresh.drop()
-      rmSync(folder, { recursive: true, force: true })
+      for (const path of [folder, ...edgeFolders]) rmSync(path, { recursive: true, force: true })
     },
   }
 }

@@ -1,29 +1,15 @@
 import { connect, type Socket } from 'node:net'
 import { generate } from 'mqtt-packet'
-import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { topic } from '../../contract/areas/gateway-protocol.ts'
-import { freshDatabase } from '../../server/testing/database.ts'
-import { type FrontDoor, until } from '../front-door.ts'
+import { until } from '../front-door.ts'
+import { ownServer } from './own-server.ts'
 import { makePlant, type Source } from './plant.ts'
 import { startSenders } from './senders.ts'
-import { type ServerProcess, startServerProcess } from './server-process.ts'
 import { byApi, enter, flawless, perfect, tally } from './tally.ts'
 import { pause, rounds } from './tiers.ts'
 
-let fresh: Awaited<ReturnType<typeof freshDatabase>>
-let server: ServerProcess
-let door: FrontDoor
-beforeAll(async () => {
-  fresh = await freshDatabase()
-  server = await startServerProcess({ DATABASE_URL: fresh.adminUrl })
-  door = await server.door()
-})
-afterAll(async () => {
-  await server?.stop()
-  server?.remove()
-  await fresh?.drop()
-})
+const own = ownServer()
 
 /** Writes publishes as fast as the wire takes them, far above any share, whatever is acknowledged. */
 const flood = (port: number, { SN, Key, device, points }: Source) => {
@@ -70,48 +56,35 @@ const p99 = (latencies: readonly { at: number; ms: number }[], from: number, to:
     .sort((a, b) => a - b)
   return of[Math.floor(of.length * 0.99)] ?? 0
 }
-const figure = async (name: string, labels = '') => {
-  const text = await (await fetch(`${server.origin}/metrics`)).text()
-  return Number(
-    text
-      .split('\n')
-      .find((line) => line.startsWith(`penstock_${name}${labels}`))
-      ?.split(' ')[1] ?? 0,
-  )
-}
-
 test('a gateway that floods at a hundred times its share is held to it, says so in an event, and slows nobody', {
   timeout: 180_000,
 }, async ({ task }) => {
-  const sources = await makePlant(door, 5, 10, 'FLOODS')
+  const sources = await makePlant(own.door, 5, 10, 'FLOODS')
   const [flooder, ...others] = sources
-  const sending = startSenders(others, { port: server.mqttPort, messagesPerSecond: 25 })
+  const sending = startSenders(others, { port: own.process.mqttPort, messagesPerSecond: 25 })
   await until('the first acknowledgements', () => sending.ackedCount() > 50)
   const lasts = rounds(4000, 30_000)
   const calmFrom = performance.now()
   await pause(lasts / 2)
   const [calm, calmCount] = [p99(sending.latencies, calmFrom, performance.now()), sending.ackedCount()]
   const from = performance.now()
-  const flooding = flood(server.mqttPort, flooder!)
+  const flooding = flood(own.process.mqttPort, flooder!)
   await pause(lasts)
   const [busy, busyCount] = [p99(sending.latencies, from, performance.now()), sending.ackedCount() - calmCount]
   const allowed = 10_000 + (2500 * (performance.now() - from)) / 1000
   flooding.stop()
   await sending.finish()
-  const handled = (await figure('mqtt_messages_total', '{kind="data"}')) - sending.ackedCount()
-  const counts = await tally(sending, byApi(door))
+  const handled = (await own.figure('mqtt_messages_total', '{kind="data"}')) - sending.ackedCount()
+  const counts = await tally(sending, byApi(own.door))
   const sent = sending.senders.reduce((n, s) => n + s.sent(), 0)
   await sending.stop()
 
-  const client = new pg.Client({ connectionString: fresh.adminUrl })
-  await client.connect()
-  const { rows } = await client.query('select "GatewayId"::int, "Type", "Level" from gateway_event where "Type" = 11')
-  await client.end()
+  const rows = await own.query('select "GatewayId"::int, "Type", "Level" from gateway_event where "Type" = 11')
   const note = `others wait ${Math.round(busy)} ms (p99), ${Math.round(calm)} ms before; ${handled} of ${flooding.offered()} messages taken`
   enter(task, { fault: 'a gateway floods', rounds: 1, ...counts, note })
   expect(flawless(counts)).toEqual(perfect)
   expect(rows).toEqual([{ GatewayId: flooder!.gateway, Type: 11, Level: 2 }])
-  expect(await figure('mqtt_refused_total', '{reason="limited"}')).toBeGreaterThan(0)
+  expect(await own.figure('mqtt_refused_total', '{reason="limited"}')).toBeGreaterThan(0)
   expect(handled).toBeLessThan(allowed * 1.1)
   expect(busyCount / sent).toBeGreaterThan(0.3)
 })
