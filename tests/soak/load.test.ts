@@ -1,21 +1,28 @@
-// Half an hour of load, all of it at once, with long cuts (docs: performance). SOAK_MINUTES and SOAK_GATEWAYS make it smaller.
-import { readFileSync } from 'node:fs'
+// Half an hour of load, all of it at once, with long cuts (docs/performance.md). SOAK_MINUTES and SOAK_GATEWAYS make it smaller.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from '../../contract/base/call.ts'
 import { startLine } from '../cut.ts'
+import { visit } from '../faults/console-client.ts'
+import { figureOf, residentBytes } from '../faults/own-server.ts'
 import { makePlant } from '../faults/plant.ts'
 import { startSenders } from '../faults/senders.ts'
 import { type ServerProcess, startServerProcess } from '../faults/server-process.ts'
 import { byApi, byStore, enter, flawless, openFiles, perfect, tally, worse } from '../faults/tally.ts'
 import { pause, seconds } from '../faults/tiers.ts'
 import { type FrontDoor, openFrontDoor, until } from '../front-door.ts'
-import { connectHub } from '../house.ts'
+import { administrators, makeAccounts, onlookers } from './accounts.ts'
+import { openConsoles, startProbe } from './consoles.ts'
+import { startEdges } from './edges.ts'
+import { startPeople } from './people.ts'
+import { startPolling } from './polling.ts'
 
 const minutes = Number(process.env.SOAK_MINUTES ?? 30)
 const gateways = Number(process.env.SOAK_GATEWAYS ?? 500)
-const [points, perGateway, consoles, people] = [20, 2, 100, 20]
-/** Each counter passes it once. */
-const limit = 16 * 30
+/** What a smaller number of gateways leaves of the rest. */
+const part = gateways / 500
+const share = (of: number) => Math.max(1, Math.round(of * part))
+const [points, perGateway, consoles, people, callsPerSecond] = [20, 2, share(500), share(100), 3]
+const [devices, rules, crossings] = [share(100), share(2000), share(50)]
 
 let server: ServerProcess
 let line: Awaited<ReturnType<typeof startLine>>
@@ -31,113 +38,118 @@ afterAll(async () => {
   server?.remove()
 })
 
-const residentMb = () => Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid()}/status`, 'utf8'))?.[1]) / 1024)
-const p99 = (of: readonly number[]) => of.toSorted((a, b) => a - b)[Math.floor(of.length * 0.99)] ?? 0
+const of = (share: number) => (all: readonly number[]) => Math.round(all.toSorted((a, b) => a - b)[Math.floor(all.length * share)] ?? 0)
+const [p95, p99] = [of(0.95), of(0.99)]
+const megabytes = () => Math.round(residentBytes(server.pid()) / 1024 ** 2)
+const lag = async () => Math.round(1000 * (await figureOf(server.origin, 'nodejs_eventloop_lag_p99_seconds')))
 
-/** People who look at lists and trends and change a word now and then, until told to stop. */
-const startPeople = (ids: readonly number[], project: number) => {
-  let stopped = false
-  const took = { list: [] as number[], trend: [] as number[], write: [] as number[] }
-  let failed = 0
-  const one = async (person: number) => {
-    for (let i = 0; !stopped; i++) {
-      const kind = i % 20 < 15 ? 'list' : i % 20 < 18 ? 'trend' : 'write'
-      const from = performance.now()
-      const ParaIds = Array.from({ length: 7 }, (_, k) => ids[(person * 31 + i + k) % ids.length]!)
-      const answer = await (kind === 'list'
-        ? door.call(door.admin, 'GET', `/Project/DevPara/List?PageSize=20&PageIndex=${1 + (i % 50)}`)
-        : kind === 'trend'
-          ? door.call(door.admin, 'POST', '/DataCenter/ReportData/Data', {
-              ParaIds: [...new Set(ParaIds)],
-              Start: Date.now() - 86_400_000,
-              End: Date.now(),
-              Buckets: 500,
-            })
-          : door.call(door.admin, 'PUT', '/Project/Project', { Id: project, Remark: `${person} ${i}` })
-      ).catch(() => ({ Succeeded: false }))
-      if (!answer.Succeeded) failed++
-      took[kind].push(performance.now() - from)
-      await pause(150)
-    }
-  }
-  const all = Promise.all(Array.from({ length: people }, (_, person) => one(person)))
-  return {
-    took,
-    failed: () => failed,
-    stop: () => {
-      stopped = true
-      return all
-    },
-  }
-}
-
-test(`${gateways} gateways, ${consoles} consoles and ${people} people for ${minutes} minutes`, {
-  timeout: (minutes + 20) * 60_000,
+test(`${gateways} gateways, ${devices} Modbus devices, ${consoles} consoles and ${people} people for ${minutes} minutes`, {
+  timeout: (minutes + 30) * 60_000,
 }, async ({ task }) => {
-  const watched = await makePlant(door, Math.ceil(gateways / 10), points, 'SOAKED', { AlarmHigh: limit })
-  const sources = [...watched, ...(await makePlant(door, gateways - watched.length, points, 'SOAKING'))]
+  const sources = await makePlant(door, gateways, points, 'SOAKING')
+  const watched = await makePlant(door, Math.ceil(rules / 100), 100, 'SOAKEDGE', { AlarmHigh: 100 })
+  const [probed] = await makePlant(door, 1, 1, 'SOAKPROBE')
+  const polling = await startPolling(door, line.port, devices)
+  expect(polling.pushed).toMatchObject({ Code: 0 })
   const ids = sources.flatMap((s) => s.points)
+  const someone = await makeAccounts(door, 6, 'onlooker', await onlookers(door))
+  const worker = await makeAccounts(door, Math.max(1, Math.ceil(people / 10)), 'worker', await administrators(door))
+  const guard = await makeAccounts(door, 1, 'guard', await administrators(door))
+  const tokens = await Promise.all(Array.from({ length: 24 }, (_, i) => someone(i)))
+  const own = await Promise.all(Array.from({ length: Math.max(1, Math.ceil(people / 3)) }, (_, i) => worker(i)))
+
+  const began = Date.now()
   const sending = startSenders(sources, { port: line.port, messagesPerSecond: perGateway, stepMs: 1000 / perGateway })
-  const tokens = await Promise.all([0, 1, 2, 3].map(() => door.login()))
-  const hubs = await Promise.all(
-    Array.from({ length: consoles }, async (_, i) => {
-      const hub = await connectHub(server.origin, tokens[i % 4]!)
-      await hub.connection.invoke('Subscribe', ids.slice((i * 50) % ids.length, ((i * 50) % ids.length) + 50))
-      return hub
-    }),
-  )
-  const looking = startPeople(ids, (await door.data<Page<{ Id: number }>>('GET', '/Project/Project/List')).Items[0]!.Id)
+  const edges = startEdges(watched, line.port, crossings)
+  const listening = () => visit(server.origin, door.admin, [], { alarm: (alarm) => edges.heard(alarm) })
+  let listener = await listening()
+  const hubs = await openConsoles(server.origin, tokens, ids, consoles)
+  const probe = await startProbe(probed!, server.mqttPort, server.origin, door.admin)
+  const project = polling.project
+  const looking = startPeople(door, own, { count: people, perSecond: callsPerSecond, ids, project, login: () => guard(0) })
+  polling.count()
 
   const step = (minutes * 60_000) / 6
-  await pause(step)
-  const early = residentMb()
   const acks = (from: number, to: number) => p99(sending.latencies.filter(({ at }) => at >= from && at < to).map(({ ms }) => ms))
-  const calm = acks(0, performance.now())
+  // Everything warms up for a while.
+  looking.enter('first')
+  await pause(step / 4)
+  looking.enter('calm')
+  const calmFrom = performance.now()
+  const [listened, probedFrom] = [edges.latencies.length, probe.latencies.length]
+  await pause(step)
+  const early = megabytes()
+  const calm = {
+    acks: acks(calmFrom, performance.now()),
+    alarms: p95(edges.latencies.slice(listened)),
+    values: p95(probe.latencies.slice(probedFrom)),
+    lag: await lag(),
+    polls: polling.counts(),
+  }
   // Twice the load for a while.
+  looking.enter('burst')
+  const burstFrom = performance.now()
   for (const s of sending.senders) s.setRate(2 * perGateway)
   await pause(Math.min(60_000, step))
+  const burst = acks(burstFrom, performance.now())
   for (const s of sending.senders) s.setRate(perGateway)
-  await pause(step)
+  await pause((step * 3) / 4)
   // No network, as long as a restart of a router takes; then nothing of the server.
+  looking.enter('cut')
   line.cut()
   await pause(Math.min(60_000, step / 2))
   line.mend()
   await pause(step)
-  for (const { connection } of hubs) await connection.stop()
-  const failedBefore = looking.failed()
+  looking.enter('killed')
   await server.kill()
   const back = await server.start()
+  const reconnected = await hubs.again()
+  listener.socket.terminate()
+  listener = await listening()
+  await probe.again()
+  await pause(5000)
+  looking.enter('after')
   await pause(step)
-  const failed = failedBefore
+  const together = hubs.count()
   await looking.stop()
+  await edges.stop()
   await sending.finish(600_000)
-  const late = residentMb()
+  await probe.close()
+  const late = megabytes()
 
   door = await openFrontDoor(server.origin)
-  await until(
-    'alarms',
-    async () =>
-      (await door.data<Page<object>>('GET', '/Alarm/AlarmInfo/List?IsActive=1&ExactCount=1')).TotalCount >= watched.length * points,
-    120_000,
-  )
-  const alarms = await door.data<Page<object>>('GET', '/Alarm/AlarmInfo/List?ExactCount=1')
+  const list = (more: string) => door.data<Page<object>>('GET', `/Alarm/AlarmInfo/List?ExactCount=1&${more}`)
+  await until('alarms to be over', async () => (await list('IsActive=1')).TotalCount === 0, 120_000)
+  const alarms = (await list('')).TotalCount
+  const { answers, mixed } = await polling.mixed(door, began)
+  await polling.close()
   const api = await tally(sending, byApi(door))
+  hubs.close()
+  listener.socket.terminate()
   await server.stop()
   const files = await openFiles(server.folder)
   const counts = worse(api, await tally(sending, byStore(files)))
+  const bytes = await files.size()
   await files.close()
   await sending.stop()
-  const { list, trend, write } = looking.took
+
+  const ms = (kind: keyof typeof looking.took) => looking.took[kind].filter((t) => t.phase === 'calm').map((t) => t.ms)
+  const calls = (['list', 'trend', 'write', 'export'] as const).flatMap(ms).length / (step / 1000)
+  const failed = looking.failures.filter(({ phase }) => phase !== 'killed')
+  const onTime = (100 * (calm.polls.polls - calm.polls.late)) / Math.max(1, calm.polls.polls)
   console.log(
     [
-      `acknowledged in ${Math.round(calm)} ms (p99, calm)`,
-      `lists ${Math.round(p99(list))} ms, trends ${Math.round(p99(trend))} ms, writes ${Math.round(p99(write))} ms (p99), ${failed} refused before the kill`,
-      `memory ${early} MB early, ${late} MB at the end; serving again in ${seconds(back)}`,
-      `${alarms.TotalCount} alarms of ${watched.length * points} expected`,
+      `acknowledged in ${calm.acks} ms (p99), ${burst} ms at twice the load`,
+      `lists ${p95(ms('list'))} ms, trends ${p95(ms('trend'))} ms, changes ${p95(ms('write'))} ms, exports ${p95(ms('export'))} ms, sign-ins ${p95(ms('login'))} ms (p95) at ${Math.round(calls)} calls/s; ${failed.length} failed while the server ran ${JSON.stringify(failed.slice(0, 3))}`,
+      `values on a console in ${calm.values} ms, alarms in ${calm.alarms} ms (p95)`,
+      `${calm.polls.polls} Modbus polls, ${onTime.toFixed(2)} % within 200 ms; ${answers} answers stored, ${mixed} mixed`,
+      `memory ${early} MB early, ${late} MB at the end; event loop ${calm.lag} ms (p99)`,
+      `serving again in ${seconds(back)}; ${together} of ${consoles} consoles, all back in ${seconds(reconnected)}`,
+      `${alarms} alarms of ${edges.raised()}; ${Math.round(bytes / 1024 ** 2)} MB on disk`,
     ].join('\n'),
   )
-  enter(task, { fault: `soak, ${minutes} min`, rounds: 1, ...counts, note: `${alarms.TotalCount} alarms of ${watched.length * points}` })
+  enter(task, { fault: `soak, ${minutes} min`, rounds: 1, ...counts, note: `${alarms} alarms of ${edges.raised()}` })
   expect(flawless(counts)).toEqual(perfect)
-  expect(alarms.TotalCount).toBe(watched.length * points)
-  expect(failed).toBe(0)
+  expect(alarms).toBe(edges.raised())
+  expect({ mixed, failed, together }).toEqual({ mixed: 0, failed: [], together: consoles })
 })

@@ -1,0 +1,75 @@
+import mqtt from 'mqtt'
+import { topic } from '../../contract/areas/gateway-protocol.ts'
+import { visit } from '../faults/console-client.ts'
+import type { Source } from '../faults/plant.ts'
+
+/** Consoles of which each looks at one point; those that fall away come again when told to. */
+export const openConsoles = async (origin: string, tokens: readonly string[], ids: readonly number[], count: number) => {
+  let open: Awaited<ReturnType<typeof visit>>[] = []
+  const connect = async () => {
+    open = []
+    for (let i = 0; i < count; i += 50)
+      open.push(
+        ...(await Promise.all(
+          Array.from({ length: Math.min(50, count - i) }, (_, k) =>
+            visit(origin, tokens[(i + k) % tokens.length]!, [ids[(i + k) % ids.length]!]),
+          ),
+        )),
+      )
+  }
+  await connect()
+  return {
+    /** How many are connected. */
+    count: () => open.filter(({ socket }) => socket.readyState === socket.OPEN).length,
+    /** All anew; ms that it took. */
+    again: async () => {
+      for (const { socket } of open) socket.terminate()
+      const from = performance.now()
+      await connect()
+      return performance.now() - from
+    },
+    close: () => {
+      for (const { socket } of open) socket.terminate()
+    },
+  }
+}
+
+/** From a gateway's clock to a console: a value of now, five times a second. */
+export const startProbe = async ({ SN, Key, device, points }: Source, mqttPort: number, origin: string, token: string) => {
+  const latencies: number[] = []
+  const point = points[0]!
+  const listen = () =>
+    visit(origin, token, [point], {
+      values: (values) => {
+        for (const [, time] of values) latencies.push(Date.now() - time)
+      },
+    })
+  let console = await listen()
+  const client = mqtt.connect(`mqtt://127.0.0.1:${mqttPort}`, {
+    clientId: SN,
+    username: SN,
+    password: Key,
+    reconnectPeriod: 500,
+    queueQoSZero: false,
+  })
+  client.on('error', () => undefined)
+  let n = 0
+  const timer = setInterval(() => {
+    const T = Date.now()
+    const payload = JSON.stringify({ MsgId: `${T}`, Ts: T, Data: { Items: [{ D: device, T, V: { [point]: ++n } }] } })
+    // What cannot leave now is of no use later.
+    if (client.connected) client.publish(topic(SN, 'up', 'data'), payload, { qos: 0 })
+  }, 200)
+  return {
+    latencies,
+    again: async () => {
+      console.socket.terminate()
+      console = await listen()
+    },
+    close: async () => {
+      clearInterval(timer)
+      console.socket.terminate()
+      client.end(true)
+    },
+  }
+}
