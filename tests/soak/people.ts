@@ -28,7 +28,7 @@ export const startPeople = (
     const began = phase
     const why = await work().catch((error: Error) => error.message)
     if (why === undefined) took[kind].push({ ms: performance.now() - from, phase: began })
-    else failures.push({ phase: began, kind, why })
+    else failures.push({ phase: phase === 'killed' ? phase : began, kind, why })
   }
   const asked = async (token: string, method: string, path: string, body?: object) => {
     const answer = await door.call(token, method, path, body)
