@@ -1,5 +1,6 @@
 import { alarmCalls, alarmInfo } from './areas/alarms.ts'
 import { netProtocol, serialProtocol } from './areas/channels.ts'
+import { dataPermission, dataPermissionCalls } from './areas/data-permissions.ts'
 import { department, departmentCalls } from './areas/departments.ts'
 import { device, deviceCalls } from './areas/devices.ts'
 import { dataDict, dict, dictionaryCalls } from './areas/dictionaries.ts'
@@ -36,6 +37,7 @@ export const resources = [
   dataDict,
   user,
   role,
+  dataPermission,
   enterprise,
   version,
   project,
@@ -63,6 +65,7 @@ export const calls: Call[] = [
   sessionCalls,
   userCalls,
   roleCalls,
+  dataPermissionCalls,
   enterpriseCalls,
   gatewayCalls,
   deviceCalls,

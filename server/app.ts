@@ -11,6 +11,8 @@ import { point } from '../contract/areas/points.ts'
 import { post } from '../contract/areas/posts.ts'
 import { project } from '../contract/areas/projects.ts'
 import type { Resource } from '../contract/base/resource.ts'
+import { dataPermissionRoutes } from './areas/data-permissions/routes.ts'
+import { dataPermissionsService } from './areas/data-permissions/service.ts'
 import { dictionaryRoutes } from './areas/dictionaries/routes.ts'
 import { grantsService } from './areas/enterprises/grants.ts'
 import { enterpriseRoutes } from './areas/enterprises/routes.ts'
@@ -123,6 +125,7 @@ export const buildApp = async (parts: Parts) => {
       const users = usersService(parts.database, parts.sessions)
       userRoutes(api, users)
       roleRoutes(api, rolesService(parts.sessions, users))
+      dataPermissionRoutes(api, dataPermissionsService(parts.sessions))
       enterpriseRoutes(
         api,
         enterprisesService(parts.database, parts.sessions, users, parts.clock),

@@ -55,6 +55,7 @@ export const faults = {
   forbidden: 403,
   addressNotAllowed: 403,
   moreRights: 403,
+  previewOnly: 403,
   mustChangePassword: 403,
   enterpriseDisabled: 403,
   grantEnded: 403,

@@ -64,6 +64,7 @@ export const menus: readonly Menu[] = [
       { code: 'm10407', path: 'personal/question', hidden: true, editor: true, open: true },
       { code: 'm10402', path: 'user', buttons: [...crud, 'lock', 'resetPwd', 'authorise'] },
       { code: 'm10403', path: 'role', buttons: [...crud, 'authorise'] },
+      { code: 'm10417', path: 'data', buttons: crud },
       { code: 'm10404', path: 'enterpriseManage', buttons: crud, platform: true },
       { code: 'm10406', path: 'info/enterprise', buttons: ['edit'] },
       { code: 'm10410', path: 'info/platform', buttons: ['edit'], platform: true },

@@ -15,6 +15,8 @@ export const role = resource('role', {
     RouteRole: choice(['admin', 'editor']),
     Sort: number({ integer: true, min: 0, max: 9999, default: 0 }),
     Status: choice([0, 1], { required: true, default: 1 }),
+    /** 1 own, 2 own organisation, 3 and below, 4 chosen organisations, 5 all; set with the data permissions. */
+    DataScope: choice([1, 2, 3, 4, 5], { required: true, set: 'never', default: 5 }),
     Remark: long(),
   },
 })

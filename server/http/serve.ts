@@ -69,6 +69,11 @@ export const serve = <C extends Call>(
     })
 }
 
+/** Of the calls that a session is enough for, those that only read. */
+const reads = /(List|MenuBtns|DataInfo\w*)$/i
+const writes = (method: string, url: string, permission: string) =>
+  permission === 'session' ? method !== 'GET' && !reads.test(url) : permission.includes('.')
+
 /** One gate for every route: one without a permission, or without a schema of its answer, does not start. */
 export const guard = (app: FastifyInstance) => {
   const known = new Set<string>(['public', 'session', ...permissions])
@@ -83,6 +88,7 @@ export const guard = (app: FastifyInstance) => {
     if (!permission || permission === 'public') return
     const { actor } = request
     if (!actor) throw new Fault('tokenMissing')
+    if (actor.preview && writes(request.method, request.routeOptions.url ?? '', permission)) throw new Fault('previewOnly')
     if (permission !== 'session' && !actor.may.has(permission)) throw new Fault('forbidden', { permission })
   })
 }

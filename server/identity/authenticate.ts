@@ -40,6 +40,7 @@ export const authenticate = (app: FastifyInstance, sessions: Sessions, credentia
       if (who.ended === 'displaced') return reply.code(205).send()
       throw new Fault(endReasons[who.ended] ?? 'sessionOver')
     }
-    request.actor = acting(who)
+    const role = Number(request.headers['x-as-role'])
+    request.actor = acting(role ? await sessions.asRole(who, role) : who)
   })
 }

@@ -2,8 +2,9 @@ import { createHash, createSecretKey, randomBytes, timingSafeEqual } from 'node:
 import { type RawBuilder, sql } from 'kysely'
 import { type Language, languages } from '../../contract/index.ts'
 import type { Database, Db } from '../database/db.ts'
+import { Fault, notFound } from '../http/faults.ts'
 import type { Actor } from './actor.ts'
-import { codesOf, licensedOf } from './rights.ts'
+import { codesOf, exceeds, type Granting, licensedOf } from './rights.ts'
 import { sightOf } from './sight.ts'
 import { makeToken, readToken } from './tokens.ts'
 
@@ -162,6 +163,31 @@ export const openSessions = async (database: Database, clock: () => number, now:
         believed.set(read.id, { who, until: at + believedMs, secretHash: read.secretHash })
       } else believed.delete(read.id)
       return who
+    },
+    /** The actor as one who had this role alone would be, to look and not to touch; notFound for roles he does not see. */
+    async asRole(actor: Actor, roleId: number): Promise<Actor> {
+      const [role] = await db.rows<Granting & { EnterpriseId: number; TenantCodes: string[] | null; Narrowed: boolean }>(sql`
+        select r."EnterpriseId", r."RouteRole", r."IsPlatform", r."MenuCodes", r."ProjectIds", r."DataScope",
+          coalesce(e."MenuCodes", (select array(select jsonb_array_elements_text(v."MenuCodes")) from version v where v."Id" = e."VersionId")) as "TenantCodes",
+          r."DataScope" <> 5 or exists (select 1 from role_data_permission x where x."RoleId" = r."Id") as "Narrowed"
+        from role r join enterprise e on e."Id" = r."EnterpriseId"
+        where r."Id" = ${roleId} and (${actor.platform} or r."EnterpriseId" = ${actor.EnterpriseId})`)
+      if (!role || !actor.may.has('m10403')) throw notFound()
+      if (exceeds(actor, [role])) throw new Fault('moreRights')
+      const platform = role.IsPlatform === 1
+      const licensed = platform ? undefined : licensedOf(role.TenantCodes)
+      const codes = codesOf({ platform, admin: role.RouteRole === 'admin', codes: role.MenuCodes })
+      const { sight: _, licensed: __, ...plain } = actor
+      return {
+        ...plain,
+        ...(licensed ? { licensed } : {}),
+        EnterpriseId: role.EnterpriseId,
+        platform,
+        may: new Set(codes.filter((code) => licensed?.has(code) ?? true)),
+        projects: role.ProjectIds ?? 'all',
+        ...(role.Narrowed && !platform ? await sightOf(db, actor.UserId, roleId) : {}),
+        preview: true,
+      }
     },
     /** A new session, acting as one role where one is named; the oldest beyond `most` are displaced. */
     async begin(

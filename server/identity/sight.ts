@@ -45,9 +45,9 @@ export const sightOf = async (db: Db, person: number, acting: number | null): Pr
 }
 
 /** The condition that a data permission puts on the rows of a resource with the alias; those one has made oneself stay. */
-export const sighted = (resource: string, { sight, UserId }: Actor, alias: string): RawBuilder<unknown>[] => {
+export const sighted = (resource: string, { sight, UserId, preview }: Actor, alias: string): RawBuilder<unknown>[] => {
   const organs = sight?.organs[resource]
   if (!organs) return []
   const own = sql.raw(`${alias}."${resource === 'user' ? 'Id' : 'CreateUserId'}"`)
-  return [sql`(${sql.raw(`${alias}."BelongOrganId"`)} = any(${organs}::bigint[]) or ${own} = ${UserId})`]
+  return [sql`(${sql.raw(`${alias}."BelongOrganId"`)} = any(${organs}::bigint[]) or ${own} = ${preview ? 0 : UserId})`]
 }

@@ -57,7 +57,7 @@ const granted = (r: Resource, actor: Actor, alias: string, projects: readonly nu
   if (r.owner === 'tenant') return []
   if (r.owner === 'grant') {
     const given = sql`${column('Id', alias)} = any(${projects}::bigint[])`
-    return [actor.sight?.ownProjects ? or([given, sql`${column('CreateUserId', alias)} = ${actor.UserId}`]) : given]
+    return [actor.sight?.ownProjects && !actor.preview ? or([given, sql`${column('CreateUserId', alias)} = ${actor.UserId}`]) : given]
   }
   const owner = r.fields[r.owner]
   if (owner?.kind !== 'ref') throw new Error(`${r.name} is owned by ${r.owner}, which is no ref.`)

@@ -46,7 +46,7 @@ export const rolesService = (sessions: Sessions, users: ReturnType<typeof usersS
   const rightsOf = async (db: Db, actor: Actor, id: number, lock = sql``): Promise<Rights> => {
     await rows.find(db, actor, id)
     const [rights] = await db.rows<Rights>(
-      sql`select "Id", "EnterpriseId", "RouteRole", "IsPlatform", "MenuCodes", "ProjectIds" from role where "Id" = ${id} ${lock}`,
+      sql`select "Id", "EnterpriseId", "RouteRole", "IsPlatform", "MenuCodes", "ProjectIds", "DataScope" from role where "Id" = ${id} ${lock}`,
     )
     return rights!
   }
@@ -98,11 +98,18 @@ export const rolesService = (sessions: Sessions, users: ReturnType<typeof usersS
         const own = actor.projects === 'all' ? null : actor.projects
         const MenuCodes = source ? heldBy(source).filter((code) => grantable.has(code)) : []
         const ProjectIds = source ? source.ProjectIds : own
-        mayRule(actor, { RouteRole: made.RouteRole, IsPlatform: 0, MenuCodes, ProjectIds })
+        const DataScope = actor.sight ? 3 : (source?.DataScope ?? 5)
+        mayRule(actor, { RouteRole: made.RouteRole, IsPlatform: 0, MenuCodes, ProjectIds, DataScope })
         await db.rows(
-          sql`update role set "MenuCodes" = ${MenuCodes}::text[], "ProjectIds" = ${ProjectIds}::bigint[] where "Id" = ${made.Id}`,
+          sql`update role set "MenuCodes" = ${MenuCodes}::text[], "ProjectIds" = ${ProjectIds}::bigint[], "DataScope" = ${DataScope} where "Id" = ${made.Id}`,
         )
-        return made
+        if (source) {
+          await db.rows(sql`update role set "OrganIds" = (select "OrganIds" from role where "Id" = ${source.Id}) where "Id" = ${made.Id}`)
+          await db.rows(sql`
+            insert into role_data_permission ("EnterpriseId", "RoleId", "DataPermissionId")
+            select "EnterpriseId", ${made.Id}, "DataPermissionId" from role_data_permission where "RoleId" = ${source.Id}`)
+        }
+        return rows.find(db, actor, made.Id)
       })
     },
     async update(db: Db, actor: Actor, id: number, change: Values) {
