@@ -62,6 +62,7 @@ const more: Record<string, string> = {
   UserIds: 'user',
   UserId: 'user',
   RobotId: 'dingRobot',
+  DataPermissionIds: 'dataPermission',
 }
 /** Names that look like ids and are none of ours: choices, and the account of somebody else's sign-in. */
 const notIds = /^((Gateway|GatewaySub)TypeId|UnionId|TemplateId|\w*AppId|SmsKeyId)$/

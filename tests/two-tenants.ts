@@ -59,6 +59,7 @@ const furnish = async (house: House, EnterpriseId: number, manager: string, SN: 
   await db.rows(
     sql`insert into trial_user ("EnterpriseId", "TrialName", "Phone", "ExpireTime") values (${EnterpriseId}, ${`${name} visitor`}, '600', now())`,
   )
+  await make('/System/DataPermissions', { Name: `${name} data permission`, ModuleCode: 'post' })
   const organ = await make('/System/Organ', { OrganName: `${name} organisation` })
   await make('/System/Department', { DepartmentName: `${name} department`, BelongOrganId: organ.Id })
   await make('/System/Post', { PostName: `${name} post`, BelongOrganId: organ.Id })

@@ -12,6 +12,7 @@ import { Footer } from './Footer.tsx'
 import { Help } from './Help.tsx'
 import { Mark } from './Mark.tsx'
 import { menuItems, menuTitle, wayTo, withPaths } from './menus.tsx'
+import { PreviewBar } from './PreviewBar.tsx'
 import { usePalette, usePaletteKey } from './palette/usePalette.ts'
 import { isApart, isProjectDetails, isUncached, passwordPath } from './places.ts'
 import { SessionGuard } from './SessionGuard.tsx'
@@ -119,6 +120,7 @@ const Started = () => {
       )}
       {!mobile && Boolean(tabs) && <TabStrip menus={menus} />}
       <main className="main" id="main" tabIndex={-1}>
+        <PreviewBar />
         {user.MustChangePwd === 1 && pathname !== passwordPath ? <Navigate replace to={passwordPath} /> : <Panes menus={menus} />}
         {Boolean(footer) && !fixedFooter && <Footer />}
       </main>

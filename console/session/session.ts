@@ -4,6 +4,7 @@ import { type MenuItem, sessionCalls, type UserInfo } from '../../contract/areas
 import type { Answer } from '../../contract/base/call.ts'
 import { setUserZone } from '../words/formats.ts'
 import { words } from '../words/words.ts'
+import { forgetPreview } from './preview.ts'
 import { Fault, invoke } from './request.ts'
 import { clearToken, setToken, token } from './token.ts'
 
@@ -134,6 +135,7 @@ export const onForget = (clear: () => void) => {
 /** Clears token, menus and person; routes go with the menus (specification, section 4). */
 export const forgetSession = () => {
   clearToken()
+  forgetPreview()
   keep('menu', null)
   useSession.setState({ session: null })
   for (const clear of ends) clear()

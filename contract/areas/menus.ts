@@ -66,6 +66,7 @@ export const menus: readonly Menu[] = [
       { code: 'm10403', path: 'role', buttons: [...crud, 'authorise'] },
       { code: 'm10417', path: 'data', buttons: crud },
       { code: 'm10404', path: 'enterpriseManage', buttons: crud, platform: true },
+      { code: 'm10408', path: 'tenant/manage', hidden: true, platform: true },
       { code: 'm10406', path: 'info/enterprise', buttons: ['edit'] },
       { code: 'm10410', path: 'info/platform', buttons: ['edit'], platform: true },
       { code: 'm10411', path: 'organization', buttons: crud },

@@ -28,6 +28,7 @@ const rows: Row[] = [
   { path: 'layout/NoticeList', ...own },
   { path: 'user', button: 'Add user', call: '/System/User/List', ...ofTenant },
   { path: 'role', button: 'Add role', call: '/System/Role/List', ...ofTenant },
+  { path: 'data', button: 'Add data permission', call: '/System/DataPermissions/List', ...ofTenant },
   { path: 'info/enterprise', button: 'Save', ...ofTenant },
   { path: 'organization', button: 'Add organisation', ...ofTenant },
   { path: 'department', ...ofTenant },
@@ -39,6 +40,7 @@ const rows: Row[] = [
   { path: 'configWeChat', button: 'Save', call: '/System/WechatConfig', ...ofTenant },
   { path: 'interfaceManage', button: 'Add credential', call: '/System/Api/List', ...ofTenant },
   { path: 'enterpriseManage', button: 'Add tenant', call: '/System/Enterprise/Manager?EnterpriseId=1', ...ofPlatform },
+  { path: 'info/platform', button: 'Save', ...ofPlatform },
   { path: 'dictType', button: 'Add dictionary', ...ofPlatform },
 ]
 

@@ -1,27 +1,51 @@
-import { TeamOutlined } from '@ant-design/icons'
+import { SafetyCertificateOutlined, TeamOutlined } from '@ant-design/icons'
+import { Tabs } from 'antd'
 import { useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { enterprise } from '../../../contract/areas/enterprises.ts'
 import { Page } from '../../app/Page.tsx'
 import { ResourceList } from '../../resource/ResourceList.tsx'
 import { useWords } from '../../words/words.ts'
 import { NewEnterprise } from './NewEnterprise.tsx'
+import { VersionList } from './VersionList.tsx'
 
-/** Tenants of the platform. */
-const EnterpriseList = () => {
+const Tenants = () => {
   const t = useWords()
   const [adding, setAdding] = useState(false)
-  const people = (row: { Id: number }) => `/systemManagement/user?EnterpriseId=${row.Id}`
+  const page = (row: { Id: number }) => `/systemManagement/tenant/manage?Id=${row.Id}`
   return (
-    <Page title={t('menu.m10404')}>
+    <>
       <ResourceList
         of={enterprise}
-        columns={['Name', 'SysName', 'Contact', 'Phone', 'TimeZoneKey', 'Status', 'MaxUsers']}
+        columns={['Name', 'EnterpriseNo', 'VersionId', 'Contact', 'TimeZoneKey', 'Status', 'GrantTo', 'MaxGateways', 'MaxUsers']}
         filters={['Status']}
-        link={people}
+        link={page}
         onAdd={() => setAdding(true)}
-        actions={(row) => [{ key: 'users', label: t('menu.m10402'), icon: <TeamOutlined />, to: people(row) }]}
+        actions={(row) => [
+          { key: 'grant', label: t('section.grant'), icon: <SafetyCertificateOutlined />, to: page(row) },
+          { key: 'users', label: t('menu.m10402'), icon: <TeamOutlined />, to: `/systemManagement/user?EnterpriseId=${row.Id}` },
+        ]}
       />
       {adding && <NewEnterprise close={() => setAdding(false)} />}
+    </>
+  )
+}
+
+/** Tenants of the platform, and the versions they can have. */
+const EnterpriseList = () => {
+  const t = useWords()
+  const [params, setParams] = useSearchParams()
+  return (
+    <Page title={t('menu.m10404')}>
+      <Tabs
+        activeKey={params.get('tab') ?? 'tenants'}
+        onChange={(tab) => setParams(tab === 'tenants' ? {} : { tab }, { replace: true })}
+        destroyOnHidden
+        items={[
+          { key: 'tenants', label: t('menu.m10404'), children: <Tenants /> },
+          { key: 'versions', label: t('tenant.versions'), children: <VersionList /> },
+        ]}
+      />
     </Page>
   )
 }

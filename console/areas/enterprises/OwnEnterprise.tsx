@@ -1,58 +1,50 @@
-import { App, Button, Form, Input } from 'antd'
+import { Typography } from 'antd'
 import { Link } from 'react-router'
 import { enterprise, enterpriseCalls } from '../../../contract/areas/enterprises.ts'
 import { Page } from '../../app/Page.tsx'
-import { PictureInput } from '../../files/PictureInput.tsx'
-import { useCommand, useRow } from '../../resource/api.ts'
+import { useCall, useCommand, useRow } from '../../resource/api.ts'
 import { Failure } from '../../resource/Empty.tsx'
 import { useMay, useUser } from '../../session/session.ts'
 import { useWords } from '../../words/words.ts'
+import { GrantFacts } from './GrantFacts.tsx'
+import { TenantForm } from './TenantForm.tsx'
 
-const fields = ['SysName', 'Logo', 'Contact', 'Phone', 'Address'] as const
-type Entered = { [K in (typeof fields)[number]]: string | null }
+const fields = ['SysName', 'Logo', 'Contact', 'Phone', 'Address', 'MapProvider', 'BaiduKey', 'Longitude', 'Latitude', 'About'] as const
 
-/** What a tenant's manager sets of his own tenant, and its login link. */
+/** What a tenant's manager sets of his own tenant, its login link, and what it may have. */
 const OwnEnterprise = () => {
   const t = useWords()
-  const { message } = App.useApp()
   const { data, error, refetch } = useRow(enterprise, useUser()?.EnterpriseId)
+  const grant = useCall(enterpriseCalls.auth, { of: ['enterprise', 'gateway', 'user', 'point'] })
   const [mayEdit, mayApi] = [useMay('m10406.edit'), useMay('m10433')]
   const save = useCommand(enterpriseCalls.setSystem, ['enterprise'], { meta: { quiet: true } })
   if (error && !data) return <Failure fault={error} retry={() => refetch()} />
-  const submit = (entered: Entered) =>
-    save.mutate(
-      { body: Object.fromEntries(fields.map((name) => [name, entered[name] || null])) as Entered },
-      { onSuccess: () => message.success(t('tenant.saved')) },
-    )
+  const link = data && `${location.origin}/login?id=${data.Slug}`
   return (
     <Page title={t('menu.m10406')}>
+      {grant.data && <GrantFacts grant={grant.data} />}
       {data && (
-        <Form<Entered> layout="vertical" className="narrow" initialValues={data} disabled={!mayEdit} onFinish={submit}>
-          {save.error && <Failure fault={save.error} />}
+        <TenantForm
+          fields={fields}
+          row={data}
+          disabled={!mayEdit}
+          save={{ ...save, mutate: (body, done) => save.mutate({ body: body as never }, done) }}
+        >
           <p>
             <strong>{data.Name}</strong>
           </p>
           <p className="soft">
-            {t('tenant.loginLink')}: <span className="mono">{`${location.origin}/login?id=${data.Slug}`}</span>
+            {t('tenant.loginLink')}:{' '}
+            <Typography.Text copyable className="mono">
+              {link}
+            </Typography.Text>
           </p>
           {mayApi && (
             <p>
               <Link to="/systemManagement/interfaceManage">{t('menu.m10433')}</Link>
             </p>
           )}
-          {fields.map((name) => (
-            <Form.Item key={name} name={name} label={t(`enterprise.${name}`)}>
-              {name === 'Logo' ? (
-                <PictureInput purpose="logo" absolute disabled={!mayEdit} />
-              ) : (
-                <Input maxLength={enterprise.fields[name].max} autoComplete="off" />
-              )}
-            </Form.Item>
-          ))}
-          <Button type="primary" htmlType="submit" loading={save.isPending}>
-            {t('save')}
-          </Button>
-        </Form>
+        </TenantForm>
       )}
     </Page>
   )

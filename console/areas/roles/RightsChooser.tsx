@@ -1,19 +1,10 @@
-import { Modal, Spin, Tree } from 'antd'
+import { Modal, Spin } from 'antd'
 import { useState } from 'react'
 import type { RightsNode } from '../../../contract/areas/roles.ts'
 import { Failure } from '../../resource/Empty.tsx'
 import type { Fault } from '../../session/request.ts'
 import { useWords } from '../../words/words.ts'
-
-type Branch = { key: string; title: string; disableCheckbox: boolean; children: Branch[] }
-const branch = (n: RightsNode): Branch => ({
-  key: n.MenuEncoding,
-  title: n.MenuName,
-  disableCheckbox: !n.Grantable,
-  children: n.MenuChildren.map(branch),
-})
-const checkedIn = (nodes: readonly RightsNode[]): string[] =>
-  nodes.flatMap((n) => [...(n.Checked ? [n.MenuEncoding] : []), ...checkedIn(n.MenuChildren)])
+import { checkedIn, RightsTree } from './RightsTree.tsx'
 
 type Props = {
   title: string
@@ -43,21 +34,7 @@ export const RightsChooser = ({ title, nodes, error, retry, readOnly, saving, sa
       onOk={() => save(value)}
     >
       {error && <Failure fault={error} retry={retry} />}
-      {nodes ? (
-        <Tree
-          checkable
-          checkStrictly
-          defaultExpandedKeys={nodes.map((n) => n.MenuEncoding)}
-          selectable={false}
-          disabled={readOnly}
-          height={420}
-          treeData={nodes.map(branch)}
-          checkedKeys={value}
-          onCheck={(keys) => setChosen((Array.isArray(keys) ? keys : keys.checked).map(String))}
-        />
-      ) : (
-        !error && <Spin />
-      )}
+      {nodes ? <RightsTree nodes={nodes} value={value} onChange={setChosen} disabled={readOnly} /> : !error && <Spin />}
     </Modal>
   )
 }

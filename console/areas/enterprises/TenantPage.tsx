@@ -1,0 +1,48 @@
+import { Tabs } from 'antd'
+import { Navigate, useSearchParams } from 'react-router'
+import { enterprise } from '../../../contract/areas/enterprises.ts'
+import { Page } from '../../app/Page.tsx'
+import { useTabName } from '../../app/tabs/TabName.tsx'
+import { useRow } from '../../resource/api.ts'
+import { Failure } from '../../resource/Empty.tsx'
+import { Cell } from '../../resource/fields.tsx'
+import { useWords } from '../../words/words.ts'
+import { GrantPart } from './GrantPart.tsx'
+import { ManagerPart } from './ManagerPart.tsx'
+
+const facts = ['EnterpriseNo', 'SysName', 'Contact', 'Phone', 'Address', 'TimeZoneKey', 'Status', 'RetentionDays', 'DirectoryName'] as const
+
+/** One tenant as the platform sees it: what it is, what it may have, who manages it. */
+const TenantPage = () => {
+  const t = useWords()
+  const [params, setParams] = useSearchParams()
+  const id = Number(params.get('Id')) || undefined
+  const { data, error, refetch } = useRow(enterprise, id)
+  useTabName(data?.Name ?? '')
+  if (!id) return <Navigate replace to="/systemManagement/enterpriseManage" />
+  if (error && !data) return <Failure fault={error} retry={() => refetch()} />
+  if (!data) return null
+  return (
+    <Page title={data.Name}>
+      <dl className="facts">
+        {facts.map((name) => (
+          <div key={name}>
+            <dt>{t(`enterprise.${name}`)}</dt>
+            <dd>
+              <Cell of={enterprise} field={name} row={data} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <Tabs
+        activeKey={params.get('tab') ?? 'grant'}
+        onChange={(tab) => setParams({ Id: String(id), tab }, { replace: true })}
+        items={[
+          { key: 'grant', label: t('section.grant'), children: <GrantPart key={id} id={id} /> },
+          { key: 'managers', label: t('tenant.managers'), children: <ManagerPart id={id} /> },
+        ]}
+      />
+    </Page>
+  )
+}
+export default TenantPage

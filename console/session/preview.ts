@@ -1,0 +1,23 @@
+// The console as a role shows it, in this tab of the browser only: the server answers as to that role, and takes no changes.
+const place = 'penstock.asRole'
+
+export type Previewed = { Id: number; RoleName: string }
+
+export const previewed = (): Previewed | undefined => {
+  try {
+    return (JSON.parse(sessionStorage.getItem(place) ?? 'null') as Previewed | null) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Everything is read anew: menus, rows, live connection. */
+export const previewRole = (role: Previewed) => {
+  sessionStorage.setItem(place, JSON.stringify(role))
+  location.assign('/')
+}
+export const forgetPreview = () => sessionStorage.removeItem(place)
+export const leavePreview = () => {
+  forgetPreview()
+  location.assign('/systemManagement/role')
+}
