@@ -2,11 +2,11 @@ import { App, Button, Form, Radio, Select, Spin } from 'antd'
 import { useState } from 'react'
 import { enterpriseCalls } from '../../../contract/areas/enterprises.ts'
 import type { RightsNode } from '../../../contract/areas/roles.ts'
+import { checkedIn, RightsTree } from '../../form/RightsTree.tsx'
 import { useCall, useCommand } from '../../resource/api.ts'
 import { Failure } from '../../resource/Empty.tsx'
 import { useMay } from '../../session/session.ts'
 import { useWords } from '../../words/words.ts'
-import { checkedIn, RightsTree } from '../roles/RightsTree.tsx'
 import { GrantFacts } from './GrantFacts.tsx'
 
 /** The version a tenant has, or menus of its own instead. */

@@ -2,11 +2,11 @@ import { Alert, Drawer, Form, Input, InputNumber, Spin } from 'antd'
 import { useState } from 'react'
 import { enterpriseCalls, version } from '../../../contract/areas/enterprises.ts'
 import type { RightsNode } from '../../../contract/areas/roles.ts'
+import { RightsTree } from '../../form/RightsTree.tsx'
 import { type Shown, useCall, useSave } from '../../resource/api.ts'
 import { useUser } from '../../session/session.ts'
 import { usePhone } from '../../theme/useWidth.ts'
 import { lower, useWords } from '../../words/words.ts'
-import { RightsTree } from '../roles/RightsTree.tsx'
 import { FormFoot } from './FormFoot.tsx'
 
 const numbers = ['MaxGateways', 'MaxUsers', 'MaxPoints', 'Price'] as const

@@ -1,10 +1,10 @@
 import { Alert, Button, Spin } from 'antd'
 import { useState } from 'react'
 import { type RightsNode, roleCalls } from '../../../contract/areas/roles.ts'
+import { checkedIn, RightsTree } from '../../form/RightsTree.tsx'
 import { useCall, useCommand } from '../../resource/api.ts'
 import { Failure } from '../../resource/Empty.tsx'
 import { useWords } from '../../words/words.ts'
-import { checkedIn, RightsTree } from './RightsTree.tsx'
 import type { PartProps } from './RoleDialog.tsx'
 
 export const MenuPart = ({ role, readOnly, close }: PartProps) => {

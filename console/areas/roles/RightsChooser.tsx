@@ -1,10 +1,10 @@
 import { Modal, Spin } from 'antd'
 import { useState } from 'react'
 import type { RightsNode } from '../../../contract/areas/roles.ts'
+import { checkedIn, RightsTree } from '../../form/RightsTree.tsx'
 import { Failure } from '../../resource/Empty.tsx'
 import type { Fault } from '../../session/request.ts'
 import { useWords } from '../../words/words.ts'
-import { checkedIn, RightsTree } from './RightsTree.tsx'
 
 type Props = {
   title: string

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { RightsNode } from '../../../contract/areas/roles.ts'
+import type { RightsNode } from '../../contract/areas/roles.ts'
 import { toggled } from './RightsTree.tsx'
 
 const node = (MenuEncoding: string, MenuChildren: RightsNode[] = [], Grantable = true): RightsNode => ({

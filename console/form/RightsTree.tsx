@@ -1,5 +1,5 @@
 import { Tree } from 'antd'
-import type { RightsNode } from '../../../contract/areas/roles.ts'
+import type { RightsNode } from '../../contract/areas/roles.ts'
 
 type Branch = { key: string; title: string; disableCheckbox: boolean; children: Branch[] }
 const branch = (n: RightsNode): Branch => ({
