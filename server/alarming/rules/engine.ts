@@ -1,0 +1,248 @@
+import type { Stored } from '../../telemetry/sample.ts'
+import { createWheel } from '../wheel.ts'
+import type { Rule, Subject } from './rule.ts'
+import { read } from './slot.ts'
+import { advance, dueOfWatch, openWatch, settle, type Turn, unmute, type Watch, type WatchState } from './watch.ts'
+
+export type RuleEvent = Turn & {
+  rule: number
+  key: string
+  /** Arrival number of the newest judged reading of all points. */
+  n: number
+  /** Readings of all points of the rule at that moment. */
+  snapshot: { ParaId: number; Value: number | null; Time: number }[]
+}
+
+/** A rule and what it is applied to. `version` changes with anything that bears on its judgement. */
+export type Applied = { rule: Rule; version: string; subjects: readonly Subject[] }
+
+type Held = { watch: Watch; version: string }
+
+/**
+ * Judges readings against rules. Pure: it reads no clock and keeps no timer. A reading costs only the rules that name its point;
+ * what time alone brings is found by a wheel. For each rule and subject at most one alarm stands, and raised and recovered alternate.
+ * Times are epoch ms. Feed live readings in the order of arrival; back-fill never.
+ */
+export const createRules = () => {
+  const rules = new Map<number, Map<string, Held>>()
+  const byPoint = new Map<number, { held: Held; test: number; slot: number }[]>()
+  const wheel = createWheel<Held>()
+  const saved = new Map<string, WatchState>()
+  const turned = new Set<Held>()
+  const touched = new Set<Held>()
+  const gone = new Set<string>()
+  let n = 0
+
+  const idOf = (rule: number, key: string) => `${rule} ${key}`
+  const event = ({ watch }: Held, turn: Turn): RuleEvent => ({
+    ...turn,
+    rule: watch.rule.id,
+    key: watch.key,
+    n,
+    snapshot: watch.slots.flat().map(({ point, value, time }) => ({ ParaId: point, Value: value, Time: time })),
+  })
+  const stateOf = ({ watch, version }: Held): WatchState => ({
+    ...{ rule: watch.rule.id, key: watch.key, version, active: watch.active, level: watch.level, at: watch.at },
+    gateDue: Number.isFinite(watch.gateDue) ? watch.gateDue : null,
+    slots: structuredClone(watch.slots),
+  })
+
+  /** Lets a watch come up to date, tells what turned, and sets its timer anew. */
+  const work = (held: Held, events: RuleEvent[], act: (turns: Turn[]) => void) => {
+    const turns: Turn[] = []
+    act(turns)
+    for (const turn of turns) events.push(event(held, turn))
+    wheel.set(held, dueOfWatch(held.watch))
+    turned.add(held)
+  }
+
+  const one = (s: Stored, events: RuleEvent[]) => {
+    n = Math.max(n, s.n)
+    const places = byPoint.get(s.point)
+    // Bad quality is no value: it neither raises nor clears (domain.md, 4 (d)).
+    if (!places || s.value === null || s.quality > 1) return
+    for (const { held, test, slot } of places) {
+      const { watch } = held
+      const own = watch.slots[test]![slot]!
+      if (s.time < own.time) continue
+      if (dueOfWatch(watch) <= s.time) work(held, events, (turns) => advance(watch, s.time, turns))
+      const { met, holds, hits } = own
+      const count = hits.length
+      read(own, watch.tests[test]!, s.time, s.value)
+      watch.at = Math.max(watch.at, s.time)
+      touched.add(held)
+      // Nearly all readings: what held goes on to hold.
+      if (own.met === met && own.holds === holds && own.hits.length === count && !(watch.active && watch.rule.severity.length)) continue
+      work(held, events, (turns) => {
+        const turn = settle(watch, watch.at, own)
+        if (turn) turns.push(turn)
+      })
+    }
+  }
+
+  const unlink = (held: Held) => {
+    wheel.unset(held)
+    turned.delete(held)
+    touched.delete(held)
+    for (const point of new Set(held.watch.slots.flat().map((s) => s.point))) {
+      const left = byPoint.get(point)!.filter((place) => place.held !== held)
+      if (left.length) byPoint.set(point, left)
+      else byPoint.delete(point)
+    }
+  }
+
+  const end = (held: Held, now: number, events: RuleEvent[]) => {
+    unlink(held)
+    const { watch } = held
+    gone.add(idOf(watch.rule.id, watch.key))
+    const by = watch.slots[0]![0]!
+    const time = Math.max(now, watch.at)
+    if (watch.active) events.push(event(held, { kind: 'recovered', time, point: by.point, value: by.value, level: watch.level }))
+  }
+
+  type Reading = { time: number; value: number }
+  const begin = (applied: Applied, subject: Subject, now: number, newest: (point: number) => Reading | undefined, events: RuleEvent[]) => {
+    const own = rules.get(applied.rule.id)!
+    const old = own.get(subject.key)
+    const state = old ? stateOf(old) : saved.get(idOf(applied.rule.id, subject.key))
+    saved.delete(idOf(applied.rule.id, subject.key))
+    const version = `${applied.version} ${subject.points.map((p) => p.join()).join(';')}`
+    if (old?.version === version) return
+    if (old) unlink(old)
+    const watch = openWatch(applied.rule, subject, now)
+    const held: Held = { watch, version }
+    own.set(subject.key, held)
+    gone.delete(idOf(applied.rule.id, subject.key))
+    for (const [test, slots] of watch.slots.entries())
+      for (const [slot, { point }] of slots.entries()) byPoint.set(point, [...(byPoint.get(point) ?? []), { held, test, slot }])
+    if (state?.version === version) {
+      const { active, level, at, gateDue, slots } = structuredClone(state)
+      Object.assign(watch, { active, level, at, gateDue: gateDue ?? Number.POSITIVE_INFINITY, slots })
+      wheel.set(held, dueOfWatch(watch))
+      return
+    }
+    work(held, events, (turns) => {
+      Object.assign(watch, { active: state?.active ?? false, level: state?.level ?? applied.rule.level })
+      for (const [test, slots] of watch.slots.entries())
+        for (const slot of slots) {
+          const reading = newest(slot.point)
+          if (!reading) continue
+          read(slot, watch.tests[test]!, now, reading.value)
+          slot.time = reading.time
+          // An alarm that stands goes on to stand without waiting once more.
+          if (watch.active && slot.met && watch.tests[test]!.trigger === 2) slot.holds = true
+        }
+      const turn = settle(watch, now, watch.slots[0]![0]!)
+      if (turn) turns.push(turn)
+    })
+  }
+
+  return {
+    /** Arrival number up to which everything is judged. */
+    get judged() {
+      return n
+    },
+    watches: (point: number) => byPoint.has(point),
+    size: () => ({ rules: rules.size, timers: wheel.size() }),
+    standing: () => [...rules.values()].flatMap((own) => [...own.values()]).filter((held) => held.watch.active).length,
+
+    /** Judges readings in their order; older ones than the newest of their point are passed over. */
+    judge(samples: readonly Stored[]): RuleEvent[] {
+      const events: RuleEvent[] = []
+      for (const s of samples) one(s, events)
+      return events
+    },
+
+    /** What time alone has brought by `now`, in the order it fell due. */
+    tick(now: number): RuleEvent[] {
+      const events: RuleEvent[] = []
+      for (const held of wheel.take(now)) work(held, events, (turns) => advance(held.watch, now, turns))
+      return events.sort((a, b) => a.time - b.time || a.rule - b.rule)
+    },
+
+    /**
+     * A rule with what it is applied to, new or changed, at `now`; what it no longer applies to recovers. A new or changed one looks at
+     * the newest readings at once: a value that already stands beyond a limit is no less an alarm.
+     */
+    put(applied: Applied, now: number, newest: (point: number) => Reading | undefined = () => undefined): RuleEvent[] {
+      const events: RuleEvent[] = []
+      const { id } = applied.rule
+      const own = rules.get(id) ?? new Map<string, Held>()
+      rules.set(id, own)
+      const keys = new Set(applied.subjects.map((s) => s.key))
+      for (const [key, held] of own)
+        if (!keys.has(key)) {
+          own.delete(key)
+          end(held, now, events)
+        }
+      for (const subject of applied.subjects) begin(applied, subject, now, newest, events)
+      return events
+    },
+
+    /** A rule that was removed or disabled: its alarms recover at `now`. */
+    remove(id: number, now: number): RuleEvent[] {
+      const events: RuleEvent[] = []
+      for (const held of rules.get(id)?.values() ?? []) end(held, now, events)
+      rules.delete(id)
+      return events
+    },
+
+    /** Points that cannot be heard (their gateway is away) raise nothing until they are back. */
+    mute(points: readonly number[], muted: boolean, now: number): RuleEvent[] {
+      const events: RuleEvent[] = []
+      for (const held of new Set(points.flatMap((point) => (byPoint.get(point) ?? []).map((place) => place.held)))) {
+        if (held.watch.muted === muted) continue
+        if (muted) held.watch.muted = true
+        else work(held, events, (turns) => unmute(held.watch, now, turns))
+      }
+      return events
+    },
+
+    /** States of an earlier run, before the rules are put. */
+    import(judged: number, states: readonly WatchState[]) {
+      n = Math.max(n, judged)
+      for (const state of states) saved.set(idOf(state.rule, state.key), state)
+    },
+    /** What was imported and no rule has taken up: its alarms are over. */
+    orphans(now: number): RuleEvent[] {
+      const events = [...saved.values()].flatMap((s): RuleEvent[] => {
+        gone.add(idOf(s.rule, s.key))
+        const by = s.slots[0]?.[0]
+        if (!s.active) return []
+        const what = { kind: 'recovered' as const, time: Math.max(now, s.at), point: by?.point ?? 0, value: by?.value ?? null, level: s.level }
+        return [{ ...what, rule: s.rule, key: s.key, n, snapshot: [] }]
+      })
+      saved.clear()
+      return events
+    },
+    /** Readings that were judged before the state was saved: only for their times and values. */
+    witness(samples: readonly Stored[]) {
+      for (const s of samples)
+        for (const { held, test, slot } of byPoint.get(s.point) ?? []) {
+          const own = held.watch.slots[test]![slot]!
+          if (s.value === null || s.quality > 1 || s.time < own.time) continue
+          own.time = s.time
+          own.value = s.value
+          if (held.watch.tests[test]!.style === 3) own.from = Math.max(own.from, s.time)
+          held.watch.at = Math.max(held.watch.at, s.time)
+          touched.add(held)
+          wheel.set(held, dueOfWatch(held.watch))
+        }
+    },
+
+    /** States that changed (`turned`) or were judged at all (`touched`) since they were last taken. */
+    take(which: 'turned' | 'touched'): WatchState[] {
+      const of = which === 'turned' ? turned : touched
+      const states = [...of].map(stateOf)
+      of.clear()
+      return states
+    },
+    /** Subjects, as `rule key`, that no longer have a state. */
+    takeGone(): string[] {
+      const ids = [...gone]
+      gone.clear()
+      return ids
+    },
+  }
+}
+export type Rules = ReturnType<typeof createRules>

@@ -1,0 +1,133 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { RuleCondition, RuleConfigure } from '../../../contract/areas/alarm-configure.ts'
+import type { Stored } from '../../telemetry/sample.ts'
+import { compile } from './compile.ts'
+import { createRules, type RuleEvent } from './engine.ts'
+import { plant } from './rules.fixture.ts'
+import type { WatchState } from './watch.ts'
+
+const base = Date.UTC(2026, 5, 1, 11, 59)
+const end = base + 600_000
+
+const conditionOf = fc.record({
+  style: fc.constantFrom(1, 1, 1, 2, 3, 4),
+  trigger: fc.constantFrom(1, 2, 3),
+  op: fc.integer({ min: 1, max: 8 }),
+  a: fc.integer({ min: 0, max: 6 }),
+  band: fc.constantFrom(0, 0, 1, 2),
+  seconds: fc.integer({ min: 1, max: 8 }),
+  times: fc.integer({ min: 2, max: 3 }),
+  points: fc.uniqueArray(fc.constantFrom(1, 2), { minLength: 1, maxLength: 2 }),
+})
+const made = ({ style, trigger, op, a, band, seconds, times, points }: typeof conditionOf extends fc.Arbitrary<infer T> ? T : never): RuleCondition => ({
+  TriggerStyle: style as 1,
+  TriggerCondition: (style === 1 || (style === 2 && trigger === 3) ? trigger : 1) as 1,
+  Duration: seconds,
+  Frequency: times,
+  OperateSymbol: op as 1,
+  AlarmParams: points.map((ParaId) => ({ ParaId })),
+  ParamValue: a,
+  ParamValue2: a + 3,
+  Deadband: band,
+})
+const gates: Pick<RuleConfigure, 'EnableType' | 'EnableRule'>[] = [
+  { EnableType: 0 },
+  { EnableType: 0 },
+  { EnableType: 1, EnableRule: { TimeZone: 'UTC', StartTime: '12:00', EndTime: '12:01' } },
+  { EnableType: 2, EnableRule: { TimeZone: 'UTC', Cron: '0/7 * * * * ?' } },
+]
+const rule = fc
+  .record({
+    gate: fc.constantFrom(...gates),
+    outer: fc.constantFrom(1, 2),
+    groups: fc.array(fc.record({ logic: fc.constantFrom(1, 2), conditions: fc.array(conditionOf, { minLength: 1, maxLength: 2 }) }), { minLength: 1, maxLength: 2 }),
+    severe: fc.boolean(),
+  })
+  .map(
+    ({ gate, outer, groups, severe }): RuleConfigure => ({
+      ...gate,
+      LogicSymbol: outer as 1,
+      RuleList: groups.map((g) => ({ LogicSymbol: g.logic as 1, Conditions: g.conditions.map(made) })),
+      Severity: severe && groups.length === 1 && groups[0]!.conditions.length === 1 ? [{ AlarmLevel: 3, ParamValue: 5 }] : null,
+    }),
+  )
+const reading = fc.record({ point: fc.constantFrom(1, 2), step: fc.integer({ min: 0, max: 9 }), value: fc.integer({ min: 0, max: 8 }), quality: fc.constantFrom(0, 0, 0, 0, 2) })
+const scenario = fc.record({ rule, readings: fc.array(reading, { maxLength: 40 }), cut: fc.nat(40) })
+type Scenario = typeof scenario extends fc.Arbitrary<infer T> ? T : never
+
+const samplesOf = ({ readings }: Scenario): Stored[] => {
+  let time = base
+  return readings.map((r, i) => {
+    time += r.step * 1000
+    return { point: r.point, time, value: r.quality > 1 ? null : r.value, quality: r.quality, n: i + 1 }
+  })
+}
+const applied = (s: Scenario) => compile(1, 1, s.rule, plant)
+const plain = (events: RuleEvent[]) => events.map(({ kind, key, time, level }) => ({ kind, key, time, level })).sort((a, b) => a.time - b.time || a.key.localeCompare(b.key))
+const check = (property: (s: Scenario) => void) => fc.assert(fc.property(scenario, property), { numRuns: 150 })
+
+const whole = (s: Scenario) => {
+  const engine = createRules()
+  return [...engine.put(applied(s), base), ...engine.judge(samplesOf(s)), ...engine.tick(end)]
+}
+
+test('at most one alarm of a rule and subject stands: raised and recovered alternate, levels only rise between', () => {
+  check((s) => {
+    for (const own of Map.groupBy(whole(s), (e) => e.key).values()) {
+      const turns = own.filter((e) => e.kind !== 'level').map((e) => e.kind)
+      expect(turns).toEqual(turns.map((_, i) => (i % 2 ? 'recovered' : 'raised')))
+      own.forEach((e, i) => {
+        expect(e.time).toBeGreaterThanOrEqual(own[i - 1]?.time ?? 0)
+        if (e.kind === 'level') expect(e.level).toBeGreaterThan(own[i - 1]!.level)
+      })
+    }
+  })
+})
+
+test('how often one asks what time has brought changes nothing', () => {
+  check((s) => {
+    const engine = createRules()
+    const events = engine.put(applied(s), base)
+    let at = base
+    for (const sample of samplesOf(s)) {
+      for (; at < sample.time; at += 500) events.push(...engine.tick(at))
+      events.push(...engine.judge([sample]))
+    }
+    events.push(...engine.tick(end))
+    expect(plain(events)).toEqual(plain(whole(s)))
+  })
+})
+
+test('a restart anywhere, from what was saved at each turn, raises nothing twice and misses no recovery', () => {
+  check((s) => {
+    const samples = samplesOf(s)
+    const cut = Math.min(s.cut, samples.length)
+    const first = createRules()
+    const events = [...first.put(applied(s), base)]
+    const saved = new Map<string, WatchState>()
+    const keep = (states: WatchState[]) => {
+      for (const state of states) saved.set(state.key, state)
+    }
+    for (const sample of samples.slice(0, cut)) {
+      events.push(...first.judge([sample]))
+      keep(first.take('turned'))
+    }
+    keep(first.take('turned'))
+    const second = createRules()
+    second.import(cut, JSON.parse(JSON.stringify([...saved.values()])))
+    events.push(...second.put(applied(s), base))
+    second.witness(samples.slice(0, cut))
+    events.push(...second.orphans(end), ...second.judge(samples.slice(cut)), ...second.tick(end))
+    expect(plain(events)).toEqual(plain(whole(s)))
+  })
+})
+
+test('two conditions that share no point do not see each other', () => {
+  check((s) => {
+    const engine = createRules()
+    const other = compile(2, 1, { LogicSymbol: 1, EnableType: 0, RuleList: [{ LogicSymbol: 1, Conditions: [{ TriggerStyle: 1, TriggerCondition: 1, OperateSymbol: 3, ParamValue: 4, AlarmParams: [{ ParaId: 3 }] }] }] }, plant)
+    const events = [...engine.put(applied(s), base), ...engine.put(other, base), ...engine.judge(samplesOf(s)), ...engine.tick(end)]
+    expect(plain(events)).toEqual(plain(whole(s)))
+  })
+})

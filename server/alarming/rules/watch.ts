@@ -1,0 +1,134 @@
+// One rule at one subject: its slots, whether its alarm stands, and what comes next.
+import type { Rule, Subject, Test } from './rule.ts'
+import { levelAt } from './rule.ts'
+import { dueOf, elapse, emptySlot, type Slot } from './slot.ts'
+
+export type Watch = {
+  rule: Rule
+  key: string
+  /** In the order of the groups and their tests. */
+  tests: readonly Test[]
+  slots: Slot[][]
+  /** Its alarm stands. */
+  active: boolean
+  level: number
+  /** Time of the newest reading or turn, epoch ms. */
+  at: number
+  /** The next fire of a cron gate, or opening of a window that its truth waits for. */
+  gateDue: number
+  /** Its points cannot be heard: it raises nothing. */
+  muted: boolean
+}
+
+/** As it is stored. */
+export type WatchState = { rule: number; key: string; version: string; active: boolean; level: number; at: number; gateDue: number | null; slots: Slot[][] }
+
+export type Turn = { kind: 'raised' | 'recovered' | 'level'; time: number; point: number; value: number | null; level: number }
+
+const never = Number.POSITIVE_INFINITY
+
+export const openWatch = (rule: Rule, { key, points }: Subject, now: number): Watch => {
+  const tests = rule.groups.flatMap((g) => g.tests)
+  return {
+    ...{ rule, key, tests, active: false, level: rule.level, at: now, muted: false },
+    slots: tests.map((_, i) => points[i]!.map((point) => emptySlot(point, now))),
+    gateDue: rule.gate.kind === 'cron' ? (rule.gate.next(now) ?? never) : never,
+  }
+}
+
+const holds = (slots: readonly Slot[]) => {
+  for (const slot of slots) if (slot.holds) return true
+  return false
+}
+
+/** Whether the conditions, put together, hold. */
+export const truth = ({ rule, slots }: Watch): boolean => {
+  if (slots.length === 1) return holds(slots[0]!)
+  let at = 0
+  const groups = rule.groups.map(({ logic, tests }) => {
+    const own = tests.map(() => holds(slots[at++]!))
+    return logic === 1 ? own.every(Boolean) : own.some(Boolean)
+  })
+  return rule.logic === 1 ? groups.every(Boolean) : groups.some(Boolean)
+}
+
+/** Raises, recovers or waits for the gate, as what holds at `time` asks for. */
+export const settle = (watch: Watch, time: number, by: Slot, fired = false): Turn | undefined => {
+  const { gate } = watch.rule
+  const turn = (kind: Turn['kind']): Turn => ({ kind, time, point: by.point, value: by.value, level: watch.level })
+  if (gate.kind === 'cron' && !fired) return undefined
+  const is = truth(watch)
+  if (gate.kind === 'window') watch.gateDue = never
+  if (watch.active && !is) {
+    watch.active = false
+    return turn('recovered')
+  }
+  if (!is || watch.muted) return undefined
+  const level = watch.rule.severity.length ? levelAt(watch.rule, by.value) : watch.rule.level
+  if (watch.active) {
+    if (level <= watch.level) return undefined
+    watch.level = level
+    return turn('level')
+  }
+  if (gate.kind === 'window' && !gate.open(time)) {
+    watch.gateDue = gate.opening(time) ?? never
+    return undefined
+  }
+  watch.active = true
+  watch.level = level
+  return turn('raised')
+}
+
+/** When time alone may turn it, epoch ms; Infinity for never. */
+export const dueOfWatch = (watch: Watch): number => {
+  let due = watch.gateDue
+  for (const [i, test] of watch.tests.entries()) for (const slot of watch.slots[i]!) due = Math.min(due, dueOf(slot, test))
+  return due
+}
+
+/** When anything but these slots may turn it. */
+const others = (watch: Watch, except: readonly { slot: Slot }[]): number => {
+  let due = watch.gateDue
+  for (const [i, test] of watch.tests.entries())
+    for (const slot of watch.slots[i]!) if (!except.some((e) => e.slot === slot)) due = Math.min(due, dueOf(slot, test))
+  return due
+}
+
+/** What falls due by `to`, epoch ms, each at its own time. */
+export const advance = (watch: Watch, to: number, turns: Turn[]) => {
+  const { gate } = watch.rule
+  for (let due = dueOfWatch(watch); due <= to; due = dueOfWatch(watch)) {
+    let by = watch.slots[0]![0]!
+    const timed: { slot: Slot; ms: number }[] = []
+    for (const [i, test] of watch.tests.entries())
+      for (const slot of watch.slots[i]!)
+        if (dueOf(slot, test) <= due) {
+          elapse(slot, test, due)
+          by = slot
+          if (test.style === 4) timed.push({ slot, ms: test.ms })
+        }
+    const fired = gate.kind === 'cron' && watch.gateDue <= due
+    const turn = settle(watch, Math.max(due, watch.at), by, fired)
+    if (turn) {
+      turns.push(turn)
+      watch.at = turn.time
+    }
+    // What repeats finds the same again until something else is due: so a long absence costs no more than a short one.
+    if (fired) {
+      const next = gate.next(due) ?? never
+      watch.gateDue = never
+      watch.gateDue = Math.max(next, gate.next(Math.min(dueOfWatch(watch), to) - 1) ?? never)
+    }
+    if (timed.length && !turn && dueOfWatch(watch) <= to && others(watch, timed) > to)
+      for (const { slot, ms } of timed) slot.from = Math.max(slot.from, Math.floor((to - 1) / ms) * ms)
+  }
+}
+
+/** The silence of points that could not be heard begins anew at `now`. */
+export const unmute = (watch: Watch, now: number, turns: Turn[]) => {
+  watch.muted = false
+  for (const [i, test] of watch.tests.entries())
+    if (test.style === 3) for (const slot of watch.slots[i]!) if (!slot.holds || !watch.active) Object.assign(slot, { from: now, holds: false, met: false })
+  const turn = settle(watch, Math.max(now, watch.at), watch.slots[0]![0]!)
+  if (turn) turns.push(turn)
+}
