@@ -1,3 +1,4 @@
+import { alarmRule, alarmRuleCalls } from './areas/alarm-rules.ts'
 import { alarmCalls, alarmInfo } from './areas/alarms.ts'
 import { netProtocol, serialProtocol } from './areas/channels.ts'
 import { dataPermission, dataPermissionCalls } from './areas/data-permissions.ts'
@@ -48,6 +49,7 @@ export const resources = [
   device,
   point,
   alarmInfo,
+  alarmRule,
   notice,
   almWechatTemplate,
   almEmailTemplate,
@@ -72,6 +74,7 @@ export const calls: Call[] = [
   pointCalls,
   telemetryCalls,
   alarmCalls,
+  alarmRuleCalls,
   preferenceCalls,
   organCalls,
   departmentCalls,

@@ -8,6 +8,7 @@ import type { Logger } from 'pino'
 import { resources } from '../contract/index.ts'
 import { buildApp } from './app.ts'
 import { alarmRoutes } from './areas/alarms/routes.ts'
+import { alarmRuleRoutes } from './areas/alarms/ruleRoutes.ts'
 import { startAlarms } from './areas/alarms/runner.ts'
 import { watchDisk } from './areas/capacity/disk.ts'
 import { openStanding } from './areas/enterprises/standing.ts'
@@ -129,7 +130,11 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
       startAlarms({
         database,
         registry,
-        telemetry: { onStored: (listener) => telemetry.ingest.onStored((rows, live) => live && listener(rows)), since: telemetry.since },
+        telemetry: {
+          onStored: (listener) => telemetry.ingest.onStored((rows, live) => live && listener(rows)),
+          since: telemetry.since,
+          newest: telemetry.latest.get,
+        },
         hub,
         log,
         clock,
@@ -197,6 +202,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
           (api) => telemetryRoutes(api, telemetry),
           alarmRoutes,
           (api) => exportTaskRoutes(api, exports),
+          (api) => alarmRuleRoutes(api, { registry, newest: telemetry.latest.get, read: telemetry.read, clock }),
           (api) => noticeRoutes(api, notices.changed),
           (api) => messageRoutes(api, channels.delivery),
           (api) => wechatRoutes(api, wechatService({ database, vault, clock, url: settings.url, ...channels })),

@@ -60,6 +60,9 @@ const furnish = async (house: House, EnterpriseId: number, manager: string, SN: 
     sql`insert into trial_user ("EnterpriseId", "TrialName", "Phone", "ExpireTime") values (${EnterpriseId}, ${`${name} visitor`}, '600', now())`,
   )
   await make('/System/DataPermissions', { Name: `${name} data permission`, ModuleCode: 'post' })
+  const above = { TriggerStyle: 1, TriggerCondition: 1, OperateSymbol: 3, ParamValue: 8, AlarmParams: [{ ParaId: Id }] }
+  const RuleConfigure = { LogicSymbol: 1, EnableType: 0, RuleList: [{ LogicSymbol: 1, Conditions: [above] }] }
+  await make('/Alarm/AlarmRule', { RuleName: `${name} rule`, RuleConfigure })
   const organ = await make('/System/Organ', { OrganName: `${name} organisation` })
   await make('/System/Department', { DepartmentName: `${name} department`, BelongOrganId: organ.Id })
   await make('/System/Post', { PostName: `${name} post`, BelongOrganId: organ.Id })

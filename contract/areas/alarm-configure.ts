@@ -151,7 +151,8 @@ const checkEnable = ({ EnableType, EnableRule: e }: RuleConfigure, say: Say) => 
     return
   }
   if (used.every((name) => missing(e[name as 'Weeks']))) say('EnableRule.StartTime', 'alarmRule.fault.window')
-  if (missing(e.StartTime) !== missing(e.EndTime)) say(`EnableRule.${missing(e.StartTime) ? 'StartTime' : 'EndTime'}`, 'fault.field.required')
+  if (missing(e.StartTime) !== missing(e.EndTime))
+    say(`EnableRule.${missing(e.StartTime) ? 'StartTime' : 'EndTime'}`, 'fault.field.required')
   if (e.StartDate && e.EndDate && e.EndDate < e.StartDate) say('EnableRule.EndDate', 'alarmRule.fault.order')
 }
 

@@ -9,7 +9,7 @@ export const alarmInfo = resource('alarmInfo', {
   aliases: ['/V3/Project/AlarmInfo', '/AlarmManagement/AlarmInfo'],
   permission: 'm10201',
   title: 'AlmNo',
-  owner: 'DeviceId',
+  owner: 'ProjectId',
   order: '-StartTime',
   fields: {
     AlmNo: text({ required: true, set: 'never', search: true }),

@@ -43,7 +43,10 @@ export const menus: readonly Menu[] = [
     path: '/alarmManagement',
     icon: 'alert',
     editor: true,
-    children: [{ code: 'm10201', path: 'alarmInfo', buttons: ['handle', 'acknowledge'], editor: true }],
+    children: [
+      { code: 'm10201', path: 'alarmInfo', buttons: ['handle', 'acknowledge'], editor: true },
+      { code: 'm10202', path: 'alarmRules', buttons: crud, hidden: true },
+    ],
   },
   {
     code: 'm103',

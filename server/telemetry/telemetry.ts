@@ -120,6 +120,8 @@ export const openTelemetry = async (options: TelemetryOptions) => {
     },
     /** Live readings above an arrival number, page by page, for the alarm engine at its start (findings 10). */
     since: store.since,
+    /** Stored readings, by point and time, for trying a rule. */
+    read: store.read,
     retain,
     keep,
     /** False while the store is away. */

@@ -1,7 +1,7 @@
-import type { Stored } from '../../telemetry/sample.ts'
+import { believedAheadMs, type Stored } from '../../telemetry/sample.ts'
 import { createWheel } from '../wheel.ts'
 import type { Rule, Subject } from './rule.ts'
-import { read } from './slot.ts'
+import { read, setBack } from './slot.ts'
 import { advance, dueOfWatch, openWatch, settle, type Turn, unmute, type Watch, type WatchState } from './watch.ts'
 
 export type RuleEvent = Turn & {
@@ -16,7 +16,7 @@ export type RuleEvent = Turn & {
 /** A rule and what it is applied to. `version` changes with anything that bears on its judgement. */
 export type Applied = { rule: Rule; version: string; subjects: readonly Subject[] }
 
-type Held = { watch: Watch; version: string }
+type Held = { id: string; watch: Watch; version: string }
 
 /**
  * Judges readings against rules. Pure: it reads no clock and keeps no timer. A reading costs only the rules that name its point;
@@ -28,9 +28,9 @@ export const createRules = () => {
   const byPoint = new Map<number, { held: Held; test: number; slot: number }[]>()
   const wheel = createWheel<Held>()
   const saved = new Map<string, WatchState>()
-  const turned = new Set<Held>()
-  const touched = new Set<Held>()
-  const gone = new Set<string>()
+  const byId = new Map<string, Held>()
+  const turned = new Set<string>()
+  const touched = new Set<string>()
   let n = 0
 
   const idOf = (rule: number, key: string) => `${rule} ${key}`
@@ -53,10 +53,10 @@ export const createRules = () => {
     act(turns)
     for (const turn of turns) events.push(event(held, turn))
     wheel.set(held, dueOfWatch(held.watch))
-    turned.add(held)
+    turned.add(held.id)
   }
 
-  const one = (s: Stored, events: RuleEvent[]) => {
+  const one = (s: Stored, now: number, events: RuleEvent[]) => {
     n = Math.max(n, s.n)
     const places = byPoint.get(s.point)
     // Bad quality is no value: it neither raises nor clears (domain.md, 4 (d)).
@@ -64,13 +64,17 @@ export const createRules = () => {
     for (const { held, test, slot } of places) {
       const { watch } = held
       const own = watch.slots[test]![slot]!
-      if (s.time < own.time) continue
+      if (s.time < own.time) {
+        if (own.time <= now + believedAheadMs) continue
+        setBack(own, own.time - s.time)
+        watch.at = s.time
+      }
       if (dueOfWatch(watch) <= s.time) work(held, events, (turns) => advance(watch, s.time, turns))
       const { met, holds, hits } = own
       const count = hits.length
       read(own, watch.tests[test]!, s.time, s.value)
       watch.at = Math.max(watch.at, s.time)
-      touched.add(held)
+      touched.add(held.id)
       // Nearly all readings: what held goes on to hold.
       if (own.met === met && own.holds === holds && own.hits.length === count && !(watch.active && watch.rule.severity.length)) continue
       work(held, events, (turns) => {
@@ -82,8 +86,6 @@ export const createRules = () => {
 
   const unlink = (held: Held) => {
     wheel.unset(held)
-    turned.delete(held)
-    touched.delete(held)
     for (const point of new Set(held.watch.slots.flat().map((s) => s.point))) {
       const left = byPoint.get(point)!.filter((place) => place.held !== held)
       if (left.length) byPoint.set(point, left)
@@ -94,7 +96,8 @@ export const createRules = () => {
   const end = (held: Held, now: number, events: RuleEvent[]) => {
     unlink(held)
     const { watch } = held
-    gone.add(idOf(watch.rule.id, watch.key))
+    byId.delete(held.id)
+    turned.add(held.id)
     const by = watch.slots[0]![0]!
     const time = Math.max(now, watch.at)
     if (watch.active) events.push(event(held, { kind: 'recovered', time, point: by.point, value: by.value, level: watch.level }))
@@ -103,16 +106,17 @@ export const createRules = () => {
   type Reading = { time: number; value: number }
   const begin = (applied: Applied, subject: Subject, now: number, newest: (point: number) => Reading | undefined, events: RuleEvent[]) => {
     const own = rules.get(applied.rule.id)!
+    const id = idOf(applied.rule.id, subject.key)
     const old = own.get(subject.key)
-    const state = old ? stateOf(old) : saved.get(idOf(applied.rule.id, subject.key))
-    saved.delete(idOf(applied.rule.id, subject.key))
+    const state = old ? stateOf(old) : saved.get(id)
+    saved.delete(id)
     const version = `${applied.version} ${subject.points.map((p) => p.join()).join(';')}`
     if (old?.version === version) return
     if (old) unlink(old)
     const watch = openWatch(applied.rule, subject, now)
-    const held: Held = { watch, version }
+    const held: Held = { id, watch, version }
     own.set(subject.key, held)
-    gone.delete(idOf(applied.rule.id, subject.key))
+    byId.set(id, held)
     for (const [test, slots] of watch.slots.entries())
       for (const [slot, { point }] of slots.entries()) byPoint.set(point, [...(byPoint.get(point) ?? []), { held, test, slot }])
     if (state?.version === version) {
@@ -134,6 +138,7 @@ export const createRules = () => {
         }
       const turn = settle(watch, now, watch.slots[0]![0]!)
       if (turn) turns.push(turn)
+      if (turn) watch.at = now
     })
   }
 
@@ -146,10 +151,13 @@ export const createRules = () => {
     size: () => ({ rules: rules.size, timers: wheel.size() }),
     standing: () => [...rules.values()].flatMap((own) => [...own.values()]).filter((held) => held.watch.active).length,
 
-    /** Judges readings in their order; older ones than the newest of their point are passed over. */
-    judge(samples: readonly Stored[]): RuleEvent[] {
+    /**
+     * Judges readings in their order; older ones than the newest of their point are passed over, unless that lies further ahead of `now`
+     * than clocks are believed.
+     */
+    judge(samples: readonly Stored[], now = Number.POSITIVE_INFINITY): RuleEvent[] {
       const events: RuleEvent[] = []
-      for (const s of samples) one(s, events)
+      for (const s of samples) one(s, now, events)
       return events
     },
 
@@ -206,10 +214,16 @@ export const createRules = () => {
     /** What was imported and no rule has taken up: its alarms are over. */
     orphans(now: number): RuleEvent[] {
       const events = [...saved.values()].flatMap((s): RuleEvent[] => {
-        gone.add(idOf(s.rule, s.key))
+        turned.add(idOf(s.rule, s.key))
         const by = s.slots[0]?.[0]
         if (!s.active) return []
-        const what = { kind: 'recovered' as const, time: Math.max(now, s.at), point: by?.point ?? 0, value: by?.value ?? null, level: s.level }
+        const what = {
+          kind: 'recovered' as const,
+          time: Math.max(now, s.at),
+          point: by?.point ?? 0,
+          value: by?.value ?? null,
+          level: s.level,
+        }
         return [{ ...what, rule: s.rule, key: s.key, n, snapshot: [] }]
       })
       saved.clear()
@@ -225,23 +239,22 @@ export const createRules = () => {
           own.value = s.value
           if (held.watch.tests[test]!.style === 3) own.from = Math.max(own.from, s.time)
           held.watch.at = Math.max(held.watch.at, s.time)
-          touched.add(held)
+          touched.add(held.id)
           wheel.set(held, dueOfWatch(held.watch))
         }
     },
 
-    /** States that changed (`turned`) or were judged at all (`touched`) since they were last taken. */
-    take(which: 'turned' | 'touched'): WatchState[] {
+    /** Watches, as `rule key`, that changed or ended (`turned`) or that were judged at all (`touched`) since they were last taken. */
+    take(which: 'turned' | 'touched'): string[] {
       const of = which === 'turned' ? turned : touched
-      const states = [...of].map(stateOf)
+      const ids = [...of]
       of.clear()
-      return states
-    },
-    /** Subjects, as `rule key`, that no longer have a state. */
-    takeGone(): string[] {
-      const ids = [...gone]
-      gone.clear()
       return ids
+    },
+    /** Nothing for a watch that has ended. */
+    state: (id: string): WatchState | undefined => {
+      const held = byId.get(id)
+      return held && stateOf(held)
     },
   }
 }

@@ -8,8 +8,12 @@ const minute = 60_000
 
 export type Gate =
   | { kind: 'always' }
-  | { kind: 'window'; open(time: number): boolean; /** The next moment after `time` at which it opens. */ opening(time: number): number | undefined }
-  | { kind: 'cron'; /** The next fire after `time`. */ next(time: number): number | undefined }
+  | {
+      kind: 'window'
+      open(time: number): boolean /** The next moment after `time` at which it opens. */
+      opening(time: number): number | undefined
+    }
+  | { kind: 'cron' /** The next fire after `time`. */; next(time: number): number | undefined }
 
 export const always: Gate = { kind: 'always' }
 
@@ -48,7 +52,8 @@ export type Window = {
 export const windowGate = (w: Window): Gate => {
   const first = w.startDate ? Date.parse(`${w.startDate}T00:00:00Z`) : Number.NEGATIVE_INFINITY
   const last = w.endDate ? Date.parse(`${w.endDate}T00:00:00Z`) : Number.POSITIVE_INFINITY
-  const localDay = (time: number) => Math.floor((time + offsets(w.zone, time, time + 1).findLast((s) => s.from <= time)!.offset) / day) * day
+  const localDay = (time: number) =>
+    Math.floor((time + offsets(w.zone, time, time + 1).findLast((s) => s.from <= time)!.offset) / day) * day
   const counts = (date: number) => date >= first && date <= last && (!w.weeks?.length || w.weeks.includes(new Date(date).getUTCDay() + 1))
   const opens = (date: number) => instant(w.zone, date + w.start * minute, 'first')
   const closes = (date: number) => instant(w.zone, date + w.end * minute + (w.end <= w.start ? day : 0), 'last')

@@ -20,7 +20,16 @@ const conditionOf = fc.record({
   times: fc.integer({ min: 2, max: 3 }),
   points: fc.uniqueArray(fc.constantFrom(1, 2), { minLength: 1, maxLength: 2 }),
 })
-const made = ({ style, trigger, op, a, band, seconds, times, points }: typeof conditionOf extends fc.Arbitrary<infer T> ? T : never): RuleCondition => ({
+const made = ({
+  style,
+  trigger,
+  op,
+  a,
+  band,
+  seconds,
+  times,
+  points,
+}: typeof conditionOf extends fc.Arbitrary<infer T> ? T : never): RuleCondition => ({
   TriggerStyle: style as 1,
   TriggerCondition: (style === 1 || (style === 2 && trigger === 3) ? trigger : 1) as 1,
   Duration: seconds,
@@ -41,7 +50,10 @@ const rule = fc
   .record({
     gate: fc.constantFrom(...gates),
     outer: fc.constantFrom(1, 2),
-    groups: fc.array(fc.record({ logic: fc.constantFrom(1, 2), conditions: fc.array(conditionOf, { minLength: 1, maxLength: 2 }) }), { minLength: 1, maxLength: 2 }),
+    groups: fc.array(fc.record({ logic: fc.constantFrom(1, 2), conditions: fc.array(conditionOf, { minLength: 1, maxLength: 2 }) }), {
+      minLength: 1,
+      maxLength: 2,
+    }),
     severe: fc.boolean(),
   })
   .map(
@@ -52,7 +64,12 @@ const rule = fc
       Severity: severe && groups.length === 1 && groups[0]!.conditions.length === 1 ? [{ AlarmLevel: 3, ParamValue: 5 }] : null,
     }),
   )
-const reading = fc.record({ point: fc.constantFrom(1, 2), step: fc.integer({ min: 0, max: 9 }), value: fc.integer({ min: 0, max: 8 }), quality: fc.constantFrom(0, 0, 0, 0, 2) })
+const reading = fc.record({
+  point: fc.constantFrom(1, 2),
+  step: fc.integer({ min: 0, max: 9 }),
+  value: fc.integer({ min: 0, max: 8 }),
+  quality: fc.constantFrom(0, 0, 0, 0, 2),
+})
 const scenario = fc.record({ rule, readings: fc.array(reading, { maxLength: 40 }), cut: fc.nat(40) })
 type Scenario = typeof scenario extends fc.Arbitrary<infer T> ? T : never
 
@@ -64,7 +81,8 @@ const samplesOf = ({ readings }: Scenario): Stored[] => {
   })
 }
 const applied = (s: Scenario) => compile(1, 1, s.rule, plant)
-const plain = (events: RuleEvent[]) => events.map(({ kind, key, time, level }) => ({ kind, key, time, level })).sort((a, b) => a.time - b.time || a.key.localeCompare(b.key))
+const plain = (events: RuleEvent[]) =>
+  events.map(({ kind, key, time, level }) => ({ kind, key, time, level })).sort((a, b) => a.time - b.time || a.key.localeCompare(b.key))
 const check = (property: (s: Scenario) => void) => fc.assert(fc.property(scenario, property), { numRuns: 150 })
 
 const whole = (s: Scenario) => {
@@ -106,14 +124,14 @@ test('a restart anywhere, from what was saved at each turn, raises nothing twice
     const first = createRules()
     const events = [...first.put(applied(s), base)]
     const saved = new Map<string, WatchState>()
-    const keep = (states: WatchState[]) => {
-      for (const state of states) saved.set(state.key, state)
+    const keep = () => {
+      for (const id of first.take('turned')) saved.set(id, first.state(id)!)
     }
     for (const sample of samples.slice(0, cut)) {
       events.push(...first.judge([sample]))
-      keep(first.take('turned'))
+      keep()
     }
-    keep(first.take('turned'))
+    keep()
     const second = createRules()
     second.import(cut, JSON.parse(JSON.stringify([...saved.values()])))
     events.push(...second.put(applied(s), base))
@@ -126,7 +144,21 @@ test('a restart anywhere, from what was saved at each turn, raises nothing twice
 test('two conditions that share no point do not see each other', () => {
   check((s) => {
     const engine = createRules()
-    const other = compile(2, 1, { LogicSymbol: 1, EnableType: 0, RuleList: [{ LogicSymbol: 1, Conditions: [{ TriggerStyle: 1, TriggerCondition: 1, OperateSymbol: 3, ParamValue: 4, AlarmParams: [{ ParaId: 3 }] }] }] }, plant)
+    const other = compile(
+      2,
+      1,
+      {
+        LogicSymbol: 1,
+        EnableType: 0,
+        RuleList: [
+          {
+            LogicSymbol: 1,
+            Conditions: [{ TriggerStyle: 1, TriggerCondition: 1, OperateSymbol: 3, ParamValue: 4, AlarmParams: [{ ParaId: 3 }] }],
+          },
+        ],
+      },
+      plant,
+    )
     const events = [...engine.put(applied(s), base), ...engine.put(other, base), ...engine.judge(samplesOf(s)), ...engine.tick(end)]
     expect(plain(events)).toEqual(plain(whole(s)))
   })

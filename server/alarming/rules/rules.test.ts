@@ -53,7 +53,16 @@ describe('operators', () => {
   })
 
   it('bad quality, nothing and older readings neither raise nor clear', () => {
-    expect(said(configure([{}]), [[1, 0, 5], [1, 1, null, 2], [1, 2, 99, 2], [1, 3, 11], [1, 4, null, 3], [1, 2, 5]])).toEqual([['raised', 3]])
+    expect(
+      said(configure([{}]), [
+        [1, 0, 5],
+        [1, 1, null, 2],
+        [1, 2, 99, 2],
+        [1, 3, 11],
+        [1, 4, null, 3],
+        [1, 2, 5],
+      ]),
+    ).toEqual([['raised', 3]])
   })
 })
 
@@ -61,7 +70,18 @@ describe('triggers', () => {
   const lasting = { TriggerCondition: 2 as const, Duration: 10 }
   it('lasting: raised when it has held so long, at the moment it has', () => {
     expect(said(configure([lasting]), one([11, 12, 13], 4), 30)).toEqual([['raised', 10]])
-    expect(said(configure([lasting]), [[1, 0, 11], [1, 9, 5], [1, 10, 11], [1, 25, 5]], 30)).toEqual([
+    expect(
+      said(
+        configure([lasting]),
+        [
+          [1, 0, 11],
+          [1, 9, 5],
+          [1, 10, 11],
+          [1, 25, 5],
+        ],
+        30,
+      ),
+    ).toEqual([
       ['raised', 20],
       ['recovered', 25],
     ])
@@ -108,19 +128,48 @@ describe('triggers', () => {
 
   it('no data: silence raises at the moment it is long enough, a reading ends it', () => {
     const silent = { TriggerStyle: 3 as const, Duration: 10 }
-    expect(said(configure([silent]), [[1, 3, 1], [1, 20, 1]], 25)).toEqual([
+    expect(
+      said(
+        configure([silent]),
+        [
+          [1, 3, 1],
+          [1, 20, 1],
+        ],
+        25,
+      ),
+    ).toEqual([
       ['raised', 13],
       ['recovered', 20],
     ])
     // Never heard of since the rule is there.
     expect(said(configure([silent]), [], 25)).toEqual([['raised', 10]])
     // A bad reading is no data.
-    expect(said(configure([silent]), [[1, 0, 1], [1, 5, null, 2]], 12)).toEqual([['raised', 10]])
+    expect(
+      said(
+        configure([silent]),
+        [
+          [1, 0, 1],
+          [1, 5, null, 2],
+        ],
+        12,
+      ),
+    ).toEqual([['raised', 10]])
   })
 
   it('timer: looked at every so often, not between', () => {
     const timed = { TriggerStyle: 4 as const, Duration: 60 }
-    expect(said(configure([timed]), [[1, 10, 11], [1, 70, 5], [1, 100, 11], [1, 110, 5]], 300)).toEqual([
+    expect(
+      said(
+        configure([timed]),
+        [
+          [1, 10, 11],
+          [1, 70, 5],
+          [1, 100, 11],
+          [1, 110, 5],
+        ],
+        300,
+      ),
+    ).toEqual([
       ['raised', 60],
       ['recovered', 120],
     ])
@@ -130,36 +179,103 @@ describe('triggers', () => {
 describe('groups', () => {
   const a = { AlarmParams: [{ ParaId: 1 }] }
   const b = { AlarmParams: [{ ParaId: 2 }] }
-  const rows: [number, number, number][] = [[1, 0, 11], [2, 1, 11], [1, 2, 5], [2, 3, 5]]
-  it('and', () => expect(said(configure([a, b]), rows)).toEqual([['raised', 1], ['recovered', 2]]))
+  const rows: [number, number, number][] = [
+    [1, 0, 11],
+    [2, 1, 11],
+    [1, 2, 5],
+    [2, 3, 5],
+  ]
+  it('and', () =>
+    expect(said(configure([a, b]), rows)).toEqual([
+      ['raised', 1],
+      ['recovered', 2],
+    ]))
   it('or', () => {
     const either = configure([], { RuleList: [{ LogicSymbol: 2, Conditions: [condition(a), condition(b)] }] })
-    expect(said(either, rows)).toEqual([['raised', 0], ['recovered', 3]])
+    expect(said(either, rows)).toEqual([
+      ['raised', 0],
+      ['recovered', 3],
+    ])
   })
   const groups = (LogicSymbol: 1 | 2) =>
-    configure([], { LogicSymbol, RuleList: [{ LogicSymbol: 1, Conditions: [condition(a), condition(b)] }, { LogicSymbol: 1, Conditions: [condition({ AlarmParams: [{ ParaId: 3 }] })] }] })
-  it('and between groups', () => expect(said(groups(1), [...rows.slice(0, 2), [3, 2, 11], [3, 3, 5]])).toEqual([['raised', 2], ['recovered', 3]]))
-  it('or between groups', () => expect(said(groups(2), [[3, 0, 11], ...rows.slice(0, 2).map(([p, s, v]): [number, number, number] => [p, s + 1, v]), [3, 5, 5], [1, 6, 5]])).toEqual([['raised', 0], ['recovered', 6]]))
+    configure([], {
+      LogicSymbol,
+      RuleList: [
+        { LogicSymbol: 1, Conditions: [condition(a), condition(b)] },
+        { LogicSymbol: 1, Conditions: [condition({ AlarmParams: [{ ParaId: 3 }] })] },
+      ],
+    })
+  it('and between groups', () =>
+    expect(said(groups(1), [...rows.slice(0, 2), [3, 2, 11], [3, 3, 5]])).toEqual([
+      ['raised', 2],
+      ['recovered', 3],
+    ]))
+  it('or between groups', () =>
+    expect(
+      said(groups(2), [[3, 0, 11], ...rows.slice(0, 2).map(([p, s, v]): [number, number, number] => [p, s + 1, v]), [3, 5, 5], [1, 6, 5]]),
+    ).toEqual([
+      ['raised', 0],
+      ['recovered', 6],
+    ]))
 
   it('one condition over several points raises for each of them; several conditions once', () => {
     const many = configure([{ AlarmParams: [{ ParaId: 1 }, { ParaId: 2 }] }])
-    expect(run(many, rows).map((e) => [e.kind, e.key])).toEqual([['raised', 'p1'], ['raised', 'p2'], ['recovered', 'p1'], ['recovered', 'p2']])
+    expect(run(many, rows).map((e) => [e.kind, e.key])).toEqual([
+      ['raised', 'p1'],
+      ['raised', 'p2'],
+      ['recovered', 'p1'],
+      ['recovered', 'p2'],
+    ])
     const any = configure([{ AlarmParams: [{ ParaId: 1 }, { ParaId: 2 }] }, { AlarmParams: [{ ParaId: 3 }] }])
-    expect(run(any, [[3, 0, 11], [2, 1, 11], [1, 2, 11], [2, 3, 5], [1, 4, 5]]).map((e) => [e.kind, e.time - base])).toEqual([['raised', 1000], ['recovered', 4000]])
+    expect(
+      run(any, [
+        [3, 0, 11],
+        [2, 1, 11],
+        [1, 2, 11],
+        [2, 3, 5],
+        [1, 4, 5],
+      ]).map((e) => [e.kind, e.time - base]),
+    ).toEqual([
+      ['raised', 1000],
+      ['recovered', 4000],
+    ])
   })
 
   it('a selection of devices raises for each device, by the names of its points', () => {
     const chosen = (s: object) => configure([{ AlarmParams: [{ ParaName: 'P1' }], DeviceSelection: { Type: 1, DeviceIds: [2, 3], ...s } }])
-    expect(run(chosen({}), [[1, 0, 11], [11, 1, 11], [21, 2, 11]]).map((e) => e.key)).toEqual(['d2', 'd3'])
-    expect(run(chosen({ Type: 3, ProjectId: 1, DeviceIds: null }), [[1, 0, 11], [11, 1, 11], [21, 2, 11]]).map((e) => e.key)).toEqual(['d1', 'd2'])
+    expect(
+      run(chosen({}), [
+        [1, 0, 11],
+        [11, 1, 11],
+        [21, 2, 11],
+      ]).map((e) => e.key),
+    ).toEqual(['d2', 'd3'])
+    expect(
+      run(chosen({ Type: 3, ProjectId: 1, DeviceIds: null }), [
+        [1, 0, 11],
+        [11, 1, 11],
+        [21, 2, 11],
+      ]).map((e) => e.key),
+    ).toEqual(['d1', 'd2'])
   })
 })
 
 describe('severity', () => {
-  const steps = configure([{}], { Severity: [{ AlarmLevel: 2, ParamValue: 20 }, { AlarmLevel: 3, ParamValue: 30 }] })
+  const steps = configure([{}], {
+    Severity: [
+      { AlarmLevel: 2, ParamValue: 20 },
+      { AlarmLevel: 3, ParamValue: 30 },
+    ],
+  })
   it('rises with the value while the alarm stands, and never falls', () => {
     const events = run(steps, one([11, 25, 12, 40, 5, 35]))
-    expect(events.map((e) => [e.kind, e.level])).toEqual([['raised', 1], ['level', 2], ['level', 3], ['recovered', 3], ['raised', 3]])
+    expect(events.map((e) => [e.kind, e.level])).toEqual([
+      ['raised', 1],
+      ['level', 2],
+      ['level', 3],
+      ['recovered', 3],
+      ['raised', 3],
+    ])
   })
 })
 
@@ -167,7 +283,8 @@ describe('live edits', () => {
   const newest = () => ({ time: base, value: 50 })
   it('a new rule looks at the newest readings; a changed one keeps its alarm or ends it; a removed one ends it', () => {
     const engine = createRules()
-    const put = (limit: number, at: number) => engine.put(compile(5, 1, configure([{ ParamValue: limit }]), plant), base + at, newest).map((e) => e.kind)
+    const put = (limit: number, at: number) =>
+      engine.put(compile(5, 1, configure([{ ParamValue: limit }]), plant), base + at, newest).map((e) => e.kind)
     expect(put(10, 0)).toEqual(['raised'])
     expect(put(20, 1)).toEqual([])
     expect(put(60, 2)).toEqual(['recovered'])

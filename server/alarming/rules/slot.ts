@@ -75,3 +75,11 @@ export const elapse = (slot: Slot, test: Test, time: number) => {
     slot.holds = slot.met
   } else weigh(slot, test, time)
 }
+
+/** The device's clock was ahead by `ms` and is back: what has begun has lasted as long as it had. */
+export const setBack = (slot: Slot, ms: number) => {
+  slot.time -= ms
+  slot.since -= ms
+  slot.from -= ms
+  slot.hits = slot.hits.map((hit) => hit - ms)
+}

@@ -12,7 +12,7 @@ export type Watch = {
   /** Its alarm stands. */
   active: boolean
   level: number
-  /** Time of the newest reading or turn, epoch ms. */
+  /** Time of the newest reading or turn, epoch ms; 0 before the first. */
   at: number
   /** The next fire of a cron gate, or opening of a window that its truth waits for. */
   gateDue: number
@@ -21,7 +21,16 @@ export type Watch = {
 }
 
 /** As it is stored. */
-export type WatchState = { rule: number; key: string; version: string; active: boolean; level: number; at: number; gateDue: number | null; slots: Slot[][] }
+export type WatchState = {
+  rule: number
+  key: string
+  version: string
+  active: boolean
+  level: number
+  at: number
+  gateDue: number | null
+  slots: Slot[][]
+}
 
 export type Turn = { kind: 'raised' | 'recovered' | 'level'; time: number; point: number; value: number | null; level: number }
 
@@ -30,7 +39,7 @@ const never = Number.POSITIVE_INFINITY
 export const openWatch = (rule: Rule, { key, points }: Subject, now: number): Watch => {
   const tests = rule.groups.flatMap((g) => g.tests)
   return {
-    ...{ rule, key, tests, active: false, level: rule.level, at: now, muted: false },
+    ...{ rule, key, tests, active: false, level: rule.level, at: 0, muted: false },
     slots: tests.map((_, i) => points[i]!.map((point) => emptySlot(point, now))),
     gateDue: rule.gate.kind === 'cron' ? (rule.gate.next(now) ?? never) : never,
   }
@@ -128,7 +137,8 @@ export const advance = (watch: Watch, to: number, turns: Turn[]) => {
 export const unmute = (watch: Watch, now: number, turns: Turn[]) => {
   watch.muted = false
   for (const [i, test] of watch.tests.entries())
-    if (test.style === 3) for (const slot of watch.slots[i]!) if (!slot.holds || !watch.active) Object.assign(slot, { from: now, holds: false, met: false })
+    if (test.style === 3)
+      for (const slot of watch.slots[i]!) if (!slot.holds || !watch.active) Object.assign(slot, { from: now, holds: false, met: false })
   const turn = settle(watch, Math.max(now, watch.at), watch.slots[0]![0]!)
   if (turn) turns.push(turn)
 }

@@ -12,6 +12,7 @@ import { maker } from '../../testing/drafts.ts'
 import { startKit } from '../../testing/kit.ts'
 import { openRegistry } from '../gateways/registry.ts'
 import { alarmRoutes } from './routes.ts'
+import { alarmRuleRoutes } from './ruleRoutes.ts'
 import { type Alarms, startAlarms } from './runner.ts'
 
 export type Alarm = Row<typeof alarmInfo>
@@ -48,8 +49,23 @@ export const at = (pointId: number, second: number, value: number | null, qualit
 })
 
 export const startArea = async () => {
-  const kit = await startKit({ areas: () => [alarmRoutes] })
-  const registry = await openRegistry(kit.database)
+  let registry!: Awaited<ReturnType<typeof openRegistry>>
+  let stored: readonly Stored[] = []
+  let now = base
+  const newestOf = (point: number) =>
+    stored
+      .filter((s) => s.point === point)
+      .toSorted((a, b) => a.time - b.time || a.n - b.n)
+      .at(-1)
+  const read = async (points: readonly number[], start: number, end: number) =>
+    stored
+      .filter((s) => points.includes(s.point) && s.time >= start && s.time < end)
+      .toSorted((a, b) => a.point - b.point || a.time - b.time)
+  const plant = new Proxy({} as typeof registry, { get: (_, name) => registry[name as keyof typeof registry] })
+  const kit = await startKit({
+    areas: () => [alarmRoutes, (api) => alarmRuleRoutes(api, { registry: plant, newest: newestOf, read, clock: () => now })],
+  })
+  registry = await openRegistry(kit.database)
   let changes: Change[] = []
   kit.database.onChange((change) => {
     changes.push(change)
@@ -60,12 +76,18 @@ export const startArea = async () => {
     kit,
     registry,
     changes: () => changes,
-    start(journal: Journal, limits = {}) {
+    /** The moment it is for everything that is asked; the engine's own clock follows it with `following`. */
+    setClock: (time: number) => {
+      now = time
+    },
+    start(journal: Journal, limits = {}, following = false) {
+      stored = journal.rows
       const told: Told[] = []
       const alarms = startAlarms({
         database: kit.database,
         registry,
-        telemetry: journal,
+        telemetry: { ...journal, newest: newestOf },
+        ...(following ? { clock: () => now } : {}),
         hub: { send: ({ EnterpriseId }, _message, alarm) => void told.push({ to: EnterpriseId, ...alarm }) },
         log: { info: () => {}, warn: () => {}, error: () => {} },
         limits,
@@ -78,6 +100,8 @@ export const startArea = async () => {
       await Promise.all(started.splice(0).map((a) => a.stop()))
       await kit.db.rows(sql`update alarm_cursor set "Turn" = "Turn" + 1, "Judged" = 0, "Settled" = 0`)
       await kit.db.rows(sql`delete from alarm_state`)
+      await kit.db.rows(sql`delete from alarm_rule_state`)
+      await kit.db.rows(sql`delete from alarm_rule`)
       await kit.db.rows(sql`delete from alarm_info`)
       changes = []
     },

@@ -1,9 +1,10 @@
 // What the alarm engine finds, in PostgreSQL: alarms, its state and how far it is, in one transaction (findings 10).
 import { sql } from 'kysely'
 import { alarmInfo } from '../../../contract/areas/alarms.ts'
-import type { AlarmEvent, PointState } from '../../alarming/engine.ts'
+import type { PointState } from '../../alarming/engine.ts'
+import type { WatchState } from '../../alarming/rules/watch.ts'
 import type { Database, Db } from '../../database/db.ts'
-import type { PointMeta } from '../../telemetry/sample.ts'
+import type { Draft, Found } from './found.ts'
 
 /** Another engine has written since; this one's state is void. */
 export class Overtaken extends Error {}
@@ -15,6 +16,7 @@ export type Saved = {
   states: PointState[]
   /** Points with a state that are no longer in the point table. */
   gone: number[]
+  rules: WatchState[]
 }
 
 /** One step of the engine, to be saved whole or not at all. */
@@ -23,10 +25,13 @@ export type Step = {
   judged: number
   /** All points judged up to here have been saved since. */
   settled: number | undefined
-  events: AlarmEvent[]
+  events: Found[]
   states: PointState[]
   /** Points without a state. */
   forgotten: number[]
+  rules: WatchState[]
+  /** Watches of rules that have ended. */
+  ended: { RuleId: number; Key: string }[]
   /** Standing alarms of these points are to show the newest reading. */
   refresh: boolean
 }
@@ -46,70 +51,42 @@ export type Announced = {
   Time: number
 }
 
-type Draft = {
+type Made = Draft & {
   /** Ids follow the order of the events. */
   Order: number
-  EnterpriseId: number
-  ProjectId: number
-  GatewayId: number
-  DeviceId: number
-  ParaId: number
-  Limit: string
-  RuleName: string
-  LimitValue: number
-  TriggerValue: number
-  LastValue: number
+  Subject: string
+  LastValue: number | null
   StartTime: number
   LastTime: number
   RecoverTime: number | null
 }
-type Recovery = { ParaId: number; Limit: string; LastValue: number; RecoverTime: number }
+type Recovery = { Subject: string; LastValue: number | null; RecoverTime: number }
+type Rise = { Subject: string; AlarmLevel: number; LastValue: number | null; LastTime: number }
 
-/** Language-neutral name of a limit: `Outlet pressure > 8.5`. */
-const ruleName = (meta: PointMeta, e: AlarmEvent) => `${meta.ParaName} ${e.limit === 'high' ? '>' : '<'} ${e.limitValue}`
-
-/** Alarms to insert, those already over included, and standing ones to end. Raised for a point that is gone meanwhile means nothing. */
-const fold = (events: readonly AlarmEvent[], metaOf: (point: number) => PointMeta | undefined) => {
-  const drafts: Draft[] = []
+/** Alarms to insert, those already over included, and standing ones to end or to raise to a higher level. */
+const fold = (events: readonly Found[]) => {
+  const drafts: Made[] = []
   const recoveries: Recovery[] = []
-  const open = new Map<string, Draft>()
-  for (const e of events) {
-    const key = `${e.point} ${e.limit}`
-    const draft = open.get(key)
-    if (e.kind === 'recovered') {
-      open.delete(key)
-      if (draft) {
-        const time = Math.max(e.time, draft.StartTime)
-        Object.assign(draft, { LastValue: e.value, LastTime: time, RecoverTime: time })
-      } else recoveries.push({ ParaId: e.point, Limit: e.limit, LastValue: e.value, RecoverTime: e.time })
-      continue
+  const rises: Rise[] = []
+  const open = new Map<string, Made>()
+  for (const { kind, subject: Subject, time, value, level, draft } of events) {
+    const made = open.get(Subject)
+    if (kind === 'raised') {
+      if (!draft) continue
+      const next: Made = { ...draft, Subject, Order: drafts.length, LastValue: value, StartTime: time, LastTime: time, RecoverTime: null }
+      open.set(Subject, next)
+      drafts.push(next)
+    } else if (kind === 'level') {
+      if (made) Object.assign(made, { AlarmLevel: level, LastValue: value, LastTime: time })
+      else rises.push({ Subject, AlarmLevel: level, LastValue: value, LastTime: time })
+    } else {
+      open.delete(Subject)
+      const end = Math.max(time, made?.StartTime ?? time)
+      if (made) Object.assign(made, { LastValue: value, LastTime: end, RecoverTime: end })
+      else recoveries.push({ Subject, LastValue: value, RecoverTime: time })
     }
-    const meta = metaOf(e.point)
-    if (!meta) continue
-    const { EnterpriseId, ProjectId, GatewayId, DeviceId } = meta
-    const values = {
-      LimitValue: e.limitValue,
-      TriggerValue: e.value,
-      LastValue: e.value,
-      StartTime: e.time,
-      LastTime: e.time,
-      RecoverTime: null,
-    }
-    const made: Draft = {
-      Order: drafts.length,
-      EnterpriseId,
-      ProjectId,
-      GatewayId,
-      DeviceId,
-      ParaId: e.point,
-      Limit: e.limit,
-      RuleName: ruleName(meta, e),
-      ...values,
-    }
-    open.set(key, made)
-    drafts.push(made)
   }
-  return { drafts, recoveries }
+  return { drafts, recoveries, rises }
 }
 
 const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`
@@ -120,24 +97,74 @@ const epochMs = (name: string) => sql.raw(`(extract(epoch from "${name}") * 1000
 /** A device's clock that is set back must not end an alarm before it began. */
 const recover = (recoveries: Recovery[]) => sql<Omit<Announced, 'event'>>`
   update alarm_info a set "IsActive" = 0, "RecoverTime" = greatest(a."StartTime", ${moment('RecoverTime')}),
-    "LastTime" = greatest(a."StartTime", ${moment('RecoverTime')}), "LastValue" = e."LastValue",
+    "LastTime" = greatest(a."StartTime", ${moment('RecoverTime')}), "LastValue" = coalesce(e."LastValue", a."LastValue"),
     "HandleStatus" = case when a."HandleStatus" = 0 then 1 else a."HandleStatus" end, "UpdateTime" = now()
-  from jsonb_to_recordset(${json(recoveries)}) as e ("ParaId" bigint, "Limit" text, "LastValue" float8, "RecoverTime" float8)
-  where a."ParaId" = e."ParaId" and a."Limit" = e."Limit" and a."IsActive" = 1
+  from jsonb_to_recordset(${json(recoveries)}) as e ("Subject" text, "LastValue" float8, "RecoverTime" float8)
+  where a."Subject" = e."Subject" and a."IsActive" = 1
   returning a."Id", a."EnterpriseId", a."ProjectId", a."DeviceId", a."ParaId", a."RuleName", a."AlarmLevel", a."LastValue" as "Value",
     (extract(epoch from a."RecoverTime") * 1000)::bigint as "Time"`
 
-const insert = (drafts: Draft[]) => sql<Omit<Announced, 'event'> & { Recovered: boolean; LastValue: number; LastTime: number }>`
-  insert into alarm_info ("EnterpriseId", "ProjectId", "GatewayId", "DeviceId", "ParaId", "Limit", "RuleName", "LimitValue", "TriggerValue",
-    "LastValue", "StartTime", "LastTime", "RecoverTime", "IsActive", "HandleStatus")
-  select e."EnterpriseId", e."ProjectId", e."GatewayId", e."DeviceId", e."ParaId", e."Limit", e."RuleName", e."LimitValue", e."TriggerValue",
-    e."LastValue", ${moment('StartTime')}, ${moment('LastTime')}, ${moment('RecoverTime')},
+const rise = (rises: Rise[]) => sql<{ Id: number; EnterpriseId: number; ProjectId: number | null }>`
+  update alarm_info a set "AlarmLevel" = greatest(a."AlarmLevel", e."AlarmLevel"), "LastValue" = e."LastValue", "LastTime" = ${moment('LastTime')}, "UpdateTime" = now()
+  from (select "Subject", max("AlarmLevel") as "AlarmLevel", (array_agg("LastValue" order by "LastTime" desc))[1] as "LastValue", max("LastTime") as "LastTime"
+    from jsonb_to_recordset(${json(rises)}) as r ("Subject" text, "AlarmLevel" smallint, "LastValue" float8, "LastTime" float8) group by 1) e
+  where a."Subject" = e."Subject" and a."IsActive" = 1 returning a."Id", a."EnterpriseId", a."ProjectId"`
+
+const refreshRules = (states: WatchState[]) => {
+  const slots = states
+    .filter((s) => s.active)
+    .flatMap((s) => s.slots.flat().map((slot) => ({ Rule: s.rule, Point: slot.point, Value: slot.value, Time: slot.time })))
+  return sql`
+    update alarm_info a set "LastValue" = e."Value", "LastTime" = greatest(a."StartTime", ${sql.raw('to_timestamp(e."Time" / 1000.0)')})
+    from jsonb_to_recordset(${json(slots)}) as e ("Rule" bigint, "Point" bigint, "Value" float8, "Time" float8)
+    where a."AlmRuleId" = e."Rule" and a."ParaId" = e."Point" and a."IsActive" = 1 and e."Value" is not null`
+}
+
+const columnsOf = {
+  Order: 'int',
+  EnterpriseId: 'bigint',
+  ProjectId: 'bigint',
+  GatewayId: 'bigint',
+  DeviceId: 'bigint',
+  ParaId: 'bigint',
+  Subject: 'text',
+  Limit: 'text',
+  RuleName: 'text',
+  RuleType: 'smallint',
+  AlarmType: 'smallint',
+  AlarmLevel: 'smallint',
+  AlmRuleId: 'bigint',
+  Snapshot: 'jsonb',
+  LimitValue: 'float8',
+  TriggerValue: 'float8',
+  LastValue: 'float8',
+  StartTime: 'float8',
+  LastTime: 'float8',
+  RecoverTime: 'float8',
+} as const
+const times = ['StartTime', 'LastTime', 'RecoverTime']
+const inserted = Object.keys(columnsOf).filter((name) => name !== 'Order')
+const list = (items: string[]) => sql.raw(items.join(', '))
+
+const insert = (drafts: Made[]) => sql<Omit<Announced, 'event'> & { Recovered: boolean; LastValue: number; LastTime: number }>`
+  insert into alarm_info (${list(inserted.map((name) => `"${name}"`))}, "IsActive", "HandleStatus")
+  select ${list(inserted.map((name) => (times.includes(name) ? `to_timestamp(e."${name}" / 1000.0)` : `e."${name}"`)))},
     (e."RecoverTime" is null)::int, (e."RecoverTime" is not null)::int
-  from jsonb_to_recordset(${json(drafts)}) as e ("Order" int, "EnterpriseId" bigint, "ProjectId" bigint, "GatewayId" bigint, "DeviceId" bigint, "ParaId" bigint,
-    "Limit" text, "RuleName" text, "LimitValue" float8, "TriggerValue" float8, "LastValue" float8, "StartTime" float8, "LastTime" float8, "RecoverTime" float8)
+  from jsonb_to_recordset(${json(drafts)}) as e (${list(Object.entries(columnsOf).map(([name, type]) => `"${name}" ${type}`))})
   where exists (select 1 from enterprise t where t."Id" = e."EnterpriseId") order by e."Order"
-  on conflict ("ParaId", "Limit") where "IsActive" = 1 do nothing
+  on conflict ("Subject") where "IsActive" = 1 do nothing
   returning ${announced}, "TriggerValue" as "Value", ${epochMs('StartTime')} as "Time", "IsActive" = 0 as "Recovered", "LastValue", ${epochMs('LastTime')} as "LastTime"`
+
+const triggered = (drafts: Made[]) => sql`
+  update alarm_rule r set "LastTriggerTime" = ${sql.raw('to_timestamp(e."Time" / 1000.0)')}
+  from (select "Rule", max("Time") as "Time" from jsonb_to_recordset(${json(drafts.map((d) => ({ Rule: d.AlmRuleId, Time: d.StartTime })))}) as x ("Rule" bigint, "Time" float8) group by 1) e
+  where r."Id" = e."Rule"`
+
+const saveRules = (states: WatchState[]) => sql`
+  insert into alarm_rule_state ("RuleId", "Key", "State") select (s ->> 'rule')::bigint, s ->> 'key', s from jsonb_array_elements(${json(states)}) s
+  on conflict ("RuleId", "Key") do update set "State" = excluded."State"`
+const dropRules = (ended: Step['ended']) => sql`
+  delete from alarm_rule_state t using jsonb_to_recordset(${json(ended)}) as e ("RuleId" bigint, "Key" text) where t."RuleId" = e."RuleId" and t."Key" = e."Key"`
 
 const saveStates = (states: PointState[]) => sql`
   insert into alarm_state ("ParaId", "State") select (s ->> 'point')::bigint, s from jsonb_array_elements(${json(states)}) s
@@ -149,10 +176,11 @@ const refresh = (states: PointState[]) => sql`
   from jsonb_array_elements(${json(states)}) s where a."ParaId" = (s ->> 'point')::bigint and a."IsActive" = 1`
 
 export const load = async (database: Database): Promise<Saved> => {
-  const [[cursor], states] = await database.system.all([
+  const [[cursor], states, rules] = await database.system.all([
     sql<{ Turn: number; Judged: number; Settled: number }>`select "Turn", "Judged", "Settled" from alarm_cursor`,
     sql<{ State: PointState; Known: boolean }>`
       select s."State", exists (select 1 from point p where p."Id" = s."ParaId") as "Known" from alarm_state s`,
+    sql<{ State: WatchState }>`select "State" from alarm_rule_state`,
   ])
   return {
     turn: cursor!.Turn,
@@ -160,24 +188,31 @@ export const load = async (database: Database): Promise<Saved> => {
     settled: cursor!.Settled,
     states: states.map((s) => s.State),
     gone: states.filter((s) => !s.Known).map((s) => s.State.point),
+    rules: rules.map((r) => r.State),
   }
 }
 
 /** Throws Overtaken when somebody else has saved since `turn`; that includes an earlier try of this step that did commit. */
-export const save = (database: Database, step: Step, metaOf: (point: number) => PointMeta | undefined): Promise<Announced[]> =>
+export const save = (database: Database, step: Step): Promise<Announced[]> =>
   database.system.tx(async (db) => {
     const [turned] = await db.rows(sql`
       update alarm_cursor set "Turn" = "Turn" + 1, "Judged" = ${step.judged}, "Settled" = coalesce(${step.settled ?? null}::bigint, "Settled")
       where "Turn" = ${step.turn} returning "Turn"`)
     if (!turned) throw new Overtaken()
-    const { drafts, recoveries } = fold(step.events, metaOf)
+    const { drafts, recoveries, rises } = fold(step.events)
     const ended = recoveries.length ? await db.rows(recover(recoveries)) : []
     const made = drafts.length ? await db.rows(insert(drafts)) : []
+    const risen = rises.length ? await db.rows(rise(rises)) : []
+    if (drafts.some((d) => d.AlmRuleId !== null)) await db.rows(triggered(drafts.filter((d) => d.AlmRuleId !== null)))
+    if (step.rules.length) await db.rows(saveRules(step.rules))
+    if (step.ended.length) await db.rows(dropRules(step.ended))
     if (step.states.length) await db.rows(saveStates(step.states))
-    if (step.refresh) await db.rows(refresh(step.states))
+    if (step.refresh && step.states.length) await db.rows(refresh(step.states))
+    if (step.refresh && step.rules.some((s) => s.active)) await db.rows(refreshRules(step.rules))
     if (step.forgotten.length) await db.rows(sql`delete from alarm_state where "ParaId" = any(${step.forgotten}::bigint[])`)
     for (const a of ended) tell(db, a, 'update')
     for (const a of made) tell(db, a, 'create')
+    for (const a of risen) tell(db, a, 'update')
     return [
       ...ended.map((a): Announced => ({ ...a, event: 'recovered' })),
       ...made.flatMap(({ Recovered, LastValue, LastTime, ...a }): Announced[] => [
@@ -187,5 +222,5 @@ export const save = (database: Database, step: Step, metaOf: (point: number) => 
     ]
   })
 
-const tell = (db: Db, { Id, EnterpriseId, ProjectId }: Omit<Announced, 'event'>, verb: 'create' | 'update') =>
+const tell = (db: Db, { Id, EnterpriseId, ProjectId }: Pick<Announced, 'Id' | 'EnterpriseId' | 'ProjectId'>, verb: 'create' | 'update') =>
   db.tell({ resource: alarmInfo.name, id: Id, verb, EnterpriseId, ProjectId })

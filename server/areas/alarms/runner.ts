@@ -2,19 +2,23 @@ import type { Logger } from 'pino'
 import type { HubMessages } from '../../../contract/areas/hub.ts'
 import type { Watch } from '../../alarming/condition.ts'
 import { type AlarmEvent, createEngine, type Engine } from '../../alarming/engine.ts'
-import type { Database } from '../../database/db.ts'
-import type { PointMeta, PointRegistry, Stored } from '../../telemetry/sample.ts'
+import type { Change, Database } from '../../database/db.ts'
+import type { PointMeta, Stored } from '../../telemetry/sample.ts'
+import { type Found, ofLimit } from './found.ts'
 import { type Announced, load, Overtaken, type Step, save } from './ledger.ts'
+import { openRulebook, type PlantRegistry, type Rulebook } from './rulebook.ts'
 
 export type AlarmNeeds = {
   database: Database
   /** Filled before this starts. */
-  registry: PointRegistry
+  registry: PlantRegistry
   telemetry: {
     /** Live readings after their commit, in the order of their arrival numbers; those of points that are not stored have n = 0. */
     onStored(listener: (rows: readonly Stored[]) => void): () => void
     /** Live readings with an arrival number above n, in that order, at most `limit`. */
     since(n: number, limit: number): Promise<Stored[]>
+    /** The newest reading of a point: a rule that is new or changed looks at it at once. */
+    newest?(point: number): Stored | undefined
   }
   hub: {
     send(
@@ -56,30 +60,38 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
   const counts = { raised: 0, recovered: 0, failures: 0 }
   let queue: Stored[] = []
   let changes = new Map<number, PointMeta | { Id: number; removed: true }>()
+  /** Rules and gateways that have changed. */
+  const noted: Pick<Change, 'resource' | 'id'>[] = []
   /** Readings are to be fetched from the store: after the start, and when more came than may wait. */
   let behind = true
   let stopping = false
   let engine: Engine | undefined
+  let rules: Rulebook | undefined
   let turn = 0
   let settledAt = clock()
   let settledTo = 0
   /** Points still to be settled, and up to which reading all are when the last of them is. */
   let settling: number[] = []
   let settlingTo = 0
-  let unsaved: AlarmEvent[] = []
+  let settlingRules: string[] = []
+  let unsaved: Found[] = []
   let wake = () => {}
   const idle: (() => void)[] = []
 
   /** Readings of other points need not wait here; the last of a commit does, for its number. */
   const isWatched = (point: number) => {
     const meta = registry.get(point)
-    return (meta !== undefined && hasLimits(meta)) || engine?.watches(point)
+    return (meta !== undefined && hasLimits(meta)) || engine?.watches(point) || rules?.watches(point)
+  }
+
+  const find = (events: readonly AlarmEvent[]) => {
+    for (const event of events) unsaved.push(ofLimit(event, registry.get))
   }
 
   const know = (rows: readonly Stored[], engine: Engine) => {
     for (const { point } of rows) {
       const meta = engine.watches(point) ? undefined : registry.get(point)
-      if (meta && hasLimits(meta)) unsaved.push(...engine.configure(watchOf(meta), clock()))
+      if (meta && hasLimits(meta)) find(engine.configure(watchOf(meta), clock()))
     }
   }
 
@@ -90,22 +102,27 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
     made.import({ n: saved.judged, points: saved.states })
     for (const { point } of saved.states) {
       const meta = registry.get(point)
-      if (meta) unsaved.push(...made.configure(watchOf(meta), clock()))
+      if (meta) find(made.configure(watchOf(meta), clock()))
     }
-    for (const point of saved.gone) unsaved.push(...made.configure({ point, removed: true }, clock()))
+    for (const point of saved.gone) find(made.configure({ point, removed: true }, clock()))
+    const book = openRulebook({ database, registry, newest: telemetry.newest ?? (() => undefined), clock })
+    unsaved.push(...(await book.begin(saved.judged, saved.rules)))
     for (let n = saved.settled; n < saved.judged; ) {
       const rows = (await telemetry.since(n, limits.step)).filter((r) => r.n <= saved.judged)
       if (!rows.length) break
       know(rows, made)
       made.witness(rows)
+      book.witness(rows)
       n = rows.at(-1)!.n
     }
     turn = saved.turn
     settledTo = saved.settled
     settling = []
+    settlingRules = []
     settlingTo = 0
     behind = true
     engine = made
+    rules = book
   }
 
   const next = async (engine: Engine): Promise<Stored[]> => {
@@ -133,23 +150,34 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
     }
   }
 
+  const isSettling = () => settling.length + settlingRules.length > 0
+
   /** Saves what is unsaved, again and again until it is saved or the server stops: then the readings are judged anew at the next start. */
-  const persist = async (engine: Engine, settle: boolean) => {
-    if (!settling.length && engine.judged > settledTo && (settle || clock() - settledAt >= limits.settleMs)) {
+  const persist = async (engine: Engine, book: Rulebook, settle: boolean) => {
+    if (!isSettling() && engine.judged > settledTo && (settle || clock() - settledAt >= limits.settleMs)) {
       settling = engine.take('touched')
+      settlingRules = book.take('touched')
       settlingTo = engine.judged
       settledAt = clock()
     }
     const settles = settlingTo > settledTo
     const turned = engine.take('turned')
-    if (!unsaved.length && !turned.length && !settles) return
+    const turnedRules = book.take('turned')
+    if (!unsaved.length && !turned.length && !turnedRules.length && !settles) return
     const part = settling.splice(0, limits.settle)
+    const watches = [...new Set([...turnedRules, ...settlingRules.splice(0, limits.settle - part.length)])]
     const points = [...new Set([...turned, ...part])]
     const states = points.map((p) => engine.state(p)).filter((s) => s !== undefined)
     const forgotten = points.filter((p) => !engine.state(p))
-    const settled = settles && !settling.length ? settlingTo : undefined
-    const step: Step = { turn, judged: engine.judged, settled, events: unsaved, states, forgotten, refresh: part.length > 0 }
-    const alarms = await retried(() => save(database, step, registry.get), 'alarms not saved')
+    const settled = settles && !isSettling() ? settlingTo : undefined
+    const ended = watches
+      .filter((id) => !book.state(id))
+      .map((id) => ({ RuleId: Number.parseInt(id, 10), Key: id.slice(id.indexOf(' ') + 1) }))
+    const step: Step = {
+      ...{ turn, judged: engine.judged, settled, events: unsaved, states, forgotten, refresh: settles },
+      ...{ rules: watches.map((id) => book.state(id)).filter((s) => s !== undefined), ended },
+    }
+    const alarms = await retried(() => save(database, step), 'alarms not saved')
     turn++
     unsaved = []
     settledTo = settled ?? settledTo
@@ -182,16 +210,23 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
   const step = async () => {
     if (!engine) await retried(begin, 'alarm state not loaded')
     const current = engine!
+    const book = rules!
     const changed = changes
     changes = new Map()
-    for (const c of changed.values())
-      unsaved.push(...current.configure('removed' in c ? { point: c.Id, removed: true } : watchOf(c), clock()))
+    for (const c of noted.splice(0)) book.heard(c)
+    for (const id of changed.keys()) book.pointChanged(id)
+    for (const c of changed.values()) find(current.configure('removed' in c ? { point: c.Id, removed: true } : watchOf(c), clock()))
+    if (book.due) unsaved.push(...(await retried(() => book.apply(), 'rules not loaded')))
     const rows = await retried(() => next(current), 'readings not fetched for alarms')
     know(rows, current)
-    unsaved.push(...current.judge(rows, clock()))
+    find(current.judge(rows, clock()))
+    unsaved.push(...book.judge(rows, clock()))
     // Time passes only for values that are the newest.
-    if (!behind && !queue.length) unsaved.push(...current.tick(clock()))
-    await persist(current, false)
+    if (!behind && !queue.length) {
+      find(current.tick(clock()))
+      unsaved.push(...book.tick(clock()))
+    }
+    await persist(current, book, false)
   }
 
   const run = async () => {
@@ -204,16 +239,16 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
         engine = undefined
         continue
       }
-      if (behind || queue.length || changes.size || settling.length || stopping) continue
+      if (behind || queue.length || changes.size || noted.length || rules?.due || isSettling() || stopping) continue
       for (const done of idle.splice(0)) done()
       await new Promise<void>((resolve) => {
         wake = resolve
       })
     }
     try {
-      if (engine && !unsaved.length)
-        do await persist(engine, true)
-        while (settling.length)
+      if (engine && rules && !unsaved.length)
+        do await persist(engine, rules, true)
+        while (isSettling())
     } catch (err) {
       log.warn({ err }, 'alarm state not settled')
     }
@@ -233,6 +268,11 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
       changes.set(changed.Id, changed)
       wake()
     }),
+    database.onChange((change) => {
+      if (change.resource !== 'alarmRule' && change.resource !== 'gateway') return
+      noted.push(change)
+      wake()
+    }),
   ]
   const ticker = setInterval(() => wake(), 1000).unref()
   const running = run()
@@ -249,7 +289,8 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
       waiting: queue.length,
       behind,
       judged: engine?.judged ?? 0,
-      standing: engine?.standing() ?? 0,
+      standing: (engine?.standing() ?? 0) + (rules?.standing() ?? 0),
+      rules: rules?.size().rules ?? 0,
     }),
     async stop() {
       stopping = true

@@ -44,8 +44,8 @@ const tellAlarms = (database: Database, step: number) =>
       select a."Id", a."AlarmType", a."EnterpriseId", a."ProjectId", a."RuleName", a."AlarmLevel", a."TriggerValue", d."DeviceName", p."ProjectName"
       from alarm_info a left join device d on d."Id" = a."DeviceId" left join project p on p."Id" = a."ProjectId"
       where a."Id" > ${cursor!.AlarmId} order by a."Id" limit ${step}`)
-    // Alarms of the server have notices of their own, for those who can do something about it.
-    for (const a of alarms.filter(({ AlarmType }) => AlarmType !== 3))
+    // Alarms of gateways and of the server have notices of their own.
+    for (const a of alarms.filter(({ AlarmType }) => AlarmType === 1))
       await notify(db, {
         EnterpriseId: a.EnterpriseId,
         BizType: 1,

@@ -1,0 +1,174 @@
+import { Type } from 'typebox'
+import { call } from '../base/call.ts'
+import { choice, flag, instant, json, long, ref, text } from '../base/field.ts'
+import { Id, resource, schemas } from '../base/resource.ts'
+import { RuleConfigure } from './alarm-configure.ts'
+import { AlarmPush } from './alarm-push.ts'
+
+const anything = Type.Object({}, { additionalProperties: true })
+
+/** Writes when the alarm is raised: a point gets a value, so many seconds later. */
+export const DeviceControl = Type.Array(
+  Type.Object({ ParaId: Id, Value: Type.Number(), DelayS: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400 })) }),
+  { maxItems: 20 },
+)
+/** 1 work order, 2 camera snapshot (both come with their areas), 3 webhook, 4 sound. */
+export const ActionExecution = Type.Array(
+  Type.Object({ Type: Type.Union([Type.Literal(3), Type.Literal(4)]), Url: Type.Optional(Type.String({ maxLength: 2000 })) }),
+  { maxItems: 20 },
+)
+
+export const alarmRule = resource('alarmRule', {
+  path: '/Alarm/AlarmRule',
+  aliases: ['/V3/Project/AlarmRules', '/AlarmManagement/AlarmRules'],
+  permission: 'm10202',
+  title: 'RuleName',
+  owner: 'ProjectId',
+  fields: {
+    RuleName: text({ required: true, unique: 'ProjectId', search: true }),
+    RuleNo: text({ required: true, set: 'never', search: true }),
+    /** 1 alarm, 2 maintenance. */
+    RuleType: choice([1, 2], { required: true, search: true, default: 1 }),
+    /** 1 and 2 normal, 3 advanced. */
+    AlarmLevel: choice([1, 2, 3], { required: true, search: true, default: 2 }),
+    /** Enabled says the same. */
+    Status: flag({ required: true, default: 0 }),
+    Enabled: flag({ required: true, set: 'never', search: true }),
+    /** Whether it pushes. */
+    IsSend: flag({ required: true, search: true, default: 0 }),
+    IsDelete: flag({ required: true, set: 'never' }),
+    ProjectId: ref('project', { required: true, set: 'create' }),
+    BelongOrganId: ref('organ', { as: 'OrganName' }),
+    /** Names of its points, for the search. */
+    ParamNames: long({ max: 2000, set: 'never' }),
+    Remark: long(),
+    RuleConfigure: json({ required: true, schema: RuleConfigure }),
+    AlarmPush: json({ schema: AlarmPush }),
+    DeviceControl: json({ schema: DeviceControl }),
+    ActionExecution: json({ schema: ActionExecution }),
+    LastTriggerTime: instant(),
+  },
+})
+
+const Ids = Type.Array(Id, { minItems: 1, maxItems: 1000 })
+const { draft, change, row } = schemas(alarmRule as never)
+const { ProjectId, ...rest } = draft.properties
+/** The project is that of the first point where it is not given. */
+const Draft = Type.Object({ ...rest, ProjectId: Type.Optional(ProjectId!) })
+const Count = Type.Object({ Changed: Type.Integer() })
+const at = (suffix: string) => ({
+  path: `${alarmRule.path}${suffix}`,
+  aliases: alarmRule.aliases.map((alias) => `${alias}${suffix}`),
+})
+const Fault = Type.Object({ Path: Type.String(), Message: Type.String() })
+const Point = Type.Object({
+  ParaId: Id,
+  ParaName: Type.String(),
+  ParaUnitName: Type.String(),
+  ParaDataType: Type.Integer(),
+  DeviceId: Id,
+  DeviceName: Type.String(),
+  ProjectId: Id,
+  /** Newest reading, null before the first. */
+  Value: Type.Union([Type.Number(), Type.Null()]),
+  Time: Type.Union([Type.Integer(), Type.Null()]),
+})
+const Found = Type.Object({
+  /** The device or the point it is about. */
+  Name: Type.String(),
+  ParaId: Id,
+  AlarmLevel: Type.Integer(),
+  /** Epoch ms; End null when it would stand still. */
+  Start: Type.Integer(),
+  End: Type.Union([Type.Integer(), Type.Null()]),
+  Value: Type.Union([Type.Number(), Type.Null()]),
+})
+
+export const alarmRuleCalls = {
+  create: call({ method: 'POST', ...at(''), permission: 'm10202.add', body: Draft, answer: row }),
+  update: call({ method: 'PUT', ...at(''), permission: 'm10202.edit', body: change, answer: row }),
+  batch: call({
+    method: 'POST',
+    path: '/Alarm/AlarmRule/Batch',
+    permission: 'm10202.add',
+    body: Type.Object({ Items: Type.Array(anything, { minItems: 1, maxItems: 200 }) }),
+    answer: Type.Object({ Added: Type.Integer() }),
+  }),
+  enable: call({ method: 'POST', path: '/Alarm/AlarmRule/Enable', permission: 'm10202.edit', body: Type.Object({ Ids }), answer: Count }),
+  disable: call({ method: 'POST', path: '/Alarm/AlarmRule/Disable', permission: 'm10202.edit', body: Type.Object({ Ids }), answer: Count }),
+  /** What can be done with rules beside their fields: a copy, disabled, under a name of its own. */
+  command: call({
+    method: 'POST',
+    path: '/Alarm/AlarmRule/Command',
+    permission: 'm10202.add',
+    body: Type.Object({ Ids, Command: Type.Literal('copy') }),
+    answer: Count,
+  }),
+  validate: call({
+    method: 'POST',
+    path: '/Alarm/AlarmRule/ConditionValidation',
+    permission: 'm10202',
+    body: Type.Object({ RuleConfigure: anything, AlarmLevel: Type.Optional(Type.Integer()) }),
+    answer: Type.Object({ Valid: Type.Boolean(), Errors: Type.Array(Fault) }),
+  }),
+  /** Every alarm a rule would have raised on what is stored of its points, by the engine that would judge it. */
+  try: call({
+    method: 'POST',
+    path: '/Alarm/AlarmRule/Try',
+    permission: 'm10202',
+    body: Type.Object({
+      RuleConfigure,
+      AlarmLevel: Type.Optional(Type.Integer({ minimum: 1, maximum: 3 })),
+      Days: Type.Integer({ minimum: 1, maximum: 30 }),
+    }),
+    answer: Type.Object({
+      Start: Type.Integer(),
+      End: Type.Integer(),
+      Samples: Type.Integer(),
+      Count: Type.Integer(),
+      Alarms: Type.Array(Found),
+    }),
+  }),
+  plans: call({
+    method: 'GET',
+    path: '/Alarm/AlarmRule/AlarmPlanList',
+    permission: 'm10202',
+    answer: Type.Array(Type.Object({ Id, PlanName: Type.String() })),
+  }),
+  /** Whom a rule tells, and how. */
+  sendInfo: call({
+    method: 'GET',
+    path: '/Alarm/AlarmRule/SendInfo',
+    permission: 'm10202',
+    query: Type.Object({ Id }),
+    answer: Type.Object({
+      IsSend: Type.Integer(),
+      Users: Type.Array(Type.Object({ Id, UserName: Type.String() })),
+      Methods: Type.Array(Type.Integer()),
+    }),
+  }),
+  points: call({
+    method: 'GET',
+    path: '/Alarm/AlarmRule/Para',
+    permission: 'm10202',
+    query: Type.Object({ DeviceIds: Type.String({ minLength: 1, maxLength: 20_000, pattern: '^\\d+(,\\d+)*$' }) }),
+    answer: Type.Array(Point),
+  }),
+  search: call({
+    method: 'GET',
+    path: '/Alarm/AlarmRule/ParaSearch',
+    permission: 'm10202',
+    query: Type.Object({
+      Search: Type.Optional(Type.String({ maxLength: 50 })),
+      ProjectId: Type.Optional(Id),
+      ParaIds: Type.Optional(Type.String({ maxLength: 20_000, pattern: '^\\d+(,\\d+)*$' })),
+    }),
+    answer: Type.Array(Point),
+  }),
+  users: call({
+    method: 'GET',
+    path: '/Alarm/AlarmRule/User',
+    permission: 'm10202',
+    answer: Type.Array(Type.Object({ Id, UserName: Type.String(), UserNO: Type.String() })),
+  }),
+}

@@ -1,0 +1,78 @@
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import type { RuleConfigure } from '../../../contract/areas/alarm-configure.ts'
+import { alarmRule, alarmRuleCalls } from '../../../contract/areas/alarm-rules.ts'
+import { device } from '../../../contract/areas/devices.ts'
+import type { Resource } from '../../../contract/base/resource.ts'
+import { Fault, type FieldFault, FieldFaults } from '../../http/faults.ts'
+import { serve } from '../../http/serve.ts'
+import { word } from '../../http/words.ts'
+import { languageOf } from '../../http/wrapper.ts'
+import { crud } from '../../resource/crud.ts'
+import { visible } from '../../resource/sql.ts'
+import type { Stored } from '../../telemetry/sample.ts'
+import { day } from '../../telemetry/store/store.ts'
+import type { PlantRegistry } from './rulebook.ts'
+import { checkConfigure, shapeFaults } from './ruleCheck.ts'
+import { changeRule, copyRules, createRule, createRules, rulePoints, ruleUsers, sendInfo, setStatus } from './ruleService.ts'
+import { type Read, tryRule } from './tryRule.ts'
+
+export type RuleParts = { registry: PlantRegistry; newest: (point: number) => Stored | undefined; read: Read; clock: () => number }
+
+const listed = (ids: string | undefined) => ids?.split(',').map(Number)
+const numbers = (ids: string | undefined): number[] => {
+  const list = listed(ids) ?? []
+  if (list.some((id) => !Number.isSafeInteger(id)) || list.length > 1000) throw new Fault('notFound')
+  return list
+}
+
+export const alarmRuleRoutes = (app: FastifyInstance, { registry, newest, read, clock }: RuleParts) => {
+  crud(app, alarmRule as unknown as Resource, { except: ['create', 'update'] })
+  serve(app, alarmRuleCalls.create, ({ db, actor, body }) => createRule(db, actor, body))
+  serve(app, alarmRuleCalls.update, ({ db, actor, body }) => changeRule(db, actor, body as { Id: number }))
+  serve(app, alarmRuleCalls.batch, ({ db, actor, body }) => createRules(db, actor, body.Items as Record<string, unknown>[]))
+  serve(app, alarmRuleCalls.enable, ({ db, actor, body }) => setStatus(db, actor, body.Ids, 1))
+  serve(app, alarmRuleCalls.disable, ({ db, actor, body }) => setStatus(db, actor, body.Ids, 0))
+  serve(app, alarmRuleCalls.command, ({ db, actor, body }) => copyRules(db, actor, body.Ids))
+  serve(app, alarmRuleCalls.validate, async ({ db, actor, body, request }) => {
+    const language = languageOf(request)
+    const shape = shapeFaults(body.RuleConfigure)
+    const faults = shape.length
+      ? shape
+      : (await checkConfigure(db, actor, body.RuleConfigure as RuleConfigure, body.AlarmLevel ?? 2)).faults
+    const said = ({ field, rule, values }: FieldFault) => ({
+      Path: field,
+      Message: word(language, rule.includes('.') ? rule : `fault.field.${rule}`, values),
+    })
+    return { Valid: !faults.length, Errors: faults.map(said) }
+  })
+  serve(app, alarmRuleCalls.try, async ({ db, actor, body }) => {
+    const level = body.AlarmLevel ?? 2
+    const { faults, configure } = await checkConfigure(db, actor, body.RuleConfigure, level)
+    if (faults.length) throw new FieldFaults(faults.map((f) => ({ ...f, field: `RuleConfigure.${f.field}` })))
+    const end = clock()
+    return tryRule(configure, level, { start: end - body.Days * day, end, registry, read })
+  })
+  serve(app, alarmRuleCalls.plans, () => [])
+  serve(app, alarmRuleCalls.sendInfo, ({ db, actor, query }) => sendInfo(db, actor, query.Id))
+  serve(app, alarmRuleCalls.points, async ({ db, actor, query }) => {
+    const devices = numbers(query.DeviceIds)
+    const points = await rulePoints(db, actor, newest, { devices })
+    if (devices.some((id) => !points.some((p) => p.DeviceId === id))) {
+      const seen = await db.rows(sql`select 1 from device t where "Id" = any(${devices}::bigint[]) and ${visible(device, actor)}`)
+      if (seen.length !== new Set(devices).size) throw new Fault('notFound')
+    }
+    return points
+  })
+  serve(app, alarmRuleCalls.search, async ({ db, actor, query }) => {
+    const ids = query.ParaIds === undefined ? undefined : numbers(query.ParaIds)
+    const points = await rulePoints(db, actor, newest, {
+      ...(query.Search && !ids ? { search: query.Search } : {}),
+      ...(query.ProjectId ? { project: query.ProjectId } : {}),
+      ...(ids ? { ids } : {}),
+    })
+    if (ids && points.length !== new Set(ids).size) throw new Fault('notFound')
+    return points
+  })
+  serve(app, alarmRuleCalls.users, ({ db, actor }) => ruleUsers(db, actor))
+}

@@ -1,0 +1,148 @@
+import { sql } from 'kysely'
+import type { RuleConfigure } from '../../../contract/areas/alarm-configure.ts'
+import { alarmRule } from '../../../contract/areas/alarm-rules.ts'
+import { point } from '../../../contract/areas/points.ts'
+import type { Row } from '../../../contract/base/resource.ts'
+import type { Db } from '../../database/db.ts'
+import { type FieldFault, FieldFaults } from '../../http/faults.ts'
+import type { Actor } from '../../identity/actor.ts'
+import { visible } from '../../resource/sql.ts'
+import { store } from '../../resource/store.ts'
+import type { Stored } from '../../telemetry/sample.ts'
+import { checkConfigure, shapeFaults } from './ruleCheck.ts'
+
+const rules = store(alarmRule)
+type Rule = Row<typeof alarmRule>
+type Values = Record<string, unknown>
+
+/** Pushes and actions of rules are carried out by nobody yet: what would be without effect is refused. */
+const unserved = (draft: Values): FieldFault[] => [
+  ...(draft.IsSend === 1 ? [{ field: 'IsSend', rule: 'alarmRule.fault.notServed' }] : []),
+  ...['DeviceControl', 'ActionExecution'].flatMap((name) =>
+    Array.isArray(draft[name]) && draft[name].length ? [{ field: name, rule: 'alarmRule.fault.notServed' }] : [],
+  ),
+]
+
+const checked = async (db: Db, actor: Actor, draft: Values, held?: Rule) => {
+  const level = Number(draft.AlarmLevel ?? held?.AlarmLevel ?? 2)
+  const given = (draft.RuleConfigure ?? held?.RuleConfigure) as RuleConfigure
+  const { faults, configure, project, names } = await checkConfigure(
+    db,
+    actor,
+    given,
+    level,
+    Number(draft.ProjectId ?? held?.ProjectId) || undefined,
+  )
+  const all = [...unserved(draft), ...faults.map((f) => ({ ...f, field: `RuleConfigure.${f.field}` }))]
+  if (!project) all.push({ field: 'ProjectId', rule: 'required' })
+  if (all.length) throw new FieldFaults(all)
+  return { configure, project: project!, ParamNames: names.join(', ').slice(0, 2000) }
+}
+
+const nameParams = (db: Db, id: number, ParamNames: string) =>
+  db.rows(sql`update alarm_rule set "ParamNames" = ${ParamNames} where "Id" = ${id}`)
+
+export const createRule = (db: Db, actor: Actor, draft: Values): Promise<Rule> =>
+  db.tx(async (db) => {
+    const { configure, project, ParamNames } = await checked(db, actor, draft)
+    const made = await rules.create(db, actor, { ...draft, ProjectId: project, RuleConfigure: configure })
+    await nameParams(db, made.Id, ParamNames)
+    return { ...made, ParamNames }
+  })
+
+export const changeRule = (db: Db, actor: Actor, change: Values & { Id: number }): Promise<Rule> =>
+  db.tx(async (db) => {
+    const held = await rules.find(db, actor, change.Id)
+    const { configure, ParamNames } = await checked(db, actor, change, held)
+    const row = await rules.update(db, actor, change.Id, change.RuleConfigure ? { ...change, RuleConfigure: configure } : change)
+    if (change.RuleConfigure) await nameParams(db, row.Id, ParamNames)
+    return { ...row, ParamNames: change.RuleConfigure ? ParamNames : row.ParamNames }
+  })
+
+/** All or none. */
+export const createRules = (db: Db, actor: Actor, items: readonly Values[]) =>
+  db.tx(async (db) => {
+    for (const [i, item] of items.entries()) {
+      const faults = shapeFaults(item.RuleConfigure)
+      if (faults.length) throw new FieldFaults(faults.map((f) => ({ ...f, field: `Items.${i}.RuleConfigure.${f.field}` })))
+      await createRule(db, actor, item)
+    }
+    return { Added: items.length }
+  })
+
+export const setStatus = (db: Db, actor: Actor, ids: readonly number[], Status: 0 | 1) =>
+  db.tx(async (db) => {
+    let Changed = 0
+    for (const id of new Set(ids)) {
+      const held = await rules.find(db, actor, id)
+      if (held.Status !== Status) Changed++
+      await rules.update(db, actor, id, { Status })
+    }
+    return { Changed }
+  })
+
+/** Copies are disabled, and named after the original with the first number that is free. */
+export const copyRules = (db: Db, actor: Actor, ids: readonly number[]) =>
+  db.tx(async (db) => {
+    for (const id of new Set(ids)) {
+      const { Id: _, RuleNo: __, Enabled: ___, IsDelete: ____, LastTriggerTime: _____, ...held } = await rules.find(db, actor, id)
+      const taken = new Set(
+        (await db.rows<{ RuleName: string }>(sql`select "RuleName" from alarm_rule where "ProjectId" = ${held.ProjectId}`)).map(
+          (r) => r.RuleName,
+        ),
+      )
+      let n = 2
+      const named = () => `${held.RuleName.slice(0, 44)} (${n})`
+      while (taken.has(named())) n++
+      await createRule(db, actor, { ...(held as Values), RuleName: named(), Status: 0 })
+    }
+    return { Changed: new Set(ids).size }
+  })
+
+export type RulePoint = {
+  ParaId: number
+  ParaName: string
+  ParaUnitName: string
+  ParaDataType: number
+  DeviceId: number
+  DeviceName: string
+  ProjectId: number
+  Value: number | null
+  Time: number | null
+}
+
+/** Points to choose from, with what they read now; at most 200 where none are named. */
+export const rulePoints = async (
+  db: Db,
+  actor: Actor,
+  newest: (point: number) => Stored | undefined,
+  { search = '', project, ids, devices }: { search?: string; project?: number; ids?: number[]; devices?: number[] },
+): Promise<RulePoint[]> => {
+  const like = `%${search.replace(/[\\%_]/g, '\\$&')}%`
+  const rows = await db.rows<Omit<RulePoint, 'Value' | 'Time'>>(sql`
+    select t."Id" as "ParaId", t."ParaName", coalesce(t."ParaUnitName", '') as "ParaUnitName", t."ParaDataType", d."Id" as "DeviceId", d."DeviceName", g."ProjectId"
+    from point t join device d on d."Id" = t."DeviceId" join gateway g on g."Id" = d."GatewayId"
+    where ${visible(point, actor)} and ${ids ? sql`t."Id" = any(${ids}::bigint[])` : sql`true`}
+      and ${devices ? sql`t."DeviceId" = any(${devices}::bigint[])` : sql`true`} and ${project ? sql`g."ProjectId" = ${project}` : sql`true`}
+      and ${search ? sql`(t."ParaName" ilike ${like} or d."DeviceName" ilike ${like})` : sql`true`}
+    order by d."DeviceName", t."Id" limit ${ids ? 1000 : 200}`)
+  return rows.map((row) => {
+    const reading = newest(row.ParaId)
+    return { ...row, Value: reading?.value ?? null, Time: reading?.time ?? null }
+  })
+}
+
+/** People of the tenant, by name. */
+export const ruleUsers = (db: Db, actor: Actor) =>
+  db.rows<{ Id: number; UserName: string; UserNO: string }>(
+    sql`select "Id", "UserName", "UserNO" from "user" where "EnterpriseId" = ${actor.EnterpriseId} order by "UserName", "Id" limit 1000`,
+  )
+
+export const sendInfo = async (db: Db, actor: Actor, id: number) => {
+  const { IsSend, AlarmPush } = await rules.find(db, actor, id)
+  const push = AlarmPush as { PushUsers: number[]; PushMethods: { Method: number }[] } | null
+  const Users = await db.rows<{ Id: number; UserName: string }>(
+    sql`select "Id", "UserName" from "user" where "Id" = any(${push?.PushUsers ?? []}::bigint[]) and "EnterpriseId" = ${actor.EnterpriseId} order by "UserName"`,
+  )
+  return { IsSend, Users, Methods: push?.PushMethods.map((m) => m.Method) ?? [] }
+}

@@ -1,0 +1,403 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { Operator } from '../../../contract/areas/alarm-configure.ts'
+import { pushDefaults, ruleTemplate } from '../../../contract/areas/alarm-push.ts'
+import { alarmRule } from '../../../contract/areas/alarm-rules.ts'
+import type { Page } from '../../../contract/base/call.ts'
+import type { Row } from '../../../contract/base/resource.ts'
+import { type Area, at, base, openJournal, startArea } from './harness.ts'
+
+type Rule = Row<typeof alarmRule>
+let area: Area
+let p: number
+let q: number
+let bool: number
+const free = { AlarmLow: null, AlarmHigh: null }
+beforeAll(async () => {
+  area = await startArea()
+  p = await area.makePoint({ ...free, ParaName: 'Pressure' })
+  const { DeviceId } = area.registry.get(p)!
+  q = await area.makePoint({ ...free, DeviceId, ParaName: 'Flow' })
+  bool = await area.makePoint({ ...free, DeviceId, ParaName: 'Running', ParaDataType: 0 })
+})
+afterEach(() => area.reset())
+afterAll(() => area.kit.close())
+
+const above = (ParaId: number, more: object = {}) => ({
+  TriggerStyle: 1,
+  TriggerCondition: 1,
+  OperateSymbol: 3,
+  ParamValue: 10,
+  AlarmParams: [{ ParaId }],
+  ...more,
+})
+const configure = (conditions: object[], more: object = {}) => ({
+  LogicSymbol: 1,
+  EnableType: 0,
+  RuleList: [{ LogicSymbol: 1, Conditions: conditions }],
+  ...more,
+})
+const make = (RuleConfigure: object, more: object = {}) =>
+  area.kit.data<Rule>('owner', 'POST', '/Alarm/AlarmRule', { RuleName: 'High pressure', Status: 1, RuleConfigure, ...more })
+const validate = async (RuleConfigure: object, AlarmLevel = 2) => {
+  const { Errors } = await area.kit.data<{ Errors: { Path: string; Message: string }[] }>(
+    'owner',
+    'POST',
+    '/Alarm/AlarmRule/ConditionValidation',
+    { RuleConfigure, AlarmLevel },
+  )
+  return Object.fromEntries(Errors.map((e) => [e.Path, e.Message]))
+}
+const inFirst = (name: string) => `RuleList.0.Conditions.0.${name}`
+const standing = async (of: number) => (await area.alarmsOf(of)).map((a) => [a.RuleName, a.AlarmLevel, a.IsActive])
+
+describe('rules in the running engine', () => {
+  it('a rule raises an alarm of its name and level, recovers it, and says when it last did', async () => {
+    const journal = openJournal()
+    const { alarms, told } = area.start(journal)
+    const rule = await make(configure([above(p, { Deadband: 1 })]), { AlarmLevel: 3 })
+    await alarms.idle()
+    journal.write(at(p, 0, 5), at(p, 1, 11), at(p, 2, 9.5))
+    await alarms.idle()
+    expect(await standing(p)).toEqual([['High pressure', 3, 1]])
+    journal.write(at(p, 3, 9))
+    await alarms.idle()
+    const [alarm] = await area.alarmsOf(p)
+    expect(alarm).toMatchObject({ IsActive: 0, AlmRuleId: rule.Id, LimitValue: 10, TriggerValue: 11, LastValue: 9, HandleStatus: 1 })
+    expect(told.map((t) => t.Event)).toEqual(['raised', 'recovered'])
+    expect((await area.kit.data<Rule>('owner', 'GET', `/Alarm/AlarmRule?Id=${rule.Id}`)).LastTriggerTime).toBe('2026-06-01 12:00:01')
+  })
+
+  it('is edited while it runs: a limit that moves ends or begins its alarm, and so do off, on and removal', async () => {
+    const journal = openJournal()
+    const { alarms } = area.start(journal)
+    journal.write(at(p, 0, 50))
+    const { Id } = await make(configure([above(p)]))
+    const active = async () => {
+      await alarms.idle()
+      return (await area.alarmsOf(p)).filter((a) => a.IsActive).length
+    }
+    expect(await active()).toBe(1)
+    await area.kit.data('owner', 'PUT', '/Alarm/AlarmRule', { Id, RuleConfigure: configure([above(p, { ParamValue: 60 })]) })
+    expect(await active()).toBe(0)
+    await area.kit.data('owner', 'PUT', '/Alarm/AlarmRule', { Id, RuleConfigure: configure([above(p, { ParamValue: 40 })]) })
+    expect(await active()).toBe(1)
+    await area.kit.data('owner', 'POST', '/Alarm/AlarmRule/Disable', { Ids: [Id] })
+    expect(await active()).toBe(0)
+    await area.kit.data('owner', 'POST', '/Alarm/AlarmRule/Enable', { Ids: [Id] })
+    expect(await active()).toBe(1)
+    await area.kit.data('owner', 'DELETE', '/Alarm/AlarmRule', { Ids: [Id] })
+    expect(await active()).toBe(0)
+  })
+
+  it('goes on after the end of the process where it was: nothing is raised twice, no recovery is missed', async () => {
+    const journal = openJournal()
+    area.setClock(base)
+    const first = area.start(journal, {}, true)
+    await make(configure([above(p, { TriggerCondition: 3, Frequency: 2, Duration: 3600 })]))
+    await first.alarms.idle()
+    journal.write(at(p, 0, 5), at(p, 1, 11), at(p, 2, 5), at(p, 3, 11))
+    await first.alarms.idle()
+    expect(await standing(p)).toEqual([['High pressure', 2, 1]])
+    journal.kill()
+    journal.write(at(p, 4, 5))
+    area.setClock(base + 10_000)
+    const second = area.start(journal, {}, true)
+    await second.alarms.idle()
+    expect(second.told).toEqual([])
+    journal.write(at(p, 3700, 5))
+    await second.alarms.idle()
+    expect((await area.alarmsOf(p)).map((a) => [a.IsActive, a.RecoverTime?.getTime()])).toEqual([[0, base + 3601_000]])
+  })
+
+  it('of a rule for all devices of a project each device has its alarm, also one that is made later', async () => {
+    const journal = openJournal()
+    const { alarms } = area.start(journal)
+    const { ProjectId } = area.registry.get(p)!
+    const all = {
+      TriggerStyle: 1,
+      TriggerCondition: 1,
+      OperateSymbol: 3,
+      ParamValue: 10,
+      AlarmParams: [{ ParaName: 'Pressure' }],
+      DeviceSelection: { Type: 3, ProjectId },
+    }
+    await make(configure([all]))
+    await alarms.idle()
+    const { GatewayId } = area.registry.get(p)!
+    const device = await area.kit.data<{ Id: number }>('owner', 'POST', '/Project/Device', {
+      DeviceName: 'Made later',
+      GatewayId,
+      NetProtocolId: (
+        await area.kit.db.rows<{ NetProtocolId: number }>(
+          sql`select "NetProtocolId" from device where "Id" = ${area.registry.get(p)!.DeviceId}`,
+        )
+      )[0]!.NetProtocolId,
+    })
+    const later = await area.makePoint({ ...free, DeviceId: device.Id, ParaName: 'Pressure' })
+    await alarms.idle()
+    journal.write(at(p, 0, 11), at(later, 0, 11))
+    await alarms.idle()
+    expect(await standing(p)).toEqual([['High pressure', 2, 1]])
+    expect(await standing(later)).toEqual([['High pressure', 2, 1]])
+  })
+
+  it('a gateway that is away is one alarm, and its devices’ silence is none', async () => {
+    const journal = openJournal()
+    const { alarms } = area.start(journal)
+    const { GatewayId, EnterpriseId } = area.registry.get(p)!
+    await make(configure([{ TriggerStyle: 3, TriggerCondition: 1, Duration: 1, AlarmParams: [{ ParaId: p }] }]))
+    const turn = async (status: number) => {
+      area.registry.gatewayById(GatewayId)!.OnlineStatus = status as 0
+      area.kit.database.system.tell({ resource: 'gateway', id: GatewayId, verb: 'update', EnterpriseId })
+      await alarms.idle()
+    }
+    await turn(0)
+    const of = () =>
+      area.kit.db.rows<{ AlarmType: number; IsActive: number }>(sql`select "AlarmType", "IsActive" from alarm_info order by "Id"`)
+    expect((await of()).filter((a) => a.AlarmType === 2)).toEqual([{ AlarmType: 2, IsActive: 1 }])
+    await turn(0)
+    await turn(1)
+    expect((await of()).filter((a) => a.AlarmType === 2)).toEqual([{ AlarmType: 2, IsActive: 0 }])
+  })
+})
+
+describe('what a rule may be', () => {
+  it('[alarm-trigger-bool] a two-valued point is compared only with = or ≠, and only with 0 or 1', async () => {
+    const on = (more: object) => configure([{ ...above(bool), ...more }])
+    expect(await validate(on({ OperateSymbol: Operator.equal, ParamValue: 1 }))).toEqual({})
+    expect(await validate(on({ OperateSymbol: Operator.notEqual, ParamValue: 0 }))).toEqual({})
+    for (const OperateSymbol of [3, 4, 5, 6, 7, 8])
+      expect(await validate(on({ OperateSymbol, ParamValue: 1 }))).toHaveProperty([inFirst('OperateSymbol')])
+    for (const ParamValue of [2, 0.5, -1])
+      expect(await validate(on({ OperateSymbol: 1, ParamValue }))).toHaveProperty([inFirst('ParamValue')])
+  })
+
+  it('[alarm-trigger-digits] a trigger value has at most 15 digits', async () => {
+    for (const ParamValue of [123456789012345, -123456789012345, 0.12345678901234, 1234567.12345678])
+      expect(await validate(configure([above(p, { ParamValue })]))).toEqual({})
+    for (const ParamValue of [1234567890123456, 12345678901.12345])
+      expect((await validate(configure([above(p, { ParamValue })])))[inFirst('ParamValue')]).toBe(
+        'The trigger value exceeds the maximum length of 15.',
+      )
+  })
+
+  it.each([
+    ['a duration where none is used', { Duration: 5 }, 'Duration'],
+    ['no duration where one is needed', { TriggerCondition: 2 }, 'Duration'],
+    ['no frequency', { TriggerCondition: 3, Duration: 5 }, 'Frequency'],
+    ['a second value without between', { ParamValue2: 5 }, 'ParamValue2'],
+    ['a second value that is not greater', { OperateSymbol: 7, ParamValue2: 10 }, 'ParamValue2'],
+    ['a deadband of equality', { OperateSymbol: 1, Deadband: 1 }, 'Deadband'],
+    [
+      'silence that lasts',
+      { TriggerStyle: 3, TriggerCondition: 2, Duration: 5, OperateSymbol: null, ParamValue: null },
+      'TriggerCondition',
+    ],
+    ['a point that is not there', { AlarmParams: [{ ParaId: 999_999 }] }, 'AlarmParams.0.ParaId'],
+    [
+      'models, which do not exist',
+      { AlarmParams: [{ ParaName: 'Pressure' }], DeviceSelection: { Type: 2, ModelId: 1 } },
+      'DeviceSelection.Type',
+    ],
+  ])('refuses %s', async (_, more, path) => {
+    expect(Object.keys(await validate(configure([above(p, more)])))).toContain(inFirst(path))
+    const refused = await area.kit.call('owner', 'POST', '/Alarm/AlarmRule', {
+      RuleName: 'Wrong',
+      RuleConfigure: configure([above(p, more)]),
+    })
+    expect(refused).toMatchObject({ Succeeded: false, StatusCode: 400 })
+    expect(Object.keys(refused.Details!.Fields!)).toContain(`RuleConfigure.${inFirst(path)}`)
+  })
+
+  it.each([
+    [
+      'a zone that is none',
+      { EnableType: 1, EnableRule: { TimeZone: 'Mars', StartTime: '08:00', EndTime: '10:00' } },
+      'EnableRule.TimeZone',
+    ],
+    ['a window of nothing', { EnableType: 1, EnableRule: { TimeZone: 'UTC' } }, 'EnableRule.StartTime'],
+    ['a start without an end', { EnableType: 1, EnableRule: { TimeZone: 'UTC', StartTime: '08:00' } }, 'EnableRule.EndTime'],
+    ['a cron expression of five parts', { EnableType: 2, EnableRule: { TimeZone: 'UTC', Cron: '* * * * *' } }, 'EnableRule.Cron'],
+    ['a window without being asked for one', { EnableRule: { TimeZone: 'UTC' } }, 'EnableRule'],
+    ['steps that fall', { Severity: [{ AlarmLevel: 3, ParamValue: 9 }] }, 'Severity.0.ParamValue'],
+  ])('refuses %s', async (_, more, path) => {
+    expect(Object.keys(await validate(configure([above(p)], more)))).toEqual([path])
+  })
+
+  it('a wrong shape is named by its path, and never a server error', async () => {
+    expect(await validate({ ...configure([above(p, { TriggerStyle: 9 })]) })).toHaveProperty([inFirst('TriggerStyle')])
+    expect(await validate({})).not.toEqual({})
+    expect(await validate({ RuleList: 'x' })).not.toEqual({})
+  })
+
+  it('another tenant’s point is like one that is not there, for a rule and for a try', async () => {
+    const foreign = await area.kit.call('stranger', 'POST', '/Alarm/AlarmRule', {
+      RuleName: 'Foreign',
+      RuleConfigure: configure([above(p)]),
+    })
+    expect(foreign).toMatchObject({ Succeeded: false, StatusCode: 400 })
+    expect(
+      await area.kit.call('stranger', 'POST', '/Alarm/AlarmRule/Try', { RuleConfigure: configure([above(p)]), Days: 1 }),
+    ).toMatchObject({ StatusCode: 400 })
+  })
+})
+
+describe('the calls', () => {
+  it('[alarm-rule-fields] [alarm-rule-configure] [alarm-rule-push] [alarm-rule-actions] hold what the specification names', async () => {
+    const AlarmPush = {
+      AntiShakeDuration: 5,
+      AntiShakeUnit: 1,
+      AntiShakeFrequency: 3,
+      PushStyle: 1,
+      AlarmLevel: 2,
+      PushUsers: [],
+      PushMethods: [{ Method: 1 }],
+      NoDisturb: { Enabled: 0, Start: '08:00', End: '10:00', Mode: 2 },
+      StepPush: { Enabled: 0, Steps: [] },
+      RecoveryNotice: 1,
+    }
+    const window = { EnableType: 1, EnableRule: { TimeZone: 'Asia/Shanghai', StartTime: '22:00', EndTime: '06:00' } }
+    const made = await make(configure([above(p)], window), { Remark: 'Pump 1', AlarmPush, DeviceControl: [], ActionExecution: [] })
+    expect(made).toMatchObject({
+      RuleName: 'High pressure',
+      RuleType: 1,
+      Status: 1,
+      Enabled: 1,
+      Remark: 'Pump 1',
+      IsSend: 0,
+      IsDelete: 0,
+      EnterpriseId: area.kit.enterprises.ours,
+      BelongOrganId: null,
+      OrganName: null,
+      AlarmPush,
+      DeviceControl: [],
+      ActionExecution: [],
+    })
+    expect(made.RuleNo).toMatch(/^AR\d{8}\d{4,}$/)
+    expect(made.RuleConfigure).toMatchObject({
+      ...window,
+      LogicSymbol: 1,
+      RuleList: [{ Conditions: [{ TriggerStyle: 1, AlarmParams: [{ ParaId: p, ParaName: 'Pressure' }] }] }],
+    })
+    for (const name of Object.keys(ruleTemplate)) expect(made).toHaveProperty(name)
+  })
+
+  it('[alarm-rule-defaults] a rule begins as an alarm, off, without pushes; the defaults of pushes are those of the specification', async () => {
+    const made = await make(configure([above(p)]), { Status: undefined })
+    expect(made).toMatchObject({ RuleType: 1, Enabled: 0, IsSend: 0, AlarmPush: null })
+    expect(alarmRule.fields.RuleType.of).toEqual([1, 2])
+    expect(pushDefaults).toMatchObject({
+      AntiShakeDuration: 5,
+      AntiShakeDurationOfGateways: 10,
+      AntiShakeFrequency: 3,
+      NoDisturbStart: '08:00',
+      NoDisturbEnd: '10:00',
+      StepDelay: 10,
+    })
+  })
+
+  it('[alarm-rule-search] finds by name, kind, number, level, push, state and points', async () => {
+    const made = await make(configure([above(p)]), { AlarmLevel: 3 })
+    await make(configure([above(q)]), { RuleName: 'Other', RuleType: 2, Status: 0 })
+    for (const filter of [
+      'RuleName=pressure',
+      'RuleType=1',
+      `RuleNo=${made.RuleNo}`,
+      'AlarmLevel=3',
+      'Enabled=1&IsSend=0',
+      'ParamNames=Pressure',
+    ]) {
+      const { Items } = await area.kit.data<Page<Rule>>('owner', 'GET', `/Alarm/AlarmRule/List?${filter}`)
+      expect(
+        Items.map((r) => r.Id),
+        filter,
+      ).toEqual([made.Id])
+    }
+  })
+
+  it('[enable-disable-calls] are switched on and off by calls of their own', async () => {
+    const { Id } = await make(configure([above(p)]), { Status: 0 })
+    const enabled = async () => (await area.kit.data<Rule>('owner', 'GET', `/Alarm/AlarmRule?Id=${Id}`)).Enabled
+    expect(await area.kit.data('owner', 'POST', '/Alarm/AlarmRule/Enable', { Ids: [Id] })).toEqual({ Changed: 1 })
+    expect(await enabled()).toBe(1)
+    expect(await area.kit.data('owner', 'POST', '/Alarm/AlarmRule/Disable', { Ids: [Id] })).toEqual({ Changed: 1 })
+    expect(await enabled()).toBe(0)
+    expect(await area.kit.call('viewer', 'POST', '/Alarm/AlarmRule/Enable', { Ids: [Id] })).toMatchObject({ StatusCode: 403 })
+  })
+
+  it('[alarm-rule-separate-calls] validation, command, plans, send info, points, search and users each have a call', async () => {
+    const { Id } = await make(configure([above(p)]))
+    const get = (path: string) => area.kit.data<Record<string, unknown>[]>('owner', 'GET', `/Alarm/AlarmRule/${path}`)
+    expect(await area.kit.data('owner', 'POST', '/Alarm/AlarmRule/Command', { Ids: [Id], Command: 'copy' })).toEqual({ Changed: 1 })
+    const { Items } = await area.kit.data<Page<Rule>>('owner', 'POST', '/V3/Project/AlarmRules/List', {})
+    expect(Items.map((r) => [r.RuleName, r.Enabled])).toEqual([
+      ['High pressure (2)', 0],
+      ['High pressure', 1],
+    ])
+    expect(await get('AlarmPlanList')).toEqual([])
+    expect(await get(`SendInfo?Id=${Id}`)).toEqual({ IsSend: 0, Users: [], Methods: [] })
+    const { DeviceId } = area.registry.get(p)!
+    expect((await get(`Para?DeviceIds=${DeviceId}`)).map((x) => x.ParaName)).toEqual(['Pressure', 'Flow', 'Running'])
+    expect((await get('ParaSearch?Search=flo')).map((x) => x.ParaId)).toEqual([q])
+    expect((await get('User')).length).toBeGreaterThan(0)
+  })
+
+  it('several are made together or not at all', async () => {
+    const item = (RuleName: string, more: object = {}) => ({ RuleName, RuleConfigure: configure([above(p, more)]) })
+    expect(await area.kit.data('owner', 'POST', '/Alarm/AlarmRule/Batch', { Items: [item('A'), item('B')] })).toEqual({ Added: 2 })
+    expect(
+      await area.kit.call('owner', 'POST', '/Alarm/AlarmRule/Batch', { Items: [item('C'), item('D', { Duration: 3 })] }),
+    ).toMatchObject({ Succeeded: false, StatusCode: 400 })
+    expect((await area.kit.data<Page<Rule>>('owner', 'GET', '/Alarm/AlarmRule/List')).TotalCount).toBe(2)
+  })
+})
+
+describe('trying a rule', () => {
+  const values = (n: number) => Array.from({ length: n }, (_, i) => at(p, i, Math.round(10 + 6 * Math.sin(i / 9) + 4 * Math.sin(i / 2.7))))
+  it.each([
+    ['a limit', configure0([{}])],
+    ['a limit with a deadband', configure0([{ Deadband: 3 }])],
+    ['one that lasts', configure0([{ TriggerCondition: 2, Duration: 4 }])],
+    ['one that comes often', configure0([{ TriggerCondition: 3, Duration: 40, Frequency: 2 }])],
+    ['a change', configure0([{ TriggerStyle: 2, ParamValue: 1 }])],
+    ['a look now and then', configure0([{ TriggerStyle: 4, Duration: 7 }])],
+    ['steps', configure0([{}], { Severity: [{ AlarmLevel: 3, ParamValue: 15 }] })],
+    ['a cron expression', configure0([{}], { EnableType: 2, EnableRule: { TimeZone: 'UTC', Cron: '0/5 * * * * ?' } })],
+  ])('finds the alarms that the running engine raises on the same readings: %s', async (_, of) => {
+    const journal = openJournal()
+    area.setClock(base - 1000)
+    const { alarms } = area.start(journal, {}, true)
+    const RuleConfigure = of(p)
+    await make(RuleConfigure)
+    await alarms.idle()
+    for (const sample of values(200)) {
+      area.setClock(sample.time)
+      journal.write(sample)
+      await alarms.idle()
+    }
+    area.setClock(base + 200_000)
+    await alarms.idle()
+    const live = (await area.alarmsOf(p)).map((a) => ({
+      Start: a.StartTime.getTime(),
+      End: a.RecoverTime?.getTime() ?? null,
+      AlarmLevel: a.AlarmLevel,
+      Value: a.TriggerValue,
+    }))
+    const tried = await area.kit.data<{ Alarms: (typeof live)[number][] }>('owner', 'POST', '/Alarm/AlarmRule/Try', {
+      RuleConfigure,
+      AlarmLevel: 2,
+      Days: 1,
+    })
+    expect(live.length).toBeGreaterThan(1)
+    expect(tried.Alarms.map(({ Start, End, AlarmLevel, Value }) => ({ Start, End, AlarmLevel, Value }))).toEqual(live)
+  })
+})
+
+function configure0(conditions: object[], more: object = {}) {
+  return (ParaId: number) =>
+    configure(
+      conditions.map((c) => above(ParaId, c)),
+      more,
+    )
+}
