@@ -1,11 +1,11 @@
 import type { Logger } from 'pino'
 import type { HubMessages } from '../../../contract/areas/hub.ts'
-import type { Watch } from '../../alarming/condition.ts'
 import { type AlarmEvent, createEngine, type Engine } from '../../alarming/engine.ts'
 import type { Change, Database } from '../../database/db.ts'
 import type { PointMeta, Stored } from '../../telemetry/sample.ts'
 import { type Found, ofLimit } from './found.ts'
 import { type Announced, load, Overtaken, type Step, save } from './ledger.ts'
+import { hasLimits, watchOf } from './limits.ts'
 import { openRulebook, type PlantRegistry, type Rulebook } from './rulebook.ts'
 
 export type AlarmNeeds = {
@@ -38,16 +38,6 @@ export type AlarmNeeds = {
  * enough that an alarm behind them is not late; longest wait after a failure, ms.
  */
 const standardLimits = { waiting: 50_000, step: 10_000, settleMs: 10_000, settle: 1000, retryMs: 5000 }
-
-const width = (low?: number | null, high?: number | null) => (low != null && high != null && high > low ? high - low : null)
-const hasLimits = (meta: PointMeta) => meta.AlarmLow !== null || meta.AlarmHigh !== null
-const watchOf = (meta: PointMeta): Watch => ({
-  point: meta.Id,
-  low: meta.AlarmLow,
-  high: meta.AlarmHigh,
-  range: width(meta.ProjectLow, meta.ProjectHigh) ?? width(meta.AxisMin, meta.AxisMax),
-  binary: meta.ParaDataType === 0,
-})
 
 export type Alarms = ReturnType<typeof startAlarms>
 

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import type { RuleConfigure } from '../../../contract/areas/alarm-configure.ts'
+import type { Stored } from '../../telemetry/sample.ts'
+import { compile } from './compile.ts'
+import { createRules } from './engine.ts'
+import { configure, plant } from './rules.fixture.ts'
+
+const base = Date.UTC(2026, 5, 1, 12)
+const stored = (rows: [point: number, second: number, value: number | null, quality?: number][]): Stored[] =>
+  rows.map(([point, second, value, quality = 0], i) => ({ point, time: base + second * 1000, value, quality, n: i + 1 }))
+
+/** Readings of point 1 (or [point, …]) through one rule; time passes up to `end`, s. */
+const run = (config: RuleConfigure, rows: [number, number, number | null, number?][], end = 0, level = 1) => {
+  const engine = createRules()
+  const events = engine.put(compile(5, level, config, plant), base)
+  for (const row of stored(rows)) {
+    events.push(...engine.tick(row.time - 1), ...engine.judge([row]))
+  }
+  events.push(...engine.tick(base + end * 1000))
+  return events
+}
+const one = (values: (number | null)[], step = 1) => values.map((v, i): [number, number, number | null] => [1, i * step, v])
+
+describe('severity', () => {
+  const steps = configure([{}], {
+    Severity: [
+      { AlarmLevel: 2, ParamValue: 20 },
+      { AlarmLevel: 3, ParamValue: 30 },
+    ],
+  })
+  it('rises with the value while the alarm stands, and never falls', () => {
+    const events = run(steps, one([11, 25, 12, 40, 5, 35]))
+    expect(events.map((e) => [e.kind, e.level])).toEqual([
+      ['raised', 1],
+      ['level', 2],
+      ['level', 3],
+      ['recovered', 3],
+      ['raised', 3],
+    ])
+  })
+})
+
+describe('live edits', () => {
+  const newest = () => ({ time: base, value: 50 })
+  it('a new rule looks at the newest readings; a changed one keeps its alarm or ends it; a removed one ends it', () => {
+    const engine = createRules()
+    const put = (limit: number, at: number) =>
+      engine.put(compile(5, 1, configure([{ ParamValue: limit }]), plant), base + at, newest).map((e) => e.kind)
+    expect(put(10, 0)).toEqual(['raised'])
+    expect(put(20, 1)).toEqual([])
+    expect(put(60, 2)).toEqual(['recovered'])
+    expect(put(40, 3)).toEqual(['raised'])
+    expect(engine.remove(5, base + 4).map((e) => e.kind)).toEqual(['recovered'])
+    expect(engine.judge(stored([[1, 9, 99]]))).toEqual([])
+  })
+
+  it('points that cannot be heard raise nothing; silence counts anew when they are back', () => {
+    const engine = createRules()
+    engine.put(compile(5, 1, configure([{ TriggerStyle: 3, Duration: 10 }]), plant), base)
+    expect(engine.mute([1], true, base + 1000)).toEqual([])
+    expect(engine.tick(base + 60_000)).toEqual([])
+    expect(engine.mute([1], false, base + 60_000)).toEqual([])
+    expect(engine.tick(base + 69_000)).toEqual([])
+    expect(engine.tick(base + 71_000).map((e) => [e.kind, e.time - base])).toEqual([['raised', 70_000]])
+  })
+})
