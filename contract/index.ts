@@ -1,5 +1,6 @@
 import { alarmRule, alarmRuleCalls } from './areas/alarm-rules.ts'
 import { alarmCalls, alarmInfo } from './areas/alarms.ts'
+import { backupCalls } from './areas/backup.ts'
 import { netProtocol, serialProtocol } from './areas/channels.ts'
 import { dataPermission, dataPermissionCalls } from './areas/data-permissions.ts'
 import { department, departmentCalls } from './areas/departments.ts'
@@ -88,6 +89,7 @@ export const calls: Call[] = [
   logCalls,
   exportCalls,
   openApiCalls,
+  backupCalls,
 ].flatMap((group) => Object.values(group) as Call[])
 
 export const languages = ['en', 'zh', 'es', 'ja'] as const

@@ -1,7 +1,7 @@
 import pino from 'pino'
 import { startDemo } from './demo.ts'
+import { runServer } from './run.ts'
 import { readSettings } from './settings.ts'
-import { startServer } from './start.ts'
 
 const secrets = ['password', 'Pwd', 'OldPwd', 'NewPwd', 'Key', 'authorization', '*.Pwd', '*.Key', '*.password', 'req.headers.authorization']
 
@@ -43,15 +43,26 @@ const main = async () => {
     })
 
   try {
-    const started = await startServer(settings, log)
-    stop.push(started.close)
-    const address = `${started.tls ? 'https' : 'http'}://${settings.host === '0.0.0.0' || settings.host === '::' ? 'localhost' : settings.host}:${started.port}`
-    console.log(`\nPenstock is ready:  ${address}`)
-    if (started.firstPassword) console.log(`First sign-in:      admin / ${started.firstPassword}   (to be changed at once)`)
-    console.log(
-      `Gateways connect to ${settings.mqttUrl ? 'your broker' : `${started.tls ? 'mqtts' : 'mqtt'}://${settings.host}:${started.mqttPort}`}. Ctrl-C stops.\n`,
-    )
-    if (settings.demo) stop.push(await startDemo(started, settings, log))
+    let first = true
+    const running = runServer(settings, log, Date.now, {
+      async onStart(started) {
+        const address = `${started.tls ? 'https' : 'http'}://${settings.host === '0.0.0.0' || settings.host === '::' ? 'localhost' : settings.host}:${started.port}`
+        console.log(first ? `\nPenstock is ready:  ${address}` : 'Penstock has been restored and runs again.')
+        if (started.firstPassword) console.log(`First sign-in:      admin / ${started.firstPassword}   (to be changed at once)`)
+        if (first)
+          console.log(
+            `Gateways connect to ${settings.mqttUrl ? 'your broker' : `${started.tls ? 'mqtts' : 'mqtt'}://${settings.host}:${started.mqttPort}`}. Ctrl-C stops.\n`,
+          )
+        first = false
+        return settings.demo ? startDemo(started, settings, log) : async () => {}
+      },
+      onLost(error) {
+        log.fatal({ err: error }, 'the server did not come back after a restore')
+        process.exit(1)
+      },
+    })
+    stop.push(running.close)
+    await running.start()
   } catch (error) {
     await stopAll()
     console.error(`Penstock cannot start. ${explain(error, settings)}`)

@@ -2,6 +2,8 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
+import { backupRoutes } from './areas/backup/routes.ts'
+import { type BackupParts, openBackups } from './areas/backup/service.ts'
 import { fileRoutes } from './areas/files/routes.ts'
 import { filesService } from './areas/files/service.ts'
 import { startChain } from './areas/logs/chain.ts'
@@ -27,21 +29,33 @@ export type OperationsParts = {
   settings: Pick<Settings, 'data' | 's3Url'>
   database: Database
   sessions: Sessions
-  telemetry: Pick<Telemetry, 'keep' | 'disk'>
+  /** Owner's and application's sign-in. */
+  urls: { adminUrl: string; applicationUrl: string }
+  telemetry: Pick<Telemetry, 'keep' | 'disk' | 'snapshot'>
+  restart?: BackupParts['restart']
   clock: () => number
   log: { warn: (fields: object, text: string) => void }
 }
 
-export const startOperations = async ({ settings, database, sessions, telemetry, clock, log }: OperationsParts) => {
+export const startOperations = async ({ settings, database, urls, sessions, telemetry, restart, clock, log }: OperationsParts) => {
   const db = database.system
   const store = settings.s3Url ? openS3(settings.s3Url) : openFolder(join(settings.data, 'files'))
   const files = filesService(database, store, await installationKey(db, 'files'), clock)
   const keys = openLogKeys(join(settings.data, 'keys'))
   const chain = startChain({ database, keys, clock, log })
 
+  const backups = await openBackups({ data: settings.data, urls, telemetry, files: store, clock, log, restart })
+  const byTimer = { UserId: null, EnterpriseId: platformEnterprise, UserNO: null }
+  const backup = async (kind: 'db' | 'files', keep: number) => {
+    const { Name, Size } = await backups.backup(kind, byTimer)
+    await backups.prune(kind, keep)
+    return { Wording: 'backedUp', WordValues: { name: Name, megabytes: Math.ceil(Size / 1024 / 1024) } }
+  }
   const daysAgo = (days: number) => new Date(clock() - days * dayMs)
   const removed = (count: number) => ({ Wording: 'removed', WordValues: { count } })
   const methods: Methods = {
+    backupDb: ({ keep }) => backup('db', keep),
+    backupResource: ({ keep }) => backup('files', keep),
     async cleanLogs({ keep }) {
       const { removed: count, unsound } = await forgetBefore(database, keys, daysAgo(keep), clock)
       if (unsound) throw new Fault('logUnsound', { count: unsound })
@@ -71,11 +85,13 @@ export const startOperations = async ({ settings, database, sessions, telemetry,
       (api: FastifyInstance) => fileRoutes(api, files, sessions),
       (api: FastifyInstance) => timerRoutes(api, timers, clock),
       (api: FastifyInstance) => logRoutes(api, database, keys),
+      (api: FastifyInstance) => backupRoutes(api, backups, database),
     ],
     /** Once the platform has its tenant. */
     furnish: () => furnishTimers(database, platformEnterprise, clock),
     close: async () => {
       await timers.close()
+      await backups.close()
       await chain.close()
     },
   }

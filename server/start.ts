@@ -25,6 +25,7 @@ import { telemetryRoutes } from './areas/telemetry/routes.ts'
 import { visiblePoints } from './areas/telemetry/service.ts'
 import { wechatRoutes } from './areas/wechat/routes.ts'
 import { wechatService } from './areas/wechat/service.ts'
+import { settleReadings } from './backup/restore.ts'
 import { openChannels } from './channels/channels.ts'
 import { connect } from './database/connect.ts'
 import { startPostgres } from './database/embedded.ts'
@@ -50,10 +51,12 @@ const hourMs = 3_600_000
 /** Durations are measured with a clock that nobody sets: neither an administrator nor summer time. */
 const steady = () => performance.now()
 
+/** Closes the server, works with the database that is left, and starts it again. */
+export type Restart = (work: (adminUrl: string) => Promise<void>) => void
 export type Started = Awaited<ReturnType<typeof startServer>>
 
 /** Starts everything that the settings name. What was opened before something failed is closed again. */
-export const startServer = async (settings: Settings, log: Logger, clock: () => number = Date.now) => {
+export const startServer = async (settings: Settings, log: Logger, clock: () => number = Date.now, restart?: Restart) => {
   const closers: (() => unknown)[] = []
   const close = async () => {
     for (const undo of closers.splice(0).reverse())
@@ -73,7 +76,9 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
     opened(lockFolder(settings.data), (unlock) => unlock())
     const adminUrl =
       settings.databaseUrl ?? opened(await startPostgres({ folder: join(settings.data, 'postgres'), log }), (p) => p.stop()).url
-    const database = opened(connect(await migrate(adminUrl)), (d) => d.close())
+    await settleReadings(adminUrl, settings.data)
+    const applicationUrl = await migrate(adminUrl)
+    const database = opened(connect(applicationUrl), (d) => d.close())
     const sessions = opened(await openSessions(database, steady, clock), (s) => s.close())
     const registry = await openRegistry(database)
 
@@ -186,7 +191,10 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
     telemetry.latest.onMoved(gateways.stored)
     telemetry.ingest.onStored((rows, live) => live && gateways.timed(rows))
 
-    const operations = opened(await startOperations({ settings, database, sessions, telemetry, clock, log }), (o) => o.close())
+    const operations = opened(
+      await startOperations({ settings, database, urls: { adminUrl, applicationUrl }, sessions, telemetry, restart, clock, log }),
+      (o) => o.close(),
+    )
     const app = opened(
       await buildApp({
         database,

@@ -9,6 +9,8 @@ import { cronDefault } from '../cron.ts'
  * none is given. `least`: seconds between two runs at least.
  */
 export const timerMethods = {
+  backupDb: { keep: { counts: 'backups', standard: 7 }, least: 3600 },
+  backupResource: { keep: { counts: 'backups', standard: 7 }, least: 3600 },
   cleanLogs: { keep: { counts: 'days', standard: 365 }, least: 60 },
   verifyLogs: { least: 60 },
   cleanSessions: { keep: { counts: 'days', standard: 30 }, least: 1 },

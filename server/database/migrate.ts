@@ -1,9 +1,15 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
 import { applicationUrl } from './connect.ts'
 
-const folder = new URL('../migrations/', import.meta.url)
+export const migrationsFolder = new URL('../migrations/', import.meta.url)
+const folder = migrationsFolder
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
+/** Nothing for one that this version has not. Names come from databases and backups: nothing but a name is looked for. */
+export const migrationHash = (name: string): string | undefined =>
+  /^\d{4}_\w+\.sql$/.test(name) && existsSync(new URL(name, folder)) ? hashOf(readFileSync(new URL(name, folder), 'utf8')) : undefined
 
 /** Already there, made by somebody else a moment ago, changed by two at once. */
 const raced = new Set(['42710', '23505', 'XX000'])
@@ -53,7 +59,7 @@ export const migrate = async (adminUrl: string): Promise<string> => {
         )
     for (const name of files) {
       const text = readFileSync(new URL(name, folder), 'utf8')
-      const hash = createHash('sha256').update(text).digest('hex')
+      const hash = hashOf(text)
       if (done.get(name) === hash) continue
       if (done.has(name)) throw new Error(`Migration ${name} was changed after it ran here; migrations are append-only.`)
       await client.query('begin')

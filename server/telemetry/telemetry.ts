@@ -124,6 +124,8 @@ export const openTelemetry = async (options: TelemetryOptions) => {
     read: store.read,
     retain,
     keep,
+    /** For a backup; nothing where the readings lie in a store with backups of its own. */
+    snapshot: store.snapshot,
     /** False while the store is away. */
     ready: () =>
       store.read([0], 0, 1).then(

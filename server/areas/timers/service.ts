@@ -47,6 +47,8 @@ export const timersService = (clock: () => number) => {
 
 /** What an installation begins with, once: a person may change or remove all of it. */
 const standard: { TimerName: string; Method: TimerMethod; Cron: string }[] = [
+  { TimerName: 'Backup of the database', Method: 'backupDb', Cron: '0 30 2 * * ?' },
+  { TimerName: 'Backup of the files', Method: 'backupResource', Cron: '0 45 2 * * ?' },
   { TimerName: 'Clean-up of sessions', Method: 'cleanSessions', Cron: '0 10 3 * * ?' },
   { TimerName: 'Check of the logs', Method: 'verifyLogs', Cron: '0 0 4 ? * 1' },
 ]

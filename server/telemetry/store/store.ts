@@ -1,4 +1,5 @@
 import type { Sample, Stored } from '../sample.ts'
+import type { Snapshot } from './duckdb/snapshot.ts'
 
 /** Lengths of the UTC grains that roll-ups are kept in, ms. */
 export const minute = 60_000
@@ -65,6 +66,8 @@ export type Store = {
   retain(cutoffs: readonly Cutoff[]): Promise<void>
   /** Moves rows to where they are cheap to keep and to read. Called by a timer; `now` closes even what is not due. */
   settle(now?: 'now'): Promise<void>
+  /** Everything as it is now, for a backup; a store behind a server of its own has none. */
+  snapshot?(folder: string, keep: (path: string, name: string) => Promise<void>): Promise<Snapshot>
   /** Bytes on disk. */
   size(): Promise<number>
   close(): Promise<void>

@@ -6,6 +6,7 @@ import { mergeRange, mergeYears, planMerges } from './merge.ts'
 import { readBuckets, readLatest, readRows, readSince } from './reads.ts'
 import { retainRows } from './retain.ts'
 import { closeHot, createHot, hotName } from './segments.ts'
+import { takeSnapshot } from './snapshot.ts'
 
 export type DuckDbOptions = {
   folder: string
@@ -108,6 +109,7 @@ export const openDuckDbStore = async ({
     drop: (points) => retainRows(engine, [{ points, before: Number.POSITIVE_INFINITY }]),
     retain: (cutoffs) => retainRows(engine, cutoffs),
     settle: (now) => settling(() => settle(now)),
+    snapshot: (folder, keep) => takeSnapshot(engine, folder, keep),
     size: engine.size,
     close: engine.close,
   }

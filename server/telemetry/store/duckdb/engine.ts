@@ -17,7 +17,7 @@ export type Entry = {
   high: number
 }
 
-const schema = `
+export const schema = `
   create table if not exists manifest (kind varchar, file varchar, "start" double, "end" double, rows double, bytes double, top double,
     low double, high double);
   create table if not exists late (point bigint, time bigint, value double, quality utinyint, n bigint, live boolean);

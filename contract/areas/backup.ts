@@ -1,0 +1,100 @@
+import { type Static, Type } from 'typebox'
+import { call } from '../base/call.ts'
+
+const Text = Type.String()
+const Maybe = Type.Union([Text, Type.Null()])
+const Count = Type.Integer()
+/** Names are ours: nothing that could be a path. */
+const FileName = Type.String({ pattern: '^penstock-(db|files)-\\d{8}T\\d{6}Z(-\\d+)?$', maxLength: 60 })
+const Named = Type.Object({ FileName })
+
+/** One backup, as lists show it and as the confirmation of a restore names it. */
+export const BackupFile = Type.Object({
+  FileName: Text,
+  /** When what it holds was so, epoch ms. */
+  Time: Type.Integer(),
+  DurationMs: Count,
+  /** Bytes of all that it holds; what earlier backups hold too lies on the disk once. */
+  Size: Count,
+  AddedSize: Count,
+  Sha256: Text,
+  Version: Text,
+  By: Maybe,
+  /** Rows of the main things by resource, and of all tables; readings; files. */
+  Things: Type.Record(Text, Count),
+  Rows: Count,
+  Readings: Count,
+  Files: Count,
+  /** False when readings lie in a store of their own, which has its own backups. */
+  WithReadings: Type.Boolean(),
+})
+export type BackupFile = Static<typeof BackupFile>
+
+/** The last or current work of its kind. Status: 0 none or waiting, 1 running, 2 done, 3 failed. */
+export const BackupJob = Type.Object({
+  Status: Type.Integer(),
+  /** Key of words at `backup.step.<Step>`. */
+  Step: Text,
+  /** Percent. */
+  Progress: Type.Integer(),
+  FileName: Maybe,
+  StartTime: Type.Union([Type.Integer(), Type.Null()]),
+  DurationMs: Type.Union([Type.Integer(), Type.Null()]),
+  Error: Maybe,
+})
+export type BackupJob = Static<typeof BackupJob>
+
+const listOf = (name: string) =>
+  call({ method: 'GET', path: `/System/Backup/${name}`, permission: 'm10452', answer: Type.Array(BackupFile) })
+const statusOf = (path: string) => call({ method: 'GET', path: `/System/${path}`, permission: 'm10452', answer: BackupJob })
+const download = (path: string) => call({ method: 'GET', path: `/System/Backup/${path}`, permission: 'm10452.download', query: Named })
+const begin = (path: string) =>
+  call({ method: 'POST', path: `/System/Backup/${path}`, permission: 'm10452.backup', body: Type.Object({}), answer: BackupJob })
+const restore = (path: string) =>
+  call({
+    method: 'POST',
+    path: `/System/Restore/${path}`,
+    permission: 'm10452.restore',
+    /** `Confirm` repeats the name: nobody restores by a slip. */
+    body: Type.Object({ FileName, Confirm: FileName }),
+    answer: BackupJob,
+  })
+
+export const backupCalls = {
+  dbFiles: listOf('DBFiles'),
+  resourceFiles: listOf('ResourceFiles'),
+  dbStatus: statusOf('Backup/DBStatus'),
+  resourceStatus: statusOf('Backup/ResourceStatus'),
+  restoreDbStatus: statusOf('Restore/DBStatus'),
+  restoreResourceStatus: statusOf('Restore/ResourceStatus'),
+  /** The whole backup as one tar archive, streamed. */
+  dbDownload: download('DBFileDownLoad'),
+  resourceDownload: download('ResourceFileDownLoad'),
+  backupDb: begin('DB'),
+  backupResource: begin('Resource'),
+  /** Checks the backup, then puts the database and the readings back to it: the server starts anew with them. */
+  restoreDb: restore('DB'),
+  /** Puts files back that are missing or damaged; those sent later stay. */
+  restoreResource: restore('Resource'),
+  remove: call({
+    method: 'DELETE',
+    path: '/System/Backup/File',
+    permission: 'm10452.remove',
+    body: Named,
+    answer: Type.Object({ Removed: Type.Integer() }),
+  }),
+  /** An address that a browser can download from for a minute, once: archives are larger than what a page can hold. */
+  ticket: call({
+    method: 'POST',
+    path: '/System/Backup/Ticket',
+    permission: 'm10452.download',
+    body: Named,
+    answer: Type.Object({ Url: Text }),
+  }),
+  fetch: call({
+    method: 'GET',
+    path: '/System/Backup/Fetch',
+    permission: 'public',
+    query: Type.Object({ Ticket: Type.String({ minLength: 1, maxLength: 64 }) }),
+  }),
+}

@@ -1,0 +1,92 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import { backupCalls } from '../../../contract/areas/backup.ts'
+import type { Kind } from '../../backup/shelf.ts'
+import type { Database, Db } from '../../database/db.ts'
+import { FieldFaults } from '../../http/faults.ts'
+import { sendFile } from '../../http/files.ts'
+import { serve } from '../../http/serve.ts'
+import type { Actor } from '../../identity/actor.ts'
+import { note } from '../logs/service.ts'
+import type { Backups } from './service.ts'
+
+const accountOf = async (db: Db, actor: Actor) =>
+  (await db.rows<{ UserNO: string }>(sql`select "UserNO" from "user" where "Id" = ${actor.UserId}`))[0]?.UserNO ?? null
+
+export const backupRoutes = (app: FastifyInstance, backups: Backups, database: Database) => {
+  const deed = (actor: Actor, Verb: string, Title: string) =>
+    note(
+      database.system,
+      {
+        EnterpriseId: actor.EnterpriseId,
+        UserId: actor.UserId,
+        Resource: 'backup',
+        RecordId: 0,
+        Verb,
+        Ip: actor.origin?.ip,
+        RequestId: actor.origin?.requestId,
+      },
+      { Title },
+    )
+  const by = (actor: Actor, request: FastifyRequest) => ({
+    UserId: actor.UserId,
+    EnterpriseId: actor.EnterpriseId,
+    UserNO: null,
+    session: actor.session,
+    Ip: request.ip,
+    RequestId: request.id,
+  })
+  const send = (reply: FastifyReply, name: string) => sendFile(reply, `${name}.tar`, backups.archive(name))
+  for (const [kind, files, status, begin, restoreStatus, restore, download] of [
+    [
+      'db',
+      backupCalls.dbFiles,
+      backupCalls.dbStatus,
+      backupCalls.backupDb,
+      backupCalls.restoreDbStatus,
+      backupCalls.restoreDb,
+      backupCalls.dbDownload,
+    ],
+    [
+      'files',
+      backupCalls.resourceFiles,
+      backupCalls.resourceStatus,
+      backupCalls.backupResource,
+      backupCalls.restoreResourceStatus,
+      backupCalls.restoreResource,
+      backupCalls.resourceDownload,
+    ],
+  ] as const) {
+    serve(app, files, () => backups.list(kind))
+    serve(app, status, () => backups.job(`backup-${kind}`))
+    serve(app, restoreStatus, () => backups.job(`restore-${kind}`))
+    serve(app, begin, async ({ actor, db, request }) => {
+      const UserNO = await accountOf(db, actor)
+      // Whoever asked sees progress and outcome in the status.
+      backups.backup(kind as Kind, { ...by(actor, request), UserNO }).catch(() => {})
+      await deed(actor, 'backup', backups.job(`backup-${kind}`).FileName ?? kind)
+      return backups.job(`backup-${kind}`)
+    })
+    serve(app, restore, async ({ actor, body, request }) => {
+      if (body.Confirm !== body.FileName) throw new FieldFaults([{ field: 'Confirm', rule: 'confirm' }])
+      backups.restore(kind as Kind, body.FileName, by(actor, request)).catch(() => {})
+      if (kind === 'files') await deed(actor, 'restore', body.FileName)
+      return backups.job(`restore-${kind}`)
+    })
+    serve(app, download, async ({ actor, query, reply }) => {
+      await deed(actor, 'export', query.FileName)
+      return send(reply, query.FileName)
+    })
+  }
+  serve(app, backupCalls.remove, async ({ actor, body }) => {
+    const removed = await backups.remove(body.FileName)
+    await deed(actor, 'remove', body.FileName)
+    return removed
+  })
+  serve(app, backupCalls.ticket, async ({ actor, body }) => {
+    const Url = `/api/System/Backup/Fetch?Ticket=${backups.ticket(body.FileName)}`
+    await deed(actor, 'export', body.FileName)
+    return { Url }
+  })
+  serve(app, backupCalls.fetch, ({ query, reply }) => send(reply, backups.redeem(query.Ticket)))
+}

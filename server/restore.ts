@@ -1,0 +1,76 @@
+// npm run restore -- <archive.tar or name of a backup> --yes: brings database, readings and files back, also onto a new machine.
+import { randomUUID } from 'node:crypto'
+import { createReadStream, existsSync } from 'node:fs'
+import { mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import pino from 'pino'
+import { unpack } from './backup/archive.ts'
+import { checkMigrations } from './backup/load.ts'
+import { type Sealed, unseal } from './backup/manifest.ts'
+import { prepareReadings, putBack } from './backup/restore.ts'
+import { openShelf, type Shelf } from './backup/shelf.ts'
+import { openS3 } from './files/s3.ts'
+import { openFolder } from './files/store.ts'
+import { Fault } from './http/faults.ts'
+import { word } from './http/words.ts'
+import { platformEnterprise } from './identity/setup.ts'
+import { withDatabase } from './run.ts'
+import { readSettings } from './settings.ts'
+
+const [what, ...options] = process.argv.slice(2)
+const settings = readSettings(process.env)
+const shelf = openShelf(join(settings.data, 'backups'))
+
+/** Puts an archive on the shelf of this installation; answers its name. */
+const shelve = async (archive: string, shelf: Shelf): Promise<string> => {
+  const folder = join(shelf.folder, 'brought.part')
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await unpack(createReadStream(archive), folder, shelf.poolFolder)
+  const { Name } = unseal(await readFile(join(folder, 'manifest.json'), 'utf8'))
+  if (!/^penstock-(db|files)-[\dTZ-]+$/.test(Name)) throw new Fault('backupDamaged', { file: 'manifest.json' })
+  await rm(shelf.at(Name), { recursive: true, force: true })
+  await rename(folder, shelf.at(Name))
+  return Name
+}
+
+const describe = (m: Sealed) =>
+  `${m.Name}, made by version ${m.Version} on ${new Date(m.Time).toISOString()}:\n  ${
+    m.Kind === 'db'
+      ? Object.entries(m.Things)
+          .map(([thing, count]) => `${word('en', thing)}: ${count}`)
+          .concat(m.Readings ? `readings: ${m.Readings.readings}` : 'no readings (they lie in ClickHouse)')
+          .join('\n  ')
+      : `${m.Pool.length} files`
+  }`
+
+const putFiles = async (manifest: Sealed) => {
+  const files = settings.s3Url ? openS3(settings.s3Url) : openFolder(join(settings.data, 'files'))
+  for (const { Name } of manifest.Pool)
+    await files.put(Name.replace('_', '/'), await readFile(shelf.pool.at(Name)), 'application/octet-stream')
+}
+
+const run = async () => {
+  if (!what) throw new Error('Which one? npm run restore -- <archive.tar or name of a backup> --yes')
+  const name = existsSync(what) && what.endsWith('.tar') ? await shelve(what, shelf) : what
+  const manifest = await shelf.check(name, () => {})
+  console.log(describe(manifest))
+  if (!options.includes('--yes')) throw new Error(`Nothing has been changed. With --yes it replaces what lies in ${settings.data}.`)
+  if (manifest.Kind === 'files') await putFiles(manifest)
+  else {
+    checkMigrations(manifest)
+    const mark = randomUUID()
+    await withDatabase(settings, pino({ level: 'error' }), async (adminUrl) => {
+      await prepareReadings(settings.data, shelf, manifest, mark)
+      await putBack(adminUrl, settings.data, shelf, manifest, { mark, by: { UserId: null, EnterpriseId: platformEnterprise, Title: name } })
+    })
+  }
+  console.log('Restored. Start Penstock again: npm start')
+}
+
+try {
+  await run()
+} catch (error) {
+  console.error(error instanceof Fault ? word('en', `fault.${error.key}`, error.values) : (error as Error).message)
+  process.exitCode = 1
+}
