@@ -38,7 +38,7 @@ export const SessionGuard = () => {
           title: t('session.overTitle'),
           content: (
             <>
-              <p>{text}</p>
+              {text !== t('fault.sessionOver') && <p>{text}</p>}
               <p>{t('session.overText')}</p>
             </>
           ),

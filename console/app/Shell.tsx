@@ -112,6 +112,7 @@ const Started = () => {
       {!alone && (
         <TopBar
           way={way}
+          title={title}
           menus={menus}
           switcher={mobile && Boolean(tabs)}
           toggle={() => (mobile ? setDrawer(true) : setOpen(!open))}

@@ -105,6 +105,7 @@ const UserMenu = () => {
   }
   const choose: MenuProps['onClick'] = ({ key }) => {
     if (key.startsWith('/')) navigate(key)
+    else if (key.startsWith('speak:')) void setLanguage(key.slice(6) as Language).then(() => client.invalidateQueries())
     else if (key.startsWith('role:')) act(Number(key.slice(5))).catch((error: Error) => report(error.message))
     else if (key === 'logout') void leave()
     else if (key === 'help') openHelp()
@@ -120,9 +121,15 @@ const UserMenu = () => {
           { key: passwordPath, icon: <KeyOutlined />, label: t('menu.m10401') },
           { key: questionPath, icon: <SafetyOutlined />, label: t('menu.m10407') },
           ...(roles ?? []),
-          // On a phone the top bar has no room for these two.
+          // On a phone the top bar has no room for these.
           ...(phone
             ? [
+                {
+                  key: 'language',
+                  icon: <GlobalOutlined />,
+                  label: t('shell.language'),
+                  children: languageItems.map(({ key, label }) => ({ key: `speak:${key}`, label })),
+                },
                 { key: 'palette', icon: <SearchOutlined />, label: t('palette.title') },
                 { key: 'help', icon: <QuestionCircleOutlined />, label: t('help.title') },
               ]
@@ -142,6 +149,8 @@ const UserMenu = () => {
 
 type Props = {
   way: MenuEntry[]
+  /** Name of a screen that no menu leads to. */
+  title: string
   menus: MenuEntry[]
   /** On narrow windows the tabs are a list behind a button. */
   switcher: boolean
@@ -150,7 +159,7 @@ type Props = {
 }
 
 /** Where one is on the left; state of the line, alarms and what belongs to the person on the right. */
-export const TopBar = ({ way, menus, switcher, toggle, open }: Props) => {
+export const TopBar = ({ way, title, menus, switcher, toggle, open }: Props) => {
   const t = useWords()
   const client = useQueryClient()
   const phone = usePhone()
@@ -158,6 +167,7 @@ export const TopBar = ({ way, menus, switcher, toggle, open }: Props) => {
     const to = at < way.length - 1 ? landing(m) : undefined
     return { key: m.MenuEncoding, title: to ? <Link to={to}>{menuTitle(m, t)}</Link> : menuTitle(m, t) }
   })
+  if (!crumbs.length && title) crumbs.push({ key: 'here', title })
   return (
     <header className="top">
       <Button
@@ -187,7 +197,7 @@ export const TopBar = ({ way, menus, switcher, toggle, open }: Props) => {
             <NoticeBell />
           </Suspense>
         )}
-        <LanguageSwitch onChange={() => void client.invalidateQueries()} />
+        {!phone && <LanguageSwitch onChange={() => void client.invalidateQueries()} />}
         <ThemeButton />
         <UserMenu />
       </span>

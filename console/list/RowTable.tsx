@@ -26,7 +26,6 @@ type Props<T extends RowBase> = {
   answer: {
     data: Pick<Page<T>, 'Items' | 'TotalCount' | 'TotalMore' | 'NextCursor' | 'PrevCursor'> | undefined
     error: Fault | null
-    isFetching: boolean
     refetch: () => unknown
   }
   cell: (row: T, name: string) => ReactNode
@@ -49,12 +48,13 @@ type Props<T extends RowBase> = {
 /** Rows as their person arranged them: sorted, paged and selected; cards on a phone. */
 export const RowTable = <T extends RowBase>(props: Props<T>) => {
   const { of: r, arrangement, answer, cell, titleOf, empty, actions, bulk = [], special, right = [], sections, className, lines } = props
-  const { data, error, isFetching, refetch } = answer
+  const { data, error, refetch } = answer
   const { state, set, columns, virtual } = arrangement
   const t = useWords()
   const phone = usePhone()
   const [selected, setSelected] = useState<T[]>([])
-  const loading = isFetching && !data
+  // Before the first answer it is not known to be empty, whether it is asked for yet or not.
+  const loading = !data
   if (error && !data) return <Failure fault={error} retry={refetch} />
 
   const order = state.sort || r.order

@@ -43,7 +43,7 @@ const usePoints = ({ deviceIds, projectId }: Props) => {
 export const LiveTable = (props: Props) => {
   const t = useWords()
   const mayWrite = useMay('m10104.write')
-  const { data, error, refetch, isFetching } = usePoints(props)
+  const { data, error, refetch } = usePoints(props)
   const arrangement = useArrangement(live, { columns: liveColumns, filters: nothing, fixed: nowhere, prefix: '' })
   const { state, set } = arrangement
   const [writing, setWriting] = useState<ParaInfo>()
@@ -93,7 +93,7 @@ export const LiveTable = (props: Props) => {
       <RowTable<LiveRow>
         of={live}
         arrangement={arrangement}
-        answer={{ data: seen && { Items: seen, TotalCount: rows?.length ?? 0, TotalMore: false }, error, isFetching, refetch }}
+        answer={{ data: seen && { Items: seen, TotalCount: rows?.length ?? 0, TotalMore: false }, error, refetch }}
         cell={cell}
         titleOf={(p) => p.ParaName}
         right={figures}
