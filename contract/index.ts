@@ -2,6 +2,7 @@ import { alarmRule, alarmRuleCalls } from './areas/alarm-rules.ts'
 import { alarmCalls, alarmInfo } from './areas/alarms.ts'
 import { backupCalls } from './areas/backup.ts'
 import { netProtocol, serialProtocol } from './areas/channels.ts'
+import { dashboardCalls } from './areas/dashboard-stats.ts'
 import { dataPermission, dataPermissionCalls } from './areas/data-permissions.ts'
 import { department, departmentCalls } from './areas/departments.ts'
 import { device, deviceCalls } from './areas/devices.ts'
@@ -90,6 +91,7 @@ export const calls: Call[] = [
   exportCalls,
   openApiCalls,
   backupCalls,
+  dashboardCalls,
 ].flatMap((group) => Object.values(group) as Call[])
 
 export const languages = ['en', 'zh', 'es', 'ja'] as const

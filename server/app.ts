@@ -11,6 +11,7 @@ import { point } from '../contract/areas/points.ts'
 import { post } from '../contract/areas/posts.ts'
 import { project } from '../contract/areas/projects.ts'
 import type { Resource } from '../contract/base/resource.ts'
+import { dashboardRoutes } from './areas/dashboard-stats/routes.ts'
 import { dataPermissionRoutes } from './areas/data-permissions/routes.ts'
 import { dataPermissionsService } from './areas/data-permissions/service.ts'
 import { dictionaryRoutes } from './areas/dictionaries/routes.ts'
@@ -134,7 +135,7 @@ export const buildApp = async (parts: Parts) => {
       )
       for (const r of [project, gateway, netProtocol, serialProtocol, device, point, post]) crud(api, r as unknown as Resource)
       crud(api, alarmInfo as unknown as Resource, { except: ['create', 'update', 'remove'] })
-      for (const routes of [organRoutes, regionRoutes, dictionaryRoutes, templateRoutes]) routes(api)
+      for (const routes of [organRoutes, regionRoutes, dictionaryRoutes, templateRoutes, dashboardRoutes]) routes(api)
       lists(api, command as unknown as Resource, { path: '/Project/Gateway/CommandList' })
       preferenceRoutes(api)
       openApiAreaRoutes(api, openApiService(parts.database, parts.vault))

@@ -15,6 +15,8 @@ export const project = resource('project', {
     Longitude: number({ min: -180, max: 180, unit: '°' }),
     Latitude: number({ min: -90, max: 90, unit: '°' }),
     BelongOrganId: ref('organ', { as: 'OrganName' }),
+    /** The city or district it lies in. */
+    RegionId: ref('region'),
     Remark: long(),
   },
 })

@@ -10,7 +10,8 @@ const ProjectList = () => {
     <Page title={t('menu.m10101')}>
       <ResourceList
         of={project}
-        columns={['ProjectName', 'ProjectNo', 'BelongOrganId', 'Address', 'Remark']}
+        columns={['ProjectName', 'ProjectNo', 'RegionId', 'BelongOrganId', 'Address', 'Remark']}
+        filters={['RegionId']}
         link={(row) => `/projectManagement/gatewayManagement?ProjectId=${row.Id}`}
         actions={(row) => [
           {

@@ -1,0 +1,44 @@
+import { Link } from 'react-router'
+import './bars.css'
+
+export type Bar = { key: string; label: string; count: number; to: string; title: string }
+
+/** Counts side by side, such as by day; each leads to what it counts. */
+export const Columns = ({ bars, label }: { bars: readonly Bar[]; label: string }) => {
+  const most = Math.max(1, ...bars.map((b) => b.count))
+  // Labels of every bar would run into each other.
+  const every = Math.ceil(bars.length / 7)
+  return (
+    <ol className="bar-columns" aria-label={label}>
+      {bars.map((b, i) => (
+        <li key={b.key}>
+          <Link to={b.to} title={b.title} aria-label={b.title}>
+            <span className="bar-columns-count">{b.count || ''}</span>
+            <span className="bar-columns-bar" style={{ height: `${(b.count / most) * 100}%` }} />
+          </Link>
+          <span className="bar-columns-label">{(bars.length - 1 - i) % every === 0 ? b.label : ''}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** Counts below each other, the label in front. */
+export const Rows = ({ bars, label }: { bars: readonly Bar[]; label: string }) => {
+  const most = Math.max(1, ...bars.map((b) => b.count))
+  return (
+    <ol className="bar-rows" aria-label={label}>
+      {bars.map((b) => (
+        <li key={b.key}>
+          <Link to={b.to} title={b.title}>
+            <span className="bar-rows-label">{b.label}</span>
+            <span className="bar-rows-track">
+              <span className="bar-rows-bar" style={{ width: `${(b.count / most) * 100}%` }} />
+            </span>
+            <span className="figures">{b.count}</span>
+          </Link>
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,51 @@
+// Figures that lead to their lists, move when a record is added, and stand where the person has put them.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openFrontDoor, password } from '../front-door.ts'
+import { browserPath, expectAccessible, expectFits, openBrowser, signIn, startPenstock, why } from './browser.ts'
+
+describe.skipIf(!browserPath)(`the dashboard${why}`, () => {
+  let penstock: Awaited<ReturnType<typeof startPenstock>>
+  let browser: Awaited<ReturnType<typeof openBrowser>>
+  beforeAll(async () => {
+    penstock = await startPenstock({ PENSTOCK_ADMIN_PASSWORD: password, PENSTOCK_DEMO: 'off' })
+    browser = await openBrowser(penstock.origin)
+    await signIn(browser.page, penstock.origin, 'admin', password)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await penstock?.close()
+  })
+  const tile = (name: string) => browser.page.locator('.pane:visible').getByRole('region', { name, exact: true })
+
+  it('counts one more when one more is there, without being asked, and leads to the list', async () => {
+    const { page } = browser
+    await expect.poll(() => tile('Projects').locator('.tile-figure').textContent()).toBe('0')
+    const door = await openFrontDoor(penstock.origin)
+    const city = await door.data('POST', '/System/Region', { RegionName: 'Riverside' })
+    await door.data('POST', '/Project/Project', { ProjectName: 'Water works', RegionId: city.Id })
+    await expect.poll(() => tile('Projects').locator('.tile-figure').textContent(), { timeout: 10_000 }).toBe('1')
+    await expectAccessible(page)
+    await page.getByRole('link', { name: /Riverside/ }).click()
+    await page.getByRole('heading', { name: 'Projects' }).waitFor()
+    await page.locator('.pane:visible').getByText('Water works').waitFor()
+    expect(new URL(page.url()).searchParams.get('RegionId')).toBe(String(city.Id))
+  })
+
+  it('stays as it was arranged', async () => {
+    const { page } = browser
+    await page.goto(penstock.origin)
+    await page.getByRole('button', { name: 'Arrange' }).click()
+    await page.getByRole('checkbox', { name: 'Devices' }).uncheck()
+    for (let i = 0; i < 4; i++) await page.getByRole('button', { name: 'Move up: Projects', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+    await page.waitForTimeout(500)
+    await page.reload()
+    await tile('Projects').waitFor()
+    expect(await tile('Devices').count()).toBe(0)
+    const labels = await page.locator('.pane:visible .tile-label').allTextContents()
+    expect(labels[0]).toBe('Projects')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expectFits(page)
+    expect(browser.problems).toEqual([])
+  })
+})
