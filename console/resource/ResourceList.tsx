@@ -34,6 +34,8 @@ export type ListProps<R extends Resource> = {
   form?: Pick<FormProps<R>, 'refine' | 'onSaved' | 'inputs' | 'below'>
   /** Instead of the form that adds a row. */
   onAdd?: () => void
+  /** Instead of the form that changes a row. */
+  onEdit?: (row: Shown<R>) => void
   /** Beside the button that adds. */
   extra?: ReactNode
   readOnly?: boolean
@@ -90,7 +92,9 @@ export const ResourceList = <R extends Resource>(props: ListProps<R>) => {
 
   const actionsOf = (row: Shown<R>): Action[] => [
     ...(actions?.(row) ?? []),
-    ...(!readOnly && mayEdit ? [{ key: 'edit', label: t('button.edit'), icon: <EditOutlined />, run: () => setEditing(row) }] : []),
+    ...(!readOnly && mayEdit
+      ? [{ key: 'edit', label: t('button.edit'), icon: <EditOutlined />, run: () => (props.onEdit ?? setEditing)(row) }]
+      : []),
     ...(!readOnly && mayRemove
       ? [
           {

@@ -45,7 +45,8 @@ export const menus: readonly Menu[] = [
     editor: true,
     children: [
       { code: 'm10201', path: 'alarmInfo', buttons: ['handle', 'acknowledge'], editor: true },
-      { code: 'm10202', path: 'alarmRules', buttons: crud, hidden: true },
+      { code: 'm10202', path: 'alarmRules', buttons: crud },
+      { code: 'm10203', path: 'rules' },
     ],
   },
   {

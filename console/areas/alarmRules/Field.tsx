@@ -1,0 +1,14 @@
+import { type ReactNode, useId } from 'react'
+
+/** A control under its name. */
+export const Field = ({ label, children }: { label: string; children: (id: string) => ReactNode }) => {
+  const id = useId()
+  return (
+    <div className="rule-field">
+      <label htmlFor={id} className="soft">
+        {label}
+      </label>
+      {children(id)}
+    </div>
+  )
+}

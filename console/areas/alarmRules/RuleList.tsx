@@ -1,0 +1,72 @@
+import { CopyOutlined, PauseCircleOutlined, PlayCircleOutlined } from '@ant-design/icons'
+import { useState } from 'react'
+import type { RuleConfigure } from '../../../contract/areas/alarm-configure.ts'
+import { alarmRule, alarmRuleCalls } from '../../../contract/areas/alarm-rules.ts'
+import { Page } from '../../app/Page.tsx'
+import { type Shown, useCommand } from '../../resource/api.ts'
+import { ResourceList } from '../../resource/ResourceList.tsx'
+import type { Action } from '../../resource/RowActions.tsx'
+import { useMay } from '../../session/session.ts'
+import { State } from '../../theme/State.tsx'
+import { useWords } from '../../words/words.ts'
+import { RuleEditor } from './RuleEditor.tsx'
+import { summaryOf } from './summary.ts'
+
+type Rule = Shown<typeof alarmRule>
+const levels = { 1: 'warning', 2: 'warning', 3: 'alarm' } as const
+const of = ['alarmRule']
+
+/** Rules: what each says in a sentence, and whether it watches. */
+const RuleList = () => {
+  const t = useWords()
+  const [editing, setEditing] = useState<Rule | 'new'>()
+  const [enable, disable, command] = [
+    useCommand(alarmRuleCalls.enable, of),
+    useCommand(alarmRuleCalls.disable, of),
+    useCommand(alarmRuleCalls.command, of),
+  ]
+  const [mayAdd, mayEdit] = [useMay('m10202.add'), useMay('m10202.edit')]
+  const actions = (row: Rule): Action[] => [
+    ...(mayEdit
+      ? [
+          row.Status
+            ? {
+                key: 'off',
+                label: t('rules.disable'),
+                icon: <PauseCircleOutlined />,
+                run: () => disable.mutate({ body: { Ids: [row.Id] } }),
+              }
+            : { key: 'on', label: t('rules.enable'), icon: <PlayCircleOutlined />, run: () => enable.mutate({ body: { Ids: [row.Id] } }) },
+        ]
+      : []),
+    ...(mayAdd
+      ? [
+          {
+            key: 'copy',
+            label: t('rules.copy'),
+            icon: <CopyOutlined />,
+            run: () => command.mutate({ body: { Ids: [row.Id], Command: 'copy' } }),
+          },
+        ]
+      : []),
+  ]
+  return (
+    <Page title={t('menu.m10202')}>
+      <ResourceList
+        of={alarmRule}
+        columns={['RuleName', 'Enabled', 'AlarmLevel', 'RuleConfigure', 'ProjectId', 'LastTriggerTime']}
+        filters={['ProjectId', 'ParamNames']}
+        cells={{
+          Enabled: (row) => (row.Enabled ? t('rules.watching') : <span className="soft">{t('rules.off')}</span>),
+          AlarmLevel: (row) => <State is={levels[row.AlarmLevel]}>{t(`alarmRule.AlarmLevel.${row.AlarmLevel}`)}</State>,
+          RuleConfigure: (row) => <span className="rule-sentence">{summaryOf(row.RuleConfigure as RuleConfigure, t)}</span>,
+        }}
+        actions={actions}
+        onAdd={() => setEditing('new')}
+        onEdit={setEditing}
+      />
+      {editing && <RuleEditor row={editing === 'new' ? undefined : editing} close={() => setEditing(undefined)} />}
+    </Page>
+  )
+}
+export default RuleList

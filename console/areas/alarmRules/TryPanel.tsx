@@ -1,0 +1,137 @@
+import { ExperimentOutlined } from '@ant-design/icons'
+import { Alert, Button, Select } from 'antd'
+import { useMemo, useState } from 'react'
+import type { RuleConfigure } from '../../../contract/areas/alarm-configure.ts'
+import { alarmRuleCalls } from '../../../contract/areas/alarm-rules.ts'
+import { type ParaInfo, type Series, telemetryCalls } from '../../../contract/areas/telemetry.ts'
+import { assemble } from '../../chart/assemble.ts'
+import { Plot } from '../../chart/Plot.tsx'
+import { bucketCount } from '../../chart/ranges.ts'
+import { useCall, useCommand } from '../../resource/api.ts'
+import { timeText } from '../../words/formats.ts'
+import { language, useWords } from '../../words/words.ts'
+import { cleaned } from './draft.ts'
+import { durationText } from './summary.ts'
+
+type Props = { configure: RuleConfigure; level: number; width: number }
+const nothing = () => {}
+
+/** Where the alarms of a try lie on the time axis. */
+const Strip = ({
+  alarms,
+  start,
+  end,
+}: {
+  alarms: { Start: number; End: number | null; AlarmLevel: number }[]
+  start: number
+  end: number
+}) => {
+  const t = useWords()
+  const at = (time: number) => ((time - start) / (end - start)) * 100
+  return (
+    <svg
+      className="rule-strip"
+      viewBox="0 0 100 10"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={t('rules.tryStrip', { count: alarms.length })}
+    >
+      {alarms.map((a) => (
+        <rect
+          key={`${a.Start} ${a.End}`}
+          className={`level-${a.AlarmLevel}`}
+          x={at(a.Start)}
+          y={0}
+          height={10}
+          width={Math.max(0.25, at(a.End ?? end) - at(a.Start))}
+        />
+      ))}
+    </svg>
+  )
+}
+
+const Curve = ({ id, start, end, width }: { id: number; start: number; end: number; width: number }) => {
+  const info = useCall(telemetryCalls.allParaInfo, { query: {}, of: ['point', 'device'] })
+  const point = info.data?.find((p) => p.ParaId === id) as ParaInfo | undefined
+  const data = useCall(telemetryCalls.data, { body: { ParaIds: [id], Start: start, End: end, Buckets: bucketCount(width) } })
+  const points = useMemo(() => (point ? [point] : []), [point])
+  const lines = useMemo(
+    () => (point && data.data ? (data.data.Series as Series[]).map((s) => assemble(s, point, data.data.Step)) : []),
+    [point, data.data],
+  )
+  if (!lines.length) return null
+  return (
+    <Plot
+      points={points}
+      lines={lines}
+      range={{ start, end }}
+      width={width}
+      height={220}
+      onRange={nothing}
+      onBack={nothing}
+      onCursor={nothing}
+    />
+  )
+}
+
+/** Every alarm the rule would have raised, before it is switched on. */
+export const TryPanel = ({ configure, level, width }: Props) => {
+  const t = useWords()
+  const [Days, setDays] = useState(30)
+  const run = useCommand(alarmRuleCalls.try, [], { meta: { quiet: true } })
+  const { data } = run
+  const longest = data?.Alarms.reduce((most, a) => Math.max(most, (a.End ?? data.End) - a.Start), 0) ?? 0
+  return (
+    <section className="rule-try" aria-label={t('rules.try')}>
+      <div className="rule-words">
+        <Button
+          icon={<ExperimentOutlined />}
+          loading={run.isPending}
+          onClick={() => run.mutate({ body: { RuleConfigure: cleaned(configure), AlarmLevel: level, Days } })}
+        >
+          {t('rules.try')}
+        </Button>
+        <Select
+          value={Days}
+          onChange={setDays}
+          aria-label={t('rules.tryDays')}
+          options={[1, 7, 30].map((d) => ({ value: d, label: t('rules.lastDays', { days: d }) }))}
+        />
+      </div>
+      {run.error && (
+        <Alert
+          type="error"
+          showIcon
+          role="alert"
+          title={[run.error.message, ...Object.values(run.error.details.Fields ?? {}).flat()].slice(0, 3).join(' ')}
+        />
+      )}
+      {data && (
+        <>
+          <p aria-live="polite">
+            {data.Samples === 0
+              ? t('rules.tryNothing')
+              : data.Count === 0
+                ? t('rules.tryNone', { samples: data.Samples.toLocaleString(language()) })
+                : t('rules.tryFound', {
+                    count: data.Count,
+                    samples: data.Samples.toLocaleString(language()),
+                    longest: durationText(Math.max(1, Math.round(longest / 1000))),
+                  })}
+          </p>
+          {data.Alarms[0] && <Curve id={data.Alarms[0].ParaId} start={data.Start} end={data.End} width={width} />}
+          {data.Count > 0 && <Strip alarms={data.Alarms} start={data.Start} end={data.End} />}
+          <ol className="rule-found figures">
+            {data.Alarms.slice(0, 20).map((a) => (
+              <li key={`${a.ParaId} ${a.Start}`}>
+                {timeText(a.Start)} – {a.End ? timeText(a.End) : t('rules.stillStanding')} · {a.Name}
+                {a.Value !== null && ` · ${a.Value.toLocaleString(language(), { maximumFractionDigits: 3 })}`}
+              </li>
+            ))}
+          </ol>
+          {data.Count > 20 && <p className="soft">{t('rules.tryMore', { count: data.Count - 20 })}</p>}
+        </>
+      )}
+    </section>
+  )
+}

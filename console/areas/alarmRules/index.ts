@@ -1,0 +1,6 @@
+import type { Screens } from '../../app/screens.ts'
+
+export const screens: Screens = {
+  '/alarmManagement/alarmRules': () => import('./RuleList.tsx'),
+  '/alarmManagement/rules': () => import('./RuleList.tsx'),
+}
