@@ -14,6 +14,8 @@ const tolerance = { pixel: 64, mean: 3 }
 
 /** Looks as it was last approved in looks/<name>.png. A picture that is not there yet is made: look at it, then keep it. */
 const expectLook = async (name: string, part: Locator) => {
+  await part.page().mouse.move(0, 0)
+  await expect.poll(() => part.page().locator('.ant-tooltip').filter({ visible: true }).count()).toBe(0)
   await settled(part.page())
   const shot = sharp(await part.screenshot({ animations: 'disabled', caret: 'hide' }))
   const { width, height } = await shot.metadata()
