@@ -34,6 +34,7 @@ import { userRoutes } from './areas/users/routes.ts'
 import { usersService } from './areas/users/service.ts'
 import type { Database } from './database/db.ts'
 import { serveConsole } from './http/console.ts'
+import type { Limits } from './http/limits.ts'
 import { openApi, openApiRoutes } from './http/openapi.ts'
 import { guard } from './http/serve.ts'
 import { useValidators } from './http/validation.ts'
@@ -53,6 +54,8 @@ export type Parts = {
   /** Where requests are logged, or false for silence. */
   logger: Logger | false
   trustProxy: boolean
+  /** None in tests of single areas. */
+  limits?: Limits
   https?: { cert: Buffer; key: Buffer }
   /** Areas that need engines beside PostgreSQL bring their routes. */
   areas: readonly ((api: FastifyInstance) => void)[]
@@ -116,7 +119,9 @@ export const buildApp = async (parts: Parts) => {
   app.addHook('onSend', async (request, reply) => void reply.header('x-request-id', request.id))
   guard(app)
   checkBodies(app)
+  parts.limits?.before(app)
   authenticate(app, parts.sessions, openCredentials(parts.database, parts.vault, parts.sessions, parts.clock))
+  parts.limits?.after(app)
   app.decorate('dbOf', (actor) => parts.database.as(actor))
   await openApi(app)
   await app.register(

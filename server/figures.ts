@@ -2,13 +2,14 @@ import type { Alarms } from './areas/alarms/runner.ts'
 import type { Registry } from './areas/gateways/registry.ts'
 import type { Gateways } from './areas/gateways/service.ts'
 import type { Figure } from './http/health.ts'
+import type { Limits } from './http/limits.ts'
 import type { Hub } from './live/hub.ts'
 import type { Telemetry } from './telemetry/telemetry.ts'
 
-type Sources = { telemetry: Telemetry; hub: Hub; alarms: Alarms; gateways: Gateways; registry: Registry }
+type Sources = { telemetry: Telemetry; hub: Hub; alarms: Alarms; gateways: Gateways; registry: Registry; limits: Limits }
 
 /** What /metrics says. Per tenant, readings received = stored + replaced + rejected + live-only, at any moment (findings 8). */
-export const figuresOf = ({ telemetry, hub, alarms, gateways, registry }: Sources): Figure[] => {
+export const figuresOf = ({ telemetry, hub, alarms, gateways, registry, limits }: Sources): Figure[] => {
   const readings = (outcome: 'received' | 'stored' | 'replaced' | 'rejected' | 'liveOnly', help: string): Figure => ({
     name: `readings_${outcome.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)}_total`,
     help,
@@ -29,6 +30,7 @@ export const figuresOf = ({ telemetry, hub, alarms, gateways, registry }: Source
     { name: 'hub_connections', help: 'Open connections of consoles', read: () => hub.stats().connections },
     { name: 'hub_pushes_total', help: 'Pushes of values to consoles', read: () => hub.stats().pushes },
     { name: 'hub_cut_total', help: 'Console connections that ended, by reason', read: () => by('reason', hub.stats().cut) },
+    { name: 'http_refused_total', help: 'Calls refused for their number, by whose they were', read: () => by('reason', limits.counts) },
     { name: 'alarms_standing', help: 'Alarms whose condition holds', read: () => alarms.stats().standing },
     { name: 'alarms_raised_total', help: 'Alarms raised since the start', read: () => alarms.stats().raised },
     { name: 'gateways_connected', help: 'MQTT connections of gateways', read: () => gateways.uplink.counters.connected },

@@ -60,6 +60,7 @@ const ours = [
   'LOG',
   'DISK_GB',
   'METRICS_TOKEN',
+  'CALLS_PER_SECOND',
   'URL',
   'OUTBOUND',
 ]
@@ -85,6 +86,8 @@ export const readSettings = (env: Environment) => {
     log: oneOf(env, 'PENSTOCK_LOG', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
     /** Space the data folder may take, GB; 0 = what the disk has. A warning is raised at 80 %. */
     diskGb: amount(env, 'PENSTOCK_DISK_GB', 0),
+    /** Of one person, in the long run; a tenant may make four times as many. */
+    callsPerSecond: amount(env, 'PENSTOCK_CALLS_PER_SECOND', 500),
     /** Bearer that /metrics asks for; without one it answers loopback only. */
     metricsToken: env.PENSTOCK_METRICS_TOKEN || undefined,
     /** Address under which people reach the console; needed where messages and grants lead back to it. */

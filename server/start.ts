@@ -11,6 +11,7 @@ import { alarmRoutes } from './areas/alarms/routes.ts'
 import { alarmRuleRoutes } from './areas/alarms/ruleRoutes.ts'
 import { startAlarms } from './areas/alarms/runner.ts'
 import { watchDisk } from './areas/capacity/disk.ts'
+import { tellFloods } from './areas/capacity/floods.ts'
 import { openStanding } from './areas/enterprises/standing.ts'
 import { exportTaskRoutes } from './areas/exports/taskRoutes.ts'
 import { openExports } from './areas/exports/tasks.ts'
@@ -32,6 +33,7 @@ import { startPostgres } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
 import { figuresOf } from './figures.ts'
 import { healthRoutes } from './http/health.ts'
+import { openLimits, standardLimits } from './http/limits.ts'
 import { openSessions } from './identity/sessions.ts'
 import { firstStart } from './identity/setup.ts'
 import { openVault, vaultKey } from './identity/vault.ts'
@@ -195,6 +197,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
       await startOperations({ settings, database, urls: { adminUrl, applicationUrl }, sessions, telemetry, restart, clock, log }),
       (o) => o.close(),
     )
+    const limits = openLimits(standardLimits(settings.callsPerSecond), tellFloods(database, log, clock))
     const app = opened(
       await buildApp({
         database,
@@ -203,6 +206,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
         clock,
         logger: log,
         trustProxy: settings.trustProxy,
+        limits,
         ...(tls ? { https: tls } : {}),
         areas: [
           ...operations.routes,
@@ -239,7 +243,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
                 { name: 'disk', ready: () => !telemetry.disk().full },
                 { name: 'broker', ready: gateways.uplink.ready },
               ],
-              figures: figuresOf({ telemetry, hub, alarms, gateways, registry }),
+              figures: figuresOf({ telemetry, hub, alarms, gateways, registry, limits }),
               ...(settings.metricsToken ? { metricsToken: settings.metricsToken } : {}),
             }),
         ],
