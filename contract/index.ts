@@ -12,6 +12,7 @@ import { exportCalls } from './areas/exports.ts'
 import { fileCalls } from './areas/files.ts'
 import { command, gateway, gatewayCalls } from './areas/gateways.ts'
 import { logCalls, trialUser } from './areas/logs.ts'
+import { menuCalls } from './areas/menu-entries.ts'
 import { almEmailTemplate, almPushRecord, almSmsTemplate, almWechatTemplate, messageCalls } from './areas/message-templates.ts'
 import { notice, noticeCalls } from './areas/notices.ts'
 import { apiCredential, openApiCalls } from './areas/open-api.ts'
@@ -70,6 +71,7 @@ export const calls: Call[] = [
   userCalls,
   roleCalls,
   dataPermissionCalls,
+  menuCalls,
   enterpriseCalls,
   gatewayCalls,
   deviceCalls,

@@ -20,6 +20,8 @@ import { enterpriseRoutes } from './areas/enterprises/routes.ts'
 import { enterprisesService } from './areas/enterprises/service.ts'
 import { exportRoutes } from './areas/exports/routes.ts'
 import { importRoutes } from './areas/imports/routes.ts'
+import { menuRoutes } from './areas/menus/routes.ts'
+import { menusService } from './areas/menus/service.ts'
 import { templateRoutes } from './areas/message-templates/routes.ts'
 import { openApiAreaRoutes } from './areas/open-api/routes.ts'
 import { openApiService } from './areas/open-api/service.ts'
@@ -127,7 +129,10 @@ export const buildApp = async (parts: Parts) => {
   await app.register(
     async (api) => {
       openApiRoutes(api)
-      sessionRoutes(api, sessionService(parts.database, parts.sessions, openAttempts(parts.database.system, parts.clock), parts.clock))
+      const menus = menusService(parts.database)
+      const attempts = openAttempts(parts.database.system, parts.clock)
+      sessionRoutes(api, sessionService(parts.database, parts.sessions, attempts, parts.clock), menus)
+      menuRoutes(api, menus)
       const users = usersService(parts.database, parts.sessions)
       userRoutes(api, users)
       roleRoutes(api, rolesService(parts.sessions, users))

@@ -1,30 +1,15 @@
-import {
-  AlertOutlined,
-  ApartmentOutlined,
-  AppstoreOutlined,
-  HomeOutlined,
-  LineChartOutlined,
-  ProjectOutlined,
-  SettingOutlined,
-} from '@ant-design/icons'
+import { AppstoreOutlined } from '@ant-design/icons'
 import type { MenuProps } from 'antd'
-import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { MenuEntry } from '../session/session.ts'
-import { hasWords, type Words } from '../words/words.ts'
-
-const icons: Record<string, ReactNode> = {
-  home: <HomeOutlined />,
-  project: <ProjectOutlined />,
-  alert: <AlertOutlined />,
-  lineChart: <LineChartOutlined />,
-  setting: <SettingOutlined />,
-  gateway: <ApartmentOutlined />,
-}
+import { hasWords, language, type Words } from '../words/words.ts'
+import { icons } from './icons.tsx'
 
 type Item = NonNullable<MenuProps['items']>[number]
 
 export const menuTitle = (m: MenuEntry, t: Words) => {
+  const own = (m.Names as Record<string, string> | undefined)?.[language()]
+  if (own) return own
   const key = `menu.${m.MenuEncoding}`
   return hasWords(key) ? t(key) : m.MenuName
 }
@@ -45,7 +30,7 @@ export const withPaths = (menus: MenuEntry[], parent = ''): MenuEntry[] =>
 const entry = (m: MenuEntry, t: Words, top: boolean): Item[] => {
   if (m.IsVisible === 0 || m.MenuType === 2) return []
   const children = m.MenuChildren.flatMap((child) => entry(child, t, false))
-  const icon = top ? (icons[m.Icon] ?? <AppstoreOutlined />) : undefined
+  const icon = top ? (icons[m.Icon as keyof typeof icons] ?? <AppstoreOutlined />) : undefined
   const title = menuTitle(m, t)
   // A parent without visible children is not expanded: a directory is left out, a screen stays a plain entry.
   if (children.length) return [{ key: m.RoutingAddress, icon, label: title, children }]

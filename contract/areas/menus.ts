@@ -69,6 +69,7 @@ export const menus: readonly Menu[] = [
       { code: 'm10402', path: 'user', buttons: [...crud, 'lock', 'resetPwd', 'authorise'] },
       { code: 'm10403', path: 'role', buttons: [...crud, 'authorise'] },
       { code: 'm10417', path: 'data', buttons: crud },
+      { code: 'm10418', path: 'menu', buttons: crud, platform: true },
       { code: 'm10404', path: 'enterpriseManage', buttons: crud, platform: true },
       { code: 'm10408', path: 'tenant/manage', hidden: true, platform: true },
       { code: 'm10406', path: 'info/enterprise', buttons: ['edit'] },

@@ -69,6 +69,8 @@ export const MenuItem = Type.Object({
   IsVisible: Type.Integer(),
   OpenWith: Type.Integer(),
   InternalAndExternalLink: Text,
+  /** Names of the platform's own by language; where there is none, the console's words hold. */
+  Names: Type.Optional(Type.Object({}, { additionalProperties: Type.String() })),
   HasChildren: Type.Boolean(),
   MenuChildren: Type.Array(Type.Object({}, { additionalProperties: true })),
 })

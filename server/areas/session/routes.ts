@@ -4,12 +4,12 @@ import { Fault } from '../../http/faults.ts'
 import { serve } from '../../http/serve.ts'
 import { languageOf } from '../../http/wrapper.ts'
 import { dataDictionary } from '../dictionaries/service.ts'
-import { menuTree } from './menu.ts'
+import type { menusService } from '../menus/service.ts'
 import type { sessionService } from './service.ts'
 
 const caller = (request: FastifyRequest) => ({ ip: request.ip, agent: request.headers['user-agent'] ?? '' })
 
-export const sessionRoutes = (app: FastifyInstance, service: ReturnType<typeof sessionService>) => {
+export const sessionRoutes = (app: FastifyInstance, service: ReturnType<typeof sessionService>, menus: ReturnType<typeof menusService>) => {
   serve(app, sessionCalls.login, ({ body, request }) => service.login(body, caller(request)))
   serve(app, sessionCalls.loginConfirm, ({ body, request }) => service.loginConfirm(body, caller(request)))
   serve(app, sessionCalls.logout, async ({ actor, request }) => {
@@ -21,7 +21,7 @@ export const sessionRoutes = (app: FastifyInstance, service: ReturnType<typeof s
   serve(app, sessionCalls.basicData, async ({ actor, db, request }) => ({
     DataDictionary: await dataDictionary(db, actor, languageOf(request)),
     AllPageBtn: [...actor.may].filter((code) => code.includes('.')),
-    AllPageMenu: menuTree(actor.may, languageOf(request)),
+    AllPageMenu: await menus.treeOf(actor, languageOf(request)),
   }))
   serve(app, sessionCalls.setPassword, ({ actor, body, request }) => service.setPassword(actor, body, caller(request)))
   serve(app, sessionCalls.mapKey, ({ actor, db, query }) => service.mapKey(actor, db, query))

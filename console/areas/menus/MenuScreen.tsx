@@ -1,0 +1,100 @@
+import { PlusOutlined } from '@ant-design/icons'
+import { App, Button, Skeleton, Tree } from 'antd'
+import { useState } from 'react'
+import { type MenuBranch, menuCalls } from '../../../contract/areas/menu-entries.ts'
+import { icons } from '../../app/icons.tsx'
+import { Page } from '../../app/Page.tsx'
+import { useCall, useCommand } from '../../resource/api.ts'
+import { Failure } from '../../resource/Empty.tsx'
+import { useMay } from '../../session/session.ts'
+import { useWords } from '../../words/words.ts'
+import { MenuForm } from './MenuForm.tsx'
+import '../../theme/tree.css'
+
+type Node = { key: number; branch: MenuBranch; children: Node[] }
+const nodes = (tree: readonly MenuBranch[]): Node[] =>
+  tree.filter((b) => b.MenuType !== 2).map((branch) => ({ key: branch.Id, branch, children: nodes(branch.MenuChildren) }))
+const flat = (list: readonly Node[]): Node[] => list.flatMap((n) => [n, ...flat(n.children)])
+
+/** The menu tree of all consoles: names, icons, order, what is shown, and links of one's own. */
+const MenuScreen = () => {
+  const t = useWords()
+  const { message } = App.useApp()
+  const [mayAdd, mayEdit] = [useMay('m10418.add'), useMay('m10418.edit')]
+  const { data, error, refetch } = useCall(menuCalls.tree, { query: { ModuleType: 1 }, of: ['menu'] })
+  const move = useCommand(menuCalls.update, ['menu'])
+  const [chosen, setChosen] = useState<number | 'new'>()
+  const tree = nodes((data ?? []) as MenuBranch[])
+  const all = flat(tree)
+  const branch = all.find((n) => n.key === chosen)?.branch
+
+  const label = ({ branch: b }: Node) => (
+    <span className={b.IsVisible === 0 ? 'faint' : undefined}>
+      {b.Icon in icons && icons[b.Icon as keyof typeof icons]} {b.MenuName}
+      {b.IsVisible === 0 && ` (${t('menus.hidden')})`}
+    </span>
+  )
+  const drop = (dragged: Node, target: Node, gap: number) => {
+    const inside = gap === 0
+    const above = inside ? target.key : target.branch.ParentId
+    const siblings = above ? (all.find((n) => n.key === above)?.children ?? []) : tree
+    const at = siblings.findIndex((n) => n.key === target.key)
+    const before = inside ? null : gap < 0 ? target.key : (siblings[at + 1]?.key ?? null)
+    if (before !== dragged.key) move.mutate({ body: { Id: dragged.key, ParentId: above || null, Before: before } })
+  }
+  return (
+    <Page
+      title={t('menu.m10418')}
+      actions={
+        mayAdd && (
+          <Button type="primary" icon={<PlusOutlined />} onClick={() => setChosen('new')}>
+            {t('menus.addLink')}
+          </Button>
+        )
+      }
+    >
+      <p className="soft">{t('menus.help')}</p>
+      {error && !data ? (
+        <Failure fault={error} retry={() => refetch()} />
+      ) : !data ? (
+        <Skeleton active />
+      ) : (
+        <div className="tree-screen">
+          <div className="tree-card">
+            <Tree<Node>
+              aria-label={t('menu.m10418')}
+              blockNode
+              defaultExpandAll
+              treeData={tree}
+              titleRender={label}
+              draggable={mayEdit ? { icon: false } : false}
+              selectedKeys={typeof chosen === 'number' ? [chosen] : []}
+              onSelect={(_, { node }) => setChosen(node.key)}
+              onDrop={({ dragNode, node, dropPosition }) => {
+                const index = Number(node.pos.split('-').at(-1))
+                drop(dragNode, node, Math.sign(dropPosition - index) * (dropPosition === index ? 0 : 1))
+              }}
+            />
+          </div>
+          <aside className="tree-side">
+            {chosen === 'new' || branch ? (
+              <MenuForm
+                key={chosen}
+                menu={branch}
+                directories={all.filter((n) => n.branch.MenuType === 0).map((n) => n.branch)}
+                saved={(id) => {
+                  setChosen(id)
+                  message.success(t('menus.saved'))
+                }}
+                close={() => setChosen(undefined)}
+              />
+            ) : (
+              <p className="faint">{t('menus.choose')}</p>
+            )}
+          </aside>
+        </div>
+      )}
+    </Page>
+  )
+}
+export default MenuScreen
