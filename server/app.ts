@@ -8,7 +8,6 @@ import { netProtocol, serialProtocol } from '../contract/areas/channels.ts'
 import { device } from '../contract/areas/devices.ts'
 import { command, gateway } from '../contract/areas/gateways.ts'
 import { point } from '../contract/areas/points.ts'
-import { post } from '../contract/areas/posts.ts'
 import { project } from '../contract/areas/projects.ts'
 import type { Resource } from '../contract/base/resource.ts'
 import { dashboardRoutes } from './areas/dashboard-stats/routes.ts'
@@ -26,6 +25,7 @@ import { templateRoutes } from './areas/message-templates/routes.ts'
 import { openApiAreaRoutes } from './areas/open-api/routes.ts'
 import { openApiService } from './areas/open-api/service.ts'
 import { organRoutes } from './areas/organs/routes.ts'
+import { postRoutes } from './areas/posts/routes.ts'
 import { preferenceRoutes } from './areas/preferences/routes.ts'
 import { regionRoutes } from './areas/regions/routes.ts'
 import { roleRoutes } from './areas/roles/routes.ts'
@@ -143,10 +143,11 @@ export const buildApp = async (parts: Parts) => {
         grantsService(parts.database, parts.sessions),
         users,
       )
-      for (const r of [project, gateway, netProtocol, serialProtocol, device, point, post]) crud(api, r as unknown as Resource)
+      for (const r of [project, gateway, netProtocol, serialProtocol, device, point]) crud(api, r as unknown as Resource)
       crud(api, alarmInfo as unknown as Resource, { except: ['create', 'update', 'remove'] })
       for (const routes of [organRoutes, regionRoutes, dictionaryRoutes, templateRoutes, dashboardRoutes]) routes(api)
       lists(api, command as unknown as Resource, { path: '/Project/Gateway/CommandList' })
+      postRoutes(api)
       preferenceRoutes(api)
       openApiAreaRoutes(api, openApiService(parts.database, parts.vault))
       exportRoutes(api)

@@ -63,6 +63,7 @@ const more: Record<string, string> = {
   UserId: 'user',
   RobotId: 'dingRobot',
   DataPermissionIds: 'dataPermission',
+  PostIds: 'post',
 }
 /** Names that look like ids and are none of ours: choices, and the account of somebody else's sign-in. */
 const notIds = /^((Gateway|GatewaySub)TypeId|UnionId|TemplateId|\w*AppId|SmsKeyId)$/
@@ -71,7 +72,7 @@ const isId = (name: string) => /^(Id|Ids|\w+Ids?)$/.test(name) && !notIds.test(n
 /** Which resource an id names; throws for one that nobody has told this suite about. */
 const meaning = (o: Operation, name: string): string => {
   if (name === 'EnterpriseId') return name
-  const task = o.path.startsWith('/Project/ImportExportTask') ? 'importExportTask' : undefined
+  const task = o.path.startsWith('/Project/ImportExportTask') ? 'importExportTask' : /^\/System\/Menu\b/.test(o.path) ? 'menu' : undefined
   const resource = name === 'Id' || name === 'Ids' ? (task ?? resourceOf(o.path)?.name) : (refs.get(name) ?? more[name])
   if (!resource) throw new Error(`${o.name}: nobody knows what ${name} is the id of.`)
   return resource

@@ -92,6 +92,8 @@ const furnish = async (house: House, EnterpriseId: number, manager: string, SN: 
   })
   const [role] = await db.rows<{ Id: number }>(sql`select "Id" from role where "EnterpriseId" = ${EnterpriseId} order by "Id" limit 1`)
   ids.role ??= role!.Id
+  // One tree for all.
+  ids.menu = 101
   const [entry] = await db.rows<{ Id: number }>(sql`select "Id" from change where "EnterpriseId" = ${EnterpriseId} order by "Id" limit 1`)
   ids.log = entry!.Id
   await client.endAsync(true)

@@ -7,7 +7,7 @@ import { Id, type Resource } from '../base/resource.ts'
  * the kernel's must not leave by this door. Points leave as the sheet of 27 columns that import takes.
  */
 export const exportedResources: readonly string[] = [
-  ...['organ', 'department', 'post', 'region', 'dataDict'],
+  ...['organ', 'department', 'post', 'region', 'dataDict', 'user', 'role'],
   ...['project', 'gateway', 'netProtocol', 'serialProtocol', 'device', 'alarmInfo', 'log'],
 ]
 /** Those that may leave in the background. */

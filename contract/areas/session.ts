@@ -144,6 +144,7 @@ export const sessionCalls = {
   setPwdQuestion: call({
     method: 'POST',
     path: '/Auth/PwdQuestion/Set',
+    aliases: ['/System/User/SetQuestion'],
     permission: 'session',
     body: Type.Object({ Pwd: Type.String({ maxLength: 200 }), Answers: Type.Array(SecretAnswer, { minItems: 1, maxItems: 3 }) }),
     answer: Type.Null(),

@@ -16,6 +16,9 @@ export const user = resource('user', {
     Email: text({ max: 100, search: true }),
     BelongOrganId: ref('organ', { as: 'OrganName' }),
     DepartmentId: ref('department'),
+    Avatar: text({ max: 300, pattern: '^/(?![/\\\\])' }),
+    /** After it the account signs in no more. */
+    ValidTo: instant({ set: 'always' }),
     TimeZoneKey: text({ max: 60 }),
     Language: choice(['en', 'zh', 'es', 'ja']),
     Status: choice([0, 1], { required: true, default: 1 }),
@@ -44,14 +47,19 @@ export const AnsweredUser = Type.Object({
   UserName: Text,
   RoleIds: Type.Array(Type.Integer()),
   RoleNames: Text,
+  PostIds: Type.Array(Type.Integer()),
+  PostNames: Text,
+  /** Until then too many failed attempts keep it closed. */
+  LockUntil: Type.Union([Text, Type.Null()]),
 })
 export const NewUser = Type.Object({
   ...shape.draft.properties,
   /** Only a platform administrator can name another tenant than his own. */
   EnterpriseId: Type.Optional(Id),
   RoleIds: Type.Optional(Ids),
+  PostIds: Type.Optional(Ids),
 })
-export const ChangedUser = shape.change
+export const ChangedUser = Type.Object({ ...shape.change.properties, Id, PostIds: Type.Optional(Ids) })
 
 export const userCalls = {
   create: call({
@@ -73,6 +81,15 @@ export const userCalls = {
     body: Type.Object({ Id }),
     answer: OneTime,
   }),
+  /** A sheet of new accounts, all or none; each password is answered once. */
+  import: call({
+    method: 'POST',
+    path: '/System/User/Import',
+    permission: 'm10402.add',
+    query: Type.Object({ EnterpriseId: Type.Optional(Id) }),
+    answer: Type.Object({ Added: Type.Integer(), Accounts: Type.Array(OneTime) }),
+  }),
+  template: call({ method: 'GET', path: '/System/User/Template', permission: 'm10402' }),
   /** Roles of the tenant with a mark at those the person has. */
   roleList: call({
     method: 'POST',
@@ -104,6 +121,7 @@ export const userCalls = {
       Email: own('Email'),
       TimeZoneKey: own('TimeZoneKey'),
       Language: own('Language'),
+      Avatar: own('Avatar'),
     }),
     answer: AnsweredUser,
   }),
@@ -138,3 +156,6 @@ export const userCalls = {
     answer: Type.Null(),
   }),
 }
+
+/** Columns of the sheet that accounts are imported from. */
+export const importedFields = ['UserNO', 'UserName', 'Phone', 'Email', 'Language', 'TimeZoneKey', 'Remark'] as const

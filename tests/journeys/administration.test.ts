@@ -41,6 +41,7 @@ const rows: Row[] = [
   { path: 'interfaceManage', button: 'Add credential', call: '/System/Api/List', ...ofTenant },
   { path: 'enterpriseManage', button: 'Add tenant', call: '/System/Enterprise/Manager?EnterpriseId=1', ...ofPlatform },
   { path: 'info/platform', button: 'Save', ...ofPlatform },
+  { path: 'menu', button: 'Add link', call: '/System/Menu/List', ...ofPlatform },
   { path: 'dictType', button: 'Add dictionary', ...ofPlatform },
 ]
 
@@ -114,7 +115,9 @@ describe.skipIf(!browserPath)(`the administration screens${why}`, () => {
         const result = row[who]
         await page.goto(`${penstock.origin}/systemManagement/${row.path}`)
         if (result === 'absent') {
-          await page.waitForURL(/\/404$/)
+          await page.waitForURL(/\/404$/).catch(() => {
+            throw new Error(`${row.path}: ${page.url()} ${problems.join(' ')}`)
+          })
           expect(await page.locator(`nav a[href="/systemManagement/${row.path}"]`).count(), row.path).toBe(0)
         } else {
           await pane.getByRole('heading', { level: 1, name: headingOf(row.path), exact: true }).waitFor()

@@ -167,7 +167,7 @@ it('belongs to its person alone: nobody else lists, takes or removes it, in the 
 it('only lists that one may read leave, and only those that are meant to', async () => {
   expect(await start('nobody')).toMatchObject({ StatusCode: 403 })
   expect(await start('viewer', { Resource: 'point' })).toMatchObject({ StatusCode: 403 })
-  for (const Resource of ['user', 'role', 'enterprise', 'nonsense'])
+  for (const Resource of ['version', 'enterprise', 'nonsense'])
     expect(await start('owner', { Resource })).toMatchObject({ StatusCode: 404 })
   expect(await start('owner', { Fields: ['EnterpriseId'] })).toMatchObject({ Details: { Fault: 'unknownFilter' } })
   // A filter is judged when it is used.

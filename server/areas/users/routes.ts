@@ -1,14 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { menus } from '../../../contract/areas/menus.ts'
-import { AnsweredUser, userCalls } from '../../../contract/areas/users.ts'
+import { AnsweredUser, importedFields, user, userCalls } from '../../../contract/areas/users.ts'
 import { call, page } from '../../../contract/base/call.ts'
+import type { Resource } from '../../../contract/base/resource.ts'
+import { toSheet } from '../../files/sheet.ts'
+import { sendFile, uploaded } from '../../http/files.ts'
 import { serve } from '../../http/serve.ts'
 import { word } from '../../http/words.ts'
 import { languageOf } from '../../http/wrapper.ts'
 import { idsOf } from '../../resource/crud.ts'
 import { readListing } from '../../resource/list.ts'
 import type { usersService } from './service.ts'
+import { accountsOf } from './sheet.ts'
 
 const anything = Type.Object({}, { additionalProperties: true })
 
@@ -36,6 +40,19 @@ export const userRoutes = (app: FastifyInstance, users: ReturnType<typeof usersS
       }),
       async ({ db, actor, request }) => ({ Removed: await users.remove(db, actor, idsOf(request.body, request.query)) }),
     )
+
+  const described = user as unknown as Resource
+  serve(app, userCalls.template, async ({ request, reply }) => {
+    const language = languageOf(request)
+    return sendFile(reply, `${word(language, 'menu.m10402')}.xlsx`, await toSheet(described, importedFields, [], language))
+  })
+  serve(app, userCalls.import, async ({ actor, query, request }) => {
+    const accounts = await accountsOf(await uploaded(request), languageOf(request))
+    return users.importSheet(
+      actor,
+      accounts.map((values) => ({ ...values, ...(query.EnterpriseId ? { EnterpriseId: query.EnterpriseId } : {}) })),
+    )
+  })
 
   serve(app, userCalls.lock, ({ db, actor, body }) => users.lock(db, actor, body.Id))
   serve(app, userCalls.unlock, ({ db, actor, body }) => users.unlock(db, actor, body.Id))

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { post } from '../../../contract/areas/posts.ts'
 import { user } from '../../../contract/areas/users.ts'
 import type { Page } from '../../../contract/base/call.ts'
 import type { Resource, Row } from '../../../contract/base/resource.ts'
@@ -10,13 +11,15 @@ import { exceeds, type Granting, rolesOf } from '../../identity/rights.ts'
 import type { Sessions } from '../../identity/sessions.ts'
 import { generated } from '../../identity/setup.ts'
 import { isZone } from '../../identity/zones.ts'
+import { visible } from '../../resource/sql.ts'
 import { record, store } from '../../resource/store.ts'
 
 type User = Row<typeof user>
 type Values = Record<string, unknown>
-export type Account = User & { RoleIds: number[]; RoleNames: string }
+export type Account = User & { RoleIds: number[]; RoleNames: string; PostIds: number[]; PostNames: string; LockUntil: string | null }
+type Held = { UserId: number; Id: number; Name: string }
 
-type NewAccount = Values & { RoleIds?: readonly number[] }
+type NewAccount = Values & { RoleIds?: readonly number[]; PostIds?: readonly number[] }
 type Secret = { OneTimePwd: string; hash: string }
 
 /** A password to begin with, and what is kept of it. */
@@ -35,15 +38,27 @@ const cleaned = (given: Values): Values => {
   return values
 }
 
-/** Rows with the roles of their people. */
-export const withRoles = async (db: Db, rows: readonly User[]): Promise<Account[]> => {
-  const held = await db.rows<{ UserId: number; Id: number; RoleName: string }>(
-    sql`select ur."UserId", r."Id", r."RoleName" from user_role ur join role r on r."Id" = ur."RoleId" where ur."UserId" = any(${rows.map((r) => r.Id)}::bigint[]) order by r."RoleName"`,
-  )
-  const of = Map.groupBy(held, (h) => h.UserId)
+/** Rows with the roles and posts of their people, and until when failed attempts keep an account closed. */
+export const withRoles = async (db: Db, system: Db, actor: Actor, rows: readonly User[]): Promise<Account[]> => {
+  const ids = rows.map((r) => r.Id)
+  const zone = actor.zone ?? actor.tenantZone
+  const [roles, posts] = await db.all([
+    sql<Held>`select ur."UserId", r."Id", r."RoleName" as "Name" from user_role ur join role r on r."Id" = ur."RoleId" where ur."UserId" = any(${ids}::bigint[]) order by 3`,
+    sql<Held>`select up."UserId", p."Id", p."PostName" as "Name" from user_post up join post p on p."Id" = up."PostId" where up."UserId" = any(${ids}::bigint[]) order by p."Sort", 3`,
+  ])
+  const locks = await system.rows<{ Account: string; Until: string }>(sql`
+    select "Account", to_char("LockUntil" at time zone ${zone}::text, 'YYYY-MM-DD HH24:MI:SS') as "Until" from login_attempt
+    where "Account" = any(${rows.map((r) => r.UserNO.toLowerCase())}::text[]) and "LockUntil" > now()`)
+  const until = new Map(locks.map((l) => [l.Account, l.Until]))
+  const [rolesOf, postsOf] = [Map.groupBy(roles, (h) => h.UserId), Map.groupBy(posts, (h) => h.UserId)]
+  const names = (held: readonly Held[]) => held.map((h) => h.Name).join(', ')
   return rows.map((row) => {
-    const roles = of.get(row.Id) ?? []
-    return { ...row, RoleIds: roles.map((r) => r.Id), RoleNames: roles.map((r) => r.RoleName).join(', ') }
+    const [role, post] = [rolesOf.get(row.Id) ?? [], postsOf.get(row.Id) ?? []]
+    return {
+      ...row,
+      ...{ RoleIds: role.map((r) => r.Id), RoleNames: names(role), PostIds: post.map((p) => p.Id), PostNames: names(post) },
+      LockUntil: until.get(row.UserNO.toLowerCase()) ?? null,
+    }
   })
 }
 
@@ -66,7 +81,8 @@ export const guarding = async <T>(db: Db, concerned: boolean, work: (db: Db) => 
 
 /** Accounts of people: made, changed, locked and given roles by those who have no fewer rights themselves. */
 export const usersService = (database: Database, sessions: Sessions) => {
-  const one = async (db: Db, actor: Actor, id: number) => (await withRoles(db, [await people.find(db, actor, id)]))[0]!
+  const one = async (db: Db, actor: Actor, id: number) =>
+    (await withRoles(db, database.system, actor, [await people.find(db, actor, id)]))[0]!
   const reread = (ids: readonly number[]) => sessions.changed((who) => ids.includes(who.UserId))
 
   /** Somebody else whom the actor may rule over; notFound for people of other tenants. */
@@ -93,10 +109,26 @@ export const usersService = (database: Database, sessions: Sessions) => {
     await record(db, actor, described, 'update', Id, EnterpriseId, { RoleIds: before }, { RoleIds: ids })
   }
 
-  const createIn = async (db: Db, actor: Actor, { RoleIds = [], ...draft }: NewAccount, { hash }: Secret): Promise<User> => {
+  /** Exactly these posts, all of the person's tenant and in the actor's sight. */
+  const setPosts = async (db: Db, actor: Actor, { Id, EnterpriseId }: { Id: number; EnterpriseId: number }, wanted: readonly number[]) => {
+    const ids = [...new Set(wanted)]
+    const seen = await db.rows(
+      sql`select 1 from post t where "Id" = any(${ids}::bigint[]) and "EnterpriseId" = ${EnterpriseId} and ${visible(post as unknown as Resource, actor)}`,
+    )
+    if (seen.length !== ids.length) throw new FieldFaults([{ field: 'PostIds', rule: 'unknownReference' }])
+    const gone = await db.rows<{ Id: number }>(
+      sql`delete from user_post where "UserId" = ${Id} and "PostId" <> all(${ids}::bigint[]) returning "PostId" as "Id"`,
+    )
+    const more = await db.rows(sql`
+      insert into user_post ("EnterpriseId", "UserId", "PostId") select ${EnterpriseId}, ${Id}, unnest(${ids}::bigint[]) on conflict do nothing returning 1`)
+    if (gone.length || more.length) await record(db, actor, described, 'update', Id, EnterpriseId, null, { PostIds: ids })
+  }
+
+  const createIn = async (db: Db, actor: Actor, { RoleIds = [], PostIds, ...draft }: NewAccount, { hash }: Secret): Promise<User> => {
     const row = await people.create(db, actor, cleaned(draft))
     await db.rows(sql`update "user" set "PasswordHash" = ${hash}, "MustChangePwd" = 1 where "Id" = ${row.Id}`)
     if (RoleIds.length) await assign(db, actor, row, RoleIds)
+    if (PostIds?.length) await setPosts(db, actor, row, PostIds)
     return row
   }
 
@@ -124,7 +156,7 @@ export const usersService = (database: Database, sessions: Sessions) => {
     setRoles,
     async list(db: Db, actor: Actor, q: Parameters<typeof people.list>[2]): Promise<Page<Account>> {
       const page = await people.list(db, actor, q)
-      return { ...page, Items: await withRoles(db, page.Items) }
+      return { ...page, Items: await withRoles(db, database.system, actor, page.Items) }
     },
     createIn,
     /** The account and the password it begins with, which nobody can read again. */
@@ -134,10 +166,22 @@ export const usersService = (database: Database, sessions: Sessions) => {
       const made = await database.system.tx((db) => createIn(db, actor, draft, secret))
       return { ...(await one(database.as(actor), actor, made.Id)), OneTimePwd: secret.OneTimePwd }
     },
-    async update(db: Db, actor: Actor, id: number, change: Values) {
+    /** All or none. */
+    async importSheet(actor: Actor, drafts: readonly Values[]) {
+      const secrets = await Promise.all(drafts.map(() => oneTime()))
+      await database.system.tx(async (db) => {
+        for (const [i, draft] of drafts.entries()) await createIn(db, actor, draft, secrets[i]!)
+      })
+      return { Added: drafts.length, Accounts: drafts.map((d, i) => ({ UserNO: String(d.UserNO), OneTimePwd: secrets[i]!.OneTimePwd })) }
+    },
+    async update(db: Db, actor: Actor, id: number, { PostIds, ...change }: Values & { PostIds?: readonly number[] }) {
       const values = cleaned(change)
       const { isPlatform } = await target(db, actor, id, values.Status === 0 ? 'refused' : 'allowed')
-      const row = await guarding(db, isPlatform, (db) => people.update(db, actor, id, values))
+      const row = await guarding(db, isPlatform, async (db) => {
+        const changed = await people.update(db, actor, id, values)
+        if (PostIds) await setPosts(db, actor, changed, PostIds)
+        return changed
+      })
       if (row.Status !== 1) await sessions.endPeople([id], 'locked')
       reread([id])
       return one(db, actor, id)

@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { Type } from 'typebox'
+import { post } from '../../../contract/areas/posts.ts'
+import { call } from '../../../contract/base/call.ts'
+import type { Resource } from '../../../contract/base/resource.ts'
+import { Fault } from '../../http/faults.ts'
+import { serve } from '../../http/serve.ts'
+import { crud, idsOf } from '../../resource/crud.ts'
+import { store } from '../../resource/store.ts'
+
+const anything = Type.Object({}, { additionalProperties: true })
+
+/** Posts; one that somebody holds stays, and the answer says who. */
+export const postRoutes = (app: FastifyInstance) => {
+  const r = post as unknown as Resource
+  crud(app, r, { except: ['remove'] })
+  const remove = {
+    method: 'DELETE',
+    permission: `${r.permission}.remove`,
+    query: anything,
+    answer: Type.Object({ Removed: Type.Integer() }),
+  } as const
+  for (const suffix of ['', '/BatchDelete'])
+    serve(app, call({ ...remove, path: `${r.path}${suffix}` }), async ({ db, actor, request }) => {
+      const ids = idsOf(request.body, request.query)
+      for (const id of ids) await store(r).find(db, actor, id)
+      const held = await db.rows<{ Id: number; Title: string }>(sql`
+        select distinct u."Id", u."UserName" as "Title" from user_post up join "user" u on u."Id" = up."UserId" where up."PostId" = any(${ids}::bigint[]) order by 1 limit 10`)
+      if (held.length) throw new Fault('inUse', {}, { UsedBy: held.map((u) => ({ Resource: 'user', ...u })) })
+      return { Removed: await store(r).remove(db, actor, ids) }
+    })
+}
