@@ -16,7 +16,7 @@ export const user = resource('user', {
     Email: text({ max: 100, search: true }),
     BelongOrganId: ref('organ', { as: 'OrganName' }),
     DepartmentId: ref('department'),
-    Avatar: text({ max: 300, pattern: '^/(?![/\\\\])' }),
+    Avatar: text({ max: 300, set: 'never', pattern: '^/(?![/\\\\])' }),
     /** After it the account signs in no more. */
     ValidTo: instant({ set: 'always' }),
     TimeZoneKey: text({ max: 60 }),

@@ -3,15 +3,30 @@ import { project } from '../../../contract/areas/projects.ts'
 import { Page } from '../../app/Page.tsx'
 import { ResourceList } from '../../resource/ResourceList.tsx'
 import { useWords } from '../../words/words.ts'
+import { TenantSelect, useTenant } from '../enterprises/TenantSelect.tsx'
 
 const ProjectList = () => {
   const t = useWords()
+  const tenant = useTenant()
   return (
     <Page title={t('menu.m10101')}>
       <ResourceList
         of={project}
         columns={['ProjectName', 'ProjectNo', 'RegionId', 'BelongOrganId', 'Address', 'Remark']}
         filters={['RegionId']}
+        extra={<TenantSelect />}
+        {...(tenant ? { fixed: tenant } : {})}
+        form={{
+          // An organisation of the tenant that the project belongs to.
+          refine: (values) => ({
+            where: Object.fromEntries(
+              ['BelongOrganId', 'RegionId'].map((f) => [
+                f,
+                { EnterpriseId: tenant?.EnterpriseId ?? (values.EnterpriseId as number | undefined) },
+              ]),
+            ),
+          }),
+        }}
         link={(row) => `/projectManagement/gatewayManagement?ProjectId=${row.Id}`}
         actions={(row) => [
           {

@@ -1,13 +1,21 @@
 import { App, Button, Form, Input, Select, Table } from 'antd'
 import { user, userCalls } from '../../../contract/areas/users.ts'
 import { Page } from '../../app/Page.tsx'
+import { PictureInput } from '../../files/PictureInput.tsx'
 import { useCall, useCommand } from '../../resource/api.ts'
 import { Failure } from '../../resource/Empty.tsx'
 import { startSession } from '../../session/session.ts'
 import { useWords } from '../../words/words.ts'
 import { MyMessages } from '../wechat/MyMessages.tsx'
 
-type Profile = { UserName: string; Phone: string | null; Email: string | null; TimeZoneKey: string | null; Language: string | null }
+type Profile = {
+  Avatar: string | null
+  UserName: string
+  Phone: string | null
+  Email: string | null
+  TimeZoneKey: string | null
+  Language: string | null
+}
 const fields = ['UserName', 'Phone', 'Email'] as const
 const zones = Intl.supportedValuesOf('timeZone').map((value) => ({ value, label: value }))
 
@@ -73,6 +81,9 @@ const Account = () => {
           <p className="soft">
             {data.UserNO as string} {data.RoleNames as string}
           </p>
+          <Form.Item name="Avatar" label={t('user.Avatar')}>
+            <PictureInput purpose="avatar" absolute />
+          </Form.Item>
           {fields.map((name) => (
             <Form.Item key={name} name={name} label={t(`user.${name}`)} required={name === 'UserName'}>
               <Input maxLength={user.fields[name].max} autoComplete="off" />

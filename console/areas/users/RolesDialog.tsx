@@ -1,29 +1,43 @@
 import { Checkbox, Modal, Spin } from 'antd'
 import { useState } from 'react'
+import { post } from '../../../contract/areas/posts.ts'
 import { userCalls } from '../../../contract/areas/users.ts'
+import type { Resource } from '../../../contract/base/resource.ts'
+import { RefsInput } from '../../form/RefsInput.tsx'
 import { useCall, useCommand } from '../../resource/api.ts'
 import { Failure } from '../../resource/Empty.tsx'
+import { useMay } from '../../session/session.ts'
 import { useWords } from '../../words/words.ts'
 
-/** The roles a person has. */
-export const RolesDialog = ({ user, close }: { user: { Id: number; UserName: string }; close: () => void }) => {
+type Props = { user: { Id: number; UserName: string; EnterpriseId: number } & Record<string, unknown>; close: () => void }
+
+/** The roles a person has, and the posts. */
+export const RolesDialog = ({ user, close }: Props) => {
   const t = useWords()
   const { data, error, refetch } = useCall(userCalls.roleList, { body: { UserId: user.Id }, of: ['user', 'role'] })
   const [chosen, setChosen] = useState<number[]>()
   const save = useCommand(userCalls.setRoles, ['user'], { meta: { quiet: true } })
+  const [posts, setPosts] = useState<number[]>()
+  const mayEdit = useMay('m10402.edit')
+  const savePosts = useCommand(userCalls.update, ['user'], { meta: { quiet: true } })
+  const fault = error ?? save.error ?? savePosts.error
   const value = chosen ?? data?.filter((r) => r.Checked).map((r) => r.Id) ?? []
+  const submit = async () => {
+    if (posts) await savePosts.mutateAsync({ body: { Id: user.Id, PostIds: posts } })
+    if (chosen) await save.mutateAsync({ body: { UserId: user.Id, RoleIds: value } })
+  }
   return (
     <Modal
       open
       title={t('user.rolesOf', { title: user.UserName })}
       okText={t('save')}
       cancelText={t('cancel')}
-      confirmLoading={save.isPending}
+      confirmLoading={save.isPending || savePosts.isPending}
       onCancel={close}
-      onOk={() => save.mutate({ body: { UserId: user.Id, RoleIds: value } }, { onSuccess: close })}
+      onOk={() => void submit().then(close, () => undefined)}
     >
       <div className="stack">
-        {(error ?? save.error) && <Failure fault={(error ?? save.error)!} retry={error ? () => refetch() : undefined} />}
+        {fault && <Failure fault={fault} retry={error ? () => refetch() : undefined} />}
         {data ? (
           <Checkbox.Group
             value={value}
@@ -33,6 +47,18 @@ export const RolesDialog = ({ user, close }: { user: { Id: number; UserName: str
           />
         ) : (
           !error && <Spin />
+        )}
+        {mayEdit && (
+          <>
+            <h3>{t('menu.m10413')}</h3>
+            <RefsInput
+              to={post as unknown as Resource}
+              where={{ EnterpriseId: user.EnterpriseId }}
+              value={posts ?? (user.PostIds as number[] | undefined) ?? []}
+              onChange={setPosts}
+              aria-label={t('menu.m10413')}
+            />
+          </>
         )}
       </div>
     </Modal>

@@ -1,5 +1,5 @@
-import { KeyOutlined, LockOutlined, SafetyOutlined, UnlockOutlined } from '@ant-design/icons'
-import { App } from 'antd'
+import { ImportOutlined, KeyOutlined, LockOutlined, SafetyOutlined, UnlockOutlined } from '@ant-design/icons'
+import { App, Button } from 'antd'
 import { useState } from 'react'
 import { user, userCalls } from '../../../contract/areas/users.ts'
 import { Page } from '../../app/Page.tsx'
@@ -9,6 +9,7 @@ import { useMay, useUser } from '../../session/session.ts'
 import { useWords } from '../../words/words.ts'
 import { OneTimePassword } from '../enterprises/OneTimePassword.tsx'
 import { TenantSelect, useTenant } from '../enterprises/TenantSelect.tsx'
+import { ImportUsers } from './ImportUsers.tsx'
 import { RolesDialog } from './RolesDialog.tsx'
 
 type User = Shown<typeof user>
@@ -21,8 +22,10 @@ const UserList = () => {
   const self = useUser()?.Id
   const tenant = useTenant()
   const [mayLock, mayReset, mayGive] = [useMay('m10402.lock'), useMay('m10402.resetPwd'), useMay('m10402.authorise')]
+  const mayAdd = useMay('m10402.add')
+  const [importing, setImporting] = useState(false)
   const [secret, setSecret] = useState<Secret>()
-  const [giving, setGiving] = useState<{ Id: number; UserName: string }>()
+  const [giving, setGiving] = useState<User>()
   const lock = useCommand(userCalls.lock, ['user'])
   const unlock = useCommand(userCalls.unlock, ['user'])
   const reset = useCommand(userCalls.resetPassword, ['user'])
@@ -40,16 +43,26 @@ const UserList = () => {
     <Page title={t('menu.m10402')}>
       <ResourceList
         of={user}
-        columns={['UserNO', 'UserName', 'Phone', 'BelongOrganId', 'Status', 'IsLock', 'LastLoginTime']}
+        columns={['UserNO', 'UserName', 'Phone', 'BelongOrganId', 'Status', 'IsLock', 'ValidTo', 'LastLoginTime']}
         cells={{
           UserName: (row) => (
             <>
-              {row.UserName} <span className="soft">{String(row.RoleNames ?? '')}</span>
+              {row.UserName} <span className="soft">{[row.RoleNames, row.PostNames].filter(Boolean).join(' · ')}</span>
             </>
           ),
+          IsLock: (row) => (row.LockUntil ? t('user.lockedUntil', { time: String(row.LockUntil) }) : undefined),
         }}
         filters={['Status', 'IsLock']}
-        extra={<TenantSelect />}
+        extra={
+          <>
+            <TenantSelect />
+            {mayAdd && (
+              <Button icon={<ImportOutlined />} onClick={() => setImporting(true)}>
+                {t('button.import')}
+              </Button>
+            )}
+          </>
+        }
         {...(tenant ? { fixed: tenant } : {})}
         form={{
           refine: (values) => ({
@@ -62,7 +75,7 @@ const UserList = () => {
             ? []
             : [
                 ...(mayGive ? [{ key: 'roles', label: t('user.setRoles'), icon: <SafetyOutlined />, run: () => setGiving(row) }] : []),
-                ...(mayLock && row.IsLock === 1
+                ...(mayLock && (row.IsLock === 1 || row.LockUntil)
                   ? [{ key: 'unlock', label: t('user.unlock'), icon: <UnlockOutlined />, run: () => unlock.mutate(body(row)) }]
                   : []),
                 ...(mayLock && row.IsLock !== 1
@@ -91,6 +104,7 @@ const UserList = () => {
         }
       />
       {secret && <OneTimePassword given={secret} close={() => setSecret(undefined)} />}
+      {importing && <ImportUsers tenant={tenant?.EnterpriseId} close={() => setImporting(false)} />}
       {giving && <RolesDialog user={giving} close={() => setGiving(undefined)} />}
     </Page>
   )

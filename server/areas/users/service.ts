@@ -218,8 +218,13 @@ export const usersService = (database: Database, sessions: Sessions) => {
         select r."Id", r."RoleName", exists (select 1 from user_role ur where ur."UserId" = ${id} and ur."RoleId" = r."Id") as "Checked"
         from role r where r."EnterpriseId" = ${row.EnterpriseId} order by r."Sort", r."RoleName"`)
     },
-    async setAccount(db: Db, actor: Actor, change: Values) {
-      await people.update(db, actor, actor.UserId, cleaned(change))
+    async setAccount(db: Db, actor: Actor, { Avatar, ...change }: Values) {
+      await db.tx(async (db) => {
+        const row = await people.update(db, actor, actor.UserId, cleaned(change))
+        if (Avatar === undefined || Avatar === row.Avatar) return
+        await db.rows(sql`update "user" set "Avatar" = ${Avatar || null} where "Id" = ${actor.UserId}`)
+        await record(db, actor, described, 'update', actor.UserId, actor.EnterpriseId, { Avatar: row.Avatar }, { Avatar })
+      })
       reread([actor.UserId])
       return one(db, actor, actor.UserId)
     },
