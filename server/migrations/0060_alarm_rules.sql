@@ -61,6 +61,7 @@ create unique index alarm_info_standing on alarm_info ("Subject") where "IsActiv
 
 create index alarm_info_rule on alarm_info ("AlmRuleId", "StartTime" desc) where "AlmRuleId" is not null;
 create index alarm_info_level on alarm_info ("EnterpriseId", "AlarmLevel", "StartTime" desc, "Id" desc);
+drop index if exists alarm_info_handled;
 create index alarm_info_handled on alarm_info ("EnterpriseId", "HandleStatus", "StartTime" desc, "Id" desc);
 create index alarm_info_project on alarm_info ("ProjectId", "StartTime" desc, "Id" desc);
 create index alarm_info_code on alarm_info ("EnterpriseId", "FaultCodeId", "StartTime" desc, "Id" desc);
