@@ -14,6 +14,7 @@ import { command, gateway, gatewayCalls } from './areas/gateways.ts'
 import { logCalls, trialUser } from './areas/logs.ts'
 import { menuCalls } from './areas/menu-entries.ts'
 import { almEmailTemplate, almPushRecord, almSmsTemplate, almWechatTemplate, messageCalls } from './areas/message-templates.ts'
+import { monitoringCalls } from './areas/monitoring.ts'
 import { notice, noticeCalls } from './areas/notices.ts'
 import { apiCredential, openApiCalls } from './areas/open-api.ts'
 import { organ, organCalls } from './areas/organs.ts'
@@ -94,6 +95,7 @@ export const calls: Call[] = [
   openApiCalls,
   backupCalls,
   dashboardCalls,
+  monitoringCalls,
 ].flatMap((group) => Object.values(group) as Call[])
 
 export const languages = ['en', 'zh', 'es', 'ja'] as const

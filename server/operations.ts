@@ -10,14 +10,19 @@ import { startChain } from './areas/logs/chain.ts'
 import { openLogKeys } from './areas/logs/keys.ts'
 import { logRoutes } from './areas/logs/routes.ts'
 import { forgetBefore, verifyChain } from './areas/logs/verify.ts'
+import { openMachine } from './areas/monitoring/machine.ts'
+import { monitoringRoutes } from './areas/monitoring/routes.ts'
+import { startMonitoring } from './areas/monitoring/service.ts'
 import { forgetNotices } from './areas/notices/service.ts'
 import { timerRoutes } from './areas/timers/routes.ts'
 import { type Methods, startTimers } from './areas/timers/runner.ts'
 import { furnishTimers } from './areas/timers/service.ts'
+import { version } from './backup/manifest.ts'
 import type { Database } from './database/db.ts'
 import { openS3 } from './files/s3.ts'
 import { openFolder } from './files/store.ts'
 import { Fault } from './http/faults.ts'
+import type { Probe } from './http/health.ts'
 import { installationKey, type Sessions } from './identity/sessions.ts'
 import { platformEnterprise } from './identity/setup.ts'
 import type { Settings } from './settings.ts'
@@ -33,11 +38,13 @@ export type OperationsParts = {
   urls: { adminUrl: string; applicationUrl: string }
   telemetry: Pick<Telemetry, 'keep' | 'disk' | 'snapshot'>
   restart?: BackupParts['restart']
+  /** The engines, as `/readyz` asks them. */
+  probes: readonly Probe[]
   clock: () => number
   log: { warn: (fields: object, text: string) => void }
 }
 
-export const startOperations = async ({ settings, database, urls, sessions, telemetry, restart, clock, log }: OperationsParts) => {
+export const startOperations = async ({ settings, database, urls, sessions, telemetry, restart, probes, clock, log }: OperationsParts) => {
   const db = database.system
   const store = settings.s3Url ? openS3(settings.s3Url) : openFolder(join(settings.data, 'files'))
   const files = filesService(database, store, await installationKey(db, 'files'), clock)
@@ -79,6 +86,7 @@ export const startOperations = async ({ settings, database, urls, sessions, tele
       return { Wording: 'settled', WordValues: { megabytes: Math.ceil(telemetry.disk().used / 1024 / 1024) } }
     },
   }
+  const monitoring = startMonitoring({ database, machine: openMachine(settings.data), probes, version, clock, log })
   const timers = startTimers({ database, clock, log, methods })
   return {
     routes: [
@@ -86,12 +94,14 @@ export const startOperations = async ({ settings, database, urls, sessions, tele
       (api: FastifyInstance) => timerRoutes(api, timers, clock),
       (api: FastifyInstance) => logRoutes(api, database, keys),
       (api: FastifyInstance) => backupRoutes(api, backups, database),
+      (api: FastifyInstance) => monitoringRoutes(api, monitoring, database),
     ],
     /** Once the platform has its tenant. */
     furnish: () => furnishTimers(database, platformEnterprise, clock),
     close: async () => {
       await timers.close()
       await backups.close()
+      await monitoring.close()
       await chain.close()
     },
   }

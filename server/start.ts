@@ -193,8 +193,16 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
     telemetry.latest.onMoved(gateways.stored)
     telemetry.ingest.onStored((rows, live) => live && gateways.timed(rows))
 
+    const probes = [
+      // The first account is made last.
+      { name: 'start', ready: () => complete },
+      { name: 'database', ready: database.ready },
+      { name: 'telemetry', ready: telemetry.ready },
+      { name: 'disk', ready: () => !telemetry.disk().full },
+      { name: 'broker', ready: gateways.uplink.ready },
+    ]
     const operations = opened(
-      await startOperations({ settings, database, urls: { adminUrl, applicationUrl }, sessions, telemetry, restart, clock, log }),
+      await startOperations({ settings, database, urls: { adminUrl, applicationUrl }, sessions, telemetry, restart, probes, clock, log }),
       (o) => o.close(),
     )
     const limits = openLimits(standardLimits(settings.callsPerSecond), tellFloods(database, log, clock))
@@ -235,14 +243,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
         root: [
           (root) =>
             healthRoutes(root, {
-              probes: [
-                // The first account is made last.
-                { name: 'start', ready: () => complete },
-                { name: 'database', ready: database.ready },
-                { name: 'telemetry', ready: telemetry.ready },
-                { name: 'disk', ready: () => !telemetry.disk().full },
-                { name: 'broker', ready: gateways.uplink.ready },
-              ],
+              probes,
               figures: figuresOf({ telemetry, hub, alarms, gateways, registry, limits }),
               ...(settings.metricsToken ? { metricsToken: settings.metricsToken } : {}),
             }),

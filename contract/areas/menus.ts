@@ -84,6 +84,7 @@ export const menus: readonly Menu[] = [
       { code: 'm10432', path: 'configWeChat', buttons: ['edit'] },
       { code: 'm10451', path: 'timingTask', buttons: [...crud, 'enable', 'run'], platform: true },
       { code: 'm10452', path: 'backup', buttons: ['backup', 'download', 'restore', 'remove'], platform: true },
+      { code: 'm10453', path: 'monitor', buttons: ['edit'], platform: true },
       { code: 'm10454', path: 'log', buttons: ['export', 'verify'] },
       { code: 'm10455', path: 'experienceLog' },
       { code: 'm10433', path: 'interfaceManage', hidden: true, buttons: [...crud, 'authorise', 'resetKey'] },

@@ -42,6 +42,11 @@ const rows: Row[] = [
   { path: 'enterpriseManage', button: 'Add tenant', call: '/System/Enterprise/Manager?EnterpriseId=1', ...ofPlatform },
   { path: 'info/platform', button: 'Save', ...ofPlatform },
   { path: 'menu', button: 'Add link', call: '/System/Menu/List', ...ofPlatform },
+  { path: 'log', button: 'Verify the log', call: '/System/Log/List', ...ofTenant },
+  { path: 'experienceLog', call: '/System/TrialUserLog/List', ...ofTenant },
+  { path: 'timingTask', button: 'Add task', call: '/System/Timer/List', ...ofPlatform },
+  { path: 'backup', button: 'Back up now', call: '/System/Backup/DBFiles', ...ofPlatform },
+  { path: 'monitor', button: 'Limits', call: '/System/Monitor/MachineUseInfo', ...ofPlatform },
   { path: 'dictType', button: 'Add dictionary', ...ofPlatform },
 ]
 

@@ -1,6 +1,6 @@
 import { DownloadOutlined } from '@ant-design/icons'
 import { Button, DatePicker, Dropdown, Segmented, Select } from 'antd'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { type ParaInfo, telemetryCalls } from '../../../contract/areas/telemetry.ts'
 import { Page } from '../../app/Page.tsx'
@@ -8,6 +8,7 @@ import { valueAt } from '../../chart/assemble.ts'
 import { saveCsv, savePng } from '../../chart/exports.ts'
 import { Plot } from '../../chart/Plot.tsx'
 import { spans } from '../../chart/ranges.ts'
+import { useSize } from '../../chart/useSize.ts'
 import { useCall } from '../../resource/api.ts'
 import { EmptyList, Failure } from '../../resource/Empty.tsx'
 import { useColours, useMode } from '../../theme/mode.ts'
@@ -28,18 +29,6 @@ const grouped = (all: readonly ParaInfo[]) =>
     label,
     options: points.map((p) => ({ value: p.ParaId, label: `${p.ParaName}${p.ParaUnitName ? ` (${p.ParaUnitName})` : ''}`, device: label })),
   }))
-
-const useSize = () => {
-  const [element, setElement] = useState<HTMLElement | null>(null)
-  const [width, setWidth] = useState(0)
-  useEffect(() => {
-    if (!element) return
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)))
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [element])
-  return [setElement, width] as const
-}
 
 /** Up to seven points over time, live or of any time that is kept. */
 const TrendScreen = () => {
