@@ -93,14 +93,31 @@ describe('no answer', () => {
   })
 })
 
-it('[suppress-header] [suppressed-no-toast] [suppress-project-name] [suppress-device-parameter] [suppress-energy-code] [suppress-energy-formula] [suppress-energy-data] [suppress-drug-data] [suppress-alarm-condition] seven checks are sent with X-Silent and their faults are marked', async () => {
-  expect(silentChecks).toHaveLength(7)
-  for (const path of silentChecks) {
-    expect((await fault(200, body(400, 'Not good'), path))?.silent).toBe(true)
-    expect(asked().headers['x-silent']).toBe('1')
-  }
-  expect((await fault(200, body(400, 'Not good'), '/Project/Project'))?.silent).toBe(false)
-  expect(asked().headers['x-silent']).toBeUndefined()
+describe('checks whose screen shows the result itself', () => {
+  const checks = [
+    ['suppress-project-name', '/Project/Project/CheckProjectName'],
+    ['suppress-device-parameter', '/Project/DevPara/CheckDevPara'],
+    ['suppress-energy-code', '/Energy/Info/CheckCode'],
+    ['suppress-energy-formula', '/Energy/Info/CheckFormula'],
+    ['suppress-energy-data', '/Energy/InfoData/CheckData'],
+    ['suppress-drug-data', '/Drug/InfoData/CheckData'],
+    ['suppress-alarm-condition', '/Alarm/AlarmRule/ConditionValidation'],
+  ] as const
+
+  // The ids: [suppress-project-name] [suppress-device-parameter] [suppress-energy-code] [suppress-energy-formula]
+  // [suppress-energy-data] [suppress-drug-data] [suppress-alarm-condition]
+  it.each(checks)('[%s] [suppress-header] [suppressed-no-toast] %s is sent with X-Silent, and its fault is marked', async (_, path) => {
+    for (const each of [path, `${path}?Id=1`]) {
+      expect((await fault(200, body(400, 'Not good'), each))?.silent).toBe(true)
+      expect(asked().headers['x-silent']).toBe('1')
+    }
+  })
+
+  it('[suppress-header] are seven, and no other call is sent so', async () => {
+    expect([...silentChecks].sort()).toEqual(checks.map(([, path]) => path).sort())
+    expect((await fault(200, body(400, 'Not good'), '/Project/Project'))?.silent).toBe(false)
+    expect(asked().headers['x-silent']).toBeUndefined()
+  })
 })
 
 it('[err-toast] [global-message] [err-transport-401] errors stand 4,000 ms, other messages 3,500 ms, and a refused token leaves after 1,000 ms', () => {

@@ -1,0 +1,22 @@
+import { MutationObserver } from '@tanstack/react-query'
+import { expect, it, vi } from 'vitest'
+
+vi.hoisted(() => vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined, removeItem: () => undefined }))
+
+import { Fault } from '../session/request.ts'
+import { onFault, queryClient } from './queries.ts'
+
+it('[suppressed-no-toast] [err-toast] a write that failed is told, unless its screen shows the result or the session is over', async () => {
+  const told: string[] = []
+  onFault((text) => told.push(text))
+  const failing = (fault: Fault, meta = {}) =>
+    new MutationObserver(queryClient, { mutationFn: () => Promise.reject(fault), meta }).mutate().catch(() => undefined)
+  await failing(new Fault(409, 'Taken'))
+  await failing(new Fault(409, 'Still in use', { UsedBy: [{ Resource: 'gateway', Id: 3, Title: 'North' }] } as never))
+  expect(told).toEqual(['Taken', 'Still in use (North)'])
+  await failing(new Fault(400, 'Not good', {}, true))
+  await failing(new Fault(409, 'Taken'), { quiet: true })
+  await failing(new Fault(401, 'Over'))
+  await failing(new Fault(205, 'Elsewhere'))
+  expect(told).toHaveLength(2)
+})
