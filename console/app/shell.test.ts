@@ -123,13 +123,13 @@ describe('tabs', () => {
   const tabs = [tab('/', true), tab('/a'), tab('/b'), tab('/c')]
   const names = (list: readonly Tab[]) => list.map((entry) => entry.key).join(' ')
 
-  it('[tabs-strip] [tabs-affixed] [tabs-affixed-survive] affixed ones survive every way of closing', () => {
+  it('[tabs-affixed] [tabs-affixed-survive] affixed ones survive every way of closing', () => {
     expect(names(without(tabs, '/b'))).toBe('/ /a /c')
     expect(names(without(tabs, '/'))).toBe('/ /a /b /c')
     expect(names(only(tabs, '/b'))).toBe('/ /b')
     expect(names(only(tabs))).toBe('/')
   })
-  it('are one a screen and record, carry the newest address, and the longest unvisited makes room', () => {
+  it('[tabs-strip] are one a screen and record, carry the newest address, and the longest unvisited makes room', () => {
     expect(tabKey('/A', '?Id=3&tab=x')).toBe('/a?Id=3')
     const again = visited(tabs, '/a', '?PageIndex=2')
     expect([names(again), again[1]!.to]).toEqual(['/ /a /b /c', '/a?PageIndex=2'])
@@ -138,7 +138,7 @@ describe('tabs', () => {
     expect(next).toHaveLength(mostTabs)
     expect(next.map((entry) => entry.key)).toEqual(expect.arrayContaining(['/0', '/1', '/2', '/new']))
   })
-  it('move, refresh, and hand over to what was seen before', () => {
+  it('[tabs-refresh] move, refresh, and hand over to what was seen before', () => {
     expect(names(moved(tabs, '/c', 1))).toBe('/ /c /a /b')
     expect(names(moved(tabs, '/c', 0))).toBe('/ /c /a /b')
     expect(names(moved(tabs, '/', 3))).toBe('/ /a /b /c')
