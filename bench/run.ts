@@ -4,6 +4,7 @@ import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { bytes } from './bytes.ts'
 import { capacity } from './capacity.ts'
+import { consoleFigures } from './console.ts'
 import { type Figure, printTable } from './figures.ts'
 import { hub } from './hub.ts'
 import { ingest } from './ingest.ts'
@@ -14,7 +15,19 @@ import { polling } from './polling.ts'
 import { queries } from './queries.ts'
 import { servers } from './servers.ts'
 
-const groups: Record<string, () => Promise<Figure[]>> = { ingest, hub, queries, bytes, memory, lists, polling, page, servers, capacity }
+const groups: Record<string, () => Promise<Figure[]>> = {
+  ingest,
+  hub,
+  queries,
+  bytes,
+  memory,
+  lists,
+  polling,
+  page,
+  console: consoleFigures,
+  servers,
+  capacity,
+}
 
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !(name in groups))

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from 'react'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { rowHeights } from '../../contract/areas/preferences.ts'
 import type { Resource } from '../../contract/base/resource.ts'
@@ -22,7 +22,7 @@ export const useArrangement = (r: Resource, { columns, filters, fixed, prefix, v
   const [params] = useSearchParams()
   const { preference, loading, change } = usePreference(`${r.permission}.${prefix}${r.name}${variant ? `.${variant}` : ''}`)
   const view = viewQuery(params, filters, prefix)
-  const show = (query: string) => set(viewChanges(query, filters))
+  const show = useCallback((query: string) => set(viewChanges(query, filters)), [set, filters])
 
   // A list that is opened without saying anything shows the default view, once.
   const opened = useRef(false)
@@ -36,29 +36,32 @@ export const useArrangement = (r: Resource, { columns, filters, fixed, prefix, v
 
   const all = useMemo(() => arrange(r, columns, preference.Columns), [r, columns, preference.Columns])
   const visible = useMemo(() => shown(all), [all])
-  const virtual = isVirtual(state.size)
-  const width = visible.reduce((sum, c) => sum + (c.Width ?? virtualWidth), 0)
-  return {
-    state,
-    set,
-    fixed,
-    /** True until it is known what to ask for. */
-    waits,
-    preference,
-    change,
-    all,
-    columns: visible,
-    view,
-    show,
-    virtual,
-    /** For the table: long pages draw only the rows in sight, which needs a height and widths in numbers. */
-    table: {
-      className: preference.RowHeight === rowHeights.standard ? 'rows' : 'rows rows-own',
-      style: { '--row': `${preference.RowHeight}px` } as React.CSSProperties,
+  // The same object while nothing of it has changed: what is drawn from it is drawn once.
+  return useMemo(() => {
+    const virtual = isVirtual(state.size)
+    const width = visible.reduce((sum, c) => sum + (c.Width ?? virtualWidth), 0)
+    return {
+      state,
+      set,
+      fixed,
+      /** True until it is known what to ask for. */
+      waits,
+      preference,
+      change,
+      all,
+      columns: visible,
+      view,
+      show,
       virtual,
-      // Says nothing that the arrows do not, and covers what is above.
-      showSorterTooltip: false,
-      scroll: virtual ? { x: width + 160, y: 600 } : { x: 'max-content' as const },
-    },
-  }
+      /** For the table: long pages draw only the rows in sight, which needs a height and widths in numbers. */
+      table: {
+        className: preference.RowHeight === rowHeights.standard ? 'rows' : 'rows rows-own',
+        style: { '--row': `${preference.RowHeight}px` } as React.CSSProperties,
+        virtual,
+        // Says nothing that the arrows do not, and covers what is above.
+        showSorterTooltip: false,
+        scroll: virtual ? { x: width + 160, y: 600 } : { x: 'max-content' as const },
+      },
+    }
+  }, [state, set, fixed, waits, preference, change, all, visible, view, show])
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useMemo } from 'react'
 import { preferenceCalls, rowHeights } from '../../contract/areas/preferences.ts'
 import { hub } from '../live/hub.ts'
 import { invoke } from '../session/request.ts'
@@ -28,7 +28,8 @@ export const usePreference = (MenuEncoding: string) => {
       }),
     [client, me],
   )
-  const preference: Preference = data ?? { MenuEncoding, RowHeight: rowHeights.standard, Columns: [], Views: [] }
+  const none = useMemo((): Preference => ({ MenuEncoding, RowHeight: rowHeights.standard, Columns: [], Views: [] }), [MenuEncoding])
+  const preference = data ?? none
 
   const { mutate } = useMutation({
     mutationKey: own,

@@ -1,13 +1,13 @@
 import { DeleteOutlined, EditOutlined, PlusOutlined } from '@ant-design/icons'
 import { App, Button } from 'antd'
-import { type ReactNode, useMemo, useState } from 'react'
+import { memo, type ReactNode, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import type { Resource } from '../../contract/base/resource.ts'
 import { ListTools } from '../list/ListTools.tsx'
 import { filterFields, toQuery } from '../list/listState.ts'
 import { RowTable } from '../list/RowTable.tsx'
 import { SearchBar } from '../list/SearchBar.tsx'
-import { useArrangement } from '../list/useArrangement.ts'
+import { type Arrangement, useArrangement } from '../list/useArrangement.ts'
 import { useMay } from '../session/session.ts'
 import { lower, useWords } from '../words/words.ts'
 import { type Shown, useRemove, useRows } from './api.ts'
@@ -46,31 +46,24 @@ export type ListProps<R extends Resource> = {
 
 const nothing: readonly string[] = []
 
-/** A list of a resource: search, sort, pages and selection, all in the address; rows are read from the server. */
-export const ResourceList = <R extends Resource>(props: ListProps<R>) => {
-  const {
-    of: r,
-    columns,
-    cells = {} as NonNullable<typeof props.cells>,
-    actions,
-    fixed = {},
-    prefix = '',
-    link,
-    form,
-    extra,
-    readOnly,
-  } = props
+const nowhere: Record<string, string | number> = {}
+
+type ListedProps<R extends Resource> = {
+  list: ListProps<R>
+  filters: readonly string[]
+  arrangement: Arrangement
+  edit: (row: Shown<R> | 'new') => void
+} & Pick<ReturnType<typeof useRows<R>>, 'data' | 'error' | 'refetch'>
+
+/** What stands on the list. Drawn anew when something of it has changed, not when somebody goes to another screen and back. */
+const Listed = memo(<R extends Resource>({ list, filters, arrangement, edit, ...answer }: ListedProps<R>) => {
+  const { of: r, columns, cells = {} as NonNullable<typeof list.cells>, actions, link, extra, readOnly } = list
   const t = useWords()
   const { modal } = App.useApp()
   const [mayAdd, mayEdit, mayRemove] = [useMay(`${r.permission}.add`), useMay(`${r.permission}.edit`), useMay(`${r.permission}.remove`)]
-  const given = props.filters ?? (nothing as typeof columns)
-  const filters = useMemo(() => filterFields(r, given).filter((f) => !(f in fixed)), [r, given, fixed])
-  const arrangement = useArrangement(r, { columns, filters, fixed, prefix })
   const { state, set } = arrangement
-  const answer = useRows(r, toQuery(r, state, fixed), { enabled: !arrangement.waits })
   const remove = useRemove(r)
-  const [editing, setEditing] = useState<Shown<R> | 'new'>()
-  const add = !readOnly && mayAdd ? (props.onAdd ?? (() => setEditing('new'))) : undefined
+  const add = !readOnly && mayAdd ? (list.onAdd ?? (() => edit('new'))) : undefined
 
   const titleOf = (row: Shown<R>) => String((row as Record<string, unknown>)[r.title] ?? row.Id)
   const confirmRemove = (rows: Shown<R>[], done = () => {}) =>
@@ -93,7 +86,7 @@ export const ResourceList = <R extends Resource>(props: ListProps<R>) => {
   const actionsOf = (row: Shown<R>): Action[] => [
     ...(actions?.(row) ?? []),
     ...(!readOnly && mayEdit
-      ? [{ key: 'edit', label: t('button.edit'), icon: <EditOutlined />, run: () => (props.onEdit ?? setEditing)(row) }]
+      ? [{ key: 'edit', label: t('button.edit'), icon: <EditOutlined />, run: () => (list.onEdit ?? edit)(row) }]
       : []),
     ...(!readOnly && mayRemove
       ? [
@@ -117,7 +110,7 @@ export const ResourceList = <R extends Resource>(props: ListProps<R>) => {
   const narrowed = state.search !== '' || Object.keys(state.filters).length > 0
   const empty = (
     <EmptyList
-      text={narrowed ? t('list.nothingFound') : (props.emptyText ?? t(`empty.${r.name}`))}
+      text={narrowed ? t('list.nothingFound') : (list.emptyText ?? t(`empty.${r.name}`))}
       action={
         narrowed
           ? { label: t('list.clear'), run: () => set({ q: null, ...Object.fromEntries(filters.map((f) => [f, null])) }) }
@@ -126,12 +119,12 @@ export const ResourceList = <R extends Resource>(props: ListProps<R>) => {
     />
   )
   return (
-    <section aria-label={t(r.name)}>
+    <>
       <SearchBar of={r} filters={filters} state={state} set={set}>
         {extra}
         <ListTools of={r} arrangement={arrangement} />
         {add && (
-          <Button type={props.secondary ? 'default' : 'primary'} icon={<PlusOutlined />} onClick={add}>
+          <Button type={list.secondary ? 'default' : 'primary'} icon={<PlusOutlined />} onClick={add}>
             {t('list.add', { thing: lower(t(r.name)) })}
           </Button>
         )}
@@ -151,8 +144,24 @@ export const ResourceList = <R extends Resource>(props: ListProps<R>) => {
             : []
         }
       />
+    </>
+  )
+}) as <R extends Resource>(props: ListedProps<R>) => ReactNode
+
+/** A list of a resource: search, sort, pages and selection, all in the address; rows are read from the server. */
+export const ResourceList = <R extends Resource>(props: ListProps<R>) => {
+  const { of: r, columns, fixed = nowhere, prefix = '', form } = props
+  const t = useWords()
+  const given = props.filters ?? (nothing as typeof columns)
+  const filters = useMemo(() => filterFields(r, given).filter((f) => !(f in fixed)), [r, given, fixed])
+  const arrangement = useArrangement(r, { columns, filters, fixed, prefix })
+  const { data, error, refetch } = useRows(r, toQuery(r, arrangement.state, fixed), { enabled: !arrangement.waits })
+  const [editing, edit] = useState<Shown<R> | 'new'>()
+  return (
+    <section aria-label={t(r.name)}>
+      <Listed<R> {...{ list: props, filters, arrangement, edit, data, error, refetch }} />
       {editing && (
-        <ResourceForm of={r} row={editing === 'new' ? undefined : editing} fixed={fixed} {...form} close={() => setEditing(undefined)} />
+        <ResourceForm of={r} row={editing === 'new' ? undefined : editing} fixed={fixed} {...form} close={() => edit(undefined)} />
       )}
     </section>
   )

@@ -1,6 +1,6 @@
 import { MoreOutlined } from '@ant-design/icons'
-import { Button, Dropdown, Tooltip } from 'antd'
-import type { ReactNode } from 'react'
+import { Dropdown } from 'antd'
+import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useWords } from '../words/words.ts'
 
@@ -15,31 +15,65 @@ export type Action = {
   disabled?: boolean
 }
 
-/** At most two icons and a menu for the rest; on cards everything is in the menu. */
+/**
+ * At most two icons and a menu for the rest; on cards everything is in the menu. A page has up to ten thousand of these: plain
+ * buttons, and the menu is made when it is opened.
+ */
 export const RowActions = ({ actions, title, icons = 2 }: { actions: Action[]; title: string; icons?: number }) => {
   const t = useWords()
   const navigate = useNavigate()
+  /** Undefined until it is wanted for the first time. */
+  const [open, setOpen] = useState<boolean>()
   const act = ({ to, run }: Action) => (to ? navigate(to) : run?.())
   const out = actions.filter((a) => a.icon && !a.danger).slice(0, icons)
   const rest = actions.filter((a) => !out.includes(a))
+  const more = (
+    <button
+      type="button"
+      className="row-action"
+      aria-haspopup="menu"
+      aria-expanded={open ?? false}
+      aria-label={t('list.more', { title })}
+      onClick={() => setOpen(true)}
+    >
+      <MoreOutlined />
+    </button>
+  )
   return (
     <span className="row-actions">
       {out.map((a) => (
-        <Tooltip key={a.key} title={a.label}>
-          <Button type="text" size="small" icon={a.icon} disabled={a.disabled} aria-label={`${a.label}: ${title}`} onClick={() => act(a)} />
-        </Tooltip>
-      ))}
-      {rest.length > 0 && (
-        <Dropdown
-          trigger={['click']}
-          menu={{
-            items: rest.map(({ key, label, icon, danger, disabled }) => ({ key, label, icon, danger, disabled })),
-            onClick: ({ key }) => act(rest.find((a) => a.key === key)!),
-          }}
+        <button
+          key={a.key}
+          type="button"
+          className="row-action"
+          title={a.label}
+          disabled={a.disabled}
+          aria-label={`${a.label}: ${title}`}
+          onClick={() => act(a)}
         >
-          <Button type="text" size="small" icon={<MoreOutlined />} aria-label={t('list.more', { title })} />
-        </Dropdown>
-      )}
+          {a.icon}
+        </button>
+      ))}
+      {rest.length > 0 &&
+        (open === undefined ? (
+          more
+        ) : (
+          <Dropdown
+            open={open}
+            autoFocus
+            trigger={['click']}
+            onOpenChange={setOpen}
+            menu={{
+              items: rest.map(({ key, label, icon, danger, disabled }) => ({ key, label, icon, danger, disabled })),
+              onClick: ({ key }) => {
+                setOpen(false)
+                act(rest.find((a) => a.key === key)!)
+              },
+            }}
+          >
+            {more}
+          </Dropdown>
+        ))}
     </span>
   )
 }
