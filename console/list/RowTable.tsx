@@ -1,5 +1,5 @@
 import { Button, Table, type TableColumnsType } from 'antd'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import type { Page } from '../../contract/base/call.ts'
 import type { Resource } from '../../contract/base/resource.ts'
 import { CardList } from '../resource/CardList.tsx'
@@ -13,6 +13,7 @@ import { virtualWidth } from './arrange.ts'
 import { inSections } from './columnGroups.ts'
 import { FarPager } from './FarPager.tsx'
 import { pageSizes, standardSize } from './listState.ts'
+import { useIsLeaving } from './undo.tsx'
 import type { Arrangement } from './useArrangement.ts'
 
 type RowBase = { Id: number }
@@ -49,6 +50,8 @@ type Props<T extends RowBase> = {
 export const RowTable = <T extends RowBase>(props: Props<T>) => {
   const { of: r, arrangement, answer, cell, titleOf, empty, actions, bulk = [], special, right = [], sections, className, lines } = props
   const { data, error, refetch } = answer
+  const isLeaving = useIsLeaving(r)
+  const rows = useMemo(() => data?.Items.filter((row) => !isLeaving(row.Id)), [data, isLeaving])
   const { state, set, columns, virtual } = arrangement
   const t = useWords()
   const phone = usePhone()
@@ -115,10 +118,10 @@ export const RowTable = <T extends RowBase>(props: Props<T>) => {
         </div>
       )}
       {phone && lines ? (
-        lines(data?.Items ?? [], loading, paging)
+        lines(rows ?? [], loading, paging)
       ) : phone ? (
         <CardList
-          rows={data?.Items}
+          rows={rows}
           loading={loading}
           title={(row) => cell(row, columns[0]!.Field)}
           lines={(row) => columns.slice(1).map(({ Field }) => ({ key: Field, label: t(`${r.name}.${Field}`), content: cell(row, Field) }))}
@@ -131,7 +134,7 @@ export const RowTable = <T extends RowBase>(props: Props<T>) => {
           rowKey="Id"
           size="small"
           loading={{ spinning: loading, delay: 150 }}
-          dataSource={data?.Items ?? []}
+          dataSource={rows ?? []}
           columns={table}
           sticky={!virtual}
           {...arrangement.table}
@@ -145,8 +148,8 @@ export const RowTable = <T extends RowBase>(props: Props<T>) => {
                   fixed: true,
                   selectedRowKeys: selected.map((row) => row.Id),
                   // Rows of other pages stay selected; what antd no longer knows of is kept here.
-                  onChange: (keys: React.Key[], rows: T[]) =>
-                    setSelected((held) => keys.flatMap((key, i) => rows[i] ?? held.find((row) => row.Id === key) ?? [])),
+                  onChange: (keys: React.Key[], found: T[]) =>
+                    setSelected((held) => keys.flatMap((key, i) => found[i] ?? held.find((row) => row.Id === key) ?? [])),
                   preserveSelectedRowKeys: true,
                 },
               }

@@ -16,6 +16,9 @@ type Props = {
   children?: ReactNode
 }
 
+/** Fields that stand on a desktop before the others fold. */
+const standing = 4
+
 /** Text search and choices on the left, what the list can do on the right. */
 export const SearchBar = ({ of: r, filters, state, set, children }: Props) => {
   const t = useWords()
@@ -24,7 +27,10 @@ export const SearchBar = ({ of: r, filters, state, set, children }: Props) => {
   const cut = useCut()
   const phone = usePhone()
   const [open, setOpen] = useState(false)
-  const chosen = filters.filter((f) => state.filters[f] !== undefined).length
+  const always = phone ? 0 : filters.length > standing ? standing - 1 : filters.length
+  // What narrows the list is seen, folded or not.
+  const shown = open ? filters : filters.filter((name, i) => i < always || (!phone && state.filters[name] !== undefined))
+  const chosen = filters.filter((f) => state.filters[f] !== undefined && !shown.includes(f)).length
   const narrowed = state.search !== '' || Object.keys(state.filters).length > 0
   return (
     <search className="search-bar">
@@ -44,28 +50,28 @@ export const SearchBar = ({ of: r, filters, state, set, children }: Props) => {
           onBlur={() => text.trim() !== state.search && set({ q: text.trim() })}
         />
       )}
-      {phone && filters.length > 0 && (
+      {filters.length > always && (
         <Button icon={<FilterOutlined />} aria-expanded={open} onClick={() => setOpen(!open)}>
-          {t('list.filters')}
+          {t(open ? 'list.fewer' : 'list.filters')}
           {chosen > 0 && ` ${chosen}`}
         </Button>
       )}
-      {(!phone || open) &&
-        filters.map((name) => {
-          const f = fieldNamed(r, name)
-          if (!f) return null
-          return (
-            <span key={name} className={f.kind === 'instant' ? 'search-filter search-range' : 'search-filter'}>
-              <SearchField
-                field={f}
-                name={`${r.name}.${name}`}
-                label={t(r.fields[name] ? `${r.name}.${name}` : `list.${name}`)}
-                value={state.filters[name]}
-                onChange={(v) => set({ [name]: v })}
-              />
-            </span>
-          )
-        })}
+      {shown.map((name) => {
+        const f = fieldNamed(r, name)
+        if (!f) return null
+        return (
+          <span key={name} className={f.kind === 'instant' ? 'search-filter search-range' : 'search-filter'}>
+            <SearchField
+              of={r}
+              field={f}
+              name={name}
+              label={t(r.fields[name] ? `${r.name}.${name}` : `list.${name}`)}
+              value={state.filters[name]}
+              onChange={(v) => set({ [name]: v })}
+            />
+          </span>
+        )
+      })}
       {narrowed && (
         <Button type="link" onClick={() => set({ q: null, ...Object.fromEntries(filters.map((f) => [f, null])) })}>
           {t('list.clear')}

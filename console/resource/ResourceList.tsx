@@ -7,6 +7,7 @@ import { ListTools } from '../list/ListTools.tsx'
 import { filterFields, toQuery } from '../list/listState.ts'
 import { RowTable } from '../list/RowTable.tsx'
 import { SearchBar } from '../list/SearchBar.tsx'
+import { useUndoableRemove } from '../list/undo.tsx'
 import { type Arrangement, useArrangement } from '../list/useArrangement.ts'
 import { useMay } from '../session/session.ts'
 import { lower, useWords } from '../words/words.ts'
@@ -39,6 +40,8 @@ export type ListProps<R extends Resource> = {
   /** Beside the button that adds. */
   extra?: ReactNode
   readOnly?: boolean
+  /** Nothing hangs on a row: it is removed without being asked about, and can be had back for some seconds. */
+  undo?: boolean
   /** Adding is not what the page is about: its button is a plain one. */
   secondary?: boolean
   emptyText?: string
@@ -63,15 +66,18 @@ const Listed = memo(<R extends Resource>({ list, filters, arrangement, edit, ...
   const [mayAdd, mayEdit, mayRemove] = [useMay(`${r.permission}.add`), useMay(`${r.permission}.edit`), useMay(`${r.permission}.remove`)]
   const { state, set } = arrangement
   const remove = useRemove(r)
+  const removeLater = useUndoableRemove(r)
   const add = !readOnly && mayAdd ? (list.onAdd ?? (() => edit('new'))) : undefined
 
   const titleOf = (row: Shown<R>) => String((row as Record<string, unknown>)[r.title] ?? row.Id)
-  const confirmRemove = (rows: Shown<R>[], done = () => {}) =>
+  const confirmRemove = (rows: Shown<R>[], done = () => {}) => {
+    const said = { title: titleOf(rows[0]!), count: rows.length, thing: lower(t(r.name)) }
+    if (list.undo) {
+      removeLater(rows, t(rows.length === 1 ? 'undo.removedOne' : 'undo.removedMany', said))
+      return done()
+    }
     modal.confirm({
-      title:
-        rows.length === 1
-          ? t('list.removeOne', { title: titleOf(rows[0]!) })
-          : t('list.removeMany', { count: rows.length, thing: lower(t(r.name)) }),
+      title: t(rows.length === 1 ? 'list.removeOne' : 'list.removeMany', said),
       content: t(`remove.${r.name}`),
       okText: t('button.remove'),
       okButtonProps: { danger: true },
@@ -82,6 +88,7 @@ const Listed = memo(<R extends Resource>({ list, filters, arrangement, edit, ...
           .then(done)
           .catch(() => undefined),
     })
+  }
 
   const actionsOf = (row: Shown<R>): Action[] => [
     ...(actions?.(row) ?? []),

@@ -54,6 +54,8 @@ const send = async (method: string, path: string, body: unknown): Promise<Respon
       headers,
       body: body === undefined ? null : sheet ? body : JSON.stringify(body),
       signal: AbortSignal.timeout(timeoutMs),
+      // What is removed while the page is left is still told.
+      keepalive: method === 'DELETE',
     })
   } catch (error) {
     throw new Fault(0, transportText(error, navigator.onLine), {}, isSilent(path))

@@ -15,8 +15,9 @@ export const taskedResources: readonly string[] = [...exportedResources.filter((
 /** Those that a sheet may add to and change: a record is what its own fields say, without rules of its area beside them. */
 export const importedResources: readonly string[] = ['project', 'gateway', 'netProtocol', 'serialProtocol', 'device', 'point', 'post']
 
-/** Whoever may read a list may take it along; points have a button for it. */
-export const exportPermission = (r: Pick<Resource, 'name' | 'permission'>) => (r.name === 'point' ? `${r.permission}.export` : r.permission)
+/** Whoever may read a list may take it along; points and the log have a button for it. */
+export const exportPermission = (r: Pick<Resource, 'name' | 'permission'>) =>
+  ['point', 'log'].includes(r.name) ? `${r.permission}.export` : r.permission
 /** A sheet adds and changes. */
 export const importPermissions = (r: Pick<Resource, 'name' | 'permission'>): readonly string[] =>
   r.name === 'point' ? [`${r.permission}.import`] : [`${r.permission}.add`, `${r.permission}.edit`]

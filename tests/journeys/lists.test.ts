@@ -105,7 +105,16 @@ describe.skipIf(!browserPath)(`somebody arranges a list for himself${why}`, () =
     await page.getByRole('button', { name: 'Views', exact: true }).click()
     await page.getByRole('textbox', { name: 'Name of the view' }).fill('Tens')
     await page.keyboard.press('Enter')
+    // Another browser of his has it by itself.
+    const second = await openBrowser(penstock.origin)
+    await signIn(second.page, penstock.origin, 'admin', password, projects)
+    await second.page.getByText('Station 001').waitFor()
+    await second.page.getByRole('button', { name: 'Views', exact: true }).click()
+    await second.page.getByRole('button', { name: 'Tens', exact: true }).waitFor()
     await page.getByRole('button', { name: 'Show Tens when the list opens' }).click()
+    const starred = second.page.getByRole('button', { name: 'Show Tens when the list opens' })
+    await poll(() => starred.getAttribute('aria-pressed')).toBe('true')
+    await second.close()
     await poll(() => page.getByRole('button', { name: 'Show Tens when the list opens' }).getAttribute('aria-pressed')).toBe('true')
     await page.goto(`${penstock.origin}${projects}`)
     await poll(() => page.url()).toContain('q=Station+01')
@@ -171,6 +180,83 @@ describe.skipIf(!browserPath)(`somebody arranges a list for himself${why}`, () =
     await dialog.getByText('1 added, 1 changed').waitFor()
     await dialog.getByRole('button', { name: 'Close' }).last().click()
     await page.getByText('from a sheet').waitFor()
+  })
+
+  it('[search-field-types] searches by tree, dialog, suggestions, a day or months, by keyboard and in the address', async () => {
+    await page.evaluate(async () => {
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${localStorage.getItem('Authorization')}` }
+      const make = async (path: string, body: object) =>
+        (await (await fetch(`/api${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).json()).Data as { Id: number }
+      const works = await make('/System/Organ', { OrganName: 'Waterworks' })
+      const lab = await make('/System/Organ', { OrganName: 'Laboratory', ParentOrganId: works.Id })
+      await make('/System/Post', { PostName: 'Chemist', BelongOrganId: lab.Id })
+      await make('/System/Post', { PostName: 'Fitter', BelongOrganId: works.Id })
+      const { Items } = (await (await fetch('/api/Project/Project/List?Search=Station+042', { headers })).json()).Data
+      await make('/Project/Gateway', { GatewayName: 'Of 42', SN: 'SEARCH000042', ProjectId: Items[0].Id })
+    })
+    // A tree, in a popup.
+    await page.goto(`${penstock.origin}/systemManagement/position`)
+    await page.getByText('Chemist').waitFor()
+    await page.getByRole('combobox', { name: 'Organisation' }).click()
+    await page.locator('.ant-select-tree').getByText('Laboratory').click()
+    await poll(() => page.url()).toContain('BelongOrganId=')
+    await page.getByText('Fitter').waitFor({ state: 'detached' })
+    await page.getByText('Chemist').waitFor()
+    // A dialog, opened and left by the keyboard.
+    await page.goto(`${penstock.origin}/projectManagement/gatewayManagement`)
+    await page.getByText('Of 42').waitFor()
+    await page.getByRole('button', { name: 'Choose: Project' }).focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Choose: Project' })
+    await dialog.getByRole('searchbox').fill('Station 041')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('Station 042', { exact: true }).waitFor({ state: 'detached' })
+    await expectAccessible(page)
+    await dialog.getByText('Station 041', { exact: true }).click()
+    await poll(() => page.url()).toContain('ProjectId=')
+    await page.getByText('Of 42').waitFor({ state: 'detached' })
+    // What the address says, a reload shows.
+    await page.reload()
+    await page.getByText('Nothing matches these conditions.').waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).first().click()
+    await page.getByText('Of 42').waitFor()
+    // Suggestions, and days: the log has fields enough to fold.
+    await page.goto(`${penstock.origin}/systemManagement/log`)
+    await page.getByRole('button', { name: 'Filters' }).click()
+    await page.getByRole('combobox', { name: 'Account' }).pressSequentially('adm')
+    await page.getByTitle('admin').click()
+    await poll(() => page.url()).toContain('UserNO=admin')
+    const from = page.getByRole('textbox', { name: 'Time' }).first()
+    await from.click()
+    await page.locator('.ant-picker-dropdown:visible').getByText('One day', { exact: true }).click()
+    await page.getByRole('textbox', { name: 'Time' }).click()
+    await page.locator('.ant-picker-dropdown:visible').getByText('Today').click()
+    await poll(() => decodeURIComponent(page.url())).toMatch(/Time=(\d{4}-\d\d-\d\d)~\1/)
+    await page.getByRole('button', { name: 'Fewer filters' }).click()
+    await page.getByRole('button', { name: /(^|filter )Filters/ }).waitFor()
+    await expectFits(page)
+  })
+
+  it('has a removed post back for some seconds, and is rid of it afterwards', async () => {
+    await page.goto(`${penstock.origin}/systemManagement/position`)
+    await page.getByText('Chemist').waitFor()
+    const stored = () =>
+      page.evaluate(async () => {
+        const headers = { authorization: `Bearer ${localStorage.getItem('Authorization')}` }
+        return (await (await fetch('/api/System/Post/List?Search=Chemist', { headers })).json()).Data.TotalCount as number
+      })
+    const remove = async () => {
+      await page.getByRole('button', { name: 'More actions: Chemist' }).click()
+      await page.getByRole('menuitem', { name: 'Delete' }).click()
+      await page.getByRole('cell', { name: 'Chemist', exact: true }).waitFor({ state: 'detached' })
+    }
+    await remove()
+    expect(await stored()).toBe(1)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('cell', { name: 'Chemist', exact: true }).waitFor()
+    await remove()
+    await poll(stored).toBe(0)
+    expect(await page.getByRole('cell', { name: 'Chemist', exact: true }).count()).toBe(0)
   })
 
   it('[search-input-cut] is told that a search has at most 40 characters', async () => {

@@ -1,8 +1,11 @@
 import { Tooltip } from 'antd'
 import { useState } from 'react'
 import { point } from '../../../contract/areas/points.ts'
-import { type Shown, useSave } from '../../resource/api.ts'
+import type { Resource } from '../../../contract/base/resource.ts'
+import { useUndoableChange } from '../../list/undo.tsx'
+import type { Shown } from '../../resource/api.ts'
 import { Cell, FieldInput } from '../../resource/fields.tsx'
+import type { Fault } from '../../session/request.ts'
 import { hasWords, useWords } from '../../words/words.ts'
 import { faultOf, fieldOf } from './columns.ts'
 
@@ -12,7 +15,8 @@ type Props = { row: Shown<typeof point>; name: string; may: boolean }
 export const EditableCell = ({ row, name, may }: Props) => {
   const t = useWords()
   const f = fieldOf(name)
-  const save = useSave(point)
+  const save = useUndoableChange(point as unknown as Resource)
+  const [pending, setPending] = useState(false)
   const [draft, setDraft] = useState<{ value: unknown }>()
   const [fault, setFault] = useState<string>()
   const label = `${t(`point.${name}`)}: ${row.ParaName}`
@@ -28,10 +32,11 @@ export const EditableCell = ({ row, name, may }: Props) => {
     const wrong = faultOf(f, entered)
     if (wrong === 'form.pattern' && hasWords(`pattern.point.${name}`)) return setFault(t(`pattern.point.${name}`))
     if (wrong) return setFault(t(wrong, f.kind === 'number' ? { min: f.min ?? '−∞', max: f.max ?? '∞' } : {}))
-    save.mutate(
-      { Id: row.Id, [name]: entered },
-      { onSuccess: stop, onError: ({ message, details }) => setFault(details.Fields?.[name]?.join(' ') ?? message) },
-    )
+    setPending(true)
+    save(row, { [name]: entered }, t('undo.changed', { label }))
+      .then(stop)
+      .catch(({ message, details }: Fault) => setFault(details.Fields?.[name]?.join(' ') ?? message))
+      .finally(() => setPending(false))
   }
 
   if (!draft)
@@ -52,14 +57,14 @@ export const EditableCell = ({ row, name, may }: Props) => {
           size="small"
           autoFocus
           status={fault ? 'error' : ''}
-          disabled={save.isPending}
+          disabled={pending}
           aria-label={label}
           onChange={(value) => {
             setFault(undefined)
             setDraft({ value })
             if (pick) keep(value)
           }}
-          onBlur={() => (pick ? !save.isPending && !fault && stop() : keep(draft.value))}
+          onBlur={() => (pick ? !pending && !fault && stop() : keep(draft.value))}
           onKeyDown={(event) => {
             if (event.key === 'Escape') stop()
             if (event.key === 'Enter' && !pick) keep(draft.value)

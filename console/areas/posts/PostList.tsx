@@ -5,7 +5,7 @@ import { useWords } from '../../words/words.ts'
 
 const PostList = () => (
   <Page title={useWords()('menu.m10413')}>
-    <ResourceList of={post} columns={['PostName', 'PostNo', 'BelongOrganId', 'Status', 'Sort', 'Remark']} />
+    <ResourceList undo of={post} columns={['PostName', 'PostNo', 'BelongOrganId', 'Status', 'Sort', 'Remark']} />
   </Page>
 )
 export default PostList
