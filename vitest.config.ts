@@ -20,7 +20,7 @@ export default defineConfig({
           exclude,
           globalSetup: ['server/testing/postgres.ts'],
           testTimeout: 60_000,
-          hookTimeout: 60_000,
+          hookTimeout: 180_000,
         },
       },
       // By itself only, with npm run test:soak.
