@@ -6,6 +6,8 @@ import { usePhone } from '../../theme/useWidth.ts'
 import { none } from '../../words/formats.ts'
 import { hasWords, useWords } from '../../words/words.ts'
 
+const text = (value: string | null) => <span className="wrap">{value ?? none}</span>
+
 /** One entry: who, from where, and each field before and after. */
 export const Items = ({ entry, close }: { entry: Shown<typeof log>; close: () => void }) => {
   const t = useWords()
@@ -48,12 +50,11 @@ export const Items = ({ entry, close }: { entry: Shown<typeof log>; close: () =>
             loading={!data}
             dataSource={data}
             pagination={false}
-            scroll={{ x: 'max-content' }}
             locale={{ emptyText: data ? t('log.noItems') : ' ' }}
             columns={[
               { title: t('log.field'), dataIndex: 'FieldName' },
-              { title: t('log.before'), dataIndex: 'Before', className: 'wrap', render: (value: string | null) => value ?? none },
-              { title: t('log.after'), dataIndex: 'After', className: 'wrap', render: (value: string | null) => value ?? none },
+              { title: t('log.before'), dataIndex: 'Before', render: text },
+              { title: t('log.after'), dataIndex: 'After', render: text },
             ]}
           />
         )}

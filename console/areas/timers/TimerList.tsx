@@ -36,7 +36,7 @@ const TimerList = () => {
       <CronZone value={home?.TimeZoneKey}>
         <ResourceList
           of={timer}
-          columns={['TimerName', 'Method', 'Cron', 'Keep', 'Status', 'NextTime', 'LastTime', 'LastResult']}
+          columns={['TimerName', 'Method', 'Cron', 'Status', 'NextTime', 'LastResult', 'LastTime', 'Keep']}
           filters={['Status', 'Method']}
           cells={{
             Cron: (row) => <span title={row.Cron}>{describeCron(row.Cron, language())}</span>,

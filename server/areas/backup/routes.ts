@@ -62,9 +62,11 @@ export const backupRoutes = (app: FastifyInstance, backups: Backups, database: D
     serve(app, restoreStatus, () => backups.job(`restore-${kind}`))
     serve(app, begin, async ({ actor, db, request }) => {
       const UserNO = await accountOf(db, actor)
-      // Whoever asked sees progress and outcome in the status.
-      backups.backup(kind as Kind, { ...by(actor, request), UserNO }).catch(() => {})
-      await deed(actor, 'backup', backups.job(`backup-${kind}`).FileName ?? kind)
+      // Whoever asked sees progress and outcome in the status; the log names what has been made.
+      backups
+        .backup(kind as Kind, { ...by(actor, request), UserNO })
+        .then(({ Name }) => deed(actor, 'backup', Name))
+        .catch(() => {})
       return backups.job(`backup-${kind}`)
     })
     serve(app, restore, async ({ actor, body, request }) => {

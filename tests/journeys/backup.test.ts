@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { password } from '../house.ts'
+import { browserPath, expectAccessible, openBrowser, signIn, startPenstock, why } from './browser.ts'
+
+describe.skipIf(!browserPath)(`running the platform${why}`, () => {
+  let penstock: Awaited<ReturnType<typeof startPenstock>>
+  beforeAll(async () => {
+    penstock = await startPenstock({ PENSTOCK_ADMIN_PASSWORD: password, PENSTOCK_DEMO: 'off' })
+  })
+  afterAll(() => penstock?.close())
+
+  it('a backup from the screen, an edit, and the restore: the edit is gone, and whoever restored is still signed in', {
+    timeout: 240_000,
+  }, async () => {
+    const { origin } = penstock
+    const { page, close } = await openBrowser(origin)
+    const ask = <T>(method: string, path: string, body?: object) =>
+      page.evaluate(
+        async ([method, path, body]) => {
+          const headers = { 'content-type': 'application/json', authorization: `Bearer ${localStorage.getItem('Authorization')}` }
+          const answer = await fetch(`/api${path}`, { method, headers, ...(body ? { body } : {}) })
+          return ((await answer.json()) as { Data: T }).Data
+        },
+        [method, path, body ? JSON.stringify(body) : ''] as const,
+      )
+    const names = async () =>
+      (await ask<{ Items: { ProjectName: string }[] }>('GET', '/Project/Project/List')).Items.map((project) => project.ProjectName)
+    try {
+      await signIn(page, origin, 'admin', password, '/systemManagement/backup')
+      const pane = page.locator('.pane:visible')
+      await pane.getByText('There is no backup yet.').waitFor()
+      await ask('POST', '/Project/Project', { ProjectName: 'Before' })
+      await pane.getByRole('button', { name: 'Back up now' }).first().click()
+      const restore = pane.getByRole('button', { name: /^Restore: / })
+      await restore.waitFor()
+      await expectAccessible(page)
+      await ask('POST', '/Project/Project', { ProjectName: 'After' })
+      expect((await names()).sort()).toEqual(['After', 'Before'])
+
+      await restore.click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText('This replaces the whole database and all readings, of every tenant.').waitFor()
+      await dialog.getByText(/Project: 1/).waitFor()
+      await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
+      await dialog.getByText('Restored. The page is loaded anew.').waitFor({ timeout: 90_000 })
+      await page.waitForEvent('load')
+      await pane.getByRole('heading', { level: 1, name: 'Backup and restore' }).waitFor()
+      expect(await names()).toEqual(['Before'])
+
+      await page.goto(`${origin}/systemManagement/log`)
+      await pane.getByRole('button', { name: 'Verify the log' }).click()
+      await page.getByText('The log is whole: nobody has changed it.').waitFor()
+      await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+
+      await page.goto(`${origin}/systemManagement/timingTask`)
+      await pane.getByRole('button', { name: 'Run now: Clean-up of sessions' }).click()
+      await pane.getByRole('button', { name: 'History: Clean-up of sessions' }).click()
+      await page.getByRole('dialog').getByText('0 removed').waitFor()
+    } finally {
+      await close()
+    }
+  })
+})
