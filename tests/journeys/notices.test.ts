@@ -140,7 +140,13 @@ journey('the message centre', {}, (at) => {
     await expect.poll(first).toEqual(['Newer', 'Power cut on Monday'])
   })
 
-  it('[notice-poll] with the hub blocked, the poll brings alarm and announcement, and every count equals its list', async () => {
+  it('[notice-hub] [notice-biztypes-notifications] an export that is finished lands among the notifications at once', async () => {
+    await door.data('POST', '/Project/ImportExportTask', { Resource: 'project', Format: 'csv' })
+    await show(at.page, 'notifications', '.csv is ready')
+    await expectEqual(at.page)
+  })
+
+  it('[notice-poll] with the hub blocked, the poll brings alarm, announcement and export, and every count equals its list', async () => {
     const { page } = deaf
     device.setFloat(10, 95)
     await until(
@@ -150,6 +156,7 @@ journey('the message centre', {}, (at) => {
     await page.clock.fastForward(61_000)
     await show(page, 'alarms', 'Level > 90')
     await show(page, 'announcements', 'Newer')
+    await show(page, 'notifications', '.csv is ready')
     await expectEqual(page)
     const before = await bell(page).getAttribute('aria-label')
     await page.clock.fastForward(61_000)
