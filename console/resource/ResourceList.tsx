@@ -1,5 +1,5 @@
 import { DeleteOutlined, EditOutlined, PlusOutlined } from '@ant-design/icons'
-import { App, Button } from 'antd'
+import { Button } from 'antd'
 import { memo, type ReactNode, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import type { Resource } from '../../contract/base/resource.ts'
@@ -9,9 +9,10 @@ import { RowTable } from '../list/RowTable.tsx'
 import { SearchBar } from '../list/SearchBar.tsx'
 import { useUndoableRemove } from '../list/undo.tsx'
 import { type Arrangement, useArrangement } from '../list/useArrangement.ts'
+import { useConfirmRemove } from '../list/useConfirmRemove.ts'
 import { useMay } from '../session/session.ts'
 import { lower, useWords } from '../words/words.ts'
-import { type Shown, useRemove, useRows } from './api.ts'
+import { type Shown, useRows } from './api.ts'
 import { EmptyList } from './Empty.tsx'
 import { Cell } from './fields.tsx'
 import { type FormProps, ResourceForm } from './ResourceForm.tsx'
@@ -62,32 +63,20 @@ type ListedProps<R extends Resource> = {
 const Listed = memo(<R extends Resource>({ list, filters, arrangement, edit, ...answer }: ListedProps<R>) => {
   const { of: r, columns, cells = {} as NonNullable<typeof list.cells>, actions, link, extra, readOnly } = list
   const t = useWords()
-  const { modal } = App.useApp()
   const [mayAdd, mayEdit, mayRemove] = [useMay(`${r.permission}.add`), useMay(`${r.permission}.edit`), useMay(`${r.permission}.remove`)]
   const { state, set } = arrangement
-  const remove = useRemove(r)
   const removeLater = useUndoableRemove(r)
   const add = !readOnly && mayAdd ? (list.onAdd ?? (() => edit('new'))) : undefined
 
   const titleOf = (row: Shown<R>) => String((row as Record<string, unknown>)[r.title] ?? row.Id)
+  const ask = useConfirmRemove(r, titleOf)
   const confirmRemove = (rows: Shown<R>[], done = () => {}) => {
     const said = { title: titleOf(rows[0]!), count: rows.length, thing: lower(t(r.name)) }
     if (list.undo) {
       removeLater(rows, t(rows.length === 1 ? 'undo.removedOne' : 'undo.removedMany', said))
       return done()
     }
-    modal.confirm({
-      title: t(rows.length === 1 ? 'list.removeOne' : 'list.removeMany', said),
-      content: t(`remove.${r.name}`),
-      okText: t('button.remove'),
-      okButtonProps: { danger: true },
-      cancelText: t('cancel'),
-      onOk: () =>
-        remove
-          .mutateAsync(rows.map((row) => row.Id))
-          .then(done)
-          .catch(() => undefined),
-    })
+    ask(rows, done)
   }
 
   const actionsOf = (row: Shown<R>): Action[] => [

@@ -1,5 +1,5 @@
 import { DeleteOutlined, EditOutlined, PlusOutlined } from '@ant-design/icons'
-import { App, Button } from 'antd'
+import { Button } from 'antd'
 import { useMemo, useState } from 'react'
 import { point } from '../../../contract/areas/points.ts'
 import type { Resource } from '../../../contract/base/resource.ts'
@@ -8,7 +8,8 @@ import { filterFields, toQuery } from '../../list/listState.ts'
 import { RowTable } from '../../list/RowTable.tsx'
 import { SearchBar } from '../../list/SearchBar.tsx'
 import { useArrangement } from '../../list/useArrangement.ts'
-import { type Shown, useRemove, useRows } from '../../resource/api.ts'
+import { useConfirmRemove } from '../../list/useConfirmRemove.ts'
+import { type Shown, useRows } from '../../resource/api.ts'
 import { EmptyList } from '../../resource/Empty.tsx'
 import { ResourceForm } from '../../resource/ResourceForm.tsx'
 import type { Action } from '../../resource/RowActions.tsx'
@@ -18,37 +19,21 @@ import { usualColumns } from './columns.ts'
 import { EditableCell } from './EditableCell.tsx'
 
 type Point = Shown<typeof point>
+const nameOf = (row: Point) => row.ParaName
 const resource = point as unknown as Resource
 const filters = filterFields(resource, ['RegisterType', 'ReadWriteType']).filter((name) => name !== 'DeviceId')
 
 /** The point table of a device: 27 columns by section, edited in place, imported from and exported to a sheet. */
 export const PointTable = ({ deviceId }: { deviceId: number }) => {
   const t = useWords()
-  const { modal } = App.useApp()
   const fixed = useMemo(() => ({ DeviceId: deviceId }), [deviceId])
   const arrangement = useArrangement(resource, { columns: usualColumns, filters, fixed, prefix: '' })
   const { state, set } = arrangement
   const answer = useRows(point, toQuery(resource, state, fixed), { enabled: !arrangement.waits })
-  const remove = useRemove(resource)
+  const confirmRemove = useConfirmRemove(resource, nameOf)
   const [editing, setEditing] = useState<Point | 'new'>()
   const [mayAdd, mayEdit, mayRemove] = [useMay('m10104.add'), useMay('m10104.edit'), useMay('m10104.remove')]
 
-  const confirmRemove = (rows: Point[], done = () => {}) =>
-    modal.confirm({
-      title:
-        rows.length === 1
-          ? t('list.removeOne', { title: rows[0]!.ParaName })
-          : t('list.removeMany', { count: rows.length, thing: lower(t('point')) }),
-      content: t('remove.point'),
-      okText: t('button.remove'),
-      okButtonProps: { danger: true },
-      cancelText: t('cancel'),
-      onOk: () =>
-        remove
-          .mutateAsync(rows.map((row) => row.Id))
-          .then(done)
-          .catch(() => undefined),
-    })
   const actionsOf = (row: Point): Action[] => [
     ...(mayEdit ? [{ key: 'edit', label: t('button.edit'), icon: <EditOutlined />, run: () => setEditing(row) }] : []),
     ...(mayRemove
@@ -73,7 +58,7 @@ export const PointTable = ({ deviceId }: { deviceId: number }) => {
         arrangement={arrangement}
         answer={answer}
         cell={(row, name) => <EditableCell row={row} name={name} may={mayEdit && name !== 'DeviceId'} />}
-        titleOf={(row) => row.ParaName}
+        titleOf={nameOf}
         empty={<EmptyList text={t(narrowed ? 'list.nothingFound' : 'empty.point')} action={!narrowed && add} />}
         actions={actionsOf}
         bulk={mayRemove ? [{ key: 'remove', label: t('button.remove'), icon: <DeleteOutlined />, danger: true, run: confirmRemove }] : []}
