@@ -59,7 +59,7 @@ export const startServerProcess = async (env: Record<string, string> = {}, { pro
       'the server to serve',
       async () =>
         mine.exitCode === null ? /ready/.test(said) && (await ready()).ok : Promise.reject(new Error(`The server ended:\n${said}`)),
-      60_000,
+      180_000,
     )
     return performance.now() - startedAt
   }
