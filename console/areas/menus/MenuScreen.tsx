@@ -1,5 +1,5 @@
 import { PlusOutlined } from '@ant-design/icons'
-import { App, Button, Skeleton, Tree } from 'antd'
+import { App, Button, Drawer, Skeleton, Tree } from 'antd'
 import { useState } from 'react'
 import { type MenuBranch, menuCalls } from '../../../contract/areas/menu-entries.ts'
 import { icons } from '../../app/icons.tsx'
@@ -7,6 +7,7 @@ import { Page } from '../../app/Page.tsx'
 import { useCall, useCommand } from '../../resource/api.ts'
 import { Failure } from '../../resource/Empty.tsx'
 import { useMay } from '../../session/session.ts'
+import { usePhone } from '../../theme/useWidth.ts'
 import { useWords } from '../../words/words.ts'
 import { MenuForm } from './MenuForm.tsx'
 import '../../theme/tree.css'
@@ -19,6 +20,7 @@ const flat = (list: readonly Node[]): Node[] => list.flatMap((n) => [n, ...flat(
 /** The menu tree of all consoles: names, icons, order, what is shown, and links of one's own. */
 const MenuScreen = () => {
   const t = useWords()
+  const phone = usePhone()
   const { message } = App.useApp()
   const [mayAdd, mayEdit] = [useMay('m10418.add'), useMay('m10418.edit')]
   const { data, error, refetch } = useCall(menuCalls.tree, { query: { ModuleType: 1 }, of: ['menu'] })
@@ -42,6 +44,19 @@ const MenuScreen = () => {
     const before = inside ? null : gap < 0 ? target.key : (siblings[at + 1]?.key ?? null)
     if (before !== dragged.key) move.mutate({ body: { Id: dragged.key, ParentId: above || null, Before: before } })
   }
+  const form =
+    chosen === 'new' || branch ? (
+      <MenuForm
+        key={chosen}
+        menu={branch}
+        directories={all.filter((n) => n.branch.MenuType === 0).map((n) => n.branch)}
+        saved={(id) => {
+          setChosen(phone ? undefined : id)
+          message.success(t('menus.saved'))
+        }}
+        close={() => setChosen(undefined)}
+      />
+    ) : undefined
   return (
     <Page
       title={t('menu.m10418')}
@@ -67,7 +82,7 @@ const MenuScreen = () => {
               defaultExpandAll
               treeData={tree}
               titleRender={label}
-              draggable={mayEdit ? { icon: false } : false}
+              draggable={mayEdit && !phone ? { icon: false } : false}
               selectedKeys={typeof chosen === 'number' ? [chosen] : []}
               onSelect={(_, { node }) => setChosen(node.key)}
               onDrop={({ dragNode, node, dropPosition }) => {
@@ -76,22 +91,13 @@ const MenuScreen = () => {
               }}
             />
           </div>
-          <aside className="tree-side">
-            {chosen === 'new' || branch ? (
-              <MenuForm
-                key={chosen}
-                menu={branch}
-                directories={all.filter((n) => n.branch.MenuType === 0).map((n) => n.branch)}
-                saved={(id) => {
-                  setChosen(id)
-                  message.success(t('menus.saved'))
-                }}
-                close={() => setChosen(undefined)}
-              />
-            ) : (
-              <p className="faint">{t('menus.choose')}</p>
-            )}
-          </aside>
+          {phone ? (
+            <Drawer open={form !== undefined} placement="bottom" size="85%" title={t('menu.m10418')} onClose={() => setChosen(undefined)}>
+              {form}
+            </Drawer>
+          ) : (
+            <aside className="tree-side">{form ?? <p className="faint">{t('menus.choose')}</p>}</aside>
+          )}
         </div>
       )}
     </Page>
