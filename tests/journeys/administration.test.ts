@@ -141,4 +141,43 @@ describe.skipIf(!browserPath)(`the administration screens${why}`, () => {
       await close()
     }
   })
+
+  it('a manager looks at the console as a role, may change nothing, and comes back', async () => {
+    const { page, close } = await openBrowser(penstock.origin)
+    try {
+      await signIn(page, penstock.origin, 'rita', password, '/systemManagement/role')
+      await page.getByRole('button', { name: 'Show the console as this role: Viewer' }).click()
+      await page.getByText('You see the console as “Viewer”. Nothing can be changed.').waitFor()
+      expect(await page.locator('nav a[href="/systemManagement/user"]').count()).toBe(0)
+      await page.goto(`${penstock.origin}/projectManagement/projectConfig`)
+      await page.locator('.pane:visible').getByRole('heading', { level: 1 }).waitFor()
+      expect(await page.getByRole('button', { name: 'Add project' }).count()).toBe(0)
+      await page.getByRole('button', { name: 'Leave the preview' }).click()
+      await page
+        .locator('.pane:visible')
+        .getByRole('button', { name: /Add role$/ })
+        .waitFor()
+    } finally {
+      await close()
+    }
+  })
+
+  it('[tenant-first-active] the tenants one can choose are the active ones, the first of them first', async () => {
+    const closed = await data<{ Id: number }>('platform', 'POST', '/System/Enterprise', {
+      Name: 'A closed one',
+      ManagerNO: 'closed_manager',
+      ManagerName: 'Clara',
+      Status: 0,
+    })
+    const active = await data<{ Items: { Id: number; Name: string; Status: number }[] }>(
+      'platform',
+      'GET',
+      '/System/Enterprise/List?PageIndex=1&PageSize=999999&Status=1',
+    )
+    expect(active.Items.map((e) => e.Id)).not.toContain(closed.Id)
+    expect(active.Items.map((e) => e.Name)).toEqual(['Platform', 'Riverside'])
+    // A manager's only tenant is his own, and stands chosen everywhere.
+    const own = await data<{ Items: { Name: string }[] }>('manager', 'GET', '/System/Enterprise/List?PageIndex=1&PageSize=999999&Status=1')
+    expect(own.Items.map((e) => e.Name)).toEqual(['Riverside'])
+  })
 })
