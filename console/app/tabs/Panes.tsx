@@ -1,7 +1,7 @@
 import { Activity, memo } from 'react'
 import { useLocation } from 'react-router'
 import type { MenuEntry } from '../../session/session.ts'
-import { isApart, isUncached } from '../places.ts'
+import { isUncached } from '../places.ts'
 import { Screen } from '../Screen.tsx'
 import { TabKey } from './TabName.tsx'
 import { mostKept, tabKey, useTabs } from './tabs.ts'
@@ -22,7 +22,6 @@ export const Panes = ({ menus }: { menus: MenuEntry[] }) => {
   const { pathname, search } = useLocation()
   const { tabs, seen } = useTabs()
   const here = tabKey(pathname, search)
-  if (isApart(pathname)) return <Screen menus={menus} at={pathname + search} />
   const kept = new Set(seen.slice(0, mostKept))
   const shown = tabs.filter(({ key }) => key !== here && kept.has(key) && !isUncached(key))
   const current = tabs.find(({ key }) => key === here) ?? { key: here, version: 0 }
