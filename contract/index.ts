@@ -1,5 +1,6 @@
+import { alarmCode, alarmPlan } from './areas/alarm-plans.ts'
 import { alarmRule, alarmRuleCalls } from './areas/alarm-rules.ts'
-import { alarmCalls, alarmInfo } from './areas/alarms.ts'
+import { alarmCalls, alarmInfo, gatewayAlarmCalls } from './areas/alarms.ts'
 import { backupCalls } from './areas/backup.ts'
 import { netProtocol, serialProtocol } from './areas/channels.ts'
 import { dashboardCalls } from './areas/dashboard-stats.ts'
@@ -54,6 +55,8 @@ export const resources = [
   point,
   alarmInfo,
   alarmRule,
+  alarmPlan,
+  alarmCode,
   notice,
   almWechatTemplate,
   almEmailTemplate,
@@ -79,6 +82,7 @@ export const calls: Call[] = [
   pointCalls,
   telemetryCalls,
   alarmCalls,
+  gatewayAlarmCalls,
   alarmRuleCalls,
   preferenceCalls,
   organCalls,

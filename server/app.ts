@@ -3,6 +3,7 @@ import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
+import { alarmCode, alarmPlan } from '../contract/areas/alarm-plans.ts'
 import { alarmInfo } from '../contract/areas/alarms.ts'
 import { netProtocol, serialProtocol } from '../contract/areas/channels.ts'
 import { device } from '../contract/areas/devices.ts'
@@ -10,6 +11,7 @@ import { command, gateway } from '../contract/areas/gateways.ts'
 import { point } from '../contract/areas/points.ts'
 import { project } from '../contract/areas/projects.ts'
 import type { Resource } from '../contract/base/resource.ts'
+import { alarmLists } from './areas/alarms/lists.ts'
 import { dashboardRoutes } from './areas/dashboard-stats/routes.ts'
 import { dataPermissionRoutes } from './areas/data-permissions/routes.ts'
 import { dataPermissionsService } from './areas/data-permissions/service.ts'
@@ -143,8 +145,10 @@ export const buildApp = async (parts: Parts) => {
         grantsService(parts.database, parts.sessions),
         users,
       )
-      for (const r of [project, gateway, netProtocol, serialProtocol, device, point]) crud(api, r as unknown as Resource)
-      crud(api, alarmInfo as unknown as Resource, { except: ['create', 'update', 'remove'] })
+      for (const r of [project, gateway, netProtocol, serialProtocol, device, point, alarmPlan, alarmCode])
+        crud(api, r as unknown as Resource)
+      crud(api, alarmInfo as unknown as Resource, { except: ['list', 'create', 'update', 'remove'] })
+      alarmLists(api)
       for (const routes of [organRoutes, regionRoutes, dictionaryRoutes, templateRoutes, dashboardRoutes]) routes(api)
       lists(api, command as unknown as Resource, { path: '/Project/Gateway/CommandList' })
       postRoutes(api)

@@ -62,6 +62,8 @@ const furnish = async (house: House, EnterpriseId: number, manager: string, SN: 
   await make('/System/DataPermissions', { Name: `${name} data permission`, ModuleCode: 'post' })
   const above = { TriggerStyle: 1, TriggerCondition: 1, OperateSymbol: 3, ParamValue: 8, AlarmParams: [{ ParaId: Id }] }
   const RuleConfigure = { LogicSymbol: 1, EnableType: 0, RuleList: [{ LogicSymbol: 1, Conditions: [above] }] }
+  const plan = await make('/Alarm/AlarmPlan', { PlanName: `${name} plan` })
+  await make('/Alarm/Alarmcode', { Code: `${name} code`, Name: `${name} fault`, AlmPlanId: plan.Id })
   await make('/Alarm/AlarmRule', { RuleName: `${name} rule`, RuleConfigure })
   const organ = await make('/System/Organ', { OrganName: `${name} organisation` })
   await make('/System/Department', { DepartmentName: `${name} department`, BelongOrganId: organ.Id })

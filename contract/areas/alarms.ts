@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { call } from '../base/call.ts'
-import { choice, flag, instant, long, number, ref, text } from '../base/field.ts'
-import { Id, resource } from '../base/resource.ts'
+import { call, page } from '../base/call.ts'
+import { choice, flag, instant, json, long, number, ref, text } from '../base/field.ts'
+import { Id, resource, schemas } from '../base/resource.ts'
 
 /** One standing or past alarm. Rows are made by the engine, never deleted. */
 export const alarmInfo = resource('alarmInfo', {
@@ -43,10 +43,38 @@ export const alarmInfo = resource('alarmInfo', {
     HandleUserId: ref('user', { set: 'never' }),
     HandleTime: instant(),
     HandleDesc: long({ max: 500, set: 'never' }),
+    AlmRuleId: ref('alarmRule', { set: 'never', as: 'AlmRuleName' }),
+    /** 1: somebody has called it a false alarm. */
+    IsFalse: flag({ required: true, set: 'never', default: 0 }),
+    AssigneeId: ref('user', { set: 'never' }),
+    /** Until then it is put aside: it stands, and is not counted. */
+    ShelvedUntil: instant(),
+    ShelveReason: long({ set: 'never' }),
+    FaultCodeId: ref('alarmCode', { set: 'never', as: 'FaultCode' }),
+    /** Whether a fault code is linked. */
+    HasCode: flag({ required: true, set: 'never' }),
+    AlmPlanId: ref('alarmPlan', { set: 'never', as: 'PlanName' }),
+    /** Readings of all points of its rule when it was raised. */
+    Snapshot: json({ set: 'never' }),
   },
 })
 
+/** `OtherFilter` of the specification: -1 all, 0 false alarms, 1 the highest level, 2 no fault code. */
+export const otherFilters = { '0': ['IsFalse', 1], '1': ['AlarmLevel', 3], '2': ['HasCode', 0] } as const
+
+/** Hours an alarm may be put aside at most (ISA-18.2: with an end, and by somebody). */
+export const longestShelf = 24
+
 const Ids = Type.Array(Id, { minItems: 1, maxItems: 1000 })
+const Attachment = Type.Object({
+  FilePath: Type.String({ minLength: 1, maxLength: 200, pattern: '^/?(api/)?files/[\\w.-]+$' }),
+  FileName: Type.String({ minLength: 1, maxLength: 255 }),
+})
+const Named = Type.Array(Type.Object({ Id, Name: Type.String() }))
+const Whole = Type.Integer()
+const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
+const Mean = Type.Union([Type.Number(), Type.Null()])
+const names = (list: string) => call({ method: 'GET', path: `/Alarm/AlarmInfo/${list}NameList`, permission: 'm10201', answer: Named })
 const Count = Type.Object({ Changed: Type.Integer() })
 
 export const alarmCalls = {
@@ -71,4 +99,117 @@ export const alarmCalls = {
     permission: 'm10201',
     answer: Type.Object({ TotalCount: Type.Integer(), UnacknowledgedCount: Type.Integer(), HighCount: Type.Integer() }),
   }),
+  handleAndPlan: call({
+    method: 'POST',
+    path: '/Alarm/AlarmInfo/HandleAndPlan',
+    permission: 'm10201.handle',
+    body: Type.Object({
+      Ids,
+      HandleDesc: Type.String({ maxLength: 500 }),
+      FaultCodeId: Type.Optional(Type.Union([Id, Type.Null()])),
+      AlmPlanId: Type.Optional(Type.Union([Id, Type.Null()])),
+    }),
+    answer: Count,
+  }),
+  /** Puts alarms aside for some hours; 0 takes them back. */
+  shelve: call({
+    method: 'POST',
+    path: '/Alarm/AlarmInfo/Shelve',
+    permission: 'm10201.shelve',
+    body: Type.Object({
+      Ids,
+      Hours: Type.Number({ minimum: 0, maximum: longestShelf }),
+      Reason: Type.Optional(Type.String({ maxLength: 200 })),
+    }),
+    answer: Count,
+  }),
+  markFalse: call({
+    method: 'POST',
+    path: '/Alarm/AlarmInfo/MarkFalse',
+    permission: 'm10201.handle',
+    body: Type.Object({ Ids, IsFalse: Type.Union([Type.Literal(0), Type.Literal(1)]) }),
+    answer: Count,
+  }),
+  assign: call({
+    method: 'POST',
+    path: '/Alarm/AlarmInfo/Assign',
+    permission: 'm10201.assign',
+    body: Type.Object({ Ids, UserId: Type.Union([Id, Type.Null()]) }),
+    answer: Count,
+  }),
+  comment: call({
+    method: 'POST',
+    path: '/Alarm/AlarmInfo/Comment',
+    permission: 'm10201.acknowledge',
+    body: Type.Object({
+      Id,
+      Text: Type.String({ minLength: 1, maxLength: 1000 }),
+      Files: Type.Optional(Type.Array(Attachment, { maxItems: 10 })),
+    }),
+    answer: Type.Object({ Id }),
+  }),
+  comments: call({
+    method: 'GET',
+    path: '/Alarm/AlarmInfo/Comments',
+    permission: 'm10201',
+    query: Type.Object({ Id }),
+    answer: Type.Array(
+      Type.Object({ Id, UserName: Type.String(), Text: Type.String(), Files: Type.Array(Attachment), CreateTime: Type.String() }),
+    ),
+  }),
+  /** Who may be asked to see to an alarm. */
+  users: call({ method: 'GET', path: '/Alarm/AlarmInfo/UserNameList', permission: 'm10201', answer: Named }),
+  projects: names('Project'),
+  gateways: names('Gateway'),
+  devices: names('Device'),
+  protocols: names('Protocol'),
+  serials: call({ method: 'GET', path: '/Alarm/AlarmInfo/GatewaySNList', permission: 'm10201', answer: Named }),
+  countByStatus: call({
+    method: 'GET',
+    path: '/Alarm/AlarmInfo/AlarmCountByStatus',
+    permission: 'm10201',
+    answer: Type.Array(Type.Object({ HandleStatus: Whole, Count: Whole })),
+  }),
+  countByLastDate: call({
+    method: 'GET',
+    path: '/Alarm/AlarmInfo/AlarmCountByLastDate',
+    permission: 'm10201',
+    answer: Type.Array(Type.Object({ Date: Day, Count: Whole })),
+  }),
+  /** Alarms that were raised from the first day to the last, in the caller's zone. Means in seconds; null without any. */
+  analyse: call({
+    method: 'GET',
+    path: '/Alarm/AlarmInfo/Analyse',
+    permission: 'm10204',
+    query: Type.Object({ Start: Day, End: Day, ProjectId: Type.Optional(Id) }),
+    answer: Type.Object({
+      Total: Whole,
+      False: Whole,
+      Levels: Type.Array(Type.Object({ AlarmLevel: Whole, Count: Whole })),
+      Devices: Type.Array(Type.Object({ DeviceId: Id, DeviceName: Type.String(), Count: Whole })),
+      Days: Type.Array(Type.Object({ Date: Day, Count: Whole })),
+      MeanAckSeconds: Mean,
+      MeanRecoverSeconds: Mean,
+      /** More than 10 in 10 minutes (ISA-18.2). */
+      Floods: Type.Array(Type.Object({ Time: Type.String(), Count: Whole })),
+      /** The same alarm three times or more within a minute. */
+      Chattering: Type.Array(Type.Object({ RuleName: Type.String(), Count: Whole })),
+      /** Standing for more than a day. */
+      Standing: Whole,
+    }),
+  }),
+}
+
+const anything = Type.Object({}, { additionalProperties: true })
+/** Alarms of gateways (AlarmType 2), by the older paths of the specification. */
+export const gatewayAlarmCalls = {
+  list: call({
+    method: 'GET',
+    path: '/Alarm/GatewayAlarmInfo/List',
+    permission: 'm10207',
+    query: anything,
+    answer: page(schemas(alarmInfo as never).row),
+  }),
+  statistics: call({ ...alarmCalls.statistics, path: '/Alarm/GatewayAlarmInfo/Statistics', permission: 'm10207' }),
+  handle: call({ ...alarmCalls.handle, path: '/Alarm/GatewayAlarmInfo/Handle', aliases: [] }),
 }

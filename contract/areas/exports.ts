@@ -8,12 +8,22 @@ import { Id, type Resource } from '../base/resource.ts'
  */
 export const exportedResources: readonly string[] = [
   ...['organ', 'department', 'post', 'region', 'dataDict', 'user', 'role'],
-  ...['project', 'gateway', 'netProtocol', 'serialProtocol', 'device', 'alarmInfo', 'log'],
+  ...['project', 'gateway', 'netProtocol', 'serialProtocol', 'device', 'alarmInfo', 'alarmCode', 'alarmPlan', 'log'],
 ]
 /** Those that may leave in the background. */
 export const taskedResources: readonly string[] = [...exportedResources.filter((name) => name !== 'log'), 'point']
 /** Those that a sheet may add to and change: a record is what its own fields say, without rules of its area beside them. */
-export const importedResources: readonly string[] = ['project', 'gateway', 'netProtocol', 'serialProtocol', 'device', 'point', 'post']
+export const importedResources: readonly string[] = [
+  'project',
+  'gateway',
+  'netProtocol',
+  'serialProtocol',
+  'device',
+  'point',
+  'post',
+  'alarmCode',
+  'alarmPlan',
+]
 
 /** Whoever may read a list may take it along; points and the log have a button for it. */
 export const exportPermission = (r: Pick<Resource, 'name' | 'permission'>) =>

@@ -44,9 +44,13 @@ export const menus: readonly Menu[] = [
     icon: 'alert',
     editor: true,
     children: [
-      { code: 'm10201', path: 'alarmInfo', buttons: ['handle', 'acknowledge'], editor: true },
+      { code: 'm10201', path: 'alarmInfo', buttons: ['handle', 'acknowledge', 'shelve', 'assign'], editor: true },
       { code: 'm10202', path: 'alarmRules', buttons: crud },
       { code: 'm10203', path: 'rules' },
+      { code: 'm10204', path: 'alramAnalyse' },
+      { code: 'm10205', path: 'faultList', hidden: true, buttons: crud },
+      { code: 'm10206', path: 'planList', hidden: true, buttons: crud },
+      { code: 'm10207', path: 'gatewayalarmInfo' },
     ],
   },
   {

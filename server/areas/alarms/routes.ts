@@ -1,10 +1,33 @@
 import type { FastifyInstance } from 'fastify'
-import { alarmCalls } from '../../../contract/areas/alarms.ts'
+import { alarmCalls, gatewayAlarmCalls } from '../../../contract/areas/alarms.ts'
+import { netProtocol } from '../../../contract/areas/channels.ts'
+import { device } from '../../../contract/areas/devices.ts'
+import { gateway } from '../../../contract/areas/gateways.ts'
+import { project } from '../../../contract/areas/projects.ts'
 import { serve } from '../../http/serve.ts'
+import { analyse, countByLastDate, countByStatus } from './analysis.ts'
+import { assign, comment, comments, handleAndPlan, markFalse, namesOf, shelve, usersByName } from './handling.ts'
 import { acknowledge, handle, statistics } from './service.ts'
 
 export const alarmRoutes = (app: FastifyInstance) => {
+  serve(app, gatewayAlarmCalls.statistics, ({ db, actor }) => statistics(db, actor, 2))
+  serve(app, gatewayAlarmCalls.handle, ({ db, actor, body }) => handle(db, actor, body.Ids, body.HandleDesc))
   serve(app, alarmCalls.acknowledge, ({ db, actor, body }) => acknowledge(db, actor, body.Ids))
   serve(app, alarmCalls.handle, ({ db, actor, body }) => handle(db, actor, body.Ids, body.HandleDesc))
+  serve(app, alarmCalls.handleAndPlan, ({ db, actor, body }) => handleAndPlan(db, actor, body))
+  serve(app, alarmCalls.shelve, ({ db, actor, body }) => shelve(db, actor, body.Ids, body.Hours, body.Reason ?? ''))
+  serve(app, alarmCalls.markFalse, ({ db, actor, body }) => markFalse(db, actor, body.Ids, body.IsFalse))
+  serve(app, alarmCalls.assign, ({ db, actor, body }) => assign(db, actor, body.Ids, body.UserId))
+  serve(app, alarmCalls.comment, ({ db, actor, body }) => comment(db, actor, body.Id, body.Text, body.Files ?? []))
+  serve(app, alarmCalls.comments, ({ db, actor, query }) => comments(db, actor, query.Id))
   serve(app, alarmCalls.statistics, ({ db, actor }) => statistics(db, actor))
+  serve(app, alarmCalls.countByStatus, ({ db, actor }) => countByStatus(db, actor))
+  serve(app, alarmCalls.countByLastDate, ({ db, actor }) => countByLastDate(db, actor))
+  serve(app, alarmCalls.analyse, ({ db, actor, query }) => analyse(db, actor, query))
+  serve(app, alarmCalls.users, ({ db, actor }) => usersByName(db, actor))
+  serve(app, alarmCalls.projects, ({ db, actor }) => namesOf(db, actor, project as never, 'project', 'ProjectName'))
+  serve(app, alarmCalls.gateways, ({ db, actor }) => namesOf(db, actor, gateway as never, 'gateway', 'GatewayName'))
+  serve(app, alarmCalls.devices, ({ db, actor }) => namesOf(db, actor, device as never, 'device', 'DeviceName'))
+  serve(app, alarmCalls.protocols, ({ db, actor }) => namesOf(db, actor, netProtocol as never, 'net_protocol', 'ProtocolName'))
+  serve(app, alarmCalls.serials, ({ db, actor }) => namesOf(db, actor, gateway as never, 'gateway', 'SN'))
 }

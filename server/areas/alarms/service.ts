@@ -10,7 +10,7 @@ import { record } from '../../resource/store.ts'
 type Alarm = Row<typeof alarmInfo>
 
 /** All or none: an id the actor does not see undoes everything. Rows that `set` would not change are left as they are. */
-const change = (db: Db, actor: Actor, ids: readonly number[], unchanged: (alarm: Alarm) => boolean, set: Sql) =>
+export const change = (db: Db, actor: Actor, ids: readonly number[], unchanged: (alarm: Alarm) => boolean, set: Sql) =>
   db.tx(async (db) => {
     const wanted = [...new Set(ids)]
     const rows = (ids: number[], lock: Sql) =>
@@ -28,7 +28,7 @@ const change = (db: Db, actor: Actor, ids: readonly number[], unchanged: (alarm:
     return { Changed: changed.length }
   })
 
-const acknowledged = (actor: Actor) => sql`
+export const acknowledged = (actor: Actor) => sql`
   "AckStatus" = 1, "AckUserId" = coalesce("AckUserId", ${actor.UserId}), "AckTime" = coalesce("AckTime", now())`
 
 /** Somebody has seen it. Says nothing about the condition (ISA-18.2), and a second time changes nothing. */
@@ -48,12 +48,12 @@ export const handle = (db: Db, actor: Actor, ids: readonly number[], desc: strin
     sql`"HandleStatus" = 2, "HandleUserId" = ${actor.UserId}, "HandleTime" = now(), "HandleDesc" = ${desc}, ${acknowledged(actor)}`,
   )
 
-/** Of the alarms that stand: how many, not acknowledged, of level 3. */
-export const statistics = async (db: Db, actor: Actor) => {
+/** Of the alarms that stand and are not put aside: how many, not acknowledged, of level 3. */
+export const statistics = async (db: Db, actor: Actor, type?: number) => {
   const [counts] = await db.rows(sql<{ TotalCount: number; UnacknowledgedCount: number; HighCount: number }>`
     select count(*)::int as "TotalCount", count(*) filter (where "AckStatus" = 0)::int as "UnacknowledgedCount",
       count(*) filter (where "AlarmLevel" = 3)::int as "HighCount"
-    from alarm_info t where "IsActive" = 1 and ${visible(alarmInfo, actor)}`)
+    from alarm_info t where "IsActive" = 1 and ("ShelvedUntil" is null or "ShelvedUntil" < now()) and ${type ? sql`"AlarmType" = ${type}` : sql`true`} and ${visible(alarmInfo, actor)}`)
   return counts!
 }
 
@@ -61,7 +61,7 @@ export const statistics = async (db: Db, actor: Actor) => {
 export const unhandled = async (db: Db, actor: Actor) => {
   const [counts] = await db.rows(sql<{ All: number; High: number }>`
     select count(*)::int as "All", count(*) filter (where "AlarmLevel" = 3)::int as "High"
-    from alarm_info t where "IsActive" = 1 and "HandleStatus" <> 2 and "AlarmType" = 1 and ${visible(alarmInfo, actor)}`)
+    from alarm_info t where "IsActive" = 1 and "HandleStatus" <> 2 and "AlarmType" = 1 and ("ShelvedUntil" is null or "ShelvedUntil" < now()) and ${visible(alarmInfo, actor)}`)
   return counts!
 }
 

@@ -1,0 +1,28 @@
+import { choice, long, ref, text } from '../base/field.ts'
+import { resource } from '../base/resource.ts'
+
+/** What to do when something has failed. */
+export const alarmPlan = resource('alarmPlan', {
+  path: '/Alarm/AlarmPlan',
+  permission: 'm10206',
+  title: 'PlanName',
+  fields: {
+    PlanName: text({ required: true, unique: true, search: true }),
+    Content: long({ max: 2000 }),
+  },
+})
+
+/** A code that a fault goes by. */
+export const alarmCode = resource('alarmCode', {
+  path: '/Alarm/Alarmcode',
+  permission: 'm10205',
+  title: 'Code',
+  order: 'Code',
+  fields: {
+    Code: text({ required: true, unique: true, search: true }),
+    Name: text({ required: true, max: 80, search: true }),
+    Level: choice([1, 2, 3], { required: true, default: 2 }),
+    Reason: long({ max: 500 }),
+    AlmPlanId: ref('alarmPlan', { as: 'PlanName' }),
+  },
+})

@@ -1,0 +1,88 @@
+// What people do about alarms beside acknowledging and handling them.
+import { sql } from 'kysely'
+import { alarmCode, alarmPlan } from '../../../contract/areas/alarm-plans.ts'
+import { alarmInfo } from '../../../contract/areas/alarms.ts'
+import type { Db } from '../../database/db.ts'
+import { FieldFaults, notFound } from '../../http/faults.ts'
+import type { Actor } from '../../identity/actor.ts'
+import { visible } from '../../resource/sql.ts'
+import { store } from '../../resource/store.ts'
+import { acknowledged, change } from './service.ts'
+
+const alarms = store(alarmInfo)
+
+/** Handles, and says by which code the fault goes and what is done about it; a code without a plan brings its own. */
+export const handleAndPlan = (
+  db: Db,
+  actor: Actor,
+  {
+    Ids,
+    HandleDesc,
+    FaultCodeId = null,
+    AlmPlanId = null,
+  }: { Ids: readonly number[]; HandleDesc: string; FaultCodeId?: number | null; AlmPlanId?: number | null },
+) =>
+  db.tx(async (db) => {
+    const known = async (r: typeof alarmCode | typeof alarmPlan, field: string, id: number | null) => {
+      if (id === null) return undefined
+      return store(r as typeof alarmCode)
+        .find(db, actor, id)
+        .catch(() => Promise.reject(new FieldFaults([{ field, rule: 'unknownReference' }])))
+    }
+    const code = await known(alarmCode, 'FaultCodeId', FaultCodeId)
+    await known(alarmPlan, 'AlmPlanId', AlmPlanId)
+    const plan = AlmPlanId ?? code?.AlmPlanId ?? null
+    const set = sql`"HandleStatus" = 2, "HandleUserId" = ${actor.UserId}, "HandleTime" = now(), "HandleDesc" = ${HandleDesc},
+      "FaultCodeId" = ${FaultCodeId}::bigint, "AlmPlanId" = ${plan}::bigint, ${acknowledged(actor)}`
+    return change(db, actor, Ids, () => false, set)
+  })
+
+/** Puts aside for some hours, with a reason, or takes back (0 hours). */
+export const shelve = (db: Db, actor: Actor, ids: readonly number[], hours: number, reason: string) => {
+  if (hours > 0 && !reason.trim()) throw new FieldFaults([{ field: 'Reason', rule: 'required' }])
+  const set = hours
+    ? sql`"ShelvedUntil" = now() + make_interval(secs => ${hours * 3600}), "ShelveReason" = ${reason}, ${acknowledged(actor)}`
+    : sql`"ShelvedUntil" = null, "ShelveReason" = null`
+  return change(db, actor, ids, (alarm) => !hours && alarm.ShelvedUntil === null, set)
+}
+
+export const markFalse = (db: Db, actor: Actor, ids: readonly number[], value: 0 | 1) =>
+  change(db, actor, ids, (alarm) => alarm.IsFalse === value, sql`"IsFalse" = ${value}`)
+
+export const assign = (db: Db, actor: Actor, ids: readonly number[], user: number | null) =>
+  db.tx(async (db) => {
+    if (user !== null) {
+      const [known] = await db.rows(sql`select 1 from "user" where "Id" = ${user} and "EnterpriseId" = ${actor.EnterpriseId}`)
+      if (!known) throw notFound()
+    }
+    return change(db, actor, ids, (alarm) => alarm.AssigneeId === user, sql`"AssigneeId" = ${user}::bigint`)
+  })
+
+type Attachment = { FilePath: string; FileName: string }
+
+export const comment = async (db: Db, actor: Actor, id: number, text: string, files: readonly Attachment[]) => {
+  const { EnterpriseId, ProjectId } = await alarms.find(db, actor, id)
+  const [row] = await db.rows<{ Id: number }>(sql`
+    insert into alarm_comment ("EnterpriseId", "AlarmId", "UserId", "Text", "FileIds") values (${EnterpriseId}, ${id}, ${actor.UserId}, ${text}, ${JSON.stringify(files)}::jsonb) returning "Id"`)
+  db.tell({ resource: alarmInfo.name, id, verb: 'update', EnterpriseId, ProjectId })
+  return { Id: row!.Id }
+}
+
+export const comments = async (db: Db, actor: Actor, id: number) => {
+  await alarms.find(db, actor, id)
+  return db.rows<{ Id: number; UserName: string; Text: string; Files: Attachment[]; CreateTime: string }>(sql`
+    select c."Id", coalesce(u."UserName", '') as "UserName", c."Text", c."FileIds" as "Files",
+      to_char(c."CreateTime" at time zone ${actor.zone ?? actor.tenantZone}::text, 'YYYY-MM-DD HH24:MI:SS') as "CreateTime"
+    from alarm_comment c left join "user" u on u."Id" = c."UserId" where c."AlarmId" = ${id} order by c."Id" limit 500`)
+}
+
+export const usersByName = (db: Db, actor: Actor) =>
+  db.rows<{ Id: number; Name: string }>(
+    sql`select "Id", "UserName" as "Name" from "user" where "EnterpriseId" = ${actor.EnterpriseId} order by "UserName", "Id" limit 1000`,
+  )
+
+/** Names to filter by: of what the actor sees. */
+export const namesOf = (db: Db, actor: Actor, r: Parameters<typeof visible>[0], table: string, name: string) =>
+  db.rows<{ Id: number; Name: string }>(
+    sql`select "Id", ${sql.raw(`"${name}"`)} as "Name" from ${sql.table(table)} t where ${visible(r, actor)} order by ${sql.raw(`"${name}"`)}, "Id" limit 1000`,
+  )
