@@ -164,18 +164,6 @@ export const alarmCalls = {
   devices: names('Device'),
   protocols: names('Protocol'),
   serials: call({ method: 'GET', path: '/Alarm/AlarmInfo/GatewaySNList', permission: 'm10201', answer: Named }),
-  countByStatus: call({
-    method: 'GET',
-    path: '/Alarm/AlarmInfo/AlarmCountByStatus',
-    permission: 'm10201',
-    answer: Type.Array(Type.Object({ HandleStatus: Whole, Count: Whole })),
-  }),
-  countByLastDate: call({
-    method: 'GET',
-    path: '/Alarm/AlarmInfo/AlarmCountByLastDate',
-    permission: 'm10201',
-    answer: Type.Array(Type.Object({ Date: Day, Count: Whole })),
-  }),
   /** Alarms that were raised from the first day to the last, in the caller's zone. Means in seconds; null without any. */
   analyse: call({
     method: 'GET',

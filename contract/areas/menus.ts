@@ -51,6 +51,7 @@ export const menus: readonly Menu[] = [
       { code: 'm10205', path: 'faultList', hidden: true, buttons: crud },
       { code: 'm10206', path: 'planList', hidden: true, buttons: crud },
       { code: 'm10207', path: 'gatewayalarmInfo' },
+      { code: 'm10208', path: 'alarmInfoMax', hidden: true, editor: true },
     ],
   },
   {

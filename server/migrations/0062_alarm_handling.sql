@@ -33,5 +33,5 @@ alter table alarm_info
 
 alter table alarm_info add column "HasCode" smallint not null generated always as (case when "FaultCodeId" is null then 0 else 1 end) stored;
 
-update role set "MenuCodes" = "MenuCodes" || '{m10204,m10205,m10205.add,m10205.edit,m10205.remove,m10206,m10206.add,m10206.edit,m10206.remove,m10207,m10201.shelve,m10201.assign}'::text[]
+update role set "MenuCodes" = "MenuCodes" || '{m10204,m10205,m10205.add,m10205.edit,m10205.remove,m10206,m10206.add,m10206.edit,m10206.remove,m10207,m10208,m10201.shelve,m10201.assign}'::text[]
 where "RouteRole" = 'admin';

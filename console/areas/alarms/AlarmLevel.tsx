@@ -1,6 +1,7 @@
 import type { alarmInfo } from '../../../contract/areas/alarms.ts'
 import type { Row } from '../../../contract/base/resource.ts'
 import { type Condition, State } from '../../theme/State.tsx'
+import { wallToEpoch } from '../../words/formats.ts'
 import { useWords } from '../../words/words.ts'
 
 export type Alarm = Row<typeof alarmInfo> & Record<string, unknown>
@@ -15,11 +16,13 @@ export const AlarmLevel = ({ of: { AlarmLevel: level, IsActive } }: { of: Pick<A
 
 /** Whether it stands, and what a person has done about it (ruling 43). */
 export const AlarmState = ({
-  of: { IsActive, HandleStatus, AckStatus },
+  of: { IsActive, HandleStatus, AckStatus, ShelvedUntil },
 }: {
-  of: Pick<Alarm, 'IsActive' | 'HandleStatus' | 'AckStatus'>
+  of: Pick<Alarm, 'IsActive' | 'HandleStatus' | 'AckStatus' | 'ShelvedUntil'>
 }) => {
   const t = useWords()
+  if (IsActive && ShelvedUntil && wallToEpoch(ShelvedUntil) > Date.now())
+    return <span className="soft">{t('alarm.shelved', { time: ShelvedUntil.slice(5, 16) })}</span>
   if (IsActive) return t(HandleStatus === 2 ? 'alarm.handledStanding' : AckStatus ? 'alarm.acknowledged' : 'alarm.standing')
   return <span className="soft">{t(`alarmInfo.HandleStatus.${HandleStatus || 1}`)}</span>
 }

@@ -1,5 +1,5 @@
-import { CheckOutlined, FileDoneOutlined, LineChartOutlined } from '@ant-design/icons'
-import { App, Segmented } from 'antd'
+import { CheckOutlined, FieldTimeOutlined, FileDoneOutlined, LineChartOutlined, StopOutlined } from '@ant-design/icons'
+import { App, Button, Segmented } from 'antd'
 import { type ReactNode, useMemo, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { alarmCalls, alarmInfo } from '../../../contract/areas/alarms.ts'
@@ -18,12 +18,25 @@ import { useMay } from '../../session/session.ts'
 import { Ago } from '../../words/Ago.tsx'
 import { wallToEpoch } from '../../words/formats.ts'
 import { useWords } from '../../words/words.ts'
+import { AlarmDrawer } from './AlarmDrawer.tsx'
 import { type Alarm, AlarmLevel, AlarmState } from './AlarmLevel.tsx'
 import { Facts } from './Facts.tsx'
 import { HandleDialog } from './HandleDialog.tsx'
+import { ShelveDialog } from './ShelveDialog.tsx'
 
 const resource = alarmInfo as unknown as Resource
-const filters = ['AlarmLevel', 'AckStatus', 'HandleStatus', 'ProjectId', 'DeviceId', 'StartTime'] as const
+const filters = [
+  'AlarmLevel',
+  'AckStatus',
+  'HandleStatus',
+  'ProjectId',
+  'DeviceId',
+  'AlmRuleId',
+  'AssigneeId',
+  'IsFalse',
+  'FaultCodeId',
+  'StartTime',
+] as const
 const views = ['active', 'history'] as const
 const columns = {
   active: ['RuleName', 'AlarmLevel', 'HandleStatus', 'DeviceId', 'LastValue', 'StartTime', 'ProjectId'],
@@ -45,7 +58,7 @@ const cells: Record<string, (row: Alarm) => ReactNode> = {
 }
 
 /** Alarms that stand, newest first; or all that ever were. */
-const AlarmScreen = () => {
+export const AlarmsPage = ({ title, type }: { title: string; type?: number }) => {
   const t = useWords()
   const { modal } = App.useApp()
   const [params, setParams] = useSearchParams()
@@ -53,14 +66,31 @@ const AlarmScreen = () => {
   const untreated = params.get('type') === 'untreated'
   // An older entry of the specification: the untreated ones only.
   const fixed = useMemo(
-    (): Record<string, number> => ({ ...(view === 'active' ? { IsActive: 1 } : {}), ...(untreated ? { HandleStatus: 0 } : {}) }),
-    [view, untreated],
+    (): Record<string, number> => ({
+      ...(view === 'active' ? { IsActive: 1 } : {}),
+      ...(untreated ? { HandleStatus: 0 } : {}),
+      ...(type ? { AlarmType: type } : {}),
+    }),
+    [view, untreated, type],
   )
   const arrangement = useArrangement(resource, { columns: columns[view], filters, fixed, prefix: '', variant: view })
   const { state, set } = arrangement
   const answer = useRows(alarmInfo, toQuery(resource, state, fixed), { enabled: !arrangement.waits })
   const acknowledge = useCommand(alarmCalls.acknowledge, ['alarmInfo'])
-  const [mayAck, mayHandle] = [useMay('m10201.acknowledge'), useMay('m10201.handle')]
+  const [falsely, shelving] = [useCommand(alarmCalls.markFalse, ['alarmInfo']), useCommand(alarmCalls.shelve, ['alarmInfo'])]
+  const [mayAck, mayHandle, mayShelve] = [useMay('m10201.acknowledge'), useMay('m10201.handle'), useMay('m10201.shelve')]
+  const [putting, setPutting] = useState<{ alarms: Alarm[]; done: () => void }>()
+  const opened = Number(params.get('Id')) || undefined
+  const open = (id: number | undefined) =>
+    setParams(
+      (old) => {
+        const next = new URLSearchParams(old)
+        if (id) next.set('Id', String(id))
+        else next.delete('Id')
+        return next
+      },
+      { replace: true },
+    )
   const [handling, setHandling] = useState<{ alarms: Alarm[]; done: () => void }>()
 
   const ack = (list: Alarm[], done = () => {}) => {
@@ -77,27 +107,57 @@ const AlarmScreen = () => {
     else go()
   }
   const handle = (alarms: Alarm[], done = () => {}) => setHandling({ alarms, done })
+  const aside = (alarms: Alarm[], done = () => {}) => setPutting({ alarms, done })
   const bulk: Bulk<Alarm>[] = [
     ...(mayAck ? [{ key: 'ack', label: t('button.acknowledge'), icon: <CheckOutlined />, run: ack }] : []),
     ...(mayHandle ? [{ key: 'handle', label: t('button.handle'), icon: <FileDoneOutlined />, run: handle }] : []),
+    ...(mayShelve ? [{ key: 'shelve', label: t('button.shelve'), icon: <FieldTimeOutlined />, run: aside }] : []),
   ]
   const actionsOf = (row: Alarm): Action[] => [
     ...(mayAck && !row.AckStatus ? [{ key: 'ack', label: t('button.acknowledge'), icon: <CheckOutlined />, run: () => ack([row]) }] : []),
     ...(mayHandle && row.HandleStatus !== 2
       ? [{ key: 'handle', label: t('button.handle'), icon: <FileDoneOutlined />, run: () => handle([row]) }]
       : []),
+    ...(mayShelve && row.IsActive
+      ? [
+          row.ShelvedUntil
+            ? {
+                key: 'unshelve',
+                label: t('alarm.unshelve'),
+                icon: <FieldTimeOutlined />,
+                run: () => shelving.mutate({ body: { Ids: [row.Id], Hours: 0 } }),
+              }
+            : { key: 'shelve', label: t('button.shelve'), icon: <FieldTimeOutlined />, run: () => aside([row]) },
+        ]
+      : []),
+    ...(mayHandle
+      ? [
+          {
+            key: 'false',
+            label: t(row.IsFalse ? 'alarm.markTrue' : 'alarm.markFalse'),
+            icon: <StopOutlined />,
+            run: () => falsely.mutate({ body: { Ids: [row.Id], IsFalse: row.IsFalse ? (0 as const) : (1 as const) } }),
+          },
+        ]
+      : []),
     ...(row.ParaId
       ? [{ key: 'trend', label: t('device.trend'), icon: <LineChartOutlined />, to: `/dataAnalysis/realTimeData?points=${row.ParaId}` }]
       : []),
   ]
   const cell = (row: Alarm, name: string) => {
+    if (name === 'RuleName')
+      return (
+        <Button type="link" className="alarm-name" onClick={() => open(row.Id)}>
+          {cells.RuleName?.(row)}
+        </Button>
+      )
     if (name === 'StartTime' && view === 'active') return <Ago time={wallToEpoch(row.StartTime)} />
     return cells[name]?.(row) ?? <Cell of={resource} field={name} row={row} />
   }
 
   return (
     <Page
-      title={t('menu.m10201')}
+      title={t(title)}
       actions={
         <Segmented
           value={view}
@@ -121,6 +181,16 @@ const AlarmScreen = () => {
         actions={actionsOf}
         bulk={bulk}
       />
+      {opened && <AlarmDrawer id={opened} close={() => open(undefined)} />}
+      {putting && (
+        <ShelveDialog
+          alarms={putting.alarms}
+          close={() => {
+            putting.done()
+            setPutting(undefined)
+          }}
+        />
+      )}
       {handling && (
         <HandleDialog
           alarms={handling.alarms}
@@ -133,4 +203,5 @@ const AlarmScreen = () => {
     </Page>
   )
 }
+const AlarmScreen = () => <AlarmsPage title="menu.m10201" />
 export default AlarmScreen

@@ -1,3 +1,10 @@
 import type { Screens } from '../../app/screens.ts'
 
-export const screens: Screens = { '/alarmManagement/alarmInfo': () => import('./AlarmScreen.tsx') }
+export const screens: Screens = {
+  '/alarmManagement/alarmInfo': () => import('./AlarmScreen.tsx'),
+  '/alarmManagement/alarmInfoMax': () => import('./AlarmScreen.tsx'),
+  '/alarmManagement/gatewayalarmInfo': () => import('./GatewayAlarms.tsx'),
+  '/alarmManagement/alramAnalyse': () => import('./AnalysisScreen.tsx'),
+  '/alarmManagement/faultList': () => import('./CodeList.tsx'),
+  '/alarmManagement/planList': () => import('./PlanList.tsx'),
+}

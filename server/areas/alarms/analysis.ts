@@ -14,19 +14,6 @@ const chatter = 3
 const zoneOf = (actor: Actor) => actor.zone ?? actor.tenantZone
 const local = (actor: Actor) => sql`"StartTime" at time zone ${zoneOf(actor)}::text`
 
-export const countByStatus = (db: Db, actor: Actor) =>
-  db.rows<{ HandleStatus: number; Count: number }>(sql`
-    select s as "HandleStatus", (select count(*)::int from alarm_info t where "HandleStatus" = s and "StartTime" > now() - interval '30 days' and ${visible(alarmInfo, actor)}) as "Count"
-    from generate_series(0, 2) s order by s`)
-
-/** The last seven days, days without an alarm too. */
-export const countByLastDate = (db: Db, actor: Actor) =>
-  db.rows<{ Date: string; Count: number }>(sql`
-    with days as (select (now() at time zone ${zoneOf(actor)}::text)::date - d as day from generate_series(0, 6) d)
-    select to_char(day, 'YYYY-MM-DD') as "Date", (select count(*)::int from alarm_info t where "StartTime" >= day::timestamp at time zone ${zoneOf(actor)}::text
-      and "StartTime" < (day + 1)::timestamp at time zone ${zoneOf(actor)}::text and ${visible(alarmInfo, actor)}) as "Count"
-    from days order by day`)
-
 type Asked = { Start: string; End: string; ProjectId?: number }
 
 export const analyse = async (db: Db, actor: Actor, { Start, End, ProjectId }: Asked) => {

@@ -138,10 +138,7 @@ describe('what is asked of the list', () => {
   it('names, counts and statistics are of what the person sees', async () => {
     const ids = await raise(3)
     await post('Acknowledge', { Ids: ids })
-    expect(await get('AlarmCountByLastDate')).toHaveLength(7)
-    expect((await get<{ HandleStatus: number }[]>('AlarmCountByStatus')).map((c) => c.HandleStatus)).toEqual([0, 1, 2])
-    for (const of of ['Project', 'Gateway', 'Device', 'Protocol'])
-      expect((await get<unknown[]>(`${of}NameList`)).length, of).toBeGreaterThan(0)
+    for (const of of ['Project', 'Gateway', 'Device']) expect((await get<unknown[]>(`${of}NameList`)).length, of).toBeGreaterThan(0)
     expect((await get<{ Name: string }[]>('GatewaySNList'))[0]!.Name).toMatch(/^SN/)
     const found = await get<Record<string, unknown>>('Analyse?Start=2026-06-01&End=2026-06-01')
     expect(found).toMatchObject({

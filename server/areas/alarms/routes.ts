@@ -5,7 +5,7 @@ import { device } from '../../../contract/areas/devices.ts'
 import { gateway } from '../../../contract/areas/gateways.ts'
 import { project } from '../../../contract/areas/projects.ts'
 import { serve } from '../../http/serve.ts'
-import { analyse, countByLastDate, countByStatus } from './analysis.ts'
+import { analyse } from './analysis.ts'
 import { assign, comment, comments, handleAndPlan, markFalse, namesOf, shelve, usersByName } from './handling.ts'
 import { acknowledge, handle, statistics } from './service.ts'
 
@@ -21,8 +21,6 @@ export const alarmRoutes = (app: FastifyInstance) => {
   serve(app, alarmCalls.comment, ({ db, actor, body }) => comment(db, actor, body.Id, body.Text, body.Files ?? []))
   serve(app, alarmCalls.comments, ({ db, actor, query }) => comments(db, actor, query.Id))
   serve(app, alarmCalls.statistics, ({ db, actor }) => statistics(db, actor))
-  serve(app, alarmCalls.countByStatus, ({ db, actor }) => countByStatus(db, actor))
-  serve(app, alarmCalls.countByLastDate, ({ db, actor }) => countByLastDate(db, actor))
   serve(app, alarmCalls.analyse, ({ db, actor, query }) => analyse(db, actor, query))
   serve(app, alarmCalls.users, ({ db, actor }) => usersByName(db, actor))
   serve(app, alarmCalls.projects, ({ db, actor }) => namesOf(db, actor, project as never, 'project', 'ProjectName'))

@@ -1,0 +1,110 @@
+import './alarms.css'
+import { Descriptions, Drawer, Select } from 'antd'
+import { useMemo } from 'react'
+import { alarmCalls, alarmInfo } from '../../../contract/areas/alarms.ts'
+import { type Series, telemetryCalls } from '../../../contract/areas/telemetry.ts'
+import { assemble } from '../../chart/assemble.ts'
+import { Plot } from '../../chart/Plot.tsx'
+import { bucketCount } from '../../chart/ranges.ts'
+import { useCall, useCommand, useRow } from '../../resource/api.ts'
+import { useMay } from '../../session/session.ts'
+import { usePhone } from '../../theme/useWidth.ts'
+import { wallToEpoch } from '../../words/formats.ts'
+import { useWords } from '../../words/words.ts'
+import { type Alarm, AlarmLevel, AlarmState } from './AlarmLevel.tsx'
+import { Comments } from './Comments.tsx'
+import { Facts } from './Facts.tsx'
+
+const halfHour = 1_800_000
+const nothing = () => {}
+
+/** The curve from half an hour before to half an hour after, with the threshold. */
+const Around = ({ alarm, id, width }: { alarm: Alarm; id: number; width: number }) => {
+  const t = useWords()
+  const at = wallToEpoch(alarm.StartTime)
+  const range = useMemo(() => ({ start: at - halfHour, end: at + halfHour }), [at])
+  const info = useCall(telemetryCalls.allParaInfo, { query: {}, of: ['point', 'device'] })
+  const data = useCall(telemetryCalls.data, {
+    body: { ParaIds: [id], Start: range.start, End: range.end, Buckets: bucketCount(width) },
+  })
+  const points = useMemo(() => {
+    const point = info.data?.find((p) => p.ParaId === id)
+    if (!point) return []
+    // Of a rule the threshold is the rule's, not the point's.
+    return [alarm.AlmRuleId ? { ...point, AlarmLow: null, AlarmHigh: alarm.LimitValue } : point]
+  }, [info.data, id, alarm.AlmRuleId, alarm.LimitValue])
+  const lines = useMemo(
+    () => (points[0] && data.data ? (data.data.Series as Series[]).map((s) => assemble(s, points[0]!, data.data.Step)) : []),
+    [points, data.data],
+  )
+  if (!lines.length) return null
+  return (
+    <figure className="alarm-curve">
+      <Plot points={points} lines={lines} range={range} width={width} height={220} onRange={nothing} onBack={nothing} onCursor={nothing} />
+      <figcaption className="soft">{t('alarm.around')}</figcaption>
+    </figure>
+  )
+}
+
+/** All of one alarm: what happened, who is at it, what was said. */
+export const AlarmDrawer = ({ id, close }: { id: number; close: () => void }) => {
+  const t = useWords()
+  const phone = usePhone()
+  const { data } = useRow(alarmInfo, id)
+  const alarm = data as Alarm | undefined
+  const users = useCall(alarmCalls.users)
+  const assign = useCommand(alarmCalls.assign, ['alarmInfo'])
+  const mayAssign = useMay('m10201.assign')
+  const shown = ['StartTime', 'RecoverTime', 'AckTime', 'HandleTime', 'HandleDesc', 'ShelvedUntil', 'ShelveReason'] as const
+  const titles = ['ProjectName', 'GatewayName', 'DeviceName', 'ParaName', 'AlmRuleName', 'FaultCode', 'PlanName'] as const
+  const fieldOf: Record<(typeof titles)[number], string> = {
+    ...{ ProjectName: 'ProjectId', GatewayName: 'GatewayId', DeviceName: 'DeviceId', ParaName: 'ParaId' },
+    ...{ AlmRuleName: 'AlmRuleId', FaultCode: 'FaultCodeId', PlanName: 'AlmPlanId' },
+  }
+  return (
+    <Drawer
+      open
+      placement={phone ? 'bottom' : 'right'}
+      size={phone ? '92%' : 640}
+      title={alarm?.RuleName ?? ''}
+      onClose={close}
+      loading={!alarm}
+    >
+      {alarm && (
+        <div className="alarm-details">
+          <div className="alarm-head">
+            <AlarmLevel of={alarm} /> <AlarmState of={alarm} /> <Facts alarm={alarm} />
+          </div>
+          {alarm.ParaId && <Around alarm={alarm} id={alarm.ParaId} width={phone ? 330 : 590} />}
+          <Descriptions
+            size="small"
+            column={phone ? 1 : 2}
+            items={[
+              ...titles.flatMap((name) =>
+                alarm[name] ? [{ key: name, label: t(`alarmInfo.${fieldOf[name]}`), children: String(alarm[name]) }] : [],
+              ),
+              ...shown.flatMap((name) =>
+                alarm[name] ? [{ key: name, label: t(`alarmInfo.${name}`), children: String(alarm[name]) }] : [],
+              ),
+            ]}
+          />
+          <div className="rule-words">
+            <span>{t('alarmInfo.AssigneeId')}</span>
+            <Select<number>
+              disabled={!mayAssign}
+              allowClear
+              showSearch={{ optionFilterProp: 'label' }}
+              value={alarm.AssigneeId ?? undefined}
+              placeholder={t('alarm.noAssignee')}
+              aria-label={t('alarmInfo.AssigneeId')}
+              options={(users.data ?? []).map((u) => ({ value: u.Id, label: u.Name }))}
+              onChange={(UserId?: number) => assign.mutate({ body: { Ids: [id], UserId: UserId ?? null } })}
+              style={{ minWidth: 200 }}
+            />
+          </div>
+          <Comments id={id} />
+        </div>
+      )}
+    </Drawer>
+  )
+}
