@@ -69,10 +69,16 @@ const more: Record<string, string> = {
 const notIds = /^((Gateway|GatewaySub)TypeId|UnionId|TemplateId|\w*AppId|SmsKeyId)$/
 const isId = (name: string) => /^(Id|Ids|\w+Ids?)$/.test(name) && !notIds.test(name)
 
+/** What the ids of paths are that are not a resource's own. */
+const tasks: [RegExp, string][] = [
+  [/^\/Project\/ImportExportTask/, 'importExportTask'],
+  [/^\/System\/Menu\b/, 'menu'],
+  [/^\/Alarm\/GatewayAlarmInfo/, 'alarmInfo'],
+]
 /** Which resource an id names; throws for one that nobody has told this suite about. */
 const meaning = (o: Operation, name: string): string => {
   if (name === 'EnterpriseId') return name
-  const task = o.path.startsWith('/Project/ImportExportTask') ? 'importExportTask' : /^\/System\/Menu\b/.test(o.path) ? 'menu' : undefined
+  const task = tasks.find(([path]) => path.test(o.path))?.[1]
   const resource = name === 'Id' || name === 'Ids' ? (task ?? resourceOf(o.path)?.name) : (refs.get(name) ?? more[name])
   if (!resource) throw new Error(`${o.name}: nobody knows what ${name} is the id of.`)
   return resource

@@ -72,7 +72,7 @@ const Attachment = Type.Object({
 })
 const Named = Type.Array(Type.Object({ Id, Name: Type.String() }))
 const Whole = Type.Integer()
-const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
+const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}' })
 const Mean = Type.Union([Type.Number(), Type.Null()])
 const names = (list: string) => call({ method: 'GET', path: `/Alarm/AlarmInfo/${list}NameList`, permission: 'm10201', answer: Named })
 const Count = Type.Object({ Changed: Type.Integer() })
@@ -169,7 +169,7 @@ export const alarmCalls = {
     method: 'GET',
     path: '/Alarm/AlarmInfo/Analyse',
     permission: 'm10204',
-    query: Type.Object({ Start: Day, End: Day, ProjectId: Type.Optional(Id) }),
+    query: Type.Object({ StartDate: Day, EndDate: Day, ProjectId: Type.Optional(Id) }),
     answer: Type.Object({
       Total: Whole,
       False: Whole,

@@ -44,7 +44,7 @@ const lengthText = (seconds: number | null) => {
 /** How the plant lives with its alarms: how many, where, how long, and which are a nuisance. */
 const AnalysisScreen = () => {
   const t = useWords()
-  const [range, setRange] = useState(() => ({ Start: dayText(Date.now() - 29 * dayMs), End: dayText(Date.now()) }))
+  const [range, setRange] = useState(() => ({ StartDate: dayText(Date.now() - 29 * dayMs), EndDate: dayText(Date.now()) }))
   const { data, error, refetch } = useCall(alarmCalls.analyse, { query: range, of: ['alarmInfo'] })
   if (error && !data) return <Failure fault={error} retry={() => refetch()} />
   const figures = data && [
@@ -60,10 +60,10 @@ const AnalysisScreen = () => {
       actions={
         <DatePicker.RangePicker
           allowClear={false}
-          placeholder={[range.Start, range.End]}
+          placeholder={[range.StartDate, range.EndDate]}
           onChange={(dates) => {
-            const [Start, End] = (dates ?? []).map((d) => d?.format('YYYY-MM-DD'))
-            if (Start && End) setRange({ Start, End })
+            const [StartDate, EndDate] = (dates ?? []).map((d) => d?.format('YYYY-MM-DD'))
+            if (StartDate && EndDate) setRange({ StartDate, EndDate })
           }}
         />
       }
@@ -71,7 +71,7 @@ const AnalysisScreen = () => {
       {data && (
         <div className="alarm-analysis">
           <p className="soft figures">
-            {range.Start} – {range.End}
+            {range.StartDate} – {range.EndDate}
           </p>
           <div className="alarm-figures">
             {figures!.map(([name, value]) => (

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { alarmInfo } from '../../../contract/areas/alarms.ts'
 import { project } from '../../../contract/areas/projects.ts'
 import type { Db } from '../../database/db.ts'
+import { FieldFaults } from '../../http/faults.ts'
 import type { Actor } from '../../identity/actor.ts'
 import { visible } from '../../resource/sql.ts'
 import { store } from '../../resource/store.ts'
@@ -14,12 +15,20 @@ const chatter = 3
 const zoneOf = (actor: Actor) => actor.zone ?? actor.tenantZone
 const local = (actor: Actor) => sql`"StartTime" at time zone ${zoneOf(actor)}::text`
 
-type Asked = { Start: string; End: string; ProjectId?: number }
+type Asked = { StartDate: string; EndDate: string; ProjectId?: number }
 
-export const analyse = async (db: Db, actor: Actor, { Start, End, ProjectId }: Asked) => {
+export const analyse = async (db: Db, actor: Actor, { StartDate, EndDate, ProjectId }: Asked) => {
+  for (const [field, day] of [
+    ['StartDate', StartDate],
+    ['EndDate', EndDate],
+  ] as const) {
+    const time = Date.parse(day.slice(0, 10))
+    if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== day.slice(0, 10))
+      throw new FieldFaults([{ field, rule: 'type' }])
+  }
   if (ProjectId) await store(project).find(db, actor, ProjectId)
   const zone = zoneOf(actor)
-  const of = sql`from alarm_info t where "StartTime" >= ${Start}::date::timestamp at time zone ${zone}::text and "StartTime" < (${End}::date + 1)::timestamp at time zone ${zone}::text
+  const of = sql`from alarm_info t where "StartTime" >= ${StartDate.slice(0, 10)}::date::timestamp at time zone ${zone}::text and "StartTime" < (${EndDate.slice(0, 10)}::date + 1)::timestamp at time zone ${zone}::text
     and ${ProjectId ? sql`"ProjectId" = ${ProjectId}` : sql`true`} and ${visible(alarmInfo, actor)}`
   const moment = (name: string) => sql`to_char(${sql.raw(`"${name}"`)} at time zone ${zone}::text, 'YYYY-MM-DD HH24:MI:SS')`
   const [[sums], Levels, Devices, Days, Floods, Chattering] = await db.all([

@@ -140,7 +140,7 @@ describe('what is asked of the list', () => {
     await post('Acknowledge', { Ids: ids })
     for (const of of ['Project', 'Gateway', 'Device']) expect((await get<unknown[]>(`${of}NameList`)).length, of).toBeGreaterThan(0)
     expect((await get<{ Name: string }[]>('GatewaySNList'))[0]!.Name).toMatch(/^SN/)
-    const found = await get<Record<string, unknown>>('Analyse?Start=2026-06-01&End=2026-06-01')
+    const found = await get<Record<string, unknown>>('Analyse?StartDate=2026-06-01&EndDate=2026-06-01')
     expect(found).toMatchObject({
       Total: 3,
       False: 0,
@@ -150,11 +150,14 @@ describe('what is asked of the list', () => {
       Chattering: [{ Count: 3 }],
       MeanRecoverSeconds: 5,
     })
-    expect(await get('Analyse?Start=2026-06-02&End=2026-06-03')).toMatchObject({ Total: 0, MeanAckSeconds: null })
+    expect(await area.kit.call('owner', 'GET', '/Alarm/AlarmInfo/Analyse?StartDate=2026-02-31&EndDate=2026-03-01')).toMatchObject({
+      StatusCode: 400,
+    })
+    expect(await get('Analyse?StartDate=2026-06-02&EndDate=2026-06-03')).toMatchObject({ Total: 0, MeanAckSeconds: null })
     const theirs = await area.kit.data<Record<string, unknown>>(
       'stranger',
       'GET',
-      '/Alarm/AlarmInfo/Analyse?Start=2026-06-01&End=2026-06-01',
+      '/Alarm/AlarmInfo/Analyse?StartDate=2026-06-01&EndDate=2026-06-01',
     )
     expect(theirs.Total).toBe(0)
   })
