@@ -69,7 +69,9 @@ journey('an engineer brings a device to the screen', { target: '/projectManageme
     await save()
     await pane(at.page).getByRole('link', { name: 'Pump 1' }).click()
 
-    await pane(at.page).getByRole('button', { name: 'Export', exact: true }).click()
+    // The gateway's devices, which are still there for a moment, have such a button too.
+    const points = pane(at.page).getByRole('region', { name: 'Point', exact: true })
+    await points.getByRole('button', { name: 'Export', exact: true }).click()
     await at.page.getByRole('menuitem', { name: 'Import' }).click()
     const downloading = at.page.waitForEvent('download')
     await dialog(at.page).getByRole('button', { name: '.xlsx' }).click()
