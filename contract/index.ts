@@ -1,3 +1,4 @@
+import { agent, agentCalls, gatewayPosition, snAgent, snAgentLog } from './areas/agents.ts'
 import { alarmCode, alarmPlan } from './areas/alarm-plans.ts'
 import { alarmRule, alarmRuleCalls } from './areas/alarm-rules.ts'
 import { alarmCalls, alarmInfo, gatewayAlarmCalls } from './areas/alarms.ts'
@@ -11,6 +12,7 @@ import { dataDict, dict, dictionaryCalls } from './areas/dictionaries.ts'
 import { enterprise, enterpriseCalls, version } from './areas/enterprises.ts'
 import { exportCalls } from './areas/exports.ts'
 import { fileCalls } from './areas/files.ts'
+import { firewallCalls } from './areas/firewall.ts'
 import { command, gateway, gatewayCalls } from './areas/gateways.ts'
 import { logCalls, trialUser } from './areas/logs.ts'
 import { menuCalls } from './areas/menu-entries.ts'
@@ -67,6 +69,10 @@ export const resources = [
   timerLog,
   trialUser,
   apiCredential,
+  agent,
+  snAgent,
+  snAgentLog,
+  gatewayPosition,
 ] as unknown as Resource[]
 
 /** Every call beside the resources' own. */
@@ -97,6 +103,8 @@ export const calls: Call[] = [
   logCalls,
   exportCalls,
   openApiCalls,
+  agentCalls,
+  firewallCalls,
   backupCalls,
   dashboardCalls,
   monitoringCalls,

@@ -11,6 +11,7 @@ import { command, gateway } from '../contract/areas/gateways.ts'
 import { point } from '../contract/areas/points.ts'
 import { project } from '../contract/areas/projects.ts'
 import type { Resource } from '../contract/base/resource.ts'
+import { agentRoutes } from './areas/agents/routes.ts'
 import { alarmLists } from './areas/alarms/lists.ts'
 import { dashboardRoutes } from './areas/dashboard-stats/routes.ts'
 import { dataPermissionRoutes } from './areas/data-permissions/routes.ts'
@@ -150,6 +151,9 @@ export const buildApp = async (parts: Parts) => {
       crud(api, alarmInfo as unknown as Resource, { except: ['list', 'create', 'update', 'remove'] })
       alarmLists(api)
       for (const routes of [organRoutes, regionRoutes, dictionaryRoutes, templateRoutes, dashboardRoutes]) routes(api)
+      for (const r of [project, gateway, netProtocol, serialProtocol, device, point]) crud(api, r as unknown as Resource)
+      crud(api, alarmInfo as unknown as Resource, { except: ['create', 'update', 'remove'] })
+      for (const routes of [organRoutes, regionRoutes, dictionaryRoutes, templateRoutes, dashboardRoutes, agentRoutes]) routes(api)
       lists(api, command as unknown as Resource, { path: '/Project/Gateway/CommandList' })
       postRoutes(api)
       preferenceRoutes(api)

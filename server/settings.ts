@@ -32,6 +32,11 @@ const url = (env: Environment, name: string, schemes: readonly string[]) => {
 
 const provider = (env: Environment, name: string, standard: string) =>
   (url({ [name]: env[name] || standard }, name, ['http', 'https']) ?? standard).replace(/\/+$/, '')
+const span = (env: Environment, name: string, standard: string) => {
+  const [, from = 0, to = 0] = (/^(\d{4,5})-(\d{4,5})$/.exec(env[name] ?? standard) ?? []).map(Number)
+  if (from < 1024 || to > 65_535 || from > to) problems.push(`${name} must be two ports, 1024 to 65535, such as ${standard}.`)
+  return { from, to }
+}
 const networks = (env: Environment, name: string) => {
   try {
     return allowedBy(
@@ -63,6 +68,8 @@ const ours = [
   'CALLS_PER_SECOND',
   'URL',
   'OUTBOUND',
+  'FIREWALL',
+  'FRP_PORTS',
 ]
 
 export const readSettings = (env: Environment) => {
@@ -94,6 +101,8 @@ export const readSettings = (env: Environment) => {
     url: url(env, 'PENSTOCK_URL', ['http', 'https'])?.replace(/\/+$/, ''),
     /** Networks beside the public internet that webhooks and mail servers may lie in: `10.1.0.0/16,127.0.0.1/32:8025`. */
     outbound: networks(env, 'PENSTOCK_OUTBOUND'),
+    /** Whether ports are opened in this machine's firewall, or only recorded; and which may be: those of the tunnels. */
+    firewall: { driver: oneOf(env, 'PENSTOCK_FIREWALL', ['none', 'nft'], 'none'), ...span(env, 'PENSTOCK_FRP_PORTS', '20001-29999') },
     wechatUrl: provider(env, 'WECHAT_URL', 'https://api.weixin.qq.com'),
     dingtalkUrl: provider(env, 'DINGTALK_URL', 'https://oapi.dingtalk.com'),
     aliyunSmsUrl: provider(env, 'ALIYUN_SMS_URL', 'https://dysmsapi.aliyuncs.com'),

@@ -15,6 +15,8 @@ import { tellFloods } from './areas/capacity/floods.ts'
 import { openStanding } from './areas/enterprises/standing.ts'
 import { exportTaskRoutes } from './areas/exports/taskRoutes.ts'
 import { openExports } from './areas/exports/tasks.ts'
+import { firewallRoutes } from './areas/firewall/routes.ts'
+import { firewallService } from './areas/firewall/service.ts'
 import { openRegistry } from './areas/gateways/registry.ts'
 import { gatewayRoutes } from './areas/gateways/routes.ts'
 import { openGateways, type UplinkHandlers } from './areas/gateways/service.ts'
@@ -224,6 +226,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
           (api) => exportTaskRoutes(api, exports),
           (api) => alarmRuleRoutes(api, { registry, newest: telemetry.latest.get, read: telemetry.read, clock }),
           (api) => noticeRoutes(api, notices.changed),
+          (api) => firewallRoutes(api, firewallService(database, settings.firewall)),
           (api) => messageRoutes(api, channels.delivery),
           (api) => wechatRoutes(api, wechatService({ database, vault, clock, url: settings.url, ...channels })),
           (api) => void negotiateRoute(api, hub),

@@ -73,6 +73,9 @@ const furnish = async (house: House, EnterpriseId: number, manager: string, SN: 
   await make('/Alarm/AlmSmsTemplate', { TemplateName: `${name} SMS`, TemplateId: 'T' })
   await make('/System/WechatConfig/DD', { Name: `${name} robot`, AccessToken: `${name} token` })
   await make('/System/Api', { ApiName: `${name} program` })
+  const agent = await make('/V3/System/CrossRegionSale/Agent', { AgentName: `${name} agent` })
+  await make('/V3/System/CrossRegionSale/SN_Agent_Region', { SNs: [`9${SN}`], AgentId: agent.Id })
+  await make('/V3/System/CrossRegionSale/SN_Position', { SN: `9${SN}`, AreaCode: '110000' })
   // A message that failed at once: no mail server is set.
   await house.data('PUT', '/System/User/Account', { Email: 'somebody@example.com' }, manager)
   await make('/Alarm/AlmEmailTemplate/ShareMsgTemplate', { Id: mail.Id, title: name })

@@ -92,7 +92,21 @@ export const menus: readonly Menu[] = [
       { code: 'm10453', path: 'monitor', buttons: ['edit'], platform: true },
       { code: 'm10454', path: 'log', buttons: ['export', 'verify'] },
       { code: 'm10455', path: 'experienceLog' },
+      { code: 'm10434', path: 'agent', buttons: crud },
+      { code: 'm10435', path: 'firewall', buttons: ['open', 'close'], hidden: true, platform: true },
       { code: 'm10433', path: 'interfaceManage', hidden: true, buttons: [...crud, 'authorise', 'resetKey'] },
+    ],
+  },
+  {
+    code: 'm120',
+    path: '/productSeries',
+    icon: 'product',
+    children: [
+      { code: 'm12001', path: 'gatewayPosition', buttons: ['add'] },
+      { code: 'm12005', path: 'gatewaySN' },
+      { code: 'm12004', path: 'gatewayPosition/outbound', buttons: crud },
+      { code: 'm12003', path: 'gatewayPosition/history' },
+      { code: 'm12002', path: 'gatewayPosition/agent' },
     ],
   },
 ]

@@ -20,6 +20,7 @@ type Row = {
 }
 const own = { platform: 'works', manager: 'works', viewer: 'works' } as const
 const ofTenant = { platform: 'works', manager: 'works', viewer: 'absent' } as const
+const looked = { platform: 'works', manager: 'works', viewer: 'looks' } as const
 const ofPlatform = { platform: 'works', manager: 'absent', viewer: 'absent' } as const
 
 const rows: Row[] = [
@@ -39,6 +40,13 @@ const rows: Row[] = [
   { path: 'messageTemplate', button: 'Add e-mail template', call: '/Alarm/AlmEmailTemplate/List', ...ofTenant },
   { path: 'configWeChat', button: 'Save', call: '/System/WechatConfig', ...ofTenant },
   { path: 'interfaceManage', button: 'Add credential', call: '/System/Api/List', ...ofTenant },
+  { path: 'agent', button: 'Add agent', call: '/V3/System/CrossRegionSale/AgentList', ...ofTenant },
+  { path: 'gatewayPosition', button: 'Add position', call: '/V3/System/CrossRegionSale/SN_Position/List', ...looked },
+  { path: 'gatewaySN', call: '/V3/System/CrossRegionSale/SN_AgentList', ...own },
+  { path: 'gatewayPosition/outbound', button: 'Ship', ...looked },
+  { path: 'gatewayPosition/history', call: '/V3/System/CrossRegionSale/SN_Agent_OPLogList', ...own },
+  { path: 'gatewayPosition/agent', ...own },
+  { path: 'firewall', button: 'Open', call: '/Firewall/State', ...ofPlatform },
   { path: 'enterpriseManage', button: 'Add tenant', call: '/System/Enterprise/Manager?EnterpriseId=1', ...ofPlatform },
   { path: 'info/platform', button: 'Save', ...ofPlatform },
   { path: 'menu', button: 'Add link', call: '/System/Menu/List', ...ofPlatform },
@@ -60,6 +68,9 @@ const words: Record<string, string> = Object.assign(
 const below = (m: Menu): Menu[] => [m, ...(m.children ?? []).flatMap(below)]
 /** A screen is headed by the title of its menu. */
 const headingOf = (path: string) => words[`menu.${menus.flatMap(below).find((m) => m.path === path)?.code}`]!
+
+/** Below system management, where most are, unless it says otherwise. */
+const addressOf = (path: string) => `${menus.find((m) => m.children?.some((c) => c.path === path))?.path}/${path}`
 
 type Answer<T> = { Succeeded: boolean; StatusCode: number; Data: T; Errors: string | null }
 
@@ -118,12 +129,12 @@ describe.skipIf(!browserPath)(`the administration screens${why}`, () => {
       await page.getByRole('navigation').first().waitFor()
       for (const row of rows) {
         const result = row[who]
-        await page.goto(`${penstock.origin}/systemManagement/${row.path}`)
+        await page.goto(`${penstock.origin}${addressOf(row.path)}`)
         if (result === 'absent') {
           await page.waitForURL(/\/404$/).catch(() => {
             throw new Error(`${row.path}: ${page.url()} ${problems.join(' ')}`)
           })
-          expect(await page.locator(`nav a[href="/systemManagement/${row.path}"]`).count(), row.path).toBe(0)
+          expect(await page.locator(`nav a[href="${addressOf(row.path)}"]`).count(), row.path).toBe(0)
         } else {
           await pane.getByRole('heading', { level: 1, name: headingOf(row.path), exact: true }).waitFor()
           const button = row.button && pane.getByRole('button', { name: new RegExp(`${row.button}$`) }).first()

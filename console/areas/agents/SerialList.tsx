@@ -1,0 +1,102 @@
+import { CheckOutlined, RollbackOutlined, SwapOutlined } from '@ant-design/icons'
+import { App, Button, Form, Modal } from 'antd'
+import { type ReactNode, useState } from 'react'
+import { agent, agentCalls, snAgent } from '../../../contract/areas/agents.ts'
+import { type Shown, useCommand } from '../../resource/api.ts'
+import { Failure } from '../../resource/Empty.tsx'
+import { RefInput } from '../../resource/RefInput.tsx'
+import { ResourceList } from '../../resource/ResourceList.tsx'
+import { useMay } from '../../session/session.ts'
+import { type Condition, State } from '../../theme/State.tsx'
+import { useWords } from '../../words/words.ts'
+import { LifeLine } from './LifeLine.tsx'
+
+type Shipped = Shown<typeof snAgent>
+const changed = ['snAgent', 'snAgentLog']
+const conditions: Condition[] = ['normal', 'warning', 'alarm', 'normal']
+
+const Transfer = ({ row, close }: { row: Shipped; close: () => void }) => {
+  const t = useWords()
+  const [form] = Form.useForm<{ AgentId: number }>()
+  const move = useCommand(agentCalls.change, changed, { meta: { quiet: true } })
+  return (
+    <Modal
+      open
+      title={t('agent.transferOf', { title: row.SN })}
+      okText={t('save')}
+      cancelText={t('cancel')}
+      confirmLoading={move.isPending}
+      onCancel={close}
+      onOk={() => form.submit()}
+    >
+      {move.error && <Failure fault={move.error} />}
+      <Form
+        form={form}
+        layout="vertical"
+        initialValues={{ AgentId: row.AgentId }}
+        onFinish={({ AgentId }) => move.mutate({ body: { SN: row.SN, AgentId } }, { onSuccess: close })}
+      >
+        <Form.Item name="AgentId" label={t('agent')}>
+          <RefInput to={agent as never} allowClear={false} />
+        </Form.Item>
+      </Form>
+    </Modal>
+  )
+}
+
+/** Shipped gateways with what can be done about each. */
+export const SerialList = ({ extra }: { extra?: ReactNode }) => {
+  const t = useWords()
+  const { modal } = App.useApp()
+  const [mayEdit, mayRemove] = [useMay('m12004.edit'), useMay('m12004.remove')]
+  const [shown, setShown] = useState<string>()
+  const [moving, setMoving] = useState<Shipped>()
+  const change = useCommand(agentCalls.change, changed)
+  const takeBack = useCommand(agentCalls.takeBack, changed)
+  const ask = (row: Shipped) =>
+    modal.confirm({
+      title: t('agent.takeBackTitle', { title: row.SN }),
+      content: t('agent.takeBackText'),
+      okText: t('agent.takeBack'),
+      okButtonProps: { danger: true },
+      cancelText: t('cancel'),
+      onOk: () => takeBack.mutateAsync({ body: { SN: row.SN, ...(row.AgentId ? { AgentId: row.AgentId } : {}) } }).catch(() => undefined),
+    })
+  return (
+    <>
+      <ResourceList
+        of={snAgent}
+        columns={['SN', 'AgentId', 'CrossStatus', 'AreaCode', 'PositionTime', 'OutNo', 'OutTime']}
+        cells={{
+          SN: (row) => (
+            <Button type="link" size="small" className="mono" onClick={() => setShown(row.SN)}>
+              {row.SN}
+            </Button>
+          ),
+          CrossStatus: (row) => <State is={conditions[row.CrossStatus]!}>{t(`snAgent.CrossStatus.${row.CrossStatus}`)}</State>,
+        }}
+        filters={['AgentId', 'CrossStatus']}
+        extra={extra}
+        readOnly
+        actions={(row) => [
+          ...(mayEdit && (row.CrossStatus === 1 || row.CrossStatus === 2)
+            ? [
+                {
+                  key: 'release',
+                  label: t('agent.release'),
+                  icon: <CheckOutlined />,
+                  run: () => change.mutate({ body: { SN: row.SN, Release: 1 } }),
+                },
+              ]
+            : []),
+          ...(mayEdit ? [{ key: 'move', label: t('agent.transfer'), icon: <SwapOutlined />, run: () => setMoving(row) }] : []),
+          ...(mayRemove
+            ? [{ key: 'back', label: t('agent.takeBack'), icon: <RollbackOutlined />, danger: true, run: () => ask(row) }]
+            : []),
+        ]}
+      />
+      {shown && <LifeLine sn={shown} close={() => setShown(undefined)} />}
+      {moving && <Transfer row={moving} close={() => setMoving(undefined)} />}
+    </>
+  )
+}
