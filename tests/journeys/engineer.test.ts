@@ -156,7 +156,7 @@ journey('an engineer brings a device to the screen', { target: '/projectManageme
   })
 
   it('sees the alarm by itself, acknowledges and handles it', async () => {
-    await at.page.getByRole('menuitem', { name: 'Alarms' }).click()
+    await at.page.getByRole('menuitem', { name: 'Alarms', exact: true }).click()
     device.setFloat(0, 95)
     const row = pane(at.page)
       .getByRole('row', { name: /Pressure/ })
@@ -174,7 +174,7 @@ journey('an engineer brings a device to the screen', { target: '/projectManageme
 
   it('learns why a device is silent', async () => {
     await device.close()
-    await at.page.getByRole('menuitem', { name: 'Devices' }).click()
+    await at.page.getByRole('menuitem', { name: 'Devices', exact: true }).click()
     await pane(at.page).getByRole('link', { name: 'Pump 1' }).click()
     await pane(at.page).getByRole('tab', { name: /Why/ }).click()
     await expect.poll(() => pane(at.page).textContent(), { timeout: 30_000 }).toContain('has stopped answering on channel PLC')
