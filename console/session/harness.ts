@@ -6,11 +6,13 @@ import english from '../words/words.en.json' with { type: 'json' }
 
 /** What the browser keeps. Stands before anything of the session is read. */
 export const kept = new Map<string, string>()
-vi.stubGlobal('localStorage', {
-  getItem: (name: string) => kept.get(name) ?? null,
-  setItem: (name: string, value: string) => kept.set(name, value),
-  removeItem: (name: string) => kept.delete(name),
+const storage = (map: Map<string, string>) => ({
+  getItem: (name: string) => map.get(name) ?? null,
+  setItem: (name: string, value: string) => map.set(name, value),
+  removeItem: (name: string) => map.delete(name),
 })
+vi.stubGlobal('localStorage', storage(kept))
+vi.stubGlobal('sessionStorage', storage(new Map()))
 
 export type Reply = { status: number; body?: unknown }
 type Asked = { url: string; headers: Record<string, unknown>; body: string }
