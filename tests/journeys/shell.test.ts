@@ -7,7 +7,7 @@ const tabs = 'nav[aria-label="Open pages"]'
 journey('the shell', { env: {}, known: [] }, (at) => {
   const tab = (name: string | RegExp) => at.page.locator(`${tabs} li`).filter({ hasText: name })
   const go = async (name: string) => {
-    await at.page.getByRole('navigation', { name: 'Navigation' }).getByRole('menuitem', { name }).click()
+    await at.page.getByRole('navigation', { name: 'Navigation' }).getByRole('menuitem', { name, exact: true }).click()
     await tab(name).locator('[aria-current]').waitFor()
   }
   const titles = () => at.page.locator(`${tabs} li a`).allTextContents()
