@@ -38,27 +38,37 @@ export const useNoticeList = (tab: NoticeTab, { search = '', unreadOnly = false,
       const Items = change(itemsOf(old))
       return { ...old, pages: old.pages.map((p, i) => ({ ...p, Items: i ? [] : Items })) }
     })
-  const failed = () => client.invalidateQueries({ queryKey })
+  const ask = () => client.invalidateQueries({ queryKey })
+  /** Shown at once. An answer that was under way knows nothing of it, so it is put off until the server has heard. */
+  const shown = async (change: (items: Notice[]) => Notice[], tell: () => Promise<unknown>) => {
+    ownChange()
+    const late = client.isFetching({ queryKey }) > 0
+    await client.cancelQueries({ queryKey })
+    edit(change)
+    await tell().then(() => (late ? ask() : undefined), ask)
+  }
   return {
     ...query,
     items: itemsOf(query.data),
     total: query.data?.pages.at(-1)?.TotalCount,
     async open({ Id, BizType, ReadStatus }: Notice) {
       if (ReadStatus === 2) return
-      ownChange()
-      edit((items) => asRead(items, Id))
-      await invoke(noticeCalls.read, { body: { BizTypeList: [BizType], MsgIds: [Id], OPType: 1 } }).catch(failed)
+      await shown(
+        (items) => asRead(items, Id),
+        () => invoke(noticeCalls.read, { body: { BizTypeList: [BizType], MsgIds: [Id], OPType: 1 } }),
+      )
       useNotices.getState().refresh()
     },
     async pin({ Id, IsFirstPage }: Notice) {
       const value = IsFirstPage === 1 ? 0 : 1
-      ownChange()
-      edit((items) => moved(items, Id, value))
-      await invoke(noticeCalls.pin, { body: { Id, IsFirstPage: value } }).catch(failed)
+      await shown(
+        (items) => moved(items, Id, value),
+        () => invoke(noticeCalls.pin, { body: { Id, IsFirstPage: value } }),
+      )
     },
     async readAll() {
       ownChange()
-      await invoke(noticeCalls.read, { body: { BizTypeList: [...noticeTabs[tab].types], OPType: 1 } }).catch(failed)
+      await invoke(noticeCalls.read, { body: { BizTypeList: [...noticeTabs[tab].types], OPType: 1 } }).catch(ask)
       await client.invalidateQueries({ queryKey: [['notice'], 'own'] })
       useNotices.getState().refresh()
     },
