@@ -39,11 +39,13 @@ export const usePreference = (MenuEncoding: string) => {
       if (RowHeight) return invoke(preferenceCalls.rowHeight, { body: { MenuEncoding, RowHeight } })
       return invoke(preferenceCalls.views, { body: { MenuEncoding, Views: Views ?? [] } })
     },
-    onMutate: ({ reset, ...part }) => {
-      // A read that began before would bring back what was.
-      void client.cancelQueries({ queryKey })
+    onMutate: async ({ reset, ...part }) => {
       const next = reset ? { Columns: [], RowHeight: rowHeights.standard } : part
-      client.setQueryData(queryKey, { ...preference, ...next })
+      const show = () => client.setQueryData<Preference>(queryKey, (now = none) => ({ ...now, ...next }))
+      show()
+      // A read that began before would bring back what was; given up, it puts back what it had found.
+      await client.cancelQueries({ queryKey })
+      show()
     },
     onSettled: () => {
       if (client.isMutating({ mutationKey: own }) === 1) void client.invalidateQueries({ queryKey })

@@ -45,7 +45,8 @@ describe.skipIf(!browserPath)(`a program's key${why}`, () => {
       .locator('.ant-tree-checkbox')
       .click()
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Permissions: 1').waitFor()
+    // The screen and its four buttons.
+    await page.getByText('Permissions: 5').waitFor()
     const docs = await page.context().newPage()
     await docs.goto(`${penstock.origin}/api/docs`)
     await docs.fill('#accessKey', key.access)
