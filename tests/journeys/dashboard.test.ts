@@ -35,7 +35,9 @@ describe.skipIf(!browserPath)(`the dashboard${why}`, () => {
     const { page } = browser
     await page.goto(penstock.origin)
     await page.getByRole('button', { name: 'Arrange' }).click()
-    await page.getByRole('checkbox', { name: 'Devices' }).uncheck()
+    const devices = page.getByRole('checkbox', { name: 'Devices' })
+    await devices.click()
+    await expect.poll(() => devices.isChecked()).toBe(false)
     for (let i = 0; i < 4; i++) await page.getByRole('button', { name: 'Move up: Projects', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
     await page.waitForTimeout(500)
