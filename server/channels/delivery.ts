@@ -117,7 +117,8 @@ export const startDelivery = ({ database, send, clock, log, ...options }: Needs)
   const step = async () => {
     await recover()
     while (!stopped) {
-      const due = await claim()
+      // What an update returns has no order of its own.
+      const due = (await claim()).toSorted((a, b) => a.Id - b.Id)
       if (!due.length) break
       // Those of one robot one after the other, so that each knows of the one before.
       const [ding, rest] = [due.filter((m) => m.Method === 'dingtalk'), due.filter((m) => m.Method !== 'dingtalk')]
