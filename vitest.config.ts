@@ -34,6 +34,8 @@ export default defineConfig({
           name: 'journeys',
           include: ['tests/journeys/**/*.test.ts'],
           exclude,
+          // Each starts a whole server and a browser.
+          fileParallelism: false,
           // A busy machine is late; a condition that never comes true is still an error.
           expect: { poll: { timeout: 20_000, interval: 100 } },
           testTimeout: 120_000,
