@@ -1,5 +1,4 @@
-import { Worker } from 'node:worker_threads'
-import { Fault } from '../http/faults.ts'
+import { readInWorker } from './worker.ts'
 import { type Cell, guarded, unguarded } from './xlsx.ts'
 
 /** The mark tells Excel that this is UTF-8. */
@@ -12,24 +11,8 @@ const csvCell = (cell: Cell): string => {
 }
 export const csvLine = (cells: readonly Cell[]) => `${cells.map(csvCell).join(',')}\r\n`
 
-const limits = { seconds: 30, heapMb: 512 }
-
-/** Rows of a text table; commas, semicolons or tabs, whichever its first line has most of. Read in a worker, as anybody's file is. */
-export const readCsv = (file: Buffer): Promise<Cell[][]> =>
-  new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./csv-worker.ts', import.meta.url), {
-      workerData: file,
-      resourceLimits: { maxOldGenerationSizeMb: limits.heapMb },
-    })
-    const refuse = () => {
-      reject(new Fault('sheetUnreadable'))
-      void worker.terminate()
-    }
-    const timer = setTimeout(refuse, limits.seconds * 1000)
-    worker.once('error', refuse)
-    worker.once('exit', refuse)
-    worker.once('message', (rows: string[][]) => {
-      clearTimeout(timer)
-      resolve(rows.map((row) => row.map((text) => (text === '' ? null : unguarded(text)))))
-    })
-  })
+/** Rows of a text table; commas, semicolons or tabs, whichever its first line has most of. */
+export const readCsv = async (file: Buffer): Promise<Cell[][]> => {
+  const rows = await readInWorker<string>(new URL('./csv-worker.ts', import.meta.url), file)
+  return rows.map((row) => row.map((text) => (text === '' ? null : unguarded(text))))
+}

@@ -1,9 +1,9 @@
-import { Worker } from 'node:worker_threads'
 import writeXlsxFile from 'write-excel-file/node'
 import { Fault } from '../http/faults.ts'
+import { readInWorker } from './worker.ts'
 
 export type Cell = string | number | boolean | Date | null
-const limits = { unpackedBytes: 100 * 1024 * 1024, entries: 500, seconds: 30, heapMb: 512 }
+const limits = { unpackedBytes: 100 * 1024 * 1024, entries: 500 }
 
 /** A text that a spreadsheet would take for a formula gets a leading apostrophe, taken off again on the way back (security.md S32). */
 export const guarded = (cell: Cell) => (typeof cell === 'string' && /^['=+\-@\t\r\0]/.test(cell) ? `'${cell}` : cell)
@@ -32,24 +32,9 @@ const checkSize = (file: Buffer) => {
   if (entries > limits.entries || unpacked > limits.unpackedBytes) throw new Fault('sheetUnreadable')
 }
 
-/** First sheet of an xlsx, row by row. Read in a worker with a heap and a time of its own: the file is anybody's. */
-export const readSheet = (file: Buffer): Promise<Cell[][]> => {
+/** First sheet of an xlsx, row by row. */
+export const readSheet = async (file: Buffer): Promise<Cell[][]> => {
   checkSize(file)
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./xlsx-worker.ts', import.meta.url), {
-      workerData: file,
-      resourceLimits: { maxOldGenerationSizeMb: limits.heapMb },
-    })
-    const refuse = () => {
-      reject(new Fault('sheetUnreadable'))
-      void worker.terminate()
-    }
-    const timer = setTimeout(refuse, limits.seconds * 1000)
-    worker.once('error', refuse)
-    worker.once('exit', refuse)
-    worker.once('message', (rows: Cell[][]) => {
-      clearTimeout(timer)
-      resolve(rows.map((r) => r.map(unguarded)))
-    })
-  })
+  const rows = await readInWorker<Cell>(new URL('./xlsx-worker.ts', import.meta.url), file)
+  return rows.map((r) => r.map(unguarded))
 }

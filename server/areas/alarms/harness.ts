@@ -124,3 +124,21 @@ export const startArea = async () => {
   }
 }
 export type Area = Awaited<ReturnType<typeof startArea>>
+
+/** A condition of a rule: the point is above 10. */
+export const above = (ParaId: number, more: object = {}) => ({
+  TriggerStyle: 1,
+  TriggerCondition: 1,
+  OperateSymbol: 3,
+  ParamValue: 10,
+  AlarmParams: [{ ParaId }],
+  ...more,
+})
+
+/** What a rule configures, with one group. */
+export const configure = (conditions: object[], more: object = {}) => ({
+  LogicSymbol: 1,
+  EnableType: 0,
+  RuleList: [{ LogicSymbol: 1, Conditions: conditions }],
+  ...more,
+})

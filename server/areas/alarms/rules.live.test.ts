@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { alarmRule } from '../../../contract/areas/alarm-rules.ts'
 import type { Row } from '../../../contract/base/resource.ts'
-import { type Area, at, base, openJournal, startArea } from './harness.ts'
+import { type Area, above, at, base, configure, openJournal, startArea } from './harness.ts'
 
 type Rule = Row<typeof alarmRule>
 let area: Area
@@ -15,20 +15,6 @@ beforeAll(async () => {
 afterEach(() => area.reset())
 afterAll(() => area.kit.close())
 
-const above = (ParaId: number, more: object = {}) => ({
-  TriggerStyle: 1,
-  TriggerCondition: 1,
-  OperateSymbol: 3,
-  ParamValue: 10,
-  AlarmParams: [{ ParaId }],
-  ...more,
-})
-const configure = (conditions: object[], more: object = {}) => ({
-  LogicSymbol: 1,
-  EnableType: 0,
-  RuleList: [{ LogicSymbol: 1, Conditions: conditions }],
-  ...more,
-})
 const make = (RuleConfigure: object, more: object = {}) =>
   area.kit.data<Rule>('owner', 'POST', '/Alarm/AlarmRule', { RuleName: 'High pressure', Status: 1, RuleConfigure, ...more })
 const standing = async (of: number) => (await area.alarmsOf(of)).map((a) => [a.RuleName, a.AlarmLevel, a.IsActive])

@@ -4,7 +4,7 @@ import { pushDefaults, ruleTemplate } from '../../../contract/areas/alarm-push.t
 import { alarmRule } from '../../../contract/areas/alarm-rules.ts'
 import type { Page } from '../../../contract/base/call.ts'
 import type { Row } from '../../../contract/base/resource.ts'
-import { type Area, startArea } from './harness.ts'
+import { type Area, above, configure, startArea } from './harness.ts'
 
 type Rule = Row<typeof alarmRule>
 let area: Area
@@ -22,20 +22,6 @@ beforeAll(async () => {
 afterEach(() => area.reset())
 afterAll(() => area.kit.close())
 
-const above = (ParaId: number, more: object = {}) => ({
-  TriggerStyle: 1,
-  TriggerCondition: 1,
-  OperateSymbol: 3,
-  ParamValue: 10,
-  AlarmParams: [{ ParaId }],
-  ...more,
-})
-const configure = (conditions: object[], more: object = {}) => ({
-  LogicSymbol: 1,
-  EnableType: 0,
-  RuleList: [{ LogicSymbol: 1, Conditions: conditions }],
-  ...more,
-})
 const make = (RuleConfigure: object, more: object = {}) =>
   area.kit.data<Rule>('owner', 'POST', '/Alarm/AlarmRule', { RuleName: 'High pressure', Status: 1, RuleConfigure, ...more })
 const validate = async (RuleConfigure: object, AlarmLevel = 2) => {
