@@ -7,7 +7,7 @@ import type { Listed, ListJob } from './load/lists.ts'
 import { seedTenants, startWorld } from './world.ts'
 
 const [tenants, gatewaysEach] = [100, 1000]
-const [connections, seconds, people] = [64, 8, 20]
+const [connections, seconds, people, writesPerSecond] = [64, 8, 20, 10]
 
 const seed = async (database: Database) => {
   const ids = await seedTenants(database, tenants)
@@ -41,9 +41,20 @@ export const lists = async () => {
     const job = { kind: 'http', origin: world.origin, tokens, connections } as const
     await loader.run({ ...job, seconds: 3 })
     const most = await loader.run({ ...job, seconds })
+    // As in a plant that lives: nothing read before one of these writes is an answer after it.
+    const [row] = (await world.call<{ Items: { Id: number }[] }>(tokens[0], 'POST', '/Project/Gateway/List', { PageSize: 1 })).Items
+    let [writes, failed] = [0, undefined as unknown]
+    const writing = setInterval(() => {
+      world.call(tokens[0], 'PUT', '/Project/Gateway', { Id: row!.Id, Remark: `${writes++}` }).catch((error) => {
+        failed = error
+      })
+    }, 1000 / writesPerSecond)
+    const written = await loader.run({ ...job, seconds }).finally(() => clearInterval(writing))
+    if (failed) throw failed
     const paced = await loader.run({ ...job, seconds, rate: 1000 })
     return [
       figure('list calls', most.perSecond, 'calls/s', bare!.perSecond),
+      figure(`list calls while ${writesPerSecond} rows a second change`, written.perSecond, 'calls/s', bare!.perSecond),
       figure('list calls at 1,000/s, p99', paced.p99, 'ms', bare!.p99),
     ]
   } finally {

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { Fault } from '../http/faults.ts'
 import { type Statement, send } from './batch.ts'
 import type { Change, Database, Db, Scope } from './db.ts'
+import { openUnchanged, seenIn, snapshot } from './unchanged.ts'
 
 // bigint and numeric as numbers: ids are safe in JSON (ruling 11). bigint 20, bigint[] 1016, numeric 1700.
 pg.types.setTypeParser(20, Number)
@@ -40,7 +41,8 @@ const failed = (error: unknown): never => {
 const begin: Statement = { name: 'begin', text: 'begin', values: [] }
 const scoped = (s: Scope): Statement => ({
   name: 'scope',
-  text: "select set_config('role', $1, true), set_config('penstock.tenant', $2, true), set_config('penstock.user', $3, true)",
+  text: `select set_config('role', $1, true), set_config('penstock.tenant', $2, true), set_config('penstock.user', $3, true),
+    pg_current_snapshot()::text as "Seen"`,
   values: [s.platform ? 'penstock_platform' : 'penstock_tenant', String(s.EnterpriseId), s.UserId ? String(s.UserId) : ''],
 })
 
@@ -48,6 +50,7 @@ const inside = (client: pg.PoolClient, told: Change[]): Db => {
   const db: Db = {
     rows: async (query) => (await db.all([query]))[0] as never,
     all: async (queries) => (await send(client, queries.map(statement))) as never,
+    unchanged: (queries) => db.all(queries),
     tx: (work) => work(db),
     tell: (change) => void told.push(change),
   }
@@ -67,14 +70,14 @@ export const applicationUrl = (adminUrl: string) => {
 
 /** Opens the database as the application role, which owns nothing and sees only what its scope allows. */
 export const connect = (url: string, connections = 16): Database => {
-  const pool = new pg.Pool({
+  const each = {
     connectionString: url,
-    max: connections,
     pipeline: true,
     connectionTimeoutMillis: 5000,
-    idleTimeoutMillis: 30_000,
     options: '-c statement_timeout=30000 -c timezone=UTC -c lock_timeout=10000',
-  } as pg.PoolConfig)
+  }
+  const pool = new pg.Pool({ ...each, max: connections, idleTimeoutMillis: 30_000 } as pg.PoolConfig)
+  const unchanged = openUnchanged(() => new pg.Client(each))
   pool.on('error', () => {}) // an idle connection that breaks is replaced; the next query reports what is wrong
   pool.on('connect', (client) => client.on('error', () => {})) // nor may one that breaks between two statements end the process
 
@@ -99,6 +102,20 @@ export const connect = (url: string, connections = 16): Database => {
   const as = (scope: Scope): Db => ({
     rows: async (query) => (await as(scope).all([query]))[0] as never,
     all: (queries) => withClient(async (client) => (await send(client, [scoped(scope), ...queries.map(statement)])).slice(1) as never),
+    unchanged: async (queries) => {
+      const statements = queries.map(statement)
+      const key = unchanged.keyOf([scoped(scope), ...statements])
+      if (!key) return as(scope).all(queries)
+      const held = await unchanged.get(key)
+      if (held) return held as never
+      return withClient(async (client) => {
+        const born = unchanged.life()
+        const [before, ...rest] = await send(client, [scoped(scope), ...statements, snapshot])
+        const results = rest.slice(0, -1)
+        unchanged.put(key, born, seenIn(before), seenIn(rest.at(-1)), results)
+        return results as never
+      })
+    },
     tx: (work) =>
       withClient(async (client) => {
         const told: Change[] = []
@@ -128,6 +145,9 @@ export const connect = (url: string, connections = 16): Database => {
         () => true,
         () => false,
       ),
-    close: () => pool.end(),
+    close: async () => {
+      await unchanged.close()
+      await pool.end()
+    },
   }
 }

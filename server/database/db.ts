@@ -11,6 +11,11 @@ export type Db = {
   all<T extends readonly RawBuilder<unknown>[]>(
     queries: readonly [...T],
   ): Promise<{ [K in keyof T]: T[K] extends RawBuilder<infer R> ? R[] : never }>
+  /**
+   * As `all`, for statements that only read and depend on nothing but their values and what is stored: the answer may be one from
+   * before, where PostgreSQL says that nothing whatever has been committed since.
+   */
+  unchanged: Db['all']
   /** Several statements that commit together; throws undo them all. */
   tx<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** Says that a row changed: heard after the commit, or never. */

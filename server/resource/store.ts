@@ -187,7 +187,7 @@ export const store = <R extends Resource>(r: R) => {
       // By Id, and not the whole row: of some tables a person may not read every column.
       const skipped = keys.keyed ? 0 : (q.index - 1) * q.size
       const rows = sql`select "Id" as "Row" from ${table(r)} t where ${where} and ${keys.where} order by ${keys.order} limit ${q.size} offset ${skipped}`
-      const [found, [count]] = await db.all([
+      const [found, [count]] = await db.unchanged([
         // The page first, then its columns: those of the rows before it are not worked out.
         sql<
           Row<R>

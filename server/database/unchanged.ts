@@ -1,0 +1,148 @@
+import { performance } from 'node:perf_hooks'
+import type pg from 'pg'
+import type { Statement } from './batch.ts'
+
+type Rows = Record<string, unknown>[]
+type Held = { seen: string; results: Rows[]; bytes: number }
+
+/**
+ * The state of the whole cluster that a statement sees. What a row's visibility depends on is its transaction's place in this
+ * (PostgreSQL, Transaction Isolation; pg_current_snapshot): two equal answers within one life of the cluster see the same rows, whoever
+ * writes, from wherever, whether or not we hear of it.
+ */
+export const snapshot: Statement = { name: 'snapshot', text: 'select pg_current_snapshot()::text as "Seen"', values: [] }
+export const seenIn = (rows: Rows | undefined) => String(rows?.[0]?.Seen)
+
+/** What answers differently without anything being written. */
+const moving =
+  /\b(now|random|gen_random_uuid|clock_timestamp|statement_timestamp|timeofday|nextval|pg_\w+|current_(date|time|timestamp)|localtime\w*)\b/i
+const plain = (value: unknown): boolean =>
+  value === null ||
+  typeof value === 'string' ||
+  typeof value === 'boolean' ||
+  Number.isFinite(value) ||
+  (Array.isArray(value) && value.every(plain))
+
+/** Bytes that rows take, roughly: a slot for each value and its letters. */
+const weigh = (results: readonly Rows[]) => {
+  let bytes = 200
+  for (const rows of results)
+    for (const row of rows)
+      for (const name in row) {
+        const value = row[name]
+        bytes +=
+          24 +
+          (typeof value === 'string'
+            ? 2 * value.length
+            : typeof value === 'object' && value !== null
+              ? 2 * JSON.stringify(value).length
+              : 0)
+      }
+  return bytes
+}
+const copies = (results: readonly Rows[]) => results.map((rows) => rows.map((row) => ({ ...row })))
+
+/**
+ * Answers of statements that only read, kept as long as the cluster's snapshot is the one they were read in. `connect` opens the
+ * connection that is asked for it: when that breaks, PostgreSQL may have crashed and may give a snapshot's numbers out again, so all
+ * is forgotten. Calls that come while one question is under way share the next. `most` is in bytes; least lately asked goes first.
+ */
+export const openUnchanged = (connect: () => pg.Client, most = 16 * 1024 * 1024) => {
+  const held = new Map<string, Held>()
+  let bytes = 0
+  /** The newest snapshot anybody has told of: what is kept under another is likely over, and not worth asking for. */
+  let latest = ''
+  let life = 0
+  let watch: pg.Client | undefined
+  let opening: Promise<void> | undefined
+  let triedAt = Number.NEGATIVE_INFINITY
+
+  const drop = (key: string) => {
+    bytes -= held.get(key)?.bytes ?? 0
+    held.delete(key)
+  }
+  const forget = () => {
+    held.clear()
+    bytes = 0
+    life++
+  }
+  const open = () => {
+    if (watch || opening || performance.now() - triedAt < 1000) return
+    triedAt = performance.now()
+    const client = connect()
+    const over = () => {
+      if (watch !== client) return
+      watch = undefined
+      forget()
+    }
+    client.on('error', over).on('end', over)
+    opening = client
+      .connect()
+      .then(() => {
+        watch = client
+        forget()
+      })
+      .catch(() => {})
+      .finally(() => {
+        opening = undefined
+      })
+  }
+
+  const ask = async () => {
+    const { rows } = await watch!.query(snapshot as pg.QueryConfig)
+    latest = seenIn(rows)
+    return latest
+  }
+  let running: Promise<unknown> = Promise.resolve()
+  let next: Promise<string> | undefined
+  /** The snapshot at a moment after the call. */
+  const seen = () => {
+    next ??= running.then(() => {
+      const asked = ask()
+      next = undefined
+      running = asked.catch(() => {})
+      return asked
+    })
+    return next
+  }
+
+  return {
+    /** Under what the answer of statements, their scope first, is kept; nothing where it is not to be. */
+    keyOf: ([scope, ...statements]: readonly [Statement, ...Statement[]]): string | undefined => {
+      open()
+      if (!watch || !statements.every((s) => s.values.every(plain) && !moving.test(s.text))) return
+      return JSON.stringify([scope.values, ...statements.flatMap((s) => [s.name ?? s.text, s.values])])
+    },
+    /** Changes when what is kept is forgotten: what was read before must not be kept after. */
+    life: () => life,
+    get: async (key: string): Promise<Rows[] | undefined> => {
+      const found = held.get(key)
+      if (!found || found.seen !== latest || !watch) return
+      const born = life
+      const now = await seen().catch(() => undefined)
+      if (now !== found.seen || born !== life || !watch) return
+      held.delete(key)
+      if (bytes <= most) held.set(key, found)
+      return copies(found.results)
+    },
+    /** `before` and `after`: the snapshots around the statements. Where they are one, it is theirs. */
+    put: (key: string, born: number, before: string, after: string, results: Rows[]) => {
+      latest = after
+      drop(key)
+      if (before !== after || born !== life || !watch) return
+      const weight = weigh(results)
+      if (weight > most / 50) return
+      held.set(key, { seen: after, results: copies(results), bytes: weight })
+      bytes += weight
+      for (const oldest of held.keys()) {
+        if (bytes <= most) break
+        drop(oldest)
+      }
+    },
+    bytes: () => bytes,
+    close: async () => {
+      await opening
+      await watch?.end().catch(() => {})
+    },
+  }
+}
