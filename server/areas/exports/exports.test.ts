@@ -66,6 +66,13 @@ it('more than one page leaves whole', async () => {
   )
 })
 
+it('many who export at once have their files, each in turn', async () => {
+  const all = await Promise.all(
+    Array.from({ length: 16 }, (_, i) => take('owner', `/Project/Project/Output?Format=${i % 4 ? 'csv' : 'xlsx'}&ProjectName=Gamma`)),
+  )
+  expect(all.map((a) => a.statusCode)).toEqual(all.map(() => 200))
+})
+
 it('only what the caller sees leaves, and only for who may read the list', async () => {
   expect(lines((await take('stranger', '/Project/Project/Output?Format=csv')).body)).toHaveLength(1)
   expect((await take('nobody', '/Project/Project/Output?Format=csv')).json()).toMatchObject({ StatusCode: 403 })

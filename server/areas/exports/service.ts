@@ -13,11 +13,16 @@ import type { Actor } from '../../identity/actor.ts'
 import type { Listing } from '../../resource/list.ts'
 import { column, named, table, visible } from '../../resource/sql.ts'
 import { seenBy, store } from '../../resource/store.ts'
+import { openTurns } from './turns.ts'
 
 const pageRows = 1000
 /** A spreadsheet is held in memory while it is made; longer lists leave as csv, which is streamed, or in the background. */
 export const mostRows = { xlsx: 20_000, csv: 200_000 }
-const mostAtOnce = 4
+/**
+ * Pages of csv files and whole spreadsheets that are worked on at once, and files that may wait for their beginning. A file waits for a
+ * turn with each page: whoever reads his slowly holds up nobody.
+ */
+const inTurn = openTurns(4, 200)
 
 /** Fields of the export: those asked for, in that order, else all; one without a text (json) or hidden from the person has no column. */
 export const exported = (r: Resource, actor: Actor, asked: readonly string[] | undefined): string[] => {
@@ -75,12 +80,6 @@ export async function* parts(
   }
 }
 
-let running = 0
-const begin = () => {
-  if (running >= mostAtOnce) throw new Fault('tooMany')
-  running++
-}
-
 /** A csv as it is read from the database. The first page is read before anything leaves: a refusal is a refusal, not half a file. */
 export const csvOf = async (
   db: Db,
@@ -90,18 +89,14 @@ export const csvOf = async (
   list: Lister = store(r).list,
 ): Promise<Readable> => {
   const words = inWords(r, names, language)
-  begin()
   const read = parts(db, actor, r, { names, listing }, mostRows.csv, list)
-  const first = await read.next().catch((error) => {
-    running--
-    throw error
-  })
+  const first = await inTurn(() => read.next(), { refusable: true })
   const text = async function* () {
     yield csvMark + csvLine(words.header)
-    for (let part = first; !part.done; part = await read.next()) yield part.value.rows.map((row) => csvLine(words.row(row))).join('')
+    for (let part = first; !part.done; part = await inTurn(() => read.next()))
+      yield part.value.rows.map((row) => csvLine(words.row(row))).join('')
   }
-  // Closed also when the caller has gone before the first line.
-  return Readable.from(text()).once('close', () => running--)
+  return Readable.from(text())
 }
 
 const inWorker = (header: readonly string[], rows: readonly Cell[][]) =>
@@ -121,13 +116,11 @@ export const xlsxOf = async (
   list: Lister = store(r).list,
 ): Promise<Buffer> => {
   const words = inWords(r, names, language)
-  begin()
-  try {
+  const write = async () => {
     const rows: Cell[][] = []
     for await (const part of parts(db, actor, r, { names, listing }, mostRows.xlsx, list))
       for (const row of part.rows) rows.push(words.row(row))
-    return await inWorker(words.header, rows)
-  } finally {
-    running--
+    return inWorker(words.header, rows)
   }
+  return inTurn(write, { refusable: true })
 }
