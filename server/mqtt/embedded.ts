@@ -6,6 +6,7 @@ import { topic } from '../../contract/areas/gateway-protocol.ts'
 import { hears, isOwnWill, isSerial, mayPublish, maySubscribe } from './access.ts'
 import { type Limits, Line, limits as standard } from './line.ts'
 import { type Rate, rate, type TenantLimits, tenantLimits } from './rate.ts'
+import { openRoom } from './room.ts'
 import { message, outgoing, readingsOf } from './shortcut.ts'
 import { limitTries } from './tries.ts'
 import { type Counters, count, type OnMessage, type Refusal, type RefusalEvent, type UpKind, type Uplink } from './uplink.ts'
@@ -59,6 +60,7 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & 
   const byAddress = new Map<string, number>()
   const sockets = new Set<Socket>()
   const ready = new Set<Client>()
+  const room = openRoom(limits.inFlightBytesOfAll)
   const tries = limitTries(options.authenticate)
   const tenants = new Map<number, Rate>()
   const rateOf = (sn: string) => {
@@ -211,7 +213,7 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & 
     sockets.add(socket)
     socket.setNoDelay(true)
     socket.setKeepAlive(true, 60_000)
-    const line = new Line(socket, limits, (reason, detail) => refuse(reason, detail, session))
+    const line = new Line(socket, limits, room, (reason, detail) => refuse(reason, detail, session))
     const session: Session = { line, address, filters: new Set(), acknowledged: Promise.resolve(), out: outgoing(line) }
     const client = broker.handle(line)
     sessions.set(client, session)

@@ -21,6 +21,41 @@ test('while the store stalls, only so much is taken from a gateway; all of it ar
   expect(arrived).toBe(300)
 })
 
+test('while the store stalls, all gateways together have so much room; none is cut, and each has its turn when it goes on', async () => {
+  await start({ inFlightBytesOfAll: 300_000 })
+  const waiting: (() => void)[] = []
+  const arrived = { [one]: 0, [two]: 0 }
+  on.message = (sn) => {
+    arrived[sn as typeof one]++
+    return new Promise<void>((done) => waiting.push(done))
+  }
+  const clients = [await gateway(one), await gateway(two)]
+  let cuts = 0
+  for (const client of clients) client.on('close', () => cuts++)
+  const all = Promise.all(
+    clients.flatMap((client, i) =>
+      Array.from({ length: 60 }, () => client.publishAsync(topic(i ? two : one, 'up', 'data'), Buffer.alloc(30_000), { qos: 1 })),
+    ),
+  )
+  await vi.waitFor(() => expect(waiting.length).toBeGreaterThan(8))
+  await new Promise((done) => setTimeout(done, 100))
+  // Beyond its room it has at most what one turn of the loop brought.
+  expect(waiting.length).toBeLessThan(16)
+  let over = false
+  void all.then(() => {
+    over = true
+  })
+  const between: number[] = []
+  while (!over) {
+    for (const go of waiting.splice(0)) go()
+    between.push(Math.abs(arrived[one] - arrived[two]))
+    await new Promise((done) => setTimeout(done, 5))
+  }
+  expect([arrived, cuts]).toEqual([{ [one]: 60, [two]: 60 }, 0])
+  expect(Math.max(...between)).toBeLessThan(40)
+  expect(broker.counters.refused).toEqual({})
+})
+
 test('a packet that is too long cuts the gateway that sends it, and nobody else', async () => {
   const [offender, neighbour] = await Promise.all([gateway(one), gateway(two)])
   const gone = closed(offender)

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import { maxMessageBytes } from '../../contract/areas/gateway-protocol.ts'
 import { type Rate, rate } from './rate.ts'
+import type { Room } from './room.ts'
 import { isReading } from './shortcut.ts'
 import type { Refusal } from './uplink.ts'
 
@@ -19,6 +20,8 @@ export type Limits = {
   /** Messages, and bytes of them, that wait for their commit before nothing more is read from this connection. */
   inFlight: number
   inFlightBytes: number
+  /** Bytes of messages of all connections that wait for their commit before nothing more is read from any. */
+  inFlightBytesOfAll: number
   /** Bytes that may wait to be sent before the connection is cut. */
   unsentBytes: number
 }
@@ -30,8 +33,13 @@ export const limits: Limits = {
   burst: 10_000,
   inFlight: 256,
   inFlightBytes: 1024 * 1024,
+  // Less than ingest holds (four times `maxBytes` of ingest.ts wait there), which closes connections when that is not enough.
+  inFlightBytesOfAll: 24 * 1024 * 1024,
   unsentBytes: 4 * 1024 * 1024,
 }
+
+/** What a message costs beside its bytes while it waits, about. */
+const messageBytes = 256
 
 const CONNECT = 1
 const PUBLISH = 3
@@ -46,6 +54,7 @@ export class Line extends Duplex {
   readonly #limits: Limits
   readonly #refuse: (reason: Refusal, detail: string) => void
   readonly #rate: Rate
+  readonly #room: Room
   /** What it has in common with the other connections of its tenant. */
   #shared: Rate | undefined
   /** Bytes of the current packet's body still to come; 0 inside a fixed header. */
@@ -62,10 +71,11 @@ export class Line extends Duplex {
   #heldBytes = 0
   #timer: NodeJS.Timeout | undefined
 
-  constructor(socket: Socket, limit: Limits, refuse: (reason: Refusal, detail: string) => void, now = () => performance.now()) {
+  constructor(socket: Socket, limit: Limits, room: Room, refuse: (reason: Refusal, detail: string) => void, now = () => performance.now()) {
     super({ allowHalfOpen: false })
     this.#socket = socket
     this.#limits = limit
+    this.#room = room
     this.#refuse = refuse
     this.#rate = rate(limit.messagesPerSecond, limit.burst, now)
     socket.on('data', (chunk) => this.#receive(chunk))
@@ -73,6 +83,7 @@ export class Line extends Duplex {
     socket.on('error', (error) => this.destroy(error))
     socket.on('close', () => this.destroy())
     socket.pause()
+    room.join(this)
   }
 
   /** From now on it also keeps to a rate that others keep to with it. */
@@ -84,11 +95,13 @@ export class Line extends Duplex {
   hold(bytes: number) {
     this.#held++
     this.#heldBytes += bytes
+    this.#room.hold(bytes + messageBytes)
   }
   release(bytes: number) {
     this.#held--
     this.#heldBytes -= bytes
-    this.#flow()
+    this.#room.release(bytes + messageBytes)
+    this.flow()
   }
 
   cut(reason: Refusal, detail: string) {
@@ -113,8 +126,9 @@ export class Line extends Duplex {
   #receive(chunk: Buffer) {
     if (this.destroyed) return
     this.#silence?.refresh()
+    this.#room.served(this)
     this.#inspect(chunk)
-    if (!this.destroyed) this.#flow()
+    if (!this.destroyed) this.flow()
   }
 
   #pass(bytes: Buffer) {
@@ -188,7 +202,8 @@ export class Line extends Duplex {
     return true
   }
 
-  #flow() {
+  /** Reads on, or does not, as things are now. */
+  flow() {
     if (this.destroyed || this.#timer) return
     const { inFlight, inFlightBytes } = this.#limits
     const own = this.#rate.wait()
@@ -204,19 +219,20 @@ export class Line extends Duplex {
       this.#timer = setTimeout(
         () => {
           this.#timer = undefined
-          this.#flow()
+          this.flow()
         },
         Math.max(own, ours),
       )
       return
     }
-    if (this.#wanted && this.#held < inFlight && this.#heldBytes < inFlightBytes) this.#socket.resume()
+    const hasRoom = this.#held < inFlight && this.#heldBytes < inFlightBytes && !this.#room.full
+    if (this.#wanted && hasRoom) this.#socket.resume()
     else this.#socket.pause()
   }
 
   override _read() {
     this.#wanted = true
-    this.#flow()
+    this.flow()
   }
 
   override _write(chunk: Buffer, encoding: BufferEncoding, done: (error?: Error | null) => void) {
@@ -244,6 +260,7 @@ export class Line extends Duplex {
   override _destroy(error: Error | null, done: (error?: Error | null) => void) {
     clearTimeout(this.#timer)
     clearTimeout(this.#silence)
+    this.#room.leave(this)
     this.#socket.destroy()
     done(error)
   }
