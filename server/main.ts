@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs'
+import { enableCompileCache, flushCompileCache } from 'node:module'
+import { join } from 'node:path'
 import pino from 'pino'
-import { startDemo } from './demo.ts'
-import { runServer } from './run.ts'
 import { readSettings } from './settings.ts'
 
 const secrets = ['password', 'Pwd', 'OldPwd', 'NewPwd', 'Key', 'authorization', '*.Pwd', '*.Key', '*.password', 'req.headers.authorization']
@@ -14,6 +15,9 @@ const explain = (error: unknown, settings: { port: number; mqttPort: number }) =
 
 const main = async () => {
   const settings = readSettings(process.env)
+  // Compiling the program is a good part of what a start costs; whoever may write to the data folder may do anything to it as it is.
+  if (existsSync(settings.data)) enableCompileCache(join(settings.data, 'cache'))
+  const [{ runServer }, { startDemo }] = await Promise.all([import('./run.ts'), import('./demo.ts')])
   const log = pino(
     { level: settings.log, redact: { paths: secrets, censor: '[hidden]' } },
     process.stdout.isTTY ? (await import('pino-pretty')).default({ ignore: 'pid,hostname', minimumLevel: 'warn' }) : pino.destination(1),
@@ -54,6 +58,8 @@ const main = async () => {
             `Gateways connect to ${settings.mqttUrl ? 'your broker' : `${started.tls ? 'mqtts' : 'mqtt'}://${settings.host}:${started.mqttPort}`}. Ctrl-C stops.\n`,
           )
         first = false
+        // Also for the start after a crash, when nothing is written at the end.
+        flushCompileCache()
         return settings.demo ? startDemo(started, settings, log) : async () => {}
       },
       onLost(error) {

@@ -48,6 +48,7 @@ import { startExternal } from './mqtt/external.ts'
 import { startOperations } from './operations.ts'
 import { paged } from './resource/list.ts'
 import type { Settings } from './settings.ts'
+import { timeSteps } from './steps.ts'
 import { openTelemetry } from './telemetry/telemetry.ts'
 
 const gb = 1024 ** 3
@@ -75,16 +76,20 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
     return thing
   }
 
+  const steps = timeSteps(log, steady)
   let complete = false
   try {
     opened(lockFolder(settings.data), (unlock) => unlock())
     const adminUrl =
       settings.databaseUrl ?? opened(await startPostgres({ folder: join(settings.data, 'postgres'), log }), (p) => p.stop()).url
+    steps.over('database')
     await settleReadings(adminUrl, settings.data)
     const applicationUrl = await migrate(adminUrl)
+    steps.over('migrations')
     const database = opened(connect(applicationUrl), (d) => d.close())
     const sessions = opened(await openSessions(database, steady, clock), (s) => s.close())
     const registry = await openRegistry(database)
+    steps.over('registry')
 
     const telemetry = opened(
       await openTelemetry({
@@ -102,6 +107,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
       }),
       (t) => t.close(),
     )
+    steps.over('readings')
     const latestOf = (id: number) => {
       const s = telemetry.latest.get(id)
       return s && { Time: s.time, Value: s.value, Quality: s.quality }
@@ -192,6 +198,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
       }),
       (g) => g.close(),
     )
+    steps.over('gateways')
     telemetry.latest.onMoved(gateways.stored)
     telemetry.ingest.onStored((rows, live) => live && gateways.timed(rows))
 
@@ -262,6 +269,8 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
     const firstPassword = await firstStart(database, settings.adminPassword)
     await operations.furnish()
     complete = true
+    steps.over('calls')
+    steps.tell()
     const { port } = app.server.address() as AddressInfo
     const mqttPort = 'port' in gateways.uplink ? (gateways.uplink.port as number) : settings.mqttPort
     return { app, database, sessions, registry, telemetry, hub, alarms, gateways, firstPassword, port, mqttPort, tls: Boolean(tls), close }

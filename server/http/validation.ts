@@ -1,4 +1,5 @@
-import { Ajv, type AnySchemaObject, type ErrorObject, type FuncKeywordDefinition } from 'ajv'
+import { Ajv, type AnySchemaObject, type ErrorObject, type FuncKeywordDefinition, type ValidateFunction } from 'ajv'
+import stringifier from 'fast-json-stringify'
 import type { FastifyInstance, FastifySchemaValidationError } from 'fastify'
 import type { FaultKey } from '../../contract/areas/faults.ts'
 import { resources } from '../../contract/index.ts'
@@ -21,11 +22,30 @@ const shared: FuncKeywordDefinition = {
   },
 }
 
+/** Compiled when first used: a start, also one after a crash, would otherwise wait seconds for calls that nobody makes yet. */
+const lazily = (ajv: Ajv, schema: object) => {
+  let compiled: ValidateFunction | undefined
+  const judge: { (value: unknown): boolean; errors?: ValidateFunction['errors'] } = (value) => {
+    compiled ??= ajv.compile(schema)
+    const isRight = compiled(value)
+    judge.errors = compiled.errors
+    return isRight
+  }
+  return judge
+}
+
 /** Bodies are taken as they are; only what comes as text (query, path) is turned into numbers (findings 16). */
 export const useValidators = (app: FastifyInstance) => {
   const exact = new Ajv(options).addKeyword(shared)
   const coercing = new Ajv({ ...options, coerceTypes: 'array' }).addKeyword(shared)
-  app.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? exact : coercing).compile(schema as object))
+  app.setValidatorCompiler(({ schema, httpPart }) => lazily(httpPart === 'body' ? exact : coercing, schema as object))
+  app.setSerializerCompiler(({ schema }) => {
+    let write: ReturnType<typeof stringifier> | undefined
+    return (data) => {
+      write ??= stringifier(schema as Parameters<typeof stringifier>[0])
+      return write(data)
+    }
+  })
 }
 
 const rules: Record<string, string> = {
