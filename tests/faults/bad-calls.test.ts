@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type House, startHouse } from '../house.ts'
 import { enter } from './tally.ts'
-import { rounds } from './tiers.ts'
+import { inTime, rounds } from './tiers.ts'
 
 type Schema = { type?: string; properties?: Record<string, Schema>; items?: Schema }
 type Operation = { method: string; path: string; body?: Schema; query: string[] }
@@ -82,7 +82,7 @@ const wrong = (schema: Schema | undefined, depth = 0): unknown => {
 const leak = /\bat (async )?[\w.]+ \(|node_modules|\/server\/|\.ts:\d|syntax error|violates|relation "|pg_|ECONN|\bselect .+ from\b/i
 
 const each = rounds(1, 20)
-test('nothing a caller sends is a failure of ours', { timeout: 60_000 + each * 20_000 }, async ({ task }) => {
+test('nothing a caller sends is a failure of ours', inTime(each), async ({ task }) => {
   let token = await house.login()
   const bad: string[] = []
   let [sent, refused] = [0, 0]

@@ -7,7 +7,7 @@ import { connectHub, type House, startHouse, until } from '../house.ts'
 import { makePlant } from './plant.ts'
 import { startSenders } from './senders.ts'
 import { byApi, enter, flawless, perfect, tally } from './tally.ts'
-import { isLong, pause } from './tiers.ts'
+import { inTime, isLong, pause } from './tiers.ts'
 
 let offset = 0
 let house: House
@@ -20,7 +20,7 @@ const hour = 3_600_000
 const jumps = isLong ? [hour, 0, -hour, 0, 24 * hour, 0] : [hour, 0]
 
 type Alarm = { StartTime: string; RecoverTime: string | null; IsActive: number }
-test('a gateway whose clock jumps an hour ahead and back is followed at once, and its alarms with it', { timeout: 60_000 }, async () => {
+test('a gateway whose clock jumps an hour ahead and back is followed at once, and its alarms with it', inTime(jumps.length), async () => {
   const [source] = await makePlant(house, 1, 2, 'AHEADS', { AlarmHigh: 100 })
   const { SN, Key, points, device, gateway } = source!
   const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${house.mqttPort}`, { clientId: SN, username: SN, password: Key })
@@ -59,69 +59,75 @@ test('a gateway whose clock jumps an hour ahead and back is followed at once, an
   await Promise.all([client.endAsync(true), hub.connection.stop()])
 })
 
-test('readings keep their order, gateways and consoles stay, a session that ended stays ended, alarms come and go once', {
-  timeout: 60_000,
-}, async ({ task }) => {
-  const [watched, ...sources] = await makePlant(house, 3, 10, 'CLOCKS', { AlarmHigh: 16 * 10_000 })
-  const sending = startSenders(sources, { port: house.mqttPort, messagesPerSecond: 50 })
-  // A gateway whose values cross their limits, and go back, once between two jumps.
-  const base = Date.now()
-  let seq = 0
-  const hub = await connectHub(house.origin, house.admin)
-  await hub.connection.invoke('Subscribe', watched!.points)
-  let closed = 0
-  hub.connection.onclose(() => closed++)
-  const login = { clientId: watched!.SN, username: watched!.SN, password: watched!.Key }
-  const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${house.mqttPort}`, login)
-  const say = (value: number) => {
-    const Items = [{ D: watched!.device, T: base + ++seq, V: { [watched!.points[0]!]: value } }]
-    const payload = JSON.stringify({ MsgId: `${seq}`, Ts: Date.now(), Data: { Items } })
-    return client.publishAsync(`iot/v1/${watched!.SN}/up/data`, payload, { qos: 1 })
-  }
-  const offline = async () => {
-    const { Items } = await house.data<Page<{ SN: string; OnlineStatus: number }>>('GET', '/Project/Gateway/List')
-    return Items.filter((g) => g.OnlineStatus !== 1).map((g) => g.SN)
-  }
-  const alarms = async () =>
-    (await house.data<Page<{ IsActive: number }>>('GET', `/Alarm/AlarmInfo/List?ParaId=${watched!.points[0]}`)).Items.map((a) => a.IsActive)
+test(
+  'readings keep their order, gateways and consoles stay, a session that ended stays ended, alarms come and go once',
+  inTime(jumps.length),
+  async ({ task }) => {
+    const [watched, ...sources] = await makePlant(house, 3, 10, 'CLOCKS', { AlarmHigh: 16 * 10_000 })
+    const sending = startSenders(sources, { port: house.mqttPort, messagesPerSecond: 50 })
+    // A gateway whose values cross their limits, and go back, once between two jumps.
+    const base = Date.now()
+    let seq = 0
+    const hub = await connectHub(house.origin, house.admin)
+    await hub.connection.invoke('Subscribe', watched!.points)
+    let closed = 0
+    hub.connection.onclose(() => closed++)
+    const login = { clientId: watched!.SN, username: watched!.SN, password: watched!.Key }
+    const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${house.mqttPort}`, login)
+    const say = (value: number) => {
+      const Items = [{ D: watched!.device, T: base + ++seq, V: { [watched!.points[0]!]: value } }]
+      const payload = JSON.stringify({ MsgId: `${seq}`, Ts: Date.now(), Data: { Items } })
+      return client.publishAsync(`iot/v1/${watched!.SN}/up/data`, payload, { qos: 1 })
+    }
+    const offline = async () => {
+      const { Items } = await house.data<Page<{ SN: string; OnlineStatus: number }>>('GET', '/Project/Gateway/List')
+      return Items.filter((g) => g.OnlineStatus !== 1).map((g) => g.SN)
+    }
+    const alarms = async () =>
+      (await house.data<Page<{ IsActive: number }>>('GET', `/Alarm/AlarmInfo/List?ParaId=${watched!.points[0]}`)).Items.map(
+        (a) => a.IsActive,
+      )
 
-  await say(1)
-  await until('the gateways to be online', async () => (await offline()).length === 0)
-  const expected: number[] = []
-  for (const to of jumps) {
-    const other = await house.login()
-    expect(await house.call(other, 'GET', '/System/User/UserInfo')).toMatchObject({ Succeeded: true })
-    offset = to
-    await say(16 * 10_000 + 1)
-    await until('the alarm', async () => (await alarms()).filter((is) => is).length === 1)
     await say(1)
-    expected.push(0)
-    await until('its recovery', async () => (await alarms()).every((is) => !is))
-    expect(await alarms()).toEqual(expected)
-    // Longer than presence and the hub take to look again.
-    await pause(2500)
-    expect(await offline()).toEqual([])
-    // A session that is ended in the database is not believed for an hour longer.
-    await house.database.system.rows(sql`update session set "EndTime" = now(), "EndReason" = 'logout' where "Id" = ${other.split('.')[0]}`)
-    await until(
-      'the end of a session that was ended elsewhere',
-      async () => !(await house.call(other, 'GET', '/System/User/UserInfo')).Succeeded,
-      8000,
+    await until('the gateways to be online', async () => (await offline()).length === 0)
+    const expected: number[] = []
+    for (const to of jumps) {
+      const other = await house.login()
+      expect(await house.call(other, 'GET', '/System/User/UserInfo')).toMatchObject({ Succeeded: true })
+      offset = to
+      await say(16 * 10_000 + 1)
+      await until('the alarm', async () => (await alarms()).filter((is) => is).length === 1)
+      await say(1)
+      expected.push(0)
+      await until('its recovery', async () => (await alarms()).every((is) => !is))
+      expect(await alarms()).toEqual(expected)
+      // Longer than presence and the hub take to look again.
+      await pause(2500)
+      expect(await offline()).toEqual([])
+      // A session that is ended in the database is not believed for an hour longer.
+      await house.database.system.rows(
+        sql`update session set "EndTime" = now(), "EndReason" = 'logout' where "Id" = ${other.split('.')[0]}`,
+      )
+      await until(
+        'the end of a session that was ended elsewhere',
+        async () => !(await house.call(other, 'GET', '/System/User/UserInfo')).Succeeded,
+        8000,
+      )
+      expect(await house.call(house.admin, 'GET', '/System/User/UserInfo')).toMatchObject({ Succeeded: true })
+    }
+    expect(closed).toBe(0)
+    expect(hub.alarms.filter((a) => a.ParaId === watched!.points[0]).map((a) => a.Event)).toEqual(
+      expected.flatMap(() => ['raised', 'recovered']),
     )
-    expect(await house.call(house.admin, 'GET', '/System/User/UserInfo')).toMatchObject({ Succeeded: true })
-  }
-  expect(closed).toBe(0)
-  expect(hub.alarms.filter((a) => a.ParaId === watched!.points[0]).map((a) => a.Event)).toEqual(
-    expected.flatMap(() => ['raised', 'recovered']),
-  )
-  await sending.finish()
-  const counts = await tally(sending, byApi(house))
-  await Promise.all([sending.stop(), client.endAsync(true), hub.connection.stop()])
-  enter(task, {
-    fault: 'clock jumps an hour',
-    rounds: jumps.length,
-    ...counts,
-    note: `${expected.length} alarms raised and recovered once each`,
-  })
-  expect(flawless(counts)).toEqual(perfect)
-})
+    await sending.finish()
+    const counts = await tally(sending, byApi(house))
+    await Promise.all([sending.stop(), client.endAsync(true), hub.connection.stop()])
+    enter(task, {
+      fault: 'clock jumps an hour',
+      rounds: jumps.length,
+      ...counts,
+      note: `${expected.length} alarms raised and recovered once each`,
+    })
+    expect(flawless(counts)).toEqual(perfect)
+  },
+)

@@ -9,7 +9,7 @@ import { makePlant } from './plant.ts'
 import { startSenders } from './senders.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
 import { byApi, byStore, enter, flawless, openFiles, perfect, tally, worse } from './tally.ts'
-import { pause, rounds } from './tiers.ts'
+import { inTime, pause, rounds } from './tiers.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'penstock-disk-'))
 const disk = join(root, 'disk')
@@ -50,58 +50,60 @@ describe.skipIf(!mounted)(`a data folder without room${why}`, () => {
   })
 
   const times = rounds(1, 5)
-  test('readings are refused while there is none and taken when there is again, without a restart and without a loss', {
-    timeout: 60_000 + times * 180_000,
-  }, async ({ task }) => {
-    server = await startServerProcess({}, { folder: join(disk, 'data') })
-    const { origin } = server
-    const door = await server.door()
-    const sending = startSenders(await makePlant(door), { port: server.mqttPort, messagesPerSecond: 50 })
-    const goesOn = async () => {
-      const before = sending.ackedCount()
-      await until('acknowledgements', () => sending.ackedCount() > before + 50, 90_000)
-    }
-    const alarms = async () =>
-      (await door.data<Page<{ IsActive: number; RecoverTime: string | null }>>('GET', '/Alarm/AlarmInfo/List?AlarmType=3')).Items
-    const notices = async () =>
-      (await door.data<Page<{ PushTitle: string }>>('GET', '/System/Notice/UserNoticeList?BizTypeList=11')).Items.map((n) => n.PushTitle)
-    const ready = async (is: boolean) => until(`to be ready: ${is}`, async () => (await server!.ready()).ok === is, 90_000)
-    await goesOn()
-    for (let i = 0; i < times; i++) {
-      // Less than what is kept free for merges: refused in order.
-      fill(200 * 1024 * 1024)
-      await until('the disk to be full in /readyz', async () => (await server!.ready()).engines.disk === false, 20_000)
-      const refusing = sending.ackedCount()
-      await pause(500)
-      expect(sending.ackedCount()).toBe(refusing)
-      await until('the alarm', async () => (await alarms()).filter((a) => a.IsActive).length === 1)
-      await until('the notice', async () => (await notices())[0]?.startsWith('The disk is full'))
-      rmSync(filler)
+  test(
+    'readings are refused while there is none and taken when there is again, without a restart and without a loss',
+    inTime(times),
+    async ({ task }) => {
+      server = await startServerProcess({}, { folder: join(disk, 'data') })
+      const { origin } = server
+      const door = await server.door()
+      const sending = startSenders(await makePlant(door), { port: server.mqttPort, messagesPerSecond: 50 })
+      const goesOn = async () => {
+        const before = sending.ackedCount()
+        await until('acknowledgements', () => sending.ackedCount() > before + 50)
+      }
+      const alarms = async () =>
+        (await door.data<Page<{ IsActive: number; RecoverTime: string | null }>>('GET', '/Alarm/AlarmInfo/List?AlarmType=3')).Items
+      const notices = async () =>
+        (await door.data<Page<{ PushTitle: string }>>('GET', '/System/Notice/UserNoticeList?BizTypeList=11')).Items.map((n) => n.PushTitle)
+      const ready = async (is: boolean) => until(`to be ready: ${is}`, async () => (await server!.ready()).ok === is)
       await goesOn()
-      await ready(true)
-      await until('the end of the alarm', async () => (await alarms()).every((a) => !a.IsActive && a.RecoverTime))
-      await until('the notice of its end', async () => (await notices())[0]?.startsWith('There is room'))
-      // Nothing at all: every engine meets it in the middle of its work.
-      fill(0)
-      await ready(false)
-      await pause(2000)
-      expect(server.alive()).toBe(true)
-      expect((await fetch(`${origin}/healthz`)).status).toBe(200)
-      rmSync(filler)
-      await goesOn()
-      await ready(true)
-      // PostgreSQL had no room to write it either.
-      await until('no alarm', async () => (await alarms()).every((a) => !a.IsActive))
-    }
-    expect((await alarms()).length).toBeGreaterThanOrEqual(times)
-    await sending.finish()
-    const api = await tally(sending, byApi(await server.door()))
-    await server.stop()
-    const files = await openFiles(server.folder)
-    const counts = worse(api, await tally(sending, byStore(files)))
-    await files.close()
-    await sending.stop()
-    enter(task, { fault: 'disk full', rounds: 2 * times, ...counts, note: 'half of them to the last byte' })
-    expect(flawless(counts)).toEqual(perfect)
-  })
+      for (let i = 0; i < times; i++) {
+        // Less than what is kept free for merges: refused in order.
+        fill(200 * 1024 * 1024)
+        await until('the disk to be full in /readyz', async () => (await server!.ready()).engines.disk === false)
+        const refusing = sending.ackedCount()
+        await pause(500)
+        expect(sending.ackedCount()).toBe(refusing)
+        await until('the alarm', async () => (await alarms()).filter((a) => a.IsActive).length === 1)
+        await until('the notice', async () => (await notices())[0]?.startsWith('The disk is full'))
+        rmSync(filler)
+        await goesOn()
+        await ready(true)
+        await until('the end of the alarm', async () => (await alarms()).every((a) => !a.IsActive && a.RecoverTime))
+        await until('the notice of its end', async () => (await notices())[0]?.startsWith('There is room'))
+        // Nothing at all: every engine meets it in the middle of its work.
+        fill(0)
+        await ready(false)
+        await pause(2000)
+        expect(server.alive()).toBe(true)
+        expect((await fetch(`${origin}/healthz`)).status).toBe(200)
+        rmSync(filler)
+        await goesOn()
+        await ready(true)
+        // PostgreSQL had no room to write it either.
+        await until('no alarm', async () => (await alarms()).every((a) => !a.IsActive))
+      }
+      expect((await alarms()).length).toBeGreaterThanOrEqual(times)
+      await sending.finish()
+      const api = await tally(sending, byApi(await server.door()))
+      await server.stop()
+      const files = await openFiles(server.folder)
+      const counts = worse(api, await tally(sending, byStore(files)))
+      await files.close()
+      await sending.stop()
+      enter(task, { fault: 'disk full', rounds: 2 * times, ...counts, note: 'half of them to the last byte' })
+      expect(flawless(counts)).toEqual(perfect)
+    },
+  )
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { temporary } from '../house.ts'
 import { type Counted, startCounted } from './counted-gateway.ts'
 import { enter } from './tally.ts'
-import { isLong, pause, rounds } from './tiers.ts'
+import { inTime, isLong, pause, rounds } from './tiers.ts'
 
 let gateway: Counted
 beforeAll(async () => {
@@ -15,9 +15,7 @@ afterAll(async () => {
 })
 
 const kills = rounds(2, 10)
-test('a gateway that is killed, and cut off, leaves no hole and tells nothing twice', { timeout: 120_000 + kills * 30_000 }, async ({
-  task,
-}) => {
+test('a gateway that is killed, and cut off, leaves no hole and tells nothing twice', inTime(kills), async ({ task }) => {
   const { line, start, end, kill, counting } = gateway
   start()
   expect(await gateway.configure()).toMatchObject({ Code: 0 })

@@ -8,7 +8,7 @@ import { connectHub } from '../house.ts'
 import { visit } from './console-client.ts'
 import { ownServer } from './own-server.ts'
 import { enter } from './tally.ts'
-import { pause, rounds } from './tiers.ts'
+import { inTime, pause, rounds } from './tiers.ts'
 
 const own = ownServer()
 const visitor = (points: readonly number[]) => visit(own.process.origin, own.door.admin, points)
@@ -16,7 +16,7 @@ const visitor = (points: readonly number[]) => visit(own.process.origin, own.doo
 const clients = rounds(200, 1000)
 test('memory stays bounded, those who read are not held up, and whoever comes afterwards sees what is', {
   skip: process.platform !== 'linux',
-  timeout: 240_000,
+  ...inTime(4),
 }, async ({ task }) => {
   const made = await own.door.newGateway('HUBCLIENTS01', 1)
   const Items = Array.from({ length: 500 }, (_, i) => ({ ParaName: `P${i}`, Address: String(i), IsStore: 1 }))

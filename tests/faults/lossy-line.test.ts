@@ -8,7 +8,7 @@ import { makePlant } from './plant.ts'
 import { type Manner, startRoughLine } from './rough-line.ts'
 import { startSenders } from './senders.ts'
 import { byApi, enter, flawless, perfect, tally } from './tally.ts'
-import { isLong, pause, rounds } from './tiers.ts'
+import { inTime, isLong, pause, rounds } from './tiers.ts'
 
 let house: House
 beforeAll(async () => {
@@ -24,20 +24,18 @@ const manners: readonly [name: string, manner: Manner][] = [
   ['dribbles a few bytes at a time', { piece: 7 }],
 ]
 const lasts = rounds(1000, 15_000)
-test('over a line that delays, loses, resets and dribbles every reading arrives, once', {
-  timeout: 60_000 + manners.length * (lasts + 60_000),
-}, async ({ task }) => {
+test('over a line that delays, loses, resets and dribbles every reading arrives, once', inTime(2 * manners.length), async ({ task }) => {
   const line = await startRoughLine(house.mqttPort)
   const sending = startSenders(await makePlant(house, 3, 10, 'LOSSY'), { port: line.port, messagesPerSecond: 20 })
   for (const [, manner] of manners) {
     const before = sending.ackedCount()
     line.behave(manner)
     await pause(lasts)
-    await until('acknowledgements', () => sending.ackedCount() > before + 20, 60_000)
-    if (manner.reset) await until('resets', () => line.resets() > 2, 60_000)
+    await until('acknowledgements', () => sending.ackedCount() > before + 20)
+    if (manner.reset) await until('resets', () => line.resets() > 2)
   }
   line.behave({})
-  await sending.finish(120_000)
+  await sending.finish()
   const counts = await tally(sending, byApi(house))
   await sending.stop()
   line.close()
@@ -50,9 +48,7 @@ test('over a line that delays, loses, resets and dribbles every reading arrives,
 const only = isLong ? '' : ' (skipped: takes a minute; npm run test:faults has it)'
 test.runIf(isLong)(
   `a gateway whose connection is dead and never ends notices by itself, and leaves no hole${only}`,
-  {
-    timeout: 300_000,
-  },
+  inTime(5),
   async ({ task }) => {
     const folder = temporary()
     const gateway = await startCounted('HALFOPEN0001', folder)

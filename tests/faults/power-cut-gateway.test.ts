@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Counted, startCounted } from './counted-gateway.ts'
 import { hasShim, type PowerDisk, powerDisk, why } from './power/disk.ts'
 import { enter } from './tally.ts'
-import { isLong, pause, rounds } from './tiers.ts'
+import { inTime, isLong, pause, rounds } from './tiers.ts'
 
 describe.skipIf(!hasShim).each([
   ['of the soft gateway leaves every reading that it had taken on', false],
@@ -21,7 +21,7 @@ describe.skipIf(!hasShim).each([
   })
 
   const cuts = lies ? 1 : rounds(2, 8)
-  test(name, { timeout: 60_000 + cuts * 30_000 }, async ({ task }) => {
+  test(name, inTime(cuts), async ({ task }) => {
     const { line, start, end, counting } = gateway
     start(disk.env())
     expect(await gateway.configure()).toMatchObject({ Code: 0 })

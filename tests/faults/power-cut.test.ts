@@ -8,7 +8,7 @@ import { hasShim, type PowerDisk, powerDisk, why } from './power/disk.ts'
 import { startSenders } from './senders.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
 import { byApi, byStore, enter, flawless, openFiles, perfect, tally, worse } from './tally.ts'
-import { pause, rounds } from './tiers.ts'
+import { inTime, pause, rounds } from './tiers.ts'
 
 const program = join(import.meta.dirname, 'server.child.ts')
 const day = 86_400_000
@@ -59,9 +59,7 @@ describe.skipIf(!hasShim)(`${why}a power cut of the server`, () => {
   })
 
   const cuts = rounds(2, 10)
-  test('leaves every reading and every change that was acknowledged, also while a day is being closed', {
-    timeout: 60_000 + cuts * 40_000,
-  }, async ({ task }) => {
+  test('leaves every reading and every change that was acknowledged, also while a day is being closed', inTime(cuts), async ({ task }) => {
     const sending = startSenders(sources, { port: server.mqttPort, messagesPerSecond: 50 })
     const clerk = startClerk(await server.door())
     let offset = 0
@@ -100,7 +98,7 @@ describe.skipIf(!hasShim)(`${why}a power cut of the server`, () => {
     await server.start()
   })
 
-  test('on a disk whose syncs do nothing is found out: the count reports losses', { timeout: 120_000 }, async ({ task }) => {
+  test('on a disk whose syncs do nothing is found out: the count reports losses', inTime(1), async ({ task }) => {
     await server.stop()
     disk.settle()
     Object.assign(env, disk.env(true))

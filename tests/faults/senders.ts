@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import mqtt from 'mqtt'
 import { topic } from '../../contract/areas/gateway-protocol.ts'
-import { until } from '../front-door.ts'
+import { patience, until } from '../front-door.ts'
 import type { Source } from './plant.ts'
 
 export type SendOptions = {
@@ -128,9 +128,12 @@ export const startSenders = (sources: readonly Source[], options: SendOptions) =
     latencies,
     ackedCount: () => latencies.length,
     /** Sends nothing new and waits until everything that was sent is acknowledged. */
-    finish: async (withinMs = 60_000) => {
+    finish: async (withinMs = patience) => {
       for (const sender of senders) sender.pause()
-      await until('every message to be acknowledged', () => senders.every((s) => s.unacked() === 0), withinMs)
+      const left = () => senders.reduce((sum, s) => sum + s.unacked(), 0)
+      await until('every message to be acknowledged', () => left() === 0, withinMs).catch((error: Error) => {
+        throw new Error(`${error.message}; ${left()} are not, ${latencies.length} are`)
+      })
     },
     stop: async () => {
       stopped = true
