@@ -36,6 +36,8 @@ export default defineConfig({
           exclude,
           // Each starts a whole server and a browser.
           fileParallelism: false,
+          // Walks through all screens in several languages or as several people look at two at a time.
+          maxConcurrency: 2,
           // A busy machine is late; a condition that never comes true is still an error.
           expect: { poll: { timeout: 20_000, interval: 100 } },
           testTimeout: 120_000,

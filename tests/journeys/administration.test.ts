@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Menu, menus } from '../../contract/areas/menus.ts'
 import { password } from '../house.ts'
-import { browserPath, expectFits, openBrowser, signIn, startPenstock, why } from './browser.ts'
+import { browserPath, expectFits, openBrowser, signIn, startPenstock, visit, why } from './browser.ts'
 
 /** `works`: the button is there. `looks`: the screen is there, the button is not. `absent`: neither menu nor screen, and the call answers 403. */
 type Result = 'works' | 'looks' | 'absent'
@@ -121,37 +121,41 @@ describe.skipIf(!browserPath)(`the administration screens${why}`, () => {
 
   const people = { platform: 'admin', manager: 'rita', viewer: 'victor' } as const
 
-  it.each(Object.keys(people) as (keyof typeof people)[])('are to the %s what he may make of them', { timeout: 300_000 }, async (who) => {
-    const { page, problems, close } = await openBrowser(penstock.origin)
-    try {
-      await signIn(page, penstock.origin, people[who], password)
-      const pane = page.locator('.pane:visible')
-      await page.getByRole('navigation').first().waitFor()
-      for (const row of rows) {
-        const result = row[who]
-        await page.goto(`${penstock.origin}${addressOf(row.path)}`)
-        if (result === 'absent') {
-          await page.waitForURL(/\/404$/).catch(() => {
-            throw new Error(`${row.path}: ${page.url()} ${problems.join(' ')}`)
-          })
-          expect(await page.locator(`nav a[href="${addressOf(row.path)}"]`).count(), row.path).toBe(0)
-        } else {
-          await pane.getByRole('heading', { level: 1, name: headingOf(row.path), exact: true }).waitFor()
-          const button = row.button && pane.getByRole('button', { name: new RegExp(`${row.button}$`) }).first()
-          if (button && result === 'works') await button.waitFor()
-          else if (button) expect(await button.count(), row.path).toBe(0)
-          await expectFits(page)
+  it.concurrent.each(Object.keys(people) as (keyof typeof people)[])(
+    'are to the %s what he may make of them',
+    { timeout: 300_000 },
+    async (who) => {
+      const { page, problems, close } = await openBrowser(penstock.origin)
+      try {
+        await signIn(page, penstock.origin, people[who], password)
+        const pane = page.locator('.pane:visible')
+        await page.getByRole('navigation').first().waitFor()
+        for (const row of rows) {
+          const result = row[who]
+          await visit(page, addressOf(row.path))
+          if (result === 'absent') {
+            await page.waitForURL(/\/404$/).catch(() => {
+              throw new Error(`${row.path}: ${page.url()} ${problems.join(' ')}`)
+            })
+            expect(await page.locator(`nav a[href="${addressOf(row.path)}"]`).count(), row.path).toBe(0)
+          } else {
+            await pane.getByRole('heading', { level: 1, name: headingOf(row.path), exact: true }).waitFor()
+            const button = row.button && pane.getByRole('button', { name: new RegExp(`${row.button}$`) }).first()
+            if (button && result === 'works') await button.waitFor()
+            else if (button) expect(await button.count(), row.path).toBe(0)
+            await expectFits(page)
+          }
+          if (row.call) {
+            const { StatusCode } = await call(who, 'GET', row.call)
+            expect(StatusCode, `${who} ${row.call}`).toBe(result === 'absent' ? 403 : 200)
+          }
         }
-        if (row.call) {
-          const { StatusCode } = await call(who, 'GET', row.call)
-          expect(StatusCode, `${who} ${row.call}`).toBe(result === 'absent' ? 403 : 200)
-        }
+        expect(problems).toEqual([])
+      } finally {
+        await close()
       }
-      expect(problems).toEqual([])
-    } finally {
-      await close()
-    }
-  })
+    },
+  )
 
   it('a manager looks at the console as a role, may change nothing, and comes back', async () => {
     const { page, close } = await openBrowser(penstock.origin)

@@ -141,6 +141,13 @@ export const journey = (title: string, { env = { PENSTOCK_DEMO: 'off' }, target,
     tell(at)
   })
 
+/** Goes to an address inside the console that is open, without loading it again. */
+export const visit = (page: Page, address: string) =>
+  page.evaluate((to) => {
+    history.pushState({}, '', to)
+    dispatchEvent(new PopStateEvent('popstate', { state: history.state }))
+  }, address)
+
 /** The screen one looks at; those of other tabs stay mounted, unseen. */
 export const pane = (page: Page) => page.locator('.pane:visible')
 /** The dialog or drawer that is open; one that is closing has lost its role's visibility at once. */
@@ -148,17 +155,11 @@ export const dialog = (page: Page, name?: string | RegExp) => page.getByRole('di
 
 /** Everything that was asked for has come, and nothing moves: what a program looks at is what a person would. */
 export const settled = async (page: Page) => {
-  await expect
-    .poll(
-      () =>
-        page
-          .locator('.ant-spin-spinning, .ant-skeleton-active, .waiting, .ant-btn-loading')
-          .filter({ visible: true })
-          .count()
-          .catch(() => -1),
-      { timeout: 20_000 },
-    )
-    .toBe(0)
+  // Not expect.poll: walks run beside each other, and it knows one test at a time.
+  await until('what the screen waits for', async () => {
+    const waiting = page.locator('.ant-spin-spinning, .ant-skeleton-active, .waiting, .ant-btn-loading').filter({ visible: true })
+    return (await waiting.count().catch(() => -1)) === 0
+  })
   await page.evaluate(() =>
     Promise.all(document.getAnimations().map((a) => (a.effect?.getTiming().iterations === Infinity ? null : a.finished.catch(() => null)))),
   )
@@ -186,7 +187,13 @@ const violations = (page: Page) =>
 export const expectAccessible = async (page: Page) => {
   await settled(page)
   await page.evaluate(axe)
-  await expect.poll(() => violations(page), { message: page.url(), timeout: 5_000, interval: 500 }).toEqual([])
+  const end = Date.now() + 20_000
+  let found = await violations(page)
+  while (found.length && Date.now() < end) {
+    await page.waitForTimeout(500)
+    found = await violations(page)
+  }
+  expect(found, page.url()).toEqual([])
 }
 
 /** Nothing is wider than the window. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { until } from '../house.ts'
 import { browserPath, expectAccessible, expectFits, openBrowser, pane, signIn, startPenstock, why } from './browser.ts'
 
 describe.skipIf(!browserPath)(`a newcomer${why}`, () => {
@@ -46,7 +47,7 @@ describe.skipIf(!browserPath)(`a newcomer${why}`, () => {
   ]
   const words: Record<string, RegExp> = { en: /Gateways/, zh: /网关/, es: /Pasarelas/, ja: /ゲートウェイ/ }
 
-  it.each([
+  it.concurrent.each([
     ['en', 1440, false],
     ['zh', 390, true],
     ['es', 390, false],
@@ -60,7 +61,6 @@ describe.skipIf(!browserPath)(`a newcomer${why}`, () => {
         for (const screen of screens) {
           await page.goto(`${penstock.origin}${screen}`)
           await pane(page).locator('h1, h2').first().waitFor()
-          await page.waitForLoadState('networkidle')
           await expectFits(page)
           await expectAccessible(page)
           expect(await page.locator('body').textContent(), screen).not.toMatch(
@@ -68,7 +68,7 @@ describe.skipIf(!browserPath)(`a newcomer${why}`, () => {
           )
         }
         await page.goto(`${penstock.origin}/projectManagement/gatewayManagement`)
-        await expect.poll(() => page.title()).toMatch(words[language]!)
+        await until(`the title in ${language}`, async () => words[language]!.test(await page.title()))
         expect(problems).toEqual([])
       } finally {
         await close()

@@ -113,7 +113,7 @@ describe.skipIf(!browserPath)(`an administrator arranges the company${why}`, () 
     await page.getByText('TimeZoneDic').waitFor()
   })
 
-  it.each([
+  it.concurrent.each([
     ['en', 1440, false],
     ['zh', 390, false],
     ['es', 390, true],
@@ -125,7 +125,6 @@ describe.skipIf(!browserPath)(`an administrator arranges the company${why}`, () 
       for (const name of ['organization', 'department', 'position', 'region', 'dictType', 'dictContent']) {
         await page.goto(`${penstock.origin}/systemManagement/${name}`)
         await page.locator('.pane:visible').locator('.ant-tree-treenode:not([aria-hidden]), .ant-table-row, .card').first().waitFor()
-        await page.waitForTimeout(400)
         await expectFits(page)
         await expectAccessible(page)
         expect(await page.locator('main').textContent(), name).not.toMatch(
