@@ -1,6 +1,7 @@
 import { agent, agentCalls, gatewayPosition, snAgent, snAgentLog } from './areas/agents.ts'
 import { alarmCode, alarmPlan } from './areas/alarm-plans.ts'
 import { alarmRule, alarmRuleCalls } from './areas/alarm-rules.ts'
+import { alarmSetting, alarmSettingCalls, almGatewayTemplate, almTemplate } from './areas/alarm-settings.ts'
 import { alarmCalls, alarmInfo, gatewayAlarmCalls } from './areas/alarms.ts'
 import { backupCalls } from './areas/backup.ts'
 import { netProtocol, serialProtocol } from './areas/channels.ts'
@@ -10,6 +11,7 @@ import { department, departmentCalls } from './areas/departments.ts'
 import { device, deviceCalls } from './areas/devices.ts'
 import { dataDict, dict, dictionaryCalls } from './areas/dictionaries.ts'
 import { enterprise, enterpriseCalls, version } from './areas/enterprises.ts'
+import { gatewayEvent } from './areas/events.ts'
 import { exportCalls } from './areas/exports.ts'
 import { fileCalls } from './areas/files.ts'
 import { firewallCalls } from './areas/firewall.ts'
@@ -59,6 +61,10 @@ export const resources = [
   alarmRule,
   alarmPlan,
   alarmCode,
+  almGatewayTemplate,
+  alarmSetting,
+  almTemplate,
+  gatewayEvent,
   notice,
   almWechatTemplate,
   almEmailTemplate,
@@ -90,6 +96,7 @@ export const calls: Call[] = [
   alarmCalls,
   gatewayAlarmCalls,
   alarmRuleCalls,
+  alarmSettingCalls,
   preferenceCalls,
   organCalls,
   departmentCalls,

@@ -12,6 +12,7 @@ import { point } from '../contract/areas/points.ts'
 import { project } from '../contract/areas/projects.ts'
 import type { Resource } from '../contract/base/resource.ts'
 import { agentRoutes } from './areas/agents/routes.ts'
+import { alarmSettingRoutes } from './areas/alarm-settings/routes.ts'
 import { alarmLists } from './areas/alarms/lists.ts'
 import { dashboardRoutes } from './areas/dashboard-stats/routes.ts'
 import { dataPermissionRoutes } from './areas/data-permissions/routes.ts'
@@ -20,6 +21,7 @@ import { dictionaryRoutes } from './areas/dictionaries/routes.ts'
 import { grantsService } from './areas/enterprises/grants.ts'
 import { enterpriseRoutes } from './areas/enterprises/routes.ts'
 import { enterprisesService } from './areas/enterprises/service.ts'
+import { eventRoutes } from './areas/events/routes.ts'
 import { exportRoutes } from './areas/exports/routes.ts'
 import { importRoutes } from './areas/imports/routes.ts'
 import { menuRoutes } from './areas/menus/routes.ts'
@@ -150,6 +152,8 @@ export const buildApp = async (parts: Parts) => {
         crud(api, r as unknown as Resource)
       crud(api, alarmInfo as unknown as Resource, { except: ['list', 'create', 'update', 'remove'] })
       alarmLists(api)
+      alarmSettingRoutes(api)
+      eventRoutes(api)
       for (const routes of [organRoutes, regionRoutes, dictionaryRoutes, templateRoutes, dashboardRoutes, agentRoutes]) routes(api)
       lists(api, command as unknown as Resource, { path: '/Project/Gateway/CommandList' })
       postRoutes(api)

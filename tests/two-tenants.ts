@@ -65,6 +65,12 @@ const furnish = async (house: House, EnterpriseId: number, manager: string, SN: 
   const plan = await make('/Alarm/AlarmPlan', { PlanName: `${name} plan` })
   await make('/Alarm/Alarmcode', { Code: `${name} code`, Name: `${name} fault`, AlmPlanId: plan.Id })
   await make('/Alarm/AlarmRule', { RuleName: `${name} rule`, RuleConfigure })
+  const ofGateways = await make('/Alarm/AlmGatewayTemplate', { TemplateName: `${name} gateway alarms` })
+  await make('/Alarm/AlarmSetting', { SettingName: `${name} setting`, AlmGatewayTemplateId: ofGateways.Id })
+  await make('/Alarm/AlmTemplate', { TemplateName: `${name} alarm template`, RuleConfigure })
+  await db.rows(sql`
+    insert into gateway_event ("EnterpriseId", "GatewayId", "MsgId", "Type", "Level", "Text", "Time")
+    values (${EnterpriseId}, ${gateway.Id}, ${`of ${SN}`}, 3, 2, ${`${name} event`}, now())`)
   const organ = await make('/System/Organ', { OrganName: `${name} organisation` })
   await make('/System/Department', { DepartmentName: `${name} department`, BelongOrganId: organ.Id })
   await make('/System/Post', { PostName: `${name} post`, BelongOrganId: organ.Id })

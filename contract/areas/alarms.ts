@@ -198,6 +198,8 @@ export const gatewayAlarmCalls = {
     query: anything,
     answer: page(schemas(alarmInfo as never).row),
   }),
+  /** As a sheet: `Format=xlsx` or `csv`, with the columns that `Fields` names. */
+  output: call({ method: 'GET', path: '/Alarm/GatewayAlarmInfo/Output', permission: 'm10207', query: anything }),
   statistics: call({ ...alarmCalls.statistics, path: '/Alarm/GatewayAlarmInfo/Statistics', permission: 'm10207' }),
   handle: call({ ...alarmCalls.handle, path: '/Alarm/GatewayAlarmInfo/Handle', aliases: [] }),
 }

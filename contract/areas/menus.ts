@@ -36,6 +36,7 @@ export const menus: readonly Menu[] = [
       { code: 'm10106', path: 'setProtocolPro', hidden: true, buttons: crud, editor: true },
       { code: 'm10107', path: 'devicePointList', hidden: true, editor: true },
       { code: 'm10108', path: 'realTimeData', editor: true },
+      { code: 'm10109', path: 'gatewayEvent', hidden: true, editor: true },
     ],
   },
   {
@@ -52,13 +53,21 @@ export const menus: readonly Menu[] = [
       { code: 'm10206', path: 'planList', hidden: true, buttons: crud },
       { code: 'm10207', path: 'gatewayalarmInfo' },
       { code: 'm10208', path: 'alarmInfoMax', hidden: true, editor: true },
+      { code: 'm10209', path: 'alarmSetting', buttons: crud },
+      { code: 'm10210', path: 'alarmTemplate', buttons: crud },
+      { code: 'm10211', path: 'alarmUserSetting', hidden: true, editor: true, open: true },
+      { code: 'm10212', path: 'reminderSetting', buttons: ['edit'] },
+      { code: 'm10213', path: 'userSetting', hidden: true, buttons: ['edit'] },
     ],
   },
   {
     code: 'm103',
     path: '/dataAnalysis',
     icon: 'lineChart',
-    children: [{ code: 'm10301', path: 'realTimeData' }],
+    children: [
+      { code: 'm10301', path: 'realTimeData' },
+      { code: 'm10302', path: 'gatewayEvent' },
+    ],
   },
   {
     code: 'm104',

@@ -22,3 +22,9 @@ export const offsetMinutes = (zone: string, at: Date): number => {
   const [, sign, h, m] = /GMT([+-])(\d\d):(\d\d)/.exec(name) ?? []
   return sign ? (sign === '-' ? -1 : 1) * (Number(h) * 60 + Number(m)) : 0
 }
+
+/** What the wall shows, as minutes since midnight. */
+export const wallMinutes = (zone: string, at: Date): number => {
+  const minute = Math.floor(at.getTime() / 60_000) + offsetMinutes(zone, at)
+  return ((minute % 1440) + 1440) % 1440
+}

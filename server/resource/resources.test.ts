@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { alarmSetting, almGatewayTemplate } from '../../contract/areas/alarm-settings.ts'
 import { netProtocol, serialProtocol } from '../../contract/areas/channels.ts'
 import { department } from '../../contract/areas/departments.ts'
 import { device } from '../../contract/areas/devices.ts'
@@ -33,6 +34,7 @@ const conforming = [
   ...[project, gateway, netProtocol, serialProtocol, device, point],
   ...[organ, department, post, region, dataDict],
   ...messageTemplates,
+  ...[almGatewayTemplate, alarmSetting],
 ] as unknown as Resource[]
 /** Pickers everywhere show these: reading them needs a session only. */
 const open = new Set(['organ', 'department', 'region'])

@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify'
+import { alarmSetting, alarmSettingCalls, almGatewayTemplate, almTemplate } from '../../../contract/areas/alarm-settings.ts'
+import type { Resource } from '../../../contract/base/resource.ts'
+import type { Db } from '../../database/db.ts'
+import { serve } from '../../http/serve.ts'
+import { crud } from '../../resource/crud.ts'
+import { changeTemplate, makeTemplate } from './ruleTemplates.ts'
+import { peopleOf, reminderOf, saveReminder, saveSettings, settingsOf } from './service.ts'
+
+export const alarmSettingRoutes = (app: FastifyInstance) => {
+  for (const r of [almGatewayTemplate, alarmSetting]) crud(app, r as unknown as Resource)
+  crud(app, almTemplate as unknown as Resource, { except: ['create', 'update'] })
+  serve(app, alarmSettingCalls.makeTemplate, ({ db, actor, body }) => makeTemplate(db, actor, body))
+  serve(app, alarmSettingCalls.changeTemplate, ({ db, actor, body }) => changeTemplate(db, actor, body as { Id: number }))
+  const own = async (db: Db, id: number) => (await settingsOf(db, [id])).get(id)!
+  serve(app, alarmSettingCalls.own, ({ db, actor }) => own(db, actor.UserId))
+  serve(app, alarmSettingCalls.saveOwn, async ({ db, actor, body }) => {
+    await saveSettings(db, actor, [actor.UserId], body)
+    return own(db, actor.UserId)
+  })
+  serve(app, alarmSettingCalls.users, ({ db, actor, query }) => peopleOf(db, actor, query))
+  serve(app, alarmSettingCalls.saveUsers, ({ db, actor, body }) => saveSettings(db, actor, body.UserIds, body.Setting))
+  serve(app, alarmSettingCalls.reminder, ({ db, actor }) => reminderOf(db, actor.EnterpriseId))
+  serve(app, alarmSettingCalls.saveReminder, ({ db, actor, body }) => saveReminder(db, actor, body))
+}

@@ -1,0 +1,94 @@
+// Which alarms reach whom, how and when; for screens, and for whoever sends messages.
+import { sql } from 'kysely'
+import { type ReminderSetting, standardReminder, standardUserSetting, type UserSetting } from '../../../contract/areas/alarm-settings.ts'
+import type { Db } from '../../database/db.ts'
+import { notFound } from '../../http/faults.ts'
+import type { Actor } from '../../identity/actor.ts'
+import { wallMinutes } from '../../identity/zones.ts'
+
+/** What holds for each of these people, whether they have ever set anything or not. */
+export const settingsOf = async (db: Db, users: readonly number[]): Promise<Map<number, UserSetting>> => {
+  const rows = await db.rows<{ UserId: number; Setting: UserSetting }>(
+    sql`select "UserId", "Setting" from alarm_user_setting where "UserId" = any(${[...users]}::bigint[])`,
+  )
+  const set = new Map(rows.map((row) => [row.UserId, row.Setting]))
+  return new Map(users.map((id) => [id, { ...standardUserSetting, ...set.get(id) }]))
+}
+
+/** What reminds of alarms that nobody has acknowledged. */
+export const reminderOf = async (db: Db, enterprise: number): Promise<ReminderSetting> => {
+  const [row] = await db.rows<{ Setting: ReminderSetting }>(sql`select "Setting" from alarm_reminder where "EnterpriseId" = ${enterprise}`)
+  return { ...standardReminder, ...row?.Setting }
+}
+
+const minutes = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))
+const day = 1440
+
+/** Minutes until the quiet hours that hold at this time of day end; undefined outside of them. An end that is not after the start is on the next day. */
+export const quietFor = ({ Start, End }: { Start: string; End: string }, now: number): number | undefined => {
+  const [start, end] = [minutes(Start), minutes(End)]
+  const length = end > start ? end - start : end - start + day
+  const since = (now - start + day) % day
+  return since < length ? length - since : undefined
+}
+
+export type Reach = 'now' | 'dropped' | { until: number }
+/** Highest level; it passes quiet hours. */
+const urgent = 3
+
+/**
+ * Whether a message about an alarm reaches a person by a method (1 site message … 6 voice) at a moment (epoch ms) in his zone: now, at
+ * the end of his quiet hours (epoch ms, to the minute), or not at all.
+ */
+export const reach = (
+  s: UserSetting,
+  { AlarmLevel, AlarmType, Method, time, zone }: { AlarmLevel: number; AlarmType: number; Method: number; time: number; zone: string },
+): Reach => {
+  const wants = (list: readonly number[], value: number) => list.includes(value)
+  // Alarms of the server itself are neither a device's nor a gateway's, and concern whoever is told of them.
+  if (!wants(s.Levels, AlarmLevel) || !wants(s.Methods, Method) || (AlarmType <= 2 && !wants(s.Types, AlarmType))) return 'dropped'
+  if (!s.NoDisturb.Enabled || AlarmLevel === urgent) return 'now'
+  const left = quietFor(s.NoDisturb, wallMinutes(zone, new Date(time)))
+  if (left === undefined) return 'now'
+  return s.NoDisturb.Mode === 1 ? 'dropped' : { until: Math.floor(time / 60_000) * 60_000 + left * 60_000 }
+}
+
+/** One setting for these people; all of the actor's tenant, or none is changed. */
+export const saveSettings = (db: Db, actor: Actor, users: readonly number[], setting: UserSetting) =>
+  db.tx(async (db) => {
+    const ids = [...new Set(users)]
+    const saved = await db.rows(sql`
+      insert into alarm_user_setting ("EnterpriseId", "UserId", "Setting")
+      select "EnterpriseId", "Id", ${JSON.stringify(setting)}::jsonb from "user" where "Id" = any(${ids}::bigint[]) and "EnterpriseId" = ${actor.EnterpriseId}
+      on conflict ("UserId") do update set "Setting" = excluded."Setting", "UpdateTime" = now() returning "UserId"`)
+    if (saved.length !== ids.length) throw notFound()
+    return { Changed: saved.length }
+  })
+
+export const saveReminder = async (db: Db, actor: Actor, setting: ReminderSetting): Promise<ReminderSetting> => {
+  await db.rows(sql`
+    insert into alarm_reminder ("EnterpriseId", "Setting") values (${actor.EnterpriseId}, ${JSON.stringify(setting)}::jsonb)
+    on conflict ("EnterpriseId") do update set "Setting" = excluded."Setting", "UpdateTime" = now()`)
+  return reminderOf(db, actor.EnterpriseId)
+}
+
+/** People of the tenant by name, with what holds for each. */
+export const peopleOf = async (
+  db: Db,
+  actor: Actor,
+  { Search = '', PageIndex = 1, PageSize = 20 }: { Search?: string; PageIndex?: number; PageSize?: number },
+) => {
+  const like = `%${Search.trim().replace(/[\\%_]/g, '\\$&')}%`
+  const which = sql`"EnterpriseId" = ${actor.EnterpriseId} and ("UserName" ilike ${like} or "UserNO" ilike ${like})`
+  const [[count], users] = await db.all([
+    sql<{ n: number }>`select count(*)::int as n from "user" where ${which}`,
+    sql<{ UserId: number; UserName: string; UserNO: string }>`
+      select "Id" as "UserId", "UserName", "UserNO" from "user" where ${which} order by "UserName", "Id"
+      limit ${PageSize} offset ${(PageIndex - 1) * PageSize}`,
+  ])
+  const set = await settingsOf(
+    db,
+    users.map((u) => u.UserId),
+  )
+  return { Items: users.map((u) => ({ ...u, ...set.get(u.UserId)! })), TotalCount: count!.n }
+}
