@@ -1,5 +1,5 @@
 import { DeleteOutlined } from '@ant-design/icons'
-import { Button, InputNumber, Select } from 'antd'
+import { Button, Input, InputNumber, Select } from 'antd'
 import { fieldsNeeded, type RuleCondition } from '../../../contract/areas/alarm-configure.ts'
 import { useWords } from '../../words/words.ts'
 import { hasDeadband, isBool, operatorsOf, settled, triggersOf } from './draft.ts'
@@ -11,7 +11,8 @@ type Props = {
   value: RuleCondition
   onChange: (value: RuleCondition) => void
   remove: (() => void) | undefined
-  points: Points
+  /** None in a template, where a point is only a name. */
+  points: Points | undefined
   /** Message of a field, by its name. */
   fault: (name: string) => string | undefined
 }
@@ -82,7 +83,18 @@ export const ConditionRow = ({ value: c, onChange, remove, points, fault }: Prop
   const params = Object.keys(c.AlarmParams).flatMap((i) => fault(`AlarmParams.${i}.ParaId`) ?? fault(`AlarmParams.${i}.ParaName`) ?? [])
   return (
     <section className="rule-condition" aria-label={sentenceOf(c, t)}>
-      <PointPicker value={c} change={change} points={points} fault={fault('AlarmParams') ?? params[0]} />
+      {points ? (
+        <PointPicker value={c} change={change} points={points} fault={fault('AlarmParams') ?? params[0]} />
+      ) : (
+        <Input
+          value={c.AlarmParams[0]?.ParaName ?? ''}
+          maxLength={50}
+          placeholder={t('rules.pointName')}
+          aria-label={t('rules.pointName')}
+          onChange={(e) => change({ AlarmParams: [{ ...c.AlarmParams[0], ParaName: e.target.value || null }] })}
+          style={{ maxWidth: 320 }}
+        />
+      )}
       <div className="rule-words">
         <Select
           value={c.TriggerStyle}

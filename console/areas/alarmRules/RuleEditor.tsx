@@ -38,11 +38,11 @@ const useSettled = <T,>(value: T, ms: number): T => {
 }
 
 /** Makes a rule or changes one: conditions as sentences, checked while one types, tried before it is switched on. */
-export const RuleEditor = ({ row, close }: { row: Rule | undefined; close: () => void }) => {
+export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin?: Partial<Values>; close: () => void }) => {
   const t = useWords()
   const phone = usePhone()
   const { modal } = App.useApp()
-  const [start] = useState(() => startOf(row))
+  const [start] = useState(() => ({ ...startOf(row), ...begin }))
   const [values, setValues] = useState(start)
   const [tried, setTried] = useState(false)
   const configure = values.RuleConfigure

@@ -1,7 +1,10 @@
-import { CopyOutlined, PauseCircleOutlined, PlayCircleOutlined } from '@ant-design/icons'
+import { CopyOutlined, PauseCircleOutlined, PlayCircleOutlined, SaveOutlined } from '@ant-design/icons'
+import { App } from 'antd'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import type { RuleConfigure } from '../../../contract/areas/alarm-configure.ts'
 import { alarmRule, alarmRuleCalls } from '../../../contract/areas/alarm-rules.ts'
+import { alarmSettingCalls } from '../../../contract/areas/alarm-settings.ts'
 import { Page } from '../../app/Page.tsx'
 import { type Shown, useCommand } from '../../resource/api.ts'
 import { ResourceList } from '../../resource/ResourceList.tsx'
@@ -25,7 +28,10 @@ const RuleList = () => {
     useCommand(alarmRuleCalls.disable, of),
     useCommand(alarmRuleCalls.command, of),
   ]
-  const [mayAdd, mayEdit] = [useMay('m10202.add'), useMay('m10202.edit')]
+  const maySee = useMay('m10210')
+  const keep = useCommand(alarmSettingCalls.makeTemplate, ['almTemplate'])
+  const { message } = App.useApp()
+  const [mayAdd, mayEdit, mayKeep] = [useMay('m10202.add'), useMay('m10202.edit'), useMay('m10210.add')]
   const actions = (row: Rule): Action[] => [
     ...(mayEdit
       ? [
@@ -49,9 +55,28 @@ const RuleList = () => {
           },
         ]
       : []),
+    ...(mayKeep
+      ? [
+          {
+            key: 'keep',
+            label: t('ruleTemplate.keep'),
+            icon: <SaveOutlined />,
+            run: () =>
+              keep.mutate(
+                {
+                  body: {
+                    ...{ TemplateName: row.RuleName, RuleType: row.RuleType, AlarmLevel: row.AlarmLevel },
+                    RuleConfigure: row.RuleConfigure as RuleConfigure,
+                  } as never,
+                },
+                { onSuccess: () => message.success(t('ruleTemplate.kept', { name: row.RuleName })) },
+              ),
+          },
+        ]
+      : []),
   ]
   return (
-    <Page title={t('menu.m10202')}>
+    <Page title={t('menu.m10202')} actions={maySee && <Link to="/alarmManagement/alarmTemplate">{t('menu.m10210')}</Link>}>
       <ResourceList
         of={alarmRule}
         columns={['RuleName', 'Enabled', 'AlarmLevel', 'RuleConfigure', 'ProjectId', 'LastTriggerTime']}

@@ -55,3 +55,11 @@ export const cleaned = (c: RuleConfigure): RuleConfigure => ({
   EnableRule: c.EnableType === 0 ? null : (c.EnableRule ?? null),
   Severity: mayStep(c) && c.Severity?.length ? c.Severity : null,
 })
+
+type Template = { TemplateName: string; RuleType: 1 | 2; AlarmLevel: 1 | 2 | 3; RuleConfigure: unknown }
+/** What a rule from a template begins with: its points are still to be chosen. */
+export const fromTemplate = ({ TemplateName, RuleType, AlarmLevel, RuleConfigure }: Template) => {
+  const configure = RuleConfigure as RuleConfigure
+  const RuleList = configure.RuleList.map((g) => ({ ...g, Conditions: g.Conditions.map((c) => ({ ...c, AlarmParams: [] })) }))
+  return { RuleName: TemplateName.slice(0, 50), RuleType, AlarmLevel, RuleConfigure: { ...configure, RuleList } }
+}

@@ -9,13 +9,14 @@ import { none, shortText, wallToEpoch } from '../../words/formats.ts'
 import { language, useWords } from '../../words/words.ts'
 import { ChannelLists } from '../channels/ChannelLists.tsx'
 import { DeviceTable } from '../devices/DeviceTable.tsx'
+import { EventTable } from '../events/EventTable.tsx'
 import { CommandHistory } from './CommandHistory.tsx'
 import { GatewayActions } from './GatewayActions.tsx'
 import { Overview } from './Overview.tsx'
 import { Rejected } from './Rejected.tsx'
 import { ConfigState, type Gateway, OnlineState } from './states.tsx'
 
-const tabs = ['overview', 'channels', 'devices', 'commands', 'rejected'] as const
+const tabs = ['overview', 'channels', 'devices', 'commands', 'events', 'rejected'] as const
 
 /** One gateway: what it is, how it is, and everything that hangs on it. */
 const GatewayPage = () => {
@@ -36,6 +37,7 @@ const GatewayPage = () => {
     channels: <ChannelLists gatewayId={row.Id} />,
     devices: <DeviceTable fixed={{ GatewayId: row.Id }} />,
     commands: <CommandHistory gatewayId={row.Id} />,
+    events: <EventTable gatewayId={row.Id} />,
     rejected: <Rejected gatewayId={row.Id} />,
   }
   return (
