@@ -2,7 +2,6 @@ import type { Screens } from '../../app/screens.ts'
 
 export const screens: Screens = {
   '/alarmManagement/alarmSetting': () => import('./GatewaySettings.tsx'),
-  '/alarmManagement/alarmTemplate': () => import('./RuleTemplates.tsx'),
   '/alarmManagement/alarmUserSetting': () => import('./OwnSetting.tsx'),
   '/alarmManagement/reminderSetting': () => import('./Reminder.tsx'),
   '/alarmManagement/userSetting': () => import('./People.tsx'),

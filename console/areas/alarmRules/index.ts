@@ -3,4 +3,5 @@ import type { Screens } from '../../app/screens.ts'
 export const screens: Screens = {
   '/alarmManagement/alarmRules': () => import('./RuleList.tsx'),
   '/alarmManagement/rules': () => import('./RuleList.tsx'),
+  '/alarmManagement/alarmTemplate': () => import('./RuleTemplates.tsx'),
 }

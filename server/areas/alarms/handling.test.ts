@@ -173,3 +173,15 @@ describe('what is asked of the list', () => {
     expect(await area.kit.data('owner', 'GET', '/Alarm/GatewayAlarmInfo/Statistics')).toMatchObject({ TotalCount: 1 })
   })
 })
+
+it('alarms of gateways leave as a sheet of their own, without those of devices', async () => {
+  await raise()
+  const [gateway] = await area.kit.db.rows<{ Id: number; EnterpriseId: number }>(sql`select "Id", "EnterpriseId" from gateway limit 1`)
+  await area.kit.db.rows(sql`
+    insert into alarm_info ("EnterpriseId", "GatewayId", "RuleName", "AlarmType", "StartTime")
+    values (${gateway!.EnterpriseId}, ${gateway!.Id}, 'North: offline', 2, now())`)
+  const csv = async (as: string) =>
+    (await area.kit.request(as, 'GET', '/Alarm/GatewayAlarmInfo/Output?Format=csv&Fields=RuleName,AlarmType')).body.trim().split('\r\n').slice(1)
+  expect(await csv('owner')).toEqual(['North: offline,Gateway'])
+  expect(await csv('stranger')).toEqual([])
+})

@@ -3,13 +3,9 @@ import { Type } from 'typebox'
 import { alarmInfo, gatewayAlarmCalls, otherFilters } from '../../../contract/areas/alarms.ts'
 import { type Condition, call, LogicOP, page } from '../../../contract/base/call.ts'
 import { type Resource, schemas } from '../../../contract/base/resource.ts'
-import { sendFile } from '../../http/files.ts'
 import { serve } from '../../http/serve.ts'
-import { word } from '../../http/words.ts'
-import { languageOf } from '../../http/wrapper.ts'
 import { readListing } from '../../resource/list.ts'
 import { store } from '../../resource/store.ts'
-import { csvOf, exported, xlsxOf } from '../exports/service.ts'
 
 const alarms = store(alarmInfo)
 const r = alarmInfo as unknown as Resource
@@ -37,14 +33,4 @@ export const alarmLists = (app: FastifyInstance) => {
   serve(app, call({ ...at, method: 'GET', query: anything }), ({ db, actor, request }) => alarms.list(db, actor, listing(request.query)))
   serve(app, call({ ...at, method: 'POST', body: anything }), ({ db, actor, request }) => alarms.list(db, actor, listing(request.body)))
   serve(app, gatewayAlarmCalls.list, ({ db, actor, request }) => alarms.list(db, actor, listing(request.query, [ofGateways])))
-  serve(app, gatewayAlarmCalls.output, async ({ db, actor, request, reply }) => {
-    const { Format, Fields, ...rest } = request.query as Record<string, unknown>
-    const language = languageOf(request)
-    const names = exported(r, actor, Fields ? String(Fields).split(',') : undefined)
-    const asked = { names, listing: listing(rest, [ofGateways]), language }
-    const title = word(language, 'menu.m10207')
-    return Format === 'csv'
-      ? sendFile(reply, `${title}.csv`, await csvOf(db, actor, r, asked))
-      : sendFile(reply, `${title}.xlsx`, await xlsxOf(db, actor, r, asked))
-  })
 }

@@ -1,21 +1,43 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { alarmInfo, gatewayAlarmCalls } from '../../../contract/areas/alarms.ts'
 import { exportedResources } from '../../../contract/areas/exports.ts'
-import { call } from '../../../contract/base/call.ts'
+import { type Condition, call, LogicOP } from '../../../contract/base/call.ts'
+import type { Resource } from '../../../contract/base/resource.ts'
 import { resources } from '../../../contract/index.ts'
+import type { Db } from '../../database/db.ts'
 import { sendFile } from '../../http/files.ts'
 import { serve } from '../../http/serve.ts'
 import { word } from '../../http/words.ts'
 import { languageOf } from '../../http/wrapper.ts'
+import type { Actor } from '../../identity/actor.ts'
 import { readListing } from '../../resource/list.ts'
 import { csvOf, exported, xlsxOf } from './service.ts'
 
 const anything = Type.Object({}, { additionalProperties: true })
+type Output = { request: FastifyRequest; reply: FastifyReply; title: string; more?: readonly Condition[] }
+/** A list as `Format=xlsx` (default) or `csv`, with the columns that `Fields` names; `more` holds whatever else is asked for. */
+const send = async (db: Db, actor: Actor, r: Resource, { request, reply, title, more = [] }: Output) => {
+  const { Format, Fields, ...rest } = request.query as Record<string, unknown>
+  const language = languageOf(request)
+  const read = readListing(rest)
+  const listing = more.length ? { ...read, relation: 1 as const, conditions: [...read.conditions, ...more] } : read
+  const asked = { names: exported(r, actor, Fields ? String(Fields).split(',') : undefined), listing, language }
+  const name = word(language, `menu.${title}`)
+  return Format === 'csv'
+    ? sendFile(reply, `${name}.csv`, await csvOf(db, actor, r, asked))
+    : sendFile(reply, `${name}.xlsx`, await xlsxOf(db, actor, r, asked))
+}
+const ofGateways: Condition = { Field: 'AlarmType', Value: 2, LogicOP: LogicOP.equals }
+
 /**
- * `<path>/Output` of the lists that may leave: what its filters leave, in the order of the list, as `Format=xlsx` (default) or `csv`,
- * with the columns that `Fields` names. Whoever may read the list may take it along.
+ * `<path>/Output` of the lists that may leave: what its filters leave, in the order of the list. Whoever may read the list may take it
+ * along. Alarms of gateways leave by a path of their own, too.
  */
 export const exportRoutes = (app: FastifyInstance) => {
+  serve(app, gatewayAlarmCalls.output, ({ db, actor, request, reply }) =>
+    send(db, actor, alarmInfo as unknown as Resource, { request, reply, title: 'm10207', more: [ofGateways] }),
+  )
   for (const r of resources.filter(({ name }) => exportedResources.includes(name)))
     serve(
       app,
@@ -26,14 +48,6 @@ export const exportRoutes = (app: FastifyInstance) => {
         permission: r.permission,
         query: anything,
       }),
-      async ({ db, actor, request, reply }) => {
-        const { Format, Fields, ...rest } = request.query as Record<string, unknown>
-        const language = languageOf(request)
-        const asked = { names: exported(r, actor, Fields ? String(Fields).split(',') : undefined), listing: readListing(rest), language }
-        const title = word(language, `menu.${r.permission}`)
-        return Format === 'csv'
-          ? sendFile(reply, `${title}.csv`, await csvOf(db, actor, r, asked))
-          : sendFile(reply, `${title}.xlsx`, await xlsxOf(db, actor, r, asked))
-      },
+      ({ db, actor, request, reply }) => send(db, actor, r, { request, reply, title: r.permission }),
     )
 }

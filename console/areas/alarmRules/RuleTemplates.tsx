@@ -8,10 +8,10 @@ import { ResourceList } from '../../resource/ResourceList.tsx'
 import { useMay } from '../../session/session.ts'
 import { State } from '../../theme/State.tsx'
 import { useWords } from '../../words/words.ts'
-import { ConditionsInput } from '../alarmRules/ConditionsInput.tsx'
-import { fromTemplate } from '../alarmRules/draft.ts'
-import { RuleEditor } from '../alarmRules/RuleEditor.tsx'
-import { summaryOf } from '../alarmRules/summary.ts'
+import { ConditionsInput } from './ConditionsInput.tsx'
+import { fromTemplate } from './draft.ts'
+import { RuleEditor } from './RuleEditor.tsx'
+import { summaryOf } from './summary.ts'
 
 const levels = { 1: 'warning', 2: 'warning', 3: 'alarm' } as const
 
