@@ -181,7 +181,10 @@ it('alarms of gateways leave as a sheet of their own, without those of devices',
     insert into alarm_info ("EnterpriseId", "GatewayId", "RuleName", "AlarmType", "StartTime")
     values (${gateway!.EnterpriseId}, ${gateway!.Id}, 'North: offline', 2, now())`)
   const csv = async (as: string) =>
-    (await area.kit.request(as, 'GET', '/Alarm/GatewayAlarmInfo/Output?Format=csv&Fields=RuleName,AlarmType')).body.trim().split('\r\n').slice(1)
+    (await area.kit.request(as, 'GET', '/Alarm/GatewayAlarmInfo/Output?Format=csv&Fields=RuleName,AlarmType')).body
+      .trim()
+      .split('\r\n')
+      .slice(1)
   expect(await csv('owner')).toEqual(['North: offline,Gateway'])
   expect(await csv('stranger')).toEqual([])
 })
