@@ -1,6 +1,7 @@
 import type { Appended, Incoming, Store } from '../store.ts'
 import { day, hour } from '../store.ts'
 import { appendRows, findReplaced } from './append.ts'
+import { openClosedParts } from './closed.ts'
 import { type Entry, openEngine, rowsOf, serial } from './engine.ts'
 import { mergeRange, mergeYears, planMerges } from './merge.ts'
 import { readBuckets, readLatest, readRows, readSince } from './reads.ts'
@@ -37,6 +38,7 @@ export const openDuckDbStore = async ({
   sliceRows = 2_000_000,
 }: DuckDbOptions): Promise<Store> => {
   const engine = await openEngine(folder, log)
+  const closed = openClosedParts()
   const [inTurn, settling] = [serial(), serial()]
 
   const start = await engine.keep(async (db) => {
@@ -103,7 +105,7 @@ export const openDuckDbStore = async ({
         return { first, replaced: await replacedBy(table, rows, first, doubtful) }
       }),
     read: (points, start, end, limit = 1_000_000) => readRows(engine, points, start, end, limit),
-    buckets: (points, start, end, step) => readBuckets(engine, points, start, end, step),
+    buckets: (points, start, end, step) => readBuckets(engine, closed, points, start, end, step),
     latest: () => readLatest(engine),
     since: (after, limit = 10_000) => readSince(engine, after, limit),
     drop: (points) => retainRows(engine, [{ points, before: Number.POSITIVE_INFINITY }]),

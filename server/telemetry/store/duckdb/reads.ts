@@ -1,13 +1,13 @@
 import type { Stored } from '../../sample.ts'
 import { offsets, startOfKey } from '../../zone.ts'
-import { columnsOf } from '../columns.ts'
 import { integer, keySql } from '../key.ts'
 import { type Buckets, day, type Step } from '../store.ts'
+import { bucketsOf, type ClosedParts, joined, type Part, partColumns, partsOf } from './closed.ts'
 import { type Engine, type Entry, rowsOf } from './engine.ts'
-import { numbersOf } from './numbers.ts'
 import {
   columns,
   combine,
+  ends,
   filesOf,
   grainOf,
   holding,
@@ -54,32 +54,39 @@ export const readSince = (engine: Engine, n: number, limit: number) =>
     return rowsOf<Stored>(db, `select ${asNumbers} from (${all}) where live and n > ${integer(n)} order by n limit ${integer(limit)}`)
   })
 
-/** Raw files with rows of days that unsettled rows touch: roll-ups of these grains are not true any more. */
-const touchedFiles = async (db: Parameters<typeof rowsOf>[0], manifest: readonly Entry[], fresh: string, start: number, end: number) => {
-  if (!filesOf(manifest, ['raw'], start, end).length) return []
-  const days = await rowsOf<{ day: number }>(db, `select distinct (time // ${day})::double as day from (${fresh})`)
-  return days.flatMap(({ day: d }) => filesOf(manifest, ['raw'], Math.max(start, d * day), Math.min(end, (d + 1) * day)))
-}
+/** UTC days that unsettled rows touch: roll-ups of some of their grains are not true any more. */
+const freshDays = async (db: Parameters<typeof rowsOf>[0], fresh: string) =>
+  (await rowsOf<{ day: number }>(db, `select distinct (time // ${day})::double as day from (${fresh})`)).map((row) => row.day * day)
 
 /**
  * Exact buckets from the cheapest sources. Roll-ups serve whole grains that no unsettled row touches; single readings serve the
- * rest: the two edges of the range, and grains with hot or late rows.
+ * rest: the two edges of the range, and grains with hot or late rows. What closed files give whole is kept in `closed`.
  */
 export const readBuckets = async (
   engine: Engine,
+  closed: ClosedParts,
   points: readonly number[],
   start: number,
   end: number,
   step: Step,
 ): Promise<Buckets[]> => {
-  const sorted = points.toSorted((a, b) => a - b)
+  const sorted = [...new Set(points)].sort((a, b) => a - b)
+  // Counted from the same instants wherever the range begins: what is kept serves the next range too.
+  const even = 'ms' in step ? { ms: step.ms, origin: step.origin % step.ms } : step
   const answer: Buckets[] = []
   for (let i = 0; i < sorted.length; i += pointsAtOnce)
-    answer.push(...(await readSome(engine, sorted.slice(i, i + pointsAtOnce), start, end, step)))
+    answer.push(...(await readSome(engine, closed, sorted.slice(i, i + pointsAtOnce), start, end, even)))
   return answer
 }
 
-const readSome = (engine: Engine, points: readonly number[], start: number, end: number, step: Step): Promise<Buckets[]> =>
+const readSome = (
+  engine: Engine,
+  closed: ClosedParts,
+  points: readonly number[],
+  start: number,
+  end: number,
+  step: Step,
+): Promise<Buckets[]> =>
   engine.read(async (db, everything) => {
     const manifest = holding(everything, points)
     const spans = 'unit' in step ? offsets(step.zone, start, end) : []
@@ -89,12 +96,28 @@ const readSome = (engine: Engine, points: readonly number[], start: number, end:
     const to = grain ? Math.max(from, Math.floor(end / ms) * ms) : end
     const condition = where(points, start, end)
     const fresh = unsettled(engine, manifest, start, end, condition)
+    const key = keySql(step, spans)
+
+    const files = manifest.filter((entry) => entry.kind === grain?.kind && entry.start < to && entry.end > from)
+    const settledThere = files.length > 0 || filesOf(manifest, ['raw'], start, end).length > 0
+    const days = grain && settledThere ? await freshDays(db, fresh) : []
+    const touched = (entry: Entry) => days.some((d) => d < entry.end && d + day > entry.start)
+    // Hours and days begin and end with the range, which moves once in each of them; other ranges move all the time.
+    const whole = files.filter((entry) => !touched(entry) && ('unit' in step || (entry.start >= from && entry.end <= to)))
+    const names = whole.map((entry) => entry.file)
+    const cut = 'unit' in step ? [from, to] : []
+    const readWhole = () => {
+      const rows = settled(engine, names, where(points, from, to), unpacked)
+      return partsOf(db, `select ${partColumns} from (${combine(rows, key, ends)}) order by point, key`)
+    }
+    const kept = names.length ? await closed.of(JSON.stringify([names, points, step, cut]), readWhole) : new Map<number, Part>()
+
     const raw = new Set([
-      ...filesOf(manifest, ['raw'], start, Math.min(from, end)),
-      ...filesOf(manifest, ['raw'], Math.max(to, start), end),
-      ...(grain ? await touchedFiles(db, manifest, fresh, start, end) : []),
+      ...(start < from ? filesOf(manifest, ['raw'], start, Math.min(from, end)) : []),
+      ...(to < end ? filesOf(manifest, ['raw'], Math.max(to, start), end) : []),
+      ...days.flatMap((d) => filesOf(manifest, ['raw'], Math.max(start, d), Math.min(end, d + day))),
     ])
-    const rolled = grain && from < to ? filesOf(manifest, [grain.kind], from, to) : []
+    const rolled = files.filter((entry) => !whole.includes(entry)).map((entry) => entry.file)
     const inDirty = `(point, time // ${ms}) in (select (point, grain) from dirty)`
     const emptyRoll = `(${single('select * from late')})`
     const sql = `
@@ -104,9 +127,12 @@ const readSome = (engine: Engine, points: readonly number[], start: number, end:
       parts as (
         select ${rollColumns} from (${single(newestValue(`select ${columns} from fresh union all select ${columns} from old`))})
         union all ${settled(engine, rolled, `${where(points, from, to)} and not ${inDirty}`, unpacked, emptyRoll)})
-      select point::double as point, key::double as key, min, max, sum / nullif(count, 0) as avg, first, last,
-        count::double as count, rows::double as rows
-      from (${combine('select * from parts', keySql(step, spans))}) order by point, key`
-    const chunks = await (await db.run(sql)).fetchAllChunks()
-    return columnsOf(numbersOf(chunks, 9), (key) => ('ms' in step ? step.origin + key * step.ms : startOfKey(step.unit, spans, key)))
+      select ${partColumns} from (${combine('select * from parts', key, ends)}) order by point, key`
+    const nothingElse = grain && settledThere && !days.length && !raw.size && !rolled.length
+    const others = nothingElse ? new Map<number, Part>() : await partsOf(db, sql)
+    const timeOf = (k: number) => ('ms' in step ? step.origin + k * step.ms : startOfKey(step.unit, spans, k))
+    return points.flatMap((point) => {
+      const part = joined(kept.get(point), others.get(point))
+      return part ? [bucketsOf(point, part, timeOf)] : []
+    })
   })

@@ -65,9 +65,12 @@ export const single = (rows: string) =>
    (value is not null)::bigint as count, 1::bigint as rows from (${rows})`
 
 /** Roll-up rows grouped by a key; null values leave aggregates alone. */
-export const combine = (parts: string, key: string) =>
+export const combine = (parts: string, key: string, more = '') =>
   `select point, ${key} as key, min(min) as min, max(max) as max, sum(sum) as sum, arg_min(first, time) as first,
-   arg_max(last, time) as last, sum(count)::bigint as count, sum(rows)::bigint as rows from (${parts}) group by point, key`
+   arg_max(last, time) as last, sum(count)::bigint as count, sum(rows)::bigint as rows${more} from (${parts}) group by point, key`
+
+/** What `combine` answers beside that: when the first and the last value of a bucket were, to the grain. */
+export const ends = ', min(time) filter (first is not null) as first_at, max(time) filter (last is not null) as last_at'
 
 /** The coarsest roll-up whose grains never straddle a border of the step; undefined = only single readings will do. */
 export const grainOf = (step: Step) => {
