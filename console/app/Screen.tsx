@@ -4,7 +4,7 @@ import type { MenuEntry } from '../session/session.ts'
 import { Failed } from './Failed.tsx'
 import { directories, landing, pages } from './menus.tsx'
 import { Forbidden, NotFound, Unknown } from './NotFound.tsx'
-import { redirectTarget } from './places.ts'
+import { elsewhere, redirectTarget, servedElsewhere } from './places.ts'
 import { fixed, screens } from './screens.ts'
 import { refresh, tabKey, useTabs } from './tabs/tabs.ts'
 import { Waiting } from './Waiting.tsx'
@@ -24,28 +24,39 @@ const Redirect = () => {
 
 const ToProjects = () => <Navigate replace to={`/projectManagement/projectConfig${useLocation().search}`} />
 
-/** The screen of an address: routes come from the person's menus, so what he may not see is not there. */
-export const Screen = ({ menus, at }: { menus: MenuEntry[]; at: string }) => (
-  <Failed key={at.split('?')[0]}>
-    <Suspense fallback={<Waiting />}>
-      <Routes location={at}>
-        {pages(menus).map((m) => {
-          const Found = screens[m.RoutingAddress.toLowerCase()] ?? screens[m.FrontComponent.toLowerCase()]
-          return <Route key={m.MenuEncoding} path={m.RoutingAddress} element={Found ? <Found /> : <Unknown />} />
-        })}
-        {directories(menus).map((m) => {
-          const to = landing(m)
-          return to && <Route key={m.MenuEncoding} path={m.RoutingAddress} element={<Navigate replace to={to} />} />
-        })}
-        {Object.entries(fixed).map(([path, Found]) => (
-          <Route key={path} path={path} element={<Found />} />
-        ))}
-        <Route path="/redirect/*" element={<Redirect />} />
-        <Route path="/projectConfig" element={<ToProjects />} />
-        <Route path="/401" element={<Forbidden />} />
-        <Route path="/404" element={<NotFound />} />
-        <Route path="*" element={<Navigate replace to="/404" />} />
-      </Routes>
-    </Suspense>
-  </Failed>
+const Elsewhere = ({ from, screens }: { from: string; screens: readonly string[] }) => (
+  <Navigate replace to={elsewhere(from, useLocation().search, screens) ?? '/404'} />
 )
+
+/** The screen of an address: routes come from the person's menus, so what he may not see is not there. */
+export const Screen = ({ menus, at }: { menus: MenuEntry[]; at: string }) => {
+  const seen = pages(menus)
+  const paths = seen.map((m) => m.RoutingAddress)
+  return (
+    <Failed key={at.split('?')[0]}>
+      <Suspense fallback={<Waiting />}>
+        <Routes location={at}>
+          {seen.map((m) => {
+            const Found = screens[m.RoutingAddress.toLowerCase()] ?? screens[m.FrontComponent.toLowerCase()]
+            return <Route key={m.MenuEncoding} path={m.RoutingAddress} element={Found ? <Found /> : <Unknown />} />
+          })}
+          {directories(menus).map((m) => {
+            const to = elsewhere(m.RoutingAddress, '', paths) ?? landing(m)
+            return to && <Route key={m.MenuEncoding} path={m.RoutingAddress} element={<Navigate replace to={to} />} />
+          })}
+          {Object.entries(fixed).map(([path, Found]) => (
+            <Route key={path} path={path} element={<Found />} />
+          ))}
+          {Object.keys(servedElsewhere).map((path) => (
+            <Route key={path} path={path} element={<Elsewhere from={path} screens={paths} />} />
+          ))}
+          <Route path="/redirect/*" element={<Redirect />} />
+          <Route path="/projectConfig" element={<ToProjects />} />
+          <Route path="/401" element={<Forbidden />} />
+          <Route path="/404" element={<NotFound />} />
+          <Route path="*" element={<Navigate replace to="/404" />} />
+        </Routes>
+      </Suspense>
+    </Failed>
+  )
+}

@@ -138,6 +138,15 @@ const Started = () => {
   )
 }
 
+/** Leaving the page cuts its calls off: that is no failure, and the next page goes on with the session. */
+let leaving = false
+addEventListener('pagehide', () => {
+  leaving = true
+})
+addEventListener('pageshow', () => {
+  leaving = false
+})
+
 /** The console of somebody who is signed in: reads who it is; when that fails, back to the login (specification, section 4). */
 export const Shell = () => {
   const started = useSession((s) => s.session !== null)
@@ -147,6 +156,7 @@ export const Shell = () => {
     // Once: another try, with the token gone, would say nothing but that.
     if (started || fault !== undefined) return
     startSession().catch((error: Error) => {
+      if (leaving) return
       forgetSession()
       setFault(error.message || words('error.any'))
     })

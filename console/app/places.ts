@@ -43,3 +43,24 @@ export const isUncached = (path: string) => beginsWith(path, '/profile/index')
 
 /** Where `/redirect/…` leads: the rest of the path, inside the console. */
 export const redirectTarget = (path: string, search: string) => `/${path.replace(/^\/redirect\/*/i, '').replace(/^\/+/, '')}${search}`
+
+/** Addresses whose purpose another screen serves: the first of `to` that the person has. A tenant's `Id` goes along as `id` says. */
+export const servedElsewhere: Readonly<Record<string, { to: readonly string[]; needs?: string; id?: string; tab?: string }>> = {
+  // The directory opens what `info/system` is; who has neither gets its first screen.
+  '/systemManagement': { to: ['/systemManagement/info/platform', '/systemManagement/info/enterprise'] },
+  '/systemManagement/info/system': { to: ['/systemManagement/info/platform', '/systemManagement/info/enterprise'] },
+  '/systemManagement/roleauth': { to: ['/systemManagement/role'] },
+  '/systemManagement/useauth': { to: ['/systemManagement/user'] },
+  '/systemManagement/userManage': { to: ['/systemManagement/user'] },
+  '/systemManagement/tenant/user': { to: ['/systemManagement/user'], needs: '/systemManagement/tenant/manage', id: 'EnterpriseId' },
+  '/systemManagement/enterpriseManage/manage': { to: ['/systemManagement/tenant/manage'], id: 'Id', tab: 'managers' },
+}
+
+/** Where such an address leads somebody with these screens; none: there is nothing for him. */
+export const elsewhere = (path: string, search: string, screens: readonly string[]): string | undefined => {
+  const { to = [], needs, id, tab } = servedElsewhere[path] ?? {}
+  const found = (!needs || screens.includes(needs)) && to.find((screen) => screens.includes(screen))
+  if (!found) return
+  const tenant = id && new URLSearchParams(search).get('Id')
+  return tenant ? `${found}?${new URLSearchParams({ [id]: tenant, ...(tab ? { tab } : {}) })}` : found
+}

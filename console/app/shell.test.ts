@@ -5,7 +5,7 @@ vi.hoisted(() => vi.stubGlobal('localStorage', { getItem: () => null, setItem: (
 import type { MenuEntry } from '../session/session.ts'
 import { enterprisePageSize, organPageSize, useSession } from '../session/session.ts'
 import { landing, menuItems, outsideOf, pages, wayTo, withPaths } from './menus.tsx'
-import { isProjectDetails, isPublic, isUncached, redirectTarget } from './places.ts'
+import { elsewhere, isProjectDetails, isPublic, isUncached, redirectTarget } from './places.ts'
 import { appSize, appVersion, isMediumScreen, isSmallScreen, platformType, tableHeight, tableHeightBetween, yearRange } from './sizes.ts'
 import { mostTabs, moved, nextAfter, only, outliving, refreshed, type Tab, tabKey, visited, without } from './tabs/tabs.ts'
 import { sidebarCookie, sidebarOpen } from './useSidebar.ts'
@@ -68,6 +68,31 @@ describe('addresses', () => {
     expect(isUncached('/profile/index')).toBe(true)
     expect(redirectTarget('/redirect/a/b', '?Id=1')).toBe('/a/b?Id=1')
     expect(redirectTarget('/redirect//evil.example', '')).toBe('/evil.example')
+  })
+})
+
+describe('addresses that another screen serves', () => {
+  const [own, tenants] = [
+    ['info/enterprise', 'role', 'user'],
+    ['info/platform', 'tenant/manage'],
+  ]
+  const of = (names: string[]) => names.map((name) => `/systemManagement/${name}`)
+  const [manager, platform] = [of(own), of([...own, ...tenants])]
+  it.each([
+    ['info/system', '', '/systemManagement/info/enterprise', '/systemManagement/info/platform'],
+    ['roleauth', '', '/systemManagement/role', '/systemManagement/role'],
+    ['useauth', '', '/systemManagement/user', '/systemManagement/user'],
+    ['userManage', '', '/systemManagement/user', '/systemManagement/user'],
+    ['tenant/user', '?Id=3', undefined, '/systemManagement/user?EnterpriseId=3'],
+    ['enterpriseManage/manage', '?Id=3', undefined, '/systemManagement/tenant/manage?Id=3&tab=managers'],
+    ['enterpriseManage/manage', '', undefined, '/systemManagement/tenant/manage'],
+  ])('%s%s', (path, search, ofManager, ofPlatform) => {
+    const at = `/systemManagement/${path}`
+    expect([manager, platform, []].map((screens) => elsewhere(at, search, screens))).toEqual([ofManager, ofPlatform, undefined])
+  })
+  it('[route-system-default] system management opens info/system', () => {
+    for (const screens of [manager, platform])
+      expect(elsewhere('/systemManagement', '', screens)).toBe(elsewhere('/systemManagement/info/system', '', screens))
   })
 })
 

@@ -10,6 +10,8 @@ import { browserPath, expectFits, openBrowser, signIn, startPenstock, visit, why
 type Result = 'works' | 'looks' | 'absent'
 type Row = {
   path: string
+  /** Where it is not the title of the menu. */
+  heading?: string
   /** A button of those who may change something here; none = whoever sees the screen works with it. */
   button?: string
   /** A call that reads what the screen shows. */
@@ -54,6 +56,7 @@ const rows: Row[] = [
   { path: 'gatewayEvent', call: '/Events/Events/List', ...own },
   { path: 'firewall', button: 'Open', call: '/Firewall/State', ...ofPlatform },
   { path: 'enterpriseManage', button: 'Add tenant', call: '/System/Enterprise/Manager?EnterpriseId=1', ...ofPlatform },
+  { path: 'tenant/manage?Id=2', heading: 'Riverside', button: 'Save', call: '/System/Enterprise/Grant?EnterpriseId=2', ...ofPlatform },
   { path: 'info/platform', button: 'Save', ...ofPlatform },
   { path: 'menu', button: 'Add link', call: '/System/Menu/List', ...ofPlatform },
   { path: 'log', button: 'Verify the log', call: '/System/Log/List', ...ofTenant },
@@ -62,6 +65,17 @@ const rows: Row[] = [
   { path: 'backup', button: 'Back up now', call: '/System/Backup/DBFiles', ...ofPlatform },
   { path: 'monitor', button: 'Limits', call: '/System/Monitor/MachineUseInfo', ...ofPlatform },
   { path: 'dictType', button: 'Add dictionary', ...ofPlatform },
+]
+
+/** Addresses whose purpose another screen serves: below system management, as each of the three is led. */
+const led: [address: string, platform: string, manager: string, viewer: string][] = [
+  ['', 'info/platform', 'info/enterprise', 'layout/NoticeList'],
+  ['/info/system', 'info/platform', 'info/enterprise', '404'],
+  ['/roleauth', 'role', 'role', '404'],
+  ['/useauth', 'user', 'user', '404'],
+  ['/userManage', 'user', 'user', '404'],
+  ['/tenant/user?Id=2', 'user?EnterpriseId=2', '404', '404'],
+  ['/enterpriseManage/manage?Id=2', 'tenant/manage?Id=2&tab=managers', '404', '404'],
 ]
 
 const areas = join(import.meta.dirname, '../../contract/areas')
@@ -73,10 +87,10 @@ const words: Record<string, string> = Object.assign(
 )
 const below = (m: Menu): Menu[] => [m, ...(m.children ?? []).flatMap(below)]
 /** A screen is headed by the title of its menu. */
-const headingOf = (path: string) => words[`menu.${menus.flatMap(below).find((m) => m.path === path)?.code}`]!
+const headingOf = ({ path, heading }: Row) => heading ?? words[`menu.${menus.flatMap(below).find((m) => m.path === path)?.code}`]!
 
 /** Below system management, where most are, unless it says otherwise. */
-const addressOf = (path: string) => `${menus.find((m) => m.children?.some((c) => c.path === path))?.path}/${path}`
+const addressOf = (path: string) => `${menus.find((m) => m.children?.some((c) => c.path === path.split('?')[0]))?.path}/${path}`
 
 type Answer<T> = { Succeeded: boolean; StatusCode: number; Data: T; Errors: string | null }
 
@@ -145,7 +159,7 @@ describe.skipIf(!browserPath)(`the administration screens${why}`, () => {
             })
             expect(await page.locator(`nav a[href="${addressOf(row.path)}"]`).count(), row.path).toBe(0)
           } else {
-            await pane.getByRole('heading', { level: 1, name: headingOf(row.path), exact: true }).waitFor()
+            await pane.getByRole('heading', { level: 1, name: headingOf(row), exact: true }).waitFor()
             const button = row.button && pane.getByRole('button', { name: new RegExp(`${row.button}$`) }).first()
             if (button && result === 'works') await button.waitFor()
             else if (button) expect(await button.count(), row.path).toBe(0)
@@ -155,6 +169,13 @@ describe.skipIf(!browserPath)(`the administration screens${why}`, () => {
             const { StatusCode } = await call(who, 'GET', row.call)
             expect(StatusCode, `${who} ${row.call}`).toBe(result === 'absent' ? 403 : 200)
           }
+        }
+        const place = ({ platform: 1, manager: 2, viewer: 3 } as const)[who]
+        for (const row of led) {
+          await page.goto(`${penstock.origin}/systemManagement${row[0]}`)
+          const target = row[place]
+          await page.waitForURL(`${penstock.origin}${target === '404' ? '' : '/systemManagement'}/${target}`)
+          if (target !== '404') await pane.getByRole('heading', { level: 1 }).waitFor()
         }
         expect(problems).toEqual([])
       } finally {
@@ -180,6 +201,43 @@ describe.skipIf(!browserPath)(`the administration screens${why}`, () => {
         .waitFor()
     } finally {
       await close()
+    }
+  })
+
+  it('a visitor asks for a trial account from the login, the platform grants it, and he looks around', async () => {
+    await data('platform', 'PUT', '/System/Enterprise', { Id: 2, TrialUsers: 1 })
+    const Pwd = 'seven calm herons'
+    const visitor = await openBrowser(penstock.origin)
+    const admin = await openBrowser(penstock.origin)
+    try {
+      const { page } = visitor
+      await page.goto(`${penstock.origin}/login`)
+      await page.getByRole('link', { name: 'Ask for a trial account' }).click()
+      await page.getByRole('heading', { name: 'Trial access' }).waitFor()
+      await page.getByRole('button', { name: 'Ask for a trial account' }).click()
+      await page.getByText('Phone is missing.').waitFor()
+      await page.getByLabel('Name').fill('Vera')
+      await page.getByLabel('Phone').fill('+34 600 1234')
+      await page.getByLabel('Password you choose').fill(Pwd)
+      await expectFits(page)
+      await page.getByRole('button', { name: 'Ask for a trial account' }).click()
+      const account = (await page.getByText(/^trial_/).textContent())!
+
+      await signIn(admin.page, penstock.origin, 'admin', password, '/systemManagement/experienceLog')
+      const pane = admin.page.locator('.pane:visible')
+      const row = pane.getByRole('row', { name: new RegExp(account) })
+      await row.getByText('Waiting').waitFor()
+      await row.getByRole('button', { name: 'Grant: Vera' }).click()
+      await admin.page.getByRole('dialog').getByRole('button', { name: 'Grant' }).click()
+      await row.getByText('Given').waitFor()
+
+      await signIn(page, penstock.origin, account, Pwd, '/projectManagement/projectConfig')
+      await page.locator('.pane:visible').getByRole('heading', { level: 1 }).waitFor()
+      expect(await page.getByRole('button', { name: 'Add project' }).count()).toBe(0)
+      expect([...visitor.problems, ...admin.problems]).toEqual([])
+    } finally {
+      await visitor.close()
+      await admin.close()
     }
   })
 
