@@ -64,6 +64,20 @@ it('cleanFiles takes contents that nothing names', async () => {
   expect(existsSync(path)).toBe(false)
 })
 
+it.each([
+  ['backupDb', 'DBFiles'],
+  ['backupResource', 'ResourceFiles'],
+])('%s leaves a backup each time it runs, and only as many as it is to keep', { timeout: 120_000 }, async (method, files) => {
+  const names = async () => (await house.data<{ FileName: string }[]>('GET', `/System/Backup/${files}`)).map((f) => f.FileName)
+  const first = await ran(method, { Keep: 1 })
+  expect(first).toMatchObject({ Result: 1, Wording: 'backedUp', WordValues: { megabytes: expect.any(Number) } })
+  expect(await names()).toEqual([first.WordValues.name])
+  const second = await ran(method, { Keep: 1 })
+  expect(await names()).toEqual([second.WordValues.name])
+  expect(second.WordValues.name).not.toBe(first.WordValues.name)
+  expect(existsSync(join(house.folder, 'backups', String(second.WordValues.name), 'manifest.json'))).toBe(true)
+})
+
 it('settleTelemetry says how much room the readings take', async () => {
   expect(await ran('settleTelemetry')).toMatchObject({ Result: 1, Wording: 'settled', WordValues: { megabytes: expect.any(Number) } })
 })

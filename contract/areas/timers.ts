@@ -21,6 +21,17 @@ export const timerMethods = {
 export type TimerMethod = keyof typeof timerMethods
 export const timerMethodNames = Object.keys(timerMethods) as TimerMethod[]
 
+/**
+ * Tasks that an installation begins with, once: a person may change or remove all of them. While a name stands as it is here, people
+ * read it in their own language, `timer.standard.<method>`.
+ */
+export const standardTimers = {
+  backupDb: { TimerName: 'Backup of the database', Cron: '0 30 2 * * ?' },
+  backupResource: { TimerName: 'Backup of the files', Cron: '0 45 2 * * ?' },
+  cleanSessions: { TimerName: 'Clean-up of sessions', Cron: '0 10 3 * * ?' },
+  verifyLogs: { TimerName: 'Check of the logs', Cron: '0 0 4 ? * 1' },
+} as const satisfies Partial<Record<TimerMethod, { TimerName: string; Cron: string }>>
+
 /** How a run ended: still running, done, failed, or not run at all because the server was away or the last run still went on. */
 export const timerResults = [0, 1, 2, 3] as const
 

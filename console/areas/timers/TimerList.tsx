@@ -2,20 +2,26 @@ import { HistoryOutlined, PauseCircleOutlined, PlayCircleOutlined, ThunderboltOu
 import { App } from 'antd'
 import { useState } from 'react'
 import { enterprise } from '../../../contract/areas/enterprises.ts'
-import { type TimerMethod, timer, timerCalls, timerMethods } from '../../../contract/areas/timers.ts'
+import { standardTimers, type TimerMethod, timer, timerCalls, timerMethods } from '../../../contract/areas/timers.ts'
 import { Page } from '../../app/Page.tsx'
 import { describeCron } from '../../cron/describe.ts'
 import { CronZone } from '../../cron/zone.ts'
 import { useCommand, useRow } from '../../resource/api.ts'
 import { ResourceList } from '../../resource/ResourceList.tsx'
 import { useMay, useUser } from '../../session/session.ts'
-import { language, useWords } from '../../words/words.ts'
+import { language, useWords, type Words } from '../../words/words.ts'
 import { Outcome } from './Outcome.tsx'
 import { TimerHistory } from './TimerHistory.tsx'
 
 const keepOf = (method: unknown) => {
   const known = timerMethods[method as TimerMethod]
   return known && 'keep' in known ? known.keep : undefined
+}
+
+/** A standard task is called in the reader's language until somebody calls it something else. */
+const standardName = ({ Method, TimerName }: { Method: unknown; TimerName: string }, t: Words) => {
+  const known = Object.entries(standardTimers).find(([method, standard]) => method === Method && standard.TimerName === TimerName)
+  return known ? t(`timer.standard.${known[0]}`) : TimerName
 }
 
 /** Tasks of the platform: what, when, and how it went. */
@@ -39,6 +45,7 @@ const TimerList = () => {
           columns={['TimerName', 'Method', 'Cron', 'Status', 'NextTime', 'LastResult', 'LastTime', 'Keep']}
           filters={['Status', 'Method']}
           cells={{
+            TimerName: (row) => standardName(row, t),
             Cron: (row) => <span title={row.Cron}>{describeCron(row.Cron, language())}</span>,
             Keep: (row) => {
               const keep = keepOf(row.Method)
@@ -48,7 +55,12 @@ const TimerList = () => {
           }}
           form={{ refine: ({ Method }) => ({ hidden: keepOf(Method) ? [] : ['Keep'] }) }}
           actions={(row) => [
-            { key: 'history', label: t('timer.history'), icon: <HistoryOutlined />, run: () => setShown(row) },
+            {
+              key: 'history',
+              label: t('timer.history'),
+              icon: <HistoryOutlined />,
+              run: () => setShown({ Id: row.Id, TimerName: standardName(row, t) }),
+            },
             ...(mayRun
               ? [
                   {
@@ -58,7 +70,7 @@ const TimerList = () => {
                     run: () =>
                       run.mutate(
                         { body: { Id: row.Id } },
-                        { onSuccess: () => message.success(t('timer.started', { title: row.TimerName })) },
+                        { onSuccess: () => message.success(t('timer.started', { title: standardName(row, t) })) },
                       ),
                   },
                 ]

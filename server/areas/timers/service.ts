@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type TimerMethod, timer, timerMethods } from '../../../contract/areas/timers.ts'
+import { standardTimers, type TimerMethod, timer, timerMethods } from '../../../contract/areas/timers.ts'
 import type { Resource } from '../../../contract/base/resource.ts'
 import type { Database, Db } from '../../database/db.ts'
 import { FieldFaults } from '../../http/faults.ts'
@@ -45,14 +45,6 @@ export const timersService = (clock: () => number) => {
   }
 }
 
-/** What an installation begins with, once: a person may change or remove all of it. */
-const standard: { TimerName: string; Method: TimerMethod; Cron: string }[] = [
-  { TimerName: 'Backup of the database', Method: 'backupDb', Cron: '0 30 2 * * ?' },
-  { TimerName: 'Backup of the files', Method: 'backupResource', Cron: '0 45 2 * * ?' },
-  { TimerName: 'Clean-up of sessions', Method: 'cleanSessions', Cron: '0 10 3 * * ?' },
-  { TimerName: 'Check of the logs', Method: 'verifyLogs', Cron: '0 0 4 ? * 1' },
-]
-
 /** Gives an installation its standard timers at its first start. Answers whether it did. */
 export const furnishTimers = (database: Database, enterprise: number, clock: () => number): Promise<boolean> =>
   database.system.tx(async (db) => {
@@ -62,7 +54,7 @@ export const furnishTimers = (database: Database, enterprise: number, clock: () 
       sql`insert into secret ("Name", "Value") values ('timers furnished', '\\x01') on conflict do nothing returning 1`,
     )
     if (!first) return false
-    for (const { TimerName, Method, Cron } of standard)
+    for (const [Method, { TimerName, Cron }] of Object.entries(standardTimers))
       await db.rows(sql`
         insert into timer ("EnterpriseId", "TimerName", "Method", "Cron", "NextTime")
         values (${enterprise}, ${TimerName}, ${Method}, ${Cron}, ${nextFire(Cron, home.Zone, clock()) ?? null}) on conflict do nothing`)
