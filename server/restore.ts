@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import pg from 'pg'
 import pino from 'pino'
 import { unpack } from './backup/archive.ts'
 import { checkMigrations } from './backup/load.ts'
@@ -14,6 +15,7 @@ import { openFolder } from './files/store.ts'
 import { Fault } from './http/faults.ts'
 import { word } from './http/words.ts'
 import { platformEnterprise } from './identity/setup.ts'
+import { unsealed, vaultKey } from './identity/vault.ts'
 import { withDatabase } from './run.ts'
 import { readSettings } from './settings.ts'
 
@@ -50,6 +52,21 @@ const putFiles = async (manifest: Sealed) => {
     await files.put(Name.replace('_', '/'), await readFile(shelf.pool.at(Name)), 'application/octet-stream')
 }
 
+/** How many sealed secrets the key of this data folder does not open: theirs lies in the old one, and in no backup. */
+const closedSecrets = async (adminUrl: string) => {
+  const key = vaultKey(settings.data)
+  const client = new pg.Client({ connectionString: adminUrl })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ EnterpriseId: string; Name: string; Value: Buffer }>(
+      'select "EnterpriseId", "Name", "Value" from sealed_secret',
+    )
+    return rows.filter((r) => unsealed(key, Number(r.EnterpriseId), r.Name, r.Value) === undefined).length
+  } finally {
+    await client.end()
+  }
+}
+
 const run = async () => {
   if (!what) throw new Error('Which one? npm run restore -- <archive.tar or name of a backup> --yes')
   const name = existsSync(what) && what.endsWith('.tar') ? await shelve(what, shelf) : what
@@ -63,6 +80,11 @@ const run = async () => {
     await withDatabase(settings, pino({ level: 'error' }), async (adminUrl) => {
       await prepareReadings(settings.data, shelf, manifest, mark)
       await putBack(adminUrl, settings.data, shelf, manifest, { mark, by: { UserId: null, EnterpriseId: platformEnterprise, Title: name } })
+      const closed = await closedSecrets(adminUrl)
+      if (closed)
+        console.log(
+          `${closed} stored passwords and keys of services cannot be read here: copy vault.key of the old data folder to ${settings.data}.`,
+        )
     })
   }
   console.log('Restored. Start Penstock again: npm start')

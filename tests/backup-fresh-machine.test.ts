@@ -1,11 +1,12 @@
 // A machine that has nothing gets everything back by one command from the archive that was downloaded.
 import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openVault, vaultKey } from '../server/identity/vault.ts'
 import { type FrontDoor, openFrontDoor, until } from './front-door.ts'
 import { newPlace, type Restorable, startIn, startRestorable } from './restorable.ts'
 
@@ -18,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => all?.close())
 
 describe('a machine that has nothing', () => {
-  it('gets everything back by one command from the archive that was downloaded', { timeout: 120_000 }, async () => {
+  it('gets everything back by one command from the archive that was downloaded', { timeout: 240_000 }, async () => {
     await all.send([
       [all.planted, 1.5],
       [all.planted + 1000, 2.5],
@@ -26,6 +27,7 @@ describe('a machine that has nothing', () => {
     ])
     await until('the readings', async () => (await all.readings()).length === 3)
     await until('the log to be linked', async () => (await door.data<{ Entries: number }>('POST', '/System/Log/Verify', {})).Entries > 0)
+    await door.data('PUT', '/System/WechatConfig/MessagePush', { EmailPassword: 'of the mailbox' })
     const backup = await all.backUp('DB')
     const { Url } = await door.data<{ Url: string }>('POST', '/System/Backup/Ticket', { FileName: backup.FileName })
     const archive = join(mkdtempSync(join(tmpdir(), 'penstock-archive-')), 'backup.tar')
@@ -40,7 +42,12 @@ describe('a machine that has nothing', () => {
     const asked = await command()
     expect(asked.stdout).toContain('Project: ')
     expect(asked.stderr).toContain('--yes')
-    expect((await command('--yes')).stdout).toContain('Restored.')
+    const restored = (await command('--yes')).stdout
+    expect(restored).toContain('Restored.')
+    expect(restored).toContain('1 stored passwords and keys of services cannot be read here: copy vault.key')
+    // The one file that no backup holds, from the old data folder.
+    copyFileSync(join(all.place.folder, 'vault.key'), join(there.folder, 'vault.key'))
+    expect((await command('--yes')).stdout).not.toContain('vault.key')
 
     const other = await startIn(there.env)
     const otherDoor = await openFrontDoor(`http://127.0.0.1:${other.started()!.port}`)
@@ -49,6 +56,8 @@ describe('a machine that has nothing', () => {
       [all.planted + 1000, 2.5],
       [all.planted + 2000, 3.5],
     ])
+    const vault = openVault(other.started()!.database, vaultKey(there.folder))
+    expect(await vault.get(1, 'pushConfig.EmailPassword')).toBe('of the mailbox')
     const names = (await otherDoor.data<{ Items: { ProjectName: string }[] }>('GET', '/Project/Project/List?PageSize=100')).Items.map(
       (p) => p.ProjectName,
     )

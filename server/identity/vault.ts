@@ -22,23 +22,26 @@ export const vaultKey = (folder: string): Buffer => {
 
 export type Vault = ReturnType<typeof openVault>
 
-/** Named secrets of tenants. `name` and tenant are authenticated with each: one cannot stand in for another. */
+/** `name` and tenant are authenticated with each: one cannot stand in for another. */
+const aad = (enterprise: number, name: string) => Buffer.from(`${enterprise}/${name}`)
+/** Undefined for what another key has sealed, or what is damaged: as if there were none. */
+export const unsealed = (key: Buffer, enterprise: number, name: string, sealed: Buffer): string | undefined => {
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12)).setAAD(aad(enterprise, name))
+    decipher.setAuthTag(sealed.subarray(12, 28))
+    return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8')
+  } catch {
+    return
+  }
+}
+
+/** Named secrets of tenants. */
 export const openVault = (database: Database, key: Buffer) => {
-  const aad = (enterprise: number, name: string) => Buffer.from(`${enterprise}/${name}`)
   const seal = (enterprise: number, name: string, secret: string): Buffer => {
     const nonce = randomBytes(12)
     const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(aad(enterprise, name))
     const body = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
     return Buffer.concat([nonce, cipher.getAuthTag(), body])
-  }
-  const open = (enterprise: number, name: string, sealed: Buffer): string | undefined => {
-    try {
-      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12)).setAAD(aad(enterprise, name))
-      decipher.setAuthTag(sealed.subarray(12, 28))
-      return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8')
-    } catch {
-      return // another installation's, or damaged: as if there were none
-    }
   }
   return {
     /** Null takes the secret away; undefined leaves it. */
@@ -53,7 +56,7 @@ export const openVault = (database: Database, key: Buffer) => {
       const [row] = await database.system.rows<{ Value: Buffer }>(
         sql`select "Value" from sealed_secret where "EnterpriseId" = ${enterprise} and "Name" = ${name}`,
       )
-      return row && open(enterprise, name, row.Value)
+      return row && unsealed(key, enterprise, name, row.Value)
     },
     async names(enterprise: number): Promise<Set<string>> {
       const rows = await database.system.rows<{ Name: string }>(sql`select "Name" from sealed_secret where "EnterpriseId" = ${enterprise}`)
