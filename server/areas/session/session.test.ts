@@ -120,7 +120,9 @@ describe('a session', () => {
   })
 
   it('tokens share nothing and are no secret of the database', async () => {
-    const tokens = await Promise.all(Array.from({ length: 20 }, () => login('owner', kit.password).then((a) => a.Data.Token!)))
+    // One after the other: of twenty at once all but five are displaced, some before they are answered.
+    const tokens: string[] = []
+    while (tokens.length < 20) tokens.push((await login('owner', kit.password)).Data.Token!)
     expect(new Set(tokens.map((t) => t.split('.')[1]!.slice(0, 6))).size).toBe(20)
     const [row] = await kit.db.rows<{ SecretHash: Buffer }>(sql`select "SecretHash" from session where "Id" = ${tokens[0]!.split('.')[0]}`)
     expect(tokens[0]).not.toContain(row!.SecretHash.toString('base64url'))
