@@ -6,11 +6,17 @@ import { Id, type Resource, resource, schemas } from '../base/resource.ts'
 /** Business types of notices and messages (ruling 26). */
 export const bizTypes = [1, 2, 3, 4, 7, 11, 12] as const
 const permission = 'm10431'
-const name = text({ required: true, unique: true, search: true, max: 60 })
-const bizType = choice(bizTypes, { required: true, default: 1, search: true })
-const enabled = choice([1, 0], { required: true, default: 1, search: true })
-/** At most one of a business type: a new one takes it over. */
-const standard = flag({ default: 0 })
+/** What all templates begin and end with. */
+const head = {
+  TemplateName: text({ required: true, unique: true, search: true, max: 60 }),
+  BizType: choice(bizTypes, { required: true, default: 1, search: true }),
+}
+const foot = {
+  Enabled: choice([1, 0], { required: true, default: 1, search: true }),
+  /** At most one of a business type: a new one takes it over. */
+  IsDefault: flag({ default: 0 }),
+  Remark: long(),
+}
 /** Provider's keyword -> one of our blanks, or a text with blanks. */
 const map = json({
   schema: { type: 'object', additionalProperties: { type: 'string', maxLength: 200 }, propertyNames: { maxLength: 40 }, maxProperties: 20 },
@@ -22,14 +28,11 @@ export const almWechatTemplate = resource('almWechatTemplate', {
   title: 'TemplateName',
   order: 'TemplateName',
   fields: {
-    TemplateName: name,
-    BizType: bizType,
+    ...head,
     /** Of the template at WeChat. */
     TemplateId: text({ required: true, max: 64 }),
     FieldMap: map,
-    Enabled: enabled,
-    IsDefault: standard,
-    Remark: long(),
+    ...foot,
   },
 })
 
@@ -39,13 +42,10 @@ export const almEmailTemplate = resource('almEmailTemplate', {
   title: 'TemplateName',
   order: 'TemplateName',
   fields: {
-    TemplateName: name,
-    BizType: bizType,
+    ...head,
     Title: text({ required: true, max: 200 }),
     Content: long({ required: true, max: 5000 }),
-    Enabled: enabled,
-    IsDefault: standard,
-    Remark: long(),
+    ...foot,
   },
 })
 
@@ -55,8 +55,7 @@ export const almSmsTemplate = resource('almSmsTemplate', {
   title: 'TemplateName',
   order: 'TemplateName',
   fields: {
-    TemplateName: name,
-    BizType: bizType,
+    ...head,
     /** Of the template at the provider. */
     TemplateId: text({ required: true, max: 64 }),
     /** Instead of the tenant's. */
@@ -64,9 +63,7 @@ export const almSmsTemplate = resource('almSmsTemplate', {
     /** As the provider has approved it, with `${name}` or `{1}`: for looking at and counting only. */
     Content: long({ max: 500 }),
     FieldMap: map,
-    Enabled: enabled,
-    IsDefault: standard,
-    Remark: long(),
+    ...foot,
   },
 })
 
