@@ -16,7 +16,7 @@ import { exportCalls } from './areas/exports.ts'
 import { fileCalls } from './areas/files.ts'
 import { firewallCalls } from './areas/firewall.ts'
 import { command, gateway, gatewayCalls } from './areas/gateways.ts'
-import { logCalls, trialUser } from './areas/logs.ts'
+import { logCalls } from './areas/logs.ts'
 import { menuCalls } from './areas/menu-entries.ts'
 import { almEmailTemplate, almPushRecord, almSmsTemplate, almWechatTemplate, messageCalls } from './areas/message-templates.ts'
 import { monitoringCalls } from './areas/monitoring.ts'
@@ -32,6 +32,7 @@ import { role, roleCalls } from './areas/roles.ts'
 import { sessionCalls } from './areas/session.ts'
 import { telemetryCalls } from './areas/telemetry.ts'
 import { timer, timerCalls, timerLog } from './areas/timers.ts'
+import { trialCalls, trialUser } from './areas/trial-users.ts'
 import { user, userCalls } from './areas/users.ts'
 import { dingRobot, wechatCalls } from './areas/wechat.ts'
 import type { Call } from './base/call.ts'
@@ -108,6 +109,7 @@ export const calls: Call[] = [
   wechatCalls,
   timerCalls,
   logCalls,
+  trialCalls,
   exportCalls,
   openApiCalls,
   agentCalls,

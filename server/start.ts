@@ -26,6 +26,8 @@ import { startNotices } from './areas/notices/runner.ts'
 import { pointRoutes } from './areas/points/routes.ts'
 import { telemetryRoutes } from './areas/telemetry/routes.ts'
 import { visiblePoints } from './areas/telemetry/service.ts'
+import { trialRoutes } from './areas/trial-users/routes.ts'
+import { trialService } from './areas/trial-users/service.ts'
 import { wechatRoutes } from './areas/wechat/routes.ts'
 import { wechatService } from './areas/wechat/service.ts'
 import { settleReadings } from './backup/restore.ts'
@@ -235,6 +237,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
           (api) => noticeRoutes(api, notices.changed),
           (api) => firewallRoutes(api, firewallService(database, settings.firewall)),
           (api) => messageRoutes(api, channels.delivery),
+          (api) => trialRoutes(api, trialService(database, sessions, channels.delivery, clock)),
           (api) => wechatRoutes(api, wechatService({ database, vault, clock, url: settings.url, ...channels })),
           (api) => void negotiateRoute(api, hub),
           (api) =>

@@ -66,6 +66,12 @@ export const showTenantOf = async (link: string) => {
   showSystem(SysName || Name, Logo)
 }
 
+/** Whether visitors can ask for an account, at this link or at all. */
+export const isTrialOffered = async (link: string | null) => {
+  const { trialCalls } = await import('../../contract/areas/trial-users.ts')
+  return (await invoke(trialCalls.offer, { query: link ? { Slug: link.slice(0, 64) } : {} })).Offered
+}
+
 /** The login's address with the tenant's link id and the place to go on to. */
 export const loginPath = (target = '/') => {
   const link = kept('link')

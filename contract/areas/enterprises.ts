@@ -55,6 +55,8 @@ export const enterprise = resource('enterprise', {
     SingleLogin: flag({ required: true, default: 0, section: 'signIn' }),
     /** Secret questions as an extra factor before a lost password is replaced (ruling 35). */
     SecretQuestions: flag({ required: true, default: 0, section: 'signIn' }),
+    /** What visitors are offered: nothing, an account that somebody grants, or one at once (ruling 34b: off by default). */
+    TrialUsers: choice([0, 1, 2], { required: true, default: 0, section: 'signIn' }),
     PasswordMin: number({ integer: true, min: 8, max: 64, section: 'signIn' }),
     /** A session without a call for so long is over. */
     IdleMinutes: number({ integer: true, min: 5, max: 10_080, unit: 'min', section: 'signIn' }),

@@ -42,21 +42,6 @@ export const log = resource('log', {
   },
 })
 
-/** Visitors who were given a read-only account of the tenant for some days (ruling 34b). */
-export const trialUser = resource('trialUser', {
-  path: '/System/TrialUserLog',
-  permission: 'm10455',
-  title: 'TrialName',
-  order: '-Id',
-  fields: {
-    TrialName: text({ required: true, search: true, set: 'never' }),
-    Phone: text({ required: true, search: true, set: 'never' }),
-    UserNO: text({ search: true, set: 'never' }),
-    Ip: text({ set: 'never' }),
-    ExpireTime: instant(),
-  },
-})
-
 const anything = Type.Object({}, { additionalProperties: true })
 const Maybe = Type.Union([Type.String(), Type.Null()])
 const { CreateTime: _, UpdateTime: __, UpdateStamp: ___, ...shown } = schemas(log as unknown as Resource).row.properties

@@ -100,7 +100,7 @@ export const menus: readonly Menu[] = [
       { code: 'm10452', path: 'backup', buttons: ['backup', 'download', 'restore', 'remove'], platform: true },
       { code: 'm10453', path: 'monitor', buttons: ['edit'], platform: true },
       { code: 'm10454', path: 'log', buttons: ['export', 'verify'] },
-      { code: 'm10455', path: 'experienceLog' },
+      { code: 'm10455', path: 'experienceLog', buttons: ['grant'] },
       { code: 'm10434', path: 'agent', buttons: crud },
       { code: 'm10435', path: 'firewall', buttons: ['open', 'close'], hidden: true, platform: true },
       { code: 'm10433', path: 'interfaceManage', hidden: true, buttons: [...crud, 'authorise', 'resetKey'] },

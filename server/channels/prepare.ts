@@ -13,6 +13,8 @@ export type Message = {
   /** Whom: a person by e-mail, SMS or WeChat, a robot by DingTalk; webhooks are the tenant's. */
   UserId?: number
   RobotId?: number
+  /** Whom without an account: where he is reached. */
+  address?: string
   /** Row of the method's template; else the standard one of the business type. */
   TemplateId?: number
   values: Values
@@ -79,7 +81,7 @@ const paragraphs = ({ content, source, remark }: Values) => [content, source, re
 const toPerson = async (db: Db, m: Message): Promise<Prepared> => {
   const [person, template] = await Promise.all([personOf(db, m), templateOf(db, m)])
   const method = m.Method as 'email' | 'sms' | 'wechat'
-  const address = { email: person?.Email, sms: person?.Phone, wechat: person?.OpenId }[method] ?? ''
+  const address = m.address ?? { email: person?.Email, sms: person?.Phone, wechat: person?.OpenId }[method] ?? ''
   const title = cut(template?.Title ? fill(template.Title, m.values) : (m.values.title ?? ''), 200).replace(/[\r\n]+/g, ' ')
   const map = template?.FieldMap ?? {}
   const payload: Payload = {

@@ -1,3 +1,4 @@
+import { permissions } from '../../contract/areas/menus.ts'
 import type { Language } from '../../contract/index.ts'
 import type { Sight } from './sight.ts'
 
@@ -30,3 +31,16 @@ export type Actor = {
   /** Whence the call came, for the change entries. */
   origin?: { ip: string; requestId: string }
 }
+
+/** The server itself, acting in a tenant. */
+export const serverActor = (EnterpriseId: number): Actor => ({
+  UserId: 0,
+  EnterpriseId,
+  platform: false,
+  projects: 'all',
+  may: new Set(permissions),
+  zone: null,
+  tenantZone: 'UTC',
+  language: 'en',
+  session: '',
+})

@@ -44,6 +44,17 @@ export const addRoles = async (db: Db, enterprise: number) => {
     )
 }
 
+/** The role of trial accounts: made with the first of them, what a viewer has, none of whose buttons. */
+export const trialRole = async (db: Db, enterprise: number): Promise<number> => {
+  const name = 'Trial'
+  const { codes, routeRole } = roles.find((r) => r.name === 'Viewer')!
+  await db.rows(
+    sql`insert into role ("EnterpriseId", "RoleName", "RouteRole", "MenuCodes") values (${enterprise}, ${name}, ${routeRole}, ${codes}::text[]) on conflict do nothing`,
+  )
+  const [row] = await db.rows<{ Id: number }>(sql`select "Id" from role where "EnterpriseId" = ${enterprise} and "RoleName" = ${name}`)
+  return row!.Id
+}
+
 /** A password to be used once. */
 export const generated = () => randomBytes(12).toString('base64url')
 

@@ -48,6 +48,7 @@ export const moreOf = (tab: NoticeTab, has: (path: string) => boolean): { to: st
 const objects: Record<string, (id: number) => string> = {
   alarmInfo: () => '/alarmManagement/alarmInfo',
   importExportTask: () => `${listPath}?tab=notifications&exports=1`,
+  trialUser: () => '/systemManagement/experienceLog',
   gateway: (id) => `/projectManagement/gatewayPreView?Id=${id}`,
 }
 /** What a notice is about: the alarm page with its rule's id, else its object (ruling 26). */

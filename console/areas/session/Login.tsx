@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useState } from 'react'
-import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { Language } from '../../../contract/index.ts'
-import { keepEnterpriseLink, login, loginConfirm, showTenantOf, useSession } from '../../session/session.ts'
+import { isTrialOffered, keepEnterpriseLink, login, loginConfirm, showTenantOf, useSession } from '../../session/session.ts'
 import { token } from '../../session/token.ts'
 import { Shape } from '../../theme/State.tsx'
 import { language, languages, setLanguage, useWords } from '../../words/words.ts'
@@ -40,12 +40,14 @@ const Login = () => {
   const [fault, setFault] = useState(String((state as { fault?: string } | null)?.fault ?? ''))
   const [missing, setMissing] = useState<Partial<Credentials>>({})
   const [elsewhere, setElsewhere] = useState<Credentials>()
+  const [trial, setTrial] = useState(false)
   const target = inside(params.get('redirect'))
   const link = params.get('id')
   useEffect(() => {
     keepEnterpriseLink(link)
     // Without it one signs in all the same.
     if (link) showTenantOf(link).catch(() => undefined)
+    isTrialOffered(link).then(setTrial, () => undefined)
   }, [link])
   useEffect(() => {
     document.title = `${t('session.login')} - ${systemName}`
@@ -126,6 +128,11 @@ const Login = () => {
               <summary>{t('session.forgotten')}</summary>
               <p>{t('session.forgottenText')}</p>
             </details>
+            {trial && (
+              <p>
+                <Link to={`/Trialuser/Index${link ? `?id=${encodeURIComponent(link)}` : ''}`}>{t('trial.ask')}</Link>
+              </p>
+            )}
           </form>
         )}
       </main>

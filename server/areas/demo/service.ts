@@ -3,31 +3,17 @@ import { netProtocol } from '../../../contract/areas/channels.ts'
 import { demoPlant } from '../../../contract/areas/demo-plant.ts'
 import { device } from '../../../contract/areas/devices.ts'
 import { gateway } from '../../../contract/areas/gateways.ts'
-import { permissions } from '../../../contract/areas/menus.ts'
 import { point } from '../../../contract/areas/points.ts'
 import { project } from '../../../contract/areas/projects.ts'
 import type { Resource } from '../../../contract/base/resource.ts'
 import type { Database } from '../../database/db.ts'
-import type { Actor } from '../../identity/actor.ts'
+import { type Actor, serverActor } from '../../identity/actor.ts'
 import { addRoles } from '../../identity/setup.ts'
 import { saveMany } from '../../resource/bulk.ts'
 import { store } from '../../resource/store.ts'
 
 const demoSN = 'PENSTOCKDEMO'
 const tenantName = 'Riverside Waterworks'
-
-/** The server itself, acting in the demo tenant. */
-const serverActor = (EnterpriseId: number): Actor => ({
-  UserId: 0,
-  EnterpriseId,
-  platform: false,
-  projects: 'all',
-  may: new Set(permissions),
-  zone: null,
-  tenantZone: 'UTC',
-  language: 'en',
-  session: '',
-})
 
 /** Where the plant answers may change with the settings between two starts. */
 const movePlant = async (database: Database, actor: Actor, gatewayId: number, plantPort: number) => {

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Page } from '../../../contract/base/call.ts'
 import { readSheet } from '../../files/xlsx.ts'
 import type { Kit } from '../../testing/kit.ts'
 import { type Area, type Item, startArea } from './harness.ts'
@@ -94,17 +93,5 @@ describe('sign-ins', () => {
     expect(items).toContainEqual({ Field: 'Reason', FieldName: 'Reason', Before: null, After: 'Wrong password' })
     const [all] = await kit.db.rows<{ text: string }>(sql`select string_agg(change::text, ' ') as text from change`)
     expect(all!.text).not.toMatch(/typed|passwordInTheWrongField/)
-  })
-})
-
-describe('the log of trial users', () => {
-  it('is a tenant’s own list', async () => {
-    await kit.db.rows(
-      sql`insert into trial_user ("EnterpriseId", "TrialName", "Phone", "UserNO", "ExpireTime") values (${kit.enterprises.ours}, 'Visitor', '+34 600', 'trial1', now() + interval '7 days')`,
-    )
-    expect((await kit.data<Page<object>>('owner', 'GET', '/System/TrialUserLog/List?Search=visit')).Items).toMatchObject([
-      { TrialName: 'Visitor', Phone: '+34 600' },
-    ])
-    expect((await kit.data<Page<object>>('stranger', 'GET', '/System/TrialUserLog/List')).Items).toEqual([])
   })
 })

@@ -1,12 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import { log, logCalls, trialUser } from '../../../contract/areas/logs.ts'
+import { log, logCalls } from '../../../contract/areas/logs.ts'
 import type { Resource } from '../../../contract/base/resource.ts'
 import type { Database } from '../../database/db.ts'
 import { sendFile } from '../../http/files.ts'
 import { serve } from '../../http/serve.ts'
 import { word } from '../../http/words.ts'
 import { languageOf } from '../../http/wrapper.ts'
-import { crud } from '../../resource/crud.ts'
 import { readListing } from '../../resource/list.ts'
 import { csvOf, exported, xlsxOf } from '../exports/service.ts'
 import type { LogKeys } from './keys.ts'
@@ -44,5 +43,4 @@ export const logRoutes = (app: FastifyInstance, database: Database, keys: LogKey
     )
     return sendFile(reply, `${title}.${Format === 'csv' ? 'csv' : 'xlsx'}`, file)
   })
-  crud(app, trialUser as unknown as Resource, { except: ['create', 'update', 'remove'] })
 }

@@ -1,8 +1,10 @@
 // Channels on a kit: one fake provider for all, a real mail server, a clock that stands until it is moved.
+import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { openChannels } from '../../channels/channels.ts'
 import { allowedBy } from '../../channels/outbound.ts'
 import type { Database } from '../../database/db.ts'
+import type { Sessions } from '../../identity/sessions.ts'
 import { openVault } from '../../identity/vault.ts'
 import { startKit } from '../../testing/kit.ts'
 import { account, startMailServer, startProviders } from '../../testing/providers.ts'
@@ -13,7 +15,13 @@ import { wechatService } from './service.ts'
 const key = Buffer.alloc(32, 7)
 
 export type Channels = Awaited<ReturnType<typeof startChannels>>
-export const startChannels = async () => {
+type More = (
+  database: Database,
+  sessions: Sessions,
+  channels: ReturnType<typeof openChannels>,
+) => readonly ((api: FastifyInstance) => void)[]
+/** `more`: routes of other areas that send; `signIns`: the clock of the rest. */
+export const startChannels = async ({ more = () => [], signIns = Date.now }: { more?: More; signIns?: () => number } = {}) => {
   const [providers, mail] = [await startProviders(), await startMailServer()]
   let now = Date.parse('2026-03-01T08:00:00Z')
   const clock = () => now
@@ -32,11 +40,12 @@ export const startChannels = async () => {
   }
   let held: ReturnType<typeof open> | undefined
   const kit = await startKit({
-    areas: (database) => {
+    clock: signIns,
+    areas: (database, sessions) => {
       const channels = open(database)
       held = channels
       const wechat = wechatService({ database, clock, url: undefined, ...channels })
-      return [(api) => messageRoutes(api, channels.delivery), (api) => wechatRoutes(api, wechat)]
+      return [(api) => messageRoutes(api, channels.delivery), (api) => wechatRoutes(api, wechat), ...more(database, sessions, channels)]
     },
   })
   const push = (given: object, as = 'owner') => kit.data(as, 'PUT', '/System/WechatConfig/MessagePush', given)
