@@ -42,7 +42,7 @@ export type GatewayStatus = {
   devices: { DeviceId: number; Status: number; OkCount: number; ErrCount: number }[]
 }
 
-const event = { online: 1, configApplied: 6, storageFull: 8 } as const
+const event = { online: 1, configApplied: 6, storageFull: 8, storageDamaged: 13 } as const
 const capabilities = ['config', 'write', 'read', 'nettest', 'timesync', 'modbus-tcp', 'modbus-rtu-over-tcp']
 const firmware = '0.1.0'
 const timesyncMs = 86_400_000
@@ -173,6 +173,9 @@ export const startGateway = async (options: GatewayOptions): Promise<{ close(): 
     },
     onMessage: (kind, payload) => void follow(kind, payload).catch((error: Error) => log(`${kind}: ${error.message}`)),
   })
+  const { salvaged } = buffer.stats
+  if (salvaged !== undefined)
+    say(event.storageDamaged, 2, `the file of the buffer was damaged and put aside; ${salvaged} readings could be saved`)
   if (config) await poller.apply(config)
 
   let closing: Promise<void> | undefined

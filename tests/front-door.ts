@@ -24,15 +24,21 @@ export type FrontDoor = Awaited<ReturnType<typeof openFrontDoor>>
 /** Signed in as the first administrator. */
 export const openFrontDoor = async (origin: string) => {
   const call = async <T>(token: string | undefined, method: string, path: string, body?: unknown): Promise<Wrapper<T>> => {
-    const answer = await fetch(`${origin}/api${path}`, {
-      method,
-      headers: {
-        'content-type': 'application/json',
-        'accept-language': 'en',
-        'x-time-zone': 'UTC',
-        ...(token ? { authorization: `Bearer ${token}` } : {}),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    const ask = () =>
+      fetch(`${origin}/api${path}`, {
+        method,
+        headers: {
+          'content-type': 'application/json',
+          'accept-language': 'en',
+          'x-time-zone': 'UTC',
+          ...(token ? { authorization: `Bearer ${token}` } : {}),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+    // As browsers do: a connection that was kept may have been closed just as it was used again (RFC 9110, 9.2.2).
+    const answer = await ask().catch((error: { cause?: { code?: string } }) => {
+      if (method === 'GET' && error.cause?.code === 'UND_ERR_SOCKET') return ask()
+      throw error
     })
     return (await answer.json()) as Wrapper<T>
   }

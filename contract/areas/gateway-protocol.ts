@@ -75,7 +75,7 @@ export const up = {
   ),
   /**
    * 1 online, 2 offline, 3 power cut, 4 channel error, 5 device timeout, 6 config applied, 7 reboot, 8 storage full, 9 SIM change,
-   * 10 door or tamper. Told by the server: 11 slowed down for sending more than its share, 12 its clock is off.
+   * 10 door or tamper, 13 stored readings damaged. Told by the server: 11 slowed down for sending more than its share, 12 its clock is off.
    */
   event: message(
     Type.Object(

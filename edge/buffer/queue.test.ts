@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
@@ -103,4 +103,51 @@ test('in its thread the buffer keeps the order of changes', async () => {
   expect(buffer.stats.readings).toBe(51)
   const { rows } = await buffer.chunk(0, 1e9)
   expect(rows.map((r) => JSON.parse(r.Items).n).slice(0, 3)).toEqual([0, 2, 4])
+})
+
+test('a file with a page of nonsense is put aside, what can be read of it is used, and it says how much', () => {
+  const path = file()
+  const first = openQueue(path, 1e6)
+  first.apply([{ do: 'remember', MsgId: 'c1', Reply: '{"Code":0}' }])
+  for (let n = 0; n < 200; n++) first.apply([append(n, false, `"${'x'.repeat(1000)}${n}"`)])
+  first.close()
+  const bytes = readFileSync(path)
+  bytes.fill(0x5a, 30 * 4096, 32 * 4096)
+  writeFileSync(path, bytes)
+  const second = openQueue(path, 1e6)
+  closing.push(() => second.close())
+  const { readings, salvaged } = second.stats()
+  expect(salvaged).toBe(readings)
+  expect(readings).toBeGreaterThan(150)
+  expect(readings).toBeLessThan(200)
+  const kept = contents(second).map((text) => Number(/\d+/.exec(text)![0]))
+  expect(kept).toEqual(kept.toSorted((a, b) => a - b))
+  expect([kept[0], kept.at(-1)]).toEqual([0, 199])
+  expect(second.commands()).toEqual([{ MsgId: 'c1', Reply: '{"Code":0}' }])
+  expect(readFileSync(`${path}.damaged`).equals(bytes)).toBe(true)
+  second.apply([append(1000)])
+  expect(second.stats().readings).toBe(readings + 1)
+})
+
+test('a file that was cut off, emptied or is something else does not keep the gateway from working', () => {
+  const path = file()
+  const first = openQueue(path, 1e6)
+  for (let n = 0; n < 100; n++) first.apply([append(n, false, `"${'x'.repeat(1000)}"`)])
+  first.close()
+  const whole = readFileSync(path)
+  for (const [bytes, least] of [
+    [whole.subarray(0, whole.length / 2), 1],
+    [whole.subarray(0, 10_000), 0],
+    [whole.subarray(0, 1), 0],
+    [Buffer.alloc(0), 0],
+    [Buffer.alloc(50_000, 'not a database '), 0],
+    [Buffer.alloc(50_000), 0],
+  ] as const) {
+    writeFileSync(path, bytes)
+    const queue = openQueue(path, 1e6)
+    expect(queue.stats().readings, `${bytes.length} bytes`).toBeGreaterThanOrEqual(least)
+    queue.apply([append(1000)])
+    expect(contents(queue).at(-1)).toBe('{"n":1000}')
+    queue.close()
+  }
 })

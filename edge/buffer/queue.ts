@@ -1,6 +1,7 @@
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { salvage } from './salvage.ts'
 
 /** What is written in one go. All are harmless when done twice. */
 export type Change =
@@ -14,7 +15,8 @@ export type Change =
   /** A command that came (Reply null) or its outcome. */
   | { do: 'remember'; MsgId: string; Reply: string | null }
 
-export type Stats = { readings: number; bytes: number; dropped: number; isFull: boolean }
+/** `salvaged`: readings that could still be read from a file that was damaged; it lies beside, as `<file>.damaged`. */
+export type Stats = { readings: number; bytes: number; dropped: number; isFull: boolean; salvaged?: number }
 export type Chunk = { rows: { Seq: number; Items: string; Count: number }[]; more: boolean }
 
 /** Commands whose outcome is known to a repetition. */
@@ -45,6 +47,7 @@ const schema = `
  * on a disk that is nearly full, the oldest are dropped and counted. Whatever was under way when the process ended is history when it begins again.
  */
 export const openQueue = (file: string, maxBytes: number) => {
+  const saved = salvage(file)
   const db = new DatabaseSync(file)
   try {
     db.exec(schema)
@@ -152,6 +155,16 @@ export const openQueue = (file: string, maxBytes: number) => {
     const { bavail, blocks, bsize } = statfsSync(dirname(file))
     const isShort = bavail * bsize < Math.min(reserveBytes, (blocks * bsize) / 4)
     limit = isShort ? Math.min(limit, stats.bytes) : maxBytes
+  }
+
+  if (saved) {
+    transaction(() => {
+      for (const { MsgId, Items, Count } of saved.rows) perform({ do: 'append', MsgId, Items, Count, Live: false })
+      for (const { MsgId, Reply } of saved.commands) perform({ do: 'remember', MsgId, Reply })
+      statements.dropped.run(saved.dropped)
+    })
+    stats.dropped += saved.dropped
+    stats.salvaged = saved.rows.reduce((sum, { Count }) => sum + Count, 0)
   }
 
   return {

@@ -22,6 +22,9 @@ export type Row = {
   wrong: number
   note: string
 }
+/** Counts of a fault that is not about readings. */
+export const noReadings = { sent: 0, acked: 0, stored: 0, lost: 0, duplicated: 0, torn: 0, wrong: 0 }
+
 declare module 'vitest' {
   interface TaskMeta {
     faults?: Row[]

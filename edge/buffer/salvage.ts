@@ -1,0 +1,81 @@
+import { closeSync, existsSync, openSync, readSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+
+type Row = { Seq: number; MsgId: string; Items: string; Count: number }
+type Command = { MsgId: string; Reply: string | null }
+export type Salvaged = { rows: Row[]; commands: Command[]; dropped: number }
+
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+const damage = new Set([11, 26])
+const isDamage = (error: unknown) => damage.has(((error as { errcode?: number }).errcode ?? 0) & 0xff)
+
+const isWhole = (file: string) => {
+  const db = new DatabaseSync(file)
+  try {
+    return Object.values(db.prepare('PRAGMA quick_check(1)').get() ?? {})[0] === 'ok'
+  } catch (error) {
+    // Anything else, such as a lock, is for who opens it.
+    return !isDamage(error)
+  } finally {
+    db.close()
+  }
+}
+
+/** What an iteration brings before it comes to a page that cannot be read. */
+const readable = <T>(iterate: () => Iterable<unknown>): T[] => {
+  const found: T[] = []
+  try {
+    for (const row of iterate()) found.push(row as T)
+  } catch {
+    // The rest is gone.
+  }
+  return found
+}
+const isJson = (text: string) => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** SQLite reads nothing of a file that is shorter than its header says: zeros stand in for the pages that are gone (file format, 1.3). */
+const pad = (file: string) => {
+  const header = Buffer.alloc(100)
+  const opened = openSync(file, 'r')
+  readSync(opened, header)
+  closeSync(opened)
+  const size = header.readUInt16BE(16)
+  const whole = (size === 1 ? 65_536 : size) * header.readUInt32BE(28)
+  if (whole > statSync(file).size && whole < 4 * 1024 ** 3) truncateSync(file, whole)
+}
+
+/**
+ * Looks a queue's file through. A damaged one is put aside as `<file>.damaged`, and what can still be read of it, from both of its ends,
+ * is answered; undefined for one that is whole or absent.
+ */
+export const salvage = (file: string): Salvaged | undefined => {
+  if (!existsSync(file) || isWhole(file)) return undefined
+  const aside = `${file}.damaged`
+  for (const suffix of ['', '-wal', '-shm']) {
+    rmSync(aside + suffix, { force: true })
+    if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix)
+  }
+  pad(aside)
+  const db = new DatabaseSync(aside)
+  const all = <T>(sql: string) => readable<T>(() => db.prepare(sql).iterate())
+  const rows = new Map(
+    ['ASC', 'DESC'].flatMap((order) =>
+      all<Row>(`SELECT Seq, MsgId, Items, Count FROM reading NOT INDEXED ORDER BY Seq ${order}`).map((row) => [row.Seq, row] as const),
+    ),
+  )
+  const [counter] = all<{ Value: number }>("SELECT Value FROM counter WHERE Name = 'dropped'")
+  const found = {
+    rows: [...rows.values()].filter(({ Items }) => isJson(`[${Items}]`)).sort((a, b) => a.Seq - b.Seq),
+    commands: all<Command>('SELECT MsgId, Reply FROM command ORDER BY Seq'),
+    dropped: counter?.Value ?? 0,
+  }
+  db.close()
+  return found
+}
