@@ -24,6 +24,7 @@ import { enterprisesService } from './areas/enterprises/service.ts'
 import { eventRoutes } from './areas/events/routes.ts'
 import { exportRoutes } from './areas/exports/routes.ts'
 import { importRoutes } from './areas/imports/routes.ts'
+import { noteRefusals } from './areas/logs/refused.ts'
 import { menuRoutes } from './areas/menus/routes.ts'
 import { menusService } from './areas/menus/service.ts'
 import { templateRoutes } from './areas/message-templates/routes.ts'
@@ -125,6 +126,7 @@ export const buildApp = async (parts: Parts) => {
   )
   app.addHook('onSend', async (request, reply) => void reply.header('x-request-id', request.id))
   guard(app)
+  noteRefusals(app, parts.database, parts.clock)
   checkBodies(app)
   parts.limits?.before(app)
   authenticate(app, parts.sessions, openCredentials(parts.database, parts.vault, parts.sessions, parts.clock))

@@ -16,6 +16,7 @@ export const logVerbs = [
   'export',
   'backup',
   'restore',
+  'refused',
 ] as const
 
 /** One entry of what people and the server did: every row written, every sign-in. Who, what, from where; before and after are items. */
