@@ -48,6 +48,7 @@ export const moreOf = (tab: NoticeTab, has: (path: string) => boolean): { to: st
 const objects: Record<string, (id: number) => string> = {
   alarmInfo: () => '/alarmManagement/alarmInfo',
   importExportTask: () => `${listPath}?tab=notifications&exports=1`,
+  snAgent: () => '/productSeries/gatewayPosition/history',
   trialUser: () => '/systemManagement/experienceLog',
   gateway: (id) => `/projectManagement/gatewayPreView?Id=${id}`,
 }

@@ -6,6 +6,7 @@ import { Fault, FieldFaults, notFound } from '../../http/faults.ts'
 import type { Actor } from '../../identity/actor.ts'
 import { columns, visible } from '../../resource/sql.ts'
 import { record, store } from '../../resource/store.ts'
+import { notify } from '../notices/service.ts'
 import { areaName, isArea, liesIn } from './areas.ts'
 
 type Values = Record<string, unknown>
@@ -176,6 +177,17 @@ export const addPosition = (db: Db, actor: Actor, draft: Values) =>
     if (first) await note(db, actor, made.EnterpriseId, { SN: made.SN, OpType: op.activate, to: areaName(made.AreaCode) })
     if (judged && next > held.CrossStatus && next < 3)
       await note(db, actor, made.EnterpriseId, { SN: made.SN, OpType: op.diversion, from: spoken(own), to: areaName(made.AreaCode) })
+    if (judged && next === 2 && held.CrossStatus !== 2)
+      await notify(db, {
+        EnterpriseId: made.EnterpriseId,
+        BizType: 11,
+        Wording: 'diverted',
+        WordValues: { SN: made.SN, From: spoken(own), To: areaName(made.AreaCode) },
+        Source: `diversion/${made.Id}`,
+        Permission: 'm12003',
+        ObjectType: snAgent.name,
+        ObjectId: held.Id,
+      })
     db.tell({ resource: snAgent.name, id: held.Id, verb: 'update', EnterpriseId: made.EnterpriseId })
     return positions.find(db, actor, made.Id)
   })
