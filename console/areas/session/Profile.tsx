@@ -1,7 +1,9 @@
 import { Descriptions } from 'antd'
 import { Link } from 'react-router'
+import { enterprise } from '../../../contract/areas/enterprises.ts'
 import { Page } from '../../app/Page.tsx'
 import { accountPath } from '../../app/places.ts'
+import { useRow } from '../../resource/api.ts'
 import { useSession } from '../../session/session.ts'
 import { none } from '../../words/formats.ts'
 import { useWords } from '../../words/words.ts'
@@ -10,6 +12,7 @@ import { useWords } from '../../words/words.ts'
 const Profile = () => {
   const t = useWords()
   const user = useSession((s) => s.session?.user)
+  const { data: tenant } = useRow(enterprise, user?.EnterpriseId)
   if (!user) return null
   const facts: [string, string][] = [
     [t('session.user'), user.UserNO],
@@ -17,6 +20,7 @@ const Profile = () => {
     [t('profile.tenant'), user.EnterpriseName],
     [t('profile.roles'), user.Roles.join(', ') || none],
     [t('profile.zone'), user.TimeZoneKey],
+    ...(tenant?.About ? [[t('enterprise.About'), tenant.About] as [string, string]] : []),
   ]
   return (
     <Page title={t('profile.title')} actions={<Link to={accountPath}>{t('profile.change')}</Link>}>
@@ -25,7 +29,7 @@ const Profile = () => {
         bordered
         size="small"
         className="narrow"
-        items={facts.map(([label, children]) => ({ key: label, label, children }))}
+        items={facts.map(([label, children]) => ({ key: label, label, children: <span className="preview-text">{children}</span> }))}
       />
     </Page>
   )
