@@ -34,7 +34,7 @@ const ours = imports.filter(({ to }) => sources.includes(to))
 const isTest = (path: string): boolean => {
   if (/\.test\.tsx?$/.test(path) || path.startsWith('server/testing/') || path.startsWith('tests/')) return true
   const users = ours.filter(({ to }) => to === path)
-  return users.length > 0 && users.every(({ from }) => /\.test\.tsx?$/.test(from))
+  return users.length > 0 && users.every(({ from }) => /\.test\.tsx?$|^server\/testing\//.test(from))
 }
 const show = (found: Import[]) => found.map(({ from, to }) => `${from} -> ${to}`)
 

@@ -1,5 +1,6 @@
 import { agent, agentCalls, gatewayPosition, snAgent, snAgentLog } from './areas/agents.ts'
 import { alarmCode, alarmPlan } from './areas/alarm-plans.ts'
+import { alarmRoster } from './areas/alarm-rosters.ts'
 import { alarmRule, alarmRuleCalls } from './areas/alarm-rules.ts'
 import { alarmSetting, alarmSettingCalls, almGatewayTemplate, almTemplate } from './areas/alarm-settings.ts'
 import { alarmCalls, alarmInfo, gatewayAlarmCalls } from './areas/alarms.ts'
@@ -60,6 +61,7 @@ export const resources = [
   point,
   alarmInfo,
   alarmRule,
+  alarmRoster,
   alarmPlan,
   alarmCode,
   almGatewayTemplate,

@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { resources } from '../contract/index.ts'
+import { startActions } from './alarming/actions/runner.ts'
+import { startPushes } from './alarming/push/runner.ts'
 import { buildApp } from './app.ts'
 import { alarmRoutes } from './areas/alarms/routes.ts'
 import { alarmRuleRoutes } from './areas/alarms/ruleRoutes.ts'
@@ -23,6 +25,7 @@ import { openGateways, type UplinkHandlers } from './areas/gateways/service.ts'
 import { messageRoutes } from './areas/message-templates/routes.ts'
 import { noticeRoutes } from './areas/notices/routes.ts'
 import { startNotices } from './areas/notices/runner.ts'
+import { ringBell } from './areas/notices/service.ts'
 import { pointRoutes } from './areas/points/routes.ts'
 import { telemetryRoutes } from './areas/telemetry/routes.ts'
 import { visiblePoints } from './areas/telemetry/service.ts'
@@ -160,7 +163,10 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
     )
     opened(watchDisk({ database, telemetry, hub, log, clock }), (d) => d.stop())
     const vault = openVault(database, vaultKey(settings.data))
-    const channels = opened(openChannels({ database, vault, settings, clock, log }), (c) => c.delivery.stop())
+    const channels = opened(openChannels({ database, vault, settings, clock, log, bell: (m) => ringBell(database.system, m) }), (c) =>
+      c.delivery.stop(),
+    )
+    opened(startPushes({ database, delivery: channels.delivery, clock, log }), (p) => p.stop())
     telemetry.latest.onMoved((rows) => hub.pushValues(rows.map((r) => [r.point, r.time, r.value, r.quality])))
 
     const tls =
@@ -201,6 +207,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
       (g) => g.close(),
     )
     steps.over('gateways')
+    opened(startActions({ database, delivery: channels.delivery, write: gateways.writeForAlarm, clock, log }), (a) => a.stop())
     telemetry.latest.onMoved(gateways.stored)
     telemetry.ingest.onStored((rows, live) => live && gateways.timed(rows))
 

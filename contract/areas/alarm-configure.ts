@@ -86,7 +86,8 @@ export const digitsOf = (value: number): number => {
   return plain.replace('.', '').replace(/^0+/, '').length
 }
 
-const zoneKnown = (zone: string) => {
+/** An IANA name that this machine knows. */
+export const zoneKnown = (zone: string) => {
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }))
   } catch {

@@ -12,9 +12,16 @@ export const DeviceControl = Type.Array(
   Type.Object({ ParaId: Id, Value: Type.Number(), DelayS: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400 })) }),
   { maxItems: 20 },
 )
-/** 1 work order, 2 camera snapshot (both come with their areas), 3 webhook, 4 sound. */
+/** 3 a signed webhook, 5 a notice to people; 1 work order and 2 camera snapshot come with their areas. */
 export const ActionExecution = Type.Array(
-  Type.Object({ Type: Type.Union([Type.Literal(3), Type.Literal(4)]), Url: Type.Optional(Type.String({ maxLength: 2000 })) }),
+  Type.Object({
+    Type: Type.Union([Type.Literal(3), Type.Literal(5)]),
+    /** Of a webhook. */
+    Url: Type.Optional(Type.String({ maxLength: 2000, pattern: '^https?://' })),
+    /** Of a notice: whom it is for, and what it says. */
+    PushUsers: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 200 })),
+    Text: Type.Optional(Type.String({ maxLength: 500 })),
+  }),
   { maxItems: 20 },
 )
 

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { call, page } from '../base/call.ts'
 import { choice, flag, instant, json, long, number, ref, text } from '../base/field.ts'
 import { Id, resource, schemas } from '../base/resource.ts'
+import { type PushKind, pushKinds } from './alarm-push.ts'
 
 /** One standing or past alarm. Rows are made by the engine, never deleted. */
 export const alarmInfo = resource('alarmInfo', {
@@ -155,6 +156,29 @@ export const alarmCalls = {
     query: Type.Object({ Id }),
     answer: Type.Array(
       Type.Object({ Id, UserName: Type.String(), Text: Type.String(), Files: Type.Array(Attachment), CreateTime: Type.String() }),
+    ),
+  }),
+  /** What an alarm has set in motion, oldest first: whom it was told, by which step and way, and what was done. */
+  timeline: call({
+    method: 'GET',
+    path: '/Alarm/AlarmInfo/PushTimeline',
+    permission: 'm10201',
+    query: Type.Object({ Id }),
+    answer: Type.Array(
+      Type.Object({
+        /** Of AlmPushRecord, or of the action. */
+        Id,
+        Kind: Type.Unsafe<PushKind>({ enum: [...pushKinds] }),
+        Step: Type.Integer(),
+        /** As of AlmPushRecord; `write` for a point that was written. */
+        Method: Type.String(),
+        UserName: Type.String(),
+        Target: Type.String(),
+        /** 0 waiting, 1 sent or done, 3 failed, 4 held, 5 cancelled. */
+        SendStatus: Type.Integer(),
+        ErrorText: Type.String(),
+        Time: Type.String(),
+      }),
     ),
   }),
   /** Who may be asked to see to an alarm. */

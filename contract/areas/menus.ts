@@ -58,6 +58,7 @@ export const menus: readonly Menu[] = [
       { code: 'm10211', path: 'alarmUserSetting', hidden: true, editor: true, open: true },
       { code: 'm10212', path: 'reminderSetting', buttons: ['edit'] },
       { code: 'm10213', path: 'userSetting', hidden: true, buttons: ['edit'] },
+      { code: 'm10230', path: 'roster', buttons: crud },
     ],
   },
   {

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { call, page } from '../base/call.ts'
 import { choice, flag, instant, json, long, number, ref, text } from '../base/field.ts'
 import { Id, type Resource, resource, schemas } from '../base/resource.ts'
+import { pushKinds } from './alarm-push.ts'
 
 /** Business types of notices and messages (ruling 26). */
 export const bizTypes = [1, 2, 3, 4, 7, 11, 12] as const
@@ -74,7 +75,7 @@ export const almPushRecord = resource('almPushRecord', {
   title: 'Title',
   order: '-Id',
   fields: {
-    Method: choice(['wechat', 'email', 'sms', 'dingtalk', 'webhook'], { required: true, set: 'never', search: true }),
+    Method: choice(['wechat', 'email', 'sms', 'dingtalk', 'webhook', 'site'], { required: true, set: 'never', search: true }),
     BizType: choice(bizTypes, { required: true, set: 'never' }),
     /** Where it goes, masked. */
     Target: text({ required: true, set: 'never', max: 200, search: true }),
@@ -88,6 +89,10 @@ export const almPushRecord = resource('almPushRecord', {
     NextTime: instant(),
     SendTime: instant(),
     AlmInfoId: number({ integer: true, set: 'never' }),
+    /** Of a push of an alarm. */
+    Kind: choice(pushKinds, { set: 'never' }),
+    Step: number({ integer: true, set: 'never' }),
+    AlmRuleId: ref('alarmRule', { set: 'never', as: 'AlmRuleName' }),
   },
 })
 

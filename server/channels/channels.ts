@@ -3,7 +3,7 @@ import type { Database } from '../database/db.ts'
 import type { Vault } from '../identity/vault.ts'
 import { startDelivery } from './delivery.ts'
 import type { Allowed } from './outbound.ts'
-import { sender } from './send.ts'
+import { type Bell, sender } from './send.ts'
 import { wechatClient } from './wechat.ts'
 
 type Needs = {
@@ -11,12 +11,13 @@ type Needs = {
   vault: Vault
   settings: { wechatUrl: string; dingtalkUrl: string; aliyunSmsUrl: string; tencentSmsUrl: string; outbound: Allowed }
   clock: () => number
+  bell: Bell
   log: Pick<Logger, 'warn'>
   limits?: Parameters<typeof startDelivery>[0]['limits']
 }
 
 /** Everything that leaves for people: `delivery.deliver` is what other areas use. */
-export const openChannels = ({ database, vault, settings, clock, log, limits }: Needs) => {
+export const openChannels = ({ database, vault, settings, clock, bell, log, limits }: Needs) => {
   const wechat = wechatClient(settings.wechatUrl, clock)
   const providers = {
     wechat: settings.wechatUrl,
@@ -24,6 +25,6 @@ export const openChannels = ({ database, vault, settings, clock, log, limits }: 
     aliyunSms: settings.aliyunSmsUrl,
     tencentSms: settings.tencentSmsUrl,
   }
-  const send = sender({ database, vault, providers, wechat, allowed: settings.outbound, clock })
+  const send = sender({ database, vault, providers, wechat, allowed: settings.outbound, clock, bell })
   return { wechat, delivery: startDelivery({ database, send, clock, log, ...(limits ? { limits } : {}) }) }
 }

@@ -3,6 +3,7 @@
 // Channels that know a message again (WeChat, webhooks) get it once more then; of the others a person decides, in the log.
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
+import type { PushReason } from '../../contract/areas/alarm-push.ts'
 import { almPushRecord } from '../../contract/areas/message-templates.ts'
 import type { Database, Db } from '../database/db.ts'
 import { Fault } from '../http/faults.ts'
@@ -49,14 +50,24 @@ export const startDelivery = ({ database, send, clock, log, ...options }: Needs)
     db.tell({ resource: almPushRecord.name, id: row.Id, verb: 'create', EnterpriseId: m.EnterpriseId })
     return { Id: row.Id, Target: p.target }
   }
-  const insertion = (m: Message, { address, target, payload, problem }: Prepared) => sql<{ Id: number }>`
-    insert into alm_push_record ("EnterpriseId", "Method", "BizType", "Target", "UserId", "Title", "Content", "SendStatus", "ErrorText", "NextTime", "AlmInfoId", "Address", "Payload", "Source")
+  const fate = (m: Message, problem: string | undefined): [status: number, reason: string | null, next: Date | null] => {
+    if (typeof m.withheld === 'object' && 'cancelled' in m.withheld) return [5, m.withheld.cancelled, at()]
+    if (problem) return [5, problem, at()]
+    if (!m.withheld) return [0, null, new Date(m.notBefore ?? clock())]
+    if (m.withheld === 'digest') return [4, 'inDigest', null]
+    return [4, 'quiet', new Date(m.withheld.until)]
+  }
+  const insertion = (m: Message, { address, target, payload, problem }: Prepared) => {
+    const [status, reason, next] = fate(m, problem)
+    return sql<{ Id: number }>`
+    insert into alm_push_record ("EnterpriseId", "Method", "BizType", "Target", "UserId", "Title", "Content", "SendStatus", "ErrorText", "NextTime", "AlmInfoId", "Kind", "Step", "AlmRuleId", "Address", "Payload", "Source", "CreateTime")
     select ${m.EnterpriseId}, ${m.Method}, ${m.BizType}, ${target},
       (select "Id" from "user" where "Id" = ${m.UserId ?? null}::bigint and "EnterpriseId" = ${m.EnterpriseId}),
-      ${payload.title}, ${payload.text.slice(0, 5000)}, ${problem ? 5 : 0}, ${problem ?? null}, ${new Date(m.notBefore ?? clock())}, ${m.AlmInfoId ?? null}::bigint,
-      ${address}, ${JSON.stringify(payload)}::jsonb, ${m.Source ?? null}
+      ${payload.title}, ${payload.text.slice(0, 5000)}, ${status}::smallint, ${reason}, ${next}, ${m.AlmInfoId ?? null}::bigint,
+      ${m.about?.Kind ?? null}, ${m.about?.Step ?? null}::smallint, ${m.about?.AlmRuleId ?? null}::bigint, ${address}, ${JSON.stringify(payload)}::jsonb, ${m.Source ?? null}, ${at()}
     where (select count(*) from (select 1 from alm_push_record where "EnterpriseId" = ${m.EnterpriseId} and "SendStatus" = 0 limit ${limits.waiting}) w) < ${limits.waiting}
     on conflict ("EnterpriseId", "Source") do nothing returning "Id"`
+  }
 
   const finish = async (m: Queued & { RetryCount: number }, outcome: Outcome) => {
     const wait = limits.retrySeconds[m.RetryCount]
@@ -104,30 +115,45 @@ export const startDelivery = ({ database, send, clock, log, ...options }: Needs)
       update alm_push_record set "LeaseUntil" = ${at(limits.leaseSeconds * 1000)} where "Id" in (
         select "Id" from alm_push_record where "SendStatus" = 0 and "LeaseUntil" is null and "NextTime" <= ${at()}
         order by "NextTime", "Id" limit ${limits.batch} for update skip locked)
-      returning "Id", "EnterpriseId", "Method", "BizType", "Address", "Title", "Payload", "RetryCount", "CreateTime"`)
+      returning "Id", "EnterpriseId", "Method", "BizType", "UserId", "Address", "Title", "Payload", "RetryCount", "CreateTime"`)
+
+  /** What was held, and whose time has come. */
+  const release = async () => {
+    const free = await db.rows<{ Id: number; EnterpriseId: number }>(sql`
+      update alm_push_record set "SendStatus" = 0, "ErrorText" = null, "UpdateTime" = now() where "SendStatus" = 4 and "NextTime" <= ${at()} returning "Id", "EnterpriseId"`)
+    free.forEach(known)
+  }
+  /** What is still held of alarms that somebody has acknowledged is not sent any more. In the caller's transaction. */
+  const withdraw = async (db: Db) => {
+    const why: PushReason = 'acknowledged'
+    const gone = await db.rows<{ Id: number; EnterpriseId: number }>(sql`
+      update alm_push_record r set "SendStatus" = 5, "ErrorText" = ${why}, "UpdateTime" = now() from alarm_info a
+      where r."SendStatus" = 4 and r."Kind" in ('raised', 'step', 'reminder') and a."Id" = r."AlmInfoId" and a."AckStatus" = 1
+      returning r."Id", r."EnterpriseId"`)
+    for (const { Id, EnterpriseId } of gone) db.tell({ resource: almPushRecord.name, id: Id, verb: 'update', EnterpriseId })
+  }
 
   let clearAt = 0
   const clear = async () => {
     if (clock() < clearAt) return
-    await db.rows(sql`delete from alm_push_record where "CreateTime" < ${at(-limits.keptDays * 86_400_000)} and "SendStatus" <> 0`)
+    await db.rows(sql`delete from alm_push_record where "CreateTime" < ${at(-limits.keptDays * 86_400_000)} and "SendStatus" not in (0, 4)`)
     clearAt = clock() + 3_600_000
   }
 
   /** Everything that is due. */
   const step = async () => {
     await recover()
+    await release()
     while (!stopped) {
       // What an update returns has no order of its own.
       const due = (await claim()).toSorted((a, b) => a.Id - b.Id)
       if (!due.length) break
-      // Those of one robot one after the other, so that each knows of the one before.
-      const [ding, rest] = [due.filter((m) => m.Method === 'dingtalk'), due.filter((m) => m.Method !== 'dingtalk')]
-      const done = await Promise.allSettled([
-        ...rest.map(attempt),
-        (async () => {
-          for (const m of ding) await attempt(m)
-        })(),
-      ])
+      // Those to one address one after the other: a recovery does not overtake its alarm, and a robot's rate is kept.
+      const done = await Promise.allSettled(
+        [...Map.groupBy(due, (m) => `${m.EnterpriseId} ${m.Method} ${m.Address}`).values()].map(async (own) => {
+          for (const m of own) await attempt(m)
+        }),
+      )
       for (const d of done) if (d.status === 'rejected') throw d.reason
     }
     await clear()
@@ -155,6 +181,7 @@ export const startDelivery = ({ database, send, clock, log, ...options }: Needs)
 
   return {
     deliver,
+    withdraw,
     /** Sends what is due by the clock; answers when nothing is any more. */
     settle: async () => {
       await soon()

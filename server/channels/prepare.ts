@@ -1,14 +1,18 @@
 // From what happened and for whom to what a channel is given: address, words, keywords. Looked up when the message is taken on, so
 // that the log says what was sent and a later change of the template changes nothing that is on its way.
 import { sql } from 'kysely'
+import type { PushKind, PushReason } from '../../contract/areas/alarm-push.ts'
 import type { FaultKey } from '../../contract/areas/faults.ts'
 import type { Method } from '../../contract/areas/wechat.ts'
 import { cut, fill, filledMap, type Values, wechatValue } from '../../contract/message.ts'
 import type { Db } from '../database/db.ts'
 
+/** `site`: the bell of the console. */
+export type Way = Method | 'site'
+
 export type Message = {
   EnterpriseId: number
-  Method: Method
+  Method: Way
   BizType: number
   /** Whom: a person by e-mail, SMS or WeChat, a robot by DingTalk; webhooks are the tenant's. */
   UserId?: number
@@ -21,8 +25,16 @@ export type Message = {
   /** What is told once: a second message of the same source to the same address is not taken on. */
   Source?: string
   AlmInfoId?: number
+  /** Which push of an alarm it is, for its log. */
+  about?: { Kind: PushKind; Step: number; AlmRuleId: number | null }
+  /** Held until then, epoch ms, or until a digest takes it in; or not sent at all, and why. */
+  withheld?: { until: number } | 'digest' | { cancelled: PushReason }
   /** Not before, epoch ms. */
   notBefore?: number
+  /** Of a webhook, instead of the tenant's. */
+  Url?: string
+  /** Of a site message: the words of the notice. */
+  made?: { Wording: string; WordValues: Record<string, string | number> }
   /** Also to somebody who has switched such messages off: he asks for it himself. */
   asked?: boolean
 }
@@ -37,6 +49,7 @@ export type Payload = {
   url?: string
   atMobiles?: string[]
   values?: Values
+  made?: Message['made'] & { Source: string; AlmInfoId: number | null }
 }
 /** `problem`: why nobody will get it. */
 export type Prepared = { address: string; target: string; payload: Payload; problem?: FaultKey }
@@ -126,7 +139,20 @@ const toRobot = async (db: Db, m: Message): Promise<Prepared> => {
   }
 }
 
+const toBell = async (db: Db, m: Message): Promise<Prepared> => {
+  const [person] = await db.rows<{ UserName: string }>(
+    sql`select "UserName" from "user" where "Id" = ${m.UserId ?? 0} and "EnterpriseId" = ${m.EnterpriseId}`,
+  )
+  const made = m.made && { ...m.made, Source: `push/${m.Source}`, AlmInfoId: m.AlmInfoId ?? null }
+  const payload = { title: m.values.title ?? '', text: paragraphs(m.values), ...(made ? { made } : {}) }
+  return { address: String(m.UserId ?? 0), target: person?.UserName ?? '-', payload, ...(person ? {} : { problem: 'notFound' as const }) }
+}
+
 const toWebhook = async (db: Db, m: Message): Promise<Prepared> => {
+  if (m.Url) {
+    const payload = { title: m.values.title ?? '', text: paragraphs(m.values), values: m.values }
+    return { address: m.Url, target: new URL(m.Url).host, payload }
+  }
   const [row] = await db.rows<{ url: string | null }>(
     sql`select "Config"->>'WebhookUrl' as url from tenant_config where "EnterpriseId" = ${m.EnterpriseId} and "Name" = 'pushConfig'`,
   )
@@ -136,4 +162,4 @@ const toWebhook = async (db: Db, m: Message): Promise<Prepared> => {
 }
 
 export const prepare = (db: Db, m: Message): Promise<Prepared> =>
-  m.Method === 'dingtalk' ? toRobot(db, m) : m.Method === 'webhook' ? toWebhook(db, m) : toPerson(db, m)
+  ({ dingtalk: toRobot, webhook: toWebhook, site: toBell, wechat: toPerson, email: toPerson, sms: toPerson })[m.Method](db, m)

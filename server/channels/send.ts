@@ -1,4 +1,3 @@
-import type { Method } from '../../contract/areas/wechat.ts'
 import { pushConfig, wechatConfig } from '../../contract/areas/wechat.ts'
 import type { Database } from '../database/db.ts'
 import type { Vault } from '../identity/vault.ts'
@@ -6,8 +5,8 @@ import { readConfig } from './config.ts'
 import { sendDing } from './dingtalk.ts'
 import { sendEmail } from './email.ts'
 import type { Allowed } from './outbound.ts'
-import { failed, type Outcome, ofError } from './outcome.ts'
-import type { Payload } from './prepare.ts'
+import { failed, type Outcome, ofError, sent } from './outcome.ts'
+import type { Payload, Way } from './prepare.ts'
 import { sendAliyun, sendTencent } from './sms.ts'
 import { sendWebhook } from './webhook.ts'
 import type { wechatClient } from './wechat.ts'
@@ -18,16 +17,20 @@ export type Providers = { wechat: string; dingtalk: string; aliyunSms: string; t
 export type Queued = {
   Id: number
   EnterpriseId: number
-  Method: Method
+  Method: Way
   BizType: number
   Address: string
   Title: string
   Payload: Payload
+  UserId: number | null
   CreateTime: Date
 }
 
 /** Messages a channel knows again by their id, so that a second try cannot arrive twice. */
-export const knowsAgain = (method: Method) => method === 'wechat' || method === 'webhook'
+export const knowsAgain = (method: Way) => method === 'wechat' || method === 'webhook' || method === 'site'
+
+/** Stores a notice for a person, once for its Source. */
+export type Bell = (m: { EnterpriseId: number; UserId: number; BizType: number } & NonNullable<Payload['made']>) => Promise<unknown>
 
 type Needs = {
   database: Database
@@ -36,12 +39,13 @@ type Needs = {
   wechat: ReturnType<typeof wechatClient>
   allowed: Allowed
   clock: () => number
+  bell: Bell
 }
 
 /** One attempt at one message; never throws. */
-export const sender = ({ database, vault, providers, wechat, allowed, clock }: Needs) => {
+export const sender = ({ database, vault, providers, wechat, allowed, clock, bell }: Needs) => {
   const off = failed('channelOff')
-  const ways: Record<Method, (m: Queued) => Promise<Outcome>> = {
+  const ways: Record<Way, (m: Queued) => Promise<Outcome>> = {
     async email({ Id, EnterpriseId, Address: to, Payload: { title: subject, text } }) {
       const c = await readConfig(database.system, vault, EnterpriseId, pushConfig)
       if (c.EmailOn !== 1 || !c.EmailHost || !c.EmailFrom) return off
@@ -88,12 +92,18 @@ export const sender = ({ database, vault, providers, wechat, allowed, clock }: N
       ])
       return token ? sendDing(providers.dingtalk, { token, secret, at: clock() }, { title, text, atMobiles }) : off
     },
-    async webhook({ Id, EnterpriseId, BizType, CreateTime, Payload: { title, text, values } }) {
+    async site({ EnterpriseId, BizType, UserId, Payload: { made } }) {
+      if (!made || !UserId) return off
+      await bell({ EnterpriseId, BizType, UserId, ...made })
+      return sent
+    },
+    async webhook({ Id, EnterpriseId, BizType, CreateTime, Address, Payload: { title, text, values } }) {
       const c = await readConfig(database.system, vault, EnterpriseId, pushConfig)
-      if (c.WebhookOn !== 1 || !c.WebhookUrl) return off
+      const own = Address === 'webhook'
+      if (own && (c.WebhookOn !== 1 || !c.WebhookUrl)) return off
       const secret = await vault.get(EnterpriseId, 'pushConfig.WebhookSecret')
       const message = { BizType, Title: title, Content: text, Time: CreateTime.toISOString(), Values: values ?? {} }
-      return sendWebhook({ url: String(c.WebhookUrl), secret, allowed, at: clock() }, `msg_${EnterpriseId}_${Id}`, message)
+      return sendWebhook({ url: own ? String(c.WebhookUrl) : Address, secret, allowed, at: clock() }, `msg_${EnterpriseId}_${Id}`, message)
     },
   }
   return (m: Queued): Promise<Outcome> => ways[m.Method](m).catch(ofError)

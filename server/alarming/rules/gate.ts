@@ -12,6 +12,8 @@ export type Gate =
       kind: 'window'
       open(time: number): boolean /** The next moment after `time` at which it opens. */
       opening(time: number): number | undefined
+      /** When the window that is open at `time` closes; undefined when none is. */
+      closing(time: number): number | undefined
     }
   | { kind: 'cron' /** The next fire after `time`. */; next(time: number): number | undefined }
 
@@ -57,13 +59,17 @@ export const windowGate = (w: Window): Gate => {
   const counts = (date: number) => date >= first && date <= last && (!w.weeks?.length || w.weeks.includes(new Date(date).getUTCDay() + 1))
   const opens = (date: number) => instant(w.zone, date + w.start * minute, 'first')
   const closes = (date: number) => instant(w.zone, date + w.end * minute + (w.end <= w.start ? day : 0), 'last')
-  const open = (time: number) => {
+  const covering = (time: number) => {
     const today = localDay(time)
-    return [today - day, today].some((date) => counts(date) && time >= opens(date) && time < closes(date))
+    return [today - day, today].filter((date) => counts(date) && time >= opens(date) && time < closes(date))
   }
   return {
     kind: 'window',
-    open,
+    open: (time) => covering(time).length > 0,
+    closing(time) {
+      const dates = covering(time)
+      return dates.length ? Math.max(...dates.map(closes)) : undefined
+    },
     opening(time) {
       // A year and a leap day: no weekday and no date range within reach is further away.
       for (let date = Math.max(localDay(time), first), i = 0; i <= 366 && date <= last; i++, date += day)

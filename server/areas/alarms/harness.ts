@@ -1,4 +1,5 @@
 // Alarms on a real database, registry and front door, with a journal of readings in the store's place; for tests.
+import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { vi } from 'vitest'
 import type { alarmInfo } from '../../../contract/areas/alarms.ts'
@@ -6,7 +7,7 @@ import type { HubMessages } from '../../../contract/areas/hub.ts'
 import { point } from '../../../contract/areas/points.ts'
 import type { Page } from '../../../contract/base/call.ts'
 import type { Resource, Row } from '../../../contract/base/resource.ts'
-import type { Change } from '../../database/db.ts'
+import type { Change, Database } from '../../database/db.ts'
 import type { Sample, Stored } from '../../telemetry/sample.ts'
 import { maker } from '../../testing/drafts.ts'
 import { startKit } from '../../testing/kit.ts'
@@ -48,7 +49,7 @@ export const at = (pointId: number, second: number, value: number | null, qualit
   quality,
 })
 
-export const startArea = async () => {
+export const startArea = async (more: (database: Database) => ((api: FastifyInstance) => void)[] = () => []) => {
   let registry!: Awaited<ReturnType<typeof openRegistry>>
   let stored: readonly Stored[] = []
   let now = base
@@ -63,7 +64,11 @@ export const startArea = async () => {
       .toSorted((a, b) => a.point - b.point || a.time - b.time)
   const plant = new Proxy({} as typeof registry, { get: (_, name) => registry[name as keyof typeof registry] })
   const kit = await startKit({
-    areas: () => [alarmRoutes, (api) => alarmRuleRoutes(api, { registry: plant, newest: newestOf, read, clock: () => now })],
+    areas: (database) => [
+      alarmRoutes,
+      (api) => alarmRuleRoutes(api, { registry: plant, newest: newestOf, read, clock: () => now }),
+      ...more(database),
+    ],
   })
   registry = await openRegistry(kit.database)
   let changes: Change[] = []

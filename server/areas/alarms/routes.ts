@@ -8,6 +8,7 @@ import { serve } from '../../http/serve.ts'
 import { analyse } from './analysis.ts'
 import { assign, comment, comments, handleAndPlan, markFalse, namesOf, shelve, usersByName } from './handling.ts'
 import { acknowledge, handle, statistics } from './service.ts'
+import { timeline } from './timeline.ts'
 
 export const alarmRoutes = (app: FastifyInstance) => {
   serve(app, gatewayAlarmCalls.statistics, ({ db, actor }) => statistics(db, actor, 2))
@@ -20,6 +21,7 @@ export const alarmRoutes = (app: FastifyInstance) => {
   serve(app, alarmCalls.assign, ({ db, actor, body }) => assign(db, actor, body.Ids, body.UserId))
   serve(app, alarmCalls.comment, ({ db, actor, body }) => comment(db, actor, body.Id, body.Text, body.Files ?? []))
   serve(app, alarmCalls.comments, ({ db, actor, query }) => comments(db, actor, query.Id))
+  serve(app, alarmCalls.timeline, ({ db, actor, query }) => timeline(db, actor, query.Id))
   serve(app, alarmCalls.statistics, ({ db, actor }) => statistics(db, actor))
   serve(app, alarmCalls.analyse, ({ db, actor, query }) => analyse(db, actor, query))
   serve(app, alarmCalls.users, ({ db, actor }) => usersByName(db, actor))

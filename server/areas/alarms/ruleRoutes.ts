@@ -12,6 +12,7 @@ import { crud } from '../../resource/crud.ts'
 import { visible } from '../../resource/sql.ts'
 import type { Stored } from '../../telemetry/sample.ts'
 import { day } from '../../telemetry/store/store.ts'
+import { rosterRoutes } from './rosters.ts'
 import type { PlantRegistry } from './rulebook.ts'
 import { checkConfigure, shapeFaults } from './ruleCheck.ts'
 import { changeRule, copyRules, createRule, createRules, rulePoints, ruleUsers, sendInfo, setStatus } from './ruleService.ts'
@@ -28,6 +29,7 @@ const numbers = (ids: string | undefined): number[] => {
 
 export const alarmRuleRoutes = (app: FastifyInstance, { registry, newest, read, clock }: RuleParts) => {
   crud(app, alarmRule as unknown as Resource, { except: ['create', 'update'] })
+  rosterRoutes(app)
   serve(app, alarmRuleCalls.create, ({ db, actor, body }) => createRule(db, actor, body))
   serve(app, alarmRuleCalls.update, ({ db, actor, body }) => changeRule(db, actor, body as { Id: number }))
   serve(app, alarmRuleCalls.batch, ({ db, actor, body }) => createRules(db, actor, body.Items as Record<string, unknown>[]))

@@ -10,18 +10,11 @@ import { visible } from '../../resource/sql.ts'
 import { store } from '../../resource/store.ts'
 import type { Stored } from '../../telemetry/sample.ts'
 import { checkConfigure, shapeFaults } from './ruleCheck.ts'
+import { effectFaults } from './ruleEffects.ts'
 
 const rules = store(alarmRule)
 type Rule = Row<typeof alarmRule>
 type Values = Record<string, unknown>
-
-/** Pushes and actions of rules are carried out by nobody yet: what would be without effect is refused. */
-const unserved = (draft: Values): FieldFault[] => [
-  ...(draft.IsSend === 1 ? [{ field: 'IsSend', rule: 'alarmRule.fault.notServed' }] : []),
-  ...['DeviceControl', 'ActionExecution'].flatMap((name) =>
-    Array.isArray(draft[name]) && draft[name].length ? [{ field: name, rule: 'alarmRule.fault.notServed' }] : [],
-  ),
-]
 
 const checked = async (db: Db, actor: Actor, draft: Values, held?: Rule) => {
   const level = Number(draft.AlarmLevel ?? held?.AlarmLevel ?? 2)
@@ -33,7 +26,10 @@ const checked = async (db: Db, actor: Actor, draft: Values, held?: Rule) => {
     level,
     Number(draft.ProjectId ?? held?.ProjectId) || undefined,
   )
-  const all = [...unserved(draft), ...faults.map((f) => ({ ...f, field: `RuleConfigure.${f.field}` }))]
+  const all: FieldFault[] = [
+    ...(await effectFaults(db, actor, { ...held, ...draft }, draft, held?.ProjectId ?? project)),
+    ...faults.map((f) => ({ ...f, field: `RuleConfigure.${f.field}` })),
+  ]
   if (!project) all.push({ field: 'ProjectId', rule: 'required' })
   if (all.length) throw new FieldFaults(all)
   return { configure, project: project!, ParamNames: names.join(', ').slice(0, 2000) }

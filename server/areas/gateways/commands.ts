@@ -57,12 +57,18 @@ export const openCommands = (uplink: () => Promise<Uplink>, now: () => number = 
   }
 
   /** The row is there before the message leaves. */
-  const begin = async (db: Db, actor: Actor, to: Target, type: CommandType, payload: unknown) => {
-    const MsgId = randomUUID()
+  const begin = async (
+    db: Db,
+    actor: Pick<Actor, 'UserId'>,
+    to: Target,
+    type: CommandType,
+    payload: unknown,
+    MsgId: string = randomUUID(),
+  ) => {
     const [row] = await db.rows<{ Id: number }>(sql`
       insert into command ("EnterpriseId", "GatewayId", "CmdType", "MsgId", "Payload", "SendTime", "UserId")
       values (${to.EnterpriseId}, ${to.Id}, ${type}, ${MsgId}, ${JSON.stringify(payload)}::jsonb, ${new Date(now())}, ${actor.UserId || null})
-      returning "Id"`)
+      on conflict ("MsgId") do update set "UpdateTime" = now() returning "Id"`)
     return { Id: row!.Id, MsgId }
   }
   const end = async (db: Db, to: Target, id: number, result: Outcome) => {
@@ -88,6 +94,23 @@ export const openCommands = (uplink: () => Promise<Uplink>, now: () => number = 
       note: object = {},
     ) {
       const { Id, MsgId } = await begin(db, actor, to, type, { ...data, ...note })
+      const result = outcome(await ask(to.SN, type, MsgId, data))
+      await end(db, to, Id, result)
+      return result
+    },
+    /**
+     * One command of the server's own, which may have been sent before under the same message id: a gateway that has it answers with
+     * the outcome of the first time, so it is carried out once, whatever dies in between.
+     */
+    async sendOnce<K extends Exclude<CommandType, 'config'>>(
+      db: Db,
+      to: Target,
+      type: K,
+      MsgId: string,
+      data: Down[K]['Data'],
+      note: object,
+    ) {
+      const { Id } = await begin(db, { UserId: 0 }, to, type, { ...data, ...note }, MsgId)
       const result = outcome(await ask(to.SN, type, MsgId, data))
       await end(db, to, Id, result)
       return result

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { device as deviceResource } from '../../../contract/areas/devices.ts'
 import { point as pointResource } from '../../../contract/areas/points.ts'
 import type { Row } from '../../../contract/base/resource.ts'
@@ -9,7 +10,7 @@ import type { Commands, Outcome } from './commands.ts'
 import type { Registry } from './registry.ts'
 
 type Point = Row<typeof pointResource>
-type Scaling = Pick<Point, 'SampleLow' | 'SampleHigh' | 'ProjectLow' | 'ProjectHigh' | 'ParaDataType'>
+export type Scaling = Pick<Point, 'SampleLow' | 'SampleHigh' | 'ProjectLow' | 'ProjectHigh' | 'ParaDataType'>
 
 const whole: Record<number, readonly [low: number, high: number]> = {
   0: [0, 1],
@@ -55,6 +56,26 @@ export const writePoint = async (
   const data = { D: point.DeviceId, ParaId: id, Value: value, CheckBack: point.ReadWriteType === 1 ? 1 : 0 }
   return commands.send(db, actor, gateway, 'write', data, { ParaName: point.ParaName, Before: before ?? null })
 }
+
+/** A write that a rule asks for, once under its message id; the history says which alarm it was for. */
+export const writeForAlarm = async (
+  db: Db,
+  registry: Registry,
+  commands: Commands,
+  { ParaId, Value, MsgId, AlmInfoId, EnterpriseId }: AlarmWrite,
+  before?: number | null,
+): Promise<Outcome> => {
+  const [point] = await db.rows<Scaling & { ParaName: string; ReadWriteType: number; GatewayId: number; DeviceId: number }>(sql`
+    select t."ParaName", t."ReadWriteType", t."ParaDataType", t."SampleLow", t."SampleHigh", t."ProjectLow", t."ProjectHigh", t."DeviceId", d."GatewayId"
+    from point t join device d on d."Id" = t."DeviceId" where t."Id" = ${ParaId} and t."EnterpriseId" = ${EnterpriseId}`)
+  const gateway = point && registry.gatewayById(point.GatewayId)
+  if (!gateway) throw new Fault('notFound')
+  if (point.ReadWriteType === 0) throw new Fault('notWritable', { name: point.ParaName })
+  if (!fits(point, Value)) throw new Fault('doesNotFit', { name: point.ParaName, value: Value })
+  const data = { D: point.DeviceId, ParaId, Value, CheckBack: point.ReadWriteType === 1 ? 1 : 0 }
+  return commands.sendOnce(db, gateway, 'write', MsgId, data, { ParaName: point.ParaName, Before: before ?? null, AlmInfoId })
+}
+export type AlarmWrite = { EnterpriseId: number; AlmInfoId: number; ParaId: number; Value: number; MsgId: string }
 
 export type Read = Outcome & { Values: { ParaId: number; Value: number | null; Quality: number }[] }
 

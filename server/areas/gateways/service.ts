@@ -7,7 +7,7 @@ import { record, store } from '../../resource/store.ts'
 import { watchClocks } from './clocks.ts'
 import { openCommands } from './commands.ts'
 import { type MessageOptions, openMessages } from './messages.ts'
-import { readPoints, writePoint } from './points.ts'
+import { type AlarmWrite, fits, readPoints, type Scaling, writeForAlarm, writePoint } from './points.ts'
 import { openPresence } from './presence.ts'
 import { openPush } from './push.ts'
 import type { GatewayMeta, Registry } from './registry.ts'
@@ -129,6 +129,8 @@ export const openGateways = async (options: GatewayOptions) => {
     timeSync: async (db: Db, actor: Actor, id: number) => commands.send(db, actor, await find(db, actor, id), 'timesync', { Ts: now() }),
     write: (db: Db, actor: Actor, id: number, value: number) =>
       writePoint(db, actor, registry, commands, id, value, evidence.latest(id)?.Value),
+    /** For a rule: `MsgId` is the same at every try. Throws a Fault for a point that is gone or cannot be written. */
+    writeForAlarm: (write: AlarmWrite) => writeForAlarm(database.system, registry, commands, write, evidence.latest(write.ParaId)?.Value),
     read: (db: Db, actor: Actor, ids: readonly number[]) => readPoints(db, actor, registry, commands, ids),
     whyNoData: (db: Db, actor: Actor, id: number) => whyNoData(db, actor, id, evidence, now),
     /** A new key, shown once. The old one ends with the commit, and the connection that used it at once. */
@@ -152,4 +154,8 @@ export const openGateways = async (options: GatewayOptions) => {
     },
   }
 }
+/** Why a value cannot be written to a point; undefined when it can. */
+export const writeFault = (point: Scaling & { ReadWriteType: number }, value: number): 'notWritable' | 'doesNotFit' | undefined =>
+  point.ReadWriteType === 0 ? 'notWritable' : fits(point, value) ? undefined : 'doesNotFit'
+
 export type Gateways = Awaited<ReturnType<typeof openGateways>>

@@ -27,6 +27,7 @@ const standardLimits = { gatherMs: 100, step: 500, single: 20, retryMs: 5000, cl
 type Alarm = {
   Id: number
   AlarmType: number
+  OwnPeople: 0 | 1
   EnterpriseId: number
   ProjectId: number | null
   RuleName: string
@@ -41,11 +42,11 @@ const tellAlarms = (database: Database, step: number) =>
   database.system.tx(async (db) => {
     const [cursor] = await db.rows<{ AlarmId: number }>(sql`select "AlarmId" from notice_cursor for update`)
     const alarms = await db.rows<Alarm>(sql`
-      select a."Id", a."AlarmType", a."EnterpriseId", a."ProjectId", a."RuleName", a."AlarmLevel", a."TriggerValue", d."DeviceName", p."ProjectName"
-      from alarm_info a left join device d on d."Id" = a."DeviceId" left join project p on p."Id" = a."ProjectId"
+      select a."Id", case when r."IsSend" = 1 and r."AlarmPush" -> 'PushMethods' @> '[{"Method": 1}]' then 1 else 0 end as "OwnPeople", a."AlarmType", a."EnterpriseId", a."ProjectId", a."RuleName", a."AlarmLevel", a."TriggerValue", d."DeviceName", p."ProjectName"
+      from alarm_info a left join device d on d."Id" = a."DeviceId" left join project p on p."Id" = a."ProjectId" left join alarm_rule r on r."Id" = a."AlmRuleId"
       where a."Id" > ${cursor!.AlarmId} order by a."Id" limit ${step}`)
-    // Alarms of gateways and of the server have notices of their own.
-    for (const a of alarms.filter(({ AlarmType }) => AlarmType === 1))
+    // Alarms of gateways and of the server have notices of their own, and so have rules that say whose bell rings.
+    for (const a of alarms.filter(({ AlarmType, OwnPeople }) => AlarmType === 1 && !OwnPeople))
       await notify(db, {
         EnterpriseId: a.EnterpriseId,
         BizType: 1,

@@ -47,6 +47,20 @@ export const notify = async (db: Db, made: Made): Promise<boolean> => {
   return row !== undefined
 }
 
+/** A notice about an alarm for one person, once for its Source. */
+export const ringBell = (
+  db: Db,
+  m: { EnterpriseId: number; UserId: number; BizType: number; Source: string; AlmInfoId: number | null } & Pick<
+    Made,
+    'Wording' | 'WordValues'
+  >,
+) =>
+  notify(db, {
+    ...{ EnterpriseId: m.EnterpriseId, BizType: m.BizType as Made['BizType'], Wording: m.Wording, WordValues: m.WordValues },
+    ...{ Source: m.Source, UserIds: [m.UserId] },
+    ...(m.AlmInfoId ? { ObjectType: 'alarmInfo', ObjectId: m.AlmInfoId } : {}),
+  })
+
 type Written = { EnterpriseId: number; BizType: BizType; PushTitle: string; PushContent: string; UserIds: readonly number[] }
 
 /** A notice in somebody's own words, for these people. */

@@ -9,6 +9,7 @@ import { openVault } from '../../identity/vault.ts'
 import { startKit } from '../../testing/kit.ts'
 import { account, startMailServer, startProviders } from '../../testing/providers.ts'
 import { messageRoutes } from '../message-templates/routes.ts'
+import { ringBell } from '../notices/service.ts'
 import { wechatRoutes } from './routes.ts'
 import { wechatService } from './service.ts'
 
@@ -36,7 +37,18 @@ export const startChannels = async ({ more = () => [], signIns = Date.now }: { m
   const open = (database: Database) => {
     const vault = openVault(database, key)
     const limits = { pollMs: 3_600_000 }
-    return { vault, ...openChannels({ database, vault, settings, clock, log: pino({ level: 'silent' }), limits }) }
+    return {
+      vault,
+      ...openChannels({
+        database,
+        vault,
+        settings,
+        clock,
+        bell: (m) => ringBell(database.system, m),
+        log: pino({ level: 'silent' }),
+        limits,
+      }),
+    }
   }
   let held: ReturnType<typeof open> | undefined
   const kit = await startKit({

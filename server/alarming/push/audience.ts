@@ -1,0 +1,65 @@
+// Whom a push is for: the people named, those on duty, robots and the tenant's webhook.
+import { sql } from 'kysely'
+import { type AlarmPush, PushMethod, type PushStep } from '../../../contract/areas/alarm-push.ts'
+import type { Shift } from '../../../contract/areas/alarm-rosters.ts'
+import type { Way } from '../../channels/prepare.ts'
+import type { Db } from '../../database/db.ts'
+import { onDuty } from './hours.ts'
+
+export type Target = { Method: Way; UserId?: number; RobotId?: number; TemplateId?: number; Language?: string | null }
+type Named = Pick<PushStep, 'PushUsers' | 'PushRosters' | 'PushMethods'>
+
+export const ways: Record<number, Way> = {
+  [PushMethod.site]: 'site',
+  [PushMethod.sms]: 'sms',
+  [PushMethod.email]: 'email',
+  [PushMethod.wechat]: 'wechat',
+  [PushMethod.dingtalk]: 'dingtalk',
+  [PushMethod.webhook]: 'webhook',
+}
+
+/** Step 0 is the rule's own audience. */
+export const namedBy = (push: AlarmPush, step: number): Named => (step ? push.StepPush!.Steps[step - 1]! : push)
+
+/** `nobody`: a method wants a person, and of those named none is on duty, or there any more. */
+export const audienceOf = async (
+  db: Db,
+  enterprise: number,
+  named: Named,
+  now: number,
+): Promise<{ targets: Target[]; nobody: boolean }> => {
+  const rosters = named.PushRosters?.length
+    ? await db.rows<{ TimeZone: string; Shifts: Shift[] }>(
+        sql`select "TimeZone", "Shifts" from alarm_roster where "Id" = any(${named.PushRosters}::bigint[]) and "EnterpriseId" = ${enterprise}`,
+      )
+    : []
+  const wanted = [...new Set([...named.PushUsers, ...rosters.flatMap((r) => onDuty(r, now))])]
+  const people = wanted.length
+    ? await db.rows<{ Id: number; Language: string | null }>(
+        sql`select "Id", "Language" from "user" where "Id" = any(${wanted}::bigint[]) and "EnterpriseId" = ${enterprise} and "Status" = 1 order by "Id"`,
+      )
+    : []
+  const targets = named.PushMethods.flatMap(({ Method, TemplateId }): Target[] => {
+    const way = ways[Method]
+    if (!way) return []
+    if (way === 'webhook') return [{ Method: way }]
+    if (way === 'dingtalk') return [{ Method: way, RobotId: TemplateId ?? 0 }]
+    return people.map(({ Id, Language }) => ({ Method: way, UserId: Id, Language, ...(TemplateId ? { TemplateId } : {}) }))
+  })
+  const toPeople = named.PushMethods.some(({ Method }) => Method !== PushMethod.webhook && Method !== PushMethod.dingtalk)
+  return { targets, nobody: toPeople && !people.length }
+}
+
+/** Everybody who has been told of an alarm, or will be when what is held for him is let go: by the log, so that nobody hears only the end. */
+export const toldOf = async (db: Db, enterprise: number, alarm: number, push: AlarmPush): Promise<Target[]> => {
+  const rows = await db.rows<{ Method: Way; UserId: number | null; Address: string; Language: string | null }>(sql`
+    select distinct r."Method", r."UserId", case when r."UserId" is null then r."Address" else '' end as "Address", u."Language" from alm_push_record r left join "user" u on u."Id" = r."UserId"
+    where r."AlmInfoId" = ${alarm} and r."EnterpriseId" = ${enterprise} and r."Kind" in ('raised', 'step', 'reminder') and r."Address" <> '' and (r."SendStatus" <> 5 or r."ErrorText" = 'inDigest')
+    order by 1, 2`)
+  const methods = [push, ...(push.StepPush?.Steps ?? [])].flatMap((named) => named.PushMethods)
+  return rows.map(({ Method, UserId, Address, Language }) => {
+    const template = Method === 'dingtalk' ? undefined : methods.find((m) => ways[m.Method] === Method)?.TemplateId
+    const whom = UserId ? { UserId, Language } : Method === 'dingtalk' ? { RobotId: Number(Address) } : {}
+    return { Method, ...whom, ...(template ? { TemplateId: template } : {}) }
+  })
+}

@@ -1,0 +1,154 @@
+// Carries out what rules say of messages. What is still to be said of an alarm stands in PostgreSQL, made with the alarm itself; each
+// step of it commits together with the messages it hands to the channels, so that nothing is said twice or forgotten by a restart.
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { AlarmPush } from '../../../contract/areas/alarm-push.ts'
+import { alarmInfo } from '../../../contract/areas/alarms.ts'
+import type { Delivery } from '../../channels/delivery.ts'
+import type { Database, Db } from '../../database/db.ts'
+import { Fault } from '../../http/faults.ts'
+import { tellDigests } from './digest.ts'
+import type { Told } from './message.ts'
+import { type Facts, type PushState, plan } from './plan.ts'
+import { say } from './say.ts'
+
+export type PushNeeds = {
+  database: Database
+  delivery: Pick<Delivery, 'deliver' | 'withdraw'>
+  /** Epoch ms. */
+  clock: () => number
+  log: Pick<Logger, 'warn'>
+  limits?: Partial<typeof standardLimits>
+}
+
+/** Alarms in one step; changed alarms remembered one by one; ms between two looks, and before another try where a queue is full. */
+export const standardLimits = { batch: 100, dirty: 10_000, pollMs: 1000, fullMs: 10_000 }
+
+type Due = Told & {
+  Push: AlarmPush
+  TimeZone: string
+  State: PushState
+  Subject: string
+  Start: number
+  AckStatus: number
+  IsActive: number
+  Shelved: number | null
+}
+
+const epoch = (column: string) => sql.raw(`(extract(epoch from ${column}) * 1000)::bigint`)
+const clockText = (column: string) => sql.raw(`coalesce(to_char(${column} at time zone e."TimeZoneKey", 'YYYY-MM-DD HH24:MI:SS'), '')`)
+
+const claim = (db: Db, now: Date, limit: number) =>
+  db.rows<Due>(sql`
+    select q."Push", q."TimeZone", q."State", a."Id", a."EnterpriseId", a."AlmRuleId", a."RuleName", a."AlarmLevel", a."Subject", a."AckStatus", a."IsActive",
+      ${epoch('a."StartTime"')} as "Start", ${epoch('a."ShelvedUntil"')} as "Shelved",
+      coalesce(a."TriggerValue"::text || coalesce(' ' || t."ParaUnitName", ''), '-') as "Value", coalesce(d."DeviceName", g."GatewayName", '-') as "DeviceName",
+      coalesce(p."ProjectName", '-') as "ProjectName", ${clockText('a."StartTime"')} as "Time", ${clockText('a."RecoverTime"')} as "RecoverTime", e."Language"
+    from alarm_push q join alarm_info a on a."Id" = q."AlmInfoId" join enterprise e on e."Id" = a."EnterpriseId"
+      left join device d on d."Id" = a."DeviceId" left join gateway g on g."Id" = a."GatewayId" left join project p on p."Id" = a."ProjectId" left join point t on t."Id" = a."ParaId"
+    where q."NextTime" <= ${now} order by q."NextTime", q."AlmInfoId" limit ${limit} for update of q skip locked`)
+
+/** Starts of the same thing up to this one, newest first; as many as any count asks for. */
+const startsOf = (db: Db, a: Due) =>
+  db.rows<{ Start: number }>(sql`
+    select ${epoch('"StartTime"')} as "Start" from alarm_info
+    where "Subject" = ${a.Subject} and "EnterpriseId" = ${a.EnterpriseId} and "StartTime" <= to_timestamp(${a.Start + 0.5} / 1000.0) and "Id" <= ${a.Id}
+    order by "StartTime" desc limit 1000`)
+
+export const startPushes = ({ database, delivery, clock, log, ...options }: PushNeeds) => {
+  const limits = { ...standardLimits, ...options.limits }
+  const db = database.system
+  let dirty = new Set<number>()
+  let all = true
+
+  const one = async (db: Db, a: Due) => {
+    const now = clock()
+    const starts = a.State.told === undefined ? await startsOf(db, a) : []
+    const facts: Facts = {
+      start: a.Start,
+      level: a.AlarmLevel,
+      acknowledged: a.AckStatus === 1,
+      recovered: a.IsActive === 0,
+      shelvedUntil: a.Shelved,
+      raised: (ms) => starts.filter((s) => s.Start > a.Start - ms).length,
+    }
+    const { sends, state, done, next, why } = plan(a.Push, facts, a.State, now)
+    try {
+      for (const send of sends) await say(db, delivery, { alarm: a, push: a.Push, zone: a.TimeZone, send, now })
+      if (why) await say(db, delivery, { alarm: a, push: a.Push, zone: a.TimeZone, send: { kind: 'raised', step: 0 }, now, why })
+    } catch (error) {
+      // The tenant's queue is full. What was taken on stays, and is not taken on twice.
+      if (!(error instanceof Fault)) throw error
+      await db.rows(sql`update alarm_push set "NextTime" = ${new Date(now + limits.fullMs)} where "AlmInfoId" = ${a.Id}`)
+      return
+    }
+    await db.rows(
+      done
+        ? sql`delete from alarm_push where "AlmInfoId" = ${a.Id}`
+        : sql`update alarm_push set "State" = ${JSON.stringify(state)}::jsonb, "NextTime" = ${next === undefined ? null : new Date(next)} where "AlmInfoId" = ${a.Id}`,
+    )
+  }
+
+  /** Everything that is due or has changed. */
+  const step = async () => {
+    const changed = all || dirty.size > 0
+    if (all) {
+      all = false
+      dirty = new Set()
+      await db.rows(sql`update alarm_push set "NextTime" = '-infinity'`)
+    } else if (dirty.size) {
+      const ids = [...dirty]
+      dirty = new Set()
+      await db.rows(sql`update alarm_push set "NextTime" = '-infinity' where "AlmInfoId" = any(${ids}::bigint[])`)
+    }
+    if (changed) await delivery.withdraw(db)
+    for (let more = true; more && !stopped; )
+      more = await db.tx(async (db) => {
+        const due = await claim(db, new Date(clock()), limits.batch)
+        for (const a of due) await one(db, a)
+        return due.length === limits.batch
+      })
+    await tellDigests(db, delivery, clock())
+  }
+
+  let stopped = false
+  let wanted = false
+  let running: Promise<void> | undefined
+  const soon = () => {
+    wanted = true
+    running ??= (async () => {
+      while (wanted && !stopped) {
+        wanted = false
+        await step().catch((err) => {
+          // What had changed may be lost with the step: all are looked at again.
+          all = true
+          log.warn({ err }, 'alarms not told')
+        })
+      }
+      running = undefined
+    })()
+    return running
+  }
+  const unlisten = database.onChange(({ resource, id }) => {
+    if (resource !== alarmInfo.name) return
+    if (dirty.size >= limits.dirty) all = true
+    else dirty.add(id)
+    void soon()
+  })
+  const poll = setInterval(soon, limits.pollMs).unref()
+  void soon()
+
+  return {
+    /** Says what is due by the clock. */
+    settle: async () => {
+      await soon()
+    },
+    async stop() {
+      stopped = true
+      unlisten()
+      clearInterval(poll)
+      await running
+    },
+  }
+}
+export type Pushes = ReturnType<typeof startPushes>

@@ -1,0 +1,139 @@
+// Alarms whose messages and actions are carried out: a real mail server, one that speaks the providers, a clock that stands until moved.
+import { sql } from 'kysely'
+import pino from 'pino'
+import { vi } from 'vitest'
+import { type ActionNeeds, type Actions, startActions } from '../../alarming/actions/runner.ts'
+import { type Pushes, startPushes } from '../../alarming/push/runner.ts'
+import { openChannels } from '../../channels/channels.ts'
+import { allowedBy } from '../../channels/outbound.ts'
+import type { Database } from '../../database/db.ts'
+import { openVault } from '../../identity/vault.ts'
+import { startMailServer, startProviders } from '../../testing/providers.ts'
+import { startNotices } from '../notices/runner.ts'
+import { ringBell } from '../notices/service.ts'
+import { wechatRoutes } from '../wechat/routes.ts'
+import { wechatService } from '../wechat/service.ts'
+import { above, at, base, configure, openJournal, startArea } from './harness.ts'
+
+export type PushArea = Awaited<ReturnType<typeof startPushArea>>
+
+export const startPushArea = async () => {
+  const [providers, mail] = [await startProviders(), await startMailServer()]
+  let now = base
+  const clock = () => now
+  const log = pino({ level: 'silent' })
+  const { url } = providers
+  const settings = {
+    ...{ wechatUrl: url, dingtalkUrl: url, aliyunSmsUrl: url, tencentSmsUrl: url },
+    outbound: allowedBy([`127.0.0.1/32:${providers.port}`, `127.0.0.1/32:${mail.port}`]),
+  }
+  const channelsOf = (database: Database) => {
+    const vault = openVault(database, Buffer.alloc(32, 7))
+    return {
+      vault,
+      ...openChannels({ database, vault, settings, clock, log, limits: { pollMs: 3_600_000 }, bell: (m) => ringBell(database.system, m) }),
+    }
+  }
+  let channels!: ReturnType<typeof channelsOf>
+  const area = await startArea((database) => {
+    channels = channelsOf(database)
+    return [(api) => wechatRoutes(api, wechatService({ database, clock, url: undefined, ...channels }))]
+  })
+  const { kit } = area
+  const written: Parameters<ActionNeeds['write']>[0][] = []
+  /** What gateways answer next; written when nothing is said. */
+  const answers: number[] = []
+  const write: ActionNeeds['write'] = async (w) => {
+    written.push(w)
+    return { Code: answers.shift() ?? 0, Msg: '' }
+  }
+  const limits = { pollMs: 3_600_000 }
+  let pushes!: Pushes
+  let actions!: Actions
+  const begin = () => {
+    const parts = { database: kit.database, delivery: channels.delivery, clock, log, limits }
+    pushes = startPushes(parts)
+    actions = startActions({ ...parts, write })
+  }
+  begin()
+  const notices = startNotices({ database: kit.database, hub: { send: () => {} }, log, limits: { gatherMs: 1 } })
+  let journal = openJournal()
+  let engine = area.start(journal, {}, true)
+
+  const settle = async () => {
+    await engine.alarms.idle()
+    for (let i = 0; i < 2; i++) {
+      await pushes.settle()
+      await actions.settle()
+      await channels.delivery.settle()
+    }
+  }
+  await kit.data('owner', 'PUT', '/System/WechatConfig/MessagePush', {
+    ...{ EmailOn: 1, EmailHost: '127.0.0.1', EmailPort: mail.port, EmailTls: 'none', EmailUser: 'mailer', EmailPassword: 'mail secret' },
+    ...{ EmailFrom: 'Penstock <alarms@example.com>', WebhookOn: 1, WebhookUrl: `${url}/hook`, WebhookSecret: 'hook secret' },
+  })
+  providers.signHooksWith('hook secret')
+  await kit.db.rows(sql`update "user" set "Email" = "UserNO" || '@example.com', "Language" = 'en'`)
+
+  await kit.db.rows(sql`update enterprise set "Language" = 'en'`)
+
+  return {
+    ...area,
+    providers,
+    mail,
+    written,
+    answers,
+    settle,
+    get pushes() {
+      return pushes
+    },
+    clock,
+    /** Lets seconds pass, and what is due then be done. */
+    async after(seconds: number) {
+      now += seconds * 1000
+      area.setClock(now)
+      await settle()
+    },
+    /** A reading of now. */
+    async reads(point: number, value: number) {
+      journal.write(at(point, (now - base) / 1000, value))
+      await settle()
+    },
+    /** A rule of one condition: the point is above 10. */
+    rule: (point: number, more: object, conditions: object = {}) =>
+      kit.data<{ Id: number }>('owner', 'POST', '/Alarm/AlarmRule', {
+        ...{ RuleName: `Too high ${point} ${++made}`, Status: 1, RuleConfigure: configure([above(point)], conditions) },
+        ...more,
+      }),
+    /** Mails as person and first words of the subject, in their order. */
+    mails: () => mail.mails.map((m) => `${m.to[0]!.split('@')[0]}: ${/^Subject: (.*)$/m.exec(m.text)![1]!.trim()}`),
+    /** Everything is begun anew on the same database, as after the end of the process. */
+    async restart() {
+      await Promise.all([pushes.stop(), actions.stop(), channels.delivery.stop()])
+      channels = channelsOf(kit.database)
+      begin()
+      await settle()
+    },
+    async fresh() {
+      await area.reset()
+      await vi.waitFor(() => pushes.settle())
+      await kit.db.rows(sql`delete from alm_push_record`)
+      await kit.db.rows(sql`delete from notice`)
+      await kit.db.rows(sql`delete from alarm_roster`)
+      for (const list of [mail.mails, providers.inbox, written, answers]) list.length = 0
+      now = base
+      area.setClock(now)
+      journal = openJournal()
+      engine = area.start(journal, {}, true)
+      await settle()
+    },
+    async close() {
+      await Promise.all([pushes.stop(), actions.stop(), notices.stop(), channels.delivery.stop()])
+      await area.reset()
+      await kit.close()
+      await providers.close()
+      await mail.close()
+    },
+  }
+}
+let made = 0

@@ -1,0 +1,114 @@
+// What a rule does when its alarm is raised, checked when it is saved: people, templates and points are there and the actor's to use.
+import { sql } from 'kysely'
+import type { Static } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { AlarmPush, PushMethod, pushFaults } from '../../../contract/areas/alarm-push.ts'
+import type { ActionExecution, DeviceControl } from '../../../contract/areas/alarm-rules.ts'
+import { point } from '../../../contract/areas/points.ts'
+import type { Db } from '../../database/db.ts'
+import type { FieldFault } from '../../http/faults.ts'
+import type { Actor } from '../../identity/actor.ts'
+import { visible } from '../../resource/sql.ts'
+import { writeFault } from '../gateways/service.ts'
+
+type Values = Record<string, unknown>
+type Writable = Parameters<typeof writeFault>[0] & { Id: number; ParaName: string; ProjectId: number }
+const schema = Compile(AlarmPush)
+
+/** Ids that are not rows of the tenant, of those named. */
+const unknownOf = async (db: Db, table: string, enterprise: number, ids: readonly number[]): Promise<Set<number>> => {
+  if (!ids.length) return new Set()
+  const rows = await db.rows<{ Id: number }>(
+    sql`select "Id" from ${sql.table(table)} where "Id" = any(${ids}::bigint[]) and "EnterpriseId" = ${enterprise}`,
+  )
+  return new Set(ids).difference(new Set(rows.map((r) => r.Id)))
+}
+
+const templates: Record<number, string> = {
+  [PushMethod.sms]: 'alm_sms_template',
+  [PushMethod.email]: 'alm_email_template',
+  [PushMethod.wechat]: 'alm_wechat_template',
+  [PushMethod.dingtalk]: 'ding_robot',
+}
+
+const checkPush = async (db: Db, tenant: number, push: AlarmPush): Promise<FieldFault[]> => {
+  const faults: FieldFault[] = pushFaults(push).map(({ Path, key, values }) => ({ field: `AlarmPush.${Path}`, rule: key, values }))
+  const unknown = (field: string) => void faults.push({ field: `AlarmPush.${field}`, rule: 'unknownReference' })
+  const steps = [{ at: '', ...push }, ...(push.StepPush?.Steps ?? []).map((step, i) => ({ at: `StepPush.Steps.${i}.`, ...step }))]
+  for (const { at, PushUsers, PushRosters = [], PushMethods } of steps) {
+    if ((await unknownOf(db, 'user', tenant, PushUsers)).size) unknown(`${at}PushUsers`)
+    if ((await unknownOf(db, 'alarm_roster', tenant, PushRosters)).size) unknown(`${at}PushRosters`)
+    for (const [i, { Method, TemplateId }] of PushMethods.entries()) {
+      const table = templates[Method]
+      if (table && TemplateId && (await unknownOf(db, table, tenant, [TemplateId])).size) unknown(`${at}PushMethods.${i}.TemplateId`)
+    }
+  }
+  return faults
+}
+
+const checkControl = async (
+  db: Db,
+  actor: Actor,
+  control: Static<typeof DeviceControl>,
+  project: number | undefined,
+): Promise<FieldFault[]> => {
+  if (!control.length) return []
+  // Whoever may not write points by hand does not do so by a rule.
+  if (!actor.may.has('m10104.write')) return [{ field: 'DeviceControl', rule: 'alarmRule.fault.mayNotWrite' }]
+  const points = await db.rows<Writable>(sql`
+    select t."Id", t."ParaName", t."ReadWriteType", t."ParaDataType", t."SampleLow", t."SampleHigh", t."ProjectLow", t."ProjectHigh", g."ProjectId"
+    from point t join device d on d."Id" = t."DeviceId" join gateway g on g."Id" = d."GatewayId"
+    where t."Id" = any(${control.map((c) => c.ParaId)}::bigint[]) and ${visible(point, actor)}`)
+  return control.flatMap(({ ParaId, Value }, i): FieldFault[] => {
+    const at = `DeviceControl.${i}`
+    const found = points.find((p) => p.Id === ParaId)
+    if (!found || found.ProjectId !== project) return [{ field: `${at}.ParaId`, rule: 'unknownReference' }]
+    const wrong = writeFault(found, Value)
+    return wrong
+      ? [
+          {
+            field: `${at}.${wrong === 'notWritable' ? 'ParaId' : 'Value'}`,
+            rule: `fault.${wrong}`,
+            values: { name: found.ParaName, value: Value },
+          },
+        ]
+      : []
+  })
+}
+
+const checkActions = async (db: Db, tenant: number, actions: Static<typeof ActionExecution>): Promise<FieldFault[]> => {
+  const faults: FieldFault[] = []
+  const say = (i: number, name: string, rule: string) => void faults.push({ field: `ActionExecution.${i}.${name}`, rule })
+  for (const [i, { Type, Url, PushUsers, Text }] of actions.entries()) {
+    if (Type === 3) {
+      if (!Url) say(i, 'Url', 'required')
+      else if (!URL.canParse(Url) || new URL(Url).username) say(i, 'Url', 'pattern')
+      if (PushUsers) say(i, 'PushUsers', 'alarmRule.fault.unused')
+      if (Text) say(i, 'Text', 'alarmRule.fault.unused')
+    } else {
+      if (Url) say(i, 'Url', 'alarmRule.fault.unused')
+      if (!PushUsers) say(i, 'PushUsers', 'required')
+      else if ((await unknownOf(db, 'user', tenant, PushUsers)).size) say(i, 'PushUsers', 'unknownReference')
+    }
+  }
+  return faults
+}
+
+/** `whole`: the rule as it will be; `given`: what is set now, which alone is checked against the tenant. */
+export const effectFaults = async (
+  db: Db,
+  actor: Actor,
+  whole: Values,
+  given: Values,
+  project: number | undefined,
+): Promise<FieldFault[]> => {
+  const faults: FieldFault[] = []
+  if (whole.IsSend === 1 && !whole.AlarmPush) faults.push({ field: 'AlarmPush', rule: 'required' })
+  // Not the actor's: a platform administrator changes rules of others.
+  const [owner] = await db.rows<{ EnterpriseId: number }>(sql`select "EnterpriseId" from project where "Id" = ${project ?? 0}`)
+  const tenant = owner?.EnterpriseId ?? actor.EnterpriseId
+  if (given.AlarmPush && schema.Check(given.AlarmPush)) faults.push(...(await checkPush(db, tenant, given.AlarmPush)))
+  if (Array.isArray(given.DeviceControl)) faults.push(...(await checkControl(db, actor, given.DeviceControl, project)))
+  if (Array.isArray(given.ActionExecution)) faults.push(...(await checkActions(db, tenant, given.ActionExecution)))
+  return faults
+}
