@@ -71,6 +71,11 @@ const furnish = async (house: House, EnterpriseId: number, manager: string, SN: 
   await db.rows(sql`
     insert into gateway_event ("EnterpriseId", "GatewayId", "MsgId", "Type", "Level", "Text", "Time")
     values (${EnterpriseId}, ${gateway.Id}, ${`of ${SN}`}, 3, 2, ${`${name} event`}, now())`)
+  const [colleague] = await db.rows<{ Id: number }>(
+    sql`select "Id" from "user" where "EnterpriseId" = ${EnterpriseId} order by "Id" limit 1`,
+  )
+  const Shifts = [{ Start: '06:00', End: '14:00', Users: [colleague!.Id] }]
+  await make('/Alarm/AlarmRoster', { RosterName: `${name} roster`, TimeZone: 'UTC', Shifts })
   const organ = await make('/System/Organ', { OrganName: `${name} organisation` })
   await make('/System/Department', { DepartmentName: `${name} department`, BelongOrganId: organ.Id })
   await make('/System/Post', { PostName: `${name} post`, BelongOrganId: organ.Id })

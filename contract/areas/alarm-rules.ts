@@ -172,6 +172,17 @@ export const alarmRuleCalls = {
     }),
     answer: Type.Array(Point),
   }),
+  /** Rosters, templates and robots that a push may name. */
+  audience: call({
+    method: 'GET',
+    path: '/Alarm/AlarmRule/Audience',
+    permission: 'm10202',
+    answer: Type.Object({
+      Rosters: Type.Array(Type.Object({ Id, Name: Type.String() })),
+      /** Method as in AlarmPush. */
+      Templates: Type.Array(Type.Object({ Method: Type.Integer(), Id, Name: Type.String() })),
+    }),
+  }),
   users: call({
     method: 'GET',
     path: '/Alarm/AlarmRule/User',

@@ -3,21 +3,34 @@ import { PlusOutlined } from '@ant-design/icons'
 import { Alert, App, Button, Drawer, Dropdown, Input, InputNumber, Segmented, Select, Switch } from 'antd'
 import { useEffect, useState } from 'react'
 import { Logic, type RuleConfigure } from '../../../contract/areas/alarm-configure.ts'
+import type { AlarmPush } from '../../../contract/areas/alarm-push.ts'
 import { type alarmRule, alarmRuleCalls } from '../../../contract/areas/alarm-rules.ts'
 import { useLeaveGuard } from '../../form/useLeaveGuard.ts'
 import { type Shown, useCall, useCommand } from '../../resource/api.ts'
 import { usePhone } from '../../theme/useWidth.ts'
 import { useWords } from '../../words/words.ts'
+import { ActionFields, type Effects } from './ActionFields.tsx'
 import { ConditionRow } from './ConditionRow.tsx'
 import { cleaned, emptyCondition, emptyConfigure, mayStep, settled, templates } from './draft.ts'
 import { EnableFields } from './EnableFields.tsx'
 import { Field } from './Field.tsx'
+import { PushFields } from './PushFields.tsx'
+import { emptyPush, isTold } from './pushDraft.ts'
 import { summaryOf } from './summary.ts'
 import { TryPanel } from './TryPanel.tsx'
 import { usePoints } from './usePoints.ts'
 
 type Rule = Shown<typeof alarmRule>
-type Values = { RuleName: string; AlarmLevel: 1 | 2 | 3; RuleType: 1 | 2; Status: 0 | 1; Remark: string; RuleConfigure: RuleConfigure }
+type Values = {
+  RuleName: string
+  AlarmLevel: 1 | 2 | 3
+  RuleType: 1 | 2
+  Status: 0 | 1
+  Remark: string
+  RuleConfigure: RuleConfigure
+  IsSend: 0 | 1
+  AlarmPush: AlarmPush
+} & Effects
 
 const startOf = (row: Rule | undefined): Values => ({
   RuleName: row?.RuleName ?? '',
@@ -25,6 +38,10 @@ const startOf = (row: Rule | undefined): Values => ({
   RuleType: row?.RuleType ?? 1,
   Status: row?.Status ?? 1,
   Remark: row?.Remark ?? '',
+  IsSend: row?.IsSend ?? 0,
+  AlarmPush: (row?.AlarmPush as AlarmPush | null | undefined) ?? emptyPush,
+  DeviceControl: (row?.DeviceControl as Effects['DeviceControl'] | null | undefined) ?? [],
+  ActionExecution: (row?.ActionExecution as Effects['ActionExecution'] | null | undefined) ?? [],
   RuleConfigure: (row?.RuleConfigure as RuleConfigure | undefined) ?? emptyConfigure,
 })
 
@@ -47,7 +64,10 @@ export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin
   const [tried, setTried] = useState(false)
   const configure = values.RuleConfigure
   const conditions = configure.RuleList.flatMap((g) => g.Conditions)
-  const points = usePoints(conditions.flatMap((c) => c.AlarmParams.flatMap((p) => p.ParaId ?? [])))
+  const points = usePoints([
+    ...conditions.flatMap((c) => c.AlarmParams.flatMap((p) => p.ParaId ?? [])),
+    ...values.DeviceControl.flatMap((c) => c.ParaId || []),
+  ])
   const typed = useSettled(values, 400)
   const check = useCall(alarmRuleCalls.validate, { body: { RuleConfigure: cleaned(typed.RuleConfigure), AlarmLevel: typed.AlarmLevel } })
   const quiet = { meta: { quiet: true } }
@@ -81,7 +101,8 @@ export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin
   const submit = () => {
     setTried(true)
     if (!values.RuleName.trim()) return
-    const body = { ...values, Remark: values.Remark || null, RuleConfigure: cleaned(configure) }
+    const told = values.IsSend || isTold(values.AlarmPush)
+    const body = { ...values, Remark: values.Remark || null, RuleConfigure: cleaned(configure), AlarmPush: told ? values.AlarmPush : null }
     if (row) update.mutate({ body: { ...body, Id: row.Id, UpdateStamp: row.UpdateStamp } as never }, { onSuccess: close })
     else create.mutate({ body: body as never }, { onSuccess: close })
   }
@@ -231,6 +252,17 @@ export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin
 
         <h3>{t('rules.enableWhen')}</h3>
         <EnableFields value={configure} onChange={configured} fault={fault} />
+
+        <h3>{t('alarmRule.AlarmPush')}</h3>
+        <PushFields
+          isOn={values.IsSend === 1}
+          turn={(on) => change({ IsSend: on ? 1 : 0 })}
+          value={values.AlarmPush}
+          onChange={(part) => change({ AlarmPush: { ...values.AlarmPush, ...part } })}
+        />
+
+        <h3>{t('alarmRule.ActionExecution')}</h3>
+        <ActionFields value={values} onChange={change} points={points} />
 
         <h3>{t('rules.tryTitle')}</h3>
         <TryPanel configure={configure} level={values.AlarmLevel} width={phone ? 330 : 780} />

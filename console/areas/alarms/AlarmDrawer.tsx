@@ -14,6 +14,7 @@ import { useWords } from '../../words/words.ts'
 import { type Alarm, AlarmLevel, AlarmState } from './AlarmLevel.tsx'
 import { Comments } from './Comments.tsx'
 import { Facts } from './Facts.tsx'
+import { Timeline } from './Timeline.tsx'
 
 const halfHour = 1_800_000
 const nothing = () => {}
@@ -102,6 +103,7 @@ export const AlarmDrawer = ({ id, close }: { id: number; close: () => void }) =>
               style={{ minWidth: 200 }}
             />
           </div>
+          <Timeline id={id} />
           <Comments id={id} />
         </div>
       )}

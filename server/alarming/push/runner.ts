@@ -48,7 +48,7 @@ const claim = (db: Db, now: Date, limit: number) =>
       left join device d on d."Id" = a."DeviceId" left join gateway g on g."Id" = a."GatewayId" left join project p on p."Id" = a."ProjectId" left join point t on t."Id" = a."ParaId"
     where q."NextTime" <= ${now} order by q."NextTime", q."AlmInfoId" limit ${limit} for update of q skip locked`)
 
-/** Starts of the same thing up to this one, newest first; as many as any count asks for. */
+/** Starts of the same thing up to this one, newest first; no count asks for more. */
 const startsOf = (db: Db, a: Due) =>
   db.rows<{ Start: number }>(sql`
     select ${epoch('"StartTime"')} as "Start" from alarm_info

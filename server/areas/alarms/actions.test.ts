@@ -1,7 +1,7 @@
 // What rules do when an alarm is raised, and what stands of it afterwards.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type PushArea, startPushArea } from './pushHarness.ts'
+import { type PushArea, startPushArea } from '../../testing/alarmPushes.ts'
 
 let area: PushArea
 let p: number

@@ -94,6 +94,19 @@ const checkActions = async (db: Db, tenant: number, actions: Static<typeof Actio
   return faults
 }
 
+/** What a push may name, beside people. */
+export const audienceNames = async (db: Db, { EnterpriseId }: Actor) => {
+  const named = (table: string, name: string) =>
+    db.rows<{ Id: number; Name: string }>(
+      sql`select "Id", ${sql.ref(name)} as "Name" from ${sql.table(table)} where "EnterpriseId" = ${EnterpriseId} order by 2, 1 limit 500`,
+    )
+  const ways = Object.entries(templates).map(async ([method, table]) =>
+    (await named(table, table === 'ding_robot' ? 'Name' : 'TemplateName')).map((row) => ({ Method: Number(method), ...row })),
+  )
+  const [Rosters, ...found] = await Promise.all([named('alarm_roster', 'RosterName'), ...ways])
+  return { Rosters, Templates: found.flat() }
+}
+
 /** `whole`: the rule as it will be; `given`: what is set now, which alone is checked against the tenant. */
 export const effectFaults = async (
   db: Db,
@@ -107,7 +120,9 @@ export const effectFaults = async (
   // Not the actor's: a platform administrator changes rules of others.
   const [owner] = await db.rows<{ EnterpriseId: number }>(sql`select "EnterpriseId" from project where "Id" = ${project ?? 0}`)
   const tenant = owner?.EnterpriseId ?? actor.EnterpriseId
-  if (given.AlarmPush && schema.Check(given.AlarmPush)) faults.push(...(await checkPush(db, tenant, given.AlarmPush)))
+  // What does not send yet may still lack something.
+  if ((given.AlarmPush || given.IsSend === 1) && schema.Check(whole.AlarmPush))
+    faults.push(...(await checkPush(db, tenant, whole.AlarmPush)).filter((f) => whole.IsSend === 1 || f.rule !== 'fault.field.required'))
   if (Array.isArray(given.DeviceControl)) faults.push(...(await checkControl(db, actor, given.DeviceControl, project)))
   if (Array.isArray(given.ActionExecution)) faults.push(...(await checkActions(db, tenant, given.ActionExecution)))
   return faults

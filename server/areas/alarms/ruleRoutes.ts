@@ -15,6 +15,7 @@ import { day } from '../../telemetry/store/store.ts'
 import { rosterRoutes } from './rosters.ts'
 import type { PlantRegistry } from './rulebook.ts'
 import { checkConfigure, shapeFaults } from './ruleCheck.ts'
+import { audienceNames } from './ruleEffects.ts'
 import { changeRule, copyRules, createRule, createRules, rulePoints, ruleUsers, sendInfo, setStatus } from './ruleService.ts'
 import { type Read, tryRule } from './tryRule.ts'
 
@@ -80,5 +81,6 @@ export const alarmRuleRoutes = (app: FastifyInstance, { registry, newest, read, 
     if (ids && points.length !== new Set(ids).size) throw new Fault('notFound')
     return points
   })
+  serve(app, alarmRuleCalls.audience, ({ db, actor }) => audienceNames(db, actor))
   serve(app, alarmRuleCalls.users, ({ db, actor }) => ruleUsers(db, actor))
 }

@@ -1,0 +1,130 @@
+import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
+import { Button, Input, InputNumber, Select } from 'antd'
+import type { ReactNode } from 'react'
+import type { Static } from 'typebox'
+import { type ActionExecution, alarmRuleCalls, type DeviceControl } from '../../../contract/areas/alarm-rules.ts'
+import { useCall } from '../../resource/api.ts'
+import { useMay } from '../../session/session.ts'
+import { useWords } from '../../words/words.ts'
+import type { Points } from './usePoints.ts'
+
+export type Effects = { DeviceControl: Static<typeof DeviceControl>; ActionExecution: Static<typeof ActionExecution> }
+type Props = { value: Effects; onChange: (part: Partial<Effects>) => void; points: Points }
+
+const replaced = <T,>(list: readonly T[], at: number, next: T): T[] => list.map((x, i) => (i === at ? next : x))
+
+/** What is done when the alarm is raised: points written, an address called, people noticed. */
+export const ActionFields = ({ value, onChange, points }: Props) => {
+  const t = useWords()
+  const mayWrite = useMay('m10104.write')
+  const users = useCall(alarmRuleCalls.users, { of: ['user'] })
+  const { DeviceControl: writes, ActionExecution: actions } = value
+  const wrote = (next: Effects['DeviceControl']) => onChange({ DeviceControl: next })
+  const acted = (next: Effects['ActionExecution']) => onChange({ ActionExecution: next })
+  const listed = [...new Map([...points.known.values(), ...points.found].map((p) => [p.ParaId, p])).values()]
+  const row = (key: string, name: string, remove: () => void, children: ReactNode) => (
+    <div key={key} className="rule-words">
+      {children}
+      <Button type="text" icon={<DeleteOutlined />} aria-label={t('rules.removeAction', { name })} onClick={remove} />
+    </div>
+  )
+  return (
+    <div className="rule-enable">
+      {writes.map((w, i) =>
+        row(
+          `w${i}`,
+          t('rules.writes'),
+          () => wrote(writes.filter((_, k) => k !== i)),
+          <>
+            <span>{t('rules.writes')}</span>
+            <Select<number>
+              showSearch={{ filterOption: false, onSearch: points.search }}
+              value={w.ParaId || undefined}
+              disabled={!mayWrite}
+              aria-label={t('rules.writes')}
+              placeholder={t('rules.choosePoint')}
+              options={listed.map((p) => ({ value: p.ParaId, label: `${p.DeviceName} · ${p.ParaName}` }))}
+              onChange={(ParaId) => wrote(replaced(writes, i, { ...w, ParaId }))}
+              style={{ minWidth: 220 }}
+            />
+            <span>=</span>
+            <InputNumber
+              value={w.Value}
+              disabled={!mayWrite}
+              aria-label={t('rules.value')}
+              onChange={(Value) => wrote(replaced(writes, i, { ...w, Value: Value ?? 0 }))}
+            />
+            <span>{t('rules.afterSeconds')}</span>
+            <InputNumber
+              value={w.DelayS ?? 0}
+              min={0}
+              max={86_400}
+              precision={0}
+              disabled={!mayWrite}
+              aria-label={t('rules.afterSeconds')}
+              onChange={(DelayS) => wrote(replaced(writes, i, { ...w, DelayS: DelayS ?? 0 }))}
+            />
+          </>,
+        ),
+      )}
+      {actions.map((a, i) =>
+        row(
+          `a${i}`,
+          t(`rules.action.${a.Type}`),
+          () => acted(actions.filter((_, k) => k !== i)),
+          <>
+            <span>{t(`rules.action.${a.Type}`)}</span>
+            {a.Type === 3 ? (
+              <Input
+                value={a.Url ?? ''}
+                placeholder="https://"
+                maxLength={2000}
+                aria-label={t('rules.action.3')}
+                onChange={(e) => acted(replaced(actions, i, { ...a, Url: e.target.value.trim() }))}
+                style={{ width: 320, maxWidth: '100%' }}
+              />
+            ) : (
+              <>
+                <Select<number[]>
+                  mode="multiple"
+                  showSearch={{ optionFilterProp: 'label' }}
+                  value={a.PushUsers ?? []}
+                  placeholder={t('rules.choosePeople')}
+                  aria-label={t('rules.pushUsers')}
+                  options={(users.data ?? []).map((u) => ({ value: u.Id, label: `${u.UserName} (${u.UserNO})` }))}
+                  onChange={(PushUsers) => acted(replaced(actions, i, { ...a, PushUsers }))}
+                  style={{ minWidth: 200 }}
+                />
+                <Input
+                  value={a.Text ?? ''}
+                  maxLength={500}
+                  placeholder={t('rules.noticeText')}
+                  aria-label={t('rules.noticeText')}
+                  onChange={(e) => acted(replaced(actions, i, { ...a, Text: e.target.value }))}
+                  style={{ width: 260 }}
+                />
+              </>
+            )}
+          </>,
+        ),
+      )}
+      <div className="rule-words">
+        {mayWrite && (
+          <Button size="small" icon={<PlusOutlined />} onClick={() => wrote([...writes, { ParaId: 0, Value: 0 }])}>
+            {t('rules.addWrite')}
+          </Button>
+        )}
+        {([3, 5] as const).map((Type) => (
+          <Button
+            key={Type}
+            size="small"
+            icon={<PlusOutlined />}
+            onClick={() => acted([...actions, Type === 3 ? { Type, Url: '' } : { Type, PushUsers: [] }])}
+          >
+            {t(`rules.addAction.${Type}`)}
+          </Button>
+        ))}
+      </div>
+    </div>
+  )
+}

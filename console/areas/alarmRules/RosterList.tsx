@@ -1,0 +1,96 @@
+import './rules.css'
+import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
+import { Button, Input, Select } from 'antd'
+import { alarmRoster, type Shift } from '../../../contract/areas/alarm-rosters.ts'
+import { alarmRuleCalls } from '../../../contract/areas/alarm-rules.ts'
+import { Page } from '../../app/Page.tsx'
+import { useCall } from '../../resource/api.ts'
+import { ResourceList } from '../../resource/ResourceList.tsx'
+import { useWords, type Words } from '../../words/words.ts'
+
+const days = [2, 3, 4, 5, 6, 7, 1] as const
+type InputProps = { id?: string; value?: unknown; onChange?: (value: unknown) => void }
+
+/** Shifts of a roster: from when until when, on which days, and who. */
+const ShiftsInput = ({ id, value, onChange }: InputProps) => {
+  const t = useWords()
+  const users = useCall(alarmRuleCalls.users, { of: ['user'] })
+  const shifts = (value ?? []) as Shift[]
+  const set = (at: number, part: Partial<Shift>) => onChange?.(shifts.map((s, i) => (i === at ? { ...s, ...part } : s)))
+  const clock = (at: number, name: 'Start' | 'End') => (
+    <Input
+      value={shifts[at]![name]}
+      placeholder="06:00"
+      aria-label={t(name === 'Start' ? 'rules.StartTime' : 'rules.EndTime')}
+      onChange={(e) => set(at, { [name]: e.target.value })}
+      style={{ width: 80 }}
+    />
+  )
+  return (
+    <div className="rule-enable" id={id}>
+      {shifts.map((s, i) => (
+        <fieldset key={i} className="rule-group">
+          <div className="rule-words">
+            {clock(i, 'Start')}
+            <span>–</span>
+            {clock(i, 'End')}
+            <Button
+              type="text"
+              icon={<DeleteOutlined />}
+              aria-label={t('rules.removeShift', { shift: i + 1 })}
+              onClick={() => onChange?.(shifts.filter((_, k) => k !== i))}
+            />
+          </div>
+          <Select<number[]>
+            mode="multiple"
+            value={s.Weeks ?? []}
+            placeholder={t('rules.everyDay')}
+            aria-label={t('rules.weekdays')}
+            options={days.map((d) => ({ value: d, label: t(`rules.weekday.${d}`) }))}
+            onChange={(Weeks) => set(i, { Weeks })}
+          />
+          <Select<number[]>
+            mode="multiple"
+            showSearch={{ optionFilterProp: 'label' }}
+            value={s.Users}
+            placeholder={t('rules.choosePeople')}
+            aria-label={t('rules.pushUsers')}
+            options={(users.data ?? []).map((u) => ({ value: u.Id, label: `${u.UserName} (${u.UserNO})` }))}
+            onChange={(Users) => set(i, { Users })}
+          />
+        </fieldset>
+      ))}
+      <Button
+        type="dashed"
+        icon={<PlusOutlined />}
+        onClick={() => onChange?.([...shifts, { Start: shifts.at(-1)?.End ?? '06:00', End: '14:00', Weeks: [], Users: [] }])}
+      >
+        {t('rules.addShift')}
+      </Button>
+    </div>
+  )
+}
+
+const shiftText = (shifts: Shift[], t: Words) =>
+  shifts
+    .map(({ Start, End, Weeks, Users }) => {
+      const when = Weeks?.length ? Weeks.map((d) => t(`rules.weekday.${d}`)).join(', ') : t('rules.everyDay')
+      return t('rules.shiftText', { start: Start, end: End, days: when, count: Users.length })
+    })
+    .join('; ')
+
+/** Who is on call when. */
+const RosterList = () => {
+  const t = useWords()
+  return (
+    <Page title={t('menu.m10230')}>
+      <ResourceList
+        of={alarmRoster}
+        columns={['RosterName', 'Shifts', 'TimeZone', 'Remark']}
+        cells={{ Shifts: (row) => <span className="rule-sentence">{shiftText(row.Shifts as Shift[], t)}</span> }}
+        form={{ inputs: { Shifts: ShiftsInput } }}
+      />
+    </Page>
+  )
+}
+export default RosterList
