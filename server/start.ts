@@ -14,6 +14,7 @@ import { alarmRuleRoutes } from './areas/alarms/ruleRoutes.ts'
 import { startAlarms } from './areas/alarms/runner.ts'
 import { watchDisk } from './areas/capacity/disk.ts'
 import { tellFloods } from './areas/capacity/floods.ts'
+import { retentionOf } from './areas/enterprises/retention.ts'
 import { openStanding } from './areas/enterprises/standing.ts'
 import { exportTaskRoutes } from './areas/exports/taskRoutes.ts'
 import { openExports } from './areas/exports/tasks.ts'
@@ -288,20 +289,4 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
     await close()
     throw error
   }
-}
-
-/** Days each tenant keeps its readings; read once, and again when a tenant changes. */
-const retentionOf = async (database: ReturnType<typeof connect>) => {
-  const days = new Map<number, number | undefined>()
-  const read = async () => {
-    for (const { Id, RetentionDays } of await database.system.rows<{ Id: number; RetentionDays: number | null }>(
-      sql`select "Id", "RetentionDays" from enterprise`,
-    ))
-      days.set(Id, RetentionDays ?? undefined)
-  }
-  await read()
-  database.onChange((change) => {
-    if (change.resource === 'enterprise') void read().catch(() => {})
-  })
-  return (EnterpriseId: number) => days.get(EnterpriseId)
 }
