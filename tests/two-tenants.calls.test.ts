@@ -267,13 +267,14 @@ it('who may press no button changes nothing: every call that writes answers 403'
   }
   expect(problems).toEqual([])
   // What he has read himself is his own.
-  const { command, notice_user: _, table_preference: own, ...rest } = await rowsOf(house, ours.EnterpriseId)
-  const { command: commandBefore, notice_user: __, table_preference: none, ...restBefore } = before
+  const { command, change, change_head: ___, notice_user: _, table_preference: own, ...rest } = await rowsOf(house, ours.EnterpriseId)
+  const { command: commandBefore, change: changeBefore, change_head: ____, notice_user: __, table_preference: none, ...restBefore } = before
+  const more = (after: string, of: string) => after.split('\n').filter((row) => !of.includes(row))
   // His own tables are his to arrange; nothing of anybody else's moves.
   expect(none).toBe('')
   expect(own).toMatch(/^\(\d+,\d+,\d+,x,[^\n]*$/)
   expect(rest).toEqual(restBefore)
-  // Asking a device for a value is a read, and is noted.
-  const noted = command!.split('\n').filter((row) => !commandBefore!.includes(row))
-  expect(noted.filter((row) => !row.includes(',read,'))).toEqual([])
+  // Asking a device for a value is a read, and is noted; so is what was refused.
+  expect(more(command!, commandBefore!).filter((row) => !row.includes(',read,'))).toEqual([])
+  expect(more(change!, changeBefore!).filter((row) => !row.includes(',refused,'))).toEqual([])
 })
