@@ -46,10 +46,12 @@ const bare = async () => {
   )
   const ask = async (table: string, points: number, step: number) => {
     const times: number[] = []
+    const fetchAll = async (sql: string) => (await db.run(sql)).fetchAllChunks()
     for (let i = 0; i < tries; i++)
       times.push(
         await timed(() =>
-          db.runAndReadAll(`select point, time // ${step} as bucket, min(value), max(value), avg(value), count(*), arg_min(value, time),
+          // The columns as DuckDB has them: turning values into JavaScript's would cost more than the query.
+          fetchAll(`select point, time // ${step} as bucket, min(value), max(value), avg(value), count(*), arg_min(value, time),
             arg_max(value, time) from ${table} where point < ${points} group by all order by all`),
         ),
       )
@@ -86,7 +88,9 @@ export const queries = async () => {
         )
         entries = (JSON.parse(text) as Wrapper<{ Series: Series[] }>).Data.Series[0]!.Time.length
       }
-      return { p95: quantile(times, 0.95), entries }
+      // Later ones find what closed files hold in memory.
+      const first = times[0]!
+      return { p95: quantile(times, 0.95), first, entries }
     }
     const publishing = publisher.run({
       ...{ port: world.mqttPort, gateways: world.seeded, values: points, window: 0, rate: rate / points },
@@ -104,6 +108,9 @@ export const queries = async () => {
       figure('one point, 30 days at 10 s, 2,000 buckets, p95', one.p95, 'ms', alone.one),
       figure('seven points, the same, p95', seven.p95, 'ms', alone.seven),
       figure('one point, 5 years of hours, p95', hours.p95, 'ms', alone.hours),
+      figure('the same three, asked for the first time: one point', one.first, 'ms', alone.one),
+      figure('seven points', seven.first, 'ms', alone.seven),
+      figure('5 years', hours.first, 'ms', alone.hours),
     ]
   } finally {
     await publisher.end()

@@ -44,7 +44,8 @@ export const startWorld = async <T>(
   await remember({ telemetry: join(folder, 'telemetry'), seeded })
 
   const profile = process.env.BENCH_PROFILE
-  const flags = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
+  // As tools/start.mjs does.
+  const flags = ['--max-old-space-size=1536', ...(profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : [])]
   const child: ChildProcess = spawn(process.execPath, [...flags, join(import.meta.dirname, '../server/main.ts')], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {

@@ -52,8 +52,8 @@ export const newNode = () => {
  * Runs one of our programs in the foreground under the new Node. It has a process group of its own, so that Ctrl-C reaches it
  * once, through us; it sees us gone by the channel that closes.
  */
-export const runOurs = async (file, args = process.argv.slice(2), stdin = 'ignore') => {
-  const child = spawn(newNode(), [join(root, file), ...args], {
+export const runOurs = async (file, args = process.argv.slice(2), stdin = 'ignore', flags = []) => {
+  const child = spawn(newNode(), [...flags, join(root, file), ...args], {
     cwd: root,
     detached: process.platform !== 'win32' && stdin === 'ignore',
     stdio: [stdin, 'inherit', 'inherit', 'ipc'],

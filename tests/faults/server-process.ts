@@ -37,7 +37,8 @@ export const startServerProcess = async (env: Record<string, string> = {}, { pro
   const start = async () => {
     startedAt = performance.now()
     said = ''
-    child = spawn(process.execPath, [program], {
+    // The heap's limit is that of tools/start.mjs.
+    child = spawn(process.execPath, ['--max-old-space-size=1536', program], {
       env: {
         ...process.env,
         PENSTOCK_DATA: folder,
