@@ -14,7 +14,8 @@ const places: Record<string, [number, number]> = {
   ...{ 53: [3, 5], 52: [4, 5], 43: [5, 5], 36: [6, 5], 33: [7, 5] },
   ...{ 45: [4, 6], 44: [5, 6], 35: [6, 6], 71: [8, 6], 46: [4, 7], 82: [5, 7], 81: [6, 7] },
 }
-const short = (name: string) => (/^(内蒙古|黑龙江)/.exec(name)?.[0] ?? name).slice(0, 3).replace(/[省市]$/, '')
+/** Without what a province is: 新疆维吾尔自治区 is 新疆. */
+const short = (name: string) => name.replace(/(?:省|市|(?:壮族|回族|维吾尔)?自治区|特别行政区)$/, '')
 
 type Props = { counts?: readonly { AreaCode: string; Count: number; Outside: number }[] }
 
