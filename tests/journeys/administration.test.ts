@@ -41,6 +41,7 @@ const rows: Row[] = [
   { path: 'notice', button: 'New announcement', call: '/System/Notice/List', ...ofTenant },
   { path: 'messageTemplate', button: 'Add e-mail template', call: '/Alarm/AlmEmailTemplate/List', ...ofTenant },
   { path: 'configWeChat', button: 'Save', call: '/System/WechatConfig', ...ofTenant },
+  { path: 'configWeChat?tab=ding', heading: 'WeChat and channels', button: 'robot', ...ofTenant },
   { path: 'interfaceManage', button: 'Add credential', call: '/System/Api/List', ...ofTenant },
   { path: 'agent', button: 'Add agent', call: '/V3/System/CrossRegionSale/AgentList', ...ofTenant },
   { path: 'gatewayPosition', button: 'Add position', call: '/V3/System/CrossRegionSale/SN_Position/List', ...looked },

@@ -1,5 +1,5 @@
-import { DeleteOutlined, EditOutlined, SendOutlined } from '@ant-design/icons'
-import { Alert, App, Form, Modal } from 'antd'
+import { DeleteOutlined, EditOutlined, PlusOutlined, SendOutlined } from '@ant-design/icons'
+import { Alert, App, Button, Form, Modal } from 'antd'
 import { useState } from 'react'
 import { dingRobot, wechatCalls } from '../../../contract/areas/wechat.ts'
 import { rules } from '../../form/rules.ts'
@@ -90,7 +90,13 @@ export const Robots = () => {
         of={dingRobot}
         prefix="robot."
         columns={['Name', 'Keywords', 'AtMobiles', 'HasToken', 'HasSecret', 'Enabled']}
-        {...(may ? { onAdd: () => setEditing('new') } : {})}
+        extra={
+          may && (
+            <Button type="primary" icon={<PlusOutlined />} onClick={() => setEditing('new')}>
+              {t('list.add', { thing: lower(t('dingRobot')) })}
+            </Button>
+          )
+        }
         actions={(row) =>
           may
             ? [
