@@ -1,3 +1,4 @@
+import '../theme/icons.css'
 import '../theme/shell.css'
 import '../theme/lists.css'
 import '../theme/details.css'
@@ -6,9 +7,10 @@ import '../theme/drawer.css'
 import '../theme/phone.css'
 import './tabs/tabs.css'
 import './palette/palette.css'
+import { IconProvider } from '@ant-design/icons'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { App, ConfigProvider } from 'antd'
-import { useEffect } from 'react'
+import { memo, useEffect } from 'react'
 import { errorSeconds, messageSeconds } from '../session/errors.ts'
 import { useAntdTheme } from '../theme/antd.ts'
 import { language, useWords } from '../words/words.ts'
@@ -16,6 +18,7 @@ import { useAntdWords } from './antdWords.ts'
 import { onFault, queryClient } from './queries.ts'
 import { Shell } from './Shell.tsx'
 import { appSize } from './sizes.ts'
+import { Waiting } from './Waiting.tsx'
 
 /** Tells what went wrong; a click on a message, or Escape, closes it before its time. */
 const Faults = () => {
@@ -34,20 +37,32 @@ const Faults = () => {
   return null
 }
 
-/** What every screen stands in: colours, words of the components, messages, the cache of what was read. */
-const Console = () => {
+/** Their styles stand in icons.css. */
+const icons = { zeroRuntime: true }
+const button = { autoInsertSpace: false }
+const message = { duration: messageSeconds, maxCount: 3 }
+
+/**
+ * What every screen stands in: colours, words of the components, messages, the cache of what was read. A new address is no
+ * reason to draw it: every component below would hear that its configuration is another one.
+ */
+const Console = memo(() => {
   useWords()
   const theme = useAntdTheme()
   const locale = useAntdWords(language())
+  // Without words first and with them afterwards, everything would be made twice.
+  if (!locale) return <Waiting />
   return (
-    <ConfigProvider theme={theme} locale={locale} componentSize={appSize} button={{ autoInsertSpace: false }}>
-      <App message={{ duration: messageSeconds, maxCount: 3 }} component={false}>
+    <ConfigProvider theme={theme} locale={locale} componentSize={appSize} button={button}>
+      <App message={message} component={false}>
         <QueryClientProvider client={queryClient}>
-          <Faults />
-          <Shell />
+          <IconProvider value={icons}>
+            <Faults />
+            <Shell />
+          </IconProvider>
         </QueryClientProvider>
       </App>
     </ConfigProvider>
   )
-}
+})
 export default Console

@@ -29,13 +29,13 @@ const Elsewhere = ({ from, screens }: { from: string; screens: readonly string[]
 )
 
 /** The screen of an address: routes come from the person's menus, so what he may not see is not there. */
-export const Screen = ({ menus, at }: { menus: MenuEntry[]; at: string }) => {
+export const Screen = ({ menus }: { menus: MenuEntry[] }) => {
   const seen = pages(menus)
   const paths = seen.map((m) => m.RoutingAddress)
   return (
-    <Failed key={at.split('?')[0]}>
+    <Failed key={useLocation().pathname}>
       <Suspense fallback={<Waiting />}>
-        <Routes location={at}>
+        <Routes>
           {seen.map((m) => {
             const Found = screens[m.RoutingAddress.toLowerCase()] ?? screens[m.FrontComponent.toLowerCase()]
             return <Route key={m.MenuEncoding} path={m.RoutingAddress} element={Found ? <Found /> : <Unknown />} />

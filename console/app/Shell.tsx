@@ -73,13 +73,14 @@ const Started = () => {
   const [closedKeys, setClosedKeys] = useState<string[]>([])
   const openKeys = groups.filter((g) => !closedKeys.includes(g))
   const collapsed = !mobile && !open
+  const entries = useMemo(() => menuItems(menus, t), [menus, t])
   const menu = (
     <Menu
       theme="dark"
       mode="inline"
       inlineCollapsed={collapsed}
       inlineIndent={20}
-      items={menuItems(menus, t)}
+      items={entries}
       selectedKeys={way.map((m) => m.RoutingAddress)}
       {...(collapsed ? {} : { openKeys, onOpenChange: (keys: string[]) => setClosedKeys(groups.filter((g) => !keys.includes(g))) })}
       aria-label={t('shell.navigation')}

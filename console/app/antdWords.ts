@@ -13,12 +13,18 @@ const files: Record<Language, () => Promise<Module>> = {
 
 const inside = ({ default: found }: Module): Locale => ('default' in found ? found.default : found)
 
-/** Ant Design's own words, read when a language is used for the first time. */
+const read: Partial<Record<Language, Locale>> = {}
+export const readAntdWords = async (language: Language) => {
+  read[language] ??= inside(await files[language]())
+  return read[language]
+}
+
+/** Ant Design's own words, read when a language is used for the first time; undefined until the first ones are there. */
 export const useAntdWords = (language: Language) => {
-  const [locale, setLocale] = useState<Locale>()
+  const [locale, setLocale] = useState(read[language])
   useEffect(() => {
     let current = true
-    void files[language]().then((m) => current && setLocale(inside(m)))
+    void readAntdWords(language).then((found) => current && setLocale(found))
     return () => {
       current = false
     }

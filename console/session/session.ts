@@ -92,8 +92,7 @@ const mapKeyOf = ({ EnterpriseId, BelongOrganId }: User) =>
     () => '',
   )
 
-/** Reads who is signed in and what he may see; without any menu the account is refused (specification, section 4). */
-export const startSession = async () => {
+const readSession = async () => {
   const [user, basic, enterprises] = await Promise.all([
     invoke(sessionCalls.userInfo),
     invoke(sessionCalls.basicData),
@@ -107,6 +106,21 @@ export const startSession = async () => {
   useSession.setState({ session: { user, menus, codes, enterprises: enterprises.Items as Session['enterprises'], mapKey: '' } })
   // What the first screen can do without comes after it.
   void mapKeyOf(user).then((mapKey) => useSession.setState(({ session }) => (session ? { session: { ...session, mapKey } } : {})))
+}
+
+let reading: { of: string | null; done: Promise<void> } | undefined
+/**
+ * Reads who is signed in and what he may see; without any menu the account is refused (specification, section 4). It may be asked
+ * for ahead of the console that needs it: what is being read for the same token is not read twice.
+ */
+export const startSession = (): Promise<void> => {
+  const of = token()
+  if (reading?.of === of) return reading.done
+  const done = readSession().finally(() => {
+    if (reading?.done === done) reading = undefined
+  })
+  reading = { of, done }
+  return done
 }
 
 export type Credentials = { UserNO?: string; Pwd?: string; UnionId?: string; Code?: string }

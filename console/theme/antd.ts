@@ -30,6 +30,8 @@ const exactly =
 /** Ant Design's tokens from ours: 4 px grid, 32 px rows, sizes 12/14/16/20/28, short motion. */
 const antdTheme = (mode: Mode, c: Colours, compact: boolean): ThemeConfig => {
   return {
+    // There is one release of the library on the page: its styles need no mark of whose they are, and match faster without.
+    hashed: false,
     algorithm: [mode === 'dark' ? theme.darkAlgorithm : theme.defaultAlgorithm, ...(compact ? [theme.compactAlgorithm] : []), exactly(c)],
     token: {
       colorPrimary: c.action,

@@ -1,6 +1,5 @@
 import i18next from 'i18next'
-import { useCallback } from 'react'
-import { initReactI18next, useTranslation } from 'react-i18next'
+import { useSyncExternalStore } from 'react'
 import type { Language } from '../../contract/index.ts'
 
 /** Text of a key, with `{name}` filled in. A key without words comes back as it is. */
@@ -32,7 +31,13 @@ const load = async (language: Language) => {
 
 const known = (language: string | null): language is Language => language !== null && language in languages
 
-export const language = () => i18next.language as Language
+const saved = (): Language => {
+  const kept = localStorage.getItem(key)
+  return known(kept) ? kept : 'zh'
+}
+
+/** Before the words are there: what they will be in. */
+export const language = () => (i18next.language as Language | undefined) ?? saved()
 
 export const setLanguage = async (next: Language) => {
   await load(next)
@@ -43,24 +48,40 @@ export const setLanguage = async (next: Language) => {
 
 /** Reads the saved language, else Chinese (specification, section 9). */
 export const startWords = async () => {
-  const saved = localStorage.getItem(key)
-  await i18next.use(initReactI18next).init({
+  await i18next.init({
     resources: {},
     keySeparator: false,
     nsSeparator: false,
     interpolation: { prefix: '{', suffix: '}', escapeValue: false },
-    react: { useSuspense: false },
   })
-  await setLanguage(known(saved) ? saved : 'zh')
+  await setLanguage(saved())
 }
 
 export const words: Words = (name, values) => String(i18next.t(name, { ...values }))
 
-/** Words that follow the language. */
-export const useWords = (): Words => {
-  const { t } = useTranslation()
-  return useCallback((name, values) => String(t(name, { ...values })), [t])
+/** Lists say the same few words thousands of times: those without values are looked up once. */
+const speaking = (): Words => {
+  const said = new Map<string, string>()
+  return (name, values) => {
+    if (values) return words(name, values)
+    const held = said.get(name) ?? words(name)
+    said.set(name, held)
+    return held
+  }
 }
+let spoken = speaking()
+const listeners = new Set<() => void>()
+i18next.on('languageChanged', () => {
+  spoken = speaking()
+  for (const listener of listeners) listener()
+})
+const listen = (listener: () => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** Words that follow the language. */
+export const useWords = (): Words => useSyncExternalStore(listen, () => spoken)
 
 export const hasWords = (name: string) => i18next.exists(name)
 

@@ -23,6 +23,10 @@ export const importedResources: readonly string[] = [
   'post',
   'alarmCode',
   'alarmPlan',
+  'organ',
+  'department',
+  'region',
+  'dataDict',
 ]
 
 /** Whoever may read a list may take it along; points and the log have a button for it. */

@@ -70,4 +70,37 @@ journey('a tenant and its people', { env: {}, target: '/systemManagement/enterpr
       await Promise.all([manager.close(), viewer.close()])
     }
   })
+
+  // All tenants first, not the first active one: findings, decision 22.
+  it('[tenant-first-active] lists begin with all tenants, and are narrowed to the one that is chosen', async () => {
+    const { page } = at
+    const { origin } = at.penstock
+    for (const path of ['user', 'role', 'position']) {
+      await page.goto(`${origin}/systemManagement/${path}`)
+      await pane(page).getByRole('combobox', { name: 'All tenants' }).waitFor()
+    }
+    await page.goto(`${origin}/systemManagement/user`)
+    const account = (name: string) => pane(page).getByRole('cell', { name, exact: true })
+    await account('admin').waitFor()
+    await account('riverside').waitFor()
+    await pane(page).getByRole('combobox', { name: 'All tenants' }).fill('River')
+    await page.getByTitle('Riverside', { exact: true }).filter({ visible: true }).click()
+    await account('admin').waitFor({ state: 'detached' })
+    await account('riverside').waitFor()
+    await page.waitForURL(/EnterpriseId=\d+/)
+  })
+
+  it('[search-org-needs-tenant] who chooses an organisation before a tenant is told to choose the tenant first', async () => {
+    const { page } = at
+    await page.goto(`${at.penstock.origin}/systemManagement/user`)
+    const organisation = pane(page).getByRole('combobox', { name: 'Organisation', exact: true })
+    await organisation.click()
+    await page.getByText('Choose a tenant first.').waitFor()
+    expect(await page.locator('.ant-select-tree:visible').count()).toBe(0)
+    await pane(page).getByRole('combobox', { name: 'All tenants' }).fill('River')
+    await page.getByTitle('Riverside', { exact: true }).filter({ visible: true }).click()
+    await page.waitForURL(/EnterpriseId=\d+/)
+    await organisation.click()
+    await page.locator('.ant-tree-select-dropdown:visible').waitFor()
+  })
 })

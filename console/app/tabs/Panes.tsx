@@ -3,6 +3,7 @@ import { useLocation } from 'react-router'
 import type { MenuEntry } from '../../session/session.ts'
 import { isUncached } from '../places.ts'
 import { Screen } from '../Screen.tsx'
+import { Standing } from './Standing.tsx'
 import { TabKey } from './TabName.tsx'
 import { mostKept, tabKey, useTabs } from './tabs.ts'
 
@@ -10,7 +11,9 @@ type Props = { id: string; to: string; menus: MenuEntry[] }
 /** One screen at its own address, whatever the browser's says meanwhile. */
 const Pane = memo(({ id, to, menus }: Props) => (
   <TabKey value={id}>
-    <Screen menus={menus} at={to} />
+    <Standing at={to}>
+      <Screen menus={menus} />
+    </Standing>
   </TabKey>
 ))
 

@@ -88,6 +88,8 @@ export const TabStrip = ({ menus }: { menus: MenuEntry[] }) => {
   const here = tabKey(pathname, search)
   const strip = useRef<HTMLUListElement>(null)
   const [dragged, setDragged] = useState<string>()
+  /** Whose context menu was asked for. */
+  const [asked, ask] = useState<Tab>()
   const title = useTitle(menus)
   const items = useActionItems()
   const act = useTabActions()
@@ -117,15 +119,16 @@ export const TabStrip = ({ menus }: { menus: MenuEntry[] }) => {
   }
   return (
     <nav className="tabs" aria-label={t('tabs.all')}>
-      <ul ref={strip}>
-        {tabs.map((tab, at) => (
-          <Dropdown
-            key={tab.key}
-            trigger={['contextMenu']}
-            autoFocus
-            menu={{ items: items(tab) ?? [], onClick: ({ key }) => act(key as Action, tab) }}
-          >
+      <Dropdown
+        trigger={['contextMenu']}
+        autoFocus
+        menu={{ items: (asked && items(asked)) ?? [], onClick: ({ key }) => asked && act(key as Action, asked) }}
+      >
+        <ul ref={strip}>
+          {tabs.map((tab, at) => (
             <li
+              key={tab.key}
+              onContextMenu={() => ask(tab)}
               className={`tab ${tab.key === here ? 'tab-here' : ''}`}
               draggable={!tab.affixed}
               onDragStart={() => setDragged(tab.key)}
@@ -152,9 +155,9 @@ export const TabStrip = ({ menus }: { menus: MenuEntry[] }) => {
                 </button>
               )}
             </li>
-          </Dropdown>
-        ))}
-      </ul>
+          ))}
+        </ul>
+      </Dropdown>
       <TabSwitcher menus={menus} />
     </nav>
   )

@@ -7,8 +7,9 @@ import { Page } from '../../app/Page.tsx'
 import { type Shown, useRemove } from '../../resource/api.ts'
 import { ResourceList } from '../../resource/ResourceList.tsx'
 import { useMay } from '../../session/session.ts'
+import { useTenant } from '../../session/useTenant.ts'
 import { lower, useWords } from '../../words/words.ts'
-import { TenantSelect, useTenant } from '../enterprises/TenantSelect.tsx'
+import { TenantSelect } from '../enterprises/TenantSelect.tsx'
 import { PermissionForm } from './PermissionForm.tsx'
 
 type Permission = Shown<typeof dataPermission>

@@ -4,13 +4,6 @@ import { RefInput } from '../../resource/RefInput.tsx'
 import { useUser } from '../../session/session.ts'
 import { useWords } from '../../words/words.ts'
 
-/** The tenant that a platform administrator has chosen, in the address; lists are narrowed to it and new rows belong to it. */
-export const useTenant = (): { EnterpriseId: number } | undefined => {
-  const [params] = useSearchParams()
-  const chosen = Number(params.get('EnterpriseId'))
-  return useUser()?.IsPlatform === 1 && chosen ? { EnterpriseId: chosen } : undefined
-}
-
 /** Chooses a tenant; only platform administrators see it. */
 export const TenantSelect = () => {
   const t = useWords()
@@ -20,7 +13,8 @@ export const TenantSelect = () => {
     const next = new URLSearchParams(params)
     if (id) next.set('EnterpriseId', String(id))
     else next.delete('EnterpriseId')
-    next.delete('page')
+    // Pages and organisations of one tenant are none of another's.
+    for (const name of ['page', 'after', 'BelongOrganId']) next.delete(name)
     setParams(next, { replace: true })
   }
   return (

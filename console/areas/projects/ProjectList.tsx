@@ -2,8 +2,9 @@ import { ApartmentOutlined } from '@ant-design/icons'
 import { project } from '../../../contract/areas/projects.ts'
 import { Page } from '../../app/Page.tsx'
 import { ResourceList } from '../../resource/ResourceList.tsx'
+import { useTenant } from '../../session/useTenant.ts'
 import { useWords } from '../../words/words.ts'
-import { TenantSelect, useTenant } from '../enterprises/TenantSelect.tsx'
+import { TenantSelect } from '../enterprises/TenantSelect.tsx'
 
 const ProjectList = () => {
   const t = useWords()

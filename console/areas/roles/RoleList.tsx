@@ -6,8 +6,9 @@ import { useCommand } from '../../resource/api.ts'
 import { ResourceList } from '../../resource/ResourceList.tsx'
 import { previewRole } from '../../session/preview.ts'
 import { useMay } from '../../session/session.ts'
+import { useTenant } from '../../session/useTenant.ts'
 import { useWords } from '../../words/words.ts'
-import { TenantSelect, useTenant } from '../enterprises/TenantSelect.tsx'
+import { TenantSelect } from '../enterprises/TenantSelect.tsx'
 import { type Role, RoleDialog } from './RoleDialog.tsx'
 
 /** Roles of the tenant and what they give. */

@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { Language } from '../../../contract/index.ts'
+import { fetchConsole, goAhead } from '../../app/ahead.ts'
 import { isTrialOffered, keepEnterpriseLink, login, loginConfirm, showTenantOf, useSession } from '../../session/session.ts'
 import { token } from '../../session/token.ts'
 import { Shape } from '../../theme/State.tsx'
@@ -57,7 +58,10 @@ const Login = () => {
     setBusy(true)
     setFault('')
     try {
-      if (await call(given)) return navigate(target, { replace: true })
+      if (await call(given)) {
+        goAhead(target)
+        return navigate(target, { replace: true })
+      }
       setElsewhere(given)
     } catch (error) {
       setFault((error as Error).message)
@@ -75,6 +79,8 @@ const Login = () => {
     setMissing(faults)
     if (!Object.keys(faults).length) void enter(given, login)
   }
+  // Who begins to write will want the console: it is fetched meanwhile.
+  const begin = () => fetchConsole(target)
   const field = (name: keyof Credentials, label: string, type: string, autoComplete: string) => (
     <div className="field">
       <label htmlFor={name}>{label}</label>
@@ -113,7 +119,7 @@ const Login = () => {
         {elsewhere ? (
           <Elsewhere busy={busy} stay={() => setElsewhere(undefined)} take={() => enter(elsewhere, loginConfirm)} />
         ) : (
-          <form className="login-form" noValidate onSubmit={submit} aria-label={t('session.login')}>
+          <form className="login-form" noValidate onSubmit={submit} onInputCapture={begin} aria-label={t('session.login')}>
             {fault && (
               <p className="login-fault" role="alert">
                 <Shape is="alarm" /> {fault}

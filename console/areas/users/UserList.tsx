@@ -6,9 +6,10 @@ import { Page } from '../../app/Page.tsx'
 import { type Shown, useCommand } from '../../resource/api.ts'
 import { ResourceList } from '../../resource/ResourceList.tsx'
 import { useMay, useUser } from '../../session/session.ts'
+import { useTenant } from '../../session/useTenant.ts'
 import { useWords } from '../../words/words.ts'
 import { OneTimePassword } from '../enterprises/OneTimePassword.tsx'
-import { TenantSelect, useTenant } from '../enterprises/TenantSelect.tsx'
+import { TenantSelect } from '../enterprises/TenantSelect.tsx'
 import { ImportUsers } from './ImportUsers.tsx'
 import { RolesDialog } from './RolesDialog.tsx'
 
@@ -52,7 +53,7 @@ const UserList = () => {
           ),
           IsLock: (row) => (row.LockUntil ? t('user.lockedUntil', { time: String(row.LockUntil) }) : undefined),
         }}
-        filters={['Status', 'IsLock']}
+        filters={['BelongOrganId', 'Status', 'IsLock']}
         extra={
           <>
             <TenantSelect />

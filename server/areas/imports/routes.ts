@@ -9,6 +9,7 @@ import { sendFile, uploaded } from '../../http/files.ts'
 import { serve } from '../../http/serve.ts'
 import { word } from '../../http/words.ts'
 import { languageOf } from '../../http/wrapper.ts'
+import { trees } from '../organs/service.ts'
 import { samePlace } from '../points/service.ts'
 import { sheetFields } from './read.ts'
 import { importSheet, keyOf } from './service.ts'
@@ -37,7 +38,14 @@ export const importRoutes = (app: FastifyInstance) => {
       const missing = importPermissions(r).find((permission) => !actor.may.has(permission))
       if (missing) throw new Fault('forbidden', { permission: missing })
       const { Preview, OffsetOne, ...fixed } = query as Record<string, number>
-      const options = { language: languageOf(request), fixed, preview: Preview === 1, offsetOne: OffsetOne === 1, ...check }
+      const options = {
+        language: languageOf(request),
+        fixed,
+        preview: Preview === 1,
+        offsetOne: OffsetOne === 1,
+        tree: trees[r.name],
+        ...check,
+      }
       return importSheet(db, actor, r, await uploaded(request), options)
     })
     serve(app, calls.template, async ({ query, request, reply }) => {

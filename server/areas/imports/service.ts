@@ -11,8 +11,10 @@ import type { Actor } from '../../identity/actor.ts'
 import { saveMany } from '../../resource/bulk.ts'
 import { column, named, table, visible } from '../../resource/sql.ts'
 import { seenBy, store } from '../../resource/store.ts'
+import { checkPlace, type Tree } from '../organs/service.ts'
+import { inLevels } from './levels.ts'
 import { readRows, type SheetRow } from './read.ts'
-import { resolveRefs, scopeOf, type Wrong } from './references.ts'
+import { resolveRefs, type Wrong } from './references.ts'
 
 type Values = Record<string, unknown>
 type Options = {
@@ -22,6 +24,8 @@ type Options = {
   preview: boolean
   /** Points: addresses in the sheet count from one. */
   offsetOne: boolean
+  /** The rows are records of a tree: a record may stand below another one of the sheet. */
+  tree?: Tree | undefined
   /** What an area minds beside its fields. */
   check?: (rows: readonly SheetRow[]) => Wrong[]
 }
@@ -32,8 +36,8 @@ const [chunkRows, shownErrors, shownChanges] = [1000, 500, 20]
 export const keyOf = (r: Resource): string[] => {
   const name = r.fields[r.title]?.unique ? r.title : Object.keys(r.fields).find((k) => r.fields[k]!.unique)
   if (!name) throw new Error(`${r.name} has no field that tells its records apart.`)
-  const scope = name === r.title ? scopeOf(r) : undefined
-  return scope ? [scope, name] : [name]
+  const unique = r.fields[name]!.unique
+  return typeof unique === 'string' && unique !== 'everywhere' ? [unique, name] : [name]
 }
 
 const refuse = (wrong: readonly Wrong[], language: Language): never => {
@@ -93,9 +97,11 @@ const same = (a: unknown, b: unknown) => (a ?? '') === (b ?? '') || (typeof b ==
 /** The rows there are already, by their key; locked, so that what is compared is what is changed. */
 const held = async (db: Db, actor: Actor, r: Resource, key: readonly string[], rows: readonly SheetRow[], enterprise: number) => {
   const values = key.map((k) => [...new Set(rows.map((row) => row.values[k]))])
-  const conditions = key.map(
-    (k, i) => sql`${column(k)} = any(${values[i]!.map(String)}::${sql.raw(r.fields[k]!.kind === 'ref' ? 'bigint' : 'text')}[])`,
-  )
+  const conditions = key.map((k, i) => {
+    const type = sql.raw(r.fields[k]!.kind === 'ref' ? 'bigint' : 'text')
+    const some = sql`${column(k)} = any(${values[i]!.filter((v) => v != null).map(String)}::${type}[])`
+    return values[i]!.some((v) => v == null) ? sql`(${some} or ${column(k)} is null)` : some
+  })
   const found = await db.rows<Values & { Id: number }>(
     sql`select t.* from ${table(r)} t where ${sql.join(conditions, sql` and `)} and t."EnterpriseId" = ${enterprise} and ${visible(r, actor)} for update`,
   )
@@ -134,6 +140,25 @@ const save = (db: Db, actor: Actor, r: Resource, enterprise: number, writes: rea
     change: writes.filter((w) => w.before).map((w) => w.values as Values & { Id: number }),
   })
 
+/** In a tree each record is put where it belongs before the next one is: a place may depend on those above it. */
+const saveTree = async (db: Db, actor: Actor, tree: Tree, enterprise: number, writes: readonly Write[], language: Language) => {
+  for (const write of writes) {
+    const { row, values, before } = write
+    try {
+      const above = values[tree.parent]
+      if (!before || !same(above, before[tree.parent])) await checkPlace(db, tree, above, values.Id, tree.within && values[tree.within])
+      await save(db, actor, tree.of, enterprise, [write])
+    } catch (error) {
+      const fault = error instanceof FieldFaults ? error : constraintFault(error as object)
+      if (!(fault instanceof FieldFaults)) throw error
+      refuse(
+        fault.fields.map(({ field, rule, values }) => ({ row, field, rule, ...(values ? { values } : {}) })),
+        language,
+      )
+    }
+  }
+}
+
 /** Ends a transaction that only wanted to know. */
 class Undone extends Error {}
 
@@ -165,7 +190,7 @@ export const importSheet = async (
   actor: Actor,
   r: Resource,
   file: Buffer,
-  { language, fixed, preview, offsetOne, check }: Options,
+  { language, fixed, preview, offsetOne, tree, check }: Options,
 ): Promise<Imported> => {
   const owner = r.fields[r.owner]
   if (owner?.kind === 'ref' && r.owner in fixed) await store(named(owner.to)).find(db, actor, Number(fixed[r.owner]))
@@ -179,17 +204,20 @@ export const importSheet = async (
   )
   for (const { values } of rows) Object.assign(values, fixed)
   const texts = new Map(rows.map(({ row, values }) => [row, { ...values }]))
-  wrong.push(...(await resolveRefs(db, actor, r, rows)), ...repeated(rows, key), ...(check?.(rows) ?? []))
-  if (wrong.length) refuse(wrong, language)
-  if (offsetOne) shift(rows)
-  const tenantOf = await tenantsOf(db, actor, r, rows)
+  const ordered = tree ? inLevels(rows, tree) : { levels: [rows], wrong: [] }
+  if (tree) wrong.push(...ordered.wrong, ...repeated(rows, key))
   const done: Imported = { Added: 0, Changed: 0, Unchanged: 0, Preview: [] }
   let failing: { enterprise: number; before: Write[]; part: Write[] } | undefined
-  const work = async (db: Db) => {
+  const writeLevel = async (db: Db, rows: readonly SheetRow[]) => {
+    wrong.push(...(await resolveRefs(db, actor, r, rows)), ...repeated(rows, key), ...(check?.(rows) ?? []))
+    if (wrong.length) refuse(wrong, language)
+    if (offsetOne) shift(rows)
+    const tenantOf = await tenantsOf(db, actor, r, rows)
     for (const [enterprise, members] of Map.groupBy(rows, tenantOf)) {
       const { wrong, writes } = plan(r, key, members, await held(db, actor, r, key, members, enterprise))
       if (wrong.length) refuse(wrong, language)
-      for (let i = 0; i < writes.length; i += chunkRows) {
+      if (tree) await saveTree(db, actor, tree, enterprise, writes, language)
+      for (let i = 0; !tree && i < writes.length; i += chunkRows) {
         failing = { enterprise, before: writes.slice(0, i), part: writes.slice(i, i + chunkRows) }
         await save(db, actor, r, enterprise, failing.part)
       }
@@ -202,11 +230,14 @@ export const importSheet = async (
           Row: w.row,
           Verb: w.before ? 'update' : 'create',
           Title: String(w.values[r.title] ?? ''),
-          Fields: Object.keys(rows[0]!.values)
+          Fields: Object.keys(members[0]!.values)
             .filter((name) => !(name in fixed) && !same(w.values[name], w.before?.[name]))
             .map((Field) => ({ Field, Before: w.before?.[Field] ?? null, After: texts.get(w.row)![Field] ?? null })),
         })
     }
+  }
+  const work = async (db: Db) => {
+    for (const level of ordered.levels) await writeLevel(db, level)
     if (preview) throw new Undone()
   }
   try {

@@ -1,13 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import { department } from '../../../contract/areas/departments.ts'
-import { organ } from '../../../contract/areas/organs.ts'
-import type { Resource } from '../../../contract/base/resource.ts'
-import { treeRoutes, usersOf } from './service.ts'
+import { treeRoutes, trees, usersOf } from './service.ts'
 
 export const organRoutes = (app: FastifyInstance) => {
-  const [organs, departments] = [organ, department] as unknown as [Resource, Resource]
-  treeRoutes(app, { of: organs, parent: 'ParentOrganId' })
-  usersOf(app, organs, 'BelongOrganId')
-  treeRoutes(app, { of: departments, parent: 'ParentId', within: 'BelongOrganId' })
-  usersOf(app, departments, 'DepartmentId')
+  const { organ, department } = trees
+  treeRoutes(app, organ!)
+  usersOf(app, organ!.of, 'BelongOrganId')
+  treeRoutes(app, department!)
+  usersOf(app, department!.of, 'DepartmentId')
 }

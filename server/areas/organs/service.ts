@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import { usersCall } from '../../../contract/areas/organs.ts'
+import { department } from '../../../contract/areas/departments.ts'
+import { organ, usersCall } from '../../../contract/areas/organs.ts'
+import { region } from '../../../contract/areas/regions.ts'
 import { treeCalls } from '../../../contract/areas/trees.ts'
 import { user } from '../../../contract/areas/users.ts'
 import { call, LogicOP, page } from '../../../contract/base/call.ts'
@@ -28,6 +30,13 @@ export const deepest = 8
 /** Trees are read whole (ruling 9): more than the rows of a page elsewhere. */
 const whole = 9999
 
+/** The trees that a sheet may fill, by the name of their resource. */
+export const trees: Record<string, Tree> = {
+  organ: { of: organ as unknown as Resource, parent: 'ParentOrganId' },
+  department: { of: department as unknown as Resource, parent: 'ParentId', within: 'BelongOrganId' },
+  region: { of: region as unknown as Resource, parent: 'ParentId' },
+}
+
 type Values = Record<string, unknown>
 type Row = { Id: number; EnterpriseId: number } & Values
 const anything = Type.Object({}, { additionalProperties: true })
@@ -36,7 +45,7 @@ const anything = Type.Object({}, { additionalProperties: true })
  * Refuses a place below itself, too deep, or in another whole. Holds the tree until the transaction ends: two moves at once could
  * close a circle that neither of them sees.
  */
-const checkPlace = async (db: Db, { of: r, parent, within }: Tree, above: unknown, id: number | undefined, whole: unknown) => {
+export const checkPlace = async (db: Db, { of: r, parent, within }: Tree, above: unknown, id: number | undefined, whole: unknown) => {
   await db.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`tree ${r.name}`}, 0))`)
   if (above === null || above === undefined) return
   const refuse = (rule: string, values = {}) => new FieldFaults([{ field: parent, rule, values }])
