@@ -22,7 +22,7 @@ const ImportDialog = lazy(() => import('./ImportDialog.tsx'))
 
 export type SheetProps = {
   of: Resource
-  arrangement: Arrangement
+  arrangement: Pick<Arrangement, 'state' | 'fixed' | 'all' | 'columns'>
   /** Instead of a file made by the server: what this browser knows. */
   exportNow?: (() => Promise<void>) | undefined
   /** A switch of the import, by its name on the wire. */

@@ -92,12 +92,14 @@ const mapKeyOf = ({ EnterpriseId, BelongOrganId }: User) =>
     () => '',
   )
 
-const readSession = async () => {
+const readSession = async (of: string | null) => {
   const [user, basic, enterprises] = await Promise.all([
     invoke(sessionCalls.userInfo),
     invoke(sessionCalls.basicData),
     invoke(sessionCalls.enterprises, { query: { PageIndex: 1, PageSize: enterprisePageSize.start, Status: 1 } }),
   ])
+  // Somebody who has left meanwhile is not brought back.
+  if (token() !== of) return
   const menus = basic.AllPageMenu as MenuEntry[]
   if (!menus.length) throw new Fault(403, words('session.noMenus'))
   setUserZone(user.TimeZoneKey)
@@ -116,7 +118,7 @@ let reading: { of: string | null; done: Promise<void> } | undefined
 export const startSession = (): Promise<void> => {
   const of = token()
   if (reading?.of === of) return reading.done
-  const done = readSession().finally(() => {
+  const done = readSession(of).finally(() => {
     if (reading?.done === done) reading = undefined
   })
   reading = { of, done }

@@ -6,6 +6,9 @@ import { useSearchParams } from 'react-router'
 import type { usersCall } from '../../../contract/areas/organs.ts'
 import type { treeCalls } from '../../../contract/areas/trees.ts'
 import type { Resource } from '../../../contract/base/resource.ts'
+import { arrange } from '../../list/arrange.ts'
+import { readState } from '../../list/listState.ts'
+import { SheetMenu } from '../../list/SheetMenu.tsx'
 import { invalidate, useCommand, useRows } from '../../resource/api.ts'
 import { EmptyList, Failure } from '../../resource/Empty.tsx'
 import { ResourceForm } from '../../resource/ResourceForm.tsx'
@@ -31,6 +34,9 @@ type Props = {
   children?: ReactNode
 }
 
+/** A sheet takes the whole tree along. */
+const everything = readState(new URLSearchParams(), [])
+
 /** A tree to look at, search, arrange by drag or by dialog, and rename in place; beside it the record that is chosen. */
 export const TreeScreen = ({ of: r, parent, calls, users, fixed = {}, children }: Props) => {
   const t = useWords()
@@ -41,6 +47,7 @@ export const TreeScreen = ({ of: r, parent, calls, users, fixed = {}, children }
   const { data, error, refetch } = useRows(r, { PageIndex: 1, PageSize: 9999, ...fixed })
   const rows = data?.Items as TreeRow[] | undefined
   const nodes = useMemo(() => asTree(rows ?? [], parent, r.title), [rows, parent, r.title])
+  const columns = useMemo(() => arrange(r, [r.title], []), [r])
   const [text, setText] = useState('')
   const shown = useMemo(() => matching(nodes, text), [nodes, text])
   const [closed, setClosed] = useState<ReadonlySet<number>>(new Set())
@@ -161,6 +168,7 @@ export const TreeScreen = ({ of: r, parent, calls, users, fixed = {}, children }
           onChange={(e) => setText(e.target.value)}
         />
         <span className="search-actions">
+          <SheetMenu of={r} arrangement={{ state: everything, fixed, all: columns, columns }} />
           {add && (
             <Button type="primary" icon={<PlusOutlined />} onClick={add}>
               {t('list.add', { thing })}

@@ -30,7 +30,7 @@ export const resolveRefs = async (
   for (const [, field, target] of refs) {
     const to = named(target)
     const scope = scopeOf(to)
-    const within = scope && scope in r.fields ? scope : undefined
+    const within = scope && scope !== field && scope in r.fields ? scope : undefined
     const given = [...new Set(rows.map(({ values }) => values[field]).filter((v) => typeof v === 'string'))]
     if (!given.length) continue
     const ids = given.flatMap((text) => Number(numbered.exec(text)?.[1] ?? []))

@@ -206,6 +206,7 @@ export const importSheet = async (
   const texts = new Map(rows.map(({ row, values }) => [row, { ...values }]))
   const ordered = tree ? inLevels(rows, tree) : { levels: [rows], wrong: [] }
   if (tree) wrong.push(...ordered.wrong, ...repeated(rows, key))
+  if (tree && wrong.length) refuse(wrong, language)
   const done: Imported = { Added: 0, Changed: 0, Unchanged: 0, Preview: [] }
   let failing: { enterprise: number; before: Write[]; part: Write[] } | undefined
   const writeLevel = async (db: Db, rows: readonly SheetRow[]) => {
