@@ -85,5 +85,6 @@ export const useWords = (): Words => useSyncExternalStore(listen, () => spoken)
 
 export const hasWords = (name: string) => i18next.exists(name)
 
-/** A noun inside a sentence: without its capital, where a language has them. */
-export const lower = (noun: string) => noun.toLocaleLowerCase(language())
+/** A noun inside a sentence: without its capitals, where a language has them; names such as DingTalk and SMS keep theirs. */
+export const lower = (noun: string) =>
+  noun.replace(/\p{L}+/gu, (word) => (/^.\p{Ll}*$/u.test(word) ? word.toLocaleLowerCase(language()) : word))
