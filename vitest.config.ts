@@ -26,7 +26,7 @@ export default defineConfig({
       // By itself only, with npm run test:soak.
       {
         extends: true,
-        test: { name: 'soak', include: ['tests/soak/*.test.ts'], exclude, hookTimeout: 60_000 },
+        test: { name: 'soak', include: ['tests/soak/*.test.ts'], exclude, hookTimeout: 240_000 },
       },
       {
         extends: true,

@@ -40,12 +40,19 @@ test('latest follows live readings that are not older, never back-fill, and is t
 })
 
 test('a gateway whose clock was an hour ahead and is set back goes on at once; one that is a little ahead keeps its order', async () => {
-  const telemetry = await open()
+  let telemetry = await open()
   const say = (ahead: number, value: number) => telemetry.ingest.accept('GATEWAY1', 'data', message(now + ahead, { 1: value }))
+  const again = async () => {
+    await telemetry.close()
+    telemetry = await open()
+  }
   await say(3_600_000, 1)
+  await again()
   expect(telemetry.latest.get(1)).toMatchObject({ time: now + 3_600_000, value: 1 })
   await say(0, 2)
   await say(-1, 3)
+  expect(telemetry.latest.get(1)).toMatchObject({ time: now, value: 2 })
+  await again()
   expect(telemetry.latest.get(1)).toMatchObject({ time: now, value: 2 })
   await say(240_000, 4)
   await say(239_000, 5)

@@ -6,7 +6,7 @@ import { createIngest } from './ingest.ts'
 import { createLatest } from './latest.ts'
 import { createQuery } from './query.ts'
 import { openRejected } from './rejected.ts'
-import type { PointRegistry } from './sample.ts'
+import { believedAheadMs, type PointRegistry } from './sample.ts'
 import { openClickHouseStore } from './store/clickhouse/clickhouseStore.ts'
 import { openDuckDbStore } from './store/duckdb/duckdbStore.ts'
 import { day, minute } from './store/store.ts'
@@ -45,7 +45,14 @@ export const openTelemetry = async (options: TelemetryOptions) => {
   const rejected = openRejected(join(folder, 'rejected'))
   const counters = createCounters()
   const initial = await store.latest()
-  const latest = createLatest(initial, clock)
+  // A clock that was ahead and had been set back by the time we stopped stays so.
+  const believed = clock() + believedAheadMs
+  const ahead = initial.filter((reading) => reading.time > believed)
+  const returned = await store.returned(
+    ahead.map((reading) => reading.point),
+    believed,
+  )
+  const latest = createLatest([...initial, ...returned], clock)
 
   let closing = false
   let disk: Disk
@@ -69,7 +76,16 @@ export const openTelemetry = async (options: TelemetryOptions) => {
     measuring = false
   }
 
-  const ingest = createIngest({ registry, store, counters, rejected, clock, log, newest: latest.times(), hasRoom: () => !disk.full })
+  const ingest = createIngest({
+    registry,
+    store,
+    counters,
+    rejected,
+    clock,
+    log,
+    newest: new Map(initial.map(({ point, time }) => [point, time])),
+    hasRoom: () => !disk.full,
+  })
   ingest.onStored(latest.take)
   const stopListening = registry.onChange((change) => {
     if (!('removed' in change)) return

@@ -59,7 +59,9 @@ export const startServerProcess = async (env: Record<string, string> = {}, { pro
     await until(
       'the server to serve',
       async () =>
-        mine.exitCode === null ? /ready/.test(said) && (await ready()).ok : Promise.reject(new Error(`The server ended:\n${said}`)),
+        mine.exitCode === null && mine.signalCode === null
+          ? /ready/.test(said) && (await ready()).ok
+          : Promise.reject(new Error(`The server ended:\n${said}`)),
       180_000,
     )
     return performance.now() - startedAt
@@ -80,6 +82,7 @@ export const startServerProcess = async (env: Record<string, string> = {}, { pro
     onMessage: (listener: (message: unknown) => void) => void child.on('message', listener),
     door: () => openFrontDoor(origin),
     kill: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
       const gone = once(child, 'exit')
       child.kill('SIGKILL')
       await gone

@@ -121,6 +121,9 @@ test(`${gateways} gateways, ${devices} Modbus devices, ${consoles} consoles and 
   const list = (more: string) => door.data<Page<object>>('GET', `/Alarm/AlarmInfo/List?ExactCount=1&${more}`)
   await until('alarms to be over', async () => (await list('IsActive=1')).TotalCount === 0, 120_000)
   const alarms = (await list('')).TotalCount
+  const crossing = new Set(watched.flatMap((s) => s.points))
+  const { Items: newest } = await door.data<Page<{ ParaId: number | null }>>('GET', '/Alarm/AlarmInfo/List?PageSize=1000')
+  const strange = newest.filter(({ ParaId }) => !ParaId || !crossing.has(ParaId))
   const { answers, mixed } = await polling.mixed(door, began)
   await polling.close()
   const api = await tally(sending, byApi(door))
@@ -145,7 +148,7 @@ test(`${gateways} gateways, ${devices} Modbus devices, ${consoles} consoles and 
       `${calm.polls.polls} Modbus polls, ${onTime.toFixed(2)} % within 200 ms; ${answers} answers stored, ${mixed} mixed`,
       `memory ${early} MB early, ${late} MB at the end; event loop ${calm.lag} ms (p99)`,
       `serving again in ${seconds(back)}; ${together} of ${consoles} consoles, all back in ${seconds(reconnected)}`,
-      `${alarms} alarms of ${edges.raised()}; ${Math.round(bytes / 1024 ** 2)} MB on disk`,
+      `${alarms} alarms of ${edges.raised()}${strange.length ? `, of which others: ${JSON.stringify(strange.slice(0, 3))}` : ''}; ${Math.round(bytes / 1024 ** 2)} MB on disk`,
     ].join('\n'),
   )
   enter(task, { fault: `soak, ${minutes} min`, rounds: 1, ...counts, note: `${alarms} alarms of ${edges.raised()}` })

@@ -92,6 +92,17 @@ export const storeConformance = (open: () => Promise<Bench>, runs: number) => {
     expect(await found(await bench.reopen())).toEqual(expected)
   })
 
+  test('what returned from the future is the newest live reading that came after the last one of there', async () => {
+    const now = t0 + 5 * day
+    bench.now = now
+    const later = now + 3_600_000
+    await bench.store.append([row(1, now - 50, 1), row(1, later, 2), row(2, later, 3), row(3, now, 4)])
+    await bench.store.append([row(1, now - 20, 5), row(1, now - 30, 6), row(1, now - 10, 7, false), row(2, now, 8, false)])
+    const found = async (store: Store) => plain(await store.returned([1, 2, 3], now + 60_000))
+    expect(await found(bench.store)).toEqual(plain([row(1, now - 20, 5)]))
+    expect(await found(await bench.reopen())).toEqual(plain([row(1, now - 20, 5)]))
+  })
+
   test('since answers live rows above a number in order of arrival, page by page, settled ones too', async () => {
     bench.now = t0 + 2 * day
     const { first } = await bench.store.append([row(1, t0, 1), row(1, t0 - day, 2, false), row(2, t0, 3)])

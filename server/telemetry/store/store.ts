@@ -58,6 +58,11 @@ export type Store = {
   buckets(points: readonly number[], start: number, end: number, step: Step): Promise<Buckets[]>
   /** The reading with the newest time of every point. */
   latest(): Promise<Stored[]>
+  /**
+   * Of points that have live readings later than `believed` (epoch ms): the newest live one that came after the last of those, if
+   * any did. Looks at what time has not settled yet, some days.
+   */
+  returned(points: readonly number[], believed: number): Promise<Stored[]>
   /** Live rows with an arrival number above n, in order of arrival, at most `limit`: to replay, ask again from the last one. */
   since(n: number, limit?: number): Promise<Stored[]>
   /** Forgets points entirely. */

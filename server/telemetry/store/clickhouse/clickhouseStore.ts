@@ -6,7 +6,7 @@ import type { Stored } from '../../sample.ts'
 import { offsets, startOfKey } from '../../zone.ts'
 import { columnsOf } from '../columns.ts'
 import { integer, keySql } from '../key.ts'
-import type { Incoming, Store } from '../store.ts'
+import { day, type Incoming, type Store } from '../store.ts'
 
 export type ClickHouseOptions = { url: string; database?: string; clock: () => number }
 
@@ -113,6 +113,15 @@ export const openClickHouseStore = async ({ url, database = 'penstock', clock }:
     latest: () =>
       stored(`SELECT point, tupleElement(r, 1), ${valueOrNull('tupleElement(r, 3)')}, tupleElement(r, 4), tupleElement(r, 2)
         FROM (SELECT point, argMax((time, n, value, quality), (time, n)) AS r FROM ${database}.latest GROUP BY point)`),
+    returned: async (points, believed) => {
+      if (!points.length) return []
+      const some = `point IN (${points.map(integer).join(', ')}) AND live = 1 AND time > ${integer(clock() - 7 * day)}`
+      const ahead = `SELECT point AS p, max(n) AS last FROM ${from} WHERE ${some} AND time > ${integer(believed)} GROUP BY point`
+      return stored(`SELECT point, tupleElement(r, 1), ${valueOrNull('tupleElement(r, 3)')}, tupleElement(r, 4), tupleElement(r, 2)
+        FROM (SELECT point, argMax((time, n, value, quality), (time, n)) AS r
+          FROM (SELECT point, time, n, value, quality FROM ${from} WHERE ${some}) ANY INNER JOIN
+            (SELECT p AS point, last FROM (${ahead})) USING point WHERE n > last GROUP BY point)`)
+    },
     since: (after, limit = 10_000) =>
       stored(
         `SELECT point, time, ${valueOrNull('value')}, quality, n FROM ${from} WHERE n > ${integer(after)} AND live = 1 ORDER BY n LIMIT ${integer(limit)}`,

@@ -4,7 +4,7 @@ import { appendRows, findReplaced } from './append.ts'
 import { openClosedParts } from './closed.ts'
 import { type Entry, openEngine, rowsOf, serial } from './engine.ts'
 import { mergeRange, mergeYears, planMerges } from './merge.ts'
-import { readBuckets, readLatest, readRows, readSince } from './reads.ts'
+import { readBuckets, readLatest, readReturned, readRows, readSince } from './reads.ts'
 import { retainRows } from './retain.ts'
 import { closeHot, createHot, hotName } from './segments.ts'
 import { takeSnapshot } from './snapshot.ts'
@@ -107,6 +107,7 @@ export const openDuckDbStore = async ({
     read: (points, start, end, limit = 1_000_000) => readRows(engine, points, start, end, limit),
     buckets: (points, start, end, step) => readBuckets(engine, closed, points, start, end, step),
     latest: () => readLatest(engine),
+    returned: async (points, believed) => (points.length ? readReturned(engine, points, believed) : []),
     since: (after, limit = 10_000) => readSince(engine, after, limit),
     drop: (points) => retainRows(engine, [{ points, before: Number.POSITIVE_INFINITY }]),
     retain: (cutoffs) => retainRows(engine, cutoffs),

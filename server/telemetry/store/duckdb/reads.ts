@@ -46,6 +46,19 @@ export const readLatest = (engine: Engine) =>
     )
   })
 
+/** Newest live readings that came after the last one later than `believed`. */
+export const readReturned = (engine: Engine, points: readonly number[], believed: number) =>
+  engine.read((db, manifest) => {
+    const some = `point in (${points.map(integer).join(', ')}) and live`
+    return rowsOf<Stored>(
+      db,
+      `with rows as materialized (${unsettled(engine, holding(manifest, points), 0, Number.MAX_SAFE_INTEGER, some)}),
+       ahead as (select point as p, max(n) as last from rows where time > ${integer(believed)} group by point)
+       select ${asNumbers} from (select unnest(arg_max(struct_pack(point, time, value, quality, n), (time, n)))
+         from rows join ahead on point = p where n > last group by point)`,
+    )
+  })
+
 export const readSince = (engine: Engine, n: number, limit: number) =>
   engine.read((db, manifest) => {
     const above = manifest.filter((entry) => entry.kind === 'hot' || entry.top > n)
