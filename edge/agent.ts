@@ -126,6 +126,10 @@ export const startGateway = async (options: GatewayOptions): Promise<{ close(): 
   const heartbeat = async () => {
     const disk = await statfs(data).catch(() => undefined)
     const { readings, dropped } = buffer.stats
+    if (!readings && Number.isFinite(fullNoticeAt)) {
+      fullNoticeAt = Number.NEGATIVE_INFINITY
+      say(event.storageFull, 0, 'the buffer has room again: everything in it has been sent')
+    }
     connection.publish(
       'heartbeat',
       connection.envelope({
@@ -190,6 +194,10 @@ export const startGateway = async (options: GatewayOptions): Promise<{ close(): 
   return {
     status: () => {
       const { readings, dropped } = buffer.stats
+      if (!readings && Number.isFinite(fullNoticeAt)) {
+        fullNoticeAt = Number.NEGATIVE_INFINITY
+        say(event.storageFull, 0, 'the buffer has room again: everything in it has been sent')
+      }
       return {
         online: connection.online,
         configVersion: config?.ConfigVersion,

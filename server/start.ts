@@ -12,6 +12,7 @@ import { buildApp } from './app.ts'
 import { alarmRoutes } from './areas/alarms/routes.ts'
 import { alarmRuleRoutes } from './areas/alarms/ruleRoutes.ts'
 import { startAlarms } from './areas/alarms/runner.ts'
+import { startShelf } from './areas/alarms/shelf.ts'
 import { watchDisk } from './areas/capacity/disk.ts'
 import { tellFloods } from './areas/capacity/floods.ts'
 import { retentionOf } from './areas/enterprises/retention.ts'
@@ -162,6 +163,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
       }),
       (a) => a.stop(),
     )
+    opened(startShelf({ database, log, clock }), (s) => s.stop())
     opened(watchDisk({ database, telemetry, hub, log, clock }), (d) => d.stop())
     const vault = openVault(database, vaultKey(settings.data))
     const channels = opened(openChannels({ database, vault, settings, clock, log, bell: (m) => ringBell(database.system, m) }), (c) =>

@@ -3,6 +3,7 @@ import { call, page } from '../base/call.ts'
 import { choice, flag, instant, json, long, number, ref, text } from '../base/field.ts'
 import { Id, resource, schemas } from '../base/resource.ts'
 import { type PushKind, pushKinds } from './alarm-push.ts'
+import { gatewayFaults } from './alarm-settings.ts'
 
 /** One standing or past alarm. Rows are made by the engine, never deleted. */
 export const alarmInfo = resource('alarmInfo', {
@@ -21,6 +22,8 @@ export const alarmInfo = resource('alarmInfo', {
     AlarmLevel: choice([1, 2, 3], { required: true, set: 'never', search: true, default: 2 }),
     /** 1 device, 2 gateway, 3 the server itself. */
     AlarmType: choice([1, 2, 3], { required: true, set: 'never', default: 1 }),
+    /** Of an alarm of a gateway. */
+    GatewayFault: choice(gatewayFaults, { set: 'never' }),
     ProjectId: ref('project', { set: 'never' }),
     GatewayId: ref('gateway', { set: 'never' }),
     DeviceId: ref('device', { set: 'never' }),
@@ -50,6 +53,8 @@ export const alarmInfo = resource('alarmInfo', {
     AssigneeId: ref('user', { set: 'never' }),
     /** Until then it is put aside: it stands, and is not counted. */
     ShelvedUntil: instant(),
+    /** 1 until then. */
+    IsShelved: flag({ required: true, set: 'never', default: 0 }),
     ShelveReason: long({ set: 'never' }),
     FaultCodeId: ref('alarmCode', { set: 'never', as: 'FaultCode' }),
     /** Whether a fault code is linked. */
@@ -65,6 +70,9 @@ export const otherFilters = { '0': ['IsFalse', 1], '1': ['AlarmLevel', 3], '2': 
 
 /** Hours an alarm may be put aside at most (ISA-18.2: with an end, and by somebody). */
 export const longestShelf = 24
+
+/** What standing alarms can be grouped by. */
+export const groupings = ['DeviceId', 'GatewayId', 'ProjectId', 'AlarmLevel', 'AlmRuleId'] as const
 
 const Ids = Type.Array(Id, { minItems: 1, maxItems: 1000 })
 const Attachment = Type.Object({
@@ -180,6 +188,13 @@ export const alarmCalls = {
         Time: Type.String(),
       }),
     ),
+  /** Alarms that stand and are not put aside, by device, gateway, project or level; those with the most first, at most 50. */
+  groups: call({
+    method: 'GET',
+    path: '/Alarm/AlarmInfo/Groups',
+    permission: 'm10201',
+    query: Type.Object({ By: Type.Union(groupings.map((v) => Type.Literal(v))), AlarmType: Type.Optional(Whole) }),
+    answer: Type.Array(Type.Object({ Key: Id, Name: Type.String(), Count: Whole, Unacknowledged: Whole, Level: Whole })),
   }),
   /** Who may be asked to see to an alarm. */
   users: call({ method: 'GET', path: '/Alarm/AlarmInfo/UserNameList', permission: 'm10201', answer: Named }),

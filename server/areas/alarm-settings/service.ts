@@ -1,6 +1,13 @@
 // Which alarms reach whom, how and when; for screens, and for whoever sends messages.
 import { sql } from 'kysely'
-import { type ReminderSetting, standardReminder, standardUserSetting, type UserSetting } from '../../../contract/areas/alarm-settings.ts'
+import {
+  type GatewayAlarms,
+  type ReminderSetting,
+  standardGatewayAlarms,
+  standardReminder,
+  standardUserSetting,
+  type UserSetting,
+} from '../../../contract/areas/alarm-settings.ts'
 import type { Db } from '../../database/db.ts'
 import { notFound } from '../../http/faults.ts'
 import type { Actor } from '../../identity/actor.ts'
@@ -91,4 +98,21 @@ export const peopleOf = async (
     users.map((u) => u.UserId),
   )
   return { Items: users.map((u) => ({ ...u, ...set.get(u.UserId)! })), TotalCount: count!.n }
+}
+
+/** A setting in force, with what its template says. */
+export type SettingRow = GatewayAlarms & { EnterpriseId: number; ProjectId: number | null; GatewayId: number | null }
+
+/** What holds for a gateway: its own setting, its project's, its tenant's, or the standard; the newest of equals. */
+export const gatewayAlarmsOf = (
+  settings: readonly SettingRow[],
+  { Id, ProjectId, EnterpriseId }: { Id: number; ProjectId: number; EnterpriseId: number },
+): GatewayAlarms => {
+  const own = settings.filter((s) => s.EnterpriseId === EnterpriseId)
+  return (
+    own.findLast((s) => s.GatewayId === Id) ??
+    own.findLast((s) => s.GatewayId === null && s.ProjectId === ProjectId) ??
+    own.findLast((s) => s.GatewayId === null && s.ProjectId === null) ??
+    standardGatewayAlarms
+  )
 }

@@ -16,6 +16,8 @@ export type Draft = {
   AlarmType: number
   AlarmLevel: number
   AlmRuleId: number | null
+  /** Of an alarm of a gateway: 1 offline, 2 power, 3 storage, 4 firmware. */
+  GatewayFault: number | null
   Snapshot: unknown
   LimitValue: number | null
   TriggerValue: number | null
@@ -41,7 +43,7 @@ const place = ({ EnterpriseId, ProjectId, GatewayId, DeviceId, Id }: PointMeta) 
   DeviceId,
   ParaId: Id,
 })
-const standard = { RuleType: 1, AlarmType: 1, AlarmLevel: 2, AlmRuleId: null, Snapshot: null, Limit: null }
+const standard = { RuleType: 1, AlarmType: 1, AlarmLevel: 2, AlmRuleId: null, GatewayFault: null, Snapshot: null, Limit: null }
 
 /** Language-neutral name of a limit: `Outlet pressure > 8.5`. */
 export const ofLimit = (e: AlarmEvent, metaOf: MetaOf): Found => {
@@ -70,9 +72,10 @@ export const ofRule = (e: RuleEvent, rule: RuleMeta | undefined, metaOf: MetaOf)
   }
 }
 
-/** A gateway that is away, as one alarm in place of those of its devices. */
+/** A fault of a gateway; one that is away stands in place of the alarms of its devices. */
 export const ofGateway = (
   { Id, EnterpriseId, ProjectId, GatewayName }: { Id: number; EnterpriseId: number; ProjectId: number; GatewayName: string },
+  GatewayFault: number,
   fault: string,
   kind: 'raised' | 'recovered',
   time: number,
@@ -83,7 +86,7 @@ export const ofGateway = (
     kind === 'raised'
       ? {
           ...standard,
-          ...{ EnterpriseId, ProjectId, GatewayId: Id, DeviceId: null, ParaId: null },
+          ...{ EnterpriseId, ProjectId, GatewayId: Id, DeviceId: null, ParaId: null, GatewayFault },
           ...{ RuleName: `${GatewayName}: ${fault}`, AlarmType: 2, AlarmLevel: level, LimitValue: limit, TriggerValue: value },
         }
       : undefined,

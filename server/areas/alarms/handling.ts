@@ -41,8 +41,8 @@ export const handleAndPlan = (
 export const shelve = (db: Db, actor: Actor, ids: readonly number[], hours: number, reason: string) => {
   if (hours > 0 && !reason.trim()) throw new FieldFaults([{ field: 'Reason', rule: 'required' }])
   const set = hours
-    ? sql`"ShelvedUntil" = now() + make_interval(secs => ${hours * 3600}), "ShelveReason" = ${reason}, ${acknowledged(actor)}`
-    : sql`"ShelvedUntil" = null, "ShelveReason" = null`
+    ? sql`"ShelvedUntil" = now() + make_interval(secs => ${hours * 3600}), "ShelveReason" = ${reason}, "IsShelved" = 1, ${acknowledged(actor)}`
+    : sql`"ShelvedUntil" = null, "ShelveReason" = null, "IsShelved" = 0`
   return change(db, actor, ids, (alarm) => !hours && alarm.ShelvedUntil === null, set)
 }
 

@@ -134,6 +134,7 @@ const columnsOf = {
   AlarmType: 'smallint',
   AlarmLevel: 'smallint',
   AlmRuleId: 'bigint',
+  GatewayFault: 'smallint',
   Snapshot: 'jsonb',
   LimitValue: 'float8',
   TriggerValue: 'float8',

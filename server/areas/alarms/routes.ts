@@ -6,6 +6,7 @@ import { gateway } from '../../../contract/areas/gateways.ts'
 import { project } from '../../../contract/areas/projects.ts'
 import { serve } from '../../http/serve.ts'
 import { analyse } from './analysis.ts'
+import { groups } from './groups.ts'
 import { assign, comment, comments, handleAndPlan, markFalse, namesOf, shelve, usersByName } from './handling.ts'
 import { acknowledge, handle, statistics } from './service.ts'
 import { timeline } from './timeline.ts'
@@ -24,6 +25,7 @@ export const alarmRoutes = (app: FastifyInstance) => {
   serve(app, alarmCalls.timeline, ({ db, actor, query }) => timeline(db, actor, query.Id))
   serve(app, alarmCalls.statistics, ({ db, actor }) => statistics(db, actor))
   serve(app, alarmCalls.analyse, ({ db, actor, query }) => analyse(db, actor, query))
+  serve(app, alarmCalls.groups, ({ db, actor, query }) => groups(db, actor, query.By, query.AlarmType))
   serve(app, alarmCalls.users, ({ db, actor }) => usersByName(db, actor))
   serve(app, alarmCalls.projects, ({ db, actor }) => namesOf(db, actor, project as never, 'project', 'ProjectName'))
   serve(app, alarmCalls.gateways, ({ db, actor }) => namesOf(db, actor, gateway as never, 'gateway', 'GatewayName'))

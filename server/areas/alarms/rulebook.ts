@@ -6,7 +6,8 @@ import { createRules, type RuleEvent } from '../../alarming/rules/engine.ts'
 import type { WatchState } from '../../alarming/rules/watch.ts'
 import type { Change, Database } from '../../database/db.ts'
 import type { PointMeta, PointRegistry, Stored } from '../../telemetry/sample.ts'
-import { type Found, ofGateway, ofRule, type RuleMeta } from './found.ts'
+import { type Found, ofRule, type RuleMeta } from './found.ts'
+import { openGatewayFaults } from './gatewayFaults.ts'
 
 type Gateway = { Id: number; EnterpriseId: number; ProjectId: number; GatewayName: string; SN: string; OnlineStatus: number }
 /** What rules need to know of the plant, beside its points. */
@@ -87,14 +88,16 @@ export const openRulebook = ({ database, registry, newest, clock }: Needs) => {
     return events
   }
 
+  const faults = openGatewayFaults({ database, registry, clock })
+  let settingsChanged = false
+  /** A gateway that is away says nothing of its devices: their rules wait. Whether it is an alarm of its own is for its settings to say. */
   const gatewayTurned = (id: number): Found[] => {
     const gateway = registry.gatewayById(id)
     const gone = gateway?.OnlineStatus === 0
     if (gone === away.has(id)) return []
     if (gone) away.add(id)
     else away.delete(id)
-    if (!gateway) return [{ kind: 'recovered', subject: `g${id} offline`, time: clock(), value: null, level: 2 }]
-    return [ofGateway(gateway, 'offline', gone ? 'raised' : 'recovered', clock()), ...mute(gateway, gone)]
+    return gateway ? mute(gateway, gone) : []
   }
 
   return {
@@ -113,13 +116,11 @@ export const openRulebook = ({ database, registry, newest, clock }: Needs) => {
       for (const row of await database.system.rows<Row>(sql`select ${columns} from alarm_rule where "Status" = 1 order by "Id"`))
         events.push(...put(row, plant))
       events.push(...found(engine.orphans(clock())))
-      const standing = await database.system.rows<{ GatewayId: number }>(
-        sql`select "GatewayId" from alarm_info where "IsActive" = 1 and "AlarmType" = 2 and "Subject" like '% offline'`,
-      )
-      for (const { GatewayId } of standing) away.add(GatewayId)
-      for (const gateway of registry.gateways())
-        if (gateway.OnlineStatus === 0) events.push(...(away.has(gateway.Id) ? mute(gateway, true) : gatewayTurned(gateway.Id)))
-      for (const id of away) if (registry.gatewayById(id)?.OnlineStatus !== 0) events.push(...gatewayTurned(id))
+      for (const gateway of registry.gateways()) {
+        if (gateway.OnlineStatus === 0) away.add(gateway.Id)
+        events.push(...mute(gateway, gateway.OnlineStatus === 0))
+      }
+      events.push(...(await faults.begin()))
       return events
     },
 
@@ -127,10 +128,11 @@ export const openRulebook = ({ database, registry, newest, clock }: Needs) => {
     heard({ resource, id }: Pick<Change, 'resource' | 'id'>) {
       if (resource === 'alarmRule') dirtyRules.add(id)
       if (resource === 'gateway') dirtyGateways.add(id)
+      if (resource === 'alarmSetting' || resource === 'almGatewayTemplate') settingsChanged = true
     },
     pointChanged: (id: number) => void dirtyPoints.add(id),
     get due() {
-      return dirtyRules.size + dirtyPoints.size + dirtyGateways.size > 0
+      return settingsChanged || faults.scans() || dirtyRules.size + dirtyPoints.size + dirtyGateways.size > 0
     },
 
     /** Brings the engine up to what has been noted. */
@@ -138,30 +140,41 @@ export const openRulebook = ({ database, registry, newest, clock }: Needs) => {
       const ids = [...dirtyRules]
       const points = [...dirtyPoints]
       const gateways = [...dirtyGateways]
+      const reset = settingsChanged
       for (const dirty of [dirtyRules, dirtyPoints, dirtyGateways]) dirty.clear()
-      const events = gateways.flatMap(gatewayTurned)
+      settingsChanged = false
+      // What is read comes first: when it fails, nothing has been changed and all is noted again.
+      const read = async () => {
+        const held = ids.length
+          ? await database.system.rows<Row>(sql`select ${columns} from alarm_rule where "Id" = any(${ids}::bigint[]) and "Status" = 1`)
+          : []
+        if (reset) return [held, await faults.reset()] as const
+        if (faults.scans()) return [held, await faults.scan()] as const
+        return [held, gateways.length ? await faults.look(gateways) : []] as const
+      }
+      const [held, events] = await read().catch((error) => {
+        for (const id of ids) dirtyRules.add(id)
+        for (const id of points) dirtyPoints.add(id)
+        for (const id of gateways) dirtyGateways.add(id)
+        settingsChanged ||= reset
+        throw error
+      })
+      events.push(...gateways.flatMap(gatewayTurned))
       const affected = new Set([
         ...points.flatMap((p) => [...(naming.get(p) ?? [])]),
         ...(points.length || gateways.length ? selecting : []),
       ])
       const plant = plantOf(registry)
-      if (ids.length) {
-        const read = database.system.rows<Row>(sql`select ${columns} from alarm_rule where "Id" = any(${ids}::bigint[]) and "Status" = 1`)
-        const held = await read.catch((error) => {
-          for (const id of ids) dirtyRules.add(id)
-          throw error
-        })
-        const kept = new Set(held.map((row) => row.Id))
-        for (const row of held) events.push(...put(row, plant))
-        for (const id of ids) if (!kept.has(id)) events.push(...drop(id))
-      }
+      const kept = new Set(held.map((row) => row.Id))
+      for (const row of held) events.push(...put(row, plant))
+      for (const id of ids) if (!kept.has(id)) events.push(...drop(id))
       for (const id of affected) if (!ids.includes(id) && rows.has(id)) events.push(...put(rows.get(id)!, plant))
       if (ids.length || affected.size) for (const id of away) events.push(...mute(registry.gatewayById(id)!, true))
       return events
     },
 
     judge: (samples: readonly Stored[], now: number) => found(engine.judge(samples, now)),
-    tick: (now: number) => found(engine.tick(now)),
+    tick: (now: number) => [...found(engine.tick(now)), ...faults.tick(now)],
   }
 }
 export type Rulebook = ReturnType<typeof openRulebook>

@@ -39,6 +39,9 @@ export type AlarmNeeds = {
  */
 const standardLimits = { waiting: 50_000, step: 10_000, settleMs: 10_000, settle: 1000, retryMs: 5000 }
 
+/** Resources whose changes the rules and the faults of gateways follow. */
+const heardOf = new Set(['alarmRule', 'gateway', 'alarmSetting', 'almGatewayTemplate'])
+
 export type Alarms = ReturnType<typeof startAlarms>
 
 /**
@@ -259,7 +262,7 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
       wake()
     }),
     database.onChange((change) => {
-      if (change.resource !== 'alarmRule' && change.resource !== 'gateway') return
+      if (!heardOf.has(change.resource)) return
       noted.push(change)
       wake()
     }),

@@ -92,11 +92,15 @@ export const openMessages = (options: MessageOptions) => {
       .then((u) => u.publish(sn, kind, payload))
       .catch(() => undefined)
 
-  const keep = async ({ Id, EnterpriseId }: GatewayMeta, { MsgId, Ts, Data }: Up['event']) => {
+  const keep = async ({ Id, EnterpriseId, ProjectId }: GatewayMeta, { MsgId, Ts, Data }: Up['event']) => {
     const time = new Date(Math.abs(Ts - now()) > 400 * 86_400_000 ? now() : Ts)
-    await database.system.rows(sql`
+    const [row] = await database.system.rows<{ Id: number }>(sql`
       insert into gateway_event ("EnterpriseId", "GatewayId", "MsgId", "Type", "Level", "Text", "Time")
-      values (${EnterpriseId}, ${Id}, ${MsgId}, ${Data.Type}, ${Data.Level}, ${Data.Text}, ${time}) on conflict do nothing`)
+      values (${EnterpriseId}, ${Id}, ${MsgId}, ${Data.Type}, ${Data.Level}, ${Data.Text}, ${time}) on conflict do nothing returning "Id"`)
+    const change = { verb: 'create' as const, EnterpriseId, ProjectId }
+    if (row) presence.tell({ ...change, resource: 'gatewayEvent', id: row.Id })
+    // Those that say whether it has power and room.
+    if (row && [1, 3, 7, 8].includes(Data.Type)) presence.tell({ ...change, resource: 'gateway', id: Id, verb: 'update' })
     const written = (events.get(Id) ?? 0) + 1
     events.set(Id, written % 500)
     if (written === 500)
