@@ -4,12 +4,14 @@ import { useCall } from '../resource/api.ts'
 import { useMay } from '../session/session.ts'
 import { Shape } from '../theme/State.tsx'
 import { useWords } from '../words/words.ts'
+import { useAlarmSound } from './useAlarmSound.ts'
 
 /** Active alarms; counts below 1 are shown as nothing, above 99 as 99+ (specification, section 9). */
 export const AlarmBadge = () => {
   const t = useWords()
   const may = useMay('m10201')
   const { data } = useCall(alarmCalls.statistics, { of: ['alarmInfo'], enabled: may, refetchInterval: 60_000 })
+  useAlarmSound()
   const count = data?.TotalCount ?? 0
   if (count < 1) return null
   return (

@@ -188,12 +188,16 @@ export const alarmCalls = {
         Time: Type.String(),
       }),
     ),
+  }),
   /** Alarms that stand and are not put aside, by device, gateway, project or level; those with the most first, at most 50. */
   groups: call({
     method: 'GET',
     path: '/Alarm/AlarmInfo/Groups',
     permission: 'm10201',
-    query: Type.Object({ By: Type.Union(groupings.map((v) => Type.Literal(v))), AlarmType: Type.Optional(Whole) }),
+    query: Type.Object({
+      By: Type.Unsafe<(typeof groupings)[number]>(Type.Union(groupings.map((v) => Type.Literal(v)))),
+      AlarmType: Type.Optional(Whole),
+    }),
     answer: Type.Array(Type.Object({ Key: Id, Name: Type.String(), Count: Whole, Unacknowledged: Whole, Level: Whole })),
   }),
   /** Who may be asked to see to an alarm. */

@@ -17,19 +17,23 @@ import type { Action } from '../../resource/RowActions.tsx'
 import { useMay } from '../../session/session.ts'
 import { Ago } from '../../words/Ago.tsx'
 import { wallToEpoch } from '../../words/formats.ts'
-import { useWords } from '../../words/words.ts'
+import { useWords, type Words } from '../../words/words.ts'
 import { AlarmDrawer } from './AlarmDrawer.tsx'
-import { type Alarm, AlarmLevel, AlarmState } from './AlarmLevel.tsx'
+import { AlarmGroups } from './AlarmGroups.tsx'
+import { type Alarm, AlarmLevel, AlarmState, alarmName } from './AlarmLevel.tsx'
 import { Facts } from './Facts.tsx'
 import { HandleDialog } from './HandleDialog.tsx'
 import { ShelveDialog } from './ShelveDialog.tsx'
+import { SoundSwitch } from './SoundSwitch.tsx'
 
 const resource = alarmInfo as unknown as Resource
 const filters = [
   'AlarmLevel',
+  'AlarmType',
   'AckStatus',
   'HandleStatus',
   'ProjectId',
+  'GatewayId',
   'DeviceId',
   'AlmRuleId',
   'AssigneeId',
@@ -37,16 +41,19 @@ const filters = [
   'FaultCodeId',
   'StartTime',
 ] as const
-const views = ['active', 'history'] as const
+const views = ['active', 'shelved', 'history'] as const
 const columns = {
   active: ['RuleName', 'AlarmLevel', 'HandleStatus', 'DeviceId', 'LastValue', 'StartTime', 'ProjectId'],
+  shelved: ['RuleName', 'AlarmLevel', 'ShelvedUntil', 'ShelveReason', 'DeviceId', 'LastValue', 'StartTime', 'ProjectId'],
   history: ['RuleName', 'AlarmLevel', 'HandleStatus', 'DeviceId', 'LastValue', 'StartTime', 'RecoverTime', 'ProjectId'],
 } as const
 
+const empty = { active: 'alarm.noActive', shelved: 'alarm.noShelved', history: 'alarm.noHistory' } as const
+
 /** How a field of an alarm is shown specially. */
-const cells: Record<string, (row: Alarm) => ReactNode> = {
+const cells: Record<string, (row: Alarm, t: Words) => ReactNode> = {
   AlarmLevel: (row) => <AlarmLevel of={row} />,
-  RuleName: (row) => (row.IsActive && !row.AckStatus ? <strong>{row.RuleName}</strong> : row.RuleName),
+  RuleName: (row, t) => (row.IsActive && !row.AckStatus ? <strong>{alarmName(row, t)}</strong> : alarmName(row, t)),
   HandleStatus: (row) => <AlarmState of={row} />,
   LastValue: (row) => <Facts alarm={row} />,
   DeviceId: (row) =>
@@ -62,22 +69,24 @@ export const AlarmsPage = ({ title, type }: { title: string; type?: number }) =>
   const t = useWords()
   const { modal } = App.useApp()
   const [params, setParams] = useSearchParams()
-  const view = params.get('view') === 'history' ? 'history' : 'active'
+  const view = views.find((v) => v === params.get('view')) ?? 'active'
   const untreated = params.get('type') === 'untreated'
   // An older entry of the specification: the untreated ones only.
   const fixed = useMemo(
     (): Record<string, number> => ({
-      ...(view === 'active' ? { IsActive: 1 } : {}),
+      ...(view === 'history' ? {} : { IsActive: 1, IsShelved: view === 'shelved' ? 1 : 0 }),
       ...(untreated ? { HandleStatus: 0 } : {}),
       ...(type ? { AlarmType: type } : {}),
     }),
     [view, untreated, type],
   )
-  const arrangement = useArrangement(resource, { columns: columns[view], filters, fixed, prefix: '', variant: view })
+  const asked = useMemo(() => filters.filter((name) => !(name in fixed)), [fixed])
+  const arrangement = useArrangement(resource, { columns: columns[view], filters: asked, fixed, prefix: '', variant: view })
   const { state, set } = arrangement
   const answer = useRows(alarmInfo, toQuery(resource, state, fixed), { enabled: !arrangement.waits })
   const acknowledge = useCommand(alarmCalls.acknowledge, ['alarmInfo'])
   const [falsely, shelving] = [useCommand(alarmCalls.markFalse, ['alarmInfo']), useCommand(alarmCalls.shelve, ['alarmInfo'])]
+  const maySet = useMay('m10211')
   const [mayAck, mayHandle, mayShelve] = [useMay('m10201.acknowledge'), useMay('m10201.handle'), useMay('m10201.shelve')]
   const [putting, setPutting] = useState<{ alarms: Alarm[]; done: () => void }>()
   const opened = Number(params.get('Id')) || undefined
@@ -120,7 +129,7 @@ export const AlarmsPage = ({ title, type }: { title: string; type?: number }) =>
       : []),
     ...(mayShelve && row.IsActive
       ? [
-          row.ShelvedUntil
+          row.IsShelved
             ? {
                 key: 'unshelve',
                 label: t('alarm.unshelve'),
@@ -148,36 +157,45 @@ export const AlarmsPage = ({ title, type }: { title: string; type?: number }) =>
     if (name === 'RuleName')
       return (
         <Button type="link" className="alarm-name" onClick={() => open(row.Id)}>
-          {cells.RuleName?.(row)}
+          {cells.RuleName?.(row, t)}
         </Button>
       )
-    if (name === 'StartTime' && view === 'active') return <Ago time={wallToEpoch(row.StartTime)} />
-    return cells[name]?.(row) ?? <Cell of={resource} field={name} row={row} />
+    if (name === 'StartTime' && view !== 'history') return <Ago time={wallToEpoch(row.StartTime)} />
+    return cells[name]?.(row, t) ?? <Cell of={resource} field={name} row={row} />
   }
 
   return (
     <Page
       title={t(title)}
       actions={
-        <Segmented
-          value={view}
-          onChange={(v) => setParams(v === 'history' ? { view: v } : {}, { replace: true })}
-          options={views.map((value) => ({ value, label: t(`alarm.view.${value}`) }))}
-        />
+        <>
+          <SoundSwitch />
+          {maySet && (
+            <Link to="/alarmManagement/alarmUserSetting" className="alarm-mine">
+              {t('menu.m10211')}
+            </Link>
+          )}
+          <Segmented
+            value={view}
+            onChange={(v) => setParams(v === 'active' ? {} : { view: v }, { replace: true })}
+            options={views.map((value) => ({ value, label: t(`alarm.view.${value}`) }))}
+          />
+        </>
       }
     >
-      <SearchBar of={resource} filters={filters} state={state} set={set}>
+      <SearchBar of={resource} filters={asked} state={state} set={set}>
         <ListTools of={resource} arrangement={arrangement} />
       </SearchBar>
+      {view === 'active' && <AlarmGroups type={type} chosen={state.filters} choose={set} />}
       <RowTable<Alarm>
         key={view}
         of={resource}
         arrangement={arrangement}
         answer={answer}
         cell={cell}
-        titleOf={(row) => row.RuleName}
-        right={view === 'active' ? ['StartTime'] : []}
-        empty={<EmptyList text={t(view === 'history' ? 'alarm.noHistory' : 'alarm.noActive')} />}
+        titleOf={(row) => alarmName(row, t)}
+        right={view === 'history' ? [] : ['StartTime']}
+        empty={<EmptyList text={t(empty[view])} />}
         actions={actionsOf}
         bulk={bulk}
       />
