@@ -13,8 +13,11 @@ import { seedPlant, startWorld } from './world.ts'
 
 const [rate, tries, years] = [50_000, 40, 5]
 
-/** Seven points for 30 days at 10 s, and before that one of them for years at 10 minutes; closed as the days went by. */
-const fill = async (folder: string, ids: readonly number[], end: number) => {
+/** 30 days at 10 s. */
+export const fillMonth = (folder: string, ids: readonly number[], end: number) => fill(folder, ids, end, 0)
+
+/** Points for 30 days at 10 s, and before that the first of them for years at 10 minutes; closed as the days went by. */
+const fill = async (folder: string, ids: readonly number[], end: number, before = years) => {
   await prepareFolder(folder)
   let clock = 0
   const store = await openDuckDbStore({ folder: join(folder, 'store'), clock: () => clock, log: console.error })
@@ -29,7 +32,7 @@ const fill = async (folder: string, ids: readonly number[], end: number) => {
     await store.settle()
   }
   const start = end - 30 * day
-  for (let from = start - years * 365 * day; from < start; from += 30 * day)
+  for (let from = start - before * 365 * day; from < start; from += 30 * day)
     await put(ids.slice(0, 1), from, Math.min(start, from + 30 * day), 10 * minute)
   for (let from = start; from < end; from += day) await put(ids, from, from + day, 10_000)
   await store.close()

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
+import { alarms } from './alarms.ts'
 import { bytes } from './bytes.ts'
 import { capacity } from './capacity.ts'
 import { consoleFigures } from './console.ts'
@@ -22,6 +23,7 @@ const groups: Record<string, () => Promise<Figure[]>> = {
   bytes,
   memory,
   lists,
+  alarms,
   polling,
   page,
   console: consoleFigures,

@@ -1,0 +1,129 @@
+import { HubConnectionBuilder, LogLevel } from '@microsoft/signalr'
+import { sql } from 'kysely'
+import type { RuleCondition, RuleConfigure } from '../contract/areas/alarm-configure.ts'
+import type { Database } from '../server/database/db.ts'
+import { day } from '../server/telemetry/store/store.ts'
+import { figure, quantile, timed } from './figures.ts'
+import { startLoader } from './load/job.ts'
+import type { Gateway, Published, PublishJob } from './load/publisher.ts'
+import { fillMonth } from './queries.ts'
+import { seedPlant, startWorld } from './world.ts'
+
+const seconds = Number(process.env.BENCH_SECONDS ?? 8)
+const rules = Number(process.env.BENCH_RULES ?? 10_000)
+const rows = Number(process.env.BENCH_ALARM_ROWS ?? 1_000_000)
+const [gateways, rate, tries] = [20, 50_000, 40]
+const points = rules / gateways
+
+/** The publisher's values lie evenly from 40 to 60: one in a hundred is above this. */
+const limit = 59.8
+const above = (ParaId: number, more: Partial<RuleCondition> = {}): RuleCondition => ({
+  ...{ TriggerStyle: 1, TriggerCondition: 1, OperateSymbol: 3, ParamValue: limit, AlarmParams: [{ ParaId }] },
+  ...more,
+})
+/** Of ten: seven thresholds, two that must last, one of two conditions. */
+const configureOf = (ids: readonly number[], at: number): RuleConfigure => {
+  const id = ids[at]!
+  const lasting = above(id, { TriggerCondition: 2, Duration: 60 })
+  const Conditions = at % 10 < 7 ? [above(id)] : at % 10 < 9 ? [lasting] : [above(id), above(ids[(at + 1) % ids.length]!)]
+  return { LogicSymbol: 1, EnableType: 0, RuleList: [{ LogicSymbol: 1, Conditions }] }
+}
+
+const seed = async (database: Database): Promise<Gateway[]> => {
+  const plant = await seedPlant({ gateways, points })(database)
+  const ids = plant.flatMap((g) => g.points)
+  const configures = JSON.stringify(ids.map((_, at) => configureOf(ids, at)))
+  const db = database.system
+  await db.rows(sql`
+    insert into alarm_rule ("EnterpriseId", "ProjectId", "RuleName", "RuleNo", "RuleConfigure")
+    select p."EnterpriseId", p."Id", 'Rule ' || n, '', c from project p, jsonb_array_elements(${configures}::jsonb) with ordinality as x (c, n) where p."ProjectName" = 'Works'`)
+  // Alarms of five years, most of them over, on names that repeat as those of rules do.
+  await db.rows(sql`
+    insert into alarm_info ("EnterpriseId", "ProjectId", "AlmNo", "RuleName", "AlarmLevel", "GatewayId", "DeviceId", "StartTime", "IsActive", "HandleStatus", "Subject")
+    select p."EnterpriseId", p."Id", '', 'Rule ' || (n * 7919 % ${rules}), 1 + n % 3, g.id, d.id, now() - make_interval(secs => n * 150), (n % 1000 = 0)::int, n % 3, 'bench ' || n
+    from project p, generate_series(1, ${rows}) n
+      cross join lateral (select "Id" as id from gateway offset n % ${gateways} limit 1) g cross join lateral (select "Id" as id from device where "GatewayId" = g.id limit 1) d
+    where p."ProjectName" = 'Works'`)
+  return plant
+}
+
+const until = async (is: () => boolean) => {
+  for (let i = 0; i < 300 && !is(); i++) await new Promise((done) => setTimeout(done, 100))
+}
+
+/** What rules cost ingest, how soon an alarm is on a console, a flood, long lists, and trying a rule. */
+export const alarms = async () => {
+  const publisher = startLoader<PublishJob, Published>('publisher.ts')
+  const end = Math.floor(Date.now() / day) * day
+  const world = await startWorld(seed, {}, ({ telemetry, seeded }) => fillMonth(telemetry, seeded[0]!.points.slice(0, 1), end))
+  const figures = []
+  try {
+    const token = await world.login('manager1')
+    const ids = (await world.call<{ Items: { Id: number }[] }>(token, 'POST', '/Alarm/AlarmRule/List', { PageSize: 1000 })).Items.map(
+      (r) => r.Id,
+    )
+    const all = Array.from({ length: rules }, (_, i) => Math.max(...ids) - i)
+    const switchTo = async (to: 'Enable' | 'Disable') => {
+      for (let at = 0; at < all.length; at += 500)
+        await world.call(token, 'POST', `/Alarm/AlarmRule/${to}`, { Ids: all.slice(at, at + 500) })
+    }
+    const p95 = async (filters: object) => {
+      const times: number[] = []
+      for (let i = 0; i < tries; i++)
+        times.push(await timed(() => world.call(token, 'POST', '/Alarm/AlarmInfo/List', { PageSize: 20, PageIndex: 1, ...filters })))
+      return quantile(times, 0.95)
+    }
+    const device = world.seeded[3]!.device
+    const lists: [string, object][] = [
+      ['status', { HandleStatus: 1 }],
+      ['level', { AlarmLevel: 3 }],
+      ['device', { DeviceId: device }],
+      ['standing', { IsActive: 1 }],
+      ['code', { HasCode: 0 }],
+      ['part of a name', { Search: 'ule 77' }],
+    ]
+    for (const [by, filters] of lists) figures.push(figure(`alarm list of ${rows} rows by ${by}, p95`, await p95(filters), 'ms'))
+
+    const load = (more: Partial<PublishJob>) =>
+      publisher.run({
+        port: world.mqttPort,
+        gateways: world.seeded,
+        values: Math.min(100, points),
+        window: 64,
+        seconds,
+        warmUp: 2,
+        ...more,
+      })
+    const without = await load({})
+    await switchTo('Enable')
+    const ours = await load({})
+    figures.push(figure(`ingest with ${rules} rules, beside none`, ours.perSecond, 'messages/s', without.perSecond))
+    await switchTo('Disable')
+
+    const heard: number[] = []
+    const hub = new HubConnectionBuilder()
+      .withUrl(`${world.origin}/api/hubs/sysmsghub`, { accessTokenFactory: () => token })
+      .configureLogging(LogLevel.None)
+      .build()
+    hub.on('Alarm', (a: { Event: string; Time: number }) => a.Event === 'raised' && heard.push(Date.now() - a.Time))
+    await hub.start()
+    await hub.invoke('LoginConnect', (await world.call<{ Id: number }>(token, 'GET', '/System/User/UserInfo')).Id)
+    await load({ window: 0, rate: rate / Math.min(100, points), alarms: true })
+    await until(() => heard.length > 0)
+    figures.push(figure(`sample to alarm on a hub client at ${rate} samples/s, p99 of ${heard.length}`, quantile(heard, 0.99), 'ms'))
+    await hub.stop()
+
+    const RuleConfigure = {
+      LogicSymbol: 1,
+      EnableType: 0,
+      RuleList: [{ LogicSymbol: 1, Conditions: [above(world.seeded[0]!.points[0]!)] }],
+    }
+    const tried = await timed(() => world.call(token, 'POST', '/Alarm/AlarmRule/Try', { RuleConfigure, Days: 30 }))
+    figures.push(figure('30-day try of a rule over one point at 10 s', tried, 'ms'))
+    figures.push(figure('memory of the server after it', world.rss(), 'MiB'))
+    return figures
+  } finally {
+    await publisher.end()
+    await world.close()
+  }
+}
