@@ -1,0 +1,167 @@
+// An alarm that the plant raises, and all that people do about it.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, it } from 'vitest'
+import { readSheet } from '../../server/files/xlsx.ts'
+import { password, temporary, until } from '../house.ts'
+import { dialog, expectAccessible, expectFits, journey, pane, settled } from './browser.ts'
+
+journey('alarms, from the plant to the sheet', { env: {}, target: '/alarmManagement/alarmInfo' }, (at) => {
+  let token: string
+  const names: string[] = []
+  const api = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const answer = await fetch(`${at.penstock.origin}/api${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', 'accept-language': 'en', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    const { Data, Errors } = (await answer.json()) as { Data: T; Errors: string | null }
+    expect(Errors, path).toBeNull()
+    return Data
+  }
+  type Alarm = { Id: number; RuleName: string; ParaId: number }
+  const standing = async () => (await api<{ Items: Alarm[] }>('GET', '/Alarm/AlarmInfo/List?IsActive=1&PageSize=100')).Items
+
+  beforeAll(async () => {
+    token = (await api<{ Token: string }>('POST', '/Auth/Login', { UserNO: 'admin', Pwd: password })).Token
+    // Limits that the values of the simulated plant pass at once, and go on passing.
+    const { Items } = await api<{ Items: { Id: number; ParaName: string; ParaDataType: number }[] }>(
+      'GET',
+      '/Project/DevPara/List?PageSize=200&ParaDataType=7',
+    )
+    const set = Items.slice(0, 3)
+    for (const { Id } of set) await api('PUT', '/Project/DevPara', { Id, AlarmHigh: -1e6, AlarmLow: null })
+    const raised = await until(
+      'the plant to raise three alarms',
+      async () => {
+        const list = (await standing()).filter((a) => set.some((p) => p.Id === a.ParaId))
+        return list.length === 3 ? list : undefined
+      },
+      60_000,
+    )
+    names.push(...raised.map((a) => a.RuleName))
+  })
+
+  const row = (name: string) => pane(at.page).getByRole('row').filter({ hasText: name }).first()
+  const more = async (name: string, action: string) => {
+    const direct = row(name).getByRole('button', { name: `${action}: ${name}`, exact: true })
+    if (await direct.count()) return direct.click()
+    await row(name)
+      .getByRole('button', { name: /^More actions/ })
+      .click()
+    await at.page.locator('.ant-dropdown:visible').getByRole('menuitem', { name: action }).click()
+  }
+
+  it('stand in the active list, and can be grouped and narrowed by a press', async () => {
+    for (const name of names) await row(name).waitFor()
+    await pane(at.page).getByLabel('Group').click()
+    await at.page.locator('.ant-select-dropdown:visible').getByText('By: Level').click()
+    const normal = pane(at.page).getByRole('button', { name: /^Normal: \d+ standing/ })
+    await normal.click()
+    await expect.poll(() => at.page.url()).toContain('AlarmLevel=2')
+    await expect.poll(() => normal.getAttribute('aria-pressed')).toBe('true')
+    await normal.click()
+    await expect.poll(() => at.page.url()).not.toContain('AlarmLevel=2')
+    await expectAccessible(at.page)
+    await expectFits(at.page)
+  })
+
+  it('show the curve around the event with its threshold, who is at it and what was said', async () => {
+    await row(names[0]!).getByRole('button', { name: names[0]!, exact: true }).click()
+    const drawer = dialog(at.page, names[0]!)
+    await drawer.locator('figure.alarm-curve canvas').waitFor()
+    await drawer.getByText('Half an hour before and after').waitFor()
+    await drawer.getByLabel('Assigned to').click()
+    await at.page.locator('.ant-select-dropdown:visible').getByText('Administrator').click()
+    await drawer.getByPlaceholder('What did you find?').fill('The gasket leaks.')
+    await drawer.getByRole('button', { name: 'Add comment' }).click()
+    await drawer.locator('.alarm-comment').getByText('The gasket leaks.').waitFor()
+    await expectAccessible(at.page)
+    await at.page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'hidden' })
+  })
+
+  it('are acknowledged, handled and called false', async () => {
+    await more(names[0]!, 'Acknowledge')
+    await expect.poll(() => row(names[0]!).textContent()).toContain('acknowledged')
+    await more(names[0]!, 'Handle')
+    await dialog(at.page).getByRole('textbox').fill('Gasket replaced')
+    await dialog(at.page).getByRole('button', { name: 'Handle' }).click()
+    await expect.poll(() => row(names[0]!).textContent()).toContain('still standing')
+    await more(names[1]!, 'Mark as false alarm')
+    const list = () => api<{ Items: Alarm[] }>('GET', '/Alarm/AlarmInfo/List?OtherFilter=0')
+    await expect.poll(async () => (await list()).Items.map((a) => a.RuleName)).toEqual([names[1]])
+  })
+
+  it('leave the active list when they are put aside, with reason and end, and come back when taken back', async () => {
+    await more(names[2]!, 'Put aside')
+    await dialog(at.page).getByRole('button', { name: 'Put aside' }).click()
+    await dialog(at.page).getByText('Say why, so that the next shift knows.').waitFor()
+    await dialog(at.page).getByText('4 h', { exact: true }).click()
+    await dialog(at.page).getByRole('textbox').fill('Being mended')
+    await dialog(at.page).getByRole('button', { name: 'Put aside' }).click()
+    await expect.poll(() => row(names[2]!).count()).toBe(0)
+    await pane(at.page).getByText('Put aside', { exact: true }).click()
+    await expect.poll(() => row(names[2]!).textContent()).toContain('Being mended')
+    expect(await row(names[2]!).textContent()).toMatch(/\d{4}-\d\d-\d\d \d\d:\d\d/)
+    await more(names[2]!, 'Take back')
+    await pane(at.page).getByText('Nothing is put aside.').waitFor()
+    await pane(at.page).getByText('Active', { exact: true }).click()
+    await row(names[2]!).waitFor()
+  })
+
+  it('sound for whoever has pressed something, unless he has muted them', async () => {
+    await at.page.evaluate(() => {
+      const counted = window as unknown as { tones: number }
+      counted.tones = 0
+      const make = AudioContext.prototype.createOscillator
+      AudioContext.prototype.createOscillator = function () {
+        counted.tones++
+        return make.call(this)
+      }
+    })
+    const tones = () => at.page.evaluate(() => (window as unknown as { tones: number }).tones)
+    const raise = async () => {
+      const { Items } = await api<{ Items: { Id: number }[] }>('GET', '/Project/DevPara/List?PageSize=4&ParaDataType=7')
+      const { Id } = Items.at(-1)!
+      await api('PUT', '/Project/DevPara', { Id, AlarmHigh: null, AlarmLow: null })
+      const of = async () => (await standing()).filter((a) => a.ParaId === Id).length
+      await until('the alarm to end', async () => (await of()) === 0 || undefined, 30_000)
+      await api('PUT', '/Project/DevPara', { Id, AlarmHigh: -1e6 })
+      await until('the alarm to be raised', async () => (await of()) > 0 || undefined, 30_000)
+    }
+    await raise()
+    await expect.poll(tones, { timeout: 15_000 }).toBeGreaterThan(0)
+    await pane(at.page).getByRole('button', { name: 'Mute the sound of alarms' }).click()
+    await pane(at.page).getByRole('button', { name: 'Sound for alarms' }).waitFor()
+    expect(await api('GET', '/Alarm/AlarmUserSetting')).toMatchObject({ Sound: 0 })
+    const before = await tones()
+    await raise()
+    await settled(at.page)
+    expect(await tones()).toBe(before)
+  })
+
+  it('are found in the history by their filters, counted, and leave as a sheet', async () => {
+    await pane(at.page).getByText('History', { exact: true }).click()
+    await row(names[0]!).waitFor()
+    await at.page.goto(`${at.penstock.origin}/alarmManagement/alarmInfo?view=history&IsFalse=1`)
+    await row(names[1]!).waitFor()
+    expect(await row(names[0]!).count()).toBe(0)
+    await pane(at.page).getByRole('button', { name: 'Export', exact: true }).click()
+    await at.page.getByRole('menuitem', { name: 'Export as spreadsheet' }).click()
+    const tray = at.page.getByRole('region', { name: 'Exports' })
+    const downloading = at.page.waitForEvent('download')
+    await tray.getByRole('button', { name: /^Download / }).click()
+    const file = join(temporary(), 'alarms.xlsx')
+    await (await downloading).saveAs(file)
+    const sheet = await readSheet(readFileSync(file))
+    expect(sheet).toHaveLength(2)
+    expect(sheet[1]).toContain(names[1])
+    await at.page.keyboard.press('Escape')
+    await at.page.goto(`${at.penstock.origin}/alarmManagement/alramAnalyse`)
+    await pane(at.page).getByRole('heading', { level: 1, name: 'Alarm statistics' }).waitFor()
+    await pane(at.page).getByText('Mean time to acknowledge').waitFor()
+    await expectAccessible(at.page)
+    expect(at.browser.problems).toEqual([])
+  })
+})
