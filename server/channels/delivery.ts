@@ -13,7 +13,7 @@ import { type Message, type Prepared, prepare } from './prepare.ts'
 import { knowsAgain, type Queued } from './send.ts'
 
 /** Waits before another try, s; seconds a lease lasts; messages that may wait in a tenant; at once; days the log is kept. */
-const standardLimits = { retrySeconds: [10, 60, 300], leaseSeconds: 120, waiting: 10_000, batch: 20, keptDays: 180, pollMs: 5000 }
+const standardLimits = { retrySeconds: [10, 60, 300], leaseSeconds: 60, waiting: 10_000, batch: 20, keptDays: 180, pollMs: 5000 }
 
 type Needs = {
   database: Database
