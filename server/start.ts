@@ -9,6 +9,7 @@ import { resources } from '../contract/index.ts'
 import { startActions } from './alarming/actions/runner.ts'
 import { startPushes } from './alarming/push/runner.ts'
 import { buildApp } from './app.ts'
+import * as alarmSettings from './areas/alarm-settings/service.ts'
 import { alarmRoutes } from './areas/alarms/routes.ts'
 import { alarmRuleRoutes } from './areas/alarms/ruleRoutes.ts'
 import { startAlarms } from './areas/alarms/runner.ts'
@@ -169,7 +170,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
     const channels = opened(openChannels({ database, vault, settings, clock, log, bell: (m) => ringBell(database.system, m) }), (c) =>
       c.delivery.stop(),
     )
-    opened(startPushes({ database, delivery: channels.delivery, clock, log }), (p) => p.stop())
+    opened(startPushes({ database, delivery: channels.delivery, clock, own: alarmSettings, log }), (p) => p.stop())
     telemetry.latest.onMoved((rows) => hub.pushValues(rows.map((r) => [r.point, r.time, r.value, r.quality])))
 
     const tls =

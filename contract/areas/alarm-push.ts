@@ -69,7 +69,11 @@ export const pushKinds = ['raised', 'step', 'reminder', 'recovered', 'digest', '
 export type PushKind = (typeof pushKinds)[number]
 
 /** Why a push waits or was not sent; words at `push.<reason>`, beside those of faults. */
-export const pushReasons = ['quiet', 'quietDropped', 'inDigest', 'acknowledged', 'nobodyOnDuty', 'shaken', 'flapping', 'level'] as const
+export const pushReasons = [
+  ...(['quiet', 'quietDropped', 'inDigest', 'acknowledged', 'nobodyOnDuty', 'shaken', 'flapping', 'level'] as const),
+  /** By the person's own alarm settings: not at all, or after his quiet hours. */
+  ...(['ownSetting', 'ownQuiet'] as const),
+] as const
 export type PushReason = (typeof pushReasons)[number]
 
 const toPeople = (method: number) => method !== PushMethod.dingtalk && method !== PushMethod.webhook

@@ -99,6 +99,8 @@ export const UserSetting = Type.Object(
     NoDisturb: Type.Object({ Enabled: Flag, Start: clock, End: clock, Mode: code(1, 2) }, strict),
     /** A sound in the console. */
     Sound: Flag,
+    /** Also alarms of limits and of gateways, which no rule sends to anybody. */
+    WithoutRule: Type.Optional(Flag),
   },
   strict,
 )
@@ -106,7 +108,7 @@ export type UserSetting = Static<typeof UserSetting>
 /** Everything, always, by every way a rule chooses; quiet hours as the form begins with them (ruling 30). */
 export const standardUserSetting: UserSetting = {
   ...{ Levels: [1, 2, 3], Types: [1, 2], Methods: [1, 2, 3, 4, 5, 6] },
-  ...{ NoDisturb: { Enabled: 0, Start: '08:00', End: '10:00', Mode: 2 }, Sound: 1 },
+  ...{ NoDisturb: { Enabled: 0, Start: '08:00', End: '10:00', Mode: 2 }, Sound: 1, WithoutRule: 0 },
 }
 
 /** How the tenant reminds of alarms that nobody has acknowledged. */

@@ -55,7 +55,7 @@ export const startDelivery = ({ database, send, clock, log, ...options }: Needs)
     if (problem) return [5, problem, at()]
     if (!m.withheld) return [0, null, new Date(m.notBefore ?? clock())]
     if (m.withheld === 'digest') return [4, 'inDigest', null]
-    return [4, 'quiet', new Date(m.withheld.until)]
+    return [4, m.withheld.why ?? 'quiet', new Date(m.withheld.until)]
   }
   const insertion = (m: Message, { address, target, payload, problem }: Prepared) => {
     const [status, reason, next] = fate(m, problem)

@@ -28,7 +28,7 @@ export type Message = {
   /** Which push of an alarm it is, for its log. */
   about?: { Kind: PushKind; Step: number; AlmRuleId: number | null }
   /** Held until then, epoch ms, or until a digest takes it in; or not sent at all, and why. */
-  withheld?: { until: number } | 'digest' | { cancelled: PushReason }
+  withheld?: { until: number; why?: PushReason } | 'digest' | { cancelled: PushReason }
   /** Not before, epoch ms. */
   notBefore?: number
   /** Of a webhook, instead of the tenant's. */

@@ -4,6 +4,7 @@ import pino from 'pino'
 import { vi } from 'vitest'
 import { type ActionNeeds, type Actions, startActions } from '../alarming/actions/runner.ts'
 import { type Pushes, startPushes } from '../alarming/push/runner.ts'
+import * as own from '../areas/alarm-settings/service.ts'
 import { above, at, base, configure, openJournal, startArea } from '../areas/alarms/harness.ts'
 import { startNotices } from '../areas/notices/runner.ts'
 import { ringBell } from '../areas/notices/service.ts'
@@ -52,7 +53,7 @@ export const startPushArea = async () => {
   let actions!: Actions
   const begin = () => {
     const parts = { database: kit.database, delivery: channels.delivery, clock, log, limits }
-    pushes = startPushes(parts)
+    pushes = startPushes({ ...parts, own })
     actions = startActions({ ...parts, write })
   }
   begin()
@@ -120,6 +121,8 @@ export const startPushArea = async () => {
       await kit.db.rows(sql`delete from alm_push_record`)
       await kit.db.rows(sql`delete from notice`)
       await kit.db.rows(sql`delete from alarm_roster`)
+      await kit.db.rows(sql`delete from alarm_user_setting`)
+      await kit.db.rows(sql`delete from alarm_reminder`)
       for (const list of [mail.mails, providers.inbox, written, answers]) list.length = 0
       now = base
       area.setClock(now)

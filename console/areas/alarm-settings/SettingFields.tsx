@@ -74,6 +74,14 @@ export const SettingFields = ({ value, onChange, disabled = false }: Props) => {
           />
         )}
       </Part>
+      <Part title={t('alarmUser.WithoutRule')} help={t('alarmUser.withoutRuleHelp')}>
+        <Switch
+          disabled={disabled}
+          checked={value.WithoutRule === 1}
+          aria-label={t('alarmUser.WithoutRule')}
+          onChange={(on) => set({ WithoutRule: on ? 1 : 0 })}
+        />
+      </Part>
       <Part title={t('alarmUser.Sound')} help={t('alarmUser.soundHelp')}>
         <Switch
           disabled={disabled}

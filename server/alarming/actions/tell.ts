@@ -24,6 +24,7 @@ export const tell = async (db: Db, { deliver }: Pick<Delivery, 'deliver'>, a: To
   const { Url, PushUsers = [], Text } = a.Payload
   const alarm = {
     ...a,
+    ...{ AlarmType: 1, GatewayFault: null },
     ...{
       Id: a.AlmInfoId,
       RecoverTime: '',

@@ -4,9 +4,12 @@ import { type AlarmPush, PushMethod, type PushStep } from '../../../contract/are
 import type { Shift } from '../../../contract/areas/alarm-rosters.ts'
 import type { Way } from '../../channels/prepare.ts'
 import type { Db } from '../../database/db.ts'
+import type { Sql } from '../../resource/sql.ts'
 import { onDuty } from './hours.ts'
 
-export type Target = { Method: Way; UserId?: number; RobotId?: number; TemplateId?: number; Language?: string | null }
+/** A person, with his language and zone where he has chosen one. */
+export type Listener = { Id: number; Language: string | null; Zone: string | null }
+export type Target = { Method: Way; UserId?: number; RobotId?: number; TemplateId?: number } & Partial<Omit<Listener, 'Id'>>
 type Named = Pick<PushStep, 'PushUsers' | 'PushRosters' | 'PushMethods'>
 
 export const ways: Record<number, Way> = {
@@ -35,8 +38,8 @@ export const audienceOf = async (
     : []
   const wanted = [...new Set([...named.PushUsers, ...rosters.flatMap((r) => onDuty(r, now))])]
   const people = wanted.length
-    ? await db.rows<{ Id: number; Language: string | null }>(
-        sql`select "Id", "Language" from "user" where "Id" = any(${wanted}::bigint[]) and "EnterpriseId" = ${enterprise} and "Status" = 1 order by "Id"`,
+    ? await db.rows<Listener>(
+        sql`select "Id", "Language", "TimeZoneKey" as "Zone" from "user" where "Id" = any(${wanted}::bigint[]) and "EnterpriseId" = ${enterprise} and "Status" = 1 order by "Id"`,
       )
     : []
   const targets = named.PushMethods.flatMap(({ Method, TemplateId }): Target[] => {
@@ -44,22 +47,35 @@ export const audienceOf = async (
     if (!way) return []
     if (way === 'webhook') return [{ Method: way }]
     if (way === 'dingtalk') return [{ Method: way, RobotId: TemplateId ?? 0 }]
-    return people.map(({ Id, Language }) => ({ Method: way, UserId: Id, Language, ...(TemplateId ? { TemplateId } : {}) }))
+    return people.map(({ Id, ...his }) => ({ Method: way, UserId: Id, ...his, ...(TemplateId ? { TemplateId } : {}) }))
   })
   const toPeople = named.PushMethods.some(({ Method }) => Method !== PushMethod.webhook && Method !== PushMethod.dingtalk)
   return { targets, nobody: toPeople && !people.length }
 }
 
-/** Everybody who has been told of an alarm, or will be when what is held for him is let go: by the log, so that nobody hears only the end. */
-export const toldOf = async (db: Db, enterprise: number, alarm: number, push: AlarmPush): Promise<Target[]> => {
-  const rows = await db.rows<{ Method: Way; UserId: number | null; Address: string; Language: string | null }>(sql`
-    select distinct r."Method", r."UserId", case when r."UserId" is null then r."Address" else '' end as "Address", u."Language" from alm_push_record r left join "user" u on u."Id" = r."UserId"
-    where r."AlmInfoId" = ${alarm} and r."EnterpriseId" = ${enterprise} and r."Kind" in ('raised', 'step', 'reminder') and r."Address" <> '' and (r."SendStatus" <> 5 or r."ErrorText" = 'inDigest')
-    order by 1, 2`)
+const loggedOf = async (db: Db, enterprise: number, alarm: number, push: AlarmPush, which: Sql): Promise<Target[]> => {
+  const rows = await db.rows<{ Method: Way; UserId: number | null; Address: string } & Omit<Listener, 'Id'>>(sql`
+    select distinct r."Method", r."UserId", case when r."UserId" is null then r."Address" else '' end as "Address", u."Language", u."TimeZoneKey" as "Zone"
+    from alm_push_record r left join "user" u on u."Id" = r."UserId"
+    where r."AlmInfoId" = ${alarm} and r."EnterpriseId" = ${enterprise} and ${which} order by 1, 2`)
   const methods = [push, ...(push.StepPush?.Steps ?? [])].flatMap((named) => named.PushMethods)
-  return rows.map(({ Method, UserId, Address, Language }) => {
+  return rows.map(({ Method, UserId, Address, ...his }) => {
     const template = Method === 'dingtalk' ? undefined : methods.find((m) => ways[m.Method] === Method)?.TemplateId
-    const whom = UserId ? { UserId, Language } : Method === 'dingtalk' ? { RobotId: Number(Address) } : {}
+    const whom = UserId ? { UserId, ...his } : Method === 'dingtalk' ? { RobotId: Number(Address) } : {}
     return { Method, ...whom, ...(template ? { TemplateId: template } : {}) }
   })
 }
+
+/** Everybody who has been told of an alarm, or will be when what is held for him is let go: by the log, so that nobody hears only the end. */
+export const toldOf = (db: Db, enterprise: number, alarm: number, push: AlarmPush) =>
+  loggedOf(
+    db,
+    enterprise,
+    alarm,
+    push,
+    sql`r."Kind" in ('raised', 'step', 'reminder') and r."Address" <> '' and (r."SendStatus" <> 5 or r."ErrorText" = 'inDigest')`,
+  )
+
+/** Those whom their own settings kept from hearing that it was raised. */
+export const leftOut = (db: Db, enterprise: number, alarm: number, push: AlarmPush) =>
+  loggedOf(db, enterprise, alarm, push, sql`r."Kind" = 'raised' and r."ErrorText" = 'ownSetting'`)

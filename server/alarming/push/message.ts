@@ -11,6 +11,10 @@ export type Told = {
   AlmRuleId: number | null
   RuleName: string
   AlarmLevel: number
+  /** 1 device, 2 gateway. */
+  AlarmType: number
+  GatewayFault: number | null
+  ProjectId: number | null
   Value: string
   DeviceName: string
   ProjectName: string
@@ -18,6 +22,7 @@ export type Told = {
   RecoverTime: string
   /** The tenant's. */
   Language: string | null
+  TenantZone: string
 }
 
 /** The language of the first that has one; Chinese where nobody has (specification, section 1). */
@@ -26,7 +31,7 @@ export const languageOf = (...of: (string | null | undefined)[]): Language =>
 
 export const wordingOf = (kind: PushKind) => `alarm${kind[0]!.toUpperCase()}${kind.slice(1)}`
 
-const wordValues = (a: Told, step: number) => ({
+const wordValues = (a: Omit<Told, 'TenantZone'>, step: number) => ({
   RuleName: a.RuleName,
   AlarmLevel: a.AlarmLevel,
   Value: a.Value,
@@ -38,9 +43,10 @@ const wordValues = (a: Told, step: number) => ({
 })
 
 /** What a template may fill in, and the words of the bell. */
-export const messageOf = (a: Told, kind: PushKind, step: number, language: Language) => {
+export const messageOf = (a: Omit<Told, 'TenantZone'>, kind: PushKind, step: number, language: Language) => {
   const Wording = wordingOf(kind)
-  const WordValues = wordValues(a, step)
+  const RuleName = a.GatewayFault ? `${a.DeviceName}: ${word(language, `alarmInfo.GatewayFault.${a.GatewayFault}`)}` : a.RuleName
+  const WordValues = wordValues({ ...a, RuleName }, step)
   const Level = word(language, `alarmInfo.AlarmLevel.${a.AlarmLevel}`)
   const said = { ...WordValues, AlarmLevel: Level }
   const values: Values = {

@@ -8,6 +8,8 @@ export type Facts = {
   acknowledged: boolean
   recovered: boolean
   shelvedUntil: number | null
+  /** How the tenant reminds where the rule does not: every so many minutes, and at most how often. */
+  reminder?: { minutes: number; times: number } | undefined
   raised: (ms: number) => number
 }
 
@@ -18,9 +20,12 @@ export type PushState = {
   /** Steps told. */
   steps?: number
   reminders?: number
+  /** The level at which somebody's own settings kept the alarm from him; a higher one may reach him. */
+  left?: number
 }
 
-export type Send = { kind: 'raised' | 'step' | 'reminder' | 'recovered'; step: number }
+/** `risen`: only to those who were left out, now that the level is this. */
+export type Send = { kind: 'raised' | 'step' | 'reminder' | 'recovered'; step: number; risen?: number }
 export type Plan = {
   sends: Send[]
   state: PushState
@@ -59,12 +64,14 @@ const further = (push: AlarmPush, facts: Facts, state: PushState, now: number): 
   const nextStep = reached < steps.length ? facts.start + steps[reached]!.Delay * minute : Number.POSITIVE_INFINITY
   let reminders = state.reminders ?? 0
   let nextReminder = Number.POSITIVE_INFINITY
-  if (push.PushStyle === 2 && push.RepeatMinutes) {
-    const every = push.RepeatMinutes * minute
-    const due = Math.floor((now - state.told!) / every)
+  const own = push.PushStyle === 2 && push.RepeatMinutes ? { minutes: push.RepeatMinutes, times: Number.POSITIVE_INFINITY } : undefined
+  const { minutes, times } = own ?? facts.reminder ?? { minutes: 0, times: 0 }
+  if (times) {
+    const every = minutes * minute
+    const due = Math.min(times, Math.floor((now - state.told!) / every))
     if (due > reminders) sends.push({ kind: 'reminder', step: due })
     reminders = Math.max(reminders, due)
-    nextReminder = state.told! + (reminders + 1) * every
+    if (reminders < times) nextReminder = state.told! + (reminders + 1) * every
   }
   return { sends, state: { ...state, steps: reached, reminders }, next: Math.min(nextStep, nextReminder) }
 }
@@ -84,8 +91,18 @@ export const plan = (push: AlarmPush, facts: Facts, before: PushState, now: numb
   }
   if (facts.acknowledged) return { sends, state, done: !wantsRecovery(push) }
   if (facts.shelvedUntil !== null && facts.shelvedUntil > now) return { sends, state, done: false, next: facts.shelvedUntil }
+  if (state.left !== undefined && facts.level > state.left) {
+    const { left: _, ...rest } = state
+    state = rest
+    sends.push({ kind: 'raised', step: 0, risen: facts.level })
+  }
   const more = further(push, facts, state, now)
   sends.push(...more.sends)
   const waits = Number.isFinite(more.next)
-  return { sends, state: more.state, done: !waits && !wantsRecovery(push), ...(waits ? { next: more.next } : {}) }
+  return {
+    sends,
+    state: more.state,
+    done: !waits && !wantsRecovery(push) && state.left === undefined,
+    ...(waits ? { next: more.next } : {}),
+  }
 }

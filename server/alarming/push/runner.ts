@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { AlarmPush } from '../../../contract/areas/alarm-push.ts'
+import type { ReminderSetting } from '../../../contract/areas/alarm-settings.ts'
 import { alarmInfo } from '../../../contract/areas/alarms.ts'
 import type { Delivery } from '../../channels/delivery.ts'
 import type { Database, Db } from '../../database/db.ts'
@@ -10,13 +11,15 @@ import { Fault } from '../../http/faults.ts'
 import { tellDigests } from './digest.ts'
 import type { Told } from './message.ts'
 import { type Facts, type PushState, plan } from './plan.ts'
-import { say } from './say.ts'
+import { type Own, say } from './say.ts'
 
 export type PushNeeds = {
   database: Database
   delivery: Pick<Delivery, 'deliver' | 'withdraw'>
   /** Epoch ms. */
   clock: () => number
+  /** What people and tenants have set about alarms. */
+  own: Own & { reminderOf(db: Db, enterprise: number): Promise<ReminderSetting> }
   log: Pick<Logger, 'warn'>
   limits?: Partial<typeof standardLimits>
 }
@@ -40,13 +43,16 @@ const clockText = (column: string) => sql.raw(`coalesce(to_char(${column} at tim
 
 const claim = (db: Db, now: Date, limit: number) =>
   db.rows<Due>(sql`
-    select q."Push", q."TimeZone", q."State", a."Id", a."EnterpriseId", a."AlmRuleId", a."RuleName", a."AlarmLevel", a."Subject", a."AckStatus", a."IsActive",
+    select q."Push", q."TimeZone", q."State", a."Id", a."EnterpriseId", a."AlmRuleId", a."RuleName", a."AlarmLevel", a."AlarmType", a."GatewayFault", a."ProjectId", e."TimeZoneKey" as "TenantZone", a."Subject", a."AckStatus", a."IsActive",
       ${epoch('a."StartTime"')} as "Start", ${epoch('a."ShelvedUntil"')} as "Shelved",
       coalesce(a."TriggerValue"::text || coalesce(' ' || t."ParaUnitName", ''), '-') as "Value", coalesce(d."DeviceName", g."GatewayName", '-') as "DeviceName",
       coalesce(p."ProjectName", '-') as "ProjectName", ${clockText('a."StartTime"')} as "Time", ${clockText('a."RecoverTime"')} as "RecoverTime", e."Language"
     from alarm_push q join alarm_info a on a."Id" = q."AlmInfoId" join enterprise e on e."Id" = a."EnterpriseId"
       left join device d on d."Id" = a."DeviceId" left join gateway g on g."Id" = a."GatewayId" left join project p on p."Id" = a."ProjectId" left join point t on t."Id" = a."ParaId"
     where q."NextTime" <= ${now} order by q."NextTime", q."AlmInfoId" limit ${limit} for update of q skip locked`)
+
+/** A level that rises may pass somebody's own settings that kept the alarm from him. */
+const mayRise = ({ level, recovered, acknowledged }: Facts) => level < 3 && !recovered && !acknowledged
 
 /** Starts of the same thing up to this one, newest first; no count asks for more. */
 const startsOf = (db: Db, a: Due) =>
@@ -55,7 +61,7 @@ const startsOf = (db: Db, a: Due) =>
     where "Subject" = ${a.Subject} and "EnterpriseId" = ${a.EnterpriseId} and "StartTime" <= to_timestamp(${a.Start + 0.5} / 1000.0) and "Id" <= ${a.Id}
     order by "StartTime" desc limit 1000`)
 
-export const startPushes = ({ database, delivery, clock, log, ...options }: PushNeeds) => {
+export const startPushes = ({ database, delivery, clock, own, log, ...options }: PushNeeds) => {
   const limits = { ...standardLimits, ...options.limits }
   const db = database.system
   let dirty = new Set<number>()
@@ -64,18 +70,27 @@ export const startPushes = ({ database, delivery, clock, log, ...options }: Push
   const one = async (db: Db, a: Due) => {
     const now = clock()
     const starts = a.State.told === undefined ? await startsOf(db, a) : []
+    const set = await own.reminderOf(db, a.EnterpriseId)
     const facts: Facts = {
       start: a.Start,
       level: a.AlarmLevel,
       acknowledged: a.AckStatus === 1,
       recovered: a.IsActive === 0,
       shelvedUntil: a.Shelved,
+      ...(set.Enabled && set.Levels.some((l) => l === a.AlarmLevel) ? { reminder: { minutes: set.Interval, times: set.Times } } : {}),
       raised: (ms) => starts.filter((s) => s.Start > a.Start - ms).length,
     }
-    const { sends, state, done, next, why } = plan(a.Push, facts, a.State, now)
+    const planned = plan(a.Push, facts, a.State, now)
+    const { sends, next, why } = planned
+    let { state, done } = planned
+    const saying = { alarm: a, push: a.Push, zone: a.TimeZone, now }
     try {
-      for (const send of sends) await say(db, delivery, { alarm: a, push: a.Push, zone: a.TimeZone, send, now })
-      if (why) await say(db, delivery, { alarm: a, push: a.Push, zone: a.TimeZone, send: { kind: 'raised', step: 0 }, now, why })
+      for (const send of sends)
+        if ((await say(db, delivery, own, { ...saying, send })) && send.kind === 'raised' && mayRise(facts)) {
+          state = { ...state, left: a.AlarmLevel }
+          done = false
+        }
+      if (why) await say(db, delivery, own, { ...saying, send: { kind: 'raised', step: 0 }, why })
     } catch (error) {
       // The tenant's queue is full. What was taken on stays, and is not taken on twice.
       if (!(error instanceof Fault)) throw error

@@ -13,6 +13,9 @@ import { notFound } from '../../http/faults.ts'
 import type { Actor } from '../../identity/actor.ts'
 import { wallMinutes } from '../../identity/zones.ts'
 
+/** Whose menu shows alarms. */
+const seesAlarms = 'm10201'
+
 /** What holds for each of these people, whether they have ever set anything or not. */
 export const settingsOf = async (db: Db, users: readonly number[]): Promise<Map<number, UserSetting>> => {
   const rows = await db.rows<{ UserId: number; Setting: UserSetting }>(
@@ -27,6 +30,19 @@ export const reminderOf = async (db: Db, enterprise: number): Promise<ReminderSe
   const [row] = await db.rows<{ Setting: ReminderSetting }>(sql`select "Setting" from alarm_reminder where "EnterpriseId" = ${enterprise}`)
   return { ...standardReminder, ...row?.Setting }
 }
+
+/** People who want to hear of alarms without a rule, may see this one, and take alarms of its kind and level. */
+export const ruleless = (db: Db, a: { EnterpriseId: number; ProjectId: number | null; AlarmType: number; AlarmLevel: number }) =>
+  db.rows<{ Id: number; Language: string | null; Zone: string | null; Methods: number[] }>(sql`
+    select u."Id", u."Language", u."TimeZoneKey" as "Zone", s."Setting" -> 'Methods' as "Methods"
+    from alarm_user_setting s join "user" u on u."Id" = s."UserId" join enterprise e on e."Id" = u."EnterpriseId"
+    where s."EnterpriseId" = ${a.EnterpriseId} and s."Setting" ->> 'WithoutRule' = '1' and u."Status" = 1 and u."EnterpriseId" = ${a.EnterpriseId}
+      and s."Setting" -> 'Levels' @> to_jsonb(${a.AlarmLevel}::int) and s."Setting" -> 'Types' @> to_jsonb(${a.AlarmType}::int)
+      and coalesce(${seesAlarms} = any(e."MenuCodes"), (select v."MenuCodes" @> to_jsonb(${seesAlarms}::text) from version v where v."Id" = e."VersionId"), true)
+      and exists (select 1 from user_role x join role r on r."Id" = x."RoleId" and r."Status" = 1
+        where x."UserId" = u."Id" and (r."IsPlatform" = 1 or r."RouteRole" = 'admin' or ${seesAlarms} = any(r."MenuCodes")))
+      and (${a.ProjectId}::bigint is null or ${a.ProjectId}::bigint in (select penstock_projects(u."Id", null)))
+    order by u."Id"`)
 
 const minutes = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))
 const day = 1440

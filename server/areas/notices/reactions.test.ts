@@ -49,21 +49,58 @@ describe('what other areas do', () => {
     await area.expectBadges('owner')
   })
 
-  it('tells that a gateway went offline, once for each time', async () => {
-    const { gateway } = await plant()
-    const gone = async (time: string) => {
-      await area.kit.db.rows(sql`update gateway set "OnlineStatus" = 0, "LastOfflineTime" = ${time}::timestamptz where "Id" = ${gateway}`)
-      for (let i = 0; i < 3; i++)
-        area.kit.db.tell({ resource: 'gateway', id: gateway, verb: 'update', EnterpriseId: area.kit.enterprises.ours, ProjectId: null })
+  it('misses no alarm that is committed after one with a higher number', async () => {
+    const { project } = await plant()
+    const { system } = area.kit.database
+    const insert = (db: typeof system, name: string) =>
+      db.rows(sql`insert into alarm_info ("EnterpriseId", "AlmNo", "RuleName", "AlarmLevel", "ProjectId", "StartTime")
+        values (${area.kit.enterprises.ours}, '', ${name}, 2, ${project}, now())`)
+    const told = (db: typeof system) =>
+      db.tell({ resource: 'alarmInfo', id: 0, verb: 'create', EnterpriseId: area.kit.enterprises.ours, ProjectId: project })
+    await system.tx(async (slow) => {
+      await insert(slow, 'Slow')
+      await system.tx(async (fast) => {
+        await insert(fast, 'Fast')
+        told(fast)
+      })
+      await vi.waitFor(async () => expect(await area.titles('owner')).toEqual(['Fast']))
+      told(slow)
+    })
+    await vi.waitFor(async () => expect((await area.titles('owner')).toSorted()).toEqual(['Fast', 'Slow']))
+  })
+
+  it('tells each fault of a gateway, once for each alarm of it', async () => {
+    const { gateway, project } = await plant()
+    const { ours } = area.kit.enterprises
+    for (const fault of [1, 2, 3, 4, 1]) {
+      await area.kit.db.rows(sql`
+        insert into alarm_info ("EnterpriseId", "AlmNo", "RuleName", "AlarmLevel", "AlarmType", "GatewayId", "GatewayFault", "ProjectId", "StartTime")
+        values (${ours}, '', 'North: fault', 2, 2, ${gateway}, ${fault}, ${project}, now())`)
+      area.kit.db.tell({ resource: 'alarmInfo', id: gateway, verb: 'create', EnterpriseId: ours, ProjectId: project })
     }
-    const offline = async () => (await area.list('owner', { BizTypeList: [2] })).Items
-    const hourAgo = new Date(Date.now() - 3_600_000).toISOString()
-    await gone(hourAgo)
-    await vi.waitFor(async () => expect(await offline()).toHaveLength(1))
-    await gone(new Date().toISOString())
-    await vi.waitFor(async () => expect(await offline()).toHaveLength(2))
-    expect((await offline())[0]).toMatchObject({ PushTitle: 'North is offline', ObjectType: 'gateway', ObjectId: gateway })
-    expect(await area.counts('owner')).toMatchObject({ GatewayOnoffTotalCount: 1, TotalCount: expect.any(Number) })
+    const told = async () => (await area.list('owner', { BizTypeList: [2] })).Items
+    await vi.waitFor(async () => expect(await told()).toHaveLength(5))
+    expect((await told()).map((n) => n.PushTitle).toSorted()).toEqual([
+      'North has another firmware than wanted',
+      'North has no power',
+      'North is offline',
+      'North is offline',
+      'The storage of North is full',
+    ])
+    expect((await told())[0]).toMatchObject({ ObjectType: 'gateway', ObjectId: gateway })
+    await area.expectBadges('owner')
+  })
+
+  it('is silent for somebody whose own settings leave it out, in list and badge', async () => {
+    const { project } = await plant()
+    await area.kit.db.rows(sql`
+      insert into alarm_user_setting ("EnterpriseId", "UserId", "Setting") values (${area.kit.enterprises.ours}, ${area.kit.people.get('viewer')!.id},
+        '{"Levels": [3], "Types": [1, 2], "Methods": [1]}')`)
+    await raise(project, 2)
+    await raise(project, 3)
+    await vi.waitFor(async () => expect(await alarms('owner')).toHaveLength(2))
+    expect(await alarms('viewer')).toHaveLength(1)
+    await area.expectBadges('viewer')
   })
 
   it('tells what an area says through notify once', async () => {

@@ -2,9 +2,10 @@
 // told stands in the database, so a restart goes on where it was and tells nothing twice.
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
+import type { GatewayFault } from '../../../contract/areas/alarm-settings.ts'
 import type { HubMessages } from '../../../contract/areas/hub.ts'
 import { notice, noticeLimits } from '../../../contract/areas/notices.ts'
-import type { Database, Db } from '../../database/db.ts'
+import type { Database } from '../../database/db.ts'
 import type { Actor } from '../../identity/actor.ts'
 import { addresses, type Made, notify } from './service.ts'
 
@@ -26,7 +27,8 @@ const standardLimits = { gatherMs: 100, step: 500, single: 20, retryMs: 5000, cl
 
 type Alarm = {
   Id: number
-  AlarmType: number
+  GatewayId: number | null
+  GatewayFault: GatewayFault | null
   OwnPeople: 0 | 1
   EnterpriseId: number
   ProjectId: number | null
@@ -34,65 +36,44 @@ type Alarm = {
   AlarmLevel: number
   TriggerValue: number | null
   DeviceName: string | null
+  GatewayName: string | null
+  SN: string | null
   ProjectName: string | null
 }
 
-/** Alarms since the last one told, one step; answers whether there may be more. The cursor's row keeps two servers from doing it at once. */
-const tellAlarms = (database: Database, step: number) =>
-  database.system.tx(async (db) => {
-    const [cursor] = await db.rows<{ AlarmId: number }>(sql`select "AlarmId" from notice_cursor for update`)
-    const alarms = await db.rows<Alarm>(sql`
-      select a."Id", case when r."IsSend" = 1 and r."AlarmPush" -> 'PushMethods' @> '[{"Method": 1}]' then 1 else 0 end as "OwnPeople", a."AlarmType", a."EnterpriseId", a."ProjectId", a."RuleName", a."AlarmLevel", a."TriggerValue", d."DeviceName", p."ProjectName"
-      from alarm_info a left join device d on d."Id" = a."DeviceId" left join project p on p."Id" = a."ProjectId" left join alarm_rule r on r."Id" = a."AlmRuleId"
-      where a."Id" > ${cursor!.AlarmId} order by a."Id" limit ${step}`)
-    // Alarms of gateways and of the server have notices of their own, and so have rules that say whose bell rings.
-    for (const a of alarms.filter(({ AlarmType, OwnPeople }) => AlarmType === 1 && !OwnPeople))
-      await notify(db, {
-        EnterpriseId: a.EnterpriseId,
-        BizType: 1,
-        Wording: 'alarm',
-        WordValues: {
-          RuleName: a.RuleName,
-          AlarmLevel: a.AlarmLevel,
-          Value: a.TriggerValue ?? '-',
-          DeviceName: a.DeviceName ?? '-',
-          ProjectName: a.ProjectName ?? '-',
-        },
-        Source: `alarm/${a.Id}`,
-        ProjectId: a.ProjectId,
-        Permission: 'm10201',
-        ObjectType: 'alarmInfo',
-        ObjectId: a.Id,
-      })
-    if (alarms.length) await db.rows(sql`update notice_cursor set "AlarmId" = ${alarms.at(-1)!.Id}`)
-    return alarms.length === step
-  })
+const wordings: Record<GatewayFault, string> = { 1: 'offline', 2: 'powerCut', 3: 'storageFull', 4: 'otherFirmware' }
 
-type Gone = { Id: number; EnterpriseId: number; ProjectId: number; GatewayName: string; SN: string; ProjectName: string; Since: number }
-
-/** Gateways that are offline; the moment they went is part of what is told once. */
-const tellOffline = async (db: Db) => {
-  const gone = await db.rows<Gone>(sql`
-    select g."Id", g."EnterpriseId", g."ProjectId", g."GatewayName", g."SN", p."ProjectName", (extract(epoch from g."LastOfflineTime") * 1000)::bigint as "Since"
-    from gateway g join project p on p."Id" = g."ProjectId"
-    where g."OnlineStatus" = 0 and g."LastOfflineTime" > now() - make_interval(days => ${noticeLimits.keptDays})
-      and not exists (select 1 from notice n where n."EnterpriseId" = g."EnterpriseId"
-        and n."Source" = 'offline/' || g."Id" || '/' || (extract(epoch from g."LastOfflineTime") * 1000)::bigint)`)
-  for (const { EnterpriseId, ProjectId, Id, Since, ...names } of gone) {
-    const made: Made = {
-      EnterpriseId,
-      BizType: 2,
-      Wording: 'offline',
-      WordValues: { GatewayName: names.GatewayName, SN: names.SN, ProjectName: names.ProjectName },
-      Source: `offline/${Id}/${Since}`,
-      ProjectId,
-      Permission: 'm10102',
-      ObjectType: 'gateway',
-      ObjectId: Id,
+const madeOf = (a: Alarm): Made => {
+  const { EnterpriseId, ProjectId } = a
+  const ProjectName = a.ProjectName ?? '-'
+  const Source = `alarm/${a.Id}`
+  if (a.GatewayFault)
+    return {
+      ...{ EnterpriseId, ProjectId, BizType: 2, Source, Permission: 'm10102', ObjectType: 'gateway', ObjectId: a.GatewayId! },
+      Wording: wordings[a.GatewayFault],
+      WordValues: { GatewayName: a.GatewayName ?? '-', SN: a.SN ?? '-', ProjectName, AlarmLevel: a.AlarmLevel },
     }
-    await notify(db, made)
+  const { RuleName, AlarmLevel } = a
+  return {
+    ...{ EnterpriseId, ProjectId, BizType: 1, Source, Permission: 'm10201', ObjectType: 'alarmInfo', ObjectId: a.Id },
+    Wording: 'alarm',
+    WordValues: { RuleName, AlarmLevel, Value: a.TriggerValue ?? '-', DeviceName: a.DeviceName ?? '-', ProjectName },
   }
 }
+
+/** Alarms whose bell has not rung, one step; answers whether there may be more. Rules that say whose bell rings have notices of their own. */
+const tellAlarms = (database: Database, step: number) =>
+  database.system.tx(async (db) => {
+    const due = await db.rows<{ AlmInfoId: number }>(sql`
+      delete from notice_due where "AlmInfoId" in (select "AlmInfoId" from notice_due order by "AlmInfoId" limit ${step} for update skip locked) returning "AlmInfoId"`)
+    if (!due.length) return false
+    const alarms = await db.rows<Alarm>(sql`
+      select a."Id", a."GatewayId", a."GatewayFault", a."EnterpriseId", a."ProjectId", a."RuleName", a."AlarmLevel", a."TriggerValue", d."DeviceName", g."GatewayName", g."SN", p."ProjectName"
+      from alarm_info a left join device d on d."Id" = a."DeviceId" left join gateway g on g."Id" = a."GatewayId" left join project p on p."Id" = a."ProjectId" left join alarm_rule r on r."Id" = a."AlmRuleId"
+      where a."Id" = any(${due.map((d) => d.AlmInfoId)}::bigint[]) and not coalesce(r."IsSend" = 1 and r."AlarmPush" -> 'PushMethods' @> '[{"Method": 1}]', false) order by a."Id"`)
+    for (const a of alarms) await notify(db, madeOf(a))
+    return due.length === step
+  })
 
 type Fresh = {
   Id: number
@@ -108,7 +89,6 @@ export const startNotices = ({ database, hub, log, ...options }: NoticeNeeds) =>
   const limits = { ...standardLimits, ...options.limits }
   const db = database.system
   let alarmsDue = true
-  let gatewaysDue = true
   let clearAt = 0
   let fresh = new Map<number, number>()
   let running = false
@@ -159,13 +139,6 @@ export const startNotices = ({ database, hub, log, ...options }: NoticeNeeds) =>
           throw error
         })) || alarmsDue
     }
-    if (gatewaysDue) {
-      gatewaysDue = false
-      await tellOffline(db).catch((error) => {
-        gatewaysDue = true
-        throw error
-      })
-    }
     await announce()
     await clear()
   }
@@ -180,7 +153,7 @@ export const startNotices = ({ database, hub, log, ...options }: NoticeNeeds) =>
       wait = limits.retryMs
     }
     running = false
-    if (alarmsDue || gatewaysDue || fresh.size) soon(wait)
+    if (alarmsDue || fresh.size) soon(wait)
   }
   const soon = (wait = limits.gatherMs) => {
     if (stopped || timer || running) return
@@ -192,7 +165,6 @@ export const startNotices = ({ database, hub, log, ...options }: NoticeNeeds) =>
 
   const unlisten = database.onChange(({ resource, id, verb, EnterpriseId }) => {
     if (resource === 'alarmInfo' && verb === 'create') alarmsDue = true
-    else if (resource === 'gateway' && verb === 'update') gatewaysDue = true
     else if (resource === notice.name && verb === 'remove')
       return hub.send({ EnterpriseId }, 'Notice', { Id: id, BizType: 0, Event: 'removed' })
     else if (resource === notice.name) fresh.set(id, EnterpriseId)

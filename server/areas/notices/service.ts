@@ -94,6 +94,9 @@ const mine = (actor: Actor): Sql =>
     visible(notice, actor),
     current,
     sql`exists (select 1 from "user" me where me."Id" = ${actor.UserId} and ${addresses('me')})`,
+    // A notice for all who see an alarm is not for those whose own settings leave it out.
+    sql`(t."ObjectType" is null or t."UserIds" <> '[]' or t."BizType" not in (1, 2) or not exists (select 1 from alarm_user_setting s where s."UserId" = ${actor.UserId} and not (
+      s."Setting" -> 'Methods' @> '1' and s."Setting" -> 'Types' @> to_jsonb(t."BizType") and coalesce(s."Setting" -> 'Levels' @> (t."WordValues" -> 'AlarmLevel'), true))))`,
     sql`(t."Permission" is null or t."Permission" = any(${[...actor.may]}::text[]))`,
     ...(actor.projects === 'all' ? [] : [sql`(t."ProjectId" is null or t."ProjectId" = any(${actor.projects}::bigint[]))`]),
   ])
