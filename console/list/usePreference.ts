@@ -33,6 +33,8 @@ export const usePreference = (MenuEncoding: string) => {
 
   const { mutate } = useMutation({
     mutationKey: own,
+    // One after the other: each writes the whole, and the last one has to be the last.
+    scope: { id: `${own} ${MenuEncoding}` },
     mutationFn: ({ Columns, RowHeight, Views, reset }: Partial<Preference> & { reset?: boolean }) => {
       if (reset) return invoke(preferenceCalls.resetHeader, { body: { MenuEncoding } })
       if (Columns) return invoke(preferenceCalls.header, { body: { MenuEncoding, Columns } })

@@ -130,8 +130,13 @@ journey('alarms, from the plant to the sheet', { env: {}, target: '/alarmManagem
       await api('PUT', '/Project/DevPara', { Id, AlarmHigh: -1e6 })
       await until('the alarm to be raised', async () => (await of()) > 0 || undefined, 30_000)
     }
-    await raise()
-    await expect.poll(tones, { timeout: 15_000 }).toBeGreaterThan(0)
+    // One that comes within three seconds of another, such as one of the plant's own, is not heard.
+    const heard = async () => {
+      await raise()
+      await settled(at.page)
+      return (await tones()) > 0
+    }
+    await until('a sound', heard, 60_000)
     await pane(at.page).getByRole('button', { name: 'Mute the sound of alarms' }).click()
     await pane(at.page).getByRole('button', { name: 'Sound for alarms' }).waitFor()
     expect(await api('GET', '/Alarm/AlarmUserSetting')).toMatchObject({ Sound: 0 })

@@ -40,7 +40,14 @@ describe.skipIf(!browserPath)(`the dashboard${why}`, () => {
     await expect.poll(() => devices.isChecked()).toBe(false)
     for (let i = 0; i < 4; i++) await page.getByRole('button', { name: 'Move up: Projects', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
-    await page.waitForTimeout(500)
+    const stored = () =>
+      page.evaluate(async () => {
+        const headers = { authorization: `Bearer ${localStorage.getItem('Authorization')}` }
+        const answer = await fetch('/api/System/User/MenuTable?MenuEncoding=m100', { headers })
+        const { Columns } = ((await answer.json()) as { Data: { Columns: { Field: string; Sort: number }[] } }).Data
+        return Columns.find((c) => c.Sort === 0)?.Field
+      })
+    await expect.poll(stored).toBe('projects')
     await page.reload()
     await tile('Projects').waitFor()
     expect(await tile('Devices').count()).toBe(0)
