@@ -1,18 +1,17 @@
-import { lazy, Suspense } from 'react'
 import { BrowserRouter, Navigate, Route, Routes, useLocation } from 'react-router'
 import { loginPath } from '../session/session.ts'
 import { token } from '../session/token.ts'
 import '../theme/mode.ts'
 import { Failed } from './Failed.tsx'
+import { later } from './later.tsx'
 import { isPublic } from './places.ts'
-import { Waiting } from './Waiting.tsx'
 
-const Login = lazy(() => import('../areas/session/Login.tsx'))
-const Console = lazy(() => import('./Console.tsx'))
+export const Login = later(() => import('../areas/session/Login.tsx'))
+const Console = later(() => import('./Console.tsx'))
 
-const Public = lazy(() => import('../areas/session/Public.tsx'))
-const AuthRedirect = lazy(() => import('../areas/session/AuthRedirect.tsx'))
-const Trial = lazy(() => import('../areas/session/Trial.tsx'))
+const Public = later(() => import('../areas/session/Public.tsx'))
+const AuthRedirect = later(() => import('../areas/session/AuthRedirect.tsx'))
+const Trial = later(() => import('../areas/session/Trial.tsx'))
 
 const Guarded = () => {
   const { pathname, search } = useLocation()
@@ -24,14 +23,12 @@ const Guarded = () => {
 export const Root = () => (
   <BrowserRouter>
     <Failed>
-      <Suspense fallback={<Waiting />}>
-        <Routes>
-          <Route path="/login" element={<Login />} />
-          <Route path="/auth-redirect" element={<AuthRedirect />} />
-          <Route path="/Trialuser/Index" element={<Trial />} />
-          <Route path="*" element={<Guarded />} />
-        </Routes>
-      </Suspense>
+      <Routes>
+        <Route path="/login" element={<Login />} />
+        <Route path="/auth-redirect" element={<AuthRedirect />} />
+        <Route path="/Trialuser/Index" element={<Trial />} />
+        <Route path="*" element={<Guarded />} />
+      </Routes>
     </Failed>
   </BrowserRouter>
 )

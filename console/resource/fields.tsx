@@ -1,6 +1,6 @@
 import { DatePicker, Input, InputNumber, Select, Switch } from 'antd'
 import dayjs from 'dayjs'
-import { lazy, type ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import type { Field } from '../../contract/base/field.ts'
 import type { Resource } from '../../contract/base/resource.ts'
 import { none } from '../words/formats.ts'
@@ -58,7 +58,12 @@ export const FieldInput = ({ field: f, name, value, onChange, where, ...rest }: 
   const t = useWords()
   switch (f.kind) {
     case 'text':
-      if (f.validator === 'cron') return <CronEditor id={rest.id} disabled={rest.disabled} value={value as string} onChange={onChange} />
+      if (f.validator === 'cron')
+        return (
+          <Suspense>
+            <CronEditor id={rest.id} disabled={rest.disabled} value={value as string} onChange={onChange} />
+          </Suspense>
+        )
       return (
         <Input
           maxLength={f.max}

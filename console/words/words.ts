@@ -8,25 +8,17 @@ export type Words = (key: string, values?: Record<string, unknown>) => string
 export const languages: Record<Language, string> = { zh: '中文', en: 'English', es: 'Español', ja: '日本語' }
 
 const key = 'penstock.language'
-const files = import.meta.glob<Record<string, string>>(
-  [
-    './words.*.json',
-    '../*/words.*.json',
-    '../areas/*/words.*.json',
-    '../../contract/areas/*.words.*.json',
-    '../../contract/base/*.words.*.json',
-  ],
-  { import: 'default' },
-)
+/** One file each: hundreds of small ones cost a first visit more than their words. */
+const files: Record<Language, () => Promise<{ default: Record<string, string> }>> = {
+  zh: () => import('./all/zh.ts'),
+  en: () => import('./all/en.ts'),
+  es: () => import('./all/es.ts'),
+  ja: () => import('./all/ja.ts'),
+}
 
 const load = async (language: Language) => {
   if (i18next.hasResourceBundle(language, 'translation')) return
-  const parts = await Promise.all(
-    Object.entries(files)
-      .filter(([path]) => path.endsWith(`words.${language}.json`))
-      .map(([, read]) => read()),
-  )
-  i18next.addResourceBundle(language, 'translation', Object.assign({}, ...parts))
+  i18next.addResourceBundle(language, 'translation', (await files[language]()).default)
 }
 
 const known = (language: string | null): language is Language => language !== null && language in languages

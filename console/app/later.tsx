@@ -1,0 +1,28 @@
+import { type ComponentType, useEffect, useState } from 'react'
+import { Waiting } from './Waiting.tsx'
+
+/**
+ * A component that is fetched when it is first shown, or before, by `fetch`. Unlike React's `lazy` it is drawn as soon as it has come:
+ * what follows the fallback of a Suspense is held back until that has stood for 300 ms.
+ */
+export const later = (load: () => Promise<{ default: ComponentType }>) => {
+  let found: ComponentType | undefined
+  const fetch = async () => {
+    found ??= (await load()).default
+    return found
+  }
+  const Later = () => {
+    const [Is, setIs] = useState(() => found)
+    const [failure, setFailure] = useState<{ error: unknown }>()
+    useEffect(() => {
+      if (!Is)
+        fetch().then(
+          (is) => setIs(() => is),
+          (error) => setFailure({ error }),
+        )
+    }, [Is])
+    if (failure) throw failure.error
+    return Is ? <Is /> : <Waiting />
+  }
+  return Object.assign(Later, { fetch })
+}

@@ -1,0 +1,11 @@
+const files = import.meta.glob<Record<string, string>>(
+  [
+    '../words.en.json',
+    '../../*/words.en.json',
+    '../../areas/*/words.en.json',
+    '../../../contract/areas/*.words.en.json',
+    '../../../contract/base/*.words.en.json',
+  ],
+  { eager: true, import: 'default' },
+)
+export default Object.assign({}, ...Object.values(files)) as Record<string, string>

@@ -1,0 +1,11 @@
+const files = import.meta.glob<Record<string, string>>(
+  [
+    '../words.ja.json',
+    '../../*/words.ja.json',
+    '../../areas/*/words.ja.json',
+    '../../../contract/areas/*.words.ja.json',
+    '../../../contract/base/*.words.ja.json',
+  ],
+  { eager: true, import: 'default' },
+)
+export default Object.assign({}, ...Object.values(files)) as Record<string, string>
