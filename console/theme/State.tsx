@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
 
 /** What a thing's condition means to the eye. Normal has neither colour nor shape. */
-export type Condition = 'normal' | 'warning' | 'alarm' | 'offline'
+export type Condition = 'normal' | 'notice' | 'warning' | 'alarm' | 'offline'
 
 const shapes: Record<Exclude<Condition, 'normal'>, ReactNode> = {
+  notice: <path d="M1.6 1.8h8.8L6 10z" fill="none" stroke="var(--warningFill)" strokeWidth="1.8" strokeLinejoin="round" />,
   warning: <path d="M6 1 11.5 11h-11z" fill="var(--warningFill)" />,
   alarm: <path d="M6 0 12 6 6 12 0 6z" fill="var(--alarmFill)" />,
   offline: <circle cx="6" cy="6" r="4.5" fill="none" stroke="var(--offline)" strokeWidth="2" />,

@@ -8,7 +8,7 @@ import { type FrontDoor, until } from '../front-door.ts'
 import { temporary } from '../house.ts'
 import { startDevice } from '../modbus-device.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
-import { inTime, pause, rounds } from './tiers.ts'
+import { inTime, isLong, pause, rounds } from './tiers.ts'
 
 const [levelAt, valveAt] = [0, 10]
 let server: ServerProcess
@@ -59,7 +59,7 @@ afterAll(async () => {
   await mail?.close()
 })
 
-type Alarm = { Id: number; IsActive: number }
+type Alarm = { Id: number; IsActive: number; AckStatus: number; IsShelved: number; HandleStatus: number }
 const alarms = async () => (await door.data<Page<Alarm>>('GET', '/Alarm/AlarmInfo/List?PageSize=1000&AlarmType=1')).Items
 type Entry = { Method: string; SendStatus: number }
 const timeline = (id: number) => door.data<Entry[]>('GET', `/Alarm/AlarmInfo/PushTimeline?Id=${id}`)
@@ -92,3 +92,54 @@ test('each alarm has its action once, wherever between raise and action the serv
   expect(mail.mails.length).toBeLessThanOrEqual(kills)
   expect(sent).toBeGreaterThanOrEqual(kills - 1)
 })
+
+/** The server is killed a moment after something was begun; answers whether it had said that it is done. */
+const killedAt = async (begin: () => unknown, withinMs: number) => {
+  let said = false
+  const done = Promise.resolve(begin()).then(
+    (answer) => {
+      said = answer !== undefined
+    },
+    () => {},
+  )
+  await pause(Math.random() * withinMs)
+  await server.kill()
+  await done
+  await server.start()
+  door = await server.door()
+  return said
+}
+
+// Half a minute a cycle on a busy machine: too much for every day.
+const cycles = 10
+test.skipIf(!isLong)(
+  'an alarm is raised once and its end is not missed, wherever in its life the server is killed',
+  inTime(4 * cycles),
+  async () => {
+    const before = (await alarms()).length
+    const set = (level: number) => {
+      device.registers[levelAt] = level
+    }
+    const standing = () => until('the alarm', async () => (await alarms()).find((a) => a.IsActive === 1))
+    for (let i = 1; i <= cycles; i++) {
+      await killedAt(() => set(50), 900)
+      const { Id } = await standing()
+      const one = async () => {
+        const all = await alarms()
+        expect(all.map((a) => a.IsActive).reduce((sum, n) => sum + n)).toBe(1)
+        expect(all).toHaveLength(before + i)
+        return all.find((a) => a.Id === Id)!
+      }
+      const acknowledge = () => door.data('POST', '/Alarm/AlarmInfo/Acknowledge', { Ids: [Id] })
+      if (!(await killedAt(acknowledge, 50))) await acknowledge()
+      expect(await one()).toMatchObject({ IsActive: 1, AckStatus: 1 })
+      const shelve = () => door.data('POST', '/Alarm/AlarmInfo/Shelve', { Ids: [Id], Hours: 1, Reason: 'Pump is being changed' })
+      if (!(await killedAt(shelve, 50))) await shelve()
+      expect(await one()).toMatchObject({ IsActive: 1, AckStatus: 1, IsShelved: 1 })
+      await killedAt(() => set(5), 900)
+      const ended = await until('its end', async () => (await alarms()).find((a) => a.Id === Id && a.IsActive === 0))
+      expect(ended).toMatchObject({ AckStatus: 1, HandleStatus: 1 })
+      expect(await alarms()).toHaveLength(before + i)
+    }
+  },
+)

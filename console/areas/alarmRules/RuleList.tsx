@@ -12,11 +12,11 @@ import type { Action } from '../../resource/RowActions.tsx'
 import { useMay } from '../../session/session.ts'
 import { State } from '../../theme/State.tsx'
 import { useWords } from '../../words/words.ts'
+import { conditionOf } from '../alarms/AlarmLevel.tsx'
 import { RuleEditor } from './RuleEditor.tsx'
 import { summaryOf } from './summary.ts'
 
 type Rule = Shown<typeof alarmRule>
-const levels = { 1: 'warning', 2: 'warning', 3: 'alarm' } as const
 const of = ['alarmRule']
 
 /** Rules: what each says in a sentence, and whether it watches. */
@@ -83,7 +83,7 @@ const RuleList = () => {
         filters={['ProjectId', 'ParamNames']}
         cells={{
           Enabled: (row) => (row.Enabled ? t('rules.watching') : <span className="soft">{t('rules.off')}</span>),
-          AlarmLevel: (row) => <State is={levels[row.AlarmLevel]}>{t(`alarmRule.AlarmLevel.${row.AlarmLevel}`)}</State>,
+          AlarmLevel: (row) => <State is={conditionOf(row.AlarmLevel)}>{t(`alarmRule.AlarmLevel.${row.AlarmLevel}`)}</State>,
           RuleConfigure: (row) => <span className="rule-sentence">{summaryOf(row.RuleConfigure as RuleConfigure, t)}</span>,
         }}
         actions={actions}

@@ -8,12 +8,11 @@ import { ResourceList } from '../../resource/ResourceList.tsx'
 import { useMay } from '../../session/session.ts'
 import { State } from '../../theme/State.tsx'
 import { useWords } from '../../words/words.ts'
+import { conditionOf } from '../alarms/AlarmLevel.tsx'
 import { ConditionsInput } from './ConditionsInput.tsx'
 import { fromTemplate } from './draft.ts'
 import { RuleEditor } from './RuleEditor.tsx'
 import { summaryOf } from './summary.ts'
-
-const levels = { 1: 'warning', 2: 'warning', 3: 'alarm' } as const
 
 /** What rules may begin with. */
 const RuleTemplates = () => {
@@ -26,7 +25,7 @@ const RuleTemplates = () => {
         of={almTemplate}
         columns={['TemplateName', 'AlarmLevel', 'RuleConfigure', 'Remark']}
         cells={{
-          AlarmLevel: (row) => <State is={levels[row.AlarmLevel]}>{t(`almTemplate.AlarmLevel.${row.AlarmLevel}`)}</State>,
+          AlarmLevel: (row) => <State is={conditionOf(row.AlarmLevel)}>{t(`almTemplate.AlarmLevel.${row.AlarmLevel}`)}</State>,
           RuleConfigure: (row) => <span className="rule-sentence">{summaryOf(row.RuleConfigure as RuleConfigure, t)}</span>,
         }}
         actions={(row) =>

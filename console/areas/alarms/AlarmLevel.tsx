@@ -6,7 +6,7 @@ import { useWords, type Words } from '../../words/words.ts'
 
 export type Alarm = Row<typeof alarmInfo> & Record<string, unknown>
 
-const conditions: Record<number, Condition> = { 1: 'warning', 2: 'warning', 3: 'alarm' }
+const conditions: Record<number, Condition> = { 1: 'notice', 2: 'warning', 3: 'alarm' }
 export const conditionOf = (level: number): Condition => conditions[level] ?? 'warning'
 
 /** What it is called: alarms of gateways by their fault, in the language of the screen. */

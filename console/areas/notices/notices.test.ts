@@ -4,6 +4,7 @@ import {
   asRead,
   badgeText,
   type Counts,
+  countsOf,
   datePart,
   hasMore,
   linkOf,
@@ -99,6 +100,13 @@ it('[notice-device-alarm-warning] the warning comes when the count of device ala
   expect([newAlarms(null, three), newAlarms(none, five), newAlarms(three, five), newAlarms(five, none), newAlarms(null, none)]).toEqual([
     3, 5, 0, 0, 0,
   ])
+})
+
+it('[alarm-count-shape] a count that is a number and one that is an object are understood', () => {
+  expect(newAlarms(null, countsOf(4))).toBe(4)
+  expect(countsOf(4)).toEqual(counts({ TotalCount: 4, DeviceTotalCount: 4 }))
+  const whole = counts({ TotalCount: 5, DeviceTotalCount: 3, GatewayOnoffTotalCount: 2 })
+  expect(countsOf(whole)).toBe(whole)
 })
 
 it('lists are read again when something came, not when something was read', () => {

@@ -13,6 +13,15 @@ export const useNotices = create<{ counts: Counts | null; interrupted: boolean; 
   refresh: () => undefined,
 }))
 
+/** What a server answers that knows only how many alarms there are, or one that tells them apart (specification, shell 3). */
+export const countsOf = (answer: Counts | number): Counts =>
+  typeof answer === 'object'
+    ? answer
+    : {
+        ...{ UnReadCount_GongGao: 0, UnReadCount_WuLianKa: 0, UnReadCount_SheBei: 0 },
+        ...{ TotalCount: answer, DeviceTotalCount: answer, DeviceHightTotalCount: 0, GatewayOnoffTotalCount: 0, GatewayPowerTotalCount: 0 },
+      }
+
 /** A count as badges show it: at most 99, nothing below 1. */
 export const badgeText = (count: number) =>
   count < 1 ? '' : count > noticeLimits.badge ? `${noticeLimits.badge}+` : String(Math.trunc(count))

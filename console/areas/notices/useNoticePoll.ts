@@ -6,7 +6,7 @@ import { hub } from '../../live/hub.ts'
 import { invalidate } from '../../resource/api.ts'
 import { Fault, invoke } from '../../session/request.ts'
 import { words } from '../../words/words.ts'
-import { hasMore, newAlarms, useNotices } from './notices.ts'
+import { countsOf, hasMore, newAlarms, useNotices } from './notices.ts'
 import { createPoll } from './poll.ts'
 
 /** What this console has done itself is in its lists already; the answering message arrives within this time, ms. */
@@ -44,7 +44,7 @@ export const useNoticePoll = () => {
 
 const createFor = (client: ReturnType<typeof useQueryClient>, warn: (count: number) => void) =>
   createPoll({
-    read: () => invoke(noticeCalls.counts),
+    read: async () => countsOf(await invoke(noticeCalls.counts)),
     online: () => navigator.onLine,
     isOver: (error) => error instanceof Fault && (error.status === 401 || error.status === 205),
     interrupted: (interrupted) => useNotices.setState({ interrupted }),

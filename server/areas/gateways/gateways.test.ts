@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { topic } from '../../../contract/areas/gateway-protocol.ts'
+import { gatewaySubTypes, gatewayTypes, resultCodes } from '../../../contract/areas/gateways.ts'
 import { point } from '../../../contract/areas/points.ts'
+import { word } from '../../http/words.ts'
 import { type Plant, startPlant } from './harness.ts'
 
 let plant: Plant
@@ -187,4 +189,68 @@ test('a gateway that is removed is cut off, and its key is worth nothing', async
   await plant.kit.data('owner', 'DELETE', `/Project/Gateway?Id=${g.Id}`)
   await gone
   expect(plant.registry.gateway(g.SN)).toBeUndefined()
+})
+
+/** What the catalogue says of each code (specification, business 8). */
+const catalogue: Record<(typeof resultCodes)[number], RegExp> = {
+  0: /^Done/,
+  1: /could not save/,
+  2: /did not answer/,
+  3: /does not have the function/,
+  4: /does not know the device or point/,
+  5: /[Cc]lock/,
+  6: /already received/,
+  7: /time differs/,
+  9: /interface|serial settings/,
+  10: /point table has rows with errors/,
+  11: /same serial port/,
+  13: /network channel lacks/,
+  14: /same address and port/,
+  15: /rejected the configuration/,
+  201: /reason the gateway does not name/,
+  301: /connection test failed/,
+  999: /channel .* point table/,
+}
+test('[gateway-result-codes] [gateway-result-code-0] what a gateway answers is said in the words of the catalogue', async () => {
+  const g = await plant.equip(0)
+  let Code = 0
+  await plant.connect(g, () => ({ Code, Msg: '' }))
+  const ask = (language: string) =>
+    plant.kit.call<{ Code: number; Msg: string }>(
+      'owner',
+      'POST',
+      '/Project/Gateway/NetTest',
+      { Id: g.Id, Ip: '10.0.0.1', Port: 502 },
+      { 'accept-language': language },
+    )
+  for (Code of resultCodes) {
+    const { Data } = await ask('en')
+    expect(Data.Code).toBe(Code)
+    expect(Data.Msg).toMatch(catalogue[Code as keyof typeof catalogue])
+  }
+  expect((await ask('zh')).Data.Msg).toBe(word('zh', 'result.999'))
+  for (Code of [8, 12]) expect((await ask('en')).Data.Msg).toMatch(new RegExp(`[Uu]nknown result.*${Code}`))
+})
+
+test('[gateway-models] the models of the specification can be chosen, under their names, and others cannot', async () => {
+  expect(gatewayTypes.map((id) => word('en', `gateway.GatewayTypeId.${id}`)).slice(1)).toEqual([
+    'YC-5300',
+    'YC-5300N (1)',
+    'YC-5300N (2)',
+    'YC-7100',
+    'YC-7300',
+  ])
+  const g = await plant.equip(0)
+  const become = (GatewayTypeId: number) =>
+    plant.kit.call<{ GatewayTypeId: number }>('owner', 'PUT', '/Project/Gateway', { Id: g.Id, GatewayTypeId, GatewaySubTypeId: 1 })
+  for (const id of gatewayTypes) {
+    expect((await become(id)).Data).toMatchObject({ GatewayTypeId: id })
+    const subTypes = await plant.kit.data<{ Id: number }[]>(
+      'owner',
+      'GET',
+      `/V2/Project/GatewayType/GatewaySubTypeList?GatewayTypeId=${id}`,
+    )
+    expect(subTypes.map((s) => s.Id)).toEqual(gatewaySubTypes[id])
+  }
+  expect(await become(52)).toMatchObject({ StatusCode: 400 })
 })

@@ -64,6 +64,19 @@ it('offers a template in every language, which can be imported in any', async ()
   }
 })
 
+it.each(['alarmCode', 'alarmPlan'])(
+  '[import-templates] %s has a template, as a sheet and as text, that can be filled and imported',
+  async (name) => {
+    const r = resources.find((r) => r.name === name)! as Resource
+    for (const Format of ['xlsx', 'csv']) {
+      const template = await kit.request('owner', 'GET', `${r.path}/Template?Format=${Format}`)
+      expect(template.statusCode).toBe(200)
+      expect((await upload('owner', `${r.path}/Import?Preview=1`, template.rawPayload)).Data).toMatchObject({ Added: 1, Changed: 0 })
+    }
+    expect((await kit.request('stranger', 'GET', `${r.path}/Template`)).rawPayload.length).toBeGreaterThan(0)
+  },
+)
+
 it('a preview says what would happen, and nothing does', async () => {
   await make.create(projects, { ProjectName: 'Held', Remark: 'old' })
   const before = await rowsOf(projects)

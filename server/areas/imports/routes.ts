@@ -23,7 +23,8 @@ const template = async (r: Resource, language: Language, format: 'xlsx' | 'csv')
   const example = Object.fromEntries(
     names.map((name) => [name, r.fields[name]!.default ?? (r.fields[name]!.required ? (examples[name] ?? null) : null)]),
   )
-  for (const name of [keyOf(r).at(-1)!, r.title]) example[name] ??= word(language, 'sheet.example')
+  const texts = names.filter((name) => r.fields[name]!.required && r.fields[name]!.kind === 'text')
+  for (const name of [...texts, keyOf(r).at(-1)!, r.title]) example[name] ??= word(language, 'sheet.example')
   if (format === 'xlsx') return toSheet(r, names, [example], language)
   const { header, row } = inWords(r, names, language)
   return Buffer.from(csvMark + csvLine(header) + csvLine(row(example)))
