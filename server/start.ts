@@ -122,10 +122,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
     }
 
     const hub = createHub({
-      authenticate: async (token) => {
-        const who = token ? await sessions.who(token) : undefined
-        return who && 'ended' in who ? 'ended' : who
-      },
+      authenticate: async (token) => (token ? sessions.who(token) : undefined),
       // Live values need one of the screens that show them.
       visible: async (actor, ids) =>
         ['m10108', 'm10301', 'm10107'].some((code) => actor.may.has(code)) ? visiblePoints(database.as(actor), actor, ids) : [],
@@ -136,9 +133,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
       log,
       clock: steady,
     })
-    const named = ['displaced', 'locked', 'renewed'] as const
-    const spoken = (reason: string) => (reason === 'tenant' ? 'locked' : (named.find((n) => n === reason) ?? 'logout'))
-    sessions.onEnd((session, reason) => hub.endSessions((actor) => actor.session === session, spoken(reason)))
+    sessions.onEnd((session, reason) => hub.endSessions((actor) => actor.session === session, reason))
     sessions.onChanged((of) => void hub.recheck(of).catch((err) => log.warn({ err }, 'hub sessions not rechecked')))
     const permissions = new Map(resources.map((r) => [r.name, r.permission]))
     opened(

@@ -34,6 +34,6 @@ export type HubMessages = {
   ]
   /** A notice came or went (Id 0: many), or the person has read or pinned some elsewhere: counts and lists are to be read again. */
   Notice: [{ Id: number; BizType: number; Event: 'published' | 'removed' | 'state' }]
-  /** The session has ended: 'logout' | 'displaced' | 'locked' | 'expired'. */
+  /** The session has ended: `logout`, `displaced`, or a reason that `endReasons` has words for (areas/session.ts). */
   Ended: [{ Reason: string }]
 }

@@ -113,9 +113,15 @@ const syncFolder = (path: string) => {
 
 /** postmaster.pid, line by line: pid, data folder, start, port, socket folder, address, memory key, state. */
 const lockOf = (cluster: string) => {
-  const file = join(cluster, 'postmaster.pid')
-  if (!existsSync(file)) return undefined
-  const lines = readFileSync(file, 'utf8').split('\n')
+  let text: string
+  try {
+    text = readFileSync(join(cluster, 'postmaster.pid'), 'utf8')
+  } catch (error) {
+    // Not running, or it ended between two looks.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+  const lines = text.split('\n')
   return { pid: Number(lines[0]), port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' }
 }
 

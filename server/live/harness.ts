@@ -28,12 +28,12 @@ export type Frame = { type?: number; target?: string; arguments?: unknown[]; err
 
 /** `sessions` are bearer tokens; points below 1000 belong to enterprise 1, the others to enterprise 2. */
 export const startHub = async (options: Partial<HubOptions> = {}) => {
-  const sessions = new Map<string, Actor | 'ended'>([
+  const sessions = new Map<string, Actor | { ended: string }>([
     ['anna', actorOf(11)],
     ['ben', actorOf(12, { projects: [7] })],
     ['foreign', actorOf(21, { EnterpriseId: 2 })],
     ['root', actorOf(1, { platform: true })],
-    ['over', 'ended'],
+    ['over', { ended: 'expired' }],
   ])
   const latest = new Map<number, LiveValue>()
   const hub = createHub({

@@ -137,7 +137,7 @@ test('a session that ended between negotiation and upgrade is found out in secon
   const h = await start({ clock: () => now })
   const client = await h.client('anna')
   const ended = new Promise((resolve) => client.on('Ended', resolve))
-  h.sessions.set('anna', 'ended')
+  h.sessions.set('anna', { ended: 'expired' })
   now += 4500
   h.hub.sweep()
   expect(await ended).toEqual({ Reason: 'expired' })
@@ -157,7 +157,7 @@ test('a session that ran out is closed within a minute, and grants that were tak
   h.hub.sweep()
   await vi.waitFor(() => expect(h.hub.stats().subscriptions).toBe(1))
   const ended = new Promise((resolve) => client.on('Ended', resolve))
-  h.sessions.set('anna', 'ended')
+  h.sessions.set('anna', { ended: 'expired' })
   await h.hub.recheck((actor) => actor.UserId === 11)
   expect(await ended).toEqual({ Reason: 'expired' })
 })

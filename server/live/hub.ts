@@ -15,8 +15,8 @@ import { createTickets } from './tickets.ts'
 export const hubPath = '/api/hubs/sysmsghub'
 
 export type HubOptions = {
-  /** The actor of a bearer token; 'ended' for a session that is over, nothing for a token that never was. */
-  authenticate: (bearer: string | undefined) => Promise<Actor | 'ended' | undefined>
+  /** The actor of a bearer token; why it ended for a session that is over, nothing for a token that never was. */
+  authenticate: (bearer: string | undefined) => Promise<Actor | { ended: string } | undefined>
   /** Those of the points that the actor may see. */
   visible: (actor: Actor, paraIds: readonly number[]) => Promise<number[]>
   latest: (paraId: number) => LiveValue | undefined
@@ -77,7 +77,8 @@ export const createHub = (options: HubOptions) => {
   const recheck = async (connection: Connection) => {
     connection.checkedAt = clock()
     const actor = await authenticate(connection.bearer)
-    if (!actor || actor === 'ended' || actor.UserId !== connection.actor.UserId) return end(connection, 'expired')
+    if (actor && 'ended' in actor) return end(connection, actor.ended)
+    if (actor?.UserId !== connection.actor.UserId) return end(connection, 'expired')
     connection.actor = actor
     if (!connection.points.size) return
     const still = new Set(await visible(actor, [...connection.points]))
@@ -126,7 +127,7 @@ export const createHub = (options: HubOptions) => {
     /** The connection token for a bearer token; `ended` when its session is over. Fault `tokenMissing` or `tooMany`. */
     async negotiate(bearer: string | undefined): Promise<{ token: string } | 'ended'> {
       const actor = await authenticate(bearer)
-      if (actor === 'ended') return actor
+      if (actor && 'ended' in actor) return 'ended'
       if (!actor || !bearer) throw new Fault('tokenMissing')
       return { token: tickets.issue(actor, bearer) }
     },
@@ -157,7 +158,7 @@ export const createHub = (options: HubOptions) => {
     },
 
     /** Closes the connections of sessions that are over, and voids their tickets; at most `closeMs` later the sockets are gone. */
-    endSessions(ended: (actor: Actor) => boolean, reason: 'logout' | 'displaced' | 'locked' | 'renewed') {
+    endSessions(ended: (actor: Actor) => boolean, reason: string) {
       tickets.revoke(ended)
       for (const connection of connections) if (ended(connection.actor)) end(connection, reason)
     },
