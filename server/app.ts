@@ -37,7 +37,7 @@ import { regionRoutes } from './areas/regions/routes.ts'
 import { roleRoutes } from './areas/roles/routes.ts'
 import { rolesService } from './areas/roles/service.ts'
 import { sessionRoutes } from './areas/session/routes.ts'
-import { sessionService } from './areas/session/service.ts'
+import { type ByWechat, sessionService } from './areas/session/service.ts'
 import { userRoutes } from './areas/users/routes.ts'
 import { usersService } from './areas/users/service.ts'
 import type { Database } from './database/db.ts'
@@ -65,6 +65,8 @@ export type Parts = {
   /** None in tests of single areas. */
   limits?: Limits
   https?: { cert: Buffer; key: Buffer }
+  /** Sign-in by WeChat; none in tests of single areas. */
+  wechat?: ByWechat | undefined
   /** Areas that need engines beside PostgreSQL bring their routes. */
   areas: readonly ((api: FastifyInstance) => void)[]
   /** Routes outside `/api`. */
@@ -138,7 +140,7 @@ export const buildApp = async (parts: Parts) => {
       openApiRoutes(api)
       const menus = menusService(parts.database)
       const attempts = openAttempts(parts.database.system, parts.clock)
-      sessionRoutes(api, sessionService(parts.database, parts.sessions, attempts, parts.clock), menus)
+      sessionRoutes(api, sessionService(parts.database, parts.sessions, attempts, parts.clock, parts.wechat), menus)
       menuRoutes(api, menus)
       const users = usersService(parts.database, parts.sessions)
       userRoutes(api, users)

@@ -1,15 +1,14 @@
 // npm run restore -- <archive.tar or name of a backup> --yes: brings database, readings and files back, also onto a new machine.
 import { randomUUID } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
-import { mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import pino from 'pino'
-import { unpack } from './backup/archive.ts'
 import { checkMigrations } from './backup/load.ts'
-import { type Sealed, unseal } from './backup/manifest.ts'
+import type { Sealed } from './backup/manifest.ts'
 import { prepareReadings, putBack } from './backup/restore.ts'
-import { openShelf, type Shelf } from './backup/shelf.ts'
+import { openShelf } from './backup/shelf.ts'
 import { openS3 } from './files/s3.ts'
 import { openFolder } from './files/store.ts'
 import { Fault } from './http/faults.ts'
@@ -22,19 +21,6 @@ import { readSettings } from './settings.ts'
 const [what, ...options] = process.argv.slice(2)
 const settings = readSettings(process.env)
 const shelf = openShelf(join(settings.data, 'backups'))
-
-/** Puts an archive on the shelf of this installation; answers its name. */
-const shelve = async (archive: string, shelf: Shelf): Promise<string> => {
-  const folder = join(shelf.folder, 'brought.part')
-  await rm(folder, { recursive: true, force: true })
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  await unpack(createReadStream(archive), folder, shelf.poolFolder)
-  const { Name } = unseal(await readFile(join(folder, 'manifest.json'), 'utf8'))
-  if (!/^penstock-(db|files)-[\dTZ-]+$/.test(Name)) throw new Fault('backupDamaged', { file: 'manifest.json' })
-  await rm(shelf.at(Name), { recursive: true, force: true })
-  await rename(folder, shelf.at(Name))
-  return Name
-}
 
 const describe = (m: Sealed) =>
   `${m.Name}, made by version ${m.Version} on ${new Date(m.Time).toISOString()}:\n  ${
@@ -69,7 +55,7 @@ const closedSecrets = async (adminUrl: string) => {
 
 const run = async () => {
   if (!what) throw new Error('Which one? npm run restore -- <archive.tar or name of a backup> --yes')
-  const name = existsSync(what) && what.endsWith('.tar') ? await shelve(what, shelf) : what
+  const name = existsSync(what) && what.endsWith('.tar') ? (await shelf.bring(createReadStream(what))).Name : what
   const manifest = await shelf.check(name, () => {})
   console.log(describe(manifest))
   if (!options.includes('--yes')) throw new Error(`Nothing has been changed. With --yes it replaces what lies in ${settings.data}.`)

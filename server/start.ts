@@ -36,6 +36,7 @@ import { trialRoutes } from './areas/trial-users/routes.ts'
 import { trialService } from './areas/trial-users/service.ts'
 import { wechatRoutes } from './areas/wechat/routes.ts'
 import { wechatService } from './areas/wechat/service.ts'
+import { wechatSignIn } from './areas/wechat/signIn.ts'
 import { settleReadings } from './backup/restore.ts'
 import { openChannels } from './channels/channels.ts'
 import { connect } from './database/connect.ts'
@@ -232,6 +233,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
         logger: log,
         trustProxy: settings.trustProxy,
         limits,
+        wechat: await wechatSignIn({ database, vault, clock, url: settings.url, ...channels }),
         ...(tls ? { https: tls } : {}),
         areas: [
           ...operations.routes,

@@ -72,6 +72,23 @@ export const isTrialOffered = async (link: string | null) => {
   return (await invoke(trialCalls.offer, { query: link ? { Slug: link.slice(0, 64) } : {} })).Offered
 }
 
+/** Where one signs in by WeChat, from this link or at all; a fault where that is not set up. */
+export const wechatAddress = async (link: string | null) =>
+  (await invoke(sessionCalls.wxCode, { query: link ? { Slug: link.slice(0, 64) } : {} })).Url
+
+const stateOf = (address: string) => new URL(address).searchParams.get('state') ?? ''
+/** Leaves for WeChat; an answer is believed only in the browser tab that asked. */
+export const leaveForWechat = async (link: string | null, target: string) => {
+  const address = await wechatAddress(link)
+  sessionStorage.setItem('penstock.wechat', JSON.stringify({ state: stateOf(address), target }))
+  location.assign(address)
+}
+/** Where to go after an answer with this state; nothing when this tab has not asked for it. */
+export const returnFromWechat = (state: string): string | undefined => {
+  const asked = JSON.parse(sessionStorage.getItem('penstock.wechat') ?? '{}') as { state?: string; target?: string }
+  return state && asked.state === state ? asked.target : undefined
+}
+
 /** The login's address with the tenant's link id and the place to go on to. */
 export const loginPath = (target = '/') => {
   const link = kept('link')
@@ -125,7 +142,7 @@ export const startSession = (): Promise<void> => {
   return done
 }
 
-export type Credentials = { UserNO?: string; Pwd?: string; UnionId?: string; Code?: string }
+export type Credentials = { UserNO?: string; Pwd?: string; UnionId?: string; Code?: string; State?: string }
 const accept = ({ Token, Menu, Logo, SysName }: Answer<typeof sessionCalls.login>) => {
   if (!Token) return false
   setToken(Token)
@@ -135,11 +152,12 @@ const accept = ({ Token, Menu, Logo, SysName }: Answer<typeof sessionCalls.login
 }
 
 // Missing ones are sent as 1 (ruling 16).
-export const filled = ({ UserNO, Pwd, UnionId, Code }: Credentials) => ({
+export const filled = ({ UserNO, Pwd, UnionId, Code, State }: Credentials) => ({
   UserNO: UserNO?.replace(/\s/g, '') || '1',
   Pwd: Pwd || '1',
   ...(UnionId ? { UnionId } : {}),
   ...(Code ? { Code } : {}),
+  ...(State ? { State } : {}),
 })
 
 /** Signs in; false when the account is signed in elsewhere and may hold one session only (ruling 13). */

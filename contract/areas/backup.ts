@@ -76,6 +76,30 @@ export const backupCalls = {
   restoreDb: restore('DB'),
   /** Puts files back that are missing or damaged; those sent later stay. */
   restoreResource: restore('Resource'),
+  /** Begins to take an archive that was downloaded here or elsewhere, part by part; one at a time. */
+  bring: call({
+    method: 'POST',
+    path: '/System/Backup/Bring',
+    permission: 'm10452.restore',
+    body: Type.Object({ Kind: Type.Unsafe<'DB' | 'Resource'>({ enum: ['DB', 'Resource'] }), Size: Type.Integer({ minimum: 1 }) }),
+    answer: Type.Object({ Ticket: Text, PartBytes: Type.Integer() }),
+  }),
+  /** The next bytes, as a multipart file. Answers how many are here. */
+  bringPart: call({
+    method: 'POST',
+    path: '/System/Backup/BringPart',
+    permission: 'm10452.restore',
+    query: Type.Object({ Ticket: Type.String({ maxLength: 64 }), Offset: Type.Integer({ minimum: 0 }) }),
+    answer: Type.Object({ Received: Type.Integer() }),
+  }),
+  /** All are here: the archive is checked and put on the shelf, which the status of backups follows. */
+  brought: call({
+    method: 'POST',
+    path: '/System/Backup/Brought',
+    permission: 'm10452.restore',
+    body: Type.Object({ Ticket: Type.String({ maxLength: 64 }) }),
+    answer: BackupJob,
+  }),
   remove: call({
     method: 'DELETE',
     path: '/System/Backup/File',

@@ -9,6 +9,8 @@ const Credentials = Type.Object({
   Pwd: Type.Optional(Type.String({ maxLength: 200 })),
   UnionId: Type.Optional(Type.String({ maxLength: 200 })),
   Code: Type.Optional(Type.String({ maxLength: 200 })),
+  /** Of WeChat's answer, beside its code. */
+  State: Type.Optional(Type.String({ maxLength: 200 })),
 })
 
 export const UserInfo = Type.Object({
@@ -164,6 +166,12 @@ export const sessionCalls = {
     permission: 'session',
     answer: Type.Union([Type.Object({ Id: Type.Integer() }), Type.Null()]),
   }),
-  /** Address of the WeChat sign-in; refused as long as the installation is not connected to WeChat. */
-  wxCode: call({ method: 'GET', path: '/WeiXin/WXCode', permission: 'public', answer: Type.Object({ Url: Text }) }),
+  /** Address of the WeChat sign-in, of a tenant's link or of the platform; refused where neither is connected to WeChat. */
+  wxCode: call({
+    method: 'GET',
+    path: '/WeiXin/WXCode',
+    permission: 'public',
+    query: Type.Object({ Slug: Type.Optional(Type.String({ maxLength: 64 })) }),
+    answer: Type.Object({ Url: Text }),
+  }),
 }

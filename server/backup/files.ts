@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { constants, copyFile, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { Fault } from '../http/faults.ts'
 
 export type Listed = { Name: string; Size: number; Sha256: string }
 
@@ -68,6 +69,13 @@ export const openPool = (folder: string) => {
       const Sha256 = await known(name, size)
       if (Sha256) return { Name: name, Size: size, Sha256, added: false }
       return { ...(await enter(name, (part) => copyFile(path, part, constants.COPYFILE_FICLONE))), added: true }
+    },
+    /** Moves a file here whose hash is known, unless it is here already. Another content under the same name would take a backup's. */
+    async adopt(path: string, name: string, size: number, Sha256: string): Promise<void> {
+      if ((await known(name, size)) === Sha256) return
+      if (await stat(at(name)).catch(() => undefined)) throw new Fault('backupDamaged', { file: name })
+      await rename(path, at(name))
+      await writeFile(at(`${name}.sha256`), Sha256, { mode: 0o600 })
     },
     /** Takes a stream under a name whose contents never change. */
     async keepContent(

@@ -4,7 +4,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'nod
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Fault } from '../http/faults.ts'
-import { type Member, packed } from './archive.ts'
+import { type Member, packed, unpack } from './archive.ts'
 import { hashFile, openPool, syncPath } from './files.ts'
 import { type Manifest, type Sealed, seal, unseal } from './manifest.ts'
 
@@ -93,6 +93,38 @@ export const openShelf = (folder: string) => {
         told(done / total)
       }
       return manifest
+    },
+    /** Puts an archive that somebody brought on the shelf, where one of the same name lay too; nothing changes unless all of it is sound. */
+    async bring(archive: Readable, wanted?: Kind): Promise<Sealed> {
+      const part = join(folder, 'brought.part')
+      const held = (name: string) => join(part, 'pool', name)
+      await rm(part, { recursive: true, force: true })
+      await mkdir(part, { recursive: true, mode: 0o700 })
+      await mkdir(poolFolder, { recursive: true, mode: 0o700 })
+      try {
+        await unpack(archive, part, join(part, 'pool'))
+        const manifest = unseal(await readFile(join(part, 'manifest.json'), 'utf8'))
+        if (namePattern.exec(manifest.Name)?.[1] !== manifest.Kind || (wanted && manifest.Kind !== wanted))
+          throw new Fault('backupDamaged', { file: 'manifest.json' })
+        for (const { Name, Size, Sha256, path } of [
+          ...own(manifest).map((f) => ({ ...f, path: join(part, f.Name) })),
+          ...manifest.Pool.map((f) => ({ ...f, path: held(f.Name) })),
+        ])
+          if ((await stat(path).catch(() => undefined))?.size !== Size || (await hashFile(path)) !== Sha256)
+            throw new Fault('backupDamaged', { file: Name })
+        for (const { Name, Size, Sha256 } of manifest.Pool) await pool.adopt(held(Name), Name, Size, Sha256)
+        await rm(join(part, 'pool'), { recursive: true, force: true })
+        await rm(at(manifest.Name), { recursive: true, force: true })
+        await rename(part, at(manifest.Name))
+        if (process.platform !== 'win32') await syncPath(folder)
+        return manifest
+      } catch (error) {
+        await rm(part, { recursive: true, force: true })
+        // What is no archive at all breaks in the reader.
+        throw error instanceof Fault || (error as { code?: string }).code?.startsWith('ENO')
+          ? error
+          : new Fault('backupDamaged', { file: 'tar' })
+      }
     },
     archive(name: string): Readable {
       const manifest = read(name)

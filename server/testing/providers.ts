@@ -20,6 +20,8 @@ type Trouble = { status?: number; body?: unknown; cut?: true }
 export const account = {
   appId: 'wx0123456789abcdef',
   secret: 'wechat secret',
+  webAppId: 'wxfedcba9876543210',
+  webSecret: 'open platform secret',
   key: 'LTAItest',
   sms: 'sms secret',
   ding: 'ding token',
@@ -33,6 +35,8 @@ export const startProviders = async () => {
   let tokens = 0
   let current = ''
   const hookSecrets: string[] = []
+  /** Codes of sign-ins on the web, good once, and whose. */
+  const webCodes = new Map<string, string>()
 
   const receive = (by: Received['by'], request: IncomingMessage, body: Body, answer: unknown) => {
     const headers = Object.fromEntries(Object.entries(request.headers).map(([k, v]) => [k, String(v)]))
@@ -45,10 +49,17 @@ export const startProviders = async () => {
       current = `token${++tokens}`
       return { body: { access_token: current, expires_in: 7200 } }
     }
-    if (url.pathname.endsWith('/oauth2/access_token'))
-      return url.searchParams.get('secret') === account.secret && url.searchParams.get('code') === 'good code'
+    if (url.pathname.endsWith('/oauth2/access_token')) {
+      const { appid, secret, code = '' } = Object.fromEntries(url.searchParams)
+      if (appid === account.webAppId && secret === account.webSecret && webCodes.has(code)) {
+        const unionid = webCodes.get(code)!
+        webCodes.delete(code)
+        return { body: { access_token: 'x', openid: `web openid of ${unionid}`, unionid } }
+      }
+      return secret === account.secret && code === 'good code'
         ? { body: { openid: 'openid-of-somebody', unionid: 'union' } }
         : { body: { errcode: 40029, errmsg: 'invalid code' } }
+    }
     if (url.searchParams.get('access_token') !== current) return { body: { errcode: 40001, errmsg: 'invalid credential' } }
     if (url.pathname.endsWith('/getticket')) return { body: { errcode: 0, ticket: 'a ticket', expires_in: 7200 } }
     const data = body.data as Record<string, { value: string }>
@@ -117,6 +128,11 @@ export const startProviders = async () => {
   const { port } = server.address() as AddressInfo
   return {
     port,
+    /** A code that somebody comes back with from WeChat's page. */
+    webCode(code: string, unionid: string) {
+      webCodes.set(code, unionid)
+      return code
+    },
     url: `http://127.0.0.1:${port}`,
     inbox,
     troubles,

@@ -47,6 +47,18 @@ describe.skipIf(!browserPath)(`running the platform${why}`, () => {
       await pane.getByRole('heading', { level: 1, name: 'Backup and restore' }).waitFor()
       expect(await names()).toEqual(['Before'])
 
+      // An archive that was downloaded goes back on the shelf.
+      const { FileName } = (await ask<{ FileName: string }[]>('GET', '/System/Backup/DBFiles'))[0]!
+      const [saved] = await Promise.all([page.waitForEvent('download'), pane.getByRole('button', { name: /^Download: / }).click()])
+      const archive = await saved.path()
+      await ask('DELETE', '/System/Backup/File', { FileName })
+      await restore.waitFor({ state: 'detached' })
+      const chosen = page.waitForEvent('filechooser')
+      await pane.getByRole('button', { name: 'Upload an archive' }).click()
+      await (await chosen).setFiles(archive)
+      await restore.waitFor()
+      expect((await ask<{ FileName: string }[]>('GET', '/System/Backup/DBFiles'))[0]).toMatchObject({ FileName })
+
       await page.goto(`${origin}/systemManagement/log`)
       await pane.getByRole('button', { name: 'Verify the log' }).click()
       await page.getByText('The log is whole: nobody has changed it.').waitFor()

@@ -12,6 +12,7 @@ import { useMay } from '../../session/session.ts'
 import { usePhone } from '../../theme/useWidth.ts'
 import { none, timeText } from '../../words/formats.ts'
 import { language, useWords } from '../../words/words.ts'
+import { Bring } from './Bring.tsx'
 import { callsOf, type Kind, sizeText } from './calls.ts'
 import { JobLine } from './JobLine.tsx'
 import { RestoreDialog } from './RestoreDialog.tsx'
@@ -97,6 +98,7 @@ export const Shelf = ({ kind }: { kind: Kind }) => {
     <section aria-label={t(`backup.kind.${kind}`)}>
       <div className="shelf-head">
         <p className="soft">{t(`backup.about.${kind}`)}</p>
+        {mayRestore && <Bring kind={kind} disabled={status === 1} />}
         {start && (
           <Button type="primary" icon={<HddOutlined />} disabled={status === 1} loading={begin.isPending} onClick={start.run}>
             {start.label}

@@ -2,7 +2,16 @@ import { type FormEvent, useEffect, useState } from 'react'
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { Language } from '../../../contract/index.ts'
 import { fetchConsole, goAhead } from '../../app/ahead.ts'
-import { isTrialOffered, keepEnterpriseLink, login, loginConfirm, showTenantOf, useSession } from '../../session/session.ts'
+import {
+  isTrialOffered,
+  keepEnterpriseLink,
+  leaveForWechat,
+  login,
+  loginConfirm,
+  showTenantOf,
+  useSession,
+  wechatAddress,
+} from '../../session/session.ts'
 import { token } from '../../session/token.ts'
 import { Shape } from '../../theme/State.tsx'
 import { language, languages, setLanguage, useWords } from '../../words/words.ts'
@@ -12,7 +21,8 @@ type Credentials = { UserNO: string; Pwd: string }
 // Only a place inside the console is followed.
 const inside = (target: string | null) => (/^\/(?![/\\])/.test(target ?? '') && !target?.startsWith('/login') ? (target as string) : '/')
 
-const Elsewhere = ({ busy, stay, take }: { busy: boolean; stay: () => void; take: () => void }) => {
+/** Asks whether the other session shall end. */
+export const Elsewhere = ({ busy, stay, take }: { busy: boolean; stay: () => void; take: () => void }) => {
   const t = useWords()
   return (
     <div className="login-form" role="alertdialog" aria-labelledby="elsewhere">
@@ -42,6 +52,7 @@ const Login = () => {
   const [missing, setMissing] = useState<Partial<Credentials>>({})
   const [elsewhere, setElsewhere] = useState<Credentials>()
   const [trial, setTrial] = useState(false)
+  const [wechat, setWechat] = useState(false)
   const target = inside(params.get('redirect'))
   const link = params.get('id')
   useEffect(() => {
@@ -49,6 +60,10 @@ const Login = () => {
     // Without it one signs in all the same.
     if (link) showTenantOf(link).catch(() => undefined)
     isTrialOffered(link).then(setTrial, () => undefined)
+    wechatAddress(link).then(
+      () => setWechat(true),
+      () => setWechat(false),
+    )
   }, [link])
   useEffect(() => {
     document.title = `${t('session.login')} - ${systemName}`
@@ -130,6 +145,16 @@ const Login = () => {
             <button type="submit" className="button button-primary" disabled={busy}>
               {t('session.enter')}
             </button>
+            {wechat && (
+              <button
+                type="button"
+                className="button"
+                disabled={busy}
+                onClick={() => leaveForWechat(link, target).catch((error: Error) => setFault(error.message))}
+              >
+                {t('session.byWechat')}
+              </button>
+            )}
             <details className="login-forgotten">
               <summary>{t('session.forgotten')}</summary>
               <p>{t('session.forgottenText')}</p>

@@ -4,10 +4,11 @@ import { backupCalls } from '../../../contract/areas/backup.ts'
 import type { Kind } from '../../backup/shelf.ts'
 import type { Database, Db } from '../../database/db.ts'
 import { FieldFaults } from '../../http/faults.ts'
-import { sendFile } from '../../http/files.ts'
+import { sendFile, uploaded } from '../../http/files.ts'
 import { serve } from '../../http/serve.ts'
 import type { Actor } from '../../identity/actor.ts'
 import { note } from '../logs/service.ts'
+import { partBytes } from './arrivals.ts'
 import type { Backups } from './service.ts'
 
 const accountOf = async (db: Db, actor: Actor) =>
@@ -80,6 +81,18 @@ export const backupRoutes = (app: FastifyInstance, backups: Backups, database: D
       return send(reply, query.FileName)
     })
   }
+  serve(app, backupCalls.bring, async ({ body }) => ({
+    Ticket: await backups.arrivals.begin(body.Kind === 'DB' ? 'db' : 'files', body.Size),
+    PartBytes: partBytes,
+  }))
+  serve(app, backupCalls.bringPart, async ({ query, request }) => ({
+    Received: await backups.arrivals.take(query.Ticket, query.Offset, await uploaded(request)),
+  }))
+  serve(app, backupCalls.brought, async ({ actor, body }) => {
+    const { kind, done } = backups.brought(body.Ticket)
+    done.then(({ Name }) => deed(actor, 'create', Name)).catch(() => {})
+    return backups.job(`backup-${kind}`)
+  })
   serve(app, backupCalls.remove, async ({ actor, body }) => {
     const removed = await backups.remove(body.FileName)
     await deed(actor, 'remove', body.FileName)

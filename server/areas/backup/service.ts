@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BackupFile, BackupJob } from '../../../contract/areas/backup.ts'
@@ -13,6 +14,7 @@ import type { FileStore } from '../../files/store.ts'
 import { Fault } from '../../http/faults.ts'
 import { format as readingsFormat } from '../../telemetry/format.ts'
 import type { Telemetry } from '../../telemetry/telemetry.ts'
+import { openArrivals } from './arrivals.ts'
 
 export type BackupParts = {
   /** The data folder. */
@@ -70,6 +72,8 @@ export const openBackups = async ({ data, urls, telemetry, files, clock, log, re
     jobs['restore-db'] = last.Status === 1 ? { ...last, Status: 3, Step: 'failed' } : last
   }
   let busy: Promise<unknown> | undefined
+  const arrivals = openArrivals(join(data, 'backups', 'arriving.tar'), clock)
+  await arrivals.forget()
   const tickets = new Map<string, { name: string; until: number }>()
 
   /** One work at a time, with its progress; fails as the work fails. */
@@ -235,6 +239,16 @@ export const openBackups = async ({ data, urls, telemetry, files, clock, log, re
       if (busy) throw new Fault('backupBusy')
       await shelf.remove(name)
       return { Removed: 1 }
+    },
+    arrivals,
+    /** Puts what has arrived on the shelf; the status of the backups of its kind tells how it goes. */
+    brought(ticket: string): { kind: Kind; done: Promise<Sealed> } {
+      if (busy) throw new Fault('backupBusy')
+      const { kind, path } = arrivals.complete(ticket)
+      return {
+        kind,
+        done: work(`backup-${kind}`, null, 'checking', () => shelf.bring(createReadStream(path), kind)).finally(arrivals.forget),
+      }
     },
     prune: (kind: Kind, keep: number) => shelf.prune(kind, keep),
     /** For a download that a browser does by itself; good once. */

@@ -106,6 +106,16 @@ it('is removed with its people while nothing was built in it', async () => {
   expect((await kit.call(Data.Token, 'GET', '/System/User/UserInfo')).Succeeded).toBe(false)
 })
 
+it('several are removed at once, or none', async () => {
+  const [a, b, built] = [await make(), await make(), await make()]
+  await kit.data('platform', 'POST', '/Project/Project', { ProjectName: 'Built', EnterpriseId: built.Id })
+  const remove = (Ids: number[]) => kit.call('platform', 'DELETE', '/System/Enterprise/BatchDelete', { Ids })
+  expect(await remove([a.Id, built.Id])).toMatchObject({ StatusCode: 409, Details: { Fault: 'inUse' } })
+  expect(await kit.data('platform', 'GET', `/System/Enterprise?Id=${a.Id}`)).toMatchObject({ Name: a.Name })
+  expect((await remove([a.Id, b.Id])).Data).toEqual({ Removed: 2 })
+  expect(await fault('platform', 'GET', `/System/Enterprise?Id=${b.Id}`)).toBe('notFound')
+})
+
 it('is the platform’s to see and change: nobody else reaches another, nor changes his own beyond name and logo', async () => {
   const made = await make()
   expect(await fault('owner', 'GET', `/System/Enterprise?Id=${made.Id}`)).toBe('notFound')

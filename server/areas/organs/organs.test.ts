@@ -75,6 +75,11 @@ describe('a tree of organisations', () => {
       Details: { Fields: { OrganName: [expect.any(String)] } },
     })
     expect(await kit.call('owner', 'PUT', '/System/Organ/ReName', { Id: b.Id })).toMatchObject({ StatusCode: 400 })
+    const of = (DepartmentName: string) => kit.data<Row>('owner', 'POST', '/System/Department', { DepartmentName, BelongOrganId: a.Id })
+    const [one, two] = [await of('Day'), await of('Night')]
+    await kit.data('owner', 'PUT', '/System/Department/ReName', { Id: one.Id, DepartmentName: 'Early' })
+    expect(await kit.data('owner', 'GET', `/System/Department?Id=${one.Id}`)).toMatchObject({ DepartmentName: 'Early' })
+    expect(await kit.data('owner', 'DELETE', '/System/Department/BatchDelete', { Ids: [one.Id, two.Id] })).toEqual({ Removed: 2 })
   })
 
   it('removes nothing that is in use, and says what uses it', async () => {

@@ -65,6 +65,19 @@ it('a role has modules, projects and assigned users, and what it gives holds on 
   expect(await status('worker', '/Project/Project/List')).toBe(403)
 })
 
+it('modules that can be given are the tenant’s, named in the caller’s language; a person’s are those he sees something of', async () => {
+  type Module = { ModuleCode: string; ModuleName: string }
+  const modules = await kit.data<Module[]>('owner', 'GET', '/System/Role/Modules')
+  expect(modules).toContainEqual({ ModuleCode: 'm101', ModuleName: 'Project management' })
+  const zh = await kit.call<Module[]>('owner', 'GET', '/System/Role/Modules', undefined, { 'accept-language': 'zh' })
+  expect(zh.Data.map((m) => m.ModuleCode)).toEqual(modules.map((m) => m.ModuleCode))
+  expect(zh.Data.map((m) => m.ModuleName)).not.toEqual(modules.map((m) => m.ModuleName))
+  await kit.person('moduled', kit.enterprises.ours, { menus: ['m10101'] })
+  const own = await kit.data<Module[]>('moduled', 'GET', '/System/User/AccountModules')
+  expect(own.map((m) => m.ModuleCode)).toContain('m101')
+  expect(own.map((m) => m.ModuleCode)).not.toContain('m102')
+})
+
 it('rights that changed are told to whoever watches connections', async () => {
   const told: boolean[] = []
   const stop = kit.sessions.onChanged((of) => void told.push(of({ UserId: 0, EnterpriseId: kit.enterprises.ours } as never)))

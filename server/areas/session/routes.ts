@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sessionCalls } from '../../../contract/areas/session.ts'
-import { Fault } from '../../http/faults.ts'
 import { serve } from '../../http/serve.ts'
 import { languageOf } from '../../http/wrapper.ts'
 import { dataDictionary } from '../dictionaries/service.ts'
@@ -30,7 +29,7 @@ export const sessionRoutes = (app: FastifyInstance, service: ReturnType<typeof s
   serve(app, sessionCalls.confirmPwdQuestion, ({ actor, body, request }) => service.questions.confirm(actor, body, request.ip))
   // Flowcharts come with their area; until a person can be given one, everybody has the dashboard.
   serve(app, sessionCalls.showIndexFlowchart, () => null)
-  serve(app, sessionCalls.wxCode, () => {
-    throw new Fault('notConfigured')
-  })
+  serve(app, sessionCalls.wxCode, async ({ query, request }) => ({
+    Url: await service.wechatAddress(query.Slug, `${request.protocol}://${request.host}`),
+  }))
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Static } from 'typebox'
 import type { UserInfo } from '../../../contract/areas/session.ts'
 import type { Database, Db } from '../../database/db.ts'
@@ -12,6 +12,9 @@ import { offsetMinutes } from '../../identity/zones.ts'
 import { note } from '../logs/service.ts'
 import { mapKeyOf } from './mapKey.ts'
 import { secretAnswers } from './questions.ts'
+
+/** How long somebody may think about ending his other session. */
+const confirmMs = 120_000
 
 /** Sessions an account may hold where the tenant does not insist on one (ruling 13). */
 const severalSessions = 5
@@ -31,14 +34,21 @@ type Account = {
   Logo: string | null
   SysName: string | null
 }
+/** What another area brings: where a browser goes, and whose account stands behind what it comes back with. */
+export type ByWechat = {
+  address: (slug: string | undefined, origin: string) => Promise<string>
+  person: (code: string, state: string | undefined) => Promise<number | undefined>
+}
 export type Caller = { ip: string; agent: string }
-export type Credentials = { UserNO?: string; Pwd?: string; UnionId?: string; Code?: string }
+export type Credentials = { UserNO?: string; Pwd?: string; UnionId?: string; Code?: string; State?: string }
 
 export const sessionService = (
   database: Database,
   sessions: Sessions,
   attempts: ReturnType<typeof openAttempts>,
   clock: () => number = Date.now,
+  /** Sign-in by WeChat, where this installation has it. */
+  wechat?: ByWechat,
 ) => {
   const db = database.system
   const questions = secretAnswers(db, attempts)
@@ -71,26 +81,17 @@ export const sessionService = (
       { ...(account ? { UserNO: account.UserNO } : {}), Agent: agent.slice(0, 300), ...(Reason ? { Reason } : {}) },
     )
 
-  const verified = async ({ UserNO, Pwd, UnionId, Code }: Credentials, caller: Caller): Promise<Account> => {
-    const name = (UserNO ?? '').trim() || '1'
-    const password = Pwd || '1'
-    // A sign-in by WeChat instead of a password.
-    if (name === '1' && password === '1' && (UnionId || Code)) throw new Fault('notConfigured')
-    // The console's way of saying "nothing was typed" (ruling 16); no counter moves.
-    if (name === '1' && password === '1') throw new Fault('wrongCredentials')
-    await attempts.check(name, caller.ip)
+  const accountOf = async (where: RawBuilder<unknown>): Promise<Account | undefined> => {
     const today = new Date(clock())
     const [account] = await db.rows<Account>(sql`
       select u."Id", u."UserNO", u."EnterpriseId", u."PasswordHash", u."Status", u."IsLock", e."Status" as "TenantStatus", e."SingleLogin", e."Logo", e."SysName",
         coalesce(u."ValidTo" > ${today}, true) as "Valid",
         coalesce(e."GrantFrom" <= ${today}, true) and coalesce(e."GrantTo" > ${today}, true)
           or exists (select 1 from user_role ur join role r on r."Id" = ur."RoleId" where ur."UserId" = u."Id" and r."IsPlatform" = 1) as "Current"
-      from "user" u join enterprise e on e."Id" = u."EnterpriseId" where lower(u."UserNO") = lower(${name})`)
-    if (!(await verifyPassword(account?.PasswordHash, password)) || !account) {
-      await attempts.failed(name, caller.ip)
-      await noteSignIn('loginFailed', account, caller, account ? 'password' : 'unknown')
-      throw new Fault('wrongCredentials')
-    }
+      from "user" u join enterprise e on e."Id" = u."EnterpriseId" where ${where}`)
+    return account
+  }
+  const letIn = async (account: Account, caller: Caller): Promise<Account> => {
     const closed =
       account.TenantStatus !== 1
         ? 'tenant'
@@ -103,6 +104,42 @@ export const sessionService = (
       await noteSignIn('loginFailed', account, caller, closed)
       throw new Fault(({ tenant: 'enterpriseDisabled', grant: 'grantEnded', locked: 'wrongCredentials' } as const)[closed])
     }
+    return account
+  }
+
+  /** Accounts that WeChat vouched for and whose other session is to be ended first: its codes are good once. */
+  const vouched = new Map<string, { id: number; until: number }>()
+  const byWechat = async ({ Code, State }: Credentials, caller: Caller): Promise<Account> => {
+    // A UnionId alone is no secret, so it proves nothing.
+    if (!wechat || !Code) throw new Fault('notConfigured')
+    const held = vouched.get(`${Code} ${State}`)
+    vouched.delete(`${Code} ${State}`)
+    const id = held && held.until > clock() ? held.id : await wechat.person(Code, State)
+    const account = id === undefined ? undefined : await accountOf(sql`u."Id" = ${id}`)
+    if (!account) throw new Fault('wechatUnknown')
+    return letIn(account, caller)
+  }
+  const vouchFor = ({ Code, State }: Credentials, id: number) => {
+    if (!Code) return
+    for (const [key, { until }] of vouched) if (until < clock() || vouched.size > 1000) vouched.delete(key)
+    vouched.set(`${Code} ${State}`, { id, until: clock() + confirmMs })
+  }
+
+  const verified = async (given: Credentials, caller: Caller): Promise<Account> => {
+    const name = (given.UserNO ?? '').trim() || '1'
+    const password = given.Pwd || '1'
+    // A sign-in by WeChat instead of a password.
+    if (name === '1' && password === '1' && (given.UnionId || given.Code)) return byWechat(given, caller)
+    // The console's way of saying "nothing was typed" (ruling 16); no counter moves.
+    if (name === '1' && password === '1') throw new Fault('wrongCredentials')
+    await attempts.check(name, caller.ip)
+    const account = await accountOf(sql`lower(u."UserNO") = lower(${name})`)
+    if (!(await verifyPassword(account?.PasswordHash, password)) || !account) {
+      await attempts.failed(name, caller.ip)
+      await noteSignIn('loginFailed', account, caller, account ? 'password' : 'unknown')
+      throw new Fault('wrongCredentials')
+    }
+    await letIn(account, caller)
     await attempts.succeeded(name)
     return account
   }
@@ -125,12 +162,18 @@ export const sessionService = (
   return {
     userInfo,
     questions,
+    async wechatAddress(slug: string | undefined, origin: string) {
+      if (!wechat) throw new Fault('notConfigured')
+      return wechat.address(slug, origin)
+    },
     mapKey: (actor: Actor, scoped: Db, place: Parameters<typeof mapKeyOf>[3]) => mapKeyOf(scoped, db, actor, place),
     /** Token and menus at once, or no token when the account may hold one session and holds it elsewhere. */
     async login(given: Credentials, caller: Caller) {
       const account = await verified(given, caller)
-      if (account.SingleLogin === 1 && (await sessions.live(account.Id)))
+      if (account.SingleLogin === 1 && (await sessions.live(account.Id))) {
+        vouchFor(given, account.Id)
         return { IsSingleUserLogin: false, Logo: account.Logo, SysName: account.SysName }
+      }
       return begin(account, caller, account.SingleLogin === 1 ? 1 : severalSessions)
     },
     async logout(actor: Actor, { ip, agent }: Caller) {

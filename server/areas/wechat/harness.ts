@@ -12,6 +12,7 @@ import { messageRoutes } from '../message-templates/routes.ts'
 import { ringBell } from '../notices/service.ts'
 import { wechatRoutes } from './routes.ts'
 import { wechatService } from './service.ts'
+import { wechatSignIn } from './signIn.ts'
 
 const key = Buffer.alloc(32, 7)
 
@@ -53,6 +54,7 @@ export const startChannels = async ({ more = () => [], signIns = Date.now }: { m
   let held: ReturnType<typeof open> | undefined
   const kit = await startKit({
     clock: signIns,
+    wechat: (database) => wechatSignIn({ database, clock, url: 'https://console.example.com', ...held! }),
     areas: (database, sessions) => {
       const channels = open(database)
       held = channels
