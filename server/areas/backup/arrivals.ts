@@ -37,8 +37,8 @@ export const openArrivals = (path: string, clock: () => number) => {
     /** A part that was sent twice, because its answer was lost, is taken once. */
     async take(ticket: string, offset: number, content: Buffer): Promise<number> {
       const arrival = mine(ticket)
-      if (arrival.writing || offset > arrival.received || arrival.received + content.length > arrival.size) throw new Fault('backupParts')
       if (offset < arrival.received) return arrival.received
+      if (arrival.writing || offset > arrival.received || offset + content.length > arrival.size) throw new Fault('backupParts')
       arrival.writing = true
       try {
         await appendFile(path, content, { mode: 0o600 })
