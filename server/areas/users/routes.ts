@@ -71,7 +71,7 @@ export const userRoutes = (app: FastifyInstance, users: ReturnType<typeof usersS
   serve(app, userCalls.setAccount, ({ db, actor, body }) => users.setAccount(db, actor, body))
   serve(app, userCalls.modules, ({ actor, request }) =>
     menus
-      .filter((m) => actor.may.has(m.code))
+      .filter((m) => actor.may.has(m.code) || m.children?.some((child) => actor.may.has(child.code)))
       .map((m) => ({ ModuleCode: m.code, ModuleName: word(languageOf(request), `menu.${m.code}`) })),
   )
   serve(app, userCalls.sessions, ({ actor }) => users.sessions(actor))
