@@ -17,6 +17,7 @@ import { forgetNotices } from './areas/notices/service.ts'
 import { timerRoutes } from './areas/timers/routes.ts'
 import { type Methods, startTimers } from './areas/timers/runner.ts'
 import { furnishTimers } from './areas/timers/service.ts'
+import { forgetTrials } from './areas/trial-users/service.ts'
 import { version } from './backup/manifest.ts'
 import type { Database } from './database/db.ts'
 import { openS3 } from './files/s3.ts'
@@ -78,7 +79,8 @@ export const startOperations = async ({ settings, database, urls, sessions, tele
       if (unsound) throw new Fault('logUnsound', { count: unsound })
       return { Wording: 'verified', WordValues: { count } }
     },
-    cleanSessions: async ({ keep }) => removed(await sessions.sweep(daysAgo(keep))),
+    cleanSessions: async ({ keep }) =>
+      removed((await sessions.sweep(daysAgo(keep))) + (await forgetTrials(database, sessions, daysAgo(0)))),
     cleanNotices: async ({ keep }) => removed(await forgetNotices(db, daysAgo(keep))),
     cleanFiles: async () => removed(await files.sweep()),
     async settleTelemetry() {

@@ -43,6 +43,30 @@ it('cleanSessions takes sessions that ended long ago, and leaves those in use', 
   expect((await house.call(house.admin, 'GET', '/System/BasicData')).Succeeded).toBe(true)
 })
 
+it('cleanSessions takes trial accounts that are over, which make room in the tenant, and leaves what was extended', async () => {
+  const db = house.database.system
+  await house.data('PUT', '/System/Enterprise', { Id: 1, TrialUsers: 2 })
+  const ask = async (TrialName: string, Phone: string) => {
+    const asked = await house.call<{ UserNO: string }>(undefined, 'POST', '/System/TrialUser', { TrialName, Phone, Pwd: 'seven calm herons' })
+    return asked.Data.UserNO
+  }
+  const [over, extended, running] = [await ask('Over', '+34 600 1'), await ask('Extended', '+34 600 2'), await ask('Running', '+34 600 3')]
+  const token = (await house.call<{ Token: string }>(undefined, 'POST', '/Auth/Login', { UserNO: over, Pwd: 'seven calm herons' })).Data.Token
+  const past = sql`now() - interval '1 minute'`
+  await db.rows(sql`update trial_user set "ExpireTime" = ${past} where "UserNO" in (${over}, ${extended})`)
+  await db.rows(sql`update "user" set "ValidTo" = ${past} where "UserNO" = ${over}`)
+  const people = () => house.data<{ UserCount: number }>('POST', '/System/Enterprise/CheckGatewayUserCount', { EnterpriseId: 1 })
+  const before = (await people()).UserCount
+  expect(await ran('cleanSessions', { Keep: 25 })).toMatchObject({ Result: 1, WordValues: { count: 1 } })
+  expect((await people()).UserCount).toBe(before - 1)
+  const { Items } = await house.data<{ Items: { UserNO: string }[] }>('GET', '/System/User/List?Search=trial_')
+  expect(Items.map((u) => u.UserNO).sort()).toEqual([extended, running].sort())
+  const log = await house.data<{ TotalCount: number }>('GET', '/System/TrialUserLog/List')
+  expect(log.TotalCount).toBe(3)
+  expect((await house.call(token, 'GET', '/System/BasicData')).Succeeded).toBe(false)
+  expect(await ran('cleanSessions', { Keep: 25 })).toMatchObject({ WordValues: { count: 0 } })
+})
+
 it('cleanNotices takes old notices, not announcements without an end', async () => {
   const db = house.database.system
   await db.rows(sql`

@@ -192,7 +192,7 @@ describe('a timer', () => {
       'accept-language': 'zh',
     })
     expect(zh.Data.map((m) => m.Method)).toEqual(timerMethodNames)
-    expect(zh.Data.find((m) => m.Method === 'cleanSessions')!.MethodName).toBe('清理已结束的会话')
+    expect(zh.Data.find((m) => m.Method === 'cleanSessions')!.MethodName).toBe('清理已结束的会话和过期的试用账号')
   })
 })
 

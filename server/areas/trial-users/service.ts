@@ -151,3 +151,24 @@ export const trialService = (database: Database, sessions: Sessions, delivery: P
       }),
   }
 }
+
+/**
+ * Removes accounts whose trial is over, so that the tenant has room for others; the log of requests stays. Who has been given
+ * more time, or is named by something else, stays as well. Answers how many went.
+ */
+export const forgetTrials = async (database: Database, sessions: Sessions, now: Date): Promise<number> => {
+  const users = usersService(database, sessions)
+  const system = database.system
+  const over = await system.rows<{ Id: number; UserId: number; EnterpriseId: number }>(sql`
+    select t."Id", t."UserId", t."EnterpriseId" from trial_user t join "user" u on u."Id" = t."UserId" and u."ValidTo" <= ${now}
+    where t."UserId" is not null and t."ExpireTime" <= ${now}`)
+  let count = 0
+  for (const { Id, UserId, EnterpriseId } of over)
+    try {
+      count += await users.remove(system, serverActor(EnterpriseId), [UserId])
+      await system.rows(sql`update trial_user set "UserId" = null where "Id" = ${Id}`)
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+    }
+  return count
+}
