@@ -47,11 +47,16 @@ it('cleanSessions takes trial accounts that are over, which make room in the ten
   const db = house.database.system
   await house.data('PUT', '/System/Enterprise', { Id: 1, TrialUsers: 2 })
   const ask = async (TrialName: string, Phone: string) => {
-    const asked = await house.call<{ UserNO: string }>(undefined, 'POST', '/System/TrialUser', { TrialName, Phone, Pwd: 'seven calm herons' })
+    const asked = await house.call<{ UserNO: string }>(undefined, 'POST', '/System/TrialUser', {
+      TrialName,
+      Phone,
+      Pwd: 'seven calm herons',
+    })
     return asked.Data.UserNO
   }
   const [over, extended, running] = [await ask('Over', '+34 600 1'), await ask('Extended', '+34 600 2'), await ask('Running', '+34 600 3')]
-  const token = (await house.call<{ Token: string }>(undefined, 'POST', '/Auth/Login', { UserNO: over, Pwd: 'seven calm herons' })).Data.Token
+  const token = (await house.call<{ Token: string }>(undefined, 'POST', '/Auth/Login', { UserNO: over, Pwd: 'seven calm herons' })).Data
+    .Token
   const past = sql`now() - interval '1 minute'`
   await db.rows(sql`update trial_user set "ExpireTime" = ${past} where "UserNO" in (${over}, ${extended})`)
   await db.rows(sql`update "user" set "ValidTo" = ${past} where "UserNO" = ${over}`)

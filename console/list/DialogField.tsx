@@ -7,6 +7,7 @@ import { EmptyList } from '../resource/Empty.tsx'
 import { Cell } from '../resource/fields.tsx'
 import { RefInput } from '../resource/RefInput.tsx'
 import { useWords } from '../words/words.ts'
+import { AsBefore } from './AsBefore.tsx'
 
 type Props = { to: Resource; label: string; value: number | undefined; onChange: (value: number | null) => void }
 const [pageSize, shownColumns] = [10, 4]
@@ -74,16 +75,19 @@ export const DialogField = (props: Props) => {
   const [open, setOpen] = useState(false)
   const { to, label, value, onChange } = props
   return (
-    <Space.Compact block>
-      <RefInput to={to} value={value ?? null} onChange={onChange} placeholder={label} aria-label={label} />
-      <Button
-        icon={<TableOutlined />}
-        aria-haspopup="dialog"
-        aria-label={t('list.choose', { thing: label })}
-        title={t('list.choose', { thing: label })}
-        onClick={() => setOpen(true)}
-      />
-      {open && <Choice {...props} close={() => setOpen(false)} />}
-    </Space.Compact>
+    <>
+      <Space.Compact block>
+        <RefInput to={to} value={value ?? null} onChange={onChange} placeholder={label} aria-label={label} />
+        <Button
+          icon={<TableOutlined />}
+          aria-haspopup="dialog"
+          aria-label={t('list.choose', { thing: label })}
+          title={t('list.choose', { thing: label })}
+          onClick={() => setOpen(true)}
+        />
+        {open && <Choice {...props} close={() => setOpen(false)} />}
+      </Space.Compact>
+      <AsBefore to={to} value={value} onChange={onChange} />
+    </>
   )
 }

@@ -5,6 +5,7 @@ import { useRows } from '../resource/api.ts'
 import { useUser } from '../session/session.ts'
 import { useTenant } from '../session/useTenant.ts'
 import { useWords } from '../words/words.ts'
+import { AsBefore } from './AsBefore.tsx'
 import { branches, parentOf } from './searchKind.ts'
 
 type Props = { to: Resource; label: string; value: number | undefined; onChange: (value: number | null) => void }
@@ -24,19 +25,22 @@ export const TreeField = ({ to, label, value, onChange }: Props) => {
   const { data, isLoading } = useRows(to, { ...whole, ...tenant }, { enabled: free })
   const tree = useMemo(() => branches(data?.Items ?? [], parentOf(to)!, to.title), [data, to])
   return (
-    <TreeSelect
-      allowClear
-      showSearch={{ treeNodeFilterProp: 'title' }}
-      treeDefaultExpandAll
-      {...(free ? {} : { open: false, onOpenChange: (open: boolean) => open && void message.warning(t('list.tenantFirst')) })}
-      loading={isLoading}
-      value={data ? value : undefined}
-      treeData={tree}
-      placeholder={label}
-      aria-label={label}
-      popupMatchSelectWidth={false}
-      style={{ width: '100%', minWidth: 160 }}
-      onChange={(next?: number) => onChange(next ?? null)}
-    />
+    <>
+      <TreeSelect
+        allowClear
+        showSearch={{ treeNodeFilterProp: 'title' }}
+        treeDefaultExpandAll
+        {...(free ? {} : { open: false, onOpenChange: (open: boolean) => open && void message.warning(t('list.tenantFirst')) })}
+        loading={isLoading}
+        value={data ? value : undefined}
+        treeData={tree}
+        placeholder={label}
+        aria-label={label}
+        popupMatchSelectWidth={false}
+        style={{ width: '100%', minWidth: 160 }}
+        onChange={(next?: number) => onChange(next ?? null)}
+      />
+      {free && <AsBefore to={to} value={value} onChange={onChange} />}
+    </>
   )
 }

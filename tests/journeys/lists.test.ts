@@ -194,8 +194,8 @@ describe.skipIf(!browserPath)(`somebody arranges a list for himself${why}`, () =
       const { Items } = (await (await fetch('/api/Project/Project/List?Search=Station+042', { headers })).json()).Data
       await make('/Project/Gateway', { GatewayName: 'Of 42', SN: 'SEARCH000042', ProjectId: Items[0].Id })
     })
-    // A tree, in a popup.
-    await page.goto(`${penstock.origin}/systemManagement/position`)
+    // A tree, in a popup; a platform administrator chooses the tenant first.
+    await page.goto(`${penstock.origin}/systemManagement/position?EnterpriseId=1`)
     await page.getByText('Chemist').waitFor()
     // A tree is a tenant's.
     await page.getByRole('combobox', { name: 'All tenants' }).fill('Platf')

@@ -3,6 +3,7 @@ import { device } from '../../../contract/areas/devices.ts'
 import { gateway } from '../../../contract/areas/gateways.ts'
 import { project } from '../../../contract/areas/projects.ts'
 import { Page } from '../../app/Page.tsx'
+import { AsBefore } from '../../list/AsBefore.tsx'
 import { useRows } from '../../resource/api.ts'
 import { RefInput } from '../../resource/RefInput.tsx'
 import { useWords } from '../../words/words.ts'
@@ -44,6 +45,7 @@ const RealTimeScreen = () => {
             placeholder={t('project')}
             aria-label={t('project')}
           />
+          <AsBefore to={project} value={projectId ?? undefined} onChange={(v) => choose('ProjectId', v, ['GatewayId', 'DeviceId'])} />
         </span>
         <span className="search-filter">
           <RefInput

@@ -53,7 +53,7 @@ const UserList = () => {
           ),
           IsLock: (row) => (row.LockUntil ? t('user.lockedUntil', { time: String(row.LockUntil) }) : undefined),
         }}
-        filters={['BelongOrganId', 'Status', 'IsLock']}
+        filters={['BelongOrganId', 'DepartmentId', 'Status', 'IsLock']}
         extra={
           <>
             <TenantSelect />
