@@ -197,10 +197,6 @@ describe.skipIf(!browserPath)(`somebody arranges a list for himself${why}`, () =
     // A tree, in a popup; a platform administrator chooses the tenant first.
     await page.goto(`${penstock.origin}/systemManagement/position?EnterpriseId=1`)
     await page.getByText('Chemist').waitFor()
-    // A tree is a tenant's.
-    await page.getByRole('combobox', { name: 'All tenants' }).fill('Platf')
-    await page.getByTitle('Platform', { exact: true }).filter({ visible: true }).click()
-    await poll(() => page.url()).toContain('EnterpriseId=')
     await page.getByRole('combobox', { name: 'Organisation' }).click()
     await page.locator('.ant-select-tree').getByText('Laboratory').click()
     await poll(() => page.url()).toContain('BelongOrganId=')
