@@ -135,6 +135,8 @@ describe.skipIf(!browserPath)(`somebody arranges a list for himself${why}`, () =
     const start = async (item: string) => {
       await page.getByRole('button', { name: 'Export', exact: true }).click()
       await page.getByRole('menuitem', { name: item }).click()
+      // While the menu is closing, a press of its button is not another opening.
+      await page.getByRole('menuitem', { name: item }).waitFor({ state: 'hidden' })
     }
     const take = async (name: string) => {
       const downloading = page.waitForEvent('download')
