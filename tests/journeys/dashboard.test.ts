@@ -50,7 +50,7 @@ describe.skipIf(!browserPath)(`the dashboard${why}`, () => {
     await expect.poll(stored).toBe('projects')
     await page.reload()
     await tile('Projects').waitFor()
-    expect(await tile('Devices').count()).toBe(0)
+    await expect.poll(() => tile('Devices').count()).toBe(0)
     const labels = await page.locator('.pane:visible .tile-label').allTextContents()
     expect(labels[0]).toBe('Projects')
     await page.setViewportSize({ width: 390, height: 844 })

@@ -15,13 +15,14 @@ const menu = 'm100'
 export const Dashboard = () => {
   const t = useWords()
   const codes = useSession((s) => s.session?.codes)
-  const { preference, change } = usePreference(menu)
+  const { preference, loading, change } = usePreference(menu)
   const [arranging, setArranging] = useState(false)
   const mine = placed(
     cards.filter((card) => codes?.has(card.permission)),
     preference.Columns,
   )
-  if (!mine.length) return null
+  // Not first in one order and then in another.
+  if (!mine.length || loading) return null
   const shown = (size: Placed['size']) =>
     mine.filter((card) => card.visible && card.size === size).map(({ name, is: Card }) => <Card key={name} />)
   const [tiles, panels, wide] = [shown('tile'), shown('panel'), shown('wide')]
