@@ -5,7 +5,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
 import { password, temporary, until } from '../house.ts'
 
 const axe = readFileSync(join(import.meta.dirname, '../../node_modules/axe-core/axe.min.js'), 'utf8')
@@ -121,6 +121,16 @@ type Started = {
 }
 type Given = Parameters<typeof openBrowser>[1] & { env?: Record<string, string>; target?: string }
 
+/** What somebody who was not there needs to find out why: the address, what was complained about, and what stood there. */
+const tellPage = async ({ page, browser, penstock }: Started) => {
+  const shown = await page
+    .locator('body > :not(#root), .pane, .tabs')
+    .filter({ visible: true })
+    .allInnerTexts()
+    .catch((error) => [String(error)])
+  console.log([page.url(), ...browser.problems, ...shown.map((text) => text.slice(0, 1500)), penstock.said().slice(-1000)].join('\n'))
+}
+
 /**
  * A file of journeys: a Penstock of its own (without the demo plant, unless `env` says otherwise) and a browser in which its
  * administrator has signed in. What `tell` is given is filled before the first test.
@@ -133,6 +143,9 @@ export const journey = (title: string, { env = { PENSTOCK_DEMO: 'off' }, target,
       at.browser = await openBrowser(at.penstock.origin, view)
       at.page = at.browser.page
       await signIn(at.page, at.penstock.origin, 'admin', password, target)
+    })
+    afterEach(({ task }) => {
+      if (task.result?.state === 'fail') return tellPage(at)
     })
     afterAll(async () => {
       await at.browser?.close()
