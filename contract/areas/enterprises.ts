@@ -51,6 +51,8 @@ export const enterprise = resource('enterprise', {
     MaxUsers: number(most),
     MaxPoints: number({ ...most, max: 100_000_000 }),
     RetentionDays: number({ integer: true, min: 1, max: 36500, section: 'grant' }),
+    /** Minutes and quarter-hours of readings that are gone; empty or shorter: as long as the readings. */
+    RetentionMonths: number({ integer: true, min: 1, max: 1200, section: 'grant' }),
     MaxFileMb: number({ integer: true, min: 1, max: 10_000_000, unit: 'MB', section: 'grant' }),
     SingleLogin: flag({ required: true, default: 0, section: 'signIn' }),
     /** Secret questions as an extra factor before a lost password is replaced (ruling 35). */

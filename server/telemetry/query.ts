@@ -22,12 +22,12 @@ const oldest = Date.UTC(2000, 0, 1)
 
 /**
  * The smallest step that cuts the range into at most `buckets`, counted from multiples of itself so that panning keeps the
- * buckets; whole minutes from a minute on and whole quarter-hours from two hours on, so that roll-ups serve it.
+ * buckets; at least `least` ms, whole minutes from a minute on and whole quarter-hours from two hours on, so that roll-ups serve it.
  */
-export const stepFor = (start: number, end: number, buckets: number): { ms: number; origin: number } => {
+export const stepFor = (start: number, end: number, buckets: number, least = 1): { ms: number; origin: number } => {
   const unit = (ms: number) => (ms < minute ? 1 : ms < 2 * hour ? minute : quarter)
   const up = (ms: number) => Math.ceil(ms / unit(ms)) * unit(ms)
-  let ms = up(Math.max(1, Math.ceil((end - start) / buckets)))
+  let ms = up(Math.max(least, Math.ceil((end - start) / buckets)))
   if (buckets === 1) {
     const origin = Math.floor(start / unit(ms)) * unit(ms)
     return { ms: up(end - origin), origin }
@@ -49,7 +49,8 @@ const bucketSeries = ({ point, time, min, max, avg, first, last, count }: Bucket
   Count: count,
 })
 
-export const createQuery = (store: Store, clock: () => number) => {
+/** `readingsSince`: from when on (epoch ms) a point's readings are kept; before that roll-ups may be all there is. */
+export const createQuery = (store: Store, clock: () => number, readingsSince?: (id: number) => number | undefined) => {
   /** Nothing lies outside: keeps hostile ranges cheap. */
   const clamp = (start: number, end: number) => [Math.max(start, oldest), Math.min(end, clock() + 2 * day)] as const
   const bucketsOf = async (ids: readonly number[], from: number, to: number, step: Step) => {
@@ -65,13 +66,15 @@ export const createQuery = (store: Store, clock: () => number) => {
      */
     series: async ({ ids, start, end, buckets = standardBuckets, zone }: Asked & { buckets?: number }): Promise<SeriesAnswer> => {
       const size = Math.max(1, Math.min(buckets, Math.floor(maxEntries / Math.max(1, ids.length))))
-      const step = stepFor(start, Math.max(end, start + 1), size)
+      const old = new Set(ids.filter((id) => start < (readingsSince?.(id) ?? start)))
+      const step = stepFor(start, Math.max(end, start + 1), size, old.size ? minute : 1)
       const found = await bucketsOf(ids, start, end, step)
-      const few = ids.filter((id) => (found.get(id)?.rows.reduce((sum, rows) => sum + rows, 0) ?? 0) <= size)
+      const readings = (id: number) => found.get(id)?.rows.reduce((sum, rows) => sum + rows, 0) ?? 0
+      const few = ids.filter((id) => readings(id) <= size)
       const fewFound = few.filter((id) => found.has(id))
       const raw = fewFound.length ? await store.read(fewFound, ...clamp(start, end), fewFound.length * size + maxRacing) : []
       const rawById = Map.groupBy(raw, (row) => row.point)
-      const isFew = new Set(few)
+      const isFew = new Set(few.filter((id) => !old.has(id) || (rawById.get(id)?.length ?? 0) >= readings(id)))
       const series = ids.map((id) => (isFew.has(id) ? rawSeries(id, rawById.get(id) ?? []) : bucketSeries(found.get(id)!)))
       return { Start: start, End: end, Step: step.ms, TimeZone: zone, Series: series }
     },

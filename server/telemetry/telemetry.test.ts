@@ -82,7 +82,7 @@ test('what was stored before the last restart is counted as replaced when it com
 })
 
 test('a tenant with retention loses what is older, others nothing', async () => {
-  const telemetry = await open({ retention: (EnterpriseId) => (EnterpriseId === 7 ? 30 : undefined), points: async () => points })
+  const telemetry = await open({ retention: (EnterpriseId) => (EnterpriseId === 7 ? { days: 30 } : {}), points: async () => points })
   for (const at of [now - 100 * day, now]) {
     await telemetry.ingest.accept('GATEWAY1', 'history', message(at, { 1: 1 }, { history: true }))
     await telemetry.ingest.accept('GATEWAY2', 'history', message(at, { 11: 1 }, { history: true }))

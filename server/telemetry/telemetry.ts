@@ -6,6 +6,7 @@ import { createIngest } from './ingest.ts'
 import { createLatest } from './latest.ts'
 import { createQuery } from './query.ts'
 import { openRejected } from './rejected.ts'
+import { cutoffs, type Kept } from './retention.ts'
 import { believedAheadMs, type PointRegistry } from './sample.ts'
 import { openClickHouseStore } from './store/clickhouse/clickhouseStore.ts'
 import { openDuckDbStore } from './store/duckdb/duckdbStore.ts'
@@ -26,8 +27,8 @@ export type TelemetryOptions = {
   /** Epoch ms. */
   clock?: () => number
   log: Log
-  /** Days that a tenant's readings are kept; undefined = for ever. */
-  retention?: (EnterpriseId: number) => number | undefined
+  /** How long a tenant's readings and roll-ups are kept. */
+  retention?: (EnterpriseId: number) => Kept
   /** All points there are and were, for retention. */
   points?: () => Promise<Iterable<{ Id: number; EnterpriseId: number }>>
   /** 0 = what the disk has. */
@@ -93,14 +94,15 @@ export const openTelemetry = async (options: TelemetryOptions) => {
     ingest.forget(change.Id)
   })
 
+  const cutoffOf = (EnterpriseId: number) => cutoffs(retention?.(EnterpriseId) ?? {}, clock())
   const retain = async () => {
-    if (!retention || !points) return
+    if (!points) return
     const byTenant = Map.groupBy(await points(), (point) => point.EnterpriseId)
-    const cutoffs = [...byTenant].flatMap(([EnterpriseId, of]) => {
-      const days = retention(EnterpriseId)
-      return days === undefined ? [] : [{ points: of.map((point) => point.Id), before: Math.floor(clock() / day - days) * day }]
+    const due = [...byTenant].flatMap(([EnterpriseId, of]) => {
+      const cutoff = cutoffOf(EnterpriseId)
+      return cutoff ? [{ points: of.map((point) => point.Id), ...cutoff }] : []
     })
-    await store.retain(cutoffs)
+    await store.retain(due)
   }
   let retained = clock()
   let busy: Promise<void> | undefined
@@ -125,7 +127,7 @@ export const openTelemetry = async (options: TelemetryOptions) => {
   return {
     ingest,
     latest,
-    query: createQuery(store, clock),
+    query: createQuery(store, clock, (id) => cutoffOf(registry.get(id)?.EnterpriseId ?? 0)?.before),
     rejected,
     counters: counters.tenants,
     disk: () => disk,

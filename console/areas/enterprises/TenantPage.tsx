@@ -10,7 +10,18 @@ import { useWords } from '../../words/words.ts'
 import { GrantPart } from './GrantPart.tsx'
 import { ManagerPart } from './ManagerPart.tsx'
 
-const facts = ['EnterpriseNo', 'SysName', 'Contact', 'Phone', 'Address', 'TimeZoneKey', 'Status', 'RetentionDays', 'DirectoryName'] as const
+const facts = [
+  'EnterpriseNo',
+  'SysName',
+  'Contact',
+  'Phone',
+  'Address',
+  'TimeZoneKey',
+  'Status',
+  'RetentionDays',
+  'RetentionMonths',
+  'DirectoryName',
+] as const
 
 /** One tenant as the platform sees it: what it is, what it may have, who manages it. */
 const TenantPage = () => {

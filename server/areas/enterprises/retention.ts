@@ -1,18 +1,19 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/db.ts'
+import type { Kept } from '../../telemetry/retention.ts'
 
-/** Days each tenant keeps its readings; read once, and again when a tenant changes. */
+/** How long each tenant keeps its readings and roll-ups; read once, and again when a tenant changes. */
 export const retentionOf = async (database: Database) => {
-  const days = new Map<number, number | undefined>()
+  const kept = new Map<number, Kept>()
   const read = async () => {
-    for (const { Id, RetentionDays } of await database.system.rows<{ Id: number; RetentionDays: number | null }>(
-      sql`select "Id", "RetentionDays" from enterprise`,
+    for (const { Id, days, months } of await database.system.rows<{ Id: number; days: number | null; months: number | null }>(
+      sql`select "Id", "RetentionDays" as days, "RetentionMonths" as months from enterprise`,
     ))
-      days.set(Id, RetentionDays ?? undefined)
+      kept.set(Id, { days: days ?? undefined, months: months ?? undefined })
   }
   await read()
   database.onChange((change) => {
     if (change.resource === 'enterprise') void read().catch(() => {})
   })
-  return (EnterpriseId: number) => days.get(EnterpriseId)
+  return (EnterpriseId: number) => kept.get(EnterpriseId) ?? {}
 }

@@ -43,8 +43,11 @@ export type Buckets = {
   rows: number[]
 }
 
-/** What retention removes: readings of these points from before `before` (epoch ms; Infinity = all). */
-export type Cutoff = { points: readonly number[]; before: number }
+/**
+ * What retention removes: readings of these points from before `before` (epoch ms; Infinity = all), their roll-ups from before
+ * `rollups`, which is never later; left out, they go with the readings.
+ */
+export type Cutoff = { points: readonly number[]; before: number; rollups?: number }
 
 /**
  * Where samples live. Of several rows with one point and time the newest arrival number holds, everywhere. Calls fail with
@@ -67,7 +70,7 @@ export type Store = {
   since(n: number, limit?: number): Promise<Stored[]>
   /** Forgets points entirely. */
   drop(points: readonly number[]): Promise<void>
-  /** Removes what the cutoffs name; a closed file goes or is cut when it is wholly before the cutoff, so up to a month late. */
+  /** Removes what the cutoffs name; a closed file goes or is cut when it is wholly before the cutoff, so up to a month late (roll-ups up to a year). */
   retain(cutoffs: readonly Cutoff[]): Promise<void>
   /** Moves rows to where they are cheap to keep and to read. Called by a timer; `now` closes even what is not due. */
   settle(now?: 'now'): Promise<void>

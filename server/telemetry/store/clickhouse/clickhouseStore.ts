@@ -127,9 +127,10 @@ export const openClickHouseStore = async ({ url, database = 'penstock', clock }:
         `SELECT point, time, ${valueOrNull('value')}, quality, n FROM ${from} WHERE n > ${integer(after)} AND live = 1 ORDER BY n LIMIT ${integer(limit)}`,
       ),
     drop: (points) => (points.length ? remove(`point IN (${points.map(integer).join(', ')})`) : Promise.resolve()),
+    // There are no roll-ups: what they would show comes from the readings, so these stay as long.
     retain: async (cutoffs) => {
-      for (const { points, before } of cutoffs)
-        if (points.length) await remove(condition(points, 0, Number.isFinite(before) ? before : Number.MAX_SAFE_INTEGER))
+      for (const { points, before, rollups = before } of cutoffs)
+        if (points.length) await remove(condition(points, 0, Number.isFinite(rollups) ? rollups : Number.MAX_SAFE_INTEGER))
     },
     settle: (now) => (now ? reach(() => client.command({ query: `OPTIMIZE TABLE ${from} FINAL` })).then(() => {}) : Promise.resolve()),
     size: async () => Number((await rows(`SELECT sum(bytes_on_disk) FROM system.parts WHERE database = '${database}' AND active`))[0]![0]),

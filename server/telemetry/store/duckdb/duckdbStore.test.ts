@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../telemetry.fixture.ts'
 import { type Bench, storeConformance } from '../store.conformance.ts'
-import { day, quarter } from '../store.ts'
+import { day, hour, minute, quarter } from '../store.ts'
 import { openDuckDbStore } from './duckdbStore.ts'
 
 describe('DuckDB store', () => {
@@ -29,6 +29,43 @@ describe('DuckDB store', () => {
     bench.store = await open()
     return bench
   }, 30)
+
+  test('roll-ups outlive their readings, take in what comes late, and go in their own time', async () => {
+    const { folder, remove } = await temporaryFolder('rollups')
+    const start = Date.UTC(2026, 2, 1)
+    let now = start + hour
+    const problems: unknown[] = []
+    const store = await openDuckDbStore({ folder, clock: () => now, log: (...problem) => problems.push(problem) })
+    const row = (point: number, time: number, value: number) => ({ point, time: start + time, value, quality: 0, live: true })
+    await store.append([row(1, 0, 1), row(1, 1000, 3), row(1, minute, 5), row(2, 0, 7)])
+    now += 40 * day
+    await store.settle('now')
+    await store.retain([{ points: [1], before: start + 35 * day, rollups: start }])
+    const minutes = async () =>
+      (await store.buckets([1, 2], start, start + day, { ms: minute, origin: start })).map(({ point, avg, min, max, count }) => [
+        point,
+        avg,
+        min,
+        max,
+        count,
+      ])
+    expect((await store.read([1, 2], start, now)).map((r) => r.point)).toEqual([2])
+    const theirs = [2, [7], [7], [7], [1]]
+    expect(await minutes()).toEqual([[1, [2, 5], [1, 5], [3, 5], [2, 1]], theirs])
+    // Beside the roll-up at once, part of it once it is merged.
+    await store.append([row(1, 2000, 8), row(1, 5 * minute, 9)])
+    const after = [[1, [4, 5, 9], [1, 5, 9], [8, 5, 9], [3, 1, 1]], theirs]
+    expect(await minutes()).toEqual(after)
+    await store.settle('now')
+    expect(await minutes()).toEqual(after)
+    const [quarters] = await store.buckets([1], start, start + day, { ms: quarter, origin: start })
+    expect(quarters).toMatchObject({ avg: [26 / 5], count: [5], first: [1], last: [9] })
+    await store.retain([{ points: [1], before: start + 35 * day, rollups: start + 35 * day }])
+    expect(await minutes()).toEqual([theirs])
+    await store.close()
+    await remove()
+    expect(problems).toEqual([])
+  })
 
   test('reads during appends and merges see every acknowledged reading once', async () => {
     const { folder, remove } = await temporaryFolder('reads')

@@ -71,6 +71,9 @@ const mergeSlice = async (engine: Engine, db: DuckDBConnection, { range, segment
   const late = `select ${columns} from late where time >= ${range.start} and time < ${range.end} and ${here}`
   await db.run(`create or replace temp table fresh as ${newest(`${late} union all ${settled(engine, segments, here)}`)}`)
   await db.run(`create or replace temp table touched as select distinct point, time // ${day} as day from fresh`)
+  // Where retention has taken the readings and left the roll-ups, what comes late is added to them.
+  await db.run(`create or replace temp table bereft as select * from touched anti join
+    (select distinct point, time // ${day} as day from (${settled(engine, raw, here, 'point, time')})) using (point, day)`)
   const isTouched = `(point, time // ${day}) in (select (point, day) from touched)`
 
   const kept = `select ${columns} from (${settled(engine, raw, here)}) anti join fresh using (point, time)`
@@ -78,11 +81,19 @@ const mergeSlice = async (engine: Engine, db: DuckDBConnection, { range, segment
   const rolled = (old: readonly string[], from: string, ms: number) => `
     ${settled(engine, old, `${here} and not ${isTouched}`, rollColumns, `(${single('select * from late')})`)}
     union all select ${packed} from (${roll(`select * from (${from}) where ${isTouched}`, ms)}) order by point, time`
-  const newMinutes = await writeTemporary(engine, db, rolled(minutes, single(`select * from ${parquet(engine, [newRaw])}`), minute))
+  const left = settled(
+    engine,
+    minutes,
+    `(point, time // ${day}) in (select (point, day) from bereft)`,
+    unpacked,
+    `(${single('select * from late')})`,
+  )
+  const fromReadings = `${single(`select * from ${parquet(engine, [newRaw])}`)} union all ${left}`
+  const newMinutes = await writeTemporary(engine, db, rolled(minutes, fromReadings, minute))
   const fromMinutes = `select ${unpacked} from ${parquet(engine, [newMinutes])}`
   const newQuarters = await writeTemporary(engine, db, rolled(quarters, fromMinutes, quarter))
   await noteLatest(db)
-  await db.run('drop table fresh; drop table touched')
+  await db.run('drop table fresh; drop table touched; drop table bereft')
   return { raw: newRaw, minutes: newMinutes, quarters: newQuarters }
 }
 

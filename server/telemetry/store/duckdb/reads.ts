@@ -132,14 +132,16 @@ const readSome = (
     ])
     const rolled = files.filter((entry) => !whole.includes(entry)).map((entry) => entry.file)
     const inDirty = `(point, time // ${ms}) in (select (point, grain) from dirty)`
+    // Not where a grain is dirty: retention may have left nothing but the roll-up.
+    const isRead = `(point, time // ${ms}) in (select (point, time // ${ms}) from old)`
     const emptyRoll = `(${single('select * from late')})`
     const sql = `
       with fresh as materialized (${fresh}),
       dirty as materialized (select distinct point, time // ${ms} as grain from fresh),
-      old as (${settled(engine, [...raw], `${condition} and (time < ${from} or time >= ${to} or ${inDirty})`)}),
+      old as ${rolled.length ? 'materialized ' : ''}(${settled(engine, [...raw], `${condition} and (time < ${from} or time >= ${to} or ${inDirty})`)}),
       parts as (
         select ${rollColumns} from (${single(newestValue(`select ${columns} from fresh union all select ${columns} from old`))})
-        union all ${settled(engine, rolled, `${where(points, from, to)} and not ${inDirty}`, unpacked, emptyRoll)})
+        union all ${settled(engine, rolled, `${where(points, from, to)} and not ${isRead}`, unpacked, emptyRoll)})
       select ${partColumns} from (${combine('select * from parts', key, ends)}) order by point, key`
     const nothingElse = grain && settledThere && !days.length && !raw.size && !rolled.length
     const others = nothingElse ? new Map<number, Part>() : await partsOf(db, sql)

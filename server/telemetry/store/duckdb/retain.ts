@@ -6,17 +6,22 @@ import { holding, parquet } from './sql.ts'
 
 const list = (points: readonly number[]) => points.map(integer).join(', ')
 
-/** Removes rows of tables at once, and of files that end before a cutoff: a file nobody needs goes, others are written anew. */
+/**
+ * Removes rows of tables at once, and of files that end before a cutoff: a file nobody needs goes, others are written anew. What is
+ * not rolled up yet waits for that where roll-ups are kept longer.
+ */
 export const retainRows = async (engine: Engine, cutoffs: readonly Cutoff[]) => {
-  for (const { points, before } of cutoffs.filter((cutoff) => cutoff.points.length)) {
-    const old = Number.isFinite(before) ? `and time < ${integer(before)}` : ''
+  for (const { points, before, rollups = before } of cutoffs.filter((cutoff) => cutoff.points.length)) {
+    const older = (than: number) => (Number.isFinite(than) ? `and time < ${integer(than)}` : '')
     const manifest = await engine.keep(async (db) => {
       const entries = await rowsOf<Entry>(db, 'select * from manifest')
-      const tables = ['late', 'latest', ...entries.filter((entry) => entry.kind === 'hot').map((entry) => entry.file)]
-      for (const table of tables) await db.run(`delete from ${table} where point in (${list(points)}) ${old}`)
+      const tables = ['late', ...entries.filter((entry) => entry.kind === 'hot').map((entry) => entry.file)]
+      for (const table of tables) await db.run(`delete from ${table} where point in (${list(points)}) ${older(rollups)}`)
+      await db.run(`delete from latest where point in (${list(points)}) ${older(before)}`)
       return entries
     })
-    for (const entry of holding(manifest, points)) if (entry.kind !== 'hot' && entry.end <= before) await cutFile(engine, entry, points)
+    const over = ({ kind, end }: Entry) => kind !== 'hot' && end <= (kind === 'raw' ? before : rollups)
+    for (const entry of holding(manifest, points)) if (over(entry)) await cutFile(engine, entry, points)
   }
 }
 

@@ -1,0 +1,2 @@
+-- Roll-ups may stay longer than the readings they came from; null: as long as these.
+alter table enterprise add "RetentionMonths" integer;

@@ -1,0 +1,15 @@
+import type { Cutoff } from './store/store.ts'
+import { day } from './store/store.ts'
+
+/** How long a tenant keeps its readings, days, and their roll-ups, months of the calendar. Undefined: readings for ever, roll-ups with them. */
+export type Kept = { days?: number | undefined; months?: number | undefined }
+
+/** From when on readings and roll-ups are kept, epoch ms at a UTC midnight; nothing where all are. Roll-ups are never kept shorter. */
+export const cutoffs = ({ days, months }: Kept, now: number): Omit<Cutoff, 'points'> | undefined => {
+  if (days === undefined) return undefined
+  const before = Math.floor(now / day - days) * day
+  if (months === undefined) return { before }
+  const today = new Date(now)
+  const since = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - months, today.getUTCDate())
+  return { before, rollups: Math.min(before, since) }
+}
