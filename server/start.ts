@@ -123,7 +123,8 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
     }
 
     const hub = createHub({
-      authenticate: async (token) => (token ? sessions.who(token) : undefined),
+      // A connection lives on, and comes back, without anybody there.
+      authenticate: async (token) => (token ? sessions.who(token, false) : undefined),
       // Live values need one of the screens that show them.
       visible: async (actor, ids) =>
         ['m10108', 'm10301', 'm10107'].some((code) => actor.may.has(code)) ? visiblePoints(database.as(actor), actor, ids) : [],

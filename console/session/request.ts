@@ -2,6 +2,7 @@ import type { Answer, Body, Call, Details, Query, Wrapper } from '../../contract
 import { browserZone } from '../words/formats.ts'
 import { language, words } from '../words/words.ts'
 import { bodyText, isSilent, succeeded, timeoutMs, transportText } from './errors.ts'
+import { alone } from './presence.ts'
 import { previewed } from './preview.ts'
 import { token } from './token.ts'
 
@@ -44,6 +45,7 @@ const send = async (method: string, path: string, body: unknown): Promise<Respon
   const held = token()
   if (held) headers.Authorization = `Bearer ${held}`
   if (isSilent(path)) headers['X-Silent'] = '1'
+  if (alone()) headers['X-Background'] = '1'
   const role = previewed()
   if (role && held) headers['X-As-Role'] = String(role.Id)
   const sheet = body instanceof FormData

@@ -34,7 +34,7 @@ export const authenticate = (app: FastifyInstance, sessions: Sessions, credentia
     }
     const token = bearer(request)
     if (!token) throw new Fault('tokenMissing')
-    const who = await sessions.who(token)
+    const who = await sessions.who(token, request.headers['x-background'] !== '1')
     if (!who) throw new Fault('tokenMissing')
     if ('ended' in who) {
       if (who.ended === 'displaced') return reply.code(205).send()

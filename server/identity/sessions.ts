@@ -40,6 +40,8 @@ type Row = {
   Narrowed: boolean
   /** Its last call is a while ago. */
   Stale: boolean
+  /** The last call that was somebody's is. */
+  Unused: boolean
   MustChangePwd: number
   IsPlatform: number | null
   IsAdmin: boolean | null
@@ -82,7 +84,7 @@ export const openSessions = async (database: Database, clock: () => number, now:
   const db = database.system
   const secret = await installationKey(db, 'token')
   const key = createSecretKey(secret)
-  const believed = new Map<string, { who: Actor; until: number; secretHash: Buffer }>()
+  const believed = new Map<string, { who: Actor; until: number; secretHash: Buffer; used: boolean }>()
   const enders = new Set<(session: string, reason: string) => void>()
   const watchers = new Set<(of: (actor: Actor) => boolean) => void>()
 
@@ -96,8 +98,8 @@ export const openSessions = async (database: Database, clock: () => number, now:
         coalesce(e."GrantFrom" <= ${today}, true) and coalesce(e."GrantTo" > ${today}, true) as "Current",
         coalesce(e."MenuCodes", (select array(select jsonb_array_elements_text(v."MenuCodes")) from version v where v."Id" = e."VersionId")) as "TenantCodes",
         s."EndTime" is not null or s."CreateTime" < now() - make_interval(days => ${lifetime.days}) or s."LastTime" < now() - make_interval(days => ${lifetime.idleDays})
-          or coalesce(s."LastTime" < now() - make_interval(mins => e."IdleMinutes"), false) as "Over",
-        s."LastTime" < now() - interval '1 minute' as "Stale",
+          or coalesce(s."UseTime" < now() - make_interval(mins => e."IdleMinutes"), false) as "Over",
+        s."LastTime" < now() - interval '1 minute' as "Stale", s."UseTime" < now() - interval '1 minute' as "Unused",
         r."IsPlatform", r."IsAdmin", r."MenuCodes", r."AllProjects", r."ProjectIds", coalesce(r."Narrowed", false) as "Narrowed"
       from ${s} s join "user" u on u."Id" = s."UserId" join enterprise e on e."Id" = u."EnterpriseId"
       left join lateral (
@@ -109,17 +111,20 @@ export const openSessions = async (database: Database, clock: () => number, now:
       ) r on true`)
     return row
   }
-  const judged = async (row: Row, id: string): Promise<Actor | Ended> => {
+  const judged = async (row: Row, id: string, used: boolean): Promise<Actor | Ended> => {
     if (row.Over) return { ended: row.EndReason ?? 'expired' }
     if (!row.Usable) return { ended: row.TenantStatus === 1 ? 'locked' : 'tenant' }
     const actor = actorOf(row, id)
     if (!row.Current && !actor.platform) return { ended: 'expiredTenant' }
-    if (row.Stale) void db.rows(sql`update session set "LastTime" = now() where "Id" = ${id}`).catch(() => {})
+    if (row.Stale || (used && row.Unused))
+      void db
+        .rows(sql`update session set "LastTime" = now(), "UseTime" = case when ${used} then now() else "UseTime" end where "Id" = ${id}`)
+        .catch(() => {})
     return row.Narrowed && !actor.platform ? { ...actor, ...(await sightOf(db, row.UserId, row.RoleId)) } : actor
   }
-  const load = async (id: string, secretHash: Buffer): Promise<Who> => {
+  const load = async (id: string, secretHash: Buffer, used: boolean): Promise<Who> => {
     const row = await read(sql`(select * from session where "Id" = ${id})`)
-    return row && timingSafeEqual(row.SecretHash, secretHash) ? judged(row, id) : { ended: 'logout' }
+    return row && timingSafeEqual(row.SecretHash, secretHash) ? judged(row, id, used) : { ended: 'logout' }
   }
 
   const forget = (ids: readonly string[], reason: string) => {
@@ -146,21 +151,21 @@ export const openSessions = async (database: Database, clock: () => number, now:
     close: stopFollowing,
     /** A person acting without a session of his own: a program for him. `name` stands where a session's id would. */
     async actorOf(userId: number, name: string): Promise<Who> {
-      const none = sql`(select ''::bytea as "SecretHash", null::text as "EndReason", null::bigint as "RoleId", ${userId}::bigint as "UserId", null::timestamptz as "EndTime", now() as "CreateTime", now() as "LastTime")`
+      const none = sql`(select ''::bytea as "SecretHash", null::text as "EndReason", null::bigint as "RoleId", ${userId}::bigint as "UserId", null::timestamptz as "EndTime", now() as "CreateTime", now() as "LastTime", now() as "UseTime")`
       const row = await read(none)
-      return row && judged(row, name)
+      return row && judged(row, name, true)
     },
-    /** The actor behind a token; how it ended; or nothing for a token we did not make. */
-    async who(token: string): Promise<Who> {
+    /** The actor behind a token; how it ended; or nothing for a token we did not make. `used`: somebody is there, not his screens alone. */
+    async who(token: string, used = true): Promise<Who> {
       const read = readToken(key, token)
       if (!read) return
       const held = believed.get(read.id)
       const at = clock()
-      if (held && held.until > at && timingSafeEqual(held.secretHash, read.secretHash)) return held.who
-      const who = await load(read.id, read.secretHash)
+      if (held && held.until > at && (held.used || !used) && timingSafeEqual(held.secretHash, read.secretHash)) return held.who
+      const who = await load(read.id, read.secretHash, used)
       if (who && !('ended' in who)) {
         if (believed.size > 10_000) believed.clear()
-        believed.set(read.id, { who, until: at + believedMs, secretHash: read.secretHash })
+        believed.set(read.id, { who, until: at + believedMs, secretHash: read.secretHash, used })
       } else believed.delete(read.id)
       return who
     },

@@ -187,6 +187,20 @@ journey('the message centre', {}, (at) => {
     }
   })
 
+  it('a page that nobody has touched for a minute marks what it asks, and keeps no session awake; what a person asks counts', async () => {
+    const { page } = deaf
+    const askedNext = async (path: RegExp, act: () => Promise<unknown>) => {
+      const asked = page.waitForRequest((r) => path.test(new URL(r.url()).pathname))
+      await act()
+      return (await (await asked).allHeaders())['x-background']
+    }
+    await page.keyboard.press('Escape')
+    expect(await askedNext(/UnReadCount$/, () => page.clock.fastForward(121_000))).toBe('1')
+    await bell(page).waitFor()
+    expect(await askedNext(/NoticeList/i, () => bell(page).click())).toBeUndefined()
+    await page.keyboard.press('Escape')
+  })
+
   it('looks right on a telephone and complains of nothing', async () => {
     await at.page.setViewportSize({ width: 390, height: 844 })
     await openTab(at.page, 'announcements')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Grant } from '../../../contract/areas/enterprises.ts'
 import { tenantPermissions } from '../../../contract/areas/menus.ts'
 import type { Page } from '../../../contract/base/call.ts'
@@ -153,8 +153,27 @@ it('a session without a call for as long as the tenant says is over', async () =
   const { id, name } = await tenant()
   await change({ Id: id, IdleMinutes: 10 })
   expect(await status(name, '/System/User/UserInfo')).toBe(200)
-  await kit.db.rows(sql`update session set "LastTime" = now() - interval '11 minutes' where "UserId" = ${kit.people.get(name)!.id}`)
-  kit.sessions.changed(() => true)
+  const ago = async (minutes: number) => {
+    await kit.db.rows(
+      sql`update session set "UseTime" = now() - make_interval(mins => ${minutes}) where "UserId" = ${kit.people.get(name)!.id}`,
+    )
+    kit.sessions.changed(() => true)
+  }
+  const used = sql<{
+    is: boolean
+  }>`select "UseTime" > now() - interval '1 minute' as is from session where "UserId" = ${kit.people.get(name)!.id}`
+  const usedAgain = async () => (await kit.db.rows(used))[0]!.is
+  // What a screen asks by itself is answered, and leaves the session as unused as it was.
+  await ago(9)
+  const alone = () => kit.call(name, 'GET', '/System/User/UserInfo', undefined, { 'x-background': '1' })
+  expect(await alone()).toMatchObject({ StatusCode: 200 })
+  expect(await kit.sessions.who(kit.people.get(name)!.token, false)).toMatchObject({ UserId: kit.people.get(name)!.id })
+  expect(await usedAgain()).toBe(false)
+  // A person's call counts, also right after one of those.
+  expect(await status(name, '/System/User/UserInfo')).toBe(200)
+  await vi.waitFor(async () => expect(await usedAgain()).toBe(true))
+  await ago(11)
+  expect(await alone()).toMatchObject({ StatusCode: 401 })
   expect(await status(name, '/System/User/UserInfo')).toBe(401)
 })
 
