@@ -2,6 +2,7 @@ import { mkdir, statfs } from 'node:fs/promises'
 import { cpus, freemem, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { DiskBuffer } from './buffer/disk-buffer.ts'
+import type { Stats } from './buffer/queue.ts'
 import { startClock } from './clock.ts'
 import { loadConfig } from './config/store.ts'
 import { handlers } from './handlers.ts'
@@ -47,6 +48,7 @@ const capabilities = ['config', 'write', 'read', 'nettest', 'timesync', 'modbus-
 const firmware = '0.1.0'
 const timesyncMs = 86_400_000
 const fullNoticeMs = 3_600_000
+const damageNoticeMs = 60_000
 
 /**
  * A gateway in this process: polls what it was configured to, keeps readings until the server has stored them, follows commands. It runs
@@ -61,11 +63,18 @@ export const startGateway = async (options: GatewayOptions): Promise<{ close(): 
   await mkdir(data, { recursive: true, mode: 0o700 })
   let config = await loadConfig(data)
 
-  const buffer = await DiskBuffer.open(join(data, 'readings.db'), (options.bufferMb ?? 1024) * 1024 * 1024, (stats) => {
+  const onFull = ({ dropped }: Stats) => {
     if (performance.now() - fullNoticeAt < fullNoticeMs) return
     fullNoticeAt = performance.now()
-    say(event.storageFull, 2, `the buffer is full, ${stats.dropped} readings were dropped so far`)
-  })
+    say(event.storageFull, 2, `the buffer is full, ${dropped} readings were dropped so far`)
+  }
+  let damageNoticeAt = Number.NEGATIVE_INFINITY
+  const onDamaged = ({ damaged }: Stats) => {
+    if (performance.now() - damageNoticeAt < damageNoticeMs) return
+    damageNoticeAt = performance.now()
+    say(event.storageDamaged, 2, `${damaged} readings in the buffer were no longer what had been written and are not sent`)
+  }
+  const buffer = await DiskBuffer.open(join(data, 'readings.db'), (options.bufferMb ?? 1024) * 1024 * 1024, onFull, onDamaged)
   const outbox = new Outbox({
     buffer,
     now: clock.now,

@@ -21,11 +21,13 @@ export class DiskBuffer {
   #batch: Promise<void> | undefined
   #tail: Promise<void> = Promise.resolve()
   #failure: Error | undefined
-  #last: Stats = { readings: 0, bytes: 0, dropped: 0, isFull: false }
+  #last: Stats = { readings: 0, bytes: 0, dropped: 0, isFull: false, damaged: 0 }
   readonly #onFull: (stats: Stats) => void
+  readonly #onDamaged: (stats: Stats) => void
 
-  private constructor(file: string, maxBytes: number, onFull: (stats: Stats) => void) {
+  private constructor(file: string, maxBytes: number, onFull: (stats: Stats) => void, onDamaged: (stats: Stats) => void) {
     this.#onFull = onFull
+    this.#onDamaged = onDamaged
     this.#worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: { file, maxBytes } })
     this.#worker.on('message', ({ id, answer }: { id: number; answer: unknown }) => {
       this.#waiting.get(id)?.resolve(answer)
@@ -41,8 +43,8 @@ export class DiskBuffer {
   }
 
   /** Throws when another process has the file. */
-  static async open(file: string, maxBytes: number, onFull: (stats: Stats) => void) {
-    const buffer = new DiskBuffer(file, maxBytes, onFull)
+  static async open(file: string, maxBytes: number, onFull: (stats: Stats) => void, onDamaged: (stats: Stats) => void = () => {}) {
+    const buffer = new DiskBuffer(file, maxBytes, onFull, onDamaged)
     buffer.#last = (await buffer.#call({ call: 'stats' })) as Stats
     return buffer
   }
@@ -68,8 +70,12 @@ export class DiskBuffer {
     return this.#batch
   }
 
-  chunk(afterSeq: number, maxBytes: number) {
-    return this.#call({ call: 'chunk', afterSeq, maxBytes }) as Promise<Chunk>
+  async chunk(afterSeq: number, maxBytes: number): Promise<Chunk> {
+    const { stats, ...chunk } = (await this.#call({ call: 'chunk', afterSeq, maxBytes })) as Chunk & { stats: Stats }
+    const isNew = stats.damaged > this.#last.damaged
+    this.#last = stats
+    if (isNew) this.#onDamaged(this.stats)
+    return chunk
   }
 
   commands() {

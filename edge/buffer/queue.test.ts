@@ -1,6 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import { DiskBuffer } from './disk-buffer.ts'
 import { openQueue, type Queue } from './queue.ts'
@@ -150,4 +152,105 @@ test('a file that was cut off, emptied or is something else does not keep the ga
     expect(contents(queue).at(-1)).toBe('{"n":1000}')
     queue.close()
   }
+})
+
+/** A queue as a file: readings, of which some are of a version without checksums, and commands. */
+const written = (path: string) => {
+  const queue = openQueue(path, 1e6)
+  queue.apply([
+    { do: 'remember', MsgId: 'c1', Reply: '{"Code":0}' },
+    { do: 'remember', MsgId: 'c2', Reply: null },
+  ])
+  for (let n = 0; n < 30; n++)
+    queue.apply([append(n, n % 7 === 0, `{"n":${n}},${'{"D":31,"T":1763596860100,"V":{"501":21.5}},'.repeat(n === 20 ? 300 : n)}{}`)])
+  queue.apply([{ do: 'removeRows', Seqs: [3, 4] }])
+  const expected = { rows: contents(queue), commands: queue.commands() }
+  queue.close()
+  const again = openQueue(path, 1e6)
+  expected.rows = contents(again)
+  again.close()
+  return { bytes: readFileSync(path), ...expected }
+}
+
+test('any flipped bit of the file is found out or harmless: what is sent is what was written, and what is missing is counted', () => {
+  const path = file()
+  const { bytes, rows, commands } = written(path)
+  const known = new Set(rows)
+  fc.assert(
+    fc.property(fc.nat(bytes.length - 1), fc.nat(7), (at, bit) => {
+      for (const suffix of ['', '-wal', '-shm', '.damaged']) rmSync(path + suffix, { force: true })
+      const flipped = Buffer.from(bytes)
+      flipped[at]! ^= 1 << bit
+      writeFileSync(path, flipped)
+      const queue = openQueue(path, 1e6)
+      const sent = contents(queue)
+      const { dropped, damaged, salvaged } = queue.stats()
+      expect(sent.filter((text) => !known.has(text))).toEqual([])
+      expect(new Set(sent).size).toBe(sent.length)
+      const isNamed = damaged > 0 || salvaged !== undefined
+      if (sent.length < rows.length || dropped > 0) expect(isNamed).toBe(true)
+      if (!isNamed) expect(queue.commands()).toEqual(commands)
+      for (const command of queue.commands()) expect(commands).toContainEqual(command)
+      // It goes on working: what was there is taken out and something new put in.
+      queue.apply([{ do: 'removeRows', Seqs: queue.chunk(0, 1e9).rows.map((r) => r.Seq) }, append(1000)])
+      expect(contents(queue)).toEqual(['{"n":1000}'])
+      queue.close()
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test('a number that is another one now is not sent, is counted, put aside and told once', async () => {
+  const path = file()
+  const first = openQueue(path, 1e6)
+  for (let n = 0; n < 5; n++) first.apply([append(n, false, `{"V":{"501":21.${n}}}`)])
+  first.close()
+  const bytes = readFileSync(path)
+  bytes[bytes.indexOf('21.3') + 1]! ^= 1
+  writeFileSync(path, bytes)
+  const told: number[] = []
+  const buffer = await DiskBuffer.open(
+    path,
+    1e6,
+    () => {},
+    ({ damaged }) => told.push(damaged),
+  )
+  const { rows } = await buffer.chunk(0, 1e9)
+  expect(rows.map((r) => r.Items)).toEqual([0, 1, 2, 4].map((n) => `{"V":{"501":21.${n}}}`))
+  await buffer.chunk(0, 1e9)
+  expect(told).toEqual([1])
+  expect(buffer.stats).toMatchObject({ readings: 4, dropped: 1, damaged: 1 })
+  await buffer.close()
+  const db = new DatabaseSync(path)
+  expect(db.prepare('SELECT Items FROM damaged').all()).toEqual([{ Items: '{"V":{"501":20.3}}' }])
+  db.close()
+})
+
+test('the file of a gateway without checksums is read on, and one with them by a gateway without', () => {
+  const path = file()
+  const old = new DatabaseSync(path)
+  // As the version before wrote it.
+  old.exec(`
+  PRAGMA auto_vacuum = INCREMENTAL;
+  CREATE TABLE IF NOT EXISTS reading (
+    Seq INTEGER PRIMARY KEY AUTOINCREMENT, MsgId TEXT NOT NULL UNIQUE, Items TEXT NOT NULL, Count INTEGER NOT NULL, Live INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS command (Seq INTEGER PRIMARY KEY AUTOINCREMENT, MsgId TEXT NOT NULL UNIQUE, Reply TEXT) STRICT;
+  CREATE TABLE IF NOT EXISTS counter (Name TEXT PRIMARY KEY, Value INTEGER NOT NULL) STRICT;
+  INSERT INTO counter VALUES ('dropped', 7);
+  INSERT INTO command (MsgId, Reply) VALUES ('c1', '{"Code":0}');
+  INSERT INTO reading (MsgId, Items, Count, Live) VALUES ('a', '{"n":1}', 1, 0), ('b', '{"n":2}', 1, 1)`)
+  old.close()
+  const queue = openQueue(path, 1e6)
+  expect(queue.stats()).toMatchObject({ readings: 2, dropped: 7, damaged: 0 })
+  expect(queue.stats().salvaged).toBeUndefined()
+  queue.apply([append(3)])
+  expect([contents(queue), queue.commands()]).toEqual([['{"n":1}', '{"n":2}', '{"n":3}'], [{ MsgId: 'c1', Reply: '{"Code":0}' }]])
+  queue.close()
+  const back = new DatabaseSync(path)
+  back.exec(`INSERT OR IGNORE INTO reading (MsgId, Items, Count, Live) VALUES ('d', '{"n":4}', 1, 0)`)
+  back.close()
+  const again = openQueue(path, 1e6)
+  closing.push(() => again.close())
+  expect([again.stats().salvaged, contents(again)]).toEqual([undefined, [1, 2, 3, 4].map((n) => `{"n":${n}}`)])
 })

@@ -1,6 +1,7 @@
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { isIntact, prepareLayout, sumOfCommand, sumOfReading } from './layout.ts'
 import { salvage } from './salvage.ts'
 
 /** What is written in one go. All are harmless when done twice. */
@@ -15,8 +16,11 @@ export type Change =
   /** A command that came (Reply null) or its outcome. */
   | { do: 'remember'; MsgId: string; Reply: string | null }
 
-/** `salvaged`: readings that could still be read from a file that was damaged; it lies beside, as `<file>.damaged`. */
-export type Stats = { readings: number; bytes: number; dropped: number; isFull: boolean; salvaged?: number }
+/**
+ * `salvaged`: readings that could still be read from a file that was damaged; it lies beside, as `<file>.damaged`. `damaged`: readings of
+ * rows, since the start, that were no longer what had been written; the last of them lie in a table of that name. They count as dropped.
+ */
+export type Stats = { readings: number; bytes: number; dropped: number; isFull: boolean; damaged: number; salvaged?: number }
 export type Chunk = { rows: { Seq: number; Items: string; Count: number }[]; more: boolean }
 
 /** Commands whose outcome is known to a repetition. */
@@ -27,19 +31,15 @@ const reserveBytes = 16 * 1024 * 1024
 const diskFull = 13
 /** Of a row beside its items. */
 const overhead = 64
+/** Damaged rows that are put aside; beyond, the oldest go. */
+const keptDamaged = 100
 
-const schema = `
+const settings = `
   PRAGMA locking_mode = EXCLUSIVE;
   PRAGMA auto_vacuum = INCREMENTAL;
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
   PRAGMA wal_autocheckpoint = 200;
-  CREATE TABLE IF NOT EXISTS reading (
-    Seq INTEGER PRIMARY KEY AUTOINCREMENT, MsgId TEXT NOT NULL UNIQUE, Items TEXT NOT NULL, Count INTEGER NOT NULL, Live INTEGER NOT NULL
-  ) STRICT;
-  CREATE TABLE IF NOT EXISTS command (Seq INTEGER PRIMARY KEY AUTOINCREMENT, MsgId TEXT NOT NULL UNIQUE, Reply TEXT) STRICT;
-  CREATE TABLE IF NOT EXISTS counter (Name TEXT PRIMARY KEY, Value INTEGER NOT NULL) STRICT;
-  INSERT OR IGNORE INTO counter VALUES ('dropped', 0);
 `
 
 /**
@@ -50,26 +50,30 @@ export const openQueue = (file: string, maxBytes: number) => {
   const saved = salvage(file)
   const db = new DatabaseSync(file)
   try {
-    db.exec(schema)
+    db.exec(settings)
+    prepareLayout(db)
   } catch (error) {
     db.close()
     if (/locked|busy/.test((error as Error).message)) throw new Error(`${file} is in use by another gateway process.`)
     throw error
   }
-  db.exec('UPDATE reading SET Live = 0 WHERE Live = 1')
   const statements = {
-    append: db.prepare('INSERT OR IGNORE INTO reading (MsgId, Items, Count, Live) VALUES (?, ?, ?, ?)'),
+    append: db.prepare('INSERT OR IGNORE INTO reading (Seq, MsgId, Items, Count, Live, Sum) VALUES (?, ?, ?, ?, ?, ?)'),
     size: db.prepare('SELECT Seq, Count, length(CAST(Items AS BLOB)) AS Bytes FROM reading WHERE MsgId = ?'),
     sizeAt: db.prepare('SELECT Seq, Count, length(CAST(Items AS BLOB)) AS Bytes FROM reading WHERE Seq = ?'),
     oldest: db.prepare('SELECT Seq, Count, length(CAST(Items AS BLOB)) AS Bytes FROM reading ORDER BY Seq LIMIT 1'),
     remove: db.prepare('DELETE FROM reading WHERE Seq = ?'),
     demote: db.prepare('UPDATE reading SET Live = 0 WHERE MsgId = ?'),
     demoteAll: db.prepare('UPDATE reading SET Live = 0 WHERE Live = 1'),
-    after: db.prepare('SELECT Seq, Items, Count FROM reading WHERE Live = 0 AND Seq > ? ORDER BY Seq'),
-    remember: db.prepare('INSERT INTO command (MsgId, Reply) VALUES (?, ?) ON CONFLICT (MsgId) DO UPDATE SET Reply = excluded.Reply'),
+    after: db.prepare('SELECT Seq, MsgId, Items, Count, Sum FROM reading WHERE Live = 0 AND Seq > ? ORDER BY Seq'),
+    putAside: db.prepare('INSERT INTO damaged SELECT Seq, MsgId, Items, Count, Sum FROM reading WHERE Seq = ?'),
+    keepAside: db.prepare('DELETE FROM damaged WHERE rowid <= (SELECT max(rowid) FROM damaged) - ?'),
+    remember: db.prepare(
+      'INSERT INTO command (MsgId, Reply, Sum) VALUES (?, ?, ?) ON CONFLICT (MsgId) DO UPDATE SET Reply = excluded.Reply, Sum = excluded.Sum',
+    ),
     forget: db.prepare('DELETE FROM command WHERE Seq <= (SELECT max(Seq) FROM command) - ?'),
     commands: db.prepare('SELECT MsgId, Reply FROM command ORDER BY Seq'),
-    dropped: db.prepare("UPDATE counter SET Value = Value + ? WHERE Name = 'dropped'"),
+    dropped: db.prepare("UPDATE counter SET Value = Value + iif(Name = 'dropped', ?1, -?1)"),
   }
   type Size = { Seq: number; Count: number; Bytes: number } | undefined
   const sums = db.prepare(
@@ -77,7 +81,8 @@ export const openQueue = (file: string, maxBytes: number) => {
   )
   const start = sums.get(overhead) as { readings: number; bytes: number }
   const counter = db.prepare("SELECT Value FROM counter WHERE Name = 'dropped'").get() as { Value: number }
-  const stats: Stats = { ...start, dropped: counter.Value, isFull: false }
+  const stats: Stats = { ...start, dropped: counter.Value, isFull: false, damaged: 0 }
+  let { seq } = db.prepare('SELECT coalesce(max(Seq), 0) AS seq FROM reading').get() as { seq: number }
 
   let limit = maxBytes
   let measured = Number.NEGATIVE_INFINITY
@@ -97,11 +102,25 @@ export const openQueue = (file: string, maxBytes: number) => {
     stats.dropped += dropped
     stats.isFull = true
   }
+  const putAside = (seqs: readonly number[]) => {
+    for (const seq of seqs) {
+      statements.putAside.run(seq)
+      // Of a damaged row the number may be nonsense as well.
+      const count = Math.max(1, remove(statements.sizeAt.get(seq) as Size))
+      stats.damaged += count
+      stats.dropped += count
+      statements.dropped.run(count)
+    }
+    statements.keepAside.run(keptDamaged)
+  }
   const perform = (change: Change) => {
     switch (change.do) {
       case 'append': {
         const bytes = Buffer.byteLength(change.Items) + overhead
-        if (!statements.append.run(change.MsgId, change.Items, change.Count, change.Live ? 1 : 0).changes) return
+        const { MsgId, Items, Count } = change
+        const Seq = ++seq
+        const sum = sumOfReading({ Seq, MsgId, Items, Count })
+        if (!statements.append.run(Seq, MsgId, Items, Count, change.Live ? 1 : 0, sum).changes) return
         stats.readings += change.Count
         stats.bytes += bytes
         return stats.bytes > limit ? dropOldest(1) : undefined
@@ -114,7 +133,7 @@ export const openQueue = (file: string, maxBytes: number) => {
       case 'demote':
         return change.MsgId === undefined ? statements.demoteAll.run() : statements.demote.run(change.MsgId)
       case 'remember':
-        statements.remember.run(change.MsgId, change.Reply)
+        statements.remember.run(change.MsgId, change.Reply, sumOfCommand(change))
         return statements.forget.run(rememberedCommands)
     }
   }
@@ -182,13 +201,21 @@ export const openQueue = (file: string, maxBytes: number) => {
     /** History after a row, in order, up to about `maxBytes`, at least one row if there is one. */
     chunk(afterSeq: number, maxBytes: number): Chunk {
       const rows: Chunk['rows'] = []
-      let bytes = 0
-      for (const row of statements.after.iterate(afterSeq) as Iterable<Chunk['rows'][number]>) {
-        bytes += Buffer.byteLength(row.Items) + 1
-        if (rows.length && bytes > maxBytes) return { rows, more: true }
-        rows.push(row)
+      const damaged: number[] = []
+      let [bytes, more] = [0, false]
+      for (const row of statements.after.iterate(afterSeq) as Iterable<Parameters<typeof isIntact.reading>[0]>) {
+        if (!isIntact.reading(row)) {
+          damaged.push(row.Seq)
+          continue
+        }
+        const { Seq, Items, Count } = row
+        bytes += Buffer.byteLength(Items) + 1
+        more = rows.length > 0 && bytes > maxBytes
+        if (more) break
+        rows.push({ Seq, Items, Count })
       }
-      return { rows, more: false }
+      if (damaged.length) transaction(() => putAside(damaged))
+      return { rows, more }
     },
     /** Commands that came, oldest first, with their outcome as JSON; null when the process ended before there was one. */
     commands: () => statements.commands.all() as { MsgId: string; Reply: string | null }[],

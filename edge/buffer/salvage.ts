@@ -1,18 +1,20 @@
 import { closeSync, existsSync, openSync, readSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { isIntact, isOurs } from './layout.ts'
 
 type Row = { Seq: number; MsgId: string; Items: string; Count: number }
 type Command = { MsgId: string; Reply: string | null }
+type Summed = { Sum: number | null }
 export type Salvaged = { rows: Row[]; commands: Command[]; dropped: number }
 
-/** SQLITE_CORRUPT and SQLITE_NOTADB. */
-const damage = new Set([11, 26])
+/** SQLITE_CORRUPT, SQLITE_NOTADB, and SQLITE_ERROR: a schema that cannot be understood. */
+const damage = new Set([1, 11, 26])
 const isDamage = (error: unknown) => damage.has(((error as { errcode?: number }).errcode ?? 0) & 0xff)
 
 const isWhole = (file: string) => {
   const db = new DatabaseSync(file)
   try {
-    return Object.values(db.prepare('PRAGMA quick_check(1)').get() ?? {})[0] === 'ok'
+    return Object.values(db.prepare('PRAGMA integrity_check(1)').get() ?? {})[0] === 'ok' && isOurs(db)
   } catch (error) {
     // Anything else, such as a lock, is for who opens it.
     return !isDamage(error)
@@ -30,14 +32,6 @@ const readable = <T>(iterate: () => Iterable<unknown>): T[] => {
     // The rest is gone.
   }
   return found
-}
-const isJson = (text: string) => {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** SQLite reads nothing of a file that is shorter than its header says: zeros stand in for the pages that are gone (file format, 1.3). */
@@ -65,16 +59,22 @@ export const salvage = (file: string): Salvaged | undefined => {
   pad(aside)
   const db = new DatabaseSync(aside)
   const all = <T>(sql: string) => readable<T>(() => db.prepare(sql).iterate())
-  const rows = new Map(
-    ['ASC', 'DESC'].flatMap((order) =>
-      all<Row>(`SELECT Seq, MsgId, Items, Count FROM reading NOT INDEXED ORDER BY Seq ${order}`).map((row) => [row.Seq, row] as const),
-    ),
+  const sum = (table: string) =>
+    all<{ name: string }>(`PRAGMA table_info(${table})`).some(({ name }) => name === 'Sum') ? 'CAST(Sum AS REAL) AS Sum' : 'NULL AS Sum'
+  // Real numbers: a damaged one may be larger than what can be read as a whole one.
+  const columns = `CAST(Seq AS REAL) AS Seq, MsgId, Items, CAST(Count AS REAL) AS Count, ${sum('reading')}`
+  const read = ['ASC', 'DESC'].flatMap((order) =>
+    all<Row & Summed>(`SELECT ${columns} FROM reading NOT INDEXED ORDER BY reading.Seq ${order}`),
   )
-  const [counter] = all<{ Value: number }>("SELECT Value FROM counter WHERE Name = 'dropped'")
+  const rows = [...new Map(read.map((row) => [row.Seq, row])).values()].sort((a, b) => a.Seq - b.Seq)
+  const intact = rows.filter(isIntact.reading)
+  const [counter] = all<{ Value: number }>(
+    "SELECT CAST(Value AS REAL) AS Value FROM counter WHERE Name = 'dropped' AND Value BETWEEN 0 AND 1e15",
+  )
   const found = {
-    rows: [...rows.values()].filter(({ Items }) => isJson(`[${Items}]`)).sort((a, b) => a.Seq - b.Seq),
-    commands: all<Command>('SELECT MsgId, Reply FROM command ORDER BY Seq'),
-    dropped: counter?.Value ?? 0,
+    rows: intact,
+    commands: all<Command & Summed>(`SELECT MsgId, Reply, ${sum('command')} FROM command ORDER BY command.Seq`).filter(isIntact.command),
+    dropped: (counter?.Value ?? 0) + rows.length - intact.length,
   }
   db.close()
   return found

@@ -15,7 +15,7 @@ const serve = (request: Request) => {
     case 'apply':
       return queue.apply(request.changes)
     case 'chunk':
-      return queue.chunk(request.afterSeq, request.maxBytes)
+      return { ...queue.chunk(request.afterSeq, request.maxBytes), stats: queue.stats() }
     case 'commands':
       return queue.commands()
     case 'stats':
