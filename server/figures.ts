@@ -26,6 +26,11 @@ export const figuresOf = ({ telemetry, hub, alarms, gateways, registry, limits }
     readings('liveOnly', 'Readings of points that are not stored'),
     { name: 'telemetry_disk_bytes', help: 'Bytes that telemetry takes', read: () => telemetry.disk().used },
     { name: 'telemetry_disk_budget_bytes', help: 'Bytes that telemetry may take', read: () => telemetry.disk().budget },
+    {
+      name: 'telemetry_memory_bytes',
+      help: 'Bytes that the embedded store holds in this process, by what they are for',
+      read: async () => (await telemetry.memory()).map(({ kind, bytes }) => ({ labels: { kind }, value: bytes })),
+    },
     { name: 'ingest_pending_bytes', help: 'Bytes of messages that wait for their commit', read: () => telemetry.ingest.pending() },
     { name: 'hub_connections', help: 'Open connections of consoles', read: () => hub.stats().connections },
     { name: 'hub_pushes_total', help: 'Pushes of values to consoles', read: () => hub.stats().pushes },

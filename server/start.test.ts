@@ -80,5 +80,7 @@ test('a second server on the same folder is refused and told why', async () => {
 
 test('it says that it lives, that it can serve, and what it does', async () => {
   for (const path of ['/healthz', '/readyz']) expect((await fetch(`http://127.0.0.1:${server.port}${path}`)).status).toBe(200)
-  expect(await (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text()).toContain('readings_received_total')
+  const figures = await (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text()
+  expect(figures).toContain('readings_received_total')
+  expect(figures).toMatch(/penstock_telemetry_memory_bytes\{kind="\w+"\} [1-9]/)
 })

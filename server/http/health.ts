@@ -7,7 +7,8 @@ import { Fault } from './faults.ts'
 /** One engine and whether it answers. */
 export type Probe = { name: string; ready: () => Promise<boolean> | boolean }
 /** Figures read when they are asked for: name, help, and a value or one for each set of labels. */
-export type Figure = { name: string; help: string; read: () => number | { labels: Record<string, string>; value: number }[] }
+type Value = number | { labels: Record<string, string>; value: number }[]
+export type Figure = { name: string; help: string; read: () => Value | Promise<Value> }
 
 const hidden = { schema: { hide: true, response: { 200: Type.Unknown(), 503: Type.Unknown() } }, config: { permission: 'public' as const } }
 const loopback = /^(127\.|::1$|::ffff:127\.)/
@@ -28,25 +29,27 @@ export const healthRoutes = (
   collectDefaultMetrics({ register: registry, prefix: 'penstock_' })
   for (const { name, help, read } of figures) {
     const options = { name: `penstock_${name}`, help, labelNames: ['enterprise', 'reason', 'kind'], registers: [registry] }
-    const now = () => {
-      const value = read()
+    const now = async () => {
+      const value = await read()
       return typeof value === 'number' ? [{ labels: {}, value }] : value
     }
     // Prometheus: what only grows since the start is a counter, and its name says so.
     if (name.endsWith('_total'))
       new Counter({
         ...options,
-        collect() {
+        async collect() {
+          const values = await now()
           this.reset()
-          for (const { labels, value } of now()) this.inc(labels, value)
+          for (const { labels, value } of values) this.inc(labels, value)
         },
       })
     else
       new Gauge({
         ...options,
-        collect() {
+        async collect() {
+          const values = await now()
           this.reset()
-          for (const { labels, value } of now()) this.set(labels, value)
+          for (const { labels, value } of values) this.set(labels, value)
         },
       })
   }

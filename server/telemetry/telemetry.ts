@@ -131,6 +131,8 @@ export const openTelemetry = async (options: TelemetryOptions) => {
     rejected,
     counters: counters.tenants,
     disk: () => disk,
+    /** Bytes that the store holds in this process, by what they are for; nothing while it is away. */
+    memory: async () => (await store.memory?.().catch(() => [])) ?? [],
     /** Told when it becomes full or nearly full, and when it is no longer. */
     onDisk: (listener: (disk: Disk) => void) => {
       diskListeners.add(listener)

@@ -60,6 +60,7 @@ export const startPolling = async (door: FrontDoor, mqttPort: number, count: num
   const pushed = await door.push(gateway)
 
   return {
+    SN,
     pushed,
     project,
     /** Polls so far, and those that came too early or too late. */

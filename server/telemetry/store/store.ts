@@ -78,5 +78,7 @@ export type Store = {
   snapshot?(folder: string, keep: (path: string, name: string) => Promise<void>): Promise<Snapshot>
   /** Bytes on disk. */
   size(): Promise<number>
+  /** Bytes of this process's memory by what they are for; a store behind a server of its own has none. */
+  memory?(): Promise<{ kind: string; bytes: number }[]>
   close(): Promise<void>
 }

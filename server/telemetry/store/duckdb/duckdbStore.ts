@@ -114,6 +114,7 @@ export const openDuckDbStore = async ({
     settle: (now) => settling(() => settle(now)),
     snapshot: (folder, keep) => takeSnapshot(engine, folder, keep),
     size: engine.size,
+    memory: engine.memory,
     close: engine.close,
   }
 }

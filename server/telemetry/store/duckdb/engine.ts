@@ -42,6 +42,7 @@ const fatal = (error: unknown) => /invalidated|FATAL/i.test(String(error))
 const failedWrite = (error: unknown) =>
   fatal(error) || /No space left|IO Error|Could not (write|fsync|sync)|Disk quota/i.test(String(error))
 
+const memoryUsed = 'select lower(tag) as kind, memory_usage_bytes::double as bytes from duckdb_memory() where memory_usage_bytes > 0'
 const maxWaiting = 200
 const retryMs = 1000
 
@@ -60,12 +61,12 @@ export const openEngine = async (folder: string, log: (problem: string, error: u
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
     })
-    const connections = await Promise.all(Array.from({ length: readers + 2 }, () => instance.connect()))
-    const [writer, keeper, ...idle] = connections as [DuckDBConnection, DuckDBConnection, ...DuckDBConnection[]]
+    const connections = await Promise.all(Array.from({ length: readers + 3 }, () => instance.connect()))
+    const [writer, keeper, gauge, ...idle] = connections as [DuckDBConnection, DuckDBConnection, DuckDBConnection, ...DuckDBConnection[]]
     await keeper.run(schema)
     const known = new Set((await rowsOf<{ file: string }>(keeper, 'select file from manifest')).map((m) => m.file))
     for (const name of await readdir(files)) if (!known.has(name)) await rm(join(files, name))
-    return { instance, connections, writer, keeper, idle }
+    return { instance, connections, writer, keeper, gauge, idle }
   }
 
   let current: Awaited<ReturnType<typeof connect>> | undefined = await connect()
@@ -74,7 +75,7 @@ export const openEngine = async (folder: string, log: (problem: string, error: u
   const underWay = new Set<Promise<unknown>>()
   const reads = new Set<Promise<unknown>>()
   const waiting: (() => void)[] = []
-  const [inWriter, inKeeper] = [serial(), serial()]
+  const [inWriter, inKeeper, inGauge] = [serial(), serial(), serial()]
 
   const shut = async () => {
     const old = current
@@ -161,6 +162,8 @@ export const openEngine = async (folder: string, log: (problem: string, error: u
       const gone = Promise.allSettled([...reads]).then(() => Promise.all(names.map((name) => rm(join(files, name), { force: true }))))
       track(gone, underWay).catch((error: unknown) => log('an old telemetry file could not be removed', error))
     },
+    /** Bytes of memory by what they are for; waits for no reader. */
+    memory: () => inGauge(() => track(rowsOf<{ kind: string; bytes: number }>(here().gauge, memoryUsed), underWay)),
     size: async () => {
       let bytes = 0
       for (const at of [folder, files])
