@@ -3,6 +3,7 @@ import { alarmCode, alarmPlan } from './areas/alarm-plans.ts'
 import { alarmRoster } from './areas/alarm-rosters.ts'
 import { alarmRule, alarmRuleCalls } from './areas/alarm-rules.ts'
 import { alarmSetting, alarmSettingCalls, almGatewayTemplate, almTemplate } from './areas/alarm-settings.ts'
+import { alarmWebhook, alarmWebhookCalls } from './areas/alarm-webhooks.ts'
 import { alarmCalls, alarmInfo, gatewayAlarmCalls } from './areas/alarms.ts'
 import { backupCalls } from './areas/backup.ts'
 import { netProtocol, serialProtocol } from './areas/channels.ts'
@@ -62,6 +63,7 @@ export const resources = [
   alarmInfo,
   alarmRule,
   alarmRoster,
+  alarmWebhook,
   alarmPlan,
   alarmCode,
   almGatewayTemplate,
@@ -100,6 +102,7 @@ export const calls: Call[] = [
   gatewayAlarmCalls,
   alarmRuleCalls,
   alarmSettingCalls,
+  alarmWebhookCalls,
   preferenceCalls,
   organCalls,
   departmentCalls,

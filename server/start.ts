@@ -8,12 +8,14 @@ import type { Logger } from 'pino'
 import { resources } from '../contract/index.ts'
 import { startActions } from './alarming/actions/runner.ts'
 import { startPushes } from './alarming/push/runner.ts'
+import { startWebhooks } from './alarming/webhooks/runner.ts'
 import { buildApp } from './app.ts'
 import * as alarmSettings from './areas/alarm-settings/service.ts'
 import { alarmRoutes } from './areas/alarms/routes.ts'
 import { alarmRuleRoutes } from './areas/alarms/ruleRoutes.ts'
 import { startAlarms } from './areas/alarms/runner.ts'
 import { startShelf } from './areas/alarms/shelf.ts'
+import { webhookRoutes } from './areas/alarms/webhooks.ts'
 import { watchDisk } from './areas/capacity/disk.ts'
 import { tellFloods } from './areas/capacity/floods.ts'
 import { retentionOf } from './areas/enterprises/retention.ts'
@@ -168,6 +170,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
       c.delivery.stop(),
     )
     opened(startPushes({ database, delivery: channels.delivery, clock, own: alarmSettings, log }), (p) => p.stop())
+    opened(startWebhooks({ database, delivery: channels.delivery, clock, log }), (w) => w.stop())
     telemetry.latest.onMoved((rows) => hub.pushValues(rows.map((r) => [r.point, r.time, r.value, r.quality])))
 
     const tls =
@@ -246,6 +249,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
           (api) => noticeRoutes(api, notices.changed),
           (api) => firewallRoutes(api, firewallService(database, settings.firewall)),
           (api) => messageRoutes(api, channels.delivery),
+          (api) => webhookRoutes(api, { database, vault, delivery: channels.delivery }),
           (api) => trialRoutes(api, trialService(database, sessions, channels.delivery, clock)),
           (api) => wechatRoutes(api, wechatService({ database, vault, clock, url: settings.url, ...channels })),
           (api) => void negotiateRoute(api, hub),

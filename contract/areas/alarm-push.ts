@@ -64,8 +64,8 @@ export const pushDefaults = {
 /** The fields a rule begins with. */
 export const ruleTemplate = { RuleName: '', RuleNo: '', RuleType: 1, Status: 0, Remark: '', IsSend: 0, IsDelete: 0, AlarmLevel: 2 } as const
 
-/** Why an alarm is told: raised, nobody has acknowledged it in time, still nobody has, it is over. */
-export const pushKinds = ['raised', 'step', 'reminder', 'recovered', 'digest', 'action'] as const
+/** Why an alarm is told: raised, nobody has acknowledged it in time, still nobody has, it is over; to webhooks also what people do. */
+export const pushKinds = ['raised', 'step', 'reminder', 'recovered', 'digest', 'action', 'level', 'acknowledged', 'handled'] as const
 export type PushKind = (typeof pushKinds)[number]
 
 /** Why a push waits or was not sent; words at `push.<reason>`, beside those of faults. */

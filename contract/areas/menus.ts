@@ -59,6 +59,7 @@ export const menus: readonly Menu[] = [
       { code: 'm10212', path: 'reminderSetting', buttons: ['edit'] },
       { code: 'm10213', path: 'userSetting', hidden: true, buttons: ['edit'] },
       { code: 'm10230', path: 'roster', buttons: crud },
+      { code: 'm10231', path: 'webhook', buttons: [...crud, 'resetKey'] },
     ],
   },
   {

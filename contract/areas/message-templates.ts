@@ -93,6 +93,8 @@ export const almPushRecord = resource('almPushRecord', {
     Kind: choice(pushKinds, { set: 'never' }),
     Step: number({ integer: true, set: 'never' }),
     AlmRuleId: ref('alarmRule', { set: 'never', as: 'AlmRuleName' }),
+    /** The subscription it belongs to. */
+    AlarmWebhookId: ref('alarmWebhook', { set: 'never' }),
   },
 })
 

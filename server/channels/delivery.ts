@@ -9,7 +9,7 @@ import type { Database, Db } from '../database/db.ts'
 import { Fault } from '../http/faults.ts'
 import { dingRate } from './dingtalk.ts'
 import type { Outcome } from './outcome.ts'
-import { type Message, type Prepared, prepare } from './prepare.ts'
+import { type Message, type Prepared, prepare, subscribed } from './prepare.ts'
 import { knowsAgain, type Queued } from './send.ts'
 
 /** Waits before another try, s; seconds a lease lasts; messages that may wait in a tenant; at once; days the log is kept. */
@@ -60,11 +60,11 @@ export const startDelivery = ({ database, send, clock, log, ...options }: Needs)
   const insertion = (m: Message, { address, target, payload, problem }: Prepared) => {
     const [status, reason, next] = fate(m, problem)
     return sql<{ Id: number }>`
-    insert into alm_push_record ("EnterpriseId", "Method", "BizType", "Target", "UserId", "Title", "Content", "SendStatus", "ErrorText", "NextTime", "AlmInfoId", "Kind", "Step", "AlmRuleId", "Address", "Payload", "Source", "CreateTime")
+    insert into alm_push_record ("EnterpriseId", "Method", "BizType", "Target", "UserId", "Title", "Content", "SendStatus", "ErrorText", "NextTime", "AlmInfoId", "Kind", "Step", "AlmRuleId", "AlarmWebhookId", "Address", "Payload", "Source", "CreateTime")
     select ${m.EnterpriseId}, ${m.Method}, ${m.BizType}, ${target},
       (select "Id" from "user" where "Id" = ${m.UserId ?? null}::bigint and "EnterpriseId" = ${m.EnterpriseId}),
       ${payload.title}, ${payload.text.slice(0, 5000)}, ${status}::smallint, ${reason}, ${next}, ${m.AlmInfoId ?? null}::bigint,
-      ${m.about?.Kind ?? null}, ${m.about?.Step ?? null}::smallint, ${m.about?.AlmRuleId ?? null}::bigint, ${address}, ${JSON.stringify(payload)}::jsonb, ${m.Source ?? null}, ${at()}
+      ${m.about?.Kind ?? null}, ${m.about?.Step ?? null}::smallint, ${m.about?.AlmRuleId ?? null}::bigint, ${m.AlarmWebhookId ?? null}::bigint, ${address}, ${JSON.stringify(payload)}::jsonb, ${m.Source ?? null}, ${at()}
     where (select count(*) from (select 1 from alm_push_record where "EnterpriseId" = ${m.EnterpriseId} and "SendStatus" = 0 limit ${limits.waiting}) w) < ${limits.waiting}
     on conflict ("EnterpriseId", "Source") do nothing returning "Id"`
   }
@@ -96,10 +96,21 @@ export const startDelivery = ({ database, send, clock, log, ...options }: Needs)
     return row && new Date(row.SendTime.getTime() + dingRate.windowMs + 1)
   }
 
-  const attempt = async (m: Queued & { RetryCount: number }) => {
+  /** Answers whether the next one to the same address may follow. */
+  const attempt = async (m: Queued & { RetryCount: number }): Promise<boolean> => {
     const later = await tooFast(m)
     if (later) await db.rows(sql`update alm_push_record set "NextTime" = ${later}, "LeaseUntil" = null where "Id" = ${m.Id}`)
-    else await finish(m, await send(m))
+    if (later) return true
+    const outcome = await send(m)
+    await finish(m, outcome)
+    return outcome.is === 'sent' || !subscribed(m.Address)
+  }
+  const inTurn = async (own: (Queued & { RetryCount: number })[]) => {
+    for (const [i, m] of own.entries())
+      if (!(await attempt(m))) {
+        const rest = own.slice(i + 1).map((r) => r.Id)
+        return void (await db.rows(sql`update alm_push_record set "LeaseUntil" = null where "Id" = any(${rest}::bigint[])`))
+      }
   }
 
   /** Leases that ended: the process that held them is gone, and nobody knows what became of the message. */
@@ -110,10 +121,14 @@ export const startDelivery = ({ database, send, clock, log, ...options }: Needs)
     for (const m of lost) await finish(m, { is: 'unknown', error: 'unknownOutcome' })
   }
 
+  /** A webhook that has subscribed to alarms hears them in their order: while one is to be tried again, the later ones wait. */
+  const inOrder = sql`("AlarmWebhookId" is null or not exists (
+    select 1 from alm_push_record f where f."AlarmWebhookId" = r."AlarmWebhookId" and f."Id" < r."Id" and f."SendStatus" = 0 and f."RetryCount" > 0))`
+
   const claim = () =>
     db.rows<Queued & { RetryCount: number }>(sql`
       update alm_push_record set "LeaseUntil" = ${at(limits.leaseSeconds * 1000)} where "Id" in (
-        select "Id" from alm_push_record where "SendStatus" = 0 and "LeaseUntil" is null and "NextTime" <= ${at()}
+        select "Id" from alm_push_record r where "SendStatus" = 0 and "LeaseUntil" is null and "NextTime" <= ${at()} and ${inOrder}
         order by "NextTime", "Id" limit ${limits.batch} for update skip locked)
       returning "Id", "EnterpriseId", "Method", "BizType", "UserId", "Address", "Title", "Payload", "RetryCount", "CreateTime"`)
 
@@ -149,11 +164,7 @@ export const startDelivery = ({ database, send, clock, log, ...options }: Needs)
       const due = (await claim()).toSorted((a, b) => a.Id - b.Id)
       if (!due.length) break
       // Those to one address one after the other: a recovery does not overtake its alarm, and a robot's rate is kept.
-      const done = await Promise.allSettled(
-        [...Map.groupBy(due, (m) => `${m.EnterpriseId} ${m.Method} ${m.Address}`).values()].map(async (own) => {
-          for (const m of own) await attempt(m)
-        }),
-      )
+      const done = await Promise.allSettled([...Map.groupBy(due, (m) => `${m.EnterpriseId} ${m.Method} ${m.Address}`).values()].map(inTurn))
       for (const d of done) if (d.status === 'rejected') throw d.reason
     }
     await clear()

@@ -33,6 +33,9 @@ export type Message = {
   notBefore?: number
   /** Of a webhook, instead of the tenant's. */
   Url?: string
+  /** A webhook that has subscribed to alarms, and what it is sent. */
+  AlarmWebhookId?: number
+  body?: object
   /** Of a site message: the words of the notice. */
   made?: { Wording: string; WordValues: Record<string, string | number> }
   /** Also to somebody who has switched such messages off: he asks for it himself. */
@@ -49,6 +52,7 @@ export type Payload = {
   url?: string
   atMobiles?: string[]
   values?: Values
+  body?: object
   made?: Message['made'] & { Source: string; AlmInfoId: number | null }
 }
 /** `problem`: why nobody will get it. */
@@ -148,7 +152,19 @@ const toBell = async (db: Db, m: Message): Promise<Prepared> => {
   return { address: String(m.UserId ?? 0), target: person?.UserName ?? '-', payload, ...(person ? {} : { problem: 'notFound' as const }) }
 }
 
+const hookAddress = /^hook (\d+)$/
+/** Of a message to a subscribed webhook: which. */
+export const subscribed = (address: string) => Number(hookAddress.exec(address)?.[1] ?? 0)
+
 const toWebhook = async (db: Db, m: Message): Promise<Prepared> => {
+  if (m.AlarmWebhookId) {
+    const [hook] = await db.rows<{ Url: string }>(
+      sql`select "Url" from alarm_webhook where "EnterpriseId" = ${m.EnterpriseId} and "Id" = ${m.AlarmWebhookId}`,
+    )
+    const payload = { title: m.values.title ?? '', text: paragraphs(m.values), body: m.body ?? {} }
+    const target = hook && URL.canParse(hook.Url) ? new URL(hook.Url).host : '-'
+    return { address: `hook ${m.AlarmWebhookId}`, target, payload, ...(hook ? {} : { problem: 'noWebhook' as const }) }
+  }
   if (m.Url) {
     const payload = { title: m.values.title ?? '', text: paragraphs(m.values), values: m.values }
     return { address: m.Url, target: new URL(m.Url).host, payload }

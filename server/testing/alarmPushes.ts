@@ -4,8 +4,10 @@ import pino from 'pino'
 import { vi } from 'vitest'
 import { type ActionNeeds, type Actions, startActions } from '../alarming/actions/runner.ts'
 import { type Pushes, startPushes } from '../alarming/push/runner.ts'
+import { startWebhooks, type Webhooks } from '../alarming/webhooks/runner.ts'
 import * as own from '../areas/alarm-settings/service.ts'
 import { above, at, base, configure, openJournal, startArea } from '../areas/alarms/harness.ts'
+import { webhookRoutes } from '../areas/alarms/webhooks.ts'
 import { startNotices } from '../areas/notices/runner.ts'
 import { ringBell } from '../areas/notices/service.ts'
 import { wechatRoutes } from '../areas/wechat/routes.ts'
@@ -38,7 +40,10 @@ export const startPushArea = async () => {
   let channels!: ReturnType<typeof channelsOf>
   const area = await startArea((database) => {
     channels = channelsOf(database)
-    return [(api) => wechatRoutes(api, wechatService({ database, clock, url: undefined, ...channels }))]
+    return [
+      (api) => wechatRoutes(api, wechatService({ database, clock, url: undefined, ...channels })),
+      (api) => webhookRoutes(api, { database, ...channels }),
+    ]
   })
   const { kit } = area
   const written: Parameters<ActionNeeds['write']>[0][] = []
@@ -51,10 +56,12 @@ export const startPushArea = async () => {
   const limits = { pollMs: 3_600_000 }
   let pushes!: Pushes
   let actions!: Actions
+  let webhooks!: Webhooks
   const begin = () => {
     const parts = { database: kit.database, delivery: channels.delivery, clock, log, limits }
     pushes = startPushes({ ...parts, own })
     actions = startActions({ ...parts, write })
+    webhooks = startWebhooks(parts)
   }
   begin()
   const notices = startNotices({ database: kit.database, hub: { send: () => {} }, log, limits: { gatherMs: 1 } })
@@ -66,6 +73,7 @@ export const startPushArea = async () => {
     for (let i = 0; i < 2; i++) {
       await pushes.settle()
       await actions.settle()
+      await webhooks.settle()
       await channels.delivery.settle()
     }
   }
@@ -110,7 +118,7 @@ export const startPushArea = async () => {
     mails: () => mail.mails.map((m) => `${m.to[0]!.split('@')[0]}: ${/^Subject: (.*)$/m.exec(m.text)![1]!.trim()}`),
     /** Everything is begun anew on the same database, as after the end of the process. */
     async restart() {
-      await Promise.all([pushes.stop(), actions.stop(), channels.delivery.stop()])
+      await Promise.all([pushes.stop(), actions.stop(), webhooks.stop(), channels.delivery.stop()])
       channels = channelsOf(kit.database)
       begin()
       await settle()
@@ -121,6 +129,7 @@ export const startPushArea = async () => {
       await kit.db.rows(sql`delete from alm_push_record`)
       await kit.db.rows(sql`delete from notice`)
       await kit.db.rows(sql`delete from alarm_roster`)
+      await kit.db.rows(sql`delete from alarm_webhook`)
       await kit.db.rows(sql`delete from alarm_user_setting`)
       await kit.db.rows(sql`delete from alarm_reminder`)
       for (const list of [mail.mails, providers.inbox, written, answers]) list.length = 0
@@ -131,7 +140,7 @@ export const startPushArea = async () => {
       await settle()
     },
     async close() {
-      await Promise.all([pushes.stop(), actions.stop(), notices.stop(), channels.delivery.stop()])
+      await Promise.all([pushes.stop(), actions.stop(), webhooks.stop(), notices.stop(), channels.delivery.stop()])
       await area.reset()
       await kit.close()
       await providers.close()

@@ -13,6 +13,7 @@ const patterned: Record<string, () => string> = {
   DictCode: () => `Dict${++count}`,
   Colour: () => '#1d8df0',
   Ip: () => '127.0.0.1',
+  Url: () => 'https://receiver.example/hook',
 }
 
 const sample = async (name: string, f: Field, make: (r: Resource) => Promise<number>): Promise<unknown> => {

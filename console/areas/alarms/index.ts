@@ -6,5 +6,6 @@ export const screens: Screens = {
   '/alarmManagement/gatewayalarmInfo': () => import('./GatewayAlarms.tsx'),
   '/alarmManagement/alramAnalyse': () => import('./AnalysisScreen.tsx'),
   '/alarmManagement/faultList': () => import('./CodeList.tsx'),
+  '/alarmManagement/webhook': () => import('./WebhookList.tsx'),
   '/alarmManagement/planList': () => import('./PlanList.tsx'),
 }

@@ -9,8 +9,8 @@ import { reasonOf } from './reason.ts'
 
 const conditions: Condition[] = ['offline', 'normal', 'normal', 'alarm', 'offline', 'warning']
 
-/** What was sent, to whom and with what result. */
-export const SentLog = () => {
+/** What was sent, to whom and with what result; all of it, or what one subscription was sent. */
+export const SentLog = ({ webhook }: { webhook?: number }) => {
   const t = useWords()
   const may = useMay('m10431.test')
   const resend = useCommand(messageCalls.resend, ['almPushRecord'])
@@ -18,13 +18,14 @@ export const SentLog = () => {
   return (
     <ResourceList
       of={almPushRecord}
-      prefix="log."
-      columns={['Title', 'Method', 'Target', 'SendStatus', 'ErrorText', 'RetryCount', 'SendTime']}
+      {...(webhook ? { fixed: { AlarmWebhookId: webhook } } : {})}
+      prefix={webhook ? 'sent.' : 'log.'}
+      columns={['Title', ...(webhook ? [] : (['Method', 'Target'] as const)), 'SendStatus', 'ErrorText', 'RetryCount', 'SendTime']}
       cells={{
         SendStatus: (row) => <State is={conditions[row.SendStatus]!}>{t(`almPushRecord.SendStatus.${row.SendStatus}`)}</State>,
         ErrorText: (row) => row.ErrorText && reasonOf(row.ErrorText, t),
       }}
-      filters={['Method', 'SendStatus']}
+      filters={webhook ? ['SendStatus'] : ['Method', 'SendStatus']}
       readOnly
       actions={(row) => [
         ...(may && (row.SendStatus === 3 || row.SendStatus === 5)

@@ -98,7 +98,7 @@ const Credentials = () => {
         ]}
       />
       {giving && <Rights of={giving} readOnly={!mayGive} close={() => setGiving(undefined)} />}
-      {key && <Secret of={key} close={() => setKey(undefined)} />}
+      {key && <Secret of={key.ApiName} accessKey={key.AccessKey} secret={key.Secret} close={() => setKey(undefined)} />}
     </Page>
   )
 }

@@ -1,10 +1,10 @@
 import { Alert, Button, Modal, Typography } from 'antd'
 import { useWords } from '../../words/words.ts'
 
-type Props = { of: { ApiName: string; AccessKey: string; Secret: string }; close: () => void }
+type Props = { of: string; accessKey?: string; secret: string; close: () => void }
 
-/** The two halves of a program's key; the second is shown once. */
-export const Secret = ({ of, close }: Props) => {
+/** The two halves of a program's key, or what signs webhooks; the secret is shown once. */
+export const Secret = ({ of, accessKey, secret, close }: Props) => {
   const t = useWords()
   const half = (label: string, value: string) => (
     <div>
@@ -17,7 +17,7 @@ export const Secret = ({ of, close }: Props) => {
   return (
     <Modal
       open
-      title={t('api.secretTitle', { title: of.ApiName })}
+      title={t('api.secretTitle', { title: of })}
       onCancel={close}
       mask={{ closable: false }}
       footer={
@@ -29,8 +29,8 @@ export const Secret = ({ of, close }: Props) => {
       <div className="stack">
         <Alert type="warning" showIcon title={t('api.once')} />
         <dl className="facts facts-one">
-          {half(t('apiCredential.AccessKey'), of.AccessKey)}
-          {half(t('api.secret'), of.Secret)}
+          {accessKey && half(t('apiCredential.AccessKey'), accessKey)}
+          {half(t('api.secret'), secret)}
         </dl>
       </div>
     </Modal>

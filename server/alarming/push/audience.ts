@@ -57,7 +57,7 @@ const loggedOf = async (db: Db, enterprise: number, alarm: number, push: AlarmPu
   const rows = await db.rows<{ Method: Way; UserId: number | null; Address: string } & Omit<Listener, 'Id'>>(sql`
     select distinct r."Method", r."UserId", case when r."UserId" is null then r."Address" else '' end as "Address", u."Language", u."TimeZoneKey" as "Zone"
     from alm_push_record r left join "user" u on u."Id" = r."UserId"
-    where r."AlmInfoId" = ${alarm} and r."EnterpriseId" = ${enterprise} and ${which} order by 1, 2`)
+    where r."AlmInfoId" = ${alarm} and r."EnterpriseId" = ${enterprise} and r."AlarmWebhookId" is null and ${which} order by 1, 2`)
   const methods = [push, ...(push.StepPush?.Steps ?? [])].flatMap((named) => named.PushMethods)
   return rows.map(({ Method, UserId, Address, ...his }) => {
     const template = Method === 'dingtalk' ? undefined : methods.find((m) => ways[m.Method] === Method)?.TemplateId

@@ -1,0 +1,81 @@
+import { KeyOutlined, SendOutlined, UnorderedListOutlined } from '@ant-design/icons'
+import { App, Drawer, Tag } from 'antd'
+import { useState } from 'react'
+import { alarmWebhook, alarmWebhookCalls } from '../../../contract/areas/alarm-webhooks.ts'
+import { Page } from '../../app/Page.tsx'
+import { type Shown, useCommand } from '../../resource/api.ts'
+import { ResourceList } from '../../resource/ResourceList.tsx'
+import { useMay } from '../../session/session.ts'
+import { State } from '../../theme/State.tsx'
+import { useWords } from '../../words/words.ts'
+import { SentLog } from '../message-templates/SentLog.tsx'
+import { Secret } from '../open-api/Secret.tsx'
+import { AlarmLevel } from './AlarmLevel.tsx'
+
+type Hook = Shown<typeof alarmWebhook>
+const events = ['OnRaised', 'OnAcknowledged', 'OnHandled', 'OnRecovered'] as const
+
+/** Addresses outside that are told of alarms: what they are told, and what became of it. */
+const WebhookList = () => {
+  const t = useWords()
+  const { modal } = App.useApp()
+  const [mayEdit, mayReset, mayLog] = [useMay('m10231.edit'), useMay('m10231.resetKey'), useMay('m10431')]
+  const [secret, setSecret] = useState<{ HookName: string; Secret: string }>()
+  const [sent, setSent] = useState<Hook>()
+  const test = useCommand(alarmWebhookCalls.test, ['almPushRecord'])
+  const reset = useCommand(alarmWebhookCalls.resetKey, ['alarmWebhook'])
+  const renew = (row: Hook) =>
+    modal.confirm({
+      title: t('webhook.resetTitle', { title: row.HookName }),
+      content: t('webhook.resetText'),
+      okText: t('button.resetKey'),
+      okButtonProps: { danger: true },
+      cancelText: t('cancel'),
+      onOk: () =>
+        reset
+          .mutateAsync({ body: { Id: row.Id } })
+          .then((made) => setSecret(made as unknown as { HookName: string; Secret: string }))
+          .catch(() => undefined),
+    })
+  return (
+    <Page title={t('menu.m10231')}>
+      <ResourceList
+        of={alarmWebhook}
+        columns={['HookName', 'Url', 'ProjectId', 'AlarmLevel', 'OnRaised', 'Enabled', 'Remark']}
+        cells={{
+          Url: (row) => <span className="mono">{row.Url}</span>,
+          ProjectId: (row) => (row.ProjectName as string | null) ?? <span className="soft">{t('webhook.allProjects')}</span>,
+          AlarmLevel: (row) => <AlarmLevel of={{ ...row, IsActive: 1 }} />,
+          OnRaised: (row) => events.filter((name) => row[name] === 1).map((name) => <Tag key={name}>{t(`alarmWebhook.${name}`)}</Tag>),
+          Enabled: (row) => <State is={row.Enabled === 1 ? 'normal' : 'offline'}>{t(`alarmWebhook.Enabled.${row.Enabled}`)}</State>,
+        }}
+        form={{ onSaved: (row) => 'Secret' in row && setSecret(row as unknown as { HookName: string; Secret: string }) }}
+        actions={(row) => [
+          ...(mayLog ? [{ key: 'sent', label: t('webhook.sent'), icon: <UnorderedListOutlined />, run: () => setSent(row) }] : []),
+          ...(mayEdit
+            ? [
+                {
+                  key: 'test',
+                  label: t('button.test'),
+                  icon: <SendOutlined />,
+                  run: () => test.mutate({ body: { Id: row.Id } }, { onSuccess: () => mayLog && setSent(row) }),
+                },
+              ]
+            : []),
+          ...(mayReset ? [{ key: 'reset', label: t('button.resetKey'), icon: <KeyOutlined />, danger: true, run: () => renew(row) }] : []),
+        ]}
+      />
+      <Drawer
+        open={!!sent}
+        onClose={() => setSent(undefined)}
+        size={900}
+        title={sent && t('webhook.sentTo', { title: sent.HookName })}
+        destroyOnHidden
+      >
+        {sent && <SentLog webhook={sent.Id} />}
+      </Drawer>
+      {secret && <Secret of={secret.HookName} secret={secret.Secret} close={() => setSecret(undefined)} />}
+    </Page>
+  )
+}
+export default WebhookList
