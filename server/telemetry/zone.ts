@@ -70,11 +70,29 @@ export const keyOf = (unit: 'hour' | 'day', spans: readonly Span[], time: number
   return unit === 'day' ? label : label * hour - offset
 }
 
+const startOfHour = (key: number, spans: readonly Span[], at: number) =>
+  (key + spans[at]!.offset) % hour === 0 ? key : (spans[at + 1]?.from ?? key)
+
 /** The first instant of a key's bucket; where the wall clock skips it, the instant of the change. */
 export const startOfKey = (unit: 'hour' | 'day', spans: readonly Span[], key: number) => {
-  if (unit === 'hour') return (key + spanAt(spans, key).offset) % hour === 0 ? key : (spans.find((s) => s.from > key)?.from ?? key)
+  if (unit === 'hour')
+    return startOfHour(
+      key,
+      spans,
+      spans.findLastIndex((s) => s.from <= key),
+    )
   const index = spans.findIndex((s, i) => key * day - s.offset < (spans[i + 1]?.from ?? Number.POSITIVE_INFINITY))
   return Math.max(key * day - spans[index]!.offset, spans[index]!.from)
+}
+
+/** The same of many keys, ascending. */
+export const startsOfKeys = (unit: 'hour' | 'day', spans: readonly Span[], keys: readonly number[]) => {
+  if (unit === 'day') return keys.map((key) => startOfKey(unit, spans, key))
+  let at = 0
+  return keys.map((key) => {
+    while (at + 1 < spans.length && spans[at + 1]!.from <= key) at++
+    return startOfHour(key, spans, at)
+  })
 }
 
 /** The start of the unit that holds an instant. */

@@ -185,7 +185,9 @@ export const storeConformance = (open: () => Promise<Bench>, runs: number) => {
           const oracle = createOracle()
           const check = async ([[start, end], s]: (typeof asked)[number]) => {
             expect(plain(await bench.store.read([3, 1, 2], start, end))).toEqual(oracle.read([3, 1, 2], start, end))
-            expect(await bench.store.buckets([1, 3, 2], start, end, s)).toEqual(oracle.buckets([1, 3, 2], start, end, s))
+            // Twice: a store may answer the second time from what it kept of the first.
+            for (let i = 0; i < 2; i++)
+              expect(await bench.store.buckets([1, 3, 2], start, end, s)).toEqual(oracle.buckets([1, 3, 2], start, end, s))
           }
           await bench.store.drop([1, 2, 3])
           bench.now = origin + 12 * hour

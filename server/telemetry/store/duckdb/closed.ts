@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Buckets } from '../store.ts'
+import { chunksOf } from './engine.ts'
 import { numbersOf } from './numbers.ts'
 
 type Column = (number | null)[]
@@ -24,7 +25,7 @@ export const partColumns = `point::double as point, key::double as key, min, max
 
 /** The parts of an answer that is sorted by point and key, by point. */
 export const partsOf = async (db: DuckDBConnection, sql: string): Promise<Map<number, Part>> => {
-  const [point, ...columns] = numbersOf(await (await db.run(sql)).fetchAllChunks(), names.length + 1)
+  const [point, ...columns] = numbersOf((await chunksOf(db, sql)).chunks, names.length + 1)
   const parts = new Map<number, Part>()
   for (let i = 0; i < point!.length; ) {
     let next = i + 1
@@ -40,16 +41,21 @@ const least = (a: number | null, b: number | null) => (a === null ? b : b === nu
 const most = (a: number | null, b: number | null) => (a === null ? b : b === null ? a : Math.max(a, b))
 const sum = (a: number | null, b: number | null) => (a === null ? b : b === null ? a : a + b)
 
-/** Two parts of one point, of different readings, as one; neither is changed. */
-export const joined = (a: Part | undefined, b: Part | undefined): Part | undefined => {
-  if (!a || !b) return a ?? b
-  const answer = Object.fromEntries(names.map((name) => [name, [] as Column])) as unknown as Part
-  const take = (from: Part, i: number) => {
-    for (const name of names) (answer[name] as Column).push(from[name][i]!)
+const slice = (part: Part, from: number, to?: number) =>
+  Object.fromEntries(names.map((name) => [name, (part[name] as Column).slice(from, to)])) as Part
+
+/** Two parts of one point, of different readings, as one; neither is changed. Only where their keys overlap is work done for each. */
+export const joined = (one: Part | undefined, other: Part | undefined): Part | undefined => {
+  if (!one?.key.length || !other?.key.length) return one?.key.length ? one : other
+  const [a, b] = one.key[0]! <= other.key[0]! ? [one, other] : [other, one]
+  let i = a.key.at(-1)! < b.key[0]! ? a.key.length : a.key.findIndex((key) => key >= b.key[0]!)
+  let k = 0
+  const answer = slice(a, 0, i)
+  const take = (from: Part, at: number) => {
+    for (const name of names) (answer[name] as Column).push(from[name][at]!)
   }
-  let [i, k] = [0, 0]
-  while (i < a.key.length || k < b.key.length) {
-    const order = (a.key[i] ?? Number.POSITIVE_INFINITY) - (b.key[k] ?? Number.POSITIVE_INFINITY)
+  while (i < a.key.length && k < b.key.length) {
+    const order = a.key[i]! - b.key[k]!
     if (order < 0) take(a, i++)
     else if (order > 0) take(b, k++)
     else {
@@ -69,56 +75,62 @@ export const joined = (a: Part | undefined, b: Part | undefined): Part | undefin
       k++
     }
   }
-  return answer
+  const rest = i < a.key.length ? slice(a, i) : slice(b, k)
+  return Object.fromEntries(names.map((name) => [name, (answer[name] as Column).concat(rest[name])])) as Part
 }
 
-/** `timeOf` is the start of a key's bucket, epoch ms. Arrays are the part's own: whoever gets them must not change them. */
-export const bucketsOf = (point: number, part: Part, timeOf: (key: number) => number): Buckets => ({
+/** `timesOf` are the starts of keys' buckets, epoch ms. Arrays are the part's own: whoever gets them must not change them. */
+export const bucketsOf = (point: number, part: Part, timesOf: (keys: readonly number[]) => number[]): Buckets => ({
   point,
-  time: part.key.map(timeOf),
+  time: timesOf(part.key),
   ...{ min: part.min, max: part.max, first: part.first, last: part.last, count: part.count, rows: part.rows },
   avg: part.sum.map((s, i) => (s === null || !part.count[i] ? null : s / part.count[i]!)),
 })
 
 /** Bytes: an array with a null in it holds each number as an object of its own. */
-const weigh = (parts: Map<number, Part>) => {
-  let bytes = 500
-  for (const part of parts.values()) for (const name of names) bytes += part[name].length * ((part[name] as Column).includes(null) ? 24 : 8)
-  return bytes
-}
+const weighColumns = (columns: readonly Column[]) => columns.reduce((sum, c) => sum + c.length * (c.includes(null) ? 24 : 8), 500)
+const weighParts = (parts: Map<number, Part>) =>
+  weighColumns([...parts.values()].flatMap((part) => names.map((name) => part[name] as Column)))
+const weighAnswer = (answer: Buckets[]) =>
+  weighColumns(answer.flatMap((b) => [b.time, b.min, b.max, b.avg, b.first, b.last, b.count, b.rows] as Column[]))
 
-/**
- * What closed files hold for some points, cut into buckets, by the files' names: a closed file never changes, and its successor has
- * another name. Bounded in bytes; least lately asked goes first.
- */
-export const openClosedParts = (mostBytes = 24 * 1024 * 1024) => {
-  const held = new Map<string, { parts: Map<number, Part>; bytes: number }>()
+/** What was worked out from files, by their names; bounded in bytes; least lately asked goes first. */
+const openKept = <T>(weigh: (value: T) => number, mostBytes: number) => {
+  const held = new Map<string, { value: T; bytes: number }>()
   let bytes = 0
   const drop = (key: string) => {
     bytes -= held.get(key)?.bytes ?? 0
     held.delete(key)
   }
   return {
-    of: async (key: string, read: () => Promise<Map<number, Part>>): Promise<Map<number, Part>> => {
-      const known = held.get(key)
-      if (known) {
-        held.delete(key)
-        held.set(key, known)
-        return known.parts
-      }
-      const parts = await read()
-      const weight = weigh(parts)
+    get: (key: string): T | undefined => {
+      const found = held.get(key)
+      if (!found) return
+      held.delete(key)
+      held.set(key, found)
+      return found.value
+    },
+    put: (key: string, value: T): T => {
+      const weight = weigh(value)
       drop(key)
-      if (weight > mostBytes / 2) return parts
-      held.set(key, { parts, bytes: weight })
+      if (weight > mostBytes / 2) return value
+      held.set(key, { value, bytes: weight })
       bytes += weight
       for (const oldest of held.keys()) {
         if (bytes <= mostBytes) break
         drop(oldest)
       }
-      return parts
+      return value
     },
-    bytes: () => bytes,
   }
 }
+
+/**
+ * What closed files hold for some points, cut into buckets, by the files' names: a closed file never changes, and its successor has
+ * another name. Beside these parts, answers that are made of nothing else.
+ */
+export const openClosedParts = (mostBytes = 24 * 1024 * 1024) => ({
+  parts: openKept(weighParts, mostBytes),
+  answers: openKept(weighAnswer, mostBytes / 2),
+})
 export type ClosedParts = ReturnType<typeof openClosedParts>

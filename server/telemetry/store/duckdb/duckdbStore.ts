@@ -1,8 +1,10 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Appended, Incoming, Store } from '../store.ts'
 import { day, hour } from '../store.ts'
 import { appendRows, findReplaced } from './append.ts'
 import { openClosedParts } from './closed.ts'
 import { type Entry, openEngine, rowsOf, serial } from './engine.ts'
+import { openLoose } from './loose.ts'
 import { mergeRange, mergeYears, planMerges } from './merge.ts'
 import { readBuckets, readLatest, readReturned, readRows, readSince } from './reads.ts'
 import { retainRows } from './retain.ts'
@@ -22,6 +24,9 @@ export type DuckDbOptions = {
   sliceRows?: number
 }
 
+const lateByDay = (db: DuckDBConnection) =>
+  rowsOf<{ day: number; rows: number }>(db, `select (time // ${day})::double as day, count(*)::double as rows from late group by 1`)
+
 /** A day is closed this long after its end; what comes later is late. */
 const grace = hour / 6
 
@@ -39,10 +44,17 @@ export const openDuckDbStore = async ({
 }: DuckDbOptions): Promise<Store> => {
   const engine = await openEngine(folder, log)
   const closed = openClosedParts()
+  const loose = openLoose()
   const [inTurn, settling] = [serial(), serial()]
 
   const start = await engine.keep(async (db) => {
     const hot = await rowsOf<Entry>(db, `select * from manifest where kind = 'hot'`)
+    for (const { file } of hot) {
+      const span = `select min(time)::double as "start", max(time)::double + 1 as "end" from ${file}`
+      const [{ start, end }] = (await rowsOf<{ start: number | null; end: number | null }>(db, span)) as [{ start: number; end: number }]
+      if (start !== null) loose.widen(file, start, end)
+    }
+    loose.lateDays((await lateByDay(db)).map((late) => late.day))
     const tables = ['late', 'latest', 'counter', ...hot.map((entry) => entry.file)].map((table) => `select max(n) as n from ${table}`)
     const [last] = await rowsOf<{ n: number | null }>(db, `select max(n)::double as n from (${tables.join(' union all ')})`)
     const numbers = hot.map((entry) => Number(entry.file.slice(hotName('').length)))
@@ -54,7 +66,7 @@ export const openDuckDbStore = async ({
   /** Appends go to a fresh table from here on. */
   const rotate = async () => {
     const next = { table: hotName(number + 1), rows: 0, opened: clock() }
-    await engine.write((db) => createHot(db, ++number, next.opened))
+    await engine.arrange((db) => createHot(db, ++number, next.opened))
     hot = next
   }
   await rotate()
@@ -63,17 +75,15 @@ export const openDuckDbStore = async ({
     if (hot.rows > 0 && (now || hot.rows >= hotRows || clock() - hot.opened >= hour)) await inTurn(rotate)
     const closedBefore = Math.floor((clock() - grace) / day) * day
     const openFrom = now ? Number.MAX_SAFE_INTEGER : closedBefore
-    const state = () =>
-      engine.read(async (db, manifest) => {
-        const late = await rowsOf<{ day: number; rows: number }>(
-          db,
-          `select (time // ${day})::double as day, count(*)::double as rows from late group by 1`,
-        )
-        return { manifest, late }
-      })
-    for (const entry of (await state()).manifest)
-      if (entry.kind === 'hot' && entry.file !== hot.table) await closeHot(engine, entry.file, closedBefore - day)
+    const state = () => engine.read(async (db, manifest) => ({ manifest, late: await lateByDay(db) }))
+    for (const { kind, file } of (await state()).manifest) {
+      if (kind !== 'hot' || file === hot.table) continue
+      loose.closing(file)
+      await closeHot(engine, file, closedBefore - day)
+      loose.closed(file)
+    }
     const { manifest, late } = await state()
+    loose.lateDays(late.map((l) => l.day))
     const segments = manifest.filter((entry) => entry.kind === 'segment' && entry.end <= openFrom)
     const many = late.reduce((sum, { rows }) => sum + rows, 0) >= lateRows
     const days = now || many || segments.length ? [...late.map((l) => l.day), ...segments.map((s) => s.start / day)] : []
@@ -99,13 +109,14 @@ export const openDuckDbStore = async ({
         // Numbers of a failed append are not used again: its commit may have happened all the same.
         n += rows.length
         const { table } = hot
+        loose.adding(table, rows)
         await engine.write((db) => appendRows(db, table, rows, first))
         hot.rows += rows.length
         if (hot.rows >= hotRows) void settling(settle).catch((error: unknown) => log('telemetry files could not be settled', error))
         return { first, replaced: await replacedBy(table, rows, first, doubtful) }
       }),
     read: (points, start, end, limit = 1_000_000) => readRows(engine, points, start, end, limit),
-    buckets: (points, start, end, step) => readBuckets(engine, closed, points, start, end, step),
+    buckets: (points, start, end, step) => readBuckets({ engine, closed, loose }, points, start, end, step),
     latest: () => readLatest(engine),
     returned: async (points, believed) => (points.length ? readReturned(engine, points, believed) : []),
     since: (after, limit = 10_000) => readSince(engine, after, limit),

@@ -24,8 +24,17 @@ export const schema = `
   create table if not exists latest (point bigint, time bigint, value double, quality utinyint, n bigint);
   create table if not exists counter as select 0::double as n;`
 
+/** All that a query answers, read in one go: each piece that is fetched by itself would wait for a thread and for the main loop. */
+export const chunksOf = async (db: DuckDBConnection, sql: string) => {
+  const result = await db.run(sql)
+  return { names: result.deduplicatedColumnNames(), chunks: Array.from({ length: result.chunkCount }, (_, i) => result.getChunk(i)) }
+}
+
 /** Rows of a query as objects; cast integers to double in SQL, they arrive as numbers then. */
-export const rowsOf = async <T>(db: DuckDBConnection, sql: string) => (await db.runAndReadAll(sql)).getRowObjects() as T[]
+export const rowsOf = async <T>(db: DuckDBConnection, sql: string) => {
+  const { names, chunks } = await chunksOf(db, sql)
+  return chunks.flatMap((chunk) => chunk.getRowObjects(names)) as T[]
+}
 
 /** Work one after the other, in the order asked. */
 export const serial = () => {
@@ -99,18 +108,40 @@ export const openEngine = async (folder: string, log: (problem: string, error: u
     reopening = undefined
   }
 
-  const transact = async <T>(db: DuckDBConnection, begin: string, work: (db: DuckDBConnection) => Promise<T>, broken = fatal) => {
+  const attempt = async <T>(db: DuckDBConnection, work: () => Promise<T>, broken = fatal) => {
     try {
-      await db.run(begin)
-      const answer = await work(db)
-      await db.run('commit')
-      return answer
+      return await work()
     } catch (error) {
       await db.run('rollback').catch(() => {})
       if (!broken(error)) throw error
       log('telemetry store failed, opening it anew', error)
       reopening ??= reopen()
       throw new Fault('unavailable')
+    }
+  }
+  const transact = <T>(db: DuckDBConnection, work: (db: DuckDBConnection) => Promise<T>, broken = fatal) =>
+    attempt(
+      db,
+      async () => {
+        await db.run('begin transaction')
+        const answer = await work(db)
+        await db.run('commit')
+        return answer
+      },
+      broken,
+    )
+  /** The manifest as it is, when nobody is changing it; `version` moves whenever it may have changed. */
+  let known: Entry[] | undefined
+  let [changing, version] = [0, 0]
+  const changes = async <T>(work: () => Promise<T>) => {
+    known = undefined
+    changing++
+    version++
+    try {
+      return await work()
+    } finally {
+      changing--
+      version++
     }
   }
   const track = <T>(run: Promise<T>, ...sets: Set<Promise<unknown>>[]) => {
@@ -141,21 +172,35 @@ export const openEngine = async (folder: string, log: (problem: string, error: u
   return {
     folder,
     files,
-    /** A transaction on the connection that appends. */
-    write: <T>(work: (db: DuckDBConnection) => Promise<T>) =>
-      inWriter(() => track(transact(here().writer, 'begin transaction', work, failedWrite), underWay)),
+    /** A transaction on the connection that appends; the manifest stays as it is. */
+    write: <T>(work: (db: DuckDBConnection) => Promise<T>) => inWriter(() => track(transact(here().writer, work, failedWrite), underWay)),
+    /** The same, for one that changes the manifest. */
+    arrange: <T>(work: (db: DuckDBConnection) => Promise<T>) =>
+      inWriter(() => changes(() => track(transact(here().writer, work, failedWrite), underWay))),
     /** A transaction on the connection that keeps house; long ones do not hold up appends or reads. */
     keep: <T>(work: (db: DuckDBConnection) => Promise<T>) =>
-      inKeeper(() => track(transact(here().keeper, 'begin transaction', work), underWay).catch(forgetTemporary)),
-    /** A snapshot: the manifest and the tables it names stay as they are while it lasts. */
+      inKeeper(() => changes(() => track(transact(here().keeper, work), underWay).catch(forgetTemporary))),
+    /** What a read begun now would be given, where that is known without asking. */
+    manifest: () => (current && !changing ? known : undefined),
+    /** A snapshot: the manifest and the tables it names stay as they are while it lasts. The answer does not wait for its end. */
     read: async <T>(work: (db: DuckDBConnection, manifest: Entry[]) => Promise<T>): Promise<T> => {
       const db = await reader()
       const { idle } = here()
-      const run = transact(db, 'begin transaction read only', async (db) => work(db, await rowsOf<Entry>(db, 'select * from manifest')))
-      return track(run, underWay, reads).finally(() => {
-        idle.push(db)
-        waiting.shift()?.()
+      const answer = attempt(db, async () => {
+        const at = version
+        const manifest = await rowsOf<Entry>(db, 'begin transaction read only; select * from manifest')
+        if (at === version && !changing) known = manifest
+        return work(db, manifest)
       })
+      const over = answer
+        .then(() => attempt(db, () => db.run('commit')))
+        .catch(() => {})
+        .finally(() => {
+          idle.push(db)
+          waiting.shift()?.()
+        })
+      track(over, underWay, reads)
+      return answer
     },
     /** Removes files that the manifest no longer names, after the reads that may still see them. Missing the moment is harmless. */
     discard: (names: readonly string[]) => {
