@@ -22,8 +22,8 @@ export const measuring = () => {
   return { through, sha256: () => hash.digest('hex'), seen }
 }
 
-export const hashFile = async (path: string): Promise<string> => {
-  const hash = createHash('sha256')
+export const hashFile = async (path: string, algorithm: 'sha256' | 'md5' = 'sha256'): Promise<string> => {
+  const hash = createHash(algorithm)
   await pipeline(createReadStream(path), hash)
   return hash.digest('hex')
 }

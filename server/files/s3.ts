@@ -49,8 +49,10 @@ export const openS3 = (address: string): FileStore => {
         const query = new URLSearchParams({ 'list-type': '2', prefix: prefix.join(''), ...(token ? { 'continuation-token': token } : {}) })
         const xml = await (await ask(`?${query}`)).text()
         const [keys, sizes, times] = [text(xml, 'Key'), text(xml, 'Size'), text(xml, 'LastModified')]
+        // The entity tag of what was put in one piece is its MD5 (S3 API, Object); of another kind it equals none.
+        const tags = text(xml, 'ETag').map((tag) => /^(?:"|&quot;)?([0-9a-f]{32})(?:"|&quot;)?$/.exec(tag)?.[1])
         for (const [i, key] of keys.entries())
-          yield { key: key.slice(prefix.join('').length), size: Number(sizes[i]), time: Date.parse(times[i]!) } satisfies Held
+          yield { key: key.slice(prefix.join('').length), size: Number(sizes[i]), time: Date.parse(times[i]!), md5: tags[i] } satisfies Held
         token = text(xml, 'NextContinuationToken')[0] ?? ''
         more = token !== ''
       }

@@ -3,7 +3,8 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 
-export type Held = { key: string; size: number; time: number }
+/** `md5` in hex, where the store knows it without reading. */
+export type Held = { key: string; size: number; time: number; md5?: string | undefined }
 
 /** Where the contents of files lie. Keys are ours alone: `<tenant>/<hex>.<kind>`; contents never change once they are put. */
 export type FileStore = {

@@ -10,5 +10,7 @@ declare module 's3rver' {
     constructor(options: Options)
     run(): Promise<{ port: number }>
     close(): Promise<void>
+    /** Before its own answer. */
+    middleware: ((context: { method: string; path: string }, next: () => Promise<void>) => Promise<void>)[]
   }
 }

@@ -4,13 +4,13 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BackupFile, BackupJob } from '../../../contract/areas/backup.ts'
 import { dumpDatabase } from '../../backup/dump.ts'
-import { hashFile } from '../../backup/files.ts'
+import { hashFile, type Listed } from '../../backup/files.ts'
 import type { Carried } from '../../backup/load.ts'
 import { checkMigrations } from '../../backup/load.ts'
 import { format, type Manifest, type Sealed, version } from '../../backup/manifest.ts'
 import { prepareReadings, publicKeys, putBack } from '../../backup/restore.ts'
 import { type Kind, openShelf } from '../../backup/shelf.ts'
-import type { FileStore } from '../../files/store.ts'
+import type { FileStore, Held } from '../../files/store.ts'
 import { Fault } from '../../http/faults.ts'
 import { format as readingsFormat } from '../../telemetry/format.ts'
 import type { Telemetry } from '../../telemetry/telemetry.ts'
@@ -212,18 +212,26 @@ export const openBackups = async ({ data, urls, telemetry, files, clock, log, re
     })
   }
 
+  /** Read only where the store does not say what it has. */
+  const sameContent = async ({ key, md5 }: Held, { Name, Sha256 }: Listed): Promise<boolean> => {
+    if (md5) return (await hashFile(shelf.pool.at(Name), 'md5')) === md5
+    const hash = createHash('sha256')
+    for await (const chunk of (await files.get(key)) ?? []) hash.update(chunk as Buffer)
+    return hash.digest('hex') === Sha256
+  }
+
   const restoreFiles = (name: string) => {
     const manifest = shelf.read(name)
     if (manifest.Kind !== 'files') throw new Fault('notFound')
     return work('restore-files', name, 'checking', async (job) => {
       await shelf.check(name, progress(job, 0, 40))
       job.Step = 'files'
-      for (const [i, { Name, Sha256 }] of manifest.Pool.entries()) {
-        const there = await files.get(keyOf(Name))
-        const hash = createHash('sha256')
-        if (there) for await (const chunk of there) hash.update(chunk as Buffer)
-        if (!there || hash.digest('hex') !== Sha256)
-          await files.put(keyOf(Name), await readFile(shelf.pool.at(Name)), 'application/octet-stream')
+      const held = new Map<string, Held>()
+      for await (const file of files.list()) held.set(file.key, file)
+      for (const [i, file] of manifest.Pool.entries()) {
+        const there = held.get(keyOf(file.Name))
+        if (there?.size !== file.Size || !(await sameContent(there, file)))
+          await files.put(keyOf(file.Name), await readFile(shelf.pool.at(file.Name)), 'application/octet-stream')
         progress(job, 40, 100)(i / manifest.Pool.length)
       }
     })
