@@ -126,7 +126,10 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
 
     const hub = createHub({
       // A connection lives on, and comes back, without anybody there.
-      authenticate: async (token) => (token ? sessions.who(token, false) : undefined),
+      authenticate: async (token, role) => {
+        const who = token ? await sessions.who(token, false) : undefined
+        return role && who && !('ended' in who) ? sessions.asRole(who, role) : who
+      },
       // Live values need one of the screens that show them.
       visible: async (actor, ids) =>
         ['m10108', 'm10301', 'm10107'].some((code) => actor.may.has(code)) ? visiblePoints(database.as(actor), actor, ids) : [],

@@ -57,13 +57,13 @@ export const startHouse = async (env: Record<string, string> = {}, clock = Date.
 }
 
 /** A console's connection, with what it heard. */
-export const connectHub = async (origin: string, token: string) => {
+export const connectHub = async (origin: string, token: string, headers: Record<string, string> = {}) => {
   const values: (LiveValue & { heard?: number })[] = []
   const alarms: HubMessages['Alarm'][0][] = []
   const changes: HubMessages['Changed'][0][] = []
   const notices: HubMessages['Notice'][0][] = []
   const connection: HubConnection = new HubConnectionBuilder()
-    .withUrl(`${origin}/api/hubs/sysmsghub`, { accessTokenFactory: () => token })
+    .withUrl(`${origin}/api/hubs/sysmsghub`, { accessTokenFactory: () => token, headers })
     .configureLogging(LogLevel.None)
     .build()
   const heard: { value: LiveValue; at: number }[] = []

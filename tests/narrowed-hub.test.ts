@@ -41,3 +41,53 @@ it('changes of a project out of sight are pushed no more, within five seconds of
     await house.close()
   }
 })
+
+it('who looks at the console as a role hears what that role would, never more than he may himself, and nothing once it is gone', async () => {
+  const house = await startHouse()
+  try {
+    const role = async (RoleName: string, MenuCodes: string[], projects?: number[]) => {
+      const { Id } = await house.data('POST', '/System/Role', { RoleName })
+      await house.data('POST', '/System/Role/AuthorizationMenu', { RoleId: Id, MenuCodes })
+      if (projects) await house.data('POST', '/System/Role/SetProject', { RoleId: Id, ProjectIds: projects })
+      return Id
+    }
+    const make = async (ProjectName: string) => (await house.data('POST', '/Project/Project', { ProjectName })).Id
+    const [north, south] = [await make('North'), await make('South')]
+    const narrow = await role('Northern people', ['m101', 'm10101'], [north])
+    const blind = await role('Posts only', ['m104', 'm10413'])
+    const as = (Id: number) => connectHub(house.origin, house.admin, { 'X-As-Role': String(Id) })
+    const [own, northern, none] = [await connectHub(house.origin, house.admin), await as(narrow), await as(blind)]
+    await expect(as(999_999)).rejects.toThrow()
+    const heard = (hub: typeof own, id: number) => hub.changes.filter((c) => c.Resource === 'project' && c.Id === id).length
+    const touch = async (Remark: string) => {
+      for (const Id of [south, north]) await house.data('PUT', '/Project/Project', { Id, Remark })
+      await until('the changes to be heard', () => heard(own, south) > 0 && heard(own, north) > 0)
+    }
+    await touch('once')
+    await until('the change of its project', () => heard(northern, north) > 0)
+    // A change of rows that all may see comes after those: what they did not hear by then was not sent.
+    const organ = await house.data('POST', '/System/Organ', { OrganName: 'Plant' })
+    const post = await house.data('POST', '/System/Post', { PostName: 'Operator', BelongOrganId: organ.Id })
+    await until('the post', () => none.changes.some((c) => c.Resource === 'post' && c.Id === post.Id))
+    expect([heard(northern, south), heard(none, north), heard(none, south)]).toEqual([0, 0, 0])
+
+    const [user] = await house.database.system.rows<{ Id: number }>(
+      sql`insert into "user" ("EnterpriseId", "UserNO", "UserName", "PasswordHash") values (1, 'rolf', 'Rolf', ${await hashPassword(password)}) returning "Id"`,
+    )
+    const roles = await role('Keeper of roles', ['m104', 'm10403'])
+    await house.data('POST', '/System/Role/User', { RoleId: roles, UserIds: [user!.Id] })
+    const rolf = await house.login('rolf')
+    await expect(connectHub(house.origin, rolf, { 'X-As-Role': String(narrow) })).rejects.toThrow()
+
+    const gone = new Promise<void>((done) => northern.connection.onclose(() => done()))
+    await house.data('DELETE', '/System/Role', { Id: narrow })
+    await house.hub.recheck(() => true)
+    await gone
+    const before = heard(northern, north)
+    await touch('twice')
+    expect(heard(northern, north)).toBe(before)
+    for (const hub of [own, none]) await hub.connection.stop()
+  } finally {
+    await house.close()
+  }
+})

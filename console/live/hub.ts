@@ -1,5 +1,6 @@
 import type { HubConnection } from '@microsoft/signalr'
 import { type HubMessages, hubMethods, type LiveValue } from '../../contract/areas/hub.ts'
+import { previewed } from '../session/preview.ts'
 import { token } from '../session/token.ts'
 
 export type Connection = 'connecting' | 'live' | 'interrupted' | 'closed'
@@ -50,6 +51,7 @@ class Hub {
     this.#become('connecting')
     const { HubConnectionBuilder, HttpTransportType, LogLevel } = await import('@microsoft/signalr')
     if (run !== this.#stop) return
+    const role = previewed()
     const connection = new HubConnectionBuilder()
       .withUrl('/api/hubs/sysmsghub', {
         accessTokenFactory: () => {
@@ -58,6 +60,8 @@ class Hub {
         },
         transport: HttpTransportType.WebSockets,
         withCredentials: false,
+        // In the preview of a role, what that role would hear.
+        headers: role ? { 'X-As-Role': String(role.Id) } : {},
       })
       .withAutomaticReconnect({ nextRetryDelayInMilliseconds: ({ previousRetryCount: n }) => waits[n] ?? waits.at(-1)! })
       .configureLogging(LogLevel.None)

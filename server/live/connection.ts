@@ -33,6 +33,8 @@ export type Surroundings = {
 export class Connection {
   actor: Actor
   readonly bearer: string
+  /** Looked at as this role alone. */
+  readonly role: number | undefined
   readonly points = new Set<number>()
   readonly outlet: Outlet
   greeted = false
@@ -54,6 +56,7 @@ export class Connection {
     this.#around = around
     this.actor = ticket.actor
     this.bearer = ticket.bearer
+    this.role = ticket.role
     this.#openedAt = this.#heardAt = this.#pingedAt = this.#callsAt = this.checkedAt = around.clock()
     this.#calls = around.limits.callBurst
     this.outlet = new Outlet(socket, around.limits, around.clock, () => this.drop('slow'))

@@ -15,8 +15,11 @@ import { createTickets } from './tickets.ts'
 export const hubPath = '/api/hubs/sysmsghub'
 
 export type HubOptions = {
-  /** The actor of a bearer token; why it ended for a session that is over, nothing for a token that never was. */
-  authenticate: (bearer: string | undefined) => Promise<Actor | { ended: string } | undefined>
+  /**
+   * The actor of a bearer token; why it ended for a session that is over, nothing for a token that never was. As a role, the actor is
+   * what somebody with that role alone would be (preview).
+   */
+  authenticate: (bearer: string | undefined, role?: number) => Promise<Actor | { ended: string } | undefined>
   /** Those of the points that the actor may see. */
   visible: (actor: Actor, paraIds: readonly number[]) => Promise<number[]>
   latest: (paraId: number) => LiveValue | undefined
@@ -32,6 +35,9 @@ export type HubOptions = {
 export type Audience = { EnterpriseId: number; ProjectId?: number | null; permission?: string; users?: readonly number[] }
 
 export type Hub = ReturnType<typeof createHub>
+
+/** How looking as a role is refused. */
+const refusals = new Set(['notFound', 'moreRights'])
 
 const sameHost = (origin: string, request: IncomingMessage) => URL.parse(origin)?.host === request.headers.host
 
@@ -76,7 +82,12 @@ export const createHub = (options: HubOptions) => {
   /** Sessions run out and grants change without a word to the hub; a database that is away changes nothing. */
   const recheck = async (connection: Connection) => {
     connection.checkedAt = clock()
-    const actor = await authenticate(connection.bearer)
+    const actor = await authenticate(connection.bearer, connection.role).catch((error) => {
+      // A role that is gone, or is more than he has by now, is no end of his session; nothing is heard as that role any more.
+      if (!connection.role || !(error instanceof Fault) || !refusals.has(error.key)) throw error
+      connection.end('ended', undefined, true)
+    })
+    if (!connection.open) return
     if (actor && 'ended' in actor) return end(connection, actor.ended)
     if (actor?.UserId !== connection.actor.UserId) return end(connection, 'expired')
     connection.actor = actor
@@ -125,11 +136,11 @@ export const createHub = (options: HubOptions) => {
     },
 
     /** The connection token for a bearer token; `ended` when its session is over. Fault `tokenMissing` or `tooMany`. */
-    async negotiate(bearer: string | undefined): Promise<{ token: string } | 'ended'> {
-      const actor = await authenticate(bearer)
+    async negotiate(bearer: string | undefined, role?: number): Promise<{ token: string } | 'ended'> {
+      const actor = await authenticate(bearer, role)
       if (actor && 'ended' in actor) return 'ended'
       if (!actor || !bearer) throw new Fault('tokenMissing')
-      return { token: tickets.issue(actor, bearer) }
+      return { token: tickets.issue(actor, bearer, role) }
     },
 
     /** New readings, newest last; each subscriber gets those of its points at once or with the next push. */

@@ -28,7 +28,8 @@ export const negotiateRoute = (app: FastifyInstance, hub: Pick<Hub, 'negotiate'>
       },
       async (request) => {
         const bearer = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-        const answer = await hub.negotiate(bearer)
+        const role = Number(request.headers['x-as-role'])
+        const answer = await hub.negotiate(bearer, role || undefined)
         if (answer === 'ended') return { error: 'sessionOver' }
         const { negotiateVersion = 0 } = request.query as { negotiateVersion?: number }
         const availableTransports = [{ transport: 'WebSockets' as const, transferFormats: ['Text' as const] }]
