@@ -1,0 +1,155 @@
+// From one version to the next: killed in the middle, by itself, and back.
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from '../../contract/base/call.ts'
+import { migrationsFolder } from '../../server/database/migrate.ts'
+import { startServerProcess } from './server-process.ts'
+import { byApi, enter, noReadings } from './tally.ts'
+import { inTime, pause, rounds } from './tiers.ts'
+import { bringBack, contentsOf, earlier, launch, migrated, type Place, schemaOf, withClient } from './versions.ts'
+
+const day = 86_400_000
+const known = readdirSync(migrationsFolder)
+  .filter((f) => f.endsWith('.sql'))
+  .sort()
+
+let past: Awaited<ReturnType<typeof earlier>>
+let before: Awaited<ReturnType<typeof contentsOf>>
+beforeAll(async () => {
+  past = await earlier()
+  before = await contentsOf(past.place.url)
+})
+afterAll(() => past?.remove())
+
+/** What a server writes by itself as it runs, and what a migration took away. */
+const moving = new Set(
+  'migration change change_head change_checkpoint session login_attempt timer timer_log machine_use alarm_cursor notice_cursor secret'.split(
+    ' ',
+  ),
+)
+/** Signing in leaves a time, and migrations give rights to roles: of these only the number of rows stays. */
+const changing = new Set(['user', 'role'])
+const still = (of: typeof before) =>
+  [...of]
+    .filter(([table]) => !moving.has(table))
+    .map(([table, { rows, content }]) => ({ table, rows, content: changing.has(table) ? '' : content }))
+
+/** Serves, with all that the earlier version had: its rows, readings and alarms, as they were. */
+const expectEverything = async (place: Place) => {
+  const server = await startServerProcess({ DATABASE_URL: place.url }, { folder: place.folder })
+  try {
+    const door = await server.door()
+    const { Items } = await door.data<Page<{ Id: number; ParaName: string }>>('GET', '/V2/Project/DevPara/List?PageSize=100')
+    const points = Items.filter((p) => p.ParaName.startsWith('Counter'))
+    const alarms = await door.data<Page<object>>('GET', '/Alarm/AlarmInfo/List?AlarmType=1&PageSize=1')
+    const [oldest] = (
+      await door.data<Page<{ StartTime: string }>>('GET', '/Alarm/AlarmInfo/List?OrderColumn=StartTime&OrderType=asc&PageSize=1')
+    ).Items
+    const from = Date.parse(`${oldest!.StartTime.replace(' ', 'T')}Z`)
+    const base = from - 49 * 600_000
+    let readings = 0
+    for (const [index, point] of points.toSorted((a, b) => a.Id - b.Id).entries()) {
+      const found = (await byApi(door)([point.Id], base - day, base + 3 * day)).get(point.Id)!
+      for (const [n, { time, value }] of found.entries()) {
+        expect([time, value]).toEqual([base + n * 600_000, (n % 50 === 49 ? 1500 : 0) + n + (index % 5) / 8])
+        readings++
+      }
+    }
+    expect({ points: points.length, readings, alarms: alarms.TotalCount }).toEqual({ points: 10, readings: 2000, alarms: 40 })
+  } finally {
+    await server.stop()
+  }
+  expect(await migrated(place.url)).toEqual(known)
+  expect(still(await contentsOf(place.url, before))).toEqual(still(before))
+}
+
+/** The schema after each of the migrations that the earlier version had not, when nothing disturbs them. */
+const undisturbed = async (missing: readonly string[]) => {
+  const { url } = await past.copy()
+  const after = new Map([['', await schemaOf(url)]])
+  for (const name of missing) {
+    await withClient(url, async (client) => client.query(readFileSync(new URL(name, migrationsFolder), 'utf8')))
+    after.set(name, await schemaOf(url))
+  }
+  return after
+}
+
+test('migrations that are killed are whole or nothing each, and the next start goes on', inTime(rounds(1, 10)), async ({ task }) => {
+  const had = await migrated(past.place.url)
+  const missing = known.filter((name) => !had.includes(name))
+  const schemas = await undisturbed(missing)
+  const times = rounds(1, 10)
+  const stopped: number[] = []
+  for (let i = 0; i < times; i++) {
+    const place = await past.copy()
+    const target = had.length + Math.floor((missing.length * (i + Math.random())) / times)
+    const { child, ended } = launch(place)
+    await withClient(place.url, async (client) => {
+      const count = async () => (await client.query<{ n: number }>('select count(*)::int as n from migration')).rows[0]!.n
+      while ((await count()) < target && child.exitCode === null) await pause(2)
+    })
+    await pause(Math.random() * 20)
+    child.kill('SIGKILL')
+    await ended
+    // What its connection still had to do is over when another one may migrate.
+    await withClient(place.url, (client) => client.query('select pg_advisory_lock(842084)'))
+    const done = (await migrated(place.url)).filter((name) => !had.includes(name))
+    expect(done).toEqual(missing.slice(0, done.length))
+    expect(await schemaOf(place.url)).toEqual(schemas.get(done.at(-1) ?? ''))
+    stopped.push(done.length)
+    await expectEverything(place)
+  }
+  const note = `after ${stopped.join(', ')} of ${missing.length}; 2,000 readings, 40 alarms and all rows of the version before there each time`
+  enter(task, { fault: 'killed at migrations', rounds: times, ...noReadings, note })
+  expect(Math.min(...stopped)).toBeLessThan(missing.length)
+})
+
+const filesIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => statSync(join(folder, name)).isFile() && !name.startsWith('cache'))
+    .map((name) => [
+      name,
+      createHash('sha256')
+        .update(readFileSync(join(folder, name)))
+        .digest('hex'),
+    ])
+
+test(
+  'a version that finds a newer one’s database or readings says so, touches nothing, and can go back to its backup',
+  inTime(2),
+  async ({ task }) => {
+    const place = await past.copy()
+    await expectEverything(place)
+    const refused = async () => {
+      const [rows, schema, files] = [await contentsOf(place.url), await schemaOf(place.url), filesIn(place.folder)]
+      const { said, ended } = launch(place)
+      expect(await ended).toBe(1)
+      expect([await contentsOf(place.url), await schemaOf(place.url), filesIn(place.folder)]).toEqual([rows, schema, files])
+      return said()
+    }
+    const tomorrow = (sql: string) => withClient(place.url, (client) => client.query(sql))
+    await tomorrow(`insert into migration (name, hash) values ('9001_of_tomorrow.sql', 'x')`)
+    expect(await refused()).toMatch(
+      /cannot start\. .*newer version of Penstock \(it has 9001_of_tomorrow\.sql\)\. Install that version, or restore/,
+    )
+    await tomorrow(`delete from migration where name like '9001%'`)
+    const format = join(place.folder, 'telemetry', 'format')
+    const written = readFileSync(format, 'utf8')
+    writeFileSync(format, '99\n')
+    expect(await refused()).toMatch(/cannot start\. .*written by a newer Penstock \(format 99/)
+    writeFileSync(format, written)
+    await tomorrow(`insert into migration (name, hash) values ('9001_of_tomorrow.sql', 'x')`)
+    await bringBack(place)
+    expect(await migrated(place.url)).toEqual(await migrated(past.place.url))
+    expect(still(await contentsOf(place.url))).toEqual(still(before))
+    await expectEverything(place)
+    enter(task, {
+      fault: 'upgrade, and back by its backup',
+      rounds: 1,
+      ...noReadings,
+      note: 'a newer database and newer readings refused untouched',
+    })
+  },
+)
