@@ -10,9 +10,11 @@ import { startWords } from './words/words.ts'
 // What fails is told when it is needed.
 if (location.pathname === '/login') Login.fetch().catch(() => undefined)
 else if (!isPublic(location.pathname)) goAhead(location.pathname)
-await startWords()
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    <Root />
-  </StrictMode>,
+// Not awaited here: what is fetched meanwhile is made of parts of this file, and would wait for the words too.
+void startWords().then(() =>
+  createRoot(document.getElementById('root')!).render(
+    <StrictMode>
+      <Root />
+    </StrictMode>,
+  ),
 )

@@ -21,7 +21,7 @@ const Guarded = () => {
 
 /** Login, or the console behind it; each is fetched when it is needed, and the login needs no component library. */
 export const Root = () => (
-  <BrowserRouter>
+  <BrowserRouter useTransitions={false}>
     <Failed>
       <Routes>
         <Route path="/login" element={<Login />} />

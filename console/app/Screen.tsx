@@ -1,4 +1,4 @@
-import { Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { Navigate, Route, Routes, useLocation } from 'react-router'
 import type { MenuEntry } from '../session/session.ts'
 import { Failed } from './Failed.tsx'
@@ -7,7 +7,6 @@ import { Forbidden, NotFound, Unknown } from './NotFound.tsx'
 import { elsewhere, redirectTarget, servedElsewhere } from './places.ts'
 import { fixed, screens } from './screens.ts'
 import { refresh, tabKey, useTabs } from './tabs/tabs.ts'
-import { Waiting } from './Waiting.tsx'
 
 /** `/redirect/…` shows the screen behind it anew. */
 const Redirect = () => {
@@ -34,29 +33,27 @@ export const Screen = ({ menus }: { menus: MenuEntry[] }) => {
   const paths = seen.map((m) => m.RoutingAddress)
   return (
     <Failed key={useLocation().pathname}>
-      <Suspense fallback={<Waiting />}>
-        <Routes>
-          {seen.map((m) => {
-            const Found = screens[m.RoutingAddress.toLowerCase()] ?? screens[m.FrontComponent.toLowerCase()]
-            return <Route key={m.MenuEncoding} path={m.RoutingAddress} element={Found ? <Found /> : <Unknown />} />
-          })}
-          {directories(menus).map((m) => {
-            const to = elsewhere(m.RoutingAddress, '', paths) ?? landing(m)
-            return to && <Route key={m.MenuEncoding} path={m.RoutingAddress} element={<Navigate replace to={to} />} />
-          })}
-          {Object.entries(fixed).map(([path, Found]) => (
-            <Route key={path} path={path} element={<Found />} />
-          ))}
-          {Object.keys(servedElsewhere).map((path) => (
-            <Route key={path} path={path} element={<Elsewhere from={path} screens={paths} />} />
-          ))}
-          <Route path="/redirect/*" element={<Redirect />} />
-          <Route path="/projectConfig" element={<ToProjects />} />
-          <Route path="/401" element={<Forbidden />} />
-          <Route path="/404" element={<NotFound />} />
-          <Route path="*" element={<Navigate replace to="/404" />} />
-        </Routes>
-      </Suspense>
+      <Routes>
+        {seen.map((m) => {
+          const Found = screens[m.RoutingAddress.toLowerCase()] ?? screens[m.FrontComponent.toLowerCase()]
+          return <Route key={m.MenuEncoding} path={m.RoutingAddress} element={Found ? <Found /> : <Unknown />} />
+        })}
+        {directories(menus).map((m) => {
+          const to = elsewhere(m.RoutingAddress, '', paths) ?? landing(m)
+          return to && <Route key={m.MenuEncoding} path={m.RoutingAddress} element={<Navigate replace to={to} />} />
+        })}
+        {Object.entries(fixed).map(([path, Found]) => (
+          <Route key={path} path={path} element={<Found />} />
+        ))}
+        {Object.keys(servedElsewhere).map((path) => (
+          <Route key={path} path={path} element={<Elsewhere from={path} screens={paths} />} />
+        ))}
+        <Route path="/redirect/*" element={<Redirect />} />
+        <Route path="/projectConfig" element={<ToProjects />} />
+        <Route path="/401" element={<Forbidden />} />
+        <Route path="/404" element={<NotFound />} />
+        <Route path="*" element={<Navigate replace to="/404" />} />
+      </Routes>
     </Failed>
   )
 }

@@ -20,6 +20,7 @@ import { TopBar } from './TopBar.tsx'
 import { Panes } from './tabs/Panes.tsx'
 import { TabStrip } from './tabs/TabStrip.tsx'
 import { tabKey, visit } from './tabs/tabs.ts'
+import { useNear } from './useNear.ts'
 import { useSidebar } from './useSidebar.ts'
 import { Waiting } from './Waiting.tsx'
 
@@ -51,6 +52,7 @@ const Started = () => {
   useThemeOf(user.Id)
   useFavicon(alone)
   usePaletteKey()
+  useNear()
 
   const way = useMemo(() => wayTo(menus, pathname), [menus, pathname])
   const here = way.at(-1)

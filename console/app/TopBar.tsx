@@ -15,8 +15,7 @@ import {
 } from '@ant-design/icons'
 import { useQueryClient } from '@tanstack/react-query'
 import { Breadcrumb, Button, Dropdown, type MenuProps, Tooltip } from 'antd'
-import { type ComponentType, lazy, Suspense, useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { type ComponentType, lazy, memo, Suspense, useState } from 'react'
 import type { Language } from '../../contract/index.ts'
 import { actAs, type MenuEntry, useUser } from '../session/session.ts'
 import { usePhone } from '../theme/useWidth.ts'
@@ -28,6 +27,7 @@ import { landing, menuTitle } from './menus.tsx'
 import { openPalette } from './palette/usePalette.ts'
 import { accountPath, passwordPath, questionPath } from './places.ts'
 import { report } from './queries.ts'
+import { To, useGo } from './To.tsx'
 import { TabSwitcher } from './tabs/TabStrip.tsx'
 import { useLeave } from './useLeave.ts'
 
@@ -94,17 +94,17 @@ const UserMenu = () => {
   const t = useWords()
   const user = useUser()
   const phone = usePhone()
-  const navigate = useNavigate()
+  const go = useGo()
   const client = useQueryClient()
   const leave = useLeave()
   const roles = useRoleItems()
   const act = async (role: number) => {
     await actAs(role || null)
     client.clear()
-    navigate('/', { replace: true })
+    go('/', { replace: true })
   }
   const choose: MenuProps['onClick'] = ({ key }) => {
-    if (key.startsWith('/')) navigate(key)
+    if (key.startsWith('/')) go(key)
     else if (key.startsWith('speak:')) void setLanguage(key.slice(6) as Language).then(() => client.invalidateQueries())
     else if (key.startsWith('role:')) act(Number(key.slice(5))).catch((error: Error) => report(error.message))
     else if (key === 'logout') void leave()
@@ -158,14 +158,44 @@ type Props = {
   open: boolean
 }
 
-/** Where one is on the left; state of the line, alarms and what belongs to the person on the right. */
-export const TopBar = ({ way, title, menus, switcher, toggle, open }: Props) => {
+/** The same on every screen: a step to another one does not draw it anew. */
+const Right = memo(({ menus, switcher }: Pick<Props, 'menus' | 'switcher'>) => {
   const t = useWords()
   const client = useQueryClient()
   const phone = usePhone()
+  return (
+    <span className="top-right">
+      {switcher && <TabSwitcher menus={menus} />}
+      <LiveMark />
+      <AlarmBadge />
+      {!phone && (
+        <Tooltip title={`${t('palette.title')} (Ctrl K)`}>
+          <Button type="text" icon={<SearchOutlined />} aria-label={t('palette.title')} onClick={() => openPalette()} />
+        </Tooltip>
+      )}
+      {!phone && (
+        <Tooltip title={t('help.title')}>
+          <Button type="text" icon={<QuestionCircleOutlined />} aria-label={t('help.title')} onClick={() => openHelp()} />
+        </Tooltip>
+      )}
+      {NoticeBell && (
+        <Suspense fallback={null}>
+          <NoticeBell />
+        </Suspense>
+      )}
+      {!phone && <LanguageSwitch onChange={() => void client.invalidateQueries()} />}
+      <ThemeButton />
+      <UserMenu />
+    </span>
+  )
+})
+
+/** Where one is on the left; state of the line, alarms and what belongs to the person on the right. */
+export const TopBar = ({ way, title, menus, switcher, toggle, open }: Props) => {
+  const t = useWords()
   const crumbs = way.map((m, at) => {
     const to = at < way.length - 1 ? landing(m) : undefined
-    return { key: m.MenuEncoding, title: to ? <Link to={to}>{menuTitle(m, t)}</Link> : menuTitle(m, t) }
+    return { key: m.MenuEncoding, title: to ? <To to={to}>{menuTitle(m, t)}</To> : menuTitle(m, t) }
   })
   if (!crumbs.length && title) crumbs.push({ key: 'here', title })
   return (
@@ -178,29 +208,7 @@ export const TopBar = ({ way, title, menus, switcher, toggle, open }: Props) => 
         onClick={toggle}
       />
       <Breadcrumb className="crumbs" items={crumbs} />
-      <span className="top-right">
-        {switcher && <TabSwitcher menus={menus} />}
-        <LiveMark />
-        <AlarmBadge />
-        {!phone && (
-          <Tooltip title={`${t('palette.title')} (Ctrl K)`}>
-            <Button type="text" icon={<SearchOutlined />} aria-label={t('palette.title')} onClick={() => openPalette()} />
-          </Tooltip>
-        )}
-        {!phone && (
-          <Tooltip title={t('help.title')}>
-            <Button type="text" icon={<QuestionCircleOutlined />} aria-label={t('help.title')} onClick={() => openHelp()} />
-          </Tooltip>
-        )}
-        {NoticeBell && (
-          <Suspense fallback={null}>
-            <NoticeBell />
-          </Suspense>
-        )}
-        {!phone && <LanguageSwitch onChange={() => void client.invalidateQueries()} />}
-        <ThemeButton />
-        <UserMenu />
-      </span>
+      <Right menus={menus} switcher={switcher} />
     </header>
   )
 }

@@ -1,9 +1,9 @@
 import { AppstoreOutlined } from '@ant-design/icons'
 import type { MenuProps } from 'antd'
-import { Link } from 'react-router'
 import type { MenuEntry } from '../session/session.ts'
 import { hasWords, language, type Words } from '../words/words.ts'
 import { icons } from './icons.tsx'
+import { To } from './To.tsx'
 
 type Item = NonNullable<MenuProps['items']>[number]
 
@@ -41,7 +41,7 @@ const entry = (m: MenuEntry, t: Words, top: boolean): Item[] => {
       {title}
     </a>
   ) : (
-    <Link to={m.RoutingAddress}>{title}</Link>
+    <To to={m.RoutingAddress}>{title}</To>
   )
   return [{ key: m.RoutingAddress, icon, label }]
 }

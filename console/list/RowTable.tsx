@@ -2,6 +2,7 @@ import { Button, Table, type TableColumnsType } from 'antd'
 import { type ReactNode, useMemo, useState } from 'react'
 import type { Page } from '../../contract/base/call.ts'
 import type { Resource } from '../../contract/base/resource.ts'
+import { Waiting } from '../app/Waiting.tsx'
 import { CardList } from '../resource/CardList.tsx'
 import { Failure } from '../resource/Empty.tsx'
 import { numeric } from '../resource/fields.tsx'
@@ -129,17 +130,19 @@ export const RowTable = <T extends RowBase>(props: Props<T>) => {
           empty={empty}
           {...(far ? {} : { pagination: paging })}
         />
+      ) : loading ? (
+        // A table without rows would be drawn, and then once more with them.
+        <Waiting />
       ) : (
         <Table<T>
           rowKey="Id"
           size="small"
-          loading={{ spinning: loading, delay: 150 }}
           dataSource={rows ?? []}
           columns={table}
           sticky={!virtual}
           {...arrangement.table}
           {...(className ? { className: `${arrangement.table.className} ${className}` } : {})}
-          locale={{ emptyText: data ? empty : ' ' }}
+          locale={{ emptyText: empty }}
           pagination={far ? false : paging}
           {...(bulk.length
             ? {

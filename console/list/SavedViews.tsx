@@ -12,6 +12,8 @@ export const SavedViews = ({ views, current, show, change }: Props) => {
   const [open, setOpen] = useState(false)
   const [name, setName] = useState('')
   const here = views.find((v) => v.Query === current)
+  // What is seen on the button is part of what it is called: WCAG 2.5.3.
+  const label = here ? `${t('list.views')}: ${here.Name}` : t('list.views')
   const trimmed = name.trim()
   const save = () => {
     if (!trimmed) return
@@ -80,7 +82,7 @@ export const SavedViews = ({ views, current, show, change }: Props) => {
   )
   return (
     <Popover trigger="click" placement="bottomRight" open={open} onOpenChange={setOpen} content={content} title={t('list.views')}>
-      <Button icon={<BookOutlined />} aria-label={t('list.views')} title={t('list.views')}>
+      <Button icon={<BookOutlined />} aria-label={label} title={label}>
         {here?.Name}
       </Button>
     </Popover>

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { rowHeights } from '../../contract/areas/preferences.ts'
 import type { Resource } from '../../contract/base/resource.ts'
@@ -24,15 +24,17 @@ export const useArrangement = (r: Resource, { columns, filters, fixed, prefix, v
   const view = viewQuery(params, filters, prefix)
   const show = useCallback((query: string) => set(viewChanges(query, filters)), [set, filters])
 
-  // A list that is opened without saying anything shows the default view, once.
-  const opened = useRef(false)
-  const standard = preference.Views.find((v) => v.IsDefault)
-  const waits = loading || (!opened.current && view === '' && standard !== undefined && standard.Query !== '')
+  // A list that is opened without saying anything shows the default view, once: when the address says it, and not before, rows are asked for.
+  const [opened, setOpened] = useState(false)
+  const query = preference.Views.find((v) => v.IsDefault)?.Query ?? ''
+  // A filter that the list no longer has would never stand in the address.
+  const standard = viewQuery(new URLSearchParams(query), filters)
+  const waits = loading || (!opened && view === '' && standard !== '')
   useEffect(() => {
-    if (loading || opened.current) return
-    opened.current = true
-    if (view === '' && standard?.Query) set(viewChanges(standard.Query, filters))
-  }, [loading, view, standard, set, filters])
+    if (loading || opened) return
+    if (waits) show(standard)
+    else setOpened(true)
+  }, [loading, opened, waits, show, standard])
 
   const all = useMemo(() => arrange(r, columns, preference.Columns), [r, columns, preference.Columns])
   const visible = useMemo(() => shown(all), [all])

@@ -120,6 +120,7 @@ describe.skipIf(!browserPath)(`somebody arranges a list for himself${why}`, () =
     await poll(() => page.url()).toContain('q=Station+01')
     await page.getByText('Station 019').waitFor()
     expect(await page.getByText('Station 020').count()).toBe(0)
+    await page.getByRole('button', { name: 'Views: Tens', exact: true }).waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await page.getByText('Station 020').waitFor()
     await page.getByRole('button', { name: 'Views', exact: true }).click()
@@ -133,7 +134,8 @@ describe.skipIf(!browserPath)(`somebody arranges a list for himself${why}`, () =
     await page.getByText('Station 019').waitFor()
     const tray = page.getByRole('region', { name: 'Exports' })
     const start = async (item: string) => {
-      await page.getByRole('button', { name: 'Export', exact: true }).click()
+      // While one is being started, the button is busy and takes no press.
+      await page.locator('button[aria-label=Export]:not(.ant-btn-loading)').click()
       await page.getByRole('menuitem', { name: item }).click()
       // While the menu is closing, a press of its button is not another opening.
       await page.getByRole('menuitem', { name: item }).waitFor({ state: 'hidden' })

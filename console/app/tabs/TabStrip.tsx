@@ -1,10 +1,11 @@
 import { CloseOutlined, DownOutlined } from '@ant-design/icons'
 import { Button, Dropdown, type MenuProps } from 'antd'
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react'
-import { Link, useLocation, useNavigate } from 'react-router'
+import { useLocation } from 'react-router'
 import type { MenuEntry } from '../../session/session.ts'
 import { useWords } from '../../words/words.ts'
 import { menuTitle, wayTo } from '../menus.tsx'
+import { To, useGo } from '../To.tsx'
 import { closing, moveTab, only, type Tab, tabKey, useTabs, without } from './tabs.ts'
 
 const actions = ['refresh', 'close', 'closeOthers', 'closeAll'] as const
@@ -12,17 +13,17 @@ type Action = (typeof actions)[number]
 
 const useTabActions = () => {
   const { pathname, search } = useLocation()
-  const navigate = useNavigate()
+  const go = useGo()
   const here = tabKey(pathname, search)
   return (action: Action, tab: Tab) => {
-    if (action === 'refresh') return navigate(`/redirect${tab.to}`)
+    if (action === 'refresh') return go(`/redirect${tab.to}`)
     const next = closing(
       action === 'close' ? (tabs) => without(tabs, tab.key) : (tabs) => only(tabs, action === 'closeOthers' ? tab.key : undefined),
       here,
     )
     // The one whose others were closed is what one wants to look at.
-    if (action === 'closeOthers' && here !== tab.key) navigate(tab.to)
-    else if (next !== undefined) navigate(next)
+    if (action === 'closeOthers' && here !== tab.key) go(tab.to)
+    else if (next !== undefined) go(next)
   }
 }
 
@@ -43,9 +44,9 @@ const useActionItems = () => {
 /** On narrow windows: one button that lists what is open. */
 export const TabSwitcher = ({ menus, label }: { menus: MenuEntry[]; label?: string }) => {
   const t = useWords()
-  const { tabs } = useTabs()
+  const tabs = useTabs((s) => s.tabs)
   const { pathname, search } = useLocation()
-  const navigate = useNavigate()
+  const go = useGo()
   const title = useTitle(menus)
   const act = useTabActions()
   const here = tabs.find((tab) => tab.key === tabKey(pathname, search))
@@ -62,7 +63,7 @@ export const TabSwitcher = ({ menus, label }: { menus: MenuEntry[]; label?: stri
   const choose: MenuProps['onClick'] = ({ key }) => {
     if (key.startsWith('act:')) return act(key.slice(4) as Action, here ?? tabs[0]!)
     const tab = tabs.find((found) => found.key === key)
-    if (tab) navigate(tab.to)
+    if (tab) go(tab.to)
   }
   return (
     <Dropdown trigger={['click']} menu={{ items, onClick: choose, selectedKeys: here ? [here.key] : [], className: 'tab-list' }}>
@@ -83,7 +84,7 @@ export const TabSwitcher = ({ menus, label }: { menus: MenuEntry[]; label?: stri
 /** The visited screens. Left and right move between them, Delete closes, the context menu does the rest; they are dragged into order. */
 export const TabStrip = ({ menus }: { menus: MenuEntry[] }) => {
   const t = useWords()
-  const { tabs } = useTabs()
+  const tabs = useTabs((s) => s.tabs)
   const { pathname, search } = useLocation()
   const here = tabKey(pathname, search)
   const strip = useRef<HTMLUListElement>(null)
@@ -141,9 +142,9 @@ export const TabStrip = ({ menus }: { menus: MenuEntry[] }) => {
               onDragEnd={() => setDragged(undefined)}
               onAuxClick={onMiddle(tab)}
             >
-              <Link to={tab.to} draggable={false} aria-current={tab.key === here ? 'page' : undefined} onKeyDown={onKey(tab, at)}>
+              <To to={tab.to} draggable={false} aria-current={tab.key === here ? 'page' : undefined} onKeyDown={onKey(tab, at)}>
                 {title(tab)}
-              </Link>
+              </To>
               {!tab.affixed && (
                 <button
                   type="button"

@@ -16,11 +16,12 @@ export const tabKey = (pathname: string, search = '') => {
   return pathname.toLowerCase() + (id ? `?Id=${id}` : '')
 }
 
-/** A visit adds the screen at the end, or brings its address up to date. */
-export const visited = (tabs: readonly Tab[], pathname: string, search: string, seen: readonly string[] = []): Tab[] => {
+/** A visit adds the screen at the end, or brings its address up to date; the same tabs when it says nothing new. */
+export const visited = (tabs: Tab[], pathname: string, search: string, seen: readonly string[] = []): Tab[] => {
   const key = tabKey(pathname, search)
   const to = pathname + search
-  if (tabs.some((tab) => tab.key === key)) return tabs.map((tab) => (tab.key === key && tab.to !== to ? { ...tab, to } : tab))
+  if (tabs.some((tab) => tab.key === key && tab.to === to)) return tabs
+  if (tabs.some((tab) => tab.key === key)) return tabs.map((tab) => (tab.key === key ? { ...tab, to } : tab))
   const room = tabs.length < mostTabs ? tabs : tabs.filter((tab) => tab.key !== (oldest(tabs, seen)?.key ?? ''))
   return [...room, { key, to, version: 0 }]
 }
