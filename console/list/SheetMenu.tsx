@@ -7,6 +7,7 @@ import {
   exportPermission,
   importedResources,
   importPermissions,
+  ownSheets,
   taskedResources,
 } from '../../contract/areas/exports.ts'
 import type { Resource } from '../../contract/base/resource.ts'
@@ -37,9 +38,9 @@ export const SheetMenu = ({ of: r, arrangement, exportNow, importOption }: Sheet
   const [busy, setBusy] = useState(false)
   const start = useCommand(exportCalls.start, ['importExportTask'])
   const tasked = taskedResources.includes(r.name)
-  const mayExport = useMay(exportPermission(r)) && (tasked || exportedResources.includes(r.name))
+  const mayExport = useMay(exportPermission(r)) && (tasked || exportedResources.includes(r.name) || ownSheets.includes(r.name))
   const mayWrite = useSession((s) => importPermissions(r).every((code) => s.session?.codes.has(code)))
-  const mayImport = mayWrite && importedResources.includes(r.name)
+  const mayImport = mayWrite && (importedResources.includes(r.name) || ownSheets.includes(r.name))
 
   const now = async (save: () => Promise<void>) => {
     setBusy(true)

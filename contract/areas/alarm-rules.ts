@@ -4,6 +4,7 @@ import { choice, flag, instant, json, long, ref, text } from '../base/field.ts'
 import { Id, resource, schemas } from '../base/resource.ts'
 import { RuleConfigure } from './alarm-configure.ts'
 import { AlarmPush } from './alarm-push.ts'
+import { importCalls } from './exports.ts'
 
 const anything = Type.Object({}, { additionalProperties: true })
 
@@ -92,6 +93,9 @@ const Found = Type.Object({
 })
 
 export const alarmRuleCalls = {
+  /** As a sheet: `Format=xlsx` or `csv`; what a rule watches is a text that names its points. */
+  output: call({ method: 'GET', ...at('/Output'), permission: 'm10202', query: anything }),
+  ...importCalls(alarmRule as never),
   create: call({ method: 'POST', ...at(''), permission: 'm10202.add', body: Draft, answer: row }),
   update: call({ method: 'PUT', ...at(''), permission: 'm10202.edit', body: change, answer: row }),
   batch: call({

@@ -29,6 +29,9 @@ export const importedResources: readonly string[] = [
   'dataDict',
 ]
 
+/** Lists whose area makes and reads their sheet, by the same calls. */
+export const ownSheets: readonly string[] = ['alarmRule']
+
 /** Whoever may read a list may take it along; points and the log have a button for it. */
 export const exportPermission = (r: Pick<Resource, 'name' | 'permission'>) =>
   ['point', 'log'].includes(r.name) ? `${r.permission}.export` : r.permission

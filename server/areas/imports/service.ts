@@ -16,6 +16,8 @@ import { inLevels } from './levels.ts'
 import { readRows, type SheetRow } from './read.ts'
 import { resolveRefs, type Wrong } from './references.ts'
 
+export type { Wrong }
+
 type Values = Record<string, unknown>
 type Options = {
   language: Language
@@ -40,7 +42,8 @@ export const keyOf = (r: Resource): string[] => {
   return typeof unique === 'string' && unique !== 'everywhere' ? [unique, name] : [name]
 }
 
-const refuse = (wrong: readonly Wrong[], language: Language): never => {
+/** Ends an import with all that is wrong, by row and column. */
+export const refuse = (wrong: readonly Wrong[], language: Language): never => {
   const Rows: Required<Details>['Rows'] = wrong
     .toSorted((a, b) => a.row - b.row)
     .slice(0, shownErrors)
@@ -161,6 +164,35 @@ const saveTree = async (db: Db, actor: Actor, tree: Tree, enterprise: number, wr
 
 /** Ends a transaction that only wanted to know. */
 class Undone extends Error {}
+
+/** Writes, or only seems to. */
+export const undone = (db: Db, preview: boolean, work: (db: Db) => Promise<void>) =>
+  db
+    .tx(async (db) => {
+      await work(db)
+      if (preview) throw new Undone()
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof Undone)) throw error
+    })
+
+type Reading = { language: Language; fixed: Values; most: number }
+/** The rows of a sheet that an area writes itself, with the Ids of what they refer to. */
+export const readResolved = async (db: Db, actor: Actor, r: Resource, file: Buffer, { language, fixed, most }: Reading) => {
+  const key = keyOf(r)
+  const { rows, wrong } = await readRows(
+    seenBy(r, actor),
+    file,
+    key.filter((k) => !(k in fixed)),
+    fixed,
+    language,
+  )
+  if (rows.length > most) throw new Fault('sheetTooLong', { max: most })
+  for (const { values } of rows) Object.assign(values, fixed)
+  wrong.push(...(await resolveRefs(db, actor, r, rows)), ...repeated(rows, key))
+  if (wrong.length) refuse(wrong, language)
+  return rows
+}
 
 /** Which row of a part the database refuses: they are written once more, one by one, and undone. */
 const culprit = async (db: Db, actor: Actor, r: Resource, enterprise: number, before: readonly Write[], part: readonly Write[]) => {
