@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { readSheet } from '../../server/files/xlsx.ts'
 import { password, temporary, until } from '../house.ts'
-import { dialog, expectAccessible, expectFits, journey, pane, settled } from './browser.ts'
+import { dialog, expectAccessible, expectFits, journey, pane, settled, visit } from './browser.ts'
 
 journey('alarms, from the plant to the sheet', { env: {}, target: '/alarmManagement/alarmInfo' }, (at) => {
   let token: string
@@ -91,6 +91,26 @@ journey('alarms, from the plant to the sheet', { env: {}, target: '/alarmManagem
     await more(names[1]!, 'Mark as false alarm')
     const list = () => api<{ Items: Alarm[] }>('GET', '/Alarm/AlarmInfo/List?OtherFilter=0')
     await expect.poll(async () => (await list()).Items.map((a) => a.RuleName)).toEqual([names[1]])
+  })
+
+  it('[route-alarminfo-untreated] stand alone, those that nobody has handled, behind the older entry of the list', async () => {
+    await visit(at.page, '/alarmManagement/alarmInfo?type=untreated')
+    await row(names[1]!).waitFor()
+    await expect.poll(() => row(names[0]!).count()).toBe(0)
+    await visit(at.page, '/alarmManagement/alarmInfo')
+    await row(names[0]!).waitFor()
+  })
+
+  it('[route-alarminfomax-id] open by their number on the full screen', async () => {
+    const { Id } = (await standing()).find((a) => a.RuleName === names[1])!
+    await visit(at.page, `/alarmManagement/alarmInfoMax?Id=${Id}`)
+    const drawer = dialog(at.page, names[1]!)
+    await drawer.getByText('Half an hour before and after').waitFor()
+    await at.page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'hidden' })
+    expect(new URL(at.page.url()).searchParams.has('Id')).toBe(false)
+    await visit(at.page, '/alarmManagement/alarmInfo')
+    await row(names[0]!).waitFor()
   })
 
   it('leave the active list when they are put aside, with reason and end, and come back when taken back', async () => {

@@ -100,6 +100,24 @@ describe('what reaches a person', () => {
 })
 
 describe('reminders', () => {
+  it('and what reaches people are entries of the log when they change, and only then', async () => {
+    const viewer = kit.people.get('viewer')!.id
+    const changed = { ...nights, Levels: [3] }
+    for (let i = 0; i < 2; i++) await kit.data('owner', 'PUT', `${mine}/User`, { UserIds: [viewer], Setting: changed })
+    for (let i = 0; i < 2; i++) await kit.data('owner', 'PUT', '/Alarm/ReminderSetting', { ...standardReminder, Interval: 25 })
+    const entries = await kit.db.rows<{ Resource: string; UserId: number; RecordId: number; Before: UserSetting; After: UserSetting }>(
+      sql`select "Resource", "UserId", "RecordId", "Before", "After" from change where "Resource" in ('alarmUserSetting', 'alarmReminder') order by "Id"`,
+    )
+    expect(entries.slice(-2)).toMatchObject([
+      {
+        ...{ Resource: 'alarmUserSetting', UserId: kit.people.get('owner')!.id, RecordId: viewer },
+        ...{ Before: { Title: 'viewer', Levels: [2, 3] }, After: { Title: 'viewer', Levels: [3] } },
+      },
+      { Resource: 'alarmReminder', Before: { Interval: 10 }, After: { Interval: 25 } },
+    ])
+    await kit.data('owner', 'PUT', '/Alarm/ReminderSetting', standardReminder)
+  })
+
   it('are the tenant’s: off until set, read by whoever sees alarms, set by who may', async () => {
     const path = '/Alarm/ReminderSetting'
     expect(await kit.data('owner', 'GET', path)).toEqual(standardReminder)

@@ -1,6 +1,8 @@
 // Which alarms reach whom, how and when; for screens, and for whoever sends messages.
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import {
+  alarmSetting,
   type GatewayAlarms,
   type ReminderSetting,
   standardGatewayAlarms,
@@ -8,10 +10,12 @@ import {
   standardUserSetting,
   type UserSetting,
 } from '../../../contract/areas/alarm-settings.ts'
+import type { Resource } from '../../../contract/base/resource.ts'
 import type { Db } from '../../database/db.ts'
 import { notFound } from '../../http/faults.ts'
 import type { Actor } from '../../identity/actor.ts'
 import { wallMinutes } from '../../identity/zones.ts'
+import { record } from '../../resource/store.ts'
 
 /** Whose menu shows alarms. */
 const seesAlarms = 'm10201'
@@ -76,24 +80,39 @@ export const reach = (
   return s.NoDisturb.Mode === 1 ? 'dropped' : { until: Math.floor(time / 60_000) * 60_000 + left * 60_000 }
 }
 
+/** An entry of the log, where something has changed. */
+const noted = async (db: Db, actor: Actor, name: string, id: number, Title: string, before: object, after: object) => {
+  if (isDeepStrictEqual(before, after)) return
+  const r = { ...(alarmSetting as unknown as Resource), name }
+  await record(db, actor, r, 'update', id, actor.EnterpriseId, { Title, ...before }, { Title, ...after })
+}
+
 /** One setting for these people; all of the actor's tenant, or none is changed. */
 export const saveSettings = (db: Db, actor: Actor, users: readonly number[], setting: UserSetting) =>
   db.tx(async (db) => {
     const ids = [...new Set(users)]
-    const saved = await db.rows(sql`
+    const before = await settingsOf(db, ids)
+    const saved = await db.rows<{ UserId: number; UserName: string }>(sql`
       insert into alarm_user_setting ("EnterpriseId", "UserId", "Setting")
       select "EnterpriseId", "Id", ${JSON.stringify(setting)}::jsonb from "user" where "Id" = any(${ids}::bigint[]) and "EnterpriseId" = ${actor.EnterpriseId}
-      on conflict ("UserId") do update set "Setting" = excluded."Setting", "UpdateTime" = now() returning "UserId"`)
+      on conflict ("UserId") do update set "Setting" = excluded."Setting", "UpdateTime" = now()
+      returning "UserId", (select "UserName" from "user" u where u."Id" = "UserId") as "UserName"`)
     if (saved.length !== ids.length) throw notFound()
+    for (const { UserId, UserName } of saved)
+      await noted(db, actor, 'alarmUserSetting', UserId, UserName, before.get(UserId)!, { ...standardUserSetting, ...setting })
     return { Changed: saved.length }
   })
 
-export const saveReminder = async (db: Db, actor: Actor, setting: ReminderSetting): Promise<ReminderSetting> => {
-  await db.rows(sql`
-    insert into alarm_reminder ("EnterpriseId", "Setting") values (${actor.EnterpriseId}, ${JSON.stringify(setting)}::jsonb)
-    on conflict ("EnterpriseId") do update set "Setting" = excluded."Setting", "UpdateTime" = now()`)
-  return reminderOf(db, actor.EnterpriseId)
-}
+export const saveReminder = (db: Db, actor: Actor, setting: ReminderSetting): Promise<ReminderSetting> =>
+  db.tx(async (db) => {
+    const before = await reminderOf(db, actor.EnterpriseId)
+    await db.rows(sql`
+      insert into alarm_reminder ("EnterpriseId", "Setting") values (${actor.EnterpriseId}, ${JSON.stringify(setting)}::jsonb)
+      on conflict ("EnterpriseId") do update set "Setting" = excluded."Setting", "UpdateTime" = now()`)
+    const after = await reminderOf(db, actor.EnterpriseId)
+    await noted(db, actor, 'alarmReminder', actor.EnterpriseId, '', before, after)
+    return after
+  })
 
 /** People of the tenant by name, with what holds for each. */
 export const peopleOf = async (
