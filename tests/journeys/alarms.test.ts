@@ -93,26 +93,6 @@ journey('alarms, from the plant to the sheet', { env: {}, target: '/alarmManagem
     await expect.poll(async () => (await list()).Items.map((a) => a.RuleName)).toEqual([names[1]])
   })
 
-  it('[route-alarminfo-untreated] stand alone, those that nobody has handled, behind the older entry of the list', async () => {
-    await visit(at.page, '/alarmManagement/alarmInfo?type=untreated')
-    await row(names[1]!).waitFor()
-    await expect.poll(() => row(names[0]!).count()).toBe(0)
-    await visit(at.page, '/alarmManagement/alarmInfo')
-    await row(names[0]!).waitFor()
-  })
-
-  it('[route-alarminfomax-id] open by their number on the full screen', async () => {
-    const { Id } = (await standing()).find((a) => a.RuleName === names[1])!
-    await visit(at.page, `/alarmManagement/alarmInfoMax?Id=${Id}`)
-    const drawer = dialog(at.page, names[1]!)
-    await drawer.getByText('Half an hour before and after').waitFor()
-    await at.page.keyboard.press('Escape')
-    await drawer.waitFor({ state: 'hidden' })
-    expect(new URL(at.page.url()).searchParams.has('Id')).toBe(false)
-    await visit(at.page, '/alarmManagement/alarmInfo')
-    await row(names[0]!).waitFor()
-  })
-
   it('leave the active list when they are put aside, with reason and end, and come back when taken back', async () => {
     await more(names[2]!, 'Put aside')
     await dialog(at.page).getByRole('button', { name: 'Put aside' }).click()
@@ -188,5 +168,25 @@ journey('alarms, from the plant to the sheet', { env: {}, target: '/alarmManagem
     await pane(at.page).getByText('Mean time to acknowledge').waitFor()
     await expectAccessible(at.page)
     expect(at.browser.problems).toEqual([])
+  })
+
+  it('[route-alarminfo-untreated] stand alone, those that nobody has handled, behind the older entry of the list', async () => {
+    await visit(at.page, '/alarmManagement/alarmInfo?type=untreated')
+    await row(names[1]!).waitFor()
+    await expect.poll(() => row(names[0]!).count()).toBe(0)
+    await visit(at.page, '/alarmManagement/alarmInfo')
+    await row(names[0]!).waitFor()
+  })
+
+  it('[route-alarminfomax-id] open by their number on the full screen', async () => {
+    const { Id } = (await standing()).find((a) => a.RuleName === names[1])!
+    await visit(at.page, `/alarmManagement/alarmInfoMax?Id=${Id}`)
+    const drawer = dialog(at.page, names[1]!)
+    await drawer.getByText('Half an hour before and after').waitFor()
+    await at.page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'hidden' })
+    expect(new URL(at.page.url()).searchParams.has('Id')).toBe(false)
+    await visit(at.page, '/alarmManagement/alarmInfo')
+    await row(names[0]!).waitFor()
   })
 })

@@ -1,7 +1,7 @@
 import { believedAheadMs, type Stored } from '../../telemetry/sample.ts'
 import { createWheel } from '../wheel.ts'
-import type { Rule, Subject } from './rule.ts'
-import { read, setBack } from './slot.ts'
+import type { Rule, Subject, Test } from './rule.ts'
+import { read, type Slot, setBack } from './slot.ts'
 import { advance, dueOfWatch, openWatch, settle, type Turn, unmute, type Watch, type WatchState } from './watch.ts'
 
 export type RuleEvent = Turn & {
@@ -16,7 +16,10 @@ export type RuleEvent = Turn & {
 /** A rule and what it is applied to. `version` changes with anything that bears on its judgement. */
 export type Applied = { rule: Rule; version: string; subjects: readonly Subject[] }
 
-type Held = { id: string; watch: Watch; version: string }
+/** `due`: before then, epoch ms, time alone changes nothing; it may be earlier than what the wheel would find anew, never later. */
+type Held = { id: string; watch: Watch; version: string; due: number }
+/** A test of a watch that a point bears on. */
+type Place = { held: Held; test: Test; own: Slot }
 
 /**
  * Judges readings against rules. Pure: it reads no clock and keeps no timer. A reading costs only the rules that name its point;
@@ -25,12 +28,12 @@ type Held = { id: string; watch: Watch; version: string }
  */
 export const createRules = () => {
   const rules = new Map<number, Map<string, Held>>()
-  const byPoint = new Map<number, { held: Held; test: number; slot: number }[]>()
+  const byPoint = new Map<number, Place[]>()
   const wheel = createWheel<Held>()
   const saved = new Map<string, WatchState>()
   const byId = new Map<string, Held>()
   const turned = new Set<string>()
-  const touched = new Set<string>()
+  const touched = new Set<Held>()
   let n = 0
 
   const idOf = (rule: number, key: string) => `${rule} ${key}`
@@ -47,12 +50,17 @@ export const createRules = () => {
     slots: structuredClone(watch.slots),
   })
 
+  const setDue = (held: Held) => {
+    held.due = dueOfWatch(held.watch)
+    wheel.set(held, held.due)
+  }
+
   /** Lets a watch come up to date, tells what turned, and sets its timer anew. */
   const work = (held: Held, events: RuleEvent[], act: (turns: Turn[]) => void) => {
     const turns: Turn[] = []
     act(turns)
     for (const turn of turns) events.push(event(held, turn))
-    wheel.set(held, dueOfWatch(held.watch))
+    setDue(held)
     turned.add(held.id)
   }
 
@@ -61,20 +69,20 @@ export const createRules = () => {
     const places = byPoint.get(s.point)
     // Bad quality is no value: it neither raises nor clears (domain.md, 4 (d)).
     if (!places || s.value === null || s.quality > 1) return
-    for (const { held, test, slot } of places) {
+    for (const { held, test, own } of places) {
       const { watch } = held
-      const own = watch.slots[test]![slot]!
       if (s.time < own.time) {
         if (own.time <= now + believedAheadMs) continue
         setBack(own, own.time - s.time)
         watch.at = s.time
+        setDue(held)
       }
-      if (dueOfWatch(watch) <= s.time) work(held, events, (turns) => advance(watch, s.time, turns))
+      if (held.due <= s.time) work(held, events, (turns) => advance(watch, s.time, turns))
       const { met, holds, hits } = own
       const count = hits.length
-      read(own, watch.tests[test]!, s.time, s.value)
+      read(own, test, s.time, s.value)
       watch.at = Math.max(watch.at, s.time)
-      touched.add(held.id)
+      touched.add(held)
       // Nearly all readings: what held goes on to hold.
       if (own.met === met && own.holds === holds && own.hits.length === count && !(watch.active && watch.rule.severity.length)) continue
       work(held, events, (turns) => {
@@ -84,6 +92,11 @@ export const createRules = () => {
     }
   }
 
+  const link = (held: Held) => {
+    const { slots, tests } = held.watch
+    for (const [i, test] of tests.entries())
+      for (const own of slots[i]!) byPoint.set(own.point, [...(byPoint.get(own.point) ?? []), { held, test, own }])
+  }
   const unlink = (held: Held) => {
     wheel.unset(held)
     for (const point of new Set(held.watch.slots.flat().map((s) => s.point))) {
@@ -114,17 +127,17 @@ export const createRules = () => {
     if (old?.version === version) return
     if (old) unlink(old)
     const watch = openWatch(applied.rule, subject, now)
-    const held: Held = { id, watch, version }
+    const held: Held = { id, watch, version, due: Number.POSITIVE_INFINITY }
     own.set(subject.key, held)
     byId.set(id, held)
-    for (const [test, slots] of watch.slots.entries())
-      for (const [slot, { point }] of slots.entries()) byPoint.set(point, [...(byPoint.get(point) ?? []), { held, test, slot }])
     if (state?.version === version) {
       const { active, level, at, gateDue, slots } = structuredClone(state)
       Object.assign(watch, { active, level, at, gateDue: gateDue ?? Number.POSITIVE_INFINITY, slots })
-      wheel.set(held, dueOfWatch(watch))
+      link(held)
+      setDue(held)
       return
     }
+    link(held)
     work(held, events, (turns) => {
       Object.assign(watch, { active: state?.active ?? false, level: state?.level ?? applied.rule.level })
       for (const [test, slots] of watch.slots.entries())
@@ -232,23 +245,22 @@ export const createRules = () => {
     /** Readings that were judged before the state was saved: only for their times and values. */
     witness(samples: readonly Stored[]) {
       for (const s of samples)
-        for (const { held, test, slot } of byPoint.get(s.point) ?? []) {
-          const own = held.watch.slots[test]![slot]!
+        for (const { held, test, own } of byPoint.get(s.point) ?? []) {
           if (s.value === null || s.quality > 1 || s.time < own.time) continue
           own.time = s.time
           own.value = s.value
-          if (held.watch.tests[test]!.style === 3) own.from = Math.max(own.from, s.time)
+          if (test.style === 3) own.from = Math.max(own.from, s.time)
           held.watch.at = Math.max(held.watch.at, s.time)
-          touched.add(held.id)
-          wheel.set(held, dueOfWatch(held.watch))
+          touched.add(held)
+          setDue(held)
         }
     },
 
     /** Watches, as `rule key`, that changed or ended (`turned`) or that were judged at all (`touched`) since they were last taken. */
     take(which: 'turned' | 'touched'): string[] {
-      const of = which === 'turned' ? turned : touched
-      const ids = [...of]
-      of.clear()
+      const ids = which === 'turned' ? [...turned] : Array.from(touched, (held) => held.id)
+      if (which === 'turned') turned.clear()
+      else touched.clear()
       return ids
     },
     /** Nothing for a watch that has ended. */
