@@ -36,6 +36,7 @@ import { preferenceRoutes } from './areas/preferences/routes.ts'
 import { regionRoutes } from './areas/regions/routes.ts'
 import { roleRoutes } from './areas/roles/routes.ts'
 import { rolesService } from './areas/roles/service.ts'
+import { ruleSheetRoutes } from './areas/rule-sheets/routes.ts'
 import { sessionRoutes } from './areas/session/routes.ts'
 import { type ByWechat, sessionService } from './areas/session/service.ts'
 import { userRoutes } from './areas/users/routes.ts'
@@ -157,6 +158,7 @@ export const buildApp = async (parts: Parts) => {
       crud(api, alarmInfo as unknown as Resource, { except: ['list', 'create', 'update', 'remove'] })
       alarmLists(api)
       alarmSettingRoutes(api)
+      ruleSheetRoutes(api)
       eventRoutes(api)
       for (const routes of [organRoutes, regionRoutes, dictionaryRoutes, templateRoutes, dashboardRoutes, agentRoutes]) routes(api)
       lists(api, command as unknown as Resource, { path: '/Project/Gateway/CommandList' })

@@ -17,7 +17,6 @@ import type { PlantRegistry } from './rulebook.ts'
 import { checkConfigure, shapeFaults } from './ruleCheck.ts'
 import { audienceNames } from './ruleEffects.ts'
 import { changeRule, copyRules, createRule, createRules, rulePoints, ruleUsers, sendInfo, setStatus } from './ruleService.ts'
-import { ruleSheetRoutes } from './ruleSheet.ts'
 import { type Read, tryRule } from './tryRule.ts'
 
 export type RuleParts = { registry: PlantRegistry; newest: (point: number) => Stored | undefined; read: Read; clock: () => number }
@@ -32,7 +31,6 @@ const numbers = (ids: string | undefined): number[] => {
 export const alarmRuleRoutes = (app: FastifyInstance, { registry, newest, read, clock }: RuleParts) => {
   crud(app, alarmRule as unknown as Resource, { except: ['create', 'update'] })
   rosterRoutes(app)
-  ruleSheetRoutes(app)
   serve(app, alarmRuleCalls.create, ({ db, actor, body }) => createRule(db, actor, body))
   serve(app, alarmRuleCalls.update, ({ db, actor, body }) => changeRule(db, actor, body as { Id: number }))
   serve(app, alarmRuleCalls.batch, ({ db, actor, body }) => createRules(db, actor, body.Items as Record<string, unknown>[]))

@@ -6,6 +6,10 @@ import { notFound } from '../../http/faults.ts'
 import type { Actor } from '../../identity/actor.ts'
 import { columns, type Sql, visible } from '../../resource/sql.ts'
 import { record } from '../../resource/store.ts'
+import { changeRule, createRule } from './ruleService.ts'
+
+/** How other areas write rules: checked like those that people enter. */
+export const ruleWrites = { create: createRule, change: changeRule }
 
 type Alarm = Row<typeof alarmInfo>
 

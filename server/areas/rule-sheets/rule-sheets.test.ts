@@ -5,7 +5,7 @@ import type { Imported } from '../../../contract/areas/exports.ts'
 import type { Wrapper } from '../../../contract/base/call.ts'
 import { readCsv } from '../../files/csv.ts'
 import { readSheet } from '../../files/xlsx.ts'
-import { type Area, above, configure, startArea } from './harness.ts'
+import { type Area, above, configure, startArea } from '../alarms/harness.ts'
 
 let area: Area
 let [p, q] = [0, 0]

@@ -21,10 +21,11 @@ import type { Actor } from '../../identity/actor.ts'
 import { type Listing, readListing } from '../../resource/list.ts'
 import { visible } from '../../resource/sql.ts'
 import { store } from '../../resource/store.ts'
+import { ruleWrites } from '../alarms/service.ts'
 import { csvOf, xlsxOf } from '../exports/service.ts'
 import { readResolved, refuse, undone, type Wrong } from '../imports/service.ts'
-import { changeRule, createRule } from './ruleService.ts'
-import { enableText, type Named, readEnable, readSeverity, readText, type SaidRule, severityText, textOf, Unreadable } from './ruleText.ts'
+
+import { enableText, type Named, readEnable, readSeverity, readText, type SaidRule, severityText, textOf, Unreadable } from './text.ts'
 
 type Rule = Row<typeof alarmRule>
 type Values = Record<string, unknown>
@@ -183,8 +184,8 @@ const importRules = async (
     const says = changed.some((name) => ['Conditions', 'Enable', 'Severity'].includes(name))
     const RuleConfigure = says ? await configureOf(db, actor, Number(values.ProjectId), { ...before, ...values }) : undefined
     const draft = { ...plain, ...(RuleConfigure ? { RuleConfigure } : {}) }
-    if (held) await changeRule(db, actor, { ...draft, Id: held.Id })
-    else await createRule(db, actor, draft)
+    if (held) await ruleWrites.change(db, actor, { ...draft, Id: held.Id })
+    else await ruleWrites.create(db, actor, draft)
     done[held ? 'Changed' : 'Added']++
     if (done.Preview.length < shownChanges)
       done.Preview.push({

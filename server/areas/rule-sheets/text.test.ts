@@ -10,7 +10,7 @@ import {
   severityText,
   textOf,
   Unreadable,
-} from './ruleText.ts'
+} from './text.ts'
 
 const p: Named = { device: 'Pump 1', point: 'Pressure' }
 const c = (more: Partial<Said> = {}): Said => ({
