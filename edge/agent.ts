@@ -3,7 +3,7 @@ import { cpus, freemem, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { DiskBuffer } from './buffer/disk-buffer.ts'
 import type { Stats } from './buffer/queue.ts'
-import { startClock } from './clock.ts'
+import { startClock, watchClock } from './clock.ts'
 import { loadConfig } from './config/store.ts'
 import { handlers } from './handlers.ts'
 import { startPoller } from './poll/poller.ts'
@@ -163,6 +163,10 @@ export const startGateway = async (options: GatewayOptions): Promise<{ close(): 
   }
   const askTime = () => connection.publish('timesync', connection.envelope({ T1: clock.now() }))
   const asking = setInterval(askTime, timesyncMs)
+  const unwatch = watchClock(clock, (ms) => {
+    log(`the machine's clock was set by ${Math.round(ms / 1000)} s`)
+    askTime()
+  })
 
   const connection = new Connection({
     server: options.server,
@@ -195,6 +199,7 @@ export const startGateway = async (options: GatewayOptions): Promise<{ close(): 
   const close = async () => {
     clearTimeout(beating)
     clearInterval(asking)
+    unwatch()
     await poller.close()
     outbox.close()
     await connection.close()

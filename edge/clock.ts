@@ -1,8 +1,8 @@
-/** The gateway's clock: the machine's, and what the server has set it off by. */
-export const startClock = () => {
+/** The gateway's clock: the machine's (`wall`, epoch ms), and what it has been set off by. */
+export const startClock = (wall = Date.now) => {
   let offset = 0
   return {
-    now: () => Math.round(Date.now() + offset),
+    now: () => Math.round(wall() + offset),
     /** Moves the clock by ms. */
     shift: (ms: number) => {
       offset += ms
@@ -16,3 +16,26 @@ const dayMs = 86_400_000
 
 /** False when a server time cannot be right: before 2022 or more than a day off (result code 5). */
 export const isPlausible = (clock: Clock, ts: number) => ts >= earliest && Math.abs(ts - clock.now()) <= dayMs
+
+/** A machine's clock that is kept right by NTP moves by less in one go, ms. */
+const stepMs = 1000
+/** How often it is looked at, ms. */
+const lookMs = 1000
+
+/**
+ * Tells when somebody sets the machine's clock, against `steady`, a clock in ms that nobody sets. Where it is set back by up to a day
+ * the gateway's goes on as if it had not been: readings that seem older than those before would be history to the server. What is
+ * right, only the server can tell then.
+ */
+export const watchClock = (clock: Clock, onSet: (ms: number) => void, wall = Date.now, steady: () => number = () => performance.now()) => {
+  let before = wall() - steady()
+  const timer = setInterval(() => {
+    const now = wall() - steady()
+    const moved = now - before
+    before = now
+    if (Math.abs(moved) < stepMs) return
+    if (moved < 0 && moved >= -dayMs) clock.shift(-moved)
+    onSet(moved)
+  }, lookMs)
+  return () => clearInterval(timer)
+}
