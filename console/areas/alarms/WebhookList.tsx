@@ -1,5 +1,5 @@
 import { KeyOutlined, SendOutlined, UnorderedListOutlined } from '@ant-design/icons'
-import { App, Drawer, Tag } from 'antd'
+import { App, Drawer } from 'antd'
 import { useState } from 'react'
 import { alarmWebhook, alarmWebhookCalls } from '../../../contract/areas/alarm-webhooks.ts'
 import { Page } from '../../app/Page.tsx'
@@ -41,12 +41,21 @@ const WebhookList = () => {
     <Page title={t('menu.m10231')}>
       <ResourceList
         of={alarmWebhook}
-        columns={['HookName', 'Url', 'ProjectId', 'AlarmLevel', 'OnRaised', 'Enabled', 'Remark']}
+        columns={['HookName', 'Enabled', 'Url', 'ProjectId', 'AlarmLevel', 'Remark']}
         cells={{
-          Url: (row) => <span className="mono">{row.Url}</span>,
+          Url: (row) => (
+            <>
+              <div className="mono">{row.Url}</div>
+              <div className="soft">
+                {events
+                  .filter((name) => row[name] === 1)
+                  .map((name) => t(`alarmWebhook.${name}`))
+                  .join(' · ')}
+              </div>
+            </>
+          ),
           ProjectId: (row) => (row.ProjectName as string | null) ?? <span className="soft">{t('webhook.allProjects')}</span>,
           AlarmLevel: (row) => <AlarmLevel of={{ ...row, IsActive: 1 }} />,
-          OnRaised: (row) => events.filter((name) => row[name] === 1).map((name) => <Tag key={name}>{t(`alarmWebhook.${name}`)}</Tag>),
           Enabled: (row) => <State is={row.Enabled === 1 ? 'normal' : 'offline'}>{t(`alarmWebhook.Enabled.${row.Enabled}`)}</State>,
         }}
         form={{ onSaved: (row) => 'Secret' in row && setSecret(row as unknown as { HookName: string; Secret: string }) }}
