@@ -98,6 +98,32 @@ export const alarms = async () => {
     await switchTo('Enable')
     const ours = await load({})
     figures.push(figure(`ingest with ${rules} rules, beside none`, ours.perSecond, 'messages/s', without.perSecond))
+
+    // Every reading of every point is beyond its limit for some seconds: those that need not last are raised at once.
+    const standing = async () =>
+      (await world.call<{ TotalCount: number }>(token, 'POST', '/Alarm/AlarmInfo/List', { PageSize: 1, IsActive: 1, ExactCount: 1 }))
+        .TotalCount
+    const before = await standing()
+    const began = performance.now()
+    let flooding = true
+    const groups = points / Math.min(100, points)
+    const flood = load({ window: 0, rate: gateways * groups, seconds: 10, warmUp: 0, flood: true }).finally(() => {
+      flooding = false
+    })
+    const meanwhile: number[] = []
+    while (flooding) meanwhile.push(await p95({ IsActive: 1 }))
+    await flood
+    let raised = await standing()
+    for (let last = -1; raised !== last; await new Promise((done) => setTimeout(done, 2000))) [last, raised] = [raised, await standing()]
+    figures.push(
+      figure(
+        `flood: alarms more that stand, ${Math.round((performance.now() - began) / 1000)} s after its first reading`,
+        raised - before,
+        'alarms',
+      ),
+    )
+    figures.push(figure('alarm list during the flood, worst p95', Math.max(...meanwhile), 'ms'))
+    figures.push(figure('memory of the server after the flood', world.rss(), 'MiB'))
     await switchTo('Disable')
 
     const heard: number[] = []

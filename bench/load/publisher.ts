@@ -21,6 +21,8 @@ export type PublishJob = {
   warmUp: number
   /** Readings beyond their limit: one a second and gateway, on the first point. */
   alarms?: boolean
+  /** Every reading is beyond its limit. */
+  flood?: boolean
 }
 export type Published = { perSecond: number; acked: number; p50: number; p99: number; cut: number }
 
@@ -29,9 +31,12 @@ type Template = { bytes: Buffer; packetId: number; msgId: number; times: number[
 const idDigits = 12
 const packetIds = 65_535
 
-const template = (gateway: Gateway, points: readonly number[], round: number, beyond: boolean): Template => {
+const template = (gateway: Gateway, points: readonly number[], round: number, beyond?: 'first' | 'all'): Template => {
   const V = Object.fromEntries(
-    points.map((id, i) => [id, beyond && i === 0 ? 199.5 : Math.round((40 + ((id * 7 + round * 13) % 2000) / 100) * 100) / 100]),
+    points.map((id, i) => [
+      id,
+      beyond === 'all' || (beyond && i === 0) ? 199.5 : Math.round((40 + ((id * 7 + round * 13) % 2000) / 100) * 100) / 100,
+    ]),
   )
   const payload = JSON.stringify({ MsgId: '0'.repeat(idDigits), Ts: 1e12, Data: { Items: [{ D: gateway.device, T: 1e12, V }] } })
   const topic = `iot/v1/${gateway.sn}/up/data`
@@ -55,8 +60,10 @@ const openLine = async (job: PublishJob, gateway: Gateway, acknowledged: (dueAt:
     gateway.points.slice(g * job.values, (g + 1) * job.values),
   )
   const rounds = 8
-  const ordinary = groups.flatMap((points) => Array.from({ length: rounds }, (_, r) => template(gateway, points, r, false)))
-  const beyond = template(gateway, groups[0]!, 0, true)
+  const ordinary = groups.flatMap((points) =>
+    Array.from({ length: rounds }, (_, r) => template(gateway, points, r, job.flood ? 'all' : undefined)),
+  )
+  const beyond = template(gateway, groups[0]!, 0, 'first')
   const due = new Float64Array(packetIds + 1)
   const socket: Socket = connect(job.port, '127.0.0.1')
   socket.setNoDelay(true)

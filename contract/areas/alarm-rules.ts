@@ -77,6 +77,8 @@ const Point = Type.Object({
   DeviceId: Id,
   DeviceName: Type.String(),
   ProjectId: Id,
+  /** s between two readings. */
+  Period: Type.Number(),
   /** Newest reading, null before the first. */
   Value: Type.Union([Type.Number(), Type.Null()]),
   Time: Type.Union([Type.Integer(), Type.Null()]),

@@ -1,12 +1,19 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
-import { Button, Checkbox, Input, InputNumber, Select, Switch } from 'antd'
+import { Alert, Button, Checkbox, Input, InputNumber, Select, Switch } from 'antd'
 import type { AlarmPush } from '../../../contract/areas/alarm-push.ts'
-import { useWords } from '../../words/words.ts'
+import { language, useWords } from '../../words/words.ts'
 import { AudienceFields } from './AudienceFields.tsx'
 import { Field } from './Field.tsx'
-import { quieted, shaking, stepAfter, styled } from './pushDraft.ts'
+import { quieted, shaking, stepAfter, styled, tooShort } from './pushDraft.ts'
 
-type Props = { isOn: boolean; turn: (on: boolean) => void; value: AlarmPush; onChange: (part: Partial<AlarmPush>) => void }
+type Props = {
+  isOn: boolean
+  turn: (on: boolean) => void
+  value: AlarmPush
+  onChange: (part: Partial<AlarmPush>) => void
+  /** s between two readings of each of the rule's points. */
+  periods: readonly number[]
+}
 
 const Whole = ({
   label,
@@ -33,9 +40,10 @@ const Whole = ({
 )
 
 /** Whom the alarm is told, when, and how often. */
-export const PushFields = ({ isOn, turn, value, onChange }: Props) => {
+export const PushFields = ({ isOn, turn, value, onChange, periods }: Props) => {
   const t = useWords()
   const quiet = value.NoDisturb
+  const slower = tooShort(value, periods)
   const steps = value.StepPush?.Steps ?? []
   const stepped = (Steps: typeof steps) => onChange({ StepPush: Steps.length ? { Enabled: 1, Steps } : null })
   const set = (at: number, part: Partial<(typeof steps)[number]>) => stepped(steps.map((s, i) => (i === at ? { ...s, ...part } : s)))
@@ -119,6 +127,7 @@ export const PushFields = ({ isOn, turn, value, onChange }: Props) => {
               />
             </div>
           )}
+          {slower && <Alert type="warning" showIcon title={t('rules.shakeTooShort', { seconds: slower.toLocaleString(language()) })} />}
           <Checkbox checked={quiet?.Enabled === 1} onChange={(e) => onChange(quieted(e.target.checked))}>
             {t('rules.quiet')}
           </Checkbox>

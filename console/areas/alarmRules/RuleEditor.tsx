@@ -259,6 +259,7 @@ export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin
           turn={(on) => change({ IsSend: on ? 1 : 0 })}
           value={values.AlarmPush}
           onChange={(part) => change({ AlarmPush: { ...values.AlarmPush, ...part } })}
+          periods={conditions.flatMap((c) => c.AlarmParams.flatMap((p) => points.known.get(p.ParaId ?? 0)?.Period ?? []))}
         />
 
         <h3>{t('alarmRule.ActionExecution')}</h3>

@@ -25,6 +25,11 @@ export const shaking = (on: boolean): Partial<AlarmPush> => ({
   AntiShakeFrequency: on ? pushDefaults.AntiShakeFrequency : null,
   AntiShakeUnit: on ? 1 : null,
 })
+/** Seconds between two readings of the slowest point, where the window of the anti-shake is shorter (ruling 30): it could never count to two. */
+export const tooShort = ({ AntiShakeDuration: d, AntiShakeUnit }: AlarmPush, periods: readonly number[]): number | undefined => {
+  const slowest = Math.max(0, ...periods)
+  return d && d * (AntiShakeUnit === 2 ? 60 : 1) < slowest ? slowest : undefined
+}
 export const quieted = (on: boolean): Partial<AlarmPush> => ({
   NoDisturb: on ? { Enabled: 1, Start: pushDefaults.NoDisturbStart, End: pushDefaults.NoDisturbEnd, Mode: 2 } : null,
 })

@@ -103,6 +103,7 @@ export type RulePoint = {
   DeviceId: number
   DeviceName: string
   ProjectId: number
+  Period: number
   Value: number | null
   Time: number | null
 }
@@ -116,7 +117,8 @@ export const rulePoints = async (
 ): Promise<RulePoint[]> => {
   const like = `%${search.replace(/[\\%_]/g, '\\$&')}%`
   const rows = await db.rows<Omit<RulePoint, 'Value' | 'Time'>>(sql`
-    select t."Id" as "ParaId", t."ParaName", coalesce(t."ParaUnitName", '') as "ParaUnitName", t."ParaDataType", d."Id" as "DeviceId", d."DeviceName", g."ProjectId"
+    select t."Id" as "ParaId", t."ParaName", coalesce(t."ParaUnitName", '') as "ParaUnitName", t."ParaDataType", d."Id" as "DeviceId", d."DeviceName", g."ProjectId",
+      (case when t."UploadMode" = 0 then t."UploadPeriod" else t."CollectPeriod" / 1000.0 end)::float8 as "Period"
     from point t join device d on d."Id" = t."DeviceId" join gateway g on g."Id" = d."GatewayId"
     where ${visible(point, actor)} and ${ids ? sql`t."Id" = any(${ids}::bigint[])` : sql`true`}
       and ${devices ? sql`t."DeviceId" = any(${devices}::bigint[])` : sql`true`} and ${project ? sql`g."ProjectId" = ${project}` : sql`true`}
