@@ -28,7 +28,7 @@ const known = (() => {
 })()
 
 /** How many steps a file has behind it; -1 when its schema is none of ours. */
-const stepsOf = (db: DatabaseSync) => known.indexOf(layoutOf(db))
+export const stepsOf = (db: DatabaseSync) => known.indexOf(layoutOf(db))
 
 /** Whether the tables are ours, or not made yet, and hold nothing that cannot be. `dropped` stands twice, once below zero. */
 export const isOurs = (db: DatabaseSync) => {

@@ -200,6 +200,24 @@ test('any flipped bit of the file is found out or harmless: what is sent is what
   )
 })
 
+test('a file whose first page is nonsense gives back every reading', () => {
+  const path = file()
+  const { bytes, rows, commands } = written(path)
+  for (const [from, to] of [
+    [0, 16],
+    [100, 120],
+    [3000, 4096],
+    [0, 4096],
+  ] as const) {
+    for (const suffix of ['-wal', '-shm', '.damaged', '.damaged.first']) rmSync(path + suffix, { force: true })
+    writeFileSync(path, Buffer.from(bytes).fill(0x5a, from, to))
+    const queue = openQueue(path, 1e6)
+    expect(contents(queue), `${from} to ${to}`).toEqual(rows)
+    expect([queue.commands(), queue.stats()]).toMatchObject([commands, { salvaged: rows.length, damaged: 0 }])
+    queue.close()
+  }
+})
+
 test('a number that is another one now is not sent, is counted, put aside and told once', async () => {
   const path = file()
   const first = openQueue(path, 1e6)

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, readSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { isIntact, isOurs } from './layout.ts'
+import { renewFirstPage } from './first-page.ts'
+import { isIntact, isOurs, stepsOf } from './layout.ts'
 
 type Row = { Seq: number; MsgId: string; Items: string; Count: number }
 type Command = { MsgId: string; Reply: string | null }
@@ -11,7 +12,17 @@ export type Salvaged = { rows: Row[]; commands: Command[]; dropped: number }
 const damage = new Set([1, 11, 26])
 const isDamage = (error: unknown) => damage.has(((error as { errcode?: number }).errcode ?? 0) & 0xff)
 
+const headerOf = (file: string) => {
+  const header = Buffer.alloc(100)
+  const opened = openSync(file, 'r')
+  readSync(opened, header)
+  closeSync(opened)
+  return header
+}
+
 const isWhole = (file: string) => {
+  // Files of a later format are only read (file format, 1.3.3); an empty one is none yet.
+  if (headerOf(file)[18]! > 2) return false
   const db = new DatabaseSync(file)
   try {
     return Object.values(db.prepare('PRAGMA integrity_check(1)').get() ?? {})[0] === 'ok' && isOurs(db)
@@ -36,13 +47,21 @@ const readable = <T>(iterate: () => Iterable<unknown>): T[] => {
 
 /** SQLite reads nothing of a file that is shorter than its header says: zeros stand in for the pages that are gone (file format, 1.3). */
 const pad = (file: string) => {
-  const header = Buffer.alloc(100)
-  const opened = openSync(file, 'r')
-  readSync(opened, header)
-  closeSync(opened)
+  const header = headerOf(file)
   const size = header.readUInt16BE(16)
   const whole = (size === 1 ? 65_536 : size) * header.readUInt32BE(28)
   if (whole > statSync(file).size && whole < 4 * 1024 ** 3) truncateSync(file, whole)
+}
+
+const hasLayout = (file: string) => {
+  const db = new DatabaseSync(file)
+  try {
+    return stepsOf(db) >= 0
+  } catch {
+    return false
+  } finally {
+    db.close()
+  }
 }
 
 /**
@@ -57,6 +76,7 @@ export const salvage = (file: string): Salvaged | undefined => {
     if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix)
   }
   pad(aside)
+  if (!hasLayout(aside)) renewFirstPage(aside)
   const db = new DatabaseSync(aside)
   const all = <T>(sql: string) => readable<T>(() => db.prepare(sql).iterate())
   const sum = (table: string) =>
