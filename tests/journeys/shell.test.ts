@@ -170,7 +170,7 @@ journey('the shell', { env: {}, known: [] }, (at) => {
     for (const name of [/Getting started/, /Appearance/, /Account/, /Language/])
       expect(await top.getByRole('button', { name }).count()).toBe(1)
     expect(await page.locator('footer').textContent()).toMatch(/© 2022–20\d\d .*3\.2\.5/)
-    await expect.poll(() => page.title()).toMatch(/^Gateways - /)
+    await expect.poll(() => page.title()).toBe('Gateways - Penstock')
     await closeAll()
   })
 
@@ -202,6 +202,7 @@ journey('the shell', { env: {}, known: [] }, (at) => {
     await page.goto(`${at.penstock.origin}/profile/index`)
     const heading = page.getByRole('heading', { name: 'My account' })
     await heading.evaluate((h) => h.setAttribute('data-mark', 'old'))
+    await expect.poll(titles).toContain('My account')
     await go('Gateways')
     await shown('Gateways')
     await expect.poll(() => page.locator('[data-mark=old]').count()).toBe(0)
