@@ -120,22 +120,22 @@ const switches = async (page: Page) => {
   return { open: median(open), fresh: median(fresh) }
 }
 
-/** Every frame while 10,000 rows pass by, ms. */
-const scrolled = async (page: Page) => {
+/** Every frame while 10,000 rows pass by, so many pixels a frame, ms. */
+const scrolled = async (page: Page, pixels: number) => {
   await page.locator('.ant-table-tbody-virtual-holder').filter({ visible: true }).waitFor()
-  return page.evaluate(async () => {
+  return page.evaluate(async (pixels) => {
     const holder = [...document.querySelectorAll('.ant-table-tbody-virtual-holder')].find((e) => e.checkVisibility())!
     const frames: number[] = []
     let last = performance.now()
     for (let i = 0; i < 300; i++) {
-      holder.scrollTop += 1000
+      holder.scrollTop += pixels
       await new Promise(requestAnimationFrame)
       const now = performance.now()
       frames.push(now - last)
       last = now
     }
     return frames.slice(5)
-  })
+  }, pixels)
 }
 
 /** From a column chosen in one browser to the other one's frame that shows it, ms: by the clock of the pages, not of what drives them. */
@@ -188,7 +188,8 @@ export const consoleFigures = async (): Promise<Figure[]> => {
     await page.waitForTimeout(3000)
     const { open, fresh: screens } = await switches(page)
     await page.goto(`${origin}${list}?size=10000`)
-    const frames = await scrolled(page)
+    const wheel = await scrolled(page, 100)
+    const frames = await scrolled(page, 1000)
     const elsewhere = await toldElsewhere(browser, origin, page)
     await context.close()
     return [
@@ -200,6 +201,7 @@ export const consoleFigures = async (): Promise<Figure[]> => {
       figure('switch to a new screen with its data', screens, 'ms'),
       figure('10,000 rows scrolled, median frame', median(frames), 'ms'),
       figure('10,000 rows scrolled, p95 frame', quantile(frames, 0.95), 'ms'),
+      figure('the same by a wheel, 100 px a frame, p95', quantile(wheel, 0.95), 'ms'),
       figure('column chosen, seen in another browser', elsewhere, 'ms'),
       ...(await scores(executablePath, { login: `${origin}/login`, list: `${origin}${list}` }, await world.login('manager1'))),
     ]

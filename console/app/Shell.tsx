@@ -1,5 +1,5 @@
 import { Drawer, Menu } from 'antd'
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { LateTray } from '../list/LateTray.tsx'
 import { useHub } from '../live/useHub.ts'
@@ -152,18 +152,20 @@ addEventListener('pageshow', () => {
 
 /** The console of somebody who is signed in: reads who it is; when that fails, back to the login (specification, section 4). */
 export const Shell = () => {
-  const started = useSession((s) => s.session !== null)
+  const known = useSession((s) => s.session !== null)
+  // The console is much to draw at once: it is drawn bit by bit, and what is pressed or comes meanwhile does not wait.
+  const started = useDeferredValue(known, false) && known
   const [fault, setFault] = useState<string>()
   const { pathname, search } = useLocation()
   useEffect(() => {
     // Once: another try, with the token gone, would say nothing but that.
-    if (started || fault !== undefined) return
+    if (known || fault !== undefined) return
     startSession().catch((error: Error) => {
       if (leaving) return
       forgetSession()
       setFault(error.message || words('error.any'))
     })
-  }, [started, fault])
+  }, [known, fault])
   if (started) return <Started />
   return fault ? <Navigate replace to={loginPath(pathname + search)} state={{ fault }} /> : <Waiting />
 }

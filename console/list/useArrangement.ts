@@ -46,6 +46,7 @@ export const useArrangement = (r: Resource, { columns, filters, fixed, prefix, v
       state,
       set,
       fixed,
+      loading,
       /** True until it is known what to ask for. */
       waits,
       preference,
@@ -65,5 +66,5 @@ export const useArrangement = (r: Resource, { columns, filters, fixed, prefix, v
         scroll: virtual ? { x: width + 160, y: 600 } : { x: 'max-content' as const },
       },
     }
-  }, [state, set, fixed, waits, preference, change, all, visible, view, show])
+  }, [state, set, fixed, loading, waits, preference, change, all, visible, view, show])
 }

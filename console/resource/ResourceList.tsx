@@ -3,6 +3,7 @@ import { Button } from 'antd'
 import { memo, type ReactNode, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import type { Resource } from '../../contract/base/resource.ts'
+import { Waiting } from '../app/Waiting.tsx'
 import { ListTools } from '../list/ListTools.tsx'
 import { filterFields, toQuery } from '../list/listState.ts'
 import { RowTable } from '../list/RowTable.tsx'
@@ -155,7 +156,8 @@ export const ResourceList = <R extends Resource>(props: ListProps<R>) => {
   const [editing, edit] = useState<Shown<R> | 'new'>()
   return (
     <section aria-label={t(r.name)}>
-      <Listed<R> {...{ list: props, filters, arrangement, edit, data, error, refetch }} />
+      {/* How its person arranged it comes first: without, all of it would be drawn twice. */}
+      {arrangement.loading ? <Waiting /> : <Listed<R> {...{ list: props, filters, arrangement, edit, data, error, refetch }} />}
       {editing && (
         <ResourceForm of={r} row={editing === 'new' ? undefined : editing} fixed={fixed} {...form} close={() => edit(undefined)} />
       )}
