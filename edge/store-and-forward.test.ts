@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
 import { startGateway } from './agent.ts'
+import { openQueue } from './buffer/queue.ts'
 import { pointRow, startPlc, tableOf } from './testing/plc.ts'
 import { startServer, type TestServer } from './testing/server.ts'
 
@@ -93,6 +94,25 @@ test('what arrives but is not acknowledged is kept, and sent again until it is',
   await expect.poll(() => gateway.status().queued, { timeout: 8000 }).toBeLessThan(5)
   const values = runs(distinct([server]))
   expect(values).toEqual(served(plc, values))
+})
+
+test('a reading on disk that is another one now is told as event 13, and the others arrive', async () => {
+  const data = folder()
+  const file = join(data, 'readings.db')
+  const queue = openQueue(file, 1e6)
+  const from = Date.now() - 60_000
+  for (let n = 0; n < 5; n++)
+    queue.apply([{ do: 'append', MsgId: `m${n}`, Items: `{"D":1,"T":${from + n},"V":{"1":21.${n}5}}`, Count: 1, Live: false }])
+  queue.close()
+  const bytes = readFileSync(file)
+  bytes[bytes.indexOf('21.35') + 1]! ^= 1
+  writeFileSync(file, bytes)
+  const server = opens(await startServer(sn, key))
+  const gateway = opens(await startGateway({ server: server.url, sn, key, data, ...quick }))
+  await server.until(() => server.of('event').some(({ Data }) => Data.Type === 13))
+  await expect.poll(() => gateway.status(), { timeout: 8000 }).toMatchObject({ queued: 0, dropped: 1 })
+  expect(server.of('event').find(({ Data }) => Data.Type === 13)!.Data.Text).toMatch(/^1 readings in the buffer/)
+  expect(distinct([server])).toEqual([21.05, 21.15, 21.25, 21.45])
 })
 
 test('values of live-only points are not kept', async () => {
