@@ -20,9 +20,10 @@ const knownPoints = (db: Db, actor: Actor, where: ReturnType<typeof sql>) =>
 export const shapeFaults = (given: unknown): FieldFault[] =>
   schema.Check(given)
     ? []
-    : [...schema.Errors(given)]
-        .slice(0, 20)
-        .map((e) => ({ field: e.instancePath.slice(1).replaceAll('/', '.'), rule: e.keyword === 'required' ? 'required' : 'type' }))
+    : [...schema.Errors(given)].slice(0, 20).map((e) => ({
+        field: e.instancePath.slice(1).replaceAll('/', '.'),
+        rule: ['required', 'minItems'].includes(e.keyword) ? 'required' : 'type',
+      }))
 
 export type Checked = { faults: FieldFault[]; configure: RuleConfigure; project: number | undefined; names: string[] }
 
