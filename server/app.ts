@@ -11,6 +11,7 @@ import { command, gateway } from '../contract/areas/gateways.ts'
 import { point } from '../contract/areas/points.ts'
 import { project } from '../contract/areas/projects.ts'
 import type { Resource } from '../contract/base/resource.ts'
+import type { Geocoder } from './areas/agents/geocoder.ts'
 import { agentRoutes } from './areas/agents/routes.ts'
 import { alarmSettingRoutes } from './areas/alarm-settings/routes.ts'
 import { alarmLists } from './areas/alarms/lists.ts'
@@ -66,6 +67,8 @@ export type Parts = {
   /** None in tests of single areas. */
   limits?: Limits
   https?: { cert: Buffer; key: Buffer }
+  /** Finds the area of a position; none in tests of single areas. */
+  geocode?: Geocoder | undefined
   /** Sign-in by WeChat; none in tests of single areas. */
   wechat?: ByWechat | undefined
   /** Areas that need engines beside PostgreSQL bring their routes. */
@@ -160,7 +163,8 @@ export const buildApp = async (parts: Parts) => {
       alarmSettingRoutes(api)
       ruleSheetRoutes(api)
       eventRoutes(api)
-      for (const routes of [organRoutes, regionRoutes, dictionaryRoutes, templateRoutes, dashboardRoutes, agentRoutes]) routes(api)
+      for (const routes of [organRoutes, regionRoutes, dictionaryRoutes, templateRoutes, dashboardRoutes]) routes(api)
+      agentRoutes(api, parts.geocode)
       lists(api, command as unknown as Resource, { path: '/Project/Gateway/CommandList' })
       postRoutes(api)
       preferenceRoutes(api)

@@ -107,6 +107,7 @@ export const readSettings = (env: Environment) => {
     dingtalkUrl: provider(env, 'DINGTALK_URL', 'https://oapi.dingtalk.com'),
     aliyunSmsUrl: provider(env, 'ALIYUN_SMS_URL', 'https://dysmsapi.aliyuncs.com'),
     tencentSmsUrl: provider(env, 'TENCENT_SMS_URL', 'https://sms.tencentcloudapi.com'),
+    baiduMapUrl: provider(env, 'BAIDU_MAP_URL', 'https://api.map.baidu.com'),
     databaseUrl: url(env, 'DATABASE_URL', ['postgres', 'postgresql']),
     clickhouseUrl: url(env, 'CLICKHOUSE_URL', ['http', 'https']),
     /** `https://key:secret@host/bucket`: files that people send lie there instead of in the data folder. */

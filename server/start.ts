@@ -10,6 +10,7 @@ import { startActions } from './alarming/actions/runner.ts'
 import { startPushes } from './alarming/push/runner.ts'
 import { startWebhooks } from './alarming/webhooks/runner.ts'
 import { buildApp } from './app.ts'
+import { openGeocoder } from './areas/agents/geocoder.ts'
 import * as alarmSettings from './areas/alarm-settings/service.ts'
 import { alarmRoutes } from './areas/alarms/routes.ts'
 import { alarmRuleRoutes } from './areas/alarms/ruleRoutes.ts'
@@ -62,8 +63,6 @@ import type { Settings } from './settings.ts'
 import { timeSteps } from './steps.ts'
 import { openTelemetry } from './telemetry/telemetry.ts'
 
-const gb = 1024 ** 3
-const hourMs = 3_600_000
 /** Durations are measured with a clock that nobody sets: neither an administrator nor summer time. */
 const steady = () => performance.now()
 
@@ -114,7 +113,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
           ...registry.all(),
           ...(await database.system.rows<{ Id: number; EnterpriseId: number }>(sql`select "Id", "EnterpriseId" from point_removed`)),
         ],
-        diskBudgetBytes: settings.diskGb * gb,
+        diskBudgetBytes: settings.diskGb * 1024 ** 3,
       }),
       (t) => t.close(),
     )
@@ -205,7 +204,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
           rejections: async (EnterpriseId, SN) =>
             [
               ...Map.groupBy(
-                telemetry.rejected.list({ EnterpriseId, SN, page: 1, size: 1000 }).Items.filter((r) => r.received > clock() - hourMs),
+                telemetry.rejected.list({ EnterpriseId, SN, page: 1, size: 1000 }).Items.filter((r) => r.received > clock() - 3_600_000),
                 (r) => r.reason,
               ),
             ].map(([reason, rows]) => ({ reason, count: rows.length })),
@@ -240,6 +239,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
         logger: log,
         trustProxy: settings.trustProxy,
         limits,
+        geocode: openGeocoder(database, settings.baiduMapUrl),
         wechat: await wechatSignIn({ database, vault, clock, url: settings.url, ...channels }),
         ...(tls ? { https: tls } : {}),
         areas: [

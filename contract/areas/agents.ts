@@ -79,7 +79,8 @@ export const gatewayPosition = resource('gatewayPosition', {
     SN: text({ required: true, search: true, ...serial }),
     PositionTime: instant({ required: true }),
     Source: choice(positionSources, { required: true, default: 4 }),
-    AreaCode: text({ required: true, max: 6, pattern: '^[1-8]\\d{5}$', search: true }),
+    /** Where it is left out, the coordinates are asked of the map service. */
+    AreaCode: text({ max: 6, pattern: '^[1-8]\\d{5}$', search: true }),
     Lng: number({ min: -180, max: 180, unit: '°' }),
     Lat: number({ min: -90, max: 90, unit: '°' }),
     AccuracyM: number({ min: 0, max: 1_000_000, unit: 'm' }),

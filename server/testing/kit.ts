@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { permissions } from '../../contract/areas/menus.ts'
 import type { Wrapper } from '../../contract/base/call.ts'
 import { buildApp } from '../app.ts'
+import type { Geocoder } from '../areas/agents/geocoder.ts'
 import type { ByWechat } from '../areas/session/service.ts'
 import { connect } from '../database/connect.ts'
 import type { Database } from '../database/db.ts'
@@ -19,11 +20,12 @@ export type Kit = Awaited<ReturnType<typeof startKit>>
 
 /** An application on a database of its own, with two tenants and people in them. The front door is `call`. */
 export const startKit = async (
-  { areas = (): readonly ((api: FastifyInstance) => void)[] => [], clock = Date.now, wechat } = {} as {
+  { areas = (): readonly ((api: FastifyInstance) => void)[] => [], clock = Date.now, wechat, geocode } = {} as {
     areas?: (database: Database, sessions: Sessions) => readonly ((api: FastifyInstance) => void)[]
     clock?: () => number
     /** Asked after `areas`. */
     wechat?: (database: Database) => Promise<ByWechat>
+    geocode?: (database: Database) => Geocoder
   },
 ) => {
   const fresh = await freshDatabase()
@@ -38,6 +40,7 @@ export const startKit = async (
     trustProxy: false,
     areas: areas(database, sessions),
     wechat: await wechat?.(database),
+    geocode: geocode?.(database),
   })
   await app.ready()
   const db = database.system

@@ -6,11 +6,12 @@ import { type Resource, schemas } from '../../../contract/base/resource.ts'
 import { serve } from '../../http/serve.ts'
 import { crud, lists } from '../../resource/crud.ts'
 import { areaTree } from './areas.ts'
+import type { Geocoder } from './geocoder.ts'
 import { addPosition, change, detail, outbound, positionMap, regions, setRegions, takeBack } from './service.ts'
 
 const base = '/V3/System/CrossRegionSale'
 
-export const agentRoutes = (app: FastifyInstance) => {
+export const agentRoutes = (app: FastifyInstance, geocode?: Geocoder) => {
   const [of, shipped, log, position] = [agent, snAgent, snAgentLog, gatewayPosition] as unknown as [Resource, Resource, Resource, Resource]
   crud(app, of, { except: ['list'] })
   lists(app, of, { path: `${base}/AgentList`, aliases: [`${agent.path}/List`] })
@@ -19,7 +20,9 @@ export const agentRoutes = (app: FastifyInstance) => {
   lists(app, position, { path: `${gatewayPosition.path}/List` })
   const { draft, row } = schemas(position)
   const add = { method: 'POST', path: gatewayPosition.path, permission: `${gatewayPosition.permission}.add` } as const
-  serve(app, call({ ...add, body: Type.Object(draft.properties), answer: row }), ({ db, actor, body }) => addPosition(db, actor, body))
+  serve(app, call({ ...add, body: Type.Object(draft.properties), answer: row }), ({ db, actor, body }) =>
+    addPosition(db, actor, body, geocode),
+  )
   serve(app, agentCalls.outbound, ({ db, actor, body }) => outbound(db, actor, body))
   serve(app, agentCalls.change, ({ db, actor, body }) => change(db, actor, body))
   serve(app, agentCalls.takeBack, ({ db, actor, body }) => takeBack(db, actor, body))

@@ -8,6 +8,7 @@ import { columns, visible } from '../../resource/sql.ts'
 import { record, store } from '../../resource/store.ts'
 import { notify } from '../notices/service.ts'
 import { areaName, isArea, liesIn } from './areas.ts'
+import type { Geocoder } from './geocoder.ts'
 
 type Values = Record<string, unknown>
 type Shipped = Row<typeof snAgent> & { AreaCodes: string[] }
@@ -153,10 +154,23 @@ const judgedWithinM = 5000
  * A gateway was seen somewhere. Outside the regions it was shipped for it is suspected; on three different days, or for a day and
  * more, it is a diversion. What a person has released stays so until it is back where it belongs.
  */
-export const addPosition = (db: Db, actor: Actor, draft: Values) =>
+export const addPosition = async (db: Db, actor: Actor, given: Values, geocode?: Geocoder) => {
+  const draft = given.AreaCode ? given : { ...given, ...(await placeOf(actor, given, geocode)) }
+  return enterPosition(db, actor, draft as Values & { AreaCode: string })
+}
+
+const placeOf = async (actor: Actor, { Lng, Lat, Address, EnterpriseId }: Values, geocode: Geocoder | undefined) => {
+  const there = typeof Lng === 'number' && typeof Lat === 'number'
+  const enterprise = actor.platform && typeof EnterpriseId === 'number' ? EnterpriseId : actor.EnterpriseId
+  const place = there ? await geocode?.(enterprise, Lng, Lat) : undefined
+  if (!place) throw new FieldFaults([{ field: 'AreaCode', rule: 'required' }])
+  return { AreaCode: place.AreaCode, Address: Address || place.Address }
+}
+
+const enterPosition = (db: Db, actor: Actor, draft: Values & { AreaCode: string }) =>
   db.tx(async (db) => {
-    checkAreas([String(draft.AreaCode)], 'AreaCode')
-    const made = await positions.create(db, actor, draft)
+    checkAreas([draft.AreaCode], 'AreaCode')
+    const made = { ...(await positions.create(db, actor, draft)), AreaCode: draft.AreaCode }
     const [held] = await db.rows<Shipped>(
       sql`select * from sn_agent where "SN" = ${made.SN} and "EnterpriseId" = ${made.EnterpriseId} for update`,
     )
