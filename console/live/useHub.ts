@@ -9,6 +9,8 @@ import { hub } from './hub.ts'
 
 /** Changes are gathered this long before lists are read again. */
 const gatherMs = 400
+/** A page that is being opened, or a change that is being written, takes about this long. */
+const calmMs = 1000
 
 /** Connects while somebody is signed in; what others change is read again. */
 export const useHub = (userId: number | undefined) => {
@@ -25,7 +27,16 @@ export const useHub = (userId: number | undefined) => {
         gathered.clear()
       }, gatherMs)
     }
-    let wasCut = false
+    let again: ReturnType<typeof setTimeout> | undefined
+    /** Reads again what was there when the line stood; not in the middle of a change that is being written. */
+    const readAgain = (before: ReadonlySet<unknown>, afterMs: number) => {
+      clearTimeout(again)
+      again = setTimeout(() => {
+        if (client.isMutating()) readAgain(before, calmMs)
+        else void client.invalidateQueries({ predicate: (query) => before.has(query) })
+      }, afterMs)
+    }
+    let isFirst = true
     const off = [
       hub.on('Changed', ({ Resource }) => gather(Resource)),
       hub.on('Alarm', () => gather('alarmInfo')),
@@ -39,14 +50,16 @@ export const useHub = (userId: number | undefined) => {
         }, 1000),
       ),
       hub.onState(() => {
-        // What changed while the line was cut is not known: everything is read again.
-        if (hub.state === 'live' && wasCut) void client.invalidateQueries()
-        wasCut = hub.state === 'interrupted'
+        if (hub.state !== 'live') return
+        // What changed before there was a line, or while it was cut, is not known. A page that has just been opened is drawn first.
+        readAgain(new Set(client.getQueryCache().getAll()), isFirst ? calmMs : 0)
+        isFirst = false
       }),
     ]
     void hub.start(userId)
     return () => {
       clearTimeout(timer)
+      clearTimeout(again)
       for (const stop of off) stop()
       void hub.stop()
     }

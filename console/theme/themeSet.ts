@@ -76,6 +76,8 @@ export const useThemeSet = create<State>((set, get) => ({
     const answer = await invoke(preferenceCalls.themeSet, { query: { UserId: userId } })
     if (!answer) return
     const next = themeFrom(answer)
+    // What is being chosen here, and not kept yet, stays.
+    if (JSON.stringify(valuesOf(get())) !== JSON.stringify(stored())) return
     keep(next)
     set(next)
   },

@@ -8,8 +8,17 @@ export const useThemeOf = (userId: number) => {
   useEffect(() => {
     const read = () => void load(userId).catch(() => undefined)
     read()
-    return hub.on('Changed', ({ Resource, Id }) => {
-      if (Resource === 'themeSet' && (Id === userId || Id === 0)) read()
-    })
+    const off = [
+      hub.on('Changed', ({ Resource, Id }) => {
+        if (Resource === 'themeSet' && (Id === userId || Id === 0)) read()
+      }),
+      // What was changed before there was a line, or while it was cut, was not told.
+      hub.onState(() => {
+        if (hub.state === 'live') read()
+      }),
+    ]
+    return () => {
+      for (const stop of off) stop()
+    }
   }, [load, userId])
 }

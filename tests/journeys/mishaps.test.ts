@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { openFrontDoor } from '../front-door.ts'
 import { password } from '../house.ts'
-import { dialog, expectAccessible, expectFits, journey, openBrowser, pane, signIn } from './browser.ts'
+import { dialog, expectAccessible, expectFits, journey, openBrowser, pane, settled, signIn } from './browser.ts'
 
 const logo = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 const projects = '/projectManagement/projectConfig'
@@ -140,6 +140,27 @@ journey('what goes wrong in the shell', { target: projects }, (at) => {
         }
       }))
   })
+
+  it('a list shows what was made before its line to the server stood', () =>
+    fresh(async (live) => {
+      const late = await openBrowser(at.penstock.origin)
+      const line = Promise.withResolvers<void>()
+      await late.page.route('**/hubs/**', async (route) => {
+        await line.promise
+        await route.continue()
+      })
+      await signIn(late.page, at.penstock.origin, 'admin', password, projects)
+      for (const page of [live, late.page]) {
+        await pane(page).getByRole('columnheader', { name: 'Project name' }).waitFor()
+        await settled(page)
+      }
+      await (await openFrontDoor(at.penstock.origin)).data('POST', '/Project/Project', { ProjectName: 'Late works' })
+      // Who has a line has been told by now.
+      await pane(live).getByText('Late works').waitFor()
+      line.resolve()
+      await pane(late.page).getByText('Late works').waitFor()
+      await late.close()
+    }, projects))
 
   it('on a phone the fixed footer stays in view, and help and palette are in the account’s menu', () =>
     fresh(
