@@ -40,7 +40,7 @@ const seed = async (database: Database): Promise<Gateway[]> => {
   // Alarms of five years, most of them over, on names that repeat as those of rules do.
   await db.rows(sql`
     insert into alarm_info ("EnterpriseId", "ProjectId", "AlmNo", "RuleName", "AlarmLevel", "GatewayId", "DeviceId", "StartTime", "IsActive", "HandleStatus", "Subject")
-    select p."EnterpriseId", p."Id", '', 'Rule ' || (n * 7919 % ${rules}), 1 + n % 3, g.id, d.id, now() - make_interval(secs => n * 150), (n % 1000 = 0)::int, n % 3, 'bench ' || n
+    select p."EnterpriseId", p."Id", '', 'Rule ' || (n::bigint * 7919 % ${rules}), 1 + n % 3, g.id, d.id, now() - make_interval(secs => n * 150), (n % 1000 = 0)::int, n % 3, 'bench ' || n
     from project p, generate_series(1, ${rows}) n
       cross join lateral (select "Id" as id from gateway offset n % ${gateways} limit 1) g cross join lateral (select "Id" as id from device where "GatewayId" = g.id limit 1) d
     where p."ProjectName" = 'Works'`)
