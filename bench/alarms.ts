@@ -38,10 +38,12 @@ const seed = async (database: Database): Promise<Gateway[]> => {
     insert into alarm_rule ("EnterpriseId", "ProjectId", "RuleName", "RuleNo", "RuleConfigure")
     select p."EnterpriseId", p."Id", 'Rule ' || n, '', c from project p, jsonb_array_elements(${configures}::jsonb) with ordinality as x (c, n) where p."ProjectName" = 'Works'`)
   // Alarms of five years, most of them over, on names that repeat as those of rules do.
-  await db.rows(sql`
+  // A statement may take 30 s.
+  for (let from = 1; from <= rows; from += 50_000)
+    await db.rows(sql`
     insert into alarm_info ("EnterpriseId", "ProjectId", "AlmNo", "RuleName", "AlarmLevel", "GatewayId", "DeviceId", "StartTime", "IsActive", "HandleStatus", "Subject")
     select p."EnterpriseId", p."Id", '', 'Rule ' || (n::bigint * 7919 % ${rules}), 1 + n % 3, g.id, d.id, now() - make_interval(secs => n * 150), (n % 1000 = 0)::int, n % 3, 'bench ' || n
-    from project p, generate_series(1, ${rows}) n
+    from project p, generate_series(${from}::int, ${Math.min(rows, from + 49_999)}::int) n
       cross join lateral (select "Id" as id from gateway offset n % ${gateways} limit 1) g cross join lateral (select "Id" as id from device where "GatewayId" = g.id limit 1) d
     where p."ProjectName" = 'Works'`)
   return plant
