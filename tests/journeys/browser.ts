@@ -114,6 +114,18 @@ export const signIn = async (page: Page, origin: string, account: string, passwo
   await page.waitForURL((url) => url.pathname !== '/login')
 }
 
+/** A call past the browser, in English; what is refused fails the test. */
+export const callApi = async <T>(origin: string, token: string | undefined, method: string, path: string, body?: unknown): Promise<T> => {
+  const answer = await fetch(`${origin}/api${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', 'accept-language': 'en', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  const { Data, Errors } = (await answer.json()) as { Data: T; Errors: string | null }
+  expect(Errors, path).toBeNull()
+  return Data
+}
+
 type Started = {
   penstock: Awaited<ReturnType<typeof startPenstock>>
   browser: Awaited<ReturnType<typeof openBrowser>>

@@ -4,21 +4,12 @@ import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { readSheet } from '../../server/files/xlsx.ts'
 import { password, temporary, until } from '../house.ts'
-import { dialog, expectAccessible, expectFits, journey, pane, visit } from './browser.ts'
+import { callApi, dialog, expectAccessible, expectFits, journey, pane, visit } from './browser.ts'
 
 journey('rules and webhooks', { env: {}, target: '/alarmManagement/alarmRules' }, (at) => {
-  let token: string
+  let token: string | undefined
   let names: { device: string; point: string }
-  const api = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-    const answer = await fetch(`${at.penstock.origin}/api${path}`, {
-      method,
-      headers: { 'content-type': 'application/json', 'accept-language': 'en', ...(token ? { authorization: `Bearer ${token}` } : {}) },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    })
-    const { Data, Errors } = (await answer.json()) as { Data: T; Errors: string | null }
-    expect(Errors, path).toBeNull()
-    return Data
-  }
+  const api = <T>(method: string, path: string, body?: unknown) => callApi<T>(at.penstock.origin, token, method, path, body)
   type Point = { Id: number; ParaName: string; DeviceName: string }
   beforeAll(async () => {
     token = (await api<{ Token: string }>('POST', '/Auth/Login', { UserNO: 'admin', Pwd: password })).Token
