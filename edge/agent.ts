@@ -90,6 +90,8 @@ export const startGateway = async (options: GatewayOptions): Promise<{ close(): 
       say(type, level, text)
       beatSoon(500)
     },
+    // The server shows a device as never heard of until it is told.
+    onFirst: () => beatSoon(500),
     reconnectMs: options.reconnectMs,
   })
   const follow = await commands({

@@ -113,6 +113,11 @@ describe('polling', () => {
     expect(valuesOf(server, 6).map((r) => [r.value, r.quality])).toEqual([[null, 3]])
   })
 
+  test('a device that answers for the first time is told at once, not with the next heartbeat', async () => {
+    const { server } = await start([pointRow(1, 0)])
+    await server.until(() => server.of('heartbeat').some((m) => m.Data.Devices?.[0]?.Status === 1))
+  })
+
   test('a device that goes away is told once, with bad quality, and comes back by itself', async () => {
     const { server, plc, gateway } = await start([pointRow(1, 0)])
     await server.until(() => valuesOf(server, 1).length > 1)

@@ -28,6 +28,7 @@ const asGateway = async ({ ports, points }: PollJob) => {
     onEvent: (type, level, text) => {
       if (level) throw new Error(`event ${type}: ${text}`)
     },
+    onFirst: () => undefined,
   })
   const channel = (Port: number, i: number): ChannelRow => ({
     Id: i + 1,

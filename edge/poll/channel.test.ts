@@ -25,6 +25,7 @@ const run = (port: number, points: ReturnType<typeof pointRow>[], row: Partial<R
       emit: (item) => items.push(item),
       onChannel: () => {},
       onDevice: () => {},
+      onFirst: () => {},
       reconnectMs: { min: 5, max: 10 },
     }),
   )

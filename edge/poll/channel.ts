@@ -29,6 +29,8 @@ export type ChannelOptions = {
   /** `isUp` false: event 4; a device that stopped answering: event 5. */
   onChannel(isUp: boolean, why: string): void
   onDevice(deviceId: number, isUp: boolean): void
+  /** A device answers for the first time. */
+  onFirst(): void
   reconnectMs?: { min: number; max: number }
 }
 
@@ -51,7 +53,7 @@ export class Channel {
     this.#o = options
     const { min, max } = options.reconnectMs ?? { min: 250, max: 10_000 }
     this.#backoff = backoff(min, max)
-    this.health = new Health(options.onDevice)
+    this.health = new Health(options.onDevice, options.onFirst)
     const readable = options.points.filter((p) => p.ReadWriteType !== 2)
     const periodOf = (p: PointRow) => (p.CollectType === collectLoop ? loopMs : p.CollectPeriod)
     this.#groups = [...Map.groupBy(readable, (p) => `${p.SlaveNumber}/${periodOf(p)}`).values()].map((points) => ({

@@ -15,9 +15,12 @@ export class Health {
   readonly #devices = new Map<number, Row>()
   readonly #failures = new Map<number, number>()
   readonly #onChange: (deviceId: number, isUp: boolean) => void
+  readonly #onFirst: () => void
 
-  constructor(onChange: (deviceId: number, isUp: boolean) => void) {
+  /** `onFirst`: a device has answered that had not been heard of. */
+  constructor(onChange: (deviceId: number, isUp: boolean) => void, onFirst: () => void) {
     this.#onChange = onChange
+    this.#onFirst = onFirst
   }
 
   get rows() {
@@ -40,6 +43,7 @@ export class Health {
       if (isGood) row.OkCount++
       else row.ErrCount++
       if (row.Status === broken) this.#onChange(id, true)
+      if (row.Status === unknown) this.#onFirst()
       row.Status = online
     }
   }

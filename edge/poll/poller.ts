@@ -9,6 +9,8 @@ export type PollerOptions = {
   emit: Emit
   /** Types of the protocol's events. */
   onEvent(type: number, level: number, text: string): void
+  /** A device answers for the first time. */
+  onFirst(): void
   reconnectMs?: { min: number; max: number }
 }
 
@@ -36,6 +38,7 @@ export const startPoller = (options: PollerOptions) => {
       emit: options.emit,
       reconnectMs: options.reconnectMs,
       onChannel: (isUp, why) => options.onEvent(channelError, isUp ? 0 : 2, `${row.Ip}:${row.Port}: ${why}`),
+      onFirst: options.onFirst,
       onDevice: (id, isUp) =>
         options.onEvent(deviceTimeout, isUp ? 0 : 2, `${names.get(id)} ${isUp ? 'answers again' : 'does not answer'}`),
     })

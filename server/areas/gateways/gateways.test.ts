@@ -48,6 +48,16 @@ test('a heartbeat cannot speak of devices of another gateway, and nothing in it 
   expect(await plant.kit.data('owner', 'GET', `/Project/Device?Id=${b.device}`)).toMatchObject({ Status: 3, OkCount: null })
 })
 
+test('a device whose readings come in is there, before any heartbeat names it', async () => {
+  const g = await plant.equip(1)
+  const { say } = await plant.connect(g)
+  await say('state', { Online: 1 })
+  const device = () => plant.kit.data('owner', 'GET', `/Project/Device?Id=${g.device}`)
+  expect(await device()).toMatchObject({ Status: 3 })
+  plant.gateways.stored([{ point: g.points[0]!, time: plant.clock.now }])
+  await vi.waitFor(async () => expect(await device()).toMatchObject({ Status: 1, LastDataTime: expect.any(String) }), { timeout: 5000 })
+})
+
 test('a gateway that is silent for three heartbeats, at least three minutes, is offline', async () => {
   const g = await plant.equip(0)
   const { say } = await plant.connect(g)

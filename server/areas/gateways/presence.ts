@@ -41,6 +41,9 @@ const label = (text: string | undefined) => text?.slice(0, 50)
 /** A count that its column can hold. */
 const within = (n: number | undefined, most = 1e15) => (n !== undefined && n >= 0 && n <= most ? n : undefined)
 
+/** Status of a device. */
+const neverHeardOf = 3
+
 /** Silence after which a gateway counts as gone, ms. */
 export const patience = (heartbeatPeriod: number) => Math.max(180_000, 3 * heartbeatPeriod * 1000)
 
@@ -89,12 +92,19 @@ export const openPresence = (database: Database, registry: Registry, now: () => 
     gateway.OnlineStatus = online ? 1 : 0
     patch(gateway, { OnlineStatus: gateway.OnlineStatus, [online ? 'LastOnlineTime' : 'LastOfflineTime']: iso(now()) })
     mark('gateway', gateway, gateway.ProjectId)
-    if (!online) for (const device of registry.devicesOf(gateway.Id)) if (device.Status !== 3) deviceStatus(gateway, device.Id, 0)
+    if (!online)
+      for (const device of registry.devicesOf(gateway.Id)) if (device.Status !== neverHeardOf) deviceStatus(gateway, device.Id, 0)
   }
 
   const flush = () => {
     flushing = flushing.then(async () => {
-      for (const [device, time] of dataTimes) patchDevice(device, { LastDataTime: iso(time) })
+      for (const [id, time] of dataTimes) {
+        patchDevice(id, { LastDataTime: iso(time) })
+        const device = registry.device(id)
+        const gateway = device && registry.gatewayById(device.GatewayId)
+        // Its heartbeat may be minutes away.
+        if (gateway && device.Status === neverHeardOf) deviceStatus(gateway, id, 1)
+      }
       dataTimes.clear()
       if (!gateways.size && !devices.size && !told.size) return
       const [g, d, t] = [gateways, devices, told]
