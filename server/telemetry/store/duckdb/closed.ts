@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { keepText, textBytes } from '../../written.ts'
 import type { Buckets } from '../store.ts'
 import { chunksOf } from './engine.ts'
 import { numbersOf } from './numbers.ts'
@@ -92,7 +93,8 @@ const weighColumns = (columns: readonly Column[]) => columns.reduce((sum, c) => 
 const weighParts = (parts: Map<number, Part>) =>
   weighColumns([...parts.values()].flatMap((part) => names.map((name) => part[name] as Column)))
 const weighAnswer = (answer: Buckets[]) =>
-  weighColumns(answer.flatMap((b) => [b.time, b.min, b.max, b.avg, b.first, b.last, b.count, b.rows] as Column[]))
+  weighColumns(answer.flatMap((b) => [b.time, b.min, b.max, b.avg, b.first, b.last, b.count, b.rows] as Column[])) +
+  answer.reduce((bytes, buckets) => bytes + textBytes(buckets), 0)
 
 /** What was worked out from files, by their names; bounded in bytes; least lately asked goes first. */
 const openKept = <T>(weigh: (value: T) => number, mostBytes: number) => {
@@ -127,10 +129,17 @@ const openKept = <T>(weigh: (value: T) => number, mostBytes: number) => {
 
 /**
  * What closed files hold for some points, cut into buckets, by the files' names: a closed file never changes, and its successor has
- * another name. Beside these parts, answers that are made of nothing else.
+ * another name. Beside these parts, answers that are made of nothing else, with their JSON text.
  */
-export const openClosedParts = (mostBytes = 24 * 1024 * 1024) => ({
-  parts: openKept(weighParts, mostBytes),
-  answers: openKept(weighAnswer, mostBytes / 2),
-})
+export const openClosedParts = (mostBytes = 24 * 1024 * 1024) => {
+  const answers = openKept(weighAnswer, mostBytes / 2)
+  return {
+    parts: openKept(weighParts, mostBytes),
+    answerOf: answers.get,
+    keepAnswer: (name: string, answer: Buckets[]) => {
+      for (const buckets of answer) keepText(buckets)
+      return answers.put(name, answer)
+    },
+  }
+}
 export type ClosedParts = ReturnType<typeof openClosedParts>

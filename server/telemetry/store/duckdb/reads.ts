@@ -133,6 +133,8 @@ const planOf = (engine: Engine, everything: readonly Entry[], { points, start, e
   return { manifest, grain, ms, from, to, key, files, edges, alone, answer }
 }
 
+const wholeName = (names: readonly string[], { start, end }: Asked) => JSON.stringify([names, start, end])
+
 /** The answer, where it is kept whole: closed files only, and no table or segment with rows of the range. */
 const known = ({ engine, closed, loose }: Sources, asked: Asked): Buckets[] | undefined => {
   const everything = engine.manifest()
@@ -141,11 +143,10 @@ const known = ({ engine, closed, loose }: Sources, asked: Asked): Buckets[] | un
   const { files, edges, alone, answer } = planOf(engine, everything, asked)
   if (edges.length || !files.length) return
   const names = alone(files).map(({ name }) => name)
-  const name = JSON.stringify([names, start, end])
-  const whole = closed.answers.get(name)
+  const whole = closed.answerOf(wholeName(names, asked))
   if (whole) return whole
   const parts = names.map((part) => closed.parts.get(part))
-  if (parts.every((part) => part !== undefined)) return closed.answers.put(name, answer(parts))
+  if (parts.every((part) => part !== undefined)) return closed.keepAnswer(wholeName(names, asked), answer(parts))
 }
 
 const readSome = ({ engine, closed }: Sources, asked: Asked): Promise<Buckets[]> =>
@@ -159,8 +160,8 @@ const readSome = ({ engine, closed }: Sources, asked: Asked): Promise<Buckets[]>
     const touched = (entry: Entry) => days.some((d) => d < entry.end && d + day > entry.start)
 
     const kept: Map<number, Part>[] = []
-    for (const { name, sql } of alone(files.filter((entry) => !touched(entry))))
-      kept.push(closed.parts.get(name) ?? closed.parts.put(name, await partsOf(db, sql)))
+    const untouched = alone(files.filter((entry) => !touched(entry)))
+    for (const { name, sql } of untouched) kept.push(closed.parts.get(name) ?? closed.parts.put(name, await partsOf(db, sql)))
 
     const raw = new Set([...edges, ...days.flatMap((d) => filesOf(manifest, ['raw'], Math.max(start, d), Math.min(end, d + day)))])
     const rolled = files.filter(touched).map((entry) => entry.file)
@@ -177,5 +178,12 @@ const readSome = ({ engine, closed }: Sources, asked: Asked): Promise<Buckets[]>
         union all ${settled(engine, rolled, `${where(points, from, to)} and not ${isRead}`, unpacked, emptyRoll)})
       select ${partColumns} from (${combine('select * from parts', key, ends)}) order by point, key`
     const nothingElse = grain && settledThere && !days.length && !raw.size && !rolled.length
-    return answer([...kept, ...(nothingElse ? [] : [await partsOf(db, sql)])])
+    if (!nothingElse) return answer([...kept, await partsOf(db, sql)])
+    return closed.keepAnswer(
+      wholeName(
+        untouched.map(({ name }) => name),
+        asked,
+      ),
+      answer(kept),
+    )
   })
