@@ -50,6 +50,7 @@ export const ingest = async () => {
       const ours = await load({ values, window: 0, rate, seconds, warmUp: 2 })
       const bare = await load({ values, window: 0, rate, seconds, warmUp: 2 }, port)
       figures.push(figure(`publish to acknowledge, ${values} a message, at ${of}, p99`, ours.p99, 'ms', bare.p99))
+      figures.push(figure(`of it before this bench had sent the message, p99`, ours.late, 'ms', bare.late))
     }
     const { open } = await watchers.run({ kind: 'measure', seconds: 1 })
     if (open < clients) throw new Error(`${clients - open} consoles were cut`)

@@ -46,6 +46,8 @@ export const startWorld = async <T>(
   const profile = process.env.BENCH_PROFILE
   // As tools/start.mjs does.
   const flags = ['--max-old-space-size=1536', ...(profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : [])]
+  const { BENCH_TRACE } = process.env
+  if (BENCH_TRACE) flags.push('--import', new URL('load/trace.ts', import.meta.url).href)
   const child: ChildProcess = spawn(process.execPath, [...flags, join(import.meta.dirname, '../server/main.ts')], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
@@ -55,6 +57,7 @@ export const startWorld = async <T>(
       PENSTOCK_MQTT_PORT: '0',
       PENSTOCK_DEMO: 'off',
       PENSTOCK_LOG: process.env.BENCH_LOG ?? 'error',
+      ...(BENCH_TRACE ? { BENCH_TRACE } : {}),
       ...env,
     },
   })

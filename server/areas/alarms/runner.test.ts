@@ -166,7 +166,7 @@ test('while PostgreSQL is away readings wait within a bound, and afterwards ever
   const { kit, makePoint, start, alarmsOf } = area
   const id = await makePoint()
   const journal = openJournal()
-  const { alarms } = start(journal, { waiting: 100, step: 40, retryMs: 50 })
+  const { alarms } = start(journal, { waiting: 100, step: 40, fetch: 40, retryMs: 50 })
   journal.write(at(id, 0, 50))
   await alarms.idle()
   const [{ name }] = (await kit.db.rows(sql<{ name: string }>`select current_database() as name`)) as [{ name: string }]

@@ -34,10 +34,10 @@ export type AlarmNeeds = {
 }
 
 /**
- * Readings that may wait in memory; readings judged in one step; ms between two settlings; points settled in one step, few
- * enough that an alarm behind them is not late; longest wait after a failure, ms.
+ * Readings that may wait in memory, those judged in one turn of the main thread, those fetched from the store at a time; ms between two
+ * settlings; points settled in one step, few enough that an alarm behind them is not late; longest wait after a failure, ms.
  */
-const standardLimits = { waiting: 50_000, step: 10_000, settleMs: 10_000, settle: 1000, retryMs: 5000 }
+const standardLimits = { waiting: 200_000, step: 10_000, fetch: 50_000, settleMs: 10_000, settle: 1000, retryMs: 5000 }
 
 /** Resources whose changes the rules and the faults of gateways follow. */
 const heardOf = new Set(['alarmRule', 'gateway', 'alarmSetting', 'almGatewayTemplate'])
@@ -101,7 +101,7 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
     const book = openRulebook({ database, registry, newest: telemetry.newest ?? (() => undefined), clock })
     unsaved.push(...(await book.begin(saved.judged, saved.rules)))
     for (let n = saved.settled; n < saved.judged; ) {
-      const rows = (await telemetry.since(n, limits.step)).filter((r) => r.n <= saved.judged)
+      const rows = (await telemetry.since(n, limits.fetch)).filter((r) => r.n <= saved.judged)
       if (!rows.length) break
       know(rows, made)
       made.witness(rows)
@@ -120,11 +120,11 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
 
   const next = async (engine: Engine): Promise<Stored[]> => {
     const fresh = (r: Stored) => r.n === 0 || r.n > engine.judged
-    if (!behind) return queue.splice(0, limits.step).filter(fresh)
+    if (!behind) return queue.splice(0).filter(fresh)
     behind = false
     try {
-      const rows = await telemetry.since(engine.judged, limits.step)
-      if (rows.length >= limits.step) behind = true
+      const rows = await telemetry.since(engine.judged, limits.fetch)
+      if (rows.length >= limits.fetch) behind = true
       return rows
     } catch (error) {
       behind = true
@@ -211,9 +211,13 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
     for (const c of changed.values()) find(current.configure('removed' in c ? { point: c.Id, removed: true } : watchOf(c), clock()))
     if (book.due) unsaved.push(...(await retried(() => book.apply(), 'rules not loaded')))
     const rows = await retried(() => next(current), 'readings not fetched for alarms')
-    know(rows, current)
-    find(current.judge(rows, clock()))
-    unsaved.push(...book.judge(rows, clock()))
+    for (let at = 0; at < rows.length; at += limits.step) {
+      if (at) await new Promise((resolve) => setImmediate(resolve))
+      const some = rows.slice(at, at + limits.step)
+      know(some, current)
+      find(current.judge(some, clock()))
+      unsaved.push(...book.judge(some, clock()))
+    }
     // Time passes only for values that are the newest.
     if (!behind && !queue.length) {
       find(current.tick(clock()))

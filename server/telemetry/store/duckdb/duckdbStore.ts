@@ -6,9 +6,10 @@ import { openClosedParts } from './closed.ts'
 import { type Entry, openEngine, rowsOf, serial } from './engine.ts'
 import { openLoose } from './loose.ts'
 import { mergeRange, mergeYears, planMerges } from './merge.ts'
-import { readBuckets, readLatest, readReturned, readRows, readSince } from './reads.ts'
+import { readBuckets, readLatest, readReturned, readRows } from './reads.ts'
 import { retainRows } from './retain.ts'
 import { closeHot, createHot, hotName } from './segments.ts'
+import { readSince } from './since.ts'
 import { takeSnapshot } from './snapshot.ts'
 
 export type DuckDbOptions = {
@@ -119,7 +120,7 @@ export const openDuckDbStore = async ({
     buckets: (points, start, end, step) => readBuckets({ engine, closed, loose }, points, start, end, step),
     latest: () => readLatest(engine),
     returned: async (points, believed) => (points.length ? readReturned(engine, points, believed) : []),
-    since: (after, limit = 10_000) => readSince(engine, after, limit),
+    since: (after, limit = 10_000) => readSince(engine, after, limit, n),
     drop: (points) => retainRows(engine, [{ points, before: Number.POSITIVE_INFINITY }]),
     retain: (cutoffs) => retainRows(engine, cutoffs),
     settle: (now) => settling(() => settle(now)),

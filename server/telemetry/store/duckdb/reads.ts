@@ -60,14 +60,6 @@ export const readReturned = (engine: Engine, points: readonly number[], believed
     )
   })
 
-export const readSince = (engine: Engine, n: number, limit: number) =>
-  engine.read((db, manifest) => {
-    const above = manifest.filter((entry) => entry.kind === 'hot' || entry.top > n)
-    const all = `${unsettled(engine, above, 0, Number.MAX_SAFE_INTEGER, 'true')} union all
-      ${settled(engine, filesOf(above, ['raw'], 0, Number.MAX_SAFE_INTEGER), 'true')}`
-    return rowsOf<Stored>(db, `select ${asNumbers} from (${all}) where live and n > ${integer(n)} order by n limit ${integer(limit)}`)
-  })
-
 /** UTC days that unsettled rows touch: roll-ups of some of their grains are not true any more. */
 const freshDays = async (db: Parameters<typeof rowsOf>[0], fresh: string) =>
   (await rowsOf<{ day: number }>(db, `select distinct (time // ${day})::double as day from (${fresh})`)).map((row) => row.day * day)
