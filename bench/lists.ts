@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
-import pg from 'pg'
 import type { Database } from '../server/database/db.ts'
 import { figure } from './figures.ts'
 import { startLoader } from './load/job.ts'
 import type { Listed, ListJob } from './load/lists.ts'
-import { seedTenants, startWorld } from './world.ts'
+import { asOwner, seedTenants, startWorld } from './world.ts'
 
 const [tenants, gatewaysEach] = [100, 1000]
 const [connections, seconds, people, writesPerSecond] = [64, 8, 20, 10]
@@ -16,13 +15,6 @@ const seed = async (database: Database) => {
     select p."EnterpriseId", 'Gateway ' || lpad((n * 7919 % 1000)::text, 4, '0'), 'LIST' || lpad((p."EnterpriseId" * 10000 + n)::text, 10, '0'), p."Id"
     from project p, generate_series(1, ${gatewaysEach}) n`)
   return ids
-}
-
-const asOwner = async (url: string, statement: string) => {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  await client.query(statement)
-  await client.end()
 }
 
 /** Page of 20 of a tenant's gateways whose name holds a text, with the count, as a manager of the tenant. */

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { permissions } from '../contract/areas/menus.ts'
 import type { Wrapper } from '../contract/base/call.ts'
 import { setSecret } from '../server/areas/gateways/secrets.ts'
@@ -114,6 +115,14 @@ export const startWorld = async <T>(
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** What the application's own role may not. */
+export const asOwner = async (url: string, statement: string) => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
 }
 
 /** Tenants with a manager each, `manager1` and so on; they share the bench's password. */

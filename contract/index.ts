@@ -19,6 +19,7 @@ import { fileCalls } from './areas/files.ts'
 import { firewallCalls } from './areas/firewall.ts'
 import { command, gateway, gatewayCalls } from './areas/gateways.ts'
 import { logCalls } from './areas/logs.ts'
+import { mtnAlmTemplate } from './areas/maintenance-alarm-templates.ts'
 import { menuCalls } from './areas/menu-entries.ts'
 import { almEmailTemplate, almPushRecord, almSmsTemplate, almWechatTemplate, messageCalls } from './areas/message-templates.ts'
 import { monitoringCalls } from './areas/monitoring.ts'
@@ -69,6 +70,7 @@ export const resources = [
   almGatewayTemplate,
   alarmSetting,
   almTemplate,
+  mtnAlmTemplate,
   gatewayEvent,
   notice,
   almWechatTemplate,

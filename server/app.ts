@@ -4,7 +4,6 @@ import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { alarmCode, alarmPlan } from '../contract/areas/alarm-plans.ts'
-import { alarmInfo } from '../contract/areas/alarms.ts'
 import { netProtocol, serialProtocol } from '../contract/areas/channels.ts'
 import { device } from '../contract/areas/devices.ts'
 import { command, gateway } from '../contract/areas/gateways.ts'
@@ -26,6 +25,7 @@ import { eventRoutes } from './areas/events/routes.ts'
 import { exportRoutes } from './areas/exports/routes.ts'
 import { importRoutes } from './areas/imports/routes.ts'
 import { noteRefusals } from './areas/logs/refused.ts'
+import { maintenanceTemplateRoutes } from './areas/maintenance-alarm-templates/routes.ts'
 import { menuRoutes } from './areas/menus/routes.ts'
 import { menusService } from './areas/menus/service.ts'
 import { templateRoutes } from './areas/message-templates/routes.ts'
@@ -158,9 +158,9 @@ export const buildApp = async (parts: Parts) => {
       )
       for (const r of [project, gateway, netProtocol, serialProtocol, device, point, alarmPlan, alarmCode])
         crud(api, r as unknown as Resource)
-      crud(api, alarmInfo as unknown as Resource, { except: ['list', 'create', 'update', 'remove'] })
       alarmLists(api)
       alarmSettingRoutes(api)
+      maintenanceTemplateRoutes(api)
       ruleSheetRoutes(api)
       eventRoutes(api)
       for (const routes of [organRoutes, regionRoutes, dictionaryRoutes, templateRoutes, dashboardRoutes]) routes(api)

@@ -76,6 +76,8 @@ const furnish = async (house: House, EnterpriseId: number, manager: string, SN: 
   )
   const Shifts = [{ Start: '06:00', End: '14:00', Users: [colleague!.Id] }]
   await make('/Alarm/AlarmRoster', { RosterName: `${name} roster`, TimeZone: 'UTC', Shifts })
+  const AlarmPush = { PushUsers: [colleague!.Id], PushMethods: [{ Method: 1 }] }
+  await make('/Maintenance/MtnAlmTemplate', { TemplateName: `${name} orders`, AlarmPush })
   await make('/Alarm/AlarmWebhook', { HookName: `${name} incidents`, Url: 'https://incidents.example/hook', Enabled: 0 })
   const organ = await make('/System/Organ', { OrganName: `${name} organisation` })
   await make('/System/Department', { DepartmentName: `${name} department`, BelongOrganId: organ.Id })

@@ -55,9 +55,10 @@ export type Listing = {
   /** Where the page begins, instead of by its number. */
   cursor: string
   exact: boolean
-  search: string
+  /** An area may bring its own SQL for it, as for a condition. */
+  search: string | Sql
   relation: 1 | 2
-  conditions: Condition[]
+  conditions: (Condition | Sql)[]
 }
 
 /** Reads a list query as body or as parameters; flat filters by field name join the conditions. Empty values are ignored. */
@@ -94,7 +95,7 @@ const parsed = (text: string): unknown => {
 }
 
 /** A text without letters of two cases (digits, Chinese) needs no folding, which costs more than the search itself. */
-const holds = (at: Sql, text: string): Sql => {
+export const holds = (at: Sql, text: string): Sql => {
   const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
   return text.toLowerCase() === text.toUpperCase() ? sql`${at} like ${pattern}` : sql`${at} ilike ${pattern}`
 }
@@ -157,11 +158,10 @@ const condition = (r: Resource, zone: string, { Field: name, Value, LogicOP: op 
 /** The conditions of a listing over the columns of a resource; an unknown field or operator is refused by name. */
 export const filters = (r: Resource, q: Listing, zone: string): Sql => {
   const searched = Object.entries(r.fields).filter(([, f]) => f.search && f.kind === 'text')
-  const all = q.conditions.map((c) => condition(r, zone, c))
-  return and([
-    ...(all.length ? [q.relation === 2 ? or(all) : and(all)] : []),
-    ...(q.search && searched.length ? [or(searched.map(([name]) => holds(column(name), q.search)))] : []),
-  ])
+  const { search } = q
+  const found = typeof search === 'string' ? searched.map(([name]) => holds(column(name), search)) : [search]
+  const all = q.conditions.map((c) => ('Field' in c ? condition(r, zone, c) : c))
+  return and([...(all.length ? [q.relation === 2 ? or(all) : and(all)] : []), ...(search && found.length ? [or(found)] : [])])
 }
 
 /** Rows are counted no further unless asked: beyond, an answer says that there are more (findings 18). */

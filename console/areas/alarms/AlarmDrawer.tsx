@@ -11,7 +11,7 @@ import { useMay } from '../../session/session.ts'
 import { usePhone } from '../../theme/useWidth.ts'
 import { wallToEpoch } from '../../words/formats.ts'
 import { useWords } from '../../words/words.ts'
-import { type Alarm, AlarmLevel, AlarmState, alarmName } from './AlarmLevel.tsx'
+import { type Alarm, AlarmLevel, AlarmState } from './AlarmLevel.tsx'
 import { Comments } from './Comments.tsx'
 import { Facts } from './Facts.tsx'
 import { Timeline } from './Timeline.tsx'
@@ -67,7 +67,7 @@ export const AlarmDrawer = ({ id, close }: { id: number; close: () => void }) =>
       open
       placement={phone ? 'bottom' : 'right'}
       size={phone ? '92%' : 640}
-      title={alarm ? alarmName(alarm, t) : ''}
+      title={alarm ? alarm.RuleName : ''}
       onClose={close}
       loading={!alarm}
     >

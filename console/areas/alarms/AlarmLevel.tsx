@@ -2,16 +2,12 @@ import type { alarmInfo } from '../../../contract/areas/alarms.ts'
 import type { Row } from '../../../contract/base/resource.ts'
 import { type Condition, State } from '../../theme/State.tsx'
 import { wallToEpoch } from '../../words/formats.ts'
-import { useWords, type Words } from '../../words/words.ts'
+import { useWords } from '../../words/words.ts'
 
 export type Alarm = Row<typeof alarmInfo> & Record<string, unknown>
 
 const conditions: Record<number, Condition> = { 1: 'notice', 2: 'warning', 3: 'alarm' }
 export const conditionOf = (level: number): Condition => conditions[level] ?? 'warning'
-
-/** What it is called: alarms of gateways by their fault, in the language of the screen. */
-export const alarmName = ({ RuleName, GatewayFault, GatewayName }: Alarm, t: Words): string =>
-  GatewayFault ? t('alarm.ofGateway', { name: String(GatewayName ?? ''), fault: t(`alarmInfo.GatewayFault.${GatewayFault}`) }) : RuleName
 
 /** How bad it is; once it is over, without colour. */
 export const AlarmLevel = ({ of: { AlarmLevel: level, IsActive } }: { of: Pick<Alarm, 'AlarmLevel' | 'IsActive'> }) => {

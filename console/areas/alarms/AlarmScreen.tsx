@@ -17,10 +17,10 @@ import type { Action } from '../../resource/RowActions.tsx'
 import { useMay } from '../../session/session.ts'
 import { Ago } from '../../words/Ago.tsx'
 import { wallToEpoch } from '../../words/formats.ts'
-import { useWords, type Words } from '../../words/words.ts'
+import { useWords } from '../../words/words.ts'
 import { AlarmDrawer } from './AlarmDrawer.tsx'
 import { AlarmGroups } from './AlarmGroups.tsx'
-import { type Alarm, AlarmLevel, AlarmState, alarmName } from './AlarmLevel.tsx'
+import { type Alarm, AlarmLevel, AlarmState } from './AlarmLevel.tsx'
 import { Facts } from './Facts.tsx'
 import { HandleDialog } from './HandleDialog.tsx'
 import { ShelveDialog } from './ShelveDialog.tsx'
@@ -51,9 +51,9 @@ const columns = {
 const empty = { active: 'alarm.noActive', shelved: 'alarm.noShelved', history: 'alarm.noHistory' } as const
 
 /** How a field of an alarm is shown specially. */
-const cells: Record<string, (row: Alarm, t: Words) => ReactNode> = {
+const cells: Record<string, (row: Alarm) => ReactNode> = {
   AlarmLevel: (row) => <AlarmLevel of={row} />,
-  RuleName: (row, t) => (row.IsActive && !row.AckStatus ? <strong>{alarmName(row, t)}</strong> : alarmName(row, t)),
+  RuleName: (row) => (row.IsActive && !row.AckStatus ? <strong>{row.RuleName}</strong> : row.RuleName),
   HandleStatus: (row) => <AlarmState of={row} />,
   LastValue: (row) => <Facts alarm={row} />,
   DeviceId: (row) =>
@@ -157,11 +157,11 @@ export const AlarmsPage = ({ title, type }: { title: string; type?: number }) =>
     if (name === 'RuleName')
       return (
         <Button type="link" className="alarm-name" onClick={() => open(row.Id)}>
-          {cells.RuleName?.(row, t)}
+          {cells.RuleName?.(row)}
         </Button>
       )
     if (name === 'StartTime' && view !== 'history') return <Ago time={wallToEpoch(row.StartTime)} />
-    return cells[name]?.(row, t) ?? <Cell of={resource} field={name} row={row} />
+    return cells[name]?.(row) ?? <Cell of={resource} field={name} row={row} />
   }
 
   return (
@@ -193,7 +193,7 @@ export const AlarmsPage = ({ title, type }: { title: string; type?: number }) =>
         arrangement={arrangement}
         answer={answer}
         cell={cell}
-        titleOf={(row) => alarmName(row, t)}
+        titleOf={(row) => row.RuleName}
         right={view === 'history' ? [] : ['StartTime']}
         empty={<EmptyList text={t(empty[view])} />}
         actions={actionsOf}

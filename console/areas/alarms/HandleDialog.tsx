@@ -2,7 +2,7 @@ import { Alert, Form, Input, Modal } from 'antd'
 import { alarmCalls } from '../../../contract/areas/alarms.ts'
 import { useCommand } from '../../resource/api.ts'
 import { useWords } from '../../words/words.ts'
-import { type Alarm, alarmName } from './AlarmLevel.tsx'
+import type { Alarm } from './AlarmLevel.tsx'
 
 /** What was done about alarms. One that still stands stays in the active list (ruling 43). */
 export const HandleDialog = ({ alarms, close }: { alarms: Alarm[]; close: () => void }) => {
@@ -13,9 +13,7 @@ export const HandleDialog = ({ alarms, close }: { alarms: Alarm[]; close: () => 
   return (
     <Modal
       open
-      title={
-        alarms.length === 1 ? t('alarm.handleOne', { name: alarmName(alarms[0]!, t) }) : t('alarm.handleMany', { count: alarms.length })
-      }
+      title={alarms.length === 1 ? t('alarm.handleOne', { name: alarms[0]!.RuleName }) : t('alarm.handleMany', { count: alarms.length })}
       okText={t('button.handle')}
       cancelText={t('cancel')}
       confirmLoading={handle.isPending}

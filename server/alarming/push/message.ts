@@ -3,6 +3,7 @@ import type { PushKind } from '../../../contract/areas/alarm-push.ts'
 import { type Language, languages } from '../../../contract/index.ts'
 import type { Values } from '../../../contract/message.ts'
 import { word } from '../../http/words.ts'
+import { nameIn } from '../names.ts'
 
 /** An alarm as messages need it; times are texts of the tenant's clock. */
 export type Told = {
@@ -45,8 +46,7 @@ const wordValues = (a: Omit<Told, 'TenantZone'>, step: number) => ({
 /** What a template may fill in, and the words of the bell. */
 export const messageOf = (a: Omit<Told, 'TenantZone'>, kind: PushKind, step: number, language: Language) => {
   const Wording = wordingOf(kind)
-  const RuleName = a.GatewayFault ? `${a.DeviceName}: ${word(language, `alarmInfo.GatewayFault.${a.GatewayFault}`)}` : a.RuleName
-  const WordValues = wordValues({ ...a, RuleName }, step)
+  const WordValues = wordValues({ ...a, RuleName: nameIn(language, a) }, step)
   const Level = word(language, `alarmInfo.AlarmLevel.${a.AlarmLevel}`)
   const said = { ...WordValues, AlarmLevel: Level }
   const values: Values = {

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { AlarmEvent } from '../../../contract/areas/alarm-webhooks.ts'
 import type { Message } from '../../channels/prepare.ts'
 import type { Db } from '../../database/db.ts'
+import { nameIn } from '../names.ts'
 import { languageOf, messageOf } from '../push/message.ts'
 
 type Due = {
@@ -68,7 +69,8 @@ export const messageFor = ({ EventId, EnterpriseId, AlarmWebhookId, Event, Level
     DeviceName: Alarm.DeviceName ?? Alarm.GatewayName ?? '-',
     ProjectName: Alarm.ProjectName ?? '-',
   }
-  const { values } = messageOf(said, Event, 0, languageOf(Language))
+  const language = languageOf(Language)
+  const { values } = messageOf(said, Event, 0, language)
   return {
     EnterpriseId,
     BizType: Alarm.AlarmType === 2 ? 2 : 1,
@@ -77,7 +79,13 @@ export const messageFor = ({ EventId, EnterpriseId, AlarmWebhookId, Event, Level
     AlmInfoId: Alarm.Id,
     about: { Kind: Event, Step: 0, AlmRuleId: Alarm.AlmRuleId },
     values,
-    body: { Event, Time, Title: values.title, Content: values.content, Alarm: { ...Alarm, AlarmLevel: Level } },
+    body: {
+      Event,
+      Time,
+      Title: values.title,
+      Content: values.content,
+      Alarm: { ...Alarm, AlarmLevel: Level, RuleName: nameIn(language, Alarm) },
+    },
     Source: `webhook/${EventId}`,
   }
 }

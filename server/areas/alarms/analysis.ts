@@ -2,6 +2,8 @@
 import { sql } from 'kysely'
 import { alarmInfo } from '../../../contract/areas/alarms.ts'
 import { project } from '../../../contract/areas/projects.ts'
+import type { Language } from '../../../contract/index.ts'
+import { nameIn } from '../../alarming/names.ts'
 import type { Db } from '../../database/db.ts'
 import { FieldFaults } from '../../http/faults.ts'
 import type { Actor } from '../../identity/actor.ts'
@@ -17,7 +19,7 @@ const local = (actor: Actor) => sql`"StartTime" at time zone ${zoneOf(actor)}::t
 
 type Asked = { StartDate: string; EndDate: string; ProjectId?: number }
 
-export const analyse = async (db: Db, actor: Actor, { StartDate, EndDate, ProjectId }: Asked) => {
+export const analyse = async (db: Db, actor: Actor, language: Language, { StartDate, EndDate, ProjectId }: Asked) => {
   for (const [field, day] of [
     ['StartDate', StartDate],
     ['EndDate', EndDate],
@@ -47,9 +49,10 @@ export const analyse = async (db: Db, actor: Actor, { StartDate, EndDate, Projec
     sql<{ Time: string; Count: number }>`
       select ${moment('Bucket')} as "Time", "Count" from (select date_bin(make_interval(mins => ${flood.minutes}), "StartTime", timestamptz 'epoch') as "Bucket", count(*)::int as "Count" ${of} group by 1) f
       where "Count" > ${flood.more} order by "Count" desc, "Bucket" limit 20`,
-    sql<{ RuleName: string; Count: number }>`
-      select "RuleName", sum("Count")::int as "Count" from (select "RuleName", "Subject", date_trunc('minute', "StartTime") as "Minute", count(*)::int as "Count" ${of} group by 1, 2, 3) c
-      where "Count" >= ${chatter} group by 1 order by 2 desc, 1 limit 10`,
+    sql<{ RuleName: string; GatewayFault: number | null; Count: number }>`
+      select "RuleName", "GatewayFault", sum("Count")::int as "Count"
+      from (select "RuleName", "GatewayFault", "Subject", date_trunc('minute', "StartTime") as "Minute", count(*)::int as "Count" ${of} group by 1, 2, 3, 4) c
+      where "Count" >= ${chatter} group by 1, 2 order by 3 desc, 1 limit 10`,
   ])
-  return { ...sums!, Levels, Devices, Days, Floods, Chattering }
+  return { ...sums!, Levels, Devices, Days, Floods, Chattering: Chattering.map((c) => ({ RuleName: nameIn(language, c), Count: c.Count })) }
 }

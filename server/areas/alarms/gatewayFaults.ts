@@ -1,6 +1,7 @@
 // What is wrong with gateways, as alarms: which faults count, how bad, and after how long is set (area alarm-settings).
 import { sql } from 'kysely'
 import { type GatewayAlarms, type GatewayFault, gatewayFaults } from '../../../contract/areas/alarm-settings.ts'
+import { faultNames } from '../../alarming/names.ts'
 import type { Database } from '../../database/db.ts'
 import { gatewayAlarmsOf, type SettingRow } from '../alarm-settings/service.ts'
 import { type Found, ofGateway } from './found.ts'
@@ -48,8 +49,6 @@ const faultsOf = (gateway: Gateway, f: Facts, set: GatewayAlarms, now: number): 
   return found
 }
 
-/** Names in no language of the faults, in an alarm's stored name. */
-export const faultNames: Record<GatewayFault, string> = { 1: 'offline', 2: 'power', 3: 'storage', 4: 'firmware' }
 /** Figures that heartbeats bring are looked at this often, ms. */
 const scanMs = 60_000
 

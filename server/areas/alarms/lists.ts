@@ -1,14 +1,17 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { alarmInfo, gatewayAlarmCalls, otherFilters } from '../../../contract/areas/alarms.ts'
 import { type Condition, call, LogicOP, page } from '../../../contract/base/call.ts'
-import { type Resource, schemas } from '../../../contract/base/resource.ts'
+import { Id, type Resource, schemas } from '../../../contract/base/resource.ts'
+import type { Db } from '../../database/db.ts'
 import { serve } from '../../http/serve.ts'
+import { languageOf } from '../../http/wrapper.ts'
+import type { Actor } from '../../identity/actor.ts'
 import { readListing } from '../../resource/list.ts'
-import { store } from '../../resource/store.ts'
+import { alarmsIn } from './service.ts'
 
-const alarms = store(alarmInfo)
 const r = alarmInfo as unknown as Resource
+const ById = Type.Object({ Id })
 const anything = Type.Object({}, { additionalProperties: true })
 const equals = (Field: string, Value: number): Condition => ({ Field, Value, LogicOP: LogicOP.equals })
 const ofGateways = equals('AlarmType', 2)
@@ -22,15 +25,24 @@ const listing = (given: unknown, more: readonly Condition[] = []) => {
   return added.length ? { ...read, relation: 1 as const, conditions: [...read.conditions, ...added] } : read
 }
 
-/** Lists of alarms: of all kinds, and of gateways by a path of their own. */
+/** Lists of alarms, of all kinds and of gateways by a path of their own, and one alarm. */
 export const alarmLists = (app: FastifyInstance) => {
-  const at = {
-    path: `${alarmInfo.path}/List`,
-    aliases: alarmInfo.aliases.map((alias) => `${alias}/List`),
+  const at = (suffix: string) => ({
+    path: `${alarmInfo.path}${suffix}`,
+    aliases: alarmInfo.aliases.map((alias) => `${alias}${suffix}`),
     permission: alarmInfo.permission,
-    answer: page(schemas(r).row),
-  }
-  serve(app, call({ ...at, method: 'GET', query: anything }), ({ db, actor, request }) => alarms.list(db, actor, listing(request.query)))
-  serve(app, call({ ...at, method: 'POST', body: anything }), ({ db, actor, request }) => alarms.list(db, actor, listing(request.body)))
-  serve(app, gatewayAlarmCalls.list, ({ db, actor, request }) => alarms.list(db, actor, listing(request.query, [ofGateways])))
+  })
+  const { row } = schemas(r)
+  const list = { ...at('/List'), answer: page(row) }
+  const read = ({ db, actor, request }: { db: Db; actor: Actor; request: FastifyRequest }, given: unknown, more: Condition[] = []) =>
+    alarmsIn(languageOf(request)).list(db, actor, listing(given, more))
+  serve(app, call({ ...list, method: 'GET', query: anything }), (served) => read(served, served.request.query))
+  serve(app, call({ ...list, method: 'POST', body: anything }), (served) => read(served, served.request.body))
+  serve(app, gatewayAlarmCalls.list, (served) => read(served, served.request.query, [ofGateways]))
+  serve(app, call({ ...at(''), method: 'GET', query: ById, answer: row }), ({ db, actor, query, request }) =>
+    alarmsIn(languageOf(request)).find(db, actor, query.Id),
+  )
+  serve(app, call({ ...at('/Detail'), method: 'POST', body: ById, answer: row }), ({ db, actor, body, request }) =>
+    alarmsIn(languageOf(request)).find(db, actor, body.Id),
+  )
 }

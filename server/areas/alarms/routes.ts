@@ -5,6 +5,7 @@ import { device } from '../../../contract/areas/devices.ts'
 import { gateway } from '../../../contract/areas/gateways.ts'
 import { project } from '../../../contract/areas/projects.ts'
 import { serve } from '../../http/serve.ts'
+import { languageOf } from '../../http/wrapper.ts'
 import { analyse } from './analysis.ts'
 import { groups } from './groups.ts'
 import { assign, comment, comments, handleAndPlan, markFalse, namesOf, shelve, usersByName } from './handling.ts'
@@ -24,7 +25,7 @@ export const alarmRoutes = (app: FastifyInstance) => {
   serve(app, alarmCalls.comments, ({ db, actor, query }) => comments(db, actor, query.Id))
   serve(app, alarmCalls.timeline, ({ db, actor, query }) => timeline(db, actor, query.Id))
   serve(app, alarmCalls.statistics, ({ db, actor }) => statistics(db, actor))
-  serve(app, alarmCalls.analyse, ({ db, actor, query }) => analyse(db, actor, query))
+  serve(app, alarmCalls.analyse, ({ db, actor, query, request }) => analyse(db, actor, languageOf(request), query))
   serve(app, alarmCalls.groups, ({ db, actor, query }) => groups(db, actor, query.By, query.AlarmType))
   serve(app, alarmCalls.users, ({ db, actor }) => usersByName(db, actor))
   serve(app, alarmCalls.projects, ({ db, actor }) => namesOf(db, actor, project as never, 'project', 'ProjectName'))

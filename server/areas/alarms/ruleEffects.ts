@@ -31,7 +31,8 @@ const templates: Record<number, string> = {
   [PushMethod.dingtalk]: 'ding_robot',
 }
 
-const checkPush = async (db: Db, tenant: number, push: AlarmPush): Promise<FieldFault[]> => {
+/** What is wrong with a push of this tenant; fields begin with `AlarmPush.`. */
+export const checkPush = async (db: Db, tenant: number, push: AlarmPush): Promise<FieldFault[]> => {
   const faults: FieldFault[] = pushFaults(push).map(({ Path, key, values }) => ({ field: `AlarmPush.${Path}`, rule: key, values }))
   const unknown = (field: string) => void faults.push({ field: `AlarmPush.${field}`, rule: 'unknownReference' })
   const steps = [{ at: '', ...push }, ...(push.StepPush?.Steps ?? []).map((step, i) => ({ at: `StepPush.Steps.${i}.`, ...step }))]

@@ -1,17 +1,38 @@
 import { sql } from 'kysely'
 import { alarmInfo } from '../../../contract/areas/alarms.ts'
 import type { Row } from '../../../contract/base/resource.ts'
+import type { Language } from '../../../contract/index.ts'
+import { nameIn } from '../../alarming/names.ts'
 import type { Db } from '../../database/db.ts'
 import { notFound } from '../../http/faults.ts'
 import type { Actor } from '../../identity/actor.ts'
+import type { Listing } from '../../resource/list.ts'
 import { columns, type Sql, visible } from '../../resource/sql.ts'
-import { record } from '../../resource/store.ts'
+import { record, store } from '../../resource/store.ts'
+import { findable } from './names.ts'
+import { checkPush } from './ruleEffects.ts'
 import { changeRule, createRule } from './ruleService.ts'
 
 /** How other areas write rules: checked like those that people enter. */
 export const ruleWrites = { create: createRule, change: changeRule }
 
+/** How other areas check whom something is told to. */
+export const pushWrites = { faults: checkPush }
+
 type Alarm = Row<typeof alarmInfo>
+const alarms = store(alarmInfo)
+
+/** Alarms as a reader of a language sees them: named, and found by a part of their names, in it. */
+export const alarmsIn = (language: Language) => {
+  const said = (alarm: Alarm): Alarm => ({ ...alarm, RuleName: nameIn(language, alarm) })
+  return {
+    find: async (db: Db, actor: Actor, id: number) => said(await alarms.find(db, actor, id)),
+    list: async (db: Db, actor: Actor, q: Listing) => {
+      const page = await alarms.list(db, actor, await findable(db, actor, language, q))
+      return { ...page, Items: page.Items.map(said) }
+    },
+  }
+}
 
 /** All or none: an id the actor does not see undoes everything. Rows that `set` would not change are left as they are. */
 export const change = (db: Db, actor: Actor, ids: readonly number[], unchanged: (alarm: Alarm) => boolean, set: Sql) =>

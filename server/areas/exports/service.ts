@@ -13,6 +13,7 @@ import type { Actor } from '../../identity/actor.ts'
 import type { Listing } from '../../resource/list.ts'
 import { column, named, table, visible } from '../../resource/sql.ts'
 import { seenBy, store } from '../../resource/store.ts'
+import { alarmsIn } from '../alarms/service.ts'
 import { openTurns } from './turns.ts'
 
 const pageRows = 1000
@@ -32,8 +33,10 @@ export const exported = (r: Resource, actor: Actor, asked: readonly string[] | u
   return names.filter((name) => fields[name] && fields[name].kind !== 'json')
 }
 
-/** Reads a page: the kernel's own list, unless an area brings another. */
+/** Reads a page: the kernel's own list, unless an area brings another. Those of alarms are named in the reader's language. */
 type Lister = (db: Db, actor: Actor, q: Listing) => Promise<Page<Record<string, unknown>>>
+
+const listerOf = (r: Resource, language: Language): Lister => (r.name === 'alarmInfo' ? alarmsIn(language).list : store(r).list)
 
 /** Titles that several records share: only with their number does a sheet name one of them. */
 const sharedTitles = async (db: Db, actor: Actor, to: Resource): Promise<Set<string>> => {
@@ -54,9 +57,9 @@ export async function* parts(
   db: Db,
   actor: Actor,
   r: Resource,
-  { names, listing }: Omit<Asked, 'language'>,
+  { names, listing, language }: Asked,
   most: number,
-  list: Lister = store(r).list,
+  list = listerOf(r, language),
 ): AsyncGenerator<Part> {
   const titles = await Promise.all(
     joined(r)
@@ -81,15 +84,9 @@ export async function* parts(
 }
 
 /** A csv as it is read from the database. The first page is read before anything leaves: a refusal is a refusal, not half a file. */
-export const csvOf = async (
-  db: Db,
-  actor: Actor,
-  r: Resource,
-  { names, listing, language }: Asked,
-  list: Lister = store(r).list,
-): Promise<Readable> => {
+export const csvOf = async (db: Db, actor: Actor, r: Resource, { names, listing, language }: Asked, list?: Lister): Promise<Readable> => {
   const words = inWords(r, names, language)
-  const read = parts(db, actor, r, { names, listing }, mostRows.csv, list)
+  const read = parts(db, actor, r, { names, listing, language }, mostRows.csv, list)
   const first = await inTurn(() => read.next(), { refusable: true })
   const text = async function* () {
     yield csvMark + csvLine(words.header)
@@ -108,17 +105,11 @@ const inWorker = (header: readonly string[], rows: readonly Cell[][]) =>
   })
 
 /** A spreadsheet, packed beside the main thread: readings go on being taken meanwhile. */
-export const xlsxOf = async (
-  db: Db,
-  actor: Actor,
-  r: Resource,
-  { names, listing, language }: Asked,
-  list: Lister = store(r).list,
-): Promise<Buffer> => {
+export const xlsxOf = async (db: Db, actor: Actor, r: Resource, { names, listing, language }: Asked, list?: Lister): Promise<Buffer> => {
   const words = inWords(r, names, language)
   const write = async () => {
     const rows: Cell[][] = []
-    for await (const part of parts(db, actor, r, { names, listing }, mostRows.xlsx, list))
+    for await (const part of parts(db, actor, r, { names, listing, language }, mostRows.xlsx, list))
       for (const row of part.rows) rows.push(words.row(row))
     return inWorker(words.header, rows)
   }

@@ -131,11 +131,8 @@ const special: Record<string, (value: string) => Sql> = {
  * in the index's order, so that a page costs what it holds.
  */
 export const userList = async (db: Db, actor: Actor, q: Listing, language: Language): Promise<Page<Item>> => {
-  const where = and([
-    mine(actor),
-    filters(notice, { ...q, conditions: q.conditions.filter((c) => !(c.Field in special)) }, zoneOf(actor)),
-    ...q.conditions.filter((c) => c.Field in special).map((c) => special[c.Field]!(String(c.Value))),
-  ])
+  const conditions = q.conditions.map((c) => ('Field' in c && special[c.Field]?.(String(c.Value))) || c)
+  const where = and([mine(actor), filters(notice, { ...q, conditions }, zoneOf(actor))])
   const direction = sql.raw(q.order && !q.descending ? 'asc' : 'desc')
   const rows = (more: Sql, limit: number, offset: number) => sql<Held>`
     select ${columns(zoneOf(actor))} from notice t ${own(actor)} where ${where} and ${more}
