@@ -7,6 +7,7 @@ import type { PushReason } from '../../contract/areas/alarm-push.ts'
 import { almPushRecord } from '../../contract/areas/message-templates.ts'
 import type { Database, Db } from '../database/db.ts'
 import { Fault } from '../http/faults.ts'
+import { startRounds } from '../rounds/rounds.ts'
 import { dingRate } from './dingtalk.ts'
 import type { Outcome } from './outcome.ts'
 import { type Message, type Prepared, prepare, subscribed } from './prepare.ts'
@@ -156,10 +157,10 @@ export const startDelivery = ({ database, send, clock, log, ...options }: Needs)
   }
 
   /** Everything that is due. */
-  const step = async () => {
+  const round = async (isStopped: () => boolean) => {
     await recover()
     await release()
-    while (!stopped) {
+    while (!isStopped()) {
       // What an update returns has no order of its own.
       const due = (await claim()).toSorted((a, b) => a.Id - b.Id)
       if (!due.length) break
@@ -170,38 +171,10 @@ export const startDelivery = ({ database, send, clock, log, ...options }: Needs)
     await clear()
   }
 
-  let stopped = false
-  let wanted = false
-  let running: Promise<void> | undefined
-  const soon = () => {
-    wanted = true
-    running ??= (async () => {
-      while (wanted && !stopped) {
-        wanted = false
-        await step().catch((err) => log.warn({ err }, 'messages not sent'))
-      }
-      running = undefined
-    })()
-    return running
-  }
-  const unlisten = database.onChange(({ resource, verb }) => {
-    if (resource === almPushRecord.name && verb === 'create') void soon()
+  const rounds = startRounds({
+    ...{ database, round, pollMs: limits.pollMs },
+    wakes: ({ resource, verb }) => resource === almPushRecord.name && verb === 'create',
+    failed: (err) => log.warn({ err }, 'messages not sent'),
   })
-  const poll = setInterval(soon, limits.pollMs).unref()
-  void soon()
-
-  return {
-    deliver,
-    withdraw,
-    /** Sends what is due by the clock; answers when nothing is any more. */
-    settle: async () => {
-      await soon()
-    },
-    async stop() {
-      stopped = true
-      unlisten()
-      clearInterval(poll)
-      await running
-    },
-  }
+  return { deliver, withdraw, ...rounds }
 }

@@ -7,6 +7,7 @@ import { alarmInfo } from '../../../contract/areas/alarms.ts'
 import type { Delivery } from '../../channels/delivery.ts'
 import type { Database, Db } from '../../database/db.ts'
 import { Fault } from '../../http/faults.ts'
+import { startRounds } from '../../rounds/rounds.ts'
 import { type Payload, type Told, tell } from './tell.ts'
 
 type Outcome = { Code: number; Msg: string }
@@ -95,8 +96,16 @@ export const startActions = ({ database, delivery, write, clock, log, ...options
     }
   }
 
-  const step = async () => {
-    while (!stopped) {
+  let isTakenUp = false
+  /** What an earlier process had begun is taken up at once: its leases mean nothing any more. */
+  const takeUp = async () => {
+    if (isTakenUp) return
+    await db.rows(sql`update alarm_action set "NextTime" = '-infinity' where "Status" = 0 and "Tries" > 0 and "NextTime" > ${at()}`)
+    isTakenUp = true
+  }
+  const round = async (isStopped: () => boolean) => {
+    await takeUp()
+    while (!isStopped()) {
       const due = await claim()
       if (!due.length) return
       const done = await Promise.allSettled(due.map(one))
@@ -104,44 +113,10 @@ export const startActions = ({ database, delivery, write, clock, log, ...options
     }
   }
 
-  let stopped = false
-  let wanted = false
-  let running: Promise<void> | undefined
-  const soon = () => {
-    wanted = true
-    running ??= (async () => {
-      while (wanted && !stopped) {
-        wanted = false
-        await step().catch((err) => log.warn({ err }, 'actions of alarms not carried out'))
-      }
-      running = undefined
-    })()
-    return running
-  }
-  const unlisten = database.onChange(({ resource, verb }) => {
-    if (resource === alarmInfo.name && verb === 'create') void soon()
+  return startRounds({
+    ...{ database, round, pollMs: limits.pollMs },
+    wakes: ({ resource, verb }) => resource === alarmInfo.name && verb === 'create',
+    failed: (err) => log.warn({ err }, 'actions of alarms not carried out'),
   })
-  const poll = setInterval(soon, limits.pollMs).unref()
-  // What an earlier process had begun is taken up at once: its leases mean nothing any more.
-  running = db
-    .rows(sql`update alarm_action set "NextTime" = '-infinity' where "Status" = 0 and "Tries" > 0 and "NextTime" > ${at()}`)
-    .catch((err) => log.warn({ err }, 'actions of alarms not taken up'))
-    .then(() => {
-      running = undefined
-      return soon()
-    })
-
-  return {
-    /** Does what is due by the clock. */
-    settle: async () => {
-      await soon()
-    },
-    async stop() {
-      stopped = true
-      unlisten()
-      clearInterval(poll)
-      await running
-    },
-  }
 }
 export type Actions = ReturnType<typeof startActions>

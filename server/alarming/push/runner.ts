@@ -8,6 +8,7 @@ import { alarmInfo } from '../../../contract/areas/alarms.ts'
 import type { Delivery } from '../../channels/delivery.ts'
 import type { Database, Db } from '../../database/db.ts'
 import { Fault } from '../../http/faults.ts'
+import { startRounds } from '../../rounds/rounds.ts'
 import { tellDigests } from './digest.ts'
 import type { Told } from './message.ts'
 import { type Facts, type PushState, plan } from './plan.ts'
@@ -41,6 +42,9 @@ type Due = Told & {
 const epoch = (column: string) => sql.raw(`(extract(epoch from ${column}) * 1000)::bigint`)
 const clockText = (column: string) => sql.raw(`coalesce(to_char(${column} at time zone e."TimeZoneKey", 'YYYY-MM-DD HH24:MI:SS'), '')`)
 
+/** Of this many times a step's alarms, the longest due, those whose rules have the higher priority are said first. */
+const lookAhead = 10
+
 const claim = (db: Db, now: Date, limit: number) =>
   db.rows<Due>(sql`
     select q."Push", q."TimeZone", q."State", a."Id", a."EnterpriseId", a."AlmRuleId", a."RuleName", a."AlarmLevel", a."AlarmType", a."GatewayFault", a."ProjectId", e."TimeZoneKey" as "TenantZone", a."Subject", a."AckStatus", a."IsActive",
@@ -49,7 +53,11 @@ const claim = (db: Db, now: Date, limit: number) =>
       coalesce(p."ProjectName", '-') as "ProjectName", ${clockText('a."StartTime"')} as "Time", ${clockText('a."RecoverTime"')} as "RecoverTime", e."Language"
     from alarm_push q join alarm_info a on a."Id" = q."AlmInfoId" join enterprise e on e."Id" = a."EnterpriseId"
       left join device d on d."Id" = a."DeviceId" left join gateway g on g."Id" = a."GatewayId" left join project p on p."Id" = a."ProjectId" left join point t on t."Id" = a."ParaId"
-    where q."NextTime" <= ${now} order by q."NextTime", q."AlmInfoId" limit ${limit} for update of q skip locked`)
+    where q."AlmInfoId" in (
+      select d."AlmInfoId" from (select "AlmInfoId", "NextTime" from alarm_push where "NextTime" <= ${now} order by "NextTime", "AlmInfoId" limit ${limit * lookAhead}) d
+        join alarm_info i on i."Id" = d."AlmInfoId" left join alarm_rule r on r."Id" = i."AlmRuleId"
+      order by coalesce(r."Priority", 2), d."NextTime", d."AlmInfoId" limit ${limit})
+    order by (select coalesce(max("Priority"), 2) from alarm_rule r where r."Id" = a."AlmRuleId"), q."NextTime", q."AlmInfoId" for update of q skip locked`)
 
 /** A level that rises may pass somebody's own settings that kept the alarm from him. */
 const mayRise = ({ level, recovered, acknowledged }: Facts) => level < 3 && !recovered && !acknowledged
@@ -105,7 +113,7 @@ export const startPushes = ({ database, delivery, clock, own, log, ...options }:
   }
 
   /** Everything that is due or has changed. */
-  const step = async () => {
+  const round = async (isStopped: () => boolean) => {
     const changed = all || dirty.size > 0
     if (all) {
       all = false
@@ -117,7 +125,7 @@ export const startPushes = ({ database, delivery, clock, own, log, ...options }:
       await db.rows(sql`update alarm_push set "NextTime" = '-infinity' where "AlmInfoId" = any(${ids}::bigint[])`)
     }
     if (changed) await delivery.withdraw(db)
-    for (let more = true; more && !stopped; )
+    for (let more = true; more && !isStopped(); )
       more = await db.tx(async (db) => {
         const due = await claim(db, new Date(clock()), limits.batch)
         for (const a of due) await one(db, a)
@@ -126,44 +134,19 @@ export const startPushes = ({ database, delivery, clock, own, log, ...options }:
     await tellDigests(db, delivery, clock())
   }
 
-  let stopped = false
-  let wanted = false
-  let running: Promise<void> | undefined
-  const soon = () => {
-    wanted = true
-    running ??= (async () => {
-      while (wanted && !stopped) {
-        wanted = false
-        await step().catch((err) => {
-          // What had changed may be lost with the step: all are looked at again.
-          all = true
-          log.warn({ err }, 'alarms not told')
-        })
-      }
-      running = undefined
-    })()
-    return running
-  }
-  const unlisten = database.onChange(({ resource, id }) => {
-    if (resource !== alarmInfo.name) return
-    if (dirty.size >= limits.dirty) all = true
-    else dirty.add(id)
-    void soon()
+  return startRounds({
+    ...{ database, round, pollMs: limits.pollMs },
+    wakes: ({ resource, id }) => {
+      if (resource !== alarmInfo.name) return false
+      if (dirty.size >= limits.dirty) all = true
+      else dirty.add(id)
+      return true
+    },
+    failed: (err) => {
+      // What had changed may be lost with the round: all are looked at again.
+      all = true
+      log.warn({ err }, 'alarms not told')
+    },
   })
-  const poll = setInterval(soon, limits.pollMs).unref()
-  void soon()
-
-  return {
-    /** Says what is due by the clock. */
-    settle: async () => {
-      await soon()
-    },
-    async stop() {
-      stopped = true
-      unlisten()
-      clearInterval(poll)
-      await running
-    },
-  }
 }
 export type Pushes = ReturnType<typeof startPushes>

@@ -6,6 +6,7 @@ import { alarmInfo } from '../../../contract/areas/alarms.ts'
 import type { Delivery } from '../../channels/delivery.ts'
 import type { Database } from '../../database/db.ts'
 import { Fault } from '../../http/faults.ts'
+import { startRounds } from '../../rounds/rounds.ts'
 import { dueEvents, messageFor } from './told.ts'
 
 type Needs = {
@@ -40,42 +41,17 @@ export const startWebhooks = ({ database, delivery, clock, log, ...options }: Ne
       return due.length
     })
 
-  let stopped = false
-  let wanted = false
-  let running: Promise<void> | undefined
-  const soon = () => {
-    wanted = true
-    running ??= (async () => {
-      while (wanted && !stopped) {
-        wanted = false
-        try {
-          while (!stopped && (await step()));
-          await clear()
-        } catch (err) {
-          // The tenant's queue is full: at the next look.
-          if (!(err instanceof Fault)) log.warn({ err }, 'webhooks of alarms not told')
-        }
-      }
-      running = undefined
-    })()
-    return running
-  }
-  const unlisten = database.onChange(({ resource }) => {
-    if (resource === alarmInfo.name) void soon()
+  return startRounds({
+    ...{ database, pollMs: limits.pollMs },
+    round: async (isStopped) => {
+      while (!isStopped() && (await step()));
+      await clear()
+    },
+    wakes: ({ resource }) => resource === alarmInfo.name,
+    failed: (err) => {
+      // The tenant's queue is full: at the next look.
+      if (!(err instanceof Fault)) log.warn({ err }, 'webhooks of alarms not told')
+    },
   })
-  const poll = setInterval(soon, limits.pollMs).unref()
-  void soon()
-  return {
-    /** Takes on what there is to tell. */
-    settle: async () => {
-      await soon()
-    },
-    async stop() {
-      stopped = true
-      unlisten()
-      clearInterval(poll)
-      await running
-    },
-  }
 }
 export type Webhooks = ReturnType<typeof startWebhooks>
