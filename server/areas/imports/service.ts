@@ -176,21 +176,22 @@ export const undone = (db: Db, preview: boolean, work: (db: Db) => Promise<void>
       if (!(error instanceof Undone)) throw error
     })
 
-type Reading = { language: Language; fixed: Values; most: number }
-/** The rows of a sheet that an area writes itself, with the Ids of what they refer to. */
-export const readResolved = async (db: Db, actor: Actor, r: Resource, file: Buffer, { language, fixed, most }: Reading) => {
+type Reading = { language: Language; fixed: Values }
+/** The rows of a sheet with what the place gives, known by `key`. */
+const read = async (actor: Actor, r: Resource, file: Buffer, { language, fixed }: Reading) => {
   const key = keyOf(r)
-  const { rows, wrong } = await readRows(
-    seenBy(r, actor),
-    file,
-    key.filter((k) => !(k in fixed)),
-    fixed,
-    language,
-  )
-  if (rows.length > most) throw new Fault('sheetTooLong', { max: most })
+  const asked = key.filter((k) => !(k in fixed))
+  const { rows, wrong } = await readRows(seenBy(r, actor), file, asked, fixed, language)
   for (const { values } of rows) Object.assign(values, fixed)
+  return { key, rows, wrong }
+}
+
+/** The rows of a sheet that an area writes itself, with the Ids of what they refer to. */
+export const readResolved = async (db: Db, actor: Actor, r: Resource, file: Buffer, given: Reading & { most: number }) => {
+  const { key, rows, wrong } = await read(actor, r, file, given)
+  if (rows.length > given.most) throw new Fault('sheetTooLong', { max: given.most })
   wrong.push(...(await resolveRefs(db, actor, r, rows)), ...repeated(rows, key))
-  if (wrong.length) refuse(wrong, language)
+  if (wrong.length) refuse(wrong, given.language)
   return rows
 }
 
@@ -226,15 +227,7 @@ export const importSheet = async (
 ): Promise<Imported> => {
   const owner = r.fields[r.owner]
   if (owner?.kind === 'ref' && r.owner in fixed) await store(named(owner.to)).find(db, actor, Number(fixed[r.owner]))
-  const key = keyOf(r)
-  const { rows, wrong } = await readRows(
-    seenBy(r, actor),
-    file,
-    key.filter((k) => !(k in fixed)),
-    fixed,
-    language,
-  )
-  for (const { values } of rows) Object.assign(values, fixed)
+  const { key, rows, wrong } = await read(actor, r, file, { language, fixed })
   const texts = new Map(rows.map(({ row, values }) => [row, { ...values }]))
   const ordered = tree ? inLevels(rows, tree) : { levels: [rows], wrong: [] }
   if (tree) wrong.push(...ordered.wrong, ...repeated(rows, key))
