@@ -70,6 +70,8 @@ export const RuleConfigure = Type.Object({
     minItems: 1,
     maxItems: 10,
   }),
+  /** How long it must be over before the alarm recovers, s; at once without. */
+  HoldOff: maybe(Type.Integer({ minimum: 1, maximum: 86_400 })),
   /** Values from which on the alarm is of a higher level. */
   Severity: maybe(Type.Array(Type.Object({ AlarmLevel: codes(2, 3), ParamValue: Type.Number() }), { maxItems: 2 })),
 })
@@ -192,5 +194,7 @@ export const configureFaults = (
       checkSelection(condition, say)
     }
   checkSeverity(configure, level, at(''))
+  // What is looked at once at each time of its cron expression is not known to be over in between.
+  if (configure.EnableType === Enable.cron && !missing(configure.HoldOff)) at('')('HoldOff', 'alarmRule.fault.unused')
   return faults
 }

@@ -4,6 +4,7 @@ import { fieldsNeeded, type RuleCondition } from '../../../contract/areas/alarm-
 import { useWords } from '../../words/words.ts'
 import { hasDeadband, isBool, operatorsOf, settled, triggersOf } from './draft.ts'
 import { PointPicker } from './PointPicker.tsx'
+import { Seconds } from './Seconds.tsx'
 import { sentenceOf } from './summary.ts'
 import type { Points } from './usePoints.ts'
 
@@ -15,44 +16,6 @@ type Props = {
   points: Points | undefined
   /** Message of a field, by its name. */
   fault: (name: string) => string | undefined
-}
-
-const units = [1, 60, 3600, 86_400] as const
-
-const Seconds = ({
-  value,
-  onChange,
-  label,
-  fault,
-}: {
-  value: number
-  onChange: (v: number) => void
-  label: string
-  fault: string | undefined
-}) => {
-  const t = useWords()
-  const unit = units.findLast((u) => value % u === 0 && value >= u) ?? 1
-  return (
-    <span className="rule-seconds">
-      <InputNumber
-        min={1}
-        max={365}
-        precision={0}
-        value={value / unit}
-        aria-label={label}
-        {...(fault ? { status: 'error' as const } : {})}
-        onChange={(n) => onChange((n ?? 1) * unit)}
-        style={{ width: 72 }}
-      />
-      <Select
-        value={unit}
-        aria-label={t('rules.unit')}
-        onChange={(next) => onChange((value / unit) * next)}
-        options={units.map((u) => ({ value: u, label: t(`rules.unit.${u}`) }))}
-        popupMatchSelectWidth={false}
-      />
-    </span>
-  )
 }
 
 /** One condition, read from left to right as a sentence, with what its points read now. */
@@ -81,10 +44,11 @@ export const ConditionRow = ({ value: c, onChange, remove, points, fault }: Prop
   const names = ['TriggerStyle', 'TriggerCondition', 'Duration', 'Frequency', 'OperateSymbol', 'ParamValue', 'ParamValue2', 'Deadband']
   const faults = [...new Set(names.flatMap((name) => fault(name) ?? []))]
   const params = Object.keys(c.AlarmParams).flatMap((i) => fault(`AlarmParams.${i}.ParaId`) ?? fault(`AlarmParams.${i}.ParaName`) ?? [])
+  const selected = fault('DeviceSelection.DeviceIds') ?? fault('DeviceSelection.ProjectId')
   return (
     <section className="rule-condition" aria-label={sentenceOf(c, t)}>
       {points ? (
-        <PointPicker value={c} change={change} points={points} fault={fault('AlarmParams') ?? params[0]} />
+        <PointPicker value={c} change={change} points={points} fault={selected ?? fault('AlarmParams') ?? params[0]} />
       ) : (
         <Input
           value={c.AlarmParams[0]?.ParaName ?? ''}

@@ -15,16 +15,16 @@ export const EnableFields = ({ value, onChange, fault }: Props) => {
   const t = useWords()
   const rule = value.EnableRule ?? { TimeZone: userZone() }
   const set = (part: Partial<NonNullable<RuleConfigure['EnableRule']>>) => onChange({ EnableRule: { ...rule, ...part } })
-  const text = (name: 'StartTime' | 'EndTime' | 'StartDate' | 'EndDate', placeholder: string) => (
+  const text = (name: 'StartTime' | 'EndTime' | 'StartDate' | 'EndDate', type: 'time' | 'date') => (
     <Field label={t(`rules.${name}`)}>
       {(id) => (
         <Input
           id={id}
           value={rule[name] ?? ''}
-          placeholder={placeholder}
+          type={type}
           {...(fault(`EnableRule.${name}`) ? { status: 'error' as const } : {})}
           onChange={(e) => set({ [name]: e.target.value || null })}
-          style={{ width: 130 }}
+          style={{ width: 150 }}
         />
       )}
     </Field>
@@ -62,10 +62,10 @@ export const EnableFields = ({ value, onChange, fault }: Props) => {
       )}
       {value.EnableType === Enable.window && (
         <div className="rule-window">
-          {text('StartTime', '08:00')}
-          {text('EndTime', '18:00')}
-          {text('StartDate', '2026-01-31')}
-          {text('EndDate', '2026-12-31')}
+          {text('StartTime', 'time')}
+          {text('EndTime', 'time')}
+          {text('StartDate', 'date')}
+          {text('EndDate', 'date')}
           <Select
             mode="multiple"
             value={rule.Weeks ?? []}

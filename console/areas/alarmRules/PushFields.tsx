@@ -49,11 +49,11 @@ export const PushFields = ({ isOn, turn, value, onChange, periods }: Props) => {
   const set = (at: number, part: Partial<(typeof steps)[number]>) => stepped(steps.map((s, i) => (i === at ? { ...s, ...part } : s)))
   const clock = (name: 'Start' | 'End') => (
     <Input
+      type="time"
       value={quiet?.[name]}
       aria-label={t(`rules.quiet.${name}`)}
-      placeholder="08:00"
-      onChange={(e) => onChange({ NoDisturb: { ...quiet!, [name]: e.target.value } })}
-      style={{ width: 80 }}
+      onChange={(e) => e.target.value && onChange({ NoDisturb: { ...quiet!, [name]: e.target.value } })}
+      style={{ width: 130 }}
     />
   )
   return (

@@ -19,11 +19,11 @@ const ShiftsInput = ({ id, value, onChange }: InputProps) => {
   const set = (at: number, part: Partial<Shift>) => onChange?.(shifts.map((s, i) => (i === at ? { ...s, ...part } : s)))
   const clock = (at: number, name: 'Start' | 'End') => (
     <Input
+      type="time"
       value={shifts[at]![name]}
-      placeholder="06:00"
       aria-label={t(name === 'Start' ? 'rules.StartTime' : 'rules.EndTime')}
-      onChange={(e) => set(at, { [name]: e.target.value })}
-      style={{ width: 80 }}
+      onChange={(e) => e.target.value && set(at, { [name]: e.target.value })}
+      style={{ width: 130 }}
     />
   )
   return (

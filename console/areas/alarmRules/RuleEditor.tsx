@@ -1,6 +1,6 @@
 import './rules.css'
 import { PlusOutlined } from '@ant-design/icons'
-import { Alert, App, Button, Drawer, Dropdown, Input, InputNumber, Segmented, Select, Switch } from 'antd'
+import { Alert, App, Button, Drawer, Dropdown, Input, Segmented, Select, Switch } from 'antd'
 import { useEffect, useState } from 'react'
 import { Logic, type RuleConfigure } from '../../../contract/areas/alarm-configure.ts'
 import type { AlarmPush } from '../../../contract/areas/alarm-push.ts'
@@ -11,7 +11,8 @@ import { usePhone } from '../../theme/useWidth.ts'
 import { useWords } from '../../words/words.ts'
 import { ActionFields, type Effects } from './ActionFields.tsx'
 import { ConditionRow } from './ConditionRow.tsx'
-import { cleaned, emptyCondition, emptyConfigure, mayStep, settled, templates } from './draft.ts'
+import { CourseFields } from './CourseFields.tsx'
+import { cleaned, emptyCondition, emptyConfigure, settled, templates } from './draft.ts'
 import { EnableFields } from './EnableFields.tsx'
 import { Field } from './Field.tsx'
 import { PushFields } from './PushFields.tsx'
@@ -29,6 +30,7 @@ type Values = {
   Remark: string
   RuleConfigure: RuleConfigure
   IsSend: 0 | 1
+  Priority: 1 | 2 | 3
   AlarmPush: AlarmPush
 } & Effects
 
@@ -39,6 +41,7 @@ const startOf = (row: Rule | undefined): Values => ({
   Status: row?.Status ?? 1,
   Remark: row?.Remark ?? '',
   IsSend: row?.IsSend ?? 0,
+  Priority: row?.Priority ?? 2,
   AlarmPush: (row?.AlarmPush as AlarmPush | null | undefined) ?? emptyPush,
   DeviceControl: (row?.DeviceControl as Effects['DeviceControl'] | null | undefined) ?? [],
   ActionExecution: (row?.ActionExecution as Effects['ActionExecution'] | null | undefined) ?? [],
@@ -174,7 +177,8 @@ export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin
           </span>
         )}
         <p className="rule-summary" aria-live="polite">
-          {t('rules.summary', { level: t(`alarmRule.AlarmLevel.${values.AlarmLevel}`), when: summaryOf(configure, t, nameOf) })}
+          {t('rules.summary', { level: t(`alarmRule.AlarmLevel.${values.AlarmLevel}`), when: summaryOf(cleaned(configure), t, nameOf) })}
+          {values.IsSend === 1 && values.Priority !== 2 && ` ${t(`rules.say.priority.${values.Priority}`)}`}
         </p>
 
         <h3>{t('alarmRule.RuleConfigure')}</h3>
@@ -238,17 +242,7 @@ export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin
           {t('rules.addGroup')}
         </Button>
 
-        {mayStep(configure) && values.AlarmLevel < 3 && (
-          <div className="rule-words">
-            <span>{t('rules.severe')}</span>
-            <InputNumber
-              value={configure.Severity?.[0]?.ParamValue ?? null}
-              aria-label={t('rules.severe')}
-              onChange={(v) => configured({ Severity: v === null ? null : [{ AlarmLevel: 3, ParamValue: v }] })}
-            />
-            {fault('Severity.0.ParamValue') && <span className="rule-fault">{fault('Severity.0.ParamValue')}</span>}
-          </div>
-        )}
+        <CourseFields value={configure} level={values.AlarmLevel} onChange={configured} fault={fault} />
 
         <h3>{t('rules.enableWhen')}</h3>
         <EnableFields value={configure} onChange={configured} fault={fault} />
@@ -261,6 +255,19 @@ export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin
           onChange={(part) => change({ AlarmPush: { ...values.AlarmPush, ...part } })}
           periods={conditions.flatMap((c) => c.AlarmParams.flatMap((p) => points.known.get(p.ParaId ?? 0)?.Period ?? []))}
         />
+
+        {values.IsSend === 1 && (
+          <Field label={t('alarmRule.Priority')}>
+            {(id) => (
+              <Select
+                id={id}
+                value={values.Priority}
+                onChange={(Priority) => change({ Priority })}
+                options={([1, 2, 3] as const).map((v) => ({ value: v, label: t(`alarmRule.Priority.${v}`) }))}
+              />
+            )}
+          </Field>
+        )}
 
         <h3>{t('alarmRule.ActionExecution')}</h3>
         <ActionFields value={values} onChange={change} points={points} />

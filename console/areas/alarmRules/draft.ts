@@ -1,5 +1,13 @@
 // The rule in the editor's hands. Pure.
-import { fieldsNeeded, Operator, type RuleCondition, type RuleConfigure, Style, Trigger } from '../../../contract/areas/alarm-configure.ts'
+import {
+  Enable,
+  fieldsNeeded,
+  Operator,
+  type RuleCondition,
+  type RuleConfigure,
+  Style,
+  Trigger,
+} from '../../../contract/areas/alarm-configure.ts'
 
 export const emptyCondition: RuleCondition = { TriggerStyle: 1, TriggerCondition: 1, OperateSymbol: 3, ParamValue: null, AlarmParams: [] }
 
@@ -53,6 +61,7 @@ export const mayStep = ({ RuleList }: RuleConfigure) => {
 export const cleaned = (c: RuleConfigure): RuleConfigure => ({
   ...c,
   EnableRule: c.EnableType === 0 ? null : (c.EnableRule ?? null),
+  HoldOff: c.EnableType === Enable.cron ? null : (c.HoldOff ?? null),
   Severity: mayStep(c) && c.Severity?.length ? c.Severity : null,
 })
 

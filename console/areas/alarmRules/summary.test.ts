@@ -35,6 +35,12 @@ describe('a rule as a sentence', () => {
     expect(summaryOf(configure, t)).toBe('Pressure is above 10 or Pressure sends nothing for 1 minute; from 22:00 to 06:00, UTC')
   })
 
+  it('says how long it must be over', () => {
+    const configure = { ...emptyConfigure, HoldOff: 300, RuleList: [{ LogicSymbol: 1 as const, Conditions: [condition({})] }] }
+    expect(summaryOf(configure, t)).toBe('Pressure is above 10; recovers only when over for 5 minutes')
+    expect(summaryOf(cleaned({ ...configure, EnableType: 2 }), t)).not.toContain('over')
+  })
+
   it('uses the largest unit that is whole', () => {
     expect([1, 60, 90, 7200, 86_400].map((s) => durationText(s, 'en'))).toEqual(['1 second', '1 minute', '90 seconds', '2 hours', '1 day'])
   })

@@ -89,5 +89,6 @@ export const summaryOf = (configure: RuleConfigure, t: Words, nameOf?: (id: numb
   const steps = (configure.Severity ?? []).map((s) =>
     t('rules.say.step', { level: t(`alarmRule.AlarmLevel.${s.AlarmLevel}`), value: numberText(s.ParamValue) }),
   )
-  return [groups.join(word(configure.LogicSymbol)), ...(when.length ? [when.join(', ')] : []), ...steps].join(t('rules.say.then'))
+  const held = configure.HoldOff ? [t('rules.say.holdOff', { duration: durationText(configure.HoldOff) })] : []
+  return [groups.join(word(configure.LogicSymbol)), ...(when.length ? [when.join(', ')] : []), ...steps, ...held].join(t('rules.say.then'))
 }

@@ -62,8 +62,12 @@ export const compile = (id: number, level: number, configure: RuleConfigure, pla
   let at = 0
   const groups = configure.RuleList.map((g) => ({ logic: g.LogicSymbol, tests: g.Conditions.map((c) => testOf(c, binary(at++))) }))
   const severity = (configure.Severity ?? []).map((s) => ({ level: s.AlarmLevel, value: s.ParamValue }))
-  const judged = JSON.stringify([configure.LogicSymbol, groups, severity, level, configure.EnableType, configure.EnableRule ?? null])
-  const version = createHash('sha256').update(judged).digest('base64url').slice(0, 16)
-  const rule = { id, level, logic: configure.LogicSymbol, groups, severity, gate: gateOf(configure) }
+  const holdMs = (configure.HoldOff ?? 0) * 1000
+  const judged = [configure.LogicSymbol, groups, severity, level, configure.EnableType, configure.EnableRule ?? null]
+  const version = createHash('sha256')
+    .update(JSON.stringify(holdMs ? [...judged, holdMs] : judged))
+    .digest('base64url')
+    .slice(0, 16)
+  const rule = { id, level, logic: configure.LogicSymbol, groups, severity, gate: gateOf(configure), holdMs }
   return { rule, version, subjects }
 }

@@ -46,6 +46,7 @@ export const createRules = () => {
   })
   const stateOf = ({ watch, version }: Held): WatchState => ({
     ...{ rule: watch.rule.id, key: watch.key, version, active: watch.active, level: watch.level, at: watch.at },
+    calm: Number.isFinite(watch.calm) ? watch.calm : null,
     gateDue: Number.isFinite(watch.gateDue) ? watch.gateDue : null,
     slots: structuredClone(watch.slots),
   })
@@ -75,6 +76,7 @@ export const createRules = () => {
         if (own.time <= now + believedAheadMs) continue
         setBack(own, own.time - s.time)
         watch.at = s.time
+        if (Number.isFinite(watch.calm)) watch.calm = Math.min(watch.calm, s.time)
         setDue(held)
       }
       if (held.due <= s.time) work(held, events, (turns) => advance(watch, s.time, turns))
@@ -131,8 +133,9 @@ export const createRules = () => {
     own.set(subject.key, held)
     byId.set(id, held)
     if (state?.version === version) {
-      const { active, level, at, gateDue, slots } = structuredClone(state)
-      Object.assign(watch, { active, level, at, gateDue: gateDue ?? Number.POSITIVE_INFINITY, slots })
+      const { active, level, at, gateDue, calm, slots } = structuredClone(state)
+      const never = Number.POSITIVE_INFINITY
+      Object.assign(watch, { active, level, at, gateDue: gateDue ?? never, calm: calm ?? never, slots })
       link(held)
       setDue(held)
       return

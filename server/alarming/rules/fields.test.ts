@@ -54,6 +54,7 @@ const bases: Record<string, RuleConfigure> = {
   }),
   windowed: configure([{ ParamValue: 20 }], { EnableType: 1, EnableRule: window }),
   cron: configure([{ ParamValue: 20 }], { EnableType: 2, EnableRule: { TimeZone: 'Asia/Kolkata', Cron: '0 0 0/2 * * ?' } }),
+  heldOff: configure([{ ParamValue: 20 }], { HoldOff: 1800 }),
   grouped: {
     ...configure([]),
     RuleList: [...twice, { LogicSymbol: 2, Conditions: twice[0]!.Conditions.map((c) => ({ ...c, OperateSymbol: 5, ParamValue: 5 })) }],

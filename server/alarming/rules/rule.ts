@@ -25,6 +25,8 @@ export type Rule = {
   /** Higher levels and the values from which on they hold; only with a single test. */
   severity: readonly { level: number; value: number }[]
   gate: Gate
+  /** How long it must be over before its alarm recovers, ms. */
+  holdMs: number
 }
 
 /** What a rule is applied to. `points`: for each test, in the order of the groups, the points any of which may meet it. */

@@ -55,10 +55,13 @@ const rule = fc
       maxLength: 2,
     }),
     severe: fc.boolean(),
+    // Beside the whole seconds of everything else, so that nothing falls together.
+    hold: fc.constantFrom(null, null, 1.5, 4.5, 9.5),
   })
   .map(
-    ({ gate, outer, groups, severe }): RuleConfigure => ({
+    ({ gate, outer, groups, severe, hold }): RuleConfigure => ({
       ...gate,
+      HoldOff: gate.EnableType === 2 ? null : hold,
       LogicSymbol: outer as 1,
       RuleList: groups.map((g) => ({ LogicSymbol: g.logic as 1, Conditions: g.conditions.map(made) })),
       Severity: severe && groups.length === 1 && groups[0]!.conditions.length === 1 ? [{ AlarmLevel: 3, ParamValue: 5 }] : null,
@@ -99,6 +102,25 @@ test('at most one alarm of a rule and subject stands: raised and recovered alter
         expect(e.time).toBeGreaterThanOrEqual(own[i - 1]?.time ?? 0)
         if (e.kind === 'level') expect(e.level).toBeGreaterThan(own[i - 1]!.level)
       })
+    }
+  })
+})
+
+test('with a hold-off an alarm begins as it would without, unless the one before it has not ended, and ends that much later', () => {
+  check((s) => {
+    const without = whole({ ...s, rule: { ...s.rule, HoldOff: null } })
+    const held = (s.rule.HoldOff ?? 0) * 1000
+    for (const [key, own] of Map.groupBy(without, (e) => e.key)) {
+      const spans: [number, number][] = []
+      for (const e of own) {
+        if (e.kind === 'raised' && !(spans.length && spans.at(-1)![1] > e.time)) spans.push([e.time, Number.POSITIVE_INFINITY])
+        else if (e.kind === 'raised') spans.at(-1)![1] = Number.POSITIVE_INFINITY
+        if (e.kind === 'recovered') spans.at(-1)![1] = e.time + held
+      }
+      const expected = spans.map(([start, stop]) => [start, stop > end ? undefined : stop])
+      const turns = whole(s).filter((e) => e.key === key && e.kind !== 'level')
+      const found = turns.flatMap((e, i) => (e.kind === 'raised' ? [[e.time, turns[i + 1]?.time]] : []))
+      if (!s.rule.EnableType) expect(found).toEqual(expected)
     }
   })
 })

@@ -14,6 +14,8 @@ export type Watch = {
   level: number
   /** Time of the newest reading or turn, epoch ms; 0 before the first. */
   at: number
+  /** Since when its alarm stands although its conditions do not hold, epoch ms; Infinity when there is none such. */
+  calm: number
   /** The next fire of a cron gate, or opening of a window that its truth waits for. */
   gateDue: number
   /** Its points cannot be heard: it raises nothing. */
@@ -28,6 +30,8 @@ export type WatchState = {
   active: boolean
   level: number
   at: number
+  /** Missing in states of versions that knew no hold-off. */
+  calm?: number | null
   gateDue: number | null
   slots: Slot[][]
 }
@@ -39,7 +43,7 @@ const never = Number.POSITIVE_INFINITY
 export const openWatch = (rule: Rule, { key, points }: Subject, now: number): Watch => {
   const tests = rule.groups.flatMap((g) => g.tests)
   return {
-    ...{ rule, key, tests, active: false, level: rule.level, at: 0, muted: false },
+    ...{ rule, key, tests, active: false, level: rule.level, at: 0, calm: never, muted: false },
     slots: tests.map((_, i) => points[i]!.map((point) => emptySlot(point, now))),
     gateDue: rule.gate.kind === 'cron' ? (rule.gate.next(now) ?? never) : never,
   }
@@ -69,9 +73,13 @@ export const settle = (watch: Watch, time: number, by: Slot, fired = false): Tur
   const is = truth(watch)
   if (gate.kind === 'window') watch.gateDue = never
   if (watch.active && !is) {
+    watch.calm = Math.min(watch.calm, time)
+    if (time < watch.calm + watch.rule.holdMs) return undefined
+    watch.calm = never
     watch.active = false
     return turn('recovered')
   }
+  watch.calm = never
   if (!is || watch.muted) return undefined
   const level = watch.rule.severity.length ? levelAt(watch.rule, by.value) : watch.rule.level
   if (watch.active) {
@@ -88,16 +96,19 @@ export const settle = (watch: Watch, time: number, by: Slot, fired = false): Tur
   return turn('raised')
 }
 
+/** When its gate or the end of its hold-off may turn it, epoch ms. */
+const ownDue = ({ gateDue, calm, rule }: Watch) => Math.min(gateDue, calm + rule.holdMs)
+
 /** When time alone may turn it, epoch ms; Infinity for never. */
 export const dueOfWatch = (watch: Watch): number => {
-  let due = watch.gateDue
+  let due = ownDue(watch)
   for (const [i, test] of watch.tests.entries()) for (const slot of watch.slots[i]!) due = Math.min(due, dueOf(slot, test))
   return due
 }
 
 /** When anything but these slots may turn it. */
 const others = (watch: Watch, except: readonly { slot: Slot }[]): number => {
-  let due = watch.gateDue
+  let due = ownDue(watch)
   for (const [i, test] of watch.tests.entries())
     for (const slot of watch.slots[i]!) if (!except.some((e) => e.slot === slot)) due = Math.min(due, dueOf(slot, test))
   return due

@@ -8,7 +8,8 @@ import type { FieldFault } from '../../http/faults.ts'
 import type { Actor } from '../../identity/actor.ts'
 import { visible } from '../../resource/sql.ts'
 
-const schema = Compile(RuleConfigure)
+type Schema = ReturnType<typeof Compile>
+const configureSchema: Schema = Compile(RuleConfigure) as never
 
 type Known = { Id: number; ParaName: string; ParaDataType: number; DeviceId: number; DeviceName: string; ProjectId: number }
 const knownPoints = (db: Db, actor: Actor, where: ReturnType<typeof sql>) =>
@@ -17,7 +18,7 @@ const knownPoints = (db: Db, actor: Actor, where: ReturnType<typeof sql>) =>
     join device d on d."Id" = t."DeviceId" join gateway g on g."Id" = d."GatewayId" where ${visible(point, actor)} and ${where}`)
 
 /** What the schema says of a draft, by path. */
-export const shapeFaults = (given: unknown): FieldFault[] =>
+export const shapeFaults = (given: unknown, schema = configureSchema): FieldFault[] =>
   schema.Check(given)
     ? []
     : [...schema.Errors(given)].slice(0, 20).map((e) => ({

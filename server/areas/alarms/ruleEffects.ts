@@ -3,17 +3,27 @@ import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { AlarmPush, PushMethod, pushFaults } from '../../../contract/areas/alarm-push.ts'
-import type { ActionExecution, DeviceControl } from '../../../contract/areas/alarm-rules.ts'
+import { ActionExecution, DeviceControl } from '../../../contract/areas/alarm-rules.ts'
 import { point } from '../../../contract/areas/points.ts'
 import type { Db } from '../../database/db.ts'
 import type { FieldFault } from '../../http/faults.ts'
 import type { Actor } from '../../identity/actor.ts'
 import { visible } from '../../resource/sql.ts'
 import { writeFault } from '../gateways/service.ts'
+import { shapeFaults } from './ruleCheck.ts'
 
 type Values = Record<string, unknown>
 type Writable = Parameters<typeof writeFault>[0] & { Id: number; ParaName: string; ProjectId: number }
-const schema = Compile(AlarmPush)
+const shapes = {
+  AlarmPush: Compile(AlarmPush),
+  DeviceControl: Compile(DeviceControl),
+  ActionExecution: Compile(ActionExecution),
+}
+/** Not every way into a rule passes the schema of its call: a batch and a sheet do not. */
+const misshapen = (given: Values): FieldFault[] =>
+  Object.entries(shapes).flatMap(([name, schema]) =>
+    given[name] ? shapeFaults(given[name], schema as never).map((f) => ({ ...f, field: `${name}.${f.field}` })) : [],
+  )
 
 /** Ids that are not rows of the tenant, of those named. */
 const unknownOf = async (db: Db, table: string, enterprise: number, ids: readonly number[]): Promise<Set<number>> => {
@@ -96,7 +106,7 @@ const checkActions = async (db: Db, tenant: number, actions: Static<typeof Actio
 }
 
 /** What a push may name, beside people. */
-export const audienceNames = async (db: Db, { EnterpriseId }: Actor) => {
+export const audienceNames = async (db: Db, { EnterpriseId }: Pick<Actor, 'EnterpriseId'>) => {
   const named = (table: string, name: string) =>
     db.rows<{ Id: number; Name: string }>(
       sql`select "Id", ${sql.ref(name)} as "Name" from ${sql.table(table)} where "EnterpriseId" = ${EnterpriseId} order by 2, 1 limit 500`,
@@ -116,13 +126,14 @@ export const effectFaults = async (
   given: Values,
   project: number | undefined,
 ): Promise<FieldFault[]> => {
-  const faults: FieldFault[] = []
+  const faults = misshapen(given)
+  if (faults.length) return faults
   if (whole.IsSend === 1 && !whole.AlarmPush) faults.push({ field: 'AlarmPush', rule: 'required' })
   // Not the actor's: a platform administrator changes rules of others.
   const [owner] = await db.rows<{ EnterpriseId: number }>(sql`select "EnterpriseId" from project where "Id" = ${project ?? 0}`)
   const tenant = owner?.EnterpriseId ?? actor.EnterpriseId
   // What does not send yet may still lack something.
-  if ((given.AlarmPush || given.IsSend === 1) && schema.Check(whole.AlarmPush))
+  if ((given.AlarmPush || given.IsSend === 1) && shapes.AlarmPush.Check(whole.AlarmPush))
     faults.push(...(await checkPush(db, tenant, whole.AlarmPush)).filter((f) => whole.IsSend === 1 || f.rule !== 'fault.field.required'))
   if (Array.isArray(given.DeviceControl)) faults.push(...(await checkControl(db, actor, given.DeviceControl, project)))
   if (Array.isArray(given.ActionExecution)) faults.push(...(await checkActions(db, tenant, given.ActionExecution)))

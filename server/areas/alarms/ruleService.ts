@@ -19,6 +19,8 @@ type Values = Record<string, unknown>
 const checked = async (db: Db, actor: Actor, draft: Values, held?: Rule) => {
   const level = Number(draft.AlarmLevel ?? held?.AlarmLevel ?? 2)
   const given = (draft.RuleConfigure ?? held?.RuleConfigure) as RuleConfigure
+  const shape = shapeFaults(given)
+  if (shape.length) throw new FieldFaults(shape.map((f) => ({ ...f, field: `RuleConfigure.${f.field}` })))
   const { faults, configure, project, names } = await checkConfigure(
     db,
     actor,

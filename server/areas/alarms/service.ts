@@ -13,6 +13,8 @@ import { findable } from './names.ts'
 import { checkPush } from './ruleEffects.ts'
 import { changeRule, createRule } from './ruleService.ts'
 
+export { audienceNames } from './ruleEffects.ts'
+
 /** How other areas write rules: checked like those that people enter. */
 export const ruleWrites = { create: createRule, change: changeRule }
 

@@ -1,5 +1,4 @@
-// Rules as a sheet: what a rule watches as text that names its points. Messages and actions are not in it; a rule that is known keeps
-// its own, a new one has none.
+// Rules as a sheet: what a rule watches, whom it tells and what it does as texts that name points and people.
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { type RuleConfigure, Selection } from '../../../contract/areas/alarm-configure.ts'
@@ -7,7 +6,7 @@ import { alarmRule, alarmRuleCalls } from '../../../contract/areas/alarm-rules.t
 import { device } from '../../../contract/areas/devices.ts'
 import { type Imported, importPermissions } from '../../../contract/areas/exports.ts'
 import { point } from '../../../contract/areas/points.ts'
-import { choice, flag, long, ref, text } from '../../../contract/base/field.ts'
+import { choice, flag, long, number, ref, text } from '../../../contract/base/field.ts'
 import { type Resource, type Row, resource } from '../../../contract/base/resource.ts'
 import type { Db } from '../../database/db.ts'
 import { csvLine, csvMark } from '../../files/csv.ts'
@@ -25,6 +24,8 @@ import { ruleWrites } from '../alarms/service.ts'
 import { csvOf, xlsxOf } from '../exports/service.ts'
 import { readResolved, refuse, undone, type Wrong } from '../imports/service.ts'
 
+import { effectsOf, effectTexts, heldBy } from './effects.ts'
+import { readDoing, readPush } from './effectsText.ts'
 import { enableText, type Named, readEnable, readSeverity, readText, type SaidRule, severityText, textOf, Unreadable } from './text.ts'
 
 type Rule = Row<typeof alarmRule>
@@ -45,9 +46,14 @@ const sheet = resource('alarmRule', {
     Conditions: long({ required: true, max: 10_000 }),
     Enable: text({ max: 300 }),
     Severity: text({ max: 60 }),
+    HoldOff: number({ integer: true, min: 1, max: 86_400, unit: 's' }),
     RuleType: choice([1, 2], { required: true, default: 1 }),
     AlarmLevel: choice([1, 2, 3], { required: true, default: 2 }),
     Status: flag({ required: true, default: 0 }),
+    IsSend: alarmRule.fields.IsSend,
+    Messages: long({ max: 10_000 }),
+    Priority: alarmRule.fields.Priority,
+    Actions: long({ max: 10_000 }),
     Remark: alarmRule.fields.Remark,
   },
 }) as unknown as Resource
@@ -56,11 +62,17 @@ const names = Object.keys(sheet.fields)
 const columnOf = (field: string) =>
   field.startsWith('RuleConfigure.Enable')
     ? 'Enable'
-    : field.startsWith('RuleConfigure.Severity')
-      ? 'Severity'
-      : field.startsWith('RuleConfigure')
-        ? 'Conditions'
-        : field
+    : field.startsWith('AlarmPush')
+      ? 'Messages'
+      : /^(DeviceControl|ActionExecution)/.test(field)
+        ? 'Actions'
+        : field === 'RuleConfigure.HoldOff'
+          ? 'HoldOff'
+          : field.startsWith('RuleConfigure.Severity')
+            ? 'Severity'
+            : field.startsWith('RuleConfigure')
+              ? 'Conditions'
+              : field
 
 type Known = { Id: number; ParaName: string; Address: string; DeviceId: number; DeviceName: string; ProjectId: number }
 const pointsWhere = (db: Db, actor: Actor, where: ReturnType<typeof sql>) =>
@@ -72,7 +84,10 @@ const pointsWhere = (db: Db, actor: Actor, where: ReturnType<typeof sql>) =>
 const inText = async (db: Db, actor: Actor, rows: readonly Rule[]): Promise<Values[]> => {
   const configures = rows.map((r) => r.RuleConfigure as RuleConfigure)
   const conditions = configures.flatMap((c) => c.RuleList.flatMap((g) => g.Conditions))
-  const ids = conditions.flatMap((c) => c.AlarmParams.flatMap((p) => p.ParaId ?? []))
+  const ids = [
+    ...conditions.flatMap((c) => c.AlarmParams.flatMap((p) => p.ParaId ?? [])),
+    ...rows.flatMap((r) => heldBy(r).writes.map((w) => w.ParaId)),
+  ]
   const deviceIds = conditions.flatMap((c) => c.DeviceSelection?.DeviceIds ?? [])
   const points = new Map((await pointsWhere(db, actor, sql`t."Id" = any(${ids}::bigint[])`)).map((p) => [p.Id, p]))
   const devices = new Map(
@@ -103,9 +118,17 @@ const inText = async (db: Db, actor: Actor, rows: readonly Rule[]): Promise<Valu
       })),
     })),
   })
+  const effects = await effectTexts(db, rows, named)
   return rows.map((row, i) => {
     const c = configures[i]!
-    return { ...row, Conditions: textOf(said(c)), Enable: enableText(c), Severity: severityText(c.Severity) }
+    return {
+      ...row,
+      ...effects[i],
+      HoldOff: c.HoldOff ?? null,
+      Conditions: textOf(said(c)),
+      Enable: enableText(c),
+      Severity: severityText(c.Severity),
+    }
   })
 }
 
@@ -115,27 +138,42 @@ const list = async (db: Db, actor: Actor, q: Listing) => {
 }
 
 /** A point by device and name, or by device and address of its protocol. */
-const found = (known: readonly Known[], p: { device: string; point: string }): number => {
+const found = (known: readonly Known[], p: { device: string; point: string }, field = 'Conditions'): number => {
   const ofDevice = known.filter((k) => k.DeviceName === p.device)
   const byName = ofDevice.filter((k) => k.ParaName === p.point)
   const matching = byName.length ? byName : ofDevice.filter((k) => k.Address === p.point)
   if (matching.length === 1) return matching[0]!.Id
-  throw new FieldFaults([{ field: 'Conditions', rule: 'alarmRule.fault.point', values: { point: `${p.device} / ${p.point}` } }])
+  throw new FieldFaults([{ field, rule: 'alarmRule.fault.point', values: { point: `${p.device} / ${p.point}` } }])
+}
+
+const read = <T>(values: Values, field: string, of: (text: string) => T): T => {
+  try {
+    return of(String(values[field] ?? ''))
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    throw new FieldFaults([{ field, rule: 'alarmRule.fault.unreadable', values: { at: error.message || '…' } }])
+  }
+}
+const ofDevices = (db: Db, actor: Actor, project: number, devices: readonly string[]) =>
+  pointsWhere(db, actor, sql`g."ProjectId" = ${project} and d."DeviceName" = any(${devices}::text[]) limit 20000`)
+
+/** What the changed cells ask for; the others keep what the rule has. */
+const effectsSaid = async (db: Db, actor: Actor, project: number, says: (cell: string) => boolean, values: Values) => {
+  const push = says('Messages') ? read(values, 'Messages', readPush) : undefined
+  const doing = says('Actions') ? read(values, 'Actions', readDoing) : undefined
+  const devices = (doing?.writes ?? []).flatMap(({ ParaId: p }) => ('device' in p ? [p.device] : []))
+  const known = devices.length ? await ofDevices(db, actor, project, devices) : []
+  return effectsOf(db, project, { push, doing }, (p, field) => {
+    if ('devices' in p) throw new FieldFaults([{ field, rule: 'alarmRule.fault.point', values: { point: p.point } }])
+    return 'id' in p ? p.id : found(known, p, field)
+  })
 }
 
 const configureOf = async (db: Db, actor: Actor, project: number, values: Values): Promise<RuleConfigure> => {
-  const read = <T>(field: string, of: (text: string) => T): T => {
-    try {
-      return of(String(values[field] ?? ''))
-    } catch (error) {
-      if (!(error instanceof Unreadable)) throw error
-      throw new FieldFaults([{ field, rule: 'alarmRule.fault.unreadable', values: { at: error.message || '…' } }])
-    }
-  }
-  const { LogicSymbol, groups } = read('Conditions', readText)
+  const { LogicSymbol, groups } = read(values, 'Conditions', readText)
   const said = groups.flatMap((g) => g.conditions.flatMap((c) => c.points))
   const wanted = said.flatMap((p) => ('devices' in p ? p.devices : 'device' in p ? [p.device] : []))
-  const known = await pointsWhere(db, actor, sql`g."ProjectId" = ${project} and d."DeviceName" = any(${wanted}::text[]) limit 20000`)
+  const known = await ofDevices(db, actor, project, wanted)
   const deviceOf = (name: string) => {
     const ids = [...new Set(known.filter((k) => k.DeviceName === name).map((k) => k.DeviceId))]
     if (ids.length === 1) return ids[0]!
@@ -152,10 +190,11 @@ const configureOf = async (db: Db, actor: Actor, project: number, values: Values
     const AlarmParams = points.map((p) => ('devices' in p ? { ParaName: p.point } : { ParaId: 'id' in p ? p.id : found(known, p) }))
     return { ...rest, AlarmParams, ...(DeviceSelection ? { DeviceSelection } : {}) }
   }
-  const severity = read('Severity', readSeverity)
+  const severity = read(values, 'Severity', readSeverity)
   return {
-    ...{ LogicSymbol, ...read('Enable', readEnable) },
+    ...{ LogicSymbol, ...read(values, 'Enable', readEnable) },
     RuleList: groups.map((g) => ({ LogicSymbol: g.LogicSymbol, Conditions: g.conditions.map(condition) })),
+    ...(values.HoldOff ? { HoldOff: Number(values.HoldOff) } : {}),
     ...(severity.length ? { Severity: severity } : {}),
   }
 }
@@ -180,10 +219,13 @@ const importRules = async (
     const [before] = held ? await inText(db, actor, [held]) : []
     const changed = names.filter((name) => name in values && (!before || (values[name] ?? '') !== (before[name] ?? '')))
     if (!changed.length) return void done.Unchanged++
-    const { Conditions, Enable, Severity, ...plain } = values
-    const says = changed.some((name) => ['Conditions', 'Enable', 'Severity'].includes(name))
-    const RuleConfigure = says ? await configureOf(db, actor, Number(values.ProjectId), { ...before, ...values }) : undefined
-    const draft = { ...plain, ...(RuleConfigure ? { RuleConfigure } : {}) }
+    const { Conditions, Enable, Severity, HoldOff, Messages, Actions, ...plain } = values
+    const says = (...cells: string[]) => changed.some((name) => cells.includes(name))
+    const RuleConfigure = says('Conditions', 'Enable', 'Severity', 'HoldOff')
+      ? await configureOf(db, actor, Number(values.ProjectId), { ...before, ...values })
+      : undefined
+    const effects = await effectsSaid(db, actor, Number(values.ProjectId), says, values)
+    const draft = { ...plain, ...effects, ...(RuleConfigure ? { RuleConfigure } : {}) }
     if (held) await ruleWrites.change(db, actor, { ...draft, Id: held.Id })
     else await ruleWrites.create(db, actor, draft)
     done[held ? 'Changed' : 'Added']++
@@ -224,8 +266,26 @@ export const ruleSheetRoutes = (app: FastifyInstance) => {
   })
   serve(app, alarmRuleCalls.template, async ({ query, request, reply }) => {
     const language = languageOf(request)
-    const said = { Conditions: '{Pump 1 / Pressure} > 10 back 0.5 for 60 s', Enable: '08:00-18:00 days 2,3,4,5,6 UTC', Severity: '3: 20' }
-    const example = { RuleName: word(language, 'sheet.example'), ...said, RuleType: 1, AlarmLevel: 2, Status: 0 }
+    const said = {
+      Conditions: '{Pump 1 / Pressure} > 10 back 0.5 for 60 s',
+      Enable: '08:00-18:00 days 2,3,4,5,6 UTC',
+      Severity: '3: 20',
+      HoldOff: 60,
+    }
+    const does = {
+      Messages: 'bell, email to admin; recovery; after 10 min sms to admin',
+      Actions: '{Pump 1 / Valve} = 0 after 5 s; notify admin: "…"',
+    }
+    const example = {
+      RuleName: word(language, 'sheet.example'),
+      ...said,
+      ...does,
+      RuleType: 1,
+      AlarmLevel: 2,
+      Status: 0,
+      IsSend: 1,
+      Priority: 2,
+    }
     const file = `${word(language, `menu.${sheet.permission}`)}.${query.Format ?? 'xlsx'}`
     const { header, row } = inWords(sheet, names, language)
     return sendFile(

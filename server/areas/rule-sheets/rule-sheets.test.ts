@@ -63,6 +63,99 @@ it('comes back unchanged, and a changed cell changes its rule only', async () =>
   expect(rule.RuleConfigure.RuleList[0]!.Conditions[0]).toMatchObject({ ParamValue: 12, Deadband: 1, AlarmParams: [{ ParaId: p }] })
 })
 
+it('carries messages and actions by names: what goes out makes the same rules under other names, and comes back unchanged', async () => {
+  const owner = area.kit.people.get('owner')!.id
+  const viewer = area.kit.people.get('viewer')!.id
+  const made = async (path: string, body: object) => (await area.kit.data<{ Id: number }>('owner', 'POST', path, body)).Id
+  const roster = await made('/Alarm/AlarmRoster', {
+    RosterName: 'Night "B"',
+    TimeZone: 'UTC',
+    Shifts: [{ Start: '22:00', End: '06:00', Users: [viewer] }],
+  })
+  const template = await made('/Alarm/AlmEmailTemplate', { TemplateName: 'Plant, short', Title: '{title}', Content: '{content}' })
+  const DeviceId = area.registry.get(p)!.DeviceId
+  const valve = await area.makePoint({ DeviceId, AlarmLow: null, AlarmHigh: null, ParaName: 'Valve', ReadWriteType: 1, ParaDataType: 2 })
+  const given = {
+    RuleConfigure: configure([above(p)], { HoldOff: 90 }),
+    ...{ RuleName: 'Told', IsSend: 1, Priority: 1, AlarmLevel: 3 },
+    AlarmPush: {
+      ...{
+        PushUsers: [owner, viewer],
+        PushRosters: [roster],
+        PushMethods: [{ Method: 1 }, { Method: 3, TemplateId: template }, { Method: 7 }],
+      },
+      ...{ PushStyle: 2, RepeatMinutes: 15, RecoveryNotice: 1, AlarmLevel: 2 },
+      ...{
+        AntiShakeDuration: 2,
+        AntiShakeUnit: 2,
+        AntiShakeFrequency: 3,
+        NoDisturb: { Enabled: 1, Start: '22:00', End: '05:30', Mode: 1 },
+      },
+      StepPush: { Enabled: 1, Steps: [{ Delay: 20, PushUsers: [viewer], PushMethods: [{ Method: 2 }] }] },
+    },
+    DeviceControl: [
+      { ParaId: valve, Value: 7.5, DelayS: 30 },
+      { ParaId: valve, Value: 0 },
+    ],
+    ActionExecution: [
+      { Type: 3, Url: 'https://example.org/hook?a=1;b=2' },
+      { Type: 5, PushUsers: [viewer], Text: 'Close the "inlet"; at once' },
+    ],
+  }
+  await made('/Alarm/AlarmRule', given)
+  const sheet = await output()
+  const [header, ...rows] = await readCsv(Buffer.from(sheet))
+  const cell = (name: string) => rows.find((r) => r[0] === 'Told')![header!.indexOf(name)]
+  expect(cell('Messages')).toBe(
+    'bell, email "Plant, short", webhook to owner, viewer, roster "Night ""B"""; again every 15 min; recovery; from level 2; 3 times in 2 min; quiet 22:00-05:30 drop; after 20 min sms to viewer',
+  )
+  expect(cell('Actions')).toBe(
+    `{${names.device} / Valve} = 7.5 after 30 s; {${names.device} / Valve} = 0; call "https://example.org/hook?a=1;b=2"; notify viewer: "Close the ""inlet""; at once"`,
+  )
+  expect((await send('owner', sheet)).Data).toMatchObject({ Added: 0, Changed: 0 })
+  const copy = await send('owner', sheet.replaceAll('Told', 'Told too'))
+  expect(copy.Data).toMatchObject({ Added: 1, Changed: 0 })
+  const { Items } = await area.kit.data<{ Items: object[] }>('owner', 'GET', '/Alarm/AlarmRule/List?RuleName=Told%20too')
+  const { RuleConfigure, ...rest } = given
+  expect(Items).toMatchObject([{ ...rest, RuleName: 'Told too', RuleConfigure: { HoldOff: 90 } }])
+  const fewer = await send('owner', sheet.replace('quiet 22:00-05:30 drop; ', ''))
+  expect(fewer.Data).toMatchObject({ Changed: 1 })
+  expect(await output()).toContain('3 times in 2 min; after 20 min sms to viewer')
+  // Rules of later tests have neither.
+  for (const { Id } of (await area.kit.data<{ Items: { Id: number }[] }>('owner', 'GET', '/Alarm/AlarmRule/List?RuleName=Told')).Items)
+    await area.kit.data('owner', 'DELETE', '/Alarm/AlarmRule', { Id })
+})
+
+it('names the cell of messages and actions that is wrong, and why', async () => {
+  const { device, project } = names
+  const line = (name: string, messages: string, actions: string) =>
+    `${name},${project},"{${device} / Pressure} > 5",2,1,"${messages}","${actions}"`
+  const columns = 'Name,Project,Conditions,Level,Sends messages,Messages,Actions\r\n'
+  const rows = [
+    line('W1', 'bell to nemo', ''),
+    line('W2', 'bell to owner; again each 5 min', ''),
+    line('W3', 'bell to owner; quiet 10:00-10:00 hold', ''),
+    line('W4', 'email ""No such"" to owner', ''),
+    line('W5', 'bell', ''),
+    line('W6', 'bell to owner', `{${device} / Gone} = 1`),
+    line('W7', 'bell to owner', `{${device} / Pressure} = 1`),
+    line('W8', 'bell to owner', 'call ""ftp://example.org""'),
+    line('W9', 'bell to owner; after 0 min bell to owner', ''),
+  ]
+  const { Details } = await send('owner', columns + rows.join('\r\n'))
+  expect([...new Set(Details!.Rows!.map((r) => `${r.Row} ${r.Field}`))]).toEqual([
+    ...[2, 3, 4, 5, 6].map((row) => `${row} Messages`),
+    ...[7, 8, 9].map((row) => `${row} Actions`),
+    '10 Messages',
+  ])
+  const said = Details!.Rows!.map((r) => r.Message)
+  expect(said[0]).toContain('nemo')
+  expect(said[1]).toContain('again each 5 min')
+  expect(said[3]).toContain('No such')
+  expect(said[5]).toContain(`${device} / Gone`)
+  expect(await output()).not.toContain('W1')
+})
+
 it('adds rules whose points are named by name, by address of the protocol, by number or for every device', async () => {
   const { device, project } = names
   const says = [`{${device} / Pressure} > 50`, `{${device} / 40101} > 50`, `{#${p}} > 50`, '{* / Pressure} > 50', `{${device}, / Run} = 1`]

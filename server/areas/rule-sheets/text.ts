@@ -16,7 +16,7 @@ const operators = Object.fromEntries(Object.entries(symbols).map(([code, text]) 
 
 /** A name with a sign that means something here stands in quotes; a quote inside is doubled. */
 const quoted = (name: string) => (/^\s|\s$|["{},/#*]/.test(name) || !name ? `"${name.replaceAll('"', '""')}"` : name)
-const pointText = (p: Named) =>
+export const pointText = (p: Named) =>
   'id' in p
     ? `{#${p.id}}`
     : 'device' in p
@@ -38,7 +38,7 @@ export const textOf = ({ LogicSymbol, groups }: SaidRule): string => {
   return texts.length === 1 ? texts[0]! : texts.map((t) => `(${t})`).join(joins[LogicSymbol])
 }
 
-const reader = (text: string) => {
+export const reader = (text: string) => {
   let at = 0
   const take = (pattern: RegExp): RegExpExecArray | undefined => {
     const sticky = new RegExp(`\\s*(?:${pattern.source})`, 'iy')
@@ -52,15 +52,15 @@ const reader = (text: string) => {
   }
   return { take, need: (pattern: RegExp) => take(pattern) ?? fail(), fail, end: () => at >= text.trimEnd().length }
 }
-type Reader = ReturnType<typeof reader>
-const number = /(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)/
+export type Reader = ReturnType<typeof reader>
+export const number = /(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)/
 const name = ({ take, fail }: Reader): string => {
   const inQuotes = take(/"((?:[^"]|"")*)"/)
   if (inQuotes) return inQuotes[1]!.replaceAll('""', '"')
   return take(/([^"{},/#*\s](?:[^"{},/#*]*[^"{},/#*\s])?)/)?.[1] ?? fail()
 }
 
-const readPoint = (r: Reader): Named => {
+export const readPoint = (r: Reader): Named => {
   r.need(/\{/)
   const id = r.take(/#(\d{1,15})\s*\}/)
   if (id) return { id: Number(id[1]) }
