@@ -34,8 +34,7 @@ export default defineConfig({
           name: 'journeys',
           include: ['tests/journeys/**/*.test.ts'],
           exclude,
-          // Each starts a whole server and a browser.
-          fileParallelism: false,
+          globalSetup: ['server/testing/postgres.ts'],
           // Walks through all screens in several languages or as several people look at two at a time.
           maxConcurrency: 2,
           // A busy machine is late; a condition that never comes true is still an error.

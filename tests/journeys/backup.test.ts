@@ -5,7 +5,7 @@ import { browserPath, expectAccessible, openBrowser, signIn, startPenstock, why 
 describe.skipIf(!browserPath)(`running the platform${why}`, () => {
   let penstock: Awaited<ReturnType<typeof startPenstock>>
   beforeAll(async () => {
-    penstock = await startPenstock({ PENSTOCK_ADMIN_PASSWORD: password, PENSTOCK_DEMO: 'off' })
+    penstock = await startPenstock({ PENSTOCK_ADMIN_PASSWORD: password, PENSTOCK_DEMO: 'off' }, { embedded: true })
   })
   afterAll(() => penstock?.close())
 

@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
+import { freshDatabase } from '../../server/testing/database.ts'
 import { password, temporary, until } from '../house.ts'
 
 const axe = readFileSync(join(import.meta.dirname, '../../node_modules/axe-core/axe.min.js'), 'utf8')
@@ -33,12 +34,24 @@ export const freePort = async () => {
   return port
 }
 
-/** As `npm start` runs it, on embedded engines. */
-export const startPenstock = async (env: Record<string, string> = {}) => {
+/**
+ * As `npm start` runs it, on a database of its own in the run's PostgreSQL, which is there at once; `embedded`: on the engines that
+ * `npm start` brings.
+ */
+export const startPenstock = async (env: Record<string, string> = {}, { embedded = false } = {}) => {
   const folder = temporary()
+  const fresh = embedded ? undefined : await freshDatabase()
   const mqttPort = await freePort()
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../server/main.ts')], {
-    env: { ...process.env, PENSTOCK_DATA: folder, PENSTOCK_PORT: '0', PENSTOCK_MQTT_PORT: String(mqttPort), PENSTOCK_LOG: 'warn', ...env },
+    env: {
+      ...process.env,
+      PENSTOCK_DATA: folder,
+      PENSTOCK_PORT: '0',
+      PENSTOCK_MQTT_PORT: String(mqttPort),
+      PENSTOCK_LOG: 'warn',
+      ...(fresh && { DATABASE_URL: fresh.adminUrl }),
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let said = ''
@@ -58,6 +71,7 @@ export const startPenstock = async (env: Record<string, string> = {}) => {
       const ended = once(child, 'exit')
       child.kill('SIGTERM')
       await ended
+      await fresh?.drop()
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -6,7 +6,7 @@ describe.skipIf(!browserPath)(`a newcomer${why}`, () => {
   let penstock: Awaited<ReturnType<typeof startPenstock>>
   let browser: Awaited<ReturnType<typeof openBrowser>>
   beforeAll(async () => {
-    penstock = await startPenstock()
+    penstock = await startPenstock({}, { embedded: true })
     browser = await openBrowser(penstock.origin)
   })
   afterAll(async () => {
