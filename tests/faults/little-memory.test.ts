@@ -28,14 +28,14 @@ describe.runIf(isLong)(`${only}a server with little memory`, () => {
     let ends = 0
     for (let i = 0; i < times; i++) {
       // From more than enough to far too little.
-      env.NODE_OPTIONS = `--max-old-space-size=${[256, 96, 64, 56][i % 4]}`
+      env.HEAP_MB = String([256, 96, 64, 56][i % 4])
       await server.kill().catch(() => undefined)
       await server.start().catch(() => undefined)
       for (const end = performance.now() + 8000; performance.now() < end && server.alive(); await pause(50))
         await door.call(door.admin, 'GET', '/V2/Project/DevPara/List?PageSize=1000').catch(() => undefined)
       if (!server.alive()) ends++
     }
-    delete env.NODE_OPTIONS
+    delete env.HEAP_MB
     if (server.alive()) await server.kill()
     await server.start()
     const before = sending.ackedCount()

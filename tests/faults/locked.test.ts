@@ -26,6 +26,7 @@ describe.runIf(isLong)(`${only}the database`, () => {
       let slowest = 0
       for (let i = 0; i < times; i++) {
         const holder = new pg.Client({ connectionString: house.databaseUrl })
+        holder.on('error', () => undefined)
         await holder.connect()
         await holder.query('begin; lock table project in access exclusive mode')
         const before = sending.ackedCount()
@@ -33,7 +34,9 @@ describe.runIf(isLong)(`${only}the database`, () => {
         // More than there are connections; each gets an answer, and the answer says that it may be tried again.
         const healthy = await Promise.race([fetch(`${house.origin}/healthz`), pause(5000)])
         expect(healthy).toMatchObject({ status: 200 })
-        const answers = await Promise.all(Array.from({ length: 60 }, () => house.call(house.admin, 'GET', '/Project/Project/List')))
+        // Each another question: an answer that is known needs no database.
+        const asked = Array.from({ length: 60 }, (_, n) => `/Project/Project/List?ProjectName=locked ${i} ${n}`)
+        const answers = await Promise.all(asked.map((path) => house.call(house.admin, 'GET', path)))
         slowest = Math.max(slowest, performance.now() - from)
         expect(new Set(answers.map((a) => a.StatusCode))).toEqual(new Set([503]))
         await until('readings to be stored all the while', () => sending.ackedCount() > before + 20)

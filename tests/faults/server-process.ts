@@ -37,8 +37,8 @@ export const startServerProcess = async (env: Record<string, string> = {}, { pro
   const start = async () => {
     startedAt = performance.now()
     said = ''
-    // The heap's limit is that of tools/start.mjs.
-    child = spawn(process.execPath, ['--max-old-space-size=1536', program], {
+    // The heap's limit is that of tools/start.mjs, unless a test wants less.
+    child = spawn(process.execPath, [`--max-old-space-size=${env.HEAP_MB ?? 1536}`, program], {
       env: {
         ...process.env,
         PENSTOCK_DATA: folder,
