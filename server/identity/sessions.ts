@@ -85,6 +85,8 @@ export const openSessions = async (database: Database, clock: () => number, now:
   const secret = await installationKey(db, 'token')
   const key = createSecretKey(secret)
   const believed = new Map<string, { who: Actor; until: number; secretHash: Buffer; used: boolean }>()
+  /** Sessions that the database is being asked about: calls that come meanwhile share its answer. */
+  const loading = new Map<string, { who: Promise<Who>; secretHash: Buffer; used: boolean }>()
   const enders = new Set<(session: string, reason: string) => void>()
   const watchers = new Set<(of: (actor: Actor) => boolean) => void>()
 
@@ -127,15 +129,35 @@ export const openSessions = async (database: Database, clock: () => number, now:
     return row && timingSafeEqual(row.SecretHash, secretHash) ? judged(row, id, used) : { ended: 'logout' }
   }
 
+  /** Asks the database, once for all who want to know. What ends or changes meanwhile is not believed by the answer. */
+  const ask = (id: string, secretHash: Buffer, used: boolean): Promise<Who> => {
+    const shared = loading.get(id)
+    if (shared && (shared.used || !used) && timingSafeEqual(shared.secretHash, secretHash)) return shared.who
+    const until = clock() + believedMs
+    const answer = load(id, secretHash, used).then((who) => {
+      if (loading.get(id)?.who !== answer) return who
+      loading.delete(id)
+      if (believed.size > 10_000) believed.clear()
+      if (who && !('ended' in who)) believed.set(id, { who, until, secretHash, used })
+      else believed.delete(id)
+      return who
+    })
+    loading.set(id, { who: answer, secretHash, used })
+    answer.catch(() => loading.get(id)?.who === answer && loading.delete(id))
+    return answer
+  }
+
   const forget = (ids: readonly string[], reason: string) => {
     for (const id of ids) {
       believed.delete(id)
+      loading.delete(id)
       for (const tell of enders) tell(id, reason)
     }
     return ids.length
   }
 
   const changed = (of: (actor: Actor) => boolean) => {
+    loading.clear()
     for (const [id, { who }] of believed) if (of(who)) believed.delete(id)
     for (const tell of watchers) tell(of)
   }
@@ -159,15 +181,13 @@ export const openSessions = async (database: Database, clock: () => number, now:
     async who(token: string, used = true): Promise<Who> {
       const read = readToken(key, token)
       if (!read) return
-      const held = believed.get(read.id)
-      const at = clock()
-      if (held && held.until > at && (held.used || !used) && timingSafeEqual(held.secretHash, read.secretHash)) return held.who
-      const who = await load(read.id, read.secretHash, used)
-      if (who && !('ended' in who)) {
-        if (believed.size > 10_000) believed.clear()
-        believed.set(read.id, { who, until: at + believedMs, secretHash: read.secretHash, used })
-      } else believed.delete(read.id)
-      return who
+      const { id, secretHash } = read
+      const held = believed.get(id)
+      const left = (held?.until ?? 0) - clock()
+      if (!held || left <= 0 || (used && !held.used) || !timingSafeEqual(held.secretHash, secretHash)) return ask(id, secretHash, used)
+      // Ahead of time, so that nobody who goes on working waits for it; a database that is away is the next one's fault to tell.
+      if (left < believedMs / 2) void ask(id, secretHash, used).catch(() => {})
+      return held.who
     },
     /** The actor as one who had this role alone would be, to look and not to touch; notFound for roles he does not see. */
     async asRole(actor: Actor, roleId: number): Promise<Actor> {

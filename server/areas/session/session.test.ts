@@ -12,6 +12,12 @@ beforeAll(async () => {
 afterAll(() => kit.close())
 
 const login = (UserNO: string, Pwd: string, path = 'Login') => kit.call<Login>(undefined, 'POST', `/Auth/${path}`, { UserNO, Pwd })
+const roleOf = async (UserNO: string) =>
+  (
+    await kit.db.rows<{ Id: number }>(
+      sql`select r."RoleId" as "Id" from user_role r join "user" u on u."Id" = r."UserId" where u."UserNO" = ${UserNO}`,
+    )
+  )[0]!.Id
 const info = (token: string) => kit.request(token, 'GET', '/System/User/UserInfo')
 
 describe('signing in', () => {
@@ -86,6 +92,24 @@ describe('a session', () => {
     expect(over.statusCode).toBe(200)
     expect(over.json()).toMatchObject({ StatusCode: 401, Details: { Fault: 'sessionOver' } })
     expect((await info(b)).json().Succeeded).toBe(true)
+  })
+
+  it('that ends, or whose rights are taken away, while calls are under way is that for the next call', async () => {
+    await kit.person('hasty', kit.enterprises.ours)
+    const token = kit.people.get('hasty')!.token
+    const RoleId = await roleOf('hasty')
+    const list = () => kit.call(token, 'POST', '/Project/Gateway/List', {})
+    for (const age of [0, 2500, 4000, 4500]) {
+      now += age
+      const many = Array.from({ length: 20 }, list)
+      await kit.data('owner', 'POST', '/System/Role/AuthorizationMenu', { RoleId, MenuCodes: age % 1000 ? [] : ['m10102'] })
+      expect((await list()).StatusCode, `${age} ms after the first`).toBe(age % 1000 ? 403 : 200)
+      await Promise.all(many)
+    }
+    const many = Array.from({ length: 20 }, list)
+    await kit.call(token, 'POST', '/Auth/Logout')
+    await Promise.all(many)
+    expect(await list()).toMatchObject({ Succeeded: false, StatusCode: 401 })
   })
 
   it('is one of five at most: the oldest is displaced and gets 205 without body', async () => {
