@@ -4,7 +4,8 @@ import pg from 'pg'
 import { Fault } from '../http/faults.ts'
 import { type Statement, send } from './batch.ts'
 import type { Change, Database, Db, Scope } from './db.ts'
-import { openUnchanged, seenIn, snapshot } from './unchanged.ts'
+import { type Reach, writes, writesApart } from './reach.ts'
+import { openUnchanged, own, seenIn, snapshot } from './unchanged.ts'
 
 // bigint and numeric as numbers: ids are safe in JSON (ruling 11). bigint 20, bigint[] 1016, numeric 1700.
 pg.types.setTypeParser(20, Number)
@@ -46,10 +47,12 @@ const scoped = (s: Scope): Statement => ({
   values: [s.platform ? 'penstock_platform' : 'penstock_tenant', String(s.EnterpriseId), s.UserId ? String(s.UserId) : ''],
 })
 
-const inside = (client: pg.PoolClient, told: Change[]): Db => {
+type Send = (statements: readonly Statement[]) => ReturnType<typeof send>
+
+const inside = (send: Send, told: Change[]): Db => {
   const db: Db = {
     rows: async (query) => (await db.all([query]))[0] as never,
-    all: async (queries) => (await send(client, queries.map(statement))) as never,
+    all: async (queries) => (await send(queries.map(statement))) as never,
     unchanged: (queries) => db.all(queries),
     tx: (work) => work(db),
     tell: (change) => void told.push(change),
@@ -99,20 +102,37 @@ export const connect = (url: string, connections = 16): Database => {
     }
   }
 
+  /** Sends statements of one transaction, and tells what is kept how far its writes reach as soon as it has a number. */
+  const following = (client: pg.PoolClient, scope: Scope): Send => {
+    const born = unchanged.life()
+    const reach: Reach = { tenant: scope.platform ? undefined : String(scope.EnterpriseId), apart: true }
+    let known = false
+    return async (statements) => {
+      reach.apart &&= statements.every(writesApart)
+      if (known || !statements.some(writes)) return send(client, statements)
+      const answers = await send(client, [...statements, own])
+      const number = answers.pop()?.[0]?.Own
+      known = typeof number === 'string'
+      unchanged.wrote(born, number, reach)
+      return answers
+    }
+  }
+
   const as = (scope: Scope): Db => ({
     rows: async (query) => (await as(scope).all([query]))[0] as never,
-    all: (queries) => withClient(async (client) => (await send(client, [scoped(scope), ...queries.map(statement)])).slice(1) as never),
+    all: (queries) =>
+      withClient(async (client) => (await following(client, scope)([scoped(scope), ...queries.map(statement)])).slice(1) as never),
     unchanged: async (queries) => {
       const statements = queries.map(statement)
-      const key = unchanged.keyOf([scoped(scope), ...statements])
-      if (!key) return as(scope).all(queries)
-      const held = await unchanged.get(key)
+      const place = unchanged.placeOf([scoped(scope), ...statements])
+      if (!place) return as(scope).all(queries)
+      const held = await unchanged.get(place)
       if (held) return held as never
       return withClient(async (client) => {
         const born = unchanged.life()
         const [before, ...rest] = await send(client, [scoped(scope), ...statements, snapshot])
         const results = rest.slice(0, -1)
-        unchanged.put(key, born, seenIn(before), seenIn(rest.at(-1)), results)
+        unchanged.put(place, born, seenIn(before), seenIn(rest.at(-1)), results)
         return results as never
       })
     },
@@ -121,7 +141,7 @@ export const connect = (url: string, connections = 16): Database => {
         const told: Change[] = []
         await send(client, [begin, scoped(scope)])
         try {
-          const result = await work(inside(client, told))
+          const result = await work(inside(following(client, scope), told))
           await client.query('COMMIT')
           told.forEach(tell)
           return result

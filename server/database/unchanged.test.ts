@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshDatabase } from '../testing/database.ts'
 import { connect } from './connect.ts'
 import type { Database, Db } from './db.ts'
-import { openUnchanged, seenIn, snapshot } from './unchanged.ts'
+import type { Reach } from './reach.ts'
+import { openUnchanged, type Place, seenIn, snapshot } from './unchanged.ts'
 
 let fresh: Awaited<ReturnType<typeof freshDatabase>>
 let here: Database
@@ -47,7 +48,7 @@ const same = async () => {
 
 test('answers are those of the database, whatever writes come in between, from here and from elsewhere', async () => {
   const write = fc.record({
-    kind: fc.constantFrom('insert', 'update', 'delete', 'undone', 'nothing'),
+    kind: fc.constantFrom('insert', 'update', 'delete', 'undone', 'nothing', 'platform', 'book', 'both'),
     from: fc.nat(1),
     tenant: fc.nat(1),
     name: fc.nat(30),
@@ -64,6 +65,19 @@ test('answers are those of the database, whatever writes come in between, from h
         if (kind === 'update')
           await db.rows(sql`update project set "ProjectName" = ${`Q${name} ${made++}`} where "Id" % 3 = ${name % 3}`).catch(() => {})
         if (kind === 'delete') await db.rows(sql`delete from project where "Id" % 5 = ${name % 5}`)
+        const { system } = [here, elsewhere][from]!
+        if (kind === 'platform')
+          await system.rows(sql`update project set "ProjectName" = "ProjectName" || '1' where "Id" % 7 = ${name % 7}`)
+        const book = (db: Db) =>
+          db.rows(
+            sql`insert into change ("EnterpriseId", "Resource", "RecordId", "Verb") values (${tenants[tenant]}, 'project', 1, 'update')`,
+          )
+        if (kind === 'book') await book(system)
+        if (kind === 'both')
+          await system.tx(async (db) => {
+            await book(db)
+            await db.rows(sql`update project set "ProjectName" = ${`R${name} ${made++}`} where "Id" % 3 = ${name % 3}`).catch(() => {})
+          })
         if (kind === 'undone')
           await db
             .tx(async (db) => {
@@ -118,36 +132,75 @@ const scopeOf = (tenant: string) => ({ text: '', values: ['penstock_tenant', ten
 /** Kept and read again. The cluster is shared: others may write in between. */
 const keptOn = async (client: () => pg.Client, most?: number) => {
   const memory = openUnchanged(client, most)
-  await expect.poll(() => memory.keyOf([scopeOf('1')])).toBeDefined()
-  const key = memory.keyOf([scopeOf('1')])!
-  const put = async () => {
+  await expect.poll(() => memory.placeOf([scopeOf('1')])).toBeDefined()
+  const place = memory.placeOf([scopeOf('1')])!
+  const put = async (at = place) => {
     const own = new pg.Client({ connectionString: fresh.url })
     await own.connect()
     const seen = seenIn((await own.query(snapshot as pg.QueryConfig)).rows)
     await own.end()
-    memory.put(key, memory.life(), seen, seen, [[{ kept: 'yes' }]])
+    memory.put(at, memory.life(), seen, seen, [[{ kept: 'yes' }]])
   }
-  return { memory, key, put }
+  return { memory, place, put }
 }
 
 test('an answer is given again while nothing is committed, and never under another snapshot', async () => {
-  const { memory, key, put } = await keptOn(() => new pg.Client({ connectionString: fresh.url }))
+  const { memory, place, put } = await keptOn(() => new pg.Client({ connectionString: fresh.url }))
   await expect
     .poll(async () => {
       await put()
-      return memory.get(key)
+      return memory.get(place)
     })
     .toEqual([[{ kept: 'yes' }]])
   await here.system.rows(sql`update enterprise set "Name" = "Name" where "Id" = ${tenants[0]}`)
-  expect(await memory.get(key)).toBeUndefined()
-  memory.put(key, memory.life(), '1:1:', '2:2:', [[{ kept: 'between two' }]])
+  expect(await memory.get(place)).toBeUndefined()
+  memory.put(place, memory.life(), '1:1:', '2:2:', [[{ kept: 'between two' }]])
   expect(memory.bytes()).toBe(0)
+  await memory.close()
+})
+
+test('of our own writes those of other tenants and of the book-keeping leave it as it is', async () => {
+  const { memory, place, put } = await keptOn(() => new pg.Client({ connectionString: fresh.url }))
+  const books = memory.placeOf([scopeOf('1'), { text: 'select 1 from change', values: [] }])!
+  const writer = new pg.Client({ connectionString: fresh.adminUrl })
+  await writer.connect()
+  /** A transaction that is told of, or not. */
+  const write = async (reach?: Reach) => {
+    await writer.query('begin')
+    await writer.query(`update enterprise set "Name" = "Name" where "Id" = ${tenants[0]}`)
+    const number = (await writer.query('select pg_current_xact_id()::text as own')).rows[0].own
+    if (reach) memory.wrote(memory.life(), number, reach)
+    await writer.query('commit')
+  }
+  const left = async (at: Place, reach?: Reach) => {
+    await put(at)
+    await write(reach)
+    return (await memory.get(at)) !== undefined
+  }
+  // The cluster is shared: somebody else's write may come in between, never take one away.
+  const leaves = (at: Place, reach: Reach) => expect.poll(() => left(at, reach)).toBe(true)
+  await leaves(place, { tenant: '2', apart: false })
+  await leaves(place, { tenant: undefined, apart: true })
+  await leaves(books, { tenant: '2', apart: true })
+  expect(await left(place, { tenant: '1', apart: false })).toBe(false)
+  expect(await left(place, { tenant: undefined, apart: false })).toBe(false)
+  expect(await left(books, { tenant: undefined, apart: true })).toBe(false)
+  expect(await left(place)).toBe(false)
+  const all = { text: '', values: ['penstock_platform', '0'] }
+  expect(await left(memory.placeOf([all])!, { tenant: '2', apart: false })).toBe(false)
+  // One that was open when it was read, and ended after.
+  await writer.query('begin')
+  await writer.query(`update enterprise set "Name" = "Name" where "Id" = ${tenants[0]}`)
+  await put(place)
+  await writer.query('commit')
+  expect(await memory.get(place)).toBeUndefined()
+  await writer.end()
   await memory.close()
 })
 
 test('everything is forgotten when the connection that watches breaks', async () => {
   const clients: pg.Client[] = []
-  const { memory, key, put } = await keptOn(() => {
+  const { memory, place, put } = await keptOn(() => {
     const client = new pg.Client({ connectionString: fresh.url })
     clients.push(client)
     return client
@@ -159,26 +212,26 @@ test('everything is forgotten when the connection that watches breaks', async ()
   await admin.query('select pg_terminate_backend($1)', [(clients[0] as unknown as { processID: number }).processID])
   await admin.end()
   await expect.poll(() => memory.bytes()).toBe(0)
-  expect(await memory.get(key)).toBeUndefined()
-  memory.put(key, born, '3:3:', '3:3:', [[{ kept: 'from before' }]])
+  expect(await memory.get(place)).toBeUndefined()
+  memory.put(place, born, '3:3:', '3:3:', [[{ kept: 'from before' }]])
   expect(memory.bytes()).toBe(0)
   await memory.close()
 })
 
 test('memory is bounded, and what moves by itself is not kept', async () => {
   const { memory } = await keptOn(() => new pg.Client({ connectionString: fresh.url }), 40_000)
-  const keyOf = (text: string, ...values: unknown[]) => memory.keyOf([scopeOf('1'), { text, values }])
-  for (let i = 0; i < 500; i++) memory.put(keyOf('select', i)!, memory.life(), '5:5:', '5:5:', [[{ text: 'x'.repeat(100) }]])
+  const placeOf = (text: string, ...values: unknown[]) => memory.placeOf([scopeOf('1'), { text, values }])
+  for (let i = 0; i < 500; i++) memory.put(placeOf('select', i)!, memory.life(), '5:5:', '5:5:', [[{ text: 'x'.repeat(100) }]])
   expect(memory.bytes()).toBeLessThanOrEqual(40_000)
   expect(memory.bytes()).toBeGreaterThan(20_000)
-  memory.put(keyOf('select', 'long')!, memory.life(), '5:5:', '5:5:', [[{ text: 'x'.repeat(100_000) }]])
+  memory.put(placeOf('select', 'long')!, memory.life(), '5:5:', '5:5:', [[{ text: 'x'.repeat(100_000) }]])
   expect(memory.bytes()).toBeLessThanOrEqual(40_000)
   for (const text of ['select now()', 'select random()', `select nextval('a')`, 'select current_date', 'select pg_sleep(1)'])
-    expect(keyOf(text)).toBeUndefined()
-  expect(keyOf('select', new Date())).toBeUndefined()
-  expect(keyOf('select', Number.NaN)).toBeUndefined()
-  expect(keyOf('select', 1)).not.toBe(keyOf('select', '1'))
+    expect(placeOf(text)).toBeUndefined()
+  expect(placeOf('select', new Date())).toBeUndefined()
+  expect(placeOf('select', Number.NaN)).toBeUndefined()
+  expect(placeOf('select', 1)!.key).not.toBe(placeOf('select', '1')!.key)
   const one = { text: 'select 1 as one', values: [] }
-  expect(memory.keyOf([scopeOf('1'), one])).not.toBe(memory.keyOf([scopeOf('2'), one]))
+  expect(memory.placeOf([scopeOf('1'), one])!.key).not.toBe(memory.placeOf([scopeOf('2'), one])!.key)
   await memory.close()
 })

@@ -1,9 +1,12 @@
 import { performance } from 'node:perf_hooks'
 import type pg from 'pg'
 import type { Statement } from './batch.ts'
+import { namesApart, openReaches, type Reach, type Reading } from './reach.ts'
 
 type Rows = Record<string, unknown>[]
-type Held = { seen: string; results: Rows[]; bytes: number }
+type Held = { seen: string; reading: Reading; results: Rows[]; bytes: number }
+/** Where the answer of some statements is kept, and what its reading depends on. */
+export type Place = { key: string; reading: Reading }
 
 /**
  * The state of the whole cluster that a statement sees. What a row's visibility depends on is its transaction's place in this
@@ -11,11 +14,23 @@ type Held = { seen: string; results: Rows[]; bytes: number }
  * writes, from wherever, whether or not we hear of it.
  */
 export const snapshot: Statement = { name: 'snapshot', text: 'select pg_current_snapshot()::text as "Seen"', values: [] }
+/** The number of the transaction that it is part of, if that has one (it has written). */
+export const own: Statement = { name: 'own', text: 'select pg_current_xact_id_if_assigned()::text as "Own"', values: [] }
 export const seenIn = (rows: Rows | undefined) => String(rows?.[0]?.Seen)
 
 /** What answers differently without anything being written. */
 const moving =
   /\b(now|random|gen_random_uuid|clock_timestamp|statement_timestamp|timeofday|nextval|pg_\w+|current_(date|time|timestamp)|localtime\w*)\b/i
+type Traits = { moves: boolean; apart: boolean }
+/** By the names of prepared statements, of which there are few. */
+const traits = new Map<string, Traits>()
+const traitsOf = ({ name, text }: Statement): Traits => {
+  const known = name && traits.get(name)
+  if (known) return known
+  const made = { moves: moving.test(text), apart: namesApart(text) }
+  if (name) traits.set(name, made)
+  return made
+}
 const plain = (value: unknown): boolean =>
   value === null ||
   typeof value === 'string' ||
@@ -43,12 +58,13 @@ const weigh = (results: readonly Rows[]) => {
 const copies = (results: readonly Rows[]) => results.map((rows) => rows.map((row) => ({ ...row })))
 
 /**
- * Answers of statements that only read, kept as long as the cluster's snapshot is the one they were read in. `connect` opens the
- * connection that is asked for it: when that breaks, PostgreSQL may have crashed and may give a snapshot's numbers out again, so all
- * is forgotten. Calls that come while one question is under way share the next. `most` is in bytes; least lately asked goes first.
+ * Answers of statements that only read, kept as long as the cluster's snapshot is the one they were read in, but for transactions
+ * that cannot have changed them (`reach.ts`). `connect` opens the connection that is asked for it: when that breaks, PostgreSQL may
+ * have crashed and may give a snapshot's numbers out again, so all is forgotten. Calls that come while one question is under way share the next. `most` is in bytes; least lately asked goes first.
  */
 export const openUnchanged = (connect: () => pg.Client, most = 16 * 1024 * 1024) => {
   const held = new Map<string, Held>()
+  const reaches = openReaches()
   let bytes = 0
   /** The newest snapshot anybody has told of: what is kept under another is likely over, and not worth asking for. */
   let latest = ''
@@ -63,6 +79,7 @@ export const openUnchanged = (connect: () => pg.Client, most = 16 * 1024 * 1024)
   }
   const forget = () => {
     held.clear()
+    reaches.clear()
     bytes = 0
     life++
   }
@@ -107,32 +124,42 @@ export const openUnchanged = (connect: () => pg.Client, most = 16 * 1024 * 1024)
   }
 
   return {
-    /** Under what the answer of statements, their scope first, is kept; nothing where it is not to be. */
-    keyOf: ([scope, ...statements]: readonly [Statement, ...Statement[]]): string | undefined => {
+    /** Where the answer of statements, their scope first, is kept; nothing where it is not to be. */
+    placeOf: ([scope, ...statements]: readonly [Statement, ...Statement[]]): Place | undefined => {
       open()
-      if (!watch || !statements.every((s) => s.values.every(plain) && !moving.test(s.text))) return
-      return JSON.stringify([scope.values, ...statements.flatMap((s) => [s.name ?? s.text, s.values])])
+      const all = statements.map(traitsOf)
+      if (!watch || all.some(({ moves }) => moves) || !statements.every((s) => s.values.every(plain))) return
+      const key = JSON.stringify([scope.values, ...statements.flatMap((s) => [s.name ?? s.text, s.values])])
+      const tenant = scope.values[0] === 'penstock_tenant' ? String(scope.values[1]) : undefined
+      return { key, reading: { tenant, apart: all.some(({ apart }) => apart) } }
     },
     /** Changes when what is kept is forgotten: what was read before must not be kept after. */
     life: () => life,
-    get: async (key: string): Promise<Rows[] | undefined> => {
+    /** What a transaction of ours, begun in the life `born`, changes at most; its number as `own` tells it. */
+    wrote: (born: number, number: unknown, reach: Reach) => {
+      if (born === life) reaches.note(number, reach)
+    },
+    get: async ({ key }: Place): Promise<Rows[] | undefined> => {
       const found = held.get(key)
-      if (!found || found.seen !== latest || !watch) return
+      if (!found || !watch || !reaches.same(found.reading, found.seen, latest)) return
       const born = life
       const now = await seen().catch(() => undefined)
-      if (now !== found.seen || born !== life || !watch) return
-      held.delete(key)
-      if (bytes <= most) held.set(key, found)
+      if (now === undefined || born !== life || !watch || !reaches.same(found.reading, found.seen, now)) return
+      found.seen = now
+      if (held.get(key) === found) {
+        held.delete(key)
+        held.set(key, found)
+      }
       return copies(found.results)
     },
-    /** `before` and `after`: the snapshots around the statements. Where they are one, it is theirs. */
-    put: (key: string, born: number, before: string, after: string, results: Rows[]) => {
+    /** `before` and `after`: the snapshots around the statements. Where nothing came between that matters, what they read is that of both. */
+    put: ({ key, reading }: Place, born: number, before: string, after: string, results: Rows[]) => {
       latest = after
       drop(key)
-      if (before !== after || born !== life || !watch) return
+      if (born !== life || !watch || !reaches.same(reading, before, after)) return
       const weight = weigh(results)
       if (weight > most / 50) return
-      held.set(key, { seen: after, results: copies(results), bytes: weight })
+      held.set(key, { seen: after, reading, results: copies(results), bytes: weight })
       bytes += weight
       for (const oldest of held.keys()) {
         if (bytes <= most) break

@@ -1,0 +1,85 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freshDatabase } from '../testing/database.ts'
+import { apart, openReaches, writes, writesApart } from './reach.ts'
+
+let fresh: Awaited<ReturnType<typeof freshDatabase>>
+let admin: pg.Client
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  admin = new pg.Client({ connectionString: fresh.adminUrl })
+  await admin.connect()
+})
+afterAll(async () => {
+  await admin.end()
+  await fresh.drop()
+})
+
+test('a table that stands apart has no triggers, and nothing goes or changes with its rows', async () => {
+  const { rows: there } = await admin.query(`select 1 from unnest($1::text[]) name where to_regclass(name) is not null`, [apart])
+  expect(there.length).toBe(apart.length)
+  const { rows } = await admin.query(
+    `select conrelid::regclass::text as "By" from pg_constraint where contype = 'f' and confrelid = any($1::regclass[]) and (confdeltype in ('c', 'n', 'd') or confupdtype in ('c', 'n', 'd'))
+     union all select tgname::text from pg_trigger where not tgisinternal and tgrelid = any($1::regclass[])
+     union all select rulename::text from pg_rules where tablename = any($1::text[])`,
+    [apart],
+  )
+  expect(rows).toEqual([])
+})
+
+test('whoever acts in a tenant can write to nothing but rows of that tenant', async () => {
+  const { rows: tables } = await admin.query<{ name: string }>(
+    `select relname as name from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')
+       and (has_any_column_privilege('penstock_tenant', oid, 'insert') or has_any_column_privilege('penstock_tenant', oid, 'update') or has_table_privilege('penstock_tenant', oid, 'delete'))
+       and not (relkind in ('r', 'p') and relrowsecurity and relforcerowsecurity)`,
+  )
+  expect(tables).toEqual([])
+  const { rows: policies } = await admin.query<{ tablename: string }>(
+    `select tablename, policyname from pg_policies where roles && '{penstock_tenant,public}' and cmd <> 'SELECT' and permissive = 'PERMISSIVE'
+       and coalesce(with_check, qual) !~ '"?\\w+"? = \\(?NULLIF\\(current_setting\\(''penstock.tenant''::text, true\\), ''''::text\\)\\)?::bigint'`,
+  )
+  expect(policies).toEqual([])
+  const { rows: definers } = await admin.query(
+    `select proname from pg_proc where prosecdef and pronamespace = 'public'::regnamespace and has_function_privilege('penstock_tenant', oid, 'execute')`,
+  )
+  expect(definers).toEqual([])
+})
+
+test('what a statement writes is known by the names behind its verbs, and in doubt it is more', () => {
+  const is = (text: string) => [writes({ text, values: [] }), writesApart({ text, values: [] })]
+  expect(is('select 1 from project')).toEqual([false, true])
+  expect(is('select 1 from project for update of t')).toEqual([true, true])
+  expect(is('insert into change ("A") values ($1) on conflict do nothing')).toEqual([true, true])
+  expect(is('insert into change_head ("A") values ($1) on conflict ("A") do update set "A" = 1')).toEqual([true, true])
+  expect(is('update session set "LastTime" = now()')).toEqual([true, true])
+  expect(is('update change c set "Seq" = 1 from project')).toEqual([true, true])
+  expect(is('update project set "A" = 1')).toEqual([true, false])
+  expect(is('insert into changed ("A") values (1)')).toEqual([true, false])
+  expect(is('with x as (delete from change returning 1) insert into project select * from x')).toEqual([true, false])
+  expect(is('with x as (update project set "A" = 1 returning 1) delete from change')).toEqual([true, false])
+  expect(is('select penstock_dictionaries(1)')[1]).toBe(false)
+  expect(is('merge into change using x on true when matched then delete')).toEqual([true, false])
+})
+
+test('between two snapshots everything that ended has to be known', () => {
+  const reaches = openReaches(10)
+  const reading = { tenant: '1', apart: false }
+  const other = { tenant: '2', apart: false }
+  reaches.note('100', other)
+  reaches.note('102', other)
+  expect(reaches.same(reading, '100:100:', '101:101:')).toBe(true)
+  expect(reaches.same(reading, '100:100:', '102:102:')).toBe(false)
+  // 101 is open still; then it ends, and nobody has told of it.
+  expect(reaches.same(reading, '100:100:', '101:103:101')).toBe(true)
+  expect(reaches.same(reading, '101:103:101', '103:103:')).toBe(false)
+  reaches.note('101', { tenant: '1', apart: false })
+  expect(reaches.same(reading, '101:103:101', '103:103:')).toBe(false)
+  reaches.note('101', { tenant: undefined, apart: true })
+  expect(reaches.same(reading, '101:103:101', '103:103:')).toBe(true)
+  expect(reaches.same(reading, '100:100:', '120:120:')).toBe(false)
+  // A number that is not told as text is none: nothing was written.
+  reaches.note(null, other)
+  for (let number = 200; number < 220; number++) reaches.note(`${number}`, other)
+  expect(reaches.same(reading, '212:212:', '220:220:')).toBe(true)
+  expect(reaches.same(reading, '205:205:', '212:212:')).toBe(false)
+})
