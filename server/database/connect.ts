@@ -4,7 +4,7 @@ import pg from 'pg'
 import { Fault } from '../http/faults.ts'
 import { type Statement, send } from './batch.ts'
 import type { Change, Database, Db, Scope } from './db.ts'
-import { type Reach, writes, writesApart } from './reach.ts'
+import { type Reach, traitsOf } from './reach.ts'
 import { openUnchanged, own, seenIn, snapshot } from './unchanged.ts'
 
 // bigint and numeric as numbers: ids are safe in JSON (ruling 11). bigint 20, bigint[] 1016, numeric 1700.
@@ -108,8 +108,9 @@ export const connect = (url: string, connections = 16): Database => {
     const reach: Reach = { tenant: scope.platform ? undefined : String(scope.EnterpriseId), apart: true }
     let known = false
     return async (statements) => {
-      reach.apart &&= statements.every(writesApart)
-      if (known || !statements.some(writes)) return send(client, statements)
+      const traits = statements.map(traitsOf)
+      reach.apart &&= traits.every(({ writesApart }) => writesApart)
+      if (known || !traits.some(({ writes }) => writes)) return send(client, statements)
       const answers = await send(client, [...statements, own])
       const number = answers.pop()?.[0]?.Own
       known = typeof number === 'string'

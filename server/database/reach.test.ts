@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshDatabase } from '../testing/database.ts'
-import { apart, openReaches, writes, writesApart } from './reach.ts'
+import { apart, openReaches, readingOf, shared, traitsOf } from './reach.ts'
 
 let fresh: Awaited<ReturnType<typeof freshDatabase>>
 let admin: pg.Client
@@ -27,6 +27,14 @@ test('a table that stands apart has no triggers, and nothing goes or changes wit
   expect(rows).toEqual([])
 })
 
+test('functions of ours that a statement can call are known by their names', async () => {
+  const { rows } = await admin.query(
+    `select proname from pg_proc p where pronamespace = 'public'::regnamespace and prorettype <> 'trigger'::regtype and proname !~ '^penstock_'
+       and not exists (select 1 from pg_depend d where d.objid = p.oid and d.deptype = 'e')`,
+  )
+  expect(rows).toEqual([])
+})
+
 test('whoever acts in a tenant can write to nothing but rows of that tenant', async () => {
   const { rows: tables } = await admin.query<{ name: string }>(
     `select relname as name from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')
@@ -36,9 +44,26 @@ test('whoever acts in a tenant can write to nothing but rows of that tenant', as
   expect(tables).toEqual([])
   const { rows: policies } = await admin.query<{ tablename: string }>(
     `select tablename, policyname from pg_policies where roles && '{penstock_tenant,public}' and cmd <> 'SELECT' and permissive = 'PERMISSIVE'
-       and coalesce(with_check, qual) !~ '"?\\w+"? = \\(?NULLIF\\(current_setting\\(''penstock.tenant''::text, true\\), ''''::text\\)\\)?::bigint'`,
+       and coalesce(with_check, qual) !~ '^\\("?\\w+"? = \\(NULLIF\\(current_setting\\(''penstock.tenant''::text, true\\), ''''::text\\)\\)::bigint\\)$'`,
   )
   expect(policies).toEqual([])
+})
+
+test('tables of which a tenant sees rows that another one writes are named', async () => {
+  const { rows } = await admin.query<{ tablename: string }>(
+    `select distinct tablename from pg_policies p where roles && '{penstock_tenant,public}' and cmd = 'SELECT' and exists (
+       select 1 from pg_policies w where w.tablename = p.tablename and w.roles && '{penstock_tenant,public}' and w.cmd <> 'SELECT')`,
+  )
+  expect(rows.map((row) => row.tablename)).toEqual([...shared])
+  const scope = { text: '', values: ['penstock_tenant', '7'] }
+  const of = (text: string) => readingOf([scope, { text, values: [] }])
+  expect(of('select 1 from project')).toEqual({ tenant: '7', apart: false })
+  expect(of('select 1 from "version" t')).toEqual({ tenant: undefined, apart: false })
+  expect(of('select 1 from session')).toEqual({ tenant: '7', apart: true })
+  expect(readingOf([{ text: '', values: ['penstock_platform', '0'] }])).toEqual({ tenant: undefined, apart: false })
+})
+
+test('no function acts for a tenant with the rights of somebody else', async () => {
   const { rows: definers } = await admin.query(
     `select proname from pg_proc where prosecdef and pronamespace = 'public'::regnamespace and has_function_privilege('penstock_tenant', oid, 'execute')`,
   )
@@ -46,7 +71,10 @@ test('whoever acts in a tenant can write to nothing but rows of that tenant', as
 })
 
 test('what a statement writes is known by the names behind its verbs, and in doubt it is more', () => {
-  const is = (text: string) => [writes({ text, values: [] }), writesApart({ text, values: [] })]
+  const is = (text: string) => {
+    const { writes, writesApart } = traitsOf({ text, values: [] })
+    return [writes, writesApart]
+  }
   expect(is('select 1 from project')).toEqual([false, true])
   expect(is('select 1 from project for update of t')).toEqual([true, true])
   expect(is('insert into change ("A") values ($1) on conflict do nothing')).toEqual([true, true])

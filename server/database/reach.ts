@@ -5,7 +5,10 @@ import type { Statement } from './batch.ts'
  * (reach.test.ts). Who reads one of them is not kept from their writes.
  */
 export const apart = ['change', 'change_head', 'change_checkpoint', 'machine_use', 'session'] as const
-const named = new RegExp(`\\b(${apart.join('|')})\\b`)
+/** Tables of which a tenant sees rows of others as well: its plan is its agent's. */
+export const shared = ['version'] as const
+const naming = (tables: readonly string[]) => new RegExp(`\\b(${tables.join('|')})\\b`)
+const [namingApart, namingShared] = [naming(apart), naming(shared)]
 
 /** At most what a transaction of ours changes. */
 export type Reach = {
@@ -15,20 +18,48 @@ export type Reach = {
   apart: boolean
 }
 
-/** May give a transaction its number; too often is harmless, and one that we do not hear of counts as one that changes all. */
-export const writes = ({ text }: Statement) => /\b(insert|update|delete|merge|lock)\b/i.test(text)
+/** What answers differently without anything being written. */
+const moving =
+  /\b(now|random|gen_random_uuid|clock_timestamp|statement_timestamp|timeofday|nextval|pg_\w+|current_(date|time|timestamp)|localtime\w*)\b/i
 
 /** Whether what a statement writes stands apart: by the names behind the verbs. */
-export const writesApart = ({ text }: Statement) => {
+const writesApart = (text: string) => {
   const plain = text.replace(/\bdo\s+(update\s+set|nothing)\b|\bfor\s+(no\s+key\s+)?update\b/gi, ' ')
   const verbs = plain.match(/\b(insert|update|delete|merge|lock|truncate|call|do|penstock_\w+)\b/gi)?.length ?? 0
   const into = [...plain.matchAll(/\b(?:insert\s+into|update|delete\s+from)\s+"?(\w+)/gi)].map((match) => match[1])
   return verbs === into.length && into.every((name) => (apart as readonly unknown[]).includes(name))
 }
 
-/** By whom something is read, and whether from a table that stands apart. */
-export type Reading = { tenant: string | undefined; apart: boolean }
-export const namesApart = (text: string) => named.test(text)
+const read = (text: string) => ({
+  moves: moving.test(text),
+  /** May give a transaction its number; too often is harmless, and one that we do not hear of counts as one that changes all. */
+  writes: /\b(insert|update|delete|merge|lock)\b/i.test(text),
+  writesApart: writesApart(text),
+  namesApart: namingApart.test(text),
+  namesShared: namingShared.test(text),
+})
+/** By the names of prepared statements, of which there are few. */
+const known = new Map<string, ReturnType<typeof read>>()
+/** What a statement's text says of it. */
+export const traitsOf = ({ name, text }: Statement): ReturnType<typeof read> => {
+  const traits = (name && known.get(name)) || read(text)
+  if (name) known.set(name, traits)
+  return traits
+}
+
+/** What something read depends on. */
+export type Reading = {
+  /** Nothing but rows of this tenant; undefined: of many. */
+  tenant: string | undefined
+  /** A table that stands apart as well. */
+  apart: boolean
+}
+/** What statements read in a scope: as which role, in which tenant. */
+export const readingOf = ([scope, ...statements]: readonly [Statement, ...Statement[]]): Reading => {
+  const traits = statements.map(traitsOf)
+  const own = scope.values[0] === 'penstock_tenant' && !traits.some(({ namesShared }) => namesShared)
+  return { tenant: own ? String(scope.values[1]) : undefined, apart: traits.some(({ namesApart }) => namesApart) }
+}
 
 type Snapshot = { before: number; open: ReadonlySet<number> }
 /** `xmin:xmax:xip,...` (PostgreSQL, pg_current_snapshot): what is below xmax and not in the list is over. */

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import type pg from 'pg'
 import type { Statement } from './batch.ts'
-import { namesApart, openReaches, type Reach, type Reading } from './reach.ts'
+import { openReaches, type Reach, type Reading, readingOf, traitsOf } from './reach.ts'
 
 type Rows = Record<string, unknown>[]
 type Held = { seen: string; reading: Reading; results: Rows[]; bytes: number }
@@ -18,19 +18,6 @@ export const snapshot: Statement = { name: 'snapshot', text: 'select pg_current_
 export const own: Statement = { name: 'own', text: 'select pg_current_xact_id_if_assigned()::text as "Own"', values: [] }
 export const seenIn = (rows: Rows | undefined) => String(rows?.[0]?.Seen)
 
-/** What answers differently without anything being written. */
-const moving =
-  /\b(now|random|gen_random_uuid|clock_timestamp|statement_timestamp|timeofday|nextval|pg_\w+|current_(date|time|timestamp)|localtime\w*)\b/i
-type Traits = { moves: boolean; apart: boolean }
-/** By the names of prepared statements, of which there are few. */
-const traits = new Map<string, Traits>()
-const traitsOf = ({ name, text }: Statement): Traits => {
-  const known = name && traits.get(name)
-  if (known) return known
-  const made = { moves: moving.test(text), apart: namesApart(text) }
-  if (name) traits.set(name, made)
-  return made
-}
 const plain = (value: unknown): boolean =>
   value === null ||
   typeof value === 'string' ||
@@ -60,7 +47,8 @@ const copies = (results: readonly Rows[]) => results.map((rows) => rows.map((row
 /**
  * Answers of statements that only read, kept as long as the cluster's snapshot is the one they were read in, but for transactions
  * that cannot have changed them (`reach.ts`). `connect` opens the connection that is asked for it: when that breaks, PostgreSQL may
- * have crashed and may give a snapshot's numbers out again, so all is forgotten. Calls that come while one question is under way share the next. `most` is in bytes; least lately asked goes first.
+ * have crashed and may give a snapshot's numbers out again, so all is forgotten. Calls that come while one question is under way
+ * share the next. `most` is in bytes; least lately asked goes first.
  */
 export const openUnchanged = (connect: () => pg.Client, most = 16 * 1024 * 1024) => {
   const held = new Map<string, Held>()
@@ -125,13 +113,12 @@ export const openUnchanged = (connect: () => pg.Client, most = 16 * 1024 * 1024)
 
   return {
     /** Where the answer of statements, their scope first, is kept; nothing where it is not to be. */
-    placeOf: ([scope, ...statements]: readonly [Statement, ...Statement[]]): Place | undefined => {
+    placeOf: (all: readonly [Statement, ...Statement[]]): Place | undefined => {
       open()
-      const all = statements.map(traitsOf)
-      if (!watch || all.some(({ moves }) => moves) || !statements.every((s) => s.values.every(plain))) return
+      const [scope, ...statements] = all
+      if (!watch || !statements.every((s) => s.values.every(plain) && !traitsOf(s).moves)) return
       const key = JSON.stringify([scope.values, ...statements.flatMap((s) => [s.name ?? s.text, s.values])])
-      const tenant = scope.values[0] === 'penstock_tenant' ? String(scope.values[1]) : undefined
-      return { key, reading: { tenant, apart: all.some(({ apart }) => apart) } }
+      return { key, reading: readingOf(all) }
     },
     /** Changes when what is kept is forgotten: what was read before must not be kept after. */
     life: () => life,
