@@ -1,8 +1,9 @@
 import { believedAheadMs, type Stored } from '../../telemetry/sample.ts'
 import { createWheel } from '../wheel.ts'
-import type { Rule, Subject, Test } from './rule.ts'
-import { read, type Slot, setBack } from './slot.ts'
-import { advance, dueOfWatch, openWatch, settle, type Turn, unmute, type Watch, type WatchState } from './watch.ts'
+import { createPlaces, type Held } from './places.ts'
+import type { Rule, Subject } from './rule.ts'
+import { read, setBack } from './slot.ts'
+import { advance, dueOfWatch, markOf, openWatch, settle, type Turn, unmute, type WatchState } from './watch.ts'
 
 export type RuleEvent = Turn & {
   rule: number
@@ -16,11 +17,6 @@ export type RuleEvent = Turn & {
 /** A rule and what it is applied to. `version` changes with anything that bears on its judgement. */
 export type Applied = { rule: Rule; version: string; subjects: readonly Subject[] }
 
-/** `due`: before then, epoch ms, time alone changes nothing; it may be earlier than what the wheel would find anew, never later. */
-type Held = { id: string; watch: Watch; version: string; due: number }
-/** A test of a watch that a point bears on. */
-type Place = { held: Held; test: Test; own: Slot }
-
 /**
  * Judges readings against rules. Pure: it reads no clock and keeps no timer. A reading costs only the rules that name its point;
  * what time alone brings is found by a wheel. For each rule and subject at most one alarm stands, and raised and recovered alternate.
@@ -28,12 +24,11 @@ type Place = { held: Held; test: Test; own: Slot }
  */
 export const createRules = () => {
   const rules = new Map<number, Map<string, Held>>()
-  const byPoint = new Map<number, Place[]>()
+  const places = createPlaces()
   const wheel = createWheel<Held>()
   const saved = new Map<string, WatchState>()
   const byId = new Map<string, Held>()
   const turned = new Set<string>()
-  const touched = new Set<Held>()
   let n = 0
 
   const idOf = (rule: number, key: string) => `${rule} ${key}`
@@ -44,21 +39,38 @@ export const createRules = () => {
     n,
     snapshot: watch.slots.flat().map(({ point, value, time }) => ({ ParaId: point, Value: value, Time: time })),
   })
-  const stateOf = ({ watch, version }: Held): WatchState => ({
-    ...{ rule: watch.rule.id, key: watch.key, version, active: watch.active, level: watch.level, at: watch.at },
-    calm: Number.isFinite(watch.calm) ? watch.calm : null,
-    gateDue: Number.isFinite(watch.gateDue) ? watch.gateDue : null,
-    slots: structuredClone(watch.slots),
-  })
+
+  const stateOf = (held: Held): WatchState => {
+    places.catchUpAll(held)
+    const { watch, version } = held
+    return {
+      ...{ rule: watch.rule.id, key: watch.key, version, active: watch.active, level: watch.level, at: watch.at },
+      calm: Number.isFinite(watch.calm) ? watch.calm : null,
+      gateDue: Number.isFinite(watch.gateDue) ? watch.gateDue : null,
+      slots: structuredClone(watch.slots),
+    }
+  }
+
+  const differs = (id: string) => {
+    const held = byId.get(id)
+    const mark = held && markOf(held.watch)
+    if (!held || mark === undefined) return true
+    const is = mark !== held.saved
+    held.saved = mark
+    return is
+  }
 
   const setDue = (held: Held) => {
+    places.catchUpAll(held)
     held.due = dueOfWatch(held.watch)
     wheel.set(held, held.due)
+    places.hushAll(held)
   }
 
   /** Lets a watch come up to date, tells what turned, and sets its timer anew. */
   const work = (held: Held, events: RuleEvent[], act: (turns: Turn[]) => void) => {
     const turns: Turn[] = []
+    places.catchUpAll(held)
     act(turns)
     for (const turn of turns) events.push(event(held, turn))
     setDue(held)
@@ -67,13 +79,13 @@ export const createRules = () => {
 
   const one = (s: Stored, now: number, events: RuleEvent[]) => {
     n = Math.max(n, s.n)
-    const places = byPoint.get(s.point)
     // Bad quality is no value: it neither raises nor clears (domain.md, 4 (d)).
-    if (!places || s.value === null || s.quality > 1) return
-    for (const { held, test, own } of places) {
+    if (s.value === null || s.quality > 1 || places.pass(s.point, s.time, s.value)) return
+    for (const { held, test, own } of places.at(s.point)) {
       const { watch } = held
       if (s.time < own.time) {
         if (own.time <= now + believedAheadMs) continue
+        places.catchUpAll(held)
         setBack(own, own.time - s.time)
         watch.at = s.time
         if (Number.isFinite(watch.calm)) watch.calm = Math.min(watch.calm, s.time)
@@ -84,28 +96,19 @@ export const createRules = () => {
       const count = hits.length
       read(own, test, s.time, s.value)
       watch.at = Math.max(watch.at, s.time)
-      touched.add(held)
-      // Nearly all readings: what held goes on to hold.
+      // What held goes on to hold.
       if (own.met === met && own.holds === holds && own.hits.length === count && !(watch.active && watch.rule.severity.length)) continue
       work(held, events, (turns) => {
         const turn = settle(watch, watch.at, own)
         if (turn) turns.push(turn)
       })
     }
+    places.hush(s.point)
   }
 
-  const link = (held: Held) => {
-    const { slots, tests } = held.watch
-    for (const [i, test] of tests.entries())
-      for (const own of slots[i]!) byPoint.set(own.point, [...(byPoint.get(own.point) ?? []), { held, test, own }])
-  }
   const unlink = (held: Held) => {
     wheel.unset(held)
-    for (const point of new Set(held.watch.slots.flat().map((s) => s.point))) {
-      const left = byPoint.get(point)!.filter((place) => place.held !== held)
-      if (left.length) byPoint.set(point, left)
-      else byPoint.delete(point)
-    }
+    places.unlink(held)
   }
 
   const end = (held: Held, now: number, events: RuleEvent[]) => {
@@ -136,11 +139,11 @@ export const createRules = () => {
       const { active, level, at, gateDue, calm, slots } = structuredClone(state)
       const never = Number.POSITIVE_INFINITY
       Object.assign(watch, { active, level, at, gateDue: gateDue ?? never, calm: calm ?? never, slots })
-      link(held)
+      places.link(held)
       setDue(held)
       return
     }
-    link(held)
+    places.link(held)
     work(held, events, (turns) => {
       Object.assign(watch, { active: state?.active ?? false, level: state?.level ?? applied.rule.level })
       for (const [test, slots] of watch.slots.entries())
@@ -163,7 +166,7 @@ export const createRules = () => {
     get judged() {
       return n
     },
-    watches: (point: number) => byPoint.has(point),
+    watches: (point: number) => places.has(point),
     size: () => ({ rules: rules.size, timers: wheel.size() }),
     standing: () => [...rules.values()].flatMap((own) => [...own.values()]).filter((held) => held.watch.active).length,
 
@@ -214,7 +217,7 @@ export const createRules = () => {
     /** Points that cannot be heard (their gateway is away) raise nothing until they are back. */
     mute(points: readonly number[], muted: boolean, now: number): RuleEvent[] {
       const events: RuleEvent[] = []
-      for (const held of new Set(points.flatMap((point) => (byPoint.get(point) ?? []).map((place) => place.held)))) {
+      for (const held of places.heldAt(points)) {
         if (held.watch.muted === muted) continue
         if (muted) held.watch.muted = true
         else work(held, events, (turns) => unmute(held.watch, now, turns))
@@ -248,22 +251,24 @@ export const createRules = () => {
     /** Readings that were judged before the state was saved: only for their times and values. */
     witness(samples: readonly Stored[]) {
       for (const s of samples)
-        for (const { held, test, own } of byPoint.get(s.point) ?? []) {
+        for (const { held, test, own } of places.at(s.point)) {
           if (s.value === null || s.quality > 1 || s.time < own.time) continue
           own.time = s.time
           own.value = s.value
           if (test.style === 3) own.from = Math.max(own.from, s.time)
           held.watch.at = Math.max(held.watch.at, s.time)
-          touched.add(held)
           setDue(held)
         }
     },
 
-    /** Watches, as `rule key`, that changed or ended (`turned`) or that were judged at all (`touched`) since they were last taken. */
+    /**
+     * Watches, as `rule key`, that changed or ended (`turned`) or that were judged at all (`touched`) since they were last taken. What has
+     * turned and turned back is as it was.
+     */
     take(which: 'turned' | 'touched'): string[] {
-      const ids = which === 'turned' ? [...turned] : Array.from(touched, (held) => held.id)
-      if (which === 'turned') turned.clear()
-      else touched.clear()
+      if (which === 'touched') return Array.from(places.heldAt(places.takeTouched()), (held) => held.id)
+      const ids = [...turned].filter(differs)
+      turned.clear()
       return ids
     },
     /** Nothing for a watch that has ended. */

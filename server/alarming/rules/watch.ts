@@ -153,3 +153,10 @@ export const unmute = (watch: Watch, now: number, turns: Turn[]) => {
   const turn = settle(watch, Math.max(now, watch.at), watch.slots[0]![0]!)
   if (turn) turns.push(turn)
 }
+
+/** All of a state but its newest readings, which are settled; nothing where silence or the time of a look belongs to it. */
+export const markOf = ({ active, level, calm, gateDue, tests, slots }: Watch): string | undefined => {
+  if (tests.some((test) => test.style > 2)) return undefined
+  const each = slots.flatMap((own, i) => own.map((s) => [s.met, s.holds, s.met && tests[i]!.trigger === 2 ? s.since : 0, s.hits]))
+  return JSON.stringify([active, level, `${calm} ${gateDue}`, each])
+}

@@ -1,6 +1,7 @@
 // What the alarm engine finds, in PostgreSQL: alarms, its state and how far it is, in one transaction (findings 10).
 import { sql } from 'kysely'
 import { alarmInfo } from '../../../contract/areas/alarms.ts'
+import { sides } from '../../alarming/condition.ts'
 import type { PointState } from '../../alarming/engine.ts'
 import type { WatchState } from '../../alarming/rules/watch.ts'
 import type { Database, Db } from '../../database/db.ts'
@@ -110,14 +111,25 @@ const rise = (rises: Rise[]) => sql<{ Id: number; EnterpriseId: number; ProjectI
     from jsonb_to_recordset(${json(rises)}) as r ("Subject" text, "AlarmLevel" smallint, "LastValue" float8, "LastTime" float8) group by 1) e
   where a."Subject" = e."Subject" and a."IsActive" = 1 returning a."Id", a."EnterpriseId", a."ProjectId"`
 
-const refreshRules = (states: WatchState[]) => {
-  const slots = states
-    .filter((s) => s.active)
-    .flatMap((s) => s.slots.flat().map((slot) => ({ Rule: s.rule, Point: slot.point, Value: slot.value, Time: slot.time })))
+/**
+ * Standing alarms show the newest reading; not each one is worth a write, so this goes with the settling. They are found by what they
+ * are about, of which one stands at a time: of a point or rule there may be very many that are over.
+ */
+const refresh = (points: PointState[], rules: WatchState[]) => {
+  const newest = [
+    ...points.flatMap(({ point, value, time }) =>
+      sides.map((side) => ({ Subject: `l${point} ${side}`, Point: point, Value: value, Time: time })),
+    ),
+    ...rules
+      .filter((s) => s.active)
+      .flatMap((s) =>
+        s.slots.flat().map((slot) => ({ Subject: `r${s.rule} ${s.key}`, Point: slot.point, Value: slot.value, Time: slot.time })),
+      ),
+  ]
   return sql`
-    update alarm_info a set "LastValue" = e."Value", "LastTime" = greatest(a."StartTime", ${sql.raw('to_timestamp(e."Time" / 1000.0)')})
-    from jsonb_to_recordset(${json(slots)}) as e ("Rule" bigint, "Point" bigint, "Value" float8, "Time" float8)
-    where a."AlmRuleId" = e."Rule" and a."ParaId" = e."Point" and a."IsActive" = 1 and e."Value" is not null`
+    update alarm_info a set "LastValue" = e."Value", "LastTime" = greatest(a."StartTime", ${moment('Time')})
+    from jsonb_to_recordset(${json(newest)}) as e ("Subject" text, "Point" bigint, "Value" float8, "Time" float8)
+    where a."Subject" = e."Subject" and a."ParaId" = e."Point" and a."IsActive" = 1 and e."Value" is not null`
 }
 
 const columnsOf = {
@@ -156,10 +168,11 @@ const insert = (drafts: Made[]) => sql<Omit<Announced, 'event'> & { Recovered: b
   on conflict ("Subject") where "IsActive" = 1 do nothing
   returning ${announced}, "TriggerValue" as "Value", ${epochMs('StartTime')} as "Time", "IsActive" = 0 as "Recovered", "LastValue", ${epochMs('LastTime')} as "LastTime"`
 
+/** To the second, as people see it: a rule whose alarms come and go is written once a second. */
 const triggered = (drafts: Made[]) => sql`
-  update alarm_rule r set "LastTriggerTime" = ${sql.raw('to_timestamp(e."Time" / 1000.0)')}
+  update alarm_rule r set "LastTriggerTime" = ${moment('Time')}
   from (select "Rule", max("Time") as "Time" from jsonb_to_recordset(${json(drafts.map((d) => ({ Rule: d.AlmRuleId, Time: d.StartTime })))}) as x ("Rule" bigint, "Time" float8) group by 1) e
-  where r."Id" = e."Rule"`
+  where r."Id" = e."Rule" and date_trunc('second', r."LastTriggerTime") is distinct from date_trunc('second', ${moment('Time')})`
 
 const saveRules = (states: WatchState[]) => sql`
   insert into alarm_rule_state ("RuleId", "Key", "State") select (s ->> 'rule')::bigint, s ->> 'key', s from jsonb_array_elements(${json(states)}) s
@@ -170,11 +183,6 @@ const dropRules = (ended: Step['ended']) => sql`
 const saveStates = (states: PointState[]) => sql`
   insert into alarm_state ("ParaId", "State") select (s ->> 'point')::bigint, s from jsonb_array_elements(${json(states)}) s
   on conflict ("ParaId") do update set "State" = excluded."State"`
-
-/** Standing alarms show the newest reading; not each one is worth a write, so this goes with the settling. */
-const refresh = (states: PointState[]) => sql`
-  update alarm_info a set "LastValue" = (s ->> 'value')::float8, "LastTime" = greatest(a."StartTime", to_timestamp((s ->> 'time')::float8 / 1000.0))
-  from jsonb_array_elements(${json(states)}) s where a."ParaId" = (s ->> 'point')::bigint and a."IsActive" = 1`
 
 export const load = async (database: Database): Promise<Saved> => {
   const [[cursor], states, rules] = await database.system.all([
@@ -208,8 +216,7 @@ export const save = (database: Database, step: Step): Promise<Announced[]> =>
     if (step.rules.length) await db.rows(saveRules(step.rules))
     if (step.ended.length) await db.rows(dropRules(step.ended))
     if (step.states.length) await db.rows(saveStates(step.states))
-    if (step.refresh && step.states.length) await db.rows(refresh(step.states))
-    if (step.refresh && step.rules.some((s) => s.active)) await db.rows(refreshRules(step.rules))
+    if (step.refresh) await db.rows(refresh(step.states, step.rules))
     if (step.forgotten.length) await db.rows(sql`delete from alarm_state where "ParaId" = any(${step.forgotten}::bigint[])`)
     for (const a of ended) tell(db, a, 'update')
     for (const a of made) tell(db, a, 'create')

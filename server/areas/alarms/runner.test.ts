@@ -162,11 +162,11 @@ test('two engines at once, as after a lease was lost, write each alarm once', as
   expect(one.told.length + two.told.length).toBe(30)
 })
 
-test('while PostgreSQL is away readings wait within a bound, and afterwards every alarm is there', async () => {
+test('while PostgreSQL is away what is found and what is read wait within bounds, and afterwards every alarm is there', async () => {
   const { kit, makePoint, start, alarmsOf } = area
   const id = await makePoint()
   const journal = openJournal()
-  const { alarms } = start(journal, { waiting: 100, step: 40, fetch: 40, retryMs: 50 })
+  const { alarms } = start(journal, { waiting: 100, step: 40, fetch: 40, retryMs: 50, unsaved: 4 })
   journal.write(at(id, 0, 50))
   await alarms.idle()
   const [{ name }] = (await kit.db.rows(sql<{ name: string }>`select current_database() as name`)) as [{ name: string }]

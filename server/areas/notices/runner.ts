@@ -7,7 +7,7 @@ import type { HubMessages } from '../../../contract/areas/hub.ts'
 import { notice, noticeLimits } from '../../../contract/areas/notices.ts'
 import type { Database } from '../../database/db.ts'
 import type { Actor } from '../../identity/actor.ts'
-import { addresses, type Made, notify } from './service.ts'
+import { addresses, type Made, notifyAll } from './service.ts'
 
 export type NoticeNeeds = {
   database: Database
@@ -71,7 +71,7 @@ const tellAlarms = (database: Database, step: number) =>
       select a."Id", a."GatewayId", a."GatewayFault", a."EnterpriseId", a."ProjectId", a."RuleName", a."AlarmLevel", a."TriggerValue", d."DeviceName", g."GatewayName", g."SN", p."ProjectName"
       from alarm_info a left join device d on d."Id" = a."DeviceId" left join gateway g on g."Id" = a."GatewayId" left join project p on p."Id" = a."ProjectId" left join alarm_rule r on r."Id" = a."AlmRuleId"
       where a."Id" = any(${due.map((d) => d.AlmInfoId)}::bigint[]) and not coalesce(r."IsSend" = 1 and r."AlarmPush" -> 'PushMethods' @> '[{"Method": 1}]', false) order by a."Id"`)
-    for (const a of alarms) await notify(db, madeOf(a))
+    if (alarms.length) await notifyAll(db, alarms.map(madeOf))
     return due.length === step
   })
 

@@ -34,18 +34,24 @@ export type Made = {
   ObjectId?: number
 }
 
-/** Stores a notice of the server; false when it was told before. Consoles hear of it after the commit. */
-export const notify = async (db: Db, made: Made): Promise<boolean> => {
-  const { EnterpriseId, ProjectId = null, Permission = null, ObjectType = null, ObjectId = null, UserIds = [] } = made
-  const title = word('en', `notice.made.${made.Wording}`, made.WordValues).slice(0, 200)
-  const [row] = await db.rows<{ Id: number }>(sql`
+/** Stores notices of the server; answers how many had not been told before. Consoles hear of them after the commit. */
+export const notifyAll = async (db: Db, all: readonly Made[]): Promise<number> => {
+  const given = all.map(({ ProjectId = null, Permission = null, ObjectType = null, ObjectId = null, UserIds = [], ...made }) => ({
+    ...{ ...made, ProjectId, Permission, ObjectType, ObjectId, UserIds },
+    PushTitle: word('en', `notice.made.${made.Wording}`, made.WordValues).slice(0, 200),
+  }))
+  const rows = await db.rows<{ Id: number; EnterpriseId: number; ProjectId: number | null }>(sql`
     insert into notice ("EnterpriseId", "BizType", "PushTitle", "Wording", "WordValues", "Source", "ProjectId", "Permission", "UserIds", "ObjectType", "ObjectId")
-    values (${EnterpriseId}, ${made.BizType}, ${title}, ${made.Wording}, ${JSON.stringify(made.WordValues)}::jsonb, ${made.Source}, ${ProjectId}, ${Permission},
-      ${JSON.stringify(UserIds)}::jsonb, ${ObjectType}, ${ObjectId})
-    on conflict ("EnterpriseId", "Source") do nothing returning "Id"`)
-  if (row) db.tell({ resource: notice.name, id: row.Id, verb: 'create', EnterpriseId, ProjectId })
-  return row !== undefined
+    select "EnterpriseId", "BizType", "PushTitle", "Wording", "WordValues", "Source", "ProjectId", "Permission", "UserIds", "ObjectType", "ObjectId"
+    from rows from (jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as ("EnterpriseId" bigint, "BizType" smallint, "PushTitle" text, "Wording" text,
+      "WordValues" jsonb, "Source" text, "ProjectId" bigint, "Permission" text, "UserIds" jsonb, "ObjectType" text, "ObjectId" bigint)) with ordinality
+    order by ordinality
+    on conflict ("EnterpriseId", "Source") do nothing returning "Id", "EnterpriseId", "ProjectId"`)
+  for (const { Id, EnterpriseId, ProjectId } of rows) db.tell({ resource: notice.name, id: Id, verb: 'create', EnterpriseId, ProjectId })
+  return rows.length
 }
+/** One of them; false when it was told before. */
+export const notify = async (db: Db, made: Made): Promise<boolean> => (await notifyAll(db, [made])) > 0
 
 /** A notice about an alarm for one person, once for its Source. */
 export const ringBell = (

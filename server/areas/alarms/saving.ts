@@ -1,0 +1,111 @@
+// What the engines have found, on its way to PostgreSQL and to consoles. Judging goes on meanwhile: a step is cut whole, with the
+// states as they are at that moment and how far the engines are.
+import type { HubMessages } from '../../../contract/areas/hub.ts'
+import type { Engine } from '../../alarming/engine.ts'
+import type { Database } from '../../database/db.ts'
+import type { Found } from './found.ts'
+import { type Announced, type Saved, type Step, save } from './ledger.ts'
+import type { Rulebook } from './rulebook.ts'
+
+export type AlarmHub = {
+  send(
+    audience: { EnterpriseId: number; ProjectId?: number | null; permission?: string },
+    message: 'Alarm',
+    ...args: HubMessages['Alarm']
+  ): void
+}
+type Needs = {
+  database: Database
+  hub: AlarmHub
+  /** Epoch ms. */
+  clock: () => number
+  /** ms between two settlings; points settled in one step, few enough that an alarm behind them is not late. */
+  limits: { settleMs: number; settle: number }
+  /** Does it again and again until it is done or the server stops. */
+  retried<T>(work: () => Promise<T>, what: string): Promise<T>
+}
+
+export const createSaving = ({ database, hub, clock, limits, retried }: Needs) => {
+  const counts = { raised: 0, recovered: 0 }
+  let turn = 0
+  let settledAt = clock()
+  let settledTo = 0
+  /** Points still to be settled, and up to which reading all are when the last of them is. */
+  let settling: number[] = []
+  let settlingTo = 0
+  let settlingRules: string[] = []
+  let unsaved: Found[] = []
+
+  const isSettling = () => settling.length + settlingRules.length > 0
+
+  /** A flood goes out in portions, so that consoles that read are not taken for ones that do not. */
+  const announce = async (alarms: readonly Announced[]) => {
+    for (const [i, { event, EnterpriseId, ProjectId, ...a }] of alarms.entries()) {
+      if (i % 200 === 199) await new Promise((resolve) => setImmediate(resolve))
+      counts[event]++
+      const { Id, AlarmLevel, DeviceId, ParaId, RuleName, Value, Time } = a
+      const message = { Id, Event: event, AlarmLevel, DeviceId, ParaId, RuleName, Value, Time }
+      hub.send({ EnterpriseId, ProjectId, permission: 'm10201' }, 'Alarm', message)
+    }
+  }
+
+  /** What is to be saved now, if anything. */
+  const cut = (engine: Engine, book: Rulebook, settle: boolean): Step | undefined => {
+    if (!isSettling() && engine.judged > settledTo && (settle || clock() - settledAt >= limits.settleMs)) {
+      settling = engine.take('touched')
+      settlingRules = book.take('touched')
+      settlingTo = engine.judged
+      settledAt = clock()
+    }
+    const settles = settlingTo > settledTo
+    const turned = engine.take('turned')
+    const turnedRules = book.take('turned')
+    if (!unsaved.length && !turned.length && !turnedRules.length && !settles) return undefined
+    const part = settling.splice(0, limits.settle)
+    const watches = [...new Set([...turnedRules, ...settlingRules.splice(0, limits.settle - part.length)])]
+    const points = [...new Set([...turned, ...part])]
+    const states = points.map((p) => engine.state(p)).filter((s) => s !== undefined)
+    const forgotten = points.filter((p) => !engine.state(p))
+    const settled = settles && !isSettling() ? settlingTo : undefined
+    const ended = watches
+      .filter((id) => !book.state(id))
+      .map((id) => ({ RuleId: Number.parseInt(id, 10), Key: id.slice(id.indexOf(' ') + 1) }))
+    const events = unsaved
+    unsaved = []
+    return {
+      ...{ turn, judged: engine.judged, settled, events, states, forgotten, refresh: settles },
+      ...{ rules: watches.map((id) => book.state(id)).filter((s) => s !== undefined), ended },
+    }
+  }
+
+  return {
+    counts,
+    /** Starts from what is saved. */
+    begin(saved: Saved) {
+      turn = saved.turn
+      settledTo = saved.settled
+      settlingTo = 0
+      settling = []
+      settlingRules = []
+      unsaved = []
+    },
+    find(found: readonly Found[]) {
+      for (const each of found) unsaved.push(each)
+    },
+    /** What was found and is in no step yet. */
+    unsaved: () => unsaved.length,
+    isSettling,
+    /** One step, one at a time; undefined when there is nothing to save. With `settle`, all that was judged becomes settled. */
+    save(engine: Engine, book: Rulebook, settle: boolean): Promise<void> | undefined {
+      const step = cut(engine, book, settle)
+      return (
+        step &&
+        retried(() => save(database, step), 'alarms not saved').then((alarms) => {
+          turn++
+          settledTo = step.settled ?? settledTo
+          return announce(alarms)
+        })
+      )
+    },
+  }
+}
