@@ -16,7 +16,8 @@ import { rosterRoutes } from './rosters.ts'
 import type { PlantRegistry } from './rulebook.ts'
 import { checkConfigure, shapeFaults } from './ruleCheck.ts'
 import { audienceNames } from './ruleEffects.ts'
-import { changeRule, copyRules, createRule, createRules, rulePoints, ruleUsers, sendInfo, setStatus } from './ruleService.ts'
+import { changeRule, copyRules, createRule, createRules, rulePoints, ruleUsers, sendInfo } from './ruleService.ts'
+import { setStatus } from './ruleStatus.ts'
 import { type Read, tryRule } from './tryRule.ts'
 
 export type RuleParts = { registry: PlantRegistry; newest: (point: number) => Stored | undefined; read: Read; clock: () => number }

@@ -68,17 +68,6 @@ export const createRules = (db: Db, actor: Actor, items: readonly Values[]) =>
     return { Added: items.length }
   })
 
-export const setStatus = (db: Db, actor: Actor, ids: readonly number[], Status: 0 | 1) =>
-  db.tx(async (db) => {
-    let Changed = 0
-    for (const id of new Set(ids)) {
-      const held = await rules.find(db, actor, id)
-      if (held.Status !== Status) Changed++
-      await rules.update(db, actor, id, { Status })
-    }
-    return { Changed }
-  })
-
 /** Copies are disabled, and named after the original with the first number that is free. */
 export const copyRules = (db: Db, actor: Actor, ids: readonly number[]) =>
   db.tx(async (db) => {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { Operator } from '../../../contract/areas/alarm-configure.ts'
 import { pushDefaults, ruleTemplate } from '../../../contract/areas/alarm-push.ts'
@@ -196,6 +197,28 @@ describe('the calls', () => {
     expect(await area.kit.data('owner', 'POST', '/Alarm/AlarmRule/Disable', { Ids: [Id] })).toEqual({ Changed: 1 })
     expect(await enabled()).toBe(0)
     expect(await area.kit.call('viewer', 'POST', '/Alarm/AlarmRule/Enable', { Ids: [Id] })).toMatchObject({ StatusCode: 403 })
+  })
+
+  it('is switched with others, all or none, each with an entry of its own in the history', async () => {
+    const { Id } = await make(configure([above(p)]))
+    const { Id: off } = await make(configure([above(q)]), { RuleName: 'High flow', Status: 0 })
+    const call = (verb: string, Ids: number[]) => area.kit.call('owner', 'POST', `/Alarm/AlarmRule/${verb}`, { Ids })
+    const statuses = async () =>
+      (await area.kit.db.rows<{ Status: number }>(sql`select "Status" from alarm_rule order by "Id"`)).map((r) => r.Status)
+    expect(await call('Disable', [Id, off, 987_654_321])).toMatchObject({ StatusCode: 404 })
+    expect(await statuses()).toEqual([1, 0])
+    expect(await area.kit.data('owner', 'POST', '/Alarm/AlarmRule/Disable', { Ids: [Id, off, Id] })).toEqual({ Changed: 1 })
+    expect(await area.kit.data('owner', 'POST', '/Alarm/AlarmRule/Enable', { Ids: [Id, off] })).toEqual({ Changed: 2 })
+    expect(await statuses()).toEqual([1, 1])
+    expect(
+      await area.kit.db.rows(sql`
+        select "RecordId", "Before" -> 'Status' as "Before", "After" -> 'Status' as "After", "After" ->> 'RuleName' as "Name" from change
+        where "Resource" = 'alarmRule' and "Verb" = 'update' and "RecordId" in (${Id}, ${off}) order by "Id"`),
+    ).toEqual([
+      { RecordId: Id, Before: 1, After: 0, Name: 'High pressure' },
+      { RecordId: Id, Before: 0, After: 1, Name: 'High pressure' },
+      { RecordId: off, Before: 0, After: 1, Name: 'High flow' },
+    ])
   })
 
   it('[alarm-rule-separate-calls] validation, command, plans, send info, points, search and users each have a call', async () => {
