@@ -11,6 +11,7 @@ const flags = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-bac
 const rounds = 5
 const list = '/projectManagement/gatewayManagement'
 const row = 'tr.ant-table-row'
+const long = '.rows-long .ant-table-content'
 
 /** One tenant with a list of 12,000 gateways, and devices, as a plant of some size has. */
 const seed = async (database: Database) => {
@@ -122,20 +123,23 @@ const switches = async (page: Page) => {
 
 /** Every frame while 10,000 rows pass by, so many pixels a frame, ms. */
 const scrolled = async (page: Page, pixels: number) => {
-  await page.locator('.ant-table-tbody-virtual-holder').filter({ visible: true }).waitFor()
-  return page.evaluate(async (pixels) => {
-    const holder = [...document.querySelectorAll('.ant-table-tbody-virtual-holder')].find((e) => e.checkVisibility())!
-    const frames: number[] = []
-    let last = performance.now()
-    for (let i = 0; i < 300; i++) {
-      holder.scrollTop += pixels
-      await new Promise(requestAnimationFrame)
-      const now = performance.now()
-      frames.push(now - last)
-      last = now
-    }
-    return frames.slice(5)
-  }, pixels)
+  await page.locator(long).filter({ visible: true }).waitFor()
+  return page.evaluate(
+    async ([pixels, long]) => {
+      const holder = [...document.querySelectorAll(long)].find((e) => e.checkVisibility())!
+      const frames: number[] = []
+      let last = performance.now()
+      for (let i = 0; i < 300; i++) {
+        holder.scrollTop += pixels
+        await new Promise(requestAnimationFrame)
+        const now = performance.now()
+        frames.push(now - last)
+        last = now
+      }
+      return frames.slice(5)
+    },
+    [pixels, long] as const,
+  )
 }
 
 /** From a column chosen in one browser to the other one's frame that shows it, ms: by the clock of the pages, not of what drives them. */
@@ -169,42 +173,72 @@ const toldElsewhere = async (browser: Browser, origin: string, here: Page) => {
   return took
 }
 
+type At = { origin: string; browser: Browser; executablePath: string; token: () => Promise<string> }
+
+/** Somebody signed in with a list before him, and nothing else under way. */
+const settled = async (at: At) => {
+  const { context, page } = await fresh(at.browser, 1)
+  await signIn(page, at.origin, list)
+  await pressed(page, 'button[type=submit]', row)
+  await page.waitForTimeout(3000)
+  return { context, page }
+}
+
+const parts: Record<string, (at: At) => Promise<Figure[]>> = {
+  visits: async ({ browser, origin }) => {
+    await firstVisit(browser, origin, 1)
+    const [login, first] = await firstVisit(browser, origin, 1)
+    const [slowLogin, slowFirst] = await firstVisit(browser, origin, 4)
+    return [
+      figure('first visit, login usable', login, 's'),
+      figure('first visit, list usable after login', first, 's'),
+      figure('the same, CPU x4 slower: login', slowLogin, 's'),
+      figure('the same, CPU x4 slower: list', slowFirst, 's'),
+    ]
+  },
+  switches: async (at) => {
+    const { context, page } = await settled(at)
+    const { open, fresh: screens } = await switches(page)
+    await context.close()
+    return [figure('switch to an open tab', open, 'ms'), figure('switch to a new screen with its data', screens, 'ms')]
+  },
+  scrolling: async (at) => {
+    const { context, page } = await settled(at)
+    await page.goto(`${at.origin}${list}?size=10000`)
+    const wheel = await scrolled(page, 100)
+    const frames = await scrolled(page, 1000)
+    await context.close()
+    return [
+      figure('10,000 rows scrolled, median frame', median(frames), 'ms'),
+      figure('10,000 rows scrolled, p95 frame', quantile(frames, 0.95), 'ms'),
+      figure('the same by a wheel, 100 px a frame, p95', quantile(wheel, 0.95), 'ms'),
+    ]
+  },
+  elsewhere: async (at) => {
+    const { context, page } = await settled(at)
+    const told = await toldElsewhere(at.browser, at.origin, page)
+    await context.close()
+    return [figure('column chosen, seen in another browser', told, 'ms')]
+  },
+  lighthouse: async ({ origin, executablePath, token }) =>
+    scores(executablePath, { login: `${origin}/login`, list: `${origin}${list}` }, await token()),
+}
+
+/** BENCH_PARTS names those to be measured, with commas between; without it all are. */
 export const consoleFigures = async (): Promise<Figure[]> => {
   const executablePath = process.env.CHROMIUM
   if (!executablePath) {
     console.log('There is no Chromium here: the console is not measured.')
     return []
   }
+  const asked = process.env.BENCH_PARTS?.split(',') ?? Object.keys(parts)
   const world = await startWorld(seed)
   const browser = await chromium.launch({ executablePath, args: flags })
   try {
-    const { origin } = world
-    await firstVisit(browser, origin, 1)
-    const [login, first] = await firstVisit(browser, origin, 1)
-    const [slowLogin, slowFirst] = await firstVisit(browser, origin, 4)
-    const { context, page } = await fresh(browser, 1)
-    await signIn(page, origin, list)
-    await pressed(page, 'button[type=submit]', row)
-    await page.waitForTimeout(3000)
-    const { open, fresh: screens } = await switches(page)
-    await page.goto(`${origin}${list}?size=10000`)
-    const wheel = await scrolled(page, 100)
-    const frames = await scrolled(page, 1000)
-    const elsewhere = await toldElsewhere(browser, origin, page)
-    await context.close()
-    return [
-      figure('first visit, login usable', login, 's'),
-      figure('first visit, list usable after login', first, 's'),
-      figure('the same, CPU x4 slower: login', slowLogin, 's'),
-      figure('the same, CPU x4 slower: list', slowFirst, 's'),
-      figure('switch to an open tab', open, 'ms'),
-      figure('switch to a new screen with its data', screens, 'ms'),
-      figure('10,000 rows scrolled, median frame', median(frames), 'ms'),
-      figure('10,000 rows scrolled, p95 frame', quantile(frames, 0.95), 'ms'),
-      figure('the same by a wheel, 100 px a frame, p95', quantile(wheel, 0.95), 'ms'),
-      figure('column chosen, seen in another browser', elsewhere, 'ms'),
-      ...(await scores(executablePath, { login: `${origin}/login`, list: `${origin}${list}` }, await world.login('manager1'))),
-    ]
+    const figures: Figure[] = []
+    for (const part of asked)
+      figures.push(...(await parts[part]!({ origin: world.origin, browser, executablePath, token: () => world.login('manager1') })))
+    return figures
   } finally {
     await browser.close()
     await world.close()

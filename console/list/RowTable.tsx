@@ -1,4 +1,4 @@
-import { Button, Table, type TableColumnsType } from 'antd'
+import { Button, Table, type TableColumnsType, type TableProps } from 'antd'
 import { type ReactNode, useMemo, useState } from 'react'
 import type { Page } from '../../contract/base/call.ts'
 import type { Resource } from '../../contract/base/resource.ts'
@@ -13,9 +13,13 @@ import { useWords } from '../words/words.ts'
 import { virtualWidth } from './arrange.ts'
 import { inSections } from './columnGroups.ts'
 import { FarPager } from './FarPager.tsx'
+import { LongTable } from './LongTable.tsx'
 import { pageSizes, standardSize } from './listState.ts'
 import { useIsLeaving } from './undo.tsx'
 import type { Arrangement } from './useArrangement.ts'
+import { useTicks } from './useTicks.tsx'
+
+const none: never[] = []
 
 type RowBase = { Id: number }
 /** What can be done with the rows selected; `done` lets go of them. */
@@ -57,6 +61,7 @@ export const RowTable = <T extends RowBase>(props: Props<T>) => {
   const t = useWords()
   const phone = usePhone()
   const [selected, setSelected] = useState<T[]>([])
+  const { ids, box } = useTicks(rows ?? none, selected, setSelected, titleOf)
   // Before the first answer it is not known to be empty, whether it is asked for yet or not.
   const loading = !data
   if (error && !data) return <Failure fault={error} retry={refetch} />
@@ -73,7 +78,7 @@ export const RowTable = <T extends RowBase>(props: Props<T>) => {
     sortOrder: order.replace(/^-/, '') === name ? (order.startsWith('-') ? ('descend' as const) : ('ascend' as const)) : null,
     render: (_: unknown, row: T) => cell(row, name),
   })
-  const table: TableColumnsType<T> = sections
+  const drawn: TableColumnsType<T> = sections
     ? inSections(columns, (name) => r.fields[name]?.section ?? '').map(({ section, members }) => ({
         key: `${section}/${members[0]!.Field}`,
         title: section && t(`section.${section}`),
@@ -82,13 +87,13 @@ export const RowTable = <T extends RowBase>(props: Props<T>) => {
       }))
     : columns.map(column)
   if (actions)
-    table.push({
+    drawn.push({
       key: 'actions',
       fixed: 'right',
       width: 104,
       align: 'right',
       title: <span className="sr-only">{t('list.actions')}</span>,
-      render: (_, row) => <RowActions actions={actions(row)} title={titleOf(row)} />,
+      render: (_, row) => <RowActions of={row.Id} actions={actions(row)} title={titleOf(row)} />,
     })
 
   const far = data?.TotalMore === true && data.NextCursor !== undefined
@@ -102,6 +107,37 @@ export const RowTable = <T extends RowBase>(props: Props<T>) => {
     simple: phone,
     showTotal: (count: number) => t(data?.TotalMore ? 'list.totalMore' : 'list.total', { count }),
     onChange: (page: number, size: number) => set({ page: size === state.size ? page : 1, size: size === standardSize ? null : size }),
+  }
+  const table: TableProps<T> & { dataSource: T[] } = {
+    rowKey: 'Id',
+    size: 'small',
+    dataSource: rows ?? none,
+    columns: drawn,
+    // The pointer's row is marked by a style: antd would tell every cell.
+    rowHoverable: false,
+    ...arrangement.table,
+    ...(className ? { className: `${arrangement.table.className} ${className}` } : {}),
+    locale: { emptyText: empty },
+    pagination: far ? false : paging,
+    ...(bulk.length
+      ? {
+          rowSelection: {
+            columnWidth: 40,
+            fixed: true,
+            selectedRowKeys: [...ids],
+            // Rows of other pages stay selected; what antd no longer knows of is kept here.
+            onChange: (keys, found) =>
+              setSelected((held) => keys.flatMap((key, i) => found[i] ?? held.find((row) => row.Id === key) ?? [])),
+            preserveSelectedRowKeys: true,
+            getTitleCheckboxProps: () => ({ 'aria-label': t('list.selectAll') }),
+            renderCell: (_, row) => box(row),
+          },
+        }
+      : {}),
+    onChange: (_, __, sorter, { action }) => {
+      const s = Array.isArray(sorter) ? sorter[0] : sorter
+      if (action === 'sort') set({ sort: s?.order ? `${s.order === 'descend' ? '-' : ''}${String(s.columnKey)}` : null })
+    },
   }
   return (
     <>
@@ -133,35 +169,10 @@ export const RowTable = <T extends RowBase>(props: Props<T>) => {
       ) : loading ? (
         // A table without rows would be drawn, and then once more with them.
         <Waiting />
+      ) : virtual ? (
+        <LongTable<T> {...table} ids={ids} box={bulk.length ? box : undefined} />
       ) : (
-        <Table<T>
-          rowKey="Id"
-          size="small"
-          dataSource={rows ?? []}
-          columns={table}
-          sticky={!virtual}
-          {...arrangement.table}
-          {...(className ? { className: `${arrangement.table.className} ${className}` } : {})}
-          locale={{ emptyText: empty }}
-          pagination={far ? false : paging}
-          {...(bulk.length
-            ? {
-                rowSelection: {
-                  columnWidth: 40,
-                  fixed: true,
-                  selectedRowKeys: selected.map((row) => row.Id),
-                  // Rows of other pages stay selected; what antd no longer knows of is kept here.
-                  onChange: (keys: React.Key[], found: T[]) =>
-                    setSelected((held) => keys.flatMap((key, i) => found[i] ?? held.find((row) => row.Id === key) ?? [])),
-                  preserveSelectedRowKeys: true,
-                },
-              }
-            : {})}
-          onChange={(_, __, sorter, { action }) => {
-            const s = Array.isArray(sorter) ? sorter[0] : sorter
-            if (action === 'sort') set({ sort: s?.order ? `${s.order === 'descend' ? '-' : ''}${String(s.columnKey)}` : null })
-          }}
-        />
+        <Table<T> {...table} sticky />
       )}
       {far && <FarPager page={data} state={state} set={set} />}
     </>

@@ -56,14 +56,13 @@ export const useArrangement = (r: Resource, { columns, filters, fixed, prefix, v
       view,
       show,
       virtual,
-      /** For the table: long pages draw only the rows in sight, which needs a height and widths in numbers. */
+      /** For the table: long pages draw only the rows in sight, which needs widths in numbers. */
       table: {
-        className: preference.RowHeight === rowHeights.standard ? 'rows' : 'rows rows-own',
+        className: `rows ${preference.RowHeight === rowHeights.standard ? '' : 'rows-own'} ${virtual ? 'rows-long' : ''}`,
         style: { '--row': `${preference.RowHeight}px` } as React.CSSProperties,
-        virtual,
         // Says nothing that the arrows do not, and covers what is above.
         showSorterTooltip: false,
-        scroll: virtual ? { x: width + 160, y: 600 } : { x: 'max-content' as const },
+        scroll: { x: virtual ? width + 160 : ('max-content' as const) },
       },
     }
   }, [state, set, fixed, loading, waits, preference, change, all, visible, view, show])

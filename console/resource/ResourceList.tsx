@@ -1,8 +1,8 @@
 import { DeleteOutlined, EditOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { memo, type ReactNode, useMemo, useState } from 'react'
-import { Link } from 'react-router'
 import type { Resource } from '../../contract/base/resource.ts'
+import { To } from '../app/To.tsx'
 import { Waiting } from '../app/Waiting.tsx'
 import { ListTools } from '../list/ListTools.tsx'
 import { filterFields, toQuery } from '../list/listState.ts'
@@ -101,7 +101,7 @@ const Listed = memo(<R extends Resource>({ list, filters, arrangement, edit, ...
   const show = (row: Shown<R>, name: string) => {
     const special = cells[name]?.(row)
     const content = special === undefined ? <Cell of={r} field={name} row={row} /> : special
-    return link && name === columns[0] ? <Link to={link(row)}>{content}</Link> : content
+    return link && name === columns[0] ? <To to={link(row)}>{content}</To> : content
   }
 
   const narrowed = state.search !== '' || Object.keys(state.filters).length > 0

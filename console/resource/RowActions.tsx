@@ -1,7 +1,7 @@
 import { MoreOutlined } from '@ant-design/icons'
 import { Dropdown } from 'antd'
 import { type ReactNode, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useGo } from '../app/To.tsx'
 import { useWords } from '../words/words.ts'
 
 export type Action = {
@@ -19,12 +19,14 @@ export type Action = {
  * At most two icons and a menu for the rest; on cards everything is in the menu. A page has up to ten thousand of these: plain
  * buttons, and the menu is made when it is opened.
  */
-export const RowActions = ({ actions, title, icons = 2 }: { actions: Action[]; title: string; icons?: number }) => {
+export const RowActions = ({ of, actions, title, icons = 2 }: { of?: number; actions: Action[]; title: string; icons?: number }) => {
   const t = useWords()
-  const navigate = useNavigate()
-  /** Undefined until it is wanted for the first time. */
-  const [open, setOpen] = useState<boolean>()
-  const act = ({ to, run }: Action) => (to ? navigate(to) : run?.())
+  const go = useGo()
+  const [menu, setMenu] = useState<{ of: number | undefined; open: boolean }>()
+  /** Undefined until it is wanted for the first time. Of another row: while one scrolls, the same buttons serve one after the other. */
+  const open = menu && menu.of === of ? menu.open : undefined
+  const setOpen = (open: boolean) => setMenu({ of, open })
+  const act = ({ to, run }: Action) => (to ? go(to) : run?.())
   const out = actions.filter((a) => a.icon && !a.danger).slice(0, icons)
   const rest = actions.filter((a) => !out.includes(a))
   const more = (

@@ -1,8 +1,9 @@
-import { Activity, memo } from 'react'
+import { memo } from 'react'
 import { useLocation } from 'react-router'
 import type { MenuEntry } from '../../session/session.ts'
 import { isUncached } from '../places.ts'
 import { Screen } from '../Screen.tsx'
+import { Kept } from './Kept.tsx'
 import { Standing } from './Standing.tsx'
 import { TabKey } from './TabName.tsx'
 import { mostKept, tabKey, useTabs } from './tabs.ts'
@@ -31,10 +32,10 @@ export const Panes = ({ menus }: { menus: MenuEntry[] }) => {
   return [...shown, { ...current, to: pathname + search }]
     .sort((a, b) => (a.key < b.key ? -1 : 1))
     .map(({ key, to, version }) => (
-      <Activity key={`${key} ${version}`} mode={key === here ? 'visible' : 'hidden'}>
+      <Kept key={`${key} ${version}`} shown={key === here}>
         <div className="pane">
           <Pane id={key} to={to} menus={menus} />
         </div>
-      </Activity>
+      </Kept>
     ))
 }

@@ -1,0 +1,28 @@
+import { Activity, type ReactNode, useCallback, useInsertionEffect, useRef } from 'react'
+
+/** Where browsers cannot, it stays at what React does. */
+const keepsLayout = CSS.supports('content-visibility', 'hidden')
+
+/**
+ * Hidden, it stands still and cannot be seen, reached or read aloud. React hides with `display: none`, after which everything is styled
+ * and laid out anew to be seen again; `content-visibility` skips it and keeps what it was laid out as.
+ */
+export const Kept = ({ shown, children }: { shown: boolean; children: ReactNode }) => {
+  const box = useRef<HTMLDivElement>(null)
+  const keep = useCallback((element: HTMLDivElement | null) => {
+    // React takes the reference away from what it hides.
+    if (!element || !keepsLayout) return
+    box.current = element
+    // What React hides it with, now and when it is idle. Nobody else sets its style.
+    element.style.setProperty = () => undefined
+  }, [])
+  // Before any other effect looks at the page and has it laid out.
+  useInsertionEffect(() => {
+    if (box.current) box.current.style.contentVisibility = shown ? '' : 'hidden'
+  }, [shown])
+  return (
+    <Activity mode={shown ? 'visible' : 'hidden'}>
+      <div ref={keep}>{children}</div>
+    </Activity>
+  )
+}

@@ -1,0 +1,102 @@
+import { type ComponentProps, createContext, Fragment, memo, type ReactNode, useContext, useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { type Lines, linesNext } from './lines.ts'
+
+/** So many rows beyond either edge of what is in sight are drawn, too: the browser scrolls before it tells. */
+const beyond = 2
+/** Before one has been drawn, pixels. */
+const usualHeight = 33
+
+type Row = { Id: number }
+export type LongColumn<T> = { key: string; className: string; style: React.CSSProperties; stays: boolean; render: (row: T) => ReactNode }
+type Long = { rows: readonly Row[]; columns: LongColumn<never>[]; selected: ReadonlySet<number> }
+/** What a long body draws. */
+export const LongRows = createContext<Long>({ rows: [], columns: [], selected: new Set() })
+
+type LineProps = { row: Row; index: number; columns: LongColumn<never>[]; selected: boolean }
+/** Its cells stay when another row is drawn in it; what is in them does not, lest anything of the other one is left. */
+const Line = memo(({ row, index, columns, selected }: LineProps) => (
+  <tr className={selected ? 'ant-table-row ant-table-row-selected' : 'ant-table-row'} data-row-key={row.Id} aria-rowindex={index + 2}>
+    {columns.map(({ key, className, style, render, stays }) => (
+      <td key={key} className={className} style={style}>
+        <Fragment key={stays ? 0 : row.Id}>{render(row as never)}</Fragment>
+      </td>
+    ))}
+  </tr>
+))
+
+const keyOf = (element: Element) => element.closest<HTMLElement>('.ant-table-row')?.dataset.rowKey
+
+const Gap = ({ rows, height }: { rows: number; height: number }) =>
+  rows > 0 && (
+    <tr aria-hidden className="gap">
+      <td style={{ height: rows * height }} />
+    </tr>
+  )
+
+const nothing: Lines = { ids: [], keys: [] }
+
+/**
+ * The body of a table of antd that draws, of many rows, those in sight. All are equally high, which is measured once, not row by row
+ * as antd's own virtual table does, and while one scrolls only those are drawn that come into sight.
+ */
+export const LongBody = ({ children, ...rest }: ComponentProps<'tbody'>) => {
+  const { rows, columns, selected } = useContext(LongRows)
+  const body = useRef<HTMLTableSectionElement>(null)
+  const [{ height, inSight, first }, setSeen] = useState({ height: usualHeight, inSight: 20, first: 0 })
+
+  useLayoutEffect(() => {
+    const scroller = body.current!.closest<HTMLElement>('.ant-table-content')!
+    const look = () => {
+      const one = body.current?.querySelector<HTMLElement>('.ant-table-row')?.offsetHeight
+      setSeen((was) => {
+        const height = one || was.height
+        const now = { height, inSight: Math.ceil(scroller.clientHeight / height), first: Math.floor(scroller.scrollTop / height) }
+        return now.height === was.height && now.inSight === was.inSight && now.first === was.first ? was : now
+      })
+    }
+    const onScroll = () => flushSync(look)
+    const resized = new ResizeObserver(look)
+    look()
+    resized.observe(scroller)
+    scroller.addEventListener('scroll', onScroll, { passive: true })
+    return () => {
+      resized.disconnect()
+      scroller.removeEventListener('scroll', onScroll)
+    }
+  }, [])
+
+  const from = Math.max(0, Math.min(first, rows.length - inSight) - beyond)
+  const seen = rows.slice(from, from + inSight + 2 * beyond + 1)
+  const lines = useRef(nothing)
+  // Said again it is the same: drawing twice does no harm.
+  lines.current = linesNext(
+    lines.current,
+    seen.map(({ Id }) => Id),
+  )
+  // A button that somebody has come to must not become another row's under his finger.
+  const focused = useRef<string>(undefined)
+  useLayoutEffect(() => {
+    const held = document.activeElement
+    if (held instanceof HTMLElement && body.current!.contains(held) && keyOf(held) !== focused.current) held.blur()
+  })
+  // Of what antd would draw: the row that it measures its columns with, and what it says of no rows at all.
+  const [measure, otherwise] = children as unknown as [ReactNode, ReactNode]
+  return (
+    <tbody
+      {...rest}
+      ref={body}
+      onFocus={({ target }) => {
+        focused.current = keyOf(target)
+      }}
+    >
+      {measure}
+      {rows.length === 0 && otherwise}
+      <Gap rows={from} height={height} />
+      {seen.map((row, i) => (
+        <Line key={lines.current.keys[i]} row={row} index={from + i} columns={columns} selected={selected.has(row.Id)} />
+      ))}
+      <Gap rows={rows.length - from - seen.length} height={height} />
+    </tbody>
+  )
+}
