@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { LongBody, type LongColumn, LongRows } from './LongBody.tsx'
 
 const components = { body: { wrapper: LongBody } }
+const styles = { content: { maxHeight: 600, overflowY: 'auto' } } as const
 
 type Props<T> = TableProps<T> & {
   dataSource: readonly T[]
@@ -41,7 +42,7 @@ export const LongTable = <T extends { Id: number }>({ ids, box, columns = [], ..
   const long = { rows, columns: toLong([...tick, ...leaves(columns)]), selected: ids }
   return (
     <LongRows value={long as never}>
-      <Table<T> {...rest} columns={columns} components={components} aria-rowcount={rows.length + 1} />
+      <Table<T> {...rest} columns={columns} components={components} styles={styles} aria-rowcount={rows.length + 1} />
     </LongRows>
   )
 }
