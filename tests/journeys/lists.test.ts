@@ -269,40 +269,6 @@ describe.skipIf(!browserPath)(`somebody arranges a list for himself${why}`, () =
     expect(await page.getByRole('textbox', { name: 'Search' }).inputValue()).toHaveLength(40)
   })
 
-  it('reads a thousand rows on a page, of which only those in sight are drawn', async () => {
-    await page.goto(`${penstock.origin}${projects}?size=1000`)
-    await page.getByText('Station 001').waitFor()
-    expect(await page.locator('.ant-table-row').count()).toBeLessThan(60)
-    await page.locator('.rows-long .ant-table-content').hover()
-    await page.mouse.wheel(0, 20_000)
-    await page.getByText('Station 130').waitFor()
-    await expectFits(page)
-    await expectAccessible(page)
-  })
-
-  it('selects, with Shift too, and acts on rows of a long page that are brought into sight', async () => {
-    const box = (name: string) => page.getByRole('checkbox', { name: `Select ${name}`, exact: true })
-    await page.mouse.wheel(0, -20_000)
-    await box('Station 003').click()
-    await box('Station 007').click({ modifiers: ['Shift'] })
-    await page.getByText('5 selected').waitFor()
-    // A button that somebody stands on is nobody else's when its row has gone.
-    const held = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '')
-    await page.getByRole('button', { name: 'More actions: Station 005', exact: true }).focus()
-    await page.mouse.wheel(0, 20_000)
-    await page.getByText('Station 130').waitFor()
-    expect(await held()).toBe('')
-    expect(await page.locator('.ant-table-row-selected').count()).toBe(0)
-    await page.mouse.wheel(0, -20_000)
-    await box('Station 005').waitFor()
-    expect([await box('Station 002').isChecked(), await box('Station 005').isChecked()]).toEqual([false, true])
-    await page.getByRole('checkbox', { name: 'Select all rows of this page' }).click()
-    await page.getByText('130 selected').waitFor()
-    await page.getByRole('columnheader', { name: 'Project name' }).click()
-    await page.getByText('Station 130').waitFor()
-    await page.getByRole('button', { name: 'Clear selection' }).click()
-  })
-
   it('finds the same on a phone, without what needs a table', async () => {
     const phone = await openBrowser(penstock.origin, { width: 390, height: 844, language: 'zh' })
     await signIn(phone.page, penstock.origin, 'admin', password, projects)

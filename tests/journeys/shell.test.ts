@@ -107,28 +107,6 @@ journey('the shell', { env: {}, known: [] }, (at) => {
     await closeAll()
   })
 
-  it('has the screens that are not looked at laid out, but nobody sees them, comes to them by key or hears of them', async () => {
-    const { page } = at
-    await go('Gateways')
-    await shown('Gateways')
-    await go('Devices')
-    await shown('Devices')
-    const hidden = page.locator('.pane', { has: page.locator('h1', { hasText: /^Gateways$/ }) })
-    expect(await hidden.evaluate((pane) => [pane.checkVisibility(), pane.getBoundingClientRect().height > 100])).toEqual([false, true])
-    expect(await page.getByRole('heading', { level: 1 }).allTextContents()).toEqual(['Devices'])
-    expect(await page.locator('body').ariaSnapshot()).not.toContain('Add gateway')
-    const session = await page.context().newCDPSession(page)
-    const { nodes } = await session.send('Accessibility.getFullAXTree')
-    const said = nodes.filter((node) => !node.ignored).map((node) => String(node.name?.value ?? ''))
-    expect([said.includes('Add device'), said.includes('Add gateway')]).toEqual([true, false])
-    const reached = new Set<string>()
-    for (let i = 0; i < 80; i++) {
-      await page.keyboard.press('Tab')
-      reached.add(await page.evaluate(() => document.activeElement?.closest('.pane')?.querySelector('h1')?.textContent ?? ''))
-    }
-    expect([...reached].sort()).toEqual(['', 'Devices'])
-  })
-
   it('keeps what was on a screen while another is looked at; [tabs-refresh] [route-redirect] [route-param-redirect-only] refreshing drops it', async () => {
     const { page } = at
     const note = () => heading().getAttribute('data-mark')

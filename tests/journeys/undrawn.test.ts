@@ -1,0 +1,73 @@
+import { beforeAll, expect, it } from 'vitest'
+import { callApi, expectAccessible, expectFits, journey, pane } from './browser.ts'
+
+const projects = '/projectManagement/projectConfig'
+
+journey('somebody whose browser does not draw what he does not see', {}, (at) => {
+  const go = async (name: string) => {
+    await at.page.getByRole('navigation', { name: 'Navigation' }).getByRole('menuitem', { name, exact: true }).click()
+    await pane(at.page).getByRole('heading', { level: 1, name, exact: true }).waitFor()
+  }
+
+  beforeAll(async () => {
+    const token = await at.page.evaluate(() => localStorage.getItem('Authorization') ?? undefined)
+    for (let i = 1; i <= 130; i++)
+      await callApi(at.penstock.origin, token, 'POST', '/Project/Project', { ProjectName: `Station ${String(i).padStart(3, '0')}` })
+  })
+
+  it('has the screens that are not looked at laid out, but nobody sees them, comes to them by key or hears of them', async () => {
+    const { page } = at
+    await go('Gateways')
+    await go('Devices')
+    const hidden = page.locator('.pane', { has: page.locator('h1', { hasText: /^Gateways$/ }) })
+    expect(await hidden.evaluate((pane) => [pane.checkVisibility(), pane.getBoundingClientRect().height > 100])).toEqual([false, true])
+    expect(await page.getByRole('heading', { level: 1 }).allTextContents()).toEqual(['Devices'])
+    expect(await page.locator('body').ariaSnapshot()).not.toContain('Add gateway')
+    const session = await page.context().newCDPSession(page)
+    const { nodes } = await session.send('Accessibility.getFullAXTree')
+    const said = nodes.filter((node) => !node.ignored).map((node) => String(node.name?.value ?? ''))
+    expect([said.includes('Add device'), said.includes('Add gateway')]).toEqual([true, false])
+    const reached = new Set<string>()
+    for (let i = 0; i < 80; i++) {
+      await page.keyboard.press('Tab')
+      reached.add(await page.evaluate(() => document.activeElement?.closest('.pane')?.querySelector('h1')?.textContent ?? ''))
+    }
+    expect([...reached].sort()).toEqual(['', 'Devices'])
+  })
+
+  it('reads a thousand rows on a page, of which only those in sight are drawn', async () => {
+    const { page } = at
+    await page.goto(`${at.penstock.origin}${projects}?size=1000`)
+    await page.getByText('Station 001').waitFor()
+    expect(await page.locator('.ant-table-row').count()).toBeLessThan(60)
+    await page.locator('.rows-long .ant-table-content').hover()
+    await page.mouse.wheel(0, 20_000)
+    await page.getByText('Station 130').waitFor()
+    await expectFits(page)
+    await expectAccessible(page)
+  })
+
+  it('selects, with Shift too, and acts on rows of a long page that are brought into sight', async () => {
+    const { page } = at
+    const box = (name: string) => page.getByRole('checkbox', { name: `Select ${name}`, exact: true })
+    await page.mouse.wheel(0, -20_000)
+    await box('Station 003').click()
+    await box('Station 007').click({ modifiers: ['Shift'] })
+    await page.getByText('5 selected').waitFor()
+    // A button that somebody stands on is nobody else's when its row has gone.
+    const held = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '')
+    await page.getByRole('button', { name: 'More actions: Station 005', exact: true }).focus()
+    await page.mouse.wheel(0, 20_000)
+    await page.getByText('Station 130').waitFor()
+    expect(await held()).toBe('')
+    expect(await page.locator('.ant-table-row-selected').count()).toBe(0)
+    await page.mouse.wheel(0, -20_000)
+    await box('Station 005').waitFor()
+    expect([await box('Station 002').isChecked(), await box('Station 005').isChecked()]).toEqual([false, true])
+    await page.getByRole('checkbox', { name: 'Select all rows of this page' }).click()
+    await page.getByText('130 selected').waitFor()
+    await page.getByRole('columnheader', { name: 'Project name' }).click()
+    await page.getByText('Station 130').waitFor()
+    await page.getByRole('button', { name: 'Clear selection' }).click()
+  })
+})
