@@ -20,6 +20,12 @@ const shown = (language: Language, name: Sql, fault: Sql): Sql => {
   return sql`case ${sql.join(cases, sql` `)} else ${name} end`
 }
 
+/** Row by row. Most alarms are of devices: PostgreSQL knows how many of their names hold a text, of an expression it does not. */
+const inRows = (language: Language, text: string): Sql => {
+  const [name, fault] = [column('RuleName'), column('GatewayFault')]
+  return sql`(${fault} is null and ${holds(name, text)} or ${fault} is not null and ${holds(shown(language, name, fault), text)})`
+}
+
 const ends = gatewayFaults.map(endOf)
 /** So many names are looked up in the index; a text that more of them hold is soon found in the list's own order. */
 const mostNames = 500
@@ -31,7 +37,7 @@ const named = async (db: Db, actor: Actor, language: Language, text: string): Pr
       where ${actor.platform ? sql`true` : sql`"EnterpriseId" = ${actor.EnterpriseId}`} and ${holds(shown(language, column('Name', 'n'), column('GatewayFault', 'n')), text)}
       limit ${mostNames + 1}`,
   ])
-  if (found.length > mostNames) return holds(shown(language, column('RuleName'), column('GatewayFault')), text)
+  if (found.length > mostNames) return inRows(language, text)
   const isAny = (names: typeof found) => sql`${column('RuleName')} = any(${[...new Set(names.map((n) => n.Name))]}::text[])`
   const [plain, ofGateways] = [found.filter((n) => !n.GatewayFault), found.filter((n) => n.GatewayFault)]
   return and([
