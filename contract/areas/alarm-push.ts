@@ -61,6 +61,9 @@ export const pushDefaults = {
   RepeatMinutes: 30,
 } as const
 
+/** Messages of alarms that a person gets in an hour at most; the rest comes together in a digest (design domain, 4 (d)). */
+export const pushesPerHour = 60
+
 /** The fields a rule begins with. */
 export const ruleTemplate = { RuleName: '', RuleNo: '', RuleType: 1, Status: 0, Remark: '', IsSend: 0, IsDelete: 0, AlarmLevel: 2 } as const
 

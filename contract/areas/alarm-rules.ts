@@ -40,7 +40,7 @@ export const alarmRule = resource('alarmRule', {
     /** 1 and 2 normal, 3 advanced. */
     AlarmLevel: choice([1, 2, 3], { required: true, search: true, default: 2 }),
     /** Whose messages are said first where many alarms are told at once: 1 first, 2 in turn, 3 last. */
-    Priority: choice([1, 2, 3], { required: true, search: true, default: 2 }),
+    Priority: choice([1, 2, 3], { required: true, default: 2 }),
     /** Enabled says the same. */
     Status: flag({ required: true, default: 0 }),
     Enabled: flag({ required: true, set: 'never', search: true }),

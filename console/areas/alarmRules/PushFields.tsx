@@ -1,6 +1,6 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Alert, Button, Checkbox, Input, InputNumber, Select, Switch } from 'antd'
-import type { AlarmPush } from '../../../contract/areas/alarm-push.ts'
+import { type AlarmPush, pushesPerHour } from '../../../contract/areas/alarm-push.ts'
 import { language, useWords } from '../../words/words.ts'
 import { AudienceFields } from './AudienceFields.tsx'
 import { Field } from './Field.tsx'
@@ -166,6 +166,7 @@ export const PushFields = ({ isOn, turn, value, onChange, periods }: Props) => {
               {t('rules.addStep')}
             </Button>
           )}
+          <span className="soft">{t('rules.guard', { count: pushesPerHour })}</span>
         </>
       )}
     </div>

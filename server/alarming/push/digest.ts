@@ -1,5 +1,6 @@
 // The rate guard: at most so many pushes a person (or robot) an hour; the rest is told together.
 import { sql } from 'kysely'
+import { pushesPerHour } from '../../../contract/areas/alarm-push.ts'
 import type { Delivery } from '../../channels/delivery.ts'
 import type { Way } from '../../channels/prepare.ts'
 import type { Db } from '../../database/db.ts'
@@ -7,8 +8,8 @@ import { word } from '../../http/words.ts'
 import type { Target } from './audience.ts'
 import { languageOf, wordingOf } from './message.ts'
 
-/** Pushes a person and hour (design domain, 4 (d)); how long the rest is gathered, ms; alarms a digest names. */
-export const guard = { most: 60, windowMs: 3_600_000, gatherMs: 600_000, named: 10 } as const
+/** Pushes a person and hour; how long the rest is gathered, ms; alarms a digest names. */
+export const guard = { most: pushesPerHour, windowMs: 3_600_000, gatherMs: 600_000, named: 10 } as const
 
 /** Whether a push to this target has to wait for a digest at `now`, epoch ms. */
 export const guarded = async (db: Db, enterprise: number, { UserId, RobotId, Method }: Target, now: number): Promise<boolean> => {

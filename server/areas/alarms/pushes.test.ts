@@ -97,6 +97,16 @@ describe('messages of alarms', () => {
     expect(area.mails()).toEqual(['owner: High pressure', 'owner: Recovered: High pressure'])
   })
 
+  it('of alarms that are due together those of the higher priority are told first', async () => {
+    for (const [RuleName, Priority] of Object.entries({ Last: 3, Between: 2, First: 1 }))
+      await area.rule(p, { RuleName, Priority, IsSend: 1, AlarmPush: push() })
+    await area.pushes.stop()
+    await area.reads(p, 50)
+    expect(area.mails()).toEqual([])
+    await area.restart()
+    expect(area.mails()).toEqual(['owner: First', 'owner: Between', 'owner: Last'])
+  })
+
   it('anti-shake pushes what was raised often enough within its time, and the log says so of the rest', async () => {
     await told({ AntiShakeDuration: 2, AntiShakeUnit: 2, AntiShakeFrequency: 3 })
     for (let i = 0; i < 3; i++) {

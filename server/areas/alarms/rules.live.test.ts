@@ -140,6 +140,7 @@ describe('trying a rule', () => {
     ['a change', configure0([{ TriggerStyle: 2, ParamValue: 1 }])],
     ['a look now and then', configure0([{ TriggerStyle: 4, Duration: 7 }])],
     ['steps', configure0([{}], { Severity: [{ AlarmLevel: 3, ParamValue: 15 }] })],
+    ['a hold-off', configure0([{}], { HoldOff: 5 })],
     ['a cron expression', configure0([{}], { EnableType: 2, EnableRule: { TimeZone: 'UTC', Cron: '0/5 * * * * ?' } })],
   ])('finds the alarms that the running engine raises on the same readings: %s', async (_, of) => {
     const journal = openJournal()
