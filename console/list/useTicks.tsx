@@ -17,7 +17,8 @@ export const useTicks = <T extends { Id: number }>(
     const meant = from < 0 ? [row] : rows.slice(Math.min(from, at), Math.max(from, at) + 1)
     last.current = row.Id
     setSelected((held) => {
-      const others = held.filter(({ Id }) => !meant.some((one) => one.Id === Id))
+      const those = new Set(meant.map(({ Id }) => Id))
+      const others = held.filter(({ Id }) => !those.has(Id))
       return on ? [...others, ...meant] : others
     })
   }
