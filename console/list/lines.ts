@@ -2,7 +2,7 @@
 export type Lines = { ids: readonly number[]; keys: readonly number[] }
 
 /**
- * Rows that have left give their lines to those that come after what stays, which saves half of the work; likewise when none stays.
+ * Rows that have left give their lines to those that come after what stays, so that only what they say is changed; likewise when none stays.
  * For those that come before it new lines are made: React would move all others instead.
  */
 export const linesNext = (was: Lines, ids: readonly number[]): Lines => {

@@ -1,7 +1,7 @@
 import { type Dispatch, type SetStateAction, useRef } from 'react'
 import { useWords } from '../words/words.ts'
 
-/** The boxes that select rows, plain ones: antd's with its wave is a tenth of a row. With Shift, all between this one and the last one. */
+/** The boxes that select rows, plain ones, since there are so many. With Shift, all between this one and the last one. */
 export const useTicks = <T extends { Id: number }>(
   rows: readonly T[],
   selected: readonly T[],
