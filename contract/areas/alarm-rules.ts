@@ -96,6 +96,8 @@ const Found = Type.Object({
   Value: Type.Union([Type.Number(), Type.Null()]),
 })
 
+const OfProject = Type.Object({ ProjectId: Type.Optional(Id) })
+
 export const alarmRuleCalls = {
   /** As a sheet: `Format=xlsx` or `csv`; what a rule watches is a text that names its points. */
   output: call({ method: 'GET', ...at('/Output'), permission: 'm10202', query: anything }),
@@ -180,11 +182,12 @@ export const alarmRuleCalls = {
     }),
     answer: Type.Array(Point),
   }),
-  /** Rosters, templates and robots that a push may name. */
+  /** Rosters, templates and robots that a push may name: of the tenant of a project, else the caller's. */
   audience: call({
     method: 'GET',
     path: '/Alarm/AlarmRule/Audience',
     permission: 'm10202',
+    query: OfProject,
     answer: Type.Object({
       Rosters: Type.Array(Type.Object({ Id, Name: Type.String() })),
       /** Method as in AlarmPush. */
@@ -195,6 +198,7 @@ export const alarmRuleCalls = {
     method: 'GET',
     path: '/Alarm/AlarmRule/User',
     permission: 'm10202',
+    query: OfProject,
     answer: Type.Array(Type.Object({ Id, UserName: Type.String(), UserNO: Type.String() })),
   }),
 }

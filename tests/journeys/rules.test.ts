@@ -1,11 +1,24 @@
-// Rules that begin with others, whom alarms reach, and those outside who are told of them.
+// Rules that begin with others, what they say and do, and those outside who are told of alarms.
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
-import { beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readSheet } from '../../server/files/xlsx.ts'
 import { password, temporary, until } from '../house.ts'
 import { callApi, dialog, expectAccessible, expectFits, journey, pane, visit } from './browser.ts'
+
+/** Somebody outside whom rules call. */
+const called: unknown[] = []
+const outside = createServer(async (request, response) => {
+  called.push(JSON.parse(Buffer.concat(await request.toArray()).toString()))
+  response.end()
+}).listen(0, '127.0.0.1')
+await once(outside, 'listening')
+const { port } = outside.address() as AddressInfo
+afterAll(() => void outside.close())
 
 /** What a form shows: texts, numbers, choices, switches. */
 const shownIn = (form: Locator) =>
@@ -17,9 +30,11 @@ const shownIn = (form: Locator) =>
     }),
   )
 
-journey('rules and webhooks', { env: {}, target: '/alarmManagement/alarmRules' }, (at) => {
+const env = { PENSTOCK_OUTBOUND: `127.0.0.1/32:${port}` }
+journey('rules and webhooks', { env, target: '/alarmManagement/alarmRules' }, (at) => {
   let token: string | undefined
   let names: { device: string; point: string }
+  let set: { id: number; device: string; point: string; value: number }
   const api = <T>(method: string, path: string, body?: unknown) => callApi<T>(at.penstock.origin, token, method, path, body)
   type Point = { Id: number; ParaName: string; DeviceName: string }
   beforeAll(async () => {
@@ -29,7 +44,17 @@ journey('rules and webhooks', { env: {}, target: '/alarmManagement/alarmRules' }
       async () => (await api<{ Items: Point[] }>('GET', '/Project/DevPara/List?PageSize=1&ParaDataType=7')).Items[0],
       60_000,
     )
-    await api('POST', '/System/User', { UserNO: 'nora', UserName: 'Nora' })
+    const writable = '/Project/DevPara/List?PageSize=100&ReadWriteType=1&RegisterType=4'
+    const setPoints = (await api<{ Items: (Point & { ProjectLow: number; ProjectHigh: number })[] }>('GET', writable)).Items
+    const ids = [point, ...setPoints].map((p) => p.Id).join()
+    const placed = await api<{ ParaId: number; ProjectId: number }[]>('GET', `/Alarm/AlarmRule/ParaSearch?ParaIds=${ids}`)
+    const projectOf = (p: Point) => placed.find((x) => x.ParaId === p.Id)!.ProjectId
+    const { Id: id, ParaName, DeviceName, ProjectLow, ProjectHigh } = setPoints.find((p) => projectOf(p) === projectOf(point))!
+    set = { id, device: DeviceName, point: ParaName, value: ProjectLow + (ProjectHigh - ProjectLow) / 4 }
+    const { Items: tenants } = await api<{ Items: { Id: number }[] }>('GET', '/System/Enterprise/List')
+    // Rules of the plant tell people of its tenant.
+    await api('POST', '/System/User', { UserNO: 'nora', UserName: 'Nora', EnterpriseId: tenants.find((e) => e.Id !== 1)!.Id })
+    await api('POST', '/System/User', { UserNO: 'olaf', UserName: 'Olaf' })
     names = { device: point.DeviceName, point: point.ParaName }
     const condition = { TriggerStyle: 1, TriggerCondition: 1, OperateSymbol: 3, ParamValue: 1e6, AlarmParams: [{ ParaId: point.Id }] }
     const RuleConfigure = { LogicSymbol: 1, EnableType: 0, RuleList: [{ LogicSymbol: 1, Conditions: [condition] }] }
@@ -109,7 +134,7 @@ journey('rules and webhooks', { env: {}, target: '/alarmManagement/alarmRules' }
       'Weekdays',
       ...['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
     )
-    await choose(form.locator('fieldset').last(), 'People', /^Administrator/, /^Nora/)
+    await choose(form.locator('fieldset').last(), 'People', /^Administrator/, /^Olaf/)
     await expectAccessible(at.page)
     await again(form, async () => {
       await row('Always').getByText('12:00–00:00').waitFor()
@@ -147,6 +172,98 @@ journey('rules and webhooks', { env: {}, target: '/alarmManagement/alarmRules' }
     await at.page.reload()
     await pane(at.page).getByLabel('Quiet from').waitFor()
     expect(await shownIn(pane(at.page))).toEqual(before)
+  })
+
+  it('say whom to tell and what to do: saved, opened again and found equal, and done when the alarm is raised', async () => {
+    await visit(at.page, '/alarmManagement/alarmRules')
+    await row('Very high too').waitFor()
+    await pane(at.page)
+      .getByRole('button', { name: /Add alarm rule/i })
+      .first()
+      .click()
+    const editor = dialog(at.page)
+    await editor.getByLabel('Name').fill('All of it')
+    await choose(editor, 'Level', 'High')
+    const points = editor.getByRole('combobox', { name: 'Points' })
+    await points.fill(names.point)
+    await at.page.locator('.ant-select-dropdown:visible').getByText(`${names.device} · ${names.point}`).first().click()
+    await away()
+    await editor.getByRole('spinbutton', { name: 'Value', exact: true }).fill('-1000000')
+    // The same point again, of chosen devices: the alarm is then each device's own.
+    await editor.getByRole('button', { name: 'Add condition' }).click()
+    await at.page.locator('.ant-dropdown:visible').getByRole('menuitem', { name: 'Outside a range' }).click()
+    await editor.locator('.rule-group').getByText('or', { exact: true }).click()
+    const second = editor.locator('.rule-condition').last()
+    await second.getByText('Chosen devices', { exact: true }).click()
+    await second.getByRole('combobox', { name: 'Devices' }).fill(names.device)
+    await choose(second, 'Devices', names.device)
+    await choose(second, 'Points', names.point)
+    await second.getByRole('spinbutton', { name: 'Value', exact: true }).fill('-1000000')
+    await second.getByRole('spinbutton', { name: 'Second value' }).fill('1000000')
+    await editor.getByText(`${names.point} of 1 devices is outside`).waitFor()
+    await editor.getByRole('checkbox', { name: /^Recovers only when/ }).check()
+    await editor.getByRole('spinbutton', { name: /^Recovers only when/ }).fill('45')
+    await editor.getByRole('switch', { name: 'Tell people' }).click()
+    await choose(editor, 'Priority of its messages', 'First')
+    await editor.getByText('its messages go first').waitFor()
+    await choose(editor, 'How', 'Bell', 'E-mail')
+    await choose(editor, 'People', /^Nora/)
+    await choose(editor, 'How often', 'Again and again until acknowledged')
+    await editor.getByRole('spinbutton', { name: 'Every' }).fill('15')
+    await editor.getByRole('checkbox', { name: 'Also tell when it recovers' }).check()
+    await choose(editor, 'From this level on', 'Normal')
+    await editor.getByRole('checkbox', { name: /anti-shake/ }).check()
+    await editor.getByRole('spinbutton', { name: 'How many times' }).fill('1')
+    await editor.getByRole('spinbutton', { name: 'Length of time' }).fill('9')
+    await choose(editor.locator('.rule-words').filter({ hasText: 'times within' }), 'Unit of time', 'minutes')
+    await editor.getByRole('checkbox', { name: 'Quiet hours' }).check()
+    await editor.getByLabel('Quiet from').fill('22:00')
+    await editor.getByLabel('Quiet until').fill('05:30')
+    await choose(editor, 'Quiet hours', 'do not send')
+    await editor.getByRole('button', { name: 'Add step' }).click()
+    const step = editor.locator('fieldset').last()
+    await step.getByRole('spinbutton', { name: 'After' }).fill('20')
+    await choose(step, 'How', 'Bell')
+    await choose(step, 'People', /^Nora/)
+    await editor.getByRole('button', { name: 'Write a point' }).click()
+    const written = editor.getByRole('combobox', { name: 'Write' })
+    await written.fill(set.point)
+    await at.page.locator('.ant-select-dropdown:visible').getByText(`${set.device} · ${set.point}`).first().click()
+    await editor.getByRole('spinbutton', { name: 'Value', exact: true }).last().fill(String(set.value))
+    await editor.getByRole('spinbutton', { name: 'after seconds' }).fill('1')
+    await editor.getByRole('button', { name: 'Call a webhook' }).click()
+    await editor.getByRole('textbox', { name: 'Call webhook' }).fill(`http://127.0.0.1:${port}/alarms`)
+    await editor.getByRole('button', { name: 'Raise a notice' }).click()
+    await choose(editor.locator('.rule-words').filter({ hasText: 'Notify' }), 'People', /^Nora/)
+    await editor.getByRole('textbox', { name: 'What it says (empty: the alarm)' }).fill('Close the inlet.')
+    await expectAccessible(at.page)
+    await again(editor, async () => {
+      await act('All of it', 'Edit')
+      await editor.getByLabel('Quiet from').waitFor()
+    })
+    await at.page.keyboard.press('Escape')
+    await editor.waitFor({ state: 'hidden' })
+    const { Items } = await api<{ Items: { Id: number; RuleName: string }[] }>('GET', '/Alarm/AlarmInfo/List?IsActive=1&RuleName=All')
+    expect(Items).toMatchObject([{ RuleName: 'All of it' }])
+    type Entry = { Kind: string; Method: string; UserName: string; SendStatus: number; ErrorText: string }
+    const said = async () =>
+      (await api<Entry[]>('GET', `/Alarm/AlarmInfo/PushTimeline?Id=${Items[0]!.Id}`)).map((e) =>
+        [e.Kind, e.Method, e.UserName, e.SendStatus, e.ErrorText].join(' ').trim(),
+      )
+    await expect
+      .poll(said)
+      .toEqual(
+        expect.arrayContaining([
+          'raised site Nora 1',
+          'raised email Nora 5 noEmail',
+          'action write  1',
+          'action webhook  1',
+          'action site Nora 1',
+        ]),
+      )
+    expect(called).toMatchObject([{ Title: 'All of it' }])
+    const reads = () => api<{ Value: number }[]>('GET', `/Alarm/AlarmRule/ParaSearch?ParaIds=${set.id}`)
+    await expect.poll(async () => (await reads())[0]!.Value).toBeCloseTo(set.value, 1)
   })
 
   it('leave as a sheet that names their points', async () => {

@@ -9,15 +9,15 @@ import { useWords } from '../../words/words.ts'
 import type { Points } from './usePoints.ts'
 
 export type Effects = { DeviceControl: Static<typeof DeviceControl>; ActionExecution: Static<typeof ActionExecution> }
-type Props = { value: Effects; onChange: (part: Partial<Effects>) => void; points: Points }
+type Props = { value: Effects; onChange: (part: Partial<Effects>) => void; points: Points; project: number | undefined }
 
 const replaced = <T,>(list: readonly T[], at: number, next: T): T[] => list.map((x, i) => (i === at ? next : x))
 
 /** What is done when the alarm is raised: points written, an address called, people noticed. */
-export const ActionFields = ({ value, onChange, points }: Props) => {
+export const ActionFields = ({ value, onChange, points, project }: Props) => {
   const t = useWords()
   const mayWrite = useMay('m10104.write')
-  const users = useCall(alarmRuleCalls.users, { of: ['user'] })
+  const users = useCall(alarmRuleCalls.users, { query: project ? { ProjectId: project } : {}, of: ['user'] })
   const { DeviceControl: writes, ActionExecution: actions } = value
   const wrote = (next: Effects['DeviceControl']) => onChange({ DeviceControl: next })
   const acted = (next: Effects['ActionExecution']) => onChange({ ActionExecution: next })

@@ -11,10 +11,20 @@ const search = { optionFilterProp: 'label' } as const
 const withTemplate: readonly number[] = [PushMethod.sms, PushMethod.email, PushMethod.wechat, PushMethod.dingtalk]
 
 /** Who is told, and by which ways; a template or robot for those that have one. */
-export const AudienceFields = ({ value, onChange }: { value: Named; onChange: (part: Partial<Named>) => void }) => {
+export const AudienceFields = ({
+  value,
+  onChange,
+  project,
+}: {
+  value: Named
+  onChange: (part: Partial<Named>) => void
+  /** Whose tenant's people, rosters and templates are offered; before there is one, one's own. */
+  project: number | undefined
+}) => {
   const t = useWords()
-  const users = useCall(alarmRuleCalls.users, { of: ['user'] })
-  const known = useCall(alarmRuleCalls.audience, { of: ['alarmRoster'] })
+  const query = project ? { ProjectId: project } : {}
+  const users = useCall(alarmRuleCalls.users, { query, of: ['user'] })
+  const known = useCall(alarmRuleCalls.audience, { query, of: ['alarmRoster'] })
   const methodOf = (method: number) => value.PushMethods.find((m) => m.Method === method)
   const templates = (method: number) =>
     (known.data?.Templates ?? []).filter((x) => x.Method === method).map((x) => ({ value: x.Id, label: x.Name }))

@@ -13,6 +13,7 @@ type Props = {
   onChange: (part: Partial<AlarmPush>) => void
   /** s between two readings of each of the rule's points. */
   periods: readonly number[]
+  project: number | undefined
 }
 
 const Whole = ({
@@ -40,7 +41,7 @@ const Whole = ({
 )
 
 /** Whom the alarm is told, when, and how often. */
-export const PushFields = ({ isOn, turn, value, onChange, periods }: Props) => {
+export const PushFields = ({ isOn, turn, value, onChange, periods, project }: Props) => {
   const t = useWords()
   const quiet = value.NoDisturb
   const slower = tooShort(value, periods)
@@ -63,7 +64,7 @@ export const PushFields = ({ isOn, turn, value, onChange, periods }: Props) => {
       </div>
       {isOn && (
         <>
-          <AudienceFields value={value} onChange={onChange} />
+          <AudienceFields value={value} onChange={onChange} project={project} />
           <Field label={t('rules.pushStyle')}>
             {(id) => (
               <Select<1 | 2 | 3>
@@ -158,7 +159,7 @@ export const PushFields = ({ isOn, turn, value, onChange, periods }: Props) => {
                   onClick={() => stepped(steps.filter((_, k) => k !== i))}
                 />
               </div>
-              <AudienceFields value={step} onChange={(part) => set(i, part)} />
+              <AudienceFields value={step} onChange={(part) => set(i, part)} project={project} />
             </fieldset>
           ))}
           {steps.length < 10 && (

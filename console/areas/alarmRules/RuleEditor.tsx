@@ -109,6 +109,10 @@ export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin
     if (row) update.mutate({ body: { ...body, Id: row.Id, UpdateStamp: row.UpdateStamp } as never }, { onSuccess: close })
     else create.mutate({ body: body as never }, { onSuccess: close })
   }
+  const [chosen] = conditions.flatMap(
+    (c) => c.DeviceSelection?.ProjectId ?? c.AlarmParams.flatMap((p) => points.known.get(p.ParaId ?? 0)?.ProjectId ?? []),
+  )
+  const project = row?.ProjectId ?? chosen
   const nameOf = (id: number) => {
     const p = points.known.get(id)
     return p && `${p.DeviceName} ${p.ParaName}`
@@ -254,6 +258,7 @@ export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin
           value={values.AlarmPush}
           onChange={(part) => change({ AlarmPush: { ...values.AlarmPush, ...part } })}
           periods={conditions.flatMap((c) => c.AlarmParams.flatMap((p) => points.known.get(p.ParaId ?? 0)?.Period ?? []))}
+          project={project}
         />
 
         {values.IsSend === 1 && (
@@ -270,7 +275,7 @@ export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin
         )}
 
         <h3>{t('alarmRule.ActionExecution')}</h3>
-        <ActionFields value={values} onChange={change} points={points} />
+        <ActionFields value={values} onChange={change} points={points} project={project} />
 
         <h3>{t('rules.tryTitle')}</h3>
         <TryPanel configure={configure} level={values.AlarmLevel} width={phone ? 330 : 780} />

@@ -16,7 +16,7 @@ import { rosterRoutes } from './rosters.ts'
 import type { PlantRegistry } from './rulebook.ts'
 import { checkConfigure, shapeFaults } from './ruleCheck.ts'
 import { audienceNames } from './ruleEffects.ts'
-import { changeRule, copyRules, createRule, createRules, rulePoints, ruleUsers, sendInfo } from './ruleService.ts'
+import { changeRule, copyRules, createRule, createRules, rulePoints, ruleUsers, sendInfo, tenantOf } from './ruleService.ts'
 import { setStatus } from './ruleStatus.ts'
 import { type Read, tryRule } from './tryRule.ts'
 
@@ -82,6 +82,6 @@ export const alarmRuleRoutes = (app: FastifyInstance, { registry, newest, read, 
     if (ids && points.length !== new Set(ids).size) throw new Fault('notFound')
     return points
   })
-  serve(app, alarmRuleCalls.audience, ({ db, actor }) => audienceNames(db, actor))
-  serve(app, alarmRuleCalls.users, ({ db, actor }) => ruleUsers(db, actor))
+  serve(app, alarmRuleCalls.audience, async ({ db, actor, query }) => audienceNames(db, await tenantOf(db, actor, query.ProjectId)))
+  serve(app, alarmRuleCalls.users, async ({ db, actor, query }) => ruleUsers(db, await tenantOf(db, actor, query.ProjectId)))
 }

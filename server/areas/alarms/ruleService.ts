@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import type { RuleConfigure } from '../../../contract/areas/alarm-configure.ts'
 import { alarmRule } from '../../../contract/areas/alarm-rules.ts'
 import { point } from '../../../contract/areas/points.ts'
+import { project } from '../../../contract/areas/projects.ts'
 import type { Row } from '../../../contract/base/resource.ts'
 import type { Db } from '../../database/db.ts'
-import { type FieldFault, FieldFaults } from '../../http/faults.ts'
+import { type FieldFault, FieldFaults, notFound } from '../../http/faults.ts'
 import type { Actor } from '../../identity/actor.ts'
 import { visible } from '../../resource/sql.ts'
 import { store } from '../../resource/store.ts'
@@ -121,10 +122,20 @@ export const rulePoints = async (
   })
 }
 
-/** People of the tenant, by name. */
-export const ruleUsers = (db: Db, actor: Actor) =>
+/** Whose people, rosters and templates a rule of the project may name; the actor's own before a project is chosen. */
+export const tenantOf = async (db: Db, actor: Actor, id: number | undefined): Promise<{ EnterpriseId: number }> => {
+  if (!id) return actor
+  const [row] = await db.rows<{ EnterpriseId: number }>(
+    sql`select "EnterpriseId" from project t where "Id" = ${id} and ${visible(project, actor)}`,
+  )
+  if (!row) throw notFound()
+  return row
+}
+
+/** People of a tenant, by name. */
+export const ruleUsers = (db: Db, { EnterpriseId }: { EnterpriseId: number }) =>
   db.rows<{ Id: number; UserName: string; UserNO: string }>(
-    sql`select "Id", "UserName", "UserNO" from "user" where "EnterpriseId" = ${actor.EnterpriseId} order by "UserName", "Id" limit 1000`,
+    sql`select "Id", "UserName", "UserNO" from "user" where "EnterpriseId" = ${EnterpriseId} order by "UserName", "Id" limit 1000`,
   )
 
 export const sendInfo = async (db: Db, actor: Actor, id: number) => {

@@ -235,7 +235,15 @@ describe('the calls', () => {
     const { DeviceId } = area.registry.get(p)!
     expect((await get(`Para?DeviceIds=${DeviceId}`)).map((x) => x.ParaName)).toEqual(['Pressure', 'Flow', 'Running'])
     expect((await get('ParaSearch?Search=flo')).map((x) => x.ParaId)).toEqual([q])
-    expect((await get('User')).length).toBeGreaterThan(0)
+    const people = await get('User')
+    expect(people.length).toBeGreaterThan(0)
+    const ofProject = `ProjectId=${area.registry.get(p)!.ProjectId}`
+    for (const call of ['User', 'Audience']) {
+      expect(await get(`${call}?${ofProject}`)).toEqual(await get(call))
+      expect((await area.kit.call('stranger', 'GET', `/Alarm/AlarmRule/${call}?${ofProject}`)).StatusCode).toBe(404)
+    }
+    // Of the rule's tenant, whoever looks.
+    expect(await area.kit.data('platform', 'GET', `/Alarm/AlarmRule/User?${ofProject}`)).toEqual(people)
   })
 
   it('several are made together or not at all', async () => {
