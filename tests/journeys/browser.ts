@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { chromium, type Page } from 'playwright-core'
+import { chromium, type Locator, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
 import { freshDatabase } from '../../server/testing/database.ts'
 import { password, temporary, until } from '../house.ts'
@@ -191,6 +191,16 @@ export const visit = (page: Page, address: string) =>
 export const pane = (page: Page) => page.locator('.pane:visible')
 /** The dialog or drawer that is open; one that is closing has lost its role's visibility at once. */
 export const dialog = (page: Page, name?: string | RegExp) => page.getByRole('dialog', name ? { name } : {}).filter({ visible: true })
+
+/** What a form shows: texts, numbers, choices, switches. */
+export const shownIn = (form: Locator) =>
+  form.evaluate((el) =>
+    [...el.querySelectorAll<HTMLElement>('input, textarea, [role=switch], .ant-select')].map((x) => {
+      if (x instanceof HTMLTextAreaElement) return x.value
+      if (x instanceof HTMLInputElement) return ['checkbox', 'radio'].includes(x.type) ? x.checked : x.value
+      return x.getAttribute('aria-checked') ?? x.textContent
+    }),
+  )
 
 /** Everything that was asked for has come, and nothing moves: what a program looks at is what a person would. */
 export const settled = async (page: Page) => {

@@ -8,7 +8,7 @@ import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readSheet } from '../../server/files/xlsx.ts'
 import { password, temporary, until } from '../house.ts'
-import { callApi, dialog, expectAccessible, expectFits, journey, pane, visit } from './browser.ts'
+import { callApi, dialog, expectAccessible, expectFits, journey, pane, shownIn, visit } from './browser.ts'
 
 /** Somebody outside whom rules call. */
 const called: unknown[] = []
@@ -19,16 +19,6 @@ const outside = createServer(async (request, response) => {
 await once(outside, 'listening')
 const { port } = outside.address() as AddressInfo
 afterAll(() => void outside.close())
-
-/** What a form shows: texts, numbers, choices, switches. */
-const shownIn = (form: Locator) =>
-  form.evaluate((el) =>
-    [...el.querySelectorAll<HTMLElement>('input, textarea, [role=switch], .ant-select')].map((x) => {
-      if (x instanceof HTMLTextAreaElement) return x.value
-      if (x instanceof HTMLInputElement) return ['checkbox', 'radio'].includes(x.type) ? x.checked : x.value
-      return x.getAttribute('aria-checked') ?? x.textContent
-    }),
-  )
 
 const env = { PENSTOCK_OUTBOUND: `127.0.0.1/32:${port}` }
 journey('rules and webhooks', { env, target: '/alarmManagement/alarmRules' }, (at) => {
