@@ -47,7 +47,7 @@ export const createRules = () => {
       ...{ rule: watch.rule.id, key: watch.key, version, active: watch.active, level: watch.level, at: watch.at },
       calm: Number.isFinite(watch.calm) ? watch.calm : null,
       gateDue: Number.isFinite(watch.gateDue) ? watch.gateDue : null,
-      slots: structuredClone(watch.slots),
+      slots: watch.slots.map((own) => own.map((slot) => ({ ...slot, hits: [...slot.hits] }))),
     }
   }
 

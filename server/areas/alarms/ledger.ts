@@ -1,5 +1,5 @@
 // What the alarm engine finds, in PostgreSQL: alarms, its state and how far it is, in one transaction (findings 10).
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { alarmInfo } from '../../../contract/areas/alarms.ts'
 import { sides } from '../../alarming/condition.ts'
 import type { PointState } from '../../alarming/engine.ts'
@@ -209,15 +209,24 @@ export const save = (database: Database, step: Step): Promise<Announced[]> =>
       where "Turn" = ${step.turn} returning "Turn"`)
     if (!turned) throw new Overtaken()
     const { drafts, recoveries, rises } = fold(step.events)
-    const ended = recoveries.length ? await db.rows(recover(recoveries)) : []
-    const made = drafts.length ? await db.rows(insert(drafts)) : []
-    const risen = rises.length ? await db.rows(rise(rises)) : []
-    if (drafts.some((d) => d.AlmRuleId !== null)) await db.rows(triggered(drafts.filter((d) => d.AlmRuleId !== null)))
-    if (step.rules.length) await db.rows(saveRules(step.rules))
-    if (step.ended.length) await db.rows(dropRules(step.ended))
-    if (step.states.length) await db.rows(saveStates(step.states))
-    if (step.refresh) await db.rows(refresh(step.states, step.rules))
-    if (step.forgotten.length) await db.rows(sql`delete from alarm_state where "ParaId" = any(${step.forgotten}::bigint[])`)
+    const ruled = drafts.filter((d) => d.AlmRuleId !== null)
+    // All in one flush, in this order: each answer waited for is a turn of a busy main thread.
+    const queries: RawBuilder<unknown>[] = []
+    const ask = <T>(isDue: unknown, query: () => RawBuilder<T>) => {
+      const at = isDue ? queries.push(query()) - 1 : -1
+      return (answers: unknown[][]) => (answers[at] ?? []) as T[]
+    }
+    const recovered = ask(recoveries.length, () => recover(recoveries))
+    const inserted = ask(drafts.length, () => insert(drafts))
+    const raised = ask(rises.length, () => rise(rises))
+    ask(ruled.length, () => triggered(ruled))
+    ask(step.rules.length, () => saveRules(step.rules))
+    ask(step.ended.length, () => dropRules(step.ended))
+    ask(step.states.length, () => saveStates(step.states))
+    ask(step.refresh, () => refresh(step.states, step.rules))
+    ask(step.forgotten.length, () => sql`delete from alarm_state where "ParaId" = any(${step.forgotten}::bigint[])`)
+    const answers = queries.length ? await db.all(queries) : []
+    const [ended, made, risen] = [recovered(answers), inserted(answers), raised(answers)]
     for (const a of ended) tell(db, a, 'update')
     for (const a of made) tell(db, a, 'create')
     for (const a of risen) tell(db, a, 'update')

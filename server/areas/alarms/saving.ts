@@ -64,17 +64,16 @@ export const createSaving = ({ database, hub, clock, limits, retried }: Needs) =
     const part = settling.splice(0, limits.settle)
     const watches = [...new Set([...turnedRules, ...settlingRules.splice(0, limits.settle - part.length)])]
     const points = [...new Set([...turned, ...part])]
-    const states = points.map((p) => engine.state(p)).filter((s) => s !== undefined)
-    const forgotten = points.filter((p) => !engine.state(p))
+    const states = points.map((p) => engine.state(p))
+    const rules = watches.map((id) => book.state(id))
     const settled = settles && !isSettling() ? settlingTo : undefined
-    const ended = watches
-      .filter((id) => !book.state(id))
-      .map((id) => ({ RuleId: Number.parseInt(id, 10), Key: id.slice(id.indexOf(' ') + 1) }))
+    const ended = watches.filter((_, i) => !rules[i]).map((id) => ({ RuleId: Number.parseInt(id, 10), Key: id.slice(id.indexOf(' ') + 1) }))
     const events = unsaved
     unsaved = []
     return {
-      ...{ turn, judged: engine.judged, settled, events, states, forgotten, refresh: settles },
-      ...{ rules: watches.map((id) => book.state(id)).filter((s) => s !== undefined), ended },
+      ...{ turn, judged: engine.judged, settled, events, refresh: settles, ended },
+      ...{ states: states.filter((s) => s !== undefined), forgotten: points.filter((_, i) => !states[i]) },
+      rules: rules.filter((s) => s !== undefined),
     }
   }
 
