@@ -23,6 +23,8 @@ export type PublishJob = {
   alarms?: boolean
   /** Every reading is beyond its limit. */
   flood?: boolean
+  /** One point of a hundred reads beyond its limit, for so many ms; then another one. */
+  excursion?: number
 }
 export type Published = {
   perSecond: number
@@ -40,12 +42,11 @@ type Template = { bytes: Buffer; packetId: number; msgId: number; times: number[
 const idDigits = 12
 const packetIds = 65_535
 
-const template = (gateway: Gateway, points: readonly number[], round: number, beyond?: 'first' | 'all'): Template => {
+/** Which of the points of a message read beyond their limit; of the others some do by themselves, unless `span` is less than 19.8. */
+type Beyond = (i: number) => boolean
+const template = (gateway: Gateway, points: readonly number[], round: number, beyond: Beyond = () => false, span = 20): Template => {
   const V = Object.fromEntries(
-    points.map((id, i) => [
-      id,
-      beyond === 'all' || (beyond && i === 0) ? 199.5 : Math.round((40 + ((id * 7 + round * 13) % 2000) / 100) * 100) / 100,
-    ]),
+    points.map((id, i) => [id, beyond(i) ? 199.5 : Math.round(4000 + ((id * 7 + round * 13) % (100 * span))) / 100]),
   )
   const payload = JSON.stringify({ MsgId: '0'.repeat(idDigits), Ts: 1e12, Data: { Items: [{ D: gateway.device, T: 1e12, V }] } })
   const topic = `iot/v1/${gateway.sn}/up/data`
@@ -68,11 +69,13 @@ const openLine = async (job: PublishJob, gateway: Gateway, acknowledged: (dueAt:
   const groups = Array.from({ length: Math.max(1, gateway.points.length / job.values) }, (_, g) =>
     gateway.points.slice(g * job.values, (g + 1) * job.values),
   )
-  const rounds = 8
-  const ordinary = groups.flatMap((points) =>
-    Array.from({ length: rounds }, (_, r) => template(gateway, points, r, job.flood ? 'all' : undefined)),
-  )
-  const beyond = template(gateway, groups[0]!, 0, 'first')
+  const rounds = job.excursion ? 100 : 8
+  const made = (points: readonly number[], r: number) => {
+    if (job.excursion) return template(gateway, points, r, (i) => i % rounds === r, 19)
+    return template(gateway, points, r, () => job.flood === true)
+  }
+  const ordinary = groups.flatMap((points) => Array.from({ length: rounds }, (_, r) => made(points, r)))
+  const beyond = template(gateway, groups[0]!, 0, (i) => i === 0)
   const due = new Float64Array(packetIds + 1)
   const socket: Socket = connect(job.port, '127.0.0.1')
   socket.setNoDelay(true)
@@ -133,7 +136,10 @@ const openLine = async (job: PublishJob, gateway: Gateway, acknowledged: (dueAt:
       if (isBeyond) lastBeyond = now
       const { bytes, packetId, msgId, times } = isBeyond
         ? beyond
-        : ordinary[(sent * rounds + (Math.floor(sent / groups.length) % rounds)) % ordinary.length]!
+        : ordinary[
+            (sent * rounds + ((job.excursion ? Math.floor(now / job.excursion) : Math.floor(sent / groups.length)) % rounds)) %
+              ordinary.length
+          ]!
       const packet = Buffer.allocUnsafe(bytes.length)
       bytes.copy(packet)
       const id = (sent % packetIds) + 1

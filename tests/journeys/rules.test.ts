@@ -190,7 +190,7 @@ journey('rules and webhooks', { env, target: '/alarmManagement/alarmRules' }, (a
     await choose(second, 'Points', names.point)
     await second.getByRole('spinbutton', { name: 'Value', exact: true }).fill('-1000000')
     await second.getByRole('spinbutton', { name: 'Second value' }).fill('1000000')
-    await editor.getByText(`${names.point} of 1 devices is outside`).waitFor()
+    await editor.getByText(`${names.point} of chosen devices (1) is outside`).waitFor()
     await editor.getByRole('checkbox', { name: /^Recovers only when/ }).check()
     await editor.getByRole('spinbutton', { name: /^Recovers only when/ }).fill('45')
     await editor.getByRole('switch', { name: 'Tell people' }).click()
