@@ -10,8 +10,10 @@ import { setSecret } from './areas/gateways/secrets.ts'
 import type { Settings } from './settings.ts'
 import type { Started } from './start.ts'
 
+/** Plants that have room below the ports that systems give to connections (Linux: from 32768). */
+const plants = Math.floor((32_768 - 15_020) / demoPlant.length)
 /** The plant's first port: 15020 beside the standard broker; another Penstock on this machine finds its own. */
-const plantPortOf = (mqttPort: number) => 15_020 + (((((mqttPort - 8421) * demoPlant.length) % 40_000) + 40_000) % 40_000)
+const plantPortOf = (mqttPort: number) => 15_020 + ((((mqttPort - 8421) % plants) + plants) % plants) * demoPlant.length
 const stopWithinMs = 8000
 
 const child = (path: string, env: Record<string, string>, log: Logger): ChildProcess => {
