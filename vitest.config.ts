@@ -35,6 +35,8 @@ export default defineConfig({
           include: ['tests/journeys/**/*.test.ts'],
           exclude,
           globalSetup: ['server/testing/postgres.ts'],
+          // Each has a whole server and a browser; two at a time save a quarter of the time and fail where a machine is slow.
+          fileParallelism: false,
           // Walks through all screens in several languages or as several people look at two at a time.
           maxConcurrency: 2,
           // A busy machine is late; a condition that never comes true is still an error.

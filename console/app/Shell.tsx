@@ -14,6 +14,7 @@ import { Mark } from './Mark.tsx'
 import { menuItems, menuTitle, wayTo, withPaths } from './menus.tsx'
 import { PreviewBar } from './PreviewBar.tsx'
 import { usePalette, usePaletteKey } from './palette/usePalette.ts'
+import { patiently } from './patiently.ts'
 import { isApart, isProjectDetails, isUncached, passwordPath } from './places.ts'
 import { SessionGuard } from './SessionGuard.tsx'
 import { TopBar } from './TopBar.tsx'
@@ -24,7 +25,7 @@ import { useNear } from './useNear.ts'
 import { useSidebar } from './useSidebar.ts'
 import { Waiting } from './Waiting.tsx'
 
-const Palette = lazy(() => import('./palette/Palette.tsx'))
+const Palette = lazy(patiently(() => import('./palette/Palette.tsx')))
 
 /** Standing alone, a screen shows the tenant's mark in the browser's tab. */
 const useFavicon = (alone: boolean) => {

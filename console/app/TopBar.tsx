@@ -25,6 +25,7 @@ import { openHelp } from './Help.tsx'
 import { LiveMark } from './LiveMark.tsx'
 import { landing, menuTitle } from './menus.tsx'
 import { openPalette } from './palette/usePalette.ts'
+import { patiently } from './patiently.ts'
 import { accountPath, passwordPath, questionPath } from './places.ts'
 import { report } from './queries.ts'
 import { To, useGo } from './To.tsx'
@@ -49,7 +50,7 @@ export const LanguageSwitch = ({ onChange }: { onChange?: () => void }) => {
   )
 }
 
-const ThemeDrawer = lazy(() => import('../theme/ThemeDrawer.tsx').then((m) => ({ default: m.ThemeDrawer })))
+const ThemeDrawer = lazy(patiently(() => import('../theme/ThemeDrawer.tsx').then((m) => ({ default: m.ThemeDrawer }))))
 
 const ThemeButton = () => {
   const t = useWords()
@@ -74,7 +75,7 @@ const ThemeButton = () => {
 }
 
 const [bell] = Object.values(import.meta.glob<{ NoticeBell: ComponentType }>('../areas/notices/NoticeBell.tsx'))
-const NoticeBell = bell && lazy(() => bell().then((m) => ({ default: m.NoticeBell })))
+const NoticeBell = bell && lazy(patiently(() => bell().then((m) => ({ default: m.NoticeBell }))))
 
 /** Who has several roles may act as one of them (ruling 34b). */
 const useRoleItems = (): MenuProps['items'] => {

@@ -1,4 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react'
+import { patiently } from './patiently.ts'
 import { Waiting } from './Waiting.tsx'
 
 /**
@@ -8,7 +9,7 @@ import { Waiting } from './Waiting.tsx'
 export const later = (load: () => Promise<{ default: ComponentType }>) => {
   let found: ComponentType | undefined
   const fetch = async () => {
-    found ??= (await load()).default
+    found ??= (await patiently(load)()).default
     return found
   }
   const Later = () => {

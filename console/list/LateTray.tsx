@@ -1,7 +1,8 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { patiently } from '../app/patiently.ts'
 import { useTrayOpen } from './tray.ts'
 
-const ExportTray = lazy(() => import('./ExportTray.tsx'))
+const ExportTray = lazy(patiently(() => import('./ExportTray.tsx')))
 /** What a visit begins with comes first, ms. */
 const afterMs = 2000
 

@@ -11,6 +11,7 @@ import {
   taskedResources,
 } from '../../contract/areas/exports.ts'
 import type { Resource } from '../../contract/base/resource.ts'
+import { patiently } from '../app/patiently.ts'
 import { useCommand } from '../resource/api.ts'
 import { download, queryString } from '../session/request.ts'
 import { useMay, useSession } from '../session/session.ts'
@@ -19,7 +20,7 @@ import { toQuery } from './listState.ts'
 import { tray } from './tray.ts'
 import type { Arrangement } from './useArrangement.ts'
 
-const ImportDialog = lazy(() => import('./ImportDialog.tsx'))
+const ImportDialog = lazy(patiently(() => import('./ImportDialog.tsx')))
 
 export type SheetProps = {
   of: Resource

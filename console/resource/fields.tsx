@@ -3,12 +3,13 @@ import dayjs from 'dayjs'
 import { lazy, type ReactNode, Suspense } from 'react'
 import type { Field } from '../../contract/base/field.ts'
 import type { Resource } from '../../contract/base/resource.ts'
+import { patiently } from '../app/patiently.ts'
 import { none } from '../words/formats.ts'
 import { language, useWords, type Words } from '../words/words.ts'
 import { resourceNamed } from './api.ts'
 import { RefInput } from './RefInput.tsx'
 
-const CronEditor = lazy(() => import('../cron/CronEditor.tsx'))
+const CronEditor = lazy(patiently(() => import('../cron/CronEditor.tsx')))
 const instantFormat = 'YYYY-MM-DD HH:mm:ss'
 
 export const choices = (f: Field & { kind: 'choice' }, name: string, t: Words) =>

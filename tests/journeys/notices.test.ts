@@ -140,6 +140,24 @@ journey('the message centre', {}, (at) => {
     await expect.poll(first).toEqual(['Newer', 'Power cut on Monday'])
   })
 
+  it('[notice-pin] the pin stays when the list is read again before the server has heard of it', async () => {
+    const { page } = at
+    const first = () => items(page).locator('.notice-title').allTextContents()
+    const read = Promise.withResolvers<void>()
+    await page.route('**/FirstPage', (route) => read.promise.then(() => route.continue()))
+    try {
+      await drawer(page).getByRole('button', { name: 'Pin Power cut on Monday', exact: true }).click()
+      await expect.poll(first).toEqual(['Power cut on Monday', 'Newer'])
+      await door.data('POST', '/System/Notice', { PushTitle: 'Newest' })
+      await expect.poll(first).toEqual(['Newest', 'Newer', 'Power cut on Monday'])
+      read.resolve()
+      await expect.poll(first).toEqual(['Power cut on Monday', 'Newest', 'Newer'])
+    } finally {
+      read.resolve()
+      await page.unroute('**/FirstPage')
+    }
+  })
+
   it('[notice-hub] [notice-biztypes-notifications] an export that is finished lands among the notifications at once', async () => {
     await door.data('POST', '/Project/ImportExportTask', { Resource: 'project', Format: 'csv' })
     await show(at.page, 'notifications', '.csv is ready')

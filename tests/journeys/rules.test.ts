@@ -233,11 +233,12 @@ journey('rules and webhooks', { env, target: '/alarmManagement/alarmRules' }, (a
     })
     await at.page.keyboard.press('Escape')
     await editor.waitFor({ state: 'hidden' })
-    const { Items } = await api<{ Items: { Id: number; RuleName: string }[] }>('GET', '/Alarm/AlarmInfo/List?IsActive=1&RuleName=All')
-    expect(Items).toMatchObject([{ RuleName: 'All of it' }])
+    type Alarm = { Id: number; RuleName: string }
+    const standing = () => api<{ Items: Alarm[] }>('GET', '/Alarm/AlarmInfo/List?IsActive=1&RuleName=All')
+    const alarm = await until('the alarm', async () => (await standing()).Items.find((a) => a.RuleName === 'All of it'))
     type Entry = { Kind: string; Method: string; UserName: string; SendStatus: number; ErrorText: string }
     const said = async () =>
-      (await api<Entry[]>('GET', `/Alarm/AlarmInfo/PushTimeline?Id=${Items[0]!.Id}`)).map((e) =>
+      (await api<Entry[]>('GET', `/Alarm/AlarmInfo/PushTimeline?Id=${alarm.Id}`)).map((e) =>
         [e.Kind, e.Method, e.UserName, e.SendStatus, e.ErrorText].join(' ').trim(),
       )
     await expect

@@ -45,7 +45,11 @@ export const useNoticeList = (tab: NoticeTab, { search = '', unreadOnly = false,
     const late = client.isFetching({ queryKey }) > 0
     await client.cancelQueries({ queryKey })
     edit(change)
-    await tell().then(() => (late ? ask() : undefined), ask)
+    const updates = () => client.getQueryState(queryKey)?.dataUpdateCount
+    const edited = updates()
+    /** Something else had the list read again meanwhile, which may know nothing of it either. */
+    const readAgain = () => client.isFetching({ queryKey }) > 0 || updates() !== edited
+    await tell().then(() => (late || readAgain() ? ask() : undefined), ask)
   }
   return {
     ...query,
