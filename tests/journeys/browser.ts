@@ -209,9 +209,13 @@ export const settled = async (page: Page) => {
     const waiting = page.locator('.ant-spin-spinning, .ant-skeleton-active, .waiting, .ant-btn-loading').filter({ visible: true })
     return (await waiting.count().catch(() => -1)) === 0
   })
-  await page.evaluate(() =>
-    Promise.all(document.getAnimations().map((a) => (a.effect?.getTiming().iterations === Infinity ? null : a.finished.catch(() => null)))),
-  )
+  // What began in a screen that is out of sight now ends when it is looked at again.
+  const moving = () =>
+    document.getAnimations().some(({ playState, effect }) => {
+      const isSeen = (effect as KeyframeEffect | null)?.target?.checkVisibility()
+      return playState === 'running' && isSeen && effect?.getTiming().iterations !== Number.POSITIVE_INFINITY
+    })
+  await until('what moves', async () => !(await page.evaluate(moving)))
 }
 
 const violations = (page: Page) =>
