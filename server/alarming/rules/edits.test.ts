@@ -1,25 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { RuleConfigure } from '../../../contract/areas/alarm-configure.ts'
-import type { Stored } from '../../telemetry/sample.ts'
 import { compile } from './compile.ts'
 import { createRules } from './engine.ts'
-import { configure, plant } from './rules.fixture.ts'
-
-const base = Date.UTC(2026, 5, 1, 12)
-const stored = (rows: [point: number, second: number, value: number | null, quality?: number][]): Stored[] =>
-  rows.map(([point, second, value, quality = 0], i) => ({ point, time: base + second * 1000, value, quality, n: i + 1 }))
-
-/** Readings of point 1 (or [point, …]) through one rule; time passes up to `end`, s. */
-const run = (config: RuleConfigure, rows: [number, number, number | null, number?][], end = 0, level = 1) => {
-  const engine = createRules()
-  const events = engine.put(compile(5, level, config, plant), base)
-  for (const row of stored(rows)) {
-    events.push(...engine.tick(row.time - 1), ...engine.judge([row]))
-  }
-  events.push(...engine.tick(base + end * 1000))
-  return events
-}
-const one = (values: (number | null)[], step = 1) => values.map((v, i): [number, number, number | null] => [1, i * step, v])
+import { base, configure, one, plant, run, stored } from './rules.fixture.ts'
 
 describe('severity', () => {
   const steps = configure([{}], {
