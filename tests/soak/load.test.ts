@@ -157,6 +157,6 @@ test(`${gateways} gateways, ${devices} Modbus devices, ${consoles} consoles and 
   enter(task, { fault: `soak, ${minutes} min`, rounds: 1, ...counts, note: `${alarms} alarms of ${edges.raised()}` })
   expect(flawless(counts)).toEqual(perfect)
   expect(alarms).toBe(edges.raised())
-  expect(missed).toEqual([`${polling.SN}: offline`])
+  expect(missed).toEqual([`${polling.SN}: Offline`])
   expect({ mixed, failed, together }).toEqual({ mixed: 0, failed: [], together: consoles })
 })
