@@ -127,6 +127,9 @@ const openLine = async (job: PublishJob, gateway: Gateway, acknowledged: (dueAt:
   )
   await connected
 
+  /** Excursions go by the clock, epoch ms, other values by what was sent. */
+  const roundAt = (now: number) => Math.floor(job.excursion ? now / job.excursion : sent / groups.length)
+
   /** So many messages in one write. */
   const send = (count: number, dueAt: (i: number) => number) => {
     const parts: Buffer[] = []
@@ -134,12 +137,7 @@ const openLine = async (job: PublishJob, gateway: Gateway, acknowledged: (dueAt:
       const now = Date.now()
       const isBeyond = job.alarms && now - lastBeyond > 1000
       if (isBeyond) lastBeyond = now
-      const { bytes, packetId, msgId, times } = isBeyond
-        ? beyond
-        : ordinary[
-            (sent * rounds + ((job.excursion ? Math.floor(now / job.excursion) : Math.floor(sent / groups.length)) % rounds)) %
-              ordinary.length
-          ]!
+      const { bytes, packetId, msgId, times } = isBeyond ? beyond : ordinary[(sent % groups.length) * rounds + (roundAt(now) % rounds)]!
       const packet = Buffer.allocUnsafe(bytes.length)
       bytes.copy(packet)
       const id = (sent % packetIds) + 1

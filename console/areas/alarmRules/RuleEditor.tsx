@@ -113,6 +113,18 @@ export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin
     (c) => c.DeviceSelection?.ProjectId ?? c.AlarmParams.flatMap((p) => points.known.get(p.ParaId ?? 0)?.ProjectId ?? []),
   )
   const project = row?.ProjectId ?? chosen
+  const choice = <K extends 'AlarmLevel' | 'RuleType' | 'Priority'>(name: K, given: readonly Values[K][]) => (
+    <Field label={t(`alarmRule.${name}`)}>
+      {(id) => (
+        <Select
+          id={id}
+          value={values[name]}
+          onChange={(value: Values[K]) => change({ [name]: value })}
+          options={given.map((value) => ({ value, label: t(`alarmRule.${name}.${value}`) }))}
+        />
+      )}
+    </Field>
+  )
   const nameOf = (id: number) => {
     const p = points.known.get(id)
     return p && `${p.DeviceName} ${p.ParaName}`
@@ -151,26 +163,8 @@ export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin
               />
             )}
           </Field>
-          <Field label={t('alarmRule.AlarmLevel')}>
-            {(id) => (
-              <Select
-                id={id}
-                value={values.AlarmLevel}
-                onChange={(AlarmLevel) => change({ AlarmLevel })}
-                options={([1, 2, 3] as const).map((v) => ({ value: v, label: t(`alarmRule.AlarmLevel.${v}`) }))}
-              />
-            )}
-          </Field>
-          <Field label={t('alarmRule.RuleType')}>
-            {(id) => (
-              <Select
-                id={id}
-                value={values.RuleType}
-                onChange={(RuleType) => change({ RuleType })}
-                options={([1, 2] as const).map((v) => ({ value: v, label: t(`alarmRule.RuleType.${v}`) }))}
-              />
-            )}
-          </Field>
+          {choice('AlarmLevel', [1, 2, 3])}
+          {choice('RuleType', [1, 2])}
           <Field label={t('alarmRule.Status')}>
             {(id) => <Switch id={id} checked={values.Status === 1} onChange={(on) => change({ Status: on ? 1 : 0 })} />}
           </Field>
@@ -261,18 +255,7 @@ export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin
           project={project}
         />
 
-        {values.IsSend === 1 && (
-          <Field label={t('alarmRule.Priority')}>
-            {(id) => (
-              <Select
-                id={id}
-                value={values.Priority}
-                onChange={(Priority) => change({ Priority })}
-                options={([1, 2, 3] as const).map((v) => ({ value: v, label: t(`alarmRule.Priority.${v}`) }))}
-              />
-            )}
-          </Field>
-        )}
+        {values.IsSend === 1 && choice('Priority', [1, 2, 3])}
 
         <h3>{t('alarmRule.ActionExecution')}</h3>
         <ActionFields value={values} onChange={change} points={points} project={project} />
