@@ -15,7 +15,7 @@ import {
 } from '@ant-design/icons'
 import { useQueryClient } from '@tanstack/react-query'
 import { Breadcrumb, Button, Dropdown, type MenuProps, Tooltip } from 'antd'
-import { type ComponentType, lazy, memo, Suspense, useState } from 'react'
+import { type ComponentType, memo, useState } from 'react'
 import type { Language } from '../../contract/index.ts'
 import { actAs, type MenuEntry, useUser } from '../session/session.ts'
 import { usePhone } from '../theme/useWidth.ts'
@@ -23,9 +23,9 @@ import { language, languages, setLanguage, useWords } from '../words/words.ts'
 import { AlarmBadge } from './AlarmBadge.tsx'
 import { openHelp } from './Help.tsx'
 import { LiveMark } from './LiveMark.tsx'
+import { later } from './later.tsx'
 import { landing, menuTitle } from './menus.tsx'
 import { openPalette } from './palette/usePalette.ts'
-import { patiently } from './patiently.ts'
 import { accountPath, passwordPath, questionPath } from './places.ts'
 import { report } from './queries.ts'
 import { To, useGo } from './To.tsx'
@@ -50,7 +50,7 @@ export const LanguageSwitch = ({ onChange }: { onChange?: () => void }) => {
   )
 }
 
-const ThemeDrawer = lazy(patiently(() => import('../theme/ThemeDrawer.tsx').then((m) => ({ default: m.ThemeDrawer }))))
+const ThemeDrawer = later(async () => ({ default: (await import('../theme/ThemeDrawer.tsx')).ThemeDrawer }), null)
 
 const ThemeButton = () => {
   const t = useWords()
@@ -65,17 +65,13 @@ const ThemeButton = () => {
       <Tooltip title={t('shell.theme')}>
         <Button type="text" icon={<BgColorsOutlined />} aria-label={t('shell.theme')} onClick={show} />
       </Tooltip>
-      {asked && (
-        <Suspense fallback={null}>
-          <ThemeDrawer open={open} close={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {asked && <ThemeDrawer open={open} close={() => setOpen(false)} />}
     </>
   )
 }
 
 const [bell] = Object.values(import.meta.glob<{ NoticeBell: ComponentType }>('../areas/notices/NoticeBell.tsx'))
-const NoticeBell = bell && lazy(patiently(() => bell().then((m) => ({ default: m.NoticeBell }))))
+const NoticeBell = bell && later(async () => ({ default: (await bell()).NoticeBell }), null)
 
 /** Who has several roles may act as one of them (ruling 34b). */
 const useRoleItems = (): MenuProps['items'] => {
@@ -179,11 +175,7 @@ const Right = memo(({ menus, switcher }: Pick<Props, 'menus' | 'switcher'>) => {
           <Button type="text" icon={<QuestionCircleOutlined />} aria-label={t('help.title')} onClick={() => openHelp()} />
         </Tooltip>
       )}
-      {NoticeBell && (
-        <Suspense fallback={null}>
-          <NoticeBell />
-        </Suspense>
-      )}
+      {NoticeBell && <NoticeBell />}
       {!phone && <LanguageSwitch onChange={() => void client.invalidateQueries()} />}
       <ThemeButton />
       <UserMenu />

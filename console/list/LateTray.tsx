@@ -1,8 +1,8 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
-import { patiently } from '../app/patiently.ts'
+import { useEffect, useState } from 'react'
+import { later } from '../app/later.tsx'
 import { useTrayOpen } from './tray.ts'
 
-const ExportTray = lazy(patiently(() => import('./ExportTray.tsx')))
+const ExportTray = later(() => import('./ExportTray.tsx'), null)
 /** What a visit begins with comes first, ms. */
 const afterMs = 2000
 
@@ -14,9 +14,5 @@ export const LateTray = () => {
     const timer = setTimeout(() => setDue(true), afterMs)
     return () => clearTimeout(timer)
   }, [])
-  return due || open ? (
-    <Suspense fallback={null}>
-      <ExportTray />
-    </Suspense>
-  ) : null
+  return due || open ? <ExportTray /> : null
 }

@@ -1,6 +1,6 @@
 import { DownloadOutlined } from '@ant-design/icons'
 import { App, Button, Dropdown, type MenuProps } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import {
   exportCalls,
   exportedResources,
@@ -11,7 +11,7 @@ import {
   taskedResources,
 } from '../../contract/areas/exports.ts'
 import type { Resource } from '../../contract/base/resource.ts'
-import { patiently } from '../app/patiently.ts'
+import { later } from '../app/later.tsx'
 import { useCommand } from '../resource/api.ts'
 import { download, queryString } from '../session/request.ts'
 import { useMay, useSession } from '../session/session.ts'
@@ -20,7 +20,7 @@ import { toQuery } from './listState.ts'
 import { tray } from './tray.ts'
 import type { Arrangement } from './useArrangement.ts'
 
-const ImportDialog = lazy(patiently(() => import('./ImportDialog.tsx')))
+const ImportDialog = later(() => import('./ImportDialog.tsx'), null)
 
 export type SheetProps = {
   of: Resource
@@ -88,11 +88,7 @@ export const SheetMenu = ({ of: r, arrangement, exportNow, importOption }: Sheet
           title={t(mayImport ? 'list.sheet' : 'list.export')}
         />
       </Dropdown>
-      {importing && (
-        <Suspense>
-          <ImportDialog of={r} fixed={arrangement.fixed} option={importOption} close={() => setImporting(false)} />
-        </Suspense>
-      )}
+      {importing && <ImportDialog of={r} fixed={arrangement.fixed} option={importOption} close={() => setImporting(false)} />}
     </>
   )
 }

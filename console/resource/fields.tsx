@@ -1,15 +1,15 @@
 import { DatePicker, Input, InputNumber, Select, Switch } from 'antd'
 import dayjs from 'dayjs'
-import { lazy, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import type { Field } from '../../contract/base/field.ts'
 import type { Resource } from '../../contract/base/resource.ts'
-import { patiently } from '../app/patiently.ts'
+import { later } from '../app/later.tsx'
 import { none } from '../words/formats.ts'
 import { language, useWords, type Words } from '../words/words.ts'
 import { resourceNamed } from './api.ts'
 import { RefInput } from './RefInput.tsx'
 
-const CronEditor = lazy(patiently(() => import('../cron/CronEditor.tsx')))
+const CronEditor = later(() => import('../cron/CronEditor.tsx'), null)
 const instantFormat = 'YYYY-MM-DD HH:mm:ss'
 
 export const choices = (f: Field & { kind: 'choice' }, name: string, t: Words) =>
@@ -59,12 +59,7 @@ export const FieldInput = ({ field: f, name, value, onChange, where, ...rest }: 
   const t = useWords()
   switch (f.kind) {
     case 'text':
-      if (f.validator === 'cron')
-        return (
-          <Suspense>
-            <CronEditor id={rest.id} disabled={rest.disabled} value={value as string} onChange={onChange} />
-          </Suspense>
-        )
+      if (f.validator === 'cron') return <CronEditor id={rest.id} disabled={rest.disabled} value={value as string} onChange={onChange} />
       return (
         <Input
           maxLength={f.max}

@@ -68,9 +68,21 @@ journey('what goes wrong in the shell', { target: projects }, (at) => {
         ])
       }))
 
+    it('a screen whose file is cut off on its way is fetched once more and comes', () =>
+      fresh(async (page) => {
+        let cut = 0
+        await page.route('**/assets/GatewayList-*.js', (route) => (cut++ ? route.continue() : route.abort('connectionreset')))
+        await page.reload()
+        await page.getByRole('menuitem', { name: 'Gateways' }).click()
+        await pane(page).getByRole('heading', { name: 'Gateways' }).waitFor()
+        expect(cut).toBe(2)
+      }))
+
     it('[view-load-failure] a screen that cannot be loaded shows the fallback, and the others work on', () =>
       fresh(async (page) => {
         await page.route('**/assets/GatewayList-*.js', (route) => route.abort())
+        // None has been fetched ahead.
+        await page.reload()
         await page.getByRole('menuitem', { name: 'Gateways' }).click()
         await page.getByText('This screen has failed.').waitFor()
         await expectAccessible(page)
