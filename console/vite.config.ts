@@ -20,9 +20,31 @@ const compressed: Plugin = {
   },
 }
 
+/** What somebody who is signed in needs for any screen, by the names of the groups below. */
+const needed = ['shell', 'parts', 'lists']
+/**
+ * A second page for all addresses but the login's (server/http/console.ts): it names these files, which are otherwise asked for one after
+ * the other, each when the one before has been read.
+ */
+const named: Plugin = {
+  name: 'named',
+  writeBundle: ({ dir }, files) => {
+    const chunks = Object.values(files).filter((file) => file.type === 'chunk' && needed.includes(file.name))
+    const links = chunks.flatMap((file) => [
+      `<link rel="modulepreload" crossorigin href="/${file.fileName}">`,
+      ...[...(file.type === 'chunk' ? (file.viteMetadata?.importedCss ?? []) : [])].map(
+        (style) => `<link rel="stylesheet" crossorigin href="/${style}">`,
+      ),
+    ])
+    const page = readFileSync(join(dir!, 'index.html'), 'utf8')
+    writeFileSync(join(dir!, 'console.html'), page.replace('</head>', `  ${links.join('\n    ')}\n  </head>`))
+  },
+}
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), compressed],
+  plugins: [react(), compressed, named],
+  resolve: { alias: { typebox: join(import.meta.dirname, 'schemas.ts') } },
   server: { proxy: { '/api': { target: server, ws: true } } },
   build: {
     outDir: 'dist',

@@ -1,5 +1,5 @@
-import { Drawer, Menu } from 'antd'
-import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { Drawer } from 'antd'
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { LateTray } from '../list/LateTray.tsx'
 import { useHub } from '../live/useHub.ts'
@@ -10,22 +10,24 @@ import { useMobile } from '../theme/useWidth.ts'
 import { useWords, words } from '../words/words.ts'
 import { Footer } from './Footer.tsx'
 import { Help } from './Help.tsx'
+import { later } from './later.tsx'
 import { Mark } from './Mark.tsx'
-import { menuItems, menuTitle, wayTo, withPaths } from './menus.tsx'
+import { menuTitle, wayTo, withPaths } from './menus.tsx'
 import { PreviewBar } from './PreviewBar.tsx'
 import { usePalette, usePaletteKey } from './palette/usePalette.ts'
-import { patiently } from './patiently.ts'
 import { isApart, isProjectDetails, isUncached, passwordPath } from './places.ts'
 import { SessionGuard } from './SessionGuard.tsx'
+import { SideMenu } from './SideMenu.tsx'
 import { TopBar } from './TopBar.tsx'
 import { Panes } from './tabs/Panes.tsx'
 import { TabStrip } from './tabs/TabStrip.tsx'
 import { tabKey, visit } from './tabs/tabs.ts'
 import { useNear } from './useNear.ts'
+import { useScreensAhead } from './useScreensAhead.ts'
 import { useSidebar } from './useSidebar.ts'
 import { Waiting } from './Waiting.tsx'
 
-const Palette = lazy(patiently(() => import('./palette/Palette.tsx')))
+const Palette = later(() => import('./palette/Palette.tsx'), null)
 
 /** Standing alone, a screen shows the tenant's mark in the browser's tab. */
 const useFavicon = (alone: boolean) => {
@@ -54,6 +56,7 @@ const Started = () => {
   useFavicon(alone)
   usePaletteKey()
   useNear()
+  useScreensAhead(menus)
 
   const way = useMemo(() => wayTo(menus, pathname), [menus, pathname])
   const here = way.at(-1)
@@ -71,24 +74,8 @@ const Started = () => {
     if (key) document.querySelector('.main')?.scrollTo(0, 0)
   }, [key])
 
-  // A hidden page keeps its visible neighbour's parent open, and marks nothing.
-  const groups = menus.filter((m) => m.MenuChildren.length).map((m) => m.RoutingAddress)
-  const [closedKeys, setClosedKeys] = useState<string[]>([])
-  const openKeys = groups.filter((g) => !closedKeys.includes(g))
   const collapsed = !mobile && !open
-  const entries = useMemo(() => menuItems(menus, t), [menus, t])
-  const menu = (
-    <Menu
-      theme="dark"
-      mode="inline"
-      inlineCollapsed={collapsed}
-      inlineIndent={20}
-      items={entries}
-      selectedKeys={way.map((m) => m.RoutingAddress)}
-      {...(collapsed ? {} : { openKeys, onOpenChange: (keys: string[]) => setClosedKeys(groups.filter((g) => !keys.includes(g))) })}
-      aria-label={t('shell.navigation')}
-    />
-  )
+  const menu = <SideMenu menus={menus} way={way} collapsed={collapsed} />
   return (
     <div className={`shell ${mobile ? 'shell-mobile' : collapsed ? 'shell-narrow' : ''} ${alone ? 'shell-alone' : ''}`}>
       <a className="skip" href="#main">
@@ -131,11 +118,7 @@ const Started = () => {
       </main>
       {Boolean(footer) && Boolean(fixedFooter) && <Footer />}
       <Help menus={menus} />
-      {palette && (
-        <Suspense fallback={null}>
-          <Palette menus={menus} />
-        </Suspense>
-      )}
+      {palette && <Palette menus={menus} />}
       <LateTray />
       <SessionGuard />
     </div>

@@ -14,7 +14,9 @@ const entries = (part: 'screens' | 'fixedScreens') => Object.values(areas).flatM
 export const screens = Object.fromEntries(entries('screens').map(([path, load]) => [path.toLowerCase(), later(load)]))
 
 /** Fetches the screen of an address while it is not yet known whether it may be seen. What fails is told when it is shown. */
-export const fetchScreen = (address: string) => void screens[address.split('?')[0]!.toLowerCase()]?.fetch().catch(() => undefined)
+export const fetchScreen = async (address: string) => {
+  await screens[address.split('?')[0]!.toLowerCase()]?.fetch().catch(() => undefined)
+}
 
 /** Screens of everybody who is signed in, whatever his menus. */
 export const fixed = Object.fromEntries(entries('fixedScreens').map(([path, load]) => [path, later(load)]))

@@ -1,48 +1,64 @@
 import { Table, type TableColumnType, type TableProps } from 'antd'
 import type { ReactNode } from 'react'
-import { LongBody, type LongColumn, LongRows } from './LongBody.tsx'
+import { type LineColumn, Lined } from './Line.tsx'
+import { LongBody } from './LongBody.tsx'
+import { WholeBody } from './WholeBody.tsx'
 
-const components = { body: { wrapper: LongBody } }
-const styles = { content: { maxHeight: 600, overflowY: 'auto' } } as const
+const long = { components: { body: { wrapper: LongBody } }, styles: { content: { maxHeight: 600, overflowY: 'auto' } } } as const
+const whole = { components: { body: { wrapper: WholeBody } }, sticky: true }
 
 type Props<T> = TableProps<T> & {
   dataSource: readonly T[]
   ids: ReadonlySet<number>
   /** What selects a row, where rows can be selected. */
   box: ((row: T) => ReactNode) | undefined
+  /** More rows than can be drawn at once: only those in sight are. */
+  virtual: boolean
 }
+type Columns<T> = TableColumnType<T>[]
 
-const leaves = <T,>(columns: NonNullable<TableProps<T>['columns']>): TableColumnType<T>[] =>
+const leaves = <T,>(columns: NonNullable<TableProps<T>['columns']>): Columns<T> =>
   columns.flatMap((column) => ('children' in column ? leaves(column.children) : [column]))
 
-const toLong = <T,>(columns: TableColumnType<T>[]): LongColumn<T>[] => {
-  const widthOf = ({ width }: TableColumnType<T>) => Number(width)
-  const sum = (some: TableColumnType<T>[]) => some.reduce((all, column) => all + widthOf(column), 0)
-  const before = (i: number) => sum(columns.slice(0, i).filter(({ fixed }) => fixed === 'left' || fixed === true))
-  const after = (i: number) => sum(columns.slice(i + 1).filter(({ fixed }) => fixed === 'right'))
-  return columns.map(({ key, align, fixed, render }, i) => {
-    const next = columns[i + 1]?.fixed
-    const left = fixed === 'left' || fixed === true
+const isLeft = <T,>({ fixed }: TableColumnType<T>) => fixed === 'left' || fixed === true
+const isRight = <T,>({ fixed }: TableColumnType<T>) => fixed === 'right'
+const sum = <T,>(some: Columns<T>) => some.reduce((all, { width }) => all + Number(width), 0)
+const before = <T,>(columns: Columns<T>, i: number) => sum(columns.slice(0, i).filter(isLeft))
+const after = <T,>(columns: Columns<T>, i: number) => sum(columns.slice(i + 1).filter(isRight))
+
+const toLine = <T,>(columns: Columns<T>): LineColumn<T>[] =>
+  columns.map((column, i) => {
+    const { key, align, fixed, ellipsis, sortOrder, render } = column
+    const [left, right] = [isLeft(column), isRight(column)]
+    const isLast = left && !columns[i + 1]?.fixed
+    const isFirst = right && !(columns[i - 1] && isRight(columns[i - 1]!))
     return {
       key: String(key),
-      className: `ant-table-cell ${fixed ? `long-fixed ${left ? (next ? '' : 'long-left') : columns[i - 1]?.fixed === 'right' ? '' : 'long-right'}` : ''}`,
-      style: { ...(align ? { textAlign: align } : {}), ...(left ? { left: before(i) } : fixed ? { right: after(i) } : {}) },
+      className: `ant-table-cell ${ellipsis ? 'ant-table-cell-ellipsis' : ''} ${sortOrder ? 'ant-table-column-sort' : ''} ${fixed ? `line-fixed ${isLast ? 'line-left' : isFirst ? 'line-right' : ''}` : ''}`,
+      style: {
+        ...(align ? { textAlign: align } : {}),
+        ...(left ? { left: before(columns, i) } : right ? { right: after(columns, i) } : {}),
+      },
       stays: key === 'select' || key === 'actions',
       render: (row) => render?.(undefined, row, 0) as ReactNode,
     }
   })
-}
 
-/** A table of antd with a body of ours, for more rows than can be drawn at once: its head sorts, selects all and stays in sight. */
-export const LongTable = <T extends { Id: number }>({ ids, box, columns = [], ...rest }: Props<T>) => {
+/** Where frozen columns stand is only known of those whose neighbours have a width. */
+const placed = <T,>(columns: Columns<T>) =>
+  columns.every((column, i) => (isLeft(column) ? before(columns, i) : isRight(column) ? after(columns, i) : 0) >= 0)
+
+/** A table of antd with bodies of ours, of plain cells: its head sorts, selects all and stays in sight. */
+export const LineTable = <T extends { Id: number }>({ ids, box, virtual, columns = [], ...rest }: Props<T>) => {
   const rows = rest.dataSource
-  const tick: TableColumnType<T>[] = box
+  const tick: Columns<T> = box
     ? [{ key: 'select', width: 40, fixed: 'left', align: 'center', render: (_: unknown, row: T) => box(row) }]
     : []
-  const long = { rows, columns: toLong([...tick, ...leaves(columns)]), selected: ids }
+  const all = [...tick, ...leaves(columns)]
+  if (!placed(all)) return <Table<T> {...rest} columns={columns} sticky />
   return (
-    <LongRows value={long as never}>
-      <Table<T> {...rest} columns={columns} components={components} styles={styles} aria-rowcount={rows.length + 1} />
-    </LongRows>
+    <Lined value={{ rows, columns: toLine(all), selected: ids } as never}>
+      <Table<T> {...rest} columns={columns} {...(virtual ? { ...long, 'aria-rowcount': rows.length + 1 } : whole)} />
+    </Lined>
   )
 }

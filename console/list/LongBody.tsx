@@ -1,29 +1,12 @@
-import { type ComponentProps, createContext, Fragment, memo, type ReactNode, useContext, useLayoutEffect, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useContext, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { Line, Lined } from './Line.tsx'
 import { type Lines, linesNext } from './lines.ts'
 
 /** So many rows beyond either edge of what is in sight are drawn, too: the browser scrolls before it tells. */
 const beyond = 2
 /** Before one has been drawn, pixels. */
 const usualHeight = 33
-
-type Row = { Id: number }
-export type LongColumn<T> = { key: string; className: string; style: React.CSSProperties; stays: boolean; render: (row: T) => ReactNode }
-type Long = { rows: readonly Row[]; columns: LongColumn<never>[]; selected: ReadonlySet<number> }
-/** What a long body draws. */
-export const LongRows = createContext<Long>({ rows: [], columns: [], selected: new Set() })
-
-type LineProps = { row: Row; index: number; columns: LongColumn<never>[]; selected: boolean }
-/** Its cells stay when another row is drawn in it; what is in them does not, lest anything of the other one is left. */
-const Line = memo(({ row, index, columns, selected }: LineProps) => (
-  <tr className={selected ? 'ant-table-row ant-table-row-selected' : 'ant-table-row'} data-row-key={row.Id} aria-rowindex={index + 2}>
-    {columns.map(({ key, className, style, render, stays }) => (
-      <td key={key} className={className} style={style}>
-        <Fragment key={stays ? 0 : row.Id}>{render(row as never)}</Fragment>
-      </td>
-    ))}
-  </tr>
-))
 
 const keyOf = (element: Element) => element.closest<HTMLElement>('.ant-table-row')?.dataset.rowKey
 
@@ -41,7 +24,7 @@ const nothing: Lines = { ids: [], keys: [] }
  * as antd's own virtual table does, and while one scrolls only those are drawn that come into sight.
  */
 export const LongBody = ({ children, ...rest }: ComponentProps<'tbody'>) => {
-  const { rows, columns, selected } = useContext(LongRows)
+  const { rows, columns, selected } = useContext(Lined)
   const body = useRef<HTMLTableSectionElement>(null)
   const [{ height, inSight, first }, setSeen] = useState({ height: usualHeight, inSight: 20, first: 0 })
 
@@ -94,7 +77,7 @@ export const LongBody = ({ children, ...rest }: ComponentProps<'tbody'>) => {
       {rows.length === 0 && otherwise}
       <Gap rows={from} height={height} />
       {seen.map((row, i) => (
-        <Line key={lines.current.keys[i]} row={row} index={from + i} columns={columns} selected={selected.has(row.Id)} />
+        <Line key={lines.current.keys[i]} row={row} place={from + i + 2} columns={columns} selected={selected.has(row.Id)} />
       ))}
       <Gap rows={rows.length - from - seen.length} height={height} />
     </tbody>

@@ -1,4 +1,4 @@
-import { Button, Table, type TableColumnsType, type TableProps } from 'antd'
+import { Button, type TableColumnsType, type TableProps } from 'antd'
 import { type ReactNode, useMemo, useState } from 'react'
 import type { Page } from '../../contract/base/call.ts'
 import type { Resource } from '../../contract/base/resource.ts'
@@ -13,7 +13,7 @@ import { useWords } from '../words/words.ts'
 import { virtualWidth } from './arrange.ts'
 import { inSections } from './columnGroups.ts'
 import { FarPager } from './FarPager.tsx'
-import { LongTable } from './LongTable.tsx'
+import { LineTable } from './LineTable.tsx'
 import { pageSizes, standardSize } from './listState.ts'
 import { useIsLeaving } from './undo.tsx'
 import type { Arrangement } from './useArrangement.ts'
@@ -169,10 +169,8 @@ export const RowTable = <T extends RowBase>(props: Props<T>) => {
       ) : loading ? (
         // A table without rows would be drawn, and then once more with them.
         <Waiting />
-      ) : virtual ? (
-        <LongTable<T> {...table} ids={ids} box={bulk.length ? box : undefined} />
       ) : (
-        <Table<T> {...table} sticky />
+        <LineTable<T> {...table} ids={ids} box={bulk.length ? box : undefined} virtual={virtual} />
       )}
       {far && <FarPager page={data} state={state} set={set} />}
     </>

@@ -5,15 +5,16 @@ import type { Resource } from '../../contract/base/resource.ts'
 import { To } from '../app/To.tsx'
 import { Waiting } from '../app/Waiting.tsx'
 import { ListTools } from '../list/ListTools.tsx'
-import { filterFields, toQuery } from '../list/listState.ts'
+import { filterFields } from '../list/listState.ts'
 import { RowTable } from '../list/RowTable.tsx'
 import { SearchBar } from '../list/SearchBar.tsx'
 import { useUndoableRemove } from '../list/undo.tsx'
 import { type Arrangement, useArrangement } from '../list/useArrangement.ts'
 import { useConfirmRemove } from '../list/useConfirmRemove.ts'
+import { useListRows } from '../list/useListRows.ts'
 import { useMay } from '../session/session.ts'
 import { lower, useWords } from '../words/words.ts'
-import { type Shown, useRows } from './api.ts'
+import type { Shown } from './api.ts'
 import { EmptyList } from './Empty.tsx'
 import { Cell } from './fields.tsx'
 import { type FormProps, ResourceForm } from './ResourceForm.tsx'
@@ -58,7 +59,7 @@ type ListedProps<R extends Resource> = {
   filters: readonly string[]
   arrangement: Arrangement
   edit: (row: Shown<R> | 'new') => void
-} & Pick<ReturnType<typeof useRows<R>>, 'data' | 'error' | 'refetch'>
+} & Pick<ReturnType<typeof useListRows<R>>, 'data' | 'error' | 'refetch'>
 
 /** What stands on the list. Drawn anew when something of it has changed, not when somebody goes to another screen and back. */
 const Listed = memo(<R extends Resource>({ list, filters, arrangement, edit, ...answer }: ListedProps<R>) => {
@@ -152,7 +153,7 @@ export const ResourceList = <R extends Resource>(props: ListProps<R>) => {
   const given = props.filters ?? (nothing as typeof columns)
   const filters = useMemo(() => filterFields(r, given).filter((f) => !(f in fixed)), [r, given, fixed])
   const arrangement = useArrangement(r, { columns, filters, fixed, prefix })
-  const { data, error, refetch } = useRows(r, toQuery(r, arrangement.state, fixed), { enabled: !arrangement.waits })
+  const { data, error, refetch } = useListRows(r, arrangement)
   const [editing, edit] = useState<Shown<R> | 'new'>()
   return (
     <section aria-label={t(r.name)}>

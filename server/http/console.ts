@@ -6,7 +6,10 @@ import { Fault } from './faults.ts'
 
 const folder = fileURLToPath(new URL('../../console/dist/', import.meta.url))
 
-/** The built console: files of `assets/` carry their hash and are kept for ever; every path that names no file is the one page. */
+/**
+ * The built console: files of `assets/` carry their hash and are kept for ever; every path that names no file is the one page. All but the
+ * login's names the files that every screen needs, too, so that they are asked for at once.
+ */
 export const serveConsole = async (app: FastifyInstance) => {
   if (!existsSync(`${folder}index.html`)) return
   await app.register(fastifyStatic, {
@@ -20,6 +23,6 @@ export const serveConsole = async (app: FastifyInstance) => {
   app.get('/*', { schema: { hide: true }, config: { permission: 'public' } }, async (request, reply) => {
     const path = (request.params as { '*': string })['*']
     if (path.startsWith('api/')) throw new Fault('noSuchPath')
-    return reply.sendFile(/\.\w+$/.test(path) ? path : 'index.html')
+    return reply.sendFile(/\.\w+$/.test(path) ? path : path === 'login' ? 'index.html' : 'console.html')
   })
 }

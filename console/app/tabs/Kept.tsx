@@ -5,9 +5,10 @@ const keepsLayout = CSS.supports('content-visibility', 'hidden')
 
 /**
  * Hidden, it stands still and cannot be seen, reached or read aloud. React hides with `display: none`, after which everything is styled
- * and laid out anew to be seen again; `content-visibility` skips it and keeps what it was laid out as.
+ * and laid out anew to be seen again; `content-visibility` skips it and keeps what it was laid out as. What is shown may be awake, so that
+ * its effects run, a little later than it is seen.
  */
-export const Kept = ({ shown, children }: { shown: boolean; children: ReactNode }) => {
+export const Kept = ({ shown, awake, children }: { shown: boolean; awake: boolean; children: ReactNode }) => {
   const box = useRef<HTMLDivElement>(null)
   const keep = useCallback((element: HTMLDivElement | null) => {
     // React takes the reference away from what it hides.
@@ -21,7 +22,7 @@ export const Kept = ({ shown, children }: { shown: boolean; children: ReactNode 
     if (box.current) box.current.style.contentVisibility = shown ? '' : 'hidden'
   }, [shown])
   return (
-    <Activity mode={shown ? 'visible' : 'hidden'}>
+    <Activity mode={(keepsLayout ? awake : shown) ? 'visible' : 'hidden'}>
       <div ref={keep}>{children}</div>
     </Activity>
   )

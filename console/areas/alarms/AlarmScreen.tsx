@@ -6,11 +6,11 @@ import { alarmCalls, alarmInfo } from '../../../contract/areas/alarms.ts'
 import type { Resource } from '../../../contract/base/resource.ts'
 import { Page } from '../../app/Page.tsx'
 import { ListTools } from '../../list/ListTools.tsx'
-import { toQuery } from '../../list/listState.ts'
 import { type Bulk, RowTable } from '../../list/RowTable.tsx'
 import { SearchBar } from '../../list/SearchBar.tsx'
 import { useArrangement } from '../../list/useArrangement.ts'
-import { useCommand, useRows } from '../../resource/api.ts'
+import { useListRows } from '../../list/useListRows.ts'
+import { useCommand } from '../../resource/api.ts'
 import { EmptyList } from '../../resource/Empty.tsx'
 import { Cell } from '../../resource/fields.tsx'
 import type { Action } from '../../resource/RowActions.tsx'
@@ -83,7 +83,7 @@ export const AlarmsPage = ({ title, type }: { title: string; type?: number }) =>
   const asked = useMemo(() => filters.filter((name) => !(name in fixed)), [fixed])
   const arrangement = useArrangement(resource, { columns: columns[view], filters: asked, fixed, prefix: '', variant: view })
   const { state, set } = arrangement
-  const answer = useRows(alarmInfo, toQuery(resource, state, fixed), { enabled: !arrangement.waits })
+  const answer = useListRows(alarmInfo, arrangement)
   const acknowledge = useCommand(alarmCalls.acknowledge, ['alarmInfo'])
   const [falsely, shelving] = [useCommand(alarmCalls.markFalse, ['alarmInfo']), useCommand(alarmCalls.shelve, ['alarmInfo'])]
   const maySet = useMay('m10211')

@@ -4,12 +4,13 @@ import { useMemo, useState } from 'react'
 import { point } from '../../../contract/areas/points.ts'
 import type { Resource } from '../../../contract/base/resource.ts'
 import { ListTools } from '../../list/ListTools.tsx'
-import { filterFields, toQuery } from '../../list/listState.ts'
+import { filterFields } from '../../list/listState.ts'
 import { RowTable } from '../../list/RowTable.tsx'
 import { SearchBar } from '../../list/SearchBar.tsx'
 import { useArrangement } from '../../list/useArrangement.ts'
 import { useConfirmRemove } from '../../list/useConfirmRemove.ts'
-import { type Shown, useRows } from '../../resource/api.ts'
+import { useListRows } from '../../list/useListRows.ts'
+import type { Shown } from '../../resource/api.ts'
 import { EmptyList } from '../../resource/Empty.tsx'
 import { ResourceForm } from '../../resource/ResourceForm.tsx'
 import type { Action } from '../../resource/RowActions.tsx'
@@ -29,7 +30,7 @@ export const PointTable = ({ deviceId }: { deviceId: number }) => {
   const fixed = useMemo(() => ({ DeviceId: deviceId }), [deviceId])
   const arrangement = useArrangement(resource, { columns: usualColumns, filters, fixed, prefix: '' })
   const { state, set } = arrangement
-  const answer = useRows(point, toQuery(resource, state, fixed), { enabled: !arrangement.waits })
+  const answer = useListRows(point, arrangement)
   const confirmRemove = useConfirmRemove(resource, nameOf)
   const [editing, setEditing] = useState<Point | 'new'>()
   const [mayAdd, mayEdit, mayRemove] = [useMay('m10104.add'), useMay('m10104.edit'), useMay('m10104.remove')]
