@@ -1,3 +1,6 @@
+import type { Phase } from './machine.ts'
+import { every, from, last, next, none, type Span, upTo } from './span.ts'
+
 /** What is watched at one point. Values in the point's unit; a limit that is null is not watched. */
 export type Watch = {
   point: number
@@ -35,4 +38,14 @@ export const within = (watch: Watch, side: Limit, value: number): boolean => {
   if (limit === null) return true
   const band = deadband(watch, limit)
   return side === 'high' ? value <= limit - band : value >= limit + band
+}
+
+/** Values that leave a side as it is: a condition that does not hold, or one that stands. */
+export const calmOf = (watch: Watch, side: Limit, phase: Phase): Span => {
+  const limit = watch[side]
+  if (phase === 1 || phase === 3) return none
+  if (limit === null) return phase === 0 ? every : none
+  if (phase === 0) return side === 'high' ? upTo(limit) : from(limit)
+  const band = deadband(watch, limit)
+  return side === 'high' ? from(next(limit - band)) : upTo(last(limit + band))
 }

@@ -87,6 +87,36 @@ test('how readings are cut into batches changes nothing', () => {
   )
 })
 
+test('readings that change nothing may be passed over before those that wait are judged', () => {
+  let passed = 0
+  fc.assert(
+    fc.property(scenario, fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 60, maxLength: 60 }), (s, cuts) => {
+      const engine = engineOf(s)
+      const events: AlarmEvent[] = []
+      let waiting: Stored[] = []
+      const judge = () => {
+        events.push(...engine.judge(waiting))
+        engine.advance(waiting.length, 0)
+        waiting = []
+      }
+      for (let rest = samplesOf(s), i = 0; rest.length; rest = rest.slice(cuts[i++]!)) {
+        const loud = rest.slice(0, cuts[i]!).filter((r) => !engine.passes(r))
+        passed += Math.min(rest.length, cuts[i]!) - loud.length
+        waiting.push(...loud)
+        if (cuts[i]! > 3) judge()
+      }
+      judge()
+      const one = engineOf(s)
+      const bare = (list: AlarmEvent[]) => list.map(({ n: _n, ...e }) => e)
+      expect(bare([...events, ...engine.tick(far)])).toEqual(bare([...one.judge(samplesOf(s)), ...one.tick(far)]))
+      engine.advance(0, one.judged)
+      expect(engine.export()).toEqual(one.export())
+    }),
+    { numRuns: 400 },
+  )
+  expect(passed).toBeGreaterThan(800)
+})
+
 test('a tick between two readings changes when an event is told, not which events there are', () => {
   check((s) => {
     const samples = samplesOf(s)

@@ -1,6 +1,8 @@
 import { believedAheadMs, type Stored } from '../telemetry/sample.ts'
-import { beyond, type Limit, sides, type Watch, within } from './condition.ts'
+import { beyond, calmOf, type Limit, sides, type Watch, within } from './condition.ts'
 import { type Condition, calm, elapse, type Hold, react, type Turn } from './machine.ts'
+import { createQuiet } from './quiet.ts'
+import { none } from './span.ts'
 
 /** What is known of one point, as plain JSON: newest judged reading and both conditions. */
 export type PointState = { point: number; time: number; value: number } & Record<Limit, Condition>
@@ -34,8 +36,24 @@ export const createEngine = () => {
   /** Points in whose conditions time alone may change something. */
   const waiting = new Set<number>()
   const turned = new Set<number>()
-  const touched = new Set<number>()
+  const quiet = createQuiet()
   let n = 0
+
+  /** The state of a point, with the reading that has passed it by. */
+  const stateOf = (point: number) => {
+    const state = states.get(point)
+    const reading = state && quiet.take(point)
+    return reading ? Object.assign(state, reading) : state
+  }
+  /** Works out which readings of a point change nothing from now on. */
+  const hush = (watch: Watch) => {
+    const { point } = watch
+    const state = states.get(point)
+    const [[l, h], [a, b]] = state
+      ? ([calmOf(watch, 'low', state.low.phase), calmOf(watch, 'high', state.high.phase)] as const)
+      : [none, none]
+    quiet.set(point, [Math.max(l, a), Math.min(h, b)], state?.time ?? 0, Number.POSITIVE_INFINITY)
+  }
 
   const move = (state: PointState, watch: Watch, events: AlarmEvent[], work: (c: Condition, side: Limit) => Turn | undefined) => {
     for (const side of sides) {
@@ -53,10 +71,10 @@ export const createEngine = () => {
 
   const one = (s: Stored, now: number, events: AlarmEvent[]) => {
     n = Math.max(n, s.n)
+    if (s.value === null || quiet.pass(s)) return
     const watch = watches.get(s.point)
-    // Bad quality is no value: it neither raises nor clears (domain.md, 4 (d)).
-    if (!watch || s.value === null || s.quality > 1) return
-    let state = states.get(s.point)
+    if (!watch) return
+    let state = stateOf(s.point)
     if (state && s.time < state.time) {
       if (state.time <= now + believedAheadMs) return
       // The device's clock was ahead and is back: what has begun has lasted as long as it had.
@@ -67,21 +85,14 @@ export const createEngine = () => {
       states.set(s.point, state)
     }
     const { value } = s
-    const known = state
-    // Nearly all readings: nothing stands, nothing is passed.
-    if (known.low.phase === 0 && known.high.phase === 0 && !beyond(watch, 'low', value) && !beyond(watch, 'high', value)) {
-      known.time = s.time
-      known.value = value
-      touched.add(s.point)
-      return
-    }
     const hold = holdOf(watch)
     // What fell due before this reading belongs to the value that held until then.
-    if (waiting.has(s.point)) move(known, watch, events, (c) => elapse(c, hold, s.time))
-    known.time = s.time
-    known.value = value
-    touched.add(s.point)
-    move(known, watch, events, (c, side) => react(c, hold, s.time, beyond(watch, side, value), within(watch, side, value)))
+    if (waiting.has(s.point)) move(state, watch, events, (c) => elapse(c, hold, s.time))
+    state.time = s.time
+    state.value = value
+    quiet.touch(s.point)
+    move(state, watch, events, (c, side) => react(c, hold, s.time, beyond(watch, side, value), within(watch, side, value)))
+    hush(watch)
   }
 
   return {
@@ -94,6 +105,19 @@ export const createEngine = () => {
 
     /** How many alarms stand. */
     standing: () => states.values().reduce((sum, s) => sum + sides.filter((side) => s[side].phase > 1).length, 0),
+
+    /** Whether a reading changes nothing. One that may has to wait for `judge`, and its point with it. */
+    passes(s: Stored): boolean {
+      if (quiet.pass(s)) return true
+      quiet.wait()
+      quiet.queue(s.point)
+      return false
+    },
+    /** So many of those that had to wait are judged, and everything is up to an arrival number. */
+    advance(count: number, to: number) {
+      quiet.release(count)
+      n = Math.max(n, to)
+    },
 
     /**
      * Judges readings in their order. Those older than the newest judged one of their point are passed over, unless that lies further
@@ -110,7 +134,9 @@ export const createEngine = () => {
       const events: AlarmEvent[] = []
       for (const point of [...waiting]) {
         const watch = watches.get(point)
-        if (watch) move(states.get(point)!, watch, events, (c) => elapse(c, holdOf(watch), now))
+        if (!watch) continue
+        move(states.get(point)!, watch, events, (c) => elapse(c, holdOf(watch), now))
+        hush(watch)
       }
       return events.sort((a, b) => a.time - b.time || a.point - b.point)
     },
@@ -122,7 +148,7 @@ export const createEngine = () => {
     configure(watch: Watch | { point: number; removed: true }, now: number): AlarmEvent[] {
       const events: AlarmEvent[] = []
       const kept = 'removed' in watch || (watch.low === null && watch.high === null) ? undefined : watch
-      const state = states.get(watch.point)
+      const state = stateOf(watch.point)
       const old = kept ?? { point: watch.point, low: null, high: null, range: null }
       if (state)
         move(state, old, events, (c, side) => {
@@ -131,9 +157,12 @@ export const createEngine = () => {
           Object.assign(c, { phase: 0, since: now })
           return stood ? { kind: 'recovered', time: now } : undefined
         })
-      if (kept) watches.set(watch.point, kept)
-      else {
+      if (kept) {
+        watches.set(watch.point, kept)
+        hush(kept)
+      } else {
         watches.delete(watch.point)
+        quiet.drop(watch.point)
         waiting.delete(watch.point)
         if (states.delete(watch.point)) turned.add(watch.point)
       }
@@ -143,16 +172,19 @@ export const createEngine = () => {
     /** Takes readings that were judged before the state was saved that this engine was given, only for their times. */
     witness(samples: readonly Stored[]) {
       for (const s of samples) {
-        const state = states.get(s.point)
-        if (!watches.has(s.point) || s.value === null || s.quality > 1 || (state && s.time < state.time)) continue
-        touched.add(s.point)
+        const state = stateOf(s.point)
+        const watch = watches.get(s.point)
+        if (!watch || s.value === null || s.quality > 1 || (state && s.time < state.time)) continue
+        quiet.touch(s.point)
         if (state) Object.assign(state, { time: s.time, value: s.value })
         else states.set(s.point, { point: s.point, time: s.time, value: s.value, low: calm(), high: calm() })
+        hush(watch)
       }
     },
 
-    state: (point: number): PointState | undefined => structuredClone(states.get(point)),
-    export: (): { n: number; points: PointState[] } => structuredClone({ n, points: [...states.values()] }),
+    state: (point: number): PointState | undefined => structuredClone(stateOf(point)),
+    export: (): { n: number; points: PointState[] } =>
+      structuredClone({ n, points: Array.from(states.keys(), (point) => stateOf(point)!) }),
     import(saved: { n: number; points: readonly PointState[] }) {
       n = saved.n
       for (const p of structuredClone(saved.points)) {
@@ -163,9 +195,9 @@ export const createEngine = () => {
 
     /** Points whose conditions changed (`turned`) or that were judged at all (`touched`) since they were last taken. */
     take(which: 'turned' | 'touched'): number[] {
-      const of = which === 'turned' ? turned : touched
-      const points = [...of]
-      of.clear()
+      if (which === 'touched') return quiet.takeTouched()
+      const points = [...turned]
+      turned.clear()
       return points
     },
   }

@@ -79,8 +79,7 @@ export const createRules = () => {
 
   const one = (s: Stored, now: number, events: RuleEvent[]) => {
     n = Math.max(n, s.n)
-    // Bad quality is no value: it neither raises nor clears (domain.md, 4 (d)).
-    if (s.value === null || s.quality > 1 || places.pass(s.point, s.time, s.value)) return
+    if (s.value === null || places.pass(s)) return
     for (const { held, test, own } of places.at(s.point)) {
       const { watch } = held
       if (s.time < own.time) {
@@ -169,6 +168,18 @@ export const createRules = () => {
     watches: (point: number) => places.has(point),
     size: () => ({ rules: rules.size, timers: wheel.size() }),
     standing: () => [...rules.values()].flatMap((own) => [...own.values()]).filter((held) => held.watch.active).length,
+
+    /** Whether a reading changes nothing. One that may has to wait for `judge`, and its point and those that are judged with it do too. */
+    passes(s: Stored): boolean {
+      if (places.pass(s)) return true
+      places.wait(s.point)
+      return false
+    },
+    /** So many of those that had to wait are judged, and everything is up to an arrival number. */
+    advance(count: number, to: number) {
+      places.release(count)
+      n = Math.max(n, to)
+    },
 
     /**
      * Judges readings in their order; older ones than the newest of their point are passed over, unless that lies further ahead of `now`

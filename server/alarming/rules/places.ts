@@ -1,5 +1,7 @@
 // Which conditions a point bears on, and what has come of it lately.
-import { createQuiet, none, quietOf } from './quiet.ts'
+import { createQuiet } from '../quiet.ts'
+import { none } from '../span.ts'
+import { quietOf } from './calm.ts'
 import type { Test } from './rule.ts'
 import type { Slot } from './slot.ts'
 import type { Watch } from './watch.ts'
@@ -52,6 +54,14 @@ export const createPlaces = () => {
   return {
     has: (point: number) => byPoint.has(point),
     pass: quiet.pass,
+    release: quiet.release,
+    /** A reading of the point has to wait: what is judged together with it must not know later ones by then. */
+    wait(point: number) {
+      quiet.wait()
+      quiet.queue(point)
+      for (const { held } of byPoint.get(point) ?? [])
+        for (const slots of held.watch.slots) for (const slot of slots) quiet.queue(slot.point)
+    },
     /** The places of a point that something is read into now; it counts as touched. */
     at(point: number): readonly Place[] {
       const places = byPoint.get(point)
@@ -70,6 +80,7 @@ export const createPlaces = () => {
       for (const [i, test] of tests.entries())
         for (const own of slots[i]!) {
           catchUp(own.point)
+          quiet.queue(own.point)
           byPoint.set(own.point, [...(byPoint.get(own.point) ?? []), { held, test, own }])
         }
     },

@@ -163,6 +163,50 @@ test('a restart anywhere, from what was saved at each turn, raises nothing twice
   })
 })
 
+test('readings that change nothing may be passed over before those that wait are judged', () => {
+  let passed = 0
+  fc.assert(
+    fc.property(scenario, fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 40, maxLength: 40 }), (s, cuts) => {
+      const engine = createRules()
+      const events = [...engine.put(applied(s), base)]
+      let waiting: Stored[] = []
+      const judge = () => {
+        events.push(...engine.judge(waiting))
+        engine.advance(waiting.length, 0)
+        waiting = []
+      }
+      for (let rest = samplesOf(s), i = 0; rest.length; rest = rest.slice(cuts[i++]!)) {
+        const loud = rest.slice(0, cuts[i]!).filter((r) => !engine.passes(r))
+        passed += Math.min(rest.length, cuts[i]!) - loud.length
+        waiting.push(...loud)
+        if (cuts[i]! > 2) judge()
+      }
+      judge()
+      events.push(...engine.tick(end))
+      expect(plain(events)).toEqual(plain(whole(s)))
+    }),
+    { numRuns: 400 },
+  )
+  expect(passed).toBeGreaterThan(400)
+})
+
+test('what is judged together with a reading that waits waits too, so that an alarm bears the time of its own reading', () => {
+  const over = (ParaId: number): RuleCondition => ({
+    ...{ TriggerStyle: 1, TriggerCondition: 1, OperateSymbol: 3, ParamValue: 5 },
+    AlarmParams: [{ ParaId }],
+  })
+  const engine = createRules()
+  engine.put(compile(1, 1, { LogicSymbol: 2, EnableType: 0, RuleList: [{ LogicSymbol: 2, Conditions: [over(1), over(2)] }] }, plant), base)
+  const reading = (n: number, point: number, value: number): Stored => ({ point, time: base + n, value, quality: 0, n })
+  engine.judge([reading(1, 1, 0), reading(2, 2, 0), reading(3, 3, 0)])
+  const rows = [reading(4, 1, 9), reading(5, 2, 1), reading(6, 3, 9), reading(7, 1, 9)]
+  const waiting = rows.filter((row) => !engine.passes(row))
+  expect(waiting.map((row) => row.n)).toEqual([4, 5, 7])
+  expect(engine.judge(waiting).map((e) => [e.kind, e.time])).toEqual([['raised', base + 4]])
+  engine.advance(waiting.length, 7)
+  expect([engine.passes(reading(8, 2, 1)), engine.judged]).toEqual([true, 7])
+})
+
 test('two conditions that share no point do not see each other', () => {
   check((s) => {
     const engine = createRules()

@@ -16,6 +16,8 @@ export type PlantRegistry = PointRegistry & {
   devicesOf(gatewayId: number): readonly { Id: number }[]
   gatewayById(id: number): Gateway | undefined
   gateways(): Iterable<Gateway>
+  /** Every point. */
+  all(): Iterable<PointMeta>
 }
 
 type Row = RuleMeta & { AlarmLevel: number; Status: number; RuleConfigure: RuleConfigure }
@@ -104,6 +106,8 @@ export const openRulebook = ({ database, registry, newest, clock }: Needs) => {
     watches: engine.watches,
     standing: engine.standing,
     size: engine.size,
+    passes: engine.passes,
+    advance: engine.advance,
     take: engine.take,
     state: engine.state,
     witness: engine.witness,

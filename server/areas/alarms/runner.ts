@@ -5,11 +5,11 @@ import type { Change, Database } from '../../database/db.ts'
 import type { PointMeta, Stored } from '../../telemetry/sample.ts'
 import { ofLimit } from './found.ts'
 import { load, Overtaken } from './ledger.ts'
-import { watchOf } from './limits.ts'
+import { hasLimits, watchOf } from './limits.ts'
 import { openRulebook, type PlantRegistry, type Rulebook } from './rulebook.ts'
 import { type AlarmHub, createSaving } from './saving.ts'
-import { createSorting } from './sorting.ts'
-import { createWaiting } from './waiting.ts'
+import { type Sifted, sift } from './sifting.ts'
+import { createWaiting, type Part } from './waiting.ts'
 
 export type AlarmNeeds = {
   database: Database
@@ -69,6 +69,10 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
   let savedAt = Number.NEGATIVE_INFINITY
   let next: NodeJS.Timeout | undefined
   let wake = () => {}
+  /** The loop waits to be woken: nothing is being judged, fetched or configured. */
+  let resting = false
+  /** Arrival number up to which readings have been sifted as they came. */
+  let sifted = 0
   const idle: (() => void)[] = []
 
   const retried = async <T>(work: () => Promise<T>, what: string): Promise<T> => {
@@ -87,25 +91,24 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
   const saving = createSaving({ database, hub, clock, limits, retried })
   const find = (events: readonly AlarmEvent[]) => saving.find(events.map((event) => ofLimit(event, registry.get)))
 
-  const sorting = createSorting({ registry, find, clock })
-
   const begin = async () => {
     const held = await load(database)
     const made = createEngine()
     saving.begin(held)
-    sorting.forget()
+    queue.dropSifted()
+    sifted = 0
     made.import({ n: held.judged, points: held.states })
     for (const { point } of held.states) {
       const meta = registry.get(point)
       if (meta) find(made.configure(watchOf(meta), clock()))
     }
+    for (const meta of registry.all()) if (hasLimits(meta) && !made.watches(meta.Id)) find(made.configure(watchOf(meta), clock()))
     for (const point of held.gone) find(made.configure({ point, removed: true }, clock()))
     const book = openRulebook({ database, registry, newest: telemetry.newest ?? (() => undefined), clock })
     saving.find(await book.begin(held.judged, held.rules))
     for (let n = held.settled; n < held.judged; ) {
       const rows = (await telemetry.since(n, limits.fetch)).filter((r) => r.n <= held.judged)
       if (!rows.length) break
-      for (const { point } of rows) sorting.kindOf(point, made, book)
       made.witness(rows)
       book.witness(rows)
       n = rows.at(-1)!.n
@@ -115,7 +118,7 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
     rules = book
   }
 
-  const fetch = async (engine: Engine): Promise<readonly Stored[]> => {
+  const fetch = async (engine: Engine): Promise<Part> => {
     if (!behind) return queue.take(limits.step)
     behind = false
     try {
@@ -128,10 +131,21 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
     }
   }
 
-  const judge = (rows: readonly Stored[], engine: Engine, book: Rulebook) => {
-    const { limited, ruled } = sorting.sort(rows, engine, book)
-    find(engine.judge(limited, clock()))
-    saving.find(book.judge(ruled, clock()))
+  const judge = async ({ limited, ruled, to }: Sifted, engine: Engine, book: Rulebook) => {
+    for (let at = 0; at < Math.max(limited.length, ruled.length); at += limits.step) {
+      if (at) await turn()
+      find(engine.judge(limited.slice(at, at + limits.step), clock()))
+      saving.find(book.judge(ruled.slice(at, at + limits.step), clock()))
+    }
+    engine.advance(limited.length, to)
+    book.advance(ruled.length, to)
+  }
+  const judgeAll = async (part: Part, engine: Engine, book: Rulebook) => {
+    if ('to' in part) return judge(part, engine, book)
+    for (let at = 0; at < part.length; at += limits.step) {
+      if (at) await turn()
+      await judge(sift(part.slice(at, at + limits.step), engine.judged, engine, book), engine, book)
+    }
   }
 
   const isFull = () => saved !== undefined && saving.unsaved() >= limits.unsaved
@@ -171,22 +185,14 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
     const book = rules!
     const changed = changes
     changes = new Map()
-    if (changed.size || noted.length) sorting.forget()
     for (const c of noted.splice(0)) book.heard(c)
     for (const id of changed.keys()) book.pointChanged(id)
     for (const c of changed.values()) find(current.configure('removed' in c ? { point: c.Id, removed: true } : watchOf(c), clock()))
-    if (book.due) {
-      saving.find(await retried(() => book.apply(), 'rules not loaded'))
-      sorting.forget()
-    }
+    if (book.due) saving.find(await retried(() => book.apply(), 'rules not loaded'))
     if (!isFull()) {
-      const rows = await retried(() => fetch(current), 'readings not fetched for alarms')
-      for (let at = 0; at < rows.length; at += limits.step) {
-        if (at) await turn()
-        judge(rows.slice(at, at + limits.step), current, book)
-      }
+      await judgeAll(await retried(() => fetch(current), 'readings not fetched for alarms'), current, book)
       // Time passes only for values that are the newest.
-      if (!behind && !queue.size()) {
+      if (!behind && queue.isEmpty()) {
         find(current.tick(clock()))
         saving.find(book.tick(clock()))
       }
@@ -207,7 +213,7 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
         engine = undefined
         continue
       }
-      const isMore = behind || queue.size() || changes.size || noted.length || rules?.due
+      const isMore = behind || !queue.isEmpty() || changes.size || noted.length || rules?.due
       if (failure || halt.signal.aborted) continue
       if (isMore && !isFull()) {
         await turn()
@@ -216,9 +222,11 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
       const isSaved = !saved && !saving.unsaved() && !saving.isSettling()
       if (!isMore && isSaved) for (const done of idle.splice(0, asked)) done()
       if (!saved && (idle.length || (!isSaved && !next))) continue
+      resting = true
       await new Promise<void>((resolve) => {
         wake = resolve
       })
+      resting = false
     }
     await saved
     try {
@@ -231,9 +239,23 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
     for (const done of idle.splice(0)) done()
   }
 
+  /** Readings that change nothing are known as such while they come, where everything before them is judged or sifted too. */
+  const look = (rows: readonly Stored[]): Part => {
+    const isUp = resting && !behind && !queue.isUnsifted() && !changes.size && !noted.length
+    if (!isUp || !engine || !rules || rules.due) return rows
+    const part = sift(rows, Math.max(sifted, engine.judged), engine, rules)
+    sifted = part.to
+    return part
+  }
+
   const unlisten = [
     telemetry.onStored((rows) => {
-      if (!queue.add(rows)) behind = true
+      if (!queue.add(look(rows))) {
+        behind = true
+        sifted = 0
+        engine?.advance(Number.POSITIVE_INFINITY, 0)
+        rules?.advance(Number.POSITIVE_INFINITY, 0)
+      }
       wake()
     }),
     registry.onChange((changed) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { quietOf } from './quiet.ts'
+import { quietOf } from './calm.ts'
 import type { Test } from './rule.ts'
 import { emptySlot, read } from './slot.ts'
 
