@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 const exclude = ['**/node_modules/**', '**/dist/**', 'data/**']
+const areas = ['server/{areas,resource,paging,channels,alarming}/**/*.test.ts']
 
 export default defineConfig({
   test: {
@@ -17,8 +18,21 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/**/*.test.ts', 'tests/*.test.ts', 'tests/faults/*.test.ts'],
+          exclude: [...exclude, ...areas],
+          globalSetup: ['server/testing/postgres.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 180_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'areas',
+          include: areas,
           exclude,
           globalSetup: ['server/testing/postgres.ts'],
+          // The application is loaded once, not for each file: modules keep nothing that a request leaves behind.
+          isolate: false,
           testTimeout: 60_000,
           hookTimeout: 180_000,
         },
@@ -35,14 +49,13 @@ export default defineConfig({
           include: ['tests/journeys/**/*.test.ts'],
           exclude,
           globalSetup: ['server/testing/postgres.ts'],
-          // Each has a whole server and a browser; two at a time save a quarter of the time and fail where a machine is slow.
-          fileParallelism: false,
           // Walks through all screens in several languages or as several people look at two at a time.
           maxConcurrency: 2,
           // A busy machine is late; a condition that never comes true is still an error.
           expect: { poll: { timeout: 20_000, interval: 100 } },
           testTimeout: 120_000,
-          hookTimeout: 120_000,
+          // Of two files at a time one walks; the other one's set-up ends when it has its turn (tests/journeys/turn.ts).
+          hookTimeout: 600_000,
         },
       },
     ],

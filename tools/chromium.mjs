@@ -9,19 +9,28 @@ const elsewhere = [
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
 ]
 
-const installed = () => {
+/** The same engine without a window around each page, which costs more than many a page of ours. */
+const windowless = 'chromium-headless-shell'
+
+const installed = (first) => {
   const folders = (process.env.PATH ?? '').split(delimiter)
-  return [process.env.CHROMIUM, ...folders.flatMap((f) => names.map((n) => join(f, n))), ...elsewhere].find((p) => p && existsSync(p))
+  const named = [...first, ...names].flatMap((n) => folders.map((f) => join(f, n)))
+  return [process.env.CHROMIUM, ...named, ...elsewhere].find((p) => p && existsSync(p))
 }
 
-/** Path of a Chromium for the journeys: an installed one, else Debian's when we may install it; undefined when there is none. */
-export const findChromium = () => {
-  const path = installed()
+/**
+ * Path of a Chromium, one without windows if there is one and that is enough: an installed one, else Debian's when we may install it;
+ * undefined when there is none.
+ */
+export const findChromium = ({ isWindowless = false } = {}) => {
+  const first = isWindowless ? [windowless] : []
+  const path = installed(first)
   if (path || process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0) return path
   console.log('Installing Chromium from the packages of the system ...')
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const apt = (...args) => spawnSync('apt-get', ['-qq', ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] })
   apt('update')
-  apt('install', '-y', '--no-install-recommends', 'chromium')
-  return installed()
+  // Ubuntu and older systems have only the whole one.
+  for (const name of [...first, 'chromium']) if (apt('install', '-y', '--no-install-recommends', name).status === 0) break
+  return installed(first)
 }

@@ -18,13 +18,13 @@ const tool = (path, ...args) => run(newNode(), [join(root, 'node_modules', path)
 
 main(async () => {
   await install()
-  const chromium = findChromium()
+  const chromium = findChromium({ isWindowless: true })
   if (!chromium) console.log('There is no Chromium here and none could be installed: the browser journeys are skipped.')
   await check('Format and lint', () => tool('@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'))
-  await check('Types', () => tool('typescript/bin/tsc', '--noEmit'))
-  await check('Build of the console', buildConsole)
-  await vitest(total, 'Tests', ['plain', 'server'], chromium)
-  await vitest(total, 'Browser journeys', ['journeys'], chromium)
+  await Promise.all([check('Types', () => tool('typescript/bin/tsc', '--noEmit')), check('Build of the console', buildConsole)])
+  console.log('\n== Tests, and browser journeys beside them')
+  // A journey leaves much of two processors idle, and a late screen may fail it: it goes first, the others wait well.
+  await vitest(total, [{ projects: ['journeys'] }, { projects: ['plain', 'areas', 'server'], isBehind: true }], chromium)
   if (total.skipped.length) {
     console.log('\nSkipped:')
     for (const { name, reason } of total.skipped) console.log(`  ${name}: ${reason}`)

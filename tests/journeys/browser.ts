@@ -4,10 +4,11 @@ import { once } from 'node:events'
 import { readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { chromium, type Locator, type Page } from 'playwright-core'
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
 import { freshDatabase } from '../../server/testing/database.ts'
 import { password, temporary, until } from '../house.ts'
+import { giveTurn, takeTurn } from './turn.ts'
 
 const axe = readFileSync(join(import.meta.dirname, '../../node_modules/axe-core/axe.min.js'), 'utf8')
 const flags = [
@@ -24,6 +25,11 @@ const flags = [
 export const browserPath = process.env.CHROMIUM || undefined
 export const why = browserPath ? '' : ' (skipped: no Chromium here)'
 
+let launched: Promise<Browser> | undefined
+/** The browser of this file; each of its windows knows nothing of the others. */
+const launch = () => (launched ??= chromium.launch({ executablePath: browserPath!, args: flags }))
+afterAll(async () => (await launched)?.close())
+
 /** A port that is free now, for programs that cannot be asked which one they took. */
 export const freePort = async () => {
   const server = createServer().listen(0, '127.0.0.1')
@@ -36,9 +42,10 @@ export const freePort = async () => {
 
 /**
  * As `npm start` runs it, on a database of its own in the run's PostgreSQL, which is there at once; `embedded`: on the engines that
- * `npm start` brings.
+ * `npm start` brings. It is there when it is this file's turn to walk.
  */
 export const startPenstock = async (env: Record<string, string> = {}, { embedded = false } = {}) => {
+  launch().catch(() => undefined)
   const folder = temporary()
   const fresh = embedded ? undefined : await freshDatabase()
   const mqttPort = await freePort()
@@ -61,6 +68,7 @@ export const startPenstock = async (env: Record<string, string> = {}, { embedded
     () => /ready:\s+(http:\/\/\S+)/.exec(said) ?? (child.exitCode === null ? undefined : Promise.reject(new Error(said))),
     60_000,
   )
+  await takeTurn()
   return {
     origin: origin!,
     mqttPort,
@@ -68,6 +76,7 @@ export const startPenstock = async (env: Record<string, string> = {}, { embedded
     password: /admin \/ (\S+)/.exec(said)?.[1],
     said: () => said,
     close: async () => {
+      await giveTurn()
       const ended = once(child, 'exit')
       child.kill('SIGTERM')
       await ended
@@ -83,7 +92,7 @@ export const openBrowser = async (
   // Without a language it is a browser that has never been here; the help opens by itself for accounts it does not know.
   { width = 1440, height = 900, language = 'en' as string | null, dark = false, known = ['admin'] as string[] } = {},
 ) => {
-  const browser = await chromium.launch({ executablePath: browserPath!, args: flags })
+  const browser = await launch()
   const context = await browser.newContext({
     viewport: { width, height },
     locale: language ?? 'en',
@@ -117,7 +126,7 @@ export const openBrowser = async (
     )
       problems.push(`asks outside: ${request.url()}`)
   })
-  return { page, problems, close: () => browser.close() }
+  return { page, problems, close: () => context.close() }
 }
 
 export const signIn = async (page: Page, origin: string, account: string, password: string, target = '/') => {
@@ -222,7 +231,9 @@ const violations = (page: Page) =>
   page.evaluate(async () => {
     type Node = { html: string; any: { message: string }[] }
     const { axe } = window as unknown as { axe: { run(o: object): Promise<{ violations: { id: string; nodes: Node[] }[] }> } }
-    const result = await axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })
+    const runOnly = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+    // What passed is not told element by element.
+    const result = await axe.run({ runOnly, resultTypes: ['violations'] })
     // antd puts the button for tabs that do not fit into the tab list itself.
     const ours = result.violations.filter(
       (v) => !(v.id === 'aria-required-children' && v.nodes.every((n) => n.html.includes('ant-tabs-nav'))),
@@ -239,7 +250,7 @@ const violations = (page: Page) =>
 /** WCAG 2.2 AA, as far as a program can tell. What fades in or out is looked at again: it has to read well when it stands. */
 export const expectAccessible = async (page: Page) => {
   await settled(page)
-  await page.evaluate(axe)
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
   const end = Date.now() + 20_000
   let found = await violations(page)
   while (found.length && Date.now() < end) {

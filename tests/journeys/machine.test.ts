@@ -4,6 +4,7 @@ import type { MachineUse } from '../../contract/areas/monitoring.ts'
 import { type FrontDoor, openFrontDoor } from '../front-door.ts'
 import { password, until } from '../house.ts'
 import { dialog, expectAccessible, expectFits, journey, openBrowser, pane, settled, signIn, visit } from './browser.ts'
+import { giveTurn, takeTurn } from './turn.ts'
 
 const account = '/systemManagement/personal/info'
 const minute = 60_000
@@ -44,10 +45,12 @@ journey('what one watches', { target: account }, (at) => {
     }
   })
 
-  it('the plots of the machine draw what was measured, say it in figures, zoom in and come back', async () => {
+  it('the plots of the machine draw what was measured, say it in figures, zoom in and come back', { timeout: 600_000 }, async () => {
     const { page } = at
     const use = (query = '') => door.data<MachineUse>('GET', `/System/Monitor/MachineUseInfo${query}`)
+    await giveTurn()
     await until('a minute to be measured', async () => (await use()).History.Time.length > 0, 4 * minute)
+    await takeTurn()
     await visit(page, '/systemManagement/monitor')
     await pane(page).getByRole('heading', { name: 'Machine use' }).waitFor()
     await settled(page)
