@@ -6,10 +6,11 @@ import { fileURLToPath } from 'node:url'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** Runs a program to its end; answers its exit code, 128 and more for a signal's. */
-export const run = (program, args, options = {}) =>
+/** Runs a program to its end; answers its exit code, 128 and more for a signal's. `began` has the process before it starts others. */
+export const run = (program, args, options = {}, began = () => {}) =>
   new Promise((done, failed) => {
     const child = spawn(program, args, { cwd: root, stdio: 'inherit', ...options })
+    if (child.pid) began(child)
     child.once('error', failed)
     child.once('exit', (code, signal) => done(code ?? (signal === 'SIGINT' ? 130 : 143)))
   })
