@@ -81,6 +81,8 @@ const Point = Type.Object({
   ProjectId: Id,
   /** s between two readings. */
   Period: Type.Number(),
+  /** Whether it takes a write. */
+  Writable: Type.Boolean(),
   /** Newest reading, null before the first. */
   Value: Type.Union([Type.Number(), Type.Null()]),
   Time: Type.Union([Type.Integer(), Type.Null()]),
@@ -178,6 +180,8 @@ export const alarmRuleCalls = {
     query: Type.Object({
       Search: Type.Optional(Type.String({ maxLength: 50 })),
       ProjectId: Type.Optional(Id),
+      /** 1: only points that take a write. */
+      Writable: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })),
       ParaIds: Type.Optional(Type.String({ maxLength: 20_000, pattern: '^\\d+(,\\d+)*$' })),
     }),
     answer: Type.Array(Point),

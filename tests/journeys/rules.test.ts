@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readSheet } from '../../server/files/xlsx.ts'
 import { password, temporary, until } from '../house.ts'
 import { callApi, dialog, expectAccessible, expectFits, journey, pane, shownIn, visit } from './browser.ts'
+import { handsOf } from './hands.ts'
 
 /** Somebody outside whom rules call. */
 const called: unknown[] = []
@@ -51,16 +51,7 @@ journey('rules and webhooks', { env, target: '/alarmManagement/alarmRules' }, (a
     await api('POST', '/Alarm/AlarmRule', { RuleName: 'Very high', RuleConfigure, AlarmLevel: 3 })
   })
 
-  const row = (name: string) => pane(at.page).getByRole('row').filter({ hasText: name }).first()
-  const act = async (name: string, action: string) => {
-    await row(name).waitFor()
-    const direct = row(name).getByRole('button', { name: `${action}: ${name}`, exact: true })
-    if (await direct.count()) return direct.click()
-    await row(name)
-      .getByRole('button', { name: /^More actions/ })
-      .click()
-    await at.page.locator('.ant-dropdown:visible').getByRole('menuitem', { name: action }).click()
-  }
+  const { row, act, away, choose, again } = handsOf(at)
 
   it('are kept as templates, and new ones begin with them', async () => {
     // Made after the list was asked for, it is shown when the list is asked for again.
@@ -83,25 +74,6 @@ journey('rules and webhooks', { env, target: '/alarmManagement/alarmRules' }, (a
     const { Items } = await api<{ Items: { RuleName: string; AlarmLevel: number }[] }>('GET', '/Alarm/AlarmRule/List?RuleName=too')
     expect(Items).toMatchObject([{ RuleName: 'Very high too', AlarmLevel: 3 }])
   })
-
-  /** Beside all choices: closes the list that is open. */
-  const away = () => at.page.locator('.ant-modal-title, .ant-drawer-title').filter({ visible: true }).last().click()
-  /** Opens a list of choices, presses some and leaves it. */
-  const choose = async (within: Locator, label: string, ...choices: (string | RegExp)[]) => {
-    const box = within.getByRole('combobox', { name: label, exact: true })
-    await box.click()
-    for (const choice of choices)
-      await at.page.locator('.ant-select-dropdown:visible .ant-select-item-option').filter({ hasText: choice }).first().click()
-    await away()
-  }
-  /** Saves what is open, opens it again, and compares. */
-  const again = async (form: Locator, open: () => Promise<void>) => {
-    const before = await shownIn(form)
-    await form.getByRole('button', { name: 'Save' }).click()
-    await form.waitFor({ state: 'hidden' })
-    await open()
-    await expect.poll(() => shownIn(form)).toEqual(before)
-  }
 
   it('know who is on call when: a roster is saved and opened again', async () => {
     await visit(at.page, '/alarmManagement/roster')

@@ -1,5 +1,5 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
-import { Button, Input, InputNumber, Select } from 'antd'
+import { Button, Input, Select } from 'antd'
 import type { ReactNode } from 'react'
 import type { Static } from 'typebox'
 import { type ActionExecution, alarmRuleCalls, type DeviceControl } from '../../../contract/areas/alarm-rules.ts'
@@ -7,6 +7,7 @@ import { useCall } from '../../resource/api.ts'
 import { useMay } from '../../session/session.ts'
 import { useWords } from '../../words/words.ts'
 import type { Points } from './usePoints.ts'
+import { WriteFields } from './WriteFields.tsx'
 
 export type Effects = { DeviceControl: Static<typeof DeviceControl>; ActionExecution: Static<typeof ActionExecution> }
 type Props = { value: Effects; onChange: (part: Partial<Effects>) => void; points: Points; project: number | undefined }
@@ -21,7 +22,6 @@ export const ActionFields = ({ value, onChange, points, project }: Props) => {
   const { DeviceControl: writes, ActionExecution: actions } = value
   const wrote = (next: Effects['DeviceControl']) => onChange({ DeviceControl: next })
   const acted = (next: Effects['ActionExecution']) => onChange({ ActionExecution: next })
-  const listed = [...new Map([...points.known.values(), ...points.found].map((p) => [p.ParaId, p])).values()]
   const row = (key: string, name: string, remove: () => void, children: ReactNode) => (
     <div key={key} className="rule-words">
       {children}
@@ -35,36 +35,7 @@ export const ActionFields = ({ value, onChange, points, project }: Props) => {
           `w${i}`,
           t('rules.writes'),
           () => wrote(writes.filter((_, k) => k !== i)),
-          <>
-            <span>{t('rules.writes')}</span>
-            <Select<number>
-              showSearch={{ filterOption: false, onSearch: points.search }}
-              value={w.ParaId || undefined}
-              disabled={!mayWrite}
-              aria-label={t('rules.writes')}
-              placeholder={t('rules.choosePoint')}
-              options={listed.map((p) => ({ value: p.ParaId, label: `${p.DeviceName} · ${p.ParaName}` }))}
-              onChange={(ParaId) => wrote(replaced(writes, i, { ...w, ParaId }))}
-              style={{ minWidth: 220 }}
-            />
-            <span>=</span>
-            <InputNumber
-              value={w.Value}
-              disabled={!mayWrite}
-              aria-label={t('rules.value')}
-              onChange={(Value) => wrote(replaced(writes, i, { ...w, Value: Value ?? 0 }))}
-            />
-            <span>{t('rules.afterSeconds')}</span>
-            <InputNumber
-              value={w.DelayS ?? 0}
-              min={0}
-              max={86_400}
-              precision={0}
-              disabled={!mayWrite}
-              aria-label={t('rules.afterSeconds')}
-              onChange={(DelayS) => wrote(replaced(writes, i, { ...w, DelayS: DelayS ?? 0 }))}
-            />
-          </>,
+          <WriteFields value={w} onChange={(part) => wrote(replaced(writes, i, { ...w, ...part }))} points={points} project={project} />,
         ),
       )}
       {actions.map((a, i) =>
@@ -108,6 +79,7 @@ export const ActionFields = ({ value, onChange, points, project }: Props) => {
           </>,
         ),
       )}
+      {!mayWrite && <span className="soft">{t('rules.mayNotWrite')}</span>}
       <div className="rule-words">
         {mayWrite && (
           <Button size="small" icon={<PlusOutlined />} onClick={() => wrote([...writes, { ParaId: 0, Value: 0 }])}>

@@ -3,6 +3,7 @@ import { Button, Input, InputNumber, Select } from 'antd'
 import { fieldsNeeded, type RuleCondition } from '../../../contract/areas/alarm-configure.ts'
 import { useWords } from '../../words/words.ts'
 import { hasDeadband, isBool, operatorsOf, settled, triggersOf } from './draft.ts'
+import { Fault } from './Field.tsx'
 import { PointPicker } from './PointPicker.tsx'
 import { Seconds } from './Seconds.tsx'
 import { sentenceOf } from './summary.ts'
@@ -118,9 +119,7 @@ export const ConditionRow = ({ value: c, onChange, remove, points, fault }: Prop
         {remove && <Button type="text" icon={<DeleteOutlined />} aria-label={t('rules.removeCondition')} onClick={remove} />}
       </div>
       {faults.map((text) => (
-        <span key={text} className="rule-fault" role="alert">
-          {text}
-        </span>
+        <Fault key={text}>{text}</Fault>
       ))}
     </section>
   )

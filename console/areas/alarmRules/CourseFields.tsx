@@ -2,6 +2,7 @@ import { Checkbox, InputNumber } from 'antd'
 import { Enable, type RuleConfigure } from '../../../contract/areas/alarm-configure.ts'
 import { useWords } from '../../words/words.ts'
 import { mayStep } from './draft.ts'
+import { Fault } from './Field.tsx'
 import { Seconds } from './Seconds.tsx'
 
 type Props = {
@@ -35,11 +36,7 @@ export const CourseFields = ({ value, level, onChange, fault }: Props) => {
           {value.HoldOff && <Seconds value={value.HoldOff} onChange={(HoldOff) => onChange({ HoldOff })} label={t('rules.holdOff')} />}
         </div>
       )}
-      {wrong && (
-        <span className="rule-fault" role="alert">
-          {wrong}
-        </span>
-      )}
+      {wrong && <Fault>{wrong}</Fault>}
     </>
   )
 }

@@ -4,7 +4,7 @@ import { CronEditor } from '../../cron/CronEditor.tsx'
 import { CronZone } from '../../cron/zone.ts'
 import { userZone } from '../../words/formats.ts'
 import { useWords } from '../../words/words.ts'
-import { Field } from './Field.tsx'
+import { Fault, Field } from './Field.tsx'
 
 type Props = { value: RuleConfigure; onChange: (part: Partial<RuleConfigure>) => void; fault: (name: string) => string | undefined }
 
@@ -84,9 +84,7 @@ export const EnableFields = ({ value, onChange, fault }: Props) => {
         </CronZone.Provider>
       )}
       {faults.map((message) => (
-        <span key={message} className="rule-fault" role="alert">
-          {message}
-        </span>
+        <Fault key={message}>{message}</Fault>
       ))}
     </div>
   )

@@ -12,3 +12,10 @@ export const Field = ({ label, children }: { label: string; children: (id: strin
     </div>
   )
 }
+
+/** What is wrong with what stands beside it. */
+export const Fault = ({ children }: { children: ReactNode }) => (
+  <span className="rule-fault" role="alert">
+    {children}
+  </span>
+)

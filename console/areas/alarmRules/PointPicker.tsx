@@ -6,6 +6,7 @@ import { RefsInput } from '../../form/RefsInput.tsx'
 import { useLatest } from '../../live/points.ts'
 import { useCall } from '../../resource/api.ts'
 import { language, useWords } from '../../words/words.ts'
+import { Fault } from './Field.tsx'
 import type { Points, RulePoint } from './usePoints.ts'
 
 type DeviceSelection = NonNullable<RuleCondition['DeviceSelection']>
@@ -109,11 +110,7 @@ export const PointPicker = ({ value, change, points, fault }: Props) => {
         />
       )}
       {!selection && shown.slice(0, 3).map((p) => <Live key={p.ParaId} point={p} />)}
-      {fault && (
-        <span className="rule-fault" role="alert">
-          {fault}
-        </span>
-      )}
+      {fault && <Fault>{fault}</Fault>}
     </div>
   )
 }

@@ -14,7 +14,7 @@ import { ConditionRow } from './ConditionRow.tsx'
 import { CourseFields } from './CourseFields.tsx'
 import { cleaned, emptyCondition, emptyConfigure, settled, templates } from './draft.ts'
 import { EnableFields } from './EnableFields.tsx'
-import { Field } from './Field.tsx'
+import { Fault, Field } from './Field.tsx'
 import { PushFields } from './PushFields.tsx'
 import { emptyPush, isTold } from './pushDraft.ts'
 import { summaryOf } from './summary.ts'
@@ -109,10 +109,16 @@ export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin
     if (row) update.mutate({ body: { ...body, Id: row.Id, UpdateStamp: row.UpdateStamp } as never }, { onSuccess: close })
     else create.mutate({ body: body as never }, { onSuccess: close })
   }
-  const [chosen] = conditions.flatMap(
+  const [named] = conditions.flatMap(
     (c) => c.DeviceSelection?.ProjectId ?? c.AlarmParams.flatMap((p) => points.known.get(p.ParaId ?? 0)?.ProjectId ?? []),
   )
-  const project = row?.ProjectId ?? chosen
+  const [device] = conditions.flatMap((c) => c.DeviceSelection?.DeviceIds ?? [])
+  const ofDevice = useCall(alarmRuleCalls.points, {
+    query: { DeviceIds: String(device) },
+    of: ['point', 'device'],
+    enabled: !row && !named && device !== undefined,
+  })
+  const project = row?.ProjectId ?? named ?? (device === undefined ? undefined : ofDevice.data?.[0]?.ProjectId)
   const choice = <K extends 'AlarmLevel' | 'RuleType' | 'Priority'>(name: K, given: readonly Values[K][]) => (
     <Field label={t(`alarmRule.${name}`)}>
       {(id) => (
@@ -169,11 +175,7 @@ export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin
             {(id) => <Switch id={id} checked={values.Status === 1} onChange={(on) => change({ Status: on ? 1 : 0 })} />}
           </Field>
         </div>
-        {nameMissing && (
-          <span className="rule-fault" role="alert">
-            {t('rules.nameMissing')}
-          </span>
-        )}
+        {nameMissing && <Fault>{t('rules.nameMissing')}</Fault>}
         <p className="rule-summary" aria-live="polite">
           {t('rules.summary', { level: t(`alarmRule.AlarmLevel.${values.AlarmLevel}`), when: summaryOf(cleaned(configure), t, nameOf) })}
           {values.IsSend === 1 && values.Priority !== 2 && ` ${t(`rules.say.priority.${values.Priority}`)}`}

@@ -5,6 +5,9 @@ import { useCall } from '../../resource/api.ts'
 
 export type RulePoint = Answer<typeof alarmRuleCalls.search>[number]
 
+/** So many the server answers to a search. */
+export const offeredAtOnce = 200
+
 /** Points to choose from, searched on the server, and those that are chosen. */
 export const usePoints = (chosen: readonly number[]) => {
   const [Search, setSearch] = useState('')

@@ -101,6 +101,32 @@ describe('actions of rules', () => {
     expect(shown).toMatchObject([{ Kind: 'action', Method: 'write', Target: 'Valve = 1', SendStatus: 3 }])
   })
 
+  it('only points of the project that take a write are offered for one, whoever asks', async () => {
+    const { ProjectId, DeviceId } = area.registry.get(p)!
+    const far = await area.makePoint({ ParaName: 'Far valve', ReadWriteType: 1 })
+    expect(area.registry.get(far)!.ProjectId).not.toBe(ProjectId)
+    const offered = async (query: string, as = 'owner') =>
+      (await area.kit.data<{ ParaId: number; Writable: boolean }[]>(as, 'GET', `/Alarm/AlarmRule/ParaSearch?${query}`)).map((x) => [
+        x.ParaId,
+        x.Writable,
+      ])
+    expect(await offered(`ProjectId=${ProjectId}&Writable=1`)).toEqual([[valve, true]])
+    expect(await offered(`ProjectId=${ProjectId}&Writable=1&Search=seal`)).toEqual([])
+    expect(await offered(`ProjectId=${ProjectId}&Search=seal`)).toEqual([[sealed, false]])
+    expect(await offered(`ParaIds=${valve},${sealed}`)).toEqual([
+      [valve, true],
+      [sealed, false],
+    ])
+    // Many: the first 200 by name, the rest by searching.
+    await area.kit.db.rows(sql`
+      insert into point ("EnterpriseId", "DeviceId", "ParaName", "Address", "ReadWriteType")
+      select "EnterpriseId", "DeviceId", 'Damper ' || n, n, 1 from point, generate_series(1, 250) n where "Id" = ${valve}`)
+    expect(await offered(`ProjectId=${ProjectId}&Writable=1`)).toHaveLength(200)
+    expect(await offered(`ProjectId=${ProjectId}&Writable=1&Search=damper 25`)).toHaveLength(2)
+    await area.kit.db.rows(sql`delete from point where "DeviceId" = ${DeviceId} and "ParaName" like 'Damper%'`)
+    expect(await offered(`ProjectId=${ProjectId}&Writable=1`, 'stranger')).toEqual([])
+  })
+
   it('refuses what could not be done, by its field', async () => {
     const theirs = area.kit.people.get('stranger')!.id
     const fields = async (as: string, more: object) => {

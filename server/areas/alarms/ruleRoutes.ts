@@ -77,6 +77,7 @@ export const alarmRuleRoutes = (app: FastifyInstance, { registry, newest, read, 
     const points = await rulePoints(db, actor, newest, {
       ...(query.Search && !ids ? { search: query.Search } : {}),
       ...(query.ProjectId ? { project: query.ProjectId } : {}),
+      ...(query.Writable ? { writable: true } : {}),
       ...(ids ? { ids } : {}),
     })
     if (ids && points.length !== new Set(ids).size) throw new Fault('notFound')

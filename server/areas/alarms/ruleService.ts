@@ -96,6 +96,7 @@ export type RulePoint = {
   DeviceName: string
   ProjectId: number
   Period: number
+  Writable: boolean
   Value: number | null
   Time: number | null
 }
@@ -105,15 +106,23 @@ export const rulePoints = async (
   db: Db,
   actor: Actor,
   newest: (point: number) => Stored | undefined,
-  { search = '', project, ids, devices }: { search?: string; project?: number; ids?: number[]; devices?: number[] },
+  {
+    search = '',
+    project,
+    ids,
+    devices,
+    writable,
+  }: { search?: string; project?: number; ids?: number[]; devices?: number[]; writable?: boolean },
 ): Promise<RulePoint[]> => {
   const like = `%${search.replace(/[\\%_]/g, '\\$&')}%`
   const rows = await db.rows<Omit<RulePoint, 'Value' | 'Time'>>(sql`
     select t."Id" as "ParaId", t."ParaName", coalesce(t."ParaUnitName", '') as "ParaUnitName", t."ParaDataType", d."Id" as "DeviceId", d."DeviceName", g."ProjectId",
-      (case when t."UploadMode" = 0 then t."UploadPeriod" else t."CollectPeriod" / 1000.0 end)::float8 as "Period"
+      (case when t."UploadMode" = 0 then t."UploadPeriod" else t."CollectPeriod" / 1000.0 end)::float8 as "Period",
+      t."ReadWriteType" <> 0 as "Writable"
     from point t join device d on d."Id" = t."DeviceId" join gateway g on g."Id" = d."GatewayId"
     where ${visible(point, actor)} and ${ids ? sql`t."Id" = any(${ids}::bigint[])` : sql`true`}
       and ${devices ? sql`t."DeviceId" = any(${devices}::bigint[])` : sql`true`} and ${project ? sql`g."ProjectId" = ${project}` : sql`true`}
+      and ${writable ? sql`t."ReadWriteType" <> 0` : sql`true`}
       and ${search ? sql`(t."ParaName" ilike ${like} or d."DeviceName" ilike ${like})` : sql`true`}
     order by d."DeviceName", t."Id" limit ${ids ? 1000 : 200}`)
   return rows.map((row) => {
