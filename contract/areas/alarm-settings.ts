@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { call } from '../base/call.ts'
 import { choice, flag, json, long, number, ref, text } from '../base/field.ts'
-import { Id, type Resource, resource, schemas } from '../base/resource.ts'
+import { Id, resource } from '../base/resource.ts'
 import { RuleConfigure } from './alarm-configure.ts'
 
 /** What can be wrong with a gateway: 1 it is away, 2 it runs on its battery or is about to stop, 3 its storage is full, 4 its firmware is not the one wanted. */
@@ -156,19 +156,5 @@ export const alarmSettingCalls = {
     permission: 'm10212.edit',
     body: ReminderSetting,
     answer: ReminderSetting,
-  }),
-  makeTemplate: call({
-    method: 'POST',
-    path: almTemplate.path,
-    permission: 'm10210.add',
-    body: schemas(almTemplate as unknown as Resource).draft,
-    answer: schemas(almTemplate as unknown as Resource).row,
-  }),
-  changeTemplate: call({
-    method: 'PUT',
-    path: almTemplate.path,
-    permission: 'm10210.edit',
-    body: schemas(almTemplate as unknown as Resource).change,
-    answer: schemas(almTemplate as unknown as Resource).row,
   }),
 }

@@ -101,14 +101,6 @@ export const timerCalls = {
       }),
     ),
   }),
-  create: call({
-    method: 'POST',
-    path: '/System/Timer',
-    permission: 'm10451.add',
-    body: Type.Object({ ...shape.draft.properties, EnterpriseId: Type.Optional(Id) }),
-    answer: shape.row,
-  }),
-  update: call({ method: 'PUT', path: '/System/Timer', permission: 'm10451.edit', body: shape.change, answer: shape.row }),
   enable: act('Enable', 'enable'),
   disable: act('Disable', 'enable'),
   /** Now, beside the schedule; refused while it runs. */

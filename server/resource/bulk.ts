@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
-import { type Resource, writable } from '../../contract/base/resource.ts'
+import { type Resource, type Row, writable } from '../../contract/base/resource.ts'
 import type { Db } from '../database/db.ts'
+import { notFound } from '../http/faults.ts'
 import type { Actor } from '../identity/actor.ts'
-import { column, table, visible } from './sql.ts'
+import { column, columns, or, table, visible } from './sql.ts'
+import { recordAll, seenBy } from './store.ts'
 
 type Values = Record<string, unknown>
 
@@ -45,3 +47,30 @@ export const saveMany = async (
     )
   }
 }
+
+/**
+ * Gives many rows the same values in four statements, all rows or none, each with its change entry; answers how many were not so
+ * already. The values are checked already, and columns of plain kinds.
+ */
+export const setMany = (db: Db, actor: Actor, r: Resource, given: readonly number[], values: Values): Promise<number> =>
+  db.tx(async (db) => {
+    const read = (ids: readonly number[], lock = sql``) =>
+      db.rows<Row<Resource>>(sql`
+        select ${columns(r, actor.zone ?? actor.tenantZone, actor.sight?.hidden[r.name])} from ${table(r)} t
+        where ${column('Id')} = any(${ids}::bigint[]) and ${visible(r, actor)} ${lock}`)
+    const ids = [...new Set(given)]
+    const held = new Map((await read(ids, sql`order by ${column('Id')} for update of t`)).map((row) => [row.Id, row]))
+    if (held.size < ids.length) throw notFound()
+    const names = Object.keys(values)
+    // Nobody writes what he does not see.
+    if (names.some((k) => !(k in seenBy(r, actor).fields))) return 0
+    const set = names.map((k) => sql`${sql.raw(`"${k}"`)} = ${values[k]}`)
+    const others = or(names.map((k) => sql`${column(k)} is distinct from ${values[k]}`))
+    const changed = await db.rows<{ Id: number }>(
+      sql`update ${table(r)} t set ${sql.join(set)}, "UpdateTime" = now() where ${column('Id')} = any(${ids}::bigint[]) and ${others} returning ${column('Id')}`,
+    )
+    const after = changed.length ? await read(changed.map(({ Id }) => Id)) : []
+    const entries = after.map((row) => ({ Id: row.Id, EnterpriseId: row.EnterpriseId, Before: held.get(row.Id), After: row }))
+    if (entries.length) await recordAll(db, actor, r, 'update', entries)
+    return entries.length
+  })

@@ -5,7 +5,7 @@ import { Id, type Resource, schemas } from '../../contract/base/resource.ts'
 import { Fault } from '../http/faults.ts'
 import { serve } from '../http/serve.ts'
 import { readListing } from './list.ts'
-import { store } from './store.ts'
+import { type Check, store } from './store.ts'
 
 const anything = Type.Object({}, { additionalProperties: true })
 const ById = Type.Object({ Id })
@@ -36,9 +36,11 @@ export const lists = (app: FastifyInstance, r: Resource, at: { path: string; ali
   )
 }
 
+type Options = { except?: readonly Verb[]; check?: Check | undefined }
+
 /** The ordinary calls of a resource, on its path and its aliases. Anything else an area needs is an ordinary call beside them. */
-export const crud = (app: FastifyInstance, r: Resource, { except = [] as readonly Verb[] } = {}) => {
-  const rows = store(r)
+export const crud = (app: FastifyInstance, r: Resource, { except = [], check }: Options = {}) => {
+  const rows = store(r, check)
   const { draft, change, row } = schemas(r)
   const at = (suffix: string) => ({ path: `${r.path}${suffix}`, aliases: r.aliases.map((a) => `${a}${suffix}`) })
   const has = (verb: Verb) => !except.includes(verb)

@@ -23,7 +23,7 @@ const quoted = (name: string) => sql.raw(`"${name}"`)
 const bound = (r: Resource, name: string, value: unknown, zone: string): Sql => {
   const kind = r.fields[name]?.kind
   // On the wire a moment is what the wall of the caller's zone shows (ruling 34a).
-  if (kind === 'instant') return sql`(${value}::timestamp at time zone ${zone}::text)`
+  if (kind === 'instant' && !(value instanceof Date)) return sql`(${value}::timestamp at time zone ${zone}::text)`
   if (kind === 'json') return sql`${value === null ? null : JSON.stringify(value)}::jsonb`
   return sql`${value}`
 }
@@ -47,7 +47,7 @@ const checkRefs = async (db: Db, actor: Actor, r: Resource, given: Values, enter
 }
 
 /** A new row belongs to its owner's tenant; at the top, to the actor's, or the one a platform administrator names. */
-const tenantOf = async (db: Db, actor: Actor, r: Resource, draft: Values): Promise<number> => {
+export const tenantOf = async (db: Db, actor: Actor, r: Resource, draft: Values): Promise<number> => {
   const owner = r.fields[r.owner]
   if (owner?.kind !== 'ref') return actor.platform && draft.EnterpriseId ? Number(draft.EnterpriseId) : actor.EnterpriseId
   const to = named(owner.to)
@@ -79,35 +79,48 @@ const referenceFault = (r: Resource, error: unknown) => {
   return field in r.fields ? new FieldFaults([{ field, rule: 'unknownReference' }]) : error
 }
 
-/** The change entry commits with the row; the message leaves after the commit. */
-export const record = async (
+type Entry = { Id: number; EnterpriseId: number; Before?: unknown; After?: unknown }
+/** Change entries of many rows in one statement; they commit with the rows, and the messages leave after the commit. */
+export const recordAll = async (db: Db, actor: Actor, r: Resource, verb: 'create' | 'update' | 'remove', entries: readonly Entry[]) => {
+  await db.rows(sql`
+    insert into change ("EnterpriseId", "UserId", "Resource", "RecordId", "Verb", "Before", "After", "RequestId", "Ip")
+    select e."EnterpriseId", ${actor.UserId || null}, ${r.name}, e."Id", ${verb}, e."Before", e."After", ${actor.origin?.requestId}, ${actor.origin?.ip}
+    from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as e ("Id" bigint, "EnterpriseId" bigint, "Before" jsonb, "After" jsonb)`)
+  for (const { Id, EnterpriseId, Before, After } of entries) {
+    const { ProjectId = null } = (After ?? Before) as { ProjectId?: number | null }
+    db.tell({ resource: r.name, id: Id, verb, EnterpriseId, ProjectId: r.name === 'project' ? Id : ProjectId })
+  }
+}
+
+export const record = (
   db: Db,
   actor: Actor,
   r: Resource,
   verb: 'create' | 'update' | 'remove',
-  id: number,
-  enterprise: number,
+  Id: number,
+  EnterpriseId: number,
   before: unknown,
   after: unknown,
-) => {
-  await db.rows(sql`
-    insert into change ("EnterpriseId", "UserId", "Resource", "RecordId", "Verb", "Before", "After", "RequestId", "Ip")
-    values (${enterprise}, ${actor.UserId || null}, ${r.name}, ${id}, ${verb}, ${before ? JSON.stringify(before) : null}::jsonb, ${after ? JSON.stringify(after) : null}::jsonb, ${actor.origin?.requestId}, ${actor.origin?.ip})`)
-  const row = (after ?? before) as Values
-  db.tell({
-    resource: r.name,
-    id,
-    verb,
-    EnterpriseId: enterprise,
-    ProjectId: r.name === 'project' ? id : ((row.ProjectId as number | undefined) ?? null),
-  })
-}
+) => recordAll(db, actor, r, verb, [{ Id, EnterpriseId, Before: before ?? undefined, After: after ?? undefined }])
+
+/**
+ * What the values of a resource must be besides what their fields say, asked in the transaction that writes them; `held` is the row
+ * that is changed. Answers what is written, also into fields that only the server sets, or throws FieldFaults.
+ */
+export type Check<R extends Resource = Resource> = (db: Db, actor: Actor, given: Values, held?: Row<R>) => Promise<Values>
+
+/** Of the fields that are set, those people may write, and those the check has set in their place. */
+const written = (r: Resource, actor: Actor, when: 'create' | 'update', given: Values, values: Values): string[] =>
+  [
+    ...writable(seenBy(r, actor), when).map(([k]) => k),
+    ...Object.keys(r.fields).filter((k) => r.fields[k]!.set === 'never' && values[k] !== given[k]),
+  ].filter((k) => values[k] !== undefined)
 
 /**
  * The store of a resource, for the kernel's routes and for services that need rows. Every function takes the handle first,
  * sees only what the actor sees, and throws Fault: notFound for rows that do not exist for him, FieldFaults for what a field refuses.
  */
-export const store = <R extends Resource>(r: R) => {
+export const store = <R extends Resource>(r: R, check: Check<R> = async (_db, _actor, given) => given) => {
   const one = (actor: Actor, id: number, lock = sql``) =>
     sql<
       Row<R>
@@ -119,13 +132,12 @@ export const store = <R extends Resource>(r: R) => {
     return row
   }
 
-  const create = (db: Db, actor: Actor, draft: Values): Promise<Row<R>> =>
+  const create = (db: Db, actor: Actor, given: Values): Promise<Row<R>> =>
     db.tx(async (db) => {
+      const draft = await check(db, actor, given)
       const enterprise = await tenantOf(db, actor, r, draft)
       await checkRefs(db, actor, r, draft, enterprise)
-      const names = writable(seenBy(r, actor), 'create')
-        .map(([k]) => k)
-        .filter((k) => draft[k] !== undefined)
+      const names = written(r, actor, 'create', given, draft)
       const [made] = await db
         .rows<{ Id: number }>(
           sql`insert into ${table(r)} ("EnterpriseId", ${sql.join(names.map(quoted))}) values (${enterprise}, ${sql.join(names.map((k) => bound(r, k, draft[k], zoneOf(actor))))}) returning "Id"`,
@@ -136,16 +148,15 @@ export const store = <R extends Resource>(r: R) => {
       return row
     })
 
-  const update = (db: Db, actor: Actor, id: number, change: Values): Promise<Row<R>> =>
+  const update = (db: Db, actor: Actor, id: number, given: Values): Promise<Row<R>> =>
     db.tx(async (db) => {
       const [before] = await db.rows(one(actor, id, sql`for update of t`))
       if (!before) throw notFound()
-      const seen = change.UpdateStamp ?? before.UpdateStamp
+      const seen = given.UpdateStamp ?? before.UpdateStamp
       if (seen !== before.UpdateStamp) throw new Fault('changedMeanwhile', {}, { Current: before })
-      const names = writable(seenBy(r, actor), 'update')
-        .map(([k]) => k)
-        .filter((k) => change[k] !== undefined && change[k] !== (before as Values)[k])
-      if (!names.length) return before
+      const change = await check(db, actor, given, before)
+      const names = written(r, actor, 'update', given, change).filter((k) => change[k] !== (before as Values)[k])
+      if (names.every((k) => r.fields[k]!.set === 'never')) return before
       await checkRefs(db, actor, r, Object.fromEntries(names.map((k) => [k, change[k]])), before.EnterpriseId)
       await db
         .rows(

@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import type { RuleConfigure } from '../../../contract/areas/alarm-configure.ts'
 import { alarmRule, alarmRuleCalls } from '../../../contract/areas/alarm-rules.ts'
-import { alarmSettingCalls } from '../../../contract/areas/alarm-settings.ts'
+import { almTemplate } from '../../../contract/areas/alarm-settings.ts'
 import { Page } from '../../app/Page.tsx'
-import { type Shown, useCommand } from '../../resource/api.ts'
+import { type Shown, useCommand, useSave } from '../../resource/api.ts'
 import { ResourceList } from '../../resource/ResourceList.tsx'
 import type { Action } from '../../resource/RowActions.tsx'
 import { useMay } from '../../session/session.ts'
@@ -29,7 +29,7 @@ const RuleList = () => {
     useCommand(alarmRuleCalls.command, of),
   ]
   const maySee = useMay('m10210')
-  const keep = useCommand(alarmSettingCalls.makeTemplate, ['almTemplate'])
+  const keep = useSave(almTemplate, {})
   const { message } = App.useApp()
   const [mayAdd, mayEdit, mayKeep] = [useMay('m10202.add'), useMay('m10202.edit'), useMay('m10210.add')]
   const actions = (row: Rule): Action[] => [
@@ -64,10 +64,8 @@ const RuleList = () => {
             run: () =>
               keep.mutate(
                 {
-                  body: {
-                    ...{ TemplateName: row.RuleName, RuleType: row.RuleType, AlarmLevel: row.AlarmLevel },
-                    RuleConfigure: row.RuleConfigure as RuleConfigure,
-                  } as never,
+                  ...{ TemplateName: row.RuleName, RuleType: row.RuleType, AlarmLevel: row.AlarmLevel },
+                  RuleConfigure: row.RuleConfigure as never,
                 },
                 { onSuccess: () => message.success(t('ruleTemplate.kept', { name: row.RuleName })) },
               ),

@@ -4,14 +4,13 @@ import type { Resource } from '../../../contract/base/resource.ts'
 import type { Db } from '../../database/db.ts'
 import { serve } from '../../http/serve.ts'
 import { crud } from '../../resource/crud.ts'
-import { changeTemplate, makeTemplate } from './ruleTemplates.ts'
+import type { Check } from '../../resource/store.ts'
+import { checkTemplate } from './ruleTemplates.ts'
 import { peopleOf, reminderOf, saveReminder, saveSettings, settingsOf } from './service.ts'
 
 export const alarmSettingRoutes = (app: FastifyInstance) => {
   for (const r of [almGatewayTemplate, alarmSetting]) crud(app, r as unknown as Resource)
-  crud(app, almTemplate as unknown as Resource, { except: ['create', 'update'] })
-  serve(app, alarmSettingCalls.makeTemplate, ({ db, actor, body }) => makeTemplate(db, actor, body))
-  serve(app, alarmSettingCalls.changeTemplate, ({ db, actor, body }) => changeTemplate(db, actor, body as { Id: number }))
+  crud(app, almTemplate as unknown as Resource, { check: checkTemplate as Check })
   const own = async (db: Db, id: number) => (await settingsOf(db, [id])).get(id)!
   serve(app, alarmSettingCalls.own, ({ db, actor }) => own(db, actor.UserId))
   serve(app, alarmSettingCalls.saveOwn, async ({ db, actor, body }) => {

@@ -1,14 +1,8 @@
 // Templates of rules name points by their names only: a rule made from one chooses its own.
 import { configureFaults, type RuleConfigure } from '../../../contract/areas/alarm-configure.ts'
-import { almTemplate } from '../../../contract/areas/alarm-settings.ts'
-import type { Row } from '../../../contract/base/resource.ts'
-import type { Db } from '../../database/db.ts'
+import type { almTemplate } from '../../../contract/areas/alarm-settings.ts'
 import { FieldFaults } from '../../http/faults.ts'
-import type { Actor } from '../../identity/actor.ts'
-import { store } from '../../resource/store.ts'
-
-const templates = store(almTemplate)
-type Values = Record<string, unknown>
+import type { Check } from '../../resource/store.ts'
 
 /** Without what belongs to one plant: ids of points and devices. */
 const withoutPlace = (configure: RuleConfigure): RuleConfigure => ({
@@ -25,25 +19,15 @@ const withoutPlace = (configure: RuleConfigure): RuleConfigure => ({
   })),
 })
 
-const checked = (draft: Values, level: number) => {
-  if (draft.RuleConfigure === undefined) return draft
-  const configure = withoutPlace(draft.RuleConfigure as RuleConfigure)
+/** A level alone may contradict the steps that stand there. */
+export const checkTemplate: Check<typeof almTemplate> = async (_db, _actor, given, held) => {
+  const configure = withoutPlace((given.RuleConfigure ?? held?.RuleConfigure) as RuleConfigure)
+  const level = Number(given.AlarmLevel ?? held?.AlarmLevel ?? 2)
   const faults = configureFaults(configure, { level, isBool: (p) => p.ParaDataType === 0 })
     // Which points is asked of the rule.
     .filter(({ Path }) => !/\.(AlarmParams|DeviceSelection)\b/.test(Path))
   if (faults.length)
     throw new FieldFaults(faults.map(({ Path, key, values }) => ({ field: `RuleConfigure.${Path}`, rule: ruleOf(key), values })))
-  return { ...draft, RuleConfigure: configure }
+  return given.RuleConfigure ? { ...given, RuleConfigure: configure } : given
 }
 const ruleOf = (key: string) => key.replace(/^fault\.field\./, '')
-
-export const makeTemplate = (db: Db, actor: Actor, draft: Values): Promise<Row<typeof almTemplate>> =>
-  templates.create(db, actor, checked(draft, Number(draft.AlarmLevel ?? 2)))
-
-export const changeTemplate = (db: Db, actor: Actor, change: Values & { Id: number }): Promise<Row<typeof almTemplate>> =>
-  db.tx(async (db) => {
-    const held = await templates.find(db, actor, change.Id)
-    const level = Number(change.AlarmLevel ?? held.AlarmLevel)
-    // A level alone may contradict the steps that stand there.
-    return templates.update(db, actor, change.Id, checked({ RuleConfigure: held.RuleConfigure, ...change }, level))
-  })

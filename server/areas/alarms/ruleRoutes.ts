@@ -8,20 +8,23 @@ import { Fault, type FieldFault, FieldFaults } from '../../http/faults.ts'
 import { serve } from '../../http/serve.ts'
 import { word } from '../../http/words.ts'
 import { languageOf } from '../../http/wrapper.ts'
+import { setMany } from '../../resource/bulk.ts'
 import { crud } from '../../resource/crud.ts'
 import { visible } from '../../resource/sql.ts'
+import type { Check } from '../../resource/store.ts'
 import type { Stored } from '../../telemetry/sample.ts'
 import { day } from '../../telemetry/store/store.ts'
 import { rosterRoutes } from './rosters.ts'
 import type { PlantRegistry } from './rulebook.ts'
 import { checkConfigure, shapeFaults } from './ruleCheck.ts'
 import { audienceNames } from './ruleEffects.ts'
-import { changeRule, copyRules, createRule, createRules, rulePoints, ruleUsers, sendInfo, tenantOf } from './ruleService.ts'
-import { setStatus } from './ruleStatus.ts'
+import { checkRule, copyRules, createRules, rulePoints, rules, ruleUsers, sendInfo, tenantOf } from './ruleService.ts'
 import { type Read, tryRule } from './tryRule.ts'
 
 export type RuleParts = { registry: PlantRegistry; newest: (point: number) => Stored | undefined; read: Read; clock: () => number }
 
+const r = alarmRule as unknown as Resource
+const changed = (Changed: number) => ({ Changed })
 const listed = (ids: string | undefined) => ids?.split(',').map(Number)
 const numbers = (ids: string | undefined): number[] => {
   const list = listed(ids) ?? []
@@ -30,13 +33,12 @@ const numbers = (ids: string | undefined): number[] => {
 }
 
 export const alarmRuleRoutes = (app: FastifyInstance, { registry, newest, read, clock }: RuleParts) => {
-  crud(app, alarmRule as unknown as Resource, { except: ['create', 'update'] })
+  crud(app, r, { except: ['create'], check: checkRule as Check })
   rosterRoutes(app)
-  serve(app, alarmRuleCalls.create, ({ db, actor, body }) => createRule(db, actor, body))
-  serve(app, alarmRuleCalls.update, ({ db, actor, body }) => changeRule(db, actor, body as { Id: number }))
+  serve(app, alarmRuleCalls.create, ({ db, actor, body }) => rules.create(db, actor, body))
   serve(app, alarmRuleCalls.batch, ({ db, actor, body }) => createRules(db, actor, body.Items as Record<string, unknown>[]))
-  serve(app, alarmRuleCalls.enable, ({ db, actor, body }) => setStatus(db, actor, body.Ids, 1))
-  serve(app, alarmRuleCalls.disable, ({ db, actor, body }) => setStatus(db, actor, body.Ids, 0))
+  serve(app, alarmRuleCalls.enable, ({ db, actor, body }) => setMany(db, actor, r, body.Ids, { Status: 1 }).then(changed))
+  serve(app, alarmRuleCalls.disable, ({ db, actor, body }) => setMany(db, actor, r, body.Ids, { Status: 0 }).then(changed))
   serve(app, alarmRuleCalls.command, ({ db, actor, body }) => copyRules(db, actor, body.Ids))
   serve(app, alarmRuleCalls.validate, async ({ db, actor, body, request }) => {
     const language = languageOf(request)

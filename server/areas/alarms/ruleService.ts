@@ -3,60 +3,37 @@ import type { RuleConfigure } from '../../../contract/areas/alarm-configure.ts'
 import { alarmRule } from '../../../contract/areas/alarm-rules.ts'
 import { point } from '../../../contract/areas/points.ts'
 import { project } from '../../../contract/areas/projects.ts'
-import type { Row } from '../../../contract/base/resource.ts'
 import type { Db } from '../../database/db.ts'
 import { type FieldFault, FieldFaults, notFound } from '../../http/faults.ts'
 import type { Actor } from '../../identity/actor.ts'
 import { visible } from '../../resource/sql.ts'
-import { store } from '../../resource/store.ts'
+import { type Check, store } from '../../resource/store.ts'
 import type { Stored } from '../../telemetry/sample.ts'
 import { checkConfigure, shapeFaults } from './ruleCheck.ts'
 import { effectFaults } from './ruleEffects.ts'
 
-const rules = store(alarmRule)
-type Rule = Row<typeof alarmRule>
 type Values = Record<string, unknown>
 
-const checked = async (db: Db, actor: Actor, draft: Values, held?: Rule) => {
-  const level = Number(draft.AlarmLevel ?? held?.AlarmLevel ?? 2)
-  const given = (draft.RuleConfigure ?? held?.RuleConfigure) as RuleConfigure
-  const shape = shapeFaults(given)
-  if (shape.length) throw new FieldFaults(shape.map((f) => ({ ...f, field: `RuleConfigure.${f.field}` })))
-  const { faults, configure, project, names } = await checkConfigure(
-    db,
-    actor,
-    given,
-    level,
-    Number(draft.ProjectId ?? held?.ProjectId) || undefined,
-  )
+/** Of a rule as it will be: what it watches is known to it by names, and what it does can be done. Its project is that of its points. */
+export const checkRule: Check<typeof alarmRule> = async (db, actor, given, held) => {
+  const level = Number(given.AlarmLevel ?? held?.AlarmLevel ?? 2)
+  const configured = (given.RuleConfigure ?? held?.RuleConfigure) as RuleConfigure
+  const inConfigure = (f: FieldFault) => ({ ...f, field: `RuleConfigure.${f.field}` })
+  const shape = shapeFaults(configured)
+  if (shape.length) throw new FieldFaults(shape.map(inConfigure))
+  const owner = Number(given.ProjectId ?? held?.ProjectId) || undefined
+  const { faults, configure, project, names } = await checkConfigure(db, actor, configured, level, owner)
   const all: FieldFault[] = [
-    ...(await effectFaults(db, actor, { ...held, ...draft }, draft, held?.ProjectId ?? project)),
-    ...faults.map((f) => ({ ...f, field: `RuleConfigure.${f.field}` })),
+    ...(await effectFaults(db, actor, { ...held, ...given }, given, held?.ProjectId ?? project)),
+    ...faults.map(inConfigure),
   ]
   if (!project) all.push({ field: 'ProjectId', rule: 'required' })
   if (all.length) throw new FieldFaults(all)
-  return { configure, project: project!, ParamNames: names.join(', ').slice(0, 2000) }
+  const named = { RuleConfigure: configure, ParamNames: names.join(', ').slice(0, 2000) }
+  return { ...given, ...(held ? {} : { ProjectId: project }), ...(given.RuleConfigure ? named : {}) }
 }
-
-const nameParams = (db: Db, id: number, ParamNames: string) =>
-  db.rows(sql`update alarm_rule set "ParamNames" = ${ParamNames} where "Id" = ${id}`)
-
-export const createRule = (db: Db, actor: Actor, draft: Values): Promise<Rule> =>
-  db.tx(async (db) => {
-    const { configure, project, ParamNames } = await checked(db, actor, draft)
-    const made = await rules.create(db, actor, { ...draft, ProjectId: project, RuleConfigure: configure })
-    await nameParams(db, made.Id, ParamNames)
-    return { ...made, ParamNames }
-  })
-
-export const changeRule = (db: Db, actor: Actor, change: Values & { Id: number }): Promise<Rule> =>
-  db.tx(async (db) => {
-    const held = await rules.find(db, actor, change.Id)
-    const { configure, ParamNames } = await checked(db, actor, change, held)
-    const row = await rules.update(db, actor, change.Id, change.RuleConfigure ? { ...change, RuleConfigure: configure } : change)
-    if (change.RuleConfigure) await nameParams(db, row.Id, ParamNames)
-    return { ...row, ParamNames: change.RuleConfigure ? ParamNames : row.ParamNames }
-  })
+/** Rules are checked whichever way they come. */
+export const rules = store(alarmRule, checkRule)
 
 /** All or none. */
 export const createRules = (db: Db, actor: Actor, items: readonly Values[]) =>
@@ -64,7 +41,7 @@ export const createRules = (db: Db, actor: Actor, items: readonly Values[]) =>
     for (const [i, item] of items.entries()) {
       const faults = shapeFaults(item.RuleConfigure)
       if (faults.length) throw new FieldFaults(faults.map((f) => ({ ...f, field: `Items.${i}.RuleConfigure.${f.field}` })))
-      await createRule(db, actor, item)
+      await rules.create(db, actor, item)
     }
     return { Added: items.length }
   })
@@ -82,7 +59,7 @@ export const copyRules = (db: Db, actor: Actor, ids: readonly number[]) =>
       let n = 2
       const named = () => `${held.RuleName.slice(0, 44)} (${n})`
       while (taken.has(named())) n++
-      await createRule(db, actor, { ...(held as Values), RuleName: named(), Status: 0 })
+      await rules.create(db, actor, { ...(held as Values), RuleName: named(), Status: 0 })
     }
     return { Changed: new Set(ids).size }
   })

@@ -11,12 +11,12 @@ import { columns, type Sql, visible } from '../../resource/sql.ts'
 import { record, store } from '../../resource/store.ts'
 import { findable } from './names.ts'
 import { checkPush } from './ruleEffects.ts'
-import { changeRule, createRule } from './ruleService.ts'
+import { rules } from './ruleService.ts'
 
 export { audienceNames } from './ruleEffects.ts'
 
 /** How other areas write rules: checked like those that people enter. */
-export const ruleWrites = { create: createRule, change: changeRule }
+export const ruleWrites = { create: rules.create, change: rules.update }
 
 /** How other areas check whom something is told to. */
 export const pushWrites = { faults: checkPush }

@@ -226,7 +226,7 @@ const importRules = async (
       : undefined
     const effects = await effectsSaid(db, actor, Number(values.ProjectId), says, values)
     const draft = { ...plain, ...effects, ...(RuleConfigure ? { RuleConfigure } : {}) }
-    if (held) await ruleWrites.change(db, actor, { ...draft, Id: held.Id })
+    if (held) await ruleWrites.change(db, actor, held.Id, draft)
     else await ruleWrites.create(db, actor, draft)
     done[held ? 'Changed' : 'Added']++
     if (done.Preview.length < shownChanges)

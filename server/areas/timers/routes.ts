@@ -10,7 +10,7 @@ import { timersService } from './service.ts'
 
 export const timerRoutes = (app: FastifyInstance, timers: Pick<Timers, 'runNow'>, clock: () => number) => {
   const service = timersService(clock)
-  crud(app, timer as unknown as Resource, { except: ['create', 'update'] })
+  crud(app, timer as unknown as Resource, { check: service.check })
   crud(app, timerLog as unknown as Resource, { except: ['create', 'update', 'remove', 'find'] })
   serve(app, timerCalls.methods, ({ request }) =>
     timerMethodNames.map((Method) => {
@@ -25,8 +25,6 @@ export const timerRoutes = (app: FastifyInstance, timers: Pick<Timers, 'runNow'>
       }
     }),
   )
-  serve(app, timerCalls.create, ({ db, actor, body }) => service.create(db, actor, body))
-  serve(app, timerCalls.update, ({ db, actor, body }) => service.update(db, actor, { ...body, Id: body.Id as number }))
   serve(app, timerCalls.enable, ({ db, actor, body }) => service.enable(db, actor, body.Id))
   serve(app, timerCalls.disable, ({ db, actor, body }) => service.disable(db, actor, body.Id))
   serve(app, timerCalls.run, async ({ db, actor, body }) => {

@@ -4,45 +4,34 @@ import type { Resource } from '../../../contract/base/resource.ts'
 import type { Database, Db } from '../../database/db.ts'
 import { FieldFaults } from '../../http/faults.ts'
 import type { Actor } from '../../identity/actor.ts'
-import { record, store } from '../../resource/store.ts'
+import { setMany } from '../../resource/bulk.ts'
+import { type Check, store, tenantOf } from '../../resource/store.ts'
 import { leastSeconds, nextFire } from './schedule.ts'
 
-type Values = Record<string, unknown>
 const r = timer as unknown as Resource
 const rows = store(r)
+type Planned = { Cron: string; Method: TimerMethod; Status?: number }
 
 export const timersService = (clock: () => number) => {
-  /** Sets when it fires next, by the clock of its tenant. Refuses a schedule denser than its method bears. */
-  const schedule = async (db: Db, id: number) => {
-    const [row] = await db.rows<{ Cron: string; Method: TimerMethod; Status: number; Zone: string }>(sql`
-      select t."Cron", t."Method", t."Status", e."TimeZoneKey" as "Zone" from timer t join enterprise e on e."Id" = t."EnterpriseId" where t."Id" = ${id}`)
-    const { least } = timerMethods[row!.Method]
-    if (leastSeconds(row!.Cron, row!.Zone, clock()) < least)
+  /** When it fires next, by the clock of its tenant. Refuses a schedule denser than its method bears. */
+  const next = async (db: Db, enterprise: number, { Cron, Method, Status = 1 }: Planned): Promise<Date | null> => {
+    const [home] = await db.rows<{ Zone: string }>(sql`select "TimeZoneKey" as "Zone" from enterprise where "Id" = ${enterprise}`)
+    const { least } = timerMethods[Method]
+    if (leastSeconds(Cron, home!.Zone, clock()) < least)
       throw new FieldFaults([{ field: 'Cron', rule: 'tooOften', values: { minutes: Math.max(1, Math.ceil(least / 60)) } }])
-    const next = row!.Status === 1 ? (nextFire(row!.Cron, row!.Zone, clock()) ?? null) : null
-    await db.rows(sql`update timer set "NextTime" = ${next} where "Id" = ${id}`)
+    return Status === 1 ? (nextFire(Cron, home!.Zone, clock()) ?? null) : null
   }
-  const write = (db: Db, actor: Actor, made: (db: Db) => Promise<{ Id: number }>) =>
-    db.tx(async (db) => {
-      const { Id } = await made(db)
-      await schedule(db, Id)
-      return rows.find(db, actor, Id)
-    })
+  const check: Check = async (db, actor, given, held) => ({
+    ...given,
+    NextTime: await next(db, held?.EnterpriseId ?? (await tenantOf(db, actor, r, given)), { ...held, ...given } as never),
+  })
   const set = (Status: 0 | 1) => (db: Db, actor: Actor, id: number) =>
-    write(db, actor, async (db) => {
-      const before = await rows.find(db, actor, id)
-      await db.rows(sql`update timer set "Status" = ${Status}, "UpdateTime" = now() where "Id" = ${id}`)
-      const after = await rows.find(db, actor, id)
-      await record(db, actor, r, 'update', id, before.EnterpriseId, before, after)
-      return after
+    db.tx(async (db) => {
+      const held = await rows.find(db, actor, id)
+      await setMany(db, actor, r, [id], { Status, NextTime: await next(db, held.EnterpriseId, { ...(held as never as Planned), Status }) })
+      return rows.find(db, actor, id)
     })
-  return {
-    create: (db: Db, actor: Actor, draft: Values) => write(db, actor, (db) => rows.create(db, actor, draft)),
-    update: (db: Db, actor: Actor, change: Values & { Id: number }) => write(db, actor, (db) => rows.update(db, actor, change.Id, change)),
-    enable: set(1),
-    disable: set(0),
-    find: rows.find,
-  }
+  return { check, enable: set(1), disable: set(0), find: rows.find }
 }
 
 /** Gives an installation its standard timers at its first start. Answers whether it did. */
