@@ -2,6 +2,7 @@ import type { HubConnection } from '@microsoft/signalr'
 import { type HubMessages, hubMethods, type LiveValue } from '../../contract/areas/hub.ts'
 import { previewed } from '../session/preview.ts'
 import { token } from '../session/token.ts'
+import { language } from '../words/words.ts'
 
 export type Connection = 'connecting' | 'live' | 'interrupted' | 'closed'
 type Listener<K extends keyof HubMessages> = (...args: HubMessages[K]) => void
@@ -61,7 +62,7 @@ class Hub {
         transport: HttpTransportType.WebSockets,
         withCredentials: false,
         // In the preview of a role, what that role would hear.
-        headers: role ? { 'X-As-Role': String(role.Id) } : {},
+        headers: { 'Accept-Language': language(), ...(role ? { 'X-As-Role': String(role.Id) } : {}) },
       })
       .withAutomaticReconnect({ nextRetryDelayInMilliseconds: ({ previousRetryCount: n }) => waits[n] ?? waits.at(-1)! })
       .configureLogging(LogLevel.None)

@@ -1,7 +1,9 @@
 // What alarms of gateways are called: stored in no language, said in the reader's.
-import type { GatewayFault } from '../../contract/areas/alarm-settings.ts'
+import { sql } from 'kysely'
+import { type GatewayFault, gatewayFaults } from '../../contract/areas/alarm-settings.ts'
 import type { Language } from '../../contract/index.ts'
 import { word } from '../http/words.ts'
+import type { Sql } from '../resource/sql.ts'
 
 /** The end of the stored name, after the gateway's. */
 export const faultNames: Record<GatewayFault, string> = { 1: 'offline', 2: 'power', 3: 'storage', 4: 'firmware' }
@@ -15,4 +17,14 @@ export const ofGatewayIn = (language: Language, fault: GatewayFault, name?: stri
 export const nameIn = (language: Language, { RuleName, GatewayFault }: { RuleName: string; GatewayFault?: number | null }): string => {
   const fault = GatewayFault as GatewayFault
   return GatewayFault && RuleName?.endsWith(endOf(fault)) ? ofGatewayIn(language, fault, RuleName.slice(0, -endOf(fault).length)) : RuleName
+}
+
+/** As `nameIn`, in SQL. */
+export const nameSql = (language: Language, name: Sql, fault: Sql): Sql => {
+  const cases = gatewayFaults.map((f) => {
+    const [before = '', after = ''] = ofGatewayIn(language, f).split('{name}')
+    const end = endOf(f)
+    return sql`when ${fault} = ${f} and right(${name}, ${end.length}) = ${end} then ${before}::text || left(${name}, ${-end.length}) || ${after}::text`
+  })
+  return sql`case ${sql.join(cases, sql` `)} else ${name} end`
 }

@@ -1,4 +1,5 @@
 import type { RawData, WebSocket } from 'ws'
+import type { Language } from '../../contract/index.ts'
 import { Fault } from '../http/faults.ts'
 import type { Actor } from '../identity/actor.ts'
 import type { Limits } from './limits.ts'
@@ -35,6 +36,7 @@ export class Connection {
   readonly bearer: string
   /** Looked at as this role alone. */
   readonly role: number | undefined
+  readonly #language: Language | undefined
   readonly points = new Set<number>()
   readonly outlet: Outlet
   greeted = false
@@ -57,6 +59,7 @@ export class Connection {
     this.actor = ticket.actor
     this.bearer = ticket.bearer
     this.role = ticket.role
+    this.#language = ticket.language
     this.#openedAt = this.#heardAt = this.#pingedAt = this.#callsAt = this.checkedAt = around.clock()
     this.#calls = around.limits.callBurst
     this.outlet = new Outlet(socket, around.limits, around.clock, () => this.drop('slow'))
@@ -71,6 +74,11 @@ export class Connection {
   /** True until it is closed or being closed. */
   get open() {
     return this.#cut === undefined && this.#socket.readyState === this.#socket.OPEN
+  }
+
+  /** What its client asked for, else the person's. */
+  get language(): Language {
+    return this.#language ?? this.actor.language
   }
 
   /** Unsent bytes. */

@@ -75,9 +75,9 @@ export const startHub = async (options: Partial<HubOptions> = {}) => {
       hub.pushValues(values)
     },
     /** A client as the console uses it. */
-    async client(bearer: string) {
+    async client(bearer: string, headers: Record<string, string> = {}) {
       const client = new HubConnectionBuilder()
-        .withUrl(url, { accessTokenFactory: () => bearer })
+        .withUrl(url, { accessTokenFactory: () => bearer, headers })
         .configureLogging(LogLevel.None)
         .build()
       clients.push(client)

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { HubMessages, LiveValue } from '../../contract/areas/hub.ts'
-import { startHub } from './harness.ts'
+import { actorOf, startHub } from './harness.ts'
 
 type Harness = Awaited<ReturnType<typeof startHub>>
 let running: Harness | undefined
@@ -114,6 +114,29 @@ test('messages reach the tenant and the platform, within granted projects and pe
   send(4, { permission: 'm10101' })
   send(5, { permission: 'm10201' })
   await vi.waitFor(() => expect(heard).toEqual({ anna: [1, 2, 3, 5], ben: [1, 2, 5], foreign: [], root: [1, 2, 3, 5] }))
+})
+
+test('what is said in languages reaches each client in the one it asked for, else in its person’s', async () => {
+  const h = await start()
+  h.sessions.set('anna', actorOf(11, { language: 'es' }))
+  const heard: [string, string][] = []
+  const asks: [string, string | undefined][] = [
+    ['zh', 'zh-CN,zh;q=0.9'],
+    ['ja', 'ja'],
+    ['es', undefined],
+  ]
+  for (const [name, asked] of asks) {
+    const client = await h.client('anna', asked ? { 'Accept-Language': asked } : {})
+    client.on('Alarm', (m: HubMessages['Alarm'][0]) => heard.push([name, m.RuleName]))
+  }
+  const said: string[] = []
+  const alarm = { Id: 1, Event: 'raised' as const, AlarmLevel: 2, DeviceId: null, ParaId: null, Value: null, Time: 0 }
+  h.hub.sendIn({ EnterpriseId: 1 }, 'Alarm', (language) => {
+    said.push(language)
+    return [{ ...alarm, RuleName: `in ${language}` }]
+  })
+  await vi.waitFor(() => expect(heard.toSorted()).toEqual(['es', 'ja', 'zh'].map((l) => [l, `in ${l}`])))
+  expect(said.toSorted()).toEqual(['es', 'ja', 'zh'])
 })
 
 test('a session that ends hears why, and its connection and tickets are gone', async () => {

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import { WebSocketServer } from 'ws'
 import type { HubMessages, LiveValue } from '../../contract/areas/hub.ts'
+import type { Language } from '../../contract/index.ts'
 import { Fault } from '../http/faults.ts'
 import type { Actor } from '../identity/actor.ts'
 import { Connection, type CutReason, type Surroundings } from './connection.ts'
@@ -125,6 +126,14 @@ export const createHub = (options: HubOptions) => {
     })
   }
 
+  const toAll = (audience: Audience, frame: (connection: Connection) => string) => {
+    for (const connection of connections)
+      if (connection.greeted && connection.open && hears(audience, connection.actor)) {
+        connection.outlet.send(frame(connection))
+        counts.messages++
+      }
+  }
+
   return {
     /** Takes the WebSocket upgrades of the hub's path; those of other paths are refused unless somebody else listens too. */
     attach(server: Server) {
@@ -136,11 +145,11 @@ export const createHub = (options: HubOptions) => {
     },
 
     /** The connection token for a bearer token; `ended` when its session is over. Fault `tokenMissing` or `tooMany`. */
-    async negotiate(bearer: string | undefined, role?: number): Promise<{ token: string } | 'ended'> {
+    async negotiate(bearer: string | undefined, role?: number, language?: Language): Promise<{ token: string } | 'ended'> {
       const actor = await authenticate(bearer, role)
       if (actor && 'ended' in actor) return 'ended'
       if (!actor || !bearer) throw new Fault('tokenMissing')
-      return { token: tickets.issue(actor, bearer, role) }
+      return { token: tickets.issue(actor, bearer, { role, language }) }
     },
 
     /** New readings, newest last; each subscriber gets those of its points at once or with the next push. */
@@ -160,12 +169,17 @@ export const createHub = (options: HubOptions) => {
 
     send<M extends 'Changed' | 'Alarm' | 'Notice'>(audience: Audience, message: M, ...args: HubMessages[M]) {
       let frame: string | undefined
-      for (const connection of connections)
-        if (connection.greeted && connection.open && hears(audience, connection.actor)) {
-          frame ??= messageFrame(message, args)
-          connection.outlet.send(frame)
-          counts.messages++
-        }
+      toAll(audience, () => (frame ??= messageFrame(message, args)))
+    },
+
+    /** What is said differently in each language; it is written once for each that somebody hears it in. */
+    sendIn<M extends 'Alarm'>(audience: Audience, message: M, say: (language: Language) => HubMessages[M]) {
+      const frames = new Map<Language, string>()
+      toAll(audience, ({ language }) => {
+        const frame = frames.get(language) ?? messageFrame(message, say(language))
+        frames.set(language, frame)
+        return frame
+      })
     },
 
     /** Closes the connections of sessions that are over, and voids their tickets; at most `closeMs` later the sockets are gone. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
+import { preferred } from '../http/words.ts'
 import type { Hub } from './hub.ts'
 
 const NegotiateAnswer = Type.Object({
@@ -29,7 +30,9 @@ export const negotiateRoute = (app: FastifyInstance, hub: Pick<Hub, 'negotiate'>
       async (request) => {
         const bearer = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
         const role = Number(request.headers['x-as-role'])
-        const answer = await hub.negotiate(bearer, role || undefined)
+        const asked = request.headers['accept-language']
+        // `*` is what programs send that were not told a language.
+        const answer = await hub.negotiate(bearer, role || undefined, asked && asked !== '*' ? preferred(asked) : undefined)
         if (answer === 'ended') return { error: 'sessionOver' }
         const { negotiateVersion = 0 } = request.query as { negotiateVersion?: number }
         const availableTransports = [{ transport: 'WebSockets' as const, transferFormats: ['Text' as const] }]

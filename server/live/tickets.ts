@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import type { Language } from '../../contract/index.ts'
 import { Fault } from '../http/faults.ts'
 import type { Actor } from '../identity/actor.ts'
 import type { Limits } from './limits.ts'
 
-export type Ticket = { actor: Actor; bearer: string; role: number | undefined; expires: number }
+/** `language`: the one asked for at negotiation; else the person's own holds. */
+export type Ticket = { actor: Actor; bearer: string; role: number | undefined; language: Language | undefined; expires: number }
 
 /** Connection tokens of negotiate: each opens one socket, once, within `ticketMs` (ruling 39). */
 export const createTickets = (limits: Limits, clock: () => number) => {
@@ -18,12 +20,12 @@ export const createTickets = (limits: Limits, clock: () => number) => {
       return open.size
     },
     /** Fault `tooMany` when too many are open, of this session or in all. */
-    issue(actor: Actor, bearer: string, role?: number): string {
+    issue(actor: Actor, bearer: string, { role, language }: { role?: number | undefined; language?: Language | undefined } = {}): string {
       sweep()
       const own = open.values().reduce((n, t) => n + Number(t.actor.session === actor.session), 0)
       if (open.size >= limits.tickets || own >= limits.connectionsPerSession) throw new Fault('tooMany')
       const token = randomBytes(24).toString('base64url')
-      open.set(token, { actor, bearer, role, expires: clock() + limits.ticketMs })
+      open.set(token, { actor, bearer, role, language, expires: clock() + limits.ticketMs })
       return token
     },
     redeem(token: string): Ticket | undefined {

@@ -37,7 +37,7 @@ const start = async () => {
     area.kit.database.system.tell({ resource: 'gateway', id: gateway.Id, verb: 'update', EnterpriseId: gateway.EnterpriseId })
     await later(0)
   }
-  return { ...started, later, told }
+  return { ...started, heard: started.told, later, told }
 }
 const turn = (status: 0 | 1) => {
   area.registry.gatewayById(gateway.Id)!.OnlineStatus = status
@@ -92,6 +92,23 @@ describe('without a setting', () => {
     await event(8, 0)
     await second.told()
     expect(await alarms()).toEqual([{ GatewayFault: 3, IsActive: 0, AlarmLevel: 2 }])
+  })
+
+  it('consoles hear of it in their own language, when it is raised and when it recovers', async () => {
+    const { told, heard } = await start()
+    await event(8, 2)
+    await told()
+    await event(8, 0)
+    await told()
+    const said = heard.filter((m) => m.language === 'zh' || m.language === 'es')
+    const name = (await area.list('owner'))[0]!.RuleName.replace(/: .*/, '')
+    expect(said.map((m) => [m.Event, m.language, m.RuleName])).toEqual([
+      ['raised', 'zh', `${name}：存储满`],
+      ['raised', 'es', `${name}: Memoria llena`],
+      ['recovered', 'zh', `${name}：存储满`],
+      ['recovered', 'es', `${name}: Memoria llena`],
+    ])
+    expect(heard).toHaveLength(8)
   })
 
   it('what ended while the server was away has recovered when it is back', async () => {

@@ -7,6 +7,7 @@ import type { HubMessages } from '../../../contract/areas/hub.ts'
 import { point } from '../../../contract/areas/points.ts'
 import type { Page } from '../../../contract/base/call.ts'
 import type { Resource, Row } from '../../../contract/base/resource.ts'
+import { type Language, languages } from '../../../contract/index.ts'
 import type { Change, Database } from '../../database/db.ts'
 import type { Sample, Stored } from '../../telemetry/sample.ts'
 import { maker } from '../../testing/drafts.ts'
@@ -17,7 +18,8 @@ import { alarmRuleRoutes } from './ruleRoutes.ts'
 import { type Alarms, startAlarms } from './runner.ts'
 
 export type Alarm = Row<typeof alarmInfo>
-type Told = HubMessages['Alarm'][0] & { to: number }
+/** `language`: of what is told in each by itself. */
+type Told = HubMessages['Alarm'][0] & { to: number; language?: Language }
 
 /** Live readings in the order of their arrival, as the store keeps them. */
 export const openJournal = () => {
@@ -93,7 +95,12 @@ export const startArea = async (more: (database: Database) => ((api: FastifyInst
         registry,
         telemetry: { ...journal, newest: newestOf },
         ...(following ? { clock: () => now } : {}),
-        hub: { send: ({ EnterpriseId }, _message, alarm) => void told.push({ to: EnterpriseId, ...alarm }) },
+        hub: {
+          send: ({ EnterpriseId }, _message, alarm) => void told.push({ to: EnterpriseId, ...alarm }),
+          sendIn: ({ EnterpriseId }, _message, say) => {
+            for (const language of languages) told.push({ to: EnterpriseId, language, ...say(language)[0] })
+          },
+        },
         log: { info: () => {}, warn: () => {}, error: () => {} },
         limits,
       })

@@ -46,6 +46,7 @@ export type Announced = {
   DeviceId: number | null
   ParaId: number | null
   RuleName: string
+  GatewayFault: number | null
   AlarmLevel: number
   Value: number | null
   /** Epoch ms. */
@@ -92,7 +93,7 @@ const fold = (events: readonly Found[]) => {
 
 const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`
 const moment = (name: string) => sql.raw(`to_timestamp(e."${name}" / 1000.0)`)
-const announced = sql.raw(`"Id", "EnterpriseId", "ProjectId", "DeviceId", "ParaId", "RuleName", "AlarmLevel"`)
+const announced = sql.raw(`"Id", "EnterpriseId", "ProjectId", "DeviceId", "ParaId", "RuleName", "GatewayFault", "AlarmLevel"`)
 const epochMs = (name: string) => sql.raw(`(extract(epoch from "${name}") * 1000)::bigint`)
 
 /** A device's clock that is set back must not end an alarm before it began. */
@@ -102,7 +103,7 @@ const recover = (recoveries: Recovery[]) => sql<Omit<Announced, 'event'>>`
     "HandleStatus" = case when a."HandleStatus" = 0 then 1 else a."HandleStatus" end, "UpdateTime" = now()
   from jsonb_to_recordset(${json(recoveries)}) as e ("Subject" text, "LastValue" float8, "RecoverTime" float8)
   where a."Subject" = e."Subject" and a."IsActive" = 1
-  returning a."Id", a."EnterpriseId", a."ProjectId", a."DeviceId", a."ParaId", a."RuleName", a."AlarmLevel", a."LastValue" as "Value",
+  returning a."Id", a."EnterpriseId", a."ProjectId", a."DeviceId", a."ParaId", a."RuleName", a."GatewayFault", a."AlarmLevel", a."LastValue" as "Value",
     (extract(epoch from a."RecoverTime") * 1000)::bigint as "Time"`
 
 const rise = (rises: Rise[]) => sql<{ Id: number; EnterpriseId: number; ProjectId: number | null }>`

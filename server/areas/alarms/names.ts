@@ -4,26 +4,16 @@ import { sql } from 'kysely'
 import { gatewayFaults } from '../../../contract/areas/alarm-settings.ts'
 import { LogicOP } from '../../../contract/base/call.ts'
 import type { Language } from '../../../contract/index.ts'
-import { endOf, ofGatewayIn } from '../../alarming/names.ts'
+import { endOf, nameSql } from '../../alarming/names.ts'
 import type { Db } from '../../database/db.ts'
 import type { Actor } from '../../identity/actor.ts'
 import { holds, type Listing } from '../../resource/list.ts'
 import { and, column, or, type Sql } from '../../resource/sql.ts'
 
-/** As `nameIn`, in SQL. */
-const shown = (language: Language, name: Sql, fault: Sql): Sql => {
-  const cases = gatewayFaults.map((f) => {
-    const [before = '', after = ''] = ofGatewayIn(language, f).split('{name}')
-    const end = endOf(f)
-    return sql`when ${fault} = ${f} and right(${name}, ${end.length}) = ${end} then ${before}::text || left(${name}, ${-end.length}) || ${after}::text`
-  })
-  return sql`case ${sql.join(cases, sql` `)} else ${name} end`
-}
-
 /** Row by row. Most alarms are of devices: PostgreSQL knows how many of their names hold a text, of an expression it does not. */
 const inRows = (language: Language, text: string): Sql => {
   const [name, fault] = [column('RuleName'), column('GatewayFault')]
-  return sql`(${fault} is null and ${holds(name, text)} or ${fault} is not null and ${holds(shown(language, name, fault), text)})`
+  return sql`(${fault} is null and ${holds(name, text)} or ${fault} is not null and ${holds(nameSql(language, name, fault), text)})`
 }
 
 const ends = gatewayFaults.map(endOf)
@@ -34,7 +24,7 @@ const named = async (db: Db, actor: Actor, language: Language, text: string): Pr
   const [found] = await db.unchanged([
     sql<{ EnterpriseId: number; Name: string; GatewayFault: number }>`
       select * from alarm_name n
-      where ${actor.platform ? sql`true` : sql`"EnterpriseId" = ${actor.EnterpriseId}`} and ${holds(shown(language, column('Name', 'n'), column('GatewayFault', 'n')), text)}
+      where ${actor.platform ? sql`true` : sql`"EnterpriseId" = ${actor.EnterpriseId}`} and ${holds(nameSql(language, column('Name', 'n'), column('GatewayFault', 'n')), text)}
       limit ${mostNames + 1}`,
   ])
   if (found.length > mostNames) return inRows(language, text)

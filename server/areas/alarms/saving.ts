@@ -1,18 +1,18 @@
 // What the engines have found, on its way to PostgreSQL and to consoles. Judging goes on meanwhile: a step is cut whole, with the
 // states as they are at that moment and how far the engines are.
 import type { HubMessages } from '../../../contract/areas/hub.ts'
+import type { Language } from '../../../contract/index.ts'
 import type { Engine } from '../../alarming/engine.ts'
+import { nameIn } from '../../alarming/names.ts'
 import type { Database } from '../../database/db.ts'
 import type { Found } from './found.ts'
 import { type Announced, type Saved, type Step, save } from './ledger.ts'
 import type { Rulebook } from './rulebook.ts'
 
+type Audience = { EnterpriseId: number; ProjectId?: number | null; permission?: string }
 export type AlarmHub = {
-  send(
-    audience: { EnterpriseId: number; ProjectId?: number | null; permission?: string },
-    message: 'Alarm',
-    ...args: HubMessages['Alarm']
-  ): void
+  send(audience: Audience, message: 'Alarm', ...args: HubMessages['Alarm']): void
+  sendIn(audience: Audience, message: 'Alarm', say: (language: Language) => HubMessages['Alarm']): void
 }
 type Needs = {
   database: Database
@@ -45,7 +45,9 @@ export const createSaving = ({ database, hub, clock, limits, retried }: Needs) =
       counts[event]++
       const { Id, AlarmLevel, DeviceId, ParaId, RuleName, Value, Time } = a
       const message = { Id, Event: event, AlarmLevel, DeviceId, ParaId, RuleName, Value, Time }
-      hub.send({ EnterpriseId, ProjectId, permission: 'm10201' }, 'Alarm', message)
+      const audience = { EnterpriseId, ProjectId, permission: 'm10201' }
+      if (a.GatewayFault) hub.sendIn(audience, 'Alarm', (language) => [{ ...message, RuleName: nameIn(language, a) }])
+      else hub.send(audience, 'Alarm', message)
     }
   }
 

@@ -8,7 +8,7 @@ import { notFound } from '../../http/faults.ts'
 import type { Actor } from '../../identity/actor.ts'
 import type { Listing } from '../../resource/list.ts'
 import { columns, type Sql, visible } from '../../resource/sql.ts'
-import { record, store } from '../../resource/store.ts'
+import { recordAll, store } from '../../resource/store.ts'
 import { findable } from './names.ts'
 import { checkPush } from './ruleEffects.ts'
 import { rules } from './ruleService.ts'
@@ -51,7 +51,8 @@ export const change = (db: Db, actor: Actor, ids: readonly number[], unchanged: 
     if (!changed.length) return { Changed: 0 }
     await db.rows(sql`update alarm_info set ${set}, "UpdateTime" = now() where "Id" = any(${changed}::bigint[])`)
     const after = await rows(changed, sql``)
-    for (const [i, alarm] of after.entries()) await record(db, actor, alarmInfo, 'update', alarm.Id, alarm.EnterpriseId, changing[i], alarm)
+    const entries = after.map((alarm, i) => ({ Id: alarm.Id, EnterpriseId: alarm.EnterpriseId, Before: changing[i], After: alarm }))
+    await recordAll(db, actor, alarmInfo, 'update', entries)
     return { Changed: changed.length }
   })
 

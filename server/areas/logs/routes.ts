@@ -9,13 +9,17 @@ import { languageOf } from '../../http/wrapper.ts'
 import { readListing } from '../../resource/list.ts'
 import { csvOf, exported, xlsxOf } from '../exports/service.ts'
 import type { LogKeys } from './keys.ts'
-import { listLog, logItems, note } from './service.ts'
+import { logIn, logItems, note } from './service.ts'
 import { verifyChain } from './verify.ts'
 
 const r = log as unknown as Resource
 
 export const logRoutes = (app: FastifyInstance, database: Database, keys: LogKeys) => {
-  serve(app, logCalls.list, ({ db, actor, request }) => listLog(db, actor, readListing(request.query as Record<string, unknown>)) as never)
+  serve(
+    app,
+    logCalls.list,
+    ({ db, actor, request }) => logIn(languageOf(request))(db, actor, readListing(request.query as Record<string, unknown>)) as never,
+  )
   serve(app, logCalls.items, ({ db, actor, query, request }) => logItems(db, actor, query.Id, languageOf(request)))
   serve(app, logCalls.verify, ({ actor, body }) =>
     verifyChain(database, keys, actor.platform && body.EnterpriseId ? body.EnterpriseId : actor.EnterpriseId),
@@ -25,7 +29,7 @@ export const logRoutes = (app: FastifyInstance, database: Database, keys: LogKey
     const language = languageOf(request)
     const asked = { names: exported(r, actor, Fields ? String(Fields).split(',') : undefined), listing: readListing(rest), language }
     const title = word(language, 'menu.m10454')
-    const file = Format === 'csv' ? await csvOf(db, actor, r, asked, listLog) : await xlsxOf(db, actor, r, asked, listLog)
+    const file = Format === 'csv' ? await csvOf(db, actor, r, asked, logIn(language)) : await xlsxOf(db, actor, r, asked, logIn(language))
     const { origin } = actor
     // Who took the log along stands in the log.
     await note(

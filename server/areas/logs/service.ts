@@ -3,6 +3,7 @@ import { log } from '../../../contract/areas/logs.ts'
 import type { Page } from '../../../contract/base/call.ts'
 import type { Resource } from '../../../contract/base/resource.ts'
 import { type Language, resources } from '../../../contract/index.ts'
+import { nameIn, nameSql } from '../../alarming/names.ts'
 import type { Db } from '../../database/db.ts'
 import { notFound } from '../../http/faults.ts'
 import { hasWord, word } from '../../http/words.ts'
@@ -14,10 +15,15 @@ import { visible } from '../../resource/sql.ts'
 const r = log as unknown as Resource
 const zoneOf = (actor: Actor) => actor.zone ?? actor.tenantZone
 const titles = Object.fromEntries(resources.map((r) => [r.name, r.title]))
-/** Entries with what is read out of them, so that all of it can be filtered, searched and sorted by. */
-const entries = sql`(select c."Id", c."EnterpriseId", c."Time", case when c."Resource" = 'session' then 2 else 1 end as "Kind",
+const held = sql`coalesce(c."After", c."Before")`
+/** Entries with what is read out of them, so that all of it can be filtered, searched and sorted by; alarms of gateways as the reader calls them. */
+const entries = (
+  language: Language,
+) => sql`(select c."Id", c."EnterpriseId", c."Time", case when c."Resource" = 'session' then 2 else 1 end as "Kind",
     case when c."Resource" = 'session' then coalesce(c."After" ->> 'UserNO', u."UserNO") else u."UserNO" end as "UserNO", c."Verb", c."Resource", c."RecordId", c."Ip", c."RequestId", c."Seq",
-    coalesce(c."After" ->> 'Agent', '') as "Agent", coalesce(c."After", c."Before") ->> coalesce(${JSON.stringify(titles)}::jsonb ->> c."Resource", 'Title') as "ObjectName"
+    coalesce(c."After" ->> 'Agent', '') as "Agent",
+    case when c."Resource" = 'alarmInfo' then ${nameSql(language, sql`${held} ->> 'RuleName'`, sql`(${held} ->> 'GatewayFault')::int`)}
+      else ${held} ->> coalesce(${JSON.stringify(titles)}::jsonb ->> c."Resource", 'Title') end as "ObjectName"
   from change c left join "user" u on u."Id" = c."UserId") t`
 const columns = (
   zone: string,
@@ -28,19 +34,22 @@ const columns = (
 type Row = Record<string, unknown> & { Id: number; EnterpriseId: number }
 
 /** A page of the log in the actor's scope, newest first unless asked otherwise. */
-export const listLog = async (db: Db, actor: Actor, q: Listing): Promise<Page<Row>> => {
-  const where = sql`${visible(r, actor)} and ${filters(r, q, zoneOf(actor))}`
-  const keys = keyset(r, q)
-  const [found, [count]] = await db.all([
-    sql<Row>`select ${columns(zoneOf(actor))}${keys.columns} from ${entries} where ${where} and ${keys.where} order by ${keys.order} limit ${q.size} offset ${keys.keyed ? 0 : (q.index - 1) * q.size}`,
-    sql<{
-      n: number
-    }>`select count(*)::int as n from (select 1 from ${entries} where ${where} ${q.exact ? sql`` : sql`limit ${countedTo + 1}`}) c`,
-  ])
-  const Items = keys.inOrder(found)
-  const cut = { more: Items.length === q.size, first: q.index === 1 && !keys.keyed }
-  return { ...paged(q, Items, count!.n, keys.keyed), ...keys.cursors(Items, cut) }
-}
+export const logIn =
+  (language: Language) =>
+  async (db: Db, actor: Actor, q: Listing): Promise<Page<Row>> => {
+    const from = entries(language)
+    const where = sql`${visible(r, actor)} and ${filters(r, q, zoneOf(actor))}`
+    const keys = keyset(r, q)
+    const [found, [count]] = await db.all([
+      sql<Row>`select ${columns(zoneOf(actor))}${keys.columns} from ${from} where ${where} and ${keys.where} order by ${keys.order} limit ${q.size} offset ${keys.keyed ? 0 : (q.index - 1) * q.size}`,
+      sql<{
+        n: number
+      }>`select count(*)::int as n from (select 1 from ${from} where ${where} ${q.exact ? sql`` : sql`limit ${countedTo + 1}`}) c`,
+    ])
+    const Items = keys.inOrder(found)
+    const cut = { more: Items.length === q.size, first: q.index === 1 && !keys.keyed }
+    return { ...paged(q, Items, count!.n, keys.keyed), ...keys.cursors(Items, cut) }
+  }
 
 /** Fields that every row has and that say nothing of what a person did. */
 const dull = new Set(['UpdateTime', 'UpdateStamp', 'CreateTime', 'Agent'])
@@ -53,7 +62,9 @@ export const logItems = async (db: Db, actor: Actor, id: number, language: Langu
     sql`select t."Resource", t."Before", t."After" from change t where t."Id" = ${id} and ${visible(r, actor)}`,
   )
   if (!row) throw notFound()
-  const [before, after] = [row.Before ?? {}, row.After ?? {}]
+  const named = (values: Record<string, unknown> | null) =>
+    values && row.Resource === 'alarmInfo' ? { ...values, RuleName: nameIn(language, values as never) } : (values ?? {})
+  const [before, after]: Record<string, unknown>[] = [named(row.Before), named(row.After)]
   const said = (field: string, value: unknown) => {
     const key = `${row.Resource}.${field}.${String(value)}`
     return value !== null && hasWord(key) ? word(language, key) : text(value)
