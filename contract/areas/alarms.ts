@@ -20,6 +20,8 @@ export const alarmInfo = resource('alarmInfo', {
     RuleType: choice([1, 2], { required: true, set: 'never', default: 1 }),
     /** 1 and 2 normal, 3 advanced. */
     AlarmLevel: choice([1, 2, 3], { required: true, set: 'never', search: true, default: 2 }),
+    /** Of its rule when it was raised: 1 first, 2 in turn, 3 last. */
+    Priority: choice([1, 2, 3], { required: true, set: 'never', default: 2 }),
     /** 1 device, 2 gateway, 3 the server itself. */
     AlarmType: choice([1, 2, 3], { required: true, set: 'never', default: 1 }),
     /** Of an alarm of a gateway. */

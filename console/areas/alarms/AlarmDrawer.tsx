@@ -11,7 +11,7 @@ import { useMay } from '../../session/session.ts'
 import { usePhone } from '../../theme/useWidth.ts'
 import { wallToEpoch } from '../../words/formats.ts'
 import { useWords } from '../../words/words.ts'
-import { type Alarm, AlarmLevel, AlarmState } from './AlarmLevel.tsx'
+import { type Alarm, AlarmLevel, AlarmPriority, AlarmState } from './AlarmLevel.tsx'
 import { Comments } from './Comments.tsx'
 import { Facts } from './Facts.tsx'
 import { Timeline } from './Timeline.tsx'
@@ -74,7 +74,7 @@ export const AlarmDrawer = ({ id, close }: { id: number; close: () => void }) =>
       {alarm && (
         <div className="alarm-details">
           <div className="alarm-head">
-            <AlarmLevel of={alarm} /> <AlarmState of={alarm} /> <Facts alarm={alarm} />
+            <AlarmLevel of={alarm} /> <AlarmPriority of={alarm} /> <AlarmState of={alarm} /> <Facts alarm={alarm} />
           </div>
           {alarm.ParaId && <Around alarm={alarm} id={alarm.ParaId} width={phone ? 330 : 590} />}
           <Descriptions

@@ -15,6 +15,17 @@ export const AlarmLevel = ({ of: { AlarmLevel: level, IsActive } }: { of: Pick<A
   return <State is={IsActive ? conditionOf(level) : 'normal'}>{t(`alarmInfo.AlarmLevel.${level}`)}</State>
 }
 
+/** Whether its messages go before or after those of others; most go in turn, which is not said. */
+export const AlarmPriority = ({ of: { Priority } }: { of: Pick<Alarm, 'Priority'> }) => {
+  const t = useWords()
+  if (Priority === 2) return null
+  return (
+    <span className="soft" title={t('alarmInfo.Priority')}>
+      {t(`alarmInfo.Priority.${Priority}`)}
+    </span>
+  )
+}
+
 /** Whether it stands, and what a person has done about it (ruling 43). */
 export const AlarmState = ({
   of: { IsActive, HandleStatus, AckStatus, ShelvedUntil },

@@ -20,7 +20,7 @@ import { wallToEpoch } from '../../words/formats.ts'
 import { useWords } from '../../words/words.ts'
 import { AlarmDrawer } from './AlarmDrawer.tsx'
 import { AlarmGroups } from './AlarmGroups.tsx'
-import { type Alarm, AlarmLevel, AlarmState } from './AlarmLevel.tsx'
+import { type Alarm, AlarmLevel, AlarmPriority, AlarmState } from './AlarmLevel.tsx'
 import { Facts } from './Facts.tsx'
 import { HandleDialog } from './HandleDialog.tsx'
 import { ShelveDialog } from './ShelveDialog.tsx'
@@ -29,6 +29,7 @@ import { SoundSwitch } from './SoundSwitch.tsx'
 const resource = alarmInfo as unknown as Resource
 const filters = [
   'AlarmLevel',
+  'Priority',
   'AlarmType',
   'AckStatus',
   'HandleStatus',
@@ -52,7 +53,11 @@ const empty = { active: 'alarm.noActive', shelved: 'alarm.noShelved', history: '
 
 /** How a field of an alarm is shown specially. */
 const cells: Record<string, (row: Alarm) => ReactNode> = {
-  AlarmLevel: (row) => <AlarmLevel of={row} />,
+  AlarmLevel: (row) => (
+    <>
+      <AlarmLevel of={row} /> <AlarmPriority of={row} />
+    </>
+  ),
   RuleName: (row) => (row.IsActive && !row.AckStatus ? <strong>{row.RuleName}</strong> : row.RuleName),
   HandleStatus: (row) => <AlarmState of={row} />,
   LastValue: (row) => <Facts alarm={row} />,

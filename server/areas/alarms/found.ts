@@ -15,6 +15,8 @@ export type Draft = {
   /** 1 device, 2 gateway. */
   AlarmType: number
   AlarmLevel: number
+  /** 1 first, 2 in turn, 3 last. */
+  Priority: number
   AlmRuleId: number | null
   /** Of an alarm of a gateway: 1 offline, 2 power, 3 storage, 4 firmware. */
   GatewayFault: number | null
@@ -43,7 +45,7 @@ const place = ({ EnterpriseId, ProjectId, GatewayId, DeviceId, Id }: PointMeta) 
   DeviceId,
   ParaId: Id,
 })
-const standard = { RuleType: 1, AlarmType: 1, AlarmLevel: 2, AlmRuleId: null, GatewayFault: null, Snapshot: null, Limit: null }
+const standard = { RuleType: 1, AlarmType: 1, AlarmLevel: 2, Priority: 2, AlmRuleId: null, GatewayFault: null, Snapshot: null, Limit: null }
 
 /** Language-neutral name of a limit: `Outlet pressure > 8.5`. */
 export const ofLimit = (e: AlarmEvent, metaOf: MetaOf): Found => {
@@ -56,7 +58,7 @@ export const ofLimit = (e: AlarmEvent, metaOf: MetaOf): Found => {
 }
 
 /** What an alarm takes from its rule. */
-export type RuleMeta = { Id: number; EnterpriseId: number; RuleName: string; RuleType: number; LimitValue: number | null }
+export type RuleMeta = { Id: number; EnterpriseId: number; RuleName: string; RuleType: number; Priority: number; LimitValue: number | null }
 
 export const ofRule = (e: RuleEvent, rule: RuleMeta | undefined, metaOf: MetaOf): Found => {
   const meta = e.kind === 'raised' && rule ? metaOf(e.point) : undefined
@@ -67,7 +69,7 @@ export const ofRule = (e: RuleEvent, rule: RuleMeta | undefined, metaOf: MetaOf)
         ...standard,
         ...place(meta),
         ...{ RuleName: rule.RuleName, RuleType: rule.RuleType, LimitValue: rule.LimitValue, AlmRuleId: rule.Id },
-        ...{ AlarmLevel: e.level, Snapshot: e.snapshot.slice(0, 100), TriggerValue: e.value },
+        ...{ AlarmLevel: e.level, Priority: rule.Priority, Snapshot: e.snapshot.slice(0, 100), TriggerValue: e.value },
       },
   }
 }

@@ -146,6 +146,7 @@ const columnsOf = {
   RuleType: 'smallint',
   AlarmType: 'smallint',
   AlarmLevel: 'smallint',
+  Priority: 'smallint',
   AlmRuleId: 'bigint',
   GatewayFault: 'smallint',
   Snapshot: 'jsonb',

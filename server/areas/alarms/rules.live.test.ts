@@ -36,6 +36,26 @@ describe('rules in the running engine', () => {
     expect((await area.kit.data<Rule>('owner', 'GET', `/Alarm/AlarmRule?Id=${rule.Id}`)).LastTriggerTime).toBe('2026-06-01 12:00:01')
   })
 
+  it('an alarm keeps the priority its rule had when it was raised; lists are filtered and sorted by it', async () => {
+    const journal = openJournal()
+    const { alarms } = area.start(journal)
+    const rules: Rule[] = []
+    for (const [RuleName, Priority] of [
+      ['A', 3],
+      ['B', undefined],
+      ['C', 1],
+    ] as const)
+      rules.push(await make(configure([above(p)]), { RuleName, ...(Priority ? { Priority } : {}) }))
+    await alarms.idle()
+    journal.write(at(p, 0, 50))
+    await alarms.idle()
+    await area.kit.data('owner', 'PUT', '/Alarm/AlarmRule', { Id: rules[2]!.Id, Priority: 3 })
+    const named = async (query: string) => (await area.list('owner', query)).map((a) => `${a.RuleName}${a.Priority}`)
+    expect(await named('&IsActive=1&OrderColumn=Priority&OrderType=asc')).toEqual(['C1', 'B2', 'A3'])
+    expect(await named('&IsActive=1&OrderColumn=Priority&OrderType=desc')).toEqual(['A3', 'B2', 'C1'])
+    expect(await named('&Priority=1')).toEqual(['C1'])
+  })
+
   it('is edited while it runs: a limit that moves ends or begins its alarm, and so do off, on and removal', async () => {
     const journal = openJournal()
     const { alarms } = area.start(journal)

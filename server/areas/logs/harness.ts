@@ -7,6 +7,7 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import type { Page } from '../../../contract/base/call.ts'
 import { startKit } from '../../testing/kit.ts'
+import { alarmRoutes } from '../alarms/routes.ts'
 import { linkEntries } from './chain.ts'
 import { openLogKeys } from './keys.ts'
 import { logRoutes } from './routes.ts'
@@ -30,7 +31,7 @@ export const startArea = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'penstock-logs-'))
   const clock = { now: Date.now() }
   const keys = openLogKeys(join(folder, 'keys'))
-  const kit = await startKit({ areas: (database) => [(api) => logRoutes(api, database, keys)] })
+  const kit = await startKit({ areas: (database) => [alarmRoutes, (api) => logRoutes(api, database, keys)] })
   const [{ name }] = (await kit.db.rows<{ name: string }>(sql`select current_database() as name`)) as [{ name: string }]
   /** The superuser: what somebody with the database's password can do. */
   const intruder = new pg.Client({ connectionString: inject('postgresUrl').replace(/\w+$/, name) })
