@@ -6,6 +6,7 @@ import { type ActionExecution, alarmRuleCalls, type DeviceControl } from '../../
 import { useCall } from '../../resource/api.ts'
 import { useMay } from '../../session/session.ts'
 import { useWords } from '../../words/words.ts'
+import { NotYou } from './AudienceFields.tsx'
 import type { Points } from './usePoints.ts'
 import { WriteFields } from './WriteFields.tsx'
 
@@ -79,6 +80,7 @@ export const ActionFields = ({ value, onChange, points, project }: Props) => {
           </>,
         ),
       )}
+      {actions.some((a) => a.Type === 5) && <NotYou project={project} />}
       {!mayWrite && <span className="soft">{t('rules.mayNotWrite')}</span>}
       <div className="rule-words">
         {mayWrite && (

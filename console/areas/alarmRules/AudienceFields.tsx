@@ -1,14 +1,26 @@
-import { Select } from 'antd'
+import { Alert, Select } from 'antd'
 import { PushMethod, type PushStep } from '../../../contract/areas/alarm-push.ts'
 import { alarmRuleCalls } from '../../../contract/areas/alarm-rules.ts'
 import { useCall } from '../../resource/api.ts'
+import { useSession } from '../../session/session.ts'
 import { useWords } from '../../words/words.ts'
 import { Field } from './Field.tsx'
 import { offered } from './pushDraft.ts'
 
 type Named = Pick<PushStep, 'PushUsers' | 'PushRosters' | 'PushMethods'>
 const search = { optionFilterProp: 'label' } as const
+/** So many people the server offers. */
+const mostOffered = 1000
 const withTemplate: readonly number[] = [PushMethod.sms, PushMethod.email, PushMethod.wechat, PushMethod.dingtalk]
+
+/** Said to whoever is not offered to himself; of very many people not all are offered. */
+export const NotYou = ({ project }: { project: number | undefined }) => {
+  const t = useWords()
+  const me = useSession((s) => s.session?.user.Id)
+  const { data } = useCall(alarmRuleCalls.users, { query: project ? { ProjectId: project } : {}, of: ['user'] })
+  const isOffered = !project || !data || data.length >= mostOffered || data.some((u) => u.Id === me)
+  return isOffered ? null : <Alert type="info" showIcon title={t('rules.notYou')} />
+}
 
 /** Who is told, and by which ways; a template or robot for those that have one. */
 export const AudienceFields = ({

@@ -2,7 +2,7 @@ import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Alert, Button, Checkbox, Input, InputNumber, Select, Switch } from 'antd'
 import { type AlarmPush, pushesPerHour } from '../../../contract/areas/alarm-push.ts'
 import { language, useWords } from '../../words/words.ts'
-import { AudienceFields } from './AudienceFields.tsx'
+import { AudienceFields, NotYou } from './AudienceFields.tsx'
 import { Field } from './Field.tsx'
 import { quieted, shaking, stepAfter, styled, tooShort } from './pushDraft.ts'
 
@@ -64,6 +64,7 @@ export const PushFields = ({ isOn, turn, value, onChange, periods, project }: Pr
       </div>
       {isOn && (
         <>
+          <NotYou project={project} />
           <AudienceFields value={value} onChange={onChange} project={project} />
           <Field label={t('rules.pushStyle')}>
             {(id) => (
