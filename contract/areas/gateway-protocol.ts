@@ -63,6 +63,7 @@ export const up = {
         UpTime: Optional.number,
         CacheCount: Optional.integer,
         Dropped: Optional.integer,
+        RemoteLock: Type.Optional(Type.Union([Type.Literal(0), Type.Literal(1)])),
         Devices: Type.Optional(Type.Array(DeviceHealth)),
       },
       strict,

@@ -42,7 +42,9 @@ export const gateway = resource('gateway', {
     UpTime: number({ set: 'never', unit: 's' }),
     TimeOffsetMs: number({ set: 'never', unit: 'ms' }),
     CacheCount: number({ integer: true, set: 'never' }),
+    /** Whether it says that it was locked from afar; null of one that says nothing of a lock. */
     RemoteLock: flag({ set: 'never' }),
+    RemoteLockTime: instant(),
   },
 })
 
@@ -78,6 +80,8 @@ const Reply = Type.Object({
   Data: Type.Optional(Type.Object({}, { additionalProperties: true })),
 })
 const ById = Type.Object({ Id })
+const Lock = Type.Union([Type.Literal(0), Type.Literal(1), Type.Null()])
+const Moment = Type.Union([Type.String(), Type.Null()])
 
 export const gatewayCalls = {
   subTypes: call({
@@ -116,6 +120,24 @@ export const gatewayCalls = {
     permission: 'm10102',
     query: Type.Object({ GatewayId: Id }),
     answer: Type.Object({ OnlineStatus: Type.Integer(), ConfigStatus: Type.Integer() }),
+  }),
+  remoteLockState: call({
+    method: 'GET',
+    path: '/Project/Gateway/RemoteLockState',
+    permission: 'm10102',
+    query: ById,
+    answer: Type.Object({ RemoteLock: Lock }),
+  }),
+  /** The lock with what tells how far to believe it: since when, and when the gateway last spoke. */
+  remoteLockInfo: call({
+    method: 'GET',
+    path: '/Project/Gateway/RemoteLockInfo',
+    permission: 'm10102',
+    query: ById,
+    answer: Type.Object({
+      ...{ Id, SN: Type.String(), GatewayName: Type.String(), OnlineStatus: Type.Integer(), RemoteLock: Lock },
+      ...{ RemoteLockTime: Moment, LastHeartbeatTime: Moment },
+    }),
   }),
   rejected: call({
     method: 'GET',

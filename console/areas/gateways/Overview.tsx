@@ -7,7 +7,7 @@ import type { Gateway } from './states.tsx'
 const groups = {
   identity: ['SN', 'GatewayTypeId', 'GatewaySubTypeId', 'ProjectId', 'HeartbeatPeriod', 'Remark'],
   connection: ['Ip', 'LastHeartbeatTime', 'LastOnlineTime', 'LastOfflineTime', 'Rssi', 'CCID', 'TimeOffsetMs'],
-  machine: ['FirmwareVer', 'HardwareVer', 'UpTime', 'CpuRate', 'MemRate', 'DiskRate', 'CacheCount', 'RemoteLock'],
+  machine: ['FirmwareVer', 'HardwareVer', 'UpTime', 'CpuRate', 'MemRate', 'DiskRate', 'CacheCount', 'RemoteLock', 'RemoteLockTime'],
 }
 
 export const Overview = ({ gateway }: { gateway: Gateway }) => {

@@ -29,6 +29,34 @@ test('a gateway is online with its birth, tells what it is, and is offline when 
   await vi.waitFor(async () => expect(await device()).toMatchObject({ Status: 0 }))
 })
 
+test('[remote-lock-read] the state of a gateway’s remote lock is read, with since when it holds', async () => {
+  const g = await plant.equip(1)
+  const { say } = await plant.connect(g)
+  const read = <T>(what: 'State' | 'Info', as = 'viewer') => plant.kit.call<T>(as, 'GET', `/Project/Gateway/RemoteLock${what}?Id=${g.Id}`)
+  type Info = { RemoteLock: number | null; RemoteLockTime: string | null; LastHeartbeatTime: string | null }
+  const info = async () => (await read<Info>('Info')).Data!
+  // One that has no lock says nothing of it.
+  await say('heartbeat', { Rssi: -60 })
+  await becomes(g.Id, { Rssi: -60 })
+  expect((await read('State')).Data).toEqual({ RemoteLock: null })
+  expect(await info()).toMatchObject({ Id: g.Id, SN: g.SN, OnlineStatus: 1, RemoteLock: null, RemoteLockTime: null })
+  await say('heartbeat', { RemoteLock: 1 })
+  await becomes(g.Id, { RemoteLock: 1 })
+  expect((await read('State')).Data).toEqual({ RemoteLock: 1 })
+  const since = new Date('2026-01-31T12:00:00Z')
+  await plant.kit.db.rows(sql`update gateway set "RemoteLockTime" = ${since} where "Id" = ${g.Id}`)
+  await say('heartbeat', { RemoteLock: 1, Rssi: -61 })
+  await becomes(g.Id, { Rssi: -61 })
+  expect(await info()).toMatchObject({ RemoteLock: 1, RemoteLockTime: '2026-01-31 12:00:00', LastHeartbeatTime: expect.any(String) })
+  await say('heartbeat', { RemoteLock: 0 })
+  await becomes(g.Id, { RemoteLock: 0 })
+  expect((await info()).RemoteLockTime).not.toBe('2026-01-31 12:00:00')
+  for (const what of ['State', 'Info'] as const) {
+    expect(await read(what, 'stranger')).toMatchObject({ StatusCode: 404 })
+    expect(await read(what, 'nobody')).toMatchObject({ StatusCode: 403 })
+  }
+})
+
 test('a heartbeat cannot speak of devices of another gateway, and nothing in it can stop the others', async () => {
   const [a, b] = [await plant.equip(0), await plant.equip(0)]
   const [mine, other] = [await plant.connect(a), await plant.connect(b)]

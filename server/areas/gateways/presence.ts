@@ -22,6 +22,8 @@ const gatewayPatch = {
   UpTime: 'double precision',
   TimeOffsetMs: 'double precision',
   CacheCount: 'bigint',
+  RemoteLock: 'smallint',
+  RemoteLockTime: 'timestamptz',
 } as const
 const devicePatch = { Status: 'smallint', OkCount: 'bigint', ErrCount: 'bigint', LastDataTime: 'timestamptz' } as const
 
@@ -154,6 +156,12 @@ export const openPresence = (database: Database, registry: Registry, now: () => 
       const [Rssi, CpuRate, MemRate, DiskRate, UpTime] = [data.Rssi, data.Cpu, data.Mem, data.Disk, data.UpTime].map(measure)
       const CacheCount = within(data.CacheCount)
       patch(gateway, { LastHeartbeatTime: iso(now()), Rssi, CpuRate, MemRate, DiskRate, UpTime, CacheCount })
+      const { RemoteLock } = data
+      if (RemoteLock !== undefined && RemoteLock !== gateway.RemoteLock) {
+        gateway.RemoteLock = RemoteLock
+        patch(gateway, { RemoteLock, RemoteLockTime: iso(now()) })
+        mark('gateway', gateway, gateway.ProjectId)
+      }
       for (const { DeviceId, Status, OkCount, ErrCount } of (data.Devices ?? []) as Static<typeof DeviceHealth>[])
         if ([0, 1, 2].includes(Status) && deviceStatus(gateway, DeviceId, Status))
           patchDevice(DeviceId, { OkCount: within(OkCount), ErrCount: within(ErrCount) })

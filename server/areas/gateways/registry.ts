@@ -15,6 +15,8 @@ export type GatewayMeta = {
   OnlineStatus: 0 | 1 | 2
   /** The version the gateway says it runs. */
   ConfigVersion: number | null
+  /** 1 when it says that it is locked; null before it has said anything of it. */
+  RemoteLock: 0 | 1 | null
 }
 export type DeviceMeta = { Id: number; EnterpriseId: number; GatewayId: number; DeviceName: string; Status: number }
 
@@ -38,7 +40,9 @@ type PointRow = Limits & { Id: number; DeviceId: number; ParaName: string }
 const pointColumns = sql.raw(
   '"Id", "DeviceId", "ParaName", "IsStore", "AlarmLow", "AlarmHigh", "ProjectLow", "ProjectHigh", "AxisMin", "AxisMax", "ParaDataType"',
 )
-const gatewayColumns = sql.raw('"Id", "EnterpriseId", "ProjectId", "GatewayName", "SN", "HeartbeatPeriod", "OnlineStatus", "ConfigVersion"')
+const gatewayColumns = sql.raw(
+  '"Id", "EnterpriseId", "ProjectId", "GatewayName", "SN", "HeartbeatPeriod", "OnlineStatus", "ConfigVersion", "RemoteLock"',
+)
 const deviceColumns = sql.raw('"Id", "EnterpriseId", "GatewayId", "DeviceName", "Status"')
 const page = 20_000
 
@@ -186,7 +190,8 @@ export const openRegistry = async (database: Database): Promise<Registry> => {
         return []
       }
       const moved = !before || before.ProjectId !== row.ProjectId
-      putGateway(before ? Object.assign(before, row, { OnlineStatus: before.OnlineStatus, ConfigVersion: before.ConfigVersion }) : row)
+      const { OnlineStatus, ConfigVersion, RemoteLock } = before ?? row
+      putGateway(before ? Object.assign(before, row, { OnlineStatus, ConfigVersion, RemoteLock }) : row)
       if (moved) await reread(sql`"DeviceId" = any(${[...(ofGateway.get(id) ?? [])]}::bigint[])`)
       return [id]
     },

@@ -48,6 +48,8 @@ export const gatewayRoutes = (app: FastifyInstance, o: GatewayRouteOptions) => {
     const { OnlineStatus, ConfigStatus } = await o.gateways.find(db, actor, query.GatewayId)
     return { OnlineStatus, ConfigStatus }
   })
+  serve(app, gatewayCalls.remoteLockState, ({ db, actor, query }) => o.gateways.find(db, actor, query.Id))
+  serve(app, gatewayCalls.remoteLockInfo, ({ db, actor, query }) => o.gateways.find(db, actor, query.Id))
   serve(app, gatewayCalls.rejected, async ({ db, actor, query }) => {
     const { EnterpriseId, SN } = await o.gateways.find(db, actor, query.GatewayId)
     return o.rejected(EnterpriseId, SN, { index: query.PageIndex ?? 1, size: query.PageSize ?? 20 })
