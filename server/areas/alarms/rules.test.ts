@@ -189,6 +189,17 @@ describe('the calls', () => {
     }
   })
 
+  it('are named by their points, which only the server writes, and the history has it so', async () => {
+    const item = { RuleName: 'Told', RuleConfigure: configure([above(q)]), ParamNames: 'Something else' }
+    await area.kit.data('owner', 'POST', '/Alarm/AlarmRule/Batch', { Items: [item] })
+    const [{ Id, ParamNames }] = (await area.kit.data<Page<Rule>>('owner', 'GET', '/Alarm/AlarmRule/List')).Items as [Rule]
+    expect(ParamNames).toMatch(/ Flow$/)
+    await area.kit.data('owner', 'PUT', '/Alarm/AlarmRule', { Id, RuleConfigure: configure([above(p)]) })
+    const named = await area.kit.db.rows<{ Names: string }>(sql`
+      select "After" ->> 'ParamNames' as "Names" from change where "Resource" = 'alarmRule' and "RecordId" = ${Id} order by "Id"`)
+    expect(named.map(({ Names }) => Names)).toEqual([ParamNames, expect.stringMatching(/ Pressure$/)])
+  })
+
   it('[enable-disable-calls] are switched on and off by calls of their own', async () => {
     const { Id } = await make(configure([above(p)]), { Status: 0 })
     const enabled = async () => (await area.kit.data<Rule>('owner', 'GET', `/Alarm/AlarmRule?Id=${Id}`)).Enabled
