@@ -57,9 +57,9 @@ export const setMany = (db: Db, actor: Actor, r: Resource, given: readonly numbe
     const read = (ids: readonly number[], lock = sql``) =>
       db.rows<Row<Resource>>(sql`
         select ${columns(r, actor.zone ?? actor.tenantZone, actor.sight?.hidden[r.name])} from ${table(r)} t
-        where ${column('Id')} = any(${ids}::bigint[]) and ${visible(r, actor)} ${lock}`)
+        where ${column('Id')} = any(${ids}::bigint[]) and ${visible(r, actor)} order by ${column('Id')} ${lock}`)
     const ids = [...new Set(given)]
-    const held = new Map((await read(ids, sql`order by ${column('Id')} for update of t`)).map((row) => [row.Id, row]))
+    const held = new Map((await read(ids, sql`for update of t`)).map((row) => [row.Id, row]))
     if (held.size < ids.length) throw notFound()
     const names = Object.keys(values)
     // Nobody writes what he does not see.

@@ -62,9 +62,9 @@ export const logItems = async (db: Db, actor: Actor, id: number, language: Langu
     sql`select t."Resource", t."Before", t."After" from change t where t."Id" = ${id} and ${visible(r, actor)}`,
   )
   if (!row) throw notFound()
-  const named = (values: Record<string, unknown> | null) =>
+  const named = (values: Record<string, unknown> | null): Record<string, unknown> =>
     values && row.Resource === 'alarmInfo' ? { ...values, RuleName: nameIn(language, values as never) } : (values ?? {})
-  const [before, after]: Record<string, unknown>[] = [named(row.Before), named(row.After)]
+  const [before, after] = [named(row.Before), named(row.After)]
   const said = (field: string, value: unknown) => {
     const key = `${row.Resource}.${field}.${String(value)}`
     return value !== null && hasWord(key) ? word(language, key) : text(value)
