@@ -20,7 +20,7 @@ const check: Check = async (db, actor, given, held) => {
     if (known.length !== new Set(Users).size) faults.push({ field: `Shifts.${i}.Users`, rule: 'unknownReference' })
   }
   if (faults.length) throw new FieldFaults(faults)
-  return given
+  return held ? given : { TimeZone: 'UTC', ...given }
 }
 
 /** On-call rosters. */
