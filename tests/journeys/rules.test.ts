@@ -71,7 +71,7 @@ journey('rules', { env, target: '/alarmManagement/alarmRules' }, (at) => {
     await visit(at.page, '/alarmManagement/roster')
     await pane(at.page).getByRole('heading', { level: 1, name: 'On-call rosters' }).waitFor()
     await pane(at.page)
-      .getByRole('button', { name: /^Add on-call roster/i })
+      .getByRole('button', { name: /Add on-call roster/i })
       .first()
       .click()
     const form = dialog(at.page)
