@@ -1,4 +1,4 @@
-// Vitest's global set-up: one PostgreSQL for all tests of a project. Tests get databases of their own from testing/database.ts.
+// Vitest's global set-up: one PostgreSQL for the whole test run. Tests get databases of their own from testing/database.ts.
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,12 +7,12 @@ import { startPostgres } from '../database/embedded.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Superuser's URL of the project's PostgreSQL. */
+    /** Superuser's URL of the run's PostgreSQL. */
     postgresUrl: string
   }
 }
 
-const prefix = 'penstock-tests-'
+const prefix = 'penstock-test-postgres-'
 const log = { info: () => undefined, error: console.error }
 // Nothing in it outlives the run, so nothing has to reach the disk.
 const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
@@ -27,7 +27,7 @@ const isRunning = (pid: number) => {
 
 /** What a killed test run left behind. */
 const sweep = async () => {
-  for (const name of readdirSync(tmpdir()).filter((n) => n.startsWith(prefix) && !isRunning(Number.parseInt(n.slice(prefix.length), 10)))) {
+  for (const name of readdirSync(tmpdir()).filter((n) => n.startsWith(prefix) && !isRunning(Number(n.slice(prefix.length))))) {
     const folder = join(tmpdir(), name)
     await startPostgres({ folder, log, settings }).then(
       (left) => left.stop(),
@@ -37,12 +37,14 @@ const sweep = async () => {
   }
 }
 
-export default async (project: TestProject) => {
+export default async ({ vitest }: TestProject) => {
+  // Projects are set up one after the other.
+  if (vitest.getProvidedContext().postgresUrl) return
   await sweep()
-  const folder = join(tmpdir(), `${prefix}${process.pid}-${project.name}`)
+  const folder = join(tmpdir(), `${prefix}${process.pid}`)
   mkdirSync(folder, { mode: 0o700 })
   const postgres = await startPostgres({ folder, log, settings })
-  project.provide('postgresUrl', postgres.url)
+  vitest.provide('postgresUrl', postgres.url)
   return async () => {
     await postgres.stop()
     rmSync(folder, { recursive: true, force: true })
