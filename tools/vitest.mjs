@@ -1,10 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { constants, setPriority, tmpdir } from 'node:os'
+import { setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { newNode, root, run } from './node.mjs'
 
-/** Later in the queue for a processor than what runs beside it; not at its end, since tests wait for what comes. */
-const behind = (child) => setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
+/**
+ * Gets a quarter of a processor's time where what runs beside it wants all of it (Linux' weights); with much less, statements end at the
+ * limits of the product.
+ */
+const behind = (child) => setPriority(child.pid, 5)
 
 /** Runs tests; the sums of each file, and whether Vitest itself was content. */
 const runVitest = async ({ projects, files = [], isBehind = false }, chromium) => {
