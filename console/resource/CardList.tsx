@@ -1,5 +1,6 @@
 import { Pagination, type PaginationProps, Skeleton } from 'antd'
 import type { ReactNode } from 'react'
+import { usePieces } from '../list/usePieces.ts'
 
 type Props<T extends { Id: number }> = {
   rows: T[] | undefined
@@ -13,12 +14,13 @@ type Props<T extends { Id: number }> = {
 
 /** A list on a phone: one card a row. */
 export const CardList = <T extends { Id: number }>({ rows, loading, title, lines, actions, empty, pagination }: Props<T>) => {
+  const { drawn, count, end, over } = usePieces(rows ?? [])
   if (loading) return <Skeleton active />
   if (!rows?.length) return empty
   return (
     <>
       <ul className="cards">
-        {rows.map((row) => (
+        {drawn.map((row) => (
           <li key={row.Id} className="card">
             <div className="card-head">
               <strong>{title(row)}</strong>
@@ -35,6 +37,7 @@ export const CardList = <T extends { Id: number }>({ rows, loading, title, lines
           </li>
         ))}
       </ul>
+      {!over && <div key={count} ref={end} />}
       {pagination && !pagination.hideOnSinglePage && <Pagination {...pagination} size="small" className="cards-pages" />}
     </>
   )

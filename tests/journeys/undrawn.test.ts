@@ -47,6 +47,22 @@ journey('somebody whose browser does not draw what he does not see', {}, (at) =>
     await expectAccessible(page)
   })
 
+  it('reads a thousand on a phone, of which only those he has come to are drawn', async () => {
+    const { page } = at
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(`${at.penstock.origin}${projects}?size=1000`)
+    await page.getByText('Station 001').waitFor()
+    expect(await page.locator('.card').count()).toBe(60)
+    await page.locator('.card').last().scrollIntoViewIfNeeded()
+    await page.getByText('Station 070').waitFor()
+    await page.locator('.card').last().scrollIntoViewIfNeeded()
+    await page.getByText('Station 130').waitFor()
+    await expectFits(page)
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.locator('.rows-long .ant-table-content').hover()
+  })
+
   it('selects, with Shift too, and acts on rows of a long page that are brought into sight', async () => {
     const { page } = at
     const box = (name: string) => page.getByRole('checkbox', { name: `Select ${name}`, exact: true })
