@@ -1,10 +1,11 @@
-// An alarm that the plant raises, and all that people do about it.
+// An alarm that the plant raises, all that people do about it, and those outside who are told.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { readSheet } from '../../server/files/xlsx.ts'
 import { password, temporary, until } from '../house.ts'
 import { callApi, dialog, expectAccessible, expectFits, journey, pane, settled, visit } from './browser.ts'
+import { handsOf } from './hands.ts'
 
 journey('alarms, from the plant to the sheet', { env: {}, target: '/alarmManagement/alarmInfo' }, (at) => {
   let token: string | undefined
@@ -33,15 +34,7 @@ journey('alarms, from the plant to the sheet', { env: {}, target: '/alarmManagem
     names.push(...raised.map((a) => a.RuleName))
   })
 
-  const row = (name: string) => pane(at.page).getByRole('row').filter({ hasText: name }).first()
-  const more = async (name: string, action: string) => {
-    const direct = row(name).getByRole('button', { name: `${action}: ${name}`, exact: true })
-    if (await direct.count()) return direct.click()
-    await row(name)
-      .getByRole('button', { name: /^More actions/ })
-      .click()
-    await at.page.locator('.ant-dropdown:visible').getByRole('menuitem', { name: action }).click()
-  }
+  const { row, act } = handsOf(at)
 
   it('stand in the active list, and can be grouped and narrowed by a press', async () => {
     for (const name of names) await row(name).waitFor()
@@ -73,19 +66,19 @@ journey('alarms, from the plant to the sheet', { env: {}, target: '/alarmManagem
   })
 
   it('are acknowledged, handled and called false', async () => {
-    await more(names[0]!, 'Acknowledge')
+    await act(names[0]!, 'Acknowledge')
     await expect.poll(() => row(names[0]!).textContent()).toContain('acknowledged')
-    await more(names[0]!, 'Handle')
+    await act(names[0]!, 'Handle')
     await dialog(at.page).getByRole('textbox').fill('Gasket replaced')
     await dialog(at.page).getByRole('button', { name: 'Handle' }).click()
     await expect.poll(() => row(names[0]!).textContent()).toContain('still standing')
-    await more(names[1]!, 'Mark as false alarm')
+    await act(names[1]!, 'Mark as false alarm')
     const list = () => api<{ Items: Alarm[] }>('GET', '/Alarm/AlarmInfo/List?OtherFilter=0')
     await expect.poll(async () => (await list()).Items.map((a) => a.RuleName)).toEqual([names[1]])
   })
 
   it('leave the active list when they are put aside, with reason and end, and come back when taken back', async () => {
-    await more(names[2]!, 'Put aside')
+    await act(names[2]!, 'Put aside')
     await dialog(at.page).getByRole('button', { name: 'Put aside' }).click()
     await dialog(at.page).getByText('Say why, so that the next shift knows.').waitFor()
     await dialog(at.page).getByText('4 h', { exact: true }).click()
@@ -95,7 +88,7 @@ journey('alarms, from the plant to the sheet', { env: {}, target: '/alarmManagem
     await pane(at.page).getByText('Put aside', { exact: true }).click()
     await expect.poll(() => row(names[2]!).textContent()).toContain('Being mended')
     expect(await row(names[2]!).textContent()).toMatch(/\d{4}-\d\d-\d\d \d\d:\d\d/)
-    await more(names[2]!, 'Take back')
+    await act(names[2]!, 'Take back')
     await pane(at.page).getByText('Nothing is put aside.').waitFor()
     await pane(at.page).getByText('Active', { exact: true }).click()
     await row(names[2]!).waitFor()
@@ -179,5 +172,32 @@ journey('alarms, from the plant to the sheet', { env: {}, target: '/alarmManagem
     expect(new URL(at.page.url()).searchParams.has('Id')).toBe(false)
     await visit(at.page, '/alarmManagement/alarmInfo')
     await row(names[0]!).waitFor()
+  })
+
+  it('tell an incident system: its secret is shown once, a test is sent and stands in the log', async () => {
+    await visit(at.page, '/alarmManagement/webhook')
+    await pane(at.page)
+      .getByRole('button', { name: /^Add alarm webhook/i })
+      .first()
+      .click()
+    const form = dialog(at.page)
+    await form.getByLabel('Name').fill('Incident desk')
+    await form.getByLabel('Address').fill('http://127.0.0.1:9/alarms')
+    await form.getByRole('button', { name: 'Save' }).click()
+    const secret = dialog(at.page, 'Key of “Incident desk”')
+    await secret.getByText(/^whsec_/).waitFor()
+    await secret.getByRole('button', { name: 'I have kept it' }).click()
+    await secret.waitFor({ state: 'hidden' })
+    await row('Incident desk').waitFor()
+    await expectAccessible(at.page)
+    await expectFits(at.page)
+    await act('Incident desk', 'Send a test')
+    const log = dialog(at.page, 'Sent to “Incident desk”')
+    // An address of the server's own machine is refused.
+    await log.getByText('Failed').waitFor()
+    await expectAccessible(at.page)
+    await at.page.keyboard.press('Escape')
+    await log.waitFor({ state: 'hidden' })
+    expect(at.browser.problems).toEqual([])
   })
 })

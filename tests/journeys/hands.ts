@@ -1,0 +1,38 @@
+// What a person does again and again in lists and forms.
+import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { pane, shownIn } from './browser.ts'
+
+/** The page may come later: it is asked for when something is done. */
+export const handsOf = (at: { page: Page }) => {
+  const row = (name: string) => pane(at.page).getByRole('row').filter({ hasText: name }).first()
+  const act = async (name: string, action: string) => {
+    await row(name).waitFor()
+    const direct = row(name).getByRole('button', { name: `${action}: ${name}`, exact: true })
+    if (await direct.count()) return direct.click()
+    await row(name)
+      .getByRole('button', { name: /^More actions/ })
+      .click()
+    await at.page.locator('.ant-dropdown:visible').getByRole('menuitem', { name: action }).click()
+  }
+
+  /** Beside all choices: closes the list that is open. */
+  const away = () => at.page.locator('.ant-modal-title, .ant-drawer-title').filter({ visible: true }).last().click()
+  /** Opens a list of choices, presses some and leaves it. */
+  const choose = async (within: Locator, label: string, ...choices: (string | RegExp)[]) => {
+    const box = within.getByRole('combobox', { name: label, exact: true })
+    await box.click()
+    for (const choice of choices)
+      await at.page.locator('.ant-select-dropdown:visible .ant-select-item-option').filter({ hasText: choice }).first().click()
+    await away()
+  }
+  /** Saves what is open, opens it again, and compares. */
+  const again = async (form: Locator, open: () => Promise<void>) => {
+    const before = await shownIn(form)
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.waitFor({ state: 'hidden' })
+    await open()
+    await expect.poll(() => shownIn(form)).toEqual(before)
+  }
+  return { row, act, away, choose, again }
+}
