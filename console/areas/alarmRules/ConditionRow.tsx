@@ -115,7 +115,12 @@ export const ConditionRow = ({ value: c, onChange, remove, points, fault }: Prop
             fault={fault('Duration')}
           />
         )}
-        {hasDeadband(c) && number('Deadband', t('rules.deadband'))}
+        {hasDeadband(c) && (
+          <>
+            <span>{t('rules.deadband')}</span>
+            {number('Deadband', t('rules.deadband'))}
+          </>
+        )}
         {remove && <Button type="text" icon={<DeleteOutlined />} aria-label={t('rules.removeCondition')} onClick={remove} />}
       </div>
       {faults.map((text) => (
