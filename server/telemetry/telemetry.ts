@@ -148,7 +148,7 @@ export const openTelemetry = async (options: TelemetryOptions) => {
     snapshot: store.snapshot,
     /** False while the store is away. */
     ready: () =>
-      store.read([0], 0, 1).then(
+      store.ready().then(
         () => true,
         () => false,
       ),

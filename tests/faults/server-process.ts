@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { openFrontDoor, password, until } from '../front-door.ts'
 import { temporary } from '../house.ts'
 
@@ -28,15 +29,20 @@ export const startServerProcess = async (env: Record<string, string> = {}, { pro
   let said = ''
   let startedAt = 0
 
-  const ready = async () =>
+  type Answer = { ok: boolean; engines: Record<string, boolean>; why?: string }
+  const ready = async (): Promise<Answer> =>
     fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(3000) }).then(
-      async (r) => ({ ok: r.ok, engines: ((await r.json()) as { engines: Record<string, boolean> }).engines }),
-      () => ({ ok: false, engines: {} as Record<string, boolean> }),
+      async (r) => ({ ok: r.ok, engines: ((await r.json()) as Answer).engines }),
+      (error: Error) => ({ ok: false, engines: {}, why: `${error.message} ${error.cause ?? ''}` }),
     )
   /** Answers how many ms it took until it served. */
   const start = async () => {
     startedAt = performance.now()
     said = ''
+    let saidReady = false
+    let last: Answer | undefined
+    const ownLag = monitorEventLoopDelay({ resolution: 10 })
+    ownLag.enable()
     // The heap's limit is that of tools/start.mjs, unless a test wants less.
     child = spawn(process.execPath, [`--max-old-space-size=${env.HEAP_MB ?? 1536}`, program], {
       env: {
@@ -53,17 +59,24 @@ export const startServerProcess = async (env: Record<string, string> = {}, { pro
     })
     for (const stream of [child.stdout!, child.stderr!])
       stream.on('data', (chunk) => {
-        said = (said + chunk).slice(-100_000)
+        said += chunk
+        saidReady ||= /ready/.test(said)
+        said = said.slice(-100_000)
       })
     const mine = child
-    await until(
-      'the server to serve',
-      async () =>
-        mine.exitCode === null && mine.signalCode === null
-          ? /ready/.test(said) && (await ready()).ok
-          : Promise.reject(new Error(`The server ended:\n${said}`)),
-      180_000,
-    )
+    const serves = async () => {
+      if (mine.exitCode !== null || mine.signalCode !== null) throw new Error(`The server ended:\n${said}`)
+      if (!saidReady) return false
+      last = await ready()
+      return last.ok
+    }
+    await until('the server to serve', serves, 180_000).catch((error: Error) => {
+      // Whoever plays the clients may be what does not get on, too.
+      const away = `this process was held for ${Math.round(ownLag.max / 1e6)} ms at worst, ${Math.round(ownLag.mean / 1e6)} ms on average`
+      const state = saidReady ? `said ready, last answer ${JSON.stringify(last)}` : 'never said ready'
+      throw new Error(`${error.message} (${state}; ${away}):\n${said.slice(-10_000)}`)
+    })
+    ownLag.disable()
     return performance.now() - startedAt
   }
   await start()

@@ -188,6 +188,16 @@ export const storeConformance = (open: () => Promise<Bench>, runs: number) => {
             // Twice: a store may answer the second time from what it kept of the first.
             for (let i = 0; i < 2; i++)
               expect(await bench.store.buckets([1, 3, 2], start, end, s)).toEqual(oracle.buckets([1, 3, 2], start, end, s))
+            // At once, the same points in ranges that differ a little: a store may answer together what waits together.
+            const several = [
+              [[1, 3, 2], start, end],
+              [[2], start, end + 1],
+              [[3, 1], start - 1, end],
+              [[2, 3], start - 30_000, end + 30_000],
+            ] as const
+            expect(await Promise.all(several.map(([points, from, to]) => bench.store.buckets(points, from, to, s)))).toEqual(
+              several.map(([points, from, to]) => oracle.buckets(points, from, to, s)),
+            )
           }
           await bench.store.drop([1, 2, 3])
           bench.now = origin + 12 * hour

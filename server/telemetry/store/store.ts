@@ -80,5 +80,7 @@ export type Store = {
   size(): Promise<number>
   /** Bytes of this process's memory by what they are for; a store behind a server of its own has none. */
   memory?(): Promise<{ kind: string; bytes: number }[]>
+  /** Resolves while the engine answers, however much it has to do. */
+  ready(): Promise<void>
   close(): Promise<void>
 }

@@ -35,6 +35,8 @@ export const openClickHouseStore = async ({ url, database = 'penstock', clock }:
     log: { level: ClickHouseLogLevel.OFF },
     clickhouse_settings: { output_format_json_quote_64bit_integers: 0 },
   })
+  // Asks whether the server is there past all that waits for the other's connections.
+  const probe = createClient({ url, request_timeout: 10_000, max_open_connections: 1, log: { level: ClickHouseLogLevel.OFF } })
   const from = `${database}.samples`
   await prepare(client, database).catch((error: unknown) => {
     // Without the user and password that the address may hold.
@@ -134,7 +136,13 @@ export const openClickHouseStore = async ({ url, database = 'penstock', clock }:
     },
     settle: (now) => (now ? reach(() => client.command({ query: `OPTIMIZE TABLE ${from} FINAL` })).then(() => {}) : Promise.resolve()),
     size: async () => Number((await rows(`SELECT sum(bytes_on_disk) FROM system.parts WHERE database = '${database}' AND active`))[0]![0]),
-    close: () => client.close(),
+    ready: async () => {
+      const { success } = await probe.ping()
+      if (!success) throw new Fault('unavailable')
+    },
+    close: async () => {
+      await Promise.all([client.close(), probe.close()])
+    },
   }
 }
 

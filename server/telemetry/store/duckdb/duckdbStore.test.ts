@@ -114,4 +114,19 @@ describe('DuckDB store', () => {
     await store.close()
     await remove()
   }, 60_000)
+
+  test('whether it answers is told while charts wait for their turn', async () => {
+    const { folder, remove } = await temporaryFolder('busy')
+    const now = Date.UTC(2026, 2, 1)
+    const store = await openDuckDbStore({ folder, clock: () => now, log: (problem, error) => expect([problem, error]).toBe('') })
+    await store.append([{ point: 1, time: now, value: 1, quality: 0, live: true }])
+    const told: string[] = []
+    // Steps that differ cannot share a look.
+    const charts = Array.from({ length: 100 }, (_, i) => store.buckets([1], now, now + hour, { ms: 1000 + i, origin: now }))
+    await Promise.all([Promise.all(charts).then(() => told.push('charts')), store.ready().then(() => told.push('ready'))])
+    expect(told).toEqual(['ready', 'charts'])
+    await store.close()
+    await expect(store.ready()).rejects.toThrow()
+    await remove()
+  })
 })

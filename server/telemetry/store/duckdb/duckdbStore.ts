@@ -6,11 +6,12 @@ import { openClosedParts } from './closed.ts'
 import { type Entry, openEngine, rowsOf, serial } from './engine.ts'
 import { openLoose } from './loose.ts'
 import { mergeRange, mergeYears, planMerges } from './merge.ts'
-import { readBuckets, readLatest, readReturned, readRows } from './reads.ts'
+import { readLatest, readReturned, readRows } from './reads.ts'
 import { retainRows } from './retain.ts'
 import { closeHot, createHot, hotName } from './segments.ts'
 import { readSince } from './since.ts'
 import { takeSnapshot } from './snapshot.ts'
+import { openQuestions } from './together.ts'
 
 export type DuckDbOptions = {
   folder: string
@@ -44,7 +45,6 @@ export const openDuckDbStore = async ({
   sliceRows = 2_000_000,
 }: DuckDbOptions): Promise<Store> => {
   const engine = await openEngine(folder, log)
-  const closed = openClosedParts()
   const loose = openLoose()
   const [inTurn, settling] = [serial(), serial()]
 
@@ -117,7 +117,7 @@ export const openDuckDbStore = async ({
         return { first, replaced: await replacedBy(table, rows, first, doubtful) }
       }),
     read: (points, start, end, limit = 1_000_000) => readRows(engine, points, start, end, limit),
-    buckets: (points, start, end, step) => readBuckets({ engine, closed, loose }, points, start, end, step),
+    buckets: openQuestions({ engine, closed: openClosedParts(), loose }),
     latest: () => readLatest(engine),
     returned: async (points, believed) => (points.length ? readReturned(engine, points, believed) : []),
     since: (after, limit = 10_000) => readSince(engine, after, limit, n),
@@ -127,6 +127,7 @@ export const openDuckDbStore = async ({
     snapshot: (folder, keep) => takeSnapshot(engine, folder, keep),
     size: engine.size,
     memory: engine.memory,
+    ready: () => engine.ready().then(() => {}),
     close: engine.close,
   }
 }

@@ -182,9 +182,13 @@ export const openEngine = async (folder: string, log: (problem: string, error: u
       inKeeper(() => changes(() => track(transact(here().keeper, work), underWay).catch(forgetTemporary))),
     /** What a read begun now would be given, where that is known without asking. */
     manifest: () => (current && !changing ? known : undefined),
-    /** A snapshot: the manifest and the tables it names stay as they are while it lasts. The answer does not wait for its end. */
-    read: async <T>(work: (db: DuckDBConnection, manifest: Entry[]) => Promise<T>): Promise<T> => {
+    /**
+     * A snapshot: the manifest and the tables it names stay as they are while it lasts. The answer does not wait for its end.
+     * `begins` is told just before it is taken: until then there was a wait for a connection.
+     */
+    read: async <T>(work: (db: DuckDBConnection, manifest: Entry[]) => Promise<T>, begins?: () => void): Promise<T> => {
       const db = await reader()
+      begins?.()
       const { idle } = here()
       const answer = attempt(db, async () => {
         const at = version
@@ -209,6 +213,14 @@ export const openEngine = async (folder: string, log: (problem: string, error: u
     },
     /** Bytes of memory by what they are for; waits for no reader. */
     memory: () => inGauge(() => track(rowsOf<{ kind: string; bytes: number }>(here().gauge, memoryUsed), underWay)),
+    /** Resolves when DuckDB answers; waits for no reader, so that many charts do not make it look away. */
+    ready: () =>
+      inGauge(() =>
+        track(
+          attempt(here().gauge, () => rowsOf(here().gauge, 'select count(*) from manifest')),
+          underWay,
+        ),
+      ),
     size: async () => {
       let bytes = 0
       for (const at of [folder, files])

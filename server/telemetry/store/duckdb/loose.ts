@@ -36,6 +36,7 @@ export const openLoose = () => {
     lateDays: (days: readonly number[]) => {
       late = days.map((d) => ({ start: d * day, end: (d + 1) * day }))
     },
+    spans: () => [...hot.values(), ...late],
     touches: (start: number, end: number) => [...hot.values(), ...late].some((span) => span.start < end && span.end > start),
   }
 }

@@ -1,0 +1,60 @@
+import { type Buckets, day, type Step } from '../store.ts'
+import { type Asked, grainsOf, known, readTogether, type Sources } from './buckets.ts'
+
+/** A day of single readings of so many points, one a second, settles in the memory there is. */
+const pointsAtOnce = 20
+const rowsAtOnce = pointsAtOnce * 86_400
+const mostAtOnce = 400
+
+type Group = { questions: Asked[]; points: number; answers: Promise<Buckets[][]> }
+
+/**
+ * Charts from the cheapest sources, exact to the reading. Questions that wait for a connection of DuckDB wait together, where their
+ * step and whole grains are the same, and are answered by one look: forty charts of a day cost little more than one.
+ */
+export const openQuestions = (sources: Sources) => {
+  const waiting = new Map<string, Group>()
+  /** Readings behind a point of late: says how many points settle in memory. */
+  let rowsPerPoint = rowsAtOnce / pointsAtOnce
+
+  const keyOf = (asked: Asked) => {
+    const { grain, from, to } = grainsOf(asked)
+    return JSON.stringify([asked.step, grain ? [from, to] : [asked.start, asked.end].map((time) => Math.floor(time / day))])
+  }
+  const open = (key: string): Group => {
+    const questions: Asked[] = []
+    const read = sources.engine.read(
+      (db, manifest) => readTogether(sources, questions, db, manifest),
+      // What is committed before a question must be in its answer: nobody joins a snapshot that is taken.
+      () => waiting.get(key) === group && waiting.delete(key),
+    )
+    const answers = read.then(({ answers, rows }) => {
+      if (rows) rowsPerPoint = Math.max(rows / group.points, rowsPerPoint / 2)
+      return answers
+    })
+    const group: Group = { questions, points: 0, answers }
+    waiting.set(key, group)
+    return group
+  }
+  const ask = async (asked: Asked): Promise<Buckets[]> => {
+    const key = keyOf(asked)
+    const room = Math.min(mostAtOnce, Math.max(pointsAtOnce, Math.floor(rowsAtOnce / rowsPerPoint)))
+    const there = waiting.get(key)
+    const group = there && there.points + asked.points.length <= room ? there : open(key)
+    const place = group.questions.push(asked) - 1
+    group.points += asked.points.length
+    return (await group.answers)[place]!
+  }
+
+  return async (points: readonly number[], start: number, end: number, step: Step): Promise<Buckets[]> => {
+    const sorted = [...new Set(points)].sort((a, b) => a - b)
+    // Counted from the same instants wherever the range begins: what is kept serves the next range too.
+    const even = 'ms' in step ? { ms: step.ms, origin: step.origin % step.ms } : step
+    const answer: Buckets[] = []
+    for (let i = 0; i < sorted.length; i += pointsAtOnce) {
+      const asked = { points: sorted.slice(i, i + pointsAtOnce), start, end, step: even }
+      answer.push(...(known(sources, asked) ?? (await ask(asked))))
+    }
+    return answer
+  }
+}
