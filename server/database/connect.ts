@@ -5,6 +5,7 @@ import { Fault } from '../http/faults.ts'
 import { type Statement, send } from './batch.ts'
 import type { Change, Database, Db, Scope } from './db.ts'
 import { type Reach, traitsOf } from './reach.ts'
+import { openTurns } from './turns.ts'
 import { openUnchanged, own, seenIn, snapshot } from './unchanged.ts'
 
 // bigint and numeric as numbers: ids are safe in JSON (ruling 11). bigint 20, bigint[] 1016, numeric 1700.
@@ -81,6 +82,7 @@ export const connect = (url: string, connections = 16): Database => {
   }
   const pool = new pg.Pool({ ...each, max: connections, idleTimeoutMillis: 30_000 } as pg.PoolConfig)
   const unchanged = openUnchanged(() => new pg.Client(each))
+  const turns = openTurns()
   pool.on('error', () => {}) // an idle connection that breaks is replaced; the next query reports what is wrong
   pool.on('connect', (client) => client.on('error', () => {})) // nor may one that breaks between two statements end the process
 
@@ -119,6 +121,28 @@ export const connect = (url: string, connections = 16): Database => {
     }
   }
 
+  const inTx = <T>(scope: Scope, work: (db: Db) => Promise<T>): Promise<T> =>
+    withClient(async (client) => {
+      const told: Change[] = []
+      const sending = following(client, scope)
+      let begun = false
+      // It begins with its first statements, in one flush.
+      const sendIn: Send = async (statements) => {
+        if (begun) return sending(statements)
+        begun = true
+        return (await sending([begin, scoped(scope), ...statements])).slice(2)
+      }
+      try {
+        const result = await work(inside(sendIn, told))
+        if (begun) await client.query('COMMIT')
+        told.forEach(tell)
+        return result
+      } catch (error) {
+        await client.query('ROLLBACK').catch(() => {})
+        throw error
+      }
+    })
+
   const as = (scope: Scope): Db => ({
     rows: async (query) => (await as(scope).all([query]))[0] as never,
     all: (queries) =>
@@ -137,20 +161,7 @@ export const connect = (url: string, connections = 16): Database => {
         return results as never
       })
     },
-    tx: (work) =>
-      withClient(async (client) => {
-        const told: Change[] = []
-        await send(client, [begin, scoped(scope)])
-        try {
-          const result = await work(inside(following(client, scope), told))
-          await client.query('COMMIT')
-          told.forEach(tell)
-          return result
-        } catch (error) {
-          await client.query('ROLLBACK').catch(() => {})
-          throw error
-        }
-      }),
+    tx: (work, row) => (row === undefined ? inTx(scope, work) : turns(row, () => inTx(scope, work))),
     tell,
   })
 

@@ -16,8 +16,8 @@ export type Db = {
    * before, where PostgreSQL says that nothing whatever has been committed since.
    */
   unchanged: Db['all']
-  /** Several statements that commit together; throws undo them all. */
-  tx<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** Several statements that commit together; throws undo them all. `row` names what it locks first: others of that name wait before they take a connection. */
+  tx<T>(work: (db: Db) => Promise<T>, row?: string): Promise<T>
   /** Says that a row changed: heard after the commit, or never. */
   tell(change: Change): void
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { project } from '../../contract/areas/projects.ts'
 import type { Page } from '../../contract/base/call.ts'
@@ -42,4 +43,27 @@ it('a client that sends no stamp changes the row as ever, and the stamp itself i
   expect(await change({ Id, ProjectName: 'Fourth' })).toMatchObject({ Data: { ProjectName: 'Fourth' } })
   expect((await change({ Id, UpdateStamp: 'yesterday', ProjectName: 'x' })).Details?.Fields).toHaveProperty('UpdateStamp')
   expect((await kit.data<Project>('owner', 'GET', `${project.path}?Id=${Id}`)).UpdateStamp).not.toBe(UpdateStamp)
+})
+
+it('a row that somebody holds takes one connection, however many want to change it: others get their lists meanwhile', async () => {
+  const { Id } = await make.create(project)
+  let release = () => {}
+  const until = new Promise<void>((done) => {
+    release = done
+  })
+  await new Promise<void>((isHeld, failed) => {
+    kit.database.system
+      .tx(async (db) => {
+        await db.rows(sql`select 1 from project where "Id" = ${Id} for update`)
+        isHeld()
+        await until
+      })
+      .catch(failed)
+  })
+  // More than there are connections.
+  const changes = Array.from({ length: 30 }, (_, i) => change({ Id, Remark: `${i}` }))
+  for (let i = 0; i < 20; i++)
+    expect(await kit.data<Page<Project>>('owner', 'GET', `${project.path}/List?ProjectName=none ${i}`)).toMatchObject({ TotalCount: 0 })
+  release()
+  expect(new Set((await Promise.all(changes)).map((answer) => answer.StatusCode))).toEqual(new Set([200]))
 })

@@ -166,7 +166,7 @@ export const store = <R extends Resource>(r: R, check: Check<R> = async (_db, _a
       const after = await find(db, actor, id)
       await record(db, actor, r, 'update', id, before.EnterpriseId, before, after)
       return after
-    })
+    }, `${r.name} ${id}`)
 
   /** All or none (ruling 12). */
   const remove = (db: Db, actor: Actor, ids: readonly number[]): Promise<number> => {
