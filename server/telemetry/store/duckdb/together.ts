@@ -34,6 +34,8 @@ export const openQuestions = (sources: Sources) => {
     })
     const group: Group = { questions, points: 0, answers }
     waiting.set(key, group)
+    // Refused before it began: whoever asks next must not hear of that.
+    answers.catch(() => waiting.get(key) === group && waiting.delete(key))
     return group
   }
   const ask = async (asked: Asked): Promise<Buckets[]> => {
