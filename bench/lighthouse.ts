@@ -44,6 +44,10 @@ export const scores = async (executablePath: string, pages: Record<string, strin
         for (const { id } of lost)
           console.log(`  ${name}, ${category}: ${result!.lhr.audits[id]!.title} ${result!.lhr.audits[id]!.displayValue ?? ''}`)
       }
+      const { details } = result!.lhr.audits['long-tasks']!
+      const tasks = (details as { items?: { url: string; startTime: number; duration: number }[] } | undefined)?.items ?? []
+      for (const { url, startTime, duration } of tasks)
+        console.log(`  ${name}, held for ${Math.round(duration)} ms at ${Math.round(startTime)} ms: ${url.split('/').at(-1)}`)
     } finally {
       await browser.close()
     }
