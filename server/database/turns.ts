@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks'
 import { Fault } from '../http/faults.ts'
 
-/** As long as a statement waits for a lock (connect.ts). */
-const patience = 10_000
+/** As long as a statement may take (connect.ts): whoever makes the call waits so long for the others as well. */
+const patience = 30_000
 type Line = { waiting: number; tail: Promise<unknown> }
 
 /**

@@ -158,12 +158,11 @@ export const store = <R extends Resource>(r: R, check: Check<R> = async (_db, _a
       const names = written(r, actor, 'update', given, change).filter((k) => change[k] !== (before as Values)[k])
       if (names.every((k) => r.fields[k]!.set === 'never')) return before
       await checkRefs(db, actor, r, Object.fromEntries(names.map((k) => [k, change[k]])), before.EnterpriseId)
-      await db
-        .rows(
-          sql`update ${table(r)} set ${sql.join(names.map((k) => sql`${quoted(k)} = ${bound(r, k, change[k], zoneOf(actor))}`))}, "UpdateTime" = now() where "Id" = ${id}`,
-        )
+      const set = sql.join(names.map((k) => sql`${quoted(k)} = ${bound(r, k, change[k], zoneOf(actor))}`))
+      const [, [after]] = await db
+        .all([sql`update ${table(r)} set ${set}, "UpdateTime" = now() where "Id" = ${id}`, one(actor, id)])
         .catch((error) => Promise.reject(referenceFault(r, error)))
-      const after = await find(db, actor, id)
+      if (!after) throw notFound()
       await record(db, actor, r, 'update', id, before.EnterpriseId, before, after)
       return after
     }, `${r.name} ${id}`)
