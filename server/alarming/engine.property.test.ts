@@ -4,6 +4,7 @@ import type { Stored } from '../telemetry/sample.ts'
 import { type Limit, sides, type Watch } from './condition.ts'
 import { type AlarmEvent, createEngine } from './engine.ts'
 import { oracle } from './oracle.ts'
+import { judgeBehind } from './passing.fixture.ts'
 
 const limit = fc.option(fc.integer({ min: -5, max: 15 }), { nil: null })
 const hold = fc.constantFrom(0, 0, 1, 3)
@@ -92,20 +93,8 @@ test('readings that change nothing may be passed over before those that wait are
   fc.assert(
     fc.property(scenario, fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 60, maxLength: 60 }), (s, cuts) => {
       const engine = engineOf(s)
-      const events: AlarmEvent[] = []
-      let waiting: Stored[] = []
-      const judge = () => {
-        events.push(...engine.judge(waiting))
-        engine.advance(waiting.length, 0)
-        waiting = []
-      }
-      for (let rest = samplesOf(s), i = 0; rest.length; rest = rest.slice(cuts[i++]!)) {
-        const loud = rest.slice(0, cuts[i]!).filter((r) => !engine.passes(r))
-        passed += Math.min(rest.length, cuts[i]!) - loud.length
-        waiting.push(...loud)
-        if (cuts[i]! > 3) judge()
-      }
-      judge()
+      const { events, passed: more } = judgeBehind(engine, samplesOf(s), cuts, 3)
+      passed += more
       const one = engineOf(s)
       const bare = (list: AlarmEvent[]) => list.map(({ n: _n, ...e }) => e)
       expect(bare([...events, ...engine.tick(far)])).toEqual(bare([...one.judge(samplesOf(s)), ...one.tick(far)]))

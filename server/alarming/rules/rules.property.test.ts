@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { RuleCondition, RuleConfigure } from '../../../contract/areas/alarm-configure.ts'
 import type { Stored } from '../../telemetry/sample.ts'
+import { judgeBehind } from '../passing.fixture.ts'
 import { compile } from './compile.ts'
 import { createRules, type RuleEvent } from './engine.ts'
 import { plant } from './rules.fixture.ts'
@@ -168,22 +169,10 @@ test('readings that change nothing may be passed over before those that wait are
   fc.assert(
     fc.property(scenario, fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 40, maxLength: 40 }), (s, cuts) => {
       const engine = createRules()
-      const events = [...engine.put(applied(s), base)]
-      let waiting: Stored[] = []
-      const judge = () => {
-        events.push(...engine.judge(waiting))
-        engine.advance(waiting.length, 0)
-        waiting = []
-      }
-      for (let rest = samplesOf(s), i = 0; rest.length; rest = rest.slice(cuts[i++]!)) {
-        const loud = rest.slice(0, cuts[i]!).filter((r) => !engine.passes(r))
-        passed += Math.min(rest.length, cuts[i]!) - loud.length
-        waiting.push(...loud)
-        if (cuts[i]! > 2) judge()
-      }
-      judge()
-      events.push(...engine.tick(end))
-      expect(plain(events)).toEqual(plain(whole(s)))
+      const begun = engine.put(applied(s), base)
+      const { events, passed: more } = judgeBehind(engine, samplesOf(s), cuts, 2)
+      passed += more
+      expect(plain([...begun, ...events, ...engine.tick(end)])).toEqual(plain(whole(s)))
     }),
     { numRuns: 400 },
   )

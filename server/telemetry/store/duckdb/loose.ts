@@ -18,6 +18,7 @@ export const openLoose = () => {
       span.end = Math.max(span.end, end)
     }
   }
+  const spans = () => [...hot.values(), ...late]
   return {
     widen,
     /** Before rows are appended to a hot table. */
@@ -36,8 +37,8 @@ export const openLoose = () => {
     lateDays: (days: readonly number[]) => {
       late = days.map((d) => ({ start: d * day, end: (d + 1) * day }))
     },
-    spans: () => [...hot.values(), ...late],
-    touches: (start: number, end: number) => [...hot.values(), ...late].some((span) => span.start < end && span.end > start),
+    spans,
+    touches: (start: number, end: number) => spans().some((span) => span.start < end && span.end > start),
   }
 }
 export type Loose = ReturnType<typeof openLoose>
