@@ -84,26 +84,31 @@ test('migrations that are killed are whole or nothing each, and the next start g
   const stopped: number[] = []
   for (let i = 0; i < times; i++) {
     const place = await past.copy()
-    const target = had.length + Math.floor((missing.length * (i + Math.random())) / times)
-    const { child, ended } = launch(place)
+    const target = Math.floor((missing.length * (i + Math.random())) / times)
     await withClient(place.url, async (client) => {
-      const count = async () => (await client.query<{ n: number }>('select count(*)::int as n from migration')).rows[0]!.n
-      while ((await count()) < target && child.exitCode === null) await pause(2)
+      // A row of its name that is not committed: the migration it stands for ends in waiting, however fast the machine is.
+      await client.query('begin')
+      await client.query(`insert into migration (name, hash) values ($1, '')`, [missing[target]])
+      const { child, ended } = launch(place)
+      while ((await migrated(place.url)).length < had.length + target) {
+        expect(child.exitCode).toBeNull()
+        await pause(2)
+      }
+      await pause(Math.random() * 20)
+      child.kill('SIGKILL')
+      await ended
+      await client.query('rollback')
     })
-    await pause(Math.random() * 20)
-    child.kill('SIGKILL')
-    await ended
     // What its connection still had to do is over when another one may migrate.
     await withClient(place.url, (client) => client.query('select pg_advisory_lock(842084)'))
     const done = (await migrated(place.url)).filter((name) => !had.includes(name))
-    expect(done).toEqual(missing.slice(0, done.length))
+    expect(done).toEqual(missing.slice(0, target))
     expect(await schemaOf(place.url)).toEqual(schemas.get(done.at(-1) ?? ''))
     stopped.push(done.length)
     await expectEverything(place)
   }
   const note = `after ${stopped.join(', ')} of ${missing.length}; 2,000 readings, 40 alarms and all rows of the version before there each time`
   enter(task, { fault: 'killed at migrations', rounds: times, ...noReadings, note })
-  expect(Math.min(...stopped)).toBeLessThan(missing.length)
 })
 
 const filesIn = (folder: string) =>
