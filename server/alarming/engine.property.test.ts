@@ -164,11 +164,13 @@ test('with conditions saved when they turned and times witnessed again, nothing 
       second.witness(samples.slice(settled, cut))
       const middle = (cut + samples.length) >> 1
       events.push(...second.judge(samples.slice(cut, middle)))
-      // Settled: what the third engine gets is all there is to know, witnessed times included.
-      for (const point of [...second.take('turned'), ...second.take('touched')]) saved.set(point, second.state(point)!)
+      // Settled: what the third engine gets is all there is to know, the newest readings apart from what has turned.
+      for (const point of second.take('turned')) saved.set(point, second.state(point)!)
+      const newest = second.take('touched').map((point) => ({ point, quality: 0, n: second.judged, ...second.newest(point)! }))
       const third = createEngine()
       third.import(JSON.parse(JSON.stringify({ n: second.judged, points: [...saved.values()] })))
       for (const w of s.watches) third.configure(w, 0)
+      third.witness(newest)
       events.push(...third.judge(samples.slice(Math.max(cut, middle))), ...third.tick(far))
       const one = engineOf(s)
       expect(events).toEqual([...one.judge(samples), ...one.tick(far)])

@@ -2,10 +2,11 @@ import { believedAheadMs, type Stored } from '../telemetry/sample.ts'
 import { beyond, calmOf, type Limit, sides, type Watch, within } from './condition.ts'
 import { type Condition, calm, elapse, type Hold, react, type Turn } from './machine.ts'
 import { createQuiet } from './quiet.ts'
+import type { Newest } from './readings.ts'
 import { none } from './span.ts'
 
-/** What is known of one point, as plain JSON: newest judged reading and both conditions. */
-export type PointState = { point: number; time: number; value: number } & Record<Limit, Condition>
+/** What is known of one point, as plain JSON: newest judged reading and both conditions; up to which arrival number, when it was told. */
+export type PointState = { point: number; time: number; value: number; n?: number } & Record<Limit, Condition>
 
 export type AlarmEvent = {
   kind: 'raised' | 'recovered'
@@ -78,7 +79,10 @@ export const createEngine = () => {
     if (state && s.time < state.time) {
       if (state.time <= now + believedAheadMs) return
       // The device's clock was ahead and is back: what has begun has lasted as long as it had.
-      for (const side of sides) if (state[side].phase) state[side].since -= state.time - s.time
+      for (const side of sides.filter((side) => state![side].phase)) {
+        state[side].since -= state.time - s.time
+        turned.add(s.point)
+      }
     }
     if (!state) {
       state = { point: s.point, time: s.time, value: s.value, low: calm(), high: calm() }
@@ -169,12 +173,12 @@ export const createEngine = () => {
       return events
     },
 
-    /** Takes readings that were judged before the state was saved that this engine was given, only for their times. */
+    /** Takes readings that were judged before the state was saved that this engine was given, only for their times; older ones than it are in it. */
     witness(samples: readonly Stored[]) {
       for (const s of samples) {
         const state = stateOf(s.point)
         const watch = watches.get(s.point)
-        if (!watch || s.value === null || s.quality > 1 || (state && s.time < state.time)) continue
+        if (!watch || s.value === null || s.quality > 1 || (state && (s.time < state.time || s.n <= (state.n ?? 0)))) continue
         quiet.touch(s.point)
         if (state) Object.assign(state, { time: s.time, value: s.value })
         else states.set(s.point, { point: s.point, time: s.time, value: s.value, low: calm(), high: calm() })
@@ -182,7 +186,14 @@ export const createEngine = () => {
       }
     },
 
-    state: (point: number): PointState | undefined => structuredClone(stateOf(point)),
+    state: (point: number): PointState | undefined => {
+      const state = stateOf(point)
+      return state && structuredClone({ ...state, n })
+    },
+    newest(point: number): Newest<Limit> | undefined {
+      const state = stateOf(point)
+      return state && { time: state.time, value: state.value, standing: sides.filter((side) => state[side].phase > 1) }
+    },
     export: (): { n: number; points: PointState[] } =>
       structuredClone({ n, points: Array.from(states.keys(), (point) => stateOf(point)!) }),
     import(saved: { n: number; points: readonly PointState[] }) {

@@ -112,26 +112,31 @@ export const startPushes = ({ database, delivery, clock, own, log, ...options }:
     )
   }
 
+  /** Notes what has changed, and looks what there is to do: mostly nothing, in a plant whose alarms come and go. */
+  const look = async () => {
+    const changed = all || dirty.size > 0
+    const which = all ? sql`true` : sql`"AlmInfoId" = any(${[...dirty]}::bigint[])`
+    all = false
+    dirty = new Set()
+    const [, [found]] = await db.all([
+      changed ? sql`update alarm_push set "NextTime" = '-infinity' where ${which}` : sql`select`,
+      sql<{ due: boolean; held: boolean }>`
+        select exists (select 1 from alarm_push where "NextTime" <= ${new Date(clock())}) as due, exists (select 1 from alm_push_record where "SendStatus" = 4) as held`,
+    ])
+    return { changed, ...found! }
+  }
+
   /** Everything that is due or has changed. */
   const round = async (isStopped: () => boolean) => {
-    const changed = all || dirty.size > 0
-    if (all) {
-      all = false
-      dirty = new Set()
-      await db.rows(sql`update alarm_push set "NextTime" = '-infinity'`)
-    } else if (dirty.size) {
-      const ids = [...dirty]
-      dirty = new Set()
-      await db.rows(sql`update alarm_push set "NextTime" = '-infinity' where "AlmInfoId" = any(${ids}::bigint[])`)
-    }
-    if (changed) await delivery.withdraw(db)
-    for (let more = true; more && !isStopped(); )
+    const { changed, due, held } = await look()
+    if (changed && held) await delivery.withdraw(db)
+    for (let more = due; more && !isStopped(); )
       more = await db.tx(async (db) => {
         const due = await claim(db, new Date(clock()), limits.batch)
         for (const a of due) await one(db, a)
         return due.length === limits.batch
       })
-    await tellDigests(db, delivery, clock())
+    if (due || held) await tellDigests(db, delivery, clock())
   }
 
   return startRounds({

@@ -44,7 +44,7 @@ export const createRules = () => {
     places.catchUpAll(held)
     const { watch, version } = held
     return {
-      ...{ rule: watch.rule.id, key: watch.key, version, active: watch.active, level: watch.level, at: watch.at },
+      ...{ rule: watch.rule.id, key: watch.key, version, n, active: watch.active, level: watch.level, at: watch.at },
       calm: Number.isFinite(watch.calm) ? watch.calm : null,
       gateDue: Number.isFinite(watch.gateDue) ? watch.gateDue : null,
       slots: watch.slots.map((own) => own.map((slot) => ({ ...slot, hits: [...slot.hits] }))),
@@ -86,6 +86,7 @@ export const createRules = () => {
         if (own.time <= now + believedAheadMs) continue
         places.catchUpAll(held)
         setBack(own, own.time - s.time)
+        turned.add(held.id)
         watch.at = s.time
         if (Number.isFinite(watch.calm)) watch.calm = Math.min(watch.calm, s.time)
         setDue(held)
@@ -138,6 +139,7 @@ export const createRules = () => {
       const { active, level, at, gateDue, calm, slots } = structuredClone(state)
       const never = Number.POSITIVE_INFINITY
       Object.assign(watch, { active, level, at, gateDue: gateDue ?? never, calm: calm ?? never, slots })
+      held.known = state.n ?? 0
       places.link(held)
       setDue(held)
       return
@@ -259,11 +261,11 @@ export const createRules = () => {
       saved.clear()
       return events
     },
-    /** Readings that were judged before the state was saved: only for their times and values. */
+    /** Readings that were judged before the states were saved, only for their times and values; older ones than a state are in it. */
     witness(samples: readonly Stored[]) {
       for (const s of samples)
         for (const { held, test, own } of places.at(s.point)) {
-          if (s.value === null || s.quality > 1 || s.time < own.time) continue
+          if (s.value === null || s.quality > 1 || s.time < own.time || s.n <= (held.known ?? 0)) continue
           own.time = s.time
           own.value = s.value
           if (test.style === 3) own.from = Math.max(own.from, s.time)
@@ -272,16 +274,15 @@ export const createRules = () => {
         }
     },
 
-    /**
-     * Watches, as `rule key`, that changed or ended (`turned`) or that were judged at all (`touched`) since they were last taken. What has
-     * turned and turned back is as it was.
-     */
-    take(which: 'turned' | 'touched'): string[] {
-      if (which === 'touched') return Array.from(places.heldAt(places.takeTouched()), (held) => held.id)
+    /** Watches, as `rule key`, that changed or ended since they were last taken. What has turned and turned back is as it was. */
+    take(): string[] {
       const ids = [...turned].filter(differs)
       turned.clear()
       return ids
     },
+    /** Points that were judged at all since they were last taken. */
+    takeTouched: places.takeTouched,
+    newest: places.newest,
     /** Nothing for a watch that has ended. */
     state: (id: string): WatchState | undefined => {
       const held = byId.get(id)

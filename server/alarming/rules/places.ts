@@ -1,5 +1,6 @@
 // Which conditions a point bears on, and what has come of it lately.
 import { createQuiet } from '../quiet.ts'
+import type { Newest } from '../readings.ts'
 import { none } from '../span.ts'
 import { quietOf } from './calm.ts'
 import type { Test } from './rule.ts'
@@ -8,9 +9,9 @@ import type { Watch } from './watch.ts'
 
 /**
  * `due`: before then, epoch ms, time alone changes nothing; it may be earlier than what the wheel would find anew, never later.
- * `saved`: its mark when it was last taken.
+ * `saved`: its mark when it was last taken; `known`: arrival number up to which all is in the state that it was loaded from.
  */
-export type Held = { id: string; watch: Watch; version: string; due: number; saved?: string | undefined }
+export type Held = { id: string; watch: Watch; version: string; due: number; saved?: string | undefined; known?: number }
 /** A test of a watch that a point bears on. */
 export type Place = { held: Held; test: Test; own: Slot }
 
@@ -69,6 +70,13 @@ export const createPlaces = () => {
       catchUp(point)
       quiet.touch(point)
       return places
+    },
+    newest(point: number): Newest<string> | undefined {
+      catchUp(point)
+      const places = byPoint.get(point) ?? []
+      const { time = 0, value = null } = places.find(({ own }) => own.value !== null)?.own ?? {}
+      if (value === null) return undefined
+      return { time, value, standing: places.filter(({ held }) => held.watch.active).map(({ held }) => held.id) }
     },
     hush,
     catchUpAll,

@@ -1,5 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
-import { base, condition, configure, one, run, said } from './rules.fixture.ts'
+import { compile } from './compile.ts'
+import { createRules } from './engine.ts'
+import { base, condition, configure, one, plant, run, said, stored } from './rules.fixture.ts'
 
 describe('operators', () => {
   test.each([
@@ -236,4 +238,29 @@ describe('groups', () => {
       ]).map((e) => e.key),
     ).toEqual(['d1', 'd2'])
   })
+})
+
+it('after a restart, a reading from before the device’s clock was set back does not count any more', () => {
+  const applied = compile(5, 1, configure([{ TriggerCondition: 2, Duration: 60 }]), plant)
+  const first = createRules()
+  first.put(applied, base)
+  const hour = 3600
+  const [ahead, back, next] = stored([
+    [1, hour, 5],
+    [1, 1, 11],
+    [1, 2, 11],
+  ])
+  first.judge([ahead!], base)
+  const settled = { point: 1, quality: 0, n: 1, ...first.newest(1)! }
+  first.take()
+  first.judge([back!], base + 1000)
+  const second = createRules()
+  second.import(
+    2,
+    first.take().map((id) => first.state(id)!),
+  )
+  second.put(applied, base)
+  second.witness([settled])
+  expect(second.judge([next!], base + 2000)).toEqual([])
+  expect([...second.tick(base + 60_000), ...second.tick(base + 61_000)].map((e) => [e.kind, e.time - base])).toEqual([['raised', 61_000]])
 })

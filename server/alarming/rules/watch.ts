@@ -27,6 +27,8 @@ export type WatchState = {
   rule: number
   key: string
   version: string
+  /** Arrival number up to which everything had been judged. */
+  n?: number
   active: boolean
   level: number
   at: number

@@ -44,7 +44,8 @@ export const startWebhooks = ({ database, delivery, clock, log, ...options }: Ne
   return startRounds({
     ...{ database, pollMs: limits.pollMs },
     round: async (isStopped) => {
-      while (!isStopped() && (await step()));
+      const [found] = await db.rows<{ due: boolean }>(sql`select exists (select 1 from alarm_webhook_event) as due`)
+      while (found!.due && !isStopped() && (await step()));
       await clear()
     },
     wakes: ({ resource }) => resource === alarmInfo.name,

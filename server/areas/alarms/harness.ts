@@ -112,6 +112,7 @@ export const startArea = async (more: (database: Database) => ((api: FastifyInst
       await Promise.all(started.splice(0).map((a) => a.stop()))
       await kit.db.rows(sql`update alarm_cursor set "Turn" = "Turn" + 1, "Judged" = 0, "Settled" = 0`)
       await kit.db.rows(sql`delete from alarm_state`)
+      await kit.db.rows(sql`delete from alarm_reading`)
       await kit.db.rows(sql`delete from alarm_rule_state`)
       await kit.db.rows(sql`delete from alarm_rule`)
       await kit.db.rows(sql`delete from alarm_info`)

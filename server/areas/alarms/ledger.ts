@@ -1,10 +1,11 @@
 // What the alarm engine finds, in PostgreSQL: alarms, its state and how far it is, in one transaction (findings 10).
 import { type RawBuilder, sql } from 'kysely'
 import { alarmInfo } from '../../../contract/areas/alarms.ts'
-import { sides } from '../../alarming/condition.ts'
 import type { PointState } from '../../alarming/engine.ts'
+import { unpack } from '../../alarming/readings.ts'
 import type { WatchState } from '../../alarming/rules/watch.ts'
 import type { Database, Db } from '../../database/db.ts'
+import type { Stored } from '../../telemetry/sample.ts'
 import type { Draft, Found } from './found.ts'
 
 /** Another engine has written since; this one's state is void. */
@@ -18,7 +19,12 @@ export type Saved = {
   /** Points with a state that are no longer in the point table. */
   gone: number[]
   rules: WatchState[]
+  /** Newest readings, of points with and without a state. */
+  newest: (Stored & { value: number })[]
 }
+
+/** A standing alarm is to show this reading. Time: epoch ms. */
+export type Shown = { Subject: string; Point: number; Value: number; Time: number }
 
 /** One step of the engine, to be saved whole or not at all. */
 export type Step = {
@@ -33,8 +39,9 @@ export type Step = {
   rules: WatchState[]
   /** Watches of rules that have ended. */
   ended: { RuleId: number; Key: string }[]
-  /** Standing alarms of these points are to show the newest reading. */
-  refresh: boolean
+  /** Newest readings of blocks of points, in which is all up to an arrival number. */
+  blocks: { Block: number; N: number; Readings: Buffer }[]
+  shown: Shown[]
 }
 
 /** An alarm that was raised or has recovered, as it stands in the table. */
@@ -116,22 +123,10 @@ const rise = (rises: Rise[]) => sql<{ Id: number; EnterpriseId: number; ProjectI
  * Standing alarms show the newest reading; not each one is worth a write, so this goes with the settling. They are found by what they
  * are about, of which one stands at a time: of a point or rule there may be very many that are over.
  */
-const refresh = (points: PointState[], rules: WatchState[]) => {
-  const newest = [
-    ...points.flatMap(({ point, value, time }) =>
-      sides.map((side) => ({ Subject: `l${point} ${side}`, Point: point, Value: value, Time: time })),
-    ),
-    ...rules
-      .filter((s) => s.active)
-      .flatMap((s) =>
-        s.slots.flat().map((slot) => ({ Subject: `r${s.rule} ${s.key}`, Point: slot.point, Value: slot.value, Time: slot.time })),
-      ),
-  ]
-  return sql`
-    update alarm_info a set "LastValue" = e."Value", "LastTime" = greatest(a."StartTime", ${moment('Time')})
-    from jsonb_to_recordset(${json(newest)}) as e ("Subject" text, "Point" bigint, "Value" float8, "Time" float8)
-    where a."Subject" = e."Subject" and a."ParaId" = e."Point" and a."IsActive" = 1 and e."Value" is not null`
-}
+const refresh = (shown: Shown[]) => sql`
+  update alarm_info a set "LastValue" = e."Value", "LastTime" = greatest(a."StartTime", ${moment('Time')})
+  from jsonb_to_recordset(${json(shown)}) as e ("Subject" text, "Point" bigint, "Value" float8, "Time" float8)
+  where a."Subject" = e."Subject" and a."ParaId" = e."Point" and a."IsActive" = 1`
 
 const columnsOf = {
   Order: 'int',
@@ -186,12 +181,17 @@ const saveStates = (states: PointState[]) => sql`
   insert into alarm_state ("ParaId", "State") select (s ->> 'point')::bigint, s from jsonb_array_elements(${json(states)}) s
   on conflict ("ParaId") do update set "State" = excluded."State"`
 
+const saveBlock = ({ Block, N, Readings }: Step['blocks'][number]) => sql`
+  insert into alarm_reading ("Block", "N", "Readings") values (${Block}, ${N}, ${Readings})
+  on conflict ("Block") do update set "N" = excluded."N", "Readings" = excluded."Readings"`
+
 export const load = async (database: Database): Promise<Saved> => {
-  const [[cursor], states, rules] = await database.system.all([
+  const [[cursor], states, rules, blocks] = await database.system.all([
     sql<{ Turn: number; Judged: number; Settled: number }>`select "Turn", "Judged", "Settled" from alarm_cursor`,
     sql<{ State: PointState; Known: boolean }>`
       select s."State", exists (select 1 from point p where p."Id" = s."ParaId") as "Known" from alarm_state s`,
     sql<{ State: WatchState }>`select "State" from alarm_rule_state`,
+    sql<Step['blocks'][number]>`select "Block", "N", "Readings" from alarm_reading`,
   ])
   return {
     turn: cursor!.Turn,
@@ -200,6 +200,7 @@ export const load = async (database: Database): Promise<Saved> => {
     states: states.map((s) => s.State),
     gone: states.filter((s) => !s.Known).map((s) => s.State.point),
     rules: rules.map((r) => r.State),
+    newest: blocks.flatMap(({ Block, N, Readings }) => unpack(Block, Readings).map((reading) => ({ ...reading, n: N, quality: 0 }))),
   }
 }
 
@@ -225,7 +226,8 @@ export const save = (database: Database, step: Step): Promise<Announced[]> =>
     ask(step.rules.length, () => saveRules(step.rules))
     ask(step.ended.length, () => dropRules(step.ended))
     ask(step.states.length, () => saveStates(step.states))
-    ask(step.refresh, () => refresh(step.states, step.rules))
+    for (const block of step.blocks) ask(true, () => saveBlock(block))
+    ask(step.shown.length, () => refresh(step.shown))
     ask(step.forgotten.length, () => sql`delete from alarm_state where "ParaId" = any(${step.forgotten}::bigint[])`)
     const answers = queries.length ? await db.all(queries) : []
     const [ended, made, risen] = [recovered(answers), inserted(answers), raised(answers)]

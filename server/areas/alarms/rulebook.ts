@@ -109,6 +109,8 @@ export const openRulebook = ({ database, registry, newest, clock }: Needs) => {
     passes: engine.passes,
     advance: engine.advance,
     take: engine.take,
+    takeTouched: engine.takeTouched,
+    newest: engine.newest,
     state: engine.state,
     witness: engine.witness,
 

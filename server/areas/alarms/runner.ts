@@ -32,11 +32,11 @@ export type AlarmNeeds = {
 
 /**
  * Readings that may wait in memory, those judged in one turn of the main thread, those fetched from the store at a time; ms between two
- * settlings; points settled in one step, few enough that an alarm behind them is not late; longest wait after a failure, ms; ms from one
- * saving to the next, so that what comes together is one transaction; what may be found and not saved before judging waits.
+ * settlings; points settled in one step, in whole blocks; longest wait after a failure, ms; ms from one saving to the next, so that what
+ * comes together is one transaction; what may be found and not saved before judging waits.
  */
 const standardLimits = {
-  ...{ waiting: 200_000, step: 10_000, fetch: 50_000, settleMs: 10_000, settle: 1000, retryMs: 5000 },
+  ...{ waiting: 200_000, step: 10_000, fetch: 50_000, settleMs: 10_000, settle: 20_000, retryMs: 5000 },
   ...{ gatherMs: 100, unsaved: 20_000 },
 }
 
@@ -106,13 +106,14 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
     for (const point of held.gone) find(made.configure({ point, removed: true }, clock()))
     const book = openRulebook({ database, registry, newest: telemetry.newest ?? (() => undefined), clock })
     saving.find(await book.begin(held.judged, held.rules))
-    for (let n = held.settled; n < held.judged; ) {
-      const rows = (await telemetry.since(n, limits.fetch)).filter((r) => r.n <= held.judged)
-      if (!rows.length) break
+    const witness = (rows: Stored[]) => {
       made.witness(rows)
       book.witness(rows)
-      n = rows.at(-1)!.n
+      return rows.at(-1)?.n
     }
+    witness(held.newest)
+    for (let n: number | undefined = held.settled; n !== undefined && n < held.judged; )
+      n = witness((await telemetry.since(n, limits.fetch)).filter((r) => r.n <= held.judged))
     behind = true
     engine = made
     rules = book

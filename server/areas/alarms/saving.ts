@@ -4,9 +4,10 @@ import type { HubMessages } from '../../../contract/areas/hub.ts'
 import type { Language } from '../../../contract/index.ts'
 import type { Engine } from '../../alarming/engine.ts'
 import { nameIn } from '../../alarming/names.ts'
+import { blockOf, createReadings } from '../../alarming/readings.ts'
 import type { Database } from '../../database/db.ts'
 import type { Found } from './found.ts'
-import { type Announced, type Saved, type Step, save } from './ledger.ts'
+import { type Announced, type Saved, type Shown, type Step, save } from './ledger.ts'
 import type { Rulebook } from './rulebook.ts'
 
 type Audience = { EnterpriseId: number; ProjectId?: number | null; permission?: string }
@@ -19,7 +20,7 @@ type Needs = {
   hub: AlarmHub
   /** Epoch ms. */
   clock: () => number
-  /** ms between two settlings; points settled in one step, few enough that an alarm behind them is not late. */
+  /** ms between two settlings; points settled in one step, few enough that an alarm behind them is not late, in whole blocks. */
   limits: { settleMs: number; settle: number }
   /** Does it again and again until it is done or the server stops. */
   retried<T>(work: () => Promise<T>, what: string): Promise<T>
@@ -30,13 +31,13 @@ export const createSaving = ({ database, hub, clock, limits, retried }: Needs) =
   let turn = 0
   let settledAt = clock()
   let settledTo = 0
-  /** Points still to be settled, and up to which reading all are when the last of them is. */
-  let settling: number[] = []
+  let readings = createReadings()
+  /** Points still to be settled, by the blocks that they are saved in, and up to which reading all are when the last of them is. */
+  let settling: [block: number, points: number[]][] = []
   let settlingTo = 0
-  let settlingRules: string[] = []
   let unsaved: Found[] = []
 
-  const isSettling = () => settling.length + settlingRules.length > 0
+  const isSettling = () => settling.length > 0
 
   /** A flood goes out in portions, so that consoles that read are not taken for ones that do not. */
   const announce = async (alarms: readonly Announced[]) => {
@@ -51,30 +52,50 @@ export const createSaving = ({ database, hub, clock, limits, retried }: Needs) =
     }
   }
 
+  /** The next blocks with their newest readings, and the standing alarms that are to show them. */
+  const settleSome = (engine: Engine, book: Rulebook): Pick<Step, 'blocks' | 'shown'> => {
+    const [blocks, shown]: [Step['blocks'], Shown[]] = [[], []]
+    for (let left = limits.settle; left > 0 && isSettling(); ) {
+      const [Block, points] = settling.shift()!
+      left -= points.length
+      for (const Point of points) {
+        const [limited, ruled] = [engine.newest(Point), book.newest(Point)]
+        const reading = ruled ?? limited
+        if (!reading) continue
+        readings.put(Point, reading)
+        const { value: Value, time: Time } = reading
+        for (const side of limited?.standing ?? []) shown.push({ Subject: `l${Point} ${side}`, Point, Value, Time })
+        for (const id of ruled?.standing ?? []) shown.push({ Subject: `r${id}`, Point, Value, Time })
+      }
+      const Readings = readings.pack(Block)
+      if (Readings) blocks.push({ Block, N: settlingTo, Readings })
+    }
+    return { blocks, shown }
+  }
+
   /** What is to be saved now, if anything. */
   const cut = (engine: Engine, book: Rulebook, settle: boolean): Step | undefined => {
     if (!isSettling() && engine.judged > settledTo && (settle || clock() - settledAt >= limits.settleMs)) {
-      settling = engine.take('touched')
-      settlingRules = book.take('touched')
+      settling = [...Map.groupBy(new Set([...engine.take('touched'), ...book.takeTouched()]), blockOf)]
       settlingTo = engine.judged
       settledAt = clock()
     }
     const settles = settlingTo > settledTo
     const turned = engine.take('turned')
-    const turnedRules = book.take('turned')
+    const turnedRules = book.take()
     if (!unsaved.length && !turned.length && !turnedRules.length && !settles) return undefined
-    const part = settling.splice(0, limits.settle)
-    const watches = [...new Set([...turnedRules, ...settlingRules.splice(0, limits.settle - part.length)])]
-    const points = [...new Set([...turned, ...part])]
-    const states = points.map((p) => engine.state(p))
-    const rules = watches.map((id) => book.state(id))
+    const settledNow = settleSome(engine, book)
+    const states = turned.map((p) => engine.state(p))
+    const rules = turnedRules.map((id) => book.state(id))
     const settled = settles && !isSettling() ? settlingTo : undefined
-    const ended = watches.filter((_, i) => !rules[i]).map((id) => ({ RuleId: Number.parseInt(id, 10), Key: id.slice(id.indexOf(' ') + 1) }))
+    const ended = turnedRules
+      .filter((_, i) => !rules[i])
+      .map((id) => ({ RuleId: Number.parseInt(id, 10), Key: id.slice(id.indexOf(' ') + 1) }))
     const events = unsaved
     unsaved = []
     return {
-      ...{ turn, judged: engine.judged, settled, events, refresh: settles, ended },
-      ...{ states: states.filter((s) => s !== undefined), forgotten: points.filter((_, i) => !states[i]) },
+      ...{ turn, judged: engine.judged, settled, events, ended, ...settledNow },
+      ...{ states: states.filter((s) => s !== undefined), forgotten: turned.filter((_, i) => !states[i]) },
       rules: rules.filter((s) => s !== undefined),
     }
   }
@@ -87,7 +108,8 @@ export const createSaving = ({ database, hub, clock, limits, retried }: Needs) =
       settledTo = saved.settled
       settlingTo = 0
       settling = []
-      settlingRules = []
+      readings = createReadings()
+      for (const reading of saved.newest) readings.put(reading.point, reading)
       unsaved = []
     },
     find(found: readonly Found[]) {
