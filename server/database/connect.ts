@@ -3,10 +3,10 @@ import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQue
 import pg from 'pg'
 import { Fault } from '../http/faults.ts'
 import { type Statement, send } from './batch.ts'
-import type { Change, Database, Db, Scope } from './db.ts'
+import type { Change, Database, Db, Rows, Scope } from './db.ts'
 import { type Reach, traitsOf } from './reach.ts'
 import { openTurns } from './turns.ts'
-import { openUnchanged, own, seenIn, snapshot } from './unchanged.ts'
+import { copies, type Kept, openUnchanged, own, type Place, seenIn, snapshot } from './unchanged.ts'
 
 // bigint and numeric as numbers: ids are safe in JSON (ruling 11). bigint 20, bigint[] 1016, numeric 1700.
 pg.types.setTypeParser(20, Number)
@@ -24,12 +24,11 @@ const compiler = new Kysely<unknown>({
 })
 
 /** Statements are prepared once a connection; the bound keeps filters that people combine freely from filling the server. */
-const names = new Map<string, string>()
+const named = new Map<string, { text: string; name: string }>()
 const statement = (query: RawBuilder<unknown>): Statement => {
   const { sql, parameters } = query.compile(compiler)
-  if (names.size < 1000 && !names.has(sql)) names.set(sql, createHash('sha1').update(sql).digest('base64url'))
-  const name = names.get(sql)
-  return { text: sql, values: parameters as unknown[], ...(name ? { name } : {}) }
+  if (named.size < 1000 && !named.has(sql)) named.set(sql, { text: sql, name: createHash('sha1').update(sql).digest('base64url') })
+  return { text: sql, ...named.get(sql), values: parameters as unknown[] }
 }
 
 const lost = /^(08|57P|53)|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|ENOENT/
@@ -48,6 +47,10 @@ const scoped = (s: Scope): Statement => ({
   values: [s.platform ? 'penstock_platform' : 'penstock_tenant', String(s.EnterpriseId), s.UserId ? String(s.UserId) : ''],
 })
 
+/** Statements that only read, and where their answer is kept; they are made once for all who ask the same. */
+type Question = { statements: readonly Statement[]; place: Place | undefined }
+const mostQuestions = 4000
+
 type Send = (statements: readonly Statement[]) => ReturnType<typeof send>
 
 const inside = (send: Send, told: Change[]): Db => {
@@ -55,6 +58,7 @@ const inside = (send: Send, told: Change[]): Db => {
     rows: async (query) => (await db.all([query]))[0] as never,
     all: async (queries) => (await send(queries.map(statement))) as never,
     unchanged: (queries) => db.all(queries),
+    unchangedText: async (_of, queries, write) => write(await db.all(queries())),
     tx: (work) => work(db),
     tell: (change) => void told.push(change),
   }
@@ -143,24 +147,39 @@ export const connect = (url: string, connections = 16): Database => {
       }
     })
 
+  const ask = (scope: Scope, statements: readonly Statement[]) =>
+    withClient(async (client) => (await following(client, scope)([scoped(scope), ...statements])).slice(1))
+
+  /** What is kept, or what `make` makes of the rows, which is kept from now on. */
+  const kept = async <K extends Kept>(scope: Scope, { statements, place }: Question, make: (rows: Rows[]) => K): Promise<K> => {
+    if (!place) return make(await ask(scope, statements))
+    const held = await unchanged.get(place)
+    if (held) return held as K
+    const born = unchanged.life()
+    const [before, ...rest] = await withClient((client) => send(client, [scoped(scope), ...statements, snapshot]))
+    const made = make(rest.slice(0, -1))
+    unchanged.put(place, born, seenIn(before), seenIn(rest.at(-1)), made)
+    return made
+  }
+  const questionOf = (scope: Scope, queries: readonly RawBuilder<unknown>[], as: 'rows' | 'text'): Question => {
+    const statements = queries.map(statement)
+    return { statements, place: unchanged.placeOf([scoped(scope), ...statements], as) }
+  }
+  const questions = new Map<string, Question>()
+  const known = (scope: Scope, of: string, queries: () => readonly RawBuilder<unknown>[]): Question => {
+    const key = `${scoped(scope).values} ${of}`
+    const question = questions.get(key) ?? questionOf(scope, queries(), 'text')
+    questions.delete(key)
+    questions.set(key, question)
+    if (questions.size > mostQuestions) questions.delete(questions.keys().next().value!)
+    return question
+  }
+
   const as = (scope: Scope): Db => ({
     rows: async (query) => (await as(scope).all([query]))[0] as never,
-    all: (queries) =>
-      withClient(async (client) => (await following(client, scope)([scoped(scope), ...queries.map(statement)])).slice(1) as never),
-    unchanged: async (queries) => {
-      const statements = queries.map(statement)
-      const place = unchanged.placeOf([scoped(scope), ...statements])
-      if (!place) return as(scope).all(queries)
-      const held = await unchanged.get(place)
-      if (held) return held as never
-      return withClient(async (client) => {
-        const born = unchanged.life()
-        const [before, ...rest] = await send(client, [scoped(scope), ...statements, snapshot])
-        const results = rest.slice(0, -1)
-        unchanged.put(place, born, seenIn(before), seenIn(rest.at(-1)), results)
-        return results as never
-      })
-    },
+    all: (queries) => ask(scope, queries.map(statement)) as never,
+    unchanged: async (queries) => copies(await kept(scope, questionOf(scope, queries, 'rows'), (rows) => rows)) as never,
+    unchangedText: (of, queries, write) => kept(scope, of ? known(scope, of, queries) : questionOf(scope, queries(), 'text'), write),
     tx: (work, row) => (row === undefined ? inTx(scope, work) : turns(row, () => inTx(scope, work))),
     tell,
   })

@@ -1,5 +1,7 @@
 import type { RawBuilder } from 'kysely'
 
+export type Rows = Record<string, unknown>[]
+
 /**
  * A handle on PostgreSQL that already carries a scope. Queries are Kysely's `sql` templates.
  * Functions that touch data take it first and call it `db`; inside a transaction the name is shadowed.
@@ -16,6 +18,15 @@ export type Db = {
    * before, where PostgreSQL says that nothing whatever has been committed since.
    */
   unchanged: Db['all']
+  /**
+   * The text that `write` makes of such an answer, kept in its place. `of` says everything but the scope that the statements depend
+   * on, which are then made but once; without it they are made at each call.
+   */
+  unchangedText(
+    of: string | undefined,
+    queries: () => readonly RawBuilder<Rows[number]>[],
+    write: (rows: Rows[]) => Buffer,
+  ): Promise<Buffer>
   /** Several statements that commit together; throws undo them all. `row` names what it locks first: others of that name wait before they take a connection. */
   tx<T>(work: (db: Db) => Promise<T>, row?: string): Promise<T>
   /** Says that a row changed: heard after the commit, or never. */

@@ -42,9 +42,21 @@ const scopes = () => [
 const same = async () => {
   for (const database of [here, elsewhere])
     for (const scope of scopes())
-      for (const holds of ['', '1'])
-        expect(await database.as(scope).unchanged(projects(holds))).toEqual(await database.as(scope).all(projects(holds)))
+      for (const holds of ['', '1']) {
+        const db = database.as(scope)
+        const stored = await db.all(projects(holds))
+        expect(await db.unchanged(projects(holds))).toEqual(stored)
+        for (const of of [undefined, holds]) expect(await textOf(db, holds, of)).toBe(JSON.stringify(stored))
+      }
 }
+const textOf = async (db: Db, holds: string, of: string | undefined, write = JSON.stringify) =>
+  String(
+    await db.unchangedText(
+      of,
+      () => projects(holds),
+      (rows) => Buffer.from(write(rows)),
+    ),
+  )
 
 test('answers are those of the database, whatever writes come in between, from here and from elsewhere', async () => {
   const write = fc.record({
@@ -117,6 +129,18 @@ test('writers and readers at once: nobody reads less than what he has written', 
   await Promise.all(['Una', 'Dua', 'Tria'].flatMap((own) => tenants.map((tenant, i) => work([here, elsewhere][i]!, tenant, own))))
 })
 
+test('a text is made once for as long as nothing in it changes, and again after', async () => {
+  const db = here.as(scopes()[0]!)
+  let made = 0
+  const counting = () => textOf(db, 'Una', 'Una', () => `${++made}`)
+  const twice = async () => [await counting(), await counting()]
+  // The cluster is shared: somebody else's write may come in between.
+  await expect.poll(async () => new Set(await twice()).size).toBe(1)
+  const last = made
+  await db.rows(sql`update project set "ProjectName" = "ProjectName" where "ProjectName" = 'Una 1'`)
+  expect(Number(await counting())).toBeGreaterThan(last)
+})
+
 test('rows that a caller changes are his own', async () => {
   const db = here.as(scopes()[2]!)
   for (let i = 0; i < 3; i++) {
@@ -132,8 +156,9 @@ const scopeOf = (tenant: string) => ({ text: '', values: ['penstock_tenant', ten
 /** Kept and read again. The cluster is shared: others may write in between. */
 const keptOn = async (client: () => pg.Client, most?: number) => {
   const memory = openUnchanged(client, most)
-  await expect.poll(() => memory.placeOf([scopeOf('1')])).toBeDefined()
   const place = memory.placeOf([scopeOf('1')])!
+  // Whoever asks has the connection opened.
+  await expect.poll(async () => (await memory.get(place)) ?? memory.life()).toBe(1)
   const put = async (at = place) => {
     const own = new pg.Client({ connectionString: fresh.url })
     await own.connect()

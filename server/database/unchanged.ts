@@ -1,10 +1,12 @@
 import { performance } from 'node:perf_hooks'
 import type pg from 'pg'
 import type { Statement } from './batch.ts'
+import type { Rows } from './db.ts'
 import { openReaches, type Reach, type Reading, readingOf, traitsOf } from './reach.ts'
 
-type Rows = Record<string, unknown>[]
-type Held = { seen: string; reading: Reading; results: Rows[]; bytes: number }
+/** The rows of some statements, which nobody who is given them may change, or the text that was made of them. */
+export type Kept = readonly Rows[] | Buffer
+type Held = { seen: string; reading: Reading; kept: Kept; bytes: number }
 /** Where the answer of some statements is kept, and what its reading depends on. */
 export type Place = { key: string; reading: Reading }
 
@@ -25,10 +27,11 @@ const plain = (value: unknown): boolean =>
   Number.isFinite(value) ||
   (Array.isArray(value) && value.every(plain))
 
-/** Bytes that rows take, roughly: a slot for each value and its letters. */
-const weigh = (results: readonly Rows[]) => {
+/** Bytes that it takes, roughly: of rows a slot for each value and its letters. */
+const weigh = (kept: Kept) => {
   let bytes = 200
-  for (const rows of results)
+  if (Buffer.isBuffer(kept)) return bytes + kept.length
+  for (const rows of kept)
     for (const row of rows)
       for (const name in row) {
         const value = row[name]
@@ -42,7 +45,7 @@ const weigh = (results: readonly Rows[]) => {
       }
   return bytes
 }
-const copies = (results: readonly Rows[]) => results.map((rows) => rows.map((row) => ({ ...row })))
+export const copies = (results: readonly Rows[]) => results.map((rows) => rows.map((row) => ({ ...row })))
 
 /**
  * Answers of statements that only read, kept as long as the cluster's snapshot is the one they were read in, but for transactions
@@ -113,11 +116,10 @@ export const openUnchanged = (connect: () => pg.Client, most = 16 * 1024 * 1024)
 
   return {
     /** Where the answer of statements, their scope first, is kept; nothing where it is not to be. */
-    placeOf: (all: readonly [Statement, ...Statement[]]): Place | undefined => {
-      open()
+    placeOf: (all: readonly [Statement, ...Statement[]], as: 'rows' | 'text' = 'rows'): Place | undefined => {
       const [scope, ...statements] = all
-      if (!watch || !statements.every((s) => s.values.every(plain) && !traitsOf(s).moves)) return
-      const key = JSON.stringify([scope.values, ...statements.flatMap((s) => [s.name ?? s.text, s.values])])
+      if (!statements.every((s) => s.values.every(plain) && !traitsOf(s).moves)) return
+      const key = JSON.stringify([as, scope.values, ...statements.flatMap((s) => [s.name ?? s.text, s.values])])
       return { key, reading: readingOf(all) }
     },
     /** Changes when what is kept is forgotten: what was read before must not be kept after. */
@@ -126,7 +128,8 @@ export const openUnchanged = (connect: () => pg.Client, most = 16 * 1024 * 1024)
     wrote: (born: number, number: unknown, reach: Reach) => {
       if (born === life) reaches.note(number, reach)
     },
-    get: async ({ key }: Place): Promise<Rows[] | undefined> => {
+    get: async ({ key }: Place): Promise<Kept | undefined> => {
+      open()
       const found = held.get(key)
       if (!found || !watch || !reaches.same(found.reading, found.seen, latest)) return
       const born = life
@@ -137,16 +140,16 @@ export const openUnchanged = (connect: () => pg.Client, most = 16 * 1024 * 1024)
         held.delete(key)
         held.set(key, found)
       }
-      return copies(found.results)
+      return found.kept
     },
     /** `before` and `after`: the snapshots around the statements. Where nothing came between that matters, what they read is that of both. */
-    put: ({ key, reading }: Place, born: number, before: string, after: string, results: Rows[]) => {
+    put: ({ key, reading }: Place, born: number, before: string, after: string, kept: Kept) => {
       latest = after
       drop(key)
       if (born !== life || !watch || !reaches.same(reading, before, after)) return
-      const weight = weigh(results)
+      const weight = weigh(kept)
       if (weight > most / 50) return
-      held.set(key, { seen: after, reading, results: copies(results), bytes: weight })
+      held.set(key, { seen: after, reading, kept, bytes: weight })
       bytes += weight
       for (const oldest of held.keys()) {
         if (bytes <= most) break

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { call, page } from '../../contract/base/call.ts'
+import { type Call, call, page } from '../../contract/base/call.ts'
 import { Id, type Resource, schemas } from '../../contract/base/resource.ts'
 import { Fault } from '../http/faults.ts'
-import { serve } from '../http/serve.ts'
+import { type Served, serve } from '../http/serve.ts'
+import { succeeded } from '../http/wrapper.ts'
 import { readListing } from './list.ts'
 import { type Check, store } from './store.ts'
 
@@ -28,12 +29,16 @@ export type Verb = 'find' | 'list' | 'create' | 'update' | 'remove'
 export const lists = (app: FastifyInstance, r: Resource, at: { path: string; aliases?: readonly string[] }) => {
   const rows = store(r)
   const list = { ...at, permission: r.permission, answer: page(schemas(r).row) }
-  serve(app, call({ ...list, method: 'GET', query: anything }), ({ db, actor, request }) =>
-    rows.list(db, actor, readListing(request.query as Record<string, unknown>)),
-  )
-  serve(app, call({ ...list, method: 'POST', body: anything }), ({ db, actor, request }) =>
-    rows.list(db, actor, readListing(request.body as Record<string, unknown>)),
-  )
+  const answer = async ({ db, actor, reply }: Served<Call>, given: unknown) =>
+    reply
+      .type('application/json; charset=utf-8')
+      .send(
+        await rows.listText(db, actor, readListing(given as Record<string, unknown>), (found) =>
+          Buffer.from(reply.serialize(succeeded(found)) as string),
+        ),
+      )
+  serve(app, call({ ...list, method: 'GET', query: anything }), (served) => answer(served, served.request.query))
+  serve(app, call({ ...list, method: 'POST', body: anything }), (served) => answer(served, served.request.body))
 }
 
 type Options = { except?: readonly Verb[]; check?: Check | undefined }

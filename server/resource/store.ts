@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Details, Page } from '../../contract/base/call.ts'
 import { joined, type Resource, type Row, writable } from '../../contract/base/resource.ts'
 import { resources } from '../../contract/index.ts'
-import type { Db } from '../database/db.ts'
+import type { Db, Rows } from '../database/db.ts'
 import { Fault, type FieldFault, FieldFaults, notFound } from '../http/faults.ts'
 import type { Actor } from '../identity/actor.ts'
 import { keyset } from '../paging/keyset.ts'
@@ -109,6 +109,13 @@ export const record = (
  */
 export type Check<R extends Resource = Resource> = (db: Db, actor: Actor, given: Values, held?: Row<R>) => Promise<Values>
 
+/** Everything that the statements of a listing depend on; nothing where an area brought SQL of its own, or where it is long. */
+const everything = (r: Resource, actor: Actor, q: Listing): string | undefined => {
+  if (actor.sight || typeof q.search !== 'string' || !q.conditions.every((c) => 'Field' in c)) return
+  const text = JSON.stringify([r.name, actor.platform, actor.EnterpriseId, actor.projects, zoneOf(actor), q])
+  return text.length <= 2000 ? text : undefined
+}
+
 /** Of the fields that are set, those people may write, and those the check has set in their place. */
 const written = (r: Resource, actor: Actor, when: 'create' | 'update', given: Values, values: Values): string[] =>
   [
@@ -185,28 +192,49 @@ export const store = <R extends Resource>(r: R, check: Check<R> = async (_db, _a
       })
   }
 
+  /** What a listing asks the database for, and the page that its answer is. */
+  const question = (actor: Actor, q: Listing) => {
+    const where = sql`${visible(r, actor)} and ${filters(seenBy(r, actor), q, zoneOf(actor))}`
+    const counted = q.exact ? sql`` : sql`limit ${countedTo + 1}`
+    const keys = keyset(seenBy(r, actor), q)
+    // By Id, and not the whole row: of some tables a person may not read every column.
+    const skipped = keys.keyed ? 0 : (q.index - 1) * q.size
+    const rows = sql`select "Id" as "Row" from ${table(r)} t where ${where} and ${keys.where} order by ${keys.order} limit ${q.size} offset ${skipped}`
+    return {
+      queries: [
+        // The page first, then its columns: those of the rows before it are not worked out.
+        sql<Rows[number]>`select ${columns(r, zoneOf(actor), hiddenOf(r, actor))}${keys.columns} from (${rows}) p join ${table(r)} t on t."Id" = p."Row" order by ${keys.order}`,
+        sql<Rows[number]>`select count(*)::int as n from (select 1 from ${table(r)} t where ${where} ${counted}) c`,
+      ],
+      page: ([found, count]: Rows[]): Page<Row<R>> => {
+        const Items = keys.inOrder(found as Row<R>[])
+        const cut = { more: Items.length === q.size, first: q.index === 1 && !keys.keyed }
+        return { ...paged(q, Items, Number(count![0]!.n), keys.keyed), ...keys.cursors(Items, cut) }
+      },
+    }
+  }
+
   return {
     find,
     create,
     update,
     remove,
     async list(db: Db, actor: Actor, q: Listing): Promise<Page<Row<R>>> {
-      const where = sql`${visible(r, actor)} and ${filters(seenBy(r, actor), q, zoneOf(actor))}`
-      const counted = q.exact ? sql`` : sql`limit ${countedTo + 1}`
-      const keys = keyset(seenBy(r, actor), q)
-      // By Id, and not the whole row: of some tables a person may not read every column.
-      const skipped = keys.keyed ? 0 : (q.index - 1) * q.size
-      const rows = sql`select "Id" as "Row" from ${table(r)} t where ${where} and ${keys.where} order by ${keys.order} limit ${q.size} offset ${skipped}`
-      const [found, [count]] = await db.unchanged([
-        // The page first, then its columns: those of the rows before it are not worked out.
-        sql<
-          Row<R>
-        >`select ${columns(r, zoneOf(actor), hiddenOf(r, actor))}${keys.columns} from (${rows}) p join ${table(r)} t on t."Id" = p."Row" order by ${keys.order}`,
-        sql<{ n: number }>`select count(*)::int as n from (select 1 from ${table(r)} t where ${where} ${counted}) c`,
-      ])
-      const Items = keys.inOrder(found)
-      const cut = { more: Items.length === q.size, first: q.index === 1 && !keys.keyed }
-      return { ...paged(q, Items, count!.n, keys.keyed), ...keys.cursors(Items, cut) }
+      const { queries, page } = question(actor, q)
+      return page(await db.unchanged(queries))
+    },
+    /** The page as the text that `write` makes of it, which is made once for as long as nothing in it changes. */
+    listText(db: Db, actor: Actor, q: Listing, write: (page: Page<Row<R>>) => Buffer): Promise<Buffer> {
+      let made: ReturnType<typeof question> | undefined
+      const asked = () => {
+        made ??= question(actor, q)
+        return made
+      }
+      return db.unchangedText(
+        everything(r, actor, q),
+        () => asked().queries,
+        (rows) => write(asked().page(rows)),
+      )
     },
   }
 }
