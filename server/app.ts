@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
@@ -44,6 +43,7 @@ import { userRoutes } from './areas/users/routes.ts'
 import { usersService } from './areas/users/service.ts'
 import type { Database } from './database/db.ts'
 import { serveConsole } from './http/console.ts'
+import { protectAnswers } from './http/headers.ts'
 import type { Limits } from './http/limits.ts'
 import { openApi, openApiRoutes } from './http/openapi.ts'
 import { guard } from './http/serve.ts'
@@ -77,23 +77,6 @@ export type Parts = {
   root?: readonly ((app: FastifyInstance) => void)[]
 }
 
-/** Content of the page is ours alone; antd writes styles at run time, hence 'unsafe-inline' for styles only. */
-const policy = {
-  directives: {
-    defaultSrc: ["'self'"],
-    scriptSrc: ["'self'"],
-    styleSrc: ["'self'", "'unsafe-inline'"],
-    imgSrc: ["'self'", 'data:', 'blob:'],
-    connectSrc: ["'self'"],
-    workerSrc: ["'self'", 'blob:'],
-    objectSrc: ["'none'"],
-    baseUri: ["'none'"],
-    frameAncestors: ["'none'"],
-    formAction: ["'self'"],
-    upgradeInsecureRequests: null,
-  },
-}
-
 export const buildApp = async (parts: Parts) => {
   const app = Fastify({
     ...(parts.logger ? { loggerInstance: parts.logger } : {}),
@@ -111,11 +94,7 @@ export const buildApp = async (parts: Parts) => {
   app.removeContentTypeParser('text/plain')
   useValidators(app)
   wrapFaults(app)
-  await app.register(helmet, {
-    contentSecurityPolicy: policy,
-    crossOriginEmbedderPolicy: false,
-    strictTransportSecurity: parts.https ? { maxAge: 31_536_000 } : false,
-  })
+  protectAnswers(app, { https: Boolean(parts.https) })
   await app.register(multipart, { limits: { fileSize: 20 * 1024 * 1024, files: 1, fields: 10 } })
   // Paths carry no secrets: tokens travel in headers (S15).
   app.addHook('onResponse', async (request, reply) =>
@@ -130,7 +109,6 @@ export const buildApp = async (parts: Parts) => {
       'request',
     ),
   )
-  app.addHook('onSend', async (request, reply) => void reply.header('x-request-id', request.id))
   guard(app)
   noteRefusals(app, parts.database, parts.clock)
   checkBodies(app)

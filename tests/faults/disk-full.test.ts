@@ -75,6 +75,8 @@ describe.skipIf(!mounted)(`a data folder without room${why}`, () => {
         // Less than what is kept free for merges: refused in order.
         fill(200 * 1024 * 1024)
         await until('the disk to be full in /readyz', async () => (await server!.ready()).engines.disk === false)
+        // What was under way when it became full is acknowledged yet.
+        await pause(500)
         const refusing = sending.ackedCount()
         await pause(500)
         expect(sending.ackedCount()).toBe(refusing)

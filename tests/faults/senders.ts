@@ -120,6 +120,11 @@ export const startSenders = (sources: readonly Source[], options: SendOptions) =
     return of
   }
 
+  const leave = async () => {
+    stopped = true
+    await Promise.all(senders.map((s) => s.stop()))
+  }
+
   return {
     base,
     stepMs,
@@ -135,9 +140,10 @@ export const startSenders = (sources: readonly Source[], options: SendOptions) =
         throw new Error(`${error.message}; ${left()} are not, ${latencies.length} are`)
       })
     },
+    /** Its connections end: another one of the same gateways may begin. What was acknowledged can still be read. */
+    leave,
     stop: async () => {
-      stopped = true
-      await Promise.all(senders.map((s) => s.stop()))
+      await leave()
       rmSync(folder, { recursive: true, force: true })
     },
   }

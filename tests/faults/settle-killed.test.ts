@@ -40,6 +40,7 @@ const sendSome = async (sources: Source[], more: Partial<SendOptions>): Promise<
   const sending = startSenders(sources, { port: server.mqttPort, messagesPerSecond: 400, ...more })
   await pause(1200)
   await sending.finish()
+  await sending.leave()
   return sending
 }
 const sum = (all: Counts[]): Counts =>
