@@ -6,6 +6,13 @@ import { install, main, newNode, root, run } from './node.mjs'
 main(async () => {
   await install()
   const reporters = ['--reporter=default', '--reporter=./tools/fault-table.mjs']
-  const args = ['run', '--project=server', ...reporters, ...(process.argv.length > 2 ? process.argv.slice(2) : ['tests/faults'])]
+  // Most of the time of a kill is waiting: three at a time suit two cores.
+  const args = [
+    'run',
+    '--project=server',
+    '--maxWorkers=3',
+    ...reporters,
+    ...(process.argv.length > 2 ? process.argv.slice(2) : ['tests/faults']),
+  ]
   return run(newNode(), [join(root, 'node_modules/vitest/vitest.mjs'), ...args], { env: { ...process.env, FAULT_ROUNDS: 'long' } })
 })
