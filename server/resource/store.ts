@@ -203,7 +203,9 @@ export const store = <R extends Resource>(r: R, check: Check<R> = async (_db, _a
     return {
       queries: [
         // The page first, then its columns: those of the rows before it are not worked out.
-        sql<Rows[number]>`select ${columns(r, zoneOf(actor), hiddenOf(r, actor))}${keys.columns} from (${rows}) p join ${table(r)} t on t."Id" = p."Row" order by ${keys.order}`,
+        sql<
+          Rows[number]
+        >`select ${columns(r, zoneOf(actor), hiddenOf(r, actor))}${keys.columns} from (${rows}) p join ${table(r)} t on t."Id" = p."Row" order by ${keys.order}`,
         sql<Rows[number]>`select count(*)::int as n from (select 1 from ${table(r)} t where ${where} ${counted}) c`,
       ],
       page: ([found, count]: Rows[]): Page<Row<R>> => {
