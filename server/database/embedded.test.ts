@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startPostgres } from './embedded.ts'
+import { makeLinks, startPostgres } from './embedded.ts'
 
 const log = { info: () => undefined, error: () => undefined }
 let folder: string
@@ -98,4 +98,14 @@ test('letters beyond ASCII are folded and sorted the same on every machine', asy
   )
   expect(rows).toEqual([{ lower: 'äñ', found: true, encoding: 'UTF8' }])
   await postgres.stop()
+})
+
+test('a link that another process makes first is as good as one of our own', () => {
+  const root = join(folder, 'package')
+  mkdirSync(join(root, 'lib'), { recursive: true })
+  // It was not there when we looked, as one is not that leads nowhere, and is when we make it.
+  symlinkSync('libfirst.so.1', join(root, 'lib', 'libfirst.so'))
+  const links = ['first', 'second'].map((name) => ({ source: `lib/lib${name}.so.1`, target: `lib/lib${name}.so` }))
+  makeLinks(root, links)
+  expect(['first', 'second'].map((name) => readlinkSync(join(root, 'lib', `lib${name}.so`)))).toEqual(['libfirst.so.1', 'libsecond.so.1'])
 })

