@@ -5,7 +5,7 @@ import { buildConsole } from './console.mjs'
 import { install, main, newNode, root, run } from './node.mjs'
 import { vitest } from './vitest.mjs'
 
-const total = { passed: 0, failed: 0, skipped: [], again: [] }
+const total = { passed: 0, failed: 0, skipped: [], again: [], broken: [] }
 
 const check = async (title, work) => {
   console.log(`\n== ${title}`)
@@ -32,6 +32,7 @@ main(async () => {
     for (const { name, reason } of total.skipped) console.log(`  ${name}: ${reason}`)
   }
   if (total.again.length) console.log(`\nFailed once, tried again alone:\n  ${total.again.join('\n  ')}`)
+  if (total.broken.length) console.log(`\nRuns that failed as a whole, their error stands above:\n  ${total.broken.join('\n  ')}`)
   console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped.length} skipped`)
   return total.failed ? 1 : 0
 })

@@ -52,6 +52,8 @@ export const vitest = async (total, parts, chromium) => {
       total.skipped.push(...file.skipped)
     }
     // Vitest can fail as a whole, such as by a handle left open, with every test passed.
-    total.failed += errors || (code !== 0 && !files.some((f) => f.failed) ? 1 : 0)
+    const broken = errors || (code !== 0 && !files.some((f) => f.failed) ? 1 : 0)
+    total.failed += broken
+    if (broken) total.broken.push(`${parts[i].projects.join(', ')} (${files.length} files ran)`)
   }
 }
