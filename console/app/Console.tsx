@@ -1,3 +1,4 @@
+import '../theme/antdRules.ts'
 import '../theme/icons.css'
 import '../theme/shell.css'
 import '../theme/lists.css'

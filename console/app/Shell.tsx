@@ -1,5 +1,5 @@
 import { Drawer } from 'antd'
-import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { LateTray } from '../list/LateTray.tsx'
 import { useHub } from '../live/useHub.ts'
@@ -69,9 +69,12 @@ const Started = () => {
     if (known && !isApart(pathname)) visit(pathname, search)
   }, [pathname, search, known])
   const key = tabKey(pathname, search)
+  const shown = useRef(key)
   useEffect(() => {
     setDrawer(false)
-    if (key) document.querySelector('.main')?.scrollTo(0, 0)
+    // The first one stands at its top: to say so again would have all of it laid out at once.
+    if (key !== shown.current) document.querySelector('.main')?.scrollTo(0, 0)
+    shown.current = key
   }, [key])
 
   const collapsed = !mobile && !open

@@ -115,6 +115,27 @@ journey('an engineer brings a device to the screen', { target: '/projectManageme
       .waitFor()
   })
 
+  it('reads each column of the point table below its own head, however far he has scrolled', async () => {
+    const table = pane(at.page).locator('.point-table')
+    const edges = (cells: string) =>
+      table.locator(cells).evaluateAll((all) =>
+        all
+          .map((cell) => cell.getBoundingClientRect())
+          .map(({ left, right }) => [Math.round(left), Math.round(right)] as const)
+          .sort(([a], [b]) => a - b),
+      )
+    const [heads, body] = ['thead > tr:last-child > th, thead > tr:first-child > th[rowspan]', 'tbody > .ant-table-row:last-child > td']
+    const started = await edges(body)
+    expect(started.length).toBeGreaterThan(10)
+    expect(await edges(heads)).toEqual(started)
+    await table.locator('.ant-table-body').evaluate((scroller) => {
+      scroller.scrollLeft = scroller.scrollWidth
+    })
+    // The head follows when the body has told it.
+    await expect.poll(async () => String(await edges(heads)) === String(await edges(body)), { timeout: 5000 }).toBe(true)
+    expect(await edges(body)).not.toEqual(started)
+  })
+
   it('pushes the configuration and sees the value', async () => {
     await at.page.goto(`${at.penstock.origin}/projectManagement/gatewayManagement`)
     await pane(at.page).getByRole('link', { name: 'Station gateway' }).click()

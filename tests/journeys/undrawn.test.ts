@@ -47,6 +47,36 @@ journey('somebody whose browser does not draw what he does not see', {}, (at) =>
     await expectAccessible(page)
   })
 
+  it('sees rows that come into sight drawn in the lines of those that have left, with nothing of theirs but boxes and buttons', async () => {
+    const { page } = at
+    const drawn = page.locator('.rows-long .ant-table-row')
+    await page.locator('.rows-long .ant-table-content').hover()
+    await page.mouse.wheel(0, -20_000)
+    await page.getByText('Station 001').waitFor()
+    await drawn.evaluateAll((rows) => {
+      for (const row of rows)
+        for (const each of [row, ...row.querySelectorAll<HTMLElement>('*')]) (each as HTMLElement).dataset.was = 'above'
+    })
+    await page.mouse.wheel(0, 1500)
+    await page.getByText('Station 050').waitFor()
+    const seen = await drawn.evaluateAll((rows) =>
+      rows.map((row) => {
+        const within = (cells: string) => row.querySelectorAll(`${cells} [data-was]`).length
+        return {
+          name: row.querySelectorAll('td')[1]!.textContent,
+          place: Number(row.getAttribute('aria-rowindex')),
+          line: (row as HTMLElement).dataset.was,
+          kept: within('td:first-child'),
+          left: within('td:not(:first-child, :last-child)'),
+        }
+      }),
+    )
+    expect(seen.length).toBeLessThan(60)
+    // The head is the first row, and rows before it have been scrolled past.
+    for (const { name, place, left } of seen) expect([name, left]).toEqual([`Station ${String(place - 1).padStart(3, '0')}`, 0])
+    expect(seen.filter(({ line, kept }) => line === 'above' && kept > 0).length).toBeGreaterThan(seen.length / 2)
+  })
+
   it('reads a thousand on a phone, of which only those he has come to are drawn', async () => {
     const { page } = at
     await page.setViewportSize({ width: 390, height: 844 })

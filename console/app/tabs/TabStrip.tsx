@@ -96,8 +96,12 @@ export const TabStrip = ({ menus }: { menus: MenuEntry[] }) => {
   const act = useTabActions()
 
   useEffect(() => {
-    if (tabs.some((tab) => tab.key === here))
-      strip.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    if (!tabs.some((tab) => tab.key === here)) return
+    // With the next frame, which lays the page out anyway.
+    const frame = requestAnimationFrame(() =>
+      strip.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+    )
+    return () => cancelAnimationFrame(frame)
   }, [here, tabs])
 
   const onKey = (tab: Tab, at: number) => (event: KeyboardEvent) => {
