@@ -179,7 +179,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
       settings.tlsCert && settings.tlsKey ? { cert: readFileSync(settings.tlsCert), key: readFileSync(settings.tlsKey) } : undefined
     const brokers = {
       embedded: (handlers: UplinkHandlers) =>
-        startEmbedded({ host: settings.host, port: settings.mqttPort, ...(tls ? { tls } : {}), ...handlers }),
+        startEmbedded({ host: settings.host, port: settings.mqttPort, later: true, ...(tls ? { tls } : {}), ...handlers }),
       external: (handlers: UplinkHandlers) =>
         startExternal({ url: settings.mqttUrl!, clientId: `penstock-${sessions.installation}`, ...handlers }),
     }
@@ -287,6 +287,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
     // Last, so that a password that was made is also printed.
     const firstPassword = await firstStart(database, settings.adminPassword)
     await operations.furnish()
+    await gateways.uplink.open?.()
     complete = true
     steps.over('calls')
     steps.tell()

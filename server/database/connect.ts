@@ -40,6 +40,7 @@ const failed = (error: unknown): never => {
 }
 
 const begin: Statement = { name: 'begin', text: 'begin', values: [] }
+const commit: Statement = { name: 'commit', text: 'commit', values: [] }
 const scoped = (s: Scope): Statement => ({
   name: 'scope',
   text: `select set_config('role', $1, true), set_config('penstock.tenant', $2, true), set_config('penstock.user', $3, true),
@@ -53,13 +54,14 @@ const mostQuestions = 4000
 
 type Send = (statements: readonly Statement[]) => ReturnType<typeof send>
 
-const inside = (send: Send, told: Change[]): Db => {
+const inside = (send: Send, told: Change[], late: Statement[]): Db => {
   const db: Db = {
     rows: async (query) => (await db.all([query]))[0] as never,
     all: async (queries) => (await send(queries.map(statement))) as never,
     unchanged: (queries) => db.all(queries),
     unchangedText: async (_of, queries, write) => write(await db.all(queries())),
     tx: (work) => work(db),
+    late: async (query) => void late.push(statement(query)),
     tell: (change) => void told.push(change),
   }
   return db
@@ -117,8 +119,9 @@ export const connect = (url: string, connections = 16): Database => {
       const traits = statements.map(traitsOf)
       reach.apart &&= traits.every(({ writesApart }) => writesApart)
       if (known || !traits.some(({ writes }) => writes)) return send(client, statements)
-      const answers = await send(client, [...statements, own])
-      const number = answers.pop()?.[0]?.Own
+      const at = statements.at(-1) === commit ? statements.length - 1 : statements.length
+      const answers = await send(client, statements.toSpliced(at, 0, own))
+      const number = answers.splice(at, 1)[0]?.[0]?.Own
       known = typeof number === 'string'
       unchanged.wrote(born, number, reach)
       return answers
@@ -129,16 +132,17 @@ export const connect = (url: string, connections = 16): Database => {
     withClient(async (client) => {
       const told: Change[] = []
       const sending = following(client, scope)
+      const late: Statement[] = []
       let begun = false
       // It begins with its first statements, in one flush.
       const sendIn: Send = async (statements) => {
-        if (begun) return sending(statements)
+        const first = [...(begun ? [] : [begin, scoped(scope)]), ...late.splice(0)]
         begun = true
-        return (await sending([begin, scoped(scope), ...statements])).slice(2)
+        return (await sending([...first, ...statements])).slice(first.length)
       }
       try {
-        const result = await work(inside(sendIn, told))
-        if (begun) await client.query('COMMIT')
+        const result = await work(inside(sendIn, told, late))
+        if (begun || late.length) await sendIn([commit])
         told.forEach(tell)
         return result
       } catch (error) {
@@ -180,6 +184,7 @@ export const connect = (url: string, connections = 16): Database => {
     all: (queries) => ask(scope, queries.map(statement)) as never,
     unchanged: async (queries) => copies(await kept(scope, questionOf(scope, queries, 'rows'), (rows) => rows)) as never,
     unchangedText: (of, queries, write) => kept(scope, of ? known(scope, of, queries) : questionOf(scope, queries(), 'text'), write),
+    late: async (query) => void (await as(scope).all([query])),
     tx: (work, row) => (row === undefined ? inTx(scope, work) : turns(row, () => inTx(scope, work))),
     tell,
   })

@@ -29,6 +29,8 @@ export type Db = {
   ): Promise<Buffer>
   /** Several statements that commit together; throws undo them all. `row` names what it locks first: others of that name wait before they take a connection. */
   tx<T>(work: (db: Db) => Promise<T>, row?: string): Promise<T>
+  /** A write whose answer nobody needs: in a transaction it leaves with the next statement, or with the commit, without a wait of its own. */
+  late(query: RawBuilder<unknown>): Promise<void>
   /** Says that a row changed: heard after the commit, or never. */
   tell(change: Change): void
 }

@@ -22,6 +22,16 @@ test('PUBACK waits until the handler is done, in the order of the messages, seve
   await vi.waitFor(() => expect(acknowledged).toEqual([0, 1, 2]))
 })
 
+test('a broker that opens later lets nobody in before, and everybody then', async () => {
+  await start(undefined, undefined, true)
+  expect(broker.ready()).toBe(false)
+  await broker.open!()
+  expect(broker.ready()).toBe(true)
+  expect((await gateway(one)).connected).toBe(true)
+  await start(undefined, undefined, true)
+  await broker.close()
+})
+
 test('when the handler fails there is no PUBACK, and the gateway sends the message again', async () => {
   const seen: string[] = []
   on.message = async (_sn, _kind, payload) => {

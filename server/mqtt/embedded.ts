@@ -22,6 +22,8 @@ export type EmbeddedOptions = {
   /** Whose gateway it is: those of one tenant share a rate. */
   tenantOf?(sn: string): number | undefined
   onMessage: OnMessage
+  /** Nobody is let in before `open`: hundreds of gateways that come back at once would take the processor from a start. */
+  later?: boolean
   refused?(event: RefusalEvent): void
   limits?: Partial<Limits & TenantLimits & { connectionsPerAddress: number; connections: number; connectTimeoutMs: number }>
 }
@@ -231,17 +233,22 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & 
   }
   const server = options.tls ? createTlsServer({ ...options.tls, minVersion: 'TLSv1.2' }, accept) : createServer(accept)
   server.on('tlsClientError', (error: Error, socket: Socket) => refuse('protocol', error.message, { address: socket.remoteAddress }))
-  await new Promise<void>((done, failed) => {
-    server.once('error', failed)
-    server.listen(options.port, options.host, () => done())
-  })
+  const open = () =>
+    new Promise<void>((done, failed) => {
+      server.once('error', failed)
+      server.listen(options.port, options.host, () => done())
+    })
+  if (!options.later) await open()
 
   const listener = (sn: string, kind: string) => {
     for (const client of bySn.get(sn) ?? []) if (client.connected && hears(sn, sessions.get(client)!.filters, kind)) return client
   }
 
   return {
-    port: (server.address() as { port: number }).port,
+    get port() {
+      return (server.address() as { port: number } | null)?.port ?? options.port
+    },
+    open,
     counters,
     ready: () => server.listening,
     hears: (sn, kind) => listener(sn, kind) !== undefined,

@@ -20,7 +20,7 @@ export const refused: RefusalEvent[] = []
 const open: (mqtt.MqttClient | Socket)[] = []
 
 /** Instead of the one with standard limits. */
-export const start = async (limits?: EmbeddedOptions['limits'], tls?: EmbeddedOptions['tls']) => {
+export const start = async (limits?: EmbeddedOptions['limits'], tls?: EmbeddedOptions['tls'], later?: boolean) => {
   await broker?.close()
   broker = await startEmbedded({
     host: '127.0.0.1',
@@ -34,6 +34,7 @@ export const start = async (limits?: EmbeddedOptions['limits'], tls?: EmbeddedOp
     refused: (event) => refused.push(event),
     limits,
     tls,
+    later,
   })
 }
 /** A gateway with the real client. */

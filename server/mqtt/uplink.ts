@@ -12,6 +12,8 @@ export type Uplink = {
   /** Closes the gateway's connection and forgets that its key was right. An external broker keeps its own accounts: nothing happens there. */
   disconnect(sn: string): Promise<void>
   close(): Promise<void>
+  /** Lets gateways in, where that was put off. */
+  open?(): Promise<void>
   /** Whether gateways can be heard: the broker listens, or the external one has let us in. */
   ready(): boolean
   readonly counters: Counters

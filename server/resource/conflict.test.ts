@@ -45,7 +45,7 @@ it('a client that sends no stamp changes the row as ever, and the stamp itself i
   expect((await kit.data<Project>('owner', 'GET', `${project.path}?Id=${Id}`)).UpdateStamp).not.toBe(UpdateStamp)
 })
 
-it('a row that somebody holds takes one connection, however many want to change it: others get their lists meanwhile', async () => {
+it('a row that somebody holds takes two connections, however many want to change it: others get their lists meanwhile', async () => {
   const { Id } = await make.create(project)
   let release = () => {}
   const until = new Promise<void>((done) => {
@@ -66,4 +66,42 @@ it('a row that somebody holds takes one connection, however many want to change 
     expect(await kit.data<Page<Project>>('owner', 'GET', `${project.path}/List?ProjectName=none ${i}`)).toMatchObject({ TotalCount: 0 })
   release()
   expect(new Set((await Promise.all(changes)).map((answer) => answer.StatusCode))).toEqual(new Set([200]))
+})
+
+it('each of many changes at once finds what the one before it left, and stands in the log once', async () => {
+  const { Id } = await make.create(project)
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => change({ Id, Remark: `remark ${i}` })))
+  expect(new Set(answers.map((answer) => answer.StatusCode))).toEqual(new Set([200]))
+  type Entry = { Before: Project | null; After: Project }
+  const entries = await kit.database.system.rows<Entry>(
+    sql`select "Before", "After" from change where "Resource" = 'project' and "RecordId" = ${Id} order by "Id"`,
+  )
+  expect(entries.map((entry) => entry.Before)).toEqual([null, ...entries.slice(0, -1).map((entry) => entry.After)])
+  expect(entries.slice(1).map((entry) => entry.After.Remark)).toHaveLength(20)
+  expect(new Set(entries.slice(1).map((entry) => entry.After.Remark))).toEqual(new Set(answers.map((answer) => answer.Data!.Remark)))
+})
+
+it('what a transaction leaves for later goes with its next statement or its commit, and not at all when it is undone', async () => {
+  const { Id } = await make.create(project)
+  const { tx, rows } = kit.database.system
+  const remark = (text: string) => sql`update project set "Remark" = ${text} where "Id" = ${Id}`
+  const now = async (db = kit.database.system) => (await db.rows<Project>(sql`select "Remark" from project where "Id" = ${Id}`))[0]!.Remark
+  await tx((db) => db.late(remark('with the commit')))
+  expect(await now()).toBe('with the commit')
+  await tx(async (db) => {
+    await db.late(remark('before the question'))
+    expect(await now(db)).toBe('before the question')
+  })
+  const undone = tx(async (db) => {
+    await db.late(remark('undone'))
+    throw new Error('no')
+  })
+  await expect(undone).rejects.toThrow('no')
+  const broken = tx(async (db) => {
+    await db.rows(remark('undone with it'))
+    await db.late(sql`select 1 / 0`)
+  })
+  await expect(broken).rejects.toMatchObject({ code: '22012' })
+  expect(await now()).toBe('before the question')
+  expect(await rows(sql`select 1`)).toHaveLength(1)
 })

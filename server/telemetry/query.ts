@@ -1,7 +1,6 @@
 import type { Series } from '../../contract/areas/telemetry.ts'
 import { Fault } from '../http/faults.ts'
-import type { Stored } from './sample.ts'
-import { type Buckets, day, hour, minute, quarter, type Step, type Store } from './store/store.ts'
+import { type Buckets, day, hour, minute, quarter, type Readings, readingsBehind, type Step, type Store } from './store/store.ts'
 import { type SeriesAnswer, sent } from './written.ts'
 import { ceilTo, floorTo, offsets } from './zone.ts'
 
@@ -11,8 +10,6 @@ export type Asked = { ids: readonly number[]; start: number; end: number; zone: 
 const standardBuckets = 1000
 /** Entries of an answer, over all points: what a browser can take. */
 const maxEntries = 500_000
-/** Readings that may arrive between the two questions of an answer. */
-const maxRacing = 10_000
 /** Entries of one point in whole units: 34 days of minutes, 5 years of hours. */
 const maxUnits = 50_000
 /** No sample is older than 2000 or more than a day ahead. */
@@ -34,10 +31,10 @@ export const stepFor = (start: number, end: number, buckets: number, least = 1):
   return { ms, origin: Math.floor(start / ms) * ms }
 }
 
-const rawSeries = (id: number, rows: readonly Stored[]): Series => {
-  const values = rows.map((row) => row.value)
-  const same = { Min: values, Max: values, Avg: values, First: values, Last: values }
-  return { ParaId: id, Raw: true, Time: rows.map((row) => row.time), ...same, Count: values.map((value) => (value === null ? 0 : 1)) }
+const nothing: Readings = { time: [], value: [] }
+const rawSeries = (id: number, { time, value }: Readings): Series => {
+  const same = { Min: value, Max: value, Avg: value, First: value, Last: value }
+  return { ParaId: id, Raw: true, Time: time, ...same, Count: value.map((one) => (one === null ? 0 : 1)) }
 }
 const bucketSeries = (buckets: Buckets): Series => ({ ParaId: buckets.point, Raw: false, ...sent(buckets) })
 
@@ -45,10 +42,10 @@ const bucketSeries = (buckets: Buckets): Series => ({ ParaId: buckets.point, Raw
 export const createQuery = (store: Store, clock: () => number, readingsSince?: (id: number) => number | undefined) => {
   /** Nothing lies outside: keeps hostile ranges cheap. */
   const clamp = (start: number, end: number) => [Math.max(start, oldest), Math.min(end, clock() + 2 * day)] as const
-  const bucketsOf = async (ids: readonly number[], from: number, to: number, step: Step) => {
+  const bucketsOf = async (ids: readonly number[], from: number, to: number, step: Step, few = 0) => {
     const [start, end] = clamp(from, to)
     if (start >= end || !ids.length) return new Map<number, Buckets>()
-    return new Map((await store.buckets(ids, start, end, step)).map((buckets) => [buckets.point, buckets]))
+    return new Map((await store.buckets(ids, start, end, step, few)).map((buckets) => [buckets.point, buckets]))
   }
 
   return {
@@ -60,14 +57,15 @@ export const createQuery = (store: Store, clock: () => number, readingsSince?: (
       const size = Math.max(1, Math.min(buckets, Math.floor(maxEntries / Math.max(1, ids.length))))
       const old = new Set(ids.filter((id) => start < (readingsSince?.(id) ?? start)))
       const step = stepFor(start, Math.max(end, start + 1), size, old.size ? minute : 1)
-      const found = await bucketsOf(ids, start, end, step)
-      const readings = (id: number) => found.get(id)?.rows.reduce((sum, rows) => sum + rows, 0) ?? 0
-      const few = ids.filter((id) => readings(id) <= size)
-      const fewFound = few.filter((id) => found.has(id))
-      const raw = fewFound.length ? await store.read(fewFound, ...clamp(start, end), fewFound.length * size + maxRacing) : []
-      const rawById = Map.groupBy(raw, (row) => row.point)
-      const isFew = new Set(few.filter((id) => !old.has(id) || (rawById.get(id)?.length ?? 0) >= readings(id)))
-      const series = ids.map((id) => (isFew.has(id) ? rawSeries(id, rawById.get(id) ?? []) : bucketSeries(found.get(id)!)))
+      const found = await bucketsOf(ids, start, end, step, size)
+      const series = ids.map((id) => {
+        const buckets = found.get(id)
+        if (!buckets) return rawSeries(id, nothing)
+        const { readings } = buckets
+        return readings && (!old.has(id) || readings.time.length >= readingsBehind(buckets))
+          ? rawSeries(id, readings)
+          : bucketSeries(buckets)
+      })
       return { Start: start, End: end, Step: step.ms, TimeZone: zone, Series: series }
     },
 
@@ -80,7 +78,7 @@ export const createQuery = (store: Store, clock: () => number, readingsSince?: (
       if (units > maxUnits || units * ids.length > maxEntries) throw new Fault('rangeTooLong')
       const [lo, hi] = clamp(start, end)
       if (lo >= hi)
-        return { Start: start, End: end, Step: 0, TimeZone: zone, Series: ids.map((id) => ({ ...rawSeries(id, []), Raw: false })) }
+        return { Start: start, End: end, Step: 0, TimeZone: zone, Series: ids.map((id) => ({ ...rawSeries(id, nothing), Raw: false })) }
       const spans = unit === 'minute' ? [] : offsets(zone, lo, hi)
       const from = unit === 'minute' ? Math.floor(lo / minute) * minute : floorTo(unit, spans, lo)
       const to = unit === 'minute' ? Math.ceil(hi / minute) * minute : ceilTo(unit, spans, hi)
@@ -88,7 +86,7 @@ export const createQuery = (store: Store, clock: () => number, readingsSince?: (
       const found = await bucketsOf(ids, from, to, step)
       const series = ids.map((id) => {
         const buckets = found.get(id)
-        return buckets ? bucketSeries(buckets) : { ...rawSeries(id, []), Raw: false }
+        return buckets ? bucketSeries(buckets) : { ...rawSeries(id, nothing), Raw: false }
       })
       return { Start: from, End: to, Step: unit === 'minute' ? minute : 0, TimeZone: zone, Series: series }
     },

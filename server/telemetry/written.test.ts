@@ -19,7 +19,12 @@ test('an answer is the same text whether any of its series was kept as text or n
   fc.assert(
     fc.property(fc.array(buckets, { maxLength: 4 }), fc.string(), fc.nat(), (all, TimeZone, Start) => {
       for (const { of, kept } of all) if (kept) keepText(of)
-      const Series = all.map(({ of }) => ({ ParaId: of.point, Raw: false, ...sent(of) }))
+      // Of single readings five columns are the same one.
+      const single = ({ point, time, min, count }: Buckets) => {
+        const same = { min, max: min, avg: min, first: min, last: min }
+        return { ParaId: point, Raw: true, ...sent({ point, time: [...time], ...same, count, rows: count }) }
+      }
+      const Series = all.flatMap(({ of }) => [{ ParaId: of.point, Raw: false, ...sent(of) }, single(of)])
       const answer = succeeded({ Start, End: Start + 1, Step: 0, TimeZone, Series })
       expect(written(answer).toString()).toBe(JSON.stringify(answer))
     }),

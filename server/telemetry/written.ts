@@ -25,15 +25,23 @@ const frameOf = (answer: Wrapper<SeriesAnswer>) => {
   return [`${head}"Series":[`, `]${tail}`] as const
 }
 
+/** Of single readings five columns are one: written once. */
+const columnsText = (columns: Omit<Series, 'ParaId' | 'Raw'>) => {
+  const once = new Map<unknown, string>()
+  const text = (column: unknown) => once.get(column) ?? once.set(column, JSON.stringify(column)).get(column)
+  return Object.entries(columns)
+    .map(([name, column]) => `"${name}":${text(column)}`)
+    .join(',')
+}
+
 /** What JSON.stringify makes of an answer, from the texts that are kept where there are any. */
 export const written = (answer: Wrapper<SeriesAnswer>): string | Buffer => {
-  const { Series } = answer.Data
-  if (!Series.some(({ Time }) => texts.has(Time))) return JSON.stringify(answer)
   const [head, tail] = frameOf(answer)
-  const pieces = Series.flatMap(({ ParaId, Raw, ...columns }, i) => {
+  const series = answer.Data.Series.flatMap(({ ParaId, Raw, ...columns }, i) => {
     const own = `${i ? ',' : ''}${JSON.stringify({ ParaId, Raw }).slice(0, -1)},`
-    const text = texts.get(columns.Time) ?? Buffer.from(JSON.stringify(columns).slice(1, -1))
-    return [Buffer.from(own), text, Buffer.from('}')]
+    return [own, texts.get(columns.Time) ?? columnsText(columns), '}']
   })
-  return Buffer.concat([Buffer.from(head), ...pieces, Buffer.from(tail)])
+  const pieces = [head, ...series, tail]
+  if (pieces.every((piece) => typeof piece === 'string')) return pieces.join('')
+  return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)))
 }

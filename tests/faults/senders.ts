@@ -1,5 +1,5 @@
 // Gateways that send numbered messages and write down which of them were acknowledged (Sent and Acked of the count).
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import mqtt from 'mqtt'
@@ -19,6 +19,8 @@ export type SendOptions = {
   stepMs?: number
   /** Messages of one gateway under way at once. */
   window?: number
+  /** ms until a connection that was lost, or refused, is tried again. */
+  retryMs?: number
   password?: (source: Source) => string
 }
 
@@ -29,10 +31,10 @@ export type Senders = ReturnType<typeof startSenders>
 
 /** Starts at once. A message that is not acknowledged when its connection ends, or after 5 s, goes out again, oldest first. */
 export const startSenders = (sources: readonly Source[], options: SendOptions) => {
-  const { port, ackBy = 'puback', kind = 'data', base = Date.now(), stepMs = 1, window = 500 } = options
+  const { port, ackBy = 'puback', kind = 'data', base = Date.now(), stepMs = 1, window = 500, retryMs = 100 } = options
   const folder = mkdtempSync(join(tmpdir(), 'penstock-acked-'))
   const file = join(folder, 'acked')
-  appendFileSync(file, '')
+  const out = openSync(file, 'a')
   let stopped = false
   /** ms from publish to acknowledgement. */
   const latencies: { at: number; ms: number }[] = []
@@ -41,7 +43,8 @@ export const startSenders = (sources: readonly Source[], options: SendOptions) =
     const { SN, points } = source
     const unacked = new Map<number, number>()
     let next = 0
-    let due = 0
+    // Gateways know nothing of each other: they do not all send in the same millisecond.
+    let due = g / sources.length
     let rate = options.messagesPerSecond
     let client: mqtt.MqttClient | undefined
     let retry: NodeJS.Timeout | undefined
@@ -51,7 +54,7 @@ export const startSenders = (sources: readonly Source[], options: SendOptions) =
       if (sentAt === undefined) return
       unacked.delete(seq)
       latencies.push({ at: performance.now(), ms: performance.now() - sentAt })
-      appendFileSync(file, `${g} ${seq}\n`)
+      writeSync(out, `${g} ${seq}\n`)
     }
     const publish = (to: mqtt.MqttClient, seq: number) => {
       const V = Object.fromEntries(points.map((id, i) => [id, numberOf(seq, i)]))
@@ -80,21 +83,22 @@ export const startSenders = (sources: readonly Source[], options: SendOptions) =
         mine.removeAllListeners('close')
         if (client === mine) client = undefined
         mine.end(true)
-        if (!stopped) retry = setTimeout(open, 100)
+        if (!stopped) retry = setTimeout(open, retryMs * (0.5 + Math.random()))
       })
     }
     open()
     let pausing = false
-    const timer = setInterval(() => {
+    const tick = () => {
       due = Math.min(due + rate / 50, rate)
       if (!client?.connected) return
       for (; due >= 1 && unacked.size < window && !pausing; due--) publish(client, next++)
       // `down/ack` is QoS 1 to a session that ends with its connection.
       if (ackBy === 'down') for (const [seq, at] of unacked) if (performance.now() - at > 5000) publish(client, seq)
-    }, 20)
+    }
 
     return {
       source,
+      tick,
       sent: () => next,
       unacked: () => unacked.size,
       setRate: (perSecond: number) => {
@@ -104,12 +108,15 @@ export const startSenders = (sources: readonly Source[], options: SendOptions) =
         pausing = true
       },
       stop: async () => {
-        clearInterval(timer)
         clearTimeout(retry)
         await client?.endAsync(true)
       },
     }
   })
+
+  const timer = setInterval(() => {
+    for (const { tick } of senders) tick()
+  }, 20)
 
   const acked = () => {
     const of = sources.map(() => new Set<number>())
@@ -122,6 +129,7 @@ export const startSenders = (sources: readonly Source[], options: SendOptions) =
 
   const leave = async () => {
     stopped = true
+    clearInterval(timer)
     await Promise.all(senders.map((s) => s.stop()))
   }
 
@@ -144,6 +152,7 @@ export const startSenders = (sources: readonly Source[], options: SendOptions) =
     leave,
     stop: async () => {
       await leave()
+      closeSync(out)
       rmSync(folder, { recursive: true, force: true })
     },
   }

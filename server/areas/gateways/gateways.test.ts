@@ -84,6 +84,11 @@ test('a device whose readings come in is there, before any heartbeat names it', 
   expect(await device()).toMatchObject({ Status: 3 })
   plant.gateways.stored([{ point: g.points[0]!, time: plant.clock.now }])
   await vi.waitFor(async () => expect(await device()).toMatchObject({ Status: 1, LastDataTime: expect.any(String) }), { timeout: 5000 })
+  // From then on the time of its newest reading is written every five seconds.
+  const { LastDataTime } = (await device()) as unknown as { LastDataTime: string }
+  plant.clock.now += 10_000
+  plant.gateways.stored([{ point: g.points[0]!, time: plant.clock.now }])
+  await vi.waitFor(async () => expect((await device()) as unknown).not.toMatchObject({ LastDataTime }), { timeout: 5000 })
 })
 
 test('a gateway that is silent for three heartbeats, at least three minutes, is offline', async () => {

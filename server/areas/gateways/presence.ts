@@ -45,6 +45,8 @@ const within = (n: number | undefined, most = 1e15) => (n !== undefined && n >= 
 
 /** Status of a device. */
 const neverHeardOf = 3
+/** Of devices that send all the time the time of their newest reading is written so often, ms: each is a row. */
+const dataTimesEvery = 5000
 
 /** Silence after which a gateway counts as gone, ms. */
 export const patience = (heartbeatPeriod: number) => Math.max(180_000, 3 * heartbeatPeriod * 1000)
@@ -62,6 +64,7 @@ export const openPresence = (database: Database, registry: Registry, now: () => 
   let told = new Map<string, Change>()
   /** Newest live reading of each device, epoch ms: written as text only with the flush. */
   const dataTimes = new Map<number, number>()
+  let dataTimesAt = Number.NEGATIVE_INFINITY
   let flushing: Promise<void> = Promise.resolve()
   const own = new WeakSet<Change>()
   const tell = (change: Change) => {
@@ -98,16 +101,19 @@ export const openPresence = (database: Database, registry: Registry, now: () => 
       for (const device of registry.devicesOf(gateway.Id)) if (device.Status !== neverHeardOf) deviceStatus(gateway, device.Id, 0)
   }
 
-  const flush = () => {
+  const flush = (everything = false) => {
     flushing = flushing.then(async () => {
+      const due = everything || steady() - dataTimesAt >= dataTimesEvery
+      if (due) dataTimesAt = steady()
       for (const [id, time] of dataTimes) {
-        patchDevice(id, { LastDataTime: iso(time) })
         const device = registry.device(id)
+        if (!due && device?.Status !== neverHeardOf) continue
+        dataTimes.delete(id)
+        patchDevice(id, { LastDataTime: iso(time) })
         const gateway = device && registry.gatewayById(device.GatewayId)
         // Its heartbeat may be minutes away.
         if (gateway && device.Status === neverHeardOf) deviceStatus(gateway, id, 1)
       }
-      dataTimes.clear()
       if (!gateways.size && !devices.size && !told.size) return
       const [g, d, t] = [gateways, devices, told]
       gateways = new Map()
@@ -185,6 +191,7 @@ export const openPresence = (database: Database, registry: Registry, now: () => 
       }
       for (const id of seen.keys()) if (!registry.gatewayById(id)) seen.delete(id)
     },
+    /** What has come since the last time; `everything` at the end, with what is else written now and then. */
     flush,
     /** Tells a change that this area made itself. */
     tell,

@@ -90,8 +90,8 @@ export const openGateways = async (options: GatewayOptions) => {
   }
   const stopFollowing = database.onChange(surely)
   let flushed = true
-  const flush = () =>
-    presence.flush().then(
+  const flush = (everything = false) =>
+    presence.flush(everything).then(
       () => {
         flushed = true
       },
@@ -103,7 +103,7 @@ export const openGateways = async (options: GatewayOptions) => {
 
   await push.recover()
   presence.tick()
-  const timers = [setInterval(flush, flushEvery), setInterval(presence.tick, tickEvery)]
+  const timers = [setInterval(() => void flush(), flushEvery), setInterval(presence.tick, tickEvery)]
   const started = await options.startUplink({
     authenticate: verifySecret(database),
     tenantOf: (sn) => registry.gateway(sn)?.EnterpriseId,
@@ -150,7 +150,7 @@ export const openGateways = async (options: GatewayOptions) => {
       timers.forEach((timer) => void clearInterval(timer))
       stopFollowing()
       push.close()
-      await flush()
+      await flush(true)
     },
   }
 }

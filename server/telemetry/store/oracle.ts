@@ -18,15 +18,17 @@ export const createOracle = () => {
       points
         .toSorted((a, b) => a - b)
         .flatMap((point) => of(point, start, end).map(({ time, value, quality }) => ({ point, time, value, quality }))),
-    buckets: (points: readonly number[], start: number, end: number, step: Step): Buckets[] =>
+    buckets: (points: readonly number[], start: number, end: number, step: Step, few = 0): Buckets[] =>
       points
         .toSorted((a, b) => a - b)
-        .map((point) =>
-          bucketsOf(
+        .map((point) => {
+          const rows = of(point, start, end)
+          const buckets = bucketsOf(
             point,
-            Map.groupBy(of(point, start, end), (row) => startOf(step, row.time)),
-          ),
-        )
+            Map.groupBy(rows, (row) => startOf(step, row.time)),
+          )
+          return rows.length > few ? buckets : { ...buckets, readings: { time: rows.map((r) => r.time), value: rows.map((r) => r.value) } }
+        })
         .filter((series) => series.time.length),
   }
 }

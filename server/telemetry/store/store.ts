@@ -41,7 +41,13 @@ export type Buckets = {
   count: number[]
   /** Readings, null ones too. */
   rows: number[]
+  /** The readings themselves, ascending, where few were asked for and there are no more. */
+  readings?: Readings
 }
+export type Readings = { time: number[]; value: (number | null)[] }
+
+/** How many readings buckets stand for. */
+export const readingsBehind = ({ rows }: Buckets) => rows.reduce((sum, of) => sum + of, 0)
 
 /**
  * What retention removes: readings of these points from before `before` (epoch ms; Infinity = all), their roll-ups from before
@@ -58,7 +64,8 @@ export type Store = {
   append(rows: readonly Incoming[], doubtful?: readonly number[]): Promise<Appended>
   /** Readings with start <= time < end, by point and time; at most `limit`. */
   read(points: readonly number[], start: number, end: number, limit?: number): Promise<Stored[]>
-  buckets(points: readonly number[], start: number, end: number, step: Step): Promise<Buckets[]>
+  /** Points with at most `few` readings in the range bring them along, as they are at the same moment. */
+  buckets(points: readonly number[], start: number, end: number, step: Step, few?: number): Promise<Buckets[]>
   /** The reading with the newest time of every point. */
   latest(): Promise<Stored[]>
   /**

@@ -6,7 +6,7 @@ import type { Stored } from '../../sample.ts'
 import { offsets, startOfKey } from '../../zone.ts'
 import { columnsOf } from '../columns.ts'
 import { integer, keySql } from '../key.ts'
-import { day, type Incoming, type Store } from '../store.ts'
+import { day, type Incoming, readingsBehind, type Store } from '../store.ts'
 
 export type ClickHouseOptions = { url: string; database?: string; clock: () => number }
 
@@ -100,7 +100,7 @@ export const openClickHouseStore = async ({ url, database = 'penstock', clock }:
       stored(
         `SELECT point, time, ${valueOrNull('v')}, q, m FROM (${newest(condition(points, start, end))}) ORDER BY point, time LIMIT ${integer(limit)}`,
       ),
-    buckets: async (points, start, end, step) => {
+    buckets: async (points, start, end, step, few = 0) => {
       const spans = 'unit' in step ? offsets(step.zone, start, end) : []
       const key = keySql(step, spans, (a, b) => `intDiv(${a}, ${b})`)
       const has = `countIf(${present})`
@@ -110,7 +110,21 @@ export const openClickHouseStore = async ({ url, database = 'penstock', clock }:
           ${of(`argMinIf(value, time, ${present})`)}, ${of(`argMaxIf(value, time, ${present})`)}, ${has}, count()
         FROM (SELECT point, time, v AS value FROM (${newest(condition(points, start, end))})) GROUP BY point, key ORDER BY point, key`)
       const columns = Array.from({ length: 9 }, (_, column) => found.map((row) => row[column]!))
-      return columnsOf(columns, (k) => ('ms' in step ? step.origin + k * step.ms : startOfKey(step.unit, spans, k)))
+      const answer = columnsOf(columns, (k) => ('ms' in step ? step.origin + k * step.ms : startOfKey(step.unit, spans, k)))
+      const short = answer.filter((buckets) => readingsBehind(buckets) <= few)
+      if (!short.length) return answer
+      const theirs = condition(
+        short.map(({ point }) => point),
+        start,
+        end,
+      )
+      const single = await rows(`SELECT point, time, ${valueOrNull('v')} FROM (${newest(theirs)}) ORDER BY point, time`)
+      const byPoint = Map.groupBy(single, ([point]) => point!)
+      return answer.map((buckets) => {
+        if (!short.includes(buckets)) return buckets
+        const mine = byPoint.get(buckets.point) ?? []
+        return { ...buckets, readings: { time: mine.map(([, time]) => time!), value: mine.map(([, , value]) => value!) } }
+      })
     },
     latest: () =>
       stored(`SELECT point, tupleElement(r, 1), ${valueOrNull('tupleElement(r, 3)')}, tupleElement(r, 4), tupleElement(r, 2)

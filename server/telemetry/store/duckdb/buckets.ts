@@ -1,7 +1,7 @@
 import { offsets, startsOfKeys } from '../../zone.ts'
 import { integer, keySql } from '../key.ts'
-import { type Buckets, day, type Step } from '../store.ts'
-import { bucketsOf, type ClosedParts, joined, type Part, partColumns, partsOf } from './closed.ts'
+import { type Buckets, day, readingsBehind, type Step } from '../store.ts'
+import { bucketsOf, type ClosedParts, joined, type Part, partColumns, partsOf, readingColumns, readingsOf } from './closed.ts'
 import { type Engine, type Entry, rowsOf } from './engine.ts'
 import type { Loose } from './loose.ts'
 import {
@@ -22,8 +22,8 @@ import {
 } from './sql.ts'
 
 export type Sources = { engine: Engine; closed: ClosedParts; loose: Loose }
-/** Points ascend; start <= time < end, epoch ms. */
-export type Asked = { points: readonly number[]; start: number; end: number; step: Step }
+/** Points ascend; start <= time < end, epoch ms. Points with at most `few` readings bring them along. */
+export type Asked = { points: readonly number[]; start: number; end: number; step: Step; few: number }
 type Db = Parameters<typeof rowsOf>[0]
 
 /** Whole grains of roll-ups in a range; without any the range has none. */
@@ -70,16 +70,22 @@ const planOf = (engine: Engine, everything: readonly Entry[], asked: Asked) => {
 
 const wholeName = (names: readonly string[], { start, end }: Asked) => JSON.stringify([names, start, end])
 
-/** The answer, where it is kept whole: closed files only, and no table or segment with rows of the range. */
-export const known = ({ engine, closed, loose }: Sources, asked: Asked): Buckets[] | undefined => {
+const isFew = (buckets: Buckets, { few }: Asked) => readingsBehind(buckets) <= few
+
+/** The answer, where it is kept whole: closed files only, no table or segment with rows of the range, and no readings to bring along. */
+export const known = (sources: Sources, asked: Asked): Buckets[] | undefined => {
+  const answer = whole(sources, asked)
+  return answer?.some((buckets) => isFew(buckets, asked)) ? undefined : answer
+}
+const whole = ({ engine, closed, loose }: Sources, asked: Asked): Buckets[] | undefined => {
   const everything = engine.manifest()
   const { start, end } = asked
   if (!everything || loose.touches(start, end) || filesOf(everything, ['segment'], start, end).length) return
   const { files, edges, alone, answer } = planOf(engine, everything, asked)
   if (edges.length || !files.length) return
   const names = alone(files).map(({ name }) => name)
-  const whole = closed.answerOf(wholeName(names, asked))
-  if (whole) return whole
+  const kept = closed.answerOf(wholeName(names, asked))
+  if (kept) return kept
   const parts = names.map((part) => closed.parts.get(part))
   if (parts.every((part) => part !== undefined)) return closed.keepAnswer(wholeName(names, asked), answer(parts))
 }
@@ -105,17 +111,21 @@ export const readTogether = async (
 ): Promise<{ answers: Buckets[][]; rows: number }> => {
   const placed: Placed[] = []
   for (const asked of questions) placed.push({ asked, slot: placed.reduce((sum, p) => sum + p.asked.points.length, 0) })
+  const { step, few } = questions[0]!
   const all: Asked = {
     points: [...new Set(questions.flatMap((q) => q.points))].sort((a, b) => a - b),
     start: Math.min(...questions.map((q) => q.start)),
     end: Math.max(...questions.map((q) => q.end)),
-    step: questions[0]!.step,
+    step,
+    few,
   }
   const { points, start, end } = all
   const { manifest, grain, ms, from, to, key, files, edges } = planOf(engine, everything, all)
-  const slots = placed.flatMap(({ asked, slot }) =>
-    asked.points.map((point, i) => `(${slot + i}, ${integer(point)}, ${integer(asked.start)}, ${integer(asked.end)})`),
-  )
+  const slots = placed.flatMap(({ asked, slot }) => asked.points.map((point, i) => ({ slot: slot + i, point, asked })))
+  const slotsSql = (some: typeof slots) => {
+    const values = some.map(({ slot, point, asked }) => `(${slot}, ${integer(point)}, ${integer(asked.start)}, ${integer(asked.end)})`)
+    return `asked(slot, p, low, high) as (values ${values.join(', ')})`
+  }
   /** Rows of points as rows of slots, each within its own range. */
   const slotted = (rows: string, of = columns) =>
     `select slot as ${of} from (${rows}) join asked on p = point where time >= low and time < high`
@@ -143,36 +153,55 @@ export const readTogether = async (
 
   const raw = new Set([...edges, ...days.flatMap((d) => filesOf(manifest, ['raw'], Math.max(start, d), Math.min(end, d + day)))])
   const rolled = files.filter(touched).map((entry) => entry.file)
+  /** Answers, and the readings of points that have few: as they came with the buckets, or out of all that there is. */
+  const withReadings = async (answers: Buckets[][], there?: ReadonlyMap<number, Part>) => {
+    const slotOf = (i: number, { point }: Buckets) => placed[i]!.slot + placed[i]!.asked.points.indexOf(point)
+    const short = answers.flatMap((of, i) => of.filter((b) => isFew(b, all)).map((b) => slots[slotOf(i, b)]!))
+    if (!short.length) return answers
+    const found = there ?? (await readingsIn(short))
+    return answers.map((of, i) => of.map((b) => (isFew(b, all) ? { ...b, readings: readingsOf(found, slotOf(i, b)) } : b)))
+  }
+  const readingsIn = (some: typeof slots) => {
+    const theirs = [...new Set(some.map(({ point }) => point))].sort((a, b) => a - b)
+    const condition = where(theirs, start, end)
+    const rows = `${unsettled(engine, manifest, start, end, condition, whereLoose(theirs, start, end))}
+      union all ${settled(engine, raws, condition)}`
+    return partsOf(db, `with ${slotsSql(some)} select ${readingColumns} from (${newestValue(slotted(rows))}) order by point, key`)
+  }
   const nothingElse = grain && settledThere && !(asks ? days : doubtful).length && !raw.size && !rolled.length
-  if (nothingElse)
-    return {
-      answers: own.map(({ asked, plan }, i) => {
-        const names = plan.alone(plan.files).map(({ name }) => name)
-        return closed.keepAnswer(wholeName(names, asked), plan.answer(kept[i]!))
-      }),
-      rows: 0,
-    }
+  if (nothingElse) {
+    const answers = own.map(({ asked, plan }, i) => {
+      const names = plan.alone(plan.files).map(({ name }) => name)
+      return closed.keepAnswer(wholeName(names, asked), plan.answer(kept[i]!))
+    })
+    return { answers: await withReadings(answers), rows: 0 }
+  }
   const inDirty = `(point, time // ${ms}) in (select (point, grain) from dirty)`
   // Not where a grain is dirty: retention may have left nothing but the roll-up.
   const isRead = `(point, time // ${ms}) in (select (point, time // ${ms}) from old)`
   const emptyRoll = `(${single('select * from late')})`
   const oldRows = slotted(settled(engine, [...raw], condition))
   const rolls = slotted(settled(engine, rolled, where(points, from, to), unpacked, emptyRoll), rollColumns)
+  /** Where all there is are rows of tables and segments, one look through them finds readings as well. */
+  const brought = few > 0 && !settledThere
+  const fewOf = `few as (select point from parts group by point having count(*) <= ${integer(few)})`
+  const readings = `select ${readingColumns} from (select point, time, sum as value from parts where point in (select point from few))`
   const sql = `
-    with asked(slot, p, low, high) as (values ${slots.join(', ')}),
+    with ${slotsSql(slots)},
     fresh as materialized (${slotted(fresh)}),
     dirty as materialized (select distinct point, time // ${ms} as grain from fresh),
     old as ${rolled.length ? 'materialized ' : ''}(select * from (${oldRows}) where time < ${from} or time >= ${to} or ${inDirty}),
-    parts as (
+    parts as ${brought ? 'materialized ' : ''}(
       select ${rollColumns} from (${single(newestValue(`select ${columns} from fresh union all select ${columns} from old`))})
-      union all select * from (${rolls}) where not ${isRead})
-    select ${partColumns} from (${combine('select * from parts', key, ends)}) order by point, key`
+      union all select * from (${rolls}) where not ${isRead})${brought ? `, ${fewOf}` : ''}
+    select ${partColumns} from (${combine('select * from parts', key, ends)})
+    ${brought ? `union all ${readings}` : ''} order by point, key`
   const found = await partsOf(db, sql)
   let rows = 0
-  for (const part of found.values()) for (const n of part.rows) rows += n
+  for (const { slot } of slots) for (const n of found.get(slot)?.rows ?? []) rows += n
   const answers = placed.map(({ asked, slot }, i) => {
     const mine = new Map(asked.points.flatMap((point, k) => (found.has(slot + k) ? [[point, found.get(slot + k)!] as const] : [])))
     return own[i]!.plan.answer([...kept[i]!, mine])
   })
-  return { answers, rows }
+  return { answers: await withReadings(answers, brought ? found : undefined), rows }
 }

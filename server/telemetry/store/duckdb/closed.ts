@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { keepText, textBytes } from '../../written.ts'
-import type { Buckets } from '../store.ts'
+import type { Buckets, Readings } from '../store.ts'
 import { chunksOf } from './engine.ts'
 import { numbersOf } from './numbers.ts'
 
@@ -23,6 +23,14 @@ const names = ['key', 'min', 'max', 'sum', 'first', 'last', 'count', 'rows', 'fi
 /** Columns that `partsOf` reads, in its order, of rows that `combine` made. */
 export const partColumns = `point::double as point, key::double as key, min, max, sum, first, last, count::double as count,
   rows::double as rows, first_at::double as first_at, last_at::double as last_at`
+
+/** Single readings in the same columns: time as key, value as min; the point below 0, so that they stand beside its buckets. */
+export const readingColumns = `(-1 - point)::double as point, time::double as key, value as min, null as max, null as sum, null as first,
+  null as last, null as count, null as rows, null as first_at, null as last_at`
+export const readingsOf = (parts: ReadonlyMap<number, Part>, point: number): Readings => {
+  const part = parts.get(-1 - point)
+  return { time: part?.key ?? [], value: part?.min ?? [] }
+}
 
 /** The parts of an answer that is sorted by point and key, by point. */
 export const partsOf = async (db: DuckDBConnection, sql: string): Promise<Map<number, Part>> => {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../telemetry.fixture.ts'
 import { type Bench, storeConformance } from '../store.conformance.ts'
@@ -114,6 +115,45 @@ describe('DuckDB store', () => {
     await store.close()
     await remove()
   }, 60_000)
+
+  test('a start knows the newest readings of tables that were closed, also of those that an earlier version left without a note', async () => {
+    const { folder, remove } = await temporaryFolder('noted')
+    const now = Date.UTC(2026, 2, 1, 12)
+    const problems: unknown[] = []
+    const open = () => openDuckDbStore({ folder, clock: () => now, hotRows: 4, log: (...problem) => problems.push(problem) })
+    const row = (point: number, time: number, value: number) => ({ point, time: now + time, value, quality: 0, live: true })
+    const latest = async (of: Awaited<ReturnType<typeof open>>) =>
+      (await of.latest()).map(({ point, time, value }) => [point, time - now, value]).sort(([a], [b]) => a! - b!)
+    let store = await open()
+    await store.append([row(1, 5, 1), row(2, 7, 2), row(3, 1, 3), row(3, 1, 4)])
+    await store.settle()
+    await store.append([row(1, 9, 5), row(2, 6, 6), row(2, 6, 7), row(4, -day, 8)])
+    await store.settle()
+    await store.append([row(3, 0, 9)])
+    const expected = [
+      [1, 9, 5],
+      [2, 7, 2],
+      [3, 1, 4],
+      [4, -day, 8],
+    ]
+    expect(await latest(store)).toEqual(expected)
+    await store.close()
+    const instance = await DuckDBInstance.create(join(folder, 'telemetry.duckdb'))
+    const db = await instance.connect()
+    expect((await db.runAndReadAll(`select file from manifest semi join noted using (file) where kind = 'segment'`)).currentRowCount).toBe(
+      3,
+    )
+    await db.run('delete from noted; delete from latest')
+    db.closeSync()
+    instance.closeSync()
+    store = await open()
+    expect(await latest(store)).toEqual(expected)
+    await store.drop([2])
+    expect(await latest(store)).toEqual(expected.filter(([point]) => point !== 2))
+    await store.close()
+    await remove()
+    expect(problems).toEqual([])
+  })
 
   test('whether it answers is told while charts wait for their turn', async () => {
     const { folder, remove } = await temporaryFolder('busy')

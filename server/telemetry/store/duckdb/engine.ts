@@ -22,7 +22,8 @@ export const schema = `
     low double, high double);
   create table if not exists late (point bigint, time bigint, value double, quality utinyint, n bigint, live boolean);
   create table if not exists latest (point bigint, time bigint, value double, quality utinyint, n bigint);
-  create table if not exists counter as select 0::double as n;`
+  create table if not exists counter as select 0::double as n;
+  create table if not exists noted (file varchar);`
 
 /** All that a query answers, read in one go: each piece that is fetched by itself would wait for a thread and for the main loop. */
 export const chunksOf = async (db: DuckDBConnection, sql: string) => {

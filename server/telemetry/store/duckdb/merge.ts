@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { day, minute, quarter } from '../store.ts'
 import { type Engine, type Entry, rowsOf } from './engine.ts'
-import { enter, removeEntries, writeTemporary } from './segments.ts'
+import { enter, noteLatest, removeEntries, writeTemporary } from './segments.ts'
 import { columns, combine, filesOf, newest, packed, parquet, rollColumns, settled, single, unpacked } from './sql.ts'
 
 export type Range = { start: number; end: number }
@@ -92,7 +92,7 @@ const mergeSlice = async (engine: Engine, db: DuckDBConnection, { range, segment
   const newMinutes = await writeTemporary(engine, db, rolled(minutes, fromReadings, minute))
   const fromMinutes = `select ${unpacked} from ${parquet(engine, [newMinutes])}`
   const newQuarters = await writeTemporary(engine, db, rolled(quarters, fromMinutes, quarter))
-  await noteLatest(db)
+  await noteLatest(db, 'select * from fresh')
   await db.run('drop table fresh; drop table touched; drop table bereft')
   return { raw: newRaw, minutes: newMinutes, quarters: newQuarters }
 }
@@ -125,14 +125,6 @@ export const mergeRange = async (engine: Engine, range: Range, sliceRows: number
     return old
   })
   engine.discard(gone)
-}
-
-const noteLatest = async (db: DuckDBConnection) => {
-  const all = `select point, time, value, quality, n from latest semi join fresh using (point)
-    union all select point, time, value, quality, n from fresh`
-  await db.run(`create or replace temp table newer as
-    select unnest(arg_max(struct_pack(point, time, value, quality, n), (time, n))) from (${all}) group by point`)
-  await db.run('delete from latest where point in (select point from newer); insert into latest select * from newer; drop table newer')
 }
 
 /** Quarter-hours of a year that is over move together. */

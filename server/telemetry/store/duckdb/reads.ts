@@ -1,7 +1,7 @@
 import type { Stored } from '../../sample.ts'
 import { integer } from '../key.ts'
 import { type Engine, rowsOf } from './engine.ts'
-import { filesOf, holding, newest, settled, unsettled, where, whereLoose } from './sql.ts'
+import { filesOf, holding, newest, newestOf, readingOf, settled, unsettled, where, whereLoose } from './sql.ts'
 
 const asNumbers = 'point::double as point, time::double as time, value, quality::double as quality, n::double as n'
 
@@ -14,15 +14,20 @@ export const readRows = (engine: Engine, points: readonly number[], start: numbe
     return rowsOf<Stored>(db, `select ${asNumbers} from (${newest(all)}) order by point, time limit ${integer(limit)}`)
   })
 
-/** Newest time of each point: what merges have noted, and what came since. */
+/** Newest time of each point: what was noted when tables were closed and days merged, and what came since. */
 export const readLatest = (engine: Engine) =>
-  engine.read((db, manifest) => {
-    const all = `select point, time, value, quality, n, true as live from latest union all
-      ${unsettled(engine, manifest, 0, Number.MAX_SAFE_INTEGER, 'true')}`
-    return rowsOf<Stored>(
-      db,
-      `select ${asNumbers} from (select unnest(arg_max(struct_pack(point, time, value, quality, n), (time, n))) from (${all}) group by point)`,
+  engine.read(async (db, everything) => {
+    // Files of earlier versions, and those that retention has cut, are not noted.
+    const noted = new Set((await rowsOf<{ file: string }>(db, 'select file from noted')).map(({ file }) => file))
+    const left = unsettled(
+      engine,
+      everything.filter(({ file }) => !noted.has(file)),
+      0,
+      Number.MAX_SAFE_INTEGER,
+      'true',
     )
+    const all = `select ${readingOf} from latest union all select ${readingOf} from (${left})`
+    return rowsOf<Stored>(db, `select ${asNumbers} from (${newestOf(all)})`)
   })
 
 /** Newest live readings that came after the last one later than `believed`. */

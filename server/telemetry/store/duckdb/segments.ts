@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { day } from '../store.ts'
 import { type Engine, type Entry, install, rowsOf } from './engine.ts'
-import { columns, copy, parquet } from './sql.ts'
+import { columns, copy, newestOf, parquet, readingOf } from './sql.ts'
 
 /** Rows on disk under a temporary name; a crash leaves a file that the next start removes. */
 export const writeTemporary = async (engine: Engine, db: DuckDBConnection, select: string) => {
@@ -12,7 +12,7 @@ export const writeTemporary = async (engine: Engine, db: DuckDBConnection, selec
   return name
 }
 
-/** Gives a temporary file its place and its entry, in force when the caller's transaction commits; an empty one is left out. */
+/** Gives a temporary file its place and its entry, in force when the caller's transaction commits; an empty one is left out. Answers its name. */
 export const enter = async (
   engine: Engine,
   db: DuckDBConnection,
@@ -26,10 +26,11 @@ export const enter = async (
     `select count(*)::double as rows, ${top}::double as top, min(point)::double as low, max(point)::double as high
      from ${parquet(engine, [temporary])}`,
   )
-  if (!sum!.rows) return engine.discard([temporary])
+  if (!sum!.rows) return void engine.discard([temporary])
   const file = `${kind}-${new Date(start).toISOString().slice(0, 10)}-${randomUUID()}.parquet`
   const bytes = await install(engine.files, temporary, file)
   await addEntry(db, { kind, file, start, end, bytes, ...sum! })
+  return file
 }
 
 const addEntry = (db: DuckDBConnection, e: Entry) =>
@@ -38,7 +39,17 @@ const addEntry = (db: DuckDBConnection, e: Entry) =>
   )
 
 export const removeEntries = async (db: DuckDBConnection, files: readonly string[]) => {
-  if (files.length) await db.run(`delete from manifest where file in (${files.map((f) => `'${f}'`).join(', ')})`)
+  const some = files.map((file) => `'${file}'`).join(', ')
+  if (files.length) await db.run(`delete from manifest where file in (${some}); delete from noted where file in (${some})`)
+}
+
+/** Notes the newest readings of points, out of these rows and of what was noted before, so that a start need not look for them. */
+export const noteLatest = async (db: DuckDBConnection, rows: string) => {
+  await db.run(`create or replace temp table newest as ${newestOf(`select ${readingOf} from (${rows})`)}`)
+  const both = `select ${readingOf} from latest semi join newest using (point) union all select ${readingOf} from newest`
+  await db.run(`create or replace temp table newer as ${newestOf(both)}`)
+  await db.run(`delete from latest where point in (select point from newer); insert into latest select ${readingOf} from newer;
+    drop table newest; drop table newer`)
 }
 
 /** Name of a hot table; numbers only grow. */
@@ -67,8 +78,12 @@ export const closeHot = (engine: Engine, table: string, lateBefore: number) =>
       const rows = `select ${columns} from ${table} where time >= ${span.start} and time < ${span.end}`
       const isLate = span.end <= lateBefore || settled.some((entry) => entry.start <= span.start && entry.end >= span.end)
       if (isLate && count < fewRows) await db.run(`insert into late ${rows}`)
-      else await enter(engine, db, 'segment', await writeTemporary(engine, db, `${rows} order by point, time, n`), span)
+      else {
+        const file = await enter(engine, db, 'segment', await writeTemporary(engine, db, `${rows} order by point, time, n`), span)
+        await db.run(`insert into noted values ('${file}')`)
+      }
     }
+    await noteLatest(db, `select ${columns} from ${table}`)
     await db.run(`update counter set n = greatest(n, (select coalesce(max(n), 0) from ${table}))`)
     await db.run(`drop table ${table}`)
     await removeEntries(db, [table])

@@ -1,3 +1,5 @@
+import { performance } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Buckets, day, type Step } from '../store.ts'
 import { type Asked, grainsOf, known, readTogether, type Sources } from './buckets.ts'
 
@@ -5,33 +7,45 @@ import { type Asked, grainsOf, known, readTogether, type Sources } from './bucke
 const pointsAtOnce = 20
 const rowsAtOnce = pointsAtOnce * 86_400
 const mostAtOnce = 400
+/** ms; after a look for many the next one waits twice as long as that took, but no longer than this. */
+const longestRest = 250
 
 type Group = { questions: Asked[]; points: number; answers: Promise<Buckets[][]> }
 
 /**
  * Charts from the cheapest sources, exact to the reading. Questions that wait for a connection of DuckDB wait together, where their
- * step and whole grains are the same, and are answered by one look: forty charts of a day cost little more than one.
+ * step and whole grains are the same, and are answered by one look: forty charts of a day cost little more than one. While many ask,
+ * looks rest between each other, so that they leave most of the processor to others and more charts share each; who asks alone never waits.
  */
 export const openQuestions = (sources: Sources) => {
   const waiting = new Map<string, Group>()
   /** Readings behind a point of late: says how many points settle in memory. */
   let rowsPerPoint = rowsAtOnce / pointsAtOnce
+  let restsUntil = 0
 
   const keyOf = (asked: Asked) => {
     const { grain, from, to } = grainsOf(asked)
-    return JSON.stringify([asked.step, grain ? [from, to] : [asked.start, asked.end].map((time) => Math.floor(time / day))])
+    return JSON.stringify([asked.step, asked.few, grain ? [from, to] : [asked.start, asked.end].map((time) => Math.floor(time / day))])
   }
   const open = (key: string): Group => {
     const questions: Asked[] = []
-    const read = sources.engine.read(
-      (db, manifest) => readTogether(sources, questions, db, manifest),
-      // What is committed before a question must be in its answer: nobody joins a snapshot that is taken.
-      () => waiting.get(key) === group && waiting.delete(key),
-    )
-    const answers = read.then(({ answers, rows }) => {
+    const look = async () => {
+      const rest = restsUntil - performance.now()
+      if (rest > 0) await sleep(rest)
+      let began = 0
+      const { answers, rows } = await sources.engine.read(
+        (db, manifest) => readTogether(sources, questions, db, manifest),
+        () => {
+          began = performance.now()
+          // What is committed before a question must be in its answer: nobody joins a snapshot that is taken.
+          if (waiting.get(key) === group) waiting.delete(key)
+        },
+      )
       if (rows) rowsPerPoint = Math.max(rows / group.points, rowsPerPoint / 2)
+      if (questions.length > 1) restsUntil = performance.now() + Math.min(2 * (performance.now() - began), longestRest)
       return answers
-    })
+    }
+    const answers = look()
     const group: Group = { questions, points: 0, answers }
     waiting.set(key, group)
     // Refused before it began: whoever asks next must not hear of that.
@@ -48,13 +62,13 @@ export const openQuestions = (sources: Sources) => {
     return (await group.answers)[place]!
   }
 
-  return async (points: readonly number[], start: number, end: number, step: Step): Promise<Buckets[]> => {
+  return async (points: readonly number[], start: number, end: number, step: Step, few = 0): Promise<Buckets[]> => {
     const sorted = [...new Set(points)].sort((a, b) => a - b)
     // Counted from the same instants wherever the range begins: what is kept serves the next range too.
     const even = 'ms' in step ? { ms: step.ms, origin: step.origin % step.ms } : step
     const answer: Buckets[] = []
     for (let i = 0; i < sorted.length; i += pointsAtOnce) {
-      const asked = { points: sorted.slice(i, i + pointsAtOnce), start, end, step: even }
+      const asked = { points: sorted.slice(i, i + pointsAtOnce), start, end, step: even, few }
       answer.push(...(known(sources, asked) ?? (await ask(asked))))
     }
     return answer
