@@ -227,5 +227,5 @@ export const storeConformance = (open: () => Promise<Bench>, runs: number) => {
       ),
       { numRuns: runs },
     )
-  }, 120_000)
+  }, 240_000)
 }

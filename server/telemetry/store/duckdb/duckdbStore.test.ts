@@ -141,7 +141,7 @@ describe('DuckDB store', () => {
     const instance = await DuckDBInstance.create(join(folder, 'telemetry.duckdb'))
     const db = await instance.connect()
     expect((await db.runAndReadAll(`select file from manifest semi join noted using (file) where kind = 'segment'`)).currentRowCount).toBe(
-      3,
+      2,
     )
     await db.run('delete from noted; delete from latest')
     db.closeSync()
