@@ -286,8 +286,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
     await app.listen({ host: settings.host, port: settings.port })
     // Last, so that a password that was made is also printed.
     const firstPassword = await firstStart(database, settings.adminPassword)
-    await operations.furnish()
-    await gateways.uplink.open?.()
+    await operations.furnish().then(() => gateways.uplink.open?.())
     complete = true
     steps.over('calls')
     steps.tell()
