@@ -53,7 +53,7 @@ export const ActionFields = ({ value, onChange, points, project }: Props) => {
                 maxLength={2000}
                 aria-label={t('rules.action.3')}
                 onChange={(e) => acted(replaced(actions, i, { ...a, Url: e.target.value.trim() }))}
-                style={{ flex: '1 1 240px', maxWidth: 480 }}
+                style={{ flex: '1 1 200px', minWidth: 0, maxWidth: 480 }}
               />
             ) : (
               <>

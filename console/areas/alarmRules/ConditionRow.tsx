@@ -116,10 +116,9 @@ export const ConditionRow = ({ value: c, onChange, remove, points, fault }: Prop
           />
         )}
         {hasDeadband(c) && (
-          <>
-            <span>{t('rules.deadband')}</span>
-            {number('Deadband', t('rules.deadband'))}
-          </>
+          <span style={{ whiteSpace: 'nowrap' }}>
+            {t('rules.deadband')} {number('Deadband', t('rules.deadband'))}
+          </span>
         )}
         {remove && <Button type="text" icon={<DeleteOutlined />} aria-label={t('rules.removeCondition')} onClick={remove} />}
       </div>

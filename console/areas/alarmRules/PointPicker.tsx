@@ -56,8 +56,11 @@ export const PointPicker = ({ value, change, points, fault }: Props) => {
   const listed = [...new Map([...shown, ...points.found].map((p) => [p.ParaId, p])).values()]
   const named = byName(scope === 'devices' ? (ofDevices.data ?? []) : listed)
   const chosenName = value.AlarmParams[0]?.ParaName ?? undefined
+  // A look that failed is not one that found nothing.
+  const failed = scope === 'devices' ? ofDevices.error?.message : points.failed
   const common = {
     loading: points.loading || ofDevices.isFetching,
+    ...(failed ? { notFoundContent: failed } : {}),
     style: { width: '100%' },
     'aria-label': t('rules.points'),
     ...(fault ? { status: 'error' as const } : {}),

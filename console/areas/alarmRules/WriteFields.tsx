@@ -31,7 +31,9 @@ export const WriteFields = ({ value, onChange, points, project }: Props) => {
   const held = points.known.get(value.ParaId) ?? offered.find((p) => p.ParaId === value.ParaId)
   const wrong = held && (!held.Writable ? 'rules.notWritable' : project && held.ProjectId !== project ? 'rules.ofOtherProject' : undefined)
   const listed = [...new Map([...(held ? [held] : []), ...offered].map((p) => [p.ParaId, p])).values()]
-  const nothing = !project ? 'rules.writeNoProject' : Search ? 'rules.writeNotFound' : 'rules.writeNone'
+  // A look that failed is not one that found nothing.
+  const failed = writable.error?.message
+  const nothing = failed ?? t(!project ? 'rules.writeNoProject' : Search ? 'rules.writeNotFound' : 'rules.writeNone')
   return (
     <>
       <span>{t('rules.writes')}</span>
@@ -42,7 +44,7 @@ export const WriteFields = ({ value, onChange, points, project }: Props) => {
         loading={writable.isFetching}
         aria-label={t('rules.writes')}
         placeholder={t('rules.chooseWritable')}
-        notFoundContent={writable.isFetching ? t('loading') : t(nothing)}
+        notFoundContent={writable.isFetching ? t('loading') : nothing}
         options={listed.map((p) => ({ value: p.ParaId, label: `${p.DeviceName} · ${p.ParaName}` }))}
         onChange={(ParaId) => onChange({ ParaId })}
         popupRender={(list) => (
@@ -74,7 +76,10 @@ export const WriteFields = ({ value, onChange, points, project }: Props) => {
       {wrong ? (
         <Fault>{t(wrong)}</Fault>
       ) : (
-        !value.ParaId && !writable.isFetching && !offered.length && !Search && <span className="soft">{t(nothing)}</span>
+        !value.ParaId &&
+        !writable.isFetching &&
+        !offered.length &&
+        (failed ? <Fault>{failed}</Fault> : !Search && <span className="soft">{nothing}</span>)
       )}
     </>
   )

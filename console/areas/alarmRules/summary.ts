@@ -32,7 +32,7 @@ const pointsText = (c: RuleCondition, t: Words, units: (id: number) => string | 
   const names = c.AlarmParams.map((p) => (p.ParaId && units(p.ParaId)) || p.ParaName || '…')
   const shown =
     names.length > 3
-      ? t('rules.say.more', { names: names.slice(0, 2).join(', '), count: names.length - 2 })
+      ? t('rules.say.more', { names: names.slice(0, 2).join(t('rules.say.list')), count: names.length - 2 })
       : names.join(t('rules.say.any'))
   const s = c.DeviceSelection
   if (!s) return shown || '…'
@@ -69,7 +69,7 @@ const gateText = ({ EnableType, EnableRule: e }: RuleConfigure, t: Words): strin
       ? [
           e.Weeks.toSorted()
             .map((day) => t(`rules.weekday.${day}`))
-            .join(', '),
+            .join(t('rules.say.list')),
         ]
       : []),
     ...(e.StartDate ? [t('rules.say.from', { date: e.StartDate })] : []),
@@ -90,5 +90,7 @@ export const summaryOf = (configure: RuleConfigure, t: Words, nameOf?: (id: numb
     t('rules.say.step', { level: t(`alarmRule.AlarmLevel.${s.AlarmLevel}`), value: numberText(s.ParamValue) }),
   )
   const held = configure.HoldOff ? [t('rules.say.holdOff', { duration: durationText(configure.HoldOff) })] : []
-  return [groups.join(word(configure.LogicSymbol)), ...(when.length ? [when.join(', ')] : []), ...steps, ...held].join(t('rules.say.then'))
+  return [groups.join(word(configure.LogicSymbol)), ...(when.length ? [when.join(t('rules.say.list'))] : []), ...steps, ...held].join(
+    t('rules.say.then'),
+  )
 }

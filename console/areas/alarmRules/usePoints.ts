@@ -15,6 +15,6 @@ export const usePoints = (chosen: readonly number[]) => {
   const ids = [...new Set(chosen)].sort((a, b) => a - b).join(',')
   const held = useCall(alarmRuleCalls.search, { query: { ParaIds: ids }, of: ['point', 'device'], enabled: ids !== '' })
   const known = new Map<number, RulePoint>([...(ids ? (held.data ?? []) : []), ...(found.data ?? [])].map((p) => [p.ParaId, p]))
-  return { known, found: found.data ?? [], loading: found.isFetching, search: setSearch }
+  return { known, found: found.data ?? [], loading: found.isFetching, failed: found.error?.message, search: setSearch }
 }
 export type Points = ReturnType<typeof usePoints>
