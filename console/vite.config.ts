@@ -24,7 +24,7 @@ const compressed: Plugin = {
 }
 
 /** What somebody who is signed in needs for any screen, by the names of the groups below. */
-const needed = ['shell', 'parts', 'lists']
+const needed = ['shell', 'parts', 'lists', 'antdRules']
 /**
  * A second page for all addresses but the login's (server/http/console.ts): it names these files, which are otherwise asked for one after
  * the other, each when the one before has been read.

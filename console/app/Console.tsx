@@ -1,4 +1,3 @@
-import '../theme/antdRules.ts'
 import '../theme/icons.css'
 import '../theme/shell.css'
 import '../theme/lists.css'

@@ -7,7 +7,11 @@ import { later } from './later.tsx'
 import { isPublic } from './places.ts'
 
 export const Login = later(() => import('../areas/session/Login.tsx'))
-const Console = later(() => import('./Console.tsx'))
+// One after the other, since to read the rules holds the browser as long as to start all of the console's parts.
+const Console = later(async () => {
+  await import('../theme/antdRules.ts')
+  return import('./Console.tsx')
+})
 
 const Public = later(() => import('../areas/session/Public.tsx'))
 const AuthRedirect = later(() => import('../areas/session/AuthRedirect.tsx'))

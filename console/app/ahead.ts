@@ -4,6 +4,7 @@ import { language } from '../words/words.ts'
 
 /** Fetches the console and the screen of an address beside what is being done. What fails is told when it is needed. */
 export const fetchConsole = (target: string) => {
+  import('../theme/antdRules.ts').catch(() => undefined)
   import('./Console.tsx').catch(() => undefined)
   import('./antdWords.ts').then(({ readAntdWords }) => readAntdWords(language())).catch(() => undefined)
   import('./screens.ts').then(({ fetchScreen }) => fetchScreen(target)).catch(() => undefined)

@@ -5,3 +5,5 @@ declare const antdRules: string
 const sheet = document.createElement('style')
 sheet.textContent = antdRules
 document.head.prepend(sheet)
+
+export {}
