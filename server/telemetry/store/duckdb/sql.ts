@@ -77,8 +77,8 @@ export const single = (rows: string) =>
 /** What is kept of a point's newest reading. */
 export const readingOf = 'point, time, value, quality, n'
 /**
- * The reading with the newest time of each point, and of several of one time the newest arrival. The times are found first: putting
- * whole rows together of all readings takes five times as long.
+ * The reading with the newest time of each point, and of several of one time the newest arrival. The times are found first, so
+ * that whole rows are put together of few readings only.
  */
 export const newestOf = (rows: string) =>
   `with rows as (${rows}), last as (select point, max(time) as time from rows group by point)
