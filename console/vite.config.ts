@@ -1,11 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { createElement as e } from 'react'
-import { renderToString } from 'react-dom/server'
 import { defineConfig, type Plugin } from 'vite'
+import { antdRules } from './antdRules.config.ts'
 
 const server = process.env.PENSTOCK_URL ?? 'http://127.0.0.1:8420'
 
@@ -42,71 +40,6 @@ const named: Plugin = {
     const page = readFileSync(join(dir!, 'index.html'), 'utf8')
     writeFileSync(join(dir!, 'console.html'), page.replace('</head>', `  ${links.join('\n    ')}\n  </head>`))
   },
-}
-
-// The same copies of the library and of its styles: the one for Node has a cache of its own otherwise.
-const require = createRequire(import.meta.url)
-const antd: typeof import('antd') = require('antd')
-const { createCache, extractStyle, StyleProvider }: typeof import('@ant-design/cssinjs') = require('@ant-design/cssinjs')
-
-const rows = [{ key: 1, name: '' }]
-const options = [{ value: 1, label: '' }]
-const items = [{ key: 'a', label: '', children: [{ key: 'b', label: '' }] }]
-const {
-  App,
-  Badge,
-  Breadcrumb,
-  Button,
-  Checkbox,
-  ConfigProvider,
-  Dropdown,
-  Empty,
-  Form,
-  Input,
-  Menu,
-  Modal,
-  Pagination,
-  Select,
-  Space,
-  Spin,
-} = antd
-const { Table, Tabs, Tooltip } = antd
-const drawn = () =>
-  e(App, { component: false }, [
-    e(Menu, { key: 1, items, mode: 'inline', openKeys: ['a'] }),
-    e(Menu, { key: 2, items, mode: 'vertical' }),
-    e(Tooltip, { key: 3, title: '-' }, e(Button, { icon: '-' })),
-    e(Dropdown, { key: 4, menu: { items } }, e('a')),
-    e(Breadcrumb, { key: 5, items: [{ title: '-' }] }),
-    e(Badge, { key: 6, count: 1 }),
-    e(Input, { key: 7, prefix: '-', allowClear: true }),
-    e(Input.Search, { key: 8 }),
-    e(Select, { key: 9, options, mode: 'multiple' }),
-    e(Table, {
-      key: 10,
-      dataSource: rows,
-      columns: [{ dataIndex: 'name', sorter: true }],
-      rowSelection: {},
-      pagination: { showSizeChanger: true },
-    }),
-    e(Pagination, { key: 11, total: 100 }),
-    e(Checkbox, { key: 12 }),
-    e(Spin, { key: 13 }),
-    e(Empty, { key: 14 }),
-    e(Space.Compact, { key: 15 }, e(Button)),
-    e(Form, { key: 16 }, e(Form.Item, { label: '-', name: 'a' }, e(Input))),
-    e(Tabs, { key: 17, items: [{ key: '1', label: '-' }] }),
-    e(Modal, { key: 18 }),
-  ])
-
-/**
- * The rules that antd would write into the page at run time for what the first screens are made of, with its own note of what they are for.
- * It looks there before it writes any: what is not among them it still writes itself.
- */
-const antdRules = () => {
-  const cache = createCache()
-  renderToString(e(StyleProvider, { cache }, e(ConfigProvider, { theme: { hashed: false } }, drawn())))
-  return extractStyle(cache, { plain: true, types: 'style' })
 }
 
 export default defineConfig({

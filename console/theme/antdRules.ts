@@ -1,4 +1,4 @@
-/** Put in its place by the build (vite.config.ts). */
+/** Put in its place by the build (antdRules.config.ts). */
 declare const antdRules: string
 
 // In front of all other styles, where antd writes the rules that are not among these.
