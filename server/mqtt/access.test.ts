@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { topic } from '../../contract/areas/gateway-protocol.ts'
-import { broker, checks, closed, gateway, keys, on, one, refused, two } from './harness.ts'
+import { broker, checks, closed, gateway, keys, on, one, refused, start, two } from './harness.ts'
 
 const foreignTopics = [
   topic(two, 'up', 'data'),
@@ -100,6 +100,35 @@ test('wrong keys are slowed by address, while keys that were right just now stil
   expect((await gateway(two)).connected).toBe(true)
   expect(checks).toBe(asked)
   expect(broker.counters.refused).toEqual({ badCredentials: 20, tooManyTries: 1 })
+})
+
+test('gateways behind one address that come back together all get in, twenty looked up at a time', async () => {
+  const many = Array.from({ length: 60 }, (_, i) => `BEHINDROUTER${i}`)
+  for (const sn of many) keys.set(sn, `key of ${sn}`)
+  let [running, most] = [0, 0]
+  on.lookUp = async () => {
+    most = Math.max(most, ++running)
+    await new Promise((done) => setTimeout(done, 20))
+    running--
+  }
+  const clients = await Promise.all(many.map((sn) => gateway(sn)))
+  expect(clients.every((client) => client.connected)).toBe(true)
+  expect([most, checks]).toEqual([20, 60])
+  // Of those that wait and are wrong no more are looked up than may fail.
+  await start()
+  const tries = await Promise.allSettled(many.map((sn) => gateway(sn, { password: 'wrong' })))
+  expect(tries.every(({ status }) => status === 'rejected')).toBe(true)
+  expect(broker.counters.refused).toEqual({ badCredentials: 20, tooManyTries: 40 })
+  expect(checks).toBe(80)
+  for (const sn of many) keys.delete(sn)
+})
+
+test('a key that cannot be looked up counts as no wrong one', async () => {
+  on.lookUp = () => Promise.reject(new Error('away'))
+  for (let i = 0; i < 25; i++) await expect(gateway(one)).rejects.toThrow(/Server unavailable/)
+  on.lookUp = async () => undefined
+  expect((await gateway(one)).connected).toBe(true)
+  expect(broker.counters.refused).not.toHaveProperty('tooManyTries')
 })
 
 test('a key that was reset disconnects the gateway at once and opens nothing any more', async () => {

@@ -12,8 +12,8 @@ export const keys = new Map([
 export const [one, two] = ['PUMPHOUSE1', 'PUMPHOUSE2'] as const
 
 export let broker: Uplink & { port: number }
-/** What the broker's messages go to, as the test says. */
-export const on: { message: OnMessage } = { message: async () => undefined }
+/** What the broker's messages go to, and what looking a key up waits for, as the test says. */
+export const on: { message: OnMessage; lookUp: () => Promise<void> } = { message: async () => undefined, lookUp: async () => undefined }
 /** How often a key was looked up. */
 export let checks = 0
 export const refused: RefusalEvent[] = []
@@ -27,6 +27,7 @@ export const start = async (limits?: EmbeddedOptions['limits'], tls?: EmbeddedOp
     port: 0,
     authenticate: async (sn, password) => {
       checks++
+      await on.lookUp()
       return keys.get(sn) === password.toString()
     },
     tenantOf: () => 1,
@@ -71,6 +72,7 @@ beforeEach(async () => {
   checks = 0
   keys.set(one, 'first key')
   on.message = async () => undefined
+  on.lookUp = async () => undefined
   await start()
 })
 afterEach(async () => {

@@ -8,11 +8,15 @@ const remembered = 10_000
 /**
  * Slows guessing down and reconnect storms up. An address may fail 20 times, and once more every three seconds; beyond that nothing
  * is checked for it but keys that were right within the last 30 s, so one gateway with a wrong key does not lock out its neighbours.
+ * Of an address only so many are checked at once as may still fail, and others wait: hundreds of gateways behind one router come back
+ * together. A check that breaks is nobody's failure.
  */
 export const limitTries = (verify: Verify, now = () => performance.now()) => {
   const key = randomBytes(32)
   const right = new Map<string, { sn: string; until: number }>()
   const failures = new Map<string, { left: number; at: number }>()
+  /** Of each address, checks under way, and those who wait for one of them to end. */
+  const checks = new Map<string, { running: number; waiting: (() => void)[] }>()
   const mark = (sn: string, password: Buffer) => createHmac('sha256', key).update(`${sn}\n`).update(password).digest('base64')
   const oldest = <V>(map: Map<string, V>) => {
     if (map.size >= remembered) map.delete(map.keys().next().value!)
@@ -21,26 +25,43 @@ export const limitTries = (verify: Verify, now = () => performance.now()) => {
     const found = failures.get(address)
     return found ? Math.min(20, found.left + (now() - found.at) / 3000) : 20
   }
-  const spend = (address: string, rest: number) => {
+  const fail = (address: string) => {
+    const rest = left(address) - 1
     failures.delete(address)
     oldest(failures)
-    if (rest < 20) failures.set(address, { left: rest, at: now() })
+    failures.set(address, { left: rest, at: now() })
   }
   let resets = 0
+  const isRight = async (sn: string, password: Buffer) => {
+    const asked = resets
+    return (await verify(sn, password)) && (resets === asked || (await verify(sn, password)))
+  }
   return {
     async check(sn: string, password: Buffer, address: string): Promise<Verdict> {
       const id = mark(sn, password)
-      if ((right.get(id)?.until ?? 0) > now()) return 'right'
-      const rest = left(address)
-      if (rest < 1) return 'tooMany'
-      // Taken before the answer is known, so that tries at once count as well.
-      spend(address, rest - 1)
-      const asked = resets
-      if (!(await verify(sn, password)) || (resets !== asked && !(await verify(sn, password)))) return 'wrong'
-      spend(address, left(address) + 1)
-      oldest(right)
-      right.set(id, { sn, until: now() + 30_000 })
-      return 'right'
+      for (;;) {
+        if ((right.get(id)?.until ?? 0) > now()) return 'right'
+        if (left(address) < 1) return 'tooMany'
+        const own = checks.get(address) ?? { running: 0, waiting: [] }
+        checks.set(address, own)
+        if (left(address) - own.running < 1) {
+          await new Promise<void>((done) => own.waiting.push(done))
+          continue
+        }
+        own.running++
+        try {
+          if (!(await isRight(sn, password))) {
+            fail(address)
+            return 'wrong'
+          }
+          oldest(right)
+          right.set(id, { sn, until: now() + 30_000 })
+          return 'right'
+        } finally {
+          if (!--own.running) checks.delete(address)
+          for (const go of own.waiting.splice(0)) go()
+        }
+      }
     },
     forget(sn: string) {
       resets++
