@@ -113,11 +113,11 @@ export const connect = (url: string, connections = 16): Database => {
   /** Sends statements of one transaction, and tells what is kept how far its writes reach as soon as it has a number. */
   const following = (client: pg.PoolClient, scope: Scope): Send => {
     const born = unchanged.life()
-    const reach: Reach = { tenant: scope.platform ? undefined : String(scope.EnterpriseId), apart: true }
+    const reach: Reach = { tenant: scope.platform ? undefined : String(scope.EnterpriseId), tables: new Set() }
     let known = false
     return async (statements) => {
       const traits = statements.map(traitsOf)
-      reach.apart &&= traits.every(({ writesApart }) => writesApart)
+      for (const { writesTo } of traits) reach.tables = writesTo && reach.tables?.union(writesTo)
       if (known || !traits.some(({ writes }) => writes)) return send(client, statements)
       const at = statements.at(-1) === commit ? statements.length - 1 : statements.length
       const answers = await send(client, statements.toSpliced(at, 0, own))

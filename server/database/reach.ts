@@ -1,42 +1,68 @@
 import type { Statement } from './batch.ts'
 
 /**
- * Tables of the server's own book-keeping, which no list shows: without triggers, and nothing is removed or emptied with their rows
- * (reach.test.ts). Who reads one of them is not kept from their writes.
+ * Tables of the server's own book-keeping: without triggers, and nothing is removed or emptied with their rows (reach.test.ts). What is
+ * written to them changes no answer but of those who read them.
  */
-export const apart = ['change', 'change_head', 'change_checkpoint', 'machine_use', 'session'] as const
+export const apart = [
+  ...['change', 'change_head', 'change_checkpoint', 'machine_use', 'session'],
+  ...['alarm_cursor', 'alarm_reading', 'alarm_rule_state', 'alarm_state'],
+] as const
+/** Of other tables that are written to all the time, what else is written with their rows, by triggers (reach.test.ts). */
+export const spreads: Record<string, Record<string, readonly string[]>> = {
+  insert: { alarm_info: ['alarm_action', 'alarm_name', 'alarm_push', 'alarm_webhook_event', 'notice_due'] },
+  update: { alarm_info: ['alarm_webhook_event'], device: [], gateway: [], point: [], project: [] },
+}
+/** Tables on which it depends which rows of another one somebody sees (reach.test.ts). */
+export const behind: Record<string, readonly string[]> = { change: ['change_checkpoint'] }
+/** Every table that is told apart from the others. */
+export const told = [...new Set([...apart, ...Object.values(spreads).flatMap((of) => Object.entries(of).flat(2))])]
 /** Tables of which a tenant sees rows of others as well: its plan is its agent's. */
 export const shared = ['version'] as const
-const naming = (tables: readonly string[]) => new RegExp(`\\b(${tables.join('|')})\\b`)
-const [namingApart, namingShared] = [naming(apart), naming(shared)]
+const naming = (tables: readonly string[]) => new RegExp(`\\b(${tables.join('|')})\\b`, 'gi')
+const [namingTold, namingShared] = [naming(told), naming(shared)]
+const named = (text: string, names: RegExp) => new Set(text.match(names)?.map((name) => name.toLowerCase()))
 
 /** At most what a transaction of ours changes. */
 export type Reach = {
   /** It acts in this tenant, and row-level security holds it to its rows; undefined for the platform's. */
   tenant: string | undefined
-  /** It writes to nothing but tables that stand apart. */
-  apart: boolean
+  /** It writes to nothing but these; undefined: to any. */
+  tables: Set<string> | undefined
 }
 
 /** What answers differently without anything being written. */
 const moving =
   /\b(now|random|gen_random_uuid|clock_timestamp|statement_timestamp|timeofday|nextval|pg_\w+|current_(date|time|timestamp)|localtime\w*)\b/i
 
-/** Whether what a statement writes stands apart: by the names behind the verbs. */
-const writesApart = (text: string) => {
+/** Tables to which a statement writes, by the names behind the verbs; undefined where one is not told apart. */
+const writtenBy = (text: string): Set<string> | undefined => {
   const plain = text.replace(/\bdo\s+(update\s+set|nothing)\b|\bfor\s+(no\s+key\s+)?update\b/gi, ' ')
   const verbs = plain.match(/\b(insert|update|delete|merge|lock|truncate|call|do|penstock_\w+)\b/gi)?.length ?? 0
-  const into = [...plain.matchAll(/\b(?:insert\s+into|update|delete\s+from)\s+"?(\w+)/gi)].map((match) => match[1])
-  return verbs === into.length && into.every((name) => (apart as readonly unknown[]).includes(name))
+  const into = [...plain.matchAll(/\b(insert|update|delete)(?:\s+into|\s+from)?\s+"?(\w+)/gi)]
+  if (verbs !== into.length) return
+  const updates = /\bdo\s+update\s+set\b/i.test(text) ? ['update'] : []
+  const tables = new Set<string>()
+  for (const [, verb = '', name = ''] of into) {
+    tables.add(name)
+    if ((apart as readonly string[]).includes(name)) continue
+    for (const kind of [verb.toLowerCase(), ...updates]) {
+      const more = spreads[kind]?.[name]
+      if (!more) return
+      for (const table of more) tables.add(table)
+    }
+  }
+  return tables
 }
 
 const read = (text: string) => ({
   moves: moving.test(text),
   /** May give a transaction its number; too often is harmless, and one that we do not hear of counts as one that changes all. */
   writes: /\b(insert|update|delete|merge|lock)\b/i.test(text),
-  writesApart: writesApart(text),
-  namesApart: namingApart.test(text),
-  namesShared: namingShared.test(text),
+  writesTo: writtenBy(text),
+  // Nobody sees what a function of ours reads.
+  reads: /\bpenstock_/i.test(text) ? told : [...named(text, namingTold)].flatMap((table) => [table, ...(behind[table] ?? [])]),
+  isShared: named(text, namingShared).size > 0,
 })
 /** By the names of prepared statements, of which there are few. */
 const known = new Map<string, ReturnType<typeof read>>()
@@ -51,14 +77,14 @@ export const traitsOf = ({ name, text }: Statement): ReturnType<typeof read> => 
 export type Reading = {
   /** Nothing but rows of this tenant; undefined: of many. */
   tenant: string | undefined
-  /** A table that stands apart as well. */
-  apart: boolean
+  /** Those of the tables that are told apart which it reads. */
+  tables: ReadonlySet<string>
 }
 /** What statements read in a scope: as which role, in which tenant. */
 export const readingOf = ([scope, ...statements]: readonly [Statement, ...Statement[]]): Reading => {
   const traits = statements.map(traitsOf)
-  const own = scope.values[0] === 'penstock_tenant' && !traits.some(({ namesShared }) => namesShared)
-  return { tenant: own ? String(scope.values[1]) : undefined, apart: traits.some(({ namesApart }) => namesApart) }
+  const own = scope.values[0] === 'penstock_tenant' && !traits.some(({ isShared }) => isShared)
+  return { tenant: own ? String(scope.values[1]) : undefined, tables: new Set(traits.flatMap(({ reads }) => reads)) }
 }
 
 type Snapshot = { before: number; open: ReadonlySet<number> }
@@ -79,7 +105,7 @@ export const openReaches = (most = 4096) => {
   const leaves = (reading: Reading, number: number) => {
     const reach = reaches.get(number)
     if (!reach) return false
-    if (reach.apart && !reading.apart) return true
+    if (reach.tables?.isDisjointFrom(reading.tables)) return true
     return reach.tenant !== undefined && reading.tenant !== undefined && reach.tenant !== reading.tenant
   }
   return {
