@@ -196,8 +196,9 @@ export const connect = (url: string, connections = 16): Database => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    // Not behind all calls that wait for a connection, as after a start when everybody comes back.
     ready: () =>
-      pool.query('select 1').then(
+      (unchanged.alive() ?? pool.query('select 1')).then(
         () => true,
         () => false,
       ),

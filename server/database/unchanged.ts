@@ -157,6 +157,11 @@ export const openUnchanged = (connect: () => pg.Client, most = 16 * 1024 * 1024)
       }
     },
     bytes: () => bytes,
+    /** PostgreSQL's answer on the connection that watches, which nobody else's work stands before; nothing while there is none. */
+    alive: () => {
+      open()
+      return watch?.query('select 1')
+    },
     close: async () => {
       await opening
       await watch?.end().catch(() => {})

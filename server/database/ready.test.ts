@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freshDatabase } from '../testing/database.ts'
+import { connect } from './connect.ts'
+import type { Database } from './db.ts'
+
+let fresh: Awaited<ReturnType<typeof freshDatabase>>
+let database: Database
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  database = connect(fresh.url, 4)
+})
+afterAll(async () => {
+  await database.close()
+  await fresh.drop()
+})
+
+test('the database says that it is there while every connection is in use, and that it is not when it is gone', async () => {
+  // Whoever asks first has a connection opened for it.
+  expect(await database.ready()).toBe(true)
+  let release = () => {}
+  const until = new Promise<void>((done) => {
+    release = done
+  })
+  const held = Array.from({ length: 4 }, () =>
+    database.system.tx(async (db) => {
+      await db.rows(sql`select 1`)
+      await until
+    }),
+  )
+  const waiting = database.system.rows(sql`select 1 as one`)
+  await expect.poll(() => database.ready(), { timeout: 20_000 }).toBe(true)
+  release()
+  await Promise.all(held)
+  expect(await waiting).toEqual([{ one: 1 }])
+  const nowhere = connect('postgres://penstock_app:x@127.0.0.1:1/penstock', 4)
+  expect(await nowhere.ready()).toBe(false)
+  await nowhere.close()
+})
