@@ -197,11 +197,14 @@ export const connect = (url: string, connections = 16): Database => {
       return () => listeners.delete(listener)
     },
     // Not behind all calls that wait for a connection, as after a start when everybody comes back.
-    ready: () =>
-      (unchanged.alive() ?? pool.query('select 1')).then(
-        () => true,
-        () => false,
-      ),
+    ready: async () => {
+      try {
+        if (!(await unchanged.alive())) await pool.query('select 1')
+        return true
+      } catch {
+        return false
+      }
+    },
     close: async () => {
       await unchanged.close()
       await pool.end()

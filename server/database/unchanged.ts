@@ -157,10 +157,12 @@ export const openUnchanged = (connect: () => pg.Client, most = 16 * 1024 * 1024)
       }
     },
     bytes: () => bytes,
-    /** PostgreSQL's answer on the connection that watches, which nobody else's work stands before; nothing while there is none. */
-    alive: () => {
+    /** Whether PostgreSQL answers on the connection that watches, which nobody else's work stands before; throws when it breaks meanwhile. */
+    alive: async (): Promise<boolean> => {
       open()
-      return watch?.query('select 1')
+      await opening
+      await watch?.query('select 1')
+      return watch !== undefined
     },
     close: async () => {
       await opening
