@@ -179,7 +179,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
       settings.tlsCert && settings.tlsKey ? { cert: readFileSync(settings.tlsCert), key: readFileSync(settings.tlsKey) } : undefined
     const brokers = {
       embedded: (handlers: UplinkHandlers) =>
-        startEmbedded({ host: settings.host, port: settings.mqttPort, later: true, ...(tls ? { tls } : {}), ...handlers }),
+        startEmbedded({ host: settings.host, port: settings.mqttPort, ...(tls ? { tls } : {}), ...handlers }),
       external: (handlers: UplinkHandlers) =>
         startExternal({ url: settings.mqttUrl!, clientId: `penstock-${sessions.installation}`, ...handlers }),
     }
@@ -212,6 +212,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
       }),
       (g) => g.close(),
     )
+    const brokerPort = () => ('port' in gateways.uplink ? (gateways.uplink.port as number) : settings.mqttPort)
     steps.over('gateways')
     opened(startActions({ database, delivery: channels.delivery, write: gateways.writeForAlarm, clock, log }), (a) => a.stop())
     telemetry.latest.onMoved(gateways.stored)
@@ -259,10 +260,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
           (api) =>
             gatewayRoutes(api, {
               gateways,
-              address: (request) => ({
-                Host: request.hostname,
-                Port: 'port' in gateways.uplink ? (gateways.uplink.port as number) : settings.mqttPort,
-              }),
+              address: (request) => ({ Host: request.hostname, Port: brokerPort() }),
               rejected: async (EnterpriseId, SN, { index, size }) => {
                 const { Items, TotalCount } = telemetry.rejected.list({ EnterpriseId, SN, page: index, size })
                 return paged({ index, size, exact: true }, Items, TotalCount)
@@ -286,12 +284,13 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
     await app.listen({ host: settings.host, port: settings.port })
     // Last, so that a password that was made is also printed.
     const firstPassword = await firstStart(database, settings.adminPassword)
-    await operations.furnish().then(() => gateways.uplink.open?.())
+    await operations.furnish()
+    await gateways.uplink.open?.()
     complete = true
     steps.over('calls')
     steps.tell()
     const { port } = app.server.address() as AddressInfo
-    const mqttPort = 'port' in gateways.uplink ? (gateways.uplink.port as number) : settings.mqttPort
+    const mqttPort = brokerPort()
     return { app, database, sessions, registry, telemetry, hub, alarms, gateways, firstPassword, port, mqttPort, tls: Boolean(tls), close }
   } catch (error) {
     await close()

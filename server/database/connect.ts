@@ -170,7 +170,7 @@ export const connect = (url: string, connections = 16): Database => {
     return { statements, place: unchanged.placeOf([scoped(scope), ...statements], as) }
   }
   const questions = new Map<string, Question>()
-  const known = (scope: Scope, of: string, queries: () => readonly RawBuilder<unknown>[]): Question => {
+  const askedBefore = (scope: Scope, of: string, queries: () => readonly RawBuilder<unknown>[]): Question => {
     const key = `${scoped(scope).values} ${of}`
     const question = questions.get(key) ?? questionOf(scope, queries(), 'text')
     questions.delete(key)
@@ -183,7 +183,7 @@ export const connect = (url: string, connections = 16): Database => {
     rows: async (query) => (await as(scope).all([query]))[0] as never,
     all: (queries) => ask(scope, queries.map(statement)) as never,
     unchanged: async (queries) => copies(await kept(scope, questionOf(scope, queries, 'rows'), (rows) => rows)) as never,
-    unchangedText: (of, queries, write) => kept(scope, of ? known(scope, of, queries) : questionOf(scope, queries(), 'text'), write),
+    unchangedText: (of, queries, write) => kept(scope, of ? askedBefore(scope, of, queries) : questionOf(scope, queries(), 'text'), write),
     late: async (query) => void (await as(scope).all([query])),
     tx: (work, row) => (row === undefined ? inTx(scope, work) : turns(row, () => inTx(scope, work))),
     tell,

@@ -19,6 +19,7 @@ const brokers: [name: string, there: boolean, start: (onMessage: OnMessage) => P
     async (onMessage) => {
       const authenticate = async (sn: string, password: Buffer) => keys[sn] === password.toString()
       const uplink = await startEmbedded({ host: '127.0.0.1', port: 0, authenticate, onMessage })
+      await uplink.open()
       return { port: uplink.port, uplink, stop: () => uplink.close() }
     },
   ],

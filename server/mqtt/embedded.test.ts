@@ -22,13 +22,13 @@ test('PUBACK waits until the handler is done, in the order of the messages, seve
   await vi.waitFor(() => expect(acknowledged).toEqual([0, 1, 2]))
 })
 
-test('a broker that opens later lets nobody in before, and everybody then', async () => {
-  await start(undefined, undefined, true)
+test('lets nobody in before it is opened, and everybody then', async () => {
+  await start(undefined, undefined, false)
   expect(broker.ready()).toBe(false)
-  await broker.open!()
+  await broker.open()
   expect(broker.ready()).toBe(true)
   expect((await gateway(one)).connected).toBe(true)
-  await start(undefined, undefined, true)
+  await start(undefined, undefined, false)
   await broker.close()
 })
 

@@ -22,8 +22,6 @@ export type EmbeddedOptions = {
   /** Whose gateway it is: those of one tenant share a rate. */
   tenantOf?(sn: string): number | undefined
   onMessage: OnMessage
-  /** Nobody is let in before `open`: hundreds of gateways that come back at once would take the processor from a start. */
-  later?: boolean
   refused?(event: RefusalEvent): void
   limits?: Partial<Limits & TenantLimits & { connectionsPerAddress: number; connections: number; connectTimeoutMs: number }>
 }
@@ -45,9 +43,10 @@ const connack = (returnCode: 2 | 3 | 4 | 5, message: string) => Object.assign(ne
 
 /**
  * MQTT 3.1.1 broker in this process (ruling 42). A gateway logs in with SN as client id and user, its key as password, and reaches
- * its own topics only. Sessions end with the connection: nothing is queued for gateways that are away.
+ * its own topics only. Sessions end with the connection: nothing is queued for gateways that are away. Nobody is let in before `open`:
+ * hundreds of gateways that come back at once would take the processor from a start.
  */
-export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & { port: number }> => {
+export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & { port: number; open(): Promise<void> }> => {
   const limits = {
     ...standard,
     ...tenantLimits,
@@ -233,12 +232,6 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & 
   }
   const server = options.tls ? createTlsServer({ ...options.tls, minVersion: 'TLSv1.2' }, accept) : createServer(accept)
   server.on('tlsClientError', (error: Error, socket: Socket) => refuse('protocol', error.message, { address: socket.remoteAddress }))
-  const open = () =>
-    new Promise<void>((done, failed) => {
-      server.once('error', failed)
-      server.listen(options.port, options.host, () => done())
-    })
-  if (!options.later) await open()
 
   const listener = (sn: string, kind: string) => {
     for (const client of bySn.get(sn) ?? []) if (client.connected && hears(sn, sessions.get(client)!.filters, kind)) return client
@@ -248,7 +241,11 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & 
     get port() {
       return (server.address() as { port: number } | null)?.port ?? options.port
     },
-    open,
+    open: () =>
+      new Promise<void>((done, failed) => {
+        server.once('error', failed)
+        server.listen(options.port, options.host, () => done())
+      }),
     counters,
     ready: () => server.listening,
     hears: (sn, kind) => listener(sn, kind) !== undefined,

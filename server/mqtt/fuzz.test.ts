@@ -20,6 +20,7 @@ beforeAll(async () => {
       if (sn === neighbour) received.push(payload.toString())
     },
   })
+  await broker.open()
   const login = { clientId: neighbour, username: neighbour, password: 'key', reconnectPeriod: 0 }
   healthy = await mqtt.connectAsync(`mqtt://127.0.0.1:${broker.port}`, login)
   return async () => {

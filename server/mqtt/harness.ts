@@ -3,7 +3,7 @@ import mqtt, { type IClientOptions } from 'mqtt'
 import { generate } from 'mqtt-packet'
 import { afterEach, beforeEach } from 'vitest'
 import { type EmbeddedOptions, startEmbedded } from './embedded.ts'
-import type { OnMessage, RefusalEvent, Uplink } from './uplink.ts'
+import type { OnMessage, RefusalEvent } from './uplink.ts'
 
 export const keys = new Map([
   ['PUMPHOUSE1', 'first key'],
@@ -11,7 +11,7 @@ export const keys = new Map([
 ])
 export const [one, two] = ['PUMPHOUSE1', 'PUMPHOUSE2'] as const
 
-export let broker: Uplink & { port: number }
+export let broker: Awaited<ReturnType<typeof startEmbedded>>
 /** What the broker's messages go to, and what looking a key up waits for, as the test says. */
 export const on: { message: OnMessage; lookUp: () => Promise<void> } = { message: async () => undefined, lookUp: async () => undefined }
 /** How often a key was looked up. */
@@ -20,7 +20,7 @@ export const refused: RefusalEvent[] = []
 const open: (mqtt.MqttClient | Socket)[] = []
 
 /** Instead of the one with standard limits. */
-export const start = async (limits?: EmbeddedOptions['limits'], tls?: EmbeddedOptions['tls'], later?: boolean) => {
+export const start = async (limits?: EmbeddedOptions['limits'], tls?: EmbeddedOptions['tls'], isOpen = true) => {
   await broker?.close()
   broker = await startEmbedded({
     host: '127.0.0.1',
@@ -35,8 +35,8 @@ export const start = async (limits?: EmbeddedOptions['limits'], tls?: EmbeddedOp
     refused: (event) => refused.push(event),
     limits,
     tls,
-    later,
   })
+  if (isOpen) await broker.open()
 }
 /** A gateway with the real client. */
 export const gateway = async (sn: string, options: IClientOptions = {}) => {

@@ -12,7 +12,7 @@ export type Uplink = {
   /** Closes the gateway's connection and forgets that its key was right. An external broker keeps its own accounts: nothing happens there. */
   disconnect(sn: string): Promise<void>
   close(): Promise<void>
-  /** Lets gateways in, where that was put off. */
+  /** Lets gateways in; an external broker does that by itself. */
   open?(): Promise<void>
   /** Whether gateways can be heard: the broker listens, or the external one has let us in. */
   ready(): boolean

@@ -40,7 +40,11 @@ export const startPlant = async () => {
     gateways = await openGateways({
       database: kit.database,
       registry,
-      startUplink: (handlers) => startEmbedded({ host: '127.0.0.1', port: 0, ...handlers }),
+      startUplink: async (handlers) => {
+        const broker = await startEmbedded({ host: '127.0.0.1', port: 0, ...handlers })
+        await broker.open()
+        return broker
+      },
       ingest: (sn, kind, payload) => ingest(sn, kind, payload),
       reject: (r) => void rejected.push(r),
       evidence: {
