@@ -12,7 +12,7 @@ const clientOf = (sn: string) => {
   clients.set(sn, known)
   return known
 }
-await startEmbedded({
+const broker = await startEmbedded({
   host: '127.0.0.1',
   port: Number(port),
   authenticate: async () => true,
@@ -20,4 +20,5 @@ await startEmbedded({
     setTimeout(() => clientOf(sn).publish(topic(sn, 'up', kind), payload, { qos: 1 }), commitMs)
   },
 })
+await broker.open()
 console.log('ready')

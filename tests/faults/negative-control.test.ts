@@ -45,6 +45,7 @@ test('a broker that acknowledges before the commit and is killed is found out: t
   await sending.stop()
   await end(broker)
   enter(task, { fault: 'control: early acknowledgement', rounds: 2, ...counts, note: 'losses must be seen' })
+  expect(counts.acked).toBeGreaterThan(0)
   expect(counts.lost).toBeGreaterThan(0)
   expect(counts).toMatchObject({ duplicated: 0, torn: 0, wrong: 0 })
 })

@@ -42,6 +42,7 @@ afterAll(async () => {
 
 const of = (share: number) => (all: readonly number[]) => Math.round(all.toSorted((a, b) => a - b)[Math.floor(all.length * share)] ?? 0)
 const [p95, p99] = [of(0.95), of(0.99)]
+const told = (time: number) => new Date(time).toISOString()
 const lag = async () => Math.round(1000 * (await figureOf(server.origin, 'nodejs_eventloop_lag_p99_seconds')))
 
 test(`${gateways} gateways, ${devices} Modbus devices, ${consoles} consoles and ${people} people for ${minutes} minutes`, {
@@ -103,11 +104,13 @@ test(`${gateways} gateways, ${devices} Modbus devices, ${consoles} consoles and 
   await pause((step * 3) / 4)
   // No network, as long as a restart of a router takes; then nothing of the server.
   looking.enter('cut')
+  const cutAt = Date.now()
   line.cut()
   await pause(Math.min(60_000, step / 2))
   line.mend()
   await pause(step)
   looking.enter('killed')
+  const killedAt = Date.now()
   await server.kill()
   const back = await server.start()
   const steps = /"took":(\{[^}]*\})/.exec(server.said())?.[1] ?? 'in less than 5 s'
@@ -131,7 +134,8 @@ test(`${gateways} gateways, ${devices} Modbus devices, ${consoles} consoles and 
   await until('alarms to be over', async () => (await list('IsActive=1')).TotalCount === 0, 120_000)
   const alarms = (await list('AlarmType=1')).TotalCount
   // The cut takes the soft gateway away, whose will says so at once; of the others silence would, which lasts longer than the cut.
-  const { Items: ofGateways } = await door.data<Page<{ RuleName: string }>>('GET', '/Alarm/AlarmInfo/List?AlarmType=2&PageSize=1000')
+  type Offline = { RuleName: string; StartTime: string; RecoverTime: string | null }
+  const { Items: ofGateways } = await door.data<Page<Offline>>('GET', '/Alarm/AlarmInfo/List?AlarmType=2&PageSize=1000')
   const missed = ofGateways.map((alarm) => alarm.RuleName)
   const { answers, mixed } = await polling.mixed(door, began)
   await polling.close()
@@ -158,7 +162,7 @@ test(`${gateways} gateways, ${devices} Modbus devices, ${consoles} consoles and 
       `memory ${early} MB early, ${late} MB at the end; event loop ${calm.lag} ms (p99); of the load makers ${calm.own} ms`,
       memory.table(),
       `serving again in ${seconds(back)} (${steps}); ${together} of ${consoles} consoles, all back in ${seconds(reconnected)}`,
-      `${alarms} alarms of ${edges.raised()}, and of gateways: ${missed.join(', ')}; ${Math.round(bytes / 1024 ** 2)} MB on disk`,
+      `${alarms} alarms of ${edges.raised()}, and of gateways: ${ofGateways.map((a) => `${a.RuleName} ${a.StartTime} to ${a.RecoverTime}`).join(', ')} (cut ${told(cutAt)}, killed ${told(killedAt)}); ${Math.round(bytes / 1024 ** 2)} MB on disk`,
     ].join('\n'),
   )
   enter(task, { fault: `soak, ${minutes} min`, rounds: 1, ...counts, note: `${alarms} alarms of ${edges.raised()}` })

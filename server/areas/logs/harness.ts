@@ -31,7 +31,7 @@ export const startArea = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'penstock-logs-'))
   const clock = { now: Date.now() }
   const keys = openLogKeys(join(folder, 'keys'))
-  const kit = await startKit({ areas: (database) => [alarmRoutes, (api) => logRoutes(api, database, keys)] })
+  const kit = await startKit({ clock: () => clock.now, areas: (database) => [alarmRoutes, (api) => logRoutes(api, database, keys)] })
   const [{ name }] = (await kit.db.rows<{ name: string }>(sql`select current_database() as name`)) as [{ name: string }]
   /** The superuser: what somebody with the database's password can do. */
   const intruder = new pg.Client({ connectionString: inject('postgresUrl').replace(/\w+$/, name) })

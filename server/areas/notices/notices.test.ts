@@ -113,7 +113,8 @@ describe('a notice', () => {
     await area.publish({ PushTitle: 'Water 100 %' })
     await area.publish({ PushTitle: 'Air' })
     expect(await area.titles('reader', { Search: '100 %' })).toEqual(['Water 100 %'])
-    expect(await area.kit.call('reader', 'POST', '/System/Notice/NoticeList', { Nonsense: 1 })).toMatchObject({ StatusCode: 400 })
+    for (const field of ['Nonsense', 'toString', 'constructor'])
+      expect(await area.kit.call('reader', 'POST', '/System/Notice/NoticeList', { [field]: 1 })).toMatchObject({ StatusCode: 400 })
   })
 
   it('is kept for 180 days', async () => {

@@ -137,7 +137,7 @@ const special: Record<string, (value: string) => Sql> = {
  * in the index's order, so that a page costs what it holds.
  */
 export const userList = async (db: Db, actor: Actor, q: Listing, language: Language): Promise<Page<Item>> => {
-  const conditions = q.conditions.map((c) => ('Field' in c && special[c.Field]?.(String(c.Value))) || c)
+  const conditions = q.conditions.map((c) => ('Field' in c && Object.hasOwn(special, c.Field) ? special[c.Field]!(String(c.Value)) : c))
   const where = and([mine(actor), filters(notice, { ...q, conditions }, zoneOf(actor))])
   const direction = sql.raw(q.order && !q.descending ? 'asc' : 'desc')
   const rows = (more: Sql, limit: number, offset: number) => sql<Held>`
