@@ -23,6 +23,8 @@ type Sent = { to: { EnterpriseId: number; users?: readonly number[]; permission?
 
 export const startArea = async () => {
   let notices: Notices
+  /** Epoch ms; time stands still there. */
+  let held: number | undefined
   let sent: Sent[] = []
   const kit = await startKit({ areas: () => [(api) => noticeRoutes(api, (actor) => notices.changed(actor))] })
   await kit.person('reader', kit.enterprises.ours, { menus: ['m100'] })
@@ -31,6 +33,7 @@ export const startArea = async () => {
       database: kit.database,
       hub: { send: (to, _message, notice) => void sent.push({ to, notice }) },
       log: { warn: () => {} },
+      clock: () => held ?? Date.now(),
       limits: { gatherMs: 5 },
     })
   }
@@ -43,7 +46,11 @@ export const startArea = async () => {
     sent: () => sent,
     run,
     stop: () => notices.stop(),
+    at(time: number) {
+      held = time
+    },
     async reset() {
+      held = undefined
       await kit.db.rows(sql`delete from notice`)
       sent = []
     },

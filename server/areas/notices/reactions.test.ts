@@ -91,6 +91,36 @@ describe('what other areas do', () => {
     await area.expectBadges('owner')
   })
 
+  it('tells sixty alarms of a project a minute one by one, and of the others how many there are', async () => {
+    const [here, there] = [(await plant()).project, (await plant()).project]
+    const raiseMany = (project: number, count: number) =>
+      area.kit.database.system.tx(async (db) => {
+        await db.rows(sql`
+          insert into alarm_info ("EnterpriseId", "AlmNo", "RuleName", "AlarmLevel", "ProjectId", "TriggerValue", "StartTime")
+          select ${area.kit.enterprises.ours}, '', 'Level ' || n, 2, ${project}, 9, now() from generate_series(1, ${count}::int) n`)
+        db.tell({ resource: 'alarmInfo', id: 0, verb: 'create', EnterpriseId: area.kit.enterprises.ours, ProjectId: project })
+      })
+    const told = async () =>
+      (await area.list('owner', { BizTypeList: [1], PageSize: 1000 })).Items.filter((n) => n.PushTitle.startsWith('Many alarms')).map(
+        (n) => n.PushContent,
+      )
+    const heard = async () => (await area.list('owner', { BizTypeList: [1] })).TotalCount
+    area.at(Date.parse('2026-06-01T08:00:10Z'))
+    await raiseMany(here, 70)
+    await raiseMany(there, 60)
+    await vi.waitFor(async () => expect(await heard()).toBe(121))
+    expect(await told()).toEqual(['10 more alarms came within a minute. They are all in the list of alarms.'])
+    await raiseMany(here, 700)
+    await vi.waitFor(async () =>
+      expect(await told()).toEqual(['710 more alarms came within a minute. They are all in the list of alarms.']),
+    )
+    expect(await heard()).toBe(121)
+    area.at(Date.parse('2026-06-01T08:01:00Z'))
+    await raiseMany(here, 1)
+    await vi.waitFor(async () => expect(await heard()).toBe(122))
+    await area.expectBadges('owner')
+  })
+
   it('is silent for somebody whose own settings leave it out, in list and badge', async () => {
     const { project } = await plant()
     await area.kit.db.rows(sql`

@@ -7,7 +7,7 @@ import type { HubMessages } from '../../../contract/areas/hub.ts'
 import { notice, noticeLimits } from '../../../contract/areas/notices.ts'
 import type { Database } from '../../database/db.ts'
 import type { Actor } from '../../identity/actor.ts'
-import { addresses, type Made, notifyAll } from './service.ts'
+import { addresses, addUp, type Flood, type Made, notifyAll } from './service.ts'
 
 export type NoticeNeeds = {
   database: Database
@@ -19,11 +19,16 @@ export type NoticeNeeds = {
     ): void
   }
   log: Pick<Logger, 'warn'>
+  /** Epoch ms. */
+  clock?: () => number
   limits?: Partial<typeof standardLimits>
 }
 
-/** Changes are gathered this long, ms; alarms in one step; notices told one by one; ms between retries, and between clearings. */
-const standardLimits = { gatherMs: 100, step: 500, single: 20, retryMs: 5000, clearMs: 3_600_000 }
+/**
+ * Changes are gathered this long, ms; alarms in one step; notices told one by one; ms between retries, and between clearings; notices of
+ * single alarms of a project in a minute.
+ */
+const standardLimits = { gatherMs: 100, step: 500, single: 20, retryMs: 5000, clearMs: 3_600_000, alarmsAMinute: 60 }
 
 type Alarm = {
   Id: number
@@ -61,8 +66,38 @@ const madeOf = (a: Alarm): Made => {
   }
 }
 
+/** What is told in one notice with others: of a project, by the minute. */
+const togetherOf = (alarms: readonly Alarm[], minute: number): Flood[] =>
+  [...Map.groupBy(alarms, (a) => `${a.EnterpriseId} ${a.ProjectId}`).values()].map((of) => {
+    const { Id, EnterpriseId, ProjectId, ProjectName } = of.at(-1)!
+    return {
+      ...{ EnterpriseId, ProjectId, BizType: 1, Permission: 'm10201', ObjectType: 'alarmInfo', ObjectId: Id },
+      ...{ Wording: 'alarms', Source: `alarms/${ProjectId}/${minute}`, Count: of.length },
+      WordValues: { ProjectName: ProjectName ?? '-', Count: of.length },
+    }
+  })
+
+/** So many notices of single alarms a project gets in a minute; what comes above that is told together, with its number. */
+const createRoom = (most: number) => {
+  let minute = 0
+  let used = new Map<string, number>()
+  return (now: number) => {
+    if (Math.floor(now / 60_000) !== minute) used = new Map()
+    minute = Math.floor(now / 60_000)
+    return {
+      minute,
+      take: ({ EnterpriseId, ProjectId }: Alarm) => {
+        const key = `${EnterpriseId} ${ProjectId}`
+        const count = (used.get(key) ?? 0) + 1
+        used.set(key, count)
+        return count <= most
+      },
+    }
+  }
+}
+
 /** Alarms whose bell has not rung, one step; answers whether there may be more. Rules that say whose bell rings have notices of their own. */
-const tellAlarms = (database: Database, step: number) =>
+const tellAlarms = (database: Database, step: number, room: ReturnType<ReturnType<typeof createRoom>>) =>
   database.system.tx(async (db) => {
     const due = await db.rows<{ AlmInfoId: number }>(sql`
       delete from notice_due where "AlmInfoId" in (select "AlmInfoId" from notice_due order by "AlmInfoId" limit ${step} for update skip locked) returning "AlmInfoId"`)
@@ -71,7 +106,10 @@ const tellAlarms = (database: Database, step: number) =>
       select a."Id", a."GatewayId", a."GatewayFault", a."EnterpriseId", a."ProjectId", a."RuleName", a."AlarmLevel", a."TriggerValue", d."DeviceName", g."GatewayName", g."SN", p."ProjectName"
       from alarm_info a left join device d on d."Id" = a."DeviceId" left join gateway g on g."Id" = a."GatewayId" left join project p on p."Id" = a."ProjectId" left join alarm_rule r on r."Id" = a."AlmRuleId"
       where a."Id" = any(${due.map((d) => d.AlmInfoId)}::bigint[]) and not coalesce(r."IsSend" = 1 and r."AlarmPush" -> 'PushMethods' @> '[{"Method": 1}]', false) order by a."Id"`)
-    if (alarms.length) await notifyAll(db, alarms.map(madeOf))
+    const [single, many] = [[] as Alarm[], [] as Alarm[]]
+    for (const a of alarms) (a.GatewayFault || room.take(a) ? single : many).push(a)
+    if (single.length) await notifyAll(db, single.map(madeOf))
+    if (many.length) await addUp(db, togetherOf(many, room.minute))
     return due.length === step
   })
 
@@ -85,9 +123,10 @@ type Fresh = {
 }
 
 /** Starts the reactions; `changed` tells a person's other consoles that he has read or pinned. */
-export const startNotices = ({ database, hub, log, ...options }: NoticeNeeds) => {
+export const startNotices = ({ database, hub, log, clock = Date.now, ...options }: NoticeNeeds) => {
   const limits = { ...standardLimits, ...options.limits }
   const db = database.system
+  const roomAt = createRoom(limits.alarmsAMinute)
   let alarmsDue = true
   let clearAt = 0
   let fresh = new Map<number, number>()
@@ -123,18 +162,18 @@ export const startNotices = ({ database, hub, log, ...options }: NoticeNeeds) =>
   }
 
   const clear = async () => {
-    if (Date.now() < clearAt) return
+    if (clock() < clearAt) return
     await db.rows(
       sql`delete from notice where greatest("CreateTime", "PublishTime") < now() - make_interval(days => ${noticeLimits.keptDays})`,
     )
-    clearAt = Date.now() + limits.clearMs
+    clearAt = clock() + limits.clearMs
   }
 
   const step = async () => {
     if (alarmsDue) {
       alarmsDue = false
       alarmsDue =
-        (await tellAlarms(database, limits.step).catch((error) => {
+        (await tellAlarms(database, limits.step, roomAt(clock())).catch((error) => {
           alarmsDue = true
           throw error
         })) || alarmsDue

@@ -50,6 +50,20 @@ export const notifyAll = async (db: Db, all: readonly Made[]): Promise<number> =
   for (const { Id, EnterpriseId, ProjectId } of rows) db.tell({ resource: notice.name, id: Id, verb: 'create', EnterpriseId, ProjectId })
   return rows.length
 }
+/** A notice that counts what it tells: told again, its `Count` grows. */
+export type Flood = Made & { Count: number }
+export const addUp = async (db: Db, floods: readonly Flood[]) => {
+  for (const { EnterpriseId, BizType, Wording, WordValues, Source, ProjectId = null, Permission = null, ...more } of floods) {
+    const { ObjectType = null, ObjectId = null, Count } = more
+    const [row] = await db.rows<{ Id: number; isNew: boolean }>(sql`
+      insert into notice ("EnterpriseId", "BizType", "PushTitle", "Wording", "WordValues", "Source", "ProjectId", "Permission", "ObjectType", "ObjectId")
+      values (${EnterpriseId}, ${BizType}, ${word('en', `notice.made.${Wording}`, WordValues)}, ${Wording}, ${JSON.stringify(WordValues)}::jsonb, ${Source}, ${ProjectId}, ${Permission}, ${ObjectType}, ${ObjectId})
+      on conflict ("EnterpriseId", "Source") do update set "ObjectId" = excluded."ObjectId", "UpdateTime" = now(),
+        "WordValues" = notice."WordValues" || jsonb_build_object('Count', (notice."WordValues" ->> 'Count')::int + ${Count}::int)
+      returning "Id", xmax = 0 as "isNew"`)
+    db.tell({ resource: notice.name, id: row!.Id, verb: row!.isNew ? 'create' : 'update', EnterpriseId, ProjectId })
+  }
+}
 /** One of them; false when it was told before. */
 export const notify = async (db: Db, made: Made): Promise<boolean> => (await notifyAll(db, [made])) > 0
 
