@@ -51,6 +51,8 @@ export const alarmRule = resource('alarmRule', {
     BelongOrganId: ref('organ', { as: 'OrganName' }),
     /** Names of its points, for the search. */
     ParamNames: long({ max: 2000, set: 'never' }),
+    /** What to do when it raises: its alarms have the plan. */
+    AlmPlanId: ref('alarmPlan', { as: 'PlanName' }),
     Remark: long(),
     RuleConfigure: json({ required: true, schema: RuleConfigure }),
     AlarmPush: json({ schema: AlarmPush }),
@@ -148,10 +150,12 @@ export const alarmRuleCalls = {
       Alarms: Type.Array(Found),
     }),
   }),
+  /** Plans that a rule may name: of the tenant of a project, else the caller's. */
   plans: call({
     method: 'GET',
     path: '/Alarm/AlarmRule/AlarmPlanList',
     permission: 'm10202',
+    query: OfProject,
     answer: Type.Array(Type.Object({ Id, PlanName: Type.String() })),
   }),
   /** Whom a rule tells, and how. */

@@ -122,6 +122,25 @@ export const alarmCalls = {
     }),
     answer: Count,
   }),
+  /** Fault codes and plans of an alarm's tenant, for who handles it. */
+  choices: call({
+    method: 'GET',
+    path: '/Alarm/AlarmInfo/HandleChoices',
+    permission: 'm10201',
+    query: Type.Object({ Id }),
+    answer: Type.Object({
+      Codes: Type.Array(Type.Object({ Id, Code: Type.String(), Name: Type.String(), AlmPlanId: Type.Union([Id, Type.Null()]) })),
+      Plans: Type.Array(Type.Object({ Id, PlanName: Type.String() })),
+    }),
+  }),
+  /** What a plan says is to be done. */
+  plan: call({
+    method: 'GET',
+    path: '/Alarm/AlarmInfo/Plan',
+    permission: 'm10201',
+    query: Type.Object({ AlmPlanId: Id }),
+    answer: Type.Object({ PlanName: Type.String(), Content: Type.String() }),
+  }),
   /** Puts alarms aside for some hours; 0 takes them back. */
   shelve: call({
     method: 'POST',

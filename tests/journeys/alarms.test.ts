@@ -11,7 +11,7 @@ journey('alarms, from the plant to the sheet', { env: {}, target: '/alarmManagem
   let token: string | undefined
   const names: string[] = []
   const api = <T>(method: string, path: string, body?: unknown) => callApi<T>(at.penstock.origin, token, method, path, body)
-  type Alarm = { Id: number; RuleName: string; ParaId: number }
+  type Alarm = { Id: number; EnterpriseId: number; RuleName: string; ParaId: number }
   const standing = async () => (await api<{ Items: Alarm[] }>('GET', '/Alarm/AlarmInfo/List?IsActive=1&PageSize=100')).Items
 
   beforeAll(async () => {
@@ -32,6 +32,11 @@ journey('alarms, from the plant to the sheet', { env: {}, target: '/alarmManagem
       60_000,
     )
     names.push(...raised.map((a) => a.RuleName))
+    const { EnterpriseId } = raised[0]!
+    const plan = await api<{ Id: number }>('POST', '/Alarm/AlarmPlan', {
+      ...{ PlanName: 'Replace the gasket', Content: 'Close the valve first.', EnterpriseId },
+    })
+    await api('POST', '/Alarm/Alarmcode', { Code: 'P-17', Name: 'Gasket leaks', AlmPlanId: plan.Id, EnterpriseId })
   })
 
   const { row, act } = handsOf(at)
@@ -68,9 +73,28 @@ journey('alarms, from the plant to the sheet', { env: {}, target: '/alarmManagem
   it('are acknowledged, handled and called false', async () => {
     await act(names[0]!, 'Acknowledge')
     await expect.poll(() => row(names[0]!).textContent()).toContain('acknowledged')
-    await act(names[0]!, 'Handle')
-    await dialog(at.page).getByRole('textbox').fill('Gasket replaced')
-    await dialog(at.page).getByRole('button', { name: 'Handle' }).click()
+    await row(names[0]!).getByRole('button', { name: names[0]!, exact: true }).click()
+    const drawer = dialog(at.page, names[0]!)
+    await drawer.getByRole('button', { name: 'Handle' }).click()
+    const form = dialog(at.page, /^Handle /)
+    await form.getByLabel('What was done').fill('Gasket replaced')
+    await form.getByRole('combobox', { name: 'Fault code' }).click()
+    await at.page.locator('.ant-select-dropdown:visible').getByText('P-17 Gasket leaks').click()
+    await form.getByText('Close the valve first.').waitFor()
+    await expectAccessible(at.page)
+    await form.getByRole('button', { name: 'Handle' }).click()
+    await form.waitFor({ state: 'hidden' })
+    // What was done, by whom and by which plan is in the drawer, where nothing more is to be handled.
+    await drawer.getByText('Gasket replaced').waitFor()
+    await drawer.getByText('P-17').waitFor()
+    await drawer.getByText('Close the valve first.').waitFor()
+    await drawer
+      .getByText(/^[\d: -]+ · Administrator$/)
+      .first()
+      .waitFor()
+    expect(await drawer.getByRole('button', { name: 'Handle' }).count()).toBe(0)
+    await at.page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'hidden' })
     await expect.poll(() => row(names[0]!).textContent()).toContain('still standing')
     await act(names[1]!, 'Mark as false alarm')
     const list = () => api<{ Items: Alarm[] }>('GET', '/Alarm/AlarmInfo/List?OtherFilter=0')

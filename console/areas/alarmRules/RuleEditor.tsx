@@ -15,6 +15,7 @@ import { CourseFields } from './CourseFields.tsx'
 import { cleaned, emptyCondition, emptyConfigure, settled, templates } from './draft.ts'
 import { EnableFields } from './EnableFields.tsx'
 import { Fault, Field } from './Field.tsx'
+import { PlanField } from './PlanField.tsx'
 import { PushFields } from './PushFields.tsx'
 import { emptyPush, isTold } from './pushDraft.ts'
 import { summaryOf } from './summary.ts'
@@ -31,6 +32,7 @@ type Values = {
   RuleConfigure: RuleConfigure
   IsSend: 0 | 1
   Priority: 1 | 2 | 3
+  AlmPlanId: number | null
   AlarmPush: AlarmPush
 } & Effects
 
@@ -42,6 +44,7 @@ const startOf = (row: Rule | undefined): Values => ({
   Remark: row?.Remark ?? '',
   IsSend: row?.IsSend ?? 0,
   Priority: row?.Priority ?? 2,
+  AlmPlanId: row?.AlmPlanId ?? null,
   AlarmPush: (row?.AlarmPush as AlarmPush | null | undefined) ?? emptyPush,
   DeviceControl: (row?.DeviceControl as Effects['DeviceControl'] | null | undefined) ?? [],
   ActionExecution: (row?.ActionExecution as Effects['ActionExecution'] | null | undefined) ?? [],
@@ -261,6 +264,7 @@ export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin
 
         <h3>{t('alarmRule.ActionExecution')}</h3>
         <ActionFields value={values} onChange={change} points={points} project={project} />
+        <PlanField value={values.AlmPlanId} onChange={(AlmPlanId) => change({ AlmPlanId })} project={project} />
 
         <h3>{t('rules.tryTitle')}</h3>
         <TryPanel configure={configure} level={values.AlarmLevel} width={phone ? 330 : 780} />

@@ -1,12 +1,14 @@
 import './alarms.css'
-import { Descriptions, Drawer, Select } from 'antd'
+import { Button, Descriptions, Drawer, Select } from 'antd'
 import { useMemo } from 'react'
 import { alarmCalls, alarmInfo } from '../../../contract/areas/alarms.ts'
 import { type Series, telemetryCalls } from '../../../contract/areas/telemetry.ts'
+import { useGo } from '../../app/To.tsx'
 import { assemble } from '../../chart/assemble.ts'
 import { Plot } from '../../chart/Plot.tsx'
 import { bucketCount } from '../../chart/ranges.ts'
 import { useCall, useCommand, useRow } from '../../resource/api.ts'
+import type { Action } from '../../resource/RowActions.tsx'
 import { useMay } from '../../session/session.ts'
 import { usePhone } from '../../theme/useWidth.ts'
 import { wallToEpoch } from '../../words/formats.ts'
@@ -14,10 +16,13 @@ import { useWords } from '../../words/words.ts'
 import { type Alarm, AlarmLevel, AlarmPriority, AlarmState } from './AlarmLevel.tsx'
 import { Comments } from './Comments.tsx'
 import { Facts } from './Facts.tsx'
+import { PlanText } from './PlanText.tsx'
 import { Timeline } from './Timeline.tsx'
 
 const halfHour = 1_800_000
 const nothing = () => {}
+/** Who did it, beside when. */
+const by: Record<string, string> = { AckTime: 'AckUserName', HandleTime: 'HandleUserName' }
 
 /** The curve from half an hour before to half an hour after, with the threshold. */
 const Around = ({ alarm, id, width }: { alarm: Alarm; id: number; width: number }) => {
@@ -47,9 +52,12 @@ const Around = ({ alarm, id, width }: { alarm: Alarm; id: number; width: number 
   )
 }
 
-/** All of one alarm: what happened, who is at it, what was said. */
-export const AlarmDrawer = ({ id, close }: { id: number; close: () => void }) => {
+type Props = { id: number; close: () => void; actions: (alarm: Alarm) => Action[] }
+
+/** All of one alarm: what happened, what is to be done, who is at it, what was said. */
+export const AlarmDrawer = ({ id, close, actions }: Props) => {
   const t = useWords()
+  const go = useGo()
   const phone = usePhone()
   const { data } = useRow(alarmInfo, id)
   const alarm = data as Alarm | undefined
@@ -70,6 +78,17 @@ export const AlarmDrawer = ({ id, close }: { id: number; close: () => void }) =>
       title={alarm ? alarm.RuleName : ''}
       onClose={close}
       loading={!alarm}
+      footer={
+        alarm && (
+          <div className="alarm-acts">
+            {actions(alarm).map(({ key, label, icon, to, run }) => (
+              <Button key={key} icon={icon} onClick={() => (to ? go(to) : run?.())}>
+                {label}
+              </Button>
+            ))}
+          </div>
+        )
+      }
     >
       {alarm && (
         <div className="alarm-details">
@@ -85,10 +104,19 @@ export const AlarmDrawer = ({ id, close }: { id: number; close: () => void }) =>
                 alarm[name] ? [{ key: name, label: t(`alarmInfo.${fieldOf[name]}`), children: String(alarm[name]) }] : [],
               ),
               ...shown.flatMap((name) =>
-                alarm[name] ? [{ key: name, label: t(`alarmInfo.${name}`), children: String(alarm[name]) }] : [],
+                alarm[name]
+                  ? [
+                      {
+                        key: name,
+                        label: t(`alarmInfo.${name}`),
+                        children: [alarm[name], alarm[by[name] ?? '']].filter(Boolean).join(' · '),
+                      },
+                    ]
+                  : [],
               ),
             ]}
           />
+          {alarm.AlmPlanId && <PlanText id={alarm.AlmPlanId} />}
           <div className="rule-words">
             <span>{t('alarmInfo.AssigneeId')}</span>
             <Select<number>

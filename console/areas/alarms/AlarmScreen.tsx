@@ -1,19 +1,16 @@
-import { CheckOutlined, FieldTimeOutlined, FileDoneOutlined, LineChartOutlined, StopOutlined } from '@ant-design/icons'
-import { App, Button, Segmented } from 'antd'
-import { type ReactNode, useMemo, useState } from 'react'
+import { Button, Segmented } from 'antd'
+import { type ReactNode, useMemo } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { alarmCalls, alarmInfo } from '../../../contract/areas/alarms.ts'
+import { alarmInfo } from '../../../contract/areas/alarms.ts'
 import type { Resource } from '../../../contract/base/resource.ts'
 import { Page } from '../../app/Page.tsx'
 import { ListTools } from '../../list/ListTools.tsx'
-import { type Bulk, RowTable } from '../../list/RowTable.tsx'
+import { RowTable } from '../../list/RowTable.tsx'
 import { SearchBar } from '../../list/SearchBar.tsx'
 import { useArrangement } from '../../list/useArrangement.ts'
 import { useListRows } from '../../list/useListRows.ts'
-import { useCommand } from '../../resource/api.ts'
 import { EmptyList } from '../../resource/Empty.tsx'
 import { Cell } from '../../resource/fields.tsx'
-import type { Action } from '../../resource/RowActions.tsx'
 import { useMay } from '../../session/session.ts'
 import { Ago } from '../../words/Ago.tsx'
 import { wallToEpoch } from '../../words/formats.ts'
@@ -22,9 +19,8 @@ import { AlarmDrawer } from './AlarmDrawer.tsx'
 import { AlarmGroups } from './AlarmGroups.tsx'
 import { type Alarm, AlarmLevel, AlarmPriority, AlarmState } from './AlarmLevel.tsx'
 import { Facts } from './Facts.tsx'
-import { HandleDialog } from './HandleDialog.tsx'
-import { ShelveDialog } from './ShelveDialog.tsx'
 import { SoundSwitch } from './SoundSwitch.tsx'
+import { useAlarmActions } from './useAlarmActions.tsx'
 
 const resource = alarmInfo as unknown as Resource
 const filters = [
@@ -72,7 +68,6 @@ const cells: Record<string, (row: Alarm) => ReactNode> = {
 /** Alarms that stand, newest first; or all that ever were. */
 export const AlarmsPage = ({ title, type }: { title: string; type?: number }) => {
   const t = useWords()
-  const { modal } = App.useApp()
   const [params, setParams] = useSearchParams()
   const view = views.find((v) => v === params.get('view')) ?? 'active'
   const untreated = params.get('type') === 'untreated'
@@ -89,11 +84,8 @@ export const AlarmsPage = ({ title, type }: { title: string; type?: number }) =>
   const arrangement = useArrangement(resource, { columns: columns[view], filters: asked, fixed, prefix: '', variant: view })
   const { state, set } = arrangement
   const answer = useListRows(alarmInfo, arrangement)
-  const acknowledge = useCommand(alarmCalls.acknowledge, ['alarmInfo'])
-  const [falsely, shelving] = [useCommand(alarmCalls.markFalse, ['alarmInfo']), useCommand(alarmCalls.shelve, ['alarmInfo'])]
+  const actions = useAlarmActions()
   const maySet = useMay('m10211')
-  const [mayAck, mayHandle, mayShelve] = [useMay('m10201.acknowledge'), useMay('m10201.handle'), useMay('m10201.shelve')]
-  const [putting, setPutting] = useState<{ alarms: Alarm[]; done: () => void }>()
   const opened = Number(params.get('Id')) || undefined
   const open = (id: number | undefined) =>
     setParams(
@@ -105,59 +97,6 @@ export const AlarmsPage = ({ title, type }: { title: string; type?: number }) =>
       },
       { replace: true },
     )
-  const [handling, setHandling] = useState<{ alarms: Alarm[]; done: () => void }>()
-
-  const ack = (list: Alarm[], done = () => {}) => {
-    const Ids = list.filter((row) => !row.AckStatus).map((row) => row.Id)
-    const go = () => (Ids.length ? acknowledge.mutate({ body: { Ids } }, { onSuccess: done }) : done())
-    if (list.length > 1)
-      modal.confirm({
-        title: t('alarm.ackMany', { count: Ids.length }),
-        content: t('alarm.ackText'),
-        okText: t('button.acknowledge'),
-        cancelText: t('cancel'),
-        onOk: go,
-      })
-    else go()
-  }
-  const handle = (alarms: Alarm[], done = () => {}) => setHandling({ alarms, done })
-  const aside = (alarms: Alarm[], done = () => {}) => setPutting({ alarms, done })
-  const bulk: Bulk<Alarm>[] = [
-    ...(mayAck ? [{ key: 'ack', label: t('button.acknowledge'), icon: <CheckOutlined />, run: ack }] : []),
-    ...(mayHandle ? [{ key: 'handle', label: t('button.handle'), icon: <FileDoneOutlined />, run: handle }] : []),
-    ...(mayShelve ? [{ key: 'shelve', label: t('button.shelve'), icon: <FieldTimeOutlined />, run: aside }] : []),
-  ]
-  const actionsOf = (row: Alarm): Action[] => [
-    ...(mayAck && !row.AckStatus ? [{ key: 'ack', label: t('button.acknowledge'), icon: <CheckOutlined />, run: () => ack([row]) }] : []),
-    ...(mayHandle && row.HandleStatus !== 2
-      ? [{ key: 'handle', label: t('button.handle'), icon: <FileDoneOutlined />, run: () => handle([row]) }]
-      : []),
-    ...(mayShelve && row.IsActive
-      ? [
-          row.IsShelved
-            ? {
-                key: 'unshelve',
-                label: t('alarm.unshelve'),
-                icon: <FieldTimeOutlined />,
-                run: () => shelving.mutate({ body: { Ids: [row.Id], Hours: 0 } }),
-              }
-            : { key: 'shelve', label: t('button.shelve'), icon: <FieldTimeOutlined />, run: () => aside([row]) },
-        ]
-      : []),
-    ...(mayHandle
-      ? [
-          {
-            key: 'false',
-            label: t(row.IsFalse ? 'alarm.markTrue' : 'alarm.markFalse'),
-            icon: <StopOutlined />,
-            run: () => falsely.mutate({ body: { Ids: [row.Id], IsFalse: row.IsFalse ? (0 as const) : (1 as const) } }),
-          },
-        ]
-      : []),
-    ...(row.ParaId
-      ? [{ key: 'trend', label: t('device.trend'), icon: <LineChartOutlined />, to: `/dataAnalysis/realTimeData?points=${row.ParaId}` }]
-      : []),
-  ]
   const cell = (row: Alarm, name: string) => {
     if (name === 'RuleName')
       return (
@@ -201,28 +140,11 @@ export const AlarmsPage = ({ title, type }: { title: string; type?: number }) =>
         titleOf={(row) => row.RuleName}
         right={view === 'history' ? [] : ['StartTime']}
         empty={<EmptyList text={t(empty[view])} />}
-        actions={actionsOf}
-        bulk={bulk}
+        actions={actions.of}
+        bulk={actions.bulk}
       />
-      {opened && <AlarmDrawer id={opened} close={() => open(undefined)} />}
-      {putting && (
-        <ShelveDialog
-          alarms={putting.alarms}
-          close={() => {
-            putting.done()
-            setPutting(undefined)
-          }}
-        />
-      )}
-      {handling && (
-        <HandleDialog
-          alarms={handling.alarms}
-          close={() => {
-            handling.done()
-            setHandling(undefined)
-          }}
-        />
-      )}
+      {opened && <AlarmDrawer id={opened} close={() => open(undefined)} actions={actions.of} />}
+      {actions.dialogs}
     </Page>
   )
 }

@@ -1,15 +1,32 @@
-import { Alert, Form, Input, Modal } from 'antd'
+import { Alert, Form, Input, Modal, Select } from 'antd'
 import { alarmCalls } from '../../../contract/areas/alarms.ts'
-import { useCommand } from '../../resource/api.ts'
+import { useCall, useCommand } from '../../resource/api.ts'
 import { useWords } from '../../words/words.ts'
 import type { Alarm } from './AlarmLevel.tsx'
+import { PlanText } from './PlanText.tsx'
 
-/** What was done about alarms. One that still stands stays in the active list (ruling 43). */
+type Handled = { HandleDesc: string; FaultCodeId?: number | null; AlmPlanId?: number | null }
+
+/** What was done about alarms, and by which fault code and plan. One that still stands stays in the active list (ruling 43). */
 export const HandleDialog = ({ alarms, close }: { alarms: Alarm[]; close: () => void }) => {
   const t = useWords()
-  const [form] = Form.useForm<{ HandleDesc: string }>()
-  const handle = useCommand(alarmCalls.handle, ['alarmInfo'], { meta: { quiet: true } })
+  const [form] = Form.useForm<Handled>()
+  const handle = useCommand(alarmCalls.handleAndPlan, ['alarmInfo'], { meta: { quiet: true } })
+  const { data } = useCall(alarmCalls.choices, { query: { Id: alarms[0]!.Id }, of: ['alarmCode', 'alarmPlan'] })
+  const plan = Form.useWatch('AlmPlanId', form)
   const standing = alarms.filter((a) => a.IsActive).length
+  const select = (options: { value: number; label: string }[], name: 'FaultCodeId' | 'AlmPlanId') => (
+    <Select<number | null>
+      allowClear
+      showSearch={{ optionFilterProp: 'label' }}
+      placeholder={t('alarm.noneChosen')}
+      options={options}
+      onChange={(id) => {
+        const brought = name === 'FaultCodeId' && data?.Codes.find((c) => c.Id === id)?.AlmPlanId
+        if (brought) form.setFieldValue('AlmPlanId', brought)
+      }}
+    />
+  )
   return (
     <Modal
       open
@@ -24,7 +41,10 @@ export const HandleDialog = ({ alarms, close }: { alarms: Alarm[]; close: () => 
         form={form}
         layout="vertical"
         requiredMark={false}
-        onFinish={({ HandleDesc }) => handle.mutate({ body: { Ids: alarms.map((a) => a.Id), HandleDesc } }, { onSuccess: close })}
+        initialValues={{ AlmPlanId: alarms.length === 1 ? alarms[0]!.AlmPlanId : null }}
+        onFinish={({ HandleDesc, FaultCodeId = null, AlmPlanId = null }) =>
+          handle.mutate({ body: { Ids: alarms.map((a) => a.Id), HandleDesc, FaultCodeId, AlmPlanId } }, { onSuccess: close })
+        }
       >
         {handle.error && <Alert type="error" showIcon role="alert" title={handle.error.message} className="form-summary" />}
         {standing > 0 && <Alert type="warning" showIcon title={t('alarm.stillStanding', { count: standing })} className="form-summary" />}
@@ -35,6 +55,23 @@ export const HandleDialog = ({ alarms, close }: { alarms: Alarm[]; close: () => 
         >
           <Input.TextArea autoFocus maxLength={500} showCount autoSize={{ minRows: 3, maxRows: 8 }} placeholder={t('alarm.handleHint')} />
         </Form.Item>
+        {data && data.Codes.length > 0 && (
+          <Form.Item name="FaultCodeId" label={t('alarmInfo.FaultCodeId')}>
+            {select(
+              data.Codes.map((c) => ({ value: c.Id, label: `${c.Code} ${c.Name}` })),
+              'FaultCodeId',
+            )}
+          </Form.Item>
+        )}
+        {data && data.Plans.length > 0 && (
+          <Form.Item name="AlmPlanId" label={t('alarmInfo.AlmPlanId')}>
+            {select(
+              data.Plans.map((p) => ({ value: p.Id, label: p.PlanName })),
+              'AlmPlanId',
+            )}
+          </Form.Item>
+        )}
+        {plan && <PlanText id={plan} />}
       </Form>
     </Modal>
   )

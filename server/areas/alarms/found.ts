@@ -18,6 +18,7 @@ export type Draft = {
   /** 1 first, 2 in turn, 3 last. */
   Priority: number
   AlmRuleId: number | null
+  AlmPlanId: number | null
   /** Of an alarm of a gateway: 1 offline, 2 power, 3 storage, 4 firmware. */
   GatewayFault: number | null
   Snapshot: unknown
@@ -45,7 +46,10 @@ const place = ({ EnterpriseId, ProjectId, GatewayId, DeviceId, Id }: PointMeta) 
   DeviceId,
   ParaId: Id,
 })
-const standard = { RuleType: 1, AlarmType: 1, AlarmLevel: 2, Priority: 2, AlmRuleId: null, GatewayFault: null, Snapshot: null, Limit: null }
+const standard = {
+  ...{ RuleType: 1, AlarmType: 1, AlarmLevel: 2, Priority: 2, AlmRuleId: null, AlmPlanId: null },
+  ...{ GatewayFault: null, Snapshot: null, Limit: null },
+}
 
 /** Language-neutral name of a limit: `Outlet pressure > 8.5`. */
 export const ofLimit = (e: AlarmEvent, metaOf: MetaOf): Found => {
@@ -58,7 +62,15 @@ export const ofLimit = (e: AlarmEvent, metaOf: MetaOf): Found => {
 }
 
 /** What an alarm takes from its rule. */
-export type RuleMeta = { Id: number; EnterpriseId: number; RuleName: string; RuleType: number; Priority: number; LimitValue: number | null }
+export type RuleMeta = {
+  Id: number
+  EnterpriseId: number
+  RuleName: string
+  RuleType: number
+  Priority: number
+  AlmPlanId: number | null
+  LimitValue: number | null
+}
 
 export const ofRule = (e: RuleEvent, rule: RuleMeta | undefined, metaOf: MetaOf): Found => {
   const meta = e.kind === 'raised' && rule ? metaOf(e.point) : undefined
@@ -68,7 +80,7 @@ export const ofRule = (e: RuleEvent, rule: RuleMeta | undefined, metaOf: MetaOf)
       rule && {
         ...standard,
         ...place(meta),
-        ...{ RuleName: rule.RuleName, RuleType: rule.RuleType, LimitValue: rule.LimitValue, AlmRuleId: rule.Id },
+        ...{ RuleName: rule.RuleName, RuleType: rule.RuleType, LimitValue: rule.LimitValue, AlmRuleId: rule.Id, AlmPlanId: rule.AlmPlanId },
         ...{ AlarmLevel: e.level, Priority: rule.Priority, Snapshot: e.snapshot.slice(0, 100), TriggerValue: e.value },
       },
   }

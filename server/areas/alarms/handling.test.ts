@@ -80,6 +80,17 @@ describe('what people do about an alarm', () => {
       AlmPlanId: plan.Id,
     })
     const [Id] = await raise()
+    expect(await get(`HandleChoices?Id=${Id}`)).toEqual({
+      Codes: [{ Id: code.Id, Code: 'P-17', Name: 'Gasket leaks', AlmPlanId: plan.Id }],
+      Plans: [{ Id: plan.Id, PlanName: 'Replace the gasket' }],
+    })
+    expect(await get(`Plan?AlmPlanId=${plan.Id}`)).toEqual({ PlanName: 'Replace the gasket', Content: 'Close the valve first.' })
+    // Who sees several tenants may not give an alarm what is of another.
+    const foreign = await area.kit.data<{ Id: number }>('stranger', 'POST', '/Alarm/Alarmcode', { Code: 'F-1', Name: 'Foreign' })
+    for (const who of ['owner', 'platform'])
+      expect(
+        await area.kit.call(who, 'POST', '/Alarm/AlarmInfo/HandleAndPlan', { Ids: [Id], HandleDesc: 'x', FaultCodeId: foreign.Id }),
+      ).toMatchObject({ StatusCode: 400 })
     await post('HandleAndPlan', { Ids: [Id], HandleDesc: 'Replaced', FaultCodeId: code.Id })
     expect(await find(Id!)).toMatchObject({ HandleStatus: 2, HandleDesc: 'Replaced', FaultCode: 'P-17', PlanName: 'Replace the gasket' })
     expect(

@@ -23,19 +23,43 @@ export const handleAndPlan = (
   }: { Ids: readonly number[]; HandleDesc: string; FaultCodeId?: number | null; AlmPlanId?: number | null },
 ) =>
   db.tx(async (db) => {
+    /** Somebody who sees several tenants may name only what is of the alarms' own. */
     const known = async (r: typeof alarmCode | typeof alarmPlan, field: string, id: number | null) => {
       if (id === null) return undefined
-      return store(r as typeof alarmCode)
+      const unknown = new FieldFaults([{ field, rule: 'unknownReference' }])
+      const row = await store(r as typeof alarmCode)
         .find(db, actor, id)
-        .catch(() => Promise.reject(new FieldFaults([{ field, rule: 'unknownReference' }])))
+        .catch(() => Promise.reject(unknown))
+      const [foreign] = await db.rows(
+        sql`select 1 from alarm_info where "Id" = any(${Ids}::bigint[]) and "EnterpriseId" <> ${row.EnterpriseId} limit 1`,
+      )
+      if (foreign) throw unknown
+      return row
     }
     const code = await known(alarmCode, 'FaultCodeId', FaultCodeId)
     await known(alarmPlan, 'AlmPlanId', AlmPlanId)
     const plan = AlmPlanId ?? code?.AlmPlanId ?? null
     const set = sql`"HandleStatus" = 2, "HandleUserId" = ${actor.UserId}, "HandleTime" = now(), "HandleDesc" = ${HandleDesc},
-      "FaultCodeId" = ${FaultCodeId}::bigint, "AlmPlanId" = ${plan}::bigint, ${acknowledged(actor)}`
+      "FaultCodeId" = ${FaultCodeId}::bigint, "AlmPlanId" = coalesce(${plan}::bigint, "AlmPlanId"), ${acknowledged(actor)}`
     return change(db, actor, Ids, () => false, set)
   })
+
+/** What an alarm can be handled with: codes and plans of its tenant. */
+export const choices = async (db: Db, actor: Actor, id: number) => {
+  const { EnterpriseId } = await alarms.find(db, actor, id)
+  const [Codes, Plans] = await db.all([
+    sql<{ Id: number; Code: string; Name: string; AlmPlanId: number | null }>`
+      select "Id", "Code", "Name", "AlmPlanId" from alarm_code where "EnterpriseId" = ${EnterpriseId} order by "Code" limit 1000`,
+    sql<{ Id: number; PlanName: string }>`
+      select "Id", "PlanName" from alarm_plan where "EnterpriseId" = ${EnterpriseId} order by "PlanName" limit 1000`,
+  ])
+  return { Codes, Plans }
+}
+
+export const plan = async (db: Db, actor: Actor, id: number) => {
+  const { PlanName, Content } = await store(alarmPlan).find(db, actor, id)
+  return { PlanName, Content: Content ?? '' }
+}
 
 /** Puts aside for some hours, with a reason, or takes back (0 hours). */
 export const shelve = (db: Db, actor: Actor, ids: readonly number[], hours: number, reason: string) => {

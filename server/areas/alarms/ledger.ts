@@ -143,6 +143,7 @@ const columnsOf = {
   AlarmLevel: 'smallint',
   Priority: 'smallint',
   AlmRuleId: 'bigint',
+  AlmPlanId: 'bigint',
   GatewayFault: 'smallint',
   Snapshot: 'jsonb',
   LimitValue: 'float8',
@@ -155,10 +156,13 @@ const columnsOf = {
 const times = ['StartTime', 'LastTime', 'RecoverTime']
 const inserted = Object.keys(columnsOf).filter((name) => name !== 'Order')
 const list = (items: string[]) => sql.raw(items.join(', '))
+/** A plan may have been removed since the rule was read. */
+const plan = '(select p."Id" from alarm_plan p where p."Id" = e."AlmPlanId" and p."EnterpriseId" = e."EnterpriseId")'
+const readAs = (name: string) => (name === 'AlmPlanId' ? plan : times.includes(name) ? `to_timestamp(e."${name}" / 1000.0)` : `e."${name}"`)
 
 const insert = (drafts: Made[]) => sql<Omit<Announced, 'event'> & { Recovered: boolean; LastValue: number; LastTime: number }>`
   insert into alarm_info (${list(inserted.map((name) => `"${name}"`))}, "IsActive", "HandleStatus")
-  select ${list(inserted.map((name) => (times.includes(name) ? `to_timestamp(e."${name}" / 1000.0)` : `e."${name}"`)))},
+  select ${list(inserted.map(readAs))},
     (e."RecoverTime" is null)::int, (e."RecoverTime" is not null)::int
   from jsonb_to_recordset(${json(drafts)}) as e (${list(Object.entries(columnsOf).map(([name, type]) => `"${name}" ${type}`))})
   where exists (select 1 from enterprise t where t."Id" = e."EnterpriseId") order by e."Order"

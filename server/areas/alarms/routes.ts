@@ -8,7 +8,7 @@ import { serve } from '../../http/serve.ts'
 import { languageOf } from '../../http/wrapper.ts'
 import { analyse } from './analysis.ts'
 import { groups } from './groups.ts'
-import { assign, comment, comments, handleAndPlan, markFalse, namesOf, shelve, usersByName } from './handling.ts'
+import { assign, choices, comment, comments, handleAndPlan, markFalse, namesOf, plan, shelve, usersByName } from './handling.ts'
 import { acknowledge, handle, statistics } from './service.ts'
 import { timeline } from './timeline.ts'
 
@@ -18,6 +18,8 @@ export const alarmRoutes = (app: FastifyInstance) => {
   serve(app, alarmCalls.acknowledge, ({ db, actor, body }) => acknowledge(db, actor, body.Ids))
   serve(app, alarmCalls.handle, ({ db, actor, body }) => handle(db, actor, body.Ids, body.HandleDesc))
   serve(app, alarmCalls.handleAndPlan, ({ db, actor, body }) => handleAndPlan(db, actor, body))
+  serve(app, alarmCalls.choices, ({ db, actor, query }) => choices(db, actor, query.Id))
+  serve(app, alarmCalls.plan, ({ db, actor, query }) => plan(db, actor, query.AlmPlanId))
   serve(app, alarmCalls.shelve, ({ db, actor, body }) => shelve(db, actor, body.Ids, body.Hours, body.Reason ?? ''))
   serve(app, alarmCalls.markFalse, ({ db, actor, body }) => markFalse(db, actor, body.Ids, body.IsFalse))
   serve(app, alarmCalls.assign, ({ db, actor, body }) => assign(db, actor, body.Ids, body.UserId))

@@ -59,11 +59,12 @@ export const alarmRuleRoutes = (app: FastifyInstance, { registry, newest, read, 
     const end = clock()
     return tryRule(configure, level, { start: end - body.Days * day, end, registry, read })
   })
-  serve(app, alarmRuleCalls.plans, ({ db, actor }) =>
-    db.rows<{ Id: number; PlanName: string }>(
-      sql`select "Id", "PlanName" from alarm_plan where "EnterpriseId" = ${actor.EnterpriseId} order by "PlanName" limit 1000`,
-    ),
-  )
+  serve(app, alarmRuleCalls.plans, async ({ db, actor, query }) => {
+    const { EnterpriseId } = await tenantOf(db, actor, query.ProjectId)
+    return db.rows<{ Id: number; PlanName: string }>(
+      sql`select "Id", "PlanName" from alarm_plan where "EnterpriseId" = ${EnterpriseId} order by "PlanName" limit 1000`,
+    )
+  })
   serve(app, alarmRuleCalls.sendInfo, ({ db, actor, query }) => sendInfo(db, actor, query.Id))
   serve(app, alarmRuleCalls.points, async ({ db, actor, query }) => {
     const devices = numbers(query.DeviceIds)

@@ -21,7 +21,7 @@ export type PlantRegistry = PointRegistry & {
 }
 
 type Row = RuleMeta & { AlarmLevel: number; Status: number; RuleConfigure: RuleConfigure }
-const columns = sql.raw('"Id", "EnterpriseId", "RuleName", "RuleType", "Priority", "AlarmLevel", "Status", "RuleConfigure"')
+const columns = sql.raw('"Id", "EnterpriseId", "RuleName", "RuleType", "Priority", "AlmPlanId", "AlarmLevel", "Status", "RuleConfigure"')
 
 /** The value that an alarm's curve is compared with: of a rule of one simple condition. */
 const limitOf = ({ RuleList }: RuleConfigure): number | null => {

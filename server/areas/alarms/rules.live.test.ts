@@ -56,6 +56,33 @@ describe('rules in the running engine', () => {
     expect(await named('&Priority=1')).toEqual(['C1'])
   })
 
+  it('an alarm comes with the plan of its rule, is raised when that is gone meanwhile, and keeps it when it is handled without one', async () => {
+    const journal = openJournal()
+    const { alarms } = area.start(journal)
+    const add = (PlanName: string) => area.kit.data<{ Id: number }>('owner', 'POST', '/Alarm/AlarmPlan', { PlanName, Content: 'Close V1.' })
+    const plan = await add('Overpressure')
+    const foreign = await area.kit.data<{ Id: number }>('stranger', 'POST', '/Alarm/AlarmPlan', { PlanName: 'Theirs' })
+    const draft = { RuleName: 'With a plan', Status: 1, RuleConfigure: configure([above(p)]) }
+    expect(await area.kit.call('owner', 'POST', '/Alarm/AlarmRule', { ...draft, AlmPlanId: foreign.Id })).toMatchObject({ StatusCode: 400 })
+    const rule = await make(configure([above(p)]), { RuleName: 'With a plan', AlmPlanId: plan.Id })
+    await alarms.idle()
+    journal.write(at(p, 0, 11))
+    await alarms.idle()
+    const [alarm] = await area.alarmsOf(p)
+    expect(alarm).toMatchObject({ AlmPlanId: plan.Id })
+    // In use.
+    expect(await area.kit.call('owner', 'DELETE', '/Alarm/AlarmPlan', { Ids: [plan.Id] })).toMatchObject({ StatusCode: 409 })
+    await area.kit.data('owner', 'POST', '/Alarm/AlarmInfo/HandleAndPlan', { Ids: [alarm!.Id], HandleDesc: 'Closed' })
+    expect((await area.alarmsOf(p))[0]).toMatchObject({ HandleStatus: 2, AlmPlanId: plan.Id })
+    // The engine still has the plan of before.
+    await area.kit.db.rows(sql`update alarm_rule set "AlmPlanId" = null where "Id" = ${rule.Id}`)
+    await area.kit.db.rows(sql`update alarm_info set "AlmPlanId" = null`)
+    await area.kit.data('owner', 'DELETE', '/Alarm/AlarmPlan', { Ids: [plan.Id] })
+    journal.write(at(p, 10, 5), at(p, 20, 11))
+    await alarms.idle()
+    expect((await area.alarmsOf(p)).at(-1)).toMatchObject({ IsActive: 1, AlmPlanId: null })
+  })
+
   it('is edited while it runs: a limit that moves ends or begins its alarm, and so do off, on and removal', async () => {
     const journal = openJournal()
     const { alarms } = area.start(journal)
