@@ -48,8 +48,11 @@ const scoped = (s: Scope): Statement => ({
   values: [s.platform ? 'penstock_platform' : 'penstock_tenant', String(s.EnterpriseId), s.UserId ? String(s.UserId) : ''],
 })
 
-/** Statements that only read, and where their answer is kept; they are made once for all who ask the same. */
-type Question = { statements: readonly Statement[]; place: Place | undefined }
+/**
+ * Statements that only read, and where their answer is kept; they are made once for all who ask the same. `parts` has a place of its own
+ * for each that depends on less than they all do, as the number of rows does beside the names that stand in them.
+ */
+type Question = { statements: readonly Statement[]; place: Place | undefined; parts: readonly (Place | undefined)[] }
 const mostQuestions = 4000
 
 type Send = (statements: readonly Statement[]) => ReturnType<typeof send>
@@ -155,19 +158,29 @@ export const connect = (url: string, connections = 16): Database => {
     withClient(async (client) => (await following(client, scope)([scoped(scope), ...statements])).slice(1))
 
   /** What is kept, or what `make` makes of the rows, which is kept from now on. */
-  const kept = async <K extends Kept>(scope: Scope, { statements, place }: Question, make: (rows: Rows[]) => K): Promise<K> => {
+  const kept = async <K extends Kept>(scope: Scope, { statements, place, parts }: Question, make: (rows: Rows[]) => K): Promise<K> => {
     if (!place) return make(await ask(scope, statements))
     const held = await unchanged.get(place)
-    if (held) return held as K
+    if (held) return held.kept as K
     const born = unchanged.life()
-    const [before, ...rest] = await withClient((client) => send(client, [scoped(scope), ...statements, snapshot]))
-    const made = make(rest.slice(0, -1))
-    unchanged.put(place, born, seenIn(before), seenIn(rest.at(-1)), made)
+    const found = await Promise.all(parts.map((part) => part && unchanged.get(part)))
+    const missing = statements.filter((_, i) => !found[i])
+    const [first, ...read] = await withClient((client) => send(client, [scoped(scope), ...missing, snapshot]))
+    const [before, after] = [seenIn(first), seenIn(read.pop())]
+    const rows = statements.map((_, i) => (found[i]?.kept[0] as Rows) ?? read.shift()!)
+    for (const [i, part] of parts.entries()) if (part && !found[i]) unchanged.put(part, born, before, after, [rows[i]!])
+    const made = make(rows)
+    unchanged.put(place, born, found.find(Boolean)?.seen ?? before, after, made)
     return made
   }
   const questionOf = (scope: Scope, queries: readonly RawBuilder<unknown>[], as: 'rows' | 'text'): Question => {
     const statements = queries.map(statement)
-    return { statements, place: unchanged.placeOf([scoped(scope), ...statements], as) }
+    const place = unchanged.placeOf([scoped(scope), ...statements], as)
+    const parts = statements.map((s) => {
+      const part = place && unchanged.placeOf([scoped(scope), s], 'part')
+      return part && part.reading.tables.size < place.reading.tables.size ? part : undefined
+    })
+    return { statements, place, parts }
   }
   const questions = new Map<string, Question>()
   const askedBefore = (scope: Scope, of: string, queries: () => readonly RawBuilder<unknown>[]): Question => {

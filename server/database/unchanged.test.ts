@@ -41,12 +41,13 @@ const projects = (holds: string) =>
     }>`select "Id", "EnterpriseId", "ProjectName" from project where "ProjectName" like ${`%${holds}%`} order by "Id"`,
     sql<{ n: number }>`select count(*)::int as n from project where "ProjectName" like ${`%${holds}%`}`,
   ] as const
-/** Of one table, with the name of a row of another one. */
+/** Of one table, with the name of a row of another one; how many there are does not depend on that one. */
 const gateways = () =>
   [
     sql<{
       Id: number
     }>`select g."Id", g."GatewayName", (select j."ProjectName" from project j where j."Id" = g."ProjectId") as "Project" from gateway g order by 1`,
+    sql<{ n: number }>`select count(*)::int as n from gateway`,
   ] as const
 const scopes = () => [
   { EnterpriseId: tenants[0]!, platform: false },
@@ -192,7 +193,7 @@ test('an answer is given again while nothing is committed, and never under anoth
   await expect
     .poll(async () => {
       await put()
-      return memory.get(place)
+      return (await memory.get(place))?.kept
     })
     .toEqual([[{ kept: 'yes' }]])
   await here.system.rows(sql`update enterprise set "Name" = "Name" where "Id" = ${tenants[0]}`)

@@ -116,7 +116,7 @@ export const openUnchanged = (connect: () => pg.Client, most = 16 * 1024 * 1024)
 
   return {
     /** Where the answer of statements, their scope first, is kept; nothing where it is not to be. */
-    placeOf: (all: readonly [Statement, ...Statement[]], as: 'rows' | 'text' = 'rows'): Place | undefined => {
+    placeOf: (all: readonly [Statement, ...Statement[]], as: 'rows' | 'text' | 'part' = 'rows'): Place | undefined => {
       const [scope, ...statements] = all
       if (!statements.every((s) => s.values.every(plain) && !traitsOf(s).moves)) return
       const key = JSON.stringify([as, scope.values, ...statements.flatMap((s) => [s.name ?? s.text, s.values])])
@@ -128,7 +128,8 @@ export const openUnchanged = (connect: () => pg.Client, most = 16 * 1024 * 1024)
     wrote: (born: number, number: unknown, reach: Reach) => {
       if (born === life) reaches.note(number, reach)
     },
-    get: async ({ key }: Place): Promise<Kept | undefined> => {
+    /** What is kept there, and the snapshot it was found to hold in. */
+    get: async ({ key }: Place): Promise<{ kept: Kept; seen: string } | undefined> => {
       open()
       const found = held.get(key)
       if (!found || !watch || !reaches.same(found.reading, found.seen, latest)) return
@@ -140,7 +141,7 @@ export const openUnchanged = (connect: () => pg.Client, most = 16 * 1024 * 1024)
         held.delete(key)
         held.set(key, found)
       }
-      return found.kept
+      return { kept: found.kept, seen: now }
     },
     /** `before` and `after`: the snapshots around the statements. Where nothing came between that matters, what they read is that of both. */
     put: ({ key, reading }: Place, born: number, before: string, after: string, kept: Kept) => {
