@@ -17,8 +17,20 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'server',
-          include: ['server/**/*.test.ts', 'tests/*.test.ts', 'tests/faults/*.test.ts'],
+          include: ['server/**/*.test.ts', 'tests/*.test.ts'],
           exclude: [...exclude, ...areas],
+          globalSetup: ['server/testing/postgres.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 180_000,
+        },
+      },
+      // By themselves: they kill, flood and fill what others stand on.
+      {
+        extends: true,
+        test: {
+          name: 'faults',
+          include: ['tests/faults/*.test.ts'],
+          exclude,
           globalSetup: ['server/testing/postgres.ts'],
           testTimeout: 60_000,
           hookTimeout: 180_000,

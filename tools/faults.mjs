@@ -7,12 +7,6 @@ main(async () => {
   await install()
   const reporters = ['--reporter=default', '--reporter=./tools/fault-table.mjs']
   // Most of the time of a kill is waiting: three at a time suit two cores.
-  const args = [
-    'run',
-    '--project=server',
-    '--maxWorkers=3',
-    ...reporters,
-    ...(process.argv.length > 2 ? process.argv.slice(2) : ['tests/faults']),
-  ]
+  const args = ['run', '--project=faults', '--maxWorkers=3', ...reporters, ...process.argv.slice(2)]
   return run(newNode(), [join(root, 'node_modules/vitest/vitest.mjs'), ...args], { env: { ...process.env, FAULT_ROUNDS: 'long' } })
 })

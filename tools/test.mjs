@@ -22,11 +22,11 @@ main(async () => {
   if (!chromium) console.log('There is no Chromium here and none could be installed: the browser journeys are skipped.')
   await check('Format and lint', () => tool('@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'))
   await Promise.all([check('Types', () => tool('typescript/bin/tsc', '--noEmit')), check('Build of the console', buildConsole)])
-  console.log('\n== Browser journeys, and tests that start no engines beside them')
+  console.log('\n== Browser journeys, and all but the faults beside them')
   // A journey leaves much of two processors idle, and a late screen may fail it: it goes first, the others wait well.
-  await vitest(total, [{ projects: ['journeys'] }, { projects: ['plain', 'areas'], isBehind: true }], chromium)
-  console.log('\n== Whole servers, engines and faults')
-  await vitest(total, [{ projects: ['server'] }], chromium)
+  await vitest(total, [{ projects: ['journeys'] }, { projects: ['plain', 'areas', 'server'], isBehind: true }], chromium)
+  console.log('\n== Faults')
+  await vitest(total, [{ projects: ['faults'] }], chromium)
   if (total.skipped.length) {
     console.log('\nSkipped:')
     for (const { name, reason } of total.skipped) console.log(`  ${name}: ${reason}`)
