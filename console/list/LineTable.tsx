@@ -12,6 +12,8 @@ type Props<T> = TableProps<T> & {
   ids: ReadonlySet<number>
   /** What selects a row, where rows can be selected. */
   box: ((row: T) => ReactNode) | undefined
+  /** Nothing in the cells keeps anything of its row. */
+  stay?: boolean | undefined
   /** More rows than can be drawn at once: only those in sight are. */
   virtual: boolean
 }
@@ -26,7 +28,7 @@ const sum = <T,>(some: Columns<T>) => some.reduce((all, { width }) => all + Numb
 const before = <T,>(columns: Columns<T>, i: number) => sum(columns.slice(0, i).filter(isLeft))
 const after = <T,>(columns: Columns<T>, i: number) => sum(columns.slice(i + 1).filter(isRight))
 
-const toLine = <T,>(columns: Columns<T>): LineColumn<T>[] =>
+const toLine = <T,>(columns: Columns<T>, stay: boolean): LineColumn<T>[] =>
   columns.map((column, i) => {
     const { key, align, fixed, ellipsis, sortOrder, render } = column
     const [left, right] = [isLeft(column), isRight(column)]
@@ -39,7 +41,7 @@ const toLine = <T,>(columns: Columns<T>): LineColumn<T>[] =>
         ...(align ? { textAlign: align } : {}),
         ...(left ? { left: before(columns, i) } : right ? { right: after(columns, i) } : {}),
       },
-      stays: key === 'select' || key === 'actions',
+      stays: stay || key === 'select' || key === 'actions',
       render: (row) => render?.(undefined, row, 0) as ReactNode,
     }
   })
@@ -49,7 +51,7 @@ const placed = <T,>(columns: Columns<T>) =>
   columns.every((column, i) => (isLeft(column) ? before(columns, i) : isRight(column) ? after(columns, i) : 0) >= 0)
 
 /** A table of antd with bodies of ours, of plain cells: its head sorts, selects all and stays in sight. */
-export const LineTable = <T extends { Id: number }>({ ids, box, virtual, columns = [], ...rest }: Props<T>) => {
+export const LineTable = <T extends { Id: number }>({ ids, box, virtual, stay = false, columns = [], ...rest }: Props<T>) => {
   const rows = rest.dataSource
   const tick: Columns<T> = box
     ? [{ key: 'select', width: 40, fixed: 'left', align: 'center', render: (_: unknown, row: T) => box(row) }]
@@ -57,7 +59,7 @@ export const LineTable = <T extends { Id: number }>({ ids, box, virtual, columns
   const all = [...tick, ...leaves(columns)]
   if (!placed(all)) return <Table<T> {...rest} columns={columns} sticky />
   return (
-    <Lined value={{ rows, columns: toLine(all), selected: ids } as never}>
+    <Lined value={{ rows, columns: toLine(all, stay), selected: ids } as never}>
       <Table<T> {...rest} columns={columns} {...(virtual ? { ...long, 'aria-rowcount': rows.length + 1 } : whole)} />
     </Lined>
   )

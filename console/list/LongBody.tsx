@@ -17,16 +17,20 @@ const Gap = ({ rows, height }: { rows: number; height: number }) =>
     </tr>
   )
 
+/** In rows, but for the height of one; `fits`: nothing is to the left or right of what is in sight. */
+type Seen = { height: number; inSight: number; first: number; fits: boolean }
+const same = (a: Seen, b: Seen) => a.height === b.height && a.inSight === b.inSight && a.first === b.first && a.fits === b.fits
+
 const nothing: Lines = { ids: [], keys: [] }
 
 /**
  * The body of a table of antd that draws, of many rows, those in sight. All are equally high, which is measured once, not row by row
  * as antd's own virtual table does, and while one scrolls only those are drawn that come into sight.
  */
-export const LongBody = ({ children, ...rest }: ComponentProps<'tbody'>) => {
+export const LongBody = ({ children, className, ...rest }: ComponentProps<'tbody'>) => {
   const { rows, columns, selected } = useContext(Lined)
   const body = useRef<HTMLTableSectionElement>(null)
-  const [{ height, inSight, first }, setSeen] = useState({ height: usualHeight, inSight: 20, first: 0 })
+  const [{ height, inSight, first, fits }, setSeen] = useState<Seen>({ height: usualHeight, inSight: 20, first: 0, fits: false })
 
   useLayoutEffect(() => {
     const scroller = body.current!.closest<HTMLElement>('.ant-table-content')!
@@ -34,14 +38,21 @@ export const LongBody = ({ children, ...rest }: ComponentProps<'tbody'>) => {
       const one = body.current?.querySelector<HTMLElement>('.ant-table-row')?.offsetHeight
       setSeen((was) => {
         const height = one || was.height
-        const now = { height, inSight: Math.ceil(scroller.clientHeight / height), first: Math.floor(scroller.scrollTop / height) }
-        return now.height === was.height && now.inSight === was.inSight && now.first === was.first ? was : now
+        const now: Seen = {
+          height,
+          inSight: Math.ceil(scroller.clientHeight / height),
+          first: Math.floor(scroller.scrollTop / height),
+          fits: scroller.scrollWidth <= scroller.clientWidth,
+        }
+        return same(was, now) ? was : now
       })
     }
     const onScroll = () => flushSync(look)
     const resized = new ResizeObserver(look)
     look()
     resized.observe(scroller)
+    // Its columns may become wider while it does not.
+    resized.observe(body.current!.closest('table')!)
     scroller.addEventListener('scroll', onScroll, { passive: true })
     return () => {
       resized.disconnect()
@@ -68,6 +79,7 @@ export const LongBody = ({ children, ...rest }: ComponentProps<'tbody'>) => {
   return (
     <tbody
       {...rest}
+      className={fits ? `${className} fits` : className}
       ref={body}
       onFocus={({ target }) => {
         focused.current = keyOf(target)

@@ -42,6 +42,8 @@ type Props<T extends RowBase> = {
   bulk?: Bulk<T>[]
   /** Fields that are shown specially are not set to the right for being numbers. */
   special?: (name: string) => boolean
+  /** What is in a cell keeps nothing of its row, so that it serves another one while somebody scrolls. */
+  stay?: boolean
   /** Columns of figures that are no fields of numbers. */
   right?: readonly string[]
   /** Columns stand under the heading of their field's section. */
@@ -170,7 +172,7 @@ export const RowTable = <T extends RowBase>(props: Props<T>) => {
         // A table without rows would be drawn, and then once more with them.
         <Waiting />
       ) : (
-        <LineTable<T> {...table} ids={ids} box={bulk.length ? box : undefined} virtual={virtual} />
+        <LineTable<T> {...table} ids={ids} box={bulk.length ? box : undefined} stay={props.stay} virtual={virtual} />
       )}
       {far && <FarPager page={data} state={state} set={set} />}
     </>

@@ -23,7 +23,7 @@ import type { Action } from './RowActions.tsx'
 export type ListProps<R extends Resource> = {
   of: R
   columns: (keyof R['fields'] & string)[]
-  /** How one field is shown specially. */
+  /** How one field is shown specially; what stands there keeps nothing of its row, since it is given another one while somebody scrolls. */
   cells?: { [K in keyof R['fields']]?: (row: Shown<R>) => ReactNode }
   /** What can be done with a row, before edit and remove. */
   actions?: (row: Shown<R>) => Action[]
@@ -134,6 +134,7 @@ const Listed = memo(<R extends Resource>({ list, filters, arrangement, edit, ...
         cell={show}
         titleOf={titleOf}
         special={(name) => name in cells}
+        stay
         empty={empty}
         actions={actions || (!readOnly && (mayEdit || mayRemove)) ? actionsOf : undefined}
         bulk={

@@ -1,6 +1,6 @@
 import { MoreOutlined } from '@ant-design/icons'
 import { Dropdown } from 'antd'
-import { type ReactNode, useState } from 'react'
+import { isValidElement, memo, type ReactNode, useState } from 'react'
 import { useGo } from '../app/To.tsx'
 import { useWords } from '../words/words.ts'
 
@@ -14,6 +14,14 @@ export type Action = {
   danger?: boolean
   disabled?: boolean
 }
+
+const typeOf = (icon: ReactNode) => (isValidElement(icon) ? icon.type : icon)
+/** An icon is drawn again where another one takes its place. */
+const Icon = memo(
+  ({ icon }: { icon: ReactNode }) => icon,
+  (was, now) => typeOf(was.icon) === typeOf(now.icon),
+)
+const moreIcon = <MoreOutlined />
 
 /**
  * At most two icons and a menu for the rest; on cards everything is in the menu. A page has up to ten thousand of these: plain
@@ -38,7 +46,7 @@ export const RowActions = ({ of, actions, title, icons = 2 }: { of?: number; act
       aria-label={t('list.more', { title })}
       onClick={() => setOpen(true)}
     >
-      <MoreOutlined />
+      {moreIcon}
     </button>
   )
   return (
@@ -53,7 +61,7 @@ export const RowActions = ({ of, actions, title, icons = 2 }: { of?: number; act
           aria-label={`${a.label}: ${title}`}
           onClick={() => act(a)}
         >
-          {a.icon}
+          <Icon icon={a.icon} />
         </button>
       ))}
       {rest.length > 0 &&
