@@ -23,7 +23,7 @@ const Marked = memo(({ menus, way, collapsed }: Props) => {
       theme="dark"
       mode="inline"
       inlineCollapsed={collapsed}
-      inlineIndent={20}
+      inlineIndent={16}
       items={entries}
       selectedKeys={way.map((m) => m.RoutingAddress)}
       {...(collapsed ? {} : { openKeys, onOpenChange: (keys: string[]) => setClosedKeys(groups.filter((g) => !keys.includes(g))) })}

@@ -43,7 +43,8 @@ const entry = (m: MenuEntry, t: Words, top: boolean): Item[] => {
   ) : (
     <To to={m.RoutingAddress}>{title}</To>
   )
-  return [{ key: m.RoutingAddress, icon, label }]
+  // In full where the sidebar cuts it; folded, it shows the name of those at its top itself.
+  return [{ key: m.RoutingAddress, icon, label, ...(top ? {} : { title }) }]
 }
 
 /** The sidebar's entries: the visible part of the menu tree. */
