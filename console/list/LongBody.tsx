@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactNode, useContext, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { saysCut } from './cut.ts'
 import { Line, Lined } from './Line.tsx'
 import { type Lines, linesNext } from './lines.ts'
 
@@ -79,6 +80,7 @@ export const LongBody = ({ children, className, ...rest }: ComponentProps<'tbody
   return (
     <tbody
       {...rest}
+      {...saysCut}
       className={fits ? `${className} fits` : className}
       ref={body}
       onFocus={({ target }) => {

@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { callApi, expectAccessible, expectFits, journey, pane } from './browser.ts'
 
+const remark = 'Third on the left behind the old waterworks, key at the porter'
 const projects = '/projectManagement/projectConfig'
 
 journey('somebody whose browser does not draw what he does not see', {}, (at) => {
@@ -12,7 +13,10 @@ journey('somebody whose browser does not draw what he does not see', {}, (at) =>
   beforeAll(async () => {
     const token = await at.page.evaluate(() => localStorage.getItem('Authorization') ?? undefined)
     for (let i = 1; i <= 130; i++)
-      await callApi(at.penstock.origin, token, 'POST', '/Project/Project', { ProjectName: `Station ${String(i).padStart(3, '0')}` })
+      await callApi(at.penstock.origin, token, 'POST', '/Project/Project', {
+        ProjectName: `Station ${String(i).padStart(3, '0')}`,
+        Remark: i === 3 ? remark : null,
+      })
   })
 
   it('has the screens that are not looked at laid out, but nobody sees them, comes to them by key or hears of them', async () => {
@@ -40,7 +44,11 @@ journey('somebody whose browser does not draw what he does not see', {}, (at) =>
     await page.goto(`${at.penstock.origin}${projects}?size=1000`)
     await page.getByText('Station 001').waitFor()
     expect(await page.locator('.ant-table-row').count()).toBeLessThan(60)
+    const cut = page.getByText(remark)
+    await cut.hover()
+    expect(await cut.getAttribute('title')).toBe(remark)
     await page.locator('.rows-long .ant-table-content').hover()
+    expect(await cut.getAttribute('title')).toBe(null)
     await page.mouse.wheel(0, 20_000)
     await page.getByText('Station 130').waitFor()
     await expectFits(page)
