@@ -9,7 +9,7 @@ import { userZone } from '../words/formats.ts'
 import { language, useWords } from '../words/words.ts'
 import type { Line } from './assemble.ts'
 import { columnsOf } from './columns.ts'
-import { type PlotStyle, plotOptions } from './options.ts'
+import { hasLabels, type PlotStyle, plotOptions } from './options.ts'
 import { pan, type Range, zoom } from './ranges.ts'
 
 type Props = {
@@ -20,6 +20,8 @@ type Props = {
   height: number
   /** Unit of the left axis. */
   unit?: string
+  /** Limits are in sight, however far from the values. */
+  limits?: boolean
   /** A new range that somebody dragged, panned or turned to. */
   onRange: (range: Range) => void
   onBack: () => void
@@ -28,7 +30,7 @@ type Props = {
 }
 
 /** A trend: drag zooms in, double click goes back, arrows pan, + and − and the wheel zoom about the pointer. */
-export const Plot = ({ points, lines, range, width, height, unit, onRange, onBack, onCursor, canvas }: Props) => {
+export const Plot = ({ points, lines, range, width, height, unit, limits = false, onRange, onBack, onCursor, canvas }: Props) => {
   const t = useWords()
   const mode = useMode((s) => s.mode)
   const colours = useColours()
@@ -40,7 +42,7 @@ export const Plot = ({ points, lines, range, width, height, unit, onRange, onBac
 
   const banded = lines.map((line) => line.Low !== undefined)
   const shape = JSON.stringify([points.map((p) => [p.ParaId, p.ParaUnitName, p.AlarmLow, p.AlarmHigh]), banded])
-  const labels = width >= 720
+  const labels = hasLabels(width)
   const data = useMemo(() => columnsOf(lines), [lines])
 
   // A new plot only when its lines change, not with each reading: `shape` stands for points and bands.
@@ -48,7 +50,7 @@ export const Plot = ({ points, lines, range, width, height, unit, onRange, onBac
   latest.current = { points, banded, data }
   useEffect(() => {
     const style: PlotStyle = { colours, lines: palette[mode], font: fontFamily, zone: userZone(), locale }
-    const drawn = { points: latest.current.points, banded: latest.current.banded, labels, unit }
+    const drawn = { points: latest.current.points, banded: latest.current.banded, labels, unit, limits }
     if (JSON.stringify([drawn.points.map((p) => [p.ParaId, p.ParaUnitName, p.AlarmLow, p.AlarmHigh]), drawn.banded]) !== shape) return
     const options = plotOptions(
       drawn,
@@ -64,7 +66,7 @@ export const Plot = ({ points, lines, range, width, height, unit, onRange, onBac
       made.destroy()
       plot.current = undefined
     }
-  }, [shape, colours, mode, locale, labels, unit, width, height])
+  }, [shape, colours, mode, locale, labels, unit, limits, width, height])
 
   useEffect(() => {
     const u = plot.current

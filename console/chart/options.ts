@@ -7,10 +7,26 @@ import type { Range } from './ranges.ts'
 
 export type PlotStyle = { colours: Colours; lines: readonly string[]; font: string; zone: string; locale: string }
 /** `unit` is the one whose axis stands on the left; a second unit gets the right one, further ones none. */
-export type Drawn = { points: readonly ParaInfo[]; banded: readonly boolean[]; labels: boolean; unit?: string }
+export type Drawn = {
+  points: readonly ParaInfo[]
+  banded: readonly boolean[]
+  labels: boolean
+  unit?: string
+  /** Limits are in sight, however far from the values. */
+  limits?: boolean
+}
 
 const labelHeight = 16
 const labelRoom = 150
+const [axisRoom, unitRoom, edge] = [56, 18, 16]
+/** From which width, px, names stand at the ends of the lines. */
+const labelled = 720
+export const hasLabels = (width: number) => width >= labelled
+/** Room left and right of what is plotted, px, where all points have one unit. */
+export const plotMargins = (width: number, unit: string) => ({
+  marginLeft: axisRoom + (unit ? unitRoom : 0),
+  marginRight: hasLabels(width) ? labelRoom : edge,
+})
 const day = 86_400_000
 
 /** Ticks say the date where it changes, and no more of the time than the step needs. */
@@ -93,6 +109,11 @@ const padded = (_: uPlot, min: number | null, max: number | null): uPlot.Range.M
   return [min - room, max + room]
 }
 
+const withLimits =
+  (limits: readonly number[]) =>
+  (u: uPlot, min: number | null, max: number | null): uPlot.Range.MinMax =>
+    padded(u, min === null ? min : Math.min(min, ...limits), max === null ? max : Math.max(max, ...limits))
+
 type Hooks = { select: (range: Range) => void; cursor: (at: number | undefined) => void }
 
 /** Index of each point's own column among the columns of the plot. */
@@ -107,17 +128,19 @@ export const columnOf = (banded: readonly boolean[]): number[] => {
 
 /** Options of a plot: a scale a unit, a line a point, a band behind it where its entries are buckets. */
 export const plotOptions = (drawn: Drawn, style: PlotStyle, size: { width: number; height: number }, hooks: Hooks): uPlot.Options => {
-  const { points, banded, labels, unit } = drawn
+  const { points, banded, labels, unit, limits = false } = drawn
   const { colours, lines, font, zone, locale } = style
   const scales = [...new Set(points.map(scaleOf))].sort((a, b) => Number(b === `y-${unit}`) - Number(a === `y-${unit}`))
   const index = columnOf(banded)
+  const limitsOf = (scale: string) =>
+    points.filter((p) => limits && scaleOf(p) === scale).flatMap((p) => [p.AlarmLow, p.AlarmHigh].filter((limit) => limit !== null))
   const digits = Math.max(0, ...points.map((p) => p.DecimalDigits))
   const axisFont = `12px ${font}`
   const series = points.flatMap((p, i): uPlot.Series[] => {
     const stroke = lines[i % lines.length]!
     const own: uPlot.Series = { label: p.ParaName, scale: scaleOf(p), stroke, width: 1.5, points: { show: false }, spanGaps: false }
-    const edge: uPlot.Series = { scale: scaleOf(p), width: 0, points: { show: false }, spanGaps: false }
-    return banded[i] ? [own, edge, edge] : [own]
+    const rim: uPlot.Series = { scale: scaleOf(p), width: 0, points: { show: false }, spanGaps: false }
+    return banded[i] ? [own, rim, rim] : [own]
   })
   const bands = points.flatMap((_, i): uPlot.Band[] =>
     banded[i] ? [{ series: [index[i]! + 2, index[i]! + 1], fill: `${lines[i % lines.length]}33` }] : [],
@@ -126,9 +149,9 @@ export const plotOptions = (drawn: Drawn, style: PlotStyle, size: { width: numbe
     ...size,
     ms: 1,
     tzDate: (at) => uPlot.tzDate(new Date(at), zone),
-    padding: [8, labels ? labelRoom : 16, 0, 0],
+    padding: [8, labels ? labelRoom : edge, 0, 0],
     legend: { show: false },
-    scales: { x: { time: true, auto: false }, ...Object.fromEntries(scales.map((s) => [s, { range: padded }])) },
+    scales: { x: { time: true, auto: false }, ...Object.fromEntries(scales.map((s) => [s, { range: withLimits(limitsOf(s)) }])) },
     axes: [
       {
         font: axisFont,
@@ -150,8 +173,8 @@ export const plotOptions = (drawn: Drawn, style: PlotStyle, size: { width: numbe
           ticks: { stroke: colours.line },
           label: scale.slice(2),
           labelFont: axisFont,
-          labelSize: scale.length > 2 ? 18 : 0,
-          size: 56,
+          labelSize: scale.length > 2 ? unitRoom : 0,
+          size: axisRoom,
           values: (_, splits, __, ___, step) =>
             splits.map((v) =>
               v.toLocaleString(locale, { maximumFractionDigits: Math.max(digits, step < 1 ? Math.ceil(-Math.log10(step)) : 0) }),

@@ -202,11 +202,12 @@ export const alarmRuleCalls = {
       Templates: Type.Array(Type.Object({ Method: Type.Integer(), Id, Name: Type.String() })),
     }),
   }),
+  /** People of the tenant of a project, of the tenant named, else of the caller's own. */
   users: call({
     method: 'GET',
     path: '/Alarm/AlarmRule/User',
     permission: 'm10202',
-    query: OfProject,
+    query: Type.Object({ ...OfProject.properties, EnterpriseId: Type.Optional(Id) }),
     answer: Type.Array(Type.Object({ Id, UserName: Type.String(), UserNO: Type.String() })),
   }),
 }

@@ -96,6 +96,8 @@ journey('alarms, from the plant to the sheet', { env: {}, target: '/alarmManagem
     await at.page.keyboard.press('Escape')
     await drawer.waitFor({ state: 'hidden' })
     await expect.poll(() => row(names[0]!).textContent()).toContain('still standing')
+    // Whatever was opened, the list stays in its tab.
+    expect(await at.page.locator('nav[aria-label="Open pages"] li').filter({ hasText: 'Alarms' }).count()).toBe(1)
     await act(names[1]!, 'Mark as false alarm')
     const list = () => api<{ Items: Alarm[] }>('GET', '/Alarm/AlarmInfo/List?OtherFilter=0')
     await expect.poll(async () => (await list()).Items.map((a) => a.RuleName)).toEqual([names[1]])

@@ -1,3 +1,4 @@
+import './settings.css'
 import { Tabs } from 'antd'
 import { useSearchParams } from 'react-router'
 import { alarmSetting, almGatewayTemplate } from '../../../contract/areas/alarm-settings.ts'
@@ -38,7 +39,7 @@ const GatewaySettings = () => {
     )
   const settings = (
     <>
-      <p className="soft">{t('gatewayAlarms.help')}</p>
+      <p className="soft setting-help">{t('gatewayAlarms.help')}</p>
       <ResourceList
         of={alarmSetting}
         prefix="setting."

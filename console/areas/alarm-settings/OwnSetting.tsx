@@ -33,7 +33,11 @@ const OwnSetting = () => {
       title={t('menu.m10211')}
       actions={
         <>
-          {maySeeAll && <Link to="/alarmManagement/userSetting">{t('menu.m10213')}</Link>}
+          {maySeeAll && (
+            <Link to="/alarmManagement/userSetting" className="setting-link">
+              {t('menu.m10213')}
+            </Link>
+          )}
           <Button type="primary" disabled={!edited.isChanged} loading={save.isPending} onClick={submit}>
             {t('save')}
           </Button>

@@ -8,7 +8,7 @@ import { Failure } from '../../resource/Empty.tsx'
 import { useMay } from '../../session/session.ts'
 import { none } from '../../words/formats.ts'
 import { useWords } from '../../words/words.ts'
-import { SettingFields } from './SettingFields.tsx'
+import { SettingFields, toPeople } from './SettingFields.tsx'
 
 type Person = Answer<typeof alarmSettingCalls.users>['Items'][number]
 const pageSize = 20
@@ -113,7 +113,17 @@ const People = () => {
               ),
           },
           { title: t('alarmUser.Levels'), render: (_, p) => listed(p.Levels, 'alarmInfo.AlarmLevel') },
-          { title: t('alarmUser.Methods'), render: (_, p) => <span className="wrap">{listed(p.Methods, 'alarmUser.Method')}</span> },
+          {
+            title: t('alarmUser.Methods'),
+            render: (_, p) => (
+              <span className="wrap">
+                {listed(
+                  p.Methods.filter((m) => toPeople.includes(m)),
+                  'alarmUser.Method',
+                )}
+              </span>
+            ),
+          },
           {
             title: t('alarmUser.NoDisturb'),
             render: (_, p) => (p.NoDisturb.Enabled ? `${p.NoDisturb.Start} – ${p.NoDisturb.End}` : <span className="soft">{none}</span>),

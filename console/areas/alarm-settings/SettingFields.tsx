@@ -1,6 +1,7 @@
 import './settings.css'
 import { Checkbox, Input, Radio, Switch } from 'antd'
 import { type ReactNode, useId } from 'react'
+import { PushMethod } from '../../../contract/areas/alarm-push.ts'
 import type { UserSetting } from '../../../contract/areas/alarm-settings.ts'
 import { useWords } from '../../words/words.ts'
 
@@ -17,6 +18,9 @@ export const Part = ({ title, help, children }: { title: string; help?: string; 
   )
 }
 
+/** Ways that reach one person: there are no voice calls yet, and a robot of DingTalk speaks to its group. */
+export const toPeople: readonly number[] = [PushMethod.site, PushMethod.email, PushMethod.sms, PushMethod.wechat]
+
 /** Which alarms reach a person, by which ways, and when not. */
 export const SettingFields = ({ value, onChange, disabled = false }: Props) => {
   const t = useWords()
@@ -27,7 +31,7 @@ export const SettingFields = ({ value, onChange, disabled = false }: Props) => {
     <Checkbox.Group<number>
       disabled={disabled}
       value={value[name]}
-      onChange={(chosen) => set({ [name]: [...chosen].sort() })}
+      onChange={(chosen) => set({ [name]: [...chosen, ...value[name].filter((v) => !of.includes(v))].sort() })}
       options={of.map((v) => ({ value: v, label: t(`${key}.${v}`) }))}
     />
   )
@@ -46,7 +50,7 @@ export const SettingFields = ({ value, onChange, disabled = false }: Props) => {
       <Part title={t('alarmUser.Levels')}>{boxes('Levels', [3, 2, 1], 'alarmInfo.AlarmLevel')}</Part>
       <Part title={t('alarmUser.Types')}>{boxes('Types', [1, 2], 'alarmInfo.AlarmType')}</Part>
       <Part title={t('alarmUser.Methods')} help={t('alarmUser.methodsHelp')}>
-        {boxes('Methods', [1, 3, 2, 4, 5, 6], 'alarmUser.Method')}
+        {boxes('Methods', toPeople, 'alarmUser.Method')}
       </Part>
       <Part title={t('alarmUser.NoDisturb')} help={t('alarmUser.quietHelp')}>
         <div className="setting-line">

@@ -6,15 +6,20 @@ import { alarmRuleCalls } from '../../../contract/areas/alarm-rules.ts'
 import { Page } from '../../app/Page.tsx'
 import { useCall } from '../../resource/api.ts'
 import { ResourceList } from '../../resource/ResourceList.tsx'
+import { useTenant } from '../../session/useTenant.ts'
 import { useWords, type Words } from '../../words/words.ts'
+import { TenantSelect } from '../enterprises/TenantSelect.tsx'
 
 const days = [2, 3, 4, 5, 6, 7, 1] as const
 type InputProps = { id?: string; value?: unknown; onChange?: (value: unknown) => void }
 
+/** People of the tenant that is chosen, else of one's own. */
+const usePeople = () => useCall(alarmRuleCalls.users, { query: useTenant() ?? {}, of: ['user'] })
+
 /** Shifts of a roster: from when until when, on which days, and who. */
 const ShiftsInput = ({ id, value, onChange }: InputProps) => {
   const t = useWords()
-  const users = useCall(alarmRuleCalls.users, { of: ['user'] })
+  const users = usePeople()
   const shifts = (value ?? []) as Shift[]
   const set = (at: number, part: Partial<Shift>) => onChange?.(shifts.map((s, i) => (i === at ? { ...s, ...part } : s)))
   const clock = (at: number, name: 'Start' | 'End') => (
@@ -71,23 +76,30 @@ const ShiftsInput = ({ id, value, onChange }: InputProps) => {
   )
 }
 
-const shiftText = (shifts: Shift[], t: Words) =>
+const shiftText = (shifts: Shift[], t: Words, nameOf: (id: number) => string | undefined) =>
   shifts
     .map(({ Start, End, Weeks, Users }) => {
       const when = Weeks?.length ? Weeks.map((d) => t(`rules.weekday.${d}`)).join(', ') : t('rules.everyDay')
-      return t('rules.shiftText', { start: Start, end: End, days: when, count: Users.length })
+      const names = Users.flatMap((id) => nameOf(id) ?? [])
+      const who = names.length === Users.length ? names.join(', ') : t('rules.people', { count: Users.length })
+      return t('rules.shiftText', { start: Start, end: End, days: when, who })
     })
     .join('; ')
 
 /** Who is on call when. */
 const RosterList = () => {
   const t = useWords()
+  const tenant = useTenant()
+  const { data: people } = usePeople()
+  const nameOf = (id: number) => people?.find((u) => u.Id === id)?.UserName
   return (
     <Page title={t('menu.m10230')}>
       <ResourceList
         of={alarmRoster}
         columns={['RosterName', 'Shifts', 'TimeZone', 'Remark']}
-        cells={{ Shifts: (row) => <span className="rule-sentence">{shiftText(row.Shifts as Shift[], t)}</span> }}
+        cells={{ Shifts: (row) => <span className="rule-sentence">{shiftText(row.Shifts as Shift[], t, nameOf)}</span> }}
+        extra={<TenantSelect />}
+        {...(tenant ? { fixed: tenant } : {})}
         form={{ inputs: { Shifts: ShiftsInput } }}
       />
     </Page>

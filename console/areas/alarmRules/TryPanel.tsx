@@ -1,10 +1,11 @@
 import { ExperimentOutlined } from '@ant-design/icons'
 import { Alert, Button, Select } from 'antd'
-import { useMemo, useState } from 'react'
-import type { RuleConfigure } from '../../../contract/areas/alarm-configure.ts'
+import { type CSSProperties, useMemo, useState } from 'react'
+import { type RuleConfigure, Style } from '../../../contract/areas/alarm-configure.ts'
 import { alarmRuleCalls } from '../../../contract/areas/alarm-rules.ts'
 import { type ParaInfo, type Series, telemetryCalls } from '../../../contract/areas/telemetry.ts'
 import { assemble } from '../../chart/assemble.ts'
+import { plotMargins } from '../../chart/options.ts'
 import { Plot } from '../../chart/Plot.tsx'
 import { bucketCount } from '../../chart/ranges.ts'
 import { useCall, useCommand } from '../../resource/api.ts'
@@ -16,68 +17,103 @@ import { durationText } from './summary.ts'
 type Props = { configure: RuleConfigure; level: number; width: number }
 const nothing = () => {}
 
+type Found = { ParaId: number; Start: number; End: number | null; AlarmLevel: number }
+
 /** Where the alarms of a try lie on the time axis. */
-const Strip = ({
-  alarms,
-  start,
-  end,
-}: {
-  alarms: { Start: number; End: number | null; AlarmLevel: number }[]
-  start: number
-  end: number
-}) => {
+const Strip = ({ alarms, start, end, style }: { alarms: Found[]; start: number; end: number; style: CSSProperties }) => {
   const t = useWords()
   const at = (time: number) => ((time - start) / (end - start)) * 100
   return (
-    <svg
-      className="rule-strip"
-      viewBox="0 0 100 10"
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={t('rules.tryStrip', { count: alarms.length })}
-    >
-      {alarms.map((a) => (
-        <rect
-          key={`${a.Start} ${a.End}`}
-          className={`level-${a.AlarmLevel}`}
-          x={at(a.Start)}
-          y={0}
-          height={10}
-          width={Math.max(0.25, at(a.End ?? end) - at(a.Start))}
-        />
-      ))}
-    </svg>
+    <div style={style}>
+      <svg
+        className="rule-strip"
+        viewBox="0 0 100 10"
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={t('rules.tryStrip', { count: alarms.length })}
+      >
+        {alarms.map((a) => (
+          <rect
+            key={`${a.ParaId} ${a.Start}`}
+            className={`level-${a.AlarmLevel}`}
+            x={at(a.Start)}
+            y={0}
+            height={10}
+            width={Math.max(0.25, at(a.End ?? end) - at(a.Start))}
+          />
+        ))}
+      </svg>
+    </div>
   )
 }
 
-const Curve = ({ id, start, end, width }: { id: number; start: number; end: number; width: number }) => {
+/** What the values of a point are compared with; undefined where it is none of the rule's one condition. */
+const limitsFor = ({ RuleList }: RuleConfigure, id: number): Pick<ParaInfo, 'AlarmLow' | 'AlarmHigh'> | undefined => {
+  const [only, ...more] = RuleList.flatMap((g) => g.Conditions)
+  const isValue = only?.TriggerStyle === Style.value || only?.TriggerStyle === Style.timer
+  if (!only || more.length || !isValue || (!only.DeviceSelection && !only.AlarmParams.some((p) => p.ParaId === id))) return undefined
+  return { AlarmLow: only.ParamValue ?? null, AlarmHigh: only.ParamValue2 ?? null }
+}
+
+/** The curve of one point, and below it when the rule would have stood. */
+const Curve = ({
+  alarms,
+  start,
+  end,
+  width,
+  configure,
+}: {
+  alarms: Found[]
+  start: number
+  end: number
+  width: number
+  configure: RuleConfigure
+}) => {
+  const id = alarms[0]!.ParaId
   const info = useCall(telemetryCalls.allParaInfo, { query: {}, of: ['point', 'device'] })
   const point = info.data?.find((p) => p.ParaId === id) as ParaInfo | undefined
   const data = useCall(telemetryCalls.data, { body: { ParaIds: [id], Start: start, End: end, Buckets: bucketCount(width) } })
-  const points = useMemo(() => (point ? [point] : []), [point])
+  const points = useMemo(() => (point ? [{ ...point, ...limitsFor(configure, id) }] : []), [point, configure, id])
   const lines = useMemo(
-    () => (point && data.data ? (data.data.Series as Series[]).map((s) => assemble(s, point, data.data.Step)) : []),
-    [point, data.data],
+    () => (points[0] && data.data ? (data.data.Series as Series[]).map((s) => assemble(s, points[0]!, data.data.Step)) : []),
+    [points, data.data],
   )
-  if (!lines.length) return null
   return (
-    <Plot
-      points={points}
-      lines={lines}
-      range={{ start, end }}
-      width={width}
-      height={220}
-      onRange={nothing}
-      onBack={nothing}
-      onCursor={nothing}
-    />
+    <>
+      {lines.length > 0 && (
+        <Plot
+          points={points}
+          lines={lines}
+          range={{ start, end }}
+          width={width}
+          height={220}
+          limits
+          onRange={nothing}
+          onBack={nothing}
+          onCursor={nothing}
+        />
+      )}
+      <Strip
+        alarms={alarms}
+        start={start}
+        end={end}
+        style={lines.length ? { width, ...inside(plotMargins(width, point!.ParaUnitName)) } : {}}
+      />
+    </>
   )
 }
+const inside = ({ marginLeft, marginRight }: ReturnType<typeof plotMargins>): CSSProperties => ({
+  paddingLeft: marginLeft,
+  paddingRight: marginRight,
+  boxSizing: 'border-box',
+})
 
 /** Every alarm the rule would have raised, before it is switched on. */
 export const TryPanel = ({ configure, level, width }: Props) => {
   const t = useWords()
   const [Days, setDays] = useState(30)
+  /** What the answer that is shown is of. */
+  const [tried, setTried] = useState(configure)
   const run = useCommand(alarmRuleCalls.try, [], { meta: { quiet: true } })
   const { data } = run
   const longest = data?.Alarms.reduce((most, a) => Math.max(most, (a.End ?? data.End) - a.Start), 0) ?? 0
@@ -87,7 +123,10 @@ export const TryPanel = ({ configure, level, width }: Props) => {
         <Button
           icon={<ExperimentOutlined />}
           loading={run.isPending}
-          onClick={() => run.mutate({ body: { RuleConfigure: cleaned(configure), AlarmLevel: level, Days } })}
+          onClick={() => {
+            const RuleConfigure = cleaned(configure)
+            run.mutate({ body: { RuleConfigure, AlarmLevel: level, Days } }, { onSuccess: () => setTried(RuleConfigure) })
+          }}
         >
           {t('rules.try')}
         </Button>
@@ -119,8 +158,7 @@ export const TryPanel = ({ configure, level, width }: Props) => {
                     longest: durationText(Math.max(1, Math.round(longest / 1000))),
                   })}
           </p>
-          {data.Alarms[0] && <Curve id={data.Alarms[0].ParaId} start={data.Start} end={data.End} width={width} />}
-          {data.Count > 0 && <Strip alarms={data.Alarms} start={data.Start} end={data.End} />}
+          {data.Count > 0 && <Curve alarms={data.Alarms} start={data.Start} end={data.End} width={width} configure={tried} />}
           <ol className="rule-found figures">
             {data.Alarms.slice(0, 20).map((a) => (
               <li key={`${a.ParaId} ${a.Start}`}>

@@ -46,7 +46,17 @@ const Around = ({ alarm, id, width }: { alarm: Alarm; id: number; width: number 
   if (!lines.length) return null
   return (
     <figure className="alarm-curve">
-      <Plot points={points} lines={lines} range={range} width={width} height={220} onRange={nothing} onBack={nothing} onCursor={nothing} />
+      <Plot
+        points={points}
+        lines={lines}
+        range={range}
+        width={width}
+        height={220}
+        limits
+        onRange={nothing}
+        onBack={nothing}
+        onCursor={nothing}
+      />
       <figcaption className="soft">{t('alarm.around')}</figcaption>
     </figure>
   )

@@ -42,7 +42,7 @@ const views = ['active', 'shelved', 'history'] as const
 const columns = {
   active: ['RuleName', 'AlarmLevel', 'HandleStatus', 'DeviceId', 'LastValue', 'StartTime', 'ProjectId'],
   shelved: ['RuleName', 'AlarmLevel', 'ShelvedUntil', 'ShelveReason', 'DeviceId', 'LastValue', 'StartTime', 'ProjectId'],
-  history: ['RuleName', 'AlarmLevel', 'HandleStatus', 'DeviceId', 'LastValue', 'StartTime', 'RecoverTime', 'ProjectId'],
+  history: ['RuleName', 'StartTime', 'AlarmLevel', 'HandleStatus', 'RecoverTime', 'DeviceId', 'LastValue', 'ProjectId'],
 } as const
 
 const empty = { active: 'alarm.noActive', shelved: 'alarm.noShelved', history: 'alarm.noHistory' } as const
@@ -86,13 +86,14 @@ export const AlarmsPage = ({ title, type }: { title: string; type?: number }) =>
   const answer = useListRows(alarmInfo, arrangement)
   const actions = useAlarmActions()
   const maySet = useMay('m10211')
-  const opened = Number(params.get('Id')) || undefined
+  // By `Id` one is linked to; what is opened here leaves the list in its tab.
+  const opened = Number(params.get('alarm') ?? params.get('Id')) || undefined
   const open = (id: number | undefined) =>
     setParams(
       (old) => {
         const next = new URLSearchParams(old)
-        if (id) next.set('Id', String(id))
-        else next.delete('Id')
+        for (const name of ['alarm', 'Id']) next.delete(name)
+        if (id) next.set('alarm', String(id))
         return next
       },
       { replace: true },

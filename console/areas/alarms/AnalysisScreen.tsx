@@ -1,5 +1,6 @@
 import './alarms.css'
 import { DatePicker } from 'antd'
+import dayjs from 'dayjs'
 import { Fragment, useState } from 'react'
 import { alarmCalls } from '../../../contract/areas/alarms.ts'
 import { Page } from '../../app/Page.tsx'
@@ -22,8 +23,8 @@ const Bars = ({ title, rows }: { title: string; rows: { name: string; count: num
         <p className="soft">{t('alarm.analysis.none')}</p>
       ) : (
         <div className="alarm-bars">
-          {rows.map(({ name, count }) => (
-            <Fragment key={name}>
+          {rows.map(({ name, count }, i) => (
+            <Fragment key={i}>
               <span>{name}</span>
               <i style={{ width: `${(count / most) * 100}%` }} />
               <span className="figures">{count.toLocaleString(language())}</span>
@@ -60,7 +61,7 @@ const AnalysisScreen = () => {
       actions={
         <DatePicker.RangePicker
           allowClear={false}
-          placeholder={[range.StartDate, range.EndDate]}
+          value={[dayjs(range.StartDate), dayjs(range.EndDate)]}
           onChange={(dates) => {
             const [StartDate, EndDate] = (dates ?? []).map((d) => d?.format('YYYY-MM-DD'))
             if (StartDate && EndDate) setRange({ StartDate, EndDate })
@@ -70,9 +71,6 @@ const AnalysisScreen = () => {
     >
       {data && (
         <div className="alarm-analysis">
-          <p className="soft figures">
-            {range.StartDate} – {range.EndDate}
-          </p>
           <div className="alarm-figures">
             {figures!.map(([name, value]) => (
               <div key={name} className="panel">

@@ -12,7 +12,7 @@ export const ShelveDialog = ({ alarms, close }: { alarms: Alarm[]; close: () => 
   return (
     <Modal
       open
-      title={t('alarm.shelveTitle', { count: alarms.length })}
+      title={alarms.length === 1 ? t('alarm.shelveOne', { name: alarms[0]!.RuleName }) : t('alarm.shelveTitle', { count: alarms.length })}
       okText={t('button.shelve')}
       cancelText={t('cancel')}
       confirmLoading={shelve.isPending}
@@ -28,7 +28,7 @@ export const ShelveDialog = ({ alarms, close }: { alarms: Alarm[]; close: () => 
       >
         {shelve.error && <Alert type="error" showIcon role="alert" title={shelve.error.message} className="form-summary" />}
         <Form.Item name="Hours" label={t('alarm.shelveHours')}>
-          <Segmented options={[1, 2, 4, 8, 24].map((hours) => ({ value: hours, label: t('alarm.hours', { hours }) }))} />
+          <Segmented block options={[1, 2, 4, 8, 24].map((hours) => ({ value: hours, label: t('alarm.hours', { hours }) }))} />
         </Form.Item>
         <Form.Item
           name="Reason"

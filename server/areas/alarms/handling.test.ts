@@ -173,6 +173,50 @@ describe('what is asked of the list', () => {
     expect(theirs.Total).toBe(0)
   })
 
+  it('statistics count by level, device and day, say how long people and alarms took, and name floods, chattering and what stands', async () => {
+    const { EnterpriseId, DeviceId, ProjectId } = area.registry.get(p)!
+    const other = await area.makePoint({ AlarmLow: null })
+    const make = (
+      device: number,
+      name: string,
+      start: string,
+      { level = 2, ack = null as string | null, end = null as string | null } = {},
+    ) =>
+      area.kit.db.rows(sql`
+        insert into alarm_info ("EnterpriseId", "ProjectId", "DeviceId", "RuleName", "AlarmLevel", "Subject", "StartTime", "AckTime", "RecoverTime", "IsActive")
+        values (${EnterpriseId}, ${ProjectId}, ${device}, ${name}, ${level}, ${name}, ${start}, ${ack}, ${end}, ${end ? 0 : 1})`)
+    // Eleven in ten minutes, of eleven kinds; three of one kind in a minute; one that has stood since.
+    for (let i = 0; i < 11; i++)
+      await make(DeviceId, `Kind ${i}`, `2026-06-01T10:0${i % 10}:00Z`, {
+        ack: `2026-06-01T10:1${i % 10}:00Z`,
+        end: `2026-06-01T11:0${i % 10}:00Z`,
+      })
+    for (let i = 0; i < 3; i++) await make(DeviceId, 'Chatters', `2026-06-02T10:00:0${i}Z`, { level: 1, end: `2026-06-02T10:00:0${i}Z` })
+    await make(area.registry.get(other)!.DeviceId, 'Stands', '2026-06-03T10:00:00Z', { level: 3 })
+    const devices = new Map((await get<{ Id: number; Name: string }[]>('DeviceNameList')).map((d) => [d.Id, d.Name]))
+    const found = await get<Record<string, unknown>>('Analyse?StartDate=2026-06-01&EndDate=2026-06-03')
+    expect(found).toEqual({
+      ...{ Total: 15, False: 0, MeanAckSeconds: 600, MeanRecoverSeconds: (11 * 3600) / 14, Standing: 1 },
+      Levels: [
+        { AlarmLevel: 1, Count: 3 },
+        { AlarmLevel: 2, Count: 11 },
+        { AlarmLevel: 3, Count: 1 },
+      ],
+      Devices: [
+        { DeviceId, DeviceName: devices.get(DeviceId), Count: 14 },
+        { DeviceId: area.registry.get(other)!.DeviceId, DeviceName: devices.get(area.registry.get(other)!.DeviceId), Count: 1 },
+      ],
+      Days: [
+        { Date: '2026-06-01', Count: 11 },
+        { Date: '2026-06-02', Count: 3 },
+        { Date: '2026-06-03', Count: 1 },
+      ],
+      Floods: [{ Time: '2026-06-01 10:00:00', Count: 11 }],
+      Chattering: [{ RuleName: 'Chatters', Count: 3 }],
+    })
+    expect(await get(`Analyse?StartDate=2026-06-01&EndDate=2026-06-03&ProjectId=${ProjectId}`)).toMatchObject({ Total: 15 })
+  })
+
   it('alarms of gateways have calls of their own', async () => {
     await raise()
     const { EnterpriseId, GatewayId, ProjectId } = area.registry.get(p)!
