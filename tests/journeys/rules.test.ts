@@ -249,7 +249,7 @@ journey('rules', { env, target: '/alarmManagement/alarmRules' }, (at) => {
     const trial = editor.getByRole('region', { name: 'Try on stored readings' })
     await trial.getByText('last 30 days').waitFor()
     await trial.getByRole('button', { name: 'Try on stored readings' }).click()
-    await trial.getByText(/^1 alarms on [\d,]+ readings; the longest lasts /).waitFor()
+    await trial.getByText(/^Alarms: 1, on [\d,]+ readings; the longest lasts /).waitFor()
     const [alarm, ...others] = await trial.getByRole('listitem').allInnerTexts()
     expect(others).toEqual([])
     expect(alarm).toMatch(new RegExp(`still standing · .*${names.point}`))
