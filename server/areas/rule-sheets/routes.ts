@@ -23,7 +23,6 @@ import { store } from '../../resource/store.ts'
 import { ruleWrites } from '../alarms/service.ts'
 import { csvOf, xlsxOf } from '../exports/service.ts'
 import { readResolved, refuse, undone, type Wrong } from '../imports/service.ts'
-
 import { effectsOf, effectTexts, heldBy } from './effects.ts'
 import { readDoing, readPush } from './effectsText.ts'
 import { enableText, type Named, readEnable, readSeverity, readText, type SaidRule, severityText, textOf, Unreadable } from './text.ts'
@@ -54,6 +53,7 @@ const sheet = resource('alarmRule', {
     Messages: long({ max: 10_000 }),
     Priority: alarmRule.fields.Priority,
     Actions: long({ max: 10_000 }),
+    AlmPlanId: alarmRule.fields.AlmPlanId,
     Remark: alarmRule.fields.Remark,
   },
 }) as unknown as Resource

@@ -73,11 +73,12 @@ it('carries messages and actions by names: what goes out makes the same rules un
     Shifts: [{ Start: '22:00', End: '06:00', Users: [viewer] }],
   })
   const template = await made('/Alarm/AlmEmailTemplate', { TemplateName: 'Plant, short', Title: '{title}', Content: '{content}' })
+  const plan = await made('/Alarm/AlarmPlan', { PlanName: 'Close V1', Content: 'Slowly.' })
   const DeviceId = area.registry.get(p)!.DeviceId
   const valve = await area.makePoint({ DeviceId, AlarmLow: null, AlarmHigh: null, ParaName: 'Valve', ReadWriteType: 1, ParaDataType: 2 })
   const given = {
     RuleConfigure: configure([above(p)], { HoldOff: 90 }),
-    ...{ RuleName: 'Told', IsSend: 1, Priority: 1, AlarmLevel: 3 },
+    ...{ RuleName: 'Told', IsSend: 1, Priority: 1, AlarmLevel: 3, AlmPlanId: plan },
     AlarmPush: {
       ...{
         PushUsers: [owner, viewer],
@@ -112,6 +113,7 @@ it('carries messages and actions by names: what goes out makes the same rules un
   expect(cell('Actions')).toBe(
     `{${names.device} / Valve} = 7.5 after 30 s; {${names.device} / Valve} = 0; call "https://example.org/hook?a=1;b=2"; notify viewer: "Close the ""inlet""; at once"`,
   )
+  expect(cell('Plan')).toBe('Close V1')
   expect((await send('owner', sheet)).Data).toMatchObject({ Added: 0, Changed: 0 })
   const copy = await send('owner', sheet.replaceAll('Told', 'Told too'))
   expect(copy.Data).toMatchObject({ Added: 1, Changed: 0 })
