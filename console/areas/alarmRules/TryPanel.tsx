@@ -32,16 +32,11 @@ const Strip = ({ alarms, start, end, style }: { alarms: Found[]; start: number; 
         role="img"
         aria-label={t('rules.tryStrip', { count: alarms.length })}
       >
-        {alarms.map((a) => (
-          <rect
-            key={`${a.ParaId} ${a.Start}`}
-            className={`level-${a.AlarmLevel}`}
-            x={at(a.Start)}
-            y={0}
-            height={10}
-            width={Math.max(0.25, at(a.End ?? end) - at(a.Start))}
-          />
-        ))}
+        {alarms.map((a) => {
+          const width = Math.max(0.25, at(a.End ?? end) - at(a.Start))
+          const x = Math.min(at(a.Start), 100 - width)
+          return <rect key={`${a.ParaId} ${a.Start}`} className={`level-${a.AlarmLevel}`} x={x} y={0} height={10} width={width} />
+        })}
       </svg>
     </div>
   )

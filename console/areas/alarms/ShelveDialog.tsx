@@ -28,7 +28,11 @@ export const ShelveDialog = ({ alarms, close }: { alarms: Alarm[]; close: () => 
       >
         {shelve.error && <Alert type="error" showIcon role="alert" title={shelve.error.message} className="form-summary" />}
         <Form.Item name="Hours" label={t('alarm.shelveHours')}>
-          <Segmented block options={[1, 2, 4, 8, 24].map((hours) => ({ value: hours, label: t('alarm.hours', { hours }) }))} />
+          <Segmented
+            block
+            className="alarm-hours"
+            options={[1, 2, 4, 8, 24].map((hours) => ({ value: hours, label: t('alarm.hours', { hours }) }))}
+          />
         </Form.Item>
         <Form.Item
           name="Reason"
