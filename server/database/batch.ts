@@ -65,7 +65,7 @@ class Batch extends pg.Query {
 }
 
 /** Sends the statements together; the rows of each, in their order. */
-export const send = (client: pg.PoolClient, statements: readonly Statement[]) =>
+export const send = (client: pg.ClientBase, statements: readonly Statement[]) =>
   new Promise<Record<string, unknown>[][]>((done, failed) => {
     client.query(
       new Batch(statements, (error, results) => (error ? failed(error) : done([results].flat().map((r) => (r as pg.QueryResult).rows)))),

@@ -202,9 +202,18 @@ export const connect = (url: string, connections = 16): Database => {
     tell,
   })
 
+  const all: Scope = { EnterpriseId: 0, platform: true }
+  const system = as(all)
+
   return {
     as,
-    system: as({ EnterpriseId: 0, platform: true }),
+    system,
+    ahead: async (query) => {
+      const watching = unchanged.watching()
+      if (!watching) return system.rows(query)
+      const [, rows] = await send(watching, [scoped(all), statement(query)]).catch(failed)
+      return rows as never
+    },
     onChange: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -46,6 +46,8 @@ export type Database = {
   as(scope: Scope): Db
   /** For the server's own work (ingest, sign-in, timers): sees every tenant. */
   system: Db
+  /** As the server, a short read that is not to stand behind all who wait for a connection: a gateway at the door, after a start with all others. */
+  ahead: Db['rows']
   /** Listens to every committed change. */
   onChange(listener: (change: Change) => void): () => void
   /** True when PostgreSQL answers. */

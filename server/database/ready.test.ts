@@ -15,7 +15,7 @@ afterAll(async () => {
   await fresh.drop()
 })
 
-test('the database says that it is there while every connection is in use, and that it is not when it is gone', async () => {
+test('the database says that it is there while every connection is in use, answers who stands at the door, and says when it is gone', async () => {
   let release = () => {}
   const until = new Promise<void>((done) => {
     release = done
@@ -28,6 +28,7 @@ test('the database says that it is there while every connection is in use, and t
   )
   const waiting = database.system.rows(sql`select 1 as one`)
   expect(await database.ready()).toBe(true)
+  expect(await database.ahead(sql`select count(*)::int as n from gateway`)).toEqual([{ n: 0 }])
   release()
   await Promise.all(held)
   expect(await waiting).toEqual([{ one: 1 }])

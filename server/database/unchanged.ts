@@ -158,6 +158,11 @@ export const openUnchanged = (connect: () => pg.Client, most = 16 * 1024 * 1024)
       }
     },
     bytes: () => bytes,
+    /** The connection that watches, which nobody else's work stands before; nothing while it is not open. */
+    watching: () => {
+      open()
+      return watch
+    },
     /** Whether PostgreSQL answers on the connection that watches, which nobody else's work stands before; throws when it breaks meanwhile. */
     alive: async (): Promise<boolean> => {
       open()

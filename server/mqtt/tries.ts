@@ -39,14 +39,14 @@ export const limitTries = (verify: Verify, now = () => performance.now()) => {
   return {
     async check(sn: string, password: Buffer, address: string): Promise<Verdict> {
       const id = mark(sn, password)
-      for (;;) {
-        if ((right.get(id)?.until ?? 0) > now()) return 'right'
-        if (left(address) < 1) return 'tooMany'
-        const own = checks.get(address) ?? { running: 0, waiting: [] }
-        checks.set(address, own)
-        if (left(address) - own.running < 1) {
+      const own = checks.get(address) ?? { running: 0, waiting: [] }
+      checks.set(address, own)
+      try {
+        for (;;) {
+          if ((right.get(id)?.until ?? 0) > now()) return 'right'
+          if (left(address) < 1) return 'tooMany'
+          if (left(address) - own.running >= 1) break
           await new Promise<void>((done) => own.waiting.push(done))
-          continue
         }
         own.running++
         try {
@@ -54,13 +54,17 @@ export const limitTries = (verify: Verify, now = () => performance.now()) => {
             fail(address)
             return 'wrong'
           }
-          oldest(right)
-          right.set(id, { sn, until: now() + 30_000 })
-          return 'right'
         } finally {
-          if (!--own.running) checks.delete(address)
-          for (const go of own.waiting.splice(0)) go()
+          own.running--
         }
+        oldest(right)
+        right.set(id, { sn, until: now() + 30_000 })
+        return 'right'
+      } finally {
+        // Whoever leaves lets one in, whatever he was told.
+        const next = own.waiting.shift()
+        if (next) next()
+        else if (!own.running && checks.get(address) === own) checks.delete(address)
       }
     },
     forget(sn: string) {
