@@ -3,6 +3,16 @@ import { Activity, type ReactNode, useCallback, useInsertionEffect, useRef } fro
 /** Where browsers cannot, it stays at what React does. */
 const keepsLayout = CSS.supports('content-visibility', 'hidden')
 
+/** Something important inside a shadow root is more so than outside, where React says `display: none`. */
+const keepLaidOut = (element: HTMLElement) => {
+  if (element.shadowRoot) return
+  const laidOut = new CSSStyleSheet()
+  laidOut.replaceSync(':host { display: block !important }')
+  const root = element.attachShadow({ mode: 'open' })
+  root.adoptedStyleSheets = [laidOut]
+  root.append(document.createElement('slot'))
+}
+
 /**
  * Hidden, it stands still and cannot be seen, reached or read aloud. React hides with `display: none`, after which everything is styled
  * and laid out anew to be seen again; `content-visibility` skips it and keeps what it was laid out as. What is shown may be awake, so that
@@ -14,8 +24,7 @@ export const Kept = ({ shown, awake, children }: { shown: boolean; awake: boolea
     // React takes the reference away from what it hides.
     if (!element || !keepsLayout) return
     box.current = element
-    // What React hides it with, now and when it is idle. Nobody else sets its style.
-    element.style.setProperty = () => undefined
+    keepLaidOut(element)
   }, [])
   // Before any other effect looks at the page and has it laid out.
   useInsertionEffect(() => {
