@@ -33,15 +33,16 @@ const toLine = <T,>(columns: Columns<T>, stay: boolean): LineColumn<T>[] =>
     const { key, align, fixed, ellipsis, sortOrder, render } = column
     const [left, right] = [isLeft(column), isRight(column)]
     const isLast = left && !columns[i + 1]?.fixed
+    const isTools = key === 'select' || key === 'actions'
     const isFirst = right && !(columns[i - 1] && isRight(columns[i - 1]!))
     return {
       key: String(key),
-      className: `ant-table-cell ${ellipsis ? 'ant-table-cell-ellipsis' : ''} ${sortOrder ? 'ant-table-column-sort' : ''} ${fixed ? `line-fixed ${isLast ? 'line-left' : isFirst ? 'line-right' : ''}` : ''}`,
+      className: `ant-table-cell ${ellipsis ? 'ant-table-cell-ellipsis' : ''} ${sortOrder ? 'ant-table-column-sort' : ''} ${isTools ? 'line-tools' : ''} ${fixed ? `line-fixed ${isLast ? 'line-left' : isFirst ? 'line-right' : ''}` : ''}`,
       style: {
         ...(align ? { textAlign: align } : {}),
         ...(left ? { left: before(columns, i) } : right ? { right: after(columns, i) } : {}),
       },
-      stays: stay || key === 'select' || key === 'actions',
+      stays: stay || isTools,
       render: (row) => render?.(undefined, row, 0) as ReactNode,
     }
   })
