@@ -28,6 +28,8 @@ export const startServerProcess = async (env: Record<string, string> = {}, { pro
   let child: ChildProcess
   let said = ''
   let startedAt = 0
+  /** It is to end. */
+  let isMeant = false
 
   type Answer = { ok: boolean; engines: Record<string, boolean>; why?: string }
   const ready = async (): Promise<Answer> =>
@@ -64,6 +66,10 @@ export const startServerProcess = async (env: Record<string, string> = {}, { pro
         said = said.slice(-100_000)
       })
     const mine = child
+    isMeant = false
+    mine.once('exit', (code, signal) => {
+      if (!isMeant && signal !== 'SIGKILL') console.error(`The server ended by itself (${signal ?? code}):\n${said.slice(-10_000)}`)
+    })
     const serves = async () => {
       if (mine.exitCode !== null || mine.signalCode !== null) throw new Error(`The server ended:\n${said}`)
       if (!saidReady) return false
@@ -96,6 +102,7 @@ export const startServerProcess = async (env: Record<string, string> = {}, { pro
     door: () => openFrontDoor(origin),
     kill: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return
+      isMeant = true
       const gone = once(child, 'exit')
       child.kill('SIGKILL')
       await gone
@@ -103,6 +110,7 @@ export const startServerProcess = async (env: Record<string, string> = {}, { pro
     /** Ends it in order; the folder stays. */
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return
+      isMeant = true
       const gone = once(child, 'exit')
       child.kill('SIGTERM')
       await gone

@@ -25,8 +25,8 @@ export const partColumns = `point::double as point, key::double as key, min, max
   rows::double as rows, first_at::double as first_at, last_at::double as last_at`
 
 /** Single readings in the same columns: time as key, value as min; the point below 0, so that they stand beside its buckets. */
-export const readingColumns = `(-1 - point)::double as point, time::double as key, value as min, null as max, null as sum, null as first,
-  null as last, null as count, null as rows, null as first_at, null as last_at`
+export const readingColumns = `(-1 - point)::double as point, time::double as key, value as min, null::double as max, null::double as sum,
+  null::double as first, null::double as last, null::double as count, null::double as rows, null::double as first_at, null::double as last_at`
 export const readingsOf = (parts: ReadonlyMap<number, Part>, point: number): Readings => {
   const part = parts.get(-1 - point)
   return { time: part?.key ?? [], value: part?.min ?? [] }
