@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 const exclude = ['**/node_modules/**', '**/dist/**', 'data/**']
 const areas = ['server/{areas,resource,paging,channels,alarming}/**/*.test.ts']
+const onPostgres = { globalSetup: ['server/testing/postgres.ts'], testTimeout: 60_000, hookTimeout: 180_000 }
 
 export default defineConfig({
   test: {
@@ -19,9 +20,7 @@ export default defineConfig({
           name: 'server',
           include: ['server/**/*.test.ts', 'tests/*.test.ts'],
           exclude: [...exclude, ...areas],
-          globalSetup: ['server/testing/postgres.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 180_000,
+          ...onPostgres,
         },
       },
       // By themselves: they kill, flood and fill what others stand on.
@@ -31,9 +30,7 @@ export default defineConfig({
           name: 'faults',
           include: ['tests/faults/*.test.ts'],
           exclude,
-          globalSetup: ['server/testing/postgres.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 180_000,
+          ...onPostgres,
         },
       },
       {
@@ -42,11 +39,9 @@ export default defineConfig({
           name: 'areas',
           include: areas,
           exclude,
-          globalSetup: ['server/testing/postgres.ts'],
+          ...onPostgres,
           // The application is loaded once, not for each file: modules keep nothing that a request leaves behind.
           isolate: false,
-          testTimeout: 60_000,
-          hookTimeout: 180_000,
         },
       },
       // By itself only, with npm run test:soak.

@@ -22,15 +22,18 @@ type Props = {
   unit?: string
   /** Limits are in sight, however far from the values. */
   limits?: boolean
-  /** A new range that somebody dragged, panned or turned to. */
-  onRange: (range: Range) => void
-  onBack: () => void
-  onCursor: (at: number | undefined) => void
+  /** A new range that somebody dragged, panned or turned to; a plot that is not told stays as it is. */
+  onRange?: (range: Range) => void
+  onBack?: () => void
+  onCursor?: (at: number | undefined) => void
   canvas?: (canvas: HTMLCanvasElement | null) => void
 }
 
+const nothing = () => {}
+
 /** A trend: drag zooms in, double click goes back, arrows pan, + and − and the wheel zoom about the pointer. */
-export const Plot = ({ points, lines, range, width, height, unit, limits = false, onRange, onBack, onCursor, canvas }: Props) => {
+export const Plot = ({ points, lines, range, width, height, unit, limits = false, canvas, ...told }: Props) => {
+  const { onRange = nothing, onBack = nothing, onCursor = nothing } = told
   const t = useWords()
   const mode = useMode((s) => s.mode)
   const colours = useColours()

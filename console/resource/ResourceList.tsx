@@ -30,7 +30,7 @@ export type ListProps<R extends Resource> = {
   /** Fields in the search bar beside the searchable ones. */
   filters?: readonly (keyof R['fields'] & string)[]
   /** Conditions that the place gives; new rows get them too. */
-  fixed?: Record<string, string | number>
+  fixed?: Record<string, string | number> | undefined
   /** In front of the names in the address, where several lists share a page. */
   prefix?: string
   /** Where the title of a row leads. */

@@ -28,8 +28,6 @@ export const startServerProcess = async (env: Record<string, string> = {}, { pro
   let child: ChildProcess
   let said = ''
   let startedAt = 0
-  /** It is to end. */
-  let isMeant = false
 
   type Answer = { ok: boolean; engines: Record<string, boolean>; why?: string }
   const ready = async (): Promise<Answer> =>
@@ -66,9 +64,8 @@ export const startServerProcess = async (env: Record<string, string> = {}, { pro
         said = said.slice(-100_000)
       })
     const mine = child
-    isMeant = false
     mine.once('exit', (code, signal) => {
-      if (!isMeant && signal !== 'SIGKILL') console.error(`The server ended by itself (${signal ?? code}):\n${said.slice(-10_000)}`)
+      if (!mine.killed && signal !== 'SIGKILL') console.error(`The server ended by itself (${signal ?? code}):\n${said.slice(-10_000)}`)
     })
     const serves = async () => {
       if (mine.exitCode !== null || mine.signalCode !== null) throw new Error(`The server ended:\n${said}`)
@@ -102,7 +99,6 @@ export const startServerProcess = async (env: Record<string, string> = {}, { pro
     door: () => openFrontDoor(origin),
     kill: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return
-      isMeant = true
       const gone = once(child, 'exit')
       child.kill('SIGKILL')
       await gone
@@ -110,7 +106,6 @@ export const startServerProcess = async (env: Record<string, string> = {}, { pro
     /** Ends it in order; the folder stays. */
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return
-      isMeant = true
       const gone = once(child, 'exit')
       child.kill('SIGTERM')
       await gone

@@ -99,7 +99,7 @@ const RosterList = () => {
         columns={['RosterName', 'Shifts', 'TimeZone', 'Remark']}
         cells={{ Shifts: (row) => <span className="rule-sentence">{shiftText(row.Shifts as Shift[], t, nameOf)}</span> }}
         extra={<TenantSelect />}
-        {...(tenant ? { fixed: tenant } : {})}
+        fixed={tenant}
         form={{ inputs: { Shifts: ShiftsInput } }}
       />
     </Page>

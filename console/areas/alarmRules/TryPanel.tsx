@@ -1,21 +1,18 @@
 import { ExperimentOutlined } from '@ant-design/icons'
 import { Alert, Button, Select } from 'antd'
-import { type CSSProperties, useMemo, useState } from 'react'
+import { type CSSProperties, useState } from 'react'
 import { type RuleConfigure, Style } from '../../../contract/areas/alarm-configure.ts'
 import { alarmRuleCalls } from '../../../contract/areas/alarm-rules.ts'
-import { type ParaInfo, type Series, telemetryCalls } from '../../../contract/areas/telemetry.ts'
-import { assemble } from '../../chart/assemble.ts'
 import { plotMargins } from '../../chart/options.ts'
 import { Plot } from '../../chart/Plot.tsx'
-import { bucketCount } from '../../chart/ranges.ts'
-import { useCall, useCommand } from '../../resource/api.ts'
+import { type Limits, usePointCurve } from '../../chart/usePointCurve.ts'
+import { useCommand } from '../../resource/api.ts'
 import { timeText } from '../../words/formats.ts'
 import { language, useWords } from '../../words/words.ts'
 import { cleaned } from './draft.ts'
 import { durationText } from './summary.ts'
 
 type Props = { configure: RuleConfigure; level: number; width: number }
-const nothing = () => {}
 
 type Found = { ParaId: number; Start: number; End: number | null; AlarmLevel: number }
 
@@ -43,7 +40,7 @@ const Strip = ({ alarms, start, end, style }: { alarms: Found[]; start: number; 
 }
 
 /** What the values of a point are compared with; undefined where it is none of the rule's one condition. */
-const limitsFor = ({ RuleList }: RuleConfigure, id: number): Pick<ParaInfo, 'AlarmLow' | 'AlarmHigh'> | undefined => {
+const limitsFor = ({ RuleList }: RuleConfigure, id: number): Limits | undefined => {
   const [only, ...more] = RuleList.flatMap((g) => g.Conditions)
   const isValue = only?.TriggerStyle === Style.value || only?.TriggerStyle === Style.timer
   if (!only || more.length || !isValue || (!only.DeviceSelection && !only.AlarmParams.some((p) => p.ParaId === id))) return undefined
@@ -65,34 +62,16 @@ const Curve = ({
   configure: RuleConfigure
 }) => {
   const id = alarms[0]!.ParaId
-  const info = useCall(telemetryCalls.allParaInfo, { query: {}, of: ['point', 'device'] })
-  const point = info.data?.find((p) => p.ParaId === id) as ParaInfo | undefined
-  const data = useCall(telemetryCalls.data, { body: { ParaIds: [id], Start: start, End: end, Buckets: bucketCount(width) } })
-  const points = useMemo(() => (point ? [{ ...point, ...limitsFor(configure, id) }] : []), [point, configure, id])
-  const lines = useMemo(
-    () => (points[0] && data.data ? (data.data.Series as Series[]).map((s) => assemble(s, points[0]!, data.data.Step)) : []),
-    [points, data.data],
-  )
+  const range = { start, end }
+  const curve = usePointCurve(id, range, width, limitsFor(configure, id))
   return (
     <>
-      {lines.length > 0 && (
-        <Plot
-          points={points}
-          lines={lines}
-          range={{ start, end }}
-          width={width}
-          height={220}
-          limits
-          onRange={nothing}
-          onBack={nothing}
-          onCursor={nothing}
-        />
-      )}
+      {curve && <Plot {...curve} range={range} width={width} height={220} limits />}
       <Strip
         alarms={alarms}
         start={start}
         end={end}
-        style={lines.length ? { width, ...inside(plotMargins(width, point!.ParaUnitName)) } : {}}
+        style={curve ? { width, ...inside(plotMargins(width, curve.points[0]!.ParaUnitName)) } : {}}
       />
     </>
   )

@@ -2,11 +2,9 @@ import './alarms.css'
 import { Button, Descriptions, Drawer, Select } from 'antd'
 import { useMemo } from 'react'
 import { alarmCalls, alarmInfo } from '../../../contract/areas/alarms.ts'
-import { type Series, telemetryCalls } from '../../../contract/areas/telemetry.ts'
 import { useGo } from '../../app/To.tsx'
-import { assemble } from '../../chart/assemble.ts'
 import { Plot } from '../../chart/Plot.tsx'
-import { bucketCount } from '../../chart/ranges.ts'
+import { usePointCurve } from '../../chart/usePointCurve.ts'
 import { useCall, useCommand, useRow } from '../../resource/api.ts'
 import type { Action } from '../../resource/RowActions.tsx'
 import { useMay } from '../../session/session.ts'
@@ -20,7 +18,6 @@ import { PlanText } from './PlanText.tsx'
 import { Timeline } from './Timeline.tsx'
 
 const halfHour = 1_800_000
-const nothing = () => {}
 /** Who did it, beside when. */
 const by: Record<string, string> = { AckTime: 'AckUserName', HandleTime: 'HandleUserName' }
 
@@ -29,34 +26,12 @@ const Around = ({ alarm, id, width }: { alarm: Alarm; id: number; width: number 
   const t = useWords()
   const at = wallToEpoch(alarm.StartTime)
   const range = useMemo(() => ({ start: at - halfHour, end: at + halfHour }), [at])
-  const info = useCall(telemetryCalls.allParaInfo, { query: {}, of: ['point', 'device'] })
-  const data = useCall(telemetryCalls.data, {
-    body: { ParaIds: [id], Start: range.start, End: range.end, Buckets: bucketCount(width) },
-  })
-  const points = useMemo(() => {
-    const point = info.data?.find((p) => p.ParaId === id)
-    if (!point) return []
-    // Of a rule the threshold is the rule's, not the point's.
-    return [alarm.AlmRuleId ? { ...point, AlarmLow: null, AlarmHigh: alarm.LimitValue } : point]
-  }, [info.data, id, alarm.AlmRuleId, alarm.LimitValue])
-  const lines = useMemo(
-    () => (points[0] && data.data ? (data.data.Series as Series[]).map((s) => assemble(s, points[0]!, data.data.Step)) : []),
-    [points, data.data],
-  )
-  if (!lines.length) return null
+  // Of a rule the threshold is the rule's, not the point's.
+  const curve = usePointCurve(id, range, width, alarm.AlmRuleId ? { AlarmLow: null, AlarmHigh: alarm.LimitValue } : undefined)
+  if (!curve) return null
   return (
     <figure className="alarm-curve">
-      <Plot
-        points={points}
-        lines={lines}
-        range={range}
-        width={width}
-        height={220}
-        limits
-        onRange={nothing}
-        onBack={nothing}
-        onCursor={nothing}
-      />
+      <Plot {...curve} range={range} width={width} height={220} limits />
       <figcaption className="soft">{t('alarm.around')}</figcaption>
     </figure>
   )

@@ -16,7 +16,7 @@ const CodeList = () => {
         columns={['Code', 'Name', 'Level', 'Reason', 'AlmPlanId']}
         filters={['Level']}
         extra={<TenantSelect />}
-        {...(tenant ? { fixed: tenant } : {})}
+        fixed={tenant}
         form={{
           // A plan of the tenant that the code belongs to.
           refine: (values) => ({

@@ -11,7 +11,7 @@ const PlanList = () => {
   const tenant = useTenant()
   return (
     <Page title={t('menu.m10206')}>
-      <ResourceList of={alarmPlan} columns={['PlanName', 'Content']} extra={<TenantSelect />} {...(tenant ? { fixed: tenant } : {})} />
+      <ResourceList of={alarmPlan} columns={['PlanName', 'Content']} extra={<TenantSelect />} fixed={tenant} />
     </Page>
   )
 }

@@ -37,7 +37,7 @@ const PermissionList = () => {
         of={dataPermission}
         readOnly
         columns={['Name', 'ModuleCode', 'DataScope', 'Remark']}
-        {...(tenant ? { fixed: tenant } : {})}
+        fixed={tenant}
         extra={
           <>
             <TenantSelect />

@@ -37,7 +37,7 @@ const LogScreen = () => {
         columns={['Time', 'UserNO', 'Verb', 'Resource', 'ObjectName', 'Ip']}
         filters={['Kind', 'Verb', 'Time', 'UserNO', 'Ip']}
         extra={<TenantSelect />}
-        {...(tenant ? { fixed: tenant } : {})}
+        fixed={tenant}
         cells={{
           UserNO: (row) => row.UserNO ?? <span className="soft">{t('log.server')}</span>,
           Verb: (row) => <State is={row.Verb === 'loginFailed' ? 'warning' : 'normal'}>{t(`log.Verb.${row.Verb}`)}</State>,

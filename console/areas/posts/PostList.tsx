@@ -14,7 +14,7 @@ const PostList = () => {
         of={post}
         columns={['PostName', 'PostNo', 'BelongOrganId', 'Status', 'Sort', 'Remark']}
         extra={<TenantSelect />}
-        {...(tenant ? { fixed: tenant } : {})}
+        fixed={tenant}
       />
     </Page>
   )

@@ -16,7 +16,7 @@ const ProjectList = () => {
         columns={['ProjectName', 'ProjectNo', 'RegionId', 'BelongOrganId', 'Address', 'Remark']}
         filters={['RegionId']}
         extra={<TenantSelect />}
-        {...(tenant ? { fixed: tenant } : {})}
+        fixed={tenant}
         form={{
           // An organisation of the tenant that the project belongs to.
           refine: (values) => ({

@@ -24,7 +24,7 @@ const RoleList = () => {
         of={role}
         columns={['RoleName', 'RouteRole', 'DataScope', 'Status', 'Sort', 'Remark']}
         extra={<TenantSelect />}
-        {...(tenant ? { fixed: tenant } : {})}
+        fixed={tenant}
         actions={(row) => [
           { key: 'rights', label: t('role.rights'), icon: <SafetyOutlined />, run: () => setGiving(row) },
           {

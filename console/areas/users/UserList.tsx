@@ -64,7 +64,7 @@ const UserList = () => {
             )}
           </>
         }
-        {...(tenant ? { fixed: tenant } : {})}
+        fixed={tenant}
         form={{
           refine: (values) => ({
             where: { BelongOrganId: { EnterpriseId: tenant?.EnterpriseId ?? (values.EnterpriseId as number | undefined) } },

@@ -44,14 +44,17 @@ export const handleAndPlan = (
     return change(db, actor, Ids, () => false, set)
   })
 
+/** Plans of a tenant to choose from. */
+export const plansOf = (EnterpriseId: number) => sql<{ Id: number; PlanName: string }>`
+  select "Id", "PlanName" from alarm_plan where "EnterpriseId" = ${EnterpriseId} order by "PlanName" limit 1000`
+
 /** What an alarm can be handled with: codes and plans of its tenant. */
 export const choices = async (db: Db, actor: Actor, id: number) => {
   const { EnterpriseId } = await alarms.find(db, actor, id)
   const [Codes, Plans] = await db.all([
     sql<{ Id: number; Code: string; Name: string; AlmPlanId: number | null }>`
       select "Id", "Code", "Name", "AlmPlanId" from alarm_code where "EnterpriseId" = ${EnterpriseId} order by "Code" limit 1000`,
-    sql<{ Id: number; PlanName: string }>`
-      select "Id", "PlanName" from alarm_plan where "EnterpriseId" = ${EnterpriseId} order by "PlanName" limit 1000`,
+    plansOf(EnterpriseId),
   ])
   return { Codes, Plans }
 }

@@ -14,6 +14,7 @@ import { visible } from '../../resource/sql.ts'
 import type { Check } from '../../resource/store.ts'
 import type { Stored } from '../../telemetry/sample.ts'
 import { day } from '../../telemetry/store/store.ts'
+import { plansOf } from './handling.ts'
 import { rosterRoutes } from './rosters.ts'
 import type { PlantRegistry } from './rulebook.ts'
 import { checkConfigure, shapeFaults } from './ruleCheck.ts'
@@ -59,12 +60,9 @@ export const alarmRuleRoutes = (app: FastifyInstance, { registry, newest, read, 
     const end = clock()
     return tryRule(configure, level, { start: end - body.Days * day, end, registry, read })
   })
-  serve(app, alarmRuleCalls.plans, async ({ db, actor, query }) => {
-    const { EnterpriseId } = await tenantOf(db, actor, query.ProjectId)
-    return db.rows<{ Id: number; PlanName: string }>(
-      sql`select "Id", "PlanName" from alarm_plan where "EnterpriseId" = ${EnterpriseId} order by "PlanName" limit 1000`,
-    )
-  })
+  serve(app, alarmRuleCalls.plans, async ({ db, actor, query }) =>
+    db.rows(plansOf((await tenantOf(db, actor, query.ProjectId)).EnterpriseId)),
+  )
   serve(app, alarmRuleCalls.sendInfo, ({ db, actor, query }) => sendInfo(db, actor, query.Id))
   serve(app, alarmRuleCalls.points, async ({ db, actor, query }) => {
     const devices = numbers(query.DeviceIds)

@@ -77,27 +77,23 @@ const togetherOf = (alarms: readonly Alarm[], minute: number): Flood[] =>
     }
   })
 
-/** So many notices of single alarms a project gets in a minute; what comes above that is told together, with its number. */
+const minuteOf = (now: number) => Math.floor(now / 60_000)
+/** Whether one more alarm of its project is told by itself: so many are in a minute, the others together, with their number. */
 const createRoom = (most: number) => {
   let minute = 0
   let used = new Map<string, number>()
-  return (now: number) => {
-    if (Math.floor(now / 60_000) !== minute) used = new Map()
-    minute = Math.floor(now / 60_000)
-    return {
-      minute,
-      take: ({ EnterpriseId, ProjectId }: Alarm) => {
-        const key = `${EnterpriseId} ${ProjectId}`
-        const count = (used.get(key) ?? 0) + 1
-        used.set(key, count)
-        return count <= most
-      },
-    }
+  return ({ EnterpriseId, ProjectId }: Alarm, now: number) => {
+    if (minuteOf(now) !== minute) used = new Map()
+    minute = minuteOf(now)
+    const key = `${EnterpriseId} ${ProjectId}`
+    const count = (used.get(key) ?? 0) + 1
+    used.set(key, count)
+    return count <= most
   }
 }
 
 /** Alarms whose bell has not rung, one step; answers whether there may be more. Rules that say whose bell rings have notices of their own. */
-const tellAlarms = (database: Database, step: number, room: ReturnType<ReturnType<typeof createRoom>>) =>
+const tellAlarms = (database: Database, step: number, hasRoom: ReturnType<typeof createRoom>, now: number) =>
   database.system.tx(async (db) => {
     const due = await db.rows<{ AlmInfoId: number }>(sql`
       delete from notice_due where "AlmInfoId" in (select "AlmInfoId" from notice_due order by "AlmInfoId" limit ${step} for update skip locked) returning "AlmInfoId"`)
@@ -107,9 +103,9 @@ const tellAlarms = (database: Database, step: number, room: ReturnType<ReturnTyp
       from alarm_info a left join device d on d."Id" = a."DeviceId" left join gateway g on g."Id" = a."GatewayId" left join project p on p."Id" = a."ProjectId" left join alarm_rule r on r."Id" = a."AlmRuleId"
       where a."Id" = any(${due.map((d) => d.AlmInfoId)}::bigint[]) and not coalesce(r."IsSend" = 1 and r."AlarmPush" -> 'PushMethods' @> '[{"Method": 1}]', false) order by a."Id"`)
     const [single, many] = [[] as Alarm[], [] as Alarm[]]
-    for (const a of alarms) (a.GatewayFault || room.take(a) ? single : many).push(a)
+    for (const a of alarms) (a.GatewayFault || hasRoom(a, now) ? single : many).push(a)
     if (single.length) await notifyAll(db, single.map(madeOf))
-    if (many.length) await addUp(db, togetherOf(many, room.minute))
+    if (many.length) await addUp(db, togetherOf(many, minuteOf(now)))
     return due.length === step
   })
 
@@ -126,7 +122,7 @@ type Fresh = {
 export const startNotices = ({ database, hub, log, clock = Date.now, ...options }: NoticeNeeds) => {
   const limits = { ...standardLimits, ...options.limits }
   const db = database.system
-  const roomAt = createRoom(limits.alarmsAMinute)
+  const hasRoom = createRoom(limits.alarmsAMinute)
   let alarmsDue = true
   let clearAt = 0
   let fresh = new Map<number, number>()
@@ -173,7 +169,7 @@ export const startNotices = ({ database, hub, log, clock = Date.now, ...options 
     if (alarmsDue) {
       alarmsDue = false
       alarmsDue =
-        (await tellAlarms(database, limits.step, roomAt(clock())).catch((error) => {
+        (await tellAlarms(database, limits.step, hasRoom, clock()).catch((error) => {
           alarmsDue = true
           throw error
         })) || alarmsDue
