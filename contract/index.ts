@@ -22,6 +22,7 @@ import { logCalls } from './areas/logs.ts'
 import { mtnAlmTemplate } from './areas/maintenance-alarm-templates.ts'
 import { menuCalls } from './areas/menu-entries.ts'
 import { almEmailTemplate, almPushRecord, almSmsTemplate, almWechatTemplate, messageCalls } from './areas/message-templates.ts'
+import { modelCalls, proModel } from './areas/models.ts'
 import { monitoringCalls } from './areas/monitoring.ts'
 import { notice, noticeCalls } from './areas/notices.ts'
 import { apiCredential, openApiCalls } from './areas/open-api.ts'
@@ -59,6 +60,7 @@ export const resources = [
   command,
   netProtocol,
   serialProtocol,
+  proModel,
   device,
   point,
   alarmInfo,
@@ -98,6 +100,7 @@ export const calls: Call[] = [
   enterpriseCalls,
   gatewayCalls,
   deviceCalls,
+  modelCalls,
   pointCalls,
   telemetryCalls,
   alarmCalls,

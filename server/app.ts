@@ -28,6 +28,7 @@ import { maintenanceTemplateRoutes } from './areas/maintenance-alarm-templates/r
 import { menuRoutes } from './areas/menus/routes.ts'
 import { menusService } from './areas/menus/service.ts'
 import { templateRoutes } from './areas/message-templates/routes.ts'
+import { modelRoutes } from './areas/models/routes.ts'
 import { openApiAreaRoutes } from './areas/open-api/routes.ts'
 import { openApiService } from './areas/open-api/service.ts'
 import { organRoutes } from './areas/organs/routes.ts'
@@ -145,6 +146,7 @@ export const buildApp = async (parts: Parts) => {
       agentRoutes(api, parts.geocode)
       lists(api, command as unknown as Resource, { path: '/Project/Gateway/CommandList' })
       postRoutes(api)
+      modelRoutes(api)
       preferenceRoutes(api)
       openApiAreaRoutes(api, openApiService(parts.database, parts.vault))
       exportRoutes(api)

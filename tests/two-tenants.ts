@@ -39,7 +39,8 @@ const furnish = async (house: House, EnterpriseId: number, manager: string, SN: 
   const channel = { ProtocolName: `${name} channel`, GatewayId: gateway.Id }
   const net = await make('/Project/Protocol/NetProtocol', { ...channel, Ip: '127.0.0.1', Port: 1 })
   await make('/Project/Protocol/SerialProtocol', { ...channel, ProtocolName: `${name} line`, SerialPort: 'COM1' })
-  const device = await make('/Project/Device', { DeviceName: `${name} device`, GatewayId: gateway.Id, NetProtocolId: net.Id })
+  const ModelId = (await make('/ProModel/ProModel', { ModelName: `${name} model` })).Id
+  const device = await make('/Project/Device', { DeviceName: `${name} device`, GatewayId: gateway.Id, NetProtocolId: net.Id, ModelId })
   const point = { DeviceId: device.Id, ParaName: `${name} point`, Address: '0', ReadWriteType: 1, AlarmHigh: 8 }
   const { Id } = await make('/Project/DevPara', point)
   await make('/System/Notice', { PushTitle: `${name} announcement` })

@@ -19,6 +19,7 @@ export const device = resource('device', {
     NetProtocolId: ref('netProtocol'),
     SerialProtocolId: ref('serialProtocol'),
     SlaveNumber: number({ required: true, ...whole('1-255'), default: 1 }),
+    ModelId: ref('proModel'),
     Remark: long(),
     /** 0 offline, 1 online, 2 communication error, 3 never heard of. */
     Status: choice([0, 1, 2, 3], { required: true, set: 'never', search: true, default: 3 }),

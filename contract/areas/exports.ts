@@ -8,7 +8,7 @@ import { Id, type Resource } from '../base/resource.ts'
  */
 export const exportedResources: readonly string[] = [
   ...['organ', 'department', 'post', 'region', 'dataDict', 'user', 'role'],
-  ...['project', 'gateway', 'netProtocol', 'serialProtocol', 'device', 'alarmInfo', 'alarmCode', 'alarmPlan', 'log'],
+  ...['project', 'gateway', 'netProtocol', 'serialProtocol', 'proModel', 'device', 'alarmInfo', 'alarmCode', 'alarmPlan', 'log'],
 ]
 /** Those that may leave in the background. */
 export const taskedResources: readonly string[] = [...exportedResources.filter((name) => name !== 'log'), 'point']
@@ -18,6 +18,7 @@ export const importedResources: readonly string[] = [
   'gateway',
   'netProtocol',
   'serialProtocol',
+  'proModel',
   'device',
   'point',
   'post',

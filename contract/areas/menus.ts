@@ -37,6 +37,7 @@ export const menus: readonly Menu[] = [
       { code: 'm10107', path: 'devicePointList', hidden: true, editor: true },
       { code: 'm10108', path: 'realTimeData', editor: true },
       { code: 'm10109', path: 'gatewayEvent', hidden: true, editor: true },
+      { code: 'm10110', path: 'pointTempManagement', hidden: true, buttons: crud, editor: true },
     ],
   },
   {

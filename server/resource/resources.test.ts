@@ -7,6 +7,7 @@ import { device } from '../../contract/areas/devices.ts'
 import { dataDict } from '../../contract/areas/dictionaries.ts'
 import { gateway } from '../../contract/areas/gateways.ts'
 import { messageTemplates } from '../../contract/areas/message-templates.ts'
+import { proModel } from '../../contract/areas/models.ts'
 import { organ } from '../../contract/areas/organs.ts'
 import { point } from '../../contract/areas/points.ts'
 import { post } from '../../contract/areas/posts.ts'
@@ -31,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => kit.close())
 
 const conforming = [
-  ...[project, gateway, netProtocol, serialProtocol, device, point],
+  ...[project, gateway, netProtocol, serialProtocol, proModel, device, point],
   ...[organ, department, post, region, dataDict],
   ...messageTemplates,
   ...[almGatewayTemplate, alarmSetting],

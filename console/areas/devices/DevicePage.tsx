@@ -47,6 +47,7 @@ const DevicePage = () => {
         belongs={
           <>
             <Link to={`/projectManagement/gatewayPreView?Id=${row.GatewayId}&tab=devices`}>{String(row.GatewayName ?? '')}</Link> ·{' '}
+            {row.ModelName ? `${row.ModelName} · ` : ''}
             {String(row.NetProtocolName ?? row.SerialProtocolName ?? '')} · {t('device.SlaveNumber')} {row.SlaveNumber}
           </>
         }

@@ -11,7 +11,7 @@ const refine = (values: Record<string, unknown>): Refinement => {
   const serial = values.CommType === 1
   return {
     hidden: [serial ? 'NetProtocolId' : 'SerialProtocolId', ...(where.GatewayId ? [] : [serial ? 'SerialProtocolId' : 'NetProtocolId'])],
-    where: { NetProtocolId: where, SerialProtocolId: where },
+    where: { NetProtocolId: where, SerialProtocolId: where, ModelId: { EnterpriseId: values.EnterpriseId as number | undefined } },
   }
 }
 
@@ -28,13 +28,14 @@ export const DeviceTable = ({ fixed = {} }: { fixed?: { GatewayId?: number } }) 
         'DeviceName',
         'Status',
         ...(fixed.GatewayId ? [] : ['GatewayId' as const]),
+        'ModelId',
         'SlaveNumber',
         'LastDataTime',
         'OkCount',
         'ErrCount',
       ]}
       cells={{ Status: (row) => <DeviceState of={row} /> }}
-      filters={['GatewayId']}
+      filters={['GatewayId', 'ModelId']}
       fixed={fixed.GatewayId ? { GatewayId: fixed.GatewayId } : {}}
       link={(row) => devicePath(row.Id)}
       form={{ refine }}

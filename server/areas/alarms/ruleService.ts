@@ -6,6 +6,7 @@ import { project } from '../../../contract/areas/projects.ts'
 import type { Db } from '../../database/db.ts'
 import { type FieldFault, FieldFaults, notFound } from '../../http/faults.ts'
 import type { Actor } from '../../identity/actor.ts'
+import { copyName } from '../../resource/copyName.ts'
 import { visible } from '../../resource/sql.ts'
 import { type Check, store } from '../../resource/store.ts'
 import type { Stored } from '../../telemetry/sample.ts'
@@ -51,15 +52,8 @@ export const copyRules = (db: Db, actor: Actor, ids: readonly number[]) =>
   db.tx(async (db) => {
     for (const id of new Set(ids)) {
       const { Id: _, RuleNo: __, Enabled: ___, IsDelete: ____, LastTriggerTime: _____, ...held } = await rules.find(db, actor, id)
-      const taken = new Set(
-        (await db.rows<{ RuleName: string }>(sql`select "RuleName" from alarm_rule where "ProjectId" = ${held.ProjectId}`)).map(
-          (r) => r.RuleName,
-        ),
-      )
-      let n = 2
-      const named = () => `${held.RuleName.slice(0, 44)} (${n})`
-      while (taken.has(named())) n++
-      await rules.create(db, actor, { ...(held as Values), RuleName: named(), Status: 0 })
+      const RuleName = await copyName(db, alarmRule as never, held.RuleName, sql`"ProjectId" = ${held.ProjectId}`)
+      await rules.create(db, actor, { ...(held as Values), RuleName, Status: 0 })
     }
     return { Changed: new Set(ids).size }
   })

@@ -18,7 +18,7 @@ export type GatewayMeta = {
   /** 1 when it says that it is locked; null before it has said anything of it. */
   RemoteLock: 0 | 1 | null
 }
-export type DeviceMeta = { Id: number; EnterpriseId: number; GatewayId: number; DeviceName: string; Status: number }
+export type DeviceMeta = { Id: number; EnterpriseId: number; GatewayId: number; DeviceName: string; Status: number; ModelId: number | null }
 
 export type Registry = PointRegistry & {
   gateway(sn: string): GatewayMeta | undefined
@@ -43,7 +43,7 @@ const pointColumns = sql.raw(
 const gatewayColumns = sql.raw(
   '"Id", "EnterpriseId", "ProjectId", "GatewayName", "SN", "HeartbeatPeriod", "OnlineStatus", "ConfigVersion", "RemoteLock"',
 )
-const deviceColumns = sql.raw('"Id", "EnterpriseId", "GatewayId", "DeviceName", "Status"')
+const deviceColumns = sql.raw('"Id", "EnterpriseId", "GatewayId", "DeviceName", "Status", "ModelId"')
 const page = 20_000
 
 /** Loads every gateway, device and point, and keeps them as changes are told: about 250 bytes a point, names shared. */
@@ -178,7 +178,9 @@ export const openRegistry = async (database: Database): Promise<Registry> => {
       else {
         // Presence is newer in memory than in the table.
         putDevice({ ...row, Status: before?.Status ?? row.Status })
-        if (!before || before.DeviceName !== row.DeviceName || before.GatewayId !== row.GatewayId) await reread(sql`"DeviceId" = ${id}`)
+        // What its points are told with, or are judged by.
+        const said = ['DeviceName', 'GatewayId', 'ModelId'] as const
+        if (!before || said.some((name) => before[name] !== row[name])) await reread(sql`"DeviceId" = ${id}`)
       }
       return [...new Set([before?.GatewayId, row?.GatewayId].filter((g) => g !== undefined))]
     },
