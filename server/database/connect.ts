@@ -25,7 +25,8 @@ const compiler = new Kysely<unknown>({
 
 /** Statements are prepared once a connection; the bound keeps filters that people combine freely from filling the server. */
 const named = new Map<string, { text: string; name: string }>()
-const statement = (query: RawBuilder<unknown>): Statement => {
+/** What is sent of a query. */
+export const statement = (query: RawBuilder<unknown>): Statement => {
   const { sql, parameters } = query.compile(compiler)
   if (named.size < 1000 && !named.has(sql)) named.set(sql, { text: sql, name: createHash('sha1').update(sql).digest('base64url') })
   return { text: sql, ...named.get(sql), values: parameters as unknown[] }

@@ -1,7 +1,10 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { resources } from '../../contract/index.ts'
+import { tableName, titleOf } from '../resource/sql.ts'
 import { freshDatabase } from '../testing/database.ts'
-import { apart, behind, openReaches, readingOf, shared, spreads, told, traitsOf } from './reach.ts'
+import { statement } from './connect.ts'
+import { apart, behind, openReaches, readingOf, shared, spreads, titles, told, traitsOf } from './reach.ts'
 
 let fresh: Awaited<ReturnType<typeof freshDatabase>>
 let admin: pg.Client
@@ -99,6 +102,37 @@ test('whoever acts in a tenant can write to nothing but rows of that tenant', as
   expect(policies).toEqual([])
 })
 
+test('of the tables that lists show by their titles only these and whose they are say what such a list shows', async () => {
+  const contract = resources.filter((r) => titles[tableName(r)])
+  expect(Object.fromEntries(contract.map((r) => [tableName(r), r.title]))).toEqual(titles)
+  const { rows } = await admin.query<{ rule: string }>(
+    `select coalesce(qual, '') || coalesce(with_check, '') as rule from pg_policies where tablename = any($1::text[])`,
+    [Object.keys(titles)],
+  )
+  expect(new Set(rows.flatMap(({ rule }) => rule.match(/"\w+"/g) ?? []))).toEqual(new Set(['"EnterpriseId"']))
+})
+
+test('a list that shows the title of a record stays when the record keeps it, and else is read anew', () => {
+  const shown = Object.keys(titles).map((table) => {
+    const { text } = statement(titleOf(['It', 'ItId', resources.find((r) => tableName(r) === table)!.name]))
+    return traitsOf({ text: `select t."Name", ${text} as "It" from other t`, values: [] }).reads
+  })
+  expect(shown).toEqual(Object.keys(titles).map((table) => [`title of ${table}`]))
+  const write = (set: string, table = 'project') => traitsOf({ text: `update "${table}" set ${set} where "Id" = $1`, values: [] }).writesTo
+  expect(write('"Remark" = $2')).toEqual(new Set(['project']))
+  expect(write('"Remark" = $2, "ProjectName" = $3')).toEqual(new Set(['project', 'title of project']))
+  expect(write('("Remark", "ProjectName") = (select 1, 2)')).toEqual(new Set(['project', 'title of project']))
+  expect(write('"EnterpriseId" = $2')).toEqual(new Set(['project', 'title of project']))
+  expect(write('"ProjectName" = $2', 'gateway')).toEqual(new Set(['gateway']))
+  // Any other way of reading such a table depends on all of it.
+  const reads = (text: string) => traitsOf({ text, values: [] }).reads
+  expect(reads('select (select j."Remark" from "project" j where j."Id" = t."ProjectId") from other t')).toEqual(['project'])
+  expect(reads('select (select j."ProjectName" from "project" j where j."Code" = t."ProjectId") from other t')).toEqual(['project'])
+  expect(reads('select (select j."ProjectName" from "project" j where j."Id" = (select 1 from device)) from other t')).toEqual([
+    ...['title of project', 'device'],
+  ])
+})
+
 test('tables of which a tenant sees rows that another one writes are named', async () => {
   const { rows } = await admin.query<{ tablename: string }>(
     `select distinct tablename from pg_policies p where roles && '{penstock_tenant,public}' and cmd = 'SELECT' and exists (
@@ -110,7 +144,9 @@ test('tables of which a tenant sees rows that another one writes are named', asy
   expect(of('select 1 from project')).toEqual({ tenant: '7', tables: new Set(['project']) })
   expect(of('select 1 from "version" t')).toEqual({ tenant: undefined, tables: new Set() })
   expect(of('select 1 from session join POINT')).toEqual({ tenant: '7', tables: new Set(['session', 'point']) })
-  expect(of('select 1 from penstock_sight(1, 2)').tables).toEqual(new Set(told))
+  expect(of('select 1 from penstock_sight(1, 2)').tables).toEqual(
+    new Set([...told, ...Object.keys(titles).map((table) => `title of ${table}`)]),
+  )
   expect(readingOf([{ text: '', values: ['penstock_platform', '0'] }])).toEqual({ tenant: undefined, tables: new Set() })
 })
 

@@ -13,10 +13,14 @@ export const spreads: Record<string, Record<string, readonly string[]>> = {
   insert: { alarm_info: ['alarm_action', 'alarm_name', 'alarm_push', 'alarm_webhook_event', 'notice_due'] },
   update: { alarm_info: ['alarm_webhook_event'], device: [], gateway: [], point: [], project: [] },
 }
+/** Of these tables the column that other lists show of them, and nothing else (resource/sql.ts, titleOf). Its own place beside its table's. */
+export const titles: Record<string, string> = { device: 'DeviceName', gateway: 'GatewayName', point: 'ParaName', project: 'ProjectName' }
+const titlesPlace = (table: string) => `title of ${table}`
 /** Tables on which it depends which rows of another one somebody sees (reach.test.ts). */
 export const behind: Record<string, readonly string[]> = { change: ['change_checkpoint'] }
 /** Every table that is told apart from the others. */
 export const told = [...new Set([...apart, ...Object.values(spreads).flatMap((of) => Object.entries(of).flat(2))])]
+const places = [...told, ...Object.keys(titles).map(titlesPlace)]
 /** Tables of which a tenant sees rows of others as well: its plan is its agent's. */
 export const shared = ['version'] as const
 const naming = (tables: readonly string[]) => new RegExp(`\\b(${tables.join('|')})\\b`, 'gi')
@@ -27,7 +31,7 @@ const named = (text: string, names: RegExp) => new Set(text.match(names)?.map((n
 export type Reach = {
   /** It acts in this tenant, and row-level security holds it to its rows; undefined for the platform's. */
   tenant: string | undefined
-  /** It writes to nothing but these; undefined: to any. */
+  /** It writes to nothing but these, and titles of these; undefined: to any. */
   tables: Set<string> | undefined
 }
 
@@ -50,9 +54,23 @@ const writtenBy = (text: string): Set<string> | undefined => {
       const more = spreads[kind]?.[name]
       if (!more) return
       for (const table of more) tables.add(table)
+      // Whose row it is decides who sees its title.
+      if (titles[name] && new RegExp(`\\b(${titles[name]}|EnterpriseId)\\b`, 'i').test(text)) tables.add(titlesPlace(name))
     }
   }
   return tables
+}
+
+/** What a statement reads of the tables that are told apart; all of them where it calls a function of ours, into which nobody sees. */
+const readBy = (text: string): readonly string[] => {
+  if (/\bpenstock_/i.test(text)) return places
+  const shown: string[] = []
+  const rest = text.replace(/\(select j\."(\w+)" from "(\w+)" j where j\."Id" = /g, (all, column, table) => {
+    if (titles[table] !== column) return all
+    shown.push(titlesPlace(table))
+    return ' '
+  })
+  return [...shown, ...[...named(rest, namingTold)].flatMap((table) => [table, ...(behind[table] ?? [])])]
 }
 
 const read = (text: string) => ({
@@ -60,8 +78,7 @@ const read = (text: string) => ({
   /** May give a transaction its number; too often is harmless, and one that we do not hear of counts as one that changes all. */
   writes: /\b(insert|update|delete|merge|lock)\b/i.test(text),
   writesTo: writtenBy(text),
-  // Nobody sees what a function of ours reads.
-  reads: /\bpenstock_/i.test(text) ? told : [...named(text, namingTold)].flatMap((table) => [table, ...(behind[table] ?? [])]),
+  reads: readBy(text),
   isShared: named(text, namingShared).size > 0,
 })
 /** By the names of prepared statements, of which there are few. */
@@ -77,7 +94,7 @@ export const traitsOf = ({ name, text }: Statement): ReturnType<typeof read> => 
 export type Reading = {
   /** Nothing but rows of this tenant; undefined: of many. */
   tenant: string | undefined
-  /** Those of the tables that are told apart which it reads. */
+  /** Those of the tables that are told apart which it reads, or of which it shows the titles. */
   tables: ReadonlySet<string>
 }
 /** What statements read in a scope: as which role, in which tenant. */
