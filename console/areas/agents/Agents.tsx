@@ -1,8 +1,9 @@
 import { EnvironmentOutlined } from '@ant-design/icons'
-import { Alert, Form, Modal, Switch } from 'antd'
+import { Form, Switch } from 'antd'
 import { useState } from 'react'
 import { agent, agentCalls } from '../../../contract/areas/agents.ts'
 import { Page } from '../../app/Page.tsx'
+import { FormDialog } from '../../form/FormDialog.tsx'
 import { type Shown, useCall, useCommand } from '../../resource/api.ts'
 import { ResourceList } from '../../resource/ResourceList.tsx'
 import { useMay } from '../../session/session.ts'
@@ -15,38 +16,26 @@ type Entered = { AreaCodes: string[] | null; Exclusive: boolean }
 
 const Regions = ({ of, close }: { of: Agent; close: () => void }) => {
   const t = useWords()
-  const [form] = Form.useForm<Entered>()
   const { data } = useCall(agentCalls.regions, { body: { AgentId: of.Id }, of: ['agent'] })
   const save = useCommand(agentCalls.setRegions, ['agent'], { meta: { quiet: true } })
   const submit = ({ AreaCodes, Exclusive }: Entered) =>
     save.mutate({ body: { AgentId: of.Id, AreaCodes: AreaCodes ?? [], Exclusive: Exclusive ? 1 : 0 } }, { onSuccess: close })
+  if (!data) return
   return (
-    <Modal
-      open
+    <FormDialog<Entered>
       title={t('agent.regionsOf', { title: of.AgentName })}
-      okText={t('save')}
-      cancelText={t('cancel')}
-      confirmLoading={save.isPending}
-      onCancel={close}
-      onOk={() => form.submit()}
+      start={{ AreaCodes: data.map((r) => r.AreaCode), Exclusive: data.some((r) => r.Exclusive === 1) }}
+      sending={save}
+      submit={submit}
+      close={close}
     >
-      {save.error && <Alert type="error" showIcon role="alert" className="form-summary" title={save.error.message} />}
-      {data && (
-        <Form<Entered>
-          form={form}
-          layout="vertical"
-          initialValues={{ AreaCodes: data.map((r) => r.AreaCode), Exclusive: data.some((r) => r.Exclusive === 1) }}
-          onFinish={submit}
-        >
-          <Form.Item name="AreaCodes" label={t('agent.regions')}>
-            <AreaInput multiple depth={2} />
-          </Form.Item>
-          <Form.Item name="Exclusive" label={t('agent.exclusive')} valuePropName="checked" tooltip={t('agent.exclusiveText')}>
-            <Switch />
-          </Form.Item>
-        </Form>
-      )}
-    </Modal>
+      <Form.Item name="AreaCodes" label={t('agent.regions')}>
+        <AreaInput multiple depth={2} />
+      </Form.Item>
+      <Form.Item name="Exclusive" label={t('agent.exclusive')} valuePropName="checked" tooltip={t('agent.exclusiveText')}>
+        <Switch />
+      </Form.Item>
+    </FormDialog>
   )
 }
 

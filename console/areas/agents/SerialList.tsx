@@ -1,9 +1,9 @@
 import { CheckOutlined, RollbackOutlined, SwapOutlined } from '@ant-design/icons'
-import { App, Button, Form, Modal } from 'antd'
+import { App, Button, Form } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { agent, agentCalls, snAgent } from '../../../contract/areas/agents.ts'
+import { FormDialog } from '../../form/FormDialog.tsx'
 import { type Shown, useCommand } from '../../resource/api.ts'
-import { Failure } from '../../resource/Empty.tsx'
 import { RefInput } from '../../resource/RefInput.tsx'
 import { ResourceList } from '../../resource/ResourceList.tsx'
 import { useMay } from '../../session/session.ts'
@@ -17,30 +17,19 @@ const conditions: Condition[] = ['normal', 'warning', 'alarm', 'normal']
 
 const Transfer = ({ row, close }: { row: Shipped; close: () => void }) => {
   const t = useWords()
-  const [form] = Form.useForm<{ AgentId: number }>()
   const move = useCommand(agentCalls.change, changed, { meta: { quiet: true } })
   return (
-    <Modal
-      open
+    <FormDialog<{ AgentId: number }>
       title={t('agent.transferOf', { title: row.SN })}
-      okText={t('save')}
-      cancelText={t('cancel')}
-      confirmLoading={move.isPending}
-      onCancel={close}
-      onOk={() => form.submit()}
+      start={{ AgentId: row.AgentId }}
+      sending={move}
+      submit={({ AgentId }) => move.mutate({ body: { SN: row.SN, AgentId } }, { onSuccess: close })}
+      close={close}
     >
-      {move.error && <Failure fault={move.error} />}
-      <Form
-        form={form}
-        layout="vertical"
-        initialValues={{ AgentId: row.AgentId }}
-        onFinish={({ AgentId }) => move.mutate({ body: { SN: row.SN, AgentId } }, { onSuccess: close })}
-      >
-        <Form.Item name="AgentId" label={t('agent')}>
-          <RefInput to={agent as never} allowClear={false} />
-        </Form.Item>
-      </Form>
-    </Modal>
+      <Form.Item name="AgentId" label={t('agent')}>
+        <RefInput to={agent as never} allowClear={false} />
+      </Form.Item>
+    </FormDialog>
   )
 }
 

@@ -1,5 +1,6 @@
-import { Alert, Form, Input, Modal } from 'antd'
+import { Form, Input } from 'antd'
 import { agent, agentCalls, snAgent } from '../../../contract/areas/agents.ts'
+import { FormDialog } from '../../form/FormDialog.tsx'
 import { useCommand } from '../../resource/api.ts'
 import { RefInput } from '../../resource/RefInput.tsx'
 import { useWords } from '../../words/words.ts'
@@ -26,44 +27,33 @@ export const ShipDialog = ({ close }: { close: () => void }) => {
     )
   const required = (name: string) => [{ required: true, message: t('form.required', { field: name }) }]
   return (
-    <Modal
-      open
+    <FormDialog
       title={t('agent.ship')}
       okText={t('agent.shipCount', { count: list.length })}
-      cancelText={t('cancel')}
-      confirmLoading={ship.isPending}
-      onCancel={close}
-      onOk={() => form.submit()}
+      form={form}
+      requiredMark
+      sending={ship}
+      submit={submit}
+      close={close}
+      refused={wrong.length > 0 && wrong.slice(0, 20).map((line) => <div key={line}>{line}</div>)}
     >
-      {ship.error && (
-        <Alert
-          type="error"
-          showIcon
-          role="alert"
-          className="form-summary"
-          title={ship.error.message}
-          description={wrong.slice(0, 20).map((line) => <div key={line}>{line}</div>)}
-        />
-      )}
-      <Form<Entered> form={form} layout="vertical" onFinish={submit}>
-        <Form.Item
-          name="List"
-          label={t('agent.serials')}
-          rules={required(t('agent.serials'))}
-          extra={t('agent.serialsHint', { count: list.length, twice: list.length - new Set(list).size })}
-        >
-          <Input.TextArea rows={6} autoFocus spellCheck={false} className="mono" />
-        </Form.Item>
-        <Form.Item name="AgentId" label={t('agent')} rules={required(t('agent'))}>
-          <RefInput to={agent as never} allowClear={false} />
-        </Form.Item>
-        <Form.Item name="AreaCodes" label={t('snAgent.AreaCodes')} tooltip={t('agent.areasHint')}>
-          <AreaInput multiple depth={2} />
-        </Form.Item>
-        <Form.Item name="OutNo" label={t('snAgent.OutNo')}>
-          <Input maxLength={snAgent.fields.OutNo.max} />
-        </Form.Item>
-      </Form>
-    </Modal>
+      <Form.Item
+        name="List"
+        label={t('agent.serials')}
+        rules={required(t('agent.serials'))}
+        extra={t('agent.serialsHint', { count: list.length, twice: list.length - new Set(list).size })}
+      >
+        <Input.TextArea rows={6} autoFocus spellCheck={false} className="mono" />
+      </Form.Item>
+      <Form.Item name="AgentId" label={t('agent')} rules={required(t('agent'))}>
+        <RefInput to={agent as never} allowClear={false} />
+      </Form.Item>
+      <Form.Item name="AreaCodes" label={t('snAgent.AreaCodes')} tooltip={t('agent.areasHint')}>
+        <AreaInput multiple depth={2} />
+      </Form.Item>
+      <Form.Item name="OutNo" label={t('snAgent.OutNo')}>
+        <Input maxLength={snAgent.fields.OutNo.max} />
+      </Form.Item>
+    </FormDialog>
   )
 }

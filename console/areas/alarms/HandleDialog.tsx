@@ -1,5 +1,6 @@
-import { Alert, Form, Input, Modal, Select } from 'antd'
+import { Alert, Form, Input, Select } from 'antd'
 import { alarmCalls } from '../../../contract/areas/alarms.ts'
+import { FormDialog } from '../../form/FormDialog.tsx'
 import { useCall, useCommand } from '../../resource/api.ts'
 import { useWords } from '../../words/words.ts'
 import type { Alarm } from './AlarmLevel.tsx'
@@ -28,51 +29,42 @@ export const HandleDialog = ({ alarms, close }: { alarms: Alarm[]; close: () => 
     />
   )
   return (
-    <Modal
-      open
+    <FormDialog
       title={alarms.length === 1 ? t('alarm.handleOne', { name: alarms[0]!.RuleName }) : t('alarm.handleMany', { count: alarms.length })}
       okText={t('button.handle')}
-      cancelText={t('cancel')}
-      confirmLoading={handle.isPending}
-      onOk={() => form.submit()}
-      onCancel={close}
+      form={form}
+      start={{ AlmPlanId: alarms.length === 1 ? alarms[0]!.AlmPlanId : null }}
+      sending={handle}
+      submit={({ HandleDesc, FaultCodeId = null, AlmPlanId = null }) =>
+        handle.mutate({ body: { Ids: alarms.map((a) => a.Id), HandleDesc, FaultCodeId, AlmPlanId } }, { onSuccess: close })
+      }
+      close={close}
     >
-      <Form
-        form={form}
-        layout="vertical"
-        requiredMark={false}
-        initialValues={{ AlmPlanId: alarms.length === 1 ? alarms[0]!.AlmPlanId : null }}
-        onFinish={({ HandleDesc, FaultCodeId = null, AlmPlanId = null }) =>
-          handle.mutate({ body: { Ids: alarms.map((a) => a.Id), HandleDesc, FaultCodeId, AlmPlanId } }, { onSuccess: close })
-        }
+      {standing > 0 && <Alert type="warning" showIcon title={t('alarm.stillStanding', { count: standing })} className="form-summary" />}
+      <Form.Item
+        name="HandleDesc"
+        label={t('alarmInfo.HandleDesc')}
+        rules={[{ required: true, whitespace: true, message: t('alarm.handleMissing') }]}
       >
-        {handle.error && <Alert type="error" showIcon role="alert" title={handle.error.message} className="form-summary" />}
-        {standing > 0 && <Alert type="warning" showIcon title={t('alarm.stillStanding', { count: standing })} className="form-summary" />}
-        <Form.Item
-          name="HandleDesc"
-          label={t('alarmInfo.HandleDesc')}
-          rules={[{ required: true, whitespace: true, message: t('alarm.handleMissing') }]}
-        >
-          <Input.TextArea autoFocus maxLength={500} showCount autoSize={{ minRows: 3, maxRows: 8 }} placeholder={t('alarm.handleHint')} />
+        <Input.TextArea autoFocus maxLength={500} showCount autoSize={{ minRows: 3, maxRows: 8 }} placeholder={t('alarm.handleHint')} />
+      </Form.Item>
+      {data && data.Codes.length > 0 && (
+        <Form.Item name="FaultCodeId" label={t('alarmInfo.FaultCodeId')}>
+          {select(
+            data.Codes.map((c) => ({ value: c.Id, label: `${c.Code} ${c.Name}` })),
+            'FaultCodeId',
+          )}
         </Form.Item>
-        {data && data.Codes.length > 0 && (
-          <Form.Item name="FaultCodeId" label={t('alarmInfo.FaultCodeId')}>
-            {select(
-              data.Codes.map((c) => ({ value: c.Id, label: `${c.Code} ${c.Name}` })),
-              'FaultCodeId',
-            )}
-          </Form.Item>
-        )}
-        {data && data.Plans.length > 0 && (
-          <Form.Item name="AlmPlanId" label={t('alarmInfo.AlmPlanId')}>
-            {select(
-              data.Plans.map((p) => ({ value: p.Id, label: p.PlanName })),
-              'AlmPlanId',
-            )}
-          </Form.Item>
-        )}
-        {plan && <PlanText id={plan} />}
-      </Form>
-    </Modal>
+      )}
+      {data && data.Plans.length > 0 && (
+        <Form.Item name="AlmPlanId" label={t('alarmInfo.AlmPlanId')}>
+          {select(
+            data.Plans.map((p) => ({ value: p.Id, label: p.PlanName })),
+            'AlmPlanId',
+          )}
+        </Form.Item>
+      )}
+      {plan && <PlanText id={plan} />}
+    </FormDialog>
   )
 }

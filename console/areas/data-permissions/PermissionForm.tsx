@@ -1,7 +1,8 @@
-import { Alert, Form, Input, Modal, Select } from 'antd'
+import { Form, Input, Select } from 'antd'
 import { dataPermission, dataPermissionCalls, dataScopes } from '../../../contract/areas/data-permissions.ts'
 import { organ } from '../../../contract/areas/organs.ts'
 import type { Resource } from '../../../contract/base/resource.ts'
+import { FormDialog } from '../../form/FormDialog.tsx'
 import { RefsInput } from '../../form/RefsInput.tsx'
 import { type Shown, useCall, useSave } from '../../resource/api.ts'
 import { lower, useWords } from '../../words/words.ts'
@@ -28,54 +29,46 @@ export const PermissionForm = ({ row, tenant, close }: Props) => {
   const submit = (entered: Entered) => {
     const values = { ...start, ...entered, OrganIds: entered.DataScope === 4 ? entered.OrganIds : [] }
     const body = row ? { ...values, Id: row.Id, UpdateStamp: row.UpdateStamp } : { ...values, ...(tenant ? { EnterpriseId: tenant } : {}) }
-    save.mutate(body as Parameters<typeof save.mutate>[0], {
-      onSuccess: close,
-      onError: ({ details }) =>
-        form.setFields(Object.entries(details.Fields ?? {}).map(([name, errors]) => ({ name: name as keyof Entered, errors }))),
-    })
+    save.mutate(body as Parameters<typeof save.mutate>[0], { onSuccess: close })
   }
   const field = (name: keyof Entered) => ({ name, label: t(`dataPermission.${name}`) })
   return (
-    <Modal
-      open
+    <FormDialog
       title={row ? t('form.edit', { title: row.Name }) : t('list.add', { thing: lower(t('dataPermission')) })}
-      okText={t('save')}
-      cancelText={t('cancel')}
-      confirmLoading={save.isPending}
-      onCancel={close}
-      onOk={() => form.submit()}
+      form={form}
+      start={start}
+      sending={save}
+      submit={submit}
+      close={close}
     >
-      <Form<Entered> form={form} layout="vertical" requiredMark={false} initialValues={start} onFinish={submit}>
-        {save.error && <Alert type="error" showIcon title={save.error.message} role="alert" className="form-summary" />}
-        <Form.Item {...field('Name')} rules={[{ required: true, message: t('form.required', { field: t('dataPermission.Name') }) }]}>
-          <Input maxLength={50} autoComplete="off" autoFocus />
-        </Form.Item>
-        <Form.Item {...field('ModuleCode')}>
-          <Select
-            options={dataPermission.fields.ModuleCode.of.map((value) => ({ value, label: t(`dataPermission.ModuleCode.${value}`) }))}
-            onChange={() => form.setFieldValue('HiddenFields', [])}
-          />
-        </Form.Item>
-        <Form.Item {...field('DataScope')}>
-          <Select options={dataScopes.map((value) => ({ value, label: t(`dataPermission.DataScope.${value}`) }))} />
-        </Form.Item>
-        <Form.Item {...field('OrganIds')} hidden={scope !== 4}>
-          <RefsInput to={organ as unknown as Resource} where={{ EnterpriseId: tenant }} />
-        </Form.Item>
-        <Form.Item {...field('HiddenFields')}>
-          <Select
-            mode="multiple"
-            allowClear
-            placeholder={t('dataPermission.nothingHidden')}
-            options={modules
-              ?.find((m) => m.ModuleCode === module)
-              ?.Fields.map(({ Field, FieldName }) => ({ value: Field, label: FieldName }))}
-          />
-        </Form.Item>
-        <Form.Item {...field('Remark')}>
-          <Input.TextArea maxLength={200} autoSize={{ minRows: 2, maxRows: 4 }} />
-        </Form.Item>
-      </Form>
-    </Modal>
+      <Form.Item {...field('Name')} rules={[{ required: true, message: t('form.required', { field: t('dataPermission.Name') }) }]}>
+        <Input maxLength={50} autoComplete="off" autoFocus />
+      </Form.Item>
+      <Form.Item {...field('ModuleCode')}>
+        <Select
+          options={dataPermission.fields.ModuleCode.of.map((value) => ({ value, label: t(`dataPermission.ModuleCode.${value}`) }))}
+          onChange={() => form.setFieldValue('HiddenFields', [])}
+        />
+      </Form.Item>
+      <Form.Item {...field('DataScope')}>
+        <Select options={dataScopes.map((value) => ({ value, label: t(`dataPermission.DataScope.${value}`) }))} />
+      </Form.Item>
+      <Form.Item {...field('OrganIds')} hidden={scope !== 4}>
+        <RefsInput to={organ as unknown as Resource} where={{ EnterpriseId: tenant }} />
+      </Form.Item>
+      <Form.Item {...field('HiddenFields')}>
+        <Select
+          mode="multiple"
+          allowClear
+          placeholder={t('dataPermission.nothingHidden')}
+          options={modules
+            ?.find((m) => m.ModuleCode === module)
+            ?.Fields.map(({ Field, FieldName }) => ({ value: Field, label: FieldName }))}
+        />
+      </Form.Item>
+      <Form.Item {...field('Remark')}>
+        <Input.TextArea maxLength={200} autoSize={{ minRows: 2, maxRows: 4 }} />
+      </Form.Item>
+    </FormDialog>
   )
 }

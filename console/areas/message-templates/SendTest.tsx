@@ -1,9 +1,9 @@
-import { Alert, Form, Input, Modal } from 'antd'
+import { Alert, Form, Input } from 'antd'
 import { useState } from 'react'
 import type { messageCalls } from '../../../contract/areas/message-templates.ts'
 import type { Body, Call } from '../../../contract/base/call.ts'
+import { FormDialog } from '../../form/FormDialog.tsx'
 import { useCommand } from '../../resource/api.ts'
-import { Failure } from '../../resource/Empty.tsx'
 import { useWords } from '../../words/words.ts'
 import { Outcome } from './Outcome.tsx'
 import { sampleOf } from './Preview.tsx'
@@ -15,31 +15,27 @@ type Entered = { [K in (typeof parts)[number]]?: string }
 /** Pushes a template, filled with the specification's sample fields, to oneself, and waits for what becomes of it. */
 export const SendTest = ({ by, template, close }: { by: Call; template: { Id: number; TemplateName: string }; close: () => void }) => {
   const t = useWords()
-  const [form] = Form.useForm<Entered>()
   const [sent, setSent] = useState<{ Id: number; Target: string }>()
   const share = useCommand(by as Share, ['almPushRecord'], { meta: { quiet: true } })
   const sample = sampleOf(t)
   const submit = (entered: Entered) => share.mutate({ body: { Id: template.Id, ...entered } as Body<Share> }, { onSuccess: setSent })
   return (
-    <Modal
-      open
+    <FormDialog<Entered>
       title={t('template.testOf', { title: template.TemplateName })}
       okText={t(sent ? 'template.again' : 'button.test')}
       cancelText={t('close')}
-      confirmLoading={share.isPending}
-      onCancel={close}
-      onOk={() => form.submit()}
+      start={Object.fromEntries(parts.map((k) => [k, sample[k]]))}
+      sending={share}
+      submit={submit}
+      close={close}
+      below={sent && <Outcome key={sent.Id} of={sent} />}
     >
-      <Form<Entered> form={form} layout="vertical" initialValues={Object.fromEntries(parts.map((k) => [k, sample[k]]))} onFinish={submit}>
-        {share.error && <Failure fault={share.error} />}
-        <Alert type="info" showIcon title={t('template.toYou')} className="form-summary" />
-        {parts.map((name) => (
-          <Form.Item key={name} name={name} label={t(`blank.${name}`)}>
-            <Input maxLength={500} autoComplete="off" />
-          </Form.Item>
-        ))}
-      </Form>
-      {sent && <Outcome key={sent.Id} of={sent} />}
-    </Modal>
+      <Alert type="info" showIcon title={t('template.toYou')} className="form-summary" />
+      {parts.map((name) => (
+        <Form.Item key={name} name={name} label={t(`blank.${name}`)}>
+          <Input maxLength={500} autoComplete="off" />
+        </Form.Item>
+      ))}
+    </FormDialog>
   )
 }

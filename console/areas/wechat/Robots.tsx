@@ -1,7 +1,8 @@
 import { DeleteOutlined, EditOutlined, PlusOutlined, SendOutlined } from '@ant-design/icons'
-import { Alert, App, Button, Form, Modal } from 'antd'
+import { App, Button, Form, Modal } from 'antd'
 import { useState } from 'react'
 import { dingRobot, wechatCalls } from '../../../contract/areas/wechat.ts'
+import { FormDialog } from '../../form/FormDialog.tsx'
 import { rules } from '../../form/rules.ts'
 import { type Shown, useCommand } from '../../resource/api.ts'
 import { FieldInput } from '../../resource/fields.tsx'
@@ -17,53 +18,39 @@ const secrets = ['AccessToken', 'Secret'] as const
 
 const RobotForm = ({ row, close }: { row?: Robot; close: () => void }) => {
   const t = useWords()
-  const [form] = Form.useForm<Record<string, unknown>>()
   const quiet = { meta: { quiet: true } }
   const [add, change] = [useCommand(wechatCalls.addRobot, ['dingRobot'], quiet), useCommand(wechatCalls.changeRobot, ['dingRobot'], quiet)]
-  const error = add.error ?? change.error
   const submit = (given: Record<string, unknown>) => {
     const body = Object.fromEntries(Object.entries(given).filter(([, v]) => v !== undefined))
     if (row) change.mutate({ body: { ...body, Id: row.Id } as never }, { onSuccess: close })
     else add.mutate({ body: body as never }, { onSuccess: close })
   }
   return (
-    <Modal
-      open
+    <FormDialog<Record<string, unknown>>
       title={row ? t('form.edit', { title: row.Name }) : t('list.add', { thing: lower(t('dingRobot')) })}
-      okText={t('save')}
-      cancelText={t('cancel')}
-      confirmLoading={add.isPending || change.isPending}
-      onCancel={close}
-      onOk={() => form.submit()}
+      start={row ?? { Enabled: 1 }}
+      requiredMark
+      sending={row ? change : add}
+      submit={submit}
+      close={close}
     >
-      <Form form={form} layout="vertical" initialValues={row ?? { Enabled: 1 }} onFinish={submit}>
-        {error && (
-          <Alert
-            type="error"
-            showIcon
-            role="alert"
-            className="form-summary"
-            title={[error.message, ...Object.values(error.details.Fields ?? {}).flat()].join(' ')}
-          />
-        )}
-        {fields.map((name) => (
-          <Form.Item
-            key={name}
-            name={name}
-            label={t(`dingRobot.${name}`)}
-            rules={rules(dingRobot.fields[name], `dingRobot.${name}`, name === 'Name', t)}
-            tooltip={name === 'Keywords' ? t('help.dingRobot.Keywords') : undefined}
-          >
-            <FieldInput field={dingRobot.fields[name]} name={`dingRobot.${name}`} />
-          </Form.Item>
-        ))}
-        {secrets.map((name) => (
-          <Form.Item key={name} name={name} label={t(`dingRobot.${name}`)} tooltip={t(`help.dingRobot.${name}`)}>
-            <SecretInput held={row?.[name === 'Secret' ? 'HasSecret' : 'HasToken'] === 1} />
-          </Form.Item>
-        ))}
-      </Form>
-    </Modal>
+      {fields.map((name) => (
+        <Form.Item
+          key={name}
+          name={name}
+          label={t(`dingRobot.${name}`)}
+          rules={rules(dingRobot.fields[name], `dingRobot.${name}`, name === 'Name', t)}
+          tooltip={name === 'Keywords' ? t('help.dingRobot.Keywords') : undefined}
+        >
+          <FieldInput field={dingRobot.fields[name]} name={`dingRobot.${name}`} />
+        </Form.Item>
+      ))}
+      {secrets.map((name) => (
+        <Form.Item key={name} name={name} label={t(`dingRobot.${name}`)} tooltip={t(`help.dingRobot.${name}`)}>
+          <SecretInput held={row?.[name === 'Secret' ? 'HasSecret' : 'HasToken'] === 1} />
+        </Form.Item>
+      ))}
+    </FormDialog>
   )
 }
 
