@@ -17,7 +17,11 @@ const main = async () => {
   const settings = readSettings(process.env)
   // Compiling the program is a good part of what a start costs; whoever may write to the data folder may do anything to it as it is.
   if (existsSync(settings.data)) enableCompileCache(join(settings.data, 'cache'))
-  const [{ runServer }, { startDemo }] = await Promise.all([import('./run.ts'), import('./demo.ts')])
+  const [{ runServer }, { startDemo }, { standsBy }] = await Promise.all([
+    import('./run.ts'),
+    import('./demo.ts'),
+    import('./http/standby.ts'),
+  ])
   const log = pino(
     { level: settings.log, redact: { paths: secrets, censor: '[hidden]' } },
     process.stdout.isTTY ? (await import('pino-pretty')).default({ ignore: 'pid,hostname', minimumLevel: 'warn' }) : pino.destination(1),
@@ -51,7 +55,7 @@ const main = async () => {
     const running = runServer(settings, log, Date.now, {
       async onStart(started) {
         const address = `${started.tls ? 'https' : 'http'}://${settings.host === '0.0.0.0' || settings.host === '::' ? 'localhost' : settings.host}:${started.port}`
-        console.log(first ? `\nPenstock is ready:  ${address}` : 'Penstock has been restored and runs again.')
+        console.log(first ? `\nPenstock is ready:  ${address}` : 'Penstock runs again.')
         if (started.firstPassword) console.log(`First sign-in:      admin / ${started.firstPassword}   (to be changed at once)`)
         if (first)
           console.log(
@@ -62,8 +66,9 @@ const main = async () => {
         flushCompileCache()
         return settings.demo ? startDemo(started, settings, log) : async () => {}
       },
+      onStandby: () => console.log(`\n${standsBy}\n`),
       onLost(error) {
-        log.fatal({ err: error }, 'the server did not come back after a restore')
+        log.fatal({ err: error }, 'the server cannot go on')
         process.exit(1)
       },
     })

@@ -2,22 +2,35 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { startPostgres } from './database/embedded.ts'
+import { type Lease, openLease } from './database/lease.ts'
 import { lockFolder } from './lock.ts'
 import type { Settings } from './settings.ts'
 import { type Started, startServer } from './start.ts'
 
-/** The database alone, for work while nothing else runs. */
+/** The database alone, for work while nothing else runs, in this process or another one. */
 export const withDatabase = async <T>(
   settings: Pick<Settings, 'data' | 'databaseUrl'>,
   log: Logger,
   work: (adminUrl: string) => Promise<T>,
+  held?: Lease,
 ) => {
   const unlock = lockFolder(settings.data)
+  const lease = held ?? openLease(log, (error) => log.error({ err: error }, 'the work on the database is not alone'))
+  const working = async (adminUrl: string) => {
+    await lease.hold(adminUrl, () => {
+      throw new Error('Penstock is running on this database: stop the process that works on it, and those that stand by.')
+    })
+    try {
+      return await work(adminUrl)
+    } finally {
+      if (!held || !settings.databaseUrl) await lease.release()
+    }
+  }
   try {
-    if (settings.databaseUrl) return await work(settings.databaseUrl)
+    if (settings.databaseUrl) return await working(settings.databaseUrl)
     const postgres = await startPostgres({ folder: join(settings.data, 'postgres'), log })
     try {
-      return await work(postgres.url)
+      return await working(postgres.url)
     } finally {
       await postgres.stop()
     }
@@ -30,8 +43,9 @@ export const withDatabase = async <T>(
 const partingMs = 300
 
 /**
- * A server that runs from `start` until `close`. `onStart` is told each time it has started, and answers what to stop before it closes. When it cannot
- * start again, `onLost` hears why: the process had better end, for its supervisor to try.
+ * A server that runs from `start` until `close`. `onStart` is told each time it has started, and answers what to stop before it closes. While
+ * another process works on the database it waits, and `onStandby` is told. When it cannot start again, or another one has taken over,
+ * `onLost` hears why: the process had better end, for its supervisor to try.
  */
 export const runServer = (
   given: Settings,
@@ -39,16 +53,19 @@ export const runServer = (
   clock: () => number,
   {
     onStart = async () => async () => {},
+    onStandby,
     onLost,
-  }: { onStart?: (started: Started) => Promise<() => Promise<void>>; onLost: (error: unknown) => void },
+  }: { onStart?: (started: Started) => Promise<() => Promise<void>>; onStandby?: () => void; onLost: (error: unknown) => void },
 ) => {
   let settings = given
   let running: { started: Started; stop: () => Promise<void> } | undefined
   let restarting: Promise<void> | undefined
   let closed = false
+  // Also between two starts, so that nobody else begins while a backup is put back.
+  const lease = openLease(log, onLost)
 
   const begin = async () => {
-    const started = await startServer(settings, log, clock, restart)
+    const started = await startServer(settings, log, clock, restart, { lease, onStandby })
     // The same ports again, also where they were chosen for us.
     settings = { ...settings, port: started.port, mqttPort: started.mqttPort }
     running = { started, stop: async () => {} }
@@ -64,7 +81,7 @@ export const runServer = (
     restarting ??= (async () => {
       await new Promise((resolve) => setTimeout(resolve, partingMs))
       await end()
-      await withDatabase(settings, log, work).catch((err) => log.error({ err }, 'the work between two starts failed'))
+      await withDatabase(settings, log, work, lease).catch((err) => log.error({ err }, 'the work between two starts failed'))
       if (!closed) await begin()
     })()
       .catch(onLost)
@@ -75,16 +92,20 @@ export const runServer = (
   let starting: Promise<void> | undefined
   return {
     start: () => {
-      starting ??= begin()
+      starting ??= begin().catch((error) => {
+        if (!closed) throw error
+      })
       return starting
     },
     started: () => running?.started,
     /** Also in the middle of a start: what has been opened by then is closed. */
     close: async () => {
       closed = true
+      lease.giveUp()
       await starting?.catch(() => {})
       await restarting
       await end()
+      await lease.release()
     },
   }
 }

@@ -1,5 +1,4 @@
 // Composition: engines first, then what stands on them; closed in the opposite order.
-import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -40,14 +39,11 @@ import { trialService } from './areas/trial-users/service.ts'
 import { wechatRoutes } from './areas/wechat/routes.ts'
 import { wechatService } from './areas/wechat/service.ts'
 import { wechatSignIn } from './areas/wechat/signIn.ts'
-import { settleReadings } from './backup/restore.ts'
 import { openChannels } from './channels/channels.ts'
-import { connect } from './database/connect.ts'
-import { startPostgres } from './database/embedded.ts'
-import { migrate } from './database/migrate.ts'
 import { figuresOf } from './figures.ts'
 import { healthRoutes } from './http/health.ts'
 import { openLimits, standardLimits } from './http/limits.ts'
+import { tlsOf } from './http/standby.ts'
 import { openSessions } from './identity/sessions.ts'
 import { firstStart } from './identity/setup.ts'
 import { openVault, vaultKey } from './identity/vault.ts'
@@ -58,6 +54,7 @@ import { lockFolder } from './lock.ts'
 import { startEmbedded } from './mqtt/embedded.ts'
 import { startExternal } from './mqtt/external.ts'
 import { startOperations } from './operations.ts'
+import { type Held, openOwned } from './owned.ts'
 import { paged } from './resource/list.ts'
 import type { Settings } from './settings.ts'
 import { timeSteps } from './steps.ts'
@@ -70,8 +67,8 @@ const steady = () => performance.now()
 export type Restart = (work: (adminUrl: string) => Promise<void>) => void
 export type Started = Awaited<ReturnType<typeof startServer>>
 
-/** Starts everything that the settings name. What was opened before something failed is closed again. */
-export const startServer = async (settings: Settings, log: Logger, clock: () => number = Date.now, restart?: Restart) => {
+/** Starts everything that the settings name, once no other process works on the database. What was opened before something failed is closed again. */
+export const startServer = async (settings: Settings, log: Logger, clock: () => number = Date.now, restart?: Restart, held?: Held) => {
   const closers: (() => unknown)[] = []
   const close = async () => {
     for (const undo of closers.splice(0).reverse())
@@ -90,13 +87,10 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
   let complete = false
   try {
     opened(lockFolder(settings.data), (unlock) => unlock())
-    const adminUrl =
-      settings.databaseUrl ?? opened(await startPostgres({ folder: join(settings.data, 'postgres'), log }), (p) => p.stop()).url
-    steps.over('database')
-    await settleReadings(adminUrl, settings.data)
-    const applicationUrl = await migrate(adminUrl)
-    steps.over('migrations')
-    const database = opened(connect(applicationUrl), (d) => d.close())
+    const { adminUrl, applicationUrl, database, isOwner, sign } = await openOwned({
+      ...{ settings, log, opened, steps, held },
+      onLost: () => void close(),
+    })
     const sessions = opened(await openSessions(database, steady, clock), (s) => s.close())
     const registry = await openRegistry(database)
     steps.over('registry')
@@ -108,6 +102,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
         registry,
         clock,
         log,
+        isOwner,
         retention: await retentionOf(database),
         points: async () => [
           ...registry.all(),
@@ -117,6 +112,8 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
       }),
       (t) => t.close(),
     )
+    // Not in a database whose readings are of a newer version: that is left as it is.
+    await sign()
     steps.over('readings')
     const latestOf = (id: number) => {
       const s = telemetry.latest.get(id)
@@ -168,15 +165,15 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
     opened(startShelf({ database, log, clock }), (s) => s.stop())
     opened(watchDisk({ database, telemetry, hub, log, clock }), (d) => d.stop())
     const vault = openVault(database, vaultKey(settings.data))
-    const channels = opened(openChannels({ database, vault, settings, clock, log, bell: (m) => ringBell(database.system, m) }), (c) =>
-      c.delivery.stop(),
+    const channels = opened(
+      openChannels({ database, vault, settings, clock, log, isOwner, bell: (m) => ringBell(database.system, m) }),
+      (c) => c.delivery.stop(),
     )
     opened(startPushes({ database, delivery: channels.delivery, clock, own: alarmSettings, log }), (p) => p.stop())
     opened(startWebhooks({ database, delivery: channels.delivery, clock, log }), (w) => w.stop())
     telemetry.latest.onMoved((rows) => hub.pushValues(rows.map((r) => [r.point, r.time, r.value, r.quality])))
 
-    const tls =
-      settings.tlsCert && settings.tlsKey ? { cert: readFileSync(settings.tlsCert), key: readFileSync(settings.tlsKey) } : undefined
+    const tls = tlsOf(settings)
     const brokers = {
       embedded: (handlers: UplinkHandlers) =>
         startEmbedded({ host: settings.host, port: settings.mqttPort, ...(tls ? { tls } : {}), ...handlers }),
@@ -214,14 +211,14 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
     )
     const brokerPort = () => ('port' in gateways.uplink ? (gateways.uplink.port as number) : settings.mqttPort)
     steps.over('gateways')
-    opened(startActions({ database, delivery: channels.delivery, write: gateways.writeForAlarm, clock, log }), (a) => a.stop())
+    opened(startActions({ database, delivery: channels.delivery, write: gateways.writeForAlarm, clock, log, isOwner }), (a) => a.stop())
     telemetry.latest.onMoved(gateways.stored)
     telemetry.ingest.onStored((rows, live) => live && gateways.timed(rows))
 
     const probes = [
       // The first account is made last.
       { name: 'start', ready: () => complete },
-      { name: 'database', ready: database.ready },
+      { name: 'database', ready: async () => isOwner() && (await database.ready()) },
       { name: 'telemetry', ready: telemetry.ready },
       { name: 'disk', ready: () => !telemetry.disk().full },
       { name: 'broker', ready: gateways.uplink.ready },

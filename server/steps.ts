@@ -3,19 +3,25 @@ import type { Logger } from 'pino'
 /** A start that takes longer is told in the log as a warning, with what took how long. ms. */
 const longMs = 5000
 
-/** Times the steps of a start: `over` ends a step and begins the next. `now` is a clock in ms that nobody sets. */
+/** Times the steps of a start: `over` ends a step and begins the next; `waited` ends a wait, which is no step. `now` is a clock in ms that nobody sets. */
 export const timeSteps = (log: Pick<Logger, 'info' | 'warn'>, now: () => number, began = now()) => {
   const took: Record<string, number> = {}
   let from = began
+  let wait = 0
   return {
     over: (step: string) => {
       const at = now()
       took[step] = Math.round(at - from)
       from = at
     },
+    waited: () => {
+      const at = now()
+      wait += at - from
+      from = at
+    },
     /** All are over. */
     tell: () => {
-      const all = Math.round(from - began)
+      const all = Math.round(from - began - wait)
       if (all > longMs) log.warn({ ms: all, took }, 'the start took long')
       else log.info({ ms: all, took }, 'started')
     },

@@ -13,11 +13,12 @@ type Needs = {
   clock: () => number
   bell: Bell
   log: Pick<Logger, 'warn'>
+  isOwner?: () => boolean
   limits?: Parameters<typeof startDelivery>[0]['limits']
 }
 
 /** Everything that leaves for people: `delivery.deliver` is what other areas use. */
-export const openChannels = ({ database, vault, settings, clock, bell, log, limits }: Needs) => {
+export const openChannels = ({ database, vault, settings, clock, bell, log, limits, isOwner = () => true }: Needs) => {
   const wechat = wechatClient(settings.wechatUrl, clock)
   const providers = {
     wechat: settings.wechatUrl,
@@ -26,5 +27,5 @@ export const openChannels = ({ database, vault, settings, clock, bell, log, limi
     tencentSms: settings.tencentSmsUrl,
   }
   const send = sender({ database, vault, providers, wechat, allowed: settings.outbound, clock, bell })
-  return { wechat, delivery: startDelivery({ database, send, clock, log, ...(limits ? { limits } : {}) }) }
+  return { wechat, delivery: startDelivery({ database, send, clock, log, isOwner, ...(limits ? { limits } : {}) }) }
 }

@@ -21,12 +21,14 @@ type Needs = {
   send: (m: Queued) => Promise<Outcome>
   clock: () => number
   log: Pick<Logger, 'warn'>
+  /** False = another process may be at it now: nothing is begun. */
+  isOwner?: () => boolean
   limits?: Partial<typeof standardLimits>
 }
 
 export type Delivery = ReturnType<typeof startDelivery>
 
-export const startDelivery = ({ database, send, clock, log, ...options }: Needs) => {
+export const startDelivery = ({ database, send, clock, log, isOwner = () => true, ...options }: Needs) => {
   const limits = { ...standardLimits, ...options.limits }
   const db = database.system
   const at = (ms = 0) => new Date(clock() + ms)
@@ -160,7 +162,7 @@ export const startDelivery = ({ database, send, clock, log, ...options }: Needs)
   const round = async (isStopped: () => boolean) => {
     await recover()
     await release()
-    while (!isStopped()) {
+    while (!isStopped() && isOwner()) {
       // What an update returns has no order of its own.
       const due = (await claim()).toSorted((a, b) => a.Id - b.Id)
       if (!due.length) break

@@ -57,6 +57,30 @@ describe('ingest', () => {
     expect((await store.read([1, 2], now, now + 1)).map((s) => s.value)).toEqual([1, 2])
   })
 
+  test('where another process may be the owner, nothing is stored, and what was just stored is not acknowledged until it is clear', async () => {
+    let isOwner = false
+    const slow = gated()
+    const { ingest } = open({ isOwner: () => isOwner, store: slow.store })
+    let acknowledged = false
+    const answer = ingest.accept('GATEWAY1', 'data', message(now, { 1: 1 })).then(() => {
+      acknowledged = true
+    })
+    await new Promise((done) => setTimeout(done, 150))
+    expect(slow.gates).toHaveLength(0)
+    isOwner = true
+    await settled(() => slow.gates.length === 1)
+    isOwner = false
+    slow.gates[0]!()
+    await new Promise((done) => setTimeout(done, 150))
+    expect(acknowledged).toBe(false)
+    isOwner = true
+    await answer
+    isOwner = false
+    const never = ingest.accept('GATEWAY1', 'data', message(now + 1, { 1: 2 }))
+    await Promise.all([expect(never).rejects.toThrow('unavailable'), ingest.close()])
+    expect((await store.read([1], now, now + 2)).map((s) => s.value)).toEqual([1])
+  })
+
   test('a point that nobody knows yet is looked up, and readings of its gateway keep their order meanwhile', async () => {
     const made = registryOf([point(1)])
     const asked: (readonly number[])[] = []

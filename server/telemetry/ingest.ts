@@ -27,6 +27,8 @@ export type IngestOptions = {
   newest?: ReadonlyMap<number, number>
   /** False = the disk budget is used up: readings are refused, so that gateways keep them. */
   hasRoom?: () => boolean
+  /** False = another process may be storing now: what is taken waits, and is promised to nobody. */
+  isOwner?: () => boolean
   /** Bytes of payloads in memory that wait for their commit; four times as many may wait for room. */
   maxBytes?: number
 }
@@ -46,6 +48,7 @@ const unknownIn = ({ refusals }: Decoded) => refusals.filter((r) => r.reason ===
 /** More in one commit would hold up the process: filling takes about a microsecond a row. */
 const rowsAtOnce = 50_000
 const [firstRetryMs, lastRetryMs] = [500, 10_000]
+const ownerMs = 50
 
 /**
  * From message to commit. While one commit is under way the next batch gathers (group commit). A stalled store is retried with
@@ -60,6 +63,7 @@ export const createIngest = ({
   log,
   newest = new Map(),
   hasRoom = () => true,
+  isOwner = () => true,
   maxBytes = 8 * 1024 * 1024,
 }: IngestOptions) => {
   const newestTime = new Map([...newest].map(([point, time]) => [point, { time }]))
@@ -115,6 +119,13 @@ export const createIngest = ({
       else doubtful.push(i)
     }
     return doubtful
+  }
+
+  const untilOwner = async () => {
+    while (!isOwner()) {
+      if (closing.signal.aborted) throw new Fault('unavailable')
+      await sleep(ownerMs, undefined, { signal: closing.signal }).catch(() => {})
+    }
   }
 
   const appendAtLast = async (rows: readonly Incoming[]) => {
@@ -174,7 +185,10 @@ export const createIngest = ({
   const commit = async (messages: readonly Taken[]) => {
     const rows = messages.length === 1 ? messages[0]!.decoded.samples : messages.flatMap(({ decoded }) => decoded.samples)
     try {
+      await untilOwner()
       const { first, replaced } = rows.length ? await appendAtLast(rows) : { first: 0, replaced: [] }
+      // Numbers that another process has passed by now would not be judged: such readings are sent, and stored, once more.
+      await untilOwner()
       for (let i = 0; i < rows.length; i++) rows[i]!.n = first + i
       count(messages, new Set(replaced))
       keepRefusals(messages)

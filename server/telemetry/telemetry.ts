@@ -27,6 +27,8 @@ export type TelemetryOptions = {
   /** Epoch ms. */
   clock?: () => number
   log: Log
+  /** False = another process may be storing now: readings wait. */
+  isOwner?: () => boolean
   /** How long a tenant's readings and roll-ups are kept. */
   retention?: (EnterpriseId: number) => Kept
   /** All points there are and were, for retention. */
@@ -86,6 +88,7 @@ export const openTelemetry = async (options: TelemetryOptions) => {
     log,
     newest: new Map(initial.map(({ point, time }) => [point, time])),
     hasRoom: () => !disk.full,
+    ...(options.isOwner ? { isOwner: options.isOwner } : {}),
   })
   ingest.onStored(latest.take)
   const stopListening = registry.onChange((change) => {

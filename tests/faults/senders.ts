@@ -107,6 +107,9 @@ export const startSenders = (sources: readonly Source[], options: SendOptions) =
       pause: () => {
         pausing = true
       },
+      resume: () => {
+        pausing = false
+      },
       stop: async () => {
         clearTimeout(retry)
         await client?.endAsync(true)

@@ -21,13 +21,18 @@ const main = join(import.meta.dirname, '../../server/main.ts')
 
 export type ServerProcess = Awaited<ReturnType<typeof startServerProcess>>
 
-/** The real program, at the same ports after every restart. `program` may be another one that prints "ready". */
-export const startServerProcess = async (env: Record<string, string> = {}, { program = main, folder = temporary() } = {}) => {
+/** The real program, at the same ports after every restart. `program` may be another one that prints "ready"; `standby`: another one serves. */
+export const startServerProcess = async (
+  env: Record<string, string> = {},
+  { program = main, folder = temporary(), standby = false } = {},
+) => {
   const [port, mqttPort] = [await freePort(), await freePort()]
   const origin = `http://127.0.0.1:${port}`
   let child: ChildProcess
   let said = ''
   let startedAt = 0
+  let saidReady = false
+  let mayEnd: ChildProcess | undefined
 
   type Answer = { ok: boolean; engines: Record<string, boolean>; why?: string }
   const ready = async (): Promise<Answer> =>
@@ -35,14 +40,10 @@ export const startServerProcess = async (env: Record<string, string> = {}, { pro
       async (r) => ({ ok: r.ok, engines: ((await r.json()) as Answer).engines }),
       (error: Error) => ({ ok: false, engines: {}, why: `${error.message} ${error.cause ?? ''}` }),
     )
-  /** Answers how many ms it took until it served. */
-  const start = async () => {
+  const launch = () => {
     startedAt = performance.now()
     said = ''
-    let saidReady = false
-    let last: Answer | undefined
-    const ownLag = monitorEventLoopDelay({ resolution: 10 })
-    ownLag.enable()
+    saidReady = false
     // The heap's limit is that of tools/start.mjs, unless a test wants less.
     child = spawn(process.execPath, [`--max-old-space-size=${env.HEAP_MB ?? 1536}`, program], {
       env: {
@@ -65,8 +66,16 @@ export const startServerProcess = async (env: Record<string, string> = {}, { pro
       })
     const mine = child
     mine.once('exit', (code, signal) => {
-      if (!mine.killed && signal !== 'SIGKILL') console.error(`The server ended by itself (${signal ?? code}):\n${said.slice(-10_000)}`)
+      if (!mine.killed && signal !== 'SIGKILL' && mine !== mayEnd)
+        console.error(`The server ended by itself (${signal ?? code}):\n${said.slice(-10_000)}`)
     })
+  }
+  /** Answers how many ms after its launch it served. */
+  const serving = async () => {
+    const mine = child
+    let last: Answer | undefined
+    const ownLag = monitorEventLoopDelay({ resolution: 10 })
+    ownLag.enable()
     const serves = async () => {
       if (mine.exitCode !== null || mine.signalCode !== null) throw new Error(`The server ended:\n${said}`)
       if (!saidReady) return false
@@ -82,7 +91,21 @@ export const startServerProcess = async (env: Record<string, string> = {}, { pro
     ownLag.disable()
     return performance.now() - startedAt
   }
-  await start()
+  const start = () => {
+    launch()
+    return serving()
+  }
+  const standsBy = () =>
+    fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(3000) }).then(
+      async (r) => r.status === 503 && ((await r.json()) as { status: string }).status === 'standing by',
+      () => false,
+    )
+  /** Starts it beside one that serves. */
+  const stand = async () => {
+    launch()
+    await until('the server to stand by', standsBy)
+  }
+  await (standby ? stand() : start())
 
   return {
     origin,
@@ -91,9 +114,18 @@ export const startServerProcess = async (env: Record<string, string> = {}, { pro
     folder,
     ready,
     start,
+    stand,
+    standsBy,
+    serving,
     said: () => said,
     alive: () => child.exitCode === null && child.signalCode === null,
     pid: () => child.pid!,
+    /** It is to end by itself; answers with which status. */
+    ends: async () => {
+      mayEnd = child
+      const [code] = await once(child, 'exit')
+      return code as number | null
+    },
     send: (message: object) => void child.send(message),
     onMessage: (listener: (message: unknown) => void) => void child.on('message', listener),
     door: () => openFrontDoor(origin),

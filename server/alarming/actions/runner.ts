@@ -20,6 +20,8 @@ export type ActionNeeds = {
   /** Epoch ms. */
   clock: () => number
   log: Pick<Logger, 'warn'>
+  /** False = another process may be at it now: nothing is begun. */
+  isOwner?: () => boolean
   limits?: Partial<typeof standardLimits>
 }
 
@@ -37,7 +39,7 @@ type Action = Told & {
   Due: number | null
 }
 
-export const startActions = ({ database, delivery, write, clock, log, ...options }: ActionNeeds) => {
+export const startActions = ({ database, delivery, write, clock, log, isOwner = () => true, ...options }: ActionNeeds) => {
   const limits = { ...standardLimits, ...options.limits }
   const db = database.system
   const at = (ms = 0) => new Date(clock() + ms)
@@ -105,7 +107,7 @@ export const startActions = ({ database, delivery, write, clock, log, ...options
   }
   const round = async (isStopped: () => boolean) => {
     await takeUp()
-    while (!isStopped()) {
+    while (!isStopped() && isOwner()) {
       const due = await claim()
       if (!due.length) return
       const done = await Promise.allSettled(due.map(one))

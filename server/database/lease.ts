@@ -1,0 +1,190 @@
+// One process at a time owns a database and whatever goes with it: its readings, its alarms, its messages (docs/decisions/009). The owner's
+// session holds a lock of PostgreSQL; when that session ends, however it does, the next process has it.
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import pg from 'pg'
+import type { Logger } from 'pino'
+import { applicationUrl } from './connect.ts'
+import type { Database } from './db.ts'
+
+/** Number of the lock; migrations have 842084. */
+const key = 842_085
+/**
+ * ms: between two looks of who stands by; between two proofs of the owner, and how long one holds; between tries to get the lock back; what
+ * who stands by leaves to the owner when PostgreSQL itself was away; how long one that answers may refuse the owner his lock.
+ */
+const times = { look: 500, prove: 2000, proof: 10_000, again: 250, courtesy: 3000, refused: 2000 }
+/** PostgreSQL ends the session of a host that is silent after 14 s: later than a proof ends, so that the old owner has stopped by then. */
+const keepalive = '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=3 -c tcp_keepalives_count=3 -c tcp_user_timeout=14000'
+
+export type Lease = ReturnType<typeof openLease>
+
+/** `onLost`: another process has been the owner since; nothing that is in memory holds any more, and this one must end. */
+export const openLease = (log: Pick<Logger, 'warn'>, onLost: (error: Error) => void) => {
+  const mark = randomUUID()
+  const name = `penstock owner ${mark}`
+  let url = ''
+  let held: pg.Client | undefined
+  let provedAt = Number.NEGATIVE_INFINITY
+  let proving: NodeJS.Timeout | undefined
+  let signed: Database | undefined
+  /** Changes when what is waited for is wanted no more. */
+  let life = 0
+
+  const shut = (client: pg.Client | undefined) => void client?.end().catch(() => {})
+  const open = async () => {
+    const more = { options: keepalive, application_name: name, connectionTimeoutMillis: 5000, query_timeout: times.proof }
+    const client = new pg.Client({ connectionString: url, ...more })
+    client.on('error', () => {})
+    await client.connect().catch((error: Error) => {
+      shut(client)
+      throw error
+    })
+    return client
+  }
+  const locks = async (client: pg.Client) =>
+    (await client.query<{ mine: boolean }>(`select pg_try_advisory_lock(${key}) as mine`)).rows[0]!.mine
+
+  const own = (client: pg.Client, since: number) => {
+    held = client
+    provedAt = since
+    let asking = false
+    proving = setInterval(() => {
+      if (asking) return
+      asking = true
+      const askedAt = performance.now()
+      const proved = () => {
+        provedAt = askedAt
+        asking = false
+      }
+      client.query('select 1').then(proved, () => lost(client))
+    }, times.prove).unref()
+    client.once('end', () => lost(client))
+  }
+  const letGo = () => {
+    clearInterval(proving)
+    held = undefined
+  }
+  const lost = (client: pg.Client) => {
+    if (held !== client) return
+    letGo()
+    shut(client)
+    log.warn('The session that makes this process the owner of its database has ended; readings are held back until there is one again.')
+    void regain(++life)
+  }
+
+  const isSigned = async () => {
+    const [row] = (await signed?.system.rows<{ Value: Buffer }>(sql`select "Value" from secret where "Name" = 'owner'`)) ?? []
+    return row?.Value.toString() === mark
+  }
+  /** Whether the lock is ours again: false for another process's, undefined for one that is not to be had just now. */
+  const regained = async (client: pg.Client): Promise<boolean | undefined> => {
+    // Ours, of which PostgreSQL does not know yet that nobody is there.
+    await client.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1 and pid <> pg_backend_pid()', [
+      name,
+    ])
+    const isFree = await locks(client)
+    return (await isSigned()) ? isFree || undefined : false
+  }
+  const regain = async (mine: number) => {
+    for (let refused = 0; mine === life; await pause(times.again, undefined, { ref: false })) {
+      const client = await open().catch(() => undefined)
+      const askedAt = performance.now()
+      const is = client && (await regained(client).catch(() => 'away' as const))
+      if (mine !== life) return shut(client)
+      if (client && is === true) {
+        log.warn('This process is the owner of its database again; no other was meanwhile.')
+        return own(client, askedAt)
+      }
+      shut(client)
+      if (client && is === undefined) refused += times.again
+      if (is === false || refused > times.refused)
+        return onLost(new Error('Another process has taken this database over: this one ends. Started again, it stands by.'))
+    }
+  }
+
+  /** What is left of the owner before, as on a host that was cut off: its transactions would go on, and hold rows. */
+  const endOthers = async (client: pg.Client) => {
+    const others = `from pg_stat_activity where datname = current_database() and usename = 'penstock_app' and pid <> pg_backend_pid()`
+    if (!(await client.query(`select ${others}`)).rowCount) return
+    // By their own role, as which everybody may.
+    const one = new pg.Client({ connectionString: applicationUrl(url).url, connectionTimeoutMillis: 5000 })
+    one.on('error', () => {})
+    try {
+      await one.connect()
+      await one.query(`select pg_terminate_backend(pid, 5000) ${others}`)
+    } catch (err) {
+      log.warn({ err }, 'sessions of the process before could not be ended')
+    } finally {
+      shut(one)
+    }
+  }
+
+  const reopened = async (mine: number) => {
+    for (; mine === life; await pause(times.look)) {
+      const client = await open().catch(() => undefined)
+      if (client) return client
+    }
+    throw new Error('It was stopped while it stood by.')
+  }
+
+  return {
+    /**
+     * Resolves when this process is the owner of the database. While another is, `standBy` is open; it may throw to wait no longer.
+     * Throws when PostgreSQL cannot be reached at first, or when `giveUp` comes meanwhile.
+     */
+    hold: async (adminUrl: string, standBy: () => Promise<() => unknown>) => {
+      if (held && url === adminUrl) return
+      url = adminUrl
+      const mine = ++life
+      let client = await open()
+      let askedAt = performance.now()
+      let stop: (() => unknown) | undefined
+      try {
+        for (let is = await locks(client).catch(() => undefined), looks = 1; !is; looks++) {
+          await pause(times.look)
+          if (is === undefined) {
+            shut(client)
+            client = await reopened(mine)
+            if (stop) await pause(times.courtesy)
+          }
+          if (mine !== life) throw new Error('It was stopped while it stood by.')
+          askedAt = performance.now()
+          is = await locks(client).catch(() => undefined)
+          if (!is && looks === 1) stop = await standBy()
+        }
+        if (mine !== life) throw new Error('It was stopped while it stood by.')
+        await stop?.()
+        stop = undefined
+        own(client, askedAt)
+        await endOthers(client)
+      } catch (error) {
+        letGo()
+        shut(client)
+        await stop?.()
+        throw error
+      }
+    },
+    /** Leaves this process's mark in the database, by which it knows later that no other one was the owner in between. */
+    sign: async (database: Database) => {
+      await database.system.rows(
+        sql`insert into secret ("Name", "Value") values ('owner', ${Buffer.from(mark)}) on conflict ("Name") do update set "Value" = excluded."Value"`,
+      )
+      signed = database
+    },
+    /** Whether no other process can be the owner now, by an answer of PostgreSQL's of the last seconds. */
+    isOwner: () => held !== undefined && performance.now() - provedAt < times.proof,
+    /** Who stands by does so no longer: his `hold` throws. */
+    giveUp: () => {
+      if (!held) life++
+    },
+    release: async () => {
+      life++
+      const was = held
+      letGo()
+      signed = undefined
+      await was?.end().catch(() => {})
+    },
+  }
+}

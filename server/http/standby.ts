@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import type { Settings } from '../settings.ts'
+import { Fault } from './faults.ts'
+import { protectAnswers } from './headers.ts'
+import { wrapFaults } from './wrapper.ts'
+
+export const standsBy = 'Penstock stands by: another process works on this database. This one takes over when that one ends.'
+
+/** Certificate and key where they are set. */
+export const tlsOf = ({ tlsCert, tlsKey }: Pick<Settings, 'tlsCert' | 'tlsKey'>) =>
+  tlsCert && tlsKey ? { cert: readFileSync(tlsCert), key: readFileSync(tlsKey) } : undefined
+
+/** What a process answers that is not the owner: it lives, it serves nothing, and balancers are to ask another. Answers what closes it. */
+export const openStandby = async (settings: Pick<Settings, 'host' | 'port' | 'tlsCert' | 'tlsKey'>) => {
+  const https = tlsOf(settings)
+  const app = Fastify({
+    ...(https ? { https } : {}),
+    forceCloseConnections: true,
+    logController: new LogController({ disableRequestLogging: true }),
+  }) as unknown as FastifyInstance
+  wrapFaults(app)
+  protectAnswers(app, { https: Boolean(https) })
+  app.get('/healthz', async () => ({ status: 'ok' }))
+  app.get('/readyz', async (_request, reply) => reply.code(503).send({ status: 'standing by', text: standsBy }))
+  app.all('/*', async () => {
+    throw new Fault('unavailable')
+  })
+  await app.listen({ host: settings.host, port: settings.port })
+  return () => app.close()
+}
