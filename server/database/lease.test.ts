@@ -60,19 +60,20 @@ test('of two the second one stands by until the first one ends', async () => {
   expect([first.isOwner(), second.isOwner()]).toEqual([false, true])
 })
 
-test('who stands by may give it up', async () => {
+test('who stands by may give it up, also before he does', async () => {
   const [first, second] = [open(), open()]
   await first.take()
   const waiting = second.take()
   setTimeout(second.giveUp, 100)
   await expect(waiting).rejects.toThrow('stopped')
+  await expect(second.take()).rejects.toThrow('stopped')
 })
 
 test('an owner whose session ends has it back when nobody else was the owner since, and ends when somebody was', async () => {
   const [first, second] = [open(), open()]
   await first.take()
   await endSession()
-  await vi.waitFor(() => expect(first.said).toEqual([expect.stringContaining('held back'), expect.stringContaining('no other was')]), 5000)
+  await vi.waitFor(() => expect(first.said).toEqual([expect.stringContaining('has ended'), expect.stringContaining('no other was')]), 5000)
   expect(first.isOwner()).toBe(true)
   expect(first.lost).toEqual([])
 

@@ -31,6 +31,7 @@ export const openLease = (log: Pick<Logger, 'warn'>, onLost: (error: Error) => v
   let signed: Database | undefined
   /** Changes when what is waited for is wanted no more. */
   let life = 0
+  let isGivenUp = false
 
   const shut = (client: pg.Client | undefined) => void client?.end().catch(() => {})
   const open = async () => {
@@ -70,7 +71,9 @@ export const openLease = (log: Pick<Logger, 'warn'>, onLost: (error: Error) => v
     if (held !== client) return
     letGo()
     shut(client)
-    log.warn('The session that makes this process the owner of its database has ended; readings are held back until there is one again.')
+    log.warn(
+      'The session that makes this process the owner has ended. Until it has one again, readings wait where another could take over.',
+    )
     void regain(++life)
   }
 
@@ -94,7 +97,7 @@ export const openLease = (log: Pick<Logger, 'warn'>, onLost: (error: Error) => v
       const is = client && (await regained(client).catch(() => 'away' as const))
       if (mine !== life) return shut(client)
       if (client && is === true) {
-        log.warn('This process is the owner of its database again; no other was meanwhile.')
+        log.warn('This process has the session of the owner again; no other was the owner meanwhile.')
         return own(client, askedAt)
       }
       shut(client)
@@ -122,7 +125,7 @@ export const openLease = (log: Pick<Logger, 'warn'>, onLost: (error: Error) => v
   }
 
   const reopened = async (mine: number) => {
-    for (; mine === life; await pause(times.look)) {
+    for (; mine === life && !isGivenUp; await pause(times.look)) {
       const client = await open().catch(() => undefined)
       if (client) return client
     }
@@ -149,7 +152,7 @@ export const openLease = (log: Pick<Logger, 'warn'>, onLost: (error: Error) => v
             client = await reopened(mine)
             if (stop) await pause(times.courtesy)
           }
-          if (mine !== life) throw new Error('It was stopped while it stood by.')
+          if (isGivenUp) throw new Error('It was stopped while it stood by.')
           askedAt = performance.now()
           is = await locks(client).catch(() => undefined)
           if (!is && looks === 1) stop = await standBy()
@@ -175,10 +178,11 @@ export const openLease = (log: Pick<Logger, 'warn'>, onLost: (error: Error) => v
     },
     /** Whether no other process can be the owner now, by an answer of PostgreSQL's of the last seconds. */
     isOwner: () => held !== undefined && performance.now() - provedAt < times.proof,
-    /** Who stands by does so no longer: his `hold` throws. */
+    /** Who stands by does so no longer, now or later: his `hold` throws. */
     giveUp: () => {
-      if (!held) life++
+      isGivenUp = true
     },
+    /** Ends it: the next process may have it. */
     release: async () => {
       life++
       const was = held
