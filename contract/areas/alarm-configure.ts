@@ -20,7 +20,7 @@ export const Trigger = { once: 1, lasting: 2, times: 3 } as const
 export const Operator = { equal: 1, notEqual: 2, above: 3, atLeast: 4, below: 5, atMost: 6, between: 7, outside: 8 } as const
 /** 0 always, 1 in windows of date, weekday and time, 2 looked at once at each time of a cron expression. */
 export const Enable = { always: 0, window: 1, cron: 2 } as const
-/** Devices: 1 chosen, 2 all of a model, 3 all of a project. */
+/** Devices: 1 chosen, 2 all of a model within the rule's project, 3 all of a project. */
 export const Selection = { chosen: 1, model: 2, project: 3 } as const
 
 const AlarmParam = Type.Object({
@@ -133,11 +133,10 @@ const checkSelection = (c: RuleCondition, say: Say) => {
     if (s && !missing(p.ParaId)) say(`AlarmParams.${i}.ParaId`, 'alarmRule.fault.unused')
   }
   if (!s) return
-  if (s.Type === Selection.model) say('DeviceSelection.Type', 'alarmRule.fault.noModels')
-  const needs = { 1: 'DeviceIds', 2: 'ModelId', 3: 'ProjectId' }[s.Type] as 'DeviceIds' | 'ModelId' | 'ProjectId'
+  const needs: readonly string[] = { 1: ['DeviceIds'], 2: ['ModelId', 'ProjectId'], 3: ['ProjectId'] }[s.Type]
   for (const name of ['DeviceIds', 'ModelId', 'ProjectId'] as const) {
-    if (name === needs && missing(s[name])) say(`DeviceSelection.${name}`, 'fault.field.required')
-    if (name !== needs && !missing(s[name])) say(`DeviceSelection.${name}`, 'alarmRule.fault.unused')
+    if (needs.includes(name) && missing(s[name])) say(`DeviceSelection.${name}`, 'fault.field.required')
+    if (!needs.includes(name) && !missing(s[name])) say(`DeviceSelection.${name}`, 'alarmRule.fault.unused')
   }
 }
 

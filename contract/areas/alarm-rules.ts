@@ -184,11 +184,29 @@ export const alarmRuleCalls = {
     query: Type.Object({
       Search: Type.Optional(Type.String({ maxLength: 50 })),
       ProjectId: Type.Optional(Id),
+      ModelId: Type.Optional(Id),
       /** 1: only points that take a write. */
       Writable: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })),
       ParaIds: Type.Optional(Type.String({ maxLength: 20_000, pattern: '^\\d+(,\\d+)*$' })),
     }),
     answer: Type.Array(Point),
+  }),
+  /** Models that a rule may mean, with the devices of each: in a project, or in each project. */
+  models: call({
+    method: 'GET',
+    path: '/Alarm/AlarmRule/ModelList',
+    permission: 'm10202',
+    query: OfProject,
+    answer: Type.Array(
+      Type.Object({
+        Id,
+        ModelName: Type.String(),
+        /** Null where no device is of it. */
+        ProjectId: Type.Union([Id, Type.Null()]),
+        ProjectName: Type.Union([Type.String(), Type.Null()]),
+        Devices: Type.Integer(),
+      }),
+    ),
   }),
   /** Rosters, templates and robots that a push may name: of the tenant of a project, else the caller's. */
   audience: call({

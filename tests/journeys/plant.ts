@@ -1,7 +1,7 @@
 // What journeys about rules need of the demo plant: a point that is read, one that can be written, and the tenant they belong to.
 import { until } from '../house.ts'
 
-type Point = { Id: number; ParaName: string; DeviceName: string; ProjectLow: number; ProjectHigh: number }
+type Point = { Id: number; DeviceId: number; ParaName: string; DeviceName: string; ProjectLow: number; ProjectHigh: number }
 type Api = <T>(method: string, path: string, body?: unknown) => Promise<T>
 
 /** As soon as the plant is there. Both points are of one project; `set` takes values between its limits. */
@@ -15,7 +15,7 @@ export const plantOf = async (api: Api) => {
   const set = writable.find((p) => projectOf(p) === projectOf(read))!
   const { Items: tenants } = await api<{ Items: { Id: number }[] }>('GET', '/System/Enterprise/List')
   return {
-    read: { id: read.Id, device: read.DeviceName, point: read.ParaName },
+    read: { id: read.Id, deviceId: read.DeviceId, device: read.DeviceName, point: read.ParaName },
     set: { id: set.Id, device: set.DeviceName, point: set.ParaName, value: set.ProjectLow + (set.ProjectHigh - set.ProjectLow) / 4 },
     tenant: tenants.find((e) => e.Id !== 1)!.Id,
   }

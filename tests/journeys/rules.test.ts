@@ -24,13 +24,14 @@ afterAll(() => void outside.close())
 const env = { PENSTOCK_OUTBOUND: `127.0.0.1/32:${port}` }
 journey('rules', { env, target: '/alarmManagement/alarmRules' }, (at) => {
   let token: string | undefined
-  let names: Awaited<ReturnType<typeof plantOf>>['read']
+  let names: Awaited<ReturnType<typeof plantOf>>['read'] & { tenant: number }
   let set: Awaited<ReturnType<typeof plantOf>>['set']
   const api = <T>(method: string, path: string, body?: unknown) => callApi<T>(at.penstock.origin, token, method, path, body)
   beforeAll(async () => {
     token = (await api<{ Token: string }>('POST', '/Auth/Login', { UserNO: 'admin', Pwd: password })).Token
     const plant = await plantOf(api)
-    ;({ read: names, set } = plant)
+    set = plant.set
+    names = { ...plant.read, tenant: plant.tenant }
     // Rules of the plant tell people of its tenant.
     const EnterpriseId = plant.tenant
     const nora = (await api<{ Id: number }>('POST', '/System/User', { UserNO: 'nora', UserName: 'Nora', EnterpriseId })).Id
@@ -267,6 +268,31 @@ journey('rules', { env, target: '/alarmManagement/alarmRules' }, (at) => {
     await expectAccessible(at.page)
     await at.page.keyboard.press('Escape')
     await dialog(at.page).getByRole('button', { name: 'Discard' }).click()
+    await editor.waitFor({ state: 'hidden' })
+  })
+
+  it('watch every device of a model, which the editor offers with how many devices it means', async () => {
+    const { Id: ModelId } = await api<{ Id: number }>('POST', '/ProModel/ProModel', { ModelName: 'P-100', EnterpriseId: names.tenant })
+    await api('PUT', '/Project/Device', { Id: names.deviceId, ModelId })
+    await visit(at.page, '/alarmManagement/alarmRules')
+    await pane(at.page)
+      .getByRole('button', { name: /Add alarm rule/i })
+      .first()
+      .click()
+    const editor = dialog(at.page)
+    await editor.getByLabel('Name').fill('All P-100')
+    await editor.getByText('Every device of a model', { exact: true }).click()
+    await choose(editor, 'Device model', /^P-100 .+ · devices: 1$/)
+    await choose(editor, 'Points', names.point)
+    await editor.getByRole('spinbutton', { name: 'Value', exact: true }).fill('1000000')
+    await editor.getByText(`${names.point} of any device of model P-100 is above 1,000,000.`).waitFor()
+    await expectAccessible(at.page)
+    await again(editor, async () => {
+      await row('All P-100').getByText('of any device of model P-100').waitFor()
+      await act('All P-100', 'Edit')
+      await editor.getByText(/^\S.+ · devices: 1$/).waitFor()
+    })
+    await at.page.keyboard.press('Escape')
     await editor.waitFor({ state: 'hidden' })
   })
 

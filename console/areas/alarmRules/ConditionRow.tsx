@@ -6,7 +6,7 @@ import { hasDeadband, isBool, operatorsOf, settled, triggersOf } from './draft.t
 import { Fault } from './Field.tsx'
 import { PointPicker } from './PointPicker.tsx'
 import { Seconds } from './Seconds.tsx'
-import { sentenceOf } from './summary.ts'
+import { type Names, sentenceOf } from './summary.ts'
 import type { Points } from './usePoints.ts'
 
 type Props = {
@@ -15,12 +15,15 @@ type Props = {
   remove: (() => void) | undefined
   /** None in a template, where a point is only a name. */
   points: Points | undefined
+  /** Of a rule that has one already. */
+  project?: number | undefined
+  models?: Names['model']
   /** Message of a field, by its name. */
   fault: (name: string) => string | undefined
 }
 
 /** One condition, read from left to right as a sentence, with what its points read now. */
-export const ConditionRow = ({ value: c, onChange, remove, points, fault }: Props) => {
+export const ConditionRow = ({ value: c, onChange, remove, points, project, models, fault }: Props) => {
   const t = useWords()
   const change = (part: Partial<RuleCondition>) => onChange(settled({ ...c, ...part }))
   const needs = fieldsNeeded(c)
@@ -45,11 +48,11 @@ export const ConditionRow = ({ value: c, onChange, remove, points, fault }: Prop
   const names = ['TriggerStyle', 'TriggerCondition', 'Duration', 'Frequency', 'OperateSymbol', 'ParamValue', 'ParamValue2', 'Deadband']
   const faults = [...new Set(names.flatMap((name) => fault(name) ?? []))]
   const params = Object.keys(c.AlarmParams).flatMap((i) => fault(`AlarmParams.${i}.ParaId`) ?? fault(`AlarmParams.${i}.ParaName`) ?? [])
-  const selected = fault('DeviceSelection.DeviceIds') ?? fault('DeviceSelection.ProjectId')
+  const selected = fault('DeviceSelection.DeviceIds') ?? fault('DeviceSelection.ModelId') ?? fault('DeviceSelection.ProjectId')
   return (
-    <section className="rule-condition" aria-label={sentenceOf(c, t)}>
+    <section className="rule-condition" aria-label={sentenceOf(c, t, { model: models })}>
       {points ? (
-        <PointPicker value={c} change={change} points={points} fault={selected ?? fault('AlarmParams') ?? params[0]} />
+        <PointPicker value={c} change={change} points={points} project={project} fault={selected ?? fault('AlarmParams') ?? params[0]} />
       ) : (
         <Input
           value={c.AlarmParams[0]?.ParaName ?? ''}

@@ -1,4 +1,5 @@
 import { Segmented, Select } from 'antd'
+import { useState } from 'react'
 import { type RuleCondition, Selection } from '../../../contract/areas/alarm-configure.ts'
 import { alarmRuleCalls } from '../../../contract/areas/alarm-rules.ts'
 import { device } from '../../../contract/areas/devices.ts'
@@ -7,10 +8,18 @@ import { useLatest } from '../../live/points.ts'
 import { useCall } from '../../resource/api.ts'
 import { language, useWords } from '../../words/words.ts'
 import { Fault } from './Field.tsx'
+import { ModelPicker } from './ModelPicker.tsx'
 import type { Points, RulePoint } from './usePoints.ts'
 
 type DeviceSelection = NonNullable<RuleCondition['DeviceSelection']>
-type Props = { value: RuleCondition; change: (part: Partial<RuleCondition>) => void; points: Points; fault: string | undefined }
+type Props = {
+  value: RuleCondition
+  change: (part: Partial<RuleCondition>) => void
+  points: Points
+  /** Of a rule that has one already. */
+  project: number | undefined
+  fault: string | undefined
+}
 
 /** What a point reads at this moment. */
 const Live = ({ point }: { point: RulePoint }) => {
@@ -30,41 +39,52 @@ const Live = ({ point }: { point: RulePoint }) => {
 
 const param = ({ ParaId, DeviceId, ParaName, ParaDataType }: RulePoint) => ({ ParaId, DeviceId, ParaName, ParaDataType })
 const byName = (points: readonly RulePoint[]) => [...new Map(points.map((p) => [p.ParaName, p])).values()]
-type Scope = 'points' | 'devices' | 'project'
+type Scope = 'points' | 'devices' | 'model' | 'project'
 const scopes: Record<Scope, DeviceSelection | null> = {
   points: null,
   devices: { Type: Selection.chosen, DeviceIds: [] },
+  model: { Type: Selection.model },
   project: { Type: Selection.project },
 }
+const scopeOf = { 1: 'devices', 2: 'model', 3: 'project' } as const
 /** So many of the chosen devices are asked for the names of their points. */
-const asked = 5
+const mostAsked = 5
 
-/** The points of a condition, or the name that a point has on chosen devices or on every device of a project. */
-export const PointPicker = ({ value, change, points, fault }: Props) => {
+/** The points of a condition, or the name that a point has on chosen devices, on every device of a model or of a project. */
+export const PointPicker = ({ value, change, points, project, fault }: Props) => {
   const t = useWords()
   const selection = value.DeviceSelection
-  const scope: Scope = selection ? (selection.Type === Selection.project ? 'project' : 'devices') : 'points'
+  const scope: Scope = selection ? scopeOf[selection.Type] : 'points'
+  const [search, setSearch] = useState('')
   const devices = selection?.DeviceIds ?? []
   const ofDevices = useCall(alarmRuleCalls.points, {
-    query: { DeviceIds: devices.slice(0, asked).join(',') },
+    query: { DeviceIds: devices.slice(0, mostAsked).join(',') },
     of: ['point', 'device'],
     enabled: devices.length > 0,
+  })
+  const { ModelId, ProjectId } = selection ?? {}
+  const ofModel = useCall(alarmRuleCalls.search, {
+    query: { Search: search, ...(ModelId ? { ModelId } : {}), ...(ProjectId ? { ProjectId } : {}) },
+    of: ['point', 'device'],
+    enabled: scope === 'model' && Boolean(ModelId),
   })
   const ids = value.AlarmParams.flatMap((p) => (p.ParaId ? [p.ParaId] : []))
   const shown = ids.flatMap((id) => points.known.get(id) ?? [])
   const label = (p: RulePoint) => `${p.DeviceName} · ${p.ParaName}${p.ParaUnitName ? ` (${p.ParaUnitName})` : ''}`
   const listed = [...new Map([...shown, ...points.found].map((p) => [p.ParaId, p])).values()]
-  const named = byName(scope === 'devices' ? (ofDevices.data ?? []) : listed)
+  const asked = scope === 'devices' ? ofDevices : scope === 'model' ? ofModel : undefined
+  const named = byName(asked ? (asked.data ?? []) : listed)
   const chosenName = value.AlarmParams[0]?.ParaName ?? undefined
   // A look that failed is not one that found nothing.
-  const failed = scope === 'devices' ? ofDevices.error?.message : points.failed
+  const failed = asked ? asked.error?.message : points.failed
   const common = {
-    loading: points.loading || ofDevices.isFetching,
+    loading: asked ? asked.isFetching : points.loading,
     ...(failed ? { notFoundContent: failed } : {}),
     style: { width: '100%' },
     'aria-label': t('rules.points'),
     ...(fault ? { status: 'error' as const } : {}),
   }
+  const isChosen = scope === 'project' || (scope === 'model' ? Boolean(ModelId) : devices.length > 0)
   const searched = { filterOption: false as const, onSearch: points.search }
   return (
     <div className="rule-points">
@@ -72,7 +92,7 @@ export const PointPicker = ({ value, change, points, fault }: Props) => {
         size="small"
         value={scope}
         onChange={(to) => change({ DeviceSelection: scopes[to], AlarmParams: [] })}
-        options={(['points', 'devices', 'project'] as const).map((v) => ({ value: v, label: t(`rules.scope.${v}`) }))}
+        options={(['points', 'devices', 'model', 'project'] as const).map((v) => ({ value: v, label: t(`rules.scope.${v}`) }))}
         aria-label={t('rules.scope')}
       />
       {scope === 'devices' && (
@@ -84,12 +104,17 @@ export const PointPicker = ({ value, change, points, fault }: Props) => {
           onChange={(DeviceIds) => change({ DeviceSelection: { Type: Selection.chosen, DeviceIds } })}
         />
       )}
+      {selection && scope === 'model' && (
+        <ModelPicker value={selection} project={project} onChange={(next) => change({ DeviceSelection: next, AlarmParams: [] })} />
+      )}
       {selection ? (
         <Select<string>
           {...common}
-          showSearch={scope === 'project' ? searched : { optionFilterProp: 'label' }}
+          showSearch={
+            scope === 'project' ? searched : scope === 'model' ? { ...searched, onSearch: setSearch } : { optionFilterProp: 'label' }
+          }
           value={chosenName}
-          disabled={scope === 'devices' && !devices.length}
+          disabled={!isChosen}
           placeholder={t(scope === 'project' ? 'rules.choosePoint' : 'rules.chooseOfDevices')}
           options={named.map((p) => ({ value: p.ParaName, label: p.ParaName }))}
           onChange={(name) => {

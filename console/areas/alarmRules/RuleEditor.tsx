@@ -20,6 +20,7 @@ import { PushFields } from './PushFields.tsx'
 import { emptyPush, isTold } from './pushDraft.ts'
 import { summaryOf } from './summary.ts'
 import { TryPanel } from './TryPanel.tsx'
+import { useModels } from './useModels.ts'
 import { usePoints } from './usePoints.ts'
 
 type Rule = Shown<typeof alarmRule>
@@ -134,6 +135,7 @@ export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin
       )}
     </Field>
   )
+  const models = useModels()
   const nameOf = (id: number) => {
     const p = points.known.get(id)
     return p && `${p.DeviceName} ${p.ParaName}`
@@ -180,7 +182,10 @@ export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin
         </div>
         {nameMissing && <Fault>{t('rules.nameMissing')}</Fault>}
         <p className="rule-summary" aria-live="polite">
-          {t('rules.summary', { level: t(`alarmRule.AlarmLevel.${values.AlarmLevel}`), when: summaryOf(cleaned(configure), t, nameOf) })}
+          {t('rules.summary', {
+            level: t(`alarmRule.AlarmLevel.${values.AlarmLevel}`),
+            when: summaryOf(cleaned(configure), t, { point: nameOf, model: models.nameOf }),
+          })}
           {values.IsSend === 1 && values.Priority !== 2 && ` ${t(`rules.say.priority.${values.Priority}`)}`}
         </p>
 
@@ -219,6 +224,8 @@ export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin
                       : undefined
                   }
                   points={points}
+                  project={row?.ProjectId}
+                  models={models.nameOf}
                   fault={(name) => fault(`RuleList.${at}.Conditions.${i}.${name}`)}
                 />
               </div>

@@ -15,6 +15,7 @@ import { useWords } from '../../words/words.ts'
 import { conditionOf } from '../alarms/AlarmLevel.tsx'
 import { RuleEditor } from './RuleEditor.tsx'
 import { summaryOf } from './summary.ts'
+import { useModels } from './useModels.ts'
 
 type Rule = Shown<typeof alarmRule>
 const of = ['alarmRule']
@@ -28,6 +29,7 @@ const RuleList = () => {
     useCommand(alarmRuleCalls.disable, of),
     useCommand(alarmRuleCalls.command, of),
   ]
+  const models = useModels()
   const maySee = useMay('m10210')
   const keep = useSave(almTemplate, {})
   const { message } = App.useApp()
@@ -82,7 +84,9 @@ const RuleList = () => {
         cells={{
           Enabled: (row) => (row.Enabled ? t('rules.watching') : <span className="soft">{t('rules.off')}</span>),
           AlarmLevel: (row) => <State is={conditionOf(row.AlarmLevel)}>{t(`alarmRule.AlarmLevel.${row.AlarmLevel}`)}</State>,
-          RuleConfigure: (row) => <span className="rule-sentence">{summaryOf(row.RuleConfigure as RuleConfigure, t)}</span>,
+          RuleConfigure: (row) => (
+            <span className="rule-sentence">{summaryOf(row.RuleConfigure as RuleConfigure, t, { model: models.nameOf })}</span>
+          ),
         }}
         actions={actions}
         onAdd={() => setEditing('new')}

@@ -35,6 +35,14 @@ describe('a rule as a sentence', () => {
     expect(summaryOf(configure, t)).toBe('Pressure is above 10 or Pressure sends nothing for 1 minute; from 22:00 to 06:00, UTC')
   })
 
+  it('says of which model the devices are', () => {
+    const ofModel = condition({ AlarmParams: [{ ParaName: 'Pressure' }], DeviceSelection: { Type: 2, ModelId: 6, ProjectId: 4 } })
+    expect(sentenceOf(ofModel, t, { model: (id) => (id === 6 ? 'P-100' : undefined) })).toBe(
+      'Pressure of any device of model P-100 is above 10',
+    )
+    expect(sentenceOf(ofModel, t)).toBe('Pressure of any device of model … is above 10')
+  })
+
   it('says how long it must be over', () => {
     const configure = { ...emptyConfigure, HoldOff: 300, RuleList: [{ LogicSymbol: 1 as const, Conditions: [condition({})] }] }
     expect(summaryOf(configure, t)).toBe('Pressure is above 10; recovers only when over for 5 minutes')

@@ -28,22 +28,27 @@ export const durationText = (seconds: number, locale: string = language()): stri
 const numberText = (value: number | null | undefined) =>
   typeof value === 'number' ? value.toLocaleString(language(), { maximumFractionDigits: 10 }) : '…'
 
-const pointsText = (c: RuleCondition, t: Words, units: (id: number) => string | undefined) => {
-  const names = c.AlarmParams.map((p) => (p.ParaId && units(p.ParaId)) || p.ParaName || '…')
+type NameOf = (id: number) => string | undefined
+/** What the rule holds only the Ids of: fuller names of points, and names of models. */
+export type Names = { point?: NameOf | undefined; model?: NameOf | undefined }
+
+const pointsText = (c: RuleCondition, t: Words, { point, model }: Names) => {
+  const names = c.AlarmParams.map((p) => (p.ParaId && point?.(p.ParaId)) || p.ParaName || '…')
   const shown =
     names.length > 3
       ? t('rules.say.more', { names: names.slice(0, 2).join(t('rules.say.list')), count: names.length - 2 })
       : names.join(t('rules.say.any'))
   const s = c.DeviceSelection
   if (!s) return shown || '…'
+  if (s.Type === Selection.model) return t('rules.say.ofModel', { point: shown || '…', model: (s.ModelId && model?.(s.ModelId)) || '…' })
   return s.Type === Selection.project
     ? t('rules.say.everyDevice', { point: shown })
     : t('rules.say.ofDevices', { point: shown, count: s.DeviceIds?.length ?? 0 })
 }
 
-/** One condition: `Pressure is above 10 for 1 minute`. `nameOf` gives a point a fuller name than the rule holds. */
-export const sentenceOf = (c: RuleCondition, t: Words, nameOf: (id: number) => string | undefined = () => undefined): string => {
-  const named = pointsText(c, t, nameOf)
+/** One condition: `Pressure is above 10 for 1 minute`. */
+export const sentenceOf = (c: RuleCondition, t: Words, names: Names = {}): string => {
+  const named = pointsText(c, t, names)
   const duration = durationText(c.Duration ?? 0)
   if (c.TriggerStyle === Style.noData) return t('rules.say.noData', { point: named, duration })
   const point = c.TriggerStyle === Style.change && c.AlarmParams[0]?.ParaDataType !== 0 ? t('rules.say.change', { point: named }) : named
@@ -79,10 +84,10 @@ const gateText = ({ EnableType, EnableRule: e }: RuleConfigure, t: Words): strin
 }
 
 /** The whole rule. */
-export const summaryOf = (configure: RuleConfigure, t: Words, nameOf?: (id: number) => string | undefined): string => {
+export const summaryOf = (configure: RuleConfigure, t: Words, names?: Names): string => {
   const word = (logic: number) => t(logic === Logic.and ? 'rules.say.and' : 'rules.say.or')
   const groups = configure.RuleList.map((g) => {
-    const said = g.Conditions.map((c) => sentenceOf(c, t, nameOf)).join(word(g.LogicSymbol))
+    const said = g.Conditions.map((c) => sentenceOf(c, t, names)).join(word(g.LogicSymbol))
     return configure.RuleList.length > 1 && g.Conditions.length > 1 ? t('rules.say.group', { said }) : said
   })
   const when = gateText(configure, t)

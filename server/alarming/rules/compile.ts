@@ -10,6 +10,7 @@ export type Plant = {
   point(id: number): { Id: number; ParaDataType?: number | undefined } | undefined
   pointsOf(device: number): readonly { Id: number; ParaName: string; ParaDataType?: number | undefined }[]
   devicesOfProject(project: number): readonly number[]
+  devicesOfModel(project: number, model: number): readonly number[]
 }
 
 const minutes = (text: string | null | undefined, otherwise: number) =>
@@ -28,11 +29,15 @@ const testOf = (c: RuleCondition, binary: boolean): Test => ({
   ...{ op: c.OperateSymbol ?? 0, a: c.ParamValue ?? 0, b: c.ParamValue2 ?? 0, band: c.Deadband ?? 0, binary },
 })
 
+const devicesOf = (s: NonNullable<RuleCondition['DeviceSelection']>, plant: Plant): readonly number[] => {
+  if (s.Type === Selection.chosen) return s.DeviceIds ?? []
+  const project = s.ProjectId ?? 0
+  return s.Type === Selection.model ? plant.devicesOfModel(project, s.ModelId ?? 0) : plant.devicesOfProject(project)
+}
+
 /** Devices that every selecting condition selects; undefined when none selects. */
 const selected = (conditions: readonly RuleCondition[], plant: Plant): number[] | undefined => {
-  const sets = conditions.flatMap(({ DeviceSelection: s }) =>
-    s ? [new Set(s.Type === Selection.project ? plant.devicesOfProject(s.ProjectId ?? 0) : (s.DeviceIds ?? []))] : [],
-  )
+  const sets = conditions.flatMap(({ DeviceSelection: s }) => (s ? [new Set(devicesOf(s, plant))] : []))
   return sets.length ? [...sets.reduce((a, b) => a.intersection(b))] : undefined
 }
 

@@ -18,7 +18,11 @@ for (let m = 0, seed = 7, n = 0; m < 8 * 1440; m += 5 + (seed % 16)) {
     readings.push({ point, time: base + m * minute, value: drawn(Math.floor(seed / (1 + point * 37))), quality: 0, n: ++n })
 }
 
-const works = { ...plant, devicesOfProject: (project: number) => (project === 4 ? [1, 2] : []) }
+const works = {
+  ...plant,
+  devicesOfProject: (project: number) => (project === 4 ? [1, 2] : []),
+  devicesOfModel: (project: number, model: number) => (project === 4 && model === 6 ? [1] : []),
+}
 const found = (config: RuleConfigure) => {
   const engine = createRules()
   const events = engine.put(compile(5, 1, config, works), base)
@@ -60,6 +64,7 @@ const bases: Record<string, RuleConfigure> = {
     RuleList: [...twice, { LogicSymbol: 2, Conditions: twice[0]!.Conditions.map((c) => ({ ...c, OperateSymbol: 5, ParamValue: 5 })) }],
   },
   selected: configure([{ AlarmParams: [{ ParaName: 'P1' }], DeviceSelection: { Type: 1, DeviceIds: [1] } }]),
+  modelled: configure([{ AlarmParams: [{ ParaName: 'P1' }], DeviceSelection: { Type: 2, ModelId: 6, ProjectId: 4 } }]),
   everywhere: configure([{ AlarmParams: [{ ParaName: 'P1' }], DeviceSelection: { Type: 3, ProjectId: 4 } }]),
 }
 
@@ -135,6 +140,5 @@ test('every field of the schema is among them', () => {
     ...(s.anyOf ?? []).flatMap(fields),
   ]
   const tried = new Set(cases.map((c) => c.name))
-  // Models do not exist; choosing one is refused.
-  expect(fields(RuleConfigure as never).filter((name) => !tried.has(name) && !derived.has(name))).toEqual(['ModelId'])
+  expect(fields(RuleConfigure as never).filter((name) => !tried.has(name) && !derived.has(name))).toEqual([])
 })

@@ -1,21 +1,40 @@
 import { sql } from 'kysely'
 import { Compile } from 'typebox/compile'
-import { configureFaults, RuleConfigure } from '../../../contract/areas/alarm-configure.ts'
+import { configureFaults, type RuleCondition, RuleConfigure, Selection } from '../../../contract/areas/alarm-configure.ts'
 import { device } from '../../../contract/areas/devices.ts'
+import { proModel } from '../../../contract/areas/models.ts'
 import { point } from '../../../contract/areas/points.ts'
 import type { Db } from '../../database/db.ts'
 import type { FieldFault } from '../../http/faults.ts'
 import type { Actor } from '../../identity/actor.ts'
-import { visible } from '../../resource/sql.ts'
+import { type Sql, visible } from '../../resource/sql.ts'
 
 type Schema = ReturnType<typeof Compile>
 const configureSchema: Schema = Compile(RuleConfigure) as never
 
 type Known = { Id: number; ParaName: string; ParaDataType: number; DeviceId: number; DeviceName: string; ProjectId: number }
-const knownPoints = (db: Db, actor: Actor, where: ReturnType<typeof sql>) =>
-  db.rows<Known>(sql`
-    select t."Id", t."ParaName", t."ParaDataType", t."DeviceId", d."DeviceName", g."ProjectId" from point t
-    join device d on d."Id" = t."DeviceId" join gateway g on g."Id" = d."GatewayId" where ${visible(point, actor)} and ${where}`)
+type DeviceSelection = NonNullable<RuleCondition['DeviceSelection']>
+const knownPoints = (actor: Actor, where: Sql) => sql<Known>`
+  select t."Id", t."ParaName", t."ParaDataType", t."DeviceId", d."DeviceName", g."ProjectId" from point t
+  join device d on d."Id" = t."DeviceId" join gateway g on g."Id" = d."GatewayId" where ${visible(point, actor)} and ${where}`
+
+/** Of each name one point of the devices that are selected. */
+const namedPoints = (actor: Actor, names: readonly string[], s: DeviceSelection, project: number) => {
+  const within = s.Type === Selection.chosen ? sql`t."DeviceId" = any(${s.DeviceIds ?? []}::bigint[])` : sql`g."ProjectId" = ${project}`
+  const ofModel = s.Type === Selection.model ? sql` and d."ModelId" = ${s.ModelId ?? 0}` : sql``
+  const first = knownPoints(actor, sql`t."ParaName" = n.name and ${within}${ofModel} limit 1`)
+  return sql<Known>`select x.* from unnest(${names}::text[]) n (name) cross join lateral (${first}) x`
+}
+
+/** Those of the project's tenant. Whoever removes one waits for the rule that names it. */
+const knownModels = async (db: Db, actor: Actor, ids: readonly number[], project: number | undefined): Promise<Set<number>> => {
+  if (!ids.length) return new Set()
+  const ofTenant = project ? sql`t."EnterpriseId" = (select "EnterpriseId" from project where "Id" = ${project})` : sql`true`
+  const rows = await db.rows<{ Id: number }>(
+    sql`select "Id" from pro_model t where "Id" = any(${ids}::bigint[]) and ${visible(proModel, actor)} and ${ofTenant} for key share`,
+  )
+  return new Set(rows.map((row) => row.Id))
+}
 
 /** What the schema says of a draft, by path. */
 export const shapeFaults = (given: unknown, schema = configureSchema): FieldFault[] =>
@@ -38,7 +57,7 @@ export const checkConfigure = async (db: Db, actor: Actor, given: RuleConfigure,
   const ids = conditions.flatMap(({ c }) => c.AlarmParams.flatMap((p) => (p.ParaId ? [p.ParaId] : [])))
   const deviceIds = [...new Set(conditions.flatMap(({ c }) => c.DeviceSelection?.DeviceIds ?? []))]
   const projects = conditions.flatMap(({ c }) => (c.DeviceSelection?.ProjectId ? [c.DeviceSelection.ProjectId] : []))
-  const points = new Map((ids.length ? await knownPoints(db, actor, sql`t."Id" = any(${ids}::bigint[])`) : []).map((p) => [p.Id, p]))
+  const points = new Map((ids.length ? await db.rows(knownPoints(actor, sql`t."Id" = any(${ids}::bigint[])`)) : []).map((p) => [p.Id, p]))
   const devices = new Map(
     (deviceIds.length
       ? await db.rows<{ Id: number; ProjectId: number }>(
@@ -48,20 +67,17 @@ export const checkConfigure = async (db: Db, actor: Actor, given: RuleConfigure,
     ).map((d) => [d.Id, d.ProjectId]),
   )
   const project = projectId ?? [...points.values()][0]?.ProjectId ?? [...devices.values()][0] ?? projects[0]
-  const names = [...new Set(conditions.flatMap(({ c }) => (c.DeviceSelection ? c.AlarmParams.flatMap((p) => p.ParaName ?? []) : [])))]
-  const named =
-    names.length && project
-      ? await knownPoints(
-          db,
-          actor,
-          sql`t."ParaName" = any(${names}::text[]) and ${deviceIds.length ? sql`t."DeviceId" = any(${deviceIds}::bigint[])` : sql`g."ProjectId" = ${project}`} limit 10000`,
-        )
-      : []
+  const namesIn = (c: RuleCondition) => (c.DeviceSelection ? c.AlarmParams.flatMap((p) => p.ParaName || []) : [])
+  const selecting = conditions.flatMap(({ c }) => (c.DeviceSelection && namesIn(c).length && project ? [c] : []))
+  const found = await db.all(selecting.map((c) => namedPoints(actor, namesIn(c), c.DeviceSelection!, project!)))
+  const named = new Map(selecting.map((c, i) => [c, found[i]!]))
+  const modelIds = conditions.flatMap(({ c }) => c.DeviceSelection?.ModelId ?? [])
+  const models = await knownModels(db, actor, modelIds, project)
   const faults: FieldFault[] = []
   for (const { c, path } of conditions) {
     const s = c.DeviceSelection
     for (const [i, p] of c.AlarmParams.entries()) {
-      const found = s ? named.find((n) => n.ParaName === p.ParaName) : points.get(p.ParaId ?? 0)
+      const found = s ? named.get(c)?.find((n) => n.ParaName === p.ParaName) : points.get(p.ParaId ?? 0)
       const wrong = s ? p.ParaName && !found : p.ParaId && (!found || found.ProjectId !== project)
       if (wrong) faults.push({ field: `${path}.AlarmParams.${i}.${s ? 'ParaName' : 'ParaId'}`, rule: 'unknownReference' })
       if (!found) continue
@@ -71,6 +87,9 @@ export const checkConfigure = async (db: Db, actor: Actor, given: RuleConfigure,
     }
     if (s?.DeviceIds?.some((id) => devices.get(id) !== project))
       faults.push({ field: `${path}.DeviceSelection.DeviceIds`, rule: 'unknownReference' })
+    if (s?.ModelId && !models.has(s.ModelId)) faults.push({ field: `${path}.DeviceSelection.ModelId`, rule: 'unknownReference' })
+    // A model is meant within the rule's project, which need not be said twice.
+    if (s?.Type === Selection.model && project) s.ProjectId ??= project
     if (s?.ProjectId && s.ProjectId !== project) faults.push({ field: `${path}.DeviceSelection.ProjectId`, rule: 'unknownReference' })
   }
   const isBool = (p: { ParaDataType?: number | null }) => p.ParaDataType === 0
@@ -78,5 +97,6 @@ export const checkConfigure = async (db: Db, actor: Actor, given: RuleConfigure,
     ({ Path, key, values }): FieldFault => ({ field: Path, rule: key, values }),
   )
   const held = [...points.values()].map((p) => `${p.DeviceName} ${p.ParaName}`)
+  const names = new Set(conditions.flatMap(({ c }) => namesIn(c)))
   return { faults: [...faults, ...more], configure, project, names: [...held, ...names] }
 }

@@ -19,7 +19,7 @@ import { rosterRoutes } from './rosters.ts'
 import type { PlantRegistry } from './rulebook.ts'
 import { checkConfigure, shapeFaults } from './ruleCheck.ts'
 import { audienceNames } from './ruleEffects.ts'
-import { checkRule, copyRules, createRules, rulePoints, rules, ruleUsers, sendInfo, tenantOf } from './ruleService.ts'
+import { checkRule, copyRules, createRules, ruleModels, rulePoints, rules, ruleUsers, sendInfo, tenantOf } from './ruleService.ts'
 import { type Read, tryRule } from './tryRule.ts'
 
 export type RuleParts = { registry: PlantRegistry; newest: (point: number) => Stored | undefined; read: Read; clock: () => number }
@@ -63,6 +63,7 @@ export const alarmRuleRoutes = (app: FastifyInstance, { registry, newest, read, 
   serve(app, alarmRuleCalls.plans, async ({ db, actor, query }) =>
     db.rows(plansOf((await tenantOf(db, actor, query.ProjectId)).EnterpriseId)),
   )
+  serve(app, alarmRuleCalls.models, ({ db, actor, query }) => ruleModels(db, actor, query.ProjectId))
   serve(app, alarmRuleCalls.sendInfo, ({ db, actor, query }) => sendInfo(db, actor, query.Id))
   serve(app, alarmRuleCalls.points, async ({ db, actor, query }) => {
     const devices = numbers(query.DeviceIds)
@@ -78,6 +79,7 @@ export const alarmRuleRoutes = (app: FastifyInstance, { registry, newest, read, 
     const points = await rulePoints(db, actor, newest, {
       ...(query.Search && !ids ? { search: query.Search } : {}),
       ...(query.ProjectId ? { project: query.ProjectId } : {}),
+      ...(query.ModelId ? { model: query.ModelId } : {}),
       ...(query.Writable ? { writable: true } : {}),
       ...(ids ? { ids } : {}),
     })

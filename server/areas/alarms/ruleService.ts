@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { RuleConfigure } from '../../../contract/areas/alarm-configure.ts'
 import { alarmRule } from '../../../contract/areas/alarm-rules.ts'
+import { device } from '../../../contract/areas/devices.ts'
+import { proModel } from '../../../contract/areas/models.ts'
 import { point } from '../../../contract/areas/points.ts'
 import { project } from '../../../contract/areas/projects.ts'
 import type { Db } from '../../database/db.ts'
@@ -80,10 +82,11 @@ export const rulePoints = async (
   {
     search = '',
     project,
+    model,
     ids,
     devices,
     writable,
-  }: { search?: string; project?: number; ids?: number[]; devices?: number[]; writable?: boolean },
+  }: { search?: string; project?: number; model?: number; ids?: number[]; devices?: number[]; writable?: boolean },
 ): Promise<RulePoint[]> => {
   const like = `%${search.replace(/[\\%_]/g, '\\$&')}%`
   const rows = await db.rows<Omit<RulePoint, 'Value' | 'Time'>>(sql`
@@ -93,7 +96,7 @@ export const rulePoints = async (
     from point t join device d on d."Id" = t."DeviceId" join gateway g on g."Id" = d."GatewayId"
     where ${visible(point, actor)} and ${ids ? sql`t."Id" = any(${ids}::bigint[])` : sql`true`}
       and ${devices ? sql`t."DeviceId" = any(${devices}::bigint[])` : sql`true`} and ${project ? sql`g."ProjectId" = ${project}` : sql`true`}
-      and ${writable ? sql`t."ReadWriteType" <> 0` : sql`true`}
+      and ${model ? sql`d."ModelId" = ${model}` : sql`true`} and ${writable ? sql`t."ReadWriteType" <> 0` : sql`true`}
       and ${search ? sql`(t."ParaName" ilike ${like} or d."DeviceName" ilike ${like})` : sql`true`}
     order by d."DeviceName", t."Id" limit ${ids ? 1000 : 200}`)
   return rows.map((row) => {
@@ -110,6 +113,19 @@ export const tenantOf = async (db: Db, actor: Actor, id: number | undefined): Pr
   )
   if (!row) throw notFound()
   return row
+}
+
+export type RuleModel = { Id: number; ModelName: string; ProjectId: number | null; ProjectName: string | null; Devices: number }
+
+/** Models and how many devices are of each, in every project or in one of them. */
+export const ruleModels = async (db: Db, actor: Actor, id: number | undefined): Promise<RuleModel[]> => {
+  const devices = sql`select d."ModelId", g."ProjectId", count(*)::int as "Devices" from device d join gateway g on g."Id" = d."GatewayId"
+    where d."ModelId" is not null and ${visible(device, actor, 'd')} and ${id ? sql`g."ProjectId" = ${id}` : sql`true`} group by 1, 2`
+  return db.rows<RuleModel>(sql`
+    select t."Id", t."ModelName", x."ProjectId", p."ProjectName", coalesce(x."Devices", 0) as "Devices" from pro_model t
+    left join (${devices}) x on x."ModelId" = t."Id" left join project p on p."Id" = x."ProjectId"
+    where ${visible(proModel, actor)} and ${id ? sql`t."EnterpriseId" = ${(await tenantOf(db, actor, id)).EnterpriseId}` : sql`true`}
+    order by t."ModelName", p."ProjectName", t."Id" limit 1000`)
 }
 
 /** People of a tenant, by name. */

@@ -13,7 +13,7 @@ type Gateway = { Id: number; EnterpriseId: number; ProjectId: number; GatewayNam
 /** What rules need to know of the plant, beside its points. */
 export type PlantRegistry = PointRegistry & {
   device(id: number): { GatewayId: number } | undefined
-  devicesOf(gatewayId: number): readonly { Id: number }[]
+  devicesOf(gatewayId: number): readonly { Id: number; ModelId: number | null }[]
   gatewayById(id: number): Gateway | undefined
   gateways(): Iterable<Gateway>
   /** Every point. */
@@ -33,6 +33,8 @@ const limitOf = ({ RuleList }: RuleConfigure): number | null => {
 /** The plant as it stands now; devices' points are looked up once a gateway. */
 export const plantOf = (registry: PlantRegistry): Plant => {
   const known = new Map<number, Map<number, PointMeta[]>>()
+  const ofProject = (project: number) =>
+    [...registry.gateways()].filter((g) => g.ProjectId === project).flatMap((g) => registry.devicesOf(g.Id))
   return {
     point: registry.get,
     pointsOf: (device) => {
@@ -45,8 +47,8 @@ export const plantOf = (registry: PlantRegistry): Plant => {
         )
       return known.get(gateway.Id)!.get(device) ?? []
     },
-    devicesOfProject: (project) =>
-      [...registry.gateways()].filter((g) => g.ProjectId === project).flatMap((g) => registry.devicesOf(g.Id).map((d) => d.Id)),
+    devicesOfProject: (project) => ofProject(project).map((d) => d.Id),
+    devicesOfModel: (project, model) => ofProject(project).flatMap((d) => (d.ModelId === model ? [d.Id] : [])),
   }
 }
 

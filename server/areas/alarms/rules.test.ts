@@ -69,9 +69,9 @@ describe('what a rule may be', () => {
     ],
     ['a point that is not there', { AlarmParams: [{ ParaId: 999_999 }] }, 'AlarmParams.0.ParaId'],
     [
-      'models, which do not exist',
-      { AlarmParams: [{ ParaName: 'Pressure' }], DeviceSelection: { Type: 2, ModelId: 1 } },
-      'DeviceSelection.Type',
+      'a model that is not there',
+      { AlarmParams: [{ ParaName: 'Pressure' }], DeviceSelection: { Type: 2, ModelId: 999_999 } },
+      'DeviceSelection.ModelId',
     ],
   ])('refuses %s', async (_, more, path) => {
     expect(Object.keys(await validate(configure([above(p, more)])))).toContain(inFirst(path))

@@ -196,6 +196,21 @@ it('names row, column and reason of each cell that is wrong, and writes nothing'
   expect(await output()).not.toContain('Good')
 })
 
+it('says which model’s devices a rule means, and finds the model by its name', async () => {
+  const { project } = names
+  const { DeviceId, ProjectId } = area.registry.get(p)!
+  const model = await area.kit.data<{ Id: number }>('owner', 'POST', '/ProModel/ProModel', { ModelName: 'P-100/2' })
+  await area.kit.data('owner', 'PUT', '/Project/Device', { Id: DeviceId, ModelId: model.Id })
+  const said = (text: string) => `Of a model,${project},"${text.replaceAll('"', '""')}",2`
+  expect((await send('owner', head + said('{* "P-100/2" / Pressure} > 10'))).Data).toMatchObject({ Added: 1 })
+  const { Items } = await area.kit.data<{ Items: object[] }>('owner', 'GET', '/Alarm/AlarmRule/List?RuleName=Of%20a%20model')
+  const condition = { DeviceSelection: { Type: 2, ModelId: model.Id, ProjectId }, AlarmParams: [{ ParaName: 'Pressure' }] }
+  expect(Items).toMatchObject([{ RuleConfigure: { RuleList: [{ Conditions: [condition] }] } }])
+  expect((await send('owner', await output())).Data).toMatchObject({ Added: 0, Changed: 0 })
+  for (const wrong of ['{* P-999 / Pressure} > 10', '{* "P-100/2" / Pressure} + {* / Pressure} > 10'])
+    expect((await send('owner', head + said(wrong))).Details!.Rows).toMatchObject([{ Row: 2, Field: 'Conditions' }])
+})
+
 it('is its tenant’s: another’s project and points are unknown, and without the buttons nothing is read', async () => {
   const { device, project } = names
   const row = `Foreign,${project},"{${device} / Pressure} > 5",2`

@@ -41,6 +41,21 @@ it.each([
   ['{#12} + {Pump 1 / Pressure} in 1..5', rule(c({ points: [{ id: 12 }, p], OperateSymbol: 7, ParamValue: 1, ParamValue2: 5 }))],
   ['{* / Level} > 10', rule(c({ points: [{ devices: [], point: 'Level' }] }))],
   [
+    '{* Pump P-100 / Level} > 10 or {* "Pump 5/7, east" / Run} > 10',
+    {
+      LogicSymbol: 1,
+      groups: [
+        {
+          LogicSymbol: 2,
+          conditions: [
+            c({ points: [{ model: 'Pump P-100', point: 'Level' }] }),
+            c({ points: [{ model: 'Pump 5/7, east', point: 'Run' }] }),
+          ],
+        },
+      ],
+    },
+  ],
+  [
     '{A, B / Level} > 10 and {A, / Run} > 10',
     rule(c({ points: [{ devices: ['A', 'B'], point: 'Level' }] }), c({ points: [{ devices: ['A'], point: 'Run' }] })),
   ],

@@ -1,9 +1,14 @@
 // What a rule says, in one cell of a sheet: `{Pump 1 / Pressure} > 10 for 60 s and {Pump 1 / Run} = 1`. Points are named by device and
-// name; `{#12}` is point 12, `{A, B / P}` point P of the devices A and B, `{* / P}` that of every device of the project. Pure.
+// name; `{#12}` is point 12, `{A, B / P}` point P of the devices A and B, `{* / P}` that of every device of the project, `{* M / P}` that
+// of every one of model M. Pure.
 import type { RuleCondition, RuleConfigure } from '../../../contract/areas/alarm-configure.ts'
 
-/** A point as a cell names it: by id, by device and name, or by devices (none: all of the project) that a rule selects. */
-export type Named = { id: number } | { device: string; point: string } | { devices: string[]; point: string }
+/** A point as a cell names it: by id, by device and name, or by devices (none: all of the project) or a model that a rule selects. */
+export type Named =
+  | { id: number }
+  | { device: string; point: string }
+  | { devices: string[]; point: string }
+  | { model: string; point: string }
 /** A condition whose points are still names. */
 export type Said = Omit<RuleCondition, 'AlarmParams' | 'DeviceSelection'> & { points: Named[] }
 export type SaidRule = { LogicSymbol: 1 | 2; groups: { LogicSymbol: 1 | 2; conditions: Said[] }[] }
@@ -21,7 +26,9 @@ export const pointText = (p: Named) =>
     ? `{#${p.id}}`
     : 'device' in p
       ? `{${quoted(p.device)} / ${quoted(p.point)}}`
-      : `{${p.devices.length ? `${p.devices.map(quoted).join(', ')}${p.devices.length > 1 ? '' : ','}` : '*'} / ${quoted(p.point)}}`
+      : 'model' in p
+        ? `{* ${quoted(p.model)} / ${quoted(p.point)}}`
+        : `{${p.devices.length ? `${p.devices.map(quoted).join(', ')}${p.devices.length > 1 ? '' : ','}` : '*'} / ${quoted(p.point)}}`
 
 const conditionText = (c: Said) => {
   const style = { 1: '', 2: ' changes', 3: ` silent ${c.Duration} s`, 4: ` every ${c.Duration} s` }[c.TriggerStyle]
@@ -66,14 +73,16 @@ export const readPoint = (r: Reader): Named => {
   if (id) return { id: Number(id[1]) }
   const devices: string[] = []
   let many = r.take(/\*/) !== undefined
+  const model = many && !r.take(/(?=[/,])/) ? name(r) : undefined
   if (!many) devices.push(name(r))
-  while (r.take(/,/)) {
+  while (model === undefined && r.take(/,/)) {
     many = true
     if (!r.take(/(?=\/)/)) devices.push(name(r))
   }
   r.need(/\//)
   const point = name(r)
   r.need(/\}/)
+  if (model !== undefined) return { model, point }
   return many ? { devices, point } : { device: devices[0]!, point }
 }
 
