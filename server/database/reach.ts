@@ -6,15 +6,22 @@ import type { Statement } from './batch.ts'
  */
 export const apart = [
   ...['change', 'change_head', 'change_checkpoint', 'machine_use', 'session'],
-  ...['alarm_cursor', 'alarm_reading', 'alarm_rule_state', 'alarm_state'],
+  ...['alarm_cursor', 'alarm_reading', 'alarm_rule_state', 'alarm_state', 'alarm_action', 'alarm_push', 'notice_due'],
+  ...['alm_push_record', 'login_attempt', 'timer_log'],
 ] as const
 /** Of other tables that are written to all the time, what else is written with their rows, by triggers (reach.test.ts). */
 export const spreads: Record<string, Record<string, readonly string[]>> = {
-  insert: { alarm_info: ['alarm_action', 'alarm_name', 'alarm_push', 'alarm_webhook_event', 'notice_due'] },
-  update: { alarm_info: ['alarm_webhook_event'], device: [], gateway: [], point: [], project: [] },
+  insert: { alarm_info: ['alarm_action', 'alarm_name', 'alarm_push', 'alarm_webhook_event', 'notice_due'], notice: [] },
+  update: { alarm_info: ['alarm_webhook_event'], device: [], gateway: [], point: [], project: [], user: [] },
 }
 /** Of these tables the column that other lists show of them, and nothing else (resource/sql.ts, titleOf). Its own place beside its table's. */
-export const titles: Record<string, string> = { device: 'DeviceName', gateway: 'GatewayName', point: 'ParaName', project: 'ProjectName' }
+export const titles: Record<string, string> = {
+  device: 'DeviceName',
+  gateway: 'GatewayName',
+  point: 'ParaName',
+  project: 'ProjectName',
+  user: 'UserName',
+}
 const titlesPlace = (table: string) => `title of ${table}`
 /** Tables on which it depends which rows of another one somebody sees (reach.test.ts). */
 export const behind: Record<string, readonly string[]> = { change: ['change_checkpoint'] }
