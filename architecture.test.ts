@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { resources } from './contract/index.ts'
+import { locks, tenantLocks } from './server/database/locks.ts'
 
 const root = import.meta.dirname
 const skipped = new Set(['node_modules', 'dist', 'data', 'coverage', 'test-results', '.git', '.cache'])
@@ -139,6 +140,14 @@ test('the kernel stays within 1,500 lines of code, 14 field kinds and 8 keys of 
 
 test('the page on architecture stays a page: 80 lines', () => {
   expect(lines('docs/architecture.md')).toBeLessThanOrEqual(80)
+})
+
+test("PostgreSQL's advisory locks have one number each, from the one list of them", () => {
+  const taken = sources
+    .filter((path) => path.startsWith('server/') && !isTest(path))
+    .flatMap((path) => text.get(path)!.match(/pg_(try_)?advisory\w*\((?!\$1\)|\$\{(locks|tenantLocks)\.|hashtextextended\()[^)]*/g) ?? [])
+  expect(taken).toEqual([])
+  for (const numbers of [locks, tenantLocks]) expect(new Set(Object.values(numbers)).size).toBe(Object.keys(numbers).length)
 })
 
 test('nothing is left to do later, untyped or silenced', () => {

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { locks } from '../database/locks.ts'
 import { migrationHash, migrationsFolder } from '../database/migrate.ts'
 import { Fault } from '../http/faults.ts'
 import { quoted } from './dump.ts'
@@ -53,7 +54,7 @@ export const loadDatabase = async (
   const client = new pg.Client({ connectionString: adminUrl, options: '-c timezone=UTC -c datestyle=ISO' })
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock(842084)')
+    await client.query('select pg_advisory_lock($1)', [locks.migrations])
     await client.query('begin')
     const [mine] = session
       ? (

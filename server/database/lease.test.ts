@@ -5,6 +5,7 @@ import { freshDatabase } from '../testing/database.ts'
 import { connect } from './connect.ts'
 import type { Database } from './db.ts'
 import { type Lease, openLease } from './lease.ts'
+import { locks } from './locks.ts'
 
 let fresh: Awaited<ReturnType<typeof freshDatabase>>
 const leases: Lease[] = []
@@ -41,7 +42,7 @@ const asAdmin = async (text: string) => {
 }
 /** Ends the sessions that hold the lock of this database. */
 const endSession = () =>
-  asAdmin(`select pg_terminate_backend(pid, 5000) from pg_locks where locktype = 'advisory' and granted and objid = 842085
+  asAdmin(`select pg_terminate_backend(pid, 5000) from pg_locks where locktype = 'advisory' and granted and objid = ${locks.owner}
     and database = (select oid from pg_database where datname = current_database())`)
 
 test('of two the second one stands by until the first one ends', async () => {

@@ -7,9 +7,8 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { applicationUrl } from './connect.ts'
 import type { Database } from './db.ts'
+import { locks } from './locks.ts'
 
-/** Number of the lock; migrations have 842084. */
-const key = 842_085
 /**
  * ms: between two looks of who stands by; between two proofs of the owner, and how long one holds; between tries to get the lock back; what
  * who stands by leaves to the owner when PostgreSQL itself was away; how long one that answers may refuse the owner his lock.
@@ -44,8 +43,8 @@ export const openLease = (log: Pick<Logger, 'warn'>, onLost: (error: Error) => v
     })
     return client
   }
-  const locks = async (client: pg.Client) =>
-    (await client.query<{ mine: boolean }>(`select pg_try_advisory_lock(${key}) as mine`)).rows[0]!.mine
+  const takes = async (client: pg.Client) =>
+    (await client.query<{ mine: boolean }>(`select pg_try_advisory_lock($1) as mine`, [locks.owner])).rows[0]!.mine
 
   const own = (client: pg.Client, since: number) => {
     held = client
@@ -87,7 +86,7 @@ export const openLease = (log: Pick<Logger, 'warn'>, onLost: (error: Error) => v
     await client.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1 and pid <> pg_backend_pid()', [
       name,
     ])
-    const isFree = await locks(client)
+    const isFree = await takes(client)
     return (await isSigned()) ? isFree || undefined : false
   }
   const regain = async (mine: number) => {
@@ -145,7 +144,7 @@ export const openLease = (log: Pick<Logger, 'warn'>, onLost: (error: Error) => v
       let askedAt = performance.now()
       let stop: (() => unknown) | undefined
       try {
-        for (let is = await locks(client).catch(() => undefined), looks = 1; !is; looks++) {
+        for (let is = await takes(client).catch(() => undefined), looks = 1; !is; looks++) {
           await pause(times.look)
           if (is === undefined) {
             shut(client)
@@ -154,7 +153,7 @@ export const openLease = (log: Pick<Logger, 'warn'>, onLost: (error: Error) => v
           }
           if (isGivenUp) throw new Error('It was stopped while it stood by.')
           askedAt = performance.now()
-          is = await locks(client).catch(() => undefined)
+          is = await takes(client).catch(() => undefined)
           if (!is && looks === 1) stop = await standBy()
         }
         if (mine !== life) throw new Error('It was stopped while it stood by.')

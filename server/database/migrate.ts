@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
 import { applicationUrl } from './connect.ts'
+import { locks } from './locks.ts'
 
 export const migrationsFolder = new URL('../migrations/', import.meta.url)
 const folder = migrationsFolder
@@ -40,7 +41,7 @@ export const migrate = async (adminUrl: string): Promise<string> => {
   const client = new pg.Client({ connectionString: adminUrl })
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock(842084)')
+    await client.query('select pg_advisory_lock($1)', [locks.migrations])
     await makeRoles(client, password)
     await client.query(
       'create table if not exists migration (name text primary key, hash text not null, time timestamptz not null default now())',

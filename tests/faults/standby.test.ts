@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { topic } from '../../contract/areas/gateway-protocol.ts'
 import type { Page } from '../../contract/base/call.ts'
 import { startPostgres } from '../../server/database/embedded.ts'
+import { locks } from '../../server/database/locks.ts'
 import { clickhouseServer, startClickHouse } from '../../server/telemetry/store/clickhouse/clickhouseServer.ts'
 import { openClickHouseStore } from '../../server/telemetry/store/clickhouse/clickhouseStore.ts'
 import { hasMosquitto, startMosquitto } from '../../server/testing/mosquitto.ts'
@@ -202,7 +203,7 @@ describe.skipIf(!clickhouseServer || !hasMosquitto)('of two servers (skipped wit
       await goesOn()
       process.kill(owner.pid(), 'SIGSTOP')
       await asAdmin((admin) =>
-        admin.query(`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted and objid = 842085`),
+        admin.query(`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted and objid = ${locks.owner}`),
       )
       await other.serving()
       const ended = owner.ends()

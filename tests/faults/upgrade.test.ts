@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from '../../contract/base/call.ts'
+import { locks } from '../../server/database/locks.ts'
 import { migrationsFolder } from '../../server/database/migrate.ts'
 import { startServerProcess } from './server-process.ts'
 import { byApi, enter, noReadings } from './tally.ts'
@@ -100,7 +101,7 @@ test('migrations that are killed are whole or nothing each, and the next start g
       await client.query('rollback')
     })
     // What its connection still had to do is over when another one may migrate.
-    await withClient(place.url, (client) => client.query('select pg_advisory_lock(842084)'))
+    await withClient(place.url, (client) => client.query('select pg_advisory_lock($1)', [locks.migrations]))
     const done = (await migrated(place.url)).filter((name) => !had.includes(name))
     expect(done).toEqual(missing.slice(0, target))
     expect(await schemaOf(place.url)).toEqual(schemas.get(done.at(-1) ?? ''))

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { type FilePurpose, filePurposes } from '../../../contract/areas/files.ts'
 import type { Database, Db } from '../../database/db.ts'
+import { tenantLocks } from '../../database/locks.ts'
 import { type FileStore, keyPattern } from '../../files/store.ts'
 import { Fault, notFound } from '../../http/faults.ts'
 import type { Actor } from '../../identity/actor.ts'
@@ -77,7 +78,7 @@ export const filesService = (database: Database, files: FileStore, key: Buffer, 
       const of = `${actor.EnterpriseId}/${randomBytes(16).toString('hex')}.${kind}`
       const fileName = name.replace(/^.*[\\/]/, '').slice(-200) || `file.${kind}`
       const row = await db.tx(async (db) => {
-        await db.rows(sql`select pg_advisory_xact_lock(84200, ${actor.EnterpriseId}::int)`)
+        await db.rows(sql`select pg_advisory_xact_lock(${tenantLocks.files}, ${actor.EnterpriseId}::int)`)
         const { Used, Quota } = await usage(db, actor.EnterpriseId)
         if (Used + bytes.length > Quota) throw new Fault('quotaUsed', { megabytes: Math.floor(Quota / mb) })
         const [made] = await db.rows<{ Id: number }>(sql`

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database, Db } from '../../database/db.ts'
+import { locks } from '../../database/locks.ts'
 import type { LogKeys, SignedPlace } from './keys.ts'
 
 export type Entry = { Id: number; EnterpriseId: number; Seq: number; Hash: Buffer | null; Said: string }
@@ -20,7 +21,6 @@ export const beginning = Buffer.alloc(32)
 const batch = 2000
 const dayMs = 86_400_000
 /** One process links at a time, whichever comes first. */
-const lock = 84_201
 
 export const writeCheckpoint = (db: Db, place: SignedPlace, removed: 0 | 1) =>
   db.rows(sql`
@@ -56,7 +56,7 @@ const link = async (db: Db, tenant: number, rows: readonly Entry[], keys: LogKey
 /** Links what has been written since, oldest first; answers how many entries that were. */
 export const linkEntries = (database: Database, keys: LogKeys, clock: () => number): Promise<number> =>
   database.system.tx(async (db) => {
-    const [free] = await db.rows<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${lock}) as mine`)
+    const [free] = await db.rows<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${locks.log}) as mine`)
     if (!free!.mine) return 0
     const rows = await db.rows<Entry>(
       sql`select t."Id", t."EnterpriseId", ${saidColumn} from change t where t."Hash" is null order by t."Id" limit ${batch}`,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { MenuBranch, MenuEntry } from '../../../contract/areas/menu-entries.ts'
 import type { Language } from '../../../contract/index.ts'
 import type { Database, Db } from '../../database/db.ts'
+import { locks } from '../../database/locks.ts'
 import { Fault, FieldFaults, notFound } from '../../http/faults.ts'
 import { word } from '../../http/words.ts'
 import type { Actor } from '../../identity/actor.ts'
@@ -53,7 +54,7 @@ export const menusService = (database: Database) => {
   }
   const change = (actor: Actor, language: Language, id: number, given: Settings & { Before?: number | null }) =>
     database.system.tx(async (db) => {
-      await db.rows(sql`select pg_advisory_xact_lock(842086)`)
+      await db.rows(sql`select pg_advisory_xact_lock(${locks.menus})`)
       const all = arrangedMenus(await read(db), language)
       const before = entryOf(all, id)
       const above = given.ParentId === undefined ? before.ParentId || null : given.ParentId

@@ -7,6 +7,7 @@ import type { Resource, Row } from '../../../contract/base/resource.ts'
 import type { Language } from '../../../contract/index.ts'
 import type { Delivery } from '../../channels/delivery.ts'
 import type { Database, Db } from '../../database/db.ts'
+import { tenantLocks } from '../../database/locks.ts'
 import { Fault } from '../../http/faults.ts'
 import { word } from '../../http/words.ts'
 import { type Actor, serverActor } from '../../identity/actor.ts'
@@ -116,7 +117,7 @@ export const trialService = (database: Database, sessions: Sessions, delivery: P
       const UserNO = accountName()
       const actor = serverActor(tenant.Id)
       const made = await system.tx(async (db) => {
-        await db.rows(sql`select pg_advisory_xact_lock(842086, ${tenant.Id}::int)`)
+        await db.rows(sql`select pg_advisory_xact_lock(${tenantLocks.trials}, ${tenant.Id}::int)`)
         await count(db, tenant, ip, Phone)
         const [{ Id }] = (await db.rows<{ Id: number }>(sql`
           insert into trial_user ("EnterpriseId", "TrialName", "Phone", "Email", "Status", "UserNO", "Ip", "Language", "CreateTime")

@@ -4,6 +4,7 @@ import { user } from '../../../contract/areas/users.ts'
 import type { Page } from '../../../contract/base/call.ts'
 import type { Resource, Row } from '../../../contract/base/resource.ts'
 import type { Database, Db } from '../../database/db.ts'
+import { locks } from '../../database/locks.ts'
 import { Fault, FieldFaults } from '../../http/faults.ts'
 import type { Actor } from '../../identity/actor.ts'
 import { hashPassword } from '../../identity/passwords.ts'
@@ -73,7 +74,7 @@ const keepPlatform = async (db: Db) => {
 /** People who administer the platform are changed one after the other, so that two cannot remove each other. */
 export const guarding = async <T>(db: Db, concerned: boolean, work: (db: Db) => Promise<T>): Promise<T> =>
   db.tx(async (db) => {
-    if (concerned) await db.rows(sql`select pg_advisory_xact_lock(842085)`)
+    if (concerned) await db.rows(sql`select pg_advisory_xact_lock(${locks.administrators})`)
     const done = await work(db)
     if (concerned) await keepPlatform(db)
     return done

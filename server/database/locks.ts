@@ -1,0 +1,17 @@
+/**
+ * Numbers of PostgreSQL's advisory locks (one key of 64 bits each), which all sessions of a database share: two things under one number wait
+ * for each other. Where a lock is one tenant's the number goes with its Id (two keys of 32 bits, a space of their own) or is a hash of what it is of.
+ */
+export const locks = {
+  /** Migrations, and what puts a backup back. */
+  migrations: 842_084,
+  /** Held by the server that works, for as long as it does (lease.ts). */
+  owner: 842_083,
+  /** People who administer the platform are changed one after the other. */
+  administrators: 842_085,
+  menus: 842_086,
+  /** The log's chain is linked by one at a time. */
+  log: 84_201,
+} as const
+/** Beside the tenant's Id. */
+export const tenantLocks = { files: 84_200, trials: 842_086 } as const
