@@ -30,11 +30,14 @@ const limitOf = ({ RuleList }: RuleConfigure): number | null => {
   return (only.OperateSymbol ?? 0) <= Operator.atMost ? (only.ParamValue ?? null) : null
 }
 
-/** The plant as it stands now; devices' points are looked up once a gateway. */
+/** The plant as it stands now; gateways are sorted by project once, devices' points looked up once a gateway. */
 export const plantOf = (registry: PlantRegistry): Plant => {
   const known = new Map<number, Map<number, PointMeta[]>>()
-  const ofProject = (project: number) =>
-    [...registry.gateways()].filter((g) => g.ProjectId === project).flatMap((g) => registry.devicesOf(g.Id))
+  let gateways: Map<number, Gateway[]> | undefined
+  const ofProject = (project: number) => {
+    gateways ??= Map.groupBy(registry.gateways(), (g) => g.ProjectId)
+    return (gateways.get(project) ?? []).flatMap((g) => registry.devicesOf(g.Id))
+  }
   return {
     point: registry.get,
     pointsOf: (device) => {
