@@ -1,5 +1,6 @@
 import { MutationCache, QueryClient } from '@tanstack/react-query'
 import { Fault } from '../session/request.ts'
+import { words } from '../words/words.ts'
 
 type Report = (message: string) => void
 let listener: Report = () => undefined
@@ -9,10 +10,13 @@ export const onFault = (tell: Report) => {
   listener = tell
 }
 
-const describe = (error: Error) =>
-  error instanceof Fault && error.details.UsedBy?.length
-    ? `${error.message} (${error.details.UsedBy.map((u) => u.Title).join(', ')})`
-    : error.message
+/** What went wrong, and of what still uses a record its kinds and names: `Device: North, South; Alarm rule: Overflow`. */
+const describe = (error: Error) => {
+  const users = (error instanceof Fault && error.details.UsedBy) || []
+  if (!users.length) return error.message
+  const kinds = [...Map.groupBy(users, (u) => u.Resource)].map(([kind, of]) => `${words(kind)}: ${of.map((u) => u.Title).join(', ')}`)
+  return `${error.message} (${kinds.join('; ')})`
+}
 
 /** Reads show their fault in place; a write that failed is told in a message unless its screen does it (`meta.quiet`). */
 export const queryClient = new QueryClient({
