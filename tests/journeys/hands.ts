@@ -36,3 +36,12 @@ export const handsOf = (at: { page: Page }) => {
   }
   return { row, act, away, choose, again }
 }
+
+/** Whether anything stands on a canvas. */
+export const isDrawn = (canvas: Locator) =>
+  canvas.evaluate((c: HTMLCanvasElement) =>
+    c
+      .getContext('2d')!
+      .getImageData(0, 0, c.width, c.height)
+      .data.some((v) => v !== 0),
+  )

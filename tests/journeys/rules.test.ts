@@ -1,26 +1,15 @@
 // Rules that begin with others, what they say and do, and what they would have done.
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { readSheet } from '../../server/files/xlsx.ts'
 import { password, temporary, until } from '../house.ts'
 import { callApi, dialog, expectAccessible, journey, pane, shownIn, visit } from './browser.ts'
-import { handsOf } from './hands.ts'
+import { handsOf, isDrawn } from './hands.ts'
+import { startOutside } from './outside.ts'
 import { plantOf } from './plant.ts'
 
-/** Somebody outside whom rules call. */
-const called: unknown[] = []
-const outside = createServer(async (request, response) => {
-  called.push(JSON.parse(Buffer.concat(await request.toArray()).toString()))
-  response.end()
-}).listen(0, '127.0.0.1')
-await once(outside, 'listening')
-const { port } = outside.address() as AddressInfo
-afterAll(() => void outside.close())
-
+const { called, port } = await startOutside()
 const env = { PENSTOCK_OUTBOUND: `127.0.0.1/32:${port}` }
 journey('rules', { env, target: '/alarmManagement/alarmRules' }, (at) => {
   let token: string | undefined
@@ -257,14 +246,7 @@ journey('rules', { env, target: '/alarmManagement/alarmRules' }, (at) => {
     await trial.getByRole('img', { name: 'When the 1 alarms stood' }).locator('rect').waitFor({ state: 'attached' })
     const chart = trial.locator('canvas').first()
     await chart.waitFor()
-    const drawn = () =>
-      chart.evaluate((c: HTMLCanvasElement) =>
-        c
-          .getContext('2d')!
-          .getImageData(0, 0, c.width, c.height)
-          .data.some((v) => v !== 0),
-      )
-    await expect.poll(drawn).toBe(true)
+    await expect.poll(() => isDrawn(chart)).toBe(true)
     await expectAccessible(at.page)
     await at.page.keyboard.press('Escape')
     await dialog(at.page).getByRole('button', { name: 'Discard' }).click()
