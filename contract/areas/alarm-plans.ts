@@ -21,6 +21,8 @@ export const alarmCode = resource('alarmCode', {
   fields: {
     Code: text({ required: true, unique: true, search: true }),
     Name: text({ required: true, max: 80, search: true }),
+    /** Of which devices it is a fault; of all where none is named. */
+    ModelId: ref('proModel'),
     Level: choice([1, 2, 3], { required: true, default: 2 }),
     Reason: long({ max: 500 }),
     AlmPlanId: ref('alarmPlan', { as: 'PlanName' }),

@@ -13,15 +13,16 @@ const CodeList = () => {
     <Page title={t('menu.m10205')}>
       <ResourceList
         of={alarmCode}
-        columns={['Code', 'Name', 'Level', 'Reason', 'AlmPlanId']}
-        filters={['Level']}
+        columns={['Code', 'Name', 'ModelId', 'Level', 'Reason', 'AlmPlanId']}
+        filters={['Level', 'ModelId']}
         extra={<TenantSelect />}
         fixed={tenant}
         form={{
-          // A plan of the tenant that the code belongs to.
-          refine: (values) => ({
-            where: { AlmPlanId: { EnterpriseId: tenant?.EnterpriseId ?? (values.EnterpriseId as number | undefined) } },
-          }),
+          // A plan and a model of the tenant that the code belongs to.
+          refine: (values) => {
+            const own = { EnterpriseId: tenant?.EnterpriseId ?? (values.EnterpriseId as number | undefined) }
+            return { where: { AlmPlanId: own, ModelId: own } }
+          },
         }}
       />
     </Page>

@@ -101,6 +101,20 @@ describe('what people do about an alarm', () => {
     expect(await area.kit.call('owner', 'DELETE', '/Alarm/Alarmcode', { Ids: [code.Id] })).toMatchObject({ StatusCode: 409 })
   })
 
+  it('is offered the fault codes of its device and those of all devices', async () => {
+    const model = (ModelName: string) => area.kit.data<{ Id: number }>('owner', 'POST', '/ProModel/ProModel', { ModelName })
+    const [own, other] = [await model('P-100'), await model('P-200')]
+    const [Id] = await raise()
+    const code = (Code: string, ModelId: number) => area.kit.data('owner', 'POST', '/Alarm/Alarmcode', { Code, Name: Code, ModelId })
+    const { Codes: before } = await get<{ Codes: { Code: string }[] }>(`HandleChoices?Id=${Id}`)
+    await code('OWN', own.Id)
+    await code('OTHER', other.Id)
+    const { DeviceId } = await find(Id!)
+    await area.kit.data('owner', 'PUT', '/Project/Device', { Id: DeviceId, ModelId: own.Id })
+    const { Codes } = await get<{ Codes: { Code: string }[] }>(`HandleChoices?Id=${Id}`)
+    expect(Codes.map((c) => c.Code)).toEqual([...before.map((c) => c.Code), 'OWN'].sort())
+  })
+
   it('may be done only by who holds the button', async () => {
     const [Id] = await raise()
     for (const [path, body] of [

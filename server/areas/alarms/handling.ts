@@ -48,12 +48,14 @@ export const handleAndPlan = (
 export const plansOf = (EnterpriseId: number) => sql<{ Id: number; PlanName: string }>`
   select "Id", "PlanName" from alarm_plan where "EnterpriseId" = ${EnterpriseId} order by "PlanName" limit 1000`
 
-/** What an alarm can be handled with: codes and plans of its tenant. */
+/** What an alarm can be handled with: plans of its tenant, and codes, but for those of other models than its device's. */
 export const choices = async (db: Db, actor: Actor, id: number) => {
-  const { EnterpriseId } = await alarms.find(db, actor, id)
+  const { EnterpriseId, DeviceId } = await alarms.find(db, actor, id)
   const [Codes, Plans] = await db.all([
     sql<{ Id: number; Code: string; Name: string; AlmPlanId: number | null }>`
-      select "Id", "Code", "Name", "AlmPlanId" from alarm_code where "EnterpriseId" = ${EnterpriseId} order by "Code" limit 1000`,
+      select "Id", "Code", "Name", "AlmPlanId" from alarm_code
+        where "EnterpriseId" = ${EnterpriseId} and ("ModelId" is null or "ModelId" = (select "ModelId" from device where "Id" = ${DeviceId}))
+        order by "Code" limit 1000`,
     plansOf(EnterpriseId),
   ])
   return { Codes, Plans }

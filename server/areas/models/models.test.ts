@@ -44,7 +44,7 @@ it('a device has a model of its own tenant only', async () => {
   expect(await kit.data('owner', 'PUT', '/Project/Device', { Id, ModelId: null })).toMatchObject({ ModelId: null, ModelName: null })
 })
 
-it('one that a device uses stays, and the answer names the device', async () => {
+it('one that a device or a fault code uses stays, and the answer names these', async () => {
   const { Id } = await model('P-300')
   const free = await model('P-301')
   const used = await device({ ModelId: Id, DeviceName: 'Feed pump' })
@@ -54,6 +54,11 @@ it('one that a device uses stays, and the answer names the device', async () => 
       Details: { Fault: 'inUse', UsedBy: [{ Resource: 'device', Id: used.Id, Title: 'Feed pump' }] },
     })
   await kit.data('owner', 'PUT', '/Project/Device', { Id: used.Id, ModelId: null })
+  const code = await kit.data<{ Id: number }>('owner', 'POST', '/Alarm/Alarmcode', { Code: 'M-300', Name: 'Leaks', ModelId: Id })
+  expect(await kit.call('owner', 'DELETE', path, { Id })).toMatchObject({
+    Details: { Fault: 'inUse', UsedBy: [{ Resource: 'alarmCode', Id: code.Id, Title: 'M-300' }] },
+  })
+  await kit.data('owner', 'PUT', '/Alarm/Alarmcode', { Id: code.Id, ModelId: null })
   expect(await kit.data('owner', 'DELETE', path, { Ids: [free.Id, Id] })).toEqual({ Removed: 2 })
 })
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { Type } from 'typebox'
+import { alarmCode } from '../../../contract/areas/alarm-plans.ts'
 import { alarmRule } from '../../../contract/areas/alarm-rules.ts'
 import { device } from '../../../contract/areas/devices.ts'
 import { modelCalls, proModel } from '../../../contract/areas/models.ts'
@@ -31,24 +32,26 @@ const copyModels = (db: Db, actor: Actor, ids: readonly number[]) =>
     return { Added: new Set(ids).size }
   })
 
-/** Whoever is about to name one of them, a device by its foreign key or a rule within its conditions, waits, and then finds it gone. */
+/** Whoever is about to name one of them, a device or a fault code by its foreign key or a rule within its conditions, waits, and then finds it gone. */
 const removeModels = (db: Db, actor: Actor, ids: readonly number[]) =>
   db.tx(async (db) => {
     await db.rows(sql`select 1 from pro_model where "Id" = any(${ids}::bigint[]) order by "Id" for update`)
     const used = (by: Resource, where: Sql) =>
       db.rows<{ Id: number; Title: string; Seen: boolean }>(sql`
         select "Id", ${column(by.title)} as "Title", ${visible(by, actor)} as "Seen" from ${table(by)} t where ${where} order by "Seen" desc, "Id" limit 10`)
-    const [ofDevices, ofRules] = [device as unknown as Resource, alarmRule as unknown as Resource]
+    const [ofDevices, ofCodes, ofRules] = [device, alarmCode, alarmRule] as unknown as [Resource, Resource, Resource]
+    const its = sql`"ModelId" = any(${ids}::bigint[])`
     const named = sql`jsonb_path_exists("RuleConfigure", '$.RuleList[*].Conditions[*].DeviceSelection.ModelId ? (@ == $ids[*])', ${JSON.stringify({ ids })}::jsonb)`
     const found = [
-      ...(await used(ofDevices, sql`"ModelId" = any(${ids}::bigint[])`)).map((row) => ({ Resource: ofDevices.name, ...row })),
+      ...(await used(ofDevices, its)).map((row) => ({ Resource: ofDevices.name, ...row })),
+      ...(await used(ofCodes, its)).map((row) => ({ Resource: ofCodes.name, ...row })),
       ...(await used(ofRules, named)).map((row) => ({ Resource: ofRules.name, ...row })),
     ]
     if (found.length) throw new Fault('inUse', {}, { UsedBy: found.flatMap(({ Seen, ...row }) => (Seen ? [row] : [])) })
     return { Removed: await models.remove(db, actor, ids) }
   })
 
-/** Models of devices; one that devices or rules use stays, and the answer says which. */
+/** Models of devices; one that devices, fault codes or rules use stays, and the answer says which. */
 export const modelRoutes = (app: FastifyInstance) => {
   crud(app, r, { except: ['remove'] })
   const remove = { method: 'DELETE', permission: `${r.permission}.remove`, query: anything, answer: Count } as const
