@@ -31,7 +31,6 @@ export const DeviceTable = ({ fixed = {} }: { fixed?: { GatewayId?: number } }) 
         'ModelId',
         'SlaveNumber',
         'LastDataTime',
-        'OkCount',
         'ErrCount',
       ]}
       cells={{ Status: (row) => <DeviceState of={row} /> }}
