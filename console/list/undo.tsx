@@ -10,6 +10,8 @@ import { useWords } from '../words/words.ts'
 
 /** A change can be taken back this long, s. */
 export const undoSeconds = 6
+/** So long no list shows what was removed, whatever it was told, ms. */
+const goneMs = 60_000
 type Row = { Id: number; UpdateStamp?: number } & Record<string, unknown>
 
 /** Rows that are about to be removed: lists do not show them, and nothing has happened to them yet. */
@@ -114,9 +116,17 @@ export const useUndoableRemove = (r: Resource) => {
         open = false
         window.removeEventListener('pagehide', send)
         const [path, body] = ids.length === 1 ? [r.path, { Id: ids[0] }] : [`${r.path}/BatchDelete`, { Ids: ids }]
+        const isThere = () => leave(keys, false)
         request('DELETE', path as string, body)
-          .catch((fault: Fault) => message.error(fault.message))
-          .finally(() => invalidate(client, [r.name]).then(() => leave(keys, false)))
+          .then(
+            // A list that was asked for before may come after: what is gone does not show once more.
+            () => void setTimeout(isThere, goneMs),
+            (fault: Fault) => {
+              message.error(fault.message)
+              isThere()
+            },
+          )
+          .finally(() => void invalidate(client, [r.name]))
       }
       const undo = () => {
         open = false
