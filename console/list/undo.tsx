@@ -116,14 +116,14 @@ export const useUndoableRemove = (r: Resource) => {
         open = false
         window.removeEventListener('pagehide', send)
         const [path, body] = ids.length === 1 ? [r.path, { Id: ids[0] }] : [`${r.path}/BatchDelete`, { Ids: ids }]
-        const isThere = () => leave(keys, false)
+        const showAgain = () => leave(keys, false)
         request('DELETE', path as string, body)
           .then(
             // A list that was asked for before may come after: what is gone does not show once more.
-            () => void setTimeout(isThere, goneMs),
+            () => void setTimeout(showAgain, goneMs),
             (fault: Fault) => {
               message.error(fault.message)
-              isThere()
+              showAgain()
             },
           )
           .finally(() => void invalidate(client, [r.name]))

@@ -1,15 +1,11 @@
-import { readFileSync } from 'node:fs'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Settings } from '../settings.ts'
 import { Fault } from './faults.ts'
 import { protectAnswers } from './headers.ts'
+import { tlsOf } from './tls.ts'
 import { wrapFaults } from './wrapper.ts'
 
 export const standsBy = 'Penstock stands by: another process works on this database. This one takes over when that one ends.'
-
-/** Certificate and key where they are set. */
-export const tlsOf = ({ tlsCert, tlsKey }: Pick<Settings, 'tlsCert' | 'tlsKey'>) =>
-  tlsCert && tlsKey ? { cert: readFileSync(tlsCert), key: readFileSync(tlsKey) } : undefined
 
 /** What a process answers that is not the owner: it lives, it serves nothing, and balancers are to ask another. Answers what closes it. */
 export const openStandby = async (settings: Pick<Settings, 'host' | 'port' | 'tlsCert' | 'tlsKey'>) => {

@@ -16,6 +16,12 @@ export const handsOf = (at: { page: Page }) => {
     await at.page.locator('.ant-dropdown:visible').getByRole('menuitem', { name: action }).click()
   }
 
+  const add = (thing: string) =>
+    pane(at.page)
+      .getByRole('button', { name: new RegExp(`Add ${thing}`, 'i') })
+      .first()
+      .click()
+
   /** Beside all choices: closes the list that is open. */
   const away = () => at.page.locator('.ant-modal-title, .ant-drawer-title').filter({ visible: true }).last().click()
   /** Opens a list of choices, presses some and leaves it. */
@@ -34,7 +40,7 @@ export const handsOf = (at: { page: Page }) => {
     await open()
     await expect.poll(() => shownIn(form)).toEqual(before)
   }
-  return { row, act, away, choose, again }
+  return { row, act, add, away, choose, again }
 }
 
 /** Whether anything stands on a canvas. */

@@ -33,7 +33,7 @@ journey('rules', { env, target: '/alarmManagement/alarmRules' }, (at) => {
     await api('POST', '/Alarm/AlarmRule', { RuleName: 'Very high', RuleConfigure, AlarmLevel: 3 })
   })
 
-  const { row, act, away, choose, again } = handsOf(at)
+  const { row, act, add, away, choose, again } = handsOf(at)
 
   it('are kept as templates, and new ones begin with them', async () => {
     // Made after the list was asked for, it is shown when the list is asked for again.
@@ -60,10 +60,7 @@ journey('rules', { env, target: '/alarmManagement/alarmRules' }, (at) => {
   it('know who is on call when: a roster is saved and opened again', async () => {
     await visit(at.page, '/alarmManagement/roster')
     await pane(at.page).getByRole('heading', { level: 1, name: 'On-call rosters' }).waitFor()
-    await pane(at.page)
-      .getByRole('button', { name: /Add on-call roster/i })
-      .first()
-      .click()
+    await add('on-call roster')
     const form = dialog(at.page)
     await form.getByLabel('Name').fill('Always')
     await form.getByRole('button', { name: 'Add shift' }).click()
@@ -121,10 +118,7 @@ journey('rules', { env, target: '/alarmManagement/alarmRules' }, (at) => {
   it('say whom to tell and what to do: saved, opened again and found equal, and done when the alarm is raised', async () => {
     await visit(at.page, '/alarmManagement/alarmRules')
     await row('Very high too').waitFor()
-    await pane(at.page)
-      .getByRole('button', { name: /Add alarm rule/i })
-      .first()
-      .click()
+    await add('alarm rule')
     const editor = dialog(at.page)
     await editor.getByLabel('Name').fill('All of it')
     await choose(editor, 'Level', 'High')
@@ -219,10 +213,7 @@ journey('rules', { env, target: '/alarmManagement/alarmRules' }, (at) => {
 
   it('are tried on what is stored before they watch, while the editor shows what the point reads now', async () => {
     await visit(at.page, '/alarmManagement/alarmRules')
-    await pane(at.page)
-      .getByRole('button', { name: /Add alarm rule/i })
-      .first()
-      .click()
+    await add('alarm rule')
     const editor = dialog(at.page)
     await editor.getByRole('button', { name: 'Write a point' }).click()
     await editor.getByText('Choose a point of a condition first: a rule writes only points of its own project.').waitFor()
@@ -257,10 +248,7 @@ journey('rules', { env, target: '/alarmManagement/alarmRules' }, (at) => {
     const { Id: ModelId } = await api<{ Id: number }>('POST', '/ProModel/ProModel', { ModelName: 'P-100', EnterpriseId: names.tenant })
     await api('PUT', '/Project/Device', { Id: names.deviceId, ModelId })
     await visit(at.page, '/alarmManagement/alarmRules')
-    await pane(at.page)
-      .getByRole('button', { name: /Add alarm rule/i })
-      .first()
-      .click()
+    await add('alarm rule')
     const editor = dialog(at.page)
     await editor.getByLabel('Name').fill('All P-100')
     await editor.getByText('Every device of a model', { exact: true }).click()
