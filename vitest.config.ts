@@ -23,6 +23,11 @@ export default defineConfig({
           ...onPostgres,
         },
       },
+      // Replays what outsiders found (docs/security.md): one file a class of attack.
+      {
+        extends: true,
+        test: { name: 'security', include: ['tests/security/*.test.ts'], exclude, ...onPostgres },
+      },
       // By themselves: they kill, flood and fill what others stand on.
       {
         extends: true,

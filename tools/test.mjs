@@ -24,7 +24,7 @@ main(async () => {
   await Promise.all([check('Types', () => tool('typescript/bin/tsc', '--noEmit')), check('Build of the console', buildConsole)])
   console.log('\n== Browser journeys, and all but the faults beside them')
   // A journey leaves much of two processors idle, and a late screen may fail it: it goes first, the others wait well.
-  await vitest(total, [{ projects: ['journeys'] }, { projects: ['plain', 'areas', 'server'], isBehind: true }], chromium)
+  await vitest(total, [{ projects: ['journeys'] }, { projects: ['plain', 'areas', 'server', 'security'], isBehind: true }], chromium)
   console.log('\n== Faults')
   await vitest(total, [{ projects: ['faults'] }], chromium)
   if (total.skipped.length) {
