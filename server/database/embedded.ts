@@ -2,7 +2,6 @@
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
-  chownSync,
   closeSync,
   existsSync,
   fsyncSync,
@@ -12,7 +11,6 @@ import {
   realpathSync,
   renameSync,
   rmSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -22,6 +20,7 @@ import { dirname, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { accountFor } from './account.ts'
 
 type Log = { info(message: string): void; error(message: string): void }
 type Options = {
@@ -37,8 +36,6 @@ type Options = {
 export type Postgres = { url: string; stop(): Promise<void>; adopted: boolean }
 
 const user = 'penstock'
-/** `nobody` on every Linux: PostgreSQL refuses to run as root, and initdb wants an account that exists. */
-const nobody = 65534
 const standard = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -53,10 +50,6 @@ const standard = {
   log_min_messages: 'log',
   log_checkpoints: 'off',
 }
-const advice =
-  'When started as root, it needs a folder that other users can reach (not below /root), or the command setpriv and the capability ' +
-  'to override file permissions; simplest is another user than root. Or set DATABASE_URL to a PostgreSQL server, 15 or newer.'
-
 /** Paths are those of `root`. Of two processes that start at once on a new machine, each makes those that the other has not. */
 export const makeLinks = (root: string, links: readonly { source: string; target: string }[]) => {
   for (const { source, target } of links)
@@ -81,25 +74,6 @@ export const packaged = () => {
   const list = join(root, 'native', 'pg-symlinks.json')
   makeLinks(root, existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [])
   return join(root, 'native', 'bin')
-}
-
-const openToAll = (path: string): boolean => {
-  const up = dirname(path)
-  return (statSync(path).mode & 0o001) !== 0 && (up === path || openToAll(up))
-}
-
-/**
- * How to run a program as somebody who is not root: as the owner of the folder, which is given to `nobody` when it is new.
- * Where closed folders above stand in the way, as below `/root`, he keeps the one capability that lets him through.
- */
-const runAs = (folder: string, bin: string) => {
-  const plain = (program: string, args: string[]): [string, string[]] => [join(bin, program), args]
-  if (process.getuid?.() !== 0) return { command: plain }
-  if (statSync(folder).uid === 0) chownSync(folder, nobody, nobody)
-  const { uid, gid } = statSync(folder)
-  if (openToAll(dirname(folder)) && openToAll(bin)) return { command: plain, uid, gid }
-  const through = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--inh-caps=+dac_override', '--ambient-caps=+dac_override']
-  return { command: (program: string, args: string[]): [string, string[]] => ['setpriv', [...through, join(bin, program), ...args]] }
 }
 
 const freePort = () =>
@@ -173,14 +147,14 @@ const againMs = { first: 250, most: 15_000 }
  */
 export const startPostgres = async ({ folder, log, settings = {}, bin = packaged() }: Options): Promise<Postgres> => {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const { command, ...as } = runAs(folder, bin)
+  const { command, as, own } = accountFor(folder, bin)
   const options = { cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C' }, ...as }
   const cluster = join(realpathSync(folder), 'cluster')
   const secret = join(folder, 'password')
   const journal = join(folder, 'postgres.log')
   const run = promisify(execFile)
   const version = await run(...command('postgres', ['--version']), options).catch((e: Error) => {
-    throw new Error(`PostgreSQL cannot run here: ${e.message}. ${advice}`)
+    throw new Error(`PostgreSQL cannot run here: ${e.message}. Set DATABASE_URL to a PostgreSQL server, 15 or newer.`)
   })
   const release = Number(/ (\d+)/.exec(version.stdout)?.[1])
 
@@ -188,7 +162,7 @@ export const startPostgres = async ({ folder, log, settings = {}, bin = packaged
     const fresh = `${cluster}.new`
     rmSync(fresh, { recursive: true, force: true })
     writeFileSync(secret, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true })
-    if (process.getuid?.() === 0) chownSync(secret, statSync(folder).uid, statSync(folder).gid)
+    own(secret)
     const args = ['-D', fresh, '-U', user, `--pwfile=${secret}`, '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C']
     args.push(...(release >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : ['--lc-ctype=C.UTF-8']))
     if (settings.fsync === 'off') args.push('--no-sync')
@@ -242,8 +216,8 @@ export const startPostgres = async ({ folder, log, settings = {}, bin = packaged
     ])
     const output = openSync(journal, 'w', 0o600)
     // In a process group of its own: Ctrl-C reaches us alone, and we stop it last.
-    const own = { ...options, detached: true, stdio: ['ignore', output, output] as ['ignore', number, number] }
-    const child = spawn(...command('postgres', ['-D', cluster, ...flags]), own)
+    const detached = { ...options, detached: true, stdio: ['ignore', output, output] as ['ignore', number, number] }
+    const child = spawn(...command('postgres', ['-D', cluster, ...flags]), detached)
     closeSync(output)
     const failed = new Promise<string>((done) => child.once('error', (e) => done(e.message)).once('exit', (code) => done(`exit ${code}`)))
     child.unref()
