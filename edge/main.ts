@@ -1,3 +1,4 @@
+import { freezePrototypes } from '../contract/prototypes.ts'
 import { startGateway } from './agent.ts'
 import { readSettings } from './settings.ts'
 
@@ -11,6 +12,7 @@ try {
     ...readSettings(process.env),
     log: (line) => void process.stdout.write(`${new Date().toISOString()} ${line}\n`),
   })
+  freezePrototypes()
   let isClosing = false
   const stop = () => {
     if (isClosing) return

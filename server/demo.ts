@@ -20,7 +20,7 @@ const child = (path: string, env: Record<string, string>, log: Logger): ChildPro
   const own = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env }
   // A group of its own: Ctrl-C reaches us, and we stop it after its last message was taken. When we are killed, the channel between
   // us closes, and it stops by itself.
-  const running = spawn(process.execPath, [fileURLToPath(new URL(path, import.meta.url))], {
+  const running = spawn(process.execPath, ['--disable-proto=delete', fileURLToPath(new URL(path, import.meta.url))], {
     env: own,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     detached: true,

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import pino from 'pino'
+import { freezePrototypes } from '../contract/prototypes.ts'
 import { readSettings } from './settings.ts'
 
 const secrets = ['password', 'Pwd', 'OldPwd', 'NewPwd', 'Key', 'authorization', '*.Pwd', '*.Key', '*.password', 'req.headers.authorization']
@@ -74,6 +75,7 @@ const main = async () => {
     })
     stop.push(running.close)
     await running.start()
+    freezePrototypes()
   } catch (error) {
     await stopAll()
     console.error(`Penstock cannot start. ${explain(error, settings)}`)

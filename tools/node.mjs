@@ -50,11 +50,17 @@ export const newNode = () => {
 }
 
 /**
+ * Without `__proto__` no request can name a prototype by it. Prototypes are frozen too (contract/prototypes.ts), as `constructor.prototype`
+ * leads there as well; that comes only after the start.
+ */
+const noProto = '--disable-proto=delete'
+
+/**
  * Runs one of our programs in the foreground under the new Node. It has a process group of its own, so that Ctrl-C reaches it
  * once, through us; it sees us gone by the channel that closes.
  */
 export const runOurs = async (file, args = process.argv.slice(2), stdin = 'ignore', flags = []) => {
-  const child = spawn(newNode(), [...flags, join(root, file), ...args], {
+  const child = spawn(newNode(), [noProto, ...flags, join(root, file), ...args], {
     cwd: root,
     detached: process.platform !== 'win32' && stdin === 'ignore',
     stdio: [stdin, 'inherit', 'inherit', 'ipc'],

@@ -78,13 +78,3 @@ export type Page<T> = {
 /** LogicOP of a query condition (ruling 9). */
 export const LogicOP = { contains: 1, equals: 2, notEquals: 3, atLeast: 4, atMost: 5, dateFrom: 6, dateTo: 7, oneOf: 8 } as const
 export type Condition = { Field: string; Value: string | number | null; LogicOP: number }
-export type ListQuery = {
-  PageIndex?: number
-  PageSize?: number
-  OrderColumn?: string
-  OrderType?: string
-  Cursor?: string
-  /** Exact count however large. */
-  ExactCount?: 0 | 1
-  QueryInfo?: { RelOP?: 1 | 2; QueryConditions?: Condition[] }
-}

@@ -1,5 +1,6 @@
 // The queue's commits wait for the disk; in their own thread they hold up neither polling nor the uplink.
 import { parentPort, workerData } from 'node:worker_threads'
+import { freezePrototypes } from '../../contract/prototypes.ts'
 import { type Change, openQueue } from './queue.ts'
 
 export type Request =
@@ -7,6 +8,7 @@ export type Request =
   | { id: number; call: 'chunk'; afterSeq: number; maxBytes: number }
   | { id: number; call: 'commands' | 'stats' | 'close' }
 
+freezePrototypes()
 const { file, maxBytes } = workerData as { file: string; maxBytes: number }
 const queue = openQueue(file, maxBytes)
 

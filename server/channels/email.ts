@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer'
+import { withoutPrototype } from '../../contract/prototypes.ts'
 import { type Allowed, judged } from './outbound.ts'
 import { failed, type Outcome, ofError, retry, sent } from './outcome.ts'
 
@@ -19,20 +20,22 @@ export const sendEmail = async (
 ): Promise<Outcome> => {
   try {
     const { address } = await judged(host, port, allowed)
-    const transport = createTransport({
-      host: address,
-      port,
-      secure: tls === 'tls',
-      requireTLS: tls === 'starttls',
-      ignoreTLS: tls === 'none',
-      tls: { servername: host },
-      ...(user ? { auth: { user, pass: password ?? '' } } : {}),
-      connectionTimeout: 10_000,
-      greetingTimeout: 10_000,
-      socketTimeout: 20_000,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    })
+    const transport = createTransport(
+      withoutPrototype({
+        host: address,
+        port,
+        secure: tls === 'tls',
+        requireTLS: tls === 'starttls',
+        ignoreTLS: tls === 'none',
+        tls: withoutPrototype({ servername: host }),
+        ...(user ? { auth: withoutPrototype({ user, pass: password ?? '' }) } : {}),
+        connectionTimeout: 10_000,
+        greetingTimeout: 10_000,
+        socketTimeout: 20_000,
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      }),
+    )
     try {
       await transport.sendMail({ from, to: { name: '', address: to }, subject, text, messageId: `<${id}@penstock>` })
       return sent

@@ -1,5 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { parse } from 'csv-parse/sync'
+import { freezePrototypes } from '../../contract/prototypes.ts'
+
+freezePrototypes()
 
 const text = new TextDecoder('utf-8', { fatal: true }).decode(workerData as Uint8Array)
 const head = text.slice(0, text.indexOf('\n') + 1 || undefined)

@@ -2,6 +2,9 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { strToU8, Zip, ZipDeflate } from 'fflate'
+import { freezePrototypes } from '../../contract/prototypes.ts'
+
+freezePrototypes()
 
 type Cell = string | number | boolean | null
 type Message = { header: string[] } | { rows: Cell[][] } | { end: true }

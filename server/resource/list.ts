@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import { type Condition, type ListQuery, LogicOP, type Page } from '../../contract/base/call.ts'
+import { type Condition, LogicOP, type Page } from '../../contract/base/call.ts'
 import type { Field } from '../../contract/base/field.ts'
 import { joined, type Resource } from '../../contract/base/resource.ts'
-import { Fault } from '../http/faults.ts'
+import { Fault, FieldFaults } from '../http/faults.ts'
+import { unfoldParameters } from '../http/parameters.ts'
 import { and, column, fieldOf, named, or, type Sql, table } from './sql.ts'
 
 const controls = new Set([
@@ -19,32 +20,24 @@ const controls = new Set([
   '_',
 ])
 
-/** `QueryInfo[QueryConditions][0][Field]` and `QueryInfo.QueryConditions.0.Field` say the same (ruling 9). */
-const nested = (flat: Record<string, unknown>): Record<string, unknown> => {
-  const root: Record<string, unknown> = Object.create(null)
-  for (const [key, value] of Object.entries(flat)) {
-    const path = key
-      .split(/[[\].]+/)
-      .filter(Boolean)
-      .slice(0, 6)
-    let at = root
-    path.forEach((name, i) => {
-      if (i === path.length - 1) at[name] = value
-      else {
-        at[name] ??= Object.create(null)
-        at = at[name] as Record<string, unknown>
-      }
-      if (typeof at !== 'object') throw new Fault('invalid')
-    })
-  }
-  return root
+/** What one list call may ask for: more costs everybody else's time. */
+const bounds = { conditions: 50, values: 5000, valuesOfOne: 1000, page: 1e9 }
+
+const refused = (field: string, rule: string, values = {}) => new FieldFaults([{ field: field.slice(0, 60), rule, values }])
+
+/** Texts and numbers only: anything else might not even have a text. */
+const scalar = (field: string, value: unknown): string | number | undefined => {
+  if (value === undefined || value === null || value === '') return undefined
+  if (typeof value !== 'string' && typeof value !== 'number') throw refused(field, 'textOrNumber')
+  return value
 }
 
-const whole = (value: unknown, standard: number, most: number) => {
-  if (value === undefined || value === null || value === '') return standard
-  const n = Number(value)
-  if (!Number.isInteger(n) || n < 1) throw new Fault('invalid')
-  return Math.min(n, most)
+const wholeNumber = (field: string, value: unknown, standard: number) => {
+  const n = Number(scalar(field, value) ?? standard)
+  if (!Number.isInteger(n)) throw refused(field, 'integer')
+  if (n < 1) throw refused(field, 'min', { min: 1 })
+  if (n > bounds.page) throw refused(field, 'max', { max: bounds.page })
+  return n
 }
 
 export type Listing = {
@@ -61,36 +54,67 @@ export type Listing = {
   conditions: (Condition | Sql)[]
 }
 
+const objectOf = (field: string, value: unknown): Record<string, unknown> => {
+  if (value === undefined || value === null || value === '') return {}
+  if (typeof value !== 'object') throw refused(field, 'type')
+  return value as Record<string, unknown>
+}
+
+const fromJson = (field: string, text: unknown): unknown => {
+  if (typeof text !== 'string' || !text) return text
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    // Not JSON: refused below.
+  }
+  if (typeof value !== 'object' || value === null) throw refused(field, 'type')
+  return value
+}
+
+/** One condition, and how many values it compares with; none for an empty value. A list of values says what a comma list says. */
+const readCondition = (name: unknown, given: unknown, op: unknown): (Condition & { count: number }) | undefined => {
+  const Field = String(scalar('QueryInfo.QueryConditions', name) ?? '')
+  const operator = Number(scalar(Field, op) ?? LogicOP.contains)
+  const values = Array.isArray(given) ? given : operator === LogicOP.oneOf ? String(scalar(Field, given) ?? '').split(',') : [given]
+  if (values.length > bounds.valuesOfOne) throw refused(Field, 'tooManyValues', { max: bounds.valuesOfOne })
+  const Value = values.length === 1 ? scalar(Field, values[0]) : values.map((value) => scalar(Field, value) ?? '').join(',')
+  return Value === undefined || Value === '' ? undefined : { Field, Value, LogicOP: operator, count: values.length }
+}
+
+/** The conditions of a query, and flat filters by field name beside them. */
+const readConditions = (info: Record<string, unknown>, flat: [string, unknown][]): Condition[] => {
+  const given = Object.values(objectOf('QueryInfo.QueryConditions', info.QueryConditions)).filter(
+    (c) => typeof c === 'object' && c !== null,
+  )
+  const read = [
+    ...(given as Condition[]).map((c) => readCondition(c.Field, c.Value, c.LogicOP)),
+    ...flat.map(([field, value]) => readCondition(field, value, LogicOP.contains)),
+  ].filter((c) => c !== undefined)
+  if (read.length > bounds.conditions) throw refused('QueryInfo.QueryConditions', 'tooManyConditions', { max: bounds.conditions })
+  if (read.reduce((sum, c) => sum + c.count, 0) > bounds.values)
+    throw refused('QueryInfo.QueryConditions', 'tooManyValues', { max: bounds.values })
+  return read.map(({ count, ...condition }) => condition)
+}
+
 /** Reads a list query as body or as parameters; flat filters by field name join the conditions. Empty values are ignored. */
 export const readListing = (given: Record<string, unknown>): Listing => {
-  const q = nested(given) as ListQuery & Record<string, unknown>
-  const info = (typeof q.QueryInfo === 'string' && q.QueryInfo ? parsed(q.QueryInfo) : q.QueryInfo || {}) as {
-    RelOP?: unknown
-    QueryConditions?: unknown
-  }
-  const conditions = Object.values((info.QueryConditions ?? []) as Condition[])
-    .filter((c) => typeof c === 'object' && c !== null)
-    .map((c) => ({ Field: String(c.Field), Value: c.Value, LogicOP: Number(c.LogicOP ?? LogicOP.contains) }))
-  const flat = Object.entries(q)
-    .filter(([k]) => !controls.has(k))
-    .map(([Field, Value]) => ({ Field, Value: Value as string, LogicOP: LogicOP.contains }))
+  const q = unfoldParameters(given)
+  const info = objectOf('QueryInfo', fromJson('QueryInfo', q.QueryInfo))
+  const order = scalar('OrderColumn', q.OrderColumn)
   return {
-    index: whole(q.PageIndex, 1, 1e9),
-    size: whole(q.PageSize, 20, 1000),
-    order: q.OrderColumn || undefined,
-    descending: /^desc/i.test(String(q.OrderType ?? 'asc')),
+    index: wholeNumber('PageIndex', q.PageIndex, 1),
+    size: Math.min(wholeNumber('PageSize', q.PageSize, 20), 1000),
+    order: order === undefined ? undefined : String(order),
+    descending: /^desc/i.test(String(scalar('OrderType', q.OrderType) ?? 'asc')),
     cursor: typeof q.Cursor === 'string' ? q.Cursor.slice(0, 2000) : '',
-    exact: Number(q.ExactCount) === 1,
+    exact: q.ExactCount === true || Number(scalar('ExactCount', q.ExactCount)) === 1,
     search: typeof q.Search === 'string' ? q.Search.trim().slice(0, 100) : '',
-    relation: Number(info.RelOP) === 2 ? 2 : 1,
-    conditions: [...conditions, ...flat].filter((c) => c.Value !== undefined && c.Value !== null && c.Value !== ''),
-  }
-}
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new Fault('invalid')
+    relation: Number(scalar('RelOP', info.RelOP)) === 2 ? 2 : 1,
+    conditions: readConditions(
+      info,
+      Object.entries(q).filter(([name]) => !controls.has(name)),
+    ),
   }
 }
 
@@ -147,7 +171,6 @@ const condition = (r: Resource, zone: string, { Field: name, Value, LogicOP: op 
       return sql`${at} in (${sql.join(
         String(Value)
           .split(',')
-          .slice(0, 1000)
           .map((v) => sql`${value(v.trim())}`),
       )})`
     default:
