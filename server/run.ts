@@ -14,7 +14,7 @@ export const withDatabase = async <T>(
   work: (adminUrl: string) => Promise<T>,
   held?: Lease,
 ) => {
-  const unlock = lockFolder(settings.data)
+  const unlock = await lockFolder(settings.data)
   const lease = held ?? openLease(log, (error) => log.error({ err: error }, 'the work on the database is not alone'))
   const working = async (adminUrl: string) => {
     await lease.hold(adminUrl, () => {

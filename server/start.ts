@@ -86,7 +86,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
   const steps = timeSteps(log, steady)
   let complete = false
   try {
-    opened(lockFolder(settings.data), (unlock) => unlock())
+    opened(await lockFolder(settings.data), (unlock) => unlock())
     const { adminUrl, applicationUrl, database, isOwner, sign } = await openOwned({
       ...{ settings, log, opened, steps, held },
       onLost: () => void close(),

@@ -21,6 +21,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { accountFor } from './account.ts'
+import { clusterRuns, openClusterSocket } from './clusterSocket.ts'
 
 type Log = { info(message: string): void; error(message: string): void }
 type Options = {
@@ -31,6 +32,8 @@ type Options = {
   settings?: Record<string, string>
   /** Binaries other than the package's, `bin/` of an installed PostgreSQL. */
   bin?: string
+  /** Another process has the lock on the data folder. Its PostgreSQL is used as it is, neither started nor stopped. */
+  borrow?: boolean
 }
 
 export type Postgres = { url: string; stop(): Promise<void>; adopted: boolean }
@@ -137,6 +140,8 @@ const query = async <T extends object>(url: string, text: string) => {
 
 /** ms between looks at whether PostgreSQL still runs, and between attempts to start it again. */
 const watchMs = 500
+/** How long what was killed may take to end, s. */
+const endSeconds = 5
 const againMs = { first: 250, most: 15_000 }
 
 /**
@@ -145,7 +150,7 @@ const againMs = { first: 250, most: 15_000 }
  * address, for as long as it takes. The caller holds the lock on the data folder. Stopping rolls open
  * transactions back and flushes (fast shutdown). Throws with the end of PostgreSQL's own log when it does not come up.
  */
-export const startPostgres = async ({ folder, log, settings = {}, bin = packaged() }: Options): Promise<Postgres> => {
+export const startPostgres = async ({ folder, log, settings = {}, bin = packaged(), borrow = false }: Options): Promise<Postgres> => {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const { command, as, own } = accountFor(folder, bin)
   const options = { cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C' }, ...as }
@@ -158,7 +163,9 @@ export const startPostgres = async ({ folder, log, settings = {}, bin = packaged
   })
   const release = Number(/ (\d+)/.exec(version.stdout)?.[1])
 
+  const lender = `the process that works on ${folder}, perhaps in another container. Do it there, or stop that process first.`
   if (!existsSync(cluster)) {
+    if (borrow) throw new Error(`There is no PostgreSQL yet of ${lender}`)
     const fresh = `${cluster}.new`
     rmSync(fresh, { recursive: true, force: true })
     writeFileSync(secret, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true })
@@ -179,7 +186,7 @@ export const startPostgres = async ({ folder, log, settings = {}, bin = packaged
   /** Port of the PostgreSQL that serves this very cluster, once it answers. */
   const serving = async () => {
     const lock = lockOf(cluster)
-    if (!lock?.ready || !alive(lock.pid)) return undefined
+    if (!lock?.ready || !serves(lock.pid, cluster)) return undefined
     const rows = await query<{ data_directory: string }>(address(lock.port, 'postgres'), 'show data_directory').catch(() => [])
     return rows[0]?.data_directory === cluster ? lock.port : undefined
   }
@@ -205,8 +212,13 @@ export const startPostgres = async ({ folder, log, settings = {}, bin = packaged
   const launch = async (wanted?: number) => {
     // One that is still starting or stopping must go first: with its memory in use, a second would not start.
     await stop()
-    // The number in a stale lock may be another program's by now, which PostgreSQL would respect. It ignores its parent's, and
-    // still sees by the memory key when something of the old one is left.
+    for (let left = endSeconds * 20; await clusterRuns(folder); left--) {
+      if (!left)
+        throw new Error(`Another PostgreSQL, perhaps in another container, still works on ${cluster}. Stop that container, or its process.`)
+      await pause(50)
+    }
+    // Nothing of the old one runs. The number in its lock may be another program's by now, which PostgreSQL would respect. It ignores
+    // its parent's.
     const stale = join(cluster, 'postmaster.pid')
     if (existsSync(stale)) writeFileSync(stale, readFileSync(stale, 'utf8').replace(/^\d+/, String(process.pid)))
     if (existsSync(journal)) renameSync(journal, `${journal}.1`)
@@ -216,9 +228,11 @@ export const startPostgres = async ({ folder, log, settings = {}, bin = packaged
     ])
     const output = openSync(journal, 'w', 0o600)
     // In a process group of its own: Ctrl-C reaches us alone, and we stop it last.
-    const detached = { ...options, detached: true, stdio: ['ignore', output, output] as ['ignore', number, number] }
-    const child = spawn(...command('postgres', ['-D', cluster, ...flags]), detached)
+    const socket = await openClusterSocket(folder)
+    const stdio: (number | 'ignore')[] = ['ignore', output, output, ...(socket ? [socket.handle] : [])]
+    const child = spawn(...command('postgres', ['-D', cluster, ...flags]), { ...options, detached: true, stdio })
     closeSync(output)
+    socket?.close()
     const failed = new Promise<string>((done) => child.once('error', (e) => done(e.message)).once('exit', (code) => done(`exit ${code}`)))
     child.unref()
     for (;;) {
@@ -230,6 +244,10 @@ export const startPostgres = async ({ folder, log, settings = {}, bin = packaged
   }
 
   const running = await serving()
+  if (borrow) {
+    if (!running) throw new Error(`From here there is no way to the PostgreSQL of ${lender}`)
+    return { url: address(running, user), adopted: true, stop: async () => {} }
+  }
   if (running) log.info('Took over the PostgreSQL that a killed server left running.')
   const port = running ?? (await launch())
   const found = await query(address(port, 'postgres'), `select 1 from pg_database where datname = '${user}'`)
