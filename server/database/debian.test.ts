@@ -1,24 +1,16 @@
 // SQL keeps to PostgreSQL 15: the same migrations on an installed server, where there is one.
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { debianPostgres } from '../testing/debian.ts'
 import { connect } from './connect.ts'
 import type { Database } from './db.ts'
 import { type Postgres, startPostgres } from './embedded.ts'
 import { migrate } from './migrate.ts'
 
-const installed = () => {
-  const root = '/usr/lib/postgresql'
-  const releases = existsSync(root)
-    ? readdirSync(root)
-        .map(Number)
-        .sort((a, b) => a - b)
-    : []
-  return releases.map((release) => join(root, String(release), 'bin')).find((bin) => existsSync(join(bin, 'postgres')))
-}
-const bin = installed()
+const bin = debianPostgres()
 
 describe.skipIf(!bin)('on the oldest installed PostgreSQL server (Debian package postgresql)', () => {
   const folder = mkdtempSync(join(tmpdir(), 'penstock-debian-'))

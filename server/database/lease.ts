@@ -7,6 +7,7 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { applicationUrl } from './connect.ts'
 import type { Database } from './db.ts'
+import { connectDirectly } from './direct.ts'
 import { locks } from './locks.ts'
 
 /**
@@ -37,10 +38,7 @@ export const openLease = (log: Pick<Logger, 'warn'>, onLost: (error: Error) => v
     const more = { options: keepalive, application_name: name, connectionTimeoutMillis: 5000, query_timeout: times.proof }
     const client = new pg.Client({ connectionString: url, ...more })
     client.on('error', () => {})
-    await client.connect().catch((error: Error) => {
-      shut(client)
-      throw error
-    })
+    await connectDirectly(client)
     return client
   }
   const takes = async (client: pg.Client) =>

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
 import { applicationUrl } from './connect.ts'
+import { connectDirectly } from './direct.ts'
 import { locks } from './locks.ts'
 
 export const migrationsFolder = new URL('../migrations/', import.meta.url)
@@ -39,7 +40,7 @@ const makeRoles = async (client: pg.Client, password: string, tries = 10): Promi
 export const migrate = async (adminUrl: string): Promise<string> => {
   const { url, password } = applicationUrl(adminUrl)
   const client = new pg.Client({ connectionString: adminUrl })
-  await client.connect()
+  await connectDirectly(client)
   try {
     await client.query('select pg_advisory_lock($1)', [locks.migrations])
     await makeRoles(client, password)
