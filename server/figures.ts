@@ -32,6 +32,17 @@ export const figuresOf = ({ telemetry, hub, alarms, gateways, registry, limits }
       read: async () => (await telemetry.memory()).map(({ kind, bytes }) => ({ labels: { kind }, value: bytes })),
     },
     { name: 'ingest_pending_bytes', help: 'Bytes of messages that wait for their commit', read: () => telemetry.ingest.pending() },
+    {
+      name: 'mqtt_waiting_bytes',
+      help: 'Bytes of messages of gateways that wait for their commit, and of messages to them that wait to be read',
+      read: () => {
+        const { inFlight, unsent } = gateways.uplink.memory?.() ?? { inFlight: 0, unsent: [] }
+        return [
+          { labels: { way: 'up' }, value: inFlight },
+          { labels: { way: 'down' }, value: unsent.reduce((sum, bytes) => sum + bytes, 0) },
+        ]
+      },
+    },
     { name: 'hub_connections', help: 'Open connections of consoles', read: () => hub.stats().connections },
     { name: 'hub_pushes_total', help: 'Pushes of values to consoles', read: () => hub.stats().pushes },
     { name: 'hub_cut_total', help: 'Console connections that ended, by reason', read: () => by('reason', hub.stats().cut) },

@@ -4,11 +4,12 @@ import { createServer as createTlsServer } from 'node:tls'
 import { Aedes, type AuthenticateError, type Client, type ConnectPacket } from 'aedes'
 import { topic } from '../../contract/areas/gateway-protocol.ts'
 import { hears, isOwnWill, isSerial, mayPublish, maySubscribe } from './access.ts'
-import { type Limits, Line, limits as standard } from './line.ts'
-import { type Rate, rate, type TenantLimits, tenantLimits } from './rate.ts'
-import { openRoom } from './room.ts'
+import { GuardedSocket } from './guardedSocket.ts'
+import { type Limits, standardLimits } from './limits.ts'
+import { openLoginThrottle } from './loginThrottle.ts'
+import { openMemoryBudget } from './memoryBudget.ts'
+import { type Throttle, throttle } from './rate.ts'
 import { message, outgoing, readingsOf } from './shortcut.ts'
-import { limitTries } from './tries.ts'
 import { type Counters, count, type OnMessage, type Refusal, type RefusalEvent, type UpKind, type Uplink } from './uplink.ts'
 
 export type EmbeddedOptions = {
@@ -19,16 +20,16 @@ export type EmbeddedOptions = {
   tls?: { cert: string | Buffer; key: string | Buffer }
   /** Whether this is the gateway's key; compares in constant time. Rejects when nobody can tell: the gateway is asked to come back. */
   authenticate(sn: string, password: Buffer): Promise<boolean>
-  /** Whose gateway it is: those of one tenant share a rate. */
+  /** Whose gateway it is: those of one tenant share a rate and memory. */
   tenantOf?(sn: string): number | undefined
   onMessage: OnMessage
   refused?(event: RefusalEvent): void
-  limits?: Partial<Limits & TenantLimits & { connectionsPerAddress: number; connections: number; connectTimeoutMs: number }>
+  limits?: Partial<Limits>
 }
 
 /** What is known of a connection beside its socket; the SN is the one that authenticated, never one from a payload. */
 type Session = {
-  line: Line
+  guarded: GuardedSocket
   address: string
   sn?: string
   connect?: ConnectPacket
@@ -36,8 +37,11 @@ type Session = {
   filters: Set<string>
   acknowledged: Promise<void>
   out: ReturnType<typeof outgoing>
+  countReadings(count: number): void
   refused?: true
 }
+
+const empty = Buffer.alloc(0)
 
 const connack = (returnCode: 2 | 3 | 4 | 5, message: string) => Object.assign(new Error(message), { returnCode }) as AuthenticateError
 
@@ -47,27 +51,19 @@ const connack = (returnCode: 2 | 3 | 4 | 5, message: string) => Object.assign(ne
  * hundreds of gateways that come back at once would take the processor from a start.
  */
 export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & { port: number; open(): Promise<void> }> => {
-  const limits = {
-    ...standard,
-    ...tenantLimits,
-    connectionsPerAddress: 1000,
-    connections: 20_000,
-    connectTimeoutMs: 10_000,
-    ...options.limits,
-  }
+  const limits = { ...standardLimits, ...options.limits }
   const counters: Counters = { connected: 0, messages: {}, refused: {} }
   const sessions = new WeakMap<Client, Session>()
   const bySn = new Map<string, Set<Client>>()
   const byAddress = new Map<string, number>()
-  const sockets = new Set<Socket>()
+  const sockets = new Map<Socket, GuardedSocket>()
   const ready = new Set<Client>()
-  const room = openRoom(limits.inFlightBytesOfAll)
-  const tries = limitTries(options.authenticate)
-  const tenants = new Map<number, Rate>()
-  const rateOf = (sn: string) => {
-    const tenant = options.tenantOf?.(sn)
+  const budget = openMemoryBudget(limits.inFlightBytesOfAll)
+  const logins = openLoginThrottle(options.authenticate)
+  const tenants = new Map<number, Throttle>()
+  const throttleOf = (tenant: number | undefined) => {
     if (tenant === undefined) return undefined
-    const known = tenants.get(tenant) ?? rate(limits.tenantMessagesPerSecond, limits.tenantBurst)
+    const known = tenants.get(tenant) ?? throttle(limits.ofTenant)
     tenants.set(tenant, known)
     return known
   }
@@ -89,11 +85,12 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & 
     if (client.id !== user) return no('clientId', 2, 'The client id must be the SN.')
     const will = session.connect?.will
     if (will && !isOwnWill(user, will.topic)) return no('foreignWill', 5, 'The will may only go to the own up/state.')
-    const verdict = await tries.check(user, password, session.address)
+    const verdict = await logins.check(user, password, session.address)
     if (verdict === 'tooMany') return no('tooManyTries', 3, 'Too many wrong keys from this address.')
     if (verdict === 'wrong') return no('badCredentials', 4, `Wrong key for ${user}.`)
     session.sn = user
-    session.line.share(rateOf(user))
+    const tenant = options.tenantOf?.(user)
+    session.guarded.join(tenant, throttleOf(tenant))
     bySn.set(user, (bySn.get(user) ?? new Set()).add(client))
     return undefined
   }
@@ -109,14 +106,14 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & 
 
   const handle = (session: Session, kind: UpKind, payload: Buffer): Promise<void> => {
     count(counters.messages, kind)
-    session.line.hold(payload.length)
-    const handled = options.onMessage(session.sn!, kind, payload).catch((error: Error) => {
+    session.guarded.hold(payload.length)
+    const handled = options.onMessage(session.sn!, kind, payload, session.countReadings).catch((error: Error) => {
       refuse('handler', error.message, session)
       throw error
     })
     // PUBACKs leave in the order of the messages (MQTT 3.1.1, 4.6).
     const before = session.acknowledged
-    session.acknowledged = handled.then(() => before).finally(() => session.line.release(payload.length))
+    session.acknowledged = handled.then(() => before).finally(() => session.guarded.release(payload.length))
     session.acknowledged.catch(() => undefined)
     return session.acknowledged
   }
@@ -125,14 +122,14 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & 
    * Readings do not go through the broker, which nobody subscribes to them at: it would take a connection's next packets only when
    * all it has read before are committed.
    */
-  const divert = (session: Session) => {
+  const intercept = (session: Session) => {
     const readings = readingsOf(session.sn!)
-    session.line.divert((body) => {
+    session.guarded.intercept((body) => {
       const found = closing ? undefined : readings(body)
       if (!found) return false
       handle(session, found.kind, found.payload).then(
         () => session.out.acknowledge(found.packetId),
-        () => session.line.destroy(),
+        () => session.guarded.destroy(),
       )
       return true
     })
@@ -140,7 +137,8 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & 
 
   const broker = await Aedes.createBroker({
     connectTimeout: limits.connectTimeoutMs,
-    drainTimeout: 10_000,
+    // One timer for all that waits for a drain. The guarded socket knows when a reader is too slow; this never ends.
+    drainTimeout: 2 ** 31 - 1,
     maxClientsIdLength: 64,
     maxTopicLevels: 16,
     preConnect: (client, packet, done) => {
@@ -163,8 +161,9 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & 
       // Aedes publishes wills of a former life without a client, and all wills when we close: neither says anything about a gateway.
       if (!session?.sn || closing) return done(new Error('closing'))
       const { topic: name, payload, retain } = packet
-      // Nobody here subscribes to states: the handler has them.
+      // Nobody here subscribes to what comes up: the handler has it, and nothing of it is stored for QoS 2 or as retained.
       packet.retain = false
+      packet.payload = empty
       receive(session, name, retain, Buffer.isBuffer(payload) ? payload : Buffer.from(payload)).then(
         () => done(null),
         (error) => done(error),
@@ -172,8 +171,9 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & 
     },
     authorizeSubscribe: (client, subscription, done) => {
       const session = sessions.get(client)!
-      const own = maySubscribe(session.sn!, subscription.topic)
-      if (own) session.filters.add(subscription.topic)
+      const { filters } = session
+      const own = maySubscribe(session.sn!, subscription.topic) && (filters.has(subscription.topic) || filters.size < limits.subscriptions)
+      if (own) filters.add(subscription.topic)
       else refuse('foreignSubscribe', `Subscribe to ${subscription.topic.slice(0, 200)}.`, session)
       done(null, own ? subscription : null)
     },
@@ -188,8 +188,8 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & 
     ready.add(client)
     counters.connected = ready.size
     const session = sessions.get(client)!
-    if (session.keepAliveMs) session.line.expectWithin(session.keepAliveMs)
-    divert(session)
+    if (session.keepAliveMs) session.guarded.expectWithin(session.keepAliveMs)
+    intercept(session)
   })
   /** What has not been counted where it was refused, and is not a broken wire, are packets that are not MQTT. */
   const broken = (client: Client, error: Error) => {
@@ -211,12 +211,19 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & 
       return void socket.destroy()
     }
     byAddress.set(address, open + 1)
-    sockets.add(socket)
     socket.setNoDelay(true)
     socket.setKeepAlive(true, 60_000)
-    const line = new Line(socket, limits, room, (reason, detail) => refuse(reason, detail, session))
-    const session: Session = { line, address, filters: new Set(), acknowledged: Promise.resolve(), out: outgoing(line) }
-    const client = broker.handle(line)
+    const guarded = new GuardedSocket(socket, limits, budget, (reason, detail) => refuse(reason, detail, session))
+    const session: Session = {
+      guarded,
+      address,
+      filters: new Set(),
+      acknowledged: Promise.resolve(),
+      out: outgoing(guarded),
+      countReadings: (count) => guarded.countReadings(count),
+    }
+    sockets.set(socket, guarded)
+    const client = broker.handle(guarded)
     sessions.set(client, session)
     socket.once('close', () => {
       sockets.delete(socket)
@@ -247,6 +254,7 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & 
         server.listen(options.port, options.host, () => done())
       }),
     counters,
+    memory: () => ({ inFlight: budget.used(), unsent: [...sockets.values()].map(({ unsent }) => unsent) }),
     ready: () => server.listening,
     hears: (sn, kind) => listener(sn, kind) !== undefined,
     publish: (sn, kind, payload) =>
@@ -269,14 +277,14 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & 
         client.publish(packet, (error) => (error ? failed(error) : done()))
       }),
     disconnect: async (sn) => {
-      tries.forget(sn)
+      logins.forget(sn)
       for (const client of bySn.get(sn) ?? []) client.close()
     },
     close: async () => {
       closing = true
       const listening = new Promise<void>((done) => server.close(() => done()))
       await new Promise<void>((done) => broker.close(done))
-      for (const socket of sockets) socket.destroy()
+      for (const socket of sockets.keys()) socket.destroy()
       await listening
     },
   }

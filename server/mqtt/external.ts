@@ -15,7 +15,7 @@ export type ExternalOptions = {
 
 /** Messages, and bytes of them, that wait for their commit before we take no more from the broker. */
 const inFlight = 1024
-const inFlightBytes = 64 * 1024 * 1024
+const inFlightBytes = 32 * 1024 * 1024
 
 /**
  * The same over a broker somebody else runs. It keeps gateways apart and checks their keys (docs/gateway-protocol.md says how it

@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net'
 import mqtt, { type IClientOptions } from 'mqtt'
 import { generate } from 'mqtt-packet'
 import { afterEach, beforeEach } from 'vitest'
+import { topic } from '../../contract/areas/gateway-protocol.ts'
 import { type EmbeddedOptions, startEmbedded } from './embedded.ts'
 import type { OnMessage, RefusalEvent } from './uplink.ts'
 
@@ -65,6 +66,17 @@ export const loginPacket = (sn: string) =>
     username: sn,
     password: Buffer.from(keys.get(sn)!),
   })
+export const subscribePacket = (sn: string) =>
+  generate({
+    cmd: 'subscribe',
+    messageId: 1,
+    qos: 1,
+    dup: false,
+    retain: false,
+    subscriptions: [{ topic: topic(sn, 'down', '#'), qos: 1 }],
+  } as never)
+export const publishPacket = (name: string, payload: string | Buffer, messageId: number, more: object = {}) =>
+  generate({ cmd: 'publish', topic: name, payload, qos: 1, messageId, dup: false, retain: false, ...more } as never)
 
 // Each test has a broker of its own.
 beforeEach(async () => {

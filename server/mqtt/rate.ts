@@ -1,3 +1,8 @@
+import type { Share } from './limits.ts'
+
+/** Debt is forgotten beyond so many bursts. */
+const mostDebt = 10
+
 /** So many a second in the long run, and so many at once. What is over goes into debt, which `wait` tells. */
 export const rate = (perSecond: number, burst: number, now: () => number = () => performance.now()) => {
   let left = burst
@@ -12,11 +17,12 @@ export const rate = (perSecond: number, burst: number, now: () => number = () =>
     perSecond,
     /** How many may come at once now; negative in debt. */
     left: fill,
-    take: () => {
-      left--
+    take: (count = 1) => {
+      left = Math.max(left - count, -mostDebt * burst)
     },
     /** ms until there is no debt; 0 when there is none. */
     wait: (): number => {
+      if (left >= 0) return 0
       fill()
       return left < 0 ? (-left / perSecond) * 1000 + 1 : 0
     },
@@ -24,6 +30,31 @@ export const rate = (perSecond: number, burst: number, now: () => number = () =>
 }
 export type Rate = ReturnType<typeof rate>
 
-/** PUBLISH a second of all gateways of a tenant together, in the long run, and at once. */
-export type TenantLimits = { tenantMessagesPerSecond: number; tenantBurst: number }
-export const tenantLimits: TenantLimits = { tenantMessagesPerSecond: 50_000, tenantBurst: 200_000 }
+/** Seconds of bytes and readings that may come at once. */
+const burstSeconds = 4
+
+/** Limits messages, their bytes and their readings. Readings are counted once they are decoded. */
+export const throttle = (share: Share, now?: () => number) => {
+  const { messagesPerSecond, burst, bytesPerSecond, readingsPerSecond } = share
+  const messages = rate(messagesPerSecond, burst, now)
+  const bytes = rate(bytesPerSecond, burstSeconds * bytesPerSecond, now)
+  const readings = rate(readingsPerSecond, burstSeconds * readingsPerSecond, now)
+  const units = Object.entries({ messages, bytes, readings })
+  return {
+    take: (length: number) => {
+      messages.take()
+      bytes.take(length)
+    },
+    takeReadings: readings.take,
+    /** What is over its limit, and for how many ms; undefined when nothing is. */
+    wait: () => {
+      let longest: { ms: number; limit: string } | undefined
+      for (const [unit, { perSecond, wait }] of units) {
+        const ms = wait()
+        if (ms > (longest?.ms ?? 0)) longest = { ms, limit: `${perSecond} ${unit} a second` }
+      }
+      return longest
+    },
+  }
+}
+export type Throttle = ReturnType<typeof throttle>

@@ -1,5 +1,5 @@
-import type { Writable } from 'node:stream'
 import { topic } from '../../contract/areas/gateway-protocol.ts'
+import type { GuardedSocket } from './guardedSocket.ts'
 import type { UpKind } from './uplink.ts'
 
 /** PUBLISH, QoS 1, not retained; DUP or not (MQTT 3.1.1, 3.3.1). */
@@ -46,29 +46,31 @@ export const message = (name: string, payload: string) => {
 }
 
 /** What leaves a connection beside the broker: the acknowledgements and messages of one turn, in one write. */
-export const outgoing = (line: Writable) => {
+export const outgoing = (to: Pick<GuardedSocket, 'writable' | 'write' | 'plan'>) => {
   let acks: number[] = []
   let messages: Buffer[] = []
-  let isWaiting = false
+  let planned = 0
   const leave = () => {
-    isWaiting = false
     const bytes = Buffer.concat([pubacks(acks), ...messages])
+    to.plan(-planned)
     acks = []
     messages = []
-    if (line.writable) line.write(bytes)
+    planned = 0
+    if (to.writable) to.write(bytes)
   }
-  const wait = () => {
-    if (!isWaiting) setImmediate(leave)
-    isWaiting = true
+  const plan = (bytes: number) => {
+    if (!planned) setImmediate(leave)
+    planned += bytes
+    to.plan(bytes)
   }
   return {
     acknowledge(packetId: number) {
       acks.push(packetId)
-      wait()
+      plan(4)
     },
     send(bytes: Buffer) {
       messages.push(bytes)
-      wait()
+      plan(bytes.length)
     },
   }
 }

@@ -17,13 +17,16 @@ export type Uplink = {
   /** Whether gateways can be heard: the broker listens, or the external one has let us in. */
   ready(): boolean
   readonly counters: Counters
+  /** Bytes of messages that wait for their commit, and for each connection those that wait to be sent; the embedded broker only. */
+  memory?(): { inFlight: number; unsent: number[] }
 }
 
 /**
  * Called once a message, in the order in which a gateway sent them, several at a time. On the embedded broker the PUBACK of QoS 1
- * waits for the promise; when it rejects, the connection is closed without one and the gateway sends again.
+ * waits for the promise; when it rejects, the connection is closed without one and the gateway sends again. `countReadings` hears
+ * how many readings the message had.
  */
-export type OnMessage = (sn: string, kind: UpKind, payload: Buffer) => Promise<void>
+export type OnMessage = (sn: string, kind: UpKind, payload: Buffer, countReadings?: (count: number) => void) => Promise<void>
 
 export type UpKind = keyof typeof up
 const kinds: ReadonlySet<string> = new Set(Object.keys(up))

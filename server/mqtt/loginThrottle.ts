@@ -11,7 +11,7 @@ const remembered = 10_000
  * Of an address only so many are checked at once as may still fail, and others wait: hundreds of gateways behind one router come back
  * together. A check that breaks is nobody's failure.
  */
-export const limitTries = (verify: Verify, now = () => performance.now()) => {
+export const openLoginThrottle = (verify: Verify, now = () => performance.now()) => {
   const key = randomBytes(32)
   const right = new Map<string, { sn: string; until: number }>()
   const failures = new Map<string, { left: number; at: number }>()

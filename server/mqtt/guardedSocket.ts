@@ -1,0 +1,297 @@
+import type { Socket } from 'node:net'
+import { Duplex } from 'node:stream'
+import type { Limits } from './limits.ts'
+import type { Account, MemoryBudget } from './memoryBudget.ts'
+import { type Throttle, throttle } from './rate.ts'
+import { isReading } from './shortcut.ts'
+import type { Refusal } from './uplink.ts'
+
+/** What a message costs beside its bytes while it waits, about. */
+const messageBytes = 256
+
+const CONNECT = 1
+const PUBLISH = 3
+
+/**
+ * A connection as the broker sees it. Reads the fixed header of each packet (MQTT 3.1.1, 2.2) as it passes: one that is too long,
+ * or that is not CONNECT at first, cuts the connection before its body is in memory.
+ *
+ * Backpressure: reading stops while the connection is over its rate, holds too much that is not committed, or does not take what is
+ * sent to it. TCP then slows the sender down, and nobody else.
+ */
+export class GuardedSocket extends Duplex {
+  readonly #socket: Socket
+  readonly #limits: Limits
+  readonly #refuse: (reason: Refusal, detail: string) => void
+  readonly #throttle: Throttle
+  readonly #budget: MemoryBudget
+  readonly #account: Account = { used: 0, tenant: undefined, resume: () => this.flow() }
+  readonly #guaranteed: Throttle
+  /** Shared with the other connections of its tenant. */
+  #tenantThrottle: Throttle | undefined
+  /** Bytes of the current packet's body still to come; 0 inside a fixed header. */
+  #body = 0
+  #header: number[] = []
+  #take: ((body: Buffer) => boolean) | undefined
+  /** Fixed header of a packet on its way to `#take`, and what has come of its body. */
+  #intercepted: Buffer | undefined
+  #parts: Buffer[] = []
+  /** What was read and must wait. */
+  #backlog: Buffer | undefined
+  #silence: NodeJS.Timeout | undefined
+  #connected = false
+  #wanted = false
+  #inFlight = 0
+  #inFlightBytes = 0
+  #unsent = 0
+  #planned = 0
+  #delay: NodeJS.Timeout | undefined
+
+  constructor(socket: Socket, limits: Limits, budget: MemoryBudget, refuse: (reason: Refusal, detail: string) => void) {
+    super({ allowHalfOpen: false })
+    this.#socket = socket
+    this.#limits = limits
+    this.#budget = budget
+    this.#refuse = refuse
+    this.#throttle = throttle(limits)
+    this.#guaranteed = throttle(limits.guaranteed)
+    socket.on('data', (chunk) => this.#receive(chunk))
+    socket.on('end', () => {
+      // Nothing more can come: what was read goes on, whatever the limits.
+      const rest = this.#backlog
+      this.#backlog = undefined
+      if (rest) this.#inspect(rest, () => true)
+      this.push(null)
+    })
+    socket.on('error', (error) => this.destroy(error))
+    socket.on('close', () => this.destroy())
+    // Node restarts the time-out whenever the kernel takes some of the bytes.
+    socket.on('timeout', () => this.cut('slowReader', `It took none of ${this.#unsent} bytes for ${limits.unsentTimeoutMs / 1000} s.`))
+    socket.pause()
+  }
+
+  /** Bytes that wait to be sent. */
+  get unsent() {
+    return this.#unsent + this.#planned
+  }
+
+  /** So many bytes more, or less, will be written at the end of this turn. */
+  plan(bytes: number) {
+    this.#planned += bytes
+  }
+
+  /** The tenant is known: from now on the connection shares its rate and its memory. */
+  join(tenant: number | undefined, shared: Throttle | undefined) {
+    this.#account.tenant = tenant
+    this.#tenantThrottle = shared
+  }
+
+  /** Called around the time a message waits for its commit. */
+  hold(bytes: number) {
+    this.#inFlight++
+    this.#inFlightBytes += bytes
+    this.#budget.hold(this.#account, bytes + messageBytes)
+  }
+  release(bytes: number) {
+    this.#inFlight--
+    this.#inFlightBytes -= bytes
+    this.#budget.release(this.#account, bytes + messageBytes)
+    this.flow()
+  }
+
+  /** So many readings were in a message. */
+  countReadings(count: number) {
+    this.#throttle.takeReadings(count)
+    this.#guaranteed.takeReadings(count)
+    this.#tenantThrottle?.takeReadings(count)
+  }
+
+  cut(reason: Refusal, detail: string) {
+    if (this.destroyed) return
+    this.#refuse(reason, detail)
+    this.destroy()
+  }
+
+  /** From now on readings go to `take` instead of the broker, unless it answers false. */
+  intercept(take: (body: Buffer) => boolean) {
+    this.#take = take
+  }
+
+  /** Cuts the connection when nothing has come for so long, unless it is we who do not read. */
+  expectWithin(ms: number) {
+    this.#silence = setTimeout(() => {
+      if (!this.#socket.isPaused()) this.destroy()
+      else this.#silence?.refresh()
+    }, ms)
+  }
+
+  /** Reads on, or does not, as things are now. */
+  flow() {
+    if (this.destroyed || this.#delay || this.#isThrottled()) return
+    const rest = this.#backlog
+    if (rest && this.#hasRoom()) {
+      this.#backlog = undefined
+      this.#inspect(rest)
+      if (this.destroyed || this.#isThrottled()) return
+    }
+    if (this.#wanted && !this.#backlog && this.#hasRoom()) this.#socket.resume()
+    else this.#socket.pause()
+  }
+
+  #isThrottled() {
+    const own = this.#throttle.wait()
+    const overShare = this.#tenantThrottle?.wait()
+    const tenant = overShare && this.#guaranteed.wait() ? overShare : undefined
+    if (!own && !tenant) return false
+    this.#socket.pause()
+    if (own) this.#refuse('limited', `More than ${own.limit}.`)
+    else this.#refuse('tenantLimited', `The gateways of the enterprise send more than ${tenant!.limit} together.`)
+    this.#delay = setTimeout(
+      () => {
+        this.#delay = undefined
+        this.flow()
+      },
+      Math.max(own?.ms ?? 0, tenant?.ms ?? 0),
+    )
+    return true
+  }
+
+  #hasRoom = () =>
+    this.#inFlight < this.#limits.inFlight &&
+    this.#inFlightBytes < this.#limits.inFlightBytes &&
+    this.unsent <= this.#limits.unsentPauseBytes &&
+    this.#budget.admits(this.#account)
+
+  #receive(chunk: Buffer) {
+    if (this.destroyed) return
+    this.#silence?.refresh()
+    if (this.#backlog) this.#backlog = Buffer.concat([this.#backlog, chunk])
+    else this.#inspect(chunk)
+    if (!this.destroyed) this.flow()
+  }
+
+  #pass(bytes: Buffer) {
+    if (bytes.length) this.#wanted = this.push(bytes)
+  }
+
+  /**
+   * Follows the packets through a chunk, and passes on what the broker is to see: a fixed header only when it is whole. Stops after a
+   * packet when there is no room for another one; the rest becomes the backlog.
+   */
+  #inspect(chunk: Buffer, hasRoom = this.#hasRoom) {
+    // What lies between `from` and `at`, but for a header that is not whole, is for the broker.
+    let from = 0
+    let headerAt = 0
+    for (let at = 0; at < chunk.length; ) {
+      if (this.#body) {
+        const part = Math.min(this.#body, chunk.length - at)
+        this.#body -= part
+        at += part
+        if (!this.#intercepted) continue
+        this.#parts.push(chunk.subarray(at - part, at))
+        from = at
+        if (this.#body) continue
+        this.#hand()
+        if (at < chunk.length && !hasRoom()) {
+          this.#backlog = chunk.subarray(at)
+          return
+        }
+        continue
+      }
+      const byte = chunk[at++]!
+      if (!this.#header.length) headerAt = at - 1
+      this.#header.push(byte)
+      if (this.#header.length === 1 || byte & 0x80) {
+        if (this.#header.length < 5) continue
+        return this.cut('protocol', 'A remaining length has at most four bytes.')
+      }
+      const length = this.#header.slice(1).reduce((sum, b, i) => sum + (b & 0x7f) * 128 ** i, 0)
+      const first = this.#header[0]!
+      if (!this.#admit(first >> 4, length)) return
+      this.#body = length
+      // Of a header that began in an earlier chunk the first part has not been passed on.
+      const early = Math.max(0, this.#header.length - at)
+      if (this.#take && length && isReading(first)) {
+        this.#pass(chunk.subarray(from, headerAt))
+        from = at
+        this.#intercepted = Buffer.from(this.#header)
+      } else if (early) this.#pass(Buffer.from(this.#header.slice(0, early)))
+      this.#header = []
+      headerAt = chunk.length
+    }
+    this.#pass(chunk.subarray(from, this.#header.length ? headerAt : chunk.length))
+  }
+
+  /** An intercepted packet is whole. */
+  #hand() {
+    const body = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts)
+    const header = this.#intercepted!
+    this.#parts = []
+    this.#intercepted = undefined
+    if (!this.#take!(body)) this.#pass(Buffer.concat([header, body]))
+  }
+
+  #admit(type: number, length: number): boolean {
+    if (!this.#connected && type !== CONNECT) {
+      this.cut('protocol', 'The first packet is not CONNECT.')
+      return false
+    }
+    const most = this.#connected ? this.#limits.maxPacketBytes : this.#limits.maxConnectBytes
+    if (length > most) {
+      this.cut('tooLarge', `A packet of ${length} bytes; at most ${most}.`)
+      return false
+    }
+    this.#connected = true
+    if (type === PUBLISH) {
+      this.#throttle.take(length)
+      this.#guaranteed.take(length)
+      this.#tenantThrottle?.take(length)
+    }
+    return true
+  }
+
+  override _read() {
+    this.#wanted = true
+    this.flow()
+  }
+
+  /** Every byte that leaves passes here, so the bound holds whoever writes. */
+  #send(chunk: Buffer) {
+    this.#unsent += chunk.length
+    this.#socket.write(chunk, () => {
+      this.#unsent -= chunk.length
+      if (this.destroyed || this.unsent > this.#limits.unsentPauseBytes) return
+      if (this.#socket.timeout) this.#socket.setTimeout(0)
+      if (this.#socket.isPaused()) this.flow()
+    })
+    if (this.#unsent > this.#limits.unsentBytes) return this.cut('slowReader', `It did not take ${this.#unsent} bytes.`)
+    if (this.#unsent <= this.#limits.unsentPauseBytes || this.#socket.timeout) return
+    this.#socket.setTimeout(this.#limits.unsentTimeoutMs)
+    this.#socket.pause()
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void) {
+    this.#send(chunk)
+    done()
+  }
+
+  override _writev(chunks: { chunk: Buffer }[], done: (error?: Error | null) => void) {
+    this.#socket.cork()
+    for (const { chunk } of chunks) if (!this.destroyed) this.#send(chunk)
+    this.#socket.uncork()
+    done()
+  }
+
+  override _final(done: (error?: Error | null) => void) {
+    this.#socket.end(() => done())
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void) {
+    clearTimeout(this.#delay)
+    clearTimeout(this.#silence)
+    this.#budget.leave(this.#account)
+    this.#backlog = undefined
+    this.#socket.destroy()
+    done(error)
+  }
+}

@@ -1,0 +1,57 @@
+import { maxMessageBytes } from '../../contract/areas/gateway-protocol.ts'
+
+/** What one gateway, or the gateways of one tenant together, may send a second in the long run, and at once. */
+export type Share = {
+  messagesPerSecond: number
+  burst: number
+  bytesPerSecond: number
+  readingsPerSecond: number
+}
+
+export type Limits = Share & {
+  /** Bytes of one MQTT packet behind its fixed header. The topic and packet id come on top of the message. */
+  maxPacketBytes: number
+  /** Bytes of CONNECT, will included: nobody is known yet. */
+  maxConnectBytes: number
+  /** Messages, and bytes of them, that wait for their commit before nothing more is read from this connection. */
+  inFlight: number
+  inFlightBytes: number
+  /** Bytes of messages of all connections that wait for their commit. */
+  inFlightBytesOfAll: number
+  /** Topic filters of one connection. */
+  subscriptions: number
+  /** Bytes that wait to be sent before nothing more is read from this connection. */
+  unsentPauseBytes: number
+  /** Bytes that wait to be sent before the connection is cut. */
+  unsentBytes: number
+  /** ms in which a connection that is paused for its unsent bytes must take some of them. */
+  unsentTimeoutMs: number
+  connectTimeoutMs: number
+  connections: number
+  connectionsPerAddress: number
+  ofTenant: Share
+  /** What a gateway may send even while its tenant is over its share. */
+  guaranteed: Share
+}
+
+export const standardLimits: Limits = {
+  maxPacketBytes: maxMessageBytes + 256,
+  maxConnectBytes: 16 * 1024,
+  // Twenty gateways that send single values at the rate this server is measured at (docs/performance.md) send 1,500 messages each.
+  messagesPerSecond: 2500,
+  burst: 10_000,
+  bytesPerSecond: 16 * 1024 * 1024,
+  readingsPerSecond: 1_000_000,
+  inFlight: 256,
+  inFlightBytes: 1024 * 1024,
+  inFlightBytesOfAll: 24 * 1024 * 1024,
+  subscriptions: 32,
+  unsentPauseBytes: 64 * 1024,
+  unsentBytes: 4 * 1024 * 1024,
+  unsentTimeoutMs: 60_000,
+  connectTimeoutMs: 10_000,
+  connections: 20_000,
+  connectionsPerAddress: 1000,
+  ofTenant: { messagesPerSecond: 50_000, burst: 200_000, bytesPerSecond: 64 * 1024 * 1024, readingsPerSecond: 4_000_000 },
+  guaranteed: { messagesPerSecond: 25, burst: 50, bytesPerSecond: 32 * 1024, readingsPerSecond: 1000 },
+}
