@@ -6,6 +6,7 @@ import { alarms } from './alarms.ts'
 import { bytes } from './bytes.ts'
 import { capacity } from './capacity.ts'
 import { consoleFigures } from './console.ts'
+import { fairness } from './fairness.ts'
 import { type Figure, printTable } from './figures.ts'
 import { hub } from './hub.ts'
 import { ingest } from './ingest.ts'
@@ -18,6 +19,7 @@ import { servers } from './servers.ts'
 
 const groups: Record<string, () => Promise<Figure[]>> = {
   ingest,
+  fairness,
   hub,
   queries,
   bytes,

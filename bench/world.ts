@@ -145,17 +145,21 @@ export const seedTenants = async (database: Database, count: number) => {
   return ids
 }
 
-/** One tenant's plant: gateways with their keys, a device and so many points each, limits on every fourth point. */
+/**
+ * One tenant's plant: gateways with their keys, a device and so many points each, limits on every fourth point. The last
+ * `ofOther` gateways belong to a second tenant.
+ */
 export const seedPlant =
-  ({ gateways, points }: { gateways: number; points: number }) =>
+  ({ gateways, points, ofOther = 0 }: { gateways: number; points: number; ofOther?: number }) =>
   async (database: Database): Promise<Gateway[]> => {
-    const [tenant] = await seedTenants(database, 1)
+    const tenants = await seedTenants(database, ofOther ? 2 : 1)
     const db = database.system
     // Ids of an installation that is not new: six digits in every message.
     await db.rows(sql`alter sequence "point_Id_seq" restart with 100001`).catch(() => undefined)
     const made: Gateway[] = []
     for (let g = 1; g <= gateways; g++) {
       const sn = `BENCH${String(g).padStart(5, '0')}`
+      const tenant = tenants[g > gateways - ofOther ? 1 : 0]
       const [gateway] = await db.rows<{ Id: number; SN: string }>(sql`
         insert into gateway ("EnterpriseId", "GatewayName", "SN", "ProjectId") select ${tenant}, ${sn}, ${sn}, "Id" from project where "EnterpriseId" = ${tenant} returning "Id", "SN"`)
       const [device] = await db.rows<{ Id: number }>(sql`

@@ -53,7 +53,7 @@ describe('ingest', () => {
 
   test('acknowledges what is stored, by its MsgId, and the store has it', async () => {
     const { ingest } = open()
-    expect(await ingest.accept('GATEWAY1', 'data', message(now, { 1: 1, 2: 2 }, { MsgId: 'x1' }))).toEqual({ MsgId: 'x1' })
+    expect(await ingest.accept('GATEWAY1', 'data', message(now, { 1: 1, 2: 2 }, { MsgId: 'x1' }))).toEqual({ MsgId: 'x1', readings: 2 })
     expect((await store.read([1, 2], now, now + 1)).map((s) => s.value)).toEqual([1, 2])
   })
 
@@ -139,7 +139,7 @@ describe('ingest', () => {
 
   test('acknowledges a message whose readings are all bad, and keeps them with their reasons', async () => {
     const { ingest } = open()
-    expect(await ingest.accept('EMPTY', 'data', message(now, { 1: 1 }, { MsgId: 'bad' }))).toEqual({ MsgId: 'bad' })
+    expect(await ingest.accept('EMPTY', 'data', message(now, { 1: 1 }, { MsgId: 'bad' }))).toEqual({ MsgId: 'bad', readings: 1 })
     expect(rejected.list({ EnterpriseId: 9, SN: 'EMPTY', page: 1, size: 10 })).toMatchObject({
       TotalCount: 1,
       Items: [{ SN: 'EMPTY', reason: 'foreignPoint', detail: '1', received: now }],
@@ -192,27 +192,37 @@ describe('ingest', () => {
     expect((await store.since(0)).map((s) => s.value)).toEqual(Array.from({ length: 50 }, (_, i) => i))
   })
 
-  test('lets callers wait when memory is full, and goes on when the store does', async () => {
+  test('a gateway that sends little is in the next commit, however much another one, or another tenant, has in the queue', async () => {
     const { gates, store } = gated()
-    const payload = message(now, { 1: 1 })
-    const { ingest } = open({ store, maxBytes: payload.length * 2 })
-    let done = 0
-    const all = Array.from({ length: 8 }, () => ingest.accept('GATEWAY1', 'data', payload).then(() => done++))
+    const both = registryOf([point(1), point(2, { SN: 'GATEWAY3' }), point(11, { SN: 'GATEWAY2', EnterpriseId: 8 })])
+    const { ingest } = open({ store, registry: both, batchSize: 1800 })
+    const commits: Record<string, number>[] = []
+    ingest.onStored((stored) => {
+      const of = (id: number) => stored.filter((s) => s.point === id).length
+      commits.push({ flood: of(1), little: of(2), elsewhere: of(11) })
+    })
+    const all = Array.from({ length: 2000 }, (_, i) => ingest.accept('GATEWAY1', 'data', message(now + i, { 1: i })))
     await settled(() => gates.length > 0)
-    expect(ingest.pending()).toBe(payload.length * 2)
-    expect(done).toBe(0)
-    while (done < 8) {
+    all.push(ingest.accept('GATEWAY3', 'data', message(now, { 2: 1 })), ingest.accept('GATEWAY2', 'data', message(now, { 11: 1 })))
+    let over = false
+    void Promise.all(all).then(() => {
+      over = true
+    })
+    while (!over) {
       gates.shift()?.()
       await new Promise(setImmediate)
-      expect(ingest.pending()).toBeLessThanOrEqual(payload.length * 2)
     }
-    await Promise.all(all)
+    expect(commits[1]).toMatchObject({ little: 1, elsewhere: 1 })
+    expect(commits.reduce((n, { flood }) => n + flood!, 0)).toBe(2000)
+    // A commit is bounded by what it costs, and the flood has the rest of each.
+    expect(commits.length).toBeGreaterThan(5)
+    for (const { flood } of commits.slice(1, -1)) expect(flood).toBeGreaterThan(150)
   })
 
-  test('refuses callers when even the queue for memory is full', async () => {
+  test('takes no more than fits into memory, and refuses what is over', async () => {
     const { gates, store } = gated()
     const payload = message(now, { 1: 1 })
-    const { ingest } = open({ store, maxBytes: payload.length })
+    const { ingest } = open({ store, maxBytes: payload.length * 6 })
     const results = Array.from({ length: 7 }, () =>
       ingest.accept('GATEWAY1', 'data', payload).then(
         () => 'stored',
@@ -220,14 +230,17 @@ describe('ingest', () => {
       ),
     )
     expect(await results[6]).toBe('unavailable')
-    const open6 = Promise.all(results.slice(0, 5))
+    expect(ingest.pending()).toBe(payload.length * 6)
     let over = false
-    void open6.then(() => (over = true))
+    void Promise.all(results).then(() => {
+      over = true
+    })
     while (!over) {
       gates.shift()?.()
       await new Promise(setImmediate)
     }
-    expect(await open6).toEqual(Array(5).fill('stored'))
+    expect((await Promise.all(results)).slice(0, 6)).toEqual(Array(6).fill('stored'))
+    expect(ingest.pending()).toBe(0)
   })
 
   test('tries the same batch again when the store fails, and acknowledges only then', async () => {
@@ -249,7 +262,7 @@ describe('ingest', () => {
     const taken = ingest.accept('GATEWAY1', 'data', message(now, { 1: 1 }))
     await Promise.resolve()
     await ingest.close()
-    expect(await taken).toEqual({ MsgId: 'm' })
+    expect(await taken).toEqual({ MsgId: 'm', readings: 1 })
     await expect(ingest.accept('GATEWAY1', 'data', message(now, { 1: 1 }))).rejects.toMatchObject({ key: 'unavailable' })
     expect(await store.read([1], now, now + 1)).toHaveLength(1)
   })

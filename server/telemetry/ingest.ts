@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '../http/faults.ts'
 import type { Counters } from './counters.ts'
 import { type Decoded, decode, type Refusal } from './decode.ts'
+import { createFairQueue } from './fairQueue.ts'
 import type { RejectedStore } from './rejected.ts'
 import type { PointRegistry, Stored } from './sample.ts'
 import type { Incoming, Store } from './store/store.ts'
@@ -29,30 +30,39 @@ export type IngestOptions = {
   hasRoom?: () => boolean
   /** False = another process may be storing now: what is taken waits, and is promised to nobody. */
   isOwner?: () => boolean
-  /** Bytes of payloads in memory that wait for their commit; four times as many may wait for room. */
+  /** Bytes of payloads in memory that wait for their commit. */
   maxBytes?: number
+  /** Readings of one commit, where a message counts as five; the next one is decoded meanwhile. */
+  batchSize?: number
 }
 
 type Message = {
   sn: string
   kind: 'data' | 'history'
   payload: Buffer
-  done: (answer: { MsgId?: string }) => void
+  done: (answer: { MsgId?: string; readings: number }) => void
   fail: (error: Error) => void
 }
 type Taken = { sn: string; bytes: number; received: number; decoded: Decoded; done: () => void; fail: (error: Error) => void }
 
+/** Bytes that a reading costs, and a message beside its readings, as measured (docs/performance.md). */
+const [readingCost, messageCost] = [16, 256]
+/** What a gateway may cost in one turn: some ten small messages, a thousand readings. */
+const quantum = 16 * 1024
+/** More readings in one commit would hold up the process: filling takes about a microsecond a row, an acknowledgement five. */
+const [readingsAtOnce, messageSize] = [50_000, 5]
+const costOf = (bytes: number, readings = 0) => messageCost + Math.max(bytes, readings * readingCost)
+
 /** Points of a message that are not known here. */
 const unknownIn = ({ refusals }: Decoded) => refusals.filter((r) => r.reason === 'unknownPoint').map((r) => Number(r.detail))
 
-/** More in one commit would hold up the process: filling takes about a microsecond a row. */
-const rowsAtOnce = 50_000
 const [firstRetryMs, lastRetryMs] = [500, 10_000]
 const ownerMs = 50
 
 /**
- * From message to commit. While one commit is under way the next batch gathers (group commit). A stalled store is retried with
- * the same batch until it works or ingest closes; meanwhile `accept` waits, which holds gateways back.
+ * From message to commit. Tenants and gateways take turns in a fair queue, before their messages are decoded. While one commit is
+ * under way the next batch gathers (group commit). A stalled store is retried with the same batch until it works or ingest closes;
+ * `accept` waits for it, which holds gateways back.
  */
 export const createIngest = ({
   registry,
@@ -64,23 +74,27 @@ export const createIngest = ({
   newest = new Map(),
   hasRoom = () => true,
   isOwner = () => true,
-  maxBytes = 8 * 1024 * 1024,
+  maxBytes = 64 * 1024 * 1024,
+  batchSize = readingsAtOnce,
 }: IngestOptions) => {
   const newestTime = new Map([...newest].map(([point, time]) => [point, { time }]))
   const listeners = new Set<StoredListener>()
-  const waiting: Message[] = []
-  const gathering: Taken[] = []
+  const waiting = createFairQueue<Message>(quantum)
+  let gathering: Taken[] = []
+  let gatheredSize = 0
   /** Messages of gateways whose points are being looked up, in the order of arrival. */
   const asking = new Map<string, Message[]>()
-  let held = 0
-  let waitingBytes = 0
+  let pendingBytes = 0
   let running: Promise<void> | undefined
   const closing = new AbortController()
 
-  // A message larger than the whole allowance goes through alone.
-  const fits = (bytes: number) => held === 0 || held + bytes <= maxBytes
+  const tenantOf = (sn: string) => registry.enterpriseOf?.(sn) ?? registry.ofGateway(sn)[0]?.EnterpriseId ?? 0
   const gather = ({ sn, payload, done, fail }: Message, decoded: Decoded, received: number) => {
-    const answer = decoded.MsgId === undefined ? {} : { MsgId: decoded.MsgId }
+    const readings = decoded.samples.length + decoded.liveOnly.length + decoded.refusals.length
+    const more = costOf(payload.length, readings) - costOf(payload.length)
+    if (more) waiting.charge(tenantOf(sn), sn, more)
+    gatheredSize += messageSize + readings
+    const answer = decoded.MsgId === undefined ? { readings } : { MsgId: decoded.MsgId, readings }
     gathering.push({ sn, bytes: payload.length, received, decoded, done: () => done(answer), fail })
     running ??= pump()
   }
@@ -103,10 +117,16 @@ export const createIngest = ({
     }
     found.then(goOn, goOn)
   }
-  const take = (message: Message) => {
-    held += message.payload.length
-    read(message)
+  /** Decodes what is next in the queue until the batch has this size. */
+  const fill = (size: number) => {
+    while (gatheredSize < size) {
+      const message = waiting.shift()
+      if (!message) return
+      read(message)
+    }
   }
+  /** Some of a batch stays free until it is committed: who came late and has little to say need not wait for another one. */
+  const fillAhead = () => fill(batchSize * 0.75)
 
   /** Of readings that may replace something: those not newer than all of their point's. */
   const doubtfulOf = (rows: readonly Incoming[]) => {
@@ -139,8 +159,6 @@ export const createIngest = ({
         await sleep(wait, undefined, { signal: closing.signal }).catch(() => {})
       }
   }
-
-  const tenantOf = (sn: string) => registry.enterpriseOf?.(sn) ?? registry.ofGateway(sn)[0]?.EnterpriseId ?? 0
 
   const count = (messages: readonly Taken[], replaced: ReadonlySet<number>) => {
     let at = 0
@@ -199,24 +217,18 @@ export const createIngest = ({
     }
   }
 
-  const nextBatch = () => {
-    let [rows, count] = [0, 0]
-    while (count < gathering.length && rows < rowsAtOnce) rows += gathering[count++]!.decoded.samples.length
-    return gathering.splice(0, count)
-  }
-
   const pump = async () => {
     while (gathering.length) {
       // What else has arrived in this turn comes along.
       await new Promise(setImmediate)
-      const messages = nextBatch()
-      await commit(messages)
-      for (const { bytes } of messages) held -= bytes
-      while (waiting.length && fits(waiting[0]!.payload.length)) {
-        const next = waiting.shift()!
-        waitingBytes -= next.payload.length
-        take(next)
-      }
+      fill(batchSize)
+      const batch = gathering
+      gathering = []
+      gatheredSize = 0
+      const committed = commit(batch)
+      fillAhead()
+      await committed
+      for (const { bytes } of batch) pendingBytes -= bytes
     }
     running = undefined
   }
@@ -226,16 +238,13 @@ export const createIngest = ({
      * Takes a message; resolves when its readings are on disk (findings 9), rejected ones kept. Fails with Fault `unavailable`
      * when it cannot promise that: the message must not be acknowledged then.
      */
-    accept: (sn: string, kind: 'data' | 'history', payload: Buffer): Promise<{ MsgId?: string }> =>
+    accept: (sn: string, kind: 'data' | 'history', payload: Buffer): Promise<{ MsgId?: string; readings: number }> =>
       new Promise((done, fail) => {
-        const message = { sn, kind, payload, done, fail }
-        if (closing.signal.aborted || !hasRoom()) fail(new Fault('unavailable'))
-        else if (waiting.length === 0 && fits(payload.length)) take(message)
-        else if (waitingBytes + payload.length > 4 * maxBytes) fail(new Fault('unavailable'))
-        else {
-          waiting.push(message)
-          waitingBytes += payload.length
-        }
+        if (closing.signal.aborted || !hasRoom() || (pendingBytes && pendingBytes + payload.length > maxBytes))
+          return fail(new Fault('unavailable'))
+        pendingBytes += payload.length
+        waiting.push(tenantOf(sn), sn, costOf(payload.length), { sn, kind, payload, done, fail })
+        fillAhead()
       }),
     /** Counts and keeps what a gateway sent and nobody could hand to `accept`, as a message that was cut off for its size. */
     refuse: (sn: string, refusal: Refusal) => {
@@ -249,11 +258,11 @@ export const createIngest = ({
     /** The point is gone for good. */
     forget: (point: number) => void newestTime.delete(point),
     /** Bytes of payloads that wait for their commit. */
-    pending: () => held,
+    pending: () => pendingBytes,
     /** Takes nothing more; resolves when everything taken is committed or, while the store is away, refused. */
     close: async () => {
       closing.abort()
-      for (const { fail } of [...waiting.splice(0), ...[...asking.values()].flat()]) fail(new Fault('unavailable'))
+      for (const { fail } of [...waiting.clear(), ...[...asking.values()].flat()]) fail(new Fault('unavailable'))
       asking.clear()
       await running
     },

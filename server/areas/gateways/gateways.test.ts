@@ -110,7 +110,7 @@ test('readings are acknowledged when they are stored, not before', async () => {
   const gate = Promise.withResolvers<void>()
   plant.ingest(async (_sn, _kind, payload) => {
     await gate.promise
-    return { MsgId: JSON.parse(payload.toString()).MsgId }
+    return { MsgId: JSON.parse(payload.toString()).MsgId, readings: 0 }
   })
   const acknowledged = say('data', { Items: [] }, 'reading-1')
   await new Promise((done) => setTimeout(done, 100))

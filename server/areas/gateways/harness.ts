@@ -19,7 +19,7 @@ const as = (r: object) => r as unknown as Resource
 export const startPlant = async () => {
   const clock = { now: Date.now() }
   let gateways!: Gateways
-  let ingest: GatewayOptions['ingest'] = async () => ({})
+  let ingest: GatewayOptions['ingest'] = async () => ({ readings: 0 })
   const rejected: Rejected[] = []
   const latest = new Map<number, { Time: number; Value: number | null; Quality: number }>()
   const stored = new Map<number, number>()

@@ -5,6 +5,7 @@ import { Compile, type Validator } from 'typebox/compile'
 import { type Up, up } from '../../../contract/areas/gateway-protocol.ts'
 import type { Database } from '../../database/db.ts'
 import { count, type OnMessage, type Uplink } from '../../mqtt/uplink.ts'
+import { createFairQueue } from '../../telemetry/fairQueue.ts'
 import type { Ingest } from '../../telemetry/ingest.ts'
 import type { Rejected } from '../../telemetry/sample.ts'
 import type { Commands } from './commands.ts'
@@ -31,6 +32,11 @@ const clean = (value: unknown, depth = 0): unknown => {
   if (Array.isArray(value)) return value.map((v) => clean(v, depth + 1))
   return Object.fromEntries(Object.entries(value).map(([k, v]) => [clean(k) as string, clean(v, depth + 1)]))
 }
+
+/** Messages other than readings that are worked on together: most of them wait for PostgreSQL. */
+const spokenAtOnce = 8
+/** What a gateway may cost in one turn: bytes, and so many for each message. */
+const [quantum, messageCost] = [4096, 1024]
 
 type Understood<K extends Spoken> = { message: Up[K] } | { reason: 'malformed' | 'unknownField'; detail: string }
 
@@ -136,15 +142,37 @@ export const openMessages = (options: MessageOptions) => {
     await follow[kind](gateway, message, received)
   }
 
-  const onMessage: OnMessage = async (sn, kind, payload) => {
+  const waiting = createFairQueue<() => Promise<void>>(quantum)
+  let running = 0
+  const next = () => {
+    while (running < spokenAtOnce) {
+      const start = waiting.shift()
+      if (!start) return
+      running++
+      void start().finally(() => {
+        running--
+        next()
+      })
+    }
+  }
+  /** Tenants and gateways take turns. Rejects as `speak` does. */
+  const queued = ({ EnterpriseId, SN }: GatewayMeta, bytes: number, work: () => Promise<void>) =>
+    new Promise<void>((done, failed) => {
+      waiting.push(EnterpriseId, SN, messageCost + bytes, () => work().then(done, failed))
+      next()
+    })
+
+  const onMessage: OnMessage = async (sn, kind, payload, countReadings) => {
     // One that logs in the moment it was made may be faster than what we are told of it.
     const gateway = registry.gateway(sn) ?? (await registry.settled().then(() => registry.gateway(sn)))
     if (!gateway) return void counters.unknownGateway++
-    if (kind !== 'data' && kind !== 'history') return speak(gateway, kind, payload)
+    if (kind !== 'data' && kind !== 'history') return queued(gateway, payload.length, () => speak(gateway, kind, payload))
     presence.seen(gateway)
     // Taken and counted, so that the gateway does not keep it for ever; nothing of it is stored.
-    if (!options.stores(gateway.EnterpriseId)) reject(gateway, 'tenantClosed', kind, payload)
-    const { MsgId } = options.stores(gateway.EnterpriseId) ? await options.ingest(sn, kind, payload) : { MsgId: nameOf(payload) }
+    const stores = options.stores(gateway.EnterpriseId)
+    if (!stores) reject(gateway, 'tenantClosed', kind, payload)
+    const { MsgId, readings } = stores ? await options.ingest(sn, kind, payload) : { MsgId: nameOf(payload), readings: 0 }
+    countReadings?.(readings)
     if (MsgId && (await options.uplink()).hears(sn, 'ack')) await down(sn, 'ack', { MsgId })
   }
   return {
