@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
-import { allowedBy, judged, post } from './outbound.ts'
+import { allowedBy, judged, post, Refused } from './outbound.ts'
+import { ofError } from './outcome.ts'
 
 const strict = allowedBy([])
 
@@ -37,6 +38,14 @@ it.each([
   'http://[::ffff:7f00:1]',
 ])('%s is refused after the name has been turned into an address', async (url) => {
   await expect(judged(new URL(url).hostname, 80, strict)).rejects.toThrow('not allowed')
+})
+
+it('a name that does not exist is refused in the same words as an inner one', async () => {
+  const said = async (host: string) => (await judged(host, 80, strict).catch((error: Error) => error)) as Error
+  const [inner, missing] = [await said('localhost'), await said('nobody-has-this.invalid')]
+  expect(missing).toBeInstanceOf(Refused)
+  expect(missing.message).toBe(inner.message)
+  expect(ofError(missing)).toMatchObject({ error: inner.message })
 })
 
 it('an operator allows a network, or one port of it', () => {

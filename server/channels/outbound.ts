@@ -59,13 +59,25 @@ export const allowedBy = (list: readonly string[]): Allowed => {
 }
 
 /** An address that is refused: the same words whatever is behind it, so that nobody can feel his way around. */
-export class Refused extends Error {}
+export class Refused extends Error {
+  /** The name server did not answer: another try may do. */
+  readonly again: boolean
+  constructor(message = 'This address does not exist or is not allowed.', again = false) {
+    super(message)
+    this.again = again
+  }
+}
+
+/** A name that does not exist is refused like an inner one: otherwise the answers tell which inner names exist. */
+const unresolved = (error: NodeJS.ErrnoException): never => {
+  throw new Refused(undefined, error.code !== 'ENOTFOUND')
+}
 
 /** The address to connect to; throws Refused when any answer of the name server is not allowed. */
 export const judged = async (host: string, port: number, allowed: Allowed): Promise<{ address: string; family: number }> => {
   const bare = host.replace(/^\[|\]$/g, '')
-  const found = isIP(bare) ? [{ address: bare, family: isIP(bare) }] : await lookup(bare, { all: true, verbatim: true })
-  if (!found.length || found.some(({ address }) => !allowed(address, port))) throw new Refused('This address is not allowed.')
+  const found = isIP(bare) ? [{ address: bare, family: isIP(bare) }] : await lookup(bare, { all: true, verbatim: true }).catch(unresolved)
+  if (!found.length || found.some(({ address }) => !allowed(address, port))) throw new Refused()
   return found[0]!
 }
 

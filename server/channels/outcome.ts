@@ -18,7 +18,7 @@ const beforeMail = new Set(['ECONNECTION', 'ETLS', 'EDNS'])
 
 export const ofError = (error: unknown): Outcome => {
   const { code = '', message = 'error', name = '' } = error as { code?: string; message?: string; name?: string }
-  if (error instanceof Refused) return failed(message)
+  if (error instanceof Refused) return error.again ? retry(message) : failed(message)
   if (before.has(code) || beforeMail.has(code)) return retry(`${code || name}: ${message}`)
   return { is: 'unknown', error: `${code || name}: ${message}`.slice(0, 300) }
 }

@@ -124,7 +124,7 @@ it('a webhook gets what was said, signed; an address of the server’s own netwo
     const Id = await test()
     await c.after(0)
     const text = String((await log(Id)).ErrorText)
-    expect(text, url).toBe('This address is not allowed.')
+    expect(text, url).toBe('This address does not exist or is not allowed.')
   }
   expect(c.providers.inbox).toHaveLength(1)
   expect(await c.call('owner', 'PUT', '/System/WechatConfig/MessagePush', { WebhookUrl: 'file:///etc/passwd' })).toMatchObject({
@@ -135,7 +135,7 @@ it('a webhook gets what was said, signed; an address of the server’s own netwo
   await c.push({ EmailHost: '10.0.0.1' })
   const { Id } = await c.data<{ Id: number }>('owner', 'POST', '/System/WechatConfig/MessagePush/Test', { Method: 'email' })
   await c.after(0)
-  expect(await log(Id)).toMatchObject({ SendStatus: 3, ErrorText: 'This address is not allowed.' })
+  expect(await log(Id)).toMatchObject({ SendStatus: 3, ErrorText: 'This address does not exist or is not allowed.' })
   await c.setUp()
 })
 
