@@ -43,11 +43,13 @@ import { type ByWechat, sessionService } from './areas/session/service.ts'
 import { userRoutes } from './areas/users/routes.ts'
 import { usersService } from './areas/users/service.ts'
 import type { Database } from './database/db.ts'
+import type { TrustProxy } from './http/addresses.ts'
 import { serveConsole } from './http/console.ts'
 import { protectAnswers } from './http/headers.ts'
 import type { Limits } from './http/limits.ts'
 import { openApi, openApiRoutes } from './http/openapi.ts'
 import { guard } from './http/serve.ts'
+import { limitTaken } from './http/taken.ts'
 import { useValidators } from './http/validation.ts'
 import { wrapFaults } from './http/wrapper.ts'
 import { openAttempts } from './identity/attempts.ts'
@@ -64,7 +66,7 @@ export type Parts = {
   clock: () => number
   /** Where requests are logged, or false for silence. */
   logger: Logger | false
-  trustProxy: boolean
+  trustProxy: TrustProxy | false
   /** None in tests of single areas. */
   limits?: Limits
   https?: { cert: Buffer; key: Buffer }
@@ -111,10 +113,11 @@ export const buildApp = async (parts: Parts) => {
     ),
   )
   guard(app)
+  limitTaken(app, parts.clock)
   noteRefusals(app, parts.database, parts.clock)
   checkBodies(app)
-  parts.limits?.before(app)
-  authenticate(app, parts.sessions, openCredentials(parts.database, parts.vault, parts.sessions, parts.clock))
+  parts.limits?.before(app, parts.trustProxy)
+  authenticate(app, parts.sessions, openCredentials(parts.database, parts.vault, parts.sessions, parts.clock), parts.limits?.stranger)
   parts.limits?.after(app)
   app.decorate('dbOf', (actor) => parts.database.as(actor))
   await openApi(app)
@@ -125,7 +128,7 @@ export const buildApp = async (parts: Parts) => {
       const attempts = openAttempts(parts.database.system, parts.clock)
       sessionRoutes(api, sessionService(parts.database, parts.sessions, attempts, parts.clock, parts.wechat), menus)
       menuRoutes(api, menus)
-      const users = usersService(parts.database, parts.sessions)
+      const users = usersService(parts.database, parts.sessions, parts.clock)
       userRoutes(api, users)
       roleRoutes(api, rolesService(parts.sessions, users))
       dataPermissionRoutes(api, dataPermissionsService(parts.sessions))

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { allowedBy } from './channels/outbound.ts'
+import { trustProxy } from './http/addresses.ts'
 
 /** Every environment variable of the server, parsed once. Unknown or malformed ones are refused by name. */
 export type Settings = ReturnType<typeof readSettings>
@@ -51,6 +52,15 @@ const networks = (env: Environment, name: string) => {
   }
 }
 
+const proxies = (env: Environment, name: string) => {
+  try {
+    return trustProxy(env[name] ?? 'off')
+  } catch (error) {
+    problems.push(`${name} ${(error as Error).message}`)
+    return false
+  }
+}
+
 const roles = ['api', 'ingest', 'worker'] as const
 const ours = [
   'DATA',
@@ -89,7 +99,8 @@ export const readSettings = (env: Environment) => {
     adminPassword: env.PENSTOCK_ADMIN_PASSWORD || undefined,
     tlsCert: env.PENSTOCK_TLS_CERT || undefined,
     tlsKey: env.PENSTOCK_TLS_KEY || undefined,
-    trustProxy: oneOf(env, 'PENSTOCK_TRUST_PROXY', ['on', 'off'], 'off') === 'on',
+    /** Which peers are proxies whose X-Forwarded-For is believed; false = none. */
+    trustProxy: proxies(env, 'PENSTOCK_TRUST_PROXY'),
     log: oneOf(env, 'PENSTOCK_LOG', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
     /** Space the data folder may take, GB; 0 = what the disk has. A warning is raised at 80 %. */
     diskGb: amount(env, 'PENSTOCK_DISK_GB', 0),
@@ -97,7 +108,7 @@ export const readSettings = (env: Environment) => {
     callsPerSecond: amount(env, 'PENSTOCK_CALLS_PER_SECOND', 500),
     /** Bearer that /metrics asks for; without one it answers loopback only. */
     metricsToken: env.PENSTOCK_METRICS_TOKEN || undefined,
-    /** Address under which people reach the console; needed where messages and grants lead back to it. */
+    /** Address under which people reach the console; without it no grant can lead back to it. */
     url: url(env, 'PENSTOCK_URL', ['http', 'https'])?.replace(/\/+$/, ''),
     /** Networks beside the public internet that webhooks and mail servers may lie in: `10.1.0.0/16,127.0.0.1/32:8025`. */
     outbound: networks(env, 'PENSTOCK_OUTBOUND'),

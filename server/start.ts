@@ -257,7 +257,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
           (api) =>
             gatewayRoutes(api, {
               gateways,
-              address: (request) => ({ Host: request.hostname, Port: brokerPort() }),
+              address: (request) => ({ Host: settings.url ? new URL(settings.url).hostname : request.hostname, Port: brokerPort() }),
               rejected: async (EnterpriseId, SN, { index, size }) => {
                 const { Items, TotalCount } = telemetry.rejected.list({ EnterpriseId, SN, page: index, size })
                 return paged({ index, size, exact: true }, Items, TotalCount)

@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { Link, useLocation } from 'react-router'
 import { create } from 'zustand'
 import type { MenuEntry } from '../session/session.ts'
-import { useUser } from '../session/session.ts'
+import { useMustChangePassword, useUser } from '../session/session.ts'
 import { useWords } from '../words/words.ts'
 import { helpDelayMs, isFirstLogin, rememberLogin } from './helpHistory.ts'
 import { pages } from './menus.tsx'
@@ -24,7 +24,7 @@ export const Help = ({ menus }: { menus: MenuEntry[] }) => {
   const user = useUser()
   const { pathname, search } = useLocation()
   const open = useHelp((s) => s.open)
-  const mustChange = user?.MustChangePwd === 1
+  const mustChange = useMustChangePassword()
 
   useEffect(() => {
     if (!user || mustChange || !isFirstLogin(user.UserNO)) return

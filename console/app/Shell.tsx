@@ -3,7 +3,7 @@ import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { LateTray } from '../list/LateTray.tsx'
 import { useHub } from '../live/useHub.ts'
-import { forgetSession, loginPath, startSession, useSession } from '../session/session.ts'
+import { forgetSession, loginPath, startSession, useMustChangePassword, useSession } from '../session/session.ts'
 import { useThemeSet } from '../theme/themeSet.ts'
 import { useThemeOf } from '../theme/useThemeOf.ts'
 import { useMobile } from '../theme/useWidth.ts'
@@ -51,7 +51,8 @@ const Started = () => {
   const { BTabbar: tabs, BFooter: footer, BFixedFooter: fixedFooter } = useThemeSet()
   const palette = usePalette((s) => s.open)
   const alone = isProjectDetails(pathname)
-  useHub(user.Id)
+  const mustChange = useMustChangePassword()
+  useHub(mustChange ? undefined : user.Id)
   useThemeOf(user.Id)
   useFavicon(alone)
   usePaletteKey()
@@ -116,13 +117,13 @@ const Started = () => {
       {!mobile && Boolean(tabs) && <TabStrip menus={menus} />}
       <main className="main" id="main" tabIndex={-1}>
         <PreviewBar />
-        {user.MustChangePwd === 1 && pathname !== passwordPath ? <Navigate replace to={passwordPath} /> : <Panes menus={menus} />}
+        {mustChange && pathname !== passwordPath ? <Navigate replace to={passwordPath} /> : <Panes menus={menus} />}
         {Boolean(footer) && !fixedFooter && <Footer />}
       </main>
       {Boolean(footer) && Boolean(fixedFooter) && <Footer />}
       <Help menus={menus} />
       {palette && <Palette menus={menus} />}
-      <LateTray />
+      {!mustChange && <LateTray />}
       <SessionGuard />
     </div>
   )

@@ -17,7 +17,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Breadcrumb, Button, Dropdown, type MenuProps, Tooltip } from 'antd'
 import { type ComponentType, memo, useState } from 'react'
 import type { Language } from '../../contract/index.ts'
-import { actAs, type MenuEntry, useUser } from '../session/session.ts'
+import { actAs, type MenuEntry, useMustChangePassword, useUser } from '../session/session.ts'
 import { usePhone } from '../theme/useWidth.ts'
 import { language, languages, setLanguage, useWords } from '../words/words.ts'
 import { AlarmBadge } from './AlarmBadge.tsx'
@@ -95,6 +95,7 @@ const UserMenu = () => {
   const client = useQueryClient()
   const leave = useLeave()
   const roles = useRoleItems()
+  const mustChange = useMustChangePassword()
   const act = async (role: number) => {
     await actAs(role || null)
     client.clear()
@@ -114,10 +115,9 @@ const UserMenu = () => {
       menu={{
         items: [
           { key: 'who', type: 'group', label: `${user?.UserName ?? ''} · ${user?.EnterpriseName ?? ''}` },
-          { key: accountPath, icon: <IdcardOutlined />, label: t('profile.title') },
+          ...(mustChange ? [] : [{ key: accountPath, icon: <IdcardOutlined />, label: t('profile.title') }]),
           { key: passwordPath, icon: <KeyOutlined />, label: t('menu.m10401') },
-          { key: questionPath, icon: <SafetyOutlined />, label: t('menu.m10407') },
-          ...(roles ?? []),
+          ...(mustChange ? [] : [{ key: questionPath, icon: <SafetyOutlined />, label: t('menu.m10407') }, ...(roles ?? [])]),
           // On a phone the top bar has no room for these.
           ...(phone
             ? [
@@ -160,10 +160,11 @@ const Right = memo(({ menus, switcher }: Pick<Props, 'menus' | 'switcher'>) => {
   const t = useWords()
   const client = useQueryClient()
   const phone = usePhone()
+  const mustChange = useMustChangePassword()
   return (
     <span className="top-right">
       {switcher && <TabSwitcher menus={menus} />}
-      <LiveMark />
+      {!mustChange && <LiveMark />}
       <AlarmBadge />
       {!phone && (
         <Tooltip title={`${t('palette.title')} (Ctrl K)`}>
@@ -175,9 +176,9 @@ const Right = memo(({ menus, switcher }: Pick<Props, 'menus' | 'switcher'>) => {
           <Button type="text" icon={<QuestionCircleOutlined />} aria-label={t('help.title')} onClick={() => openHelp()} />
         </Tooltip>
       )}
-      {NoticeBell && <NoticeBell />}
+      {NoticeBell && !mustChange && <NoticeBell />}
       {!phone && <LanguageSwitch onChange={() => void client.invalidateQueries()} />}
-      <ThemeButton />
+      {!mustChange && <ThemeButton />}
       <UserMenu />
     </span>
   )

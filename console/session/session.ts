@@ -4,6 +4,7 @@ import { type MenuItem, sessionCalls, type UserInfo } from '../../contract/areas
 import type { Answer } from '../../contract/base/call.ts'
 import { setUserZone } from '../words/formats.ts'
 import { words } from '../words/words.ts'
+import { browserMark, keepBrowserMark } from './browser.ts'
 import { forgetPreview } from './preview.ts'
 import { Fault, invoke } from './request.ts'
 import { clearToken, setToken, token } from './token.ts'
@@ -143,8 +144,9 @@ export const startSession = (): Promise<void> => {
 }
 
 export type Credentials = { UserNO?: string; Pwd?: string; UnionId?: string; Code?: string; State?: string }
-const accept = ({ Token, Menu, Logo, SysName }: Answer<typeof sessionCalls.login>) => {
+const accept = ({ Token, Menu, Logo, SysName, Browser }: Answer<typeof sessionCalls.login>) => {
   if (!Token) return false
+  keepBrowserMark(Browser)
   setToken(Token)
   keep('menu', (Menu ?? []).join(','))
   showSystem(SysName, Logo)
@@ -161,9 +163,11 @@ export const filled = ({ UserNO, Pwd, UnionId, Code, State }: Credentials) => ({
 })
 
 /** Signs in; false when the account is signed in elsewhere and may hold one session only (ruling 13). */
-export const login = async (given: Credentials) => accept(await invoke(sessionCalls.login, { body: filled(given) }))
+export const login = async (given: Credentials) =>
+  accept(await invoke(sessionCalls.login, { body: { ...filled(given), Browser: browserMark() } }))
 /** Signs in and ends the other session. */
-export const loginConfirm = async (given: Credentials) => accept(await invoke(sessionCalls.loginConfirm, { body: filled(given) }))
+export const loginConfirm = async (given: Credentials) =>
+  accept(await invoke(sessionCalls.loginConfirm, { body: { ...filled(given), Browser: browserMark() } }))
 
 const ends = new Set<() => void>()
 /** What else is cleared when a session ends: tabs, caches. */
@@ -197,3 +201,5 @@ export const logout = async () => {
 /** Whether the signed-in person holds a menu or button code of the contract. */
 export const useMay = (code: string) => useSession((s) => s.session?.codes.has(code) ?? false)
 export const useUser = () => useSession((s) => s.session?.user)
+/** Came with a one-time password: until he has chosen one of his own the server answers little else. */
+export const useMustChangePassword = () => useSession((s) => s.session?.user.MustChangePwd === 1)

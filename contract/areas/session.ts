@@ -4,6 +4,8 @@ import { Id } from '../base/resource.ts'
 import type { FaultKey } from './faults.ts'
 
 const Text = Type.String()
+/** Mark of a browser that signed in before. An empty one asks for a mark; what strangers try does not lock out a browser that has one. */
+const Browser = Type.String({ maxLength: 100 })
 const Credentials = Type.Object({
   UserNO: Type.Optional(Type.String({ maxLength: 200 })),
   Pwd: Type.Optional(Type.String({ maxLength: 200 })),
@@ -11,6 +13,7 @@ const Credentials = Type.Object({
   Code: Type.Optional(Type.String({ maxLength: 200 })),
   /** Of WeChat's answer, beside its code. */
   State: Type.Optional(Type.String({ maxLength: 200 })),
+  Browser: Type.Optional(Browser),
 })
 
 export const UserInfo = Type.Object({
@@ -31,6 +34,24 @@ export const UserInfo = Type.Object({
   RoleChoices: Type.Array(Type.Object({ Id: Type.Integer(), RoleName: Text })),
   ActingRoleId: Type.Union([Type.Integer(), Type.Null()]),
 })
+
+/**
+ * All that a session may call whose person came with a one-time password: what the console needs to start (ruling 15), the way to a
+ * password of his own with its secret question, and the way out.
+ */
+export const beforeOwnPassword = [
+  ['GET', '/System/User/UserInfo'],
+  ['GET', '/System/BasicData'],
+  ['GET', '/System/Enterprise/List'],
+  ['GET', '/System/Department/List'],
+  ['POST', '/System/Department/List'],
+  ['GET', '/System/ThemeSet'],
+  ['GET', '/System/Enterprise/MapKey'],
+  ['GET', '/Auth/PwdQuestion'],
+  ['POST', '/Auth/PwdQuestion/Confirm'],
+  ['POST', '/System/User/SetPwd'],
+  ['POST', '/Auth/Logout'],
+] as const
 
 /** Why a session ended, where its person can be told more than that it did. */
 export const endReasons: Readonly<Record<string, FaultKey>> = {
@@ -56,6 +77,8 @@ const LoginAnswer = Type.Object({
   User: Type.Optional(UserInfo),
   Logo: Type.Union([Text, Type.Null()]),
   SysName: Type.Union([Text, Type.Null()]),
+  /** To keep and send with the next sign-in, where one was asked for. */
+  Browser: Type.Optional(Text),
 })
 
 export const MenuItem = Type.Object({
@@ -104,9 +127,13 @@ export const sessionCalls = {
     method: 'POST',
     path: '/System/User/SetPwd',
     permission: 'session',
-    body: Type.Object({ OldPwd: Type.String({ maxLength: 200 }), NewPwd: Type.String({ maxLength: 200 }) }),
-    /** The old token is dead with the answer. */
-    answer: Type.Object({ Token: Text }),
+    body: Type.Object({
+      OldPwd: Type.String({ maxLength: 200 }),
+      NewPwd: Type.String({ maxLength: 200 }),
+      Browser: Type.Optional(Browser),
+    }),
+    /** The old token is dead with the answer, and so is the mark of every browser. */
+    answer: Type.Object({ Token: Text, Browser: Type.Optional(Text) }),
   }),
   enterprises: call({
     method: 'GET',

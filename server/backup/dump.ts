@@ -8,7 +8,7 @@ import { keepStream, measuring } from './files.ts'
 import type { Manifest, TableEntry } from './manifest.ts'
 
 /** Signed in and counted against here only; nobody else's business, and over with the database they belong to. */
-const leftOut = ['migration', 'session', 'login_attempt']
+const leftOut = ['migration', 'session', 'login_attempt', 'known_browser']
 
 /** Things a person knows the extent of his installation by: resource to table. */
 export const things = {

@@ -7,7 +7,7 @@ import type { Statement } from './batch.ts'
 export const apart = [
   ...['change', 'change_head', 'change_checkpoint', 'machine_use', 'session'],
   ...['alarm_cursor', 'alarm_reading', 'alarm_rule_state', 'alarm_state', 'alarm_action', 'alarm_push', 'notice_due'],
-  ...['alm_push_record', 'login_attempt', 'timer_log'],
+  ...['alm_push_record', 'known_browser', 'login_attempt', 'timer_log'],
 ] as const
 /** Of other tables that are written to all the time, what else is written with their rows, by triggers (reach.test.ts). */
 export const spreads: Record<string, Record<string, readonly string[]>> = {

@@ -12,9 +12,11 @@ export type Figure = { name: string; help: string; read: () => Value | Promise<V
 
 const hidden = { schema: { hide: true, response: { 200: Type.Unknown(), 503: Type.Unknown() } }, config: { permission: 'public' as const } }
 const loopback = /^(127\.|::1$|::ffff:127\.)/
+const forwarding = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
 
 const mayRead = (request: FastifyRequest, token: string | undefined) => {
-  if (!token) return loopback.test(request.ip)
+  // The peer of the socket, whatever a proxy or a caller writes; and what a proxy on this machine passes on comes from elsewhere.
+  if (!token) return loopback.test(request.socket.remoteAddress ?? '') && !forwarding.some((name) => name in request.headers)
   const given = Buffer.from(request.headers.authorization ?? '')
   const wanted = Buffer.from(`Bearer ${token}`)
   return given.length === wanted.length && timingSafeEqual(given, wanted)

@@ -8,6 +8,7 @@ const limits: HttpLimits = {
   address: { perSecond: 1, burst: 3 },
   person: { perSecond: 1, burst: 4 },
   tenant: { perSecond: 1, burst: 6 },
+  connections: 10,
   atOnce: 2,
   waiting: 1,
 }
@@ -33,13 +34,15 @@ const start = (more: Partial<HttpLimits> = {}) => {
     if (UserId) request.actor = { UserId, EnterpriseId } as Actor
   })
   own.after(app)
-  app.get('/', async () => 'done')
-  app.get('/slow', () => new Promise((done) => gates.push(() => done('done'))))
+  const config = { permission: 'session' as const }
+  app.get('/', { config }, async () => 'done')
+  app.get('/public', { config: { permission: 'public' } }, async () => 'done')
+  app.get('/slow', { config }, () => new Promise((done) => gates.push(() => done('done'))))
   const call = async (authorization?: string, url = '/') =>
     (await app.inject({ url, headers: authorization ? { authorization } : {} })).statusCode
-  const many = async (count: number, as?: string) => {
+  const many = async (count: number, as?: string, url?: string) => {
     const answers: number[] = []
-    for (let i = 0; i < count; i++) answers.push(await call(as))
+    for (let i = 0; i < count; i++) answers.push(await call(as, url))
     return answers
   }
   return { told, gates, call, many, counts: own.counts }
@@ -60,6 +63,11 @@ test('an address, a person and a tenant have each their share; others have their
   now += 1000
   expect(await many(2, '1/1')).toEqual([200, 429])
   expect(await many(2)).toEqual([200, 429])
+})
+
+test('on a public call an Authorization header takes nobody out of the limit of his address', async () => {
+  const { many } = start()
+  expect(await many(4, '1/1', '/public')).toEqual([200, 200, 200, 429])
 })
 
 test('of one person some calls run at once, some wait for them, and more are refused; another person is served meanwhile', async () => {

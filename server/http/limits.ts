@@ -1,5 +1,7 @@
+import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Rate, rate } from '../mqtt/rate.ts'
+import { networkOf, type TrustProxy } from './addresses.ts'
 import { Fault } from './faults.ts'
 
 /** Calls a second in the long run, and at once. */
@@ -9,6 +11,8 @@ export type HttpLimits = {
   address: Share
   person: Share
   tenant: Share
+  /** Connections of one address that are open at the same time; behind a proxy, calls. */
+  connections: number
   /** Calls of one person that are worked on together, and that may wait for that; files under way count. */
   atOnce: number
   waiting: number
@@ -19,6 +23,7 @@ export const standardLimits = (of = 500, personPerSecond = of || 1e6): HttpLimit
   address: { perSecond: 0.6 * personPerSecond, burst: 6 * personPerSecond },
   person: { perSecond: personPerSecond, burst: 4 * personPerSecond },
   tenant: { perSecond: 4 * personPerSecond, burst: 16 * personPerSecond },
+  connections: 1000,
   atOnce: 24,
   waiting: 200,
 })
@@ -34,6 +39,22 @@ export type Flood = {
 /** Addresses, people and tenants that are remembered. */
 const most = 20_000
 type Line = { running: number; queue: (() => void)[] }
+
+/** How much of each address is open. Answers whether there is room for one more, which counts until it closes. */
+const openCount = (most: number) => {
+  const open = new Map<string, number>()
+  return (address: string, opened: { once(event: 'close', closed: () => void): unknown }) => {
+    const count = open.get(address) ?? 0
+    if (count >= most) return false
+    open.set(address, count + 1)
+    opened.once('close', () => {
+      const rest = (open.get(address) ?? 1) - 1
+      if (rest) open.set(address, rest)
+      else open.delete(address)
+    })
+    return true
+  }
+}
 
 /**
  * Keeps calls of one address, person or tenant from taking the server from the others: what is over its share, or over what may wait,
@@ -92,13 +113,32 @@ export const openLimits = (limits: HttpLimits, told: (flood: Flood) => void, now
     return { turn, over }
   }
 
+  const takeOfAddress = (request: FastifyRequest) => take('address', networkOf(request.ip), limits.address)
+
   return {
     counts,
     /** Before anybody asks who it is. */
-    before: (app: FastifyInstance) =>
-      app.addHook('onRequest', async (request: FastifyRequest) => {
-        if (!request.headers.authorization) take('address', request.ip, limits.address)
-      }),
+    before: (app: FastifyInstance, trusts: TrustProxy | false = false) => {
+      const isProxy = (address = '') => trusts !== false && trusts(address, 0)
+      const hasRoom = { connection: openCount(limits.connections), call: openCount(limits.connections) }
+      const flood = (address: string): Flood => ({ of: 'address', key: address, perSecond: limits.address.perSecond })
+      // A proxy connects for everybody: there the calls of a person's address are counted instead.
+      app.server.on('connection', (socket: Socket) => {
+        const address = networkOf(socket.remoteAddress ?? '')
+        if (isProxy(socket.remoteAddress) || hasRoom.connection(address, socket)) return
+        refuse(flood(address))
+        socket.destroy()
+      })
+      app.addHook('onRequest', async (request: FastifyRequest, reply) => {
+        const address = networkOf(request.ip)
+        if (isProxy(request.socket.remoteAddress) && !hasRoom.call(address, reply.raw)) throw refuse(flood(address))
+        const permission = request.routeOptions.config?.permission
+        // Whether an Authorization header names somebody is only known where a call asks for it.
+        if (!request.headers.authorization || !permission || permission === 'public') takeOfAddress(request)
+      })
+    },
+    /** A call whose Authorization header names nobody. */
+    stranger: takeOfAddress,
     /** When it is known who calls. */
     after: (app: FastifyInstance) =>
       app.addHook('onRequest', async (request, reply) => {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import { permissions } from '../../contract/areas/menus.ts'
+import { beforeOwnPassword } from '../../contract/areas/session.ts'
 import { type Answer, type Body, type Call, type Permission, type Query, wrapped } from '../../contract/base/call.ts'
 import type { Db } from '../database/db.ts'
 import type { Actor } from '../identity/actor.ts'
@@ -74,6 +75,8 @@ const reads = /(List|MenuBtns|DataInfo\w*)$/i
 const writes = (method: string, url: string, permission: string) =>
   permission === 'session' ? method !== 'GET' && !reads.test(url) : permission.includes('.')
 
+const allowedFirst = new Set(beforeOwnPassword.map(([method, path]) => `${method} /api${path}`.toLowerCase()))
+
 /** One gate for every route: one without a permission, or without a schema of its answer, does not start. */
 export const guard = (app: FastifyInstance) => {
   const known = new Set<string>(['public', 'session', ...permissions])
@@ -88,6 +91,8 @@ export const guard = (app: FastifyInstance) => {
     if (!permission || permission === 'public') return
     const { actor } = request
     if (!actor) throw new Fault('tokenMissing')
+    if (actor.mustChangePassword && !allowedFirst.has(`${request.method} ${request.routeOptions.url}`.toLowerCase()))
+      throw new Fault('mustChangePassword')
     if (actor.preview && writes(request.method, request.routeOptions.url ?? '', permission)) throw new Fault('previewOnly')
     if (permission !== 'session' && !actor.may.has(permission)) throw new Fault('forbidden', { permission })
   })

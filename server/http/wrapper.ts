@@ -23,7 +23,7 @@ const known: Record<string, FaultKey> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformedJson',
 }
 
-const asFault = (error: FastifyError & { constraint?: string; table?: string }): Fault => {
+export const asFault = (error: FastifyError & { constraint?: string; table?: string }): Fault => {
   if (error instanceof Fault) return error
   if (error.validation) return validationFault(error.validation)
   const key = known[error.code]
@@ -47,7 +47,7 @@ const refuse = (reply: FastifyReply, request: FastifyRequest, fault: Fault) => {
   const details: Details = { ...fault.details, ...fieldMessages(fault, language), Fault: fault.key, RequestId: request.id }
   const errors = word(language, `fault.${fault.key}`, { requestId: request.id, ...fault.values })
   const body: Wrapper<null> = { Succeeded: false, StatusCode: fault.status, Data: null, Errors: errors, Details: details }
-  if (fault.key === 'tooManyTries' || fault.key === 'tooMany' || fault.key === 'unavailable') reply.header('retry-after', '5')
+  if (fault.status === 429 || fault.status === 503) reply.header('retry-after', String(fault.values.seconds ?? 5))
   return (
     reply
       // Programs get the code as HTTP status, whatever it is (ruling 6).

@@ -17,6 +17,8 @@ export type Actor = {
   licensed?: ReadonlySet<string>
   /** Looks at the console as somebody else sees it: nothing may be written. */
   preview?: boolean
+  /** Came with a password that is not his own: he chooses one before anything else. */
+  mustChangePassword?: boolean
   /** Menu and button codes. */
   may: ReadonlySet<string>
   /** IANA name of the person's own zone, for business times; null = the browser's, sent with each call (ruling 34a). */

@@ -1,42 +1,108 @@
+// Limits guessing of passwords. Each attempt is counted before the password is hashed and taken back when it was right, so a burst is
+// not judged as a whole. Names that do not exist are counted alike: a lock says nothing about the account.
 import { sql } from 'kysely'
 import type { Db } from '../database/db.ts'
+import { openTurns } from '../database/turns.ts'
+import { networkOf } from '../http/addresses.ts'
 import { Fault } from '../http/faults.ts'
 
-/** Ruling 17: five failures lock an account for half an hour; an address gets a hundred in that time (security.md S08). */
-const limits = { account: 5, address: 100, minutes: 30 }
+const minute = 60
+const windowMs = 30 * minute * 1000
+const lock = (failures: number) => [...Array<number>(failures - 1).fill(0), 30 * minute]
 
-/** Names that do not exist are counted alike, so that a lock tells nothing. */
+/** Seconds to wait after the first, second … failure; the last one holds for all that follow. */
+const waits = {
+  /** Ruling 17: an account is locked for an address, a known browser or a session after five failures. */
+  five: lock(5),
+  /** An address may fail a hundred times, over all accounts (security.md S08). */
+  address: lock(100),
+  /** An account over all addresses is slowed down and never locked, so that nobody can lock somebody else out. */
+  everywhere: [0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 30],
+}
+
+/** Where an attempt comes from: a signed-in person, or an address, perhaps with the mark of a browser that is known for this account. */
+export type Origin = { session: true } | { ip: string; browser?: string | undefined }
+type Counter = { Account: string; Source: string; waits: readonly number[] }
+
+const countersOf = (name: string, origin: Origin): Counter[] => {
+  const Account = name.toLowerCase().slice(0, 100)
+  if ('session' in origin) return [{ Account, Source: 'session', waits: waits.five }]
+  // What strangers try does not lock out a known browser.
+  if (origin.browser) return [{ Account, Source: `browser ${origin.browser}`, waits: waits.five }]
+  const Source = `address ${networkOf(origin.ip)}`
+  // The same order everywhere, so that two attempts never wait for each other.
+  return [
+    { Account: '', Source, waits: waits.address },
+    { Account, Source, waits: waits.five },
+    { Account, Source: 'everywhere', waits: waits.everywhere },
+  ]
+}
+
 export const openAttempts = (db: Db, clock: () => number) => {
-  const addresses = new Map<string, { failures: number; until: number }>()
-  const account = (name: string) => name.toLowerCase().slice(0, 100)
+  // Attempts of one origin on one account go one by one or two by two: those that are right are not taken for failures meanwhile.
+  const inTurn = openTurns()
+  let sweptAt = 0
+
+  /** One statement decides and counts, whatever comes at the same time. */
+  const count = async (db: Db, { Account, Source, waits }: Counter) => {
+    const now = new Date(clock())
+    const isRecent = sql`a."LastTime" > ${new Date(clock() - windowMs)}`
+    const [counted] = await db.rows(sql`
+      insert into login_attempt as a ("Account", "Source", "Failures", "LastTime") values (${Account}, ${Source}, 1, ${now})
+      on conflict ("Account", "Source") do update set
+        "Failures" = case when ${isRecent} then a."Failures" + 1 else 1 end,
+        "LastTime" = ${now},
+        "LockUntil" = case when ${isRecent} then
+          ${now}::timestamptz + make_interval(secs => (${waits}::int[])[least(a."Failures" + 1, ${waits.length}::int)]) end
+      where a."LockUntil" is null or a."LockUntil" <= ${now} returning 1`)
+    if (counted) return
+    const [held] = await db.rows<{ LockUntil: Date }>(
+      sql`select "LockUntil" from login_attempt where "Account" = ${Account} and "Source" = ${Source}`,
+    )
+    const seconds = Math.max(1, Math.ceil((new Date(held?.LockUntil ?? now).getTime() - clock()) / 1000))
+    throw Source === 'everywhere'
+      ? new Fault('triedTooFast', { seconds })
+      : new Fault('tooManyTries', { seconds, minutes: Math.ceil(seconds / minute) })
+  }
+
+  const takeBack = (counters: readonly Counter[], isRight: boolean) =>
+    db.tx(async (db) => {
+      // A right password clears the account's own counter; the others count what strangers tried as well.
+      for (const { Account, Source } of counters)
+        await db.rows(
+          isRight && Account && Source !== 'everywhere'
+            ? sql`delete from login_attempt where "Account" = ${Account} and "Source" = ${Source}`
+            : sql`update login_attempt set "Failures" = greatest("Failures" - 1, 0), "LockUntil" = null where "Account" = ${Account} and "Source" = ${Source}`,
+        )
+    })
+
+  const sweep = async () => {
+    if (clock() - sweptAt < minute * 1000) return
+    sweptAt = clock()
+    await db.rows(sql`delete from login_attempt where "LastTime" < ${new Date(clock() - windowMs)}`)
+  }
+
   return {
-    /** Throws while the account or the address is locked, also for the right password. */
-    async check(name: string, ip: string) {
-      const held = addresses.get(ip)
-      if (held && held.until <= clock()) addresses.delete(ip)
-      else if (held && held.failures >= limits.address) throw new Fault('tooManyTries', { minutes: limits.minutes })
-      const [row] = await db.rows(
-        sql`select 1 from login_attempt where "Account" = ${account(name)} and "LockUntil" > ${new Date(clock())}`,
-      )
-      if (row) throw new Fault('tooManyTries', { minutes: limits.minutes })
-    },
-    async failed(name: string, ip: string) {
-      const now = clock()
-      if (addresses.size > 50_000) addresses.clear()
-      const held = addresses.get(ip) ?? { failures: 0, until: 0 }
-      addresses.set(ip, { failures: held.failures + 1, until: now + limits.minutes * 60_000 })
-      const window = new Date(now - limits.minutes * 60_000)
-      const lock = new Date(now + limits.minutes * 60_000)
-      await db.rows(sql`
-        insert into login_attempt as a ("Account", "Failures", "LastTime") values (${account(name)}, 1, ${new Date(now)})
-        on conflict ("Account") do update set
-          "Failures" = case when a."LastTime" < ${window} then 1 else a."Failures" + 1 end,
-          "LastTime" = ${new Date(now)},
-          "LockUntil" = case when a."LastTime" >= ${window} and a."Failures" + 1 >= ${limits.account} then ${lock}::timestamptz end`)
-      await db.rows(sql`delete from login_attempt where "LastTime" < ${new Date(now - 86_400_000)}`)
-    },
-    async succeeded(name: string) {
-      await db.rows(sql`delete from login_attempt where "Account" = ${account(name)}`)
+    /**
+     * Runs `isRight` and answers what it answers. Throws `tooManyTries` or `triedTooFast` instead while the account is locked for this
+     * origin, also for the right password. A check that breaks counts as no attempt.
+     */
+    async judge(name: string, origin: Origin, isRight: () => Promise<boolean>): Promise<boolean> {
+      const counters = countersOf(name, origin)
+      const { Account, Source } = counters.at('session' in origin || origin.browser ? 0 : 1)!
+      return inTurn(`${Source} ${Account}`, async () => {
+        await sweep()
+        await db.tx(async (db) => {
+          for (const counter of counters) await count(db, counter)
+        })
+        const right = await isRight().catch(async (error) => {
+          await takeBack(counters, false)
+          throw error
+        })
+        if (right) await takeBack(counters, true)
+        return right
+      })
     },
   }
 }
+export type Attempts = ReturnType<typeof openAttempts>

@@ -3,7 +3,7 @@ import { endReasons } from '../../contract/areas/session.ts'
 import { Fault } from '../http/faults.ts'
 import type { Actor } from './actor.ts'
 import type { Credentials } from './credentials.ts'
-import type { Sessions } from './sessions.ts'
+import type { Ended, Sessions } from './sessions.ts'
 import { isZone } from './zones.ts'
 
 export const bearer = (request: FastifyRequest) => /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
@@ -14,33 +14,46 @@ const zoneOf = (request: FastifyRequest, own: string | null, tenant: string) => 
   return own ?? (typeof header === 'string' && header.length < 64 && isZone(header) ? header : tenant)
 }
 
-/** Who is calling, before anything is read of the body (ruling 15). */
-export const authenticate = (app: FastifyInstance, sessions: Sessions, credentials: Credentials) => {
-  app.decorateRequest('actor', null)
-  app.addHook('onRequest', async (request, reply) => {
-    const permission = request.routeOptions.config.permission
-    if (!permission || permission === 'public') return
-    const acting = (who: Actor): Actor => ({
-      ...who,
-      zone: zoneOf(request, who.zone, who.tenantZone),
-      origin: { ip: request.ip, requestId: request.id },
-    })
+/**
+ * Who is calling, before anything is read of the body (ruling 15). `stranger` hears of a call whose Authorization header names nobody,
+ * and may refuse it.
+ */
+export const authenticate = (
+  app: FastifyInstance,
+  sessions: Sessions,
+  credentials: Credentials,
+  stranger: (request: FastifyRequest) => void = () => {},
+) => {
+  const identify = async (request: FastifyRequest, permission: string): Promise<Actor | Ended> => {
     const program = await credentials.who(request)
-    if (program) {
-      // What is a person's own (password, sessions, preferences) is no program's.
-      if (permission === 'session') throw new Fault('forbidden', { permission })
-      request.actor = acting(program)
-      return
-    }
+    // What is a person's own (password, sessions, preferences) is no program's.
+    if (program && permission === 'session') throw new Fault('forbidden', { permission })
+    if (program) return program
     const token = bearer(request)
     if (!token) throw new Fault('tokenMissing')
     const who = await sessions.who(token, request.headers['x-background'] !== '1')
     if (!who) throw new Fault('tokenMissing')
+    return who
+  }
+  app.decorateRequest('actor', null)
+  app.addHook('onRequest', async (request, reply) => {
+    const permission = request.routeOptions.config.permission
+    if (!permission || permission === 'public') return
+    const who = await identify(request, permission).catch((error) => {
+      stranger(request)
+      throw error
+    })
     if ('ended' in who) {
+      stranger(request)
       if (who.ended === 'displaced') return reply.code(205).send()
       throw new Fault(endReasons[who.ended] ?? 'sessionOver')
     }
-    const role = Number(request.headers['x-as-role'])
-    request.actor = acting(role ? await sessions.asRole(who, role) : who)
+    const role = request.credential ? 0 : Number(request.headers['x-as-role'])
+    const acting = role ? await sessions.asRole(who, role) : who
+    request.actor = {
+      ...acting,
+      zone: zoneOf(request, acting.zone, acting.tenantZone),
+      origin: { ip: request.ip, requestId: request.id },
+    }
   })
 }

@@ -68,6 +68,7 @@ const actorOf = (row: Row, id: string): Actor => {
     platform,
     projects: platform || row.AllProjects ? 'all' : (row.ProjectIds ?? []),
     may,
+    ...(row.MustChangePwd ? { mustChangePassword: true } : {}),
     ...(licensed ? { licensed } : {}),
     zone: row.TimeZoneKey,
     tenantZone: row.TenantZone,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Menu, menus, permissions, tenantPermissions } from '../../contract/areas/menus.ts'
 import type { Database, Db } from '../database/db.ts'
+import { forgetBrowsers } from './browsers.ts'
 import { hashPassword } from './passwords.ts'
 
 /** The platform itself; its people see every tenant (ruling 21). */
@@ -55,8 +56,9 @@ export const trialRole = async (db: Db, enterprise: number): Promise<number> => 
   return row!.Id
 }
 
-/** A password to be used once. */
+/** A password to be used once, and until when it is good. The first start's has no end: there is nobody to give another one. */
 export const generated = () => randomBytes(12).toString('base64url')
+export const oneTimeUntil = (now: number) => new Date(now + 7 * 86_400_000)
 
 /**
  * The platform and its administrator `admin`, once. Answers the password when it was generated, so that it can be
@@ -80,15 +82,17 @@ export const firstStart = async (database: Database, given: string | undefined):
 }
 
 /** A new one-time password for an account that lost its own; every session of it ends. */
-export const resetPassword = async (database: Database, account: string): Promise<string | undefined> => {
+export const resetPassword = async (database: Database, account: string, clock = Date.now): Promise<string | undefined> => {
   const password = generated()
   const hash = await hashPassword(password)
   return database.system.tx(async (db) => {
     const [user] = await db.rows<{ Id: number }>(
-      sql`update "user" set "PasswordHash" = ${hash}, "MustChangePwd" = 1, "IsLock" = 0, "UpdateTime" = now() where lower("UserNO") = lower(${account}) returning "Id"`,
+      sql`update "user" set "PasswordHash" = ${hash}, "MustChangePwd" = 1, "OneTimeUntil" = ${oneTimeUntil(clock())}, "IsLock" = 0, "UpdateTime" = now() where lower("UserNO") = lower(${account}) returning "Id"`,
     )
     if (!user) return
-    await db.rows(sql`delete from login_attempt where "Account" = lower(${account})`)
+    // Addresses as well: whoever sits at the server's own one may have been locked out with it.
+    await db.rows(sql`delete from login_attempt where "Account" in (lower(${account}), '')`)
+    await forgetBrowsers(db, user.Id)
     await db.rows(sql`update session set "EndTime" = now(), "EndReason" = 'password' where "UserId" = ${user.Id} and "EndTime" is null`)
     return password
   })

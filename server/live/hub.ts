@@ -149,6 +149,7 @@ export const createHub = (options: HubOptions) => {
       const actor = await authenticate(bearer, role)
       if (actor && 'ended' in actor) return 'ended'
       if (!actor || !bearer) throw new Fault('tokenMissing')
+      if (actor.mustChangePassword) throw new Fault('mustChangePassword')
       return { token: tickets.issue(actor, bearer, { role, language }) }
     },
 

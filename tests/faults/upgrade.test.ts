@@ -26,7 +26,7 @@ afterAll(() => past?.remove())
 
 /** What a server writes by itself as it runs, and what a migration took away. */
 const moving = new Set(
-  'migration change change_head change_checkpoint session login_attempt timer timer_log machine_use alarm_cursor notice_cursor secret'.split(
+  'migration change change_head change_checkpoint session login_attempt known_browser timer timer_log machine_use alarm_cursor notice_cursor secret'.split(
     ' ',
   ),
 )

@@ -14,14 +14,22 @@ describe.skipIf(!browserPath)(`a newcomer${why}`, () => {
     await penstock?.close()
   })
 
-  it('signs in with the printed password, must choose one, and sees the plant alive', async () => {
+  it('signs in with the printed password, must choose one, comes to Home and sees the plant alive', async () => {
     const { page } = browser
+    const refused: string[] = []
+    page.on('response', async (response) => {
+      if (response.headers()['content-type']?.includes('json') && /mustChangePassword/.test(await response.text().catch(() => '')))
+        refused.push(response.url())
+    })
     await signIn(page, penstock.origin, 'admin', penstock.password!)
     await page.waitForURL(/personal\/password/)
     await page.getByLabel('Current password').fill(penstock.password!)
     await page.getByLabel('New password', { exact: true }).fill('a river runs through it')
     await page.getByLabel('New password again').fill('a river runs through it')
     await pane(page).getByRole('button', { name: 'Change password' }).click()
+    await page.waitForURL(`${penstock.origin}/`)
+    await pane(page).getByRole('heading', { name: 'Home' }).waitFor()
+    expect(refused).toEqual([])
     await page.getByRole('menuitem', { name: 'Real-time data' }).click()
     const value = pane(page)
       .getByRole('row', { name: /Free chlorine/ })

@@ -2,8 +2,10 @@ import { Alert, App, Button, Form, Input } from 'antd'
 import { useState } from 'react'
 import { sessionCalls } from '../../../contract/areas/session.ts'
 import { Page } from '../../app/Page.tsx'
+import { useGo } from '../../app/To.tsx'
 import { useCall, useCommand } from '../../resource/api.ts'
-import { startSession, useUser } from '../../session/session.ts'
+import { browserMark, keepBrowserMark } from '../../session/browser.ts'
+import { startSession, useMustChangePassword, useUser } from '../../session/session.ts'
 import { setToken } from '../../session/token.ts'
 import { useWords } from '../../words/words.ts'
 import { AnswerFirst } from './AnswerFirst.tsx'
@@ -14,23 +16,27 @@ type Entered = { OldPwd: string; NewPwd: string; Again: string }
 const Password = () => {
   const t = useWords()
   const user = useUser()
+  const mustChange = useMustChangePassword()
+  const go = useGo()
   const { message } = App.useApp()
   const [form] = Form.useForm<Entered>()
   const [fault, setFault] = useState('')
   const change = useCommand(sessionCalls.setPassword, [], { meta: { quiet: true } })
   const [answered, setAnswered] = useState(false)
-  const owed = useCall(sessionCalls.pwdQuestion, { enabled: user?.MustChangePwd === 1 }).data
+  const owed = useCall(sessionCalls.pwdQuestion, { enabled: mustChange }).data
   const questions = owed?.Enabled ? owed.Items.filter((q) => q.IsSet) : []
   const submit = ({ OldPwd, NewPwd }: Entered) => {
     setFault('')
     change.mutate(
-      { body: { OldPwd, NewPwd } },
+      { body: { OldPwd, NewPwd, Browser: browserMark() } },
       {
-        onSuccess: ({ Token }) => {
+        onSuccess: ({ Token, Browser }) => {
           setToken(Token)
+          keepBrowserMark(Browser)
           form.resetFields()
           message.success(t('password.changed'))
-          void startSession()
+          // A one-time password opened nothing but this page.
+          void startSession().then(() => mustChange && go('/', { replace: true }))
         },
         onError: ({ message: text, details }) => {
           const fields = Object.entries(details.Fields ?? {}).map(([name, errors]) => ({ name: name as keyof Entered, errors }))
@@ -40,7 +46,7 @@ const Password = () => {
       },
     )
   }
-  if (user?.MustChangePwd === 1 && questions.length && !answered)
+  if (mustChange && questions.length && !answered)
     return (
       <Page title={t('menu.m10401')}>
         <AnswerFirst questions={questions} done={() => setAnswered(true)} />
@@ -49,7 +55,7 @@ const Password = () => {
   return (
     <Page title={t('menu.m10401')}>
       <Form<Entered> form={form} layout="vertical" className="narrow" requiredMark={false} onFinish={submit}>
-        {user?.MustChangePwd === 1 && <Alert type="warning" showIcon title={t('password.must')} className="form-summary" />}
+        {mustChange && <Alert type="warning" showIcon title={t('password.must')} className="form-summary" />}
         {fault && <Alert type="error" showIcon title={fault} role="alert" className="form-summary" />}
         <input type="text" autoComplete="username" value={user?.UserNO ?? ''} readOnly hidden />
         <Form.Item name="OldPwd" label={t('password.old')} rules={[{ required: true, message: t('password.oldMissing') }]}>

@@ -5,7 +5,7 @@ import type { Db } from '../../database/db.ts'
 import { Fault } from '../../http/faults.ts'
 import { word } from '../../http/words.ts'
 import type { Actor } from '../../identity/actor.ts'
-import type { openAttempts } from '../../identity/attempts.ts'
+import type { Attempts } from '../../identity/attempts.ts'
 import { hashPassword, verifyPassword } from '../../identity/passwords.ts'
 
 type Answered = { Question: number; Answer: string }
@@ -14,7 +14,7 @@ type Answered = { Question: number; Answer: string }
 const plain = (answer: string) => answer.normalize('NFKC').replace(/\s+/g, '').toLowerCase()
 
 /** Secret questions (ruling 35): an extra factor, hashed, rate-limited, off unless the tenant wants them. */
-export const secretAnswers = (db: Db, attempts: ReturnType<typeof openAttempts>) => {
+export const secretAnswers = (db: Db, attempts: Attempts) => {
   const account = async ({ UserId }: Actor) => {
     const [found] = await db.rows<{ UserNO: string; PasswordHash: string; Enabled: number }>(sql`
       select u."UserNO", u."PasswordHash", e."SecretQuestions" as "Enabled"
@@ -45,11 +45,7 @@ export const secretAnswers = (db: Db, attempts: ReturnType<typeof openAttempts>)
     },
     async set(actor: Actor, { Pwd, Answers }: { Pwd: string; Answers: Answered[] }, ip: string) {
       const { UserNO, PasswordHash } = await enabled(actor)
-      await attempts.check(UserNO, ip)
-      if (!(await verifyPassword(PasswordHash, Pwd))) {
-        await attempts.failed(UserNO, ip)
-        throw new Fault('wrongPassword')
-      }
+      if (!(await attempts.judge(UserNO, { session: true }, () => verifyPassword(PasswordHash, Pwd)))) throw new Fault('wrongPassword')
       if (new Set(Answers.map((a) => a.Question)).size < Answers.length || Answers.some((a) => !plain(a.Answer))) throw new Fault('invalid')
       const hashes: string[] = []
       for (const { Answer } of Answers) hashes.push(await hashPassword(plain(Answer)))
@@ -74,17 +70,13 @@ export const secretAnswers = (db: Db, attempts: ReturnType<typeof openAttempts>)
       if (owed) throw new Fault('answerFirst')
     },
     /** A question that was never answered fails like a wrong answer. */
-    async confirm(actor: Actor, { Question, Answer }: Answered, ip: string) {
+    async confirm(actor: Actor, { Question, Answer }: Answered) {
       await enabled(actor)
-      await attempts.check(counter(actor), ip)
       const [kept] = await db.rows<{ AnswerHash: string }>(
         sql`select "AnswerHash" from secret_answer where "UserId" = ${actor.UserId} and "Question" = ${Question}`,
       )
-      if (!(await verifyPassword(kept?.AnswerHash, plain(Answer)))) {
-        await attempts.failed(counter(actor), ip)
+      if (!(await attempts.judge(counter(actor), { session: true }, () => verifyPassword(kept?.AnswerHash, plain(Answer)))))
         throw new Fault('wrongAnswer')
-      }
-      await attempts.succeeded(counter(actor))
       await db.rows(sql`update session set "AnswerTime" = now() where "Id" = ${actor.session}`)
       return null
     },

@@ -26,10 +26,8 @@ export const sessionRoutes = (app: FastifyInstance, service: ReturnType<typeof s
   serve(app, sessionCalls.mapKey, ({ actor, db, query }) => service.mapKey(actor, db, query))
   serve(app, sessionCalls.pwdQuestion, ({ actor, request }) => service.questions.list(actor, languageOf(request)))
   serve(app, sessionCalls.setPwdQuestion, ({ actor, body, request }) => service.questions.set(actor, body, request.ip))
-  serve(app, sessionCalls.confirmPwdQuestion, ({ actor, body, request }) => service.questions.confirm(actor, body, request.ip))
+  serve(app, sessionCalls.confirmPwdQuestion, ({ actor, body }) => service.questions.confirm(actor, body))
   // Flowcharts come with their area; until a person can be given one, everybody has the dashboard.
   serve(app, sessionCalls.showIndexFlowchart, () => null)
-  serve(app, sessionCalls.wxCode, async ({ query, request }) => ({
-    Url: await service.wechatAddress(query.Slug, `${request.protocol}://${request.host}`),
-  }))
+  serve(app, sessionCalls.wxCode, async ({ query }) => ({ Url: await service.wechatAddress(query.Slug) }))
 }

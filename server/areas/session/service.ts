@@ -4,7 +4,8 @@ import type { UserInfo } from '../../../contract/areas/session.ts'
 import type { Database, Db } from '../../database/db.ts'
 import { Fault } from '../../http/faults.ts'
 import type { Actor } from '../../identity/actor.ts'
-import type { openAttempts } from '../../identity/attempts.ts'
+import type { Attempts } from '../../identity/attempts.ts'
+import { forgetBrowsers, knownBrowsers } from '../../identity/browsers.ts'
 import { checkNewPassword, hashPassword, verifyPassword } from '../../identity/passwords.ts'
 import type { Sessions } from '../../identity/sessions.ts'
 import { platformEnterprise } from '../../identity/setup.ts'
@@ -31,27 +32,40 @@ type Account = {
   Valid: boolean
   Current: boolean
   SingleLogin: number
+  /** It signs in with a one-time password whose time is over. */
+  OneTimeOver: boolean
   Logo: string | null
   SysName: string | null
 }
 /** What another area brings: where a browser goes, and whose account stands behind what it comes back with. */
 export type ByWechat = {
-  address: (slug: string | undefined, origin: string) => Promise<string>
+  address: (slug: string | undefined) => Promise<string>
   person: (code: string, state: string | undefined) => Promise<number | undefined>
 }
 export type Caller = { ip: string; agent: string }
-export type Credentials = { UserNO?: string; Pwd?: string; UnionId?: string; Code?: string; State?: string }
+export type Credentials = { UserNO?: string; Pwd?: string; UnionId?: string; Code?: string; State?: string; Browser?: string }
+
+/** What an account is closed for, or nothing. */
+const whyClosed = (account: Account) =>
+  account.TenantStatus !== 1
+    ? 'tenant'
+    : !account.Current
+      ? 'grant'
+      : account.Status !== 1 || account.IsLock === 1 || !account.Valid
+        ? 'locked'
+        : undefined
 
 export const sessionService = (
   database: Database,
   sessions: Sessions,
-  attempts: ReturnType<typeof openAttempts>,
+  attempts: Attempts,
   clock: () => number = Date.now,
   /** Sign-in by WeChat, where this installation has it. */
   wechat?: ByWechat,
 ) => {
   const db = database.system
   const questions = secretAnswers(db, attempts)
+  const browsers = knownBrowsers(db, clock)
 
   const userInfo = async (userId: number, zone: string | null, role: number | null = null): Promise<Static<typeof UserInfo>> => {
     const [user] = await db.rows<Static<typeof UserInfo>>(sql`
@@ -85,21 +99,14 @@ export const sessionService = (
     const today = new Date(clock())
     const [account] = await db.rows<Account>(sql`
       select u."Id", u."UserNO", u."EnterpriseId", u."PasswordHash", u."Status", u."IsLock", e."Status" as "TenantStatus", e."SingleLogin", e."Logo", e."SysName",
-        coalesce(u."ValidTo" > ${today}, true) as "Valid",
+        coalesce(u."ValidTo" > ${today}, true) as "Valid", u."MustChangePwd" = 1 and coalesce(u."OneTimeUntil" <= ${today}, false) as "OneTimeOver",
         coalesce(e."GrantFrom" <= ${today}, true) and coalesce(e."GrantTo" > ${today}, true)
           or exists (select 1 from user_role ur join role r on r."Id" = ur."RoleId" where ur."UserId" = u."Id" and r."IsPlatform" = 1) as "Current"
       from "user" u join enterprise e on e."Id" = u."EnterpriseId" where ${where}`)
     return account
   }
   const letIn = async (account: Account, caller: Caller): Promise<Account> => {
-    const closed =
-      account.TenantStatus !== 1
-        ? 'tenant'
-        : !account.Current
-          ? 'grant'
-          : account.Status !== 1 || account.IsLock === 1 || !account.Valid
-            ? 'locked'
-            : undefined
+    const closed = whyClosed(account)
     if (closed) {
       await noteSignIn('loginFailed', account, caller, closed)
       throw new Fault(({ tenant: 'enterpriseDisabled', grant: 'grantEnded', locked: 'wrongCredentials' } as const)[closed])
@@ -132,19 +139,34 @@ export const sessionService = (
     if (name === '1' && password === '1' && (given.UnionId || given.Code)) return byWechat(given, caller)
     // The console's way of saying "nothing was typed" (ruling 16); no counter moves.
     if (name === '1' && password === '1') throw new Fault('wrongCredentials')
-    await attempts.check(name, caller.ip)
-    const account = await accountOf(sql`lower(u."UserNO") = lower(${name})`)
-    if (!(await verifyPassword(account?.PasswordHash, password)) || !account) {
-      await attempts.failed(name, caller.ip)
-      await noteSignIn('loginFailed', account, caller, account ? 'password' : 'unknown')
+    const browser = await browsers.find(name, given.Browser)
+    let account: Account | undefined
+    let reason: string | undefined
+    const isRight = await attempts.judge(name, { ip: caller.ip, browser }, async () => {
+      account = await accountOf(sql`lower(u."UserNO") = lower(${name})`)
+      const fits = await verifyPassword(account?.PasswordHash, password)
+      // The right password of a locked account is answered and counted like a wrong one.
+      reason = !account ? 'unknown' : !fits ? 'password' : whyClosed(account) === 'locked' ? 'locked' : undefined
+      return reason === undefined
+    })
+    if (!isRight || !account) {
+      await noteSignIn('loginFailed', account, caller, reason)
       throw new Fault('wrongCredentials')
     }
     await letIn(account, caller)
-    await attempts.succeeded(name)
+    if (account.OneTimeOver) {
+      await noteSignIn('loginFailed', account, caller, 'oneTimeOver')
+      throw new Fault('oneTimeOver')
+    }
     return account
   }
 
-  const begin = async (account: Account, caller: Caller, most: number) => {
+  /** The mark for a browser that asks for one. */
+  const markOf = async (userId: number, given: string | undefined) =>
+    given === undefined ? {} : { Browser: await browsers.remember(userId, given) }
+
+  const begin = async (account: Account, given: Credentials, caller: Caller) => {
+    const most = account.SingleLogin === 1 ? 1 : severalSessions
     const token = await sessions.begin(account.Id, { most, ...caller })
     const who = await sessions.who(token)
     if (!who || 'ended' in who) throw new Fault('sessionOver')
@@ -156,15 +178,16 @@ export const sessionService = (
       User: await userInfo(account.Id, null),
       Logo: account.Logo,
       SysName: account.SysName,
+      ...(await markOf(account.Id, given.Browser)),
     }
   }
 
   return {
     userInfo,
     questions,
-    async wechatAddress(slug: string | undefined, origin: string) {
+    async wechatAddress(slug: string | undefined) {
       if (!wechat) throw new Fault('notConfigured')
-      return wechat.address(slug, origin)
+      return wechat.address(slug)
     },
     mapKey: (actor: Actor, scoped: Db, place: Parameters<typeof mapKeyOf>[3]) => mapKeyOf(scoped, db, actor, place),
     /** Token and menus at once, or no token when the account may hold one session and holds it elsewhere. */
@@ -174,7 +197,7 @@ export const sessionService = (
         vouchFor(given, account.Id)
         return { IsSingleUserLogin: false, Logo: account.Logo, SysName: account.SysName }
       }
-      return begin(account, caller, account.SingleLogin === 1 ? 1 : severalSessions)
+      return begin(account, given, caller)
     },
     async logout(actor: Actor, { ip, agent }: Caller) {
       await sessions.end(actor.session, 'logout')
@@ -183,8 +206,7 @@ export const sessionService = (
     },
     /** The same, ending the other session. */
     async loginConfirm(given: Credentials, caller: Caller) {
-      const account = await verified(given, caller)
-      return begin(account, caller, account.SingleLogin === 1 ? 1 : severalSessions)
+      return begin(await verified(given, caller), given, caller)
     },
     /** The session goes on under another token, with the rights of one role or of all. */
     async actAs(actor: Actor, role: number | null, caller: Caller) {
@@ -194,28 +216,33 @@ export const sessionService = (
       return { Token: await sessions.begin(actor.UserId, { most: severalSessions, role, ...caller }) }
     },
     /** Needs the password that holds now; every session but the answered one is over (S02, S14). */
-    async setPassword(actor: Actor, given: { OldPwd: string; NewPwd: string }, caller: Caller) {
-      const [user] = await db.rows<{ UserNO: string; PasswordHash: string; Name: string; PasswordMin: number | null }>(sql`
-        select u."UserNO", u."PasswordHash", e."Name", e."PasswordMin" from "user" u join enterprise e on e."Id" = u."EnterpriseId" where u."Id" = ${actor.UserId}`)
+    async setPassword(actor: Actor, given: { OldPwd: string; NewPwd: string; Browser?: string }, caller: Caller) {
+      const [user] = await db.rows<
+        Pick<Account, 'UserNO' | 'PasswordHash' | 'OneTimeOver'> & { Name: string; PasswordMin: number | null }
+      >(sql`
+        select u."UserNO", u."PasswordHash", u."MustChangePwd" = 1 and coalesce(u."OneTimeUntil" <= ${new Date(clock())}, false) as "OneTimeOver",
+          e."Name", e."PasswordMin" from "user" u join enterprise e on e."Id" = u."EnterpriseId" where u."Id" = ${actor.UserId}`)
       if (!user) throw new Fault('notFound')
-      await attempts.check(user.UserNO, caller.ip)
-      if (!(await verifyPassword(user.PasswordHash, given.OldPwd))) {
-        await attempts.failed(user.UserNO, caller.ip)
+      if (!(await attempts.judge(user.UserNO, { session: true }, () => verifyPassword(user.PasswordHash, given.OldPwd))))
         throw new Fault('wrongPassword')
-      }
+      if (user.OneTimeOver) throw new Fault('oneTimeOver')
       await questions.expectAnswered(actor)
       checkNewPassword(given.NewPwd, [user.UserNO, user.Name], user.PasswordMin ?? undefined)
       const hash = await hashPassword(given.NewPwd)
       await db.tx(async (db) => {
         await db.rows(
-          sql`update "user" set "PasswordHash" = ${hash}, "MustChangePwd" = 0, "PwdChangeTime" = now(), "UpdateTime" = now() where "Id" = ${actor.UserId}`,
+          sql`update "user" set "PasswordHash" = ${hash}, "MustChangePwd" = 0, "OneTimeUntil" = null, "PwdChangeTime" = now(), "UpdateTime" = now() where "Id" = ${actor.UserId}`,
         )
+        await forgetBrowsers(db, actor.UserId)
         await db.rows(
           sql`insert into change ("EnterpriseId", "UserId", "Resource", "RecordId", "Verb", "Ip") values (${actor.EnterpriseId}, ${actor.UserId}, 'user', ${actor.UserId}, 'password', ${caller.ip})`,
         )
       })
       await sessions.endAll(actor.UserId, 'password', actor.session)
-      return { Token: await sessions.begin(actor.UserId, { most: severalSessions, role: actor.role ?? null, ...caller }) }
+      return {
+        Token: await sessions.begin(actor.UserId, { most: severalSessions, role: actor.role ?? null, ...caller }),
+        ...(await markOf(actor.UserId, given.Browser)),
+      }
     },
   }
 }

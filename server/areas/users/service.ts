@@ -7,10 +7,11 @@ import type { Database, Db } from '../../database/db.ts'
 import { locks } from '../../database/locks.ts'
 import { Fault, FieldFaults } from '../../http/faults.ts'
 import type { Actor } from '../../identity/actor.ts'
+import { forgetBrowsers } from '../../identity/browsers.ts'
 import { hashPassword } from '../../identity/passwords.ts'
 import { exceeds, type Granting, rolesOf } from '../../identity/rights.ts'
 import type { Sessions } from '../../identity/sessions.ts'
-import { generated } from '../../identity/setup.ts'
+import { generated, oneTimeUntil } from '../../identity/setup.ts'
 import { isZone } from '../../identity/zones.ts'
 import { visible } from '../../resource/sql.ts'
 import { record, store } from '../../resource/store.ts'
@@ -39,7 +40,7 @@ const cleaned = (given: Values): Values => {
   return values
 }
 
-/** Rows with the roles and posts of their people, and until when failed attempts keep an account closed. */
+/** Rows with the roles and posts of their people, and until when failed attempts keep an address or a browser from signing in. */
 export const withRoles = async (db: Db, system: Db, actor: Actor, rows: readonly User[]): Promise<Account[]> => {
   const ids = rows.map((r) => r.Id)
   const zone = actor.zone ?? actor.tenantZone
@@ -48,8 +49,8 @@ export const withRoles = async (db: Db, system: Db, actor: Actor, rows: readonly
     sql<Held>`select up."UserId", p."Id", p."PostName" as "Name" from user_post up join post p on p."Id" = up."PostId" where up."UserId" = any(${ids}::bigint[]) order by p."Sort", 3`,
   ])
   const locks = await system.rows<{ Account: string; Until: string }>(sql`
-    select "Account", to_char("LockUntil" at time zone ${zone}::text, 'YYYY-MM-DD HH24:MI:SS') as "Until" from login_attempt
-    where "Account" = any(${rows.map((r) => r.UserNO.toLowerCase())}::text[]) and "LockUntil" > now()`)
+    select "Account", to_char(max("LockUntil") at time zone ${zone}::text, 'YYYY-MM-DD HH24:MI:SS') as "Until" from login_attempt
+    where "Account" = any(${rows.map((r) => r.UserNO.toLowerCase())}::text[]) and "LockUntil" > now() and "Source" <> 'everywhere' group by 1`)
   const until = new Map(locks.map((l) => [l.Account, l.Until]))
   const [rolesOf, postsOf] = [Map.groupBy(roles, (h) => h.UserId), Map.groupBy(posts, (h) => h.UserId)]
   const names = (held: readonly Held[]) => held.map((h) => h.Name).join(', ')
@@ -81,7 +82,7 @@ export const guarding = async <T>(db: Db, concerned: boolean, work: (db: Db) => 
   })
 
 /** Accounts of people: made, changed, locked and given roles by those who have no fewer rights themselves. */
-export const usersService = (database: Database, sessions: Sessions) => {
+export const usersService = (database: Database, sessions: Sessions, clock: () => number = Date.now) => {
   const one = async (db: Db, actor: Actor, id: number) =>
     (await withRoles(db, database.system, actor, [await people.find(db, actor, id)]))[0]!
   const reread = (ids: readonly number[]) => sessions.changed((who) => ids.includes(who.UserId))
@@ -127,7 +128,9 @@ export const usersService = (database: Database, sessions: Sessions) => {
 
   const createIn = async (db: Db, actor: Actor, { RoleIds = [], PostIds, ...draft }: NewAccount, { hash }: Secret): Promise<User> => {
     const row = await people.create(db, actor, cleaned(draft))
-    await db.rows(sql`update "user" set "PasswordHash" = ${hash}, "MustChangePwd" = 1 where "Id" = ${row.Id}`)
+    await db.rows(
+      sql`update "user" set "PasswordHash" = ${hash}, "MustChangePwd" = 1, "OneTimeUntil" = ${oneTimeUntil(clock())} where "Id" = ${row.Id}`,
+    )
     if (RoleIds.length) await assign(db, actor, row, RoleIds)
     if (PostIds?.length) await setPosts(db, actor, row, PostIds)
     return row
@@ -204,8 +207,9 @@ export const usersService = (database: Database, sessions: Sessions) => {
       const { OneTimePwd, hash } = await oneTime()
       await database.system.tx(async (db) => {
         await db.rows(
-          sql`update "user" set "PasswordHash" = ${hash}, "MustChangePwd" = 1, "PwdChangeTime" = now(), "UpdateTime" = now() where "Id" = ${id}`,
+          sql`update "user" set "PasswordHash" = ${hash}, "MustChangePwd" = 1, "OneTimeUntil" = ${oneTimeUntil(clock())}, "PwdChangeTime" = now(), "UpdateTime" = now() where "Id" = ${id}`,
         )
+        await forgetBrowsers(db, id)
         await db.rows(sql`delete from login_attempt where "Account" = lower(${row.UserNO})`)
         await record(db, actor, described, 'update', id, row.EnterpriseId, row, await people.find(db, actor, id))
       })

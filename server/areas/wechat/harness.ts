@@ -58,7 +58,7 @@ export const startChannels = async ({ more = () => [], signIns = Date.now }: { m
     areas: (database, sessions) => {
       const channels = open(database)
       held = channels
-      const wechat = wechatService({ database, clock, url: undefined, ...channels })
+      const wechat = wechatService({ database, clock, url: 'https://console.example.com', ...channels })
       return [(api) => messageRoutes(api, channels.delivery), (api) => wechatRoutes(api, wechat), ...more(database, sessions, channels)]
     },
   })

@@ -27,7 +27,7 @@ export const wechatRoutes = (app: FastifyInstance, wechat: Wechat) => {
   serve(app, wechatCalls.pushSetting, ({ db, actor, query }) => wechat.setting(db, actor, query.UserId))
   serve(app, wechatCalls.changePushSetting, ({ db, actor, body }) => wechat.change(db, actor, body))
   serve(app, wechatCalls.openId, ({ db, actor, query }) => wechat.openId(db, actor, query.UserId))
-  serve(app, wechatCalls.grantUrl, ({ actor, request }) => wechat.grantUrl(actor, `${request.protocol}://${request.host}`))
+  serve(app, wechatCalls.grantUrl, ({ actor }) => wechat.grantUrl(actor))
   // A person's phone comes here from WeChat, without a session; the state stands for him.
   app.get(
     '/WeChat/WeiXinGrant/Callback',

@@ -141,10 +141,11 @@ export const wechatService = ({ database, vault, delivery, wechat, clock, url }:
       const { UserId, OpenId, OpenStatus } = await person(db, actor, id)
       return { UserId, OpenId, OpenStatus }
     },
-    /** `origin`: where the call came in, for installations whose settings do not say where people reach them. */
-    async grantUrl(actor: Actor, origin: string) {
+    /** WeChat sends the phone back to the configured address only: a Host header may be anybody's. */
+    async grantUrl(actor: Actor) {
       const held = await account(actor.EnterpriseId)
       if (!held) throw new Fault('channelOff')
+      if (!url) throw new Fault('noAddress')
       const state = randomBytes(24).toString('base64url')
       const db = database.system
       await db.rows(sql`delete from wechat_grant where "UserId" = ${actor.UserId} or "ExpireTime" < ${new Date(clock())}`)
@@ -153,7 +154,7 @@ export const wechatService = ({ database, vault, delivery, wechat, clock, url }:
       )
       const query = new URLSearchParams({
         appid: held.appId,
-        redirect_uri: `${url ?? origin}/api/WeChat/WeiXinGrant/Callback`,
+        redirect_uri: `${url}/api/WeChat/WeiXinGrant/Callback`,
         response_type: 'code',
         scope: 'snsapi_base',
         state,

@@ -34,14 +34,15 @@ export const wechatSignIn = async ({ database, vault, wechat, clock, url }: Omit
   }
 
   return {
-    /** Where a browser goes to sign in, from the door of a tenant or of the platform. Fault `notConfigured` where neither has it. */
-    async address(slug: string | undefined, origin: string): Promise<string> {
+    /** Where a browser goes to sign in, from the door of a tenant or of the platform. Fault `notConfigured` where neither has it, `noAddress` where the settings do not say how people reach the console. */
+    async address(slug: string | undefined): Promise<string> {
       const [tenant] = slug ? await db.rows<{ Id: number }>(sql`select "Id" from enterprise where "Slug" = ${slug} and "Status" = 1`) : []
       const held = (tenant && (await account(tenant.Id))) ?? (await account(platformEnterprise))
       if (!held) throw new Fault('notConfigured')
+      if (!url) throw new Fault('noAddress')
       const query = new URLSearchParams({
         appid: held.appId,
-        redirect_uri: `${url ?? origin}/auth-redirect`,
+        redirect_uri: `${url}/auth-redirect`,
         response_type: 'code',
         scope: 'snsapi_login',
         state: stateOf(held.enterprise),

@@ -1,0 +1,42 @@
+// Addresses of callers: which part of one counts as one caller, and which peers are our own proxies.
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
+
+const plain = (address: string) => /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address.replace(/%.*$/, '')
+const familyOf = (address: string) => (isIPv4(address) ? 'ipv4' : 'ipv6')
+
+/** Limits count by this: an IPv4 address, or the /64 of an IPv6 address, because a household or a rented server has all of it. */
+export const networkOf = (address: string): string => {
+  const bare = plain(address)
+  if (!isIPv6(bare)) return bare.slice(0, 45)
+  const [left = '', right] = bare.toLowerCase().split('::')
+  const head = left ? left.split(':') : []
+  const tail = right ? right.split(':') : []
+  // Behind `::` an embedded IPv4 address takes the room of two groups.
+  const groups = tail.length + Number(tail.at(-1)?.includes('.') ?? false)
+  const zeros = right === undefined ? [] : Array<string>(8 - head.length - groups).fill('0')
+  const first = [...head, ...zeros, ...tail].slice(0, 4)
+  return `${first.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+}
+
+/** Whether a peer is a proxy of ours; `hop` counts back from the server, the peer of the socket is 0. */
+export type TrustProxy = (address: string, hop: number) => boolean
+
+/** `off`, `on` (one hop), a number of hops, or networks such as `10.1.0.0/16,10.2.3.4`; throws for anything else. */
+export const trustProxy = (value: string): TrustProxy | false => {
+  const text = value.trim().toLowerCase()
+  if (text === 'off') return false
+  const hops = text === 'on' ? 1 : /^[1-9]\d?$/.test(text) ? Number(text) : undefined
+  if (hops) return (_address, hop) => hop < hops
+  const networks = new BlockList()
+  for (const entry of text.split(',').map((e) => e.trim())) {
+    const [net = '', bits] = entry.split('/')
+    const width = isIPv4(net) ? 32 : 128
+    if (!isIP(net) || net.includes('%') || (bits !== undefined && (!/^\d{1,3}$/.test(bits) || Number(bits) > width || !Number(bits))))
+      throw new Error(`must be off, on, a number of hops, or networks such as 10.1.0.0/16,10.2.3.4; it is "${value}".`)
+    networks.addSubnet(net, Number(bits ?? width), familyOf(net))
+  }
+  return (address) => {
+    const bare = plain(address)
+    return isIP(bare) !== 0 && networks.check(bare, familyOf(bare))
+  }
+}
