@@ -46,7 +46,9 @@ export const openAttempts = (db: Db, clock: () => number) => {
   /** One statement decides and counts, whatever comes at the same time. */
   const count = async (db: Db, { Account, Source, waits }: Counter) => {
     const now = new Date(clock())
-    const isRecent = sql`a."LastTime" > ${new Date(clock() - windowMs)}`
+    // A time ahead of ours was written before the clock was set back: it holds nobody.
+    const ahead = new Date(clock() + minute * 1000)
+    const isRecent = sql`a."LastTime" between ${new Date(clock() - windowMs)} and ${ahead}`
     const [counted] = await db.rows(sql`
       insert into login_attempt as a ("Account", "Source", "Failures", "LastTime") values (${Account}, ${Source}, 1, ${now})
       on conflict ("Account", "Source") do update set
@@ -54,7 +56,7 @@ export const openAttempts = (db: Db, clock: () => number) => {
         "LastTime" = ${now},
         "LockUntil" = case when ${isRecent} then
           ${now}::timestamptz + make_interval(secs => (${waits}::int[])[least(a."Failures" + 1, ${waits.length}::int)]) end
-      where a."LockUntil" is null or a."LockUntil" <= ${now} returning 1`)
+      where a."LockUntil" is null or a."LockUntil" <= ${now} or a."LastTime" > ${ahead} returning 1`)
     if (counted) return
     const [held] = await db.rows<{ LockUntil: Date }>(
       sql`select "LockUntil" from login_attempt where "Account" = ${Account} and "Source" = ${Source}`,

@@ -3,6 +3,7 @@ import { createServer, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { Aedes, type AuthenticateError, type Client, type ConnectPacket } from 'aedes'
 import { topic } from '../../contract/areas/gateway-protocol.ts'
+import { networkOf } from '../http/addresses.ts'
 import { hears, isOwnWill, isSerial, mayPublish, maySubscribe } from './access.ts'
 import { GuardedSocket } from './guardedSocket.ts'
 import { type Limits, standardLimits } from './limits.ts'
@@ -204,7 +205,7 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & 
   broker.on('connectionError', broken)
 
   const accept = (socket: Socket) => {
-    const address = socket.remoteAddress ?? ''
+    const address = networkOf(socket.remoteAddress ?? '')
     const open = byAddress.get(address) ?? 0
     if (open >= limits.connectionsPerAddress || sockets.size >= limits.connections) {
       refuse('tooManyConnections', `${open} connections of this address, ${sockets.size} in all.`, { address })

@@ -61,6 +61,14 @@ describe('signing in', () => {
     expect(await login('locked', kit.password)).toMatchObject({ Succeeded: true })
   })
 
+  it('locks nobody for longer when the clock is set back', async () => {
+    await kit.person('ahead', kit.enterprises.ours)
+    for (let i = 0; i < 5; i++) await login('ahead', 'wrong password')
+    now -= 86_400_000
+    expect(await login('ahead', kit.password)).toMatchObject({ Succeeded: true })
+    now += 86_400_000
+  })
+
   it('keeps only argon2id hashes of passwords', async () => {
     const rows = await kit.db.rows<{ PasswordHash: string }>(sql`select "PasswordHash" from "user"`)
     expect(rows.every((r) => /^\$argon2id\$v=19\$m=19456,t=2/.test(r.PasswordHash))).toBe(true)

@@ -123,7 +123,9 @@ describe('sessions end at once', () => {
 
   it('on the account page, one by one, only one’s own', async () => {
     type Session = { Session: string; Current: boolean }
-    const other = await token(made.UserNO, made.OneTimePwd)
+    const NewPwd = 'a password of his own'
+    held = (await kit.data<{ Token: string }>(held, 'POST', '/System/User/SetPwd', { OldPwd: made.OneTimePwd, NewPwd })).Token
+    const other = await token(made.UserNO, NewPwd)
     const list = await kit.data<Session[]>(held, 'GET', '/System/User/Session')
     expect(list.map((s) => s.Current).sort()).toEqual([false, true])
     const theirs = list.find((s) => !s.Current)!.Session
