@@ -54,6 +54,11 @@ export default defineConfig({
         extends: true,
         test: { name: 'soak', include: ['tests/soak/*.test.ts'], exclude, hookTimeout: 240_000 },
       },
+      // By itself only, with npm run test:image: needs podman or docker, and the image that npm run image builds.
+      {
+        extends: true,
+        test: { name: 'image', include: ['tests/image/*.test.ts'], exclude, testTimeout: 180_000, hookTimeout: 180_000 },
+      },
       {
         extends: true,
         test: {

@@ -14,8 +14,20 @@ const explain = (error: unknown, settings: { port: number; mqttPort: number }) =
   return `Port ${port} is taken by another program. Stop it, or choose another with ${name}=….`
 }
 
+/** EX_CONFIG of sysexits.h: tells a supervisor that another start would fail as well. */
+const badSettings = 78
+
+const parseSettings = () => {
+  try {
+    return readSettings(process.env)
+  } catch (error) {
+    console.error((error as Error).message)
+    process.exit(badSettings)
+  }
+}
+
 const main = async () => {
-  const settings = readSettings(process.env)
+  const settings = parseSettings()
   // Compiling the program is a good part of what a start costs; whoever may write to the data folder may do anything to it as it is.
   if (existsSync(settings.data)) enableCompileCache(join(settings.data, 'cache'))
   const [{ runServer }, { startDemo }, { standsBy }] = await Promise.all([

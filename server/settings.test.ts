@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { readSettings } from './settings.ts'
 
@@ -19,4 +21,11 @@ it.each([
 
 it('names every wrong setting at once', () => {
   expect(() => readSettings({ PENSTOCK_PORT: 'x', PENSTOCK_MQTT_PORT: 'y' })).toThrow(/PENSTOCK_PORT[\s\S]*PENSTOCK_MQTT_PORT/)
+})
+
+it('ends with status 78, which supervisors do not restart', () => {
+  const env = { ...process.env, PENSTOCK_PROT: '1' }
+  const { status, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, 'main.ts')], { env, encoding: 'utf8' })
+  expect(status).toBe(78)
+  expect(stderr).toContain('PENSTOCK_PROT is not a setting')
 })

@@ -26,9 +26,9 @@ const isInstalled = () => {
     .every(([path, wanted]) => (present[path] ? present[path].version === wanted.version : wanted.optional || wanted.devOptional))
 }
 
-/** Installs exactly what package-lock.json names when it is not there; no package's script runs. */
+/** Installs exactly what package-lock.json names when it is not there; no package's script runs. In production, deployment installs. */
 export const install = async () => {
-  if (isInstalled()) return
+  if (process.env.NODE_ENV === 'production' || isInstalled()) return
   console.log('Installing packages (about a minute, the first time) ...')
   // Not `npm ci`: it refuses a lock file that was made where a registry has not every platform's packages.
   const args = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
