@@ -44,6 +44,7 @@ import { userRoutes } from './areas/users/routes.ts'
 import { usersService } from './areas/users/service.ts'
 import type { Database } from './database/db.ts'
 import type { TrustProxy } from './http/addresses.ts'
+import { compressAnswers } from './http/compress.ts'
 import { serveConsole } from './http/console.ts'
 import { protectAnswers } from './http/headers.ts'
 import type { Limits } from './http/limits.ts'
@@ -98,6 +99,7 @@ export const buildApp = async (parts: Parts) => {
   useValidators(app)
   wrapFaults(app)
   protectAnswers(app, { https: Boolean(parts.https) })
+  compressAnswers(app)
   await app.register(multipart, { limits: { fileSize: 20 * 1024 * 1024, files: 1, fields: 10 } })
   // Paths carry no secrets: tokens travel in headers (S15).
   app.addHook('onResponse', async (request, reply) =>
