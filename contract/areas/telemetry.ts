@@ -24,7 +24,10 @@ const Time = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 })
 const Nullable = Type.Union([Type.Number(), Type.Null()])
 
 /** `Start` and `End` are epoch ms, End excluded. */
-const Range = { ParaIds: Ids, Start: Time, End: Time }
+const Range = {
+  ...{ ParaIds: Ids, Start: Time, End: Time },
+  Shape: Type.Optional(Type.Literal('deltas', { description: 'Answers Deltas instead of Series: a tenth of the bytes.' })),
+}
 
 /** Columns of equal length, one entry a bucket that holds at least one reading. Time is the bucket's start. */
 export const Series = Type.Object({
@@ -40,13 +43,41 @@ export const Series = Type.Object({
   Count: Type.Array(Type.Number()),
 })
 export type Series = Static<typeof Series>
+
+const Differences = Type.Array(Type.Union([Type.Integer(), Type.Null()]))
+/** The same series for `Shape: 'deltas'`, in small whole numbers. */
+export const DeltaSeries = Type.Object(
+  {
+    ParaId: Id,
+    Raw: Type.Boolean(),
+    Digits: Type.Integer({
+      description: 'A value is its sum divided by 10 to the power of Digits, which may be negative. Time and Count are whole.',
+    }),
+    Time: Type.Array(Type.Integer(), { description: 'The first is epoch ms, each further one the ms since the one before.' }),
+    Value: Type.Optional(Differences),
+    Avg: Type.Optional(Differences),
+    Below: Type.Optional(Differences),
+    Above: Type.Optional(Differences),
+    Count: Type.Optional(Type.Array(Type.Integer())),
+  },
+  {
+    description:
+      'Time, Value, Avg and Count hold the difference of each entry from the one before: add a column up, passing over nulls. Min is Avg less ' +
+      'Below, Max is Avg and Above. Values are rounded to the digits that the point shows, or to a 2,000th of their range where that is ' +
+      'finer. A raw series has Value only; any other has Avg, Below, Above and Count.',
+  },
+)
+export type DeltaSeries = Static<typeof DeltaSeries>
+
 const SeriesAnswer = Type.Object({
   Start: Time,
   End: Time,
   /** ms, 0 when units are calendar units */ Step: Type.Number(),
   TimeZone: Type.String(),
   Series: Type.Array(Series),
+  Deltas: Type.Optional(Type.Array(DeltaSeries, { description: 'Instead of Series, where Shape asks for it; Series is empty then.' })),
 })
+export type SeriesAnswer = Static<typeof SeriesAnswer>
 
 export const ParaInfo = Type.Object({
   ParaId: Id,

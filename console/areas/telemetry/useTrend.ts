@@ -1,8 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { type ParaInfo, type Series, telemetryCalls } from '../../../contract/areas/telemetry.ts'
+import { type ParaInfo, telemetryCalls } from '../../../contract/areas/telemetry.ts'
 import type { Answer } from '../../../contract/base/call.ts'
 import { assemble, type Line } from '../../chart/assemble.ts'
+import { seriesIn } from '../../chart/deltas.ts'
 import { bucketCount, type Range } from '../../chart/ranges.ts'
 import { type Latest, latestOf, listen, watchPoints } from '../../live/points.ts'
 import { type Fault, invoke } from '../../session/request.ts'
@@ -59,7 +60,7 @@ export const useTrend = (points: readonly ParaInfo[], range: Range, live: boolea
     queryKey: [[], 'trend', ids, asked, buckets, live],
     queryFn: () =>
       invoke(telemetryCalls.data, {
-        body: { ParaIds: ids, Start: Math.round(start), End: Math.round(live ? end + every : end), Buckets: buckets },
+        body: { ParaIds: ids, Start: Math.round(start), End: Math.round(live ? end + every : end), Buckets: buckets, Shape: 'deltas' },
       }),
     enabled: ids.length > 0 && width > 0,
     placeholderData: keepPreviousData,
@@ -69,7 +70,7 @@ export const useTrend = (points: readonly ParaInfo[], range: Range, live: boolea
   const lines = useMemo((): Line[] => {
     if (!data || grown < 0) return []
     const step = data.Step || (data.End - data.Start) / buckets
-    const found = new Map((data.Series as Series[]).map((s) => [s.ParaId, s]))
+    const found = new Map(seriesIn(data).map((s) => [s.ParaId, s]))
     return points.flatMap((p) => {
       const s = found.get(p.ParaId)
       return s ? [assemble(s, p, step, tail.current.get(p.ParaId))] : []

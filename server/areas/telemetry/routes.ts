@@ -1,37 +1,39 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import { telemetryCalls } from '../../../contract/areas/telemetry.ts'
+import type { FastifyInstance } from 'fastify'
+import { type SeriesAnswer, telemetryCalls } from '../../../contract/areas/telemetry.ts'
+import type { Call } from '../../../contract/base/call.ts'
 import { Fault, FieldFaults } from '../../http/faults.ts'
-import { serve } from '../../http/serve.ts'
+import { type Served, serve } from '../../http/serve.ts'
 import { languageOf } from '../../http/wrapper.ts'
+import { withDeltas } from '../../telemetry/deltas.ts'
 import type { Telemetry } from '../../telemetry/telemetry.ts'
 import { written } from '../../telemetry/written.ts'
-import { paraInfo, visiblePoints, zoneOf } from './service.ts'
+import { chartedPoints, paraInfo, visiblePoints } from './service.ts'
 
-type Range = { ParaIds: number[]; Start: number; End: number }
-const asked = ({ ParaIds, Start, End }: Range, zone: string) => {
+type Range = { ParaIds: number[]; Start: number; End: number; Shape?: 'deltas' }
+type Asked = Parameters<Telemetry['query']['series']>[0]
+
+/** Answers of charts in the shape that is asked for. */
+const charted = async (
+  { db, actor, body, reply }: Pick<Served<Call>, 'db' | 'actor' | 'reply'> & { body: Range },
+  ask: (asked: Asked) => Promise<SeriesAnswer>,
+) => {
+  const { ParaIds, Start, End, Shape } = body
   if (End <= Start) throw new FieldFaults([{ field: 'End', rule: 'afterStart' }])
-  return { ids: [...new Set(ParaIds)], start: Start, end: End, zone }
+  const { zone, digits } = await chartedPoints(db, actor, ParaIds)
+  const answer = await ask({ ids: [...new Set(ParaIds)], start: Start, end: End, zone })
+  // Series are our own numbers, tens of thousands of them: no serialiser made from the schema writes those as fast. Fastify sends bytes
+  // as well as text (Reply, serializer); its types leave them out.
+  reply
+    .type('application/json; charset=utf-8')
+    .serializer((Shape ? JSON.stringify : written) as (answer: Parameters<typeof written>[0]) => string)
+  return Shape ? withDeltas(answer, digits) : answer
 }
 
-/** Series are our own numbers, tens of thousands of them: no serialiser made from the schema writes those as fast. */
-const asSeries = (reply: FastifyReply) =>
-  // Fastify sends bytes as well as text (Reply, serializer); its types leave them out.
-  reply.type('application/json; charset=utf-8').serializer(written as (answer: Parameters<typeof written>[0]) => string)
-
 export const telemetryRoutes = (app: FastifyInstance, { query, latest }: Pick<Telemetry, 'query' | 'latest'>) => {
-  serve(app, telemetryCalls.data, async ({ db, actor, body, reply }) => {
-    asSeries(reply)
-    return query.series({ ...asked(body, await zoneOf(db, actor, body.ParaIds)), buckets: body.Buckets ?? 1000 })
-  })
-  for (const [call, unit] of [
-    [telemetryCalls.minutes, 'minute'],
-    [telemetryCalls.hours, 'hour'],
-    [telemetryCalls.days, 'day'],
-  ] as const)
-    serve(app, call, async ({ db, actor, body, reply }) => {
-      asSeries(reply)
-      return query.units(unit, asked(body, await zoneOf(db, actor, body.ParaIds)))
-    })
+  serve(app, telemetryCalls.data, (served) => charted(served, (asked) => query.series({ ...asked, buckets: served.body.Buckets ?? 1000 })))
+  serve(app, telemetryCalls.minutes, (served) => charted(served, (asked) => query.units('minute', asked)))
+  serve(app, telemetryCalls.hours, (served) => charted(served, (asked) => query.units('hour', asked)))
+  serve(app, telemetryCalls.days, (served) => charted(served, (asked) => query.units('day', asked)))
 
   serve(app, telemetryCalls.paraInfo, ({ db, actor, query: { DeviceIds }, request }) => {
     const deviceIds = DeviceIds.split(',').map(Number)

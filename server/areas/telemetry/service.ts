@@ -21,12 +21,13 @@ export const visiblePoints = async (db: Db, actor: Actor, ids: readonly number[]
     (r) => r.Id,
   )
 
-/** Every id must be a point the actor sees, or the call is 404 (findings 26); answers the tenant's zone, in which days are days. */
-export const zoneOf = async (db: Db, actor: Actor, ids: readonly number[]): Promise<string> => {
-  const rows = await db.rows<{ Id: number; Zone: string }>(sql`
-    select t."Id", e."TimeZoneKey" as "Zone" from point t join enterprise e on e."Id" = t."EnterpriseId" where t."Id" = any(${ids}::bigint[]) and ${visible(points, actor)}`)
+/** Every id must be a point the actor sees, or the call is 404 (findings 26); answers the tenant's zone, in which days are days, and digits by point. */
+export const chartedPoints = async (db: Db, actor: Actor, ids: readonly number[]) => {
+  const rows = await db.rows<{ Id: number; Zone: string; DecimalDigits: number }>(sql`
+    select t."Id", t."DecimalDigits", e."TimeZoneKey" as "Zone" from point t join enterprise e on e."Id" = t."EnterpriseId"
+    where t."Id" = any(${ids}::bigint[]) and ${visible(points, actor)}`)
   if (rows.length !== new Set(ids).size) throw notFound()
-  return rows[0]!.Zone
+  return { zone: rows[0]!.Zone, digits: new Map(rows.map((row) => [row.Id, row.DecimalDigits])) }
 }
 
 type Described = Omit<ParaInfo, 'ParaDataTypeName'> & { ParaDataType: number }
