@@ -5,7 +5,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../telemetry.fixture.ts'
 import { type Bench, storeConformance } from '../store.conformance.ts'
-import { day, hour, minute, quarter } from '../store.ts'
+import { type Buckets, day, hour, minute, quarter } from '../store.ts'
 import { openDuckDbStore } from './duckdbStore.ts'
 
 describe('DuckDB store', () => {
@@ -30,6 +30,32 @@ describe('DuckDB store', () => {
     bench.store = await open()
     return bench
   }, 30)
+
+  test('asked fifty times, sums over rows in tables are the same to the last digit', async () => {
+    const { folder, remove } = await temporaryFolder('sums')
+    const start = Date.UTC(2026, 2, 1)
+    const store = await openDuckDbStore({ folder, clock: () => start + hour, log: (...problem) => expect.unreachable(problem.join()) })
+    // Point 1: a thousandth here and there. Point 2: numbers that swallow each other. Point 3: tiny ones.
+    const awkward = [
+      (i: number) => (i % 1013) * 0.001 + 0.1,
+      (i: number) => [1e16, 0.1, -1e16, 1e-9, 3.3][i % 5]!,
+      (i: number) => 1e-300 * (0.1 + (i % 7)),
+    ]
+    const rows = Array.from({ length: 150_000 }, (_, i) => ({
+      ...{ point: 1 + (i % 3), time: start + Math.floor(i / 3) * 100, value: awkward[i % 3]!(i), quality: 0, live: true },
+    }))
+    for (let i = 0; i < rows.length; i += 50_000) await store.append(rows.slice(i, i + 50_000))
+    const texts = new Set<string>()
+    for (let i = 0; i < 50; i++) texts.add(JSON.stringify(await store.buckets([1, 2, 3], start, start + day, { ms: hour, origin: start })))
+    expect(texts.size).toBe(1)
+    const [usual, swallowed, tiny] = JSON.parse([...texts][0]!) as Buckets[]
+    const first = rows.filter((r) => r.point === 1 && r.time < start + hour)
+    expect(usual!.avg[0]).toBeCloseTo(first.reduce((sum, r) => sum + r.value, 0) / first.length, 9)
+    expect(Math.abs(swallowed!.avg[0]!)).toBeLessThan(10)
+    expect(tiny!.avg[0]! / 3.1e-300).toBeCloseTo(1, 3)
+    await store.close()
+    await remove()
+  })
 
   test('roll-ups outlive their readings, take in what comes late, and go in their own time', async () => {
     const { folder, remove } = await temporaryFolder('rollups')
