@@ -114,6 +114,12 @@ test('named folders know no area; only the composition does', () => {
   expect(show(astray)).toEqual([])
 })
 
+test('every worker thread freezes its prototypes: it has its own', () => {
+  const workers = sources.filter((path) => /\bparentPort\b/.test(text.get(path)!) && !isTest(path) && !path.startsWith('bench/'))
+  expect(workers.length).toBeGreaterThan(3)
+  expect(workers.filter((path) => !/^freezePrototypes\(\)$/m.test(text.get(path)!))).toEqual([])
+})
+
 test('no folder is named for having no better name', () => {
   expect(tree.filter((path) => /(^|\/)(utils?|helpers?|commons?|lib|core|misc|shared)\/$/.test(path))).toEqual([])
 })

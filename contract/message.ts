@@ -1,6 +1,8 @@
 // A message as people write and read it: a template with blanks, and what each channel takes of it. Pure, so that the console shows
 // beforehand exactly what the server sends.
 
+import { entryOf } from './prototypes.ts'
+
 /** Blanks of a template. The first four are the specification's sample fields; the others come with alarms. */
 export const blanks = ['title', 'content', 'source', 'remark', 'DeviceName', 'Value', 'Time', 'Level', 'ProjectName', 'Url'] as const
 export type Blank = (typeof blanks)[number]
@@ -56,7 +58,7 @@ export const smsParts = (text: string): number => {
 export const filledMap = (map: Record<string, string>, values: Values, most?: number): Record<string, string> =>
   Object.fromEntries(
     Object.entries(map).map(([keyword, text]) => {
-      const whole = /\{\{/.test(text) ? fill(text, values) : (values[text as Blank] ?? text)
+      const whole = /\{\{/.test(text) ? fill(text, values) : (entryOf(values as Record<string, string>, text) ?? text)
       return [keyword, most ? cut(whole, most) : whole]
     }),
   )

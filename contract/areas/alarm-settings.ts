@@ -1,6 +1,6 @@
 // What is set about alarms: those of gateways, templates, and what reaches whom.
 import { type Static, Type } from 'typebox'
-import { call } from '../base/call.ts'
+import { call, paging } from '../base/call.ts'
 import { choice, flag, json, long, number, ref, text } from '../base/field.ts'
 import { Id, resource } from '../base/resource.ts'
 import { RuleConfigure } from './alarm-configure.ts'
@@ -137,8 +137,7 @@ export const alarmSettingCalls = {
     permission: 'm10213',
     query: Type.Object({
       Search: Type.Optional(Type.String({ maxLength: 50 })),
-      PageIndex: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
-      PageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
+      ...paging(200),
     }),
     answer: Type.Object({ Items: Type.Array(Named), TotalCount: Type.Integer() }),
   }),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { call } from '../base/call.ts'
+import { call, paging } from '../base/call.ts'
 import { choice, flag, instant, json, long, number, ref, text } from '../base/field.ts'
 import { Id, resource } from '../base/resource.ts'
 
@@ -145,8 +145,7 @@ export const gatewayCalls = {
     permission: 'm10102',
     query: Type.Object({
       GatewayId: Id,
-      PageIndex: Type.Optional(Type.Integer({ minimum: 1 })),
-      PageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+      ...paging(),
     }),
     answer: Type.Object({}, { additionalProperties: true }),
   }),

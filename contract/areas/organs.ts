@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { call, page } from '../base/call.ts'
+import { call, page, paging } from '../base/call.ts'
 import { choice, long, number, ref, text } from '../base/field.ts'
 import { Id, type Resource, resource, schemas } from '../base/resource.ts'
 import { treeCalls } from './trees.ts'
@@ -31,8 +31,7 @@ export const usersCall = (r: Resource) =>
     permission: r.permission,
     query: Type.Object({
       Id,
-      PageIndex: Type.Optional(Type.Integer()),
-      PageSize: Type.Optional(Type.Integer()),
+      ...paging(1e9),
       Search: Type.Optional(Type.String({ maxLength: 100 })),
     }),
     answer: page(schemas(user as unknown as Resource).row),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { call } from '../base/call.ts'
+import { call, paging } from '../base/call.ts'
 import { choice, flag, number, ref, text } from '../base/field.ts'
 import { Id, resource } from '../base/resource.ts'
 import { whole } from '../validators.ts'
@@ -76,8 +76,7 @@ export const pointCalls = {
     permission: 'm10104',
     query: Type.Object({
       DeviceIds: Type.Optional(Type.String({ maxLength: 20_000 })),
-      PageIndex: Type.Optional(Type.Integer({ minimum: 1 })),
-      PageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+      ...paging(),
     }),
     answer: Type.Object({}, { additionalProperties: true }),
   }),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { call } from '../base/call.ts'
+import { call, paging } from '../base/call.ts'
 import { Id } from '../base/resource.ts'
 import type { FaultKey } from './faults.ts'
 
@@ -140,8 +140,7 @@ export const sessionCalls = {
     path: '/System/Enterprise/List',
     permission: 'session',
     query: Type.Object({
-      PageIndex: Type.Optional(Type.Integer()),
-      PageSize: Type.Optional(Type.Integer()),
+      ...paging(1e9),
       Status: Type.Optional(Type.Integer()),
     }),
     /** Whole rows of the tenants in the caller's scope. */

@@ -75,6 +75,12 @@ export type Page<T> = {
   PrevCursor?: string
 }
 
+/** Pages of a call that is no list of the kernel. What is far beyond any row would only break the database's numbers. */
+export const paging = (mostRows = 1000) => ({
+  PageIndex: Type.Optional(Type.Integer({ minimum: 1, maximum: 1e9 })),
+  PageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: mostRows })),
+})
+
 /** LogicOP of a query condition (ruling 9). */
 export const LogicOP = { contains: 1, equals: 2, notEquals: 3, atLeast: 4, atMost: 5, dateFrom: 6, dateTo: 7, oneOf: 8 } as const
 export type Condition = { Field: string; Value: string | number | null; LogicOP: number }

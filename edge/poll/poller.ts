@@ -1,4 +1,5 @@
 import { canonical } from '../../contract/areas/gateway-config.ts'
+import { entryOf } from '../../contract/prototypes.ts'
 import type { Config } from '../config/assembly.ts'
 import type { ChannelRow, Driver, PointRow } from '../drivers/driver.ts'
 import { modbus } from '../drivers/modbus/modbus.ts'
@@ -33,7 +34,7 @@ export const startPoller = (options: PollerOptions) => {
     const channel = new Channel({
       channel: row,
       points: own,
-      driver: drivers[row.ProtocolType]!(row),
+      driver: entryOf(drivers, row.ProtocolType)!(row),
       now: options.now,
       emit: options.emit,
       reconnectMs: options.reconnectMs,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import mqtt, { type MqttClient } from 'mqtt'
 import { topic } from '../../contract/areas/gateway-protocol.ts'
+import { withoutPrototype } from '../../contract/prototypes.ts'
 import { backoff } from '../backoff.ts'
 
 export type ConnectionOptions = {
@@ -93,17 +94,20 @@ export class Connection {
 
   #open() {
     const { server, sn, key } = this.#o
-    const client = mqtt.connect(server, {
-      clientId: sn,
-      username: sn,
-      password: key,
-      clean: true,
-      keepalive: 30,
-      connectTimeout: 10_000,
-      reconnectPeriod: 0,
-      queueQoSZero: false,
-      will: { topic: topic(sn, 'up', 'state'), payload: Buffer.from(this.envelope({ Online: 0 })), qos: 1, retain: true },
-    })
+    const client = mqtt.connect(
+      server,
+      withoutPrototype<mqtt.IClientOptions>({
+        clientId: sn,
+        username: sn,
+        password: key,
+        clean: true,
+        keepalive: 30,
+        connectTimeout: 10_000,
+        reconnectPeriod: 0,
+        queueQoSZero: false,
+        will: { topic: topic(sn, 'up', 'state'), payload: Buffer.from(this.envelope({ Online: 0 })), qos: 1, retain: true },
+      }),
+    )
     this.#client = client
     this.#unacknowledged = 0
     let why = 'the connection was lost'

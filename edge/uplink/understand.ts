@@ -1,6 +1,7 @@
 import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { type Down, down, type RowError } from '../../contract/areas/gateway-protocol.ts'
+import { entryOf } from '../../contract/prototypes.ts'
 
 const checks = Object.fromEntries(Object.entries(down).map(([kind, schema]) => [kind, Compile(schema)]))
 
@@ -43,7 +44,7 @@ export const understand = (kind: string, payload: Buffer): Understood | Misunder
   }
   const id = (message as { MsgId?: unknown } | null)?.MsgId
   const MsgId = typeof id === 'string' && id.length > 0 && id.length <= 64 ? id : undefined
-  const check = checks[kind]
+  const check = entryOf(checks, kind)
   if (!check) return { MsgId, kind, problem: `unknown message ${kind}` }
   if (check.Check(message)) return { kind: kind as keyof Down, message: message as Down[keyof Down] }
   // "schema is false" repeats what additionalProperties says by name.

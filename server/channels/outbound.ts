@@ -1,9 +1,11 @@
 // Addresses that tenants name are asked for them by the server: nothing of the server's own network may be reached that way
 // (security.md S34). Names are resolved once, every answer is judged, and the connection goes to the address that was judged.
+
 import { lookup } from 'node:dns/promises'
-import { request as httpRequest } from 'node:http'
+import { request as httpRequest, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { BlockList, isIP, isIPv4 } from 'node:net'
+import { withoutPrototype } from '../../contract/prototypes.ts'
 
 /** Not on the public internet: IANA's special-purpose registries for IPv4 and IPv6. */
 const special = new BlockList()
@@ -97,7 +99,7 @@ export const post = async (
   return new Promise<Reply>((done, failed) => {
     const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(
       url,
-      {
+      withoutPrototype<RequestOptions>({
         method,
         headers: { 'content-length': Buffer.byteLength(body), ...headers },
         signal: AbortSignal.timeout(timeoutMs),
@@ -109,7 +111,7 @@ export const post = async (
                   : (answer as (e: null, a: string, f: number) => void)(null, pinned.address, pinned.family),
             }
           : {}),
-      },
+      }),
       (response) => {
         const parts: Buffer[] = []
         let length = 0

@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type RawBuilder } from 'kysely'
 import pg from 'pg'
+import { withoutPrototype } from '../../contract/prototypes.ts'
 import { Fault } from '../http/faults.ts'
 import { type Statement, send } from './batch.ts'
 import type { Change, Database, Db, Rows, Scope } from './db.ts'
@@ -84,13 +85,13 @@ export const applicationUrl = (adminUrl: string) => {
 
 /** Opens the database as the application role, which owns nothing and sees only what its scope allows. */
 export const connect = (url: string, connections = 16): Database => {
-  const each = {
+  const each = withoutPrototype({
     connectionString: url,
     pipeline: true,
     connectionTimeoutMillis: 5000,
     options: '-c statement_timeout=30000 -c timezone=UTC -c lock_timeout=10000',
-  }
-  const pool = new pg.Pool({ ...each, max: connections, idleTimeoutMillis: 30_000 } as pg.PoolConfig)
+  })
+  const pool = new pg.Pool(withoutPrototype<pg.PoolConfig>({ ...each, max: connections, idleTimeoutMillis: 30_000 }))
   const unchanged = openUnchanged(() => new pg.Client(each))
   const turns = openTurns()
   pool.on('error', () => {}) // an idle connection that breaks is replaced; the next query reports what is wrong

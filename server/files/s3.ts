@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { AwsClient } from 'aws4fetch'
+import { withoutPrototype } from '../../contract/prototypes.ts'
 import { Fault } from '../http/faults.ts'
 import type { FileStore, Held } from './store.ts'
 
@@ -10,13 +11,15 @@ export const openS3 = (address: string): FileStore => {
   if (!bucket || !url.username || !url.password) throw new Error('S3_URL must hold key, secret and bucket: https://key:secret@host/bucket.')
   const prefix = rest.filter(Boolean).map((part) => `${part}/`)
   const base = `${url.protocol}//${url.host}/${bucket}`
-  const client = new AwsClient({
-    accessKeyId: decodeURIComponent(url.username),
-    secretAccessKey: decodeURIComponent(url.password),
-    service: 's3',
-    region: url.searchParams.get('region') ?? 'us-east-1',
-    retries: 2,
-  })
+  const client = new AwsClient(
+    withoutPrototype({
+      accessKeyId: decodeURIComponent(url.username),
+      secretAccessKey: decodeURIComponent(url.password),
+      service: 's3',
+      region: url.searchParams.get('region') ?? 'us-east-1',
+      retries: 2,
+    }),
+  )
   const ask = async (path: string, init: RequestInit = {}, missing = false): Promise<Response> => {
     const answer = await client.fetch(`${base}${path}`, { ...init, signal: AbortSignal.timeout(60_000) }).catch(() => {
       throw new Fault('unavailable')

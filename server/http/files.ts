@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { entryOf } from '../../contract/prototypes.ts'
 import { Fault } from './faults.ts'
 
 /** The one file of a multipart body. */
@@ -19,5 +20,5 @@ const kinds: Record<string, string> = {
 export const sendFile = (reply: FastifyReply, name: string, content: Buffer | Readable) =>
   reply
     .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name.replace(/[\\/\0\r\n]/g, '_'))}`)
-    .type(kinds[name.split('.').at(-1)!] ?? 'application/octet-stream')
+    .type(entryOf(kinds, name.split('.').at(-1)) ?? 'application/octet-stream')
     .send(content)

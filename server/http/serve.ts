@@ -35,6 +35,12 @@ const named = (schema: TSchema | undefined, given: unknown) => {
   )
 }
 
+/** Bytes of a list query: 50 conditions and 5,000 values fit many times over. */
+export const listBytes = 64 * 1024
+const has = (schema: TSchema | undefined, name: string) =>
+  Object.hasOwn((schema as { properties?: object } | undefined)?.properties ?? {}, name)
+const takesListQuery = ({ method, answer, body }: Call) => method === 'POST' && (has(answer, 'TotalPages') || has(body, 'Query'))
+
 /**
  * Serves one call of the contract on its path and its aliases. The handler answers the Data; a reply it has sent itself
  * (a file) stays as it is. Public calls get no actor and no database: their handlers bring their own.
@@ -49,6 +55,7 @@ export const serve = <C extends Call>(
       method: call.method,
       url: path,
       config: { permission: call.permission },
+      ...(takesListQuery(call) ? { bodyLimit: listBytes } : {}),
       schema: {
         ...(call.body ? { body: call.body } : {}),
         ...(call.query ? { querystring: call.query } : {}),

@@ -33,7 +33,7 @@ export const createMethods = ({ visible, latest, limits, subscriptions }: Needs)
 
   const methods: Record<string, (connection: Connection, args: unknown[]) => unknown> = {
     [hubMethods.LoginConnect]: ({ actor }, [userId]) => {
-      if (Number(userId) !== actor.UserId) throw new Fault('forbidden')
+      if (userId !== actor.UserId && userId !== String(actor.UserId)) throw new Fault('forbidden')
     },
     [hubMethods.Subscribe]: subscribe,
     [hubMethods.Unsubscribe]: (connection, [given]) => subscriptions.remove(connection, idsOf(given)),

@@ -1,5 +1,6 @@
 import mqtt from 'mqtt'
 import { maxMessageBytes, topic } from '../../contract/areas/gateway-protocol.ts'
+import { withoutPrototype } from '../../contract/prototypes.ts'
 import { parseUp } from './access.ts'
 import { type Counters, count, isUpKind, type OnMessage, type Refusal, type RefusalEvent, type Uplink } from './uplink.ts'
 
@@ -32,16 +33,19 @@ export const startExternal = async (options: ExternalOptions): Promise<Uplink> =
     options.refused?.({ reason, detail, sn })
   }
 
-  const client = mqtt.connect(options.url, {
-    clientId: options.clientId,
-    clean: false,
-    protocolVersion: 4,
-    reconnectPeriod: 1000,
-    reconnectOnConnackError: true,
-    resubscribe: false,
-    connectTimeout: 10_000,
-    manualConnect: true,
-  })
+  const client = mqtt.connect(
+    options.url,
+    withoutPrototype<mqtt.IClientOptions>({
+      clientId: options.clientId,
+      clean: false,
+      protocolVersion: 4,
+      reconnectPeriod: 1000,
+      reconnectOnConnackError: true,
+      resubscribe: false,
+      connectTimeout: 10_000,
+      manualConnect: true,
+    }),
+  )
 
   const receive = async (name: string, payload: Buffer) => {
     const from = parseUp(name)

@@ -18,7 +18,7 @@ export const idsOf = (body: unknown, query: unknown): number[] => {
     const { Id: one, Ids: many } = (part ?? {}) as { Id?: unknown; Ids?: unknown }
     return [one, many].flatMap((v) => (Array.isArray(v) ? v : typeof v === 'string' ? v.split(',') : v === undefined ? [] : [v]))
   })
-  const ids = given.map(Number)
+  const ids = given.map((id) => (typeof id === 'number' || typeof id === 'string' ? Number(id) : Number.NaN))
   if (!ids.length || ids.length > 1000 || ids.some((id) => !Number.isSafeInteger(id) || id < 1)) throw new Fault('notFound')
   return ids
 }

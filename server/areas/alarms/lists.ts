@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { alarmInfo, gatewayAlarmCalls, otherFilters } from '../../../contract/areas/alarms.ts'
 import { type Condition, call, LogicOP, page } from '../../../contract/base/call.ts'
 import { Id, type Resource, schemas } from '../../../contract/base/resource.ts'
+import { entryOf } from '../../../contract/prototypes.ts'
 import type { Db } from '../../database/db.ts'
 import { serve } from '../../http/serve.ts'
 import { languageOf } from '../../http/wrapper.ts'
@@ -19,7 +20,7 @@ const ofGateways = equals('AlarmType', 2)
 /** The kernel's listing; the specification's other filter stands for conditions of ours, which hold whatever else is asked for. */
 const listing = (given: unknown, more: readonly Condition[] = []) => {
   const { OtherFilter, ...rest } = given as Record<string, unknown>
-  const other = otherFilters[String(OtherFilter) as keyof typeof otherFilters]
+  const other = entryOf<readonly [string, number]>(otherFilters, OtherFilter)
   const read = readListing(rest)
   const added = [...more, ...(other ? [equals(other[0], other[1])] : [])]
   return added.length ? { ...read, relation: 1 as const, conditions: [...read.conditions, ...added] } : read

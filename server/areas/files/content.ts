@@ -1,7 +1,9 @@
 // What a file is, by its bytes; what the sender says of it is not believed (security.md S28).
+
 import { fileTypeFromBuffer } from 'file-type'
 import sharp from 'sharp'
 import { attachmentKinds, type FilePurpose, filePurposes, pictureKinds, textKinds } from '../../../contract/areas/files.ts'
+import { withoutPrototype } from '../../../contract/prototypes.ts'
 import { Fault } from '../../http/faults.ts'
 
 /** More pixels than this are a bomb, not a photograph. */
@@ -17,7 +19,7 @@ export type Content = { bytes: Buffer; kind: string; type: string; width: number
 const picture = async (given: Buffer, { side, how }: { side: number; how: 'fit' | 'cover' }): Promise<Content> => {
   try {
     // Turned upright first: the orientation is among what is left out, with place and camera.
-    const { data, info } = await sharp(given, { limitInputPixels: mostPixels, failOn: 'error' })
+    const { data, info } = await sharp(given, withoutPrototype({ limitInputPixels: mostPixels, failOn: 'error' as const }))
       .rotate()
       .resize({ width: side, height: side, fit: how === 'fit' ? 'inside' : 'cover', withoutEnlargement: how === 'fit' })
       .webp({ quality: 85 })

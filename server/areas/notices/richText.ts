@@ -1,4 +1,5 @@
 import { richAddress, richTags } from '../../../contract/areas/notices.ts'
+import { entryOf } from '../../../contract/prototypes.ts'
 
 const allowed = new Set<string>(richTags)
 /** What editors write beside it, and what is meant. */
@@ -21,7 +22,7 @@ export const cleanRichText = (given: string): string => {
     if (text !== undefined) out += escaped(text)
     if (!name) continue
     const lower = name.toLowerCase()
-    const tag = meant[lower] ?? lower
+    const tag = entryOf(meant, lower) ?? lower
     if (!allowed.has(tag) || whole.startsWith('<!')) continue
     if (tag === 'br') out += '<br>'
     else if (closing) {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client'
+import { withoutPrototype } from '../../../../contract/prototypes.ts'
 import { Fault } from '../../../http/faults.ts'
 import type { Stored } from '../../sample.ts'
 import { offsets, startOfKey } from '../../zone.ts'
@@ -28,15 +29,19 @@ const valueOrNull = (sql: string) => `if(isNaN(${sql}), NULL, ${sql})`
  */
 export const openClickHouseStore = async ({ url, database = 'penstock', clock }: ClickHouseOptions): Promise<Store> => {
   if (!/^\w+$/.test(database)) throw new Error(`"${database}" cannot be the name of a database.`)
-  const client = createClient({
-    url,
-    request_timeout: 120_000,
-    // Problems come back as errors; the client's own lines would bypass the log.
-    log: { level: ClickHouseLogLevel.OFF },
-    clickhouse_settings: { output_format_json_quote_64bit_integers: 0 },
-  })
+  const client = createClient(
+    withoutPrototype({
+      url,
+      request_timeout: 120_000,
+      // Problems come back as errors; the client's own lines would bypass the log.
+      log: { level: ClickHouseLogLevel.OFF },
+      clickhouse_settings: { output_format_json_quote_64bit_integers: 0 } as const,
+    }),
+  )
   // Asks whether the server is there past all that waits for the other's connections.
-  const probe = createClient({ url, request_timeout: 10_000, max_open_connections: 1, log: { level: ClickHouseLogLevel.OFF } })
+  const probe = createClient(
+    withoutPrototype({ url, request_timeout: 10_000, max_open_connections: 1, log: { level: ClickHouseLogLevel.OFF } }),
+  )
   const from = `${database}.samples`
   await prepare(client, database).catch((error: unknown) => {
     // Without the user and password that the address may hold.
