@@ -144,6 +144,20 @@ test('the kernel stays within 1,500 lines of code, 14 field kinds and 8 keys of 
   for (const resource of resources) expect(Object.keys(resource).length, resource.name).toBeLessThanOrEqual(8)
 })
 
+test('docs/dependencies.md says of every package that runs what it reads', () => {
+  const page = readFileSync(join(root, 'docs/dependencies.md'), 'utf8')
+  const rows = new Map([...page.matchAll(/^\| (\S+) \| ([\w, ]+) \|/gm)].map(([, name, homes]) => [name!, homes!.split(', ')]))
+  const named = workspaces.flatMap((home) => {
+    const { dependencies = {} } = JSON.parse(readFileSync(join(root, home, 'package.json'), 'utf8'))
+    return Object.keys(dependencies).map((name) => `${name} in ${home}`)
+  })
+  const listed = [...rows]
+    .flatMap(([name, homes]) => homes.map((home) => `${name} in ${home}`))
+    .filter((row) => row !== 'package in runs in')
+  expect(listed.sort()).toEqual(named.sort())
+  expect(lines('docs/dependencies.md')).toBeLessThanOrEqual(70)
+})
+
 test('the page on architecture stays a page: 80 lines', () => {
   expect(lines('docs/architecture.md')).toBeLessThanOrEqual(80)
 })

@@ -46,13 +46,13 @@ import type { Database } from './database/db.ts'
 import type { TrustProxy } from './http/addresses.ts'
 import { compressAnswers } from './http/compress.ts'
 import { serveConsole } from './http/console.ts'
-import { protectAnswers } from './http/headers.ts'
+import { answerClientError, protectAnswers } from './http/headers.ts'
 import type { Limits } from './http/limits.ts'
 import { openApi, openApiRoutes } from './http/openapi.ts'
 import { guard } from './http/serve.ts'
 import { limitTaken } from './http/taken.ts'
 import { useValidators } from './http/validation.ts'
-import { wrapFaults } from './http/wrapper.ts'
+import { refuseAddress, wrapFaults } from './http/wrapper.ts'
 import { openAttempts } from './identity/attempts.ts'
 import { authenticate } from './identity/authenticate.ts'
 import { checkBodies, openCredentials } from './identity/credentials.ts'
@@ -86,6 +86,8 @@ export const buildApp = async (parts: Parts) => {
     ...(parts.logger ? { loggerInstance: parts.logger } : {}),
     ...(parts.https ? { https: parts.https } : {}),
     trustProxy: parts.trustProxy,
+    frameworkErrors: refuseAddress(Boolean(parts.https)),
+    clientErrorHandler: answerClientError(Boolean(parts.https)),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: 1024 * 1024,

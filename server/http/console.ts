@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { Fault } from './faults.ts'
+import { headersOf } from './headers.ts'
 
 const folder = fileURLToPath(new URL('../../console/dist/', import.meta.url))
 
@@ -17,8 +18,7 @@ export const serveConsole = async (app: FastifyInstance) => {
     serve: false,
     preCompressed: true,
     cacheControl: false,
-    setHeaders: (reply, path) =>
-      void reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'),
+    setHeaders: (reply, path) => void reply.headers(headersOf[path.includes('/assets/') ? 'asset' : 'page']),
   })
   app.get('/*', { schema: { hide: true }, config: { permission: 'public' } }, async (request, reply) => {
     const path = (request.params as { '*': string })['*']

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Settings } from '../settings.ts'
 import { Fault } from './faults.ts'
-import { protectAnswers } from './headers.ts'
+import { answerClientError, protectAnswers } from './headers.ts'
 import { tlsOf } from './tls.ts'
 import { wrapFaults } from './wrapper.ts'
 
@@ -13,6 +13,7 @@ export const openStandby = async (settings: Pick<Settings, 'host' | 'port' | 'tl
   const app = Fastify({
     ...(https ? { https } : {}),
     forceCloseConnections: true,
+    clientErrorHandler: answerClientError(Boolean(https)),
     logController: new LogController({ disableRequestLogging: true }),
   }) as unknown as FastifyInstance
   wrapFaults(app)

@@ -3,6 +3,7 @@ import type { FaultKey } from '../../contract/areas/faults.ts'
 import type { Details, Wrapper } from '../../contract/base/call.ts'
 import type { Language } from '../../contract/index.ts'
 import { Fault, FieldFaults } from './faults.ts'
+import { commonHeaders } from './headers.ts'
 import { constraintFault, validationFault } from './validation.ts'
 import { preferred, word } from './words.ts'
 
@@ -57,6 +58,10 @@ const refuse = (reply: FastifyReply, request: FastifyRequest, fault: Fault) => {
       .send(body)
   )
 }
+
+/** For an address that cannot be read, which meets neither routes nor hooks. */
+export const refuseAddress = (https: boolean) => (_error: Error, request: FastifyRequest, reply: FastifyReply) =>
+  void refuse(reply.headers(commonHeaders(https)).header('x-request-id', request.id), request, new Fault('noSuchPath'))
 
 /** One place turns whatever was thrown into the wrapper, in the caller's language, and logs what nobody expected. */
 export const wrapFaults = (app: FastifyInstance) => {

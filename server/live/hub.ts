@@ -1,10 +1,12 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { TLSSocket } from 'node:tls'
 import type { Logger } from 'pino'
 import { WebSocketServer } from 'ws'
 import type { HubMessages, LiveValue } from '../../contract/areas/hub.ts'
 import type { Language } from '../../contract/index.ts'
 import { Fault } from '../http/faults.ts'
+import { bareAnswer } from '../http/headers.ts'
 import type { Actor } from '../identity/actor.ts'
 import { Connection, type CutReason, type Surroundings } from './connection.ts'
 import { type Limits, standardLimits } from './limits.ts'
@@ -48,7 +50,7 @@ const hears = ({ EnterpriseId, ProjectId, permission, users }: Audience, actor: 
   (!permission || actor.may.has(permission)) &&
   (!users || users.includes(actor.UserId))
 
-const refuse = (socket: Duplex, status: string) => socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+const refuse = (socket: Duplex, status: string) => socket.end(bareAnswer(status, socket instanceof TLSSocket))
 
 /** The live hub: SignalR's JSON protocol over WebSocket (contract/areas/hub.ts). Every client is bounded in memory and on its own. */
 export const createHub = (options: HubOptions) => {

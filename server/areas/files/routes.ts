@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { fileCalls, filePurposes } from '../../../contract/areas/files.ts'
 import { Fault, notFound } from '../../http/faults.ts'
+import { headersOf } from '../../http/headers.ts'
 import { serve } from '../../http/serve.ts'
 import { bearer } from '../../identity/authenticate.ts'
 import type { Sessions } from '../../identity/sessions.ts'
@@ -27,9 +28,7 @@ export const fileRoutes = (app: FastifyInstance, files: Files, sessions: Session
     const shown = file.ContentType === 'image/webp' && filePurposes[file.Purpose].picture
     return reply
       .header('content-disposition', `${shown ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(file.FileName)}`)
-      .header('content-security-policy', "default-src 'none'; sandbox")
-      .header('x-content-type-options', 'nosniff')
-      .header('cache-control', filePurposes[file.Purpose].open ? 'public, max-age=86400' : 'private, max-age=3600')
+      .headers(headersOf[filePurposes[file.Purpose].open ? 'openFile' : 'ownFile'])
       .header('content-length', file.Size)
       .type(file.ContentType)
       .send(file.content)
