@@ -1,8 +1,8 @@
 import { choice, instant, ref, text } from '../base/field.ts'
 import { resource } from '../base/resource.ts'
 
-/** Types of `up/event` in the gateway protocol; the last two are told by the server. */
-export const gatewayEventTypes = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] as const
+/** Types of `up/event` in the gateway protocol; 11 and 12 come from the server itself. */
+export const gatewayEventTypes = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13] as const
 
 /** What a gateway has reported about itself; the newest 10,000 of each are kept. */
 export const gatewayEvent = resource('gatewayEvent', {

@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { Aedes, type AuthenticateError, type Client, type ConnectPacket } from 'aedes'
-import { topic } from '../../contract/areas/gateway-protocol.ts'
+import { maxMessageBytes, topic } from '../../contract/areas/gateway-protocol.ts'
 import { networkOf } from '../http/addresses.ts'
 import { hears, isOwnWill, isSerial, mayPublish, maySubscribe } from './access.ts'
 import { GuardedSocket } from './guardedSocket.ts'
@@ -106,6 +106,10 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & 
   }
 
   const handle = (session: Session, kind: UpKind, payload: Buffer): Promise<void> => {
+    if (payload.length > maxMessageBytes) {
+      session.guarded.cut('tooLarge', `A message of ${payload.length} bytes; at most ${maxMessageBytes}.`)
+      return Promise.reject(new Error('tooLarge'))
+    }
     count(counters.messages, kind)
     session.guarded.hold(payload.length)
     const handled = options.onMessage(session.sn!, kind, payload, session.countReadings).catch((error: Error) => {

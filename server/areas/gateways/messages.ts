@@ -20,7 +20,7 @@ const checks: Record<string, Validator> = Object.fromEntries(
 )
 
 /** Of one gateway, the newest. */
-const keptEvents = 10_000
+export const keptEvents = 10_000
 /** Of a rejected message, characters. */
 const keptPayload = 4096
 
@@ -38,7 +38,7 @@ const spokenAtOnce = 8
 /** What a gateway may cost in one turn: bytes, and so many for each message. */
 const [quantum, messageCost] = [4096, 1024]
 
-type Understood<K extends Spoken> = { message: Up[K] } | { reason: 'malformed' | 'unknownField'; detail: string }
+type Understood<K extends Spoken> = { message: Up[K] } | { reason: 'malformed' | 'unknownField'; detail: string; MsgId?: string }
 
 const understand = <K extends Spoken>(kind: K, payload: Buffer): Understood<K> => {
   let message: unknown
@@ -49,11 +49,14 @@ const understand = <K extends Spoken>(kind: K, payload: Buffer): Understood<K> =
   }
   const check = checks[kind]!
   if (check.Check(message)) return { message: message as Up[K] }
+  const { MsgId: id } = (message ?? {}) as { MsgId?: unknown }
+  const MsgId = typeof id === 'string' && id.length > 0 && id.length <= 64 ? id : undefined
   const faults = check.Errors(message).filter((f) => f.keyword !== 'boolean')
   const unknown = faults.filter((f) => f.keyword === 'additionalProperties')
   const named = unknown.flatMap((f) => (f.params as { additionalProperties: string[] }).additionalProperties)
-  if (named.length) return { reason: 'unknownField', detail: named.join(', ').slice(0, 200) }
+  if (named.length) return { MsgId, reason: 'unknownField', detail: named.join(', ').slice(0, 200) }
   return {
+    MsgId,
     reason: 'malformed',
     detail: faults
       .map((f) => `${f.instancePath || 'message'} ${f.message}`)
@@ -136,7 +139,12 @@ export const openMessages = (options: MessageOptions) => {
   const speak = async <K extends Spoken>(gateway: GatewayMeta, kind: K, payload: Buffer) => {
     const received = now()
     const understood = understand(kind, payload)
-    if ('reason' in understood) return reject(gateway, understood.reason, understood.detail, payload)
+    if ('reason' in understood) {
+      reject(gateway, understood.reason, understood.detail, payload)
+      // As with readings: sending it again would not help.
+      if (kind === 'event' && understood.MsgId) await down(gateway.SN, 'ack', { MsgId: understood.MsgId })
+      return
+    }
     const { message } = understood
     if (kind !== 'state' || (message as Up['state']).Data.Online) presence.seen(gateway)
     await follow[kind](gateway, message, received)

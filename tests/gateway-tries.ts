@@ -1,0 +1,146 @@
+// A plant with gateways that are none of ours, and what they try of docs/gateway-protocol.md.
+import { connect } from 'node:net'
+import mqttPacket from 'mqtt-packet'
+import { expect } from 'vitest'
+import type { Page } from '../contract/base/call.ts'
+import { examples } from '../tools/asyncapi.ts'
+import { type House, startHouse, until } from './house.ts'
+import { connectPacket, openRawGateway, type RawGateway } from './raw-gateway.ts'
+
+type Made = Awaited<ReturnType<House['newGateway']>>
+type Rejected = { reason: string; detail: string; payload: string }
+type Event = { MsgId: string; Type: number; Level: number; Text: string }
+
+export let house: House
+/** Most tries speak for this one; those that end its connection for others. */
+export let main: Made
+export let [other, third, silent]: Made[] = []
+export let points: number[]
+export let raw: RawGateway
+let count = 0
+const open: RawGateway[] = []
+
+export const gateway = async (of: Made, more: object = {}, address?: string) => {
+  const made = await openRawGateway(house.mqttPort, of, more, address)
+  open.push(made)
+  return made
+}
+export const refusedWith = async (code: number, of: { SN: string; Key: string }, more: object = {}, address?: string) => {
+  const made = await openRawGateway(house.mqttPort, of, more, address)
+  expect((await made.connack()).returnCode).toBe(code)
+  await made.closed()
+}
+export const next = () => `try-${++count}`
+export const topic = (kind: string, way = 'up', of = main) => `iot/v1/${of.SN}/${way}/${kind}`
+export const message = (Data: object, MsgId = next()) => ({ MsgId, Ts: Date.now(), Data })
+export const rejected = async (of = main) =>
+  (await house.data<Page<Rejected>>('GET', `/Project/Gateway/RejectedList?GatewayId=${of.gateway}&PageSize=1000`)).Items
+export const refusal = (what: string) =>
+  until(`a refusal: ${what}`, async () => (await rejected()).find(({ detail }) => detail.includes(what)))
+export const events = async (of = main) =>
+  (await house.data<Page<Event>>('GET', `/Events/Events/List?GatewayId=${of.gateway}&PageSize=1000`)).Items
+export const online = async (of: Made) =>
+  (await house.data<{ OnlineStatus: number }>('GET', `/Project/Gateway?Id=${of.gateway}`)).OnlineStatus
+export const netTest = (of = main) =>
+  house.data<{ Code: number }>('POST', '/Project/Gateway/NetTest', { Id: of.gateway, Ip: '10.0.0.1', Port: 502 })
+/** Sends one reading of the second point; it is acknowledged whatever becomes of it. */
+let lastTime = Date.now() - 100_000
+export const reading = async (value: unknown, Q?: object, D: unknown = main.device, MsgId = next()) => {
+  lastTime += 1000
+  const T = lastTime
+  const Items = [{ D, T, V: { [points[1]!]: value }, ...(Q ? { Q } : {}) }]
+  await raw.say('data', message({ Items }, MsgId))
+  await raw.acked(MsgId)
+  return T
+}
+export const stored = async (T: number) => {
+  const range = { ParaIds: [points[1]], Start: T, End: T + 1, Buckets: 10 }
+  const { Series } = await house.data<{ Series: { Last: (number | null)[] }[] }>('POST', '/DataCenter/ReportData/Data', range)
+  return Series[0]?.Last
+}
+/** A quality with a number and with null: what is stored of each; undefined = refused. */
+export const quality = async (q: number, withNumber: number | null | undefined, withNull: null | undefined) => {
+  for (const [value, wanted] of [[4.5, withNumber] as const, [null, withNull] as const]) {
+    const before = (await rejected()).length
+    const T = await reading(value, { [points[1]!]: q })
+    expect([q, value, await stored(T)]).toEqual([q, value, wanted === undefined ? [] : [wanted]])
+    expect((await rejected()).length - before).toBe(wanted === undefined ? 1 : 0)
+  }
+}
+export const event = (Type: number) => async () => {
+  const MsgId = next()
+  await raw.say('event', message({ Type, Level: 2, Text: `event ${Type}` }, MsgId))
+  await raw.acked(MsgId)
+  expect((await events()).find((row) => row.MsgId === MsgId)).toMatchObject({ Type, Level: 2, Text: `event ${Type}` })
+}
+/** What the manual shows of a message, with the ids of this plant. */
+const example = (kind: string) => {
+  const text = JSON.stringify(examples().find((shown) => shown.way === 'up' && shown.kind === kind)!.payload)
+  const ours = text.replaceAll('"501"', `"${points[0]}"`).replaceAll('"502"', `"${points[1]}"`)
+  return JSON.parse(ours.replace(/"D":31/g, `"D":${main.device}`).replace(/"DeviceId":31/g, `"DeviceId":${main.device}`))
+}
+export const up =
+  (kind: string, retain = false) =>
+  async () => {
+    const shown = example(kind)
+    await raw.say(kind, shown, { retain })
+    if (['data', 'history', 'event'].includes(kind)) await raw.acked(shown.MsgId)
+    expect((await rejected()).filter(({ payload }) => payload.includes(shown.MsgId))).toEqual([])
+  }
+/** Answers the command with the code, and sees that the person gets it. */
+export const result = (Code: number) => async () => {
+  raw.answer(() => ({ Code, ...(Code === 6 ? { Data: { PrevCode: 301 } } : {}) }))
+  expect(await netTest()).toMatchObject({ Code: Code === 6 ? 301 : Code })
+}
+export const down = (kind: string, ask: () => Promise<unknown>, wanted: object) => async () => {
+  raw.answer((heard) => (heard.message.Data?.T1 ? undefined : { Code: 0, Data: { Value: 1, Quality: 0, Values: [] } }))
+  const from = raw.heard.length
+  await ask()
+  expect((await raw.hears(kind, from)).message).toMatchObject({ MsgId: expect.stringMatching(/^.{1,64}$/), ...wanted })
+}
+let wrongKeysTried: Promise<void> | undefined
+const tryWrongKeys = async () => {
+  for (let i = 0; i < 20; i++) await refusedWith(4, { SN: other!.SN, Key: 'wrong' }, {}, '127.0.0.7')
+  await refusedWith(3, { SN: other!.SN, Key: 'wrong' }, {}, '127.0.0.7')
+  await refusedWith(4, { SN: other!.SN, Key: 'wrong' }, {}, '127.0.0.8')
+}
+export const wrongKeys = () => {
+  wrongKeysTried ??= tryWrongKeys()
+  return wrongKeysTried
+}
+/** What takes ten seconds goes on beside the other tries. */
+const noReply = async () => {
+  const deaf = await gateway(silent!)
+  await deaf.connack()
+  await deaf.subscribe(topic('+', 'down', silent!))
+  const started = performance.now()
+  return { Code: (await netTest(silent!)).Code, ms: performance.now() - started }
+}
+const slowConnect = async () => {
+  const started = performance.now()
+  const slow = connect(house.mqttPort, '127.0.0.1').on('error', () => undefined)
+  slow.write(mqttPacket.generate(connectPacket(other!)).subarray(0, 20))
+  await new Promise((done) => slow.resume().once('close', done))
+  return performance.now() - started
+}
+export let [noReplied, slowConnected]: [ReturnType<typeof noReply>?, Promise<number>?] = []
+
+export const begin = async () => {
+  house = await startHouse()
+  const made = ['TABLES000001', 'TABLES000002', 'TABLES000003', 'TABLES000004'].map((SN) => house.newGateway(SN, 1))
+  ;[main, other, third, silent] = (await Promise.all(made)) as [Made, Made, Made, Made]
+  points = []
+  for (const Address of ['0', '2']) {
+    const point = { DeviceId: main.device, ParaName: `At ${Address}`, Address, ReadWriteType: 1 }
+    points.push((await house.data('POST', '/Project/DevPara', point)).Id)
+  }
+  raw = await gateway(main)
+  expect((await raw.connack()).returnCode).toBe(0)
+  expect(await raw.subscribe(topic('+', 'down'))).toEqual([1])
+  noReplied = noReply()
+  slowConnected = slowConnect()
+}
+export const end = async () => {
+  for (const each of open) each.close()
+  await house?.close()
+}
