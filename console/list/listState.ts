@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router'
 import { type Condition, LogicOP } from '../../contract/base/call.ts'
 import type { Field } from '../../contract/base/field.ts'
 import type { Resource } from '../../contract/base/resource.ts'
+import { entryOf } from '../../contract/prototypes.ts'
 import type { ListQuery } from '../resource/api.ts'
 
 export type ListState = {
@@ -47,7 +48,7 @@ const conditions = (f: Field | undefined, name: string, value: string): Conditio
 
 const baseInstants = new Set(['CreateTime', 'UpdateTime'])
 export const fieldNamed = (r: Resource, name: string): Field | undefined =>
-  r.fields[name] ?? (baseInstants.has(name) ? { kind: 'instant' } : undefined)
+  entryOf(r.fields, name) ?? (baseInstants.has(name) ? { kind: 'instant' } : undefined)
 
 /** The query of the list call; what the place fixes wins over a filter of the same name. */
 export const toQuery = (

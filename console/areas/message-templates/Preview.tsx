@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { blanks, fill, filledMap, smsParts, strangers, type Values, wechatLimit, wechatValue } from '../../../contract/message.ts'
+import { entryOf } from '../../../contract/prototypes.ts'
 import { useWords, type Words } from '../../words/words.ts'
 
 type Entered = Record<string, unknown>
@@ -50,7 +51,7 @@ export const EmailPreview = ({ of }: { of: Entered }) => {
 export const SmsPreview = ({ of }: { of: Entered }) => {
   const t = useWords()
   const map = filledMap((of.FieldMap ?? {}) as Record<string, string>, sampleOf(t), 35)
-  const text = `【${of.SignName ?? ''}】${String(of.Content ?? '').replace(/\$?\{(\w+)\}/g, (whole, name: string) => map[name] ?? whole)}`
+  const text = `【${of.SignName ?? ''}】${String(of.Content ?? '').replace(/\$?\{(\w+)\}/g, (whole, name: string) => entryOf(map, name) ?? whole)}`
   const count = [...text].length
   return (
     <Framed notes={[t('template.sms', { count, parts: smsParts(text) })]}>

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { create } from 'zustand'
 import { type NoticeCounts, type NoticeItem, type NoticeTab, noticeLimits, noticeTabs } from '../../../contract/areas/notices.ts'
+import { entryOf } from '../../../contract/prototypes.ts'
 
 export type Counts = Static<typeof NoticeCounts>
 export type Notice = Static<typeof NoticeItem>
@@ -63,4 +64,8 @@ const objects: Record<string, (id: number) => string> = {
 }
 /** What a notice is about: the alarm page with its rule's id, else its object (ruling 26). */
 export const linkOf = ({ AlmRuleId, ObjectType, ObjectId }: Pick<Notice, 'AlmRuleId' | 'ObjectType' | 'ObjectId'>): string | undefined =>
-  AlmRuleId ? `/alarmManagement/alarmInfoMax?Id=${AlmRuleId}` : ObjectType && ObjectId ? objects[ObjectType]?.(ObjectId) : undefined
+  AlmRuleId
+    ? `/alarmManagement/alarmInfoMax?Id=${AlmRuleId}`
+    : ObjectType && ObjectId
+      ? entryOf(objects, ObjectType)?.(ObjectId)
+      : undefined
