@@ -15,13 +15,13 @@ let world: Awaited<ReturnType<typeof startTwoTenants>>
 let operations: Operation[]
 beforeAll(async () => {
   world = await startTwoTenants()
-  operations = await served(world.house.origin)
+  operations = await served(world.house)
 })
 afterAll(() => world?.house.close())
 
 type Parameter = { in: string; name: string; schema: Schema }
-const served = async (origin: string): Promise<Operation[]> => {
-  const api = (await (await fetch(`${origin}/api/openapi.json`)).json()) as {
+const served = async ({ origin, admin }: { origin: string; admin: string }): Promise<Operation[]> => {
+  const api = (await (await fetch(`${origin}/api/openapi.json`, { headers: { authorization: `Bearer ${admin}` } })).json()) as {
     paths: Record<
       string,
       Record<string, { 'x-permission': string; parameters?: Parameter[]; requestBody?: { content: Record<string, { schema: Schema }> } }>

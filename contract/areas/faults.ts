@@ -23,6 +23,7 @@ export const faults = {
   sheetEmpty: 400,
   sheetRows: 400,
   sheetTooLong: 400,
+  sheetTooWide: 400,
   sheetOffset: 400,
   notWritable: 400,
   notReadable: 400,
@@ -98,6 +99,7 @@ export const faults = {
   triedTooFast: 429,
   tooMany: 429,
   internal: 500,
+  busy: 503,
   unavailable: 503,
 } as const
 

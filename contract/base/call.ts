@@ -1,7 +1,10 @@
 import { type Static, type TSchema, Type } from 'typebox'
 
-/** 'public' needs nothing, 'session' a signed-in user; anything else is a menu or button code of `areas/menus.ts`. */
-export type Permission = 'public' | 'session' | (string & {})
+/**
+ * 'public' needs nothing, 'session' a signed-in user, 'caller' a signed-in user or a program; anything else is a menu or button code of
+ * `areas/menus.ts`.
+ */
+export type Permission = 'public' | 'session' | 'caller' | (string & {})
 
 /** One call of the API, as data. The server serves it, the console calls it, OpenAPI documents it. */
 export type Call<B extends TSchema = TSchema, Q extends TSchema = TSchema, A extends TSchema = TSchema> = {

@@ -3,7 +3,8 @@ import type { Field } from '../../contract/base/field.ts'
 import { type Resource, valueSchema } from '../../contract/base/resource.ts'
 import { type Language, languages } from '../../contract/index.ts'
 import { word } from '../http/words.ts'
-import { type Cell, writeSheet } from './xlsx.ts'
+import type { Cell } from './cell.ts'
+import { writeSheet } from './xlsx.ts'
 
 /** Codes of a field with their words: people write the word, programs may write the code. */
 const codes = (r: Resource, name: string, f: Field, language: Language): [number | string, string][] => {

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { open } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
+import { type Cell, guarded } from './cell.ts'
 import { csvLine, csvMark } from './csv.ts'
-import { type Cell, guarded } from './xlsx.ts'
 
 /** A file that grows as rows come: what it holds does not stand in memory. `write` answers when more may come. */
 export type SheetWriter = { write(rows: readonly (readonly Cell[])[]): Promise<void>; close(): Promise<void>; abort(): Promise<void> }

@@ -1,4 +1,8 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip as gzipCompress } from 'node:zlib'
+import negotiator from '@fastify/accept-negotiator'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
@@ -7,7 +11,10 @@ import { hmacScheme } from '../../contract/areas/open-api.ts'
 const file = (name: string) => readFileSync(new URL(`./docs/${name}`, import.meta.url), 'utf8')
 const [page, style, script] = [file('docs.html'), file('docs.css'), file('docs.mjs')]
 
-/** OpenAPI 3.1 of every call, at `/api/openapi.json`, and a page to browse it at `/api/docs` (ruling 5). */
+/**
+ * OpenAPI 3.1 of every call, at `/api/openapi.json`, for people and programs that have signed in (ruling 5, S48). The page that shows
+ * it, `/api/docs`, is public and empty: it asks for the document with the console's token or with a key.
+ */
 export const openApi = async (app: FastifyInstance) => {
   await app.register(swagger, {
     openapi: {
@@ -32,12 +39,43 @@ export const openApi = async (app: FastifyInstance) => {
   })
 }
 
+type Encoding = 'br' | 'gzip' | 'identity'
+
+/** Putting the document together holds the main loop for about 100 ms, so it is done once. */
+const documentCache = (app: FastifyInstance) => {
+  const make = async () => {
+    const identity = Buffer.from(JSON.stringify(app.swagger()))
+    const [br, gzip] = await Promise.all([
+      promisify(brotliCompress)(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+      promisify(gzipCompress)(identity),
+    ])
+    return { bodies: { br, gzip, identity }, etag: `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 27)}"` }
+  }
+  let cached: ReturnType<typeof make> | undefined
+  return () => {
+    cached ??= make()
+    return cached
+  }
+}
+
+const encodingOf = (accepted = ''): Encoding =>
+  (negotiator.negotiate(accepted.toLowerCase(), ['br', 'gzip', 'identity']) as Encoding | null) ?? 'identity'
+
+const hidden = { schema: { hide: true, response: { 200: Type.Unknown(), 304: Type.Unknown() } }, config: { permission: 'caller' as const } }
 const text = { schema: { hide: true, response: { 200: Type.String() } }, config: { permission: 'public' as const } }
 
 export const openApiRoutes = (app: FastifyInstance) => {
-  app.get('/openapi.json', { schema: { hide: true }, config: { permission: 'public' } }, async (_request, reply) =>
-    reply.type('application/json').send(JSON.stringify(app.swagger())),
-  )
+  const document = documentCache(app)
+  // Before anybody waits for an answer. Tests that do not listen make it when they first ask.
+  app.addHook('onListen', async () => void (await document()))
+  app.get('/openapi.json', hidden, async (request, reply) => {
+    const { bodies, etag } = await document()
+    reply.headers({ etag, 'cache-control': 'private, no-cache', vary: 'accept-encoding' }).type('application/json; charset=utf-8')
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+    const encoding = encodingOf(request.headers['accept-encoding'])
+    if (encoding !== 'identity') reply.header('content-encoding', encoding)
+    return reply.send(bodies[encoding])
+  })
   app.get('/docs', text, async (_request, reply) => reply.type('text/html; charset=utf-8').send(page))
   app.get('/docs.css', text, async (_request, reply) => reply.type('text/css').send(style))
   app.get('/docs.js', text, async (_request, reply) => reply.type('text/javascript').send(script))

@@ -86,7 +86,7 @@ const allowedFirst = new Set(beforeOwnPassword.map(([method, path]) => `${method
 
 /** One gate for every route: one without a permission, or without a schema of its answer, does not start. */
 export const guard = (app: FastifyInstance) => {
-  const known = new Set<string>(['public', 'session', ...permissions])
+  const known = new Set<string>(['public', 'session', 'caller', ...permissions])
   app.addHook('onRoute', (route) => {
     const permission = (route.config as { permission?: string } | undefined)?.permission
     if (route.method === 'HEAD' || route.method === 'OPTIONS') return
@@ -101,6 +101,6 @@ export const guard = (app: FastifyInstance) => {
     if (actor.mustChangePassword && !allowedFirst.has(`${request.method} ${request.routeOptions.url}`.toLowerCase()))
       throw new Fault('mustChangePassword')
     if (actor.preview && writes(request.method, request.routeOptions.url ?? '', permission)) throw new Fault('previewOnly')
-    if (permission !== 'session' && !actor.may.has(permission)) throw new Fault('forbidden', { permission })
+    if (permission !== 'session' && permission !== 'caller' && !actor.may.has(permission)) throw new Fault('forbidden', { permission })
   })
 }

@@ -8,8 +8,7 @@ import { constraintFault, validationFault } from './validation.ts'
 import { preferred, word } from './words.ts'
 
 /** Refusals of the transport are real HTTP statuses; outcomes of the business travel as 200 with the code in the body (ruling 6). */
-const transport = new Set<FaultKey>(['tokenMissing', 'noSuchPath', 'tooLarge', 'tooMany', 'internal', 'unavailable'])
-
+const transport = new Set<FaultKey>(['tokenMissing', 'noSuchPath', 'tooLarge', 'tooMany', 'internal', 'busy', 'unavailable'])
 export const languageOf = (request: FastifyRequest): Language =>
   request.headers['accept-language'] ? preferred(request.headers['accept-language']) : (request.actor?.language ?? 'zh')
 

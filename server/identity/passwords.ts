@@ -1,33 +1,24 @@
+import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { Fault } from '../http/faults.ts'
+import { boundedQueue } from '../jobs/boundedQueue.ts'
 import { common } from './common-passwords.ts'
 
 /** argon2id, 19 MiB, two passes (OWASP; security.md S12): about 12 ms a hash. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** A flood of sign-ins is an attack on the processor: two hashes at a time, a hundred in line, the rest come back later. */
-let running = 0
-const line: (() => void)[] = []
-const inLine = async <T>(work: () => Promise<T>): Promise<T> => {
-  if (running >= 2) {
-    if (line.length >= 100) throw new Fault('unavailable')
-    await new Promise<void>((resolve) => line.push(resolve))
-  }
-  running++
-  try {
-    return await work()
-  } finally {
-    running--
-    line.shift()?.()
-  }
-}
+/**
+ * A flood of sign-ins is an attack on the processor. Hashing leaves one core to the other callers, and twenty hashes may wait: on one
+ * core the last of them waits a quarter of a second.
+ */
+const queued = boundedQueue({ concurrency: Math.max(1, availableParallelism() - 1), backlog: 20 })
 
-export const hashPassword = (password: string) => inLine(() => hash(password, cost))
+export const hashPassword = (password: string) => queued(() => hash(password, cost))
 
 /** Stands in for an account that does not exist, so that the answer takes as long as for one that does (S09). */
 const nobody = hash('nobody knows this', cost)
 export const verifyPassword = (stored: string | undefined, password: string) =>
-  inLine(async () => {
+  queued(async () => {
     const against = stored ?? (await nobody)
     return (await verify(against, password)) && stored !== undefined
   })

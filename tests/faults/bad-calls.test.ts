@@ -11,7 +11,8 @@ let house: House
 let operations: Operation[]
 beforeAll(async () => {
   house = await startHouse({ PENSTOCK_CALLS_PER_SECOND: '0' })
-  const api = (await (await fetch(`${house.origin}/api/openapi.json`)).json()) as {
+  const headers = { authorization: `Bearer ${house.admin}` }
+  const api = (await (await fetch(`${house.origin}/api/openapi.json`, { headers })).json()) as {
     paths: Record<
       string,
       Record<string, { parameters?: { in: string; name: string }[]; requestBody?: { content: Record<string, { schema: Schema }> } }>

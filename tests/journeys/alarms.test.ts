@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
-import { readSheet } from '../../server/files/xlsx.ts'
+import { readSheet } from '../../server/files/sheetReader.ts'
 import { password, temporary, until } from '../house.ts'
 import { callApi, dialog, expectAccessible, expectFits, journey, pane, settled, visit } from './browser.ts'
 import { handsOf } from './hands.ts'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readSheet } from '../../server/files/xlsx.ts'
+import { readSheet } from '../../server/files/sheetReader.ts'
 import { password, temporary } from '../house.ts'
 import { browserPath, expectAccessible, expectFits, openBrowser, signIn, startPenstock, why } from './browser.ts'
 

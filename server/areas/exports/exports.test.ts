@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { gateway } from '../../../contract/areas/gateways.ts'
 import { project } from '../../../contract/areas/projects.ts'
 import type { Resource } from '../../../contract/base/resource.ts'
-import { readSheet } from '../../files/xlsx.ts'
+import { readSheet } from '../../files/sheetReader.ts'
 import { maker } from '../../testing/drafts.ts'
 import { type Kit, startKit } from '../../testing/kit.ts'
 

@@ -5,16 +5,16 @@ import type { Page } from '../../../contract/base/call.ts'
 import { joined, type Resource } from '../../../contract/base/resource.ts'
 import type { Language } from '../../../contract/index.ts'
 import type { Db } from '../../database/db.ts'
+import type { Cell } from '../../files/cell.ts'
 import { csvLine, csvMark } from '../../files/csv.ts'
 import { inWords } from '../../files/sheet.ts'
-import type { Cell } from '../../files/xlsx.ts'
 import { Fault } from '../../http/faults.ts'
 import type { Actor } from '../../identity/actor.ts'
+import { boundedQueue } from '../../jobs/boundedQueue.ts'
 import type { Listing } from '../../resource/list.ts'
 import { column, named, table, visible } from '../../resource/sql.ts'
 import { seenBy, store } from '../../resource/store.ts'
 import { alarmsIn } from '../alarms/service.ts'
-import { openTurns } from './turns.ts'
 
 const pageRows = 1000
 /** A spreadsheet is held in memory while it is made; longer lists leave as csv, which is streamed, or in the background. */
@@ -23,7 +23,7 @@ export const mostRows = { xlsx: 20_000, csv: 200_000 }
  * Pages of csv files and whole spreadsheets that are worked on at once, and files that may wait for their beginning. A file waits for a
  * turn with each page: whoever reads his slowly holds up nobody.
  */
-const inTurn = openTurns(4, 200)
+const queued = boundedQueue({ concurrency: 4, backlog: 200, refusal: 'tooMany' })
 
 /** Fields of the export: those asked for, in that order, else all; one without a text (json) or hidden from the person has no column. */
 export const exported = (r: Resource, actor: Actor, asked: readonly string[] | undefined): string[] => {
@@ -87,10 +87,10 @@ export async function* parts(
 export const csvOf = async (db: Db, actor: Actor, r: Resource, { names, listing, language }: Asked, list?: Lister): Promise<Readable> => {
   const words = inWords(r, names, language)
   const read = parts(db, actor, r, { names, listing, language }, mostRows.csv, list)
-  const first = await inTurn(() => read.next(), { refusable: true })
+  const first = await queued(() => read.next())
   const text = async function* () {
     yield csvMark + csvLine(words.header)
-    for (let part = first; !part.done; part = await inTurn(() => read.next()))
+    for (let part = first; !part.done; part = await queued(() => read.next(), { admitted: true }))
       yield part.value.rows.map((row) => csvLine(words.row(row))).join('')
   }
   return Readable.from(text())
@@ -113,5 +113,5 @@ export const xlsxOf = async (db: Db, actor: Actor, r: Resource, { names, listing
       for (const row of part.rows) rows.push(words.row(row))
     return inWorker(words.header, rows)
   }
-  return inTurn(write, { refusable: true })
+  return queued(write)
 }

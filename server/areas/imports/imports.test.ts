@@ -7,8 +7,10 @@ import { project } from '../../../contract/areas/projects.ts'
 import type { Page, Wrapper } from '../../../contract/base/call.ts'
 import { joined, type Resource } from '../../../contract/base/resource.ts'
 import { languages, resources } from '../../../contract/index.ts'
-import { csvLine, readCsv } from '../../files/csv.ts'
-import { type Cell, readSheet, writeSheet } from '../../files/xlsx.ts'
+import type { Cell } from '../../files/cell.ts'
+import { csvLine } from '../../files/csv.ts'
+import { readSheet } from '../../files/sheetReader.ts'
+import { writeSheet } from '../../files/xlsx.ts'
 import { maker } from '../../testing/drafts.ts'
 import { type Kit, startKit } from '../../testing/kit.ts'
 import { sheetFields } from './read.ts'
@@ -38,7 +40,7 @@ describe.each(resources.filter((r) => importedResources.includes(r.name)))('$nam
     const before = await rowsOf(r)
     const titles = new Map(joined(r).map(([as, field]) => [field, as]))
     const word = await kit.request('owner', 'GET', `${r.path}/Template?Format=csv`)
-    const header = (await readCsv(word.rawPayload))[0]!
+    const header = (await readSheet(word.rawPayload))[0]!
     expect(header).toHaveLength(sheetFields(r).length)
     const cells = before.map((row) => sheetFields(r).map((name) => row[titles.get(name) ?? name] as Cell))
     const text = csvLine(header) + cells.map(csvLine).join('')

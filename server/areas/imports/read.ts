@@ -1,11 +1,10 @@
 // From a file to values by field: columns are found by their titles, in any of our languages and any order.
 
-import { exportLimits } from '../../../contract/areas/exports.ts'
 import { type Resource, writable } from '../../../contract/base/resource.ts'
 import { type Language, languages } from '../../../contract/index.ts'
-import { readCsv } from '../../files/csv.ts'
+import type { Cell } from '../../files/cell.ts'
 import { cellReader, headerOf, plain } from '../../files/sheet.ts'
-import { type Cell, readSheet } from '../../files/xlsx.ts'
+import { readSheetPages } from '../../files/sheetReader.ts'
 import { Fault } from '../../http/faults.ts'
 import type { Wrong } from './references.ts'
 
@@ -35,28 +34,36 @@ const columnsOf = (r: Resource, header: readonly Cell[], language: Language): (s
   })
 }
 
+/** Cells that are wrong beyond these are not looked at: a refusal shows fewer. */
+const mostWrong = 5000
+
 /** Rows as the sheet has them, but for what is fixed; a ref stays the text that stands there. Cells that cannot be are named, not thrown. */
 export const readRows = async (r: Resource, file: Buffer, needed: readonly string[], fixed: object, language: Language) => {
-  const packed = file.length > 4 && file.readUInt32LE(0) === 0x04034b50
-  const [header = [], ...body] = await (packed ? readSheet(file) : readCsv(file))
-  const columns = columnsOf(r, header, language)
-  for (const name of needed) if (!columns.includes(name)) throw new Fault('sheetMissing', { field: headerOf(r, name, language) })
   const open = new Set(sheetFields(r))
-  const readers = columns.map((name) => (name && open.has(name) && !(name in fixed) ? { name, read: cellReader(r, name) } : undefined))
+  const readersOf = (header: readonly Cell[]) => {
+    const columns = columnsOf(r, header, language)
+    for (const name of needed) if (!columns.includes(name)) throw new Fault('sheetMissing', { field: headerOf(r, name, language) })
+    return columns.map((name) => (name && open.has(name) && !(name in fixed) ? { name, read: cellReader(r, name) } : undefined))
+  }
+  let readers: ReturnType<typeof readersOf> | undefined
   const wrong: Wrong[] = []
   const rows: SheetRow[] = []
-  body.forEach((cells, i) => {
-    if (cells.every((c) => c === null || c === '')) return
+  const readRow = (row: number, cells: readonly Cell[]) => {
     const values: SheetRow['values'] = {}
-    readers.forEach((column, k) => {
+    readers?.forEach((column, k) => {
       if (!column) return
       const read = column.read(cells[k])
       if ('value' in read) values[column.name] = read.value
-      else wrong.push({ row: i + 2, field: column.name, ...read })
+      else if (wrong.length < mostWrong) wrong.push({ row, field: column.name, ...read })
     })
-    rows.push({ row: i + 2, values })
+    rows.push({ row, values })
+  }
+  await readSheetPages(file, (page) => {
+    for (const { row, cells } of page)
+      if (readers) readRow(row, cells)
+      else readers = readersOf(cells)
   })
+  if (!readers) readersOf([])
   if (!rows.length) throw new Fault('sheetEmpty')
-  if (rows.length > exportLimits.importRows) throw new Fault('sheetTooLong', { max: exportLimits.importRows })
   return { rows, wrong }
 }

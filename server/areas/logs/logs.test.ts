@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Page, Wrapper } from '../../../contract/base/call.ts'
-import { readSheet } from '../../files/xlsx.ts'
+import { readSheet } from '../../files/sheetReader.ts'
 import type { Kit } from '../../testing/kit.ts'
 import { type Area, type Entry, type Item, startArea } from './harness.ts'
 

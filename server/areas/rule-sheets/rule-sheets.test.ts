@@ -3,8 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Imported } from '../../../contract/areas/exports.ts'
 import type { Wrapper } from '../../../contract/base/call.ts'
-import { readCsv } from '../../files/csv.ts'
-import { readSheet } from '../../files/xlsx.ts'
+import { readSheet } from '../../files/sheetReader.ts'
 import { type Area, above, configure, startArea } from '../alarms/harness.ts'
 
 let area: Area
@@ -48,7 +47,7 @@ it('comes back unchanged, and a changed cell changes its rule only', async () =>
   const steps = configure([above(p)], { Severity: [{ AlarmLevel: 3, ParamValue: 80 }] })
   await area.kit.data('owner', 'POST', '/Alarm/AlarmRule', { RuleName: 'Steps', RuleConfigure: steps })
   const sheet = await output()
-  const [header, ...rows] = await readCsv(Buffer.from(sheet))
+  const [header, ...rows] = await readSheet(Buffer.from(sheet))
   const column = (name: string) => header!.indexOf(name)
   const of = (name: string) => rows.find((r) => r[0] === name)!
   expect(of('Both')[column('Conditions')]).toBe(`{${names.device} / Pressure} > 10 back 1 and {${names.device} / Run} = 1`)
@@ -105,7 +104,7 @@ it('carries messages and actions by names: what goes out makes the same rules un
   }
   await made('/Alarm/AlarmRule', given)
   const sheet = await output()
-  const [header, ...rows] = await readCsv(Buffer.from(sheet))
+  const [header, ...rows] = await readSheet(Buffer.from(sheet))
   const cell = (name: string) => rows.find((r) => r[0] === 'Told')![header!.indexOf(name)]
   expect(cell('Messages')).toBe(
     'bell, email "Plant, short", webhook to owner, viewer, roster "Night ""B"""; again every 15 min; recovery; from level 2; 3 times in 2 min; quiet 22:00-05:30 drop; after 20 min sms to viewer',
@@ -224,6 +223,6 @@ it('offers a template in both formats that shows what the columns take', async (
   const [header, example] = await readSheet(xlsx.rawPayload)
   expect(header).toContain('Conditions')
   expect(example!.join(' ')).toContain('{Pump 1 / Pressure}')
-  const csv = await readCsv((await area.kit.request('owner', 'GET', '/Alarm/AlarmRule/Template?Format=csv')).rawPayload)
+  const csv = await readSheet((await area.kit.request('owner', 'GET', '/Alarm/AlarmRule/Template?Format=csv')).rawPayload)
   expect(csv[0]).toEqual(header)
 })

@@ -1,7 +1,8 @@
 // What an account has beside its name: posts, a time, a lock; and sheets of accounts.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Page, Wrapper } from '../../../contract/base/call.ts'
-import { readSheet, writeSheet } from '../../files/xlsx.ts'
+import { readSheet } from '../../files/sheetReader.ts'
+import { writeSheet } from '../../files/xlsx.ts'
 import { type Kit, startKit } from '../../testing/kit.ts'
 
 type Made = { Id: number; UserNO: string; OneTimePwd: string; PostNames: string; PostIds: number[] }

@@ -5,7 +5,7 @@ import { AnsweredUser, importedFields, user, userCalls } from '../../../contract
 import { call, page } from '../../../contract/base/call.ts'
 import type { Resource } from '../../../contract/base/resource.ts'
 import { toSheet } from '../../files/sheet.ts'
-import { sendFile, uploaded } from '../../http/files.ts'
+import { importUpload, sendFile } from '../../http/files.ts'
 import { serve } from '../../http/serve.ts'
 import { word } from '../../http/words.ts'
 import { languageOf } from '../../http/wrapper.ts'
@@ -47,11 +47,14 @@ export const userRoutes = (app: FastifyInstance, users: ReturnType<typeof usersS
     return sendFile(reply, `${word(language, 'menu.m10402')}.xlsx`, await toSheet(described, importedFields, [], language))
   })
   serve(app, userCalls.import, async ({ actor, query, request }) => {
-    const accounts = await accountsOf(await uploaded(request), languageOf(request))
-    return users.importSheet(
-      actor,
-      accounts.map((values) => ({ ...values, ...(query.EnterpriseId ? { EnterpriseId: query.EnterpriseId } : {}) })),
-    )
+    const tenant = query.EnterpriseId ? { EnterpriseId: query.EnterpriseId } : {}
+    return importUpload(request, async (file) => {
+      const accounts = await accountsOf(file, languageOf(request))
+      return users.importSheet(
+        actor,
+        accounts.map((values) => ({ ...values, ...tenant })),
+      )
+    })
   })
 
   serve(app, userCalls.lock, ({ db, actor, body }) => users.lock(db, actor, body.Id))

@@ -3,7 +3,7 @@ import type { Details } from '../../../contract/base/call.ts'
 import type { Resource } from '../../../contract/base/resource.ts'
 import { type Language, languages } from '../../../contract/index.ts'
 import { cellReader, headerOf, plain } from '../../files/sheet.ts'
-import { readSheet } from '../../files/xlsx.ts'
+import { readSheet } from '../../files/sheetReader.ts'
 import { Fault } from '../../http/faults.ts'
 import { word } from '../../http/words.ts'
 

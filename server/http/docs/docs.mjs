@@ -1,4 +1,4 @@
-// The page at /api/docs: every call with its schema, and a form that sends it with a program's key.
+// The page at /api/docs: every call with its schema, and a form that sends it with a program's key or as whoever is signed in.
 const byId = (id) => document.getElementById(id)
 const make = (tag, properties = {}, ...children) => {
   const element = Object.assign(document.createElement(tag), properties)
@@ -13,17 +13,23 @@ const hmac = async (key, text) => {
   return crypto.subtle.sign('HMAC', imported, bytes(text))
 }
 
-/** The authorization header of one call. Signing needs HTTPS, or this machine: elsewhere browsers have no crypto. */
+/** The headers that say who calls: the key that was pasted, else the console's token. Signing needs HTTPS, or this machine: elsewhere browsers have no crypto. */
 const authorization = async (method, target, body) => {
   const [accessKey, secret] = [byId('accessKey').value.trim(), byId('secret').value.trim()]
-  if (byId('scheme').value === 'bearer') return `Bearer ${accessKey}.${secret}`
+  if (!accessKey) {
+    const token = localStorage.getItem('Authorization')
+    return token ? { authorization: `Bearer ${token}` } : {}
+  }
+  if (byId('scheme').value === 'bearer') return { authorization: `Bearer ${accessKey}.${secret}` }
   if (!crypto.subtle) throw new Error('Signing needs HTTPS. Use bearer here.')
   const timestamp = String(Math.floor(Date.now() / 1000))
   const nonce = hex(crypto.getRandomValues(new Uint8Array(12)))
   const contentSha256 = hex(await crypto.subtle.digest('SHA-256', bytes(body)))
   const key = await hmac(bytes(secret), 'penstock-hmac-1')
   const signature = hex(await hmac(key, [method, target, timestamp, nonce, contentSha256].join('\n')))
-  return `PENSTOCK-HMAC-SHA256 AccessKey=${accessKey}, Timestamp=${timestamp}, Nonce=${nonce}, ContentSha256=${contentSha256}, Signature=${signature}`
+  const parts = { AccessKey: accessKey, Timestamp: timestamp, Nonce: nonce, ContentSha256: contentSha256, Signature: signature }
+  const said = Object.entries(parts).map(([name, value]) => `${name}=${value}`)
+  return { authorization: `PENSTOCK-HMAC-SHA256 ${said.join(', ')}` }
 }
 
 /** A body to begin with: every field the schema names, of its kind. */
@@ -54,7 +60,7 @@ const trial = (method, path, operation) => {
     try {
       const text = body?.value ?? ''
       const headers = {
-        authorization: await authorization(method, target.value, text),
+        ...(await authorization(method, target.value, text)),
         ...(text ? { 'content-type': 'application/json' } : {}),
       }
       const reply = await fetch(target.value, { method, headers, credentials: 'omit', ...(text ? { body: text } : {}) })
@@ -88,15 +94,32 @@ const call = (path, method, operation) => {
   return details
 }
 
-const start = async () => {
-  const { paths } = await (await fetch('openapi.json')).json()
-  for (const [path, item] of Object.entries(paths))
-    for (const [verb, operation] of Object.entries(item)) byId('calls').append(call(path, verb.toUpperCase(), operation))
-  const narrow = () => {
-    const wanted = byId('find').value.trim().toLowerCase()
-    for (const details of byId('calls').children) details.hidden = !details.dataset.text.includes(wanted)
-  }
-  byId('find').oninput = narrow
-  narrow()
+const narrow = () => {
+  const wanted = byId('find').value.trim().toLowerCase()
+  for (const details of byId('calls').children) details.hidden = !details.dataset.text.includes(wanted)
 }
-start()
+
+const load = async () => {
+  byId('status').textContent = 'Loading …'
+  try {
+    const target = '/api/openapi.json'
+    const reply = await fetch(target, { headers: await authorization('GET', target, ''), credentials: 'omit' })
+    const answer = await reply.json()
+    if (!answer.paths) throw new Error(reply.status === 401 ? 'Sign in to the console, or enter the key of a program.' : answer.Errors)
+    const calls = Object.entries(answer.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([verb, operation]) => call(path, verb.toUpperCase(), operation)),
+    )
+    byId('calls').replaceChildren(...calls)
+    narrow()
+    byId('status').textContent = `${calls.length} calls`
+  } catch (error) {
+    byId('status').textContent = error.message
+  }
+}
+
+byId('find').oninput = narrow
+byId('key').onsubmit = (event) => {
+  event.preventDefault()
+  load()
+}
+load()

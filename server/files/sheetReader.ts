@@ -1,0 +1,59 @@
+import { Worker } from 'node:worker_threads'
+import type { FaultKey } from '../../contract/areas/faults.ts'
+import { Fault } from '../http/faults.ts'
+import { boundedQueue } from '../jobs/boundedQueue.ts'
+import type { Cell, SheetRow } from './cell.ts'
+import { sheetLimits } from './sheetLimits.ts'
+
+type Answer = { page?: SheetRow[]; end?: true; fault?: FaultKey; values?: Record<string, string | number> }
+
+/** Each reader takes up to a core and its own heap. */
+const queued = boundedQueue({ concurrency: 2, backlog: 16 })
+
+const readInWorker = (file: Uint8Array, onPage: (rows: SheetRow[]) => void) =>
+  new Promise<void>((resolve, reject) => {
+    const worker = new Worker(new URL('./sheet-worker.ts', import.meta.url), {
+      workerData: { file },
+      resourceLimits: { maxOldGenerationSizeMb: sheetLimits.heapMb, maxYoungGenerationSizeMb: 16 },
+    })
+    const end = (fault?: unknown) => {
+      clearTimeout(timer)
+      void worker.terminate()
+      if (fault) reject(fault)
+      else resolve()
+    }
+    const unreadable = () => end(new Fault('sheetUnreadable'))
+    const timer = setTimeout(unreadable, sheetLimits.seconds * 1000)
+    worker.once('error', unreadable)
+    worker.once('exit', unreadable)
+    worker.on('message', ({ page, fault, values }: Answer) => {
+      if (fault) return end(new Fault(fault, values))
+      if (!page) return end()
+      try {
+        onPage(page)
+        // One page at a time: what else is to be done gets its turn in between.
+        worker.postMessage('next')
+      } catch (error) {
+        end(error)
+      }
+    })
+    worker.postMessage('next')
+  })
+
+/**
+ * Reads the first sheet of an xlsx, or a csv, page by page in a worker. `onPage` gets the rows that hold something; what it throws ends
+ * the reading.
+ *
+ * @throws Fault `sheetUnreadable`, `sheetTooLong`, `sheetTooWide` or `tooLarge`; `busy` when too many sheets wait already.
+ */
+export const readSheetPages = (file: Uint8Array, onPage: (rows: SheetRow[]) => void) => queued(() => readInWorker(file, onPage))
+
+/** All rows of a small sheet by their place; every row is as wide as the widest. */
+export const readSheet = async (file: Uint8Array): Promise<Cell[][]> => {
+  const rows: Cell[][] = []
+  await readSheetPages(file, (page) => {
+    for (const { row, cells } of page) rows[row - 1] = cells
+  })
+  const width = Math.max(0, ...Array.from(rows, (cells) => cells?.length ?? 0))
+  return Array.from(rows, (cells = []) => [...cells, ...Array<null>(width - cells.length).fill(null)])
+}
