@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
+import { scheduledPassphrase } from './areas/backup/passphrase.ts'
 import { backupRoutes } from './areas/backup/routes.ts'
 import { type BackupParts, openBackups } from './areas/backup/service.ts'
 import { fileRoutes } from './areas/files/routes.ts'
@@ -26,6 +27,7 @@ import { Fault } from './http/faults.ts'
 import type { Probe } from './http/health.ts'
 import { installationKey, type Sessions } from './identity/sessions.ts'
 import { platformEnterprise } from './identity/setup.ts'
+import { openVault, vaultKey } from './identity/vault.ts'
 import type { Settings } from './settings.ts'
 import type { Telemetry } from './telemetry/telemetry.ts'
 
@@ -52,10 +54,22 @@ export const startOperations = async ({ settings, database, urls, sessions, tele
   const keys = openLogKeys(join(settings.data, 'keys'))
   const chain = startChain({ database, keys, clock, log })
 
-  const backups = await openBackups({ data: settings.data, urls, telemetry, files: store, clock, log, restart })
+  const key = vaultKey(settings.data)
+  const scheduled = scheduledPassphrase(database, openVault(database, key))
+  const backups = await openBackups({
+    data: settings.data,
+    vaultKey: key,
+    urls,
+    telemetry,
+    files: store,
+    clock,
+    log,
+    restart,
+  })
   const byTimer = { UserId: null, EnterpriseId: platformEnterprise, UserNO: null }
   const backup = async (kind: 'db' | 'files', keep: number) => {
-    const { Name, Size } = await backups.backup(kind, byTimer)
+    const made = await backups.backup(kind, byTimer, await scheduled.get())
+    const { Name, Size } = 'Archive' in made ? { Name: made.Name, Size: made.Archive.Size } : made
     await backups.prune(kind, keep)
     return { Wording: 'backedUp', WordValues: { name: Name, megabytes: Math.ceil(Size / 1024 / 1024) } }
   }
@@ -95,7 +109,7 @@ export const startOperations = async ({ settings, database, urls, sessions, tele
       (api: FastifyInstance) => fileRoutes(api, files, sessions),
       (api: FastifyInstance) => timerRoutes(api, timers, clock),
       (api: FastifyInstance) => logRoutes(api, database, keys),
-      (api: FastifyInstance) => backupRoutes(api, backups, database),
+      (api: FastifyInstance) => backupRoutes(api, backups, scheduled, database),
       (api: FastifyInstance) => monitoringRoutes(api, monitoring, database),
     ],
     /** Once the platform has its tenant. */

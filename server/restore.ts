@@ -1,14 +1,18 @@
-// npm run restore -- <archive.tar or name of a backup> --yes: brings database, readings and files back, also onto a new machine.
+// npm run restore -- <archive or name of a backup> --yes: brings database, readings and files back, also onto a new machine.
 import { randomUUID } from 'node:crypto'
-import { createReadStream, existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { createReadStream, existsSync, readFileSync } from 'node:fs'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { type Readable, Writable } from 'node:stream'
+import { parseArgs } from 'node:util'
 import pg from 'pg'
 import pino from 'pino'
+import { decrypted, isEncrypted } from './backup/age.ts'
 import { checkMigrations } from './backup/load.ts'
-import type { Sealed } from './backup/manifest.ts'
+import { openSeals, type Sealed } from './backup/manifest.ts'
 import { prepareReadings, putBack } from './backup/restore.ts'
-import { openShelf } from './backup/shelf.ts'
+import { openShelf, type Shelf } from './backup/shelf.ts'
 import { openS3 } from './files/s3.ts'
 import { openFolder } from './files/store.ts'
 import { Fault } from './http/faults.ts'
@@ -18,9 +22,48 @@ import { unsealed, vaultKey } from './identity/vault.ts'
 import { withDatabase } from './run.ts'
 import { readSettings } from './settings.ts'
 
-const [what, ...options] = process.argv.slice(2)
+process.umask(0o077)
+const { positionals, values: options } = parseArgs({
+  allowPositionals: true,
+  options: { yes: { type: 'boolean' }, unverified: { type: 'boolean' }, 'passphrase-file': { type: 'string' } },
+})
+const [what] = positionals
 const settings = readSettings(process.env)
-const shelf = openShelf(join(settings.data, 'backups'))
+const seals = openSeals(vaultKey(settings.data))
+const shelf = openShelf(join(settings.data, 'backups'), seals)
+/** Archives are unpacked here, beside the backups of this machine, and go when this ends. */
+const opened = openShelf(join(settings.data, 'backups', 'restoring'), seals)
+
+const unverifiable = `
+This backup does not bear the seal of this installation: another installation made it, or an earlier version, or the vault.key of ${settings.data}
+is not the one that it was made with. Nobody can verify who made it, or that nobody changed it: accounts, rights, passwords, readings and
+the log are taken as they are, and so are the keys that the log is verified with.`
+
+const ask = async (question: string): Promise<string> => {
+  const file = options['passphrase-file']
+  if (file) return readFileSync(file, 'utf8').replace(/\r?\n$/, '')
+  if (!process.stdin.isTTY) throw new Error('The archive is encrypted. Give its passphrase with --passphrase-file=<file>.')
+  // Nothing that is typed is shown.
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output: silent, terminal: true })
+  process.stdout.write(question)
+  const answer = await lines.question('').finally(() => lines.close())
+  process.stdout.write('\n')
+  return answer
+}
+/** The archive at `path`, in the clear. */
+const contentOf = async (path: string): Promise<Readable> => {
+  const start = createReadStream(path, { end: 999 })
+  const [first = Buffer.alloc(0)] = (await Array.fromAsync(start)) as Buffer[]
+  return isEncrypted(first) ? decrypted(createReadStream(path), await ask('Passphrase: ')) : createReadStream(path)
+}
+/** Every byte of the backup is read; answers on which shelf it lies in the clear. */
+const find = async (name: string): Promise<{ from: Shelf; manifest: Sealed }> => {
+  const entry = existsSync(name) ? undefined : shelf.entry(name)
+  if (entry && !('Archive' in entry)) return { from: shelf, manifest: await shelf.check(name, () => {}) }
+  const content = await contentOf(entry ? shelf.encryptedAt(name) : name)
+  return { from: opened, manifest: await opened.bring(content, { foreign: true }) }
+}
 
 const describe = (m: Sealed) =>
   `${m.Name}, made by version ${m.Version} on ${new Date(m.Time).toISOString()}:\n  ${
@@ -32,10 +75,10 @@ const describe = (m: Sealed) =>
       : `${m.Pool.length} files`
   }`
 
-const putFiles = async (manifest: Sealed) => {
+const putFiles = async (from: Shelf, manifest: Sealed) => {
   const files = settings.s3Url ? openS3(settings.s3Url) : openFolder(join(settings.data, 'files'))
   for (const { Name } of manifest.Pool)
-    await files.put(Name.replace('_', '/'), await readFile(shelf.pool.at(Name)), 'application/octet-stream')
+    await files.put(Name.replace('_', '/'), await readFile(from.pool.at(Name)), 'application/octet-stream')
 }
 
 /** How many sealed secrets the key of this data folder does not open: theirs lies in the old one, and in no backup. */
@@ -54,18 +97,25 @@ const closedSecrets = async (adminUrl: string) => {
 }
 
 const run = async () => {
-  if (!what) throw new Error('Which one? npm run restore -- <archive.tar or name of a backup> --yes')
-  const name = existsSync(what) && what.endsWith('.tar') ? (await shelf.bring(createReadStream(what))).Name : what
-  const manifest = await shelf.check(name, () => {})
+  if (!what) throw new Error('Which one? npm run restore -- <archive or name of a backup> --yes')
+  const { from, manifest } = await find(what)
   console.log(describe(manifest))
-  if (!options.includes('--yes')) throw new Error(`Nothing has been changed. With --yes it replaces what lies in ${settings.data}.`)
-  if (manifest.Kind === 'files') await putFiles(manifest)
+  const own = seals.own(manifest)
+  if (!own) console.log(unverifiable)
+  const missing = [...(options.yes ? [] : ['--yes']), ...(own || options.unverified ? [] : ['--unverified'])].join(' ')
+  if (missing)
+    throw new Error(`
+Nothing has been changed. With ${missing} it replaces what lies in ${settings.data}.`)
+  if (manifest.Kind === 'files') await putFiles(from, manifest)
   else {
     checkMigrations(manifest)
     const mark = randomUUID()
     await withDatabase(settings, pino({ level: 'error' }), async (adminUrl) => {
-      await prepareReadings(settings.data, shelf, manifest, mark)
-      await putBack(adminUrl, settings.data, shelf, manifest, { mark, by: { UserId: null, EnterpriseId: platformEnterprise, Title: name } })
+      await prepareReadings(settings.data, from, manifest, mark)
+      await putBack(adminUrl, settings.data, from, manifest, {
+        mark,
+        by: { UserId: null, EnterpriseId: platformEnterprise, Title: manifest.Name },
+      })
       const closed = await closedSecrets(adminUrl)
       if (closed)
         console.log(
@@ -81,4 +131,6 @@ try {
 } catch (error) {
   console.error(error instanceof Fault ? word('en', `fault.${error.key}`, error.values) : (error as Error).message)
   process.exitCode = 1
+} finally {
+  await rm(opened.folder, { recursive: true, force: true })
 }

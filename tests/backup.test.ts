@@ -1,5 +1,4 @@
 // A backup from the screen's calls, edits, and the way back into the running server.
-import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,6 +6,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BackupFile, BackupJob } from '../contract/areas/backup.ts'
 import type { Wrapper } from '../contract/base/call.ts'
+import { openSeals } from '../server/backup/manifest.ts'
+import { vaultKey } from '../server/identity/vault.ts'
 import { type FrontDoor, until } from './front-door.ts'
 import { type Restorable, startRestorable } from './restorable.ts'
 
@@ -183,10 +184,9 @@ describe('backup and restore', () => {
     const restore = () => door.call(door.admin, 'POST', '/System/Restore/DB', { FileName: damaged.FileName, Confirm: damaged.FileName })
     writeFileSync(manifest, text.replace('"Kind":"db"', '"Kind":"dc"'))
     expect(await restore()).toMatchObject({ StatusCode: 409, Details: { Fault: 'backupDamaged' } })
-    const sealed = JSON.parse(text)
-    sealed.Migrations.push(['9999_future.sql', 'x'])
-    const { Sha256: _, ...body } = sealed
-    writeFileSync(manifest, JSON.stringify({ ...body, Sha256: createHash('sha256').update(JSON.stringify(body)).digest('hex') }))
+    const { Sha256: _, Seal: __, SealKey: ___, ...body } = JSON.parse(text)
+    body.Migrations.push(['9999_future.sql', 'f'.repeat(64)])
+    writeFileSync(manifest, JSON.stringify(openSeals(vaultKey(all.place.folder)).seal(body)))
     expect(await restore()).toMatchObject({ StatusCode: 409, Details: { Fault: 'backupOther' } })
     writeFileSync(manifest, text)
     expect(await all.projects()).toEqual(before)

@@ -7,6 +7,9 @@ const Count = Type.Integer()
 /** Names are ours: nothing that could be a path. */
 const FileName = Type.String({ pattern: '^penstock-(db|files)-\\d{8}T\\d{6}Z(-\\d+)?$', maxLength: 60 })
 const Named = Type.Object({ FileName })
+/** Nothing of it is kept: who forgets it has lost what it encrypts. */
+const Passphrase = Type.String({ minLength: 12, maxLength: 200 })
+const MaybePassphrase = Type.Optional(Passphrase)
 
 /** One backup, as lists show it and as the confirmation of a restore names it. */
 export const BackupFile = Type.Object({
@@ -27,6 +30,10 @@ export const BackupFile = Type.Object({
   Files: Count,
   /** False when readings lie in a store of their own, which has its own backups. */
   WithReadings: Type.Boolean(),
+  /** One file that only its passphrase opens; it shares nothing with other backups. */
+  Encrypted: Type.Boolean(),
+  /** Sealed by this installation. Any other is restored by `npm run restore` only. */
+  Sealed: Type.Boolean(),
 })
 export type BackupFile = Static<typeof BackupFile>
 
@@ -49,14 +56,20 @@ const listOf = (name: string) =>
 const statusOf = (path: string) => call({ method: 'GET', path: `/System/${path}`, permission: 'm10452', answer: BackupJob })
 const download = (path: string) => call({ method: 'GET', path: `/System/Backup/${path}`, permission: 'm10452.download', query: Named })
 const begin = (path: string) =>
-  call({ method: 'POST', path: `/System/Backup/${path}`, permission: 'm10452.backup', body: Type.Object({}), answer: BackupJob })
+  call({
+    method: 'POST',
+    path: `/System/Backup/${path}`,
+    permission: 'm10452.backup',
+    body: Type.Object({ Passphrase: MaybePassphrase }),
+    answer: BackupJob,
+  })
 const restore = (path: string) =>
   call({
     method: 'POST',
     path: `/System/Restore/${path}`,
     permission: 'm10452.restore',
     /** `Confirm` repeats the name: nobody restores by a slip. */
-    body: Type.Object({ FileName, Confirm: FileName }),
+    body: Type.Object({ FileName, Confirm: FileName, Passphrase: MaybePassphrase }),
     answer: BackupJob,
   })
 
@@ -97,8 +110,23 @@ export const backupCalls = {
     method: 'POST',
     path: '/System/Backup/Brought',
     permission: 'm10452.restore',
-    body: Type.Object({ Ticket: Type.String({ maxLength: 64 }) }),
+    body: Type.Object({ Ticket: Type.String({ maxLength: 64 }), Passphrase: MaybePassphrase }),
     answer: BackupJob,
+  }),
+  /** Whether scheduled backups are encrypted; the passphrase itself never leaves. */
+  passphrase: call({
+    method: 'GET',
+    path: '/System/Backup/Passphrase',
+    permission: 'm10452',
+    answer: Type.Object({ HasPassphrase: Type.Integer({ minimum: 0, maximum: 1 }) }),
+  }),
+  /** Null: scheduled backups are no longer encrypted. Those that are stay so. */
+  setPassphrase: call({
+    method: 'PUT',
+    path: '/System/Backup/Passphrase',
+    permission: 'm10452.backup',
+    body: Type.Object({ Passphrase: Type.Union([Passphrase, Type.Null()]) }),
+    answer: Type.Object({ HasPassphrase: Type.Integer({ minimum: 0, maximum: 1 }) }),
   }),
   remove: call({
     method: 'DELETE',

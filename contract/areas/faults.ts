@@ -87,6 +87,8 @@ export const faults = {
   exportFailed: 409,
   backupBusy: 409,
   backupDamaged: 409,
+  backupForeign: 409,
+  backupPassphrase: 409,
   backupNoRoom: 409,
   backupParts: 409,
   backupNewer: 409,

@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import { createGzip } from 'node:zlib'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import { installationKeys } from '../identity/sessions.ts'
 import { keepStream, measuring } from './files.ts'
 import type { Manifest, TableEntry } from './manifest.ts'
-
-/** Signed in and counted against here only; nobody else's business, and over with the database they belong to. */
-const leftOut = ['migration', 'session', 'login_attempt', 'known_browser']
+import { neverDumped } from './manifestSchema.ts'
 
 /** Things a person knows the extent of his installation by: resource to table. */
 export const things = {
@@ -31,9 +30,12 @@ const tablesOf = async (client: pg.Client): Promise<Table[]> =>
         array(select a.attname::text from pg_index i join pg_attribute a on a.attrelid = c.oid and a.attnum = any(i.indkey)
           where i.indrelid = c.oid and i.indisprimary order by array_position(i.indkey::int2[], a.attnum)) as key
       from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind = 'r' order by 1`)
-  ).rows.filter(({ name }) => !leftOut.includes(name))
+  ).rows.filter(({ name }) => !neverDumped.includes(name))
 
 export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+/** Keys that open something here stay here: who takes an archive along can sign nothing with it. */
+const withoutKeys = (table: string) =>
+  table === 'secret' ? ` where "Name" not in (${installationKeys.map((name) => `'${name}'`).join(', ')})` : ''
 
 type Dump = Pick<Manifest, 'Migrations' | 'Tables' | 'Things'>
 
@@ -64,7 +66,9 @@ export const dumpDatabase = async (
     const Tables: TableEntry[] = []
     for (const { name, columns, key, bytes } of tables) {
       const order = key.length ? ` order by ${key.map(quoted).join(', ')}` : ''
-      const rows = client.query(copyTo(`copy (select ${columns.map(quoted).join(', ')} from ${quoted(name)}${order}) to stdout`))
+      const rows = client.query(
+        copyTo(`copy (select ${columns.map(quoted).join(', ')} from ${quoted(name)}${withoutKeys(name)}${order}) to stdout`),
+      )
       const [content, packed] = [measuring(), measuring()]
       const Name = `${name}.copy.gz`
       const Size = await keepStream(rows, join(folder, Name), content.through, createGzip({ level: 4 }), packed.through)

@@ -6,6 +6,7 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { locks } from '../database/locks.ts'
 import { migrationHash, migrationsFolder } from '../database/migrate.ts'
 import { Fault } from '../http/faults.ts'
+import { installationKeys } from '../identity/sessions.ts'
 import { quoted } from './dump.ts'
 import { measuring } from './files.ts'
 import type { Manifest, TableEntry } from './manifest.ts'
@@ -28,6 +29,17 @@ const loadTable = async (client: pg.Client, table: TableEntry, path: string) => 
   )
   if (content.sha256() !== table.Content || content.seen.lines !== table.Rows) throw new Fault('backupDamaged', { file: table.Name })
   await client.query(`alter table ${name} enable trigger user`)
+}
+
+/** What this installation signs with, which stays as it is: sessions and addresses of files go on working. None on a new machine. */
+const runningKeys = async (client: pg.Client) => {
+  const { rows } = await client.query<{ there: boolean }>(`select to_regclass('public.secret') is not null as there`)
+  if (!rows[0]!.there) return []
+  await client.query('alter table secret no force row level security')
+  const found = await client.query<{ Name: string; Value: Buffer }>('select "Name", "Value" from secret where "Name" = any($1)', [
+    installationKeys,
+  ])
+  return found.rows
 }
 
 export type Carried = {
@@ -56,6 +68,7 @@ export const loadDatabase = async (
   try {
     await client.query('select pg_advisory_lock($1)', [locks.migrations])
     await client.query('begin')
+    const running = await runningKeys(client)
     const [mine] = session
       ? (
           await client.query(
@@ -112,6 +125,8 @@ export const loadDatabase = async (
       `insert into secret ("Name", "Value") values ('restored', $1) on conflict ("Name") do update set "Value" = excluded."Value"`,
       [Buffer.from(mark)],
     )
+    await client.query('delete from secret where "Name" = any($1)', [installationKeys])
+    for (const { Name, Value } of running) await client.query('insert into secret ("Name", "Value") values ($1, $2)', [Name, Value])
     for (const { name } of secured.rows) await client.query(`alter table ${quoted(name)} force row level security`)
     await client.query('commit')
     await client.query('analyze')

@@ -1,23 +1,47 @@
 // Putting the database and the readings back to a backup. PostgreSQL runs, nothing else of ours does.
+import { createHash, createPublicKey } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Fault } from '../http/faults.ts'
 import { prepareFolder } from '../telemetry/format.ts'
 import { buildStore } from '../telemetry/store/duckdb/snapshot.ts'
 import { type Carried, loadDatabase, markOf } from './load.ts'
 import type { Sealed } from './manifest.ts'
 import type { Shelf } from './shelf.ts'
 
+/** What openLogKeys calls a key; undefined for what is no key of its kind. */
+const publicKeyId = (pem: string): string | undefined => {
+  try {
+    const key = createPublicKey(pem)
+    if (key.asymmetricKeyType !== 'ed25519' || !pem.includes('BEGIN PUBLIC KEY')) return
+    return createHash('sha256')
+      .update(key.export({ type: 'spki', format: 'der' }))
+      .digest('hex')
+      .slice(0, 16)
+  } catch {
+    return
+  }
+}
+
 const fresh = (data: string) => join(data, 'telemetry', 'store.new')
+
+/** Keys that verify the log of a backup. None takes the place of one that is here, and each is the key that its name says. */
+const keepPublicKeys = async (data: string, keys: Sealed['Keys']) => {
+  await mkdir(join(data, 'keys'), { recursive: true, mode: 0o700 })
+  for (const [id, pem] of Object.entries(keys)) {
+    if (publicKeyId(pem) !== id) throw new Fault('backupDamaged', { file: `${id}.pub` })
+    await writeFile(join(data, 'keys', `${id}.pub`), pem, { mode: 0o600, flag: 'wx', flush: true }).catch((error) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+  }
+}
 
 /** Makes the store of the backup's readings beside the one in use, and the keys that its log was signed with. */
 export const prepareReadings = async (data: string, shelf: Shelf, manifest: Sealed, mark: string) => {
   const folder = fresh(data)
   await rm(folder, { recursive: true, force: true })
-  await mkdir(join(data, 'keys'), { recursive: true, mode: 0o700 })
-  for (const [id, pem] of Object.entries(manifest.Keys))
-    if (/^[0-9a-f]{16}$/.test(id) && !existsSync(join(data, 'keys', `${id}.pub`)))
-      await writeFile(join(data, 'keys', `${id}.pub`), pem, { mode: 0o600 })
+  await keepPublicKeys(data, manifest.Keys)
   if (!manifest.Readings) return
   await prepareFolder(join(data, 'telemetry'))
   await buildStore(folder, manifest.Readings, {

@@ -35,7 +35,7 @@ export const openArrivals = (path: string, clock: () => number) => {
       return ticket
     },
     /** A part that was sent twice, because its answer was lost, is taken once. */
-    async take(ticket: string, offset: number, content: Buffer): Promise<number> {
+    async add(ticket: string, offset: number, content: Buffer): Promise<number> {
       const arrival = mine(ticket)
       if (offset < arrival.received) return arrival.received
       if (arrival.writing || offset > arrival.received || offset + content.length > arrival.size) throw new Fault('backupParts')
@@ -49,12 +49,16 @@ export const openArrivals = (path: string, clock: () => number) => {
         arrival.writing = false
       }
     },
-    /** The whole file, which is the caller's then. */
-    complete(ticket: string): { kind: Kind; path: string } {
+    /** The whole file. */
+    whole(ticket: string): { kind: Kind; path: string } {
       const { kind, size, received } = mine(ticket)
       if (received !== size) throw new Fault('backupParts')
-      current = undefined
       return { kind, path }
+    },
+    /** The file is the caller's from now on. */
+    take(ticket: string) {
+      mine(ticket)
+      current = undefined
     },
     forget: () => rm(path, { force: true }),
   }

@@ -9,12 +9,13 @@ import { serve } from '../../http/serve.ts'
 import type { Actor } from '../../identity/actor.ts'
 import { note } from '../logs/service.ts'
 import { partBytes } from './arrivals.ts'
+import type { ScheduledPassphrase } from './passphrase.ts'
 import type { Backups } from './service.ts'
 
 const accountOf = async (db: Db, actor: Actor) =>
   (await db.rows<{ UserNO: string }>(sql`select "UserNO" from "user" where "Id" = ${actor.UserId}`))[0]?.UserNO ?? null
 
-export const backupRoutes = (app: FastifyInstance, backups: Backups, database: Database) => {
+export const backupRoutes = (app: FastifyInstance, backups: Backups, scheduled: ScheduledPassphrase, database: Database) => {
   const deed = (actor: Actor, Verb: string, Title: string) =>
     note(
       database.system,
@@ -37,7 +38,10 @@ export const backupRoutes = (app: FastifyInstance, backups: Backups, database: D
     Ip: request.ip,
     RequestId: request.id,
   })
-  const send = (reply: FastifyReply, name: string) => sendFile(reply, `${name}.tar`, backups.archive(name))
+  const send = (reply: FastifyReply, name: string) => {
+    const { file, content } = backups.archive(name)
+    return sendFile(reply, file, content)
+  }
   for (const [kind, files, status, begin, restoreStatus, restore, download] of [
     [
       'db',
@@ -61,18 +65,19 @@ export const backupRoutes = (app: FastifyInstance, backups: Backups, database: D
     serve(app, files, () => backups.list(kind))
     serve(app, status, () => backups.job(`backup-${kind}`))
     serve(app, restoreStatus, () => backups.job(`restore-${kind}`))
-    serve(app, begin, async ({ actor, db, request }) => {
+    serve(app, begin, async ({ actor, db, body, request }) => {
       const UserNO = await accountOf(db, actor)
       // Whoever asked sees progress and outcome in the status; the log names what has been made.
       backups
-        .backup(kind as Kind, { ...by(actor, request), UserNO })
+        .backup(kind as Kind, { ...by(actor, request), UserNO }, body.Passphrase)
         .then(({ Name }) => deed(actor, 'backup', Name))
         .catch(() => {})
       return backups.job(`backup-${kind}`)
     })
     serve(app, restore, async ({ actor, body, request }) => {
       if (body.Confirm !== body.FileName) throw new FieldFaults([{ field: 'Confirm', rule: 'confirm' }])
-      backups.restore(kind as Kind, body.FileName, by(actor, request)).catch(() => {})
+      const { done } = await backups.restore(kind as Kind, body.FileName, by(actor, request), body.Passphrase)
+      done.catch(() => {})
       if (kind === 'files') await deed(actor, 'restore', body.FileName)
       return backups.job(`restore-${kind}`)
     })
@@ -86,12 +91,18 @@ export const backupRoutes = (app: FastifyInstance, backups: Backups, database: D
     PartBytes: partBytes,
   }))
   serve(app, backupCalls.bringPart, async ({ query, request }) => ({
-    Received: await backups.arrivals.take(query.Ticket, query.Offset, await uploaded(request)),
+    Received: await backups.arrivals.add(query.Ticket, query.Offset, await uploaded(request)),
   }))
   serve(app, backupCalls.brought, async ({ actor, body }) => {
-    const { kind, done } = backups.brought(body.Ticket)
+    const { kind, done } = await backups.brought(body.Ticket, body.Passphrase)
     done.then(({ Name }) => deed(actor, 'create', Name)).catch(() => {})
     return backups.job(`backup-${kind}`)
+  })
+  serve(app, backupCalls.passphrase, () => scheduled.has())
+  serve(app, backupCalls.setPassphrase, async ({ actor, body }) => {
+    const set = await scheduled.set(body.Passphrase)
+    await deed(actor, 'password', set.HasPassphrase ? 'HasPassphrase' : '')
+    return set
   })
   serve(app, backupCalls.remove, async ({ actor, body }) => {
     const removed = await backups.remove(body.FileName)

@@ -1,24 +1,27 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BackupFile, BackupJob } from '../../../contract/areas/backup.ts'
-import { dumpDatabase } from '../../backup/dump.ts'
+import { decrypted } from '../../backup/age.ts'
 import { hashFile, type Listed } from '../../backup/files.ts'
 import type { Carried } from '../../backup/load.ts'
 import { checkMigrations } from '../../backup/load.ts'
-import { format, type Manifest, type Sealed, version } from '../../backup/manifest.ts'
-import { prepareReadings, publicKeys, putBack } from '../../backup/restore.ts'
-import { type Kind, openShelf } from '../../backup/shelf.ts'
+import { openSeals, type Sealed, type SealedEncrypted } from '../../backup/manifest.ts'
+import { prepareReadings, putBack } from '../../backup/restore.ts'
+import { type Kind, openShelf, type Shelf } from '../../backup/shelf.ts'
 import type { FileStore, Held } from '../../files/store.ts'
 import { Fault } from '../../http/faults.ts'
-import { format as readingsFormat } from '../../telemetry/format.ts'
 import type { Telemetry } from '../../telemetry/telemetry.ts'
 import { openArrivals } from './arrivals.ts'
+import { type By, type JobName, makers, progress, shown, type Work } from './making.ts'
+import { checkPassphrase } from './passphrase.ts'
 
 export type BackupParts = {
   /** The data folder. */
   data: string
+  /** This installation's key; what seals its backups is derived from it. */
+  vaultKey: Buffer
   /** Owner's and application's sign-in. */
   urls: { adminUrl: string; applicationUrl: string }
   telemetry: Pick<Telemetry, 'snapshot'>
@@ -28,42 +31,20 @@ export type BackupParts = {
   /** Closes the server, works, and starts it again; nothing where nobody can. */
   restart?: ((work: (adminUrl: string) => Promise<void>) => void) | undefined
 }
-type By = {
-  UserId: number | null
-  EnterpriseId: number
-  UserNO: string | null
-  session?: string
-  Ip?: string | undefined
-  RequestId?: string | undefined
-}
-type JobName = `${'backup' | 'restore'}-${Kind}`
 
 const idle: BackupJob = { Status: 0, Step: 'idle', Progress: 0, FileName: null, StartTime: null, DurationMs: null, Error: null }
-/** Keys of files hold a slash; names in the pool do not. */
-const poolName = (key: string) => key.replace('/', '_')
 const keyOf = (name: string) => name.replace('_', '/')
 const ticketMs = 60_000
 /** A key of words, or what the system said. */
 const reasonOf = (error: unknown) => (error instanceof Fault ? `fault.${error.key}` : String((error as Error).message).slice(0, 300))
 
-export const shown = (m: Sealed): BackupFile => ({
-  FileName: m.Name,
-  Time: m.Time,
-  DurationMs: m.DurationMs,
-  Size: m.Size,
-  AddedSize: m.AddedSize,
-  Sha256: m.Sha256,
-  Version: m.Version,
-  By: m.By,
-  Things: m.Things,
-  Rows: m.Tables.reduce((sum, t) => sum + t.Rows, 0),
-  Readings: m.Readings?.readings ?? 0,
-  Files: m.Kind === 'files' ? m.Pool.length : 0,
-  WithReadings: m.Readings !== null,
-})
-
-export const openBackups = async ({ data, urls, telemetry, files, clock, log, restart }: BackupParts) => {
-  const shelf = openShelf(join(data, 'backups'))
+export const openBackups = async ({ data, vaultKey, urls, telemetry, files, clock, log, restart }: BackupParts) => {
+  const seals = openSeals(vaultKey)
+  const shelf = openShelf(join(data, 'backups'), seals)
+  /** Where an encrypted backup lies in the clear while it is checked or restored. */
+  const opened = openShelf(join(data, 'backups', 'opened'), seals)
+  const close = () => rm(opened.folder, { recursive: true, force: true })
+  await close()
   const jobs: Record<JobName, BackupJob> = { 'backup-db': idle, 'backup-files': idle, 'restore-db': idle, 'restore-files': idle }
   const noted = await shelf.noted()
   if (noted) {
@@ -77,7 +58,7 @@ export const openBackups = async ({ data, urls, telemetry, files, clock, log, re
   const tickets = new Map<string, { name: string; until: number }>()
 
   /** One work at a time, with its progress; fails as the work fails. */
-  const work = <T>(name: JobName, FileName: string | null, step: string, run: (job: BackupJob) => Promise<T>): Promise<T> => {
+  const work: Work = (name, FileName, step, run) => {
     if (busy) throw new Fault('backupBusy')
     const StartTime = clock()
     const job: BackupJob = { ...idle, Status: 1, Step: step, StartTime, FileName }
@@ -100,148 +81,111 @@ export const openBackups = async ({ data, urls, telemetry, files, clock, log, re
       })
     return running
   }
-  const progress = (job: BackupJob, from: number, to: number) => (part: number) => {
-    job.Progress = Math.max(job.Progress, Math.min(to, Math.round(from + (to - from) * part)))
+  const make = makers({ shelf, work, data, urls, telemetry, files, clock })
+
+  /** A backup of the shelf that may be restored from here: of this kind, with our seal, and with the passphrase it needs. */
+  const wanted = async (kind: Kind, name: string, passphrase: string | undefined): Promise<Sealed | SealedEncrypted> => {
+    const entry = shelf.entry(name)
+    if (entry.Kind !== kind) throw new Fault('notFound')
+    if (!seals.own(entry)) throw new Fault('backupForeign')
+    if ('Archive' in entry) await checkPassphrase(shelf.encryptedAt(name), passphrase)
+    return entry
   }
-  const base = (kind: Kind, Name: string, Time: number, by: By): Manifest => ({
-    Format: format,
-    Kind: kind,
-    Name,
-    Time,
-    DurationMs: 0,
-    Version: version,
-    By: by.UserNO,
-    Size: 0,
-    AddedSize: 0,
-    Migrations: [],
-    Tables: [],
-    Sequences: [],
-    Readings: null,
-    Pool: [],
-    Keys: {},
-    Things: {},
-  })
-  const finish = (manifest: Manifest, added: number): Manifest => {
-    const own = [...manifest.Tables, ...(manifest.Readings?.Tables ?? [])].reduce((sum, f) => sum + f.Size, 0)
-    return {
-      ...manifest,
-      Size: own + manifest.Pool.reduce((sum, f) => sum + f.Size, 0),
-      AddedSize: own + added,
-      DurationMs: clock() - manifest.Time,
-    }
+  /** Reads every byte of it, out of the encrypted file where it is one; answers where it lies in the clear. */
+  const inTheClear = async (
+    entry: Sealed | SealedEncrypted,
+    passphrase: string | undefined,
+    told: (part: number) => void,
+  ): Promise<{ from: Shelf; manifest: Sealed }> => {
+    if (!('Archive' in entry)) return { from: shelf, manifest: await shelf.check(entry.Name, told) }
+    const content = decrypted(createReadStream(shelf.encryptedAt(entry.Name)), passphrase ?? '')
+    const manifest = await opened.bring(content, { wanted: entry.Kind })
+    if (manifest.Name !== entry.Name) throw new Fault('backupDamaged', { file: 'manifest.json' })
+    return { from: opened, manifest }
   }
 
-  const backupDb = (by: By) =>
-    work('backup-db', null, 'tables', async (job) => {
-      const Time = clock()
-      const place = await shelf.begin('db', Time)
-      job.FileName = place.name
-      try {
-        const manifest = { ...base('db', place.name, Time, by), Keys: await publicKeys(data) }
-        let added = 0
-        const readings = async () => {
-          if (!telemetry.snapshot) return
-          job.Step = 'readings'
-          const snapshot = await telemetry.snapshot(place.folder, async (path, name) => {
-            const { added: isNew, ...kept } = await shelf.pool.keep(path, name)
-            manifest.Pool.push(kept)
-            if (isNew) added += kept.Size
-          })
-          const Tables = await Promise.all(
-            snapshot.tables.map(async (name) => {
-              const path = join(place.folder, `${name}.parquet`)
-              return { Name: `${name}.parquet`, Size: (await readFile(path)).length, Sha256: await hashFile(path) }
-            }),
-          )
-          manifest.Readings = { ...snapshot, Format: readingsFormat, Tables }
-        }
-        Object.assign(manifest, await dumpDatabase(urls, place.folder, progress(job, 0, 60), readings))
-        return await place.done(finish(manifest, added))
-      } catch (error) {
-        await place.abandon()
-        throw error
-      }
-    })
-
-  const backupFiles = (by: By) =>
-    work('backup-files', null, 'files', async (job) => {
-      const Time = clock()
-      const place = await shelf.begin('files', Time)
-      job.FileName = place.name
-      try {
-        const manifest = base('files', place.name, Time, by)
-        const held = await Array.fromAsync(files.list())
-        let added = 0
-        for (const [i, { key, size }] of held.entries()) {
-          const kept = await shelf.pool.keepContent(poolName(key), size, () => files.get(key))
-          if (kept) {
-            manifest.Pool.push({ Name: kept.Name, Size: kept.Size, Sha256: kept.Sha256 })
-            if (kept.added) added += kept.Size
-          }
-          progress(job, 0, 100)(i / held.length)
-        }
-        return await place.done(finish(manifest, added))
-      } catch (error) {
-        await place.abandon()
-        throw error
-      }
-    })
-
-  const restoreDb = (name: string, by: By) => {
+  const restoreDb = async (name: string, by: By, passphrase?: string) => {
     if (!restart) throw new Fault('restoreElsewhere')
-    const manifest = shelf.read(name)
-    if (manifest.Kind !== 'db') throw new Fault('notFound')
-    checkMigrations(manifest)
-    return work('restore-db', name, 'checking', async (job) => {
-      await shelf.check(name, progress(job, 0, 50))
+    const entry = await wanted('db', name, passphrase)
+    if (!('Archive' in entry)) checkMigrations(entry)
+    const prepare = async (job: BackupJob) => {
+      const { from, manifest } = await inTheClear(entry, passphrase, progress(job, 0, 50))
+      checkMigrations(manifest)
       const mark = randomUUID()
-      await prepareReadings(data, shelf, manifest, mark)
+      await prepareReadings(data, from, manifest, mark)
       Object.assign(job, { Step: 'restarting', Progress: 60 })
       const carried: Carried = { mark, by: { ...by, Title: name }, ...(by.session ? { session: by.session } : {}) }
       await shelf.note(JSON.stringify(job))
+      return { from, manifest, carried }
+    }
+    const done = work('restore-db', name, 'checking', async (job) => {
+      const { from, manifest, carried } = await prepare(job).catch(async (error) => {
+        await close()
+        throw error
+      })
       restart(async (adminUrl) => {
         const ended = (more: Partial<BackupJob>) => shelf.note(JSON.stringify({ ...job, DurationMs: clock() - job.StartTime!, ...more }))
         try {
-          await putBack(adminUrl, data, shelf, manifest, carried)
+          await putBack(adminUrl, data, from, manifest, carried)
           await ended({ Status: 2, Step: 'done', Progress: 100 })
         } catch (error) {
           await ended({ Status: 3, Step: 'failed', Error: reasonOf(error) })
           throw error
+        } finally {
+          await close()
         }
       })
     })
+    return { done }
   }
 
   /** Read only where the store does not say what it has. */
-  const sameContent = async ({ key, md5 }: Held, { Name, Sha256 }: Listed): Promise<boolean> => {
-    if (md5) return (await hashFile(shelf.pool.at(Name), 'md5')) === md5
+  const sameContent = async (from: Shelf, { key, md5 }: Held, { Name, Sha256 }: Listed): Promise<boolean> => {
+    if (md5) return (await hashFile(from.pool.at(Name), 'md5')) === md5
     const hash = createHash('sha256')
     for await (const chunk of (await files.get(key)) ?? []) hash.update(chunk as Buffer)
     return hash.digest('hex') === Sha256
   }
 
-  const restoreFiles = (name: string) => {
-    const manifest = shelf.read(name)
-    if (manifest.Kind !== 'files') throw new Fault('notFound')
-    return work('restore-files', name, 'checking', async (job) => {
-      await shelf.check(name, progress(job, 0, 40))
-      job.Step = 'files'
-      const held = new Map<string, Held>()
-      for await (const file of files.list()) held.set(file.key, file)
-      for (const [i, file] of manifest.Pool.entries()) {
-        const there = held.get(keyOf(file.Name))
-        if (there?.size !== file.Size || !(await sameContent(there, file)))
-          await files.put(keyOf(file.Name), await readFile(shelf.pool.at(file.Name)), 'application/octet-stream')
-        progress(job, 40, 100)(i / manifest.Pool.length)
+  const restoreFiles = async (name: string, passphrase?: string) => {
+    const entry = await wanted('files', name, passphrase)
+    const done = work('restore-files', name, 'checking', async (job) => {
+      try {
+        const { from, manifest } = await inTheClear(entry, passphrase, progress(job, 0, 40))
+        job.Step = 'files'
+        const held = new Map<string, Held>()
+        for await (const file of files.list()) held.set(file.key, file)
+        for (const [i, file] of manifest.Pool.entries()) {
+          const there = held.get(keyOf(file.Name))
+          if (there?.size !== file.Size || !(await sameContent(from, there, file)))
+            await files.put(keyOf(file.Name), await readFile(from.pool.at(file.Name)), 'application/octet-stream')
+          progress(job, 40, 100)(i / manifest.Pool.length)
+        }
+      } finally {
+        await close()
       }
     })
+    return { done }
+  }
+
+  /** Checks an encrypted archive in the clear, and keeps it as it came. */
+  const bringEncrypted = async (path: string, wanted: Kind, passphrase: string) => {
+    try {
+      const manifest = await opened.bring(decrypted(createReadStream(path), passphrase), { wanted })
+      return await shelf.keepEncrypted(manifest, { ...shown(manifest), Sealed: true }, (to) => rename(path, to))
+    } finally {
+      await close()
+    }
   }
 
   return {
     job: (name: JobName): BackupJob => ({ ...jobs[name] }),
-    list: (kind: Kind) => shelf.list(kind).map(shown),
-    backup: (kind: Kind, by: By): Promise<Sealed> => (kind === 'db' ? backupDb(by) : backupFiles(by)),
-    restore: (kind: Kind, name: string, by: By): Promise<void> => (kind === 'db' ? restoreDb(name, by) : restoreFiles(name)),
+    list: (kind: Kind): BackupFile[] =>
+      shelf.list(kind).map((entry) => ({ ...('Archive' in entry ? entry.Shown : shown(entry)), Sealed: seals.own(entry) })),
+    backup: (kind: Kind, by: By, passphrase?: string): Promise<Sealed | SealedEncrypted> => make[kind](by, passphrase),
+    /** Answers once it has begun, with how it ends. */
+    restore: (kind: Kind, name: string, by: By, passphrase?: string): Promise<{ done: Promise<void> }> =>
+      kind === 'db' ? restoreDb(name, by, passphrase) : restoreFiles(name, passphrase),
     archive: (name: string) => shelf.archive(name),
     async remove(name: string) {
       if (busy) throw new Fault('backupBusy')
@@ -249,19 +193,20 @@ export const openBackups = async ({ data, urls, telemetry, files, clock, log, re
       return { Removed: 1 }
     },
     arrivals,
-    /** Puts what has arrived on the shelf; the status of the backups of its kind tells how it goes. */
-    brought(ticket: string): { kind: Kind; done: Promise<Sealed> } {
+    /** Puts what has arrived on the shelf; the status of the backups of its kind tells how it goes. After a wrong passphrase it is still here. */
+    async brought(ticket: string, passphrase?: string): Promise<{ kind: Kind; done: Promise<Sealed | SealedEncrypted> }> {
+      const { kind, path } = arrivals.whole(ticket)
+      const encrypted = await checkPassphrase(path, passphrase)
       if (busy) throw new Fault('backupBusy')
-      const { kind, path } = arrivals.complete(ticket)
-      return {
-        kind,
-        done: work(`backup-${kind}`, null, 'checking', () => shelf.bring(createReadStream(path), kind)).finally(arrivals.forget),
-      }
+      arrivals.take(ticket)
+      const bring = (): Promise<Sealed | SealedEncrypted> =>
+        encrypted ? bringEncrypted(path, kind, passphrase ?? '') : shelf.bring(createReadStream(path), { wanted: kind })
+      return { kind, done: work(`backup-${kind}`, null, 'checking', bring).finally(arrivals.forget) }
     },
     prune: (kind: Kind, keep: number) => shelf.prune(kind, keep),
     /** For a download that a browser does by itself; good once. */
     ticket(name: string): string {
-      shelf.read(name)
+      shelf.entry(name)
       for (const [key, { until }] of tickets) if (until < clock()) tickets.delete(key)
       const key = randomUUID()
       tickets.set(key, { name, until: clock() + ticketMs })

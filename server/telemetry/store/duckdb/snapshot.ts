@@ -1,6 +1,6 @@
 // Readings as they are at one moment, for a backup, and a store made from such a moment. Files never change once they are closed:
 // they are handed over as they are; what is still in tables leaves as files of its own.
-import { copyFile, mkdir, open } from 'node:fs/promises'
+import { constants, copyFile, mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { type Engine, type Entry, rowsOf, schema } from './engine.ts'
@@ -33,7 +33,7 @@ export const buildStore = async (folder: string, snapshot: Snapshot, at: { table
   const files = join(folder, 'files')
   await mkdir(files, { recursive: true })
   for (const name of snapshot.files) {
-    await copyFile(at.file(name), join(files, name))
+    await copyFile(at.file(name), join(files, name), constants.COPYFILE_EXCL)
     const copied = await open(join(files, name), 'r+')
     await copied.sync()
     await copied.close()

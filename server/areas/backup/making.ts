@@ -1,0 +1,148 @@
+// Backups in the making: the database with its readings, or the files, each with its progress.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { BackupFile, BackupJob } from '../../../contract/areas/backup.ts'
+import { dumpDatabase } from '../../backup/dump.ts'
+import { hashFile } from '../../backup/files.ts'
+import { format, type Manifest, type Sealed, type SealedEncrypted, version } from '../../backup/manifest.ts'
+import { publicKeys } from '../../backup/restore.ts'
+import type { Kind, Shelf } from '../../backup/shelf.ts'
+import { format as readingsFormat } from '../../telemetry/format.ts'
+import type { BackupParts } from './service.ts'
+
+export type By = {
+  UserId: number | null
+  EnterpriseId: number
+  UserNO: string | null
+  session?: string
+  Ip?: string | undefined
+  RequestId?: string | undefined
+}
+export type JobName = `${'backup' | 'restore'}-${Kind}`
+export type Work = <T>(name: JobName, FileName: string | null, step: string, run: (job: BackupJob) => Promise<T>) => Promise<T>
+type Place = Awaited<ReturnType<Shelf['begin']>>
+type Parts = Pick<BackupParts, 'data' | 'urls' | 'telemetry' | 'files' | 'clock'> & { shelf: Shelf; work: Work }
+type Made = Promise<Sealed | SealedEncrypted>
+
+/** Keys of files hold a slash; names in the pool do not. */
+const poolName = (key: string) => key.replace('/', '_')
+
+export const shown = (m: Sealed): Omit<BackupFile, 'Sealed'> => ({
+  FileName: m.Name,
+  Time: m.Time,
+  DurationMs: m.DurationMs,
+  Size: m.Size,
+  AddedSize: m.AddedSize,
+  Sha256: m.Sha256,
+  Version: m.Version,
+  By: m.By,
+  Things: m.Things,
+  Rows: m.Tables.reduce((sum, t) => sum + t.Rows, 0),
+  Readings: m.Readings?.readings ?? 0,
+  Files: m.Kind === 'files' ? m.Pool.length : 0,
+  WithReadings: m.Readings !== null,
+  Encrypted: false,
+})
+
+export const progress = (job: BackupJob, from: number, to: number) => (part: number) => {
+  job.Progress = Math.max(job.Progress, Math.min(to, Math.round(from + (to - from) * part)))
+}
+
+export const makers = ({ shelf, work, data, urls, telemetry, files, clock }: Parts) => {
+  const base = (kind: Kind, Name: string, Time: number, by: By): Manifest => ({
+    Format: format,
+    Kind: kind,
+    Name,
+    Time,
+    DurationMs: 0,
+    Version: version,
+    By: by.UserNO,
+    Size: 0,
+    AddedSize: 0,
+    Migrations: [],
+    Tables: [],
+    Sequences: [],
+    Readings: null,
+    Pool: [],
+    Keys: {},
+    Things: {},
+  })
+  const finish = (manifest: Manifest, added: number): Manifest => {
+    const own = [...manifest.Tables, ...(manifest.Readings?.Tables ?? [])].reduce((sum, f) => sum + f.Size, 0)
+    return {
+      ...manifest,
+      Size: own + manifest.Pool.reduce((sum, f) => sum + f.Size, 0),
+      AddedSize: own + added,
+      DurationMs: clock() - manifest.Time,
+    }
+  }
+
+  /** Puts a finished backup on the shelf, as one encrypted file where there is a passphrase. */
+  const finished = async (job: BackupJob, place: Place, manifest: Manifest, passphrase: string | undefined) => {
+    const kept = await place.done(manifest)
+    if (!passphrase) return kept
+    job.Step = 'encrypting'
+    return shelf.encrypt(kept.Name, passphrase, { ...shown(kept), Sealed: true }).catch(async (error) => {
+      await shelf.remove(kept.Name)
+      throw error
+    })
+  }
+
+  const db = (by: By, passphrase: string | undefined): Made =>
+    work('backup-db', null, 'tables', async (job) => {
+      const Time = clock()
+      const place = await shelf.begin('db', Time)
+      job.FileName = place.name
+      try {
+        const manifest = { ...base('db', place.name, Time, by), Keys: await publicKeys(data) }
+        let added = 0
+        const readings = async () => {
+          if (!telemetry.snapshot) return
+          job.Step = 'readings'
+          const snapshot = await telemetry.snapshot(place.folder, async (path, name) => {
+            const { added: isNew, ...kept } = await shelf.pool.keep(path, name)
+            manifest.Pool.push(kept)
+            if (isNew) added += kept.Size
+          })
+          const Tables = await Promise.all(
+            snapshot.tables.map(async (name) => {
+              const path = join(place.folder, `${name}.parquet`)
+              return { Name: `${name}.parquet`, Size: (await readFile(path)).length, Sha256: await hashFile(path) }
+            }),
+          )
+          manifest.Readings = { ...snapshot, Format: readingsFormat, Tables }
+        }
+        Object.assign(manifest, await dumpDatabase(urls, place.folder, progress(job, 0, 60), readings))
+        return await finished(job, place, finish(manifest, added), passphrase)
+      } catch (error) {
+        await place.abandon()
+        throw error
+      }
+    })
+
+  const stored = (by: By, passphrase: string | undefined): Made =>
+    work('backup-files', null, 'files', async (job) => {
+      const Time = clock()
+      const place = await shelf.begin('files', Time)
+      job.FileName = place.name
+      try {
+        const manifest = base('files', place.name, Time, by)
+        const held = await Array.fromAsync(files.list())
+        let added = 0
+        for (const [i, { key, size }] of held.entries()) {
+          const kept = await shelf.pool.keepContent(poolName(key), size, () => files.get(key))
+          if (kept) {
+            manifest.Pool.push({ Name: kept.Name, Size: kept.Size, Sha256: kept.Sha256 })
+            if (kept.added) added += kept.Size
+          }
+          progress(job, 0, 100)(i / held.length)
+        }
+        return await finished(job, place, finish(manifest, added), passphrase)
+      } catch (error) {
+        await place.abandon()
+        throw error
+      }
+    })
+
+  return { db, files: stored }
+}
