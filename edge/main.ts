@@ -1,3 +1,4 @@
+import { chmodSync, existsSync } from 'node:fs'
 import { freezePrototypes } from '../contract/prototypes.ts'
 import { startGateway } from './agent.ts'
 import { readSettings } from './settings.ts'
@@ -7,9 +8,15 @@ const complain = (error: unknown) => {
   process.exit(1)
 }
 
+// Readings and the gateway's key are this account's to read, and nobody else's on the machine.
+if (process.platform !== 'win32') process.umask(0o077)
+
 try {
+  const settings = readSettings(process.env)
+  // What an earlier version left open is closed by its folder.
+  if (process.platform !== 'win32' && existsSync(settings.data)) chmodSync(settings.data, 0o700)
   const gateway = await startGateway({
-    ...readSettings(process.env),
+    ...settings,
     log: (line) => void process.stdout.write(`${new Date().toISOString()} ${line}\n`),
   })
   freezePrototypes()

@@ -3,6 +3,7 @@ import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import pino from 'pino'
 import { freezePrototypes } from '../contract/prototypes.ts'
+import { keepFilesPrivate } from './privacy.ts'
 import { readSettings } from './settings.ts'
 
 const secrets = ['password', 'Pwd', 'OldPwd', 'NewPwd', 'Key', 'authorization', '*.Pwd', '*.Key', '*.password', 'req.headers.authorization']
@@ -27,6 +28,7 @@ const parseSettings = () => {
 }
 
 const main = async () => {
+  keepFilesPrivate()
   const settings = parseSettings()
   // Compiling the program is a good part of what a start costs; whoever may write to the data folder may do anything to it as it is.
   if (existsSync(settings.data)) enableCompileCache(join(settings.data, 'cache'))

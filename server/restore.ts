@@ -19,10 +19,11 @@ import { Fault } from './http/faults.ts'
 import { word } from './http/words.ts'
 import { platformEnterprise } from './identity/setup.ts'
 import { unsealed, vaultKey } from './identity/vault.ts'
+import { keepFilesPrivate } from './privacy.ts'
 import { withDatabase } from './run.ts'
 import { readSettings } from './settings.ts'
 
-process.umask(0o077)
+keepFilesPrivate()
 const { positionals, values: options } = parseArgs({
   allowPositionals: true,
   options: { yes: { type: 'boolean' }, unverified: { type: 'boolean' }, 'passphrase-file': { type: 'string' } },

@@ -55,6 +55,7 @@ import { startEmbedded } from './mqtt/embedded.ts'
 import { startExternal } from './mqtt/external.ts'
 import { startOperations } from './operations.ts'
 import { type Held, openOwned } from './owned.ts'
+import { closeFolder } from './privacy.ts'
 import { paged } from './resource/list.ts'
 import type { Settings } from './settings.ts'
 import { timeSteps } from './steps.ts'
@@ -87,6 +88,8 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
   let complete = false
   try {
     opened(await lockFolder(settings.data), (unlock) => unlock())
+    const foreign = closeFolder(settings.data)
+    if (foreign) log.warn({ path: foreign }, 'files of the data folder belong to another account, and stay as open as they are')
     const { adminUrl, applicationUrl, database, isOwner, sign } = await openOwned({
       ...{ settings, log, opened, steps, held },
       onLost: () => void close(),
