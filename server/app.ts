@@ -23,7 +23,7 @@ import { enterprisesService } from './areas/enterprises/service.ts'
 import { eventRoutes } from './areas/events/routes.ts'
 import { exportRoutes } from './areas/exports/routes.ts'
 import { importRoutes } from './areas/imports/routes.ts'
-import { noteRefusals } from './areas/logs/refused.ts'
+import { notePreviews, noteRefusals } from './areas/logs/refused.ts'
 import { maintenanceTemplateRoutes } from './areas/maintenance-alarm-templates/routes.ts'
 import { menuRoutes } from './areas/menus/routes.ts'
 import { menusService } from './areas/menus/service.ts'
@@ -119,6 +119,7 @@ export const buildApp = async (parts: Parts) => {
   guard(app)
   limitTaken(app, parts.clock)
   noteRefusals(app, parts.database, parts.clock)
+  notePreviews(app, parts.sessions, parts.database, parts.clock)
   checkBodies(app)
   parts.limits?.before(app, parts.trustProxy)
   authenticate(app, parts.sessions, openCredentials(parts.database, parts.vault, parts.sessions, parts.clock), parts.limits?.stranger)

@@ -17,6 +17,7 @@ export const logVerbs = [
   'backup',
   'restore',
   'refused',
+  'preview',
 ] as const
 
 /** One entry of what people and the server did: every row written, every sign-in. Who, what, from where; before and after are items. */

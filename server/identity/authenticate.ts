@@ -48,12 +48,9 @@ export const authenticate = (
       if (who.ended === 'displaced') return reply.code(205).send()
       throw new Fault(endReasons[who.ended] ?? 'sessionOver')
     }
+    const origin = { ip: request.ip, requestId: request.id }
     const role = request.credential ? 0 : Number(request.headers['x-as-role'])
-    const acting = role ? await sessions.asRole(who, role) : who
-    request.actor = {
-      ...acting,
-      zone: zoneOf(request, acting.zone, acting.tenantZone),
-      origin: { ip: request.ip, requestId: request.id },
-    }
+    const acting = role ? await sessions.asRole({ ...who, origin }, role) : who
+    request.actor = { ...acting, zone: zoneOf(request, acting.zone, acting.tenantZone), origin }
   })
 }

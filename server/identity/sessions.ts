@@ -1,9 +1,10 @@
-import { createHash, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, createSecretKey, timingSafeEqual } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { type Language, languages } from '../../contract/index.ts'
-import type { Database, Db } from '../database/db.ts'
+import type { Database } from '../database/db.ts'
 import { Fault, notFound } from '../http/faults.ts'
 import type { Actor } from './actor.ts'
+import { installationKey } from './installation.ts'
 import { codesOf, exceeds, type Granting, licensedOf } from './rights.ts'
 import { sightOf } from './sight.ts'
 import { makeToken, readToken } from './tokens.ts'
@@ -51,15 +52,6 @@ type Row = {
   RoleId: number | null
 }
 
-/** What an installation signs with. No backup holds them: a restore leaves the running ones, and a new machine makes its own. */
-export const installationKeys = ['files', 'token', 'wechatSignIn'] as const
-
-/** The installation's own key, made at the first start. */
-export const installationKey = async (db: Db, name: (typeof installationKeys)[number]): Promise<Buffer> => {
-  await db.rows(sql`insert into secret ("Name", "Value") values (${name}, ${randomBytes(32)}) on conflict do nothing`)
-  return (await db.rows<{ Value: Buffer }>(sql`select "Value" from secret where "Name" = ${name}`))[0]!.Value
-}
-
 const actorOf = (row: Row, id: string): Actor => {
   const platform = row.IsPlatform === 1
   const licensed = platform ? undefined : licensedOf(row.TenantCodes)
@@ -93,6 +85,7 @@ export const openSessions = async (database: Database, clock: () => number, now:
   const loading = new Map<string, { who: Promise<Who>; secretHash: Buffer; used: boolean }>()
   const enders = new Set<(session: string, reason: string) => void>()
   const watchers = new Set<(of: (actor: Actor) => boolean) => void>()
+  const previews = new Set<(actor: Actor, roleId: number) => void>()
 
   /** A person as the session `s` makes him act. */
   const read = async (s: RawBuilder<unknown>): Promise<Row | undefined> => {
@@ -207,6 +200,7 @@ export const openSessions = async (database: Database, clock: () => number, now:
       const licensed = platform ? undefined : licensedOf(role.TenantCodes)
       const codes = codesOf({ platform, admin: role.RouteRole === 'admin', codes: role.MenuCodes })
       const { sight: _, licensed: __, ...plain } = actor
+      for (const tell of previews) tell(actor, roleId)
       return {
         ...plain,
         ...(licensed ? { licensed } : {}),
@@ -286,6 +280,11 @@ export const openSessions = async (database: Database, clock: () => number, now:
     onChanged(tell: (of: (actor: Actor) => boolean) => void) {
       watchers.add(tell)
       return () => watchers.delete(tell)
+    },
+    /** Told when somebody looks as a role does. */
+    onPreview(tell: (actor: Actor, roleId: number) => void) {
+      previews.add(tell)
+      return () => previews.delete(tell)
     },
     /** Told when a session ends, so that its hub connections end with it. */
     onEnd(tell: (session: string, reason: string) => void) {

@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BackupFile, BackupJob } from '../../contract/areas/backup.ts'
 import { openSeals, type Sealed } from '../../server/backup/manifest.ts'
-import { installationKeys } from '../../server/identity/sessions.ts'
+import { installationKeys } from '../../server/identity/installation.ts'
 import { bent, download, type Members, manifestOf, membersOf, plainSeal, upload } from '../archives.ts'
 import { openFrontDoor, until } from '../front-door.ts'
 import { temporary } from '../house.ts'
@@ -43,7 +43,7 @@ const command = (env: Record<string, string>, ...args: string[]) =>
 /** Every file of a folder with what is in it, but for what a running server writes. */
 const everything = (folder: string) =>
   (readdirSync(folder, { recursive: true }) as string[])
-    .filter((name) => !/^(telemetry|cache|exports|server\.lock|backups\/arriving\.tar)/.test(name) && statSync(join(folder, name)).isFile())
+    .filter((name) => !/^(telemetry|cache|exports|lock|backups\/arriving\.tar)/.test(name) && statSync(join(folder, name)).isFile())
     .map(
       (name) =>
         `${name} ${createHash('md5')

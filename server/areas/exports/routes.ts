@@ -6,13 +6,12 @@ import { type Condition, call, LogicOP } from '../../../contract/base/call.ts'
 import type { Resource } from '../../../contract/base/resource.ts'
 import { resources } from '../../../contract/index.ts'
 import type { Db } from '../../database/db.ts'
-import { sendFile } from '../../http/files.ts'
 import { serve } from '../../http/serve.ts'
 import { word } from '../../http/words.ts'
 import { languageOf } from '../../http/wrapper.ts'
 import type { Actor } from '../../identity/actor.ts'
 import { readListing } from '../../resource/list.ts'
-import { csvOf, exported, xlsxOf } from './service.ts'
+import { exported, takeAlong } from './service.ts'
 
 const anything = Type.Object({}, { additionalProperties: true })
 type Output = { request: FastifyRequest; reply: FastifyReply; title: string; more?: readonly Condition[] }
@@ -23,10 +22,7 @@ const send = async (db: Db, actor: Actor, r: Resource, { request, reply, title, 
   const read = readListing(rest)
   const listing = more.length ? { ...read, relation: 1 as const, conditions: [...read.conditions, ...more] } : read
   const asked = { names: exported(r, actor, Fields ? String(Fields).split(',') : undefined), listing, language }
-  const name = word(language, `menu.${title}`)
-  return Format === 'csv'
-    ? sendFile(reply, `${name}.csv`, await csvOf(db, actor, r, asked))
-    : sendFile(reply, `${name}.xlsx`, await xlsxOf(db, actor, r, asked))
+  return takeAlong(db, actor, r, { reply, title: word(language, `menu.${title}`), format: Format, asked, filters: rest })
 }
 const ofGateways: Condition = { Field: 'AlarmType', Value: 2, LogicOP: LogicOP.equals }
 

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { Worker } from 'node:worker_threads'
+import type { FastifyReply } from 'fastify'
 import { sql } from 'kysely'
 import type { Page } from '../../../contract/base/call.ts'
 import { joined, type Resource } from '../../../contract/base/resource.ts'
@@ -9,7 +10,9 @@ import type { Cell } from '../../files/cell.ts'
 import { csvLine, csvMark } from '../../files/csv.ts'
 import { inWords } from '../../files/sheet.ts'
 import { Fault } from '../../http/faults.ts'
+import { sendFile } from '../../http/files.ts'
 import type { Actor } from '../../identity/actor.ts'
+import { noteExport } from '../../identity/note.ts'
 import { boundedQueue } from '../../jobs/boundedQueue.ts'
 import type { Listing } from '../../resource/list.ts'
 import { column, named, table, visible } from '../../resource/sql.ts'
@@ -46,6 +49,7 @@ const sharedTitles = async (db: Db, actor: Actor, to: Resource): Promise<Set<str
   return new Set(rows.map((row) => row.title))
 }
 
+type Sheet<F> = { file: F; rows: number }
 type Asked = { names: readonly string[]; listing: Listing; language: Language }
 export type Part = { rows: Record<string, unknown>[]; total: number }
 
@@ -84,7 +88,7 @@ export async function* parts(
 }
 
 /** A csv as it is read from the database. The first page is read before anything leaves: a refusal is a refusal, not half a file. */
-export const csvOf = async (db: Db, actor: Actor, r: Resource, { names, listing, language }: Asked, list?: Lister): Promise<Readable> => {
+const csvOf = async (db: Db, actor: Actor, r: Resource, { names, listing, language }: Asked, list?: Lister): Promise<Sheet<Readable>> => {
   const words = inWords(r, names, language)
   const read = parts(db, actor, r, { names, listing, language }, mostRows.csv, list)
   const first = await queued(() => read.next())
@@ -93,7 +97,7 @@ export const csvOf = async (db: Db, actor: Actor, r: Resource, { names, listing,
     for (let part = first; !part.done; part = await queued(() => read.next(), { admitted: true }))
       yield part.value.rows.map((row) => csvLine(words.row(row))).join('')
   }
-  return Readable.from(text())
+  return { file: Readable.from(text()), rows: first.done ? 0 : first.value.total }
 }
 
 const inWorker = (header: readonly string[], rows: readonly Cell[][]) =>
@@ -105,13 +109,22 @@ const inWorker = (header: readonly string[], rows: readonly Cell[][]) =>
   })
 
 /** A spreadsheet, packed beside the main thread: readings go on being taken meanwhile. */
-export const xlsxOf = async (db: Db, actor: Actor, r: Resource, { names, listing, language }: Asked, list?: Lister): Promise<Buffer> => {
+const xlsxOf = async (db: Db, actor: Actor, r: Resource, { names, listing, language }: Asked, list?: Lister): Promise<Sheet<Buffer>> => {
   const words = inWords(r, names, language)
   const write = async () => {
     const rows: Cell[][] = []
     for await (const part of parts(db, actor, r, { names, listing, language }, mostRows.xlsx, list))
       for (const row of part.rows) rows.push(words.row(row))
-    return inWorker(words.header, rows)
+    return { file: await inWorker(words.header, rows), rows: rows.length }
   }
   return queued(write)
+}
+
+type Taken = { reply: FastifyReply; title: string; format: unknown; asked: Asked; filters: object; list?: Lister }
+/** Sends a list as a file, and notes in the log who took what along. */
+export const takeAlong = async (db: Db, actor: Actor, r: Resource, { reply, title, format, asked, filters, list }: Taken) => {
+  const sheetOf = format === 'csv' ? csvOf : xlsxOf
+  const { file, rows } = await sheetOf(db, actor, r, asked, list)
+  await noteExport(db, actor, r.name, title, { Filters: filters, Rows: rows })
+  return sendFile(reply, `${title}.${format === 'csv' ? 'csv' : 'xlsx'}`, file)
 }

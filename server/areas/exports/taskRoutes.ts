@@ -20,7 +20,8 @@ export const exportTaskRoutes = (app: FastifyInstance, exports: Exports) => {
     if (!r) throw new Fault('notFound')
     if (!actor.may.has(exportPermission(r))) throw new Fault('forbidden', { permission: exportPermission(r) })
     const listing = readListing({ ...body.Query })
-    return exports.start(actor, { r, format: body.Format, names: exported(r, actor, body.Fields), listing, language: languageOf(request) })
+    const [names, filters] = [exported(r, actor, body.Fields), body.Query ?? {}]
+    return exports.start(actor, { r, format: body.Format, names, listing, filters, language: languageOf(request) })
   })
   serve(app, exportCalls.remove, async ({ actor, request }) => ({
     Removed: await exports.remove(actor, idsOf(request.body, request.query)),

@@ -14,6 +14,7 @@ import { openSheet } from '../../files/sheetWriter.ts'
 import { Fault, notFound } from '../../http/faults.ts'
 import { word } from '../../http/words.ts'
 import type { Actor } from '../../identity/actor.ts'
+import { noteExport } from '../../identity/note.ts'
 import type { Sessions } from '../../identity/sessions.ts'
 import { type Listing, paged } from '../../resource/list.ts'
 import type { Sql } from '../../resource/sql.ts'
@@ -27,6 +28,8 @@ type Job = {
   format: 'xlsx' | 'csv'
   names: readonly string[]
   listing: Listing
+  /** As they were asked for, for the log. */
+  filters: object
   language: Language
   fileName: string
   stop: AbortController
@@ -90,6 +93,7 @@ export const openExports = async ({ database, sessions, folder, log, clock = Dat
       await db.rows(sql`
         update import_export_task set "Status" = ${taskStatus.done}, "DoneRows" = ${done}, "TotalRows" = ${done}, "FileBytes" = ${bytes},
           "ExpireTime" = ${new Date(clock() + exportLimits.hours * 3_600_000)} where "Id" = ${job.id}`)
+      await noteExport(db, job.actor, job.r.name, job.fileName, { Filters: job.filters, Rows: done })
       await notify(db, {
         EnterpriseId: job.actor.EnterpriseId,
         BizType: 11,
@@ -207,7 +211,7 @@ export const openExports = async ({ database, sessions, folder, log, clock = Dat
 
   return {
     /** The person's oldest finished files go when he has too many. Throws tooMany while enough of his wait. */
-    async start(actor: Actor, given: Pick<Job, 'r' | 'format' | 'names' | 'listing' | 'language'>): Promise<ExportTask> {
+    async start(actor: Actor, given: Pick<Job, 'r' | 'format' | 'names' | 'listing' | 'filters' | 'language'>): Promise<ExportTask> {
       if (jobs.filter((job) => job.actor.UserId === actor.UserId).length >= exportLimits.waiting) throw new Fault('exportsWaiting')
       const fileName = `${word(given.language, `menu.${given.r.permission}`)}.${given.format}`
       const scoped = database.as(actor)

@@ -7,6 +7,7 @@ import { tenantLocks } from '../../database/locks.ts'
 import { type FileStore, keyPattern } from '../../files/store.ts'
 import { Fault, notFound } from '../../http/faults.ts'
 import type { Actor } from '../../identity/actor.ts'
+import { noteDeed } from '../../identity/note.ts'
 import { judged } from './content.ts'
 
 const mb = 1024 * 1024
@@ -121,7 +122,11 @@ export const filesService = (database: Database, files: FileStore, key: Buffer, 
     async remove(actor: Actor, path: string) {
       const row = await visibleRow(actor, path)
       if (row.UserId !== actor.UserId && !actor.may.has('m10406.edit')) throw new Fault('forbidden', { permission: 'm10406.edit' })
-      await db.rows(sql`delete from stored_file where "Id" = ${row.Id}`)
+      await db.tx(async (db) => {
+        await db.rows(sql`delete from stored_file where "Id" = ${row.Id}`)
+        const of = { Resource: 'storedFile', RecordId: row.Id, Verb: 'remove' }
+        await noteDeed(db, { ...actor, EnterpriseId: row.EnterpriseId }, of, { Title: row.FileName, Purpose: row.Purpose, Size: row.Size })
+      })
       await files.remove(row.Key)
       return { Removed: 1 }
     },

@@ -96,7 +96,7 @@ describe('sign-ins', () => {
     expect(all!.text).not.toMatch(/typed|passwordInTheWrongField/)
   })
 
-  it('has each refused call of a person once an hour, with the right that is missing, and no more of a tenant than it bears', async () => {
+  it('has each refused call of a person once an hour, with the right that is missing', async () => {
     const refused = () => list('owner', '?Verb=refused')
     for (let n = 0; n < 3; n++)
       expect(await kit.call('viewer', 'POST', '/Project/Project', { ProjectName: 'No' })).toMatchObject({ StatusCode: 403 })
@@ -104,11 +104,6 @@ describe('sign-ins', () => {
     expect(entries).toMatchObject([{ UserNO: 'viewer', ObjectName: 'POST /api/Project/Project', Resource: 'call', Ip: '127.0.0.1' }])
     const items = await kit.data<Item[]>('owner', 'GET', `/System/Log/LogItemList?Id=${entries[0]!.Id}`)
     expect(items).toContainEqual({ Field: 'Permission', FieldName: 'Right that is missing', Before: null, After: 'm10101.add' })
-    for (let n = 0; n < 70; n++) {
-      await kit.person(`nobody${n}`, kit.enterprises.ours, { menus: [] })
-      await kit.call(`nobody${n}`, 'GET', '/Project/Project/List')
-    }
-    expect((await list('owner', '?Verb=refused&PageSize=200')).length).toBeLessThanOrEqual(61)
     expect(await list('stranger', '?Verb=refused')).toEqual([])
   })
 

@@ -2,14 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import { log, logCalls } from '../../../contract/areas/logs.ts'
 import type { Resource } from '../../../contract/base/resource.ts'
 import type { Database } from '../../database/db.ts'
-import { sendFile } from '../../http/files.ts'
 import { serve } from '../../http/serve.ts'
 import { word } from '../../http/words.ts'
 import { languageOf } from '../../http/wrapper.ts'
 import { readListing } from '../../resource/list.ts'
-import { csvOf, exported, xlsxOf } from '../exports/service.ts'
+import { exported, takeAlong } from '../exports/service.ts'
 import type { LogKeys } from './keys.ts'
-import { logIn, logItems, note } from './service.ts'
+import { logIn, logItems } from './service.ts'
 import { verifyChain } from './verify.ts'
 
 const r = log as unknown as Resource
@@ -29,22 +28,7 @@ export const logRoutes = (app: FastifyInstance, database: Database, keys: LogKey
     const language = languageOf(request)
     const asked = { names: exported(r, actor, Fields ? String(Fields).split(',') : undefined), listing: readListing(rest), language }
     const title = word(language, 'menu.m10454')
-    const file = Format === 'csv' ? await csvOf(db, actor, r, asked, logIn(language)) : await xlsxOf(db, actor, r, asked, logIn(language))
-    const { origin } = actor
     // Who took the log along stands in the log.
-    await note(
-      database.system,
-      {
-        EnterpriseId: actor.EnterpriseId,
-        UserId: actor.UserId,
-        Resource: 'log',
-        RecordId: 0,
-        Verb: 'export',
-        Ip: origin?.ip,
-        RequestId: origin?.requestId,
-      },
-      { Title: title, Filters: rest },
-    )
-    return sendFile(reply, `${title}.${Format === 'csv' ? 'csv' : 'xlsx'}`, file)
+    return takeAlong(db, actor, r, { reply, title, format: Format, asked, filters: rest, list: logIn(language) })
   })
 }

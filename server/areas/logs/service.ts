@@ -23,7 +23,8 @@ const entries = (
     case when c."Resource" = 'session' then coalesce(c."After" ->> 'UserNO', u."UserNO") else u."UserNO" end as "UserNO", c."Verb", c."Resource", c."RecordId", c."Ip", c."RequestId", c."Seq",
     coalesce(c."After" ->> 'Agent', '') as "Agent",
     case when c."Resource" = 'alarmInfo' then ${nameSql(language, sql`${held} ->> 'RuleName'`, sql`(${held} ->> 'GatewayFault')::int`)}
-      else ${held} ->> coalesce(${JSON.stringify(titles)}::jsonb ->> c."Resource", 'Title') end as "ObjectName"
+      when c."Resource" = 'call' and ${held} ? 'More' then replace(${word(language, 'call.more')}, '{count}', ${held} ->> 'More')
+      else coalesce(${held} ->> coalesce(${JSON.stringify(titles)}::jsonb ->> c."Resource", 'Title'), ${held} ->> 'Title') end as "ObjectName"
   from change c left join "user" u on u."Id" = c."UserId") t`
 const columns = (
   zone: string,
@@ -69,28 +70,17 @@ export const logItems = async (db: Db, actor: Actor, id: number, language: Langu
     const key = `${row.Resource}.${field}.${String(value)}`
     return value !== null && hasWord(key) ? word(language, key) : text(value)
   }
+  const nameOf = (resource: string, field: string) => {
+    const key = [`${resource}.${field}`, `log.item.${field}`].find(hasWord)
+    return key ? word(language, key) : field
+  }
   const order = Object.keys(resources.find((r) => r.name === row.Resource)?.fields ?? {})
   return [...new Set([...order, ...Object.keys(before), ...Object.keys(after)])]
     .filter((field) => !dull.has(field) && text(before[field]) !== text(after[field]))
     .map((Field) => ({
       Field,
-      FieldName: hasWord(`${row.Resource}.${Field}`) ? word(language, `${row.Resource}.${Field}`) : Field,
+      FieldName: nameOf(row.Resource, Field),
       Before: said(Field, before[Field] ?? null),
       After: said(Field, after[Field] ?? null),
     }))
 }
-
-export type Deed = {
-  EnterpriseId: number
-  UserId: number | null
-  Resource: string
-  RecordId: number
-  Verb: string
-  Ip?: string
-  RequestId?: string
-}
-/** Notes what is no change of a row: a sign-in, an export, a backup. */
-export const note = (db: Db, { EnterpriseId, UserId, Resource, RecordId, Verb, Ip, RequestId }: Deed, said: Record<string, unknown> = {}) =>
-  db.rows(sql`
-    insert into change ("EnterpriseId", "UserId", "Resource", "RecordId", "Verb", "After", "RequestId", "Ip")
-    values (${EnterpriseId}, ${UserId}, ${Resource}, ${RecordId}, ${Verb}, ${JSON.stringify(said)}::jsonb, ${RequestId ?? null}, ${Ip ?? null})`)

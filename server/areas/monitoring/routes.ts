@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { monitoringCalls } from '../../../contract/areas/monitoring.ts'
 import type { Database } from '../../database/db.ts'
 import { serve } from '../../http/serve.ts'
-import { note } from '../logs/service.ts'
+import { note } from '../../identity/note.ts'
 import type { Monitoring } from './service.ts'
 
 export const monitoringRoutes = (app: FastifyInstance, monitoring: Pick<Monitoring, 'use' | 'setLimits'>, database: Database) => {

@@ -6,6 +6,7 @@ import type { Language } from '../../../contract/index.ts'
 import type { Db } from '../../database/db.ts'
 import { toSheet } from '../../files/sheet.ts'
 import type { Actor } from '../../identity/actor.ts'
+import { noteExport } from '../../identity/note.ts'
 import { visible } from '../../resource/sql.ts'
 import { store } from '../../resource/store.ts'
 
@@ -35,7 +36,10 @@ export const samePlace = (rows: readonly { row: number; values: Values }[]) => {
 /** The point table of a device as a sheet of 27 columns. */
 export const outputPoints = async (db: Db, actor: Actor, deviceId: number, language: Language) => {
   const { DeviceName } = await devices.find(db, actor, deviceId)
-  return { name: `${DeviceName}.xlsx`, file: await toSheet(resource, pointColumns, await ofDevice(db, actor, deviceId), language) }
+  const rows = await ofDevice(db, actor, deviceId)
+  const file = await toSheet(resource, pointColumns, rows, language)
+  await noteExport(db, actor, 'point', DeviceName, { Filters: { DeviceId: deviceId }, Rows: rows.length })
+  return { name: `${DeviceName}.xlsx`, file }
 }
 
 export const addPoints = async (db: Db, actor: Actor, deviceId: number, items: readonly Values[]) =>

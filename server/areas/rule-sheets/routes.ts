@@ -18,7 +18,7 @@ import { type Listing, readListing } from '../../resource/list.ts'
 import { visible } from '../../resource/sql.ts'
 import { store } from '../../resource/store.ts'
 import { ruleWrites } from '../alarms/service.ts'
-import { csvOf, xlsxOf } from '../exports/service.ts'
+import { takeAlong } from '../exports/service.ts'
 import { readResolved, refuse, undone, type Wrong } from '../imports/service.ts'
 import { configureOf, effectsSaid, inText } from './configure.ts'
 
@@ -128,10 +128,8 @@ export const ruleSheetRoutes = (app: FastifyInstance) => {
     const { Format, Fields: _, ...rest } = request.query as Values
     const language = languageOf(request)
     const asked = { names, listing: readListing(rest), language }
-    const name = word(language, `menu.${sheet.permission}`)
-    return Format === 'csv'
-      ? sendFile(reply, `${name}.csv`, await csvOf(db, actor, sheet, asked, list))
-      : sendFile(reply, `${name}.xlsx`, await xlsxOf(db, actor, sheet, asked, list))
+    const title = word(language, `menu.${sheet.permission}`)
+    return takeAlong(db, actor, sheet, { reply, title, format: Format, asked, filters: rest, list })
   })
   serve(app, alarmRuleCalls.import, async ({ db, actor, query, request }) => {
     const missing = importPermissions(alarmRule as unknown as Resource).find((permission) => !actor.may.has(permission))

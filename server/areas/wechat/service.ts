@@ -10,6 +10,7 @@ import type { Database, Db } from '../../database/db.ts'
 import { Fault, FieldFaults, notFound } from '../../http/faults.ts'
 import { word } from '../../http/words.ts'
 import type { Actor } from '../../identity/actor.ts'
+import { noteDeed } from '../../identity/note.ts'
 import type { Vault } from '../../identity/vault.ts'
 import { record, store } from '../../resource/store.ts'
 
@@ -41,6 +42,7 @@ export const wechatService = ({ database, vault, delivery, wechat, clock, url }:
     const own = actor.platform ? sql`true` : sql`u."EnterpriseId" = ${actor.EnterpriseId}`
     const [row] = await db.rows<{
       UserId: number
+      UserNO: string
       EnterpriseId: number
       Email: string | null
       Phone: string | null
@@ -48,13 +50,13 @@ export const wechatService = ({ database, vault, delivery, wechat, clock, url }:
       OpenStatus: number
       Switches: Switch[]
     }>(sql`
-      select u."Id" as "UserId", u."EnterpriseId", u."Email", u."Phone", p."OpenId", coalesce(p."OpenStatus", 1) as "OpenStatus", coalesce(p."Switches", '[]') as "Switches"
+      select u."Id" as "UserId", u."UserNO", u."EnterpriseId", u."Email", u."Phone", p."OpenId", coalesce(p."OpenStatus", 1) as "OpenStatus", coalesce(p."Switches", '[]') as "Switches"
       from "user" u left join user_push p on p."UserId" = u."Id" where u."Id" = ${id} and ${own}`)
     if (!row) throw notFound()
     return row
   }
   const setting = async (db: Db, actor: Actor, id?: number) => {
-    const { OpenId, EnterpriseId: _, ...rest } = await person(db, actor, id)
+    const { OpenId, EnterpriseId: _, UserNO: __, ...rest } = await person(db, actor, id)
     return { ...rest, Bound: OpenId ? 1 : 0 }
   }
   const withSecrets = async (db: Db, actor: Actor, id: number, { AccessToken, Secret }: Values) => {
@@ -135,6 +137,12 @@ export const wechatService = ({ database, vault, delivery, wechat, clock, url }:
       await db.rows(sql`
         insert into user_push ("EnterpriseId", "UserId", "OpenStatus", "Switches") values (${who.EnterpriseId}, ${who.UserId}, ${OpenStatus ?? 1}, ${JSON.stringify(off)}::jsonb)
         on conflict ("UserId") do update set "OpenStatus" = ${OpenStatus ?? who.OpenStatus}, "Switches" = excluded."Switches"`)
+      await noteDeed(
+        db,
+        { ...actor, EnterpriseId: who.EnterpriseId },
+        { Resource: 'userPush', RecordId: who.UserId, Verb: 'update' },
+        { Title: who.UserNO, OpenStatus: OpenStatus ?? who.OpenStatus, Switches: off },
+      )
       return setting(db, actor, UserId)
     },
     async openId(db: Db, actor: Actor, id?: number) {

@@ -5,7 +5,7 @@ import { wxConfig } from '../../../contract/areas/wechat.ts'
 import { readConfig } from '../../channels/config.ts'
 import { WechatRefusal } from '../../channels/wechat.ts'
 import { Fault } from '../../http/faults.ts'
-import { installationKey } from '../../identity/sessions.ts'
+import { installationKey } from '../../identity/installation.ts'
 import { platformEnterprise } from '../../identity/setup.ts'
 import type { WechatNeeds } from './service.ts'
 

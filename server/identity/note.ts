@@ -1,0 +1,35 @@
+// Entries of the log for what is no change of a row.
+import { sql } from 'kysely'
+import type { Db } from '../database/db.ts'
+import type { Actor } from './actor.ts'
+
+export type Deed = {
+  EnterpriseId: number
+  UserId: number | null
+  Resource: string
+  RecordId: number
+  Verb: string
+  Ip?: string
+  RequestId?: string
+}
+/** Notes what is no change of a row: a sign-in, an export, a backup. */
+export const note = (db: Db, { EnterpriseId, UserId, Resource, RecordId, Verb, Ip, RequestId }: Deed, said: Record<string, unknown> = {}) =>
+  db.rows(sql`
+    insert into change ("EnterpriseId", "UserId", "Resource", "RecordId", "Verb", "After", "RequestId", "Ip")
+    values (${EnterpriseId}, ${UserId}, ${Resource}, ${RecordId}, ${Verb}, ${JSON.stringify(said)}::jsonb, ${RequestId ?? null}, ${Ip ?? null})`)
+
+/** Notes what a person did. */
+export const noteDeed = (
+  db: Db,
+  { EnterpriseId, UserId, origin }: Pick<Actor, 'EnterpriseId' | 'UserId' | 'origin'>,
+  of: Pick<Deed, 'Resource' | 'RecordId' | 'Verb'>,
+  said: Record<string, unknown> = {},
+) => note(db, { ...of, EnterpriseId, UserId: UserId || null, ...(origin ? { Ip: origin.ip, RequestId: origin.requestId } : {}) }, said)
+
+/** Enough of what was asked for; a list of a thousand names says nothing more. */
+const mostFilters = 2000
+/** Notes that a list left as a file: which, what was filtered, and how many rows. */
+export const noteExport = (db: Db, actor: Actor, Resource: string, Title: string, { Filters, Rows }: { Filters: object; Rows: number }) => {
+  const filters = JSON.stringify(Filters).slice(0, mostFilters)
+  return noteDeed(db, actor, { Resource, RecordId: 0, Verb: 'export' }, { Title, Rows, ...(filters === '{}' ? {} : { Filters: filters }) })
+}
