@@ -80,7 +80,16 @@ describe('signing in', () => {
     expect(await login({ UserNO: 'ana', Pwd: 'x' })).toBe(true)
     expect([kept.get('Authorization'), kept.get('penstock.menu')]).toEqual(['new.token', 'm100,m10201.handle'])
     expect([kept.get('penstock.system'), kept.get('penstock.logo')]).toEqual(['Harbour', '/logo.png'])
+    expect(JSON.parse(server.asked[0]!.body)).toMatchObject({ Browser: '' })
     expect(useSession.getState()).toMatchObject({ systemName: 'Harbour', logo: '/logo.png' })
+  })
+
+  it('keeps the mark of this browser, also when somebody leaves, and sends it with the next sign-in', async () => {
+    say('/Auth/Login', { ...answer, Browser: 'a mark' })
+    await login({ UserNO: 'ana', Pwd: 'x' })
+    forgetSession()
+    await login({ UserNO: 'ana', Pwd: 'x' })
+    expect(JSON.parse(server.asked[0]!.body)).toMatchObject({ Browser: 'a mark' })
   })
 
   it('[login-confirm] keeps nothing until the same is confirmed', async () => {

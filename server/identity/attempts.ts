@@ -22,10 +22,11 @@ const waits = {
 
 /** Where an attempt comes from: a signed-in person, or an address, perhaps with the mark of a browser that is known for this account. */
 export type Origin = { session: true } | { ip: string; browser?: string | undefined }
+/** PostgreSQL makes the letters of `Account` small, as it does where it looks for the account: its rules are not JavaScript's. */
 type Counter = { Account: string; Source: string; waits: readonly number[] }
 
 const countersOf = (name: string, origin: Origin): Counter[] => {
-  const Account = name.toLowerCase().slice(0, 100)
+  const Account = name.slice(0, 100)
   if ('session' in origin) return [{ Account, Source: 'session', waits: waits.five }]
   // What strangers try does not lock out a known browser.
   if (origin.browser) return [{ Account, Source: `browser ${origin.browser}`, waits: waits.five }]
@@ -50,7 +51,7 @@ export const openAttempts = (db: Db, clock: () => number) => {
     const ahead = new Date(clock() + minute * 1000)
     const isRecent = sql`a."LastTime" between ${new Date(clock() - windowMs)} and ${ahead}`
     const [counted] = await db.rows(sql`
-      insert into login_attempt as a ("Account", "Source", "Failures", "LastTime") values (${Account}, ${Source}, 1, ${now})
+      insert into login_attempt as a ("Account", "Source", "Failures", "LastTime") values (lower(${Account}), ${Source}, 1, ${now})
       on conflict ("Account", "Source") do update set
         "Failures" = case when ${isRecent} then a."Failures" + 1 else 1 end,
         "LastTime" = ${now},
@@ -59,7 +60,7 @@ export const openAttempts = (db: Db, clock: () => number) => {
       where a."LockUntil" is null or a."LockUntil" <= ${now} or a."LastTime" > ${ahead} returning 1`)
     if (counted) return
     const [held] = await db.rows<{ LockUntil: Date }>(
-      sql`select "LockUntil" from login_attempt where "Account" = ${Account} and "Source" = ${Source}`,
+      sql`select "LockUntil" from login_attempt where "Account" = lower(${Account}) and "Source" = ${Source}`,
     )
     const seconds = Math.max(1, Math.ceil((new Date(held?.LockUntil ?? now).getTime() - clock()) / 1000))
     throw Source === 'everywhere'
@@ -73,8 +74,8 @@ export const openAttempts = (db: Db, clock: () => number) => {
       for (const { Account, Source } of counters)
         await db.rows(
           isRight && Account && Source !== 'everywhere'
-            ? sql`delete from login_attempt where "Account" = ${Account} and "Source" = ${Source}`
-            : sql`update login_attempt set "Failures" = greatest("Failures" - 1, 0), "LockUntil" = null where "Account" = ${Account} and "Source" = ${Source}`,
+            ? sql`delete from login_attempt where "Account" = lower(${Account}) and "Source" = ${Source}`
+            : sql`update login_attempt set "Failures" = greatest("Failures" - 1, 0), "LockUntil" = null where "Account" = lower(${Account}) and "Source" = ${Source}`,
         )
     })
 
@@ -92,7 +93,7 @@ export const openAttempts = (db: Db, clock: () => number) => {
     async judge(name: string, origin: Origin, isRight: () => Promise<boolean>): Promise<boolean> {
       const counters = countersOf(name, origin)
       const { Account, Source } = counters.at('session' in origin || origin.browser ? 0 : 1)!
-      return inTurn(`${Source} ${Account}`, async () => {
+      return inTurn(`${Source} ${Account.toLowerCase()}`, async () => {
         await sweep()
         await db.tx(async (db) => {
           for (const counter of counters) await count(db, counter)

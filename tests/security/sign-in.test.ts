@@ -7,6 +7,7 @@ import pino from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { beforeOwnPassword } from '../../contract/areas/session.ts'
 import type { Wrapper } from '../../contract/base/call.ts'
+import { resetPassword } from '../../server/identity/setup.ts'
 import { readSettings } from '../../server/settings.ts'
 import { type Started, startServer } from '../../server/start.ts'
 import { freshDatabase } from '../../server/testing/database.ts'
@@ -133,6 +134,10 @@ it('of forty wrong passwords at once five are judged, also from many addresses o
   const another = await settled()
   const ofOne = await burst(12, another.UserNO, (i) => `2001:db8:0:1:${i.toString(16)}::9`)
   expect(sizeOf(ofOne, 'wrongCredentials')).toBe(5)
+  // Small and large letters are one account.
+  expect(faultOf(await signIn(another.UserNO.toUpperCase(), own, '2001:db8:0:1::1'))).toBe('tooManyTries')
+  const reset = await resetPassword(server.database, another.UserNO, () => began + moved)
+  expect(faultOf(await signIn(another.UserNO, reset!, '2001:db8:0:1::1'))).toBe('none')
   // A name that no account has locks alike.
   expect(sizeOf(await burst(8, 'nobody_at_all', () => '192.0.2.200'), 'wrongCredentials')).toBe(5)
 })
