@@ -43,6 +43,8 @@ export const headersOf = {
   /** Its name changes with its content. */
   asset: { 'cache-control': 'public, max-age=31536000, immutable' },
   page: { 'cache-control': 'no-cache' },
+  /** The description of all calls, for who has a session. */
+  description: { 'cache-control': 'private, no-cache' },
   openFile: { ...sandboxed, 'cache-control': 'public, max-age=86400' },
   ownFile: { ...sandboxed, 'cache-control': 'private, max-age=3600' },
 } as const

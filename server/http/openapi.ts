@@ -7,6 +7,7 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { hmacScheme } from '../../contract/areas/open-api.ts'
+import { headersOf } from './headers.ts'
 
 const file = (name: string) => readFileSync(new URL(`./docs/${name}`, import.meta.url), 'utf8')
 const [page, style, script] = [file('docs.html'), file('docs.css'), file('docs.mjs')]
@@ -70,7 +71,7 @@ export const openApiRoutes = (app: FastifyInstance) => {
   app.addHook('onListen', async () => void (await document()))
   app.get('/openapi.json', hidden, async (request, reply) => {
     const { bodies, etag } = await document()
-    reply.headers({ etag, 'cache-control': 'private, no-cache', vary: 'accept-encoding' }).type('application/json; charset=utf-8')
+    reply.headers({ ...headersOf.description, etag, vary: 'accept-encoding' }).type('application/json; charset=utf-8')
     if (request.headers['if-none-match'] === etag) return reply.code(304).send()
     const encoding = encodingOf(request.headers['accept-encoding'])
     if (encoding !== 'identity') reply.header('content-encoding', encoding)
