@@ -195,7 +195,7 @@ describe('ingest', () => {
   test('a gateway that sends little is in the next commit, however much another one, or another tenant, has in the queue', async () => {
     const { gates, store } = gated()
     const both = registryOf([point(1), point(2, { SN: 'GATEWAY3' }), point(11, { SN: 'GATEWAY2', EnterpriseId: 8 })])
-    const { ingest } = open({ store, registry: both, batchSize: 1800 })
+    const { ingest } = open({ store, registry: both, batchSize: 3300 })
     const commits: Record<string, number>[] = []
     ingest.onStored((stored) => {
       const of = (id: number) => stored.filter((s) => s.point === id).length

@@ -32,7 +32,7 @@ export type IngestOptions = {
   isOwner?: () => boolean
   /** Bytes of payloads in memory that wait for their commit. */
   maxBytes?: number
-  /** Readings of one commit, where a message counts as five; the next one is decoded meanwhile. */
+  /** Readings of one commit, where a message counts as ten; the next one is decoded meanwhile. */
   batchSize?: number
 }
 
@@ -49,8 +49,8 @@ type Taken = { sn: string; bytes: number; received: number; decoded: Decoded; do
 const [readingCost, messageCost] = [16, 256]
 /** What a gateway may cost in one turn: some ten small messages, a thousand readings. */
 const quantum = 16 * 1024
-/** More readings in one commit would hold up the process: filling takes about a microsecond a row, an acknowledgement five. */
-const [readingsAtOnce, messageSize] = [50_000, 5]
+/** More readings in one commit would hold up the process: filling takes about a microsecond a row, an acknowledgement ten. */
+const [readingsAtOnce, messageSize] = [50_000, 10]
 const costOf = (bytes: number, readings = 0) => messageCost + Math.max(bytes, readings * readingCost)
 
 /** Points of a message that are not known here. */
@@ -219,7 +219,8 @@ export const createIngest = ({
 
   const pump = async () => {
     while (gathering.length) {
-      // What else has arrived in this turn comes along.
+      // What else has arrived, also while the last batch was acknowledged, comes along: sockets are read between the two.
+      await new Promise(setImmediate)
       await new Promise(setImmediate)
       fill(batchSize)
       const batch = gathering
