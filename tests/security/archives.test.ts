@@ -204,3 +204,25 @@ describe('whoever has an archive', () => {
     expect(await (await fetch(all.door.origin + Url)).text()).toBe('content of a file')
   })
 })
+
+it('a backup with a passphrase gives nothing without it, and comes back with it', { timeout: 180_000 }, async () => {
+  const Passphrase = 'a long passphrase of tests'
+  await all.door.data('POST', '/System/Backup/DB', { Passphrase })
+  const { FileName } = await all.settled('Backup', 'DB')
+  expect((await all.files('DB')).find((f) => f.FileName === FileName)).toMatchObject({ Encrypted: true, Sealed: true })
+  const content = await download(all.door, FileName!)
+  expect(content.includes('manifest.json')).toBe(false)
+  await all.door.data('DELETE', '/System/Backup/File', { FileName })
+  const refusedOn = { StatusCode: 400, Details: { Fields: { Passphrase: [expect.any(String)] } } }
+  const { answer, Ticket } = await upload(all.door, content, 'DB', 'another passphrase')
+  expect(answer).toMatchObject(refusedOn)
+  await all.door.data('POST', '/System/Backup/Brought', { Ticket, Passphrase })
+  await all.settled('Backup', 'DB')
+  const restore = (more: object) => all.door.call(all.door.admin, 'POST', '/System/Restore/DB', { FileName, Confirm: FileName, ...more })
+  expect(await restore({})).toMatchObject(refusedOn)
+  expect(await restore({ Passphrase: 'another passphrase' })).toMatchObject(refusedOn)
+  await all.door.data('POST', '/Project/Project', { ProjectName: 'After it' })
+  expect(await restore({ Passphrase })).toMatchObject({ Succeeded: true })
+  await all.settled('Restore', 'DB')
+  expect(await all.projects()).not.toContain('After it')
+})

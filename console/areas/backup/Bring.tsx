@@ -7,9 +7,10 @@ import { invalidate } from '../../resource/api.ts'
 import { Fault, invoke, queryString, request } from '../../session/request.ts'
 import { useWords } from '../../words/words.ts'
 import type { Kind } from './calls.ts'
+import { PassphraseDialog } from './PassphraseDialog.tsx'
 
 /** Part by part, as the server asks: an archive is larger than what a call may hold. `told`: how much is there, 0 to 1. */
-const send = async (file: File, kind: Kind, told: (part: number) => void) => {
+const send = async (file: File, kind: Kind, told: (part: number) => void, Passphrase?: string) => {
   const Kind = kind === 'db' ? 'DB' : 'Resource'
   const { Ticket, PartBytes } = await invoke(backupCalls.bring, { body: { Kind, Size: file.size } })
   for (let at = 0; at < file.size; at += PartBytes) {
@@ -20,7 +21,7 @@ const send = async (file: File, kind: Kind, told: (part: number) => void) => {
     await part().catch((error: unknown) => (error instanceof Fault && error.status !== 0 ? Promise.reject(error) : part()))
     told(Math.min(1, (at + PartBytes) / file.size))
   }
-  return invoke(backupCalls.brought, { body: { Ticket } })
+  return invoke(backupCalls.brought, { body: { Ticket, ...(Passphrase ? { Passphrase } : {}) } })
 }
 
 /** Takes an archive that was downloaded, here or from another installation. */
@@ -29,10 +30,11 @@ export const Bring = ({ kind, disabled }: { kind: Kind; disabled: boolean }) => 
   const { message } = App.useApp()
   const input = useRef<HTMLInputElement>(null)
   const [part, setPart] = useState<number>()
-  const bring = async (file: File) => {
+  const [encrypted, setEncrypted] = useState<File>()
+  const bring = async (file: File, passphrase?: string) => {
     setPart(0)
     try {
-      await send(file, kind, setPart)
+      await send(file, kind, setPart, passphrase)
       await invalidate(queryClient, ['backup'])
     } catch (error) {
       void message.error((error as Error).message)
@@ -45,15 +47,26 @@ export const Bring = ({ kind, disabled }: { kind: Kind; disabled: boolean }) => 
       <input
         ref={input}
         type="file"
-        accept=".tar"
+        accept=".tar,.age"
         hidden
         aria-label={t('backup.bringFile')}
         onChange={({ currentTarget }) => {
           const [file] = currentTarget.files ?? []
           currentTarget.value = ''
-          if (file) void bring(file)
+          if (file?.name.endsWith('.age')) setEncrypted(file)
+          else if (file) void bring(file)
         }}
       />
+      {encrypted && (
+        <PassphraseDialog
+          once
+          title={t('backup.bring')}
+          about={t('backup.passphraseNeeded')}
+          okText={t('backup.bring')}
+          run={async (passphrase) => void bring(encrypted, passphrase)}
+          close={() => setEncrypted(undefined)}
+        />
+      )}
       {part === undefined ? (
         <Button icon={<CloudUploadOutlined />} disabled={disabled} onClick={() => input.current?.click()}>
           {t('backup.bring')}

@@ -1,5 +1,5 @@
-import { Alert, Modal } from 'antd'
-import { useEffect } from 'react'
+import { Alert, Input, Modal } from 'antd'
+import { useEffect, useId, useState } from 'react'
 import type { BackupFile } from '../../../contract/areas/backup.ts'
 import { useCall, useCommand } from '../../resource/api.ts'
 import { timeText } from '../../words/formats.ts'
@@ -11,6 +11,8 @@ import { JobLine } from './JobLine.tsx'
 export const RestoreDialog = ({ backup, kind, close }: { backup: BackupFile; kind: Kind; close: () => void }) => {
   const t = useWords()
   const calls = callsOf[kind]
+  const id = useId()
+  const [passphrase, setPassphrase] = useState('')
   const begin = useCommand(calls.restore, ['backup'], { meta: { quiet: true } })
   const { data } = useCall(calls.restoreStatus, { of: ['restoring'], enabled: begin.isSuccess, refetchInterval: 1000 })
   // What the screen read before is of the last restore.
@@ -35,13 +37,17 @@ export const RestoreDialog = ({ backup, kind, close }: { backup: BackupFile; kin
       open
       title={t('backup.restoreTitle', { time })}
       okText={t('backup.restore')}
-      okButtonProps={{ danger: true, disabled: begin.isSuccess, loading: working }}
+      okButtonProps={{ danger: true, disabled: begin.isSuccess || !backup.Sealed || (backup.Encrypted && !passphrase), loading: working }}
       cancelText={t(begin.isSuccess ? 'close' : 'cancel')}
       cancelButtonProps={{ disabled: working }}
       closable={!working}
       mask={{ closable: false }}
       onCancel={close}
-      onOk={() => begin.mutate({ body: { FileName: backup.FileName, Confirm: backup.FileName } })}
+      onOk={() =>
+        begin.mutate({
+          body: { FileName: backup.FileName, Confirm: backup.FileName, ...(backup.Encrypted ? { Passphrase: passphrase } : {}) },
+        })
+      }
     >
       <div className="stack">
         {!begin.isSuccess && (
@@ -63,6 +69,13 @@ export const RestoreDialog = ({ backup, kind, close }: { backup: BackupFile; kin
             </dd>
           </div>
         </dl>
+        {!backup.Sealed && <Alert type="error" showIcon title={t('backup.foreign')} />}
+        {backup.Sealed && backup.Encrypted && !begin.isSuccess && (
+          <div>
+            <label htmlFor={id}>{t('backup.passphrase')}</label>
+            <Input.Password id={id} value={passphrase} maxLength={200} autoComplete="off" onChange={(e) => setPassphrase(e.target.value)} />
+          </div>
+        )}
         {begin.error && <Alert type="error" showIcon title={begin.error.message} role="alert" />}
         <JobLine job={job} restoring />
         {done && <Alert type="success" showIcon title={t(`backup.restored.${kind}`)} role="status" />}

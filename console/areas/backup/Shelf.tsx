@@ -1,5 +1,5 @@
 import '../../theme/backup.css'
-import { CloudDownloadOutlined, DeleteOutlined, HddOutlined, RollbackOutlined } from '@ant-design/icons'
+import { CloudDownloadOutlined, DeleteOutlined, HddOutlined, LockOutlined, RollbackOutlined } from '@ant-design/icons'
 import { App, Button, Table } from 'antd'
 import { useEffect, useState } from 'react'
 import { type BackupFile, backupCalls } from '../../../contract/areas/backup.ts'
@@ -15,6 +15,7 @@ import { language, useWords } from '../../words/words.ts'
 import { Bring } from './Bring.tsx'
 import { callsOf, type Kind, sizeText } from './calls.ts'
 import { JobLine } from './JobLine.tsx'
+import { PassphraseDialog } from './PassphraseDialog.tsx'
 import { RestoreDialog } from './RestoreDialog.tsx'
 
 const workingMs = 1000
@@ -40,6 +41,9 @@ export const Shelf = ({ kind }: { kind: Kind }) => {
   const remove = useCommand(backupCalls.remove, ['backup'])
   const ticket = useCommand(backupCalls.ticket)
   const [restoring, setRestoring] = useState<BackupFile>()
+  const [encrypting, setEncrypting] = useState<'now' | 'scheduled'>()
+  const { data: scheduled } = useCall(backupCalls.passphrase, { of: ['backup'] })
+  const schedule = useCommand(backupCalls.setPassphrase, ['backup'])
 
   // A new one is on the shelf when its work ends.
   const status = job?.Status
@@ -100,11 +104,29 @@ export const Shelf = ({ kind }: { kind: Kind }) => {
         <p className="soft">{t(`backup.about.${kind}`)}</p>
         {mayRestore && <Bring kind={kind} disabled={status === 1} />}
         {start && (
+          <Button icon={<LockOutlined />} disabled={status === 1} onClick={() => setEncrypting('now')}>
+            {t('backup.nowEncrypted')}
+          </Button>
+        )}
+        {start && (
           <Button type="primary" icon={<HddOutlined />} disabled={status === 1} loading={begin.isPending} onClick={start.run}>
             {start.label}
           </Button>
         )}
       </div>
+      {start && (
+        <p className="soft">
+          {t(scheduled?.HasPassphrase ? 'backup.scheduledEncrypted' : 'backup.scheduledOpen')}
+          <Button type="link" onClick={() => setEncrypting('scheduled')}>
+            {t('backup.setPassphrase')}
+          </Button>
+          {scheduled?.HasPassphrase === 1 && (
+            <Button type="link" danger onClick={() => schedule.mutate({ body: { Passphrase: null } })}>
+              {t('button.remove')}
+            </Button>
+          )}
+        </p>
+      )}
       <JobLine job={job} />
       <JobLine job={restored} restoring />
       {error && !data ? (
@@ -150,6 +172,15 @@ export const Shelf = ({ kind }: { kind: Kind }) => {
               render: (_, b) => <RowActions actions={actions(b)} title={timeText(b.Time)} />,
             },
           ]}
+        />
+      )}
+      {encrypting && (
+        <PassphraseDialog
+          title={t(encrypting === 'now' ? 'backup.nowEncrypted' : 'backup.setPassphrase')}
+          about={t('backup.passphraseLost')}
+          okText={t(encrypting === 'now' ? 'backup.now' : 'save')}
+          run={(Passphrase) => (encrypting === 'now' ? begin : schedule).mutateAsync({ body: { Passphrase } })}
+          close={() => setEncrypting(undefined)}
         />
       )}
       {restoring && <RestoreDialog backup={restoring} kind={kind} close={() => setRestoring(undefined)} />}
