@@ -11,12 +11,14 @@ import { inTime, pause, rounds } from './tiers.ts'
 
 const own = ownServer()
 
-/** Writes publishes as fast as the wire takes them, far above any share, whatever is acknowledged. */
-const flood = (port: number, { SN, Key, device, points }: Source) => {
+/** Writes publishes as fast as the wire takes them, far above any share. Deaf ones subscribe to acknowledgements and never read them. */
+const flood = (port: number, { SN, Key, device, points }: Source, isDeaf = false) => {
   const socket: Socket = connect(port, '127.0.0.1').on('error', () => undefined)
   const login = { clientId: SN, username: SN, password: Buffer.from(Key), clean: true, keepalive: 0 }
   socket.write(generate({ cmd: 'connect', protocolId: 'MQTT', protocolVersion: 4, ...login }))
-  socket.resume()
+  const subscriptions = [{ topic: topic(SN, 'down', '#'), qos: 1 }]
+  if (isDeaf) socket.write(generate({ cmd: 'subscribe', messageId: 1, qos: 1, dup: false, retain: false, subscriptions } as never))
+  else socket.resume()
   let offered = 0
   const many = (first: number) =>
     Buffer.concat(
@@ -88,5 +90,34 @@ test(
     expect(await own.figure('mqtt_refused_total', '{reason="limited"}')).toBeGreaterThan(0)
     expect(handled).toBeLessThan(allowed * 1.1)
     expect(busyCount / sent).toBeGreaterThan(0.3)
+  },
+)
+
+test(
+  'forty gateways flood and do not read: what waits is bounded, and those who send little get all of it acknowledged',
+  inTime(2),
+  async ({ task }) => {
+    const sources = await makePlant(own.door, 44, 2, 'DEAFER')
+    const sending = startSenders(sources.slice(0, 4), { port: own.process.mqttPort, messagesPerSecond: 5 })
+    await until('the first acknowledgements', () => sending.ackedCount() > 4)
+    const handled = await own.figure('mqtt_messages_total', '{kind="data"}')
+    const flooding = sources.slice(4).map((source) => flood(own.process.mqttPort, source, true))
+    const from = performance.now()
+    const most = { up: 0, down: 0 }
+    for (const until = from + rounds(8000, 60_000); performance.now() < until; await pause(200))
+      for (const way of ['up', 'down'] as const) most[way] = Math.max(most[way], await own.figure('mqtt_waiting_bytes', `{way="${way}"}`))
+    const busy = p99(sending.latencies, from, performance.now())
+    const taken = (await own.figure('mqtt_messages_total', '{kind="data"}')) - handled
+    for (const { stop } of flooding) stop()
+    await sending.finish()
+    const counts = await tally(sending, byApi(own.door))
+    await sending.stop()
+    const note = `40 flood with ${taken} messages; others wait ${Math.round(busy)} ms (p99); ${most.up} and ${most.down} bytes wait at most`
+    enter(task, { fault: 'forty gateways flood and do not read', rounds: 1, ...counts, note })
+    expect(flawless(counts)).toEqual(perfect)
+    expect(most.up).toBeLessThan(48 * 1024 * 1024)
+    expect(most.down).toBeLessThan(40 * 2 * 64 * 1024)
+    expect(taken).toBeGreaterThan(1000)
+    expect(await own.figure('mqtt_refused_total', '{reason="handler"}')).toBe(0)
   },
 )
