@@ -44,6 +44,7 @@ import { figuresOf } from './figures.ts'
 import { healthRoutes } from './http/health.ts'
 import { openLimits, standardLimits } from './http/limits.ts'
 import { tlsOf } from './http/tls.ts'
+import { seesPart } from './identity/scopedRows.ts'
 import { openSessions } from './identity/sessions.ts'
 import { firstStart } from './identity/setup.ts'
 import { openVault, vaultKey } from './identity/vault.ts'
@@ -142,10 +143,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
     sessions.onEnd((session, reason) => hub.endSessions((actor) => actor.session === session, reason))
     sessions.onChanged((of) => void hub.recheck(of).catch((err) => log.warn({ err }, 'hub sessions not rechecked')))
     const permissions = new Map(resources.map((r) => [r.name, r.permission]))
-    opened(
-      tellChanges(database, hub, (name) => permissions.get(name)),
-      (stop) => stop(),
-    )
+    opened(tellChanges(database, hub, { permissionOf: (name) => permissions.get(name), seesPart }), (stop) => stop())
 
     const standing = opened(await openStanding(database, clock), (s) => s.close())
     const exports = opened(await openExports({ database, sessions, folder: join(settings.data, 'exports'), log, clock }), (e) => e.close())

@@ -68,6 +68,6 @@ export const openApiCalls = {
   }),
   enable: call({ ...at('POST', '/Enable', 'edit'), body: ById, answer: row.row }),
   disable: call({ ...at('POST', '/Disable', 'edit'), body: ById, answer: row.row }),
-  /** A new secret; the old one is worth nothing from this call on. */
+  /** A new secret; the old one is worth nothing from now on. Another person's program becomes the caller's own, if he may remove it. */
   resetKey: call({ ...at('POST', '/ResetKey', 'resetKey'), body: ById, answer: WithSecret }),
 }

@@ -30,3 +30,8 @@ export class FieldFaults extends Fault {
 }
 
 export const notFound = () => new Fault('notFound')
+
+/** What still uses a record; `Seen`: the actor may see it, and it is named. */
+export type Holder = { Id: number; Title: string; Seen: boolean }
+export const inUseBy = (Resource: string, holders: readonly Holder[]) =>
+  new Fault('inUse', {}, { UsedBy: holders.filter((h) => h.Seen).map(({ Id, Title }) => ({ Resource, Id, Title })) })

@@ -1,6 +1,6 @@
 import { permissions } from '../../contract/areas/menus.ts'
 import type { Language } from '../../contract/index.ts'
-import type { Sight } from './sight.ts'
+import type { DataScope } from './dataScope.ts'
 
 /** Who acts, and what he may see: every query of a person carries one. */
 export type Actor = {
@@ -12,7 +12,7 @@ export type Actor = {
   /** Projects granted; there is no null that means everything. */
   projects: 'all' | readonly number[]
   /** What of the tenant's rows is his to see, where a data permission narrows it; absent: all. */
-  sight?: Sight
+  dataScope?: DataScope
   /** What the tenant may hold; absent: everything a tenant can. */
   licensed?: ReadonlySet<string>
   /** Looks at the console as somebody else sees it: nothing may be written. */

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { openMenus, permissions, tenantPermissions } from '../../contract/areas/menus.ts'
 import type { Db } from '../database/db.ts'
+import { Fault } from '../http/faults.ts'
 import type { Actor } from './actor.ts'
+import { assertSeesAsMuch } from './dataScope.ts'
 
 /** What a role gives. */
 export type Granting = {
@@ -40,12 +42,30 @@ export const exceeds = (actor: Actor, roles: readonly Granting[]): boolean =>
       codesOf({ platform: false, admin: r.RouteRole === 'admin', codes: r.MenuCodes }).some(
         (code) => !actor.may.has(code) && (actor.licensed?.has(code) ?? true),
       ) ||
-      (actor.sight !== undefined && (r.DataScope ?? 5) > 3) ||
-      (actor.projects !== 'all' && (r.ProjectIds === null || r.ProjectIds.some((p) => !(actor.projects as readonly number[]).includes(p)))),
+      (actor.dataScope !== undefined && (r.DataScope ?? 5) > 3) ||
+      // What a role shows of the organisations of a narrowed person is judged by what its people then see (dataScope.ts).
+      (actor.dataScope === undefined &&
+        actor.projects !== 'all' &&
+        (r.ProjectIds === null || r.ProjectIds.some((p) => !(actor.projects as readonly number[]).includes(p)))),
   )
+
+/** All rights and rows of the tenant: such a person may change his own. */
+export const hasAllRights = (actor: Actor) => !exceeds(actor, [{ RouteRole: 'admin', IsPlatform: 0, MenuCodes: [], ProjectIds: null }])
 
 /** The roles of a person, disabled ones too: they can be enabled again. */
 export const rolesOf = (db: Db, userId: number) =>
   db.rows<Granting & { Id: number; RoleName: string }>(sql`
     select r."Id", r."RoleName", r."RouteRole", r."IsPlatform", r."MenuCodes", r."ProjectIds", r."DataScope"
     from user_role ur join role r on r."Id" = ur."RoleId" where ur."UserId" = ${userId} order by r."RoleName"`)
+
+/**
+ * Asked before anything that would let the actor act as another person: throws moreRights unless he may do and see all that this person
+ * may. Answers the person's roles.
+ */
+export const authorize = async (db: Db, actor: Actor, person: number) => {
+  const roles = await rolesOf(db, person)
+  if (person === actor.UserId) return roles
+  if (exceeds(actor, roles)) throw new Fault('moreRights')
+  await assertSeesAsMuch(db, actor, person)
+  return roles
+}

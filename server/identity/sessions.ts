@@ -4,9 +4,9 @@ import { type Language, languages } from '../../contract/index.ts'
 import type { Database } from '../database/db.ts'
 import { Fault, notFound } from '../http/faults.ts'
 import type { Actor } from './actor.ts'
+import { isBroader, loadDataScope } from './dataScope.ts'
 import { installationKey } from './installation.ts'
 import { codesOf, exceeds, type Granting, licensedOf } from './rights.ts'
-import { sightOf } from './sight.ts'
 import { makeToken, readToken } from './tokens.ts'
 
 /** Days a session lives at most, and without a call. */
@@ -119,7 +119,7 @@ export const openSessions = async (database: Database, clock: () => number, now:
       void db
         .rows(sql`update session set "LastTime" = now(), "UseTime" = case when ${used} then now() else "UseTime" end where "Id" = ${id}`)
         .catch(() => {})
-    return row.Narrowed && !actor.platform ? { ...actor, ...(await sightOf(db, row.UserId, row.RoleId)) } : actor
+    return row.Narrowed && !actor.platform ? { ...actor, ...(await loadDataScope(db, row.UserId, row.RoleId)) } : actor
   }
   const load = async (id: string, secretHash: Buffer, used: boolean): Promise<Who> => {
     const row = await read(sql`(select * from session where "Id" = ${id})`)
@@ -161,7 +161,7 @@ export const openSessions = async (database: Database, clock: () => number, now:
   // What a data permission leaves of a tenant depends on rows that come, move and go.
   const stopFollowing = database.onChange(({ resource, EnterpriseId }) => {
     if (resource === 'version') changed(() => true)
-    if (narrowing.has(resource)) changed((who) => who.sight !== undefined && who.EnterpriseId === EnterpriseId)
+    if (narrowing.has(resource)) changed((who) => who.dataScope !== undefined && who.EnterpriseId === EnterpriseId)
   })
 
   return {
@@ -199,7 +199,10 @@ export const openSessions = async (database: Database, clock: () => number, now:
       const platform = role.IsPlatform === 1
       const licensed = platform ? undefined : licensedOf(role.TenantCodes)
       const codes = codesOf({ platform, admin: role.RouteRole === 'admin', codes: role.MenuCodes })
-      const { sight: _, licensed: __, ...plain } = actor
+      const { dataScope: _, licensed: __, ...plain } = actor
+      const seen =
+        role.Narrowed && !platform ? await loadDataScope(db, actor.UserId, roleId) : { projects: role.ProjectIds ?? ('all' as const) }
+      if (!actor.platform && isBroader(seen, actor)) throw new Fault('moreRights')
       for (const tell of previews) tell(actor, roleId)
       return {
         ...plain,
@@ -207,8 +210,7 @@ export const openSessions = async (database: Database, clock: () => number, now:
         EnterpriseId: role.EnterpriseId,
         platform,
         may: new Set(codes.filter((code) => licensed?.has(code) ?? true)),
-        projects: role.ProjectIds ?? 'all',
-        ...(role.Narrowed && !platform ? await sightOf(db, actor.UserId, roleId) : {}),
+        ...seen,
         preview: true,
       }
     },

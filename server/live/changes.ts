@@ -1,12 +1,23 @@
+import type { HubMessages } from '../../contract/areas/hub.ts'
 import type { Change, Database } from '../database/db.ts'
+import type { Actor } from '../identity/actor.ts'
 import type { Hub } from './hub.ts'
 
 /** Rows of one resource and tenant that change together within this time are told as one: an import is one message, not ten thousand. */
 const gatherMs = 100
 const single = 20
 
+/** The Id of their changes is that of the person whose they are. */
+const personal = new Set(['importExportTask', 'themeSet', 'tablePreference'])
+
+export type ChangeRules = {
+  permissionOf: (resource: string) => string | undefined
+  /** Whether the actor sees fewer rows of the resource than its tenant has. */
+  seesPart: (resource: string, actor: Actor) => boolean
+}
+
 /** Tells live consoles what was written, so that lists that show it read it again. */
-export const tellChanges = (database: Database, hub: Pick<Hub, 'send'>, permissionOf: (resource: string) => string | undefined) => {
+export const tellChanges = (database: Database, hub: Pick<Hub, 'send' | 'sendEach'>, { permissionOf, seesPart }: ChangeRules) => {
   let gathered = new Map<string, Map<number, Change>>()
   const flush = () => {
     const groups = gathered
@@ -16,10 +27,15 @@ export const tellChanges = (database: Database, hub: Pick<Hub, 'send'>, permissi
       const { resource: Resource, EnterpriseId } = changes[0]!
       const permission = permissionOf(Resource)
       const audience = { EnterpriseId, ...(permission ? { permission } : {}) }
-      if (changes.length > single) hub.send(audience, 'Changed', { Resource, Id: 0, Verb: 'update' })
+      const many: HubMessages['Changed'] = [{ Resource, Id: 0, Verb: 'update' }]
+      if (changes.length > single) hub.send(audience, 'Changed', ...many)
       else
-        for (const { id, verb, ProjectId } of changes)
-          hub.send({ ...audience, ProjectId: ProjectId ?? null }, 'Changed', { Resource, Id: id, Verb: verb })
+        for (const { id, verb, ProjectId = null } of changes) {
+          const one: HubMessages['Changed'] = [{ Resource, Id: id, Verb: verb }]
+          const to = { ...audience, ProjectId, ...(personal.has(Resource) ? { users: [id] } : {}) }
+          // Of a row that may be out of his sight one hears that something changed, and not which.
+          hub.sendEach(to, 'Changed', (actor) => (ProjectId === null && seesPart(Resource, actor) ? many : one))
+        }
     }
   }
   const timer = setInterval(flush, gatherMs).unref()

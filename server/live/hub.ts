@@ -175,6 +175,17 @@ export const createHub = (options: HubOptions) => {
       toAll(audience, () => (frame ??= messageFrame(message, args)))
     },
 
+    /** What one hears depends on who he is; `say` answers one of a few messages, each of which is written once. */
+    sendEach<M extends 'Changed'>(audience: Audience, message: M, say: (actor: Actor) => HubMessages[M]) {
+      const frames = new Map<HubMessages[M], string>()
+      toAll(audience, ({ actor }) => {
+        const args = say(actor)
+        const frame = frames.get(args) ?? messageFrame(message, args)
+        frames.set(args, frame)
+        return frame
+      })
+    },
+
     /** What is said differently in each language; it is written once for each that somebody hears it in. */
     sendIn<M extends 'Alarm'>(audience: Audience, message: M, say: (language: Language) => HubMessages[M]) {
       const frames = new Map<Language, string>()

@@ -4,7 +4,7 @@ import type { Db } from '../database/db.ts'
 import { notFound } from '../http/faults.ts'
 import type { Actor } from '../identity/actor.ts'
 import { column, columns, or, table, visible } from './sql.ts'
-import { recordAll, seenBy } from './store.ts'
+import { readableFields, recordAll } from './store.ts'
 
 type Values = Record<string, unknown>
 
@@ -56,14 +56,14 @@ export const setMany = (db: Db, actor: Actor, r: Resource, given: readonly numbe
   db.tx(async (db) => {
     const read = (ids: readonly number[], lock = sql``) =>
       db.rows<Row<Resource>>(sql`
-        select ${columns(r, actor.zone ?? actor.tenantZone, actor.sight?.hidden[r.name])} from ${table(r)} t
+        select ${columns(r, actor)} from ${table(r)} t
         where ${column('Id')} = any(${ids}::bigint[]) and ${visible(r, actor)} order by ${column('Id')} ${lock}`)
     const ids = [...new Set(given)]
     const held = new Map((await read(ids, sql`for update of t`)).map((row) => [row.Id, row]))
     if (held.size < ids.length) throw notFound()
     const names = Object.keys(values)
     // Nobody writes what he does not see.
-    if (names.some((k) => !(k in seenBy(r, actor).fields))) return 0
+    if (names.some((k) => !(k in readableFields(r, actor).fields))) return 0
     const set = names.map((k) => sql`${sql.raw(`"${k}"`)} = ${values[k]}`)
     const others = or(names.map((k) => sql`${column(k)} is distinct from ${values[k]}`))
     const changed = await db.rows<{ Id: number }>(

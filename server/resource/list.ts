@@ -4,6 +4,9 @@ import type { Field } from '../../contract/base/field.ts'
 import { joined, type Resource } from '../../contract/base/resource.ts'
 import { Fault, FieldFaults } from '../http/faults.ts'
 import { unfoldParameters } from '../http/parameters.ts'
+import type { Actor } from '../identity/actor.ts'
+import { dataScopeFilter } from '../identity/dataScope.ts'
+import { visibleRef } from '../identity/scopedRows.ts'
 import { and, column, fieldOf, named, or, type Sql, table } from './sql.ts'
 
 const controls = new Set([
@@ -142,15 +145,17 @@ const moment = (value: unknown, zone: string, end: boolean): Sql => {
   return sql`(${local} at time zone ${zone}::text)`
 }
 
-const condition = (r: Resource, zone: string, { Field: name, Value, LogicOP: op }: Condition): Sql => {
+const condition = (r: Resource, actor: Actor, { Field: name, Value, LogicOP: op }: Condition): Sql => {
+  const zone = actor.zone ?? actor.tenantZone
   const join = joined(r).find(([as]) => as === name)
   if (join) {
     const to = named(join[2])
-    return sql`exists (select 1 from ${table(to)} j where ${column('Id', 'j')} = ${column(join[1])} and ${holds(column(to.title, 'j'), String(Value))})`
+    const titled = [sql`${column('Id', 'j')} = ${column(join[1])}`, holds(column(to.title, 'j'), String(Value))]
+    return sql`exists (select 1 from ${table(to)} j where ${and([...titled, ...dataScopeFilter(to.name, actor, 'j')])})`
   }
   const f = fieldOf(r, name)
   if (!f || f.kind === 'json') throw new Fault('unknownFilter', { field: name.slice(0, 60) })
-  const at = column(name)
+  const at = visibleRef(f, name, actor)
   const value = (v: unknown = Value) => asValue(f, name, v)
   const instant = f.kind === 'instant'
   switch (op) {
@@ -179,11 +184,11 @@ const condition = (r: Resource, zone: string, { Field: name, Value, LogicOP: op 
 }
 
 /** The conditions of a listing over the columns of a resource; an unknown field or operator is refused by name. */
-export const filters = (r: Resource, q: Listing, zone: string): Sql => {
+export const filters = (r: Resource, q: Listing, actor: Actor): Sql => {
   const searched = Object.entries(r.fields).filter(([, f]) => f.search && f.kind === 'text')
   const { search } = q
   const found = typeof search === 'string' ? searched.map(([name]) => holds(column(name), search)) : [search]
-  const all = q.conditions.map((c) => ('Field' in c ? condition(r, zone, c) : c))
+  const all = q.conditions.map((c) => ('Field' in c ? condition(r, actor, c) : c))
   return and([...(all.length ? [q.relation === 2 ? or(all) : and(all)] : []), ...(search && found.length ? [or(found)] : [])])
 }
 

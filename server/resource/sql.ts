@@ -3,12 +3,12 @@ import type { Field } from '../../contract/base/field.ts'
 import { joined, type Resource } from '../../contract/base/resource.ts'
 import { resources } from '../../contract/index.ts'
 import type { Actor } from '../identity/actor.ts'
-import { sighted } from '../identity/sight.ts'
+import { dataScopeFilter } from '../identity/dataScope.ts'
 
 /** A condition or expression whose names come from the contract and whose values are bound. */
 export type Sql = RawBuilder<unknown>
 
-const byName = new Map(resources.map((r) => [r.name, r]))
+export const byName = new Map(resources.map((r) => [r.name, r]))
 export const named = (name: string): Resource => {
   const r = byName.get(name)
   if (!r) throw new Error(`No resource is called ${name}.`)
@@ -39,25 +39,33 @@ const selected = (name: string, field: Field, zone: string): Sql =>
     ? sql`to_char(${column(name)} at time zone ${zone}::text, 'YYYY-MM-DD HH24:MI:SS') as ${sql.raw(`"${name}"`)}`
     : column(name)
 
-/** The title of the record that a ref points to. */
-export const titleOf = ([, field, to]: readonly [string, string, string]): Sql =>
-  sql`(select ${column(named(to).title, 'j')} from ${table(named(to))} j where ${column('Id', 'j')} = ${column(field)})`
+/** The title of the record that a ref points to; for an actor it is empty when the record is out of his sight. */
+export const titleOf = ([, field, to]: readonly [string, string, string], actor?: Actor): Sql => {
+  const r = named(to)
+  const scope = actor ? dataScopeFilter(to, actor, 'seen') : []
+  if (!scope.length) return sql`(select ${column(r.title, 'j')} from ${table(r)} j where ${column('Id', 'j')} = ${column(field)})`
+  // Not `j`: what is cached of such a list depends on more than titles (database/reach.ts).
+  return sql`(select ${column(r.title, 'seen')} from ${table(r)} seen where ${and([sql`${column('Id', 'seen')} = ${column(field)}`, ...scope])})`
+}
 
 const none = (name: string): Sql => sql.raw(`null as "${name}"`)
 
 /** The columns of an answer: base, fields, and the titles of the records that refs point to; hidden ones are empty. */
-export const columns = (r: Resource, zone: string, hidden?: ReadonlySet<string>): Sql =>
-  sql.join([
+export const columns = (r: Resource, actor: Actor): Sql => {
+  const hidden = actor.dataScope?.hidden[r.name]
+  const zone = actor.zone ?? actor.tenantZone
+  return sql.join([
     ...Object.entries({ ...baseFields, ...r.fields }).map(([name, f]) => (hidden?.has(name) ? none(name) : selected(name, f, zone))),
     sql`(extract(epoch from ${column('UpdateTime')}) * 1000000)::bigint as "UpdateStamp"`,
-    ...joined(r).map((join) => (hidden?.has(join[1]) ? none(join[0]) : sql`${titleOf(join)} as ${sql.raw(`"${join[0]}"`)}`)),
+    ...joined(r).map((join) => (hidden?.has(join[1]) ? none(join[0]) : sql`${titleOf(join, actor)} as ${sql.raw(`"${join[0]}"`)}`)),
   ])
+}
 
-const granted = (r: Resource, actor: Actor, alias: string, projects: readonly number[]): Sql[] => {
+export const granted = (r: Resource, actor: Actor, alias: string, projects: readonly number[]): Sql[] => {
   if (r.owner === 'tenant') return []
   if (r.owner === 'grant') {
     const given = sql`${column('Id', alias)} = any(${projects}::bigint[])`
-    return [actor.sight?.ownProjects && !actor.preview ? or([given, sql`${column('CreateUserId', alias)} = ${actor.UserId}`]) : given]
+    return [actor.dataScope?.ownProjects && !actor.preview ? or([given, sql`${column('CreateUserId', alias)} = ${actor.UserId}`]) : given]
   }
   const owner = r.fields[r.owner]
   if (owner?.kind !== 'ref') throw new Error(`${r.name} is owned by ${r.owner}, which is no ref.`)
@@ -77,5 +85,5 @@ export const visible = (r: Resource, actor: Actor, alias = 't'): Sql =>
   and([
     ...(actor.platform ? [] : [sql`${column('EnterpriseId', alias)} = ${actor.EnterpriseId}`]),
     ...(actor.projects === 'all' ? [] : granted(r, actor, alias, actor.projects)),
-    ...sighted(r.name, actor, alias),
+    ...dataScopeFilter(r.name, actor, alias),
   ])

@@ -5,16 +5,16 @@ import { resources } from '../../contract/index.ts'
 import type { Db, Rows } from '../database/db.ts'
 import { Fault, type FieldFault, FieldFaults, notFound } from '../http/faults.ts'
 import type { Actor } from '../identity/actor.ts'
+import { assertChangeNotBroader } from '../identity/dataScope.ts'
 import { keyset } from '../paging/keyset.ts'
 import { countedTo, filters, type Listing, paged } from './list.ts'
 import { column, columns, named, type Sql, table, tableName, visible } from './sql.ts'
 
 type Values = Record<string, unknown>
 const zoneOf = (actor: Actor) => actor.zone ?? actor.tenantZone
-const hiddenOf = (r: Resource, actor: Actor) => actor.sight?.hidden[r.name]
 /** Without the fields that are hidden from the actor: nobody writes, filters or sorts by what he does not see. */
-export const seenBy = (r: Resource, actor: Actor): Resource => {
-  const hidden = hiddenOf(r, actor)
+export const readableFields = (r: Resource, actor: Actor): Resource => {
+  const hidden = actor.dataScope?.hidden[r.name]
   return hidden ? { ...r, fields: Object.fromEntries(Object.entries(r.fields).filter(([name]) => !hidden.has(name))) } : r
 }
 const quoted = (name: string) => sql.raw(`"${name}"`)
@@ -111,7 +111,7 @@ export type Check<R extends Resource = Resource> = (db: Db, actor: Actor, given:
 
 /** Everything that the statements of a listing depend on; nothing where an area brought SQL of its own, or where it is long. */
 const everything = (r: Resource, actor: Actor, q: Listing): string | undefined => {
-  if (actor.sight || typeof q.search !== 'string' || !q.conditions.every((c) => 'Field' in c)) return
+  if (actor.dataScope || typeof q.search !== 'string' || !q.conditions.every((c) => 'Field' in c)) return
   const text = JSON.stringify([r.name, actor.platform, actor.EnterpriseId, actor.projects, zoneOf(actor), q])
   return text.length <= 2000 ? text : undefined
 }
@@ -119,7 +119,7 @@ const everything = (r: Resource, actor: Actor, q: Listing): string | undefined =
 /** Of the fields that are set, those people may write, and those the check has set in their place. */
 const written = (r: Resource, actor: Actor, when: 'create' | 'update', given: Values, values: Values): string[] =>
   [
-    ...writable(seenBy(r, actor), when).map(([k]) => k),
+    ...writable(readableFields(r, actor), when).map(([k]) => k),
     ...Object.keys(r.fields).filter((k) => r.fields[k]!.set === 'never' && values[k] !== given[k]),
   ].filter((k) => values[k] !== undefined)
 
@@ -129,9 +129,7 @@ const written = (r: Resource, actor: Actor, when: 'create' | 'update', given: Va
  */
 export const store = <R extends Resource>(r: R, check: Check<R> = async (_db, _actor, given) => given) => {
   const one = (actor: Actor, id: number, lock = sql``) =>
-    sql<
-      Row<R>
-    >`select ${columns(r, zoneOf(actor), hiddenOf(r, actor))} from ${table(r)} t where "Id" = ${id} and ${visible(r, actor)} ${lock}`
+    sql<Row<R>>`select ${columns(r, actor)} from ${table(r)} t where "Id" = ${id} and ${visible(r, actor)} ${lock}`
 
   const find = async (db: Db, actor: Actor, id: number): Promise<Row<R>> => {
     const [row] = await db.rows(one(actor, id))
@@ -166,9 +164,10 @@ export const store = <R extends Resource>(r: R, check: Check<R> = async (_db, _a
       if (names.every((k) => r.fields[k]!.set === 'never')) return before
       await checkRefs(db, actor, r, Object.fromEntries(names.map((k) => [k, change[k]])), before.EnterpriseId)
       const set = sql.join(names.map((k) => sql`${quoted(k)} = ${bound(r, k, change[k], zoneOf(actor))}`))
-      const [, [after]] = await db
-        .all([sql`update ${table(r)} set ${set}, "UpdateTime" = now() where "Id" = ${id}`, one(actor, id)])
-        .catch((error) => Promise.reject(referenceFault(r, error)))
+      const write = () => db.all([sql`update ${table(r)} set ${set}, "UpdateTime" = now() where "Id" = ${id}`, one(actor, id)])
+      const [, [after]] = await assertChangeNotBroader(db, actor, r.name, id, write).catch((error) =>
+        Promise.reject(referenceFault(r, error)),
+      )
       if (!after) throw notFound()
       await record(db, actor, r, 'update', id, before.EnterpriseId, before, after)
       return after
@@ -194,9 +193,9 @@ export const store = <R extends Resource>(r: R, check: Check<R> = async (_db, _a
 
   /** What a listing asks the database for, and the page that its answer is. */
   const question = (actor: Actor, q: Listing) => {
-    const where = sql`${visible(r, actor)} and ${filters(seenBy(r, actor), q, zoneOf(actor))}`
+    const where = sql`${visible(r, actor)} and ${filters(readableFields(r, actor), q, actor)}`
     const counted = q.exact ? sql`` : sql`limit ${countedTo + 1}`
-    const keys = keyset(seenBy(r, actor), q)
+    const keys = keyset(readableFields(r, actor), q)
     // By Id, and not the whole row: of some tables a person may not read every column.
     const skipped = keys.keyed ? 0 : (q.index - 1) * q.size
     const rows = sql`select "Id" as "Row" from ${table(r)} t where ${where} and ${keys.where} order by ${keys.order} limit ${q.size} offset ${skipped}`
@@ -205,7 +204,7 @@ export const store = <R extends Resource>(r: R, check: Check<R> = async (_db, _a
         // The page first, then its columns: those of the rows before it are not worked out.
         sql<
           Rows[number]
-        >`select ${columns(r, zoneOf(actor), hiddenOf(r, actor))}${keys.columns} from (${rows}) p join ${table(r)} t on t."Id" = p."Row" order by ${keys.order}`,
+        >`select ${columns(r, actor)}${keys.columns} from (${rows}) p join ${table(r)} t on t."Id" = p."Row" order by ${keys.order}`,
         sql<Rows[number]>`select count(*)::int as n from (select 1 from ${table(r)} t where ${where} ${counted}) c`,
       ],
       page: ([found, count]: Rows[]): Page<Row<R>> => {

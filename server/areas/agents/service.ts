@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { agent, gatewayPosition, snAgent } from '../../../contract/areas/agents.ts'
+import { user } from '../../../contract/areas/users.ts'
 import type { Resource, Row } from '../../../contract/base/resource.ts'
 import type { Db } from '../../database/db.ts'
 import { Fault, FieldFaults, notFound } from '../../http/faults.ts'
@@ -31,7 +32,7 @@ const note = (db: Db, actor: Actor, enterprise: number, of: { SN: string; OpType
 
 const bySN = async (db: Db, actor: Actor, SN: string, lock = sql``): Promise<Shipped> => {
   const [row] = await db.rows(sql<Shipped>`
-    select ${columns(snAgent, zoneOf(actor))} from sn_agent t where "SN" = ${SN} and ${visible(snAgent, actor)} order by "Id" limit 1 ${lock}`)
+    select ${columns(snAgent, actor)} from sn_agent t where "SN" = ${SN} and ${visible(snAgent, actor)} order by "Id" limit 1 ${lock}`)
   if (!row) throw notFound()
   return row
 }
@@ -211,8 +212,8 @@ export const detail = async (db: Db, actor: Actor, SN: string) => {
   const time = (name: string) => sql`to_char(${sql.raw(name)} at time zone ${zoneOf(actor)}::text, 'YYYY-MM-DD HH24:MI:SS')`
   const [Lines, seen] = await db.all([
     sql<{ Time: string; OpType: number; FromText: string | null; ToText: string | null; UserName: string | null }>`
-      select ${time('l."OpTime"')} as "Time", l."OpType", l."FromText", l."ToText", u."UserName"
-      from sn_agent_log l left join "user" u on u."Id" = l."UserId" where l."EnterpriseId" = ${row.EnterpriseId} and l."SN" = ${SN} order by l."Id" desc limit 200`,
+      select ${time('l."OpTime"')} as "Time", l."OpType", l."FromText", l."ToText", t."UserName"
+      from sn_agent_log l left join "user" t on t."Id" = l."UserId" and ${visible(user as unknown as Resource, actor)} where l."EnterpriseId" = ${row.EnterpriseId} and l."SN" = ${SN} order by l."Id" desc limit 200`,
     sql<{ PositionTime: string; Source: number; AreaCode: string; IsCross: number }>`
       select ${time('p."PositionTime"')} as "PositionTime", p."Source", p."AreaCode", p."IsCross"
       from gateway_position p where p."EnterpriseId" = ${row.EnterpriseId} and p."SN" = ${SN} order by p."PositionTime" desc limit 200`,

@@ -10,13 +10,16 @@ import {
   standardUserSetting,
   type UserSetting,
 } from '../../../contract/areas/alarm-settings.ts'
+import { user } from '../../../contract/areas/users.ts'
 import type { Resource } from '../../../contract/base/resource.ts'
 import type { Db } from '../../database/db.ts'
 import { notFound } from '../../http/faults.ts'
 import type { Actor } from '../../identity/actor.ts'
 import { wallMinutes } from '../../identity/zones.ts'
+import { visible } from '../../resource/sql.ts'
 import { record } from '../../resource/store.ts'
 
+const person = user as unknown as Resource
 /** Whose menu shows alarms. */
 const seesAlarms = 'm10201'
 
@@ -94,7 +97,8 @@ export const saveSettings = (db: Db, actor: Actor, users: readonly number[], set
     const before = await settingsOf(db, ids)
     const saved = await db.rows<{ UserId: number; UserName: string }>(sql`
       insert into alarm_user_setting ("EnterpriseId", "UserId", "Setting")
-      select "EnterpriseId", "Id", ${JSON.stringify(setting)}::jsonb from "user" where "Id" = any(${ids}::bigint[]) and "EnterpriseId" = ${actor.EnterpriseId}
+      select "EnterpriseId", "Id", ${JSON.stringify(setting)}::jsonb from "user" t
+      where "Id" = any(${ids}::bigint[]) and "EnterpriseId" = ${actor.EnterpriseId} and ${visible(person, actor)}
       on conflict ("UserId") do update set "Setting" = excluded."Setting", "UpdateTime" = now()
       returning "UserId", (select "UserName" from "user" u where u."Id" = "UserId") as "UserName"`)
     if (saved.length !== ids.length) throw notFound()
@@ -121,11 +125,11 @@ export const peopleOf = async (
   { Search = '', PageIndex = 1, PageSize = 20 }: { Search?: string; PageIndex?: number; PageSize?: number },
 ) => {
   const like = `%${Search.trim().replace(/[\\%_]/g, '\\$&')}%`
-  const which = sql`"EnterpriseId" = ${actor.EnterpriseId} and ("UserName" ilike ${like} or "UserNO" ilike ${like})`
+  const which = sql`"EnterpriseId" = ${actor.EnterpriseId} and ${visible(person, actor)} and ("UserName" ilike ${like} or "UserNO" ilike ${like})`
   const [[count], users] = await db.all([
-    sql<{ n: number }>`select count(*)::int as n from "user" where ${which}`,
+    sql<{ n: number }>`select count(*)::int as n from "user" t where ${which}`,
     sql<{ UserId: number; UserName: string; UserNO: string }>`
-      select "Id" as "UserId", "UserName", "UserNO" from "user" where ${which} order by "UserName", "Id"
+      select "Id" as "UserId", "UserName", "UserNO" from "user" t where ${which} order by "UserName", "Id"
       limit ${PageSize} offset ${(PageIndex - 1) * PageSize}`,
   ])
   const set = await settingsOf(

@@ -11,7 +11,7 @@ export type Group = { Key: number; Name: string; Count: number; Unacknowledged: 
 /** Alarms that stand and are not put aside, by what they are about; a level has no name of its own. */
 export const groups = (db: Db, actor: Actor, by: (typeof groupings)[number], type?: number) => {
   const join = joined(alarmInfo as unknown as Resource).find(([, field]) => field === by)
-  const name = join ? sql`coalesce(${titleOf([join[0], 'Key', join[2]])}, '')` : sql`''`
+  const name = join ? sql`coalesce(${titleOf([join[0], 'Key', join[2]], actor)}, '')` : sql`''`
   return db.rows<Group>(sql`
     select t.*, ${name} as "Name" from (
       select ${column(by)} as "Key", count(*)::int as "Count", count(*) filter (where "AckStatus" = 0)::int as "Unacknowledged", max("AlarmLevel") as "Level"

@@ -2,14 +2,18 @@
 import { sql } from 'kysely'
 import { alarmCode, alarmPlan } from '../../../contract/areas/alarm-plans.ts'
 import { alarmInfo } from '../../../contract/areas/alarms.ts'
+import { user as users } from '../../../contract/areas/users.ts'
+import type { Resource } from '../../../contract/base/resource.ts'
 import type { Db } from '../../database/db.ts'
 import { FieldFaults, notFound } from '../../http/faults.ts'
 import type { Actor } from '../../identity/actor.ts'
+import { unknownIds } from '../../identity/scopedRows.ts'
 import { visible } from '../../resource/sql.ts'
 import { store } from '../../resource/store.ts'
 import { acknowledged, change } from './service.ts'
 
 const alarms = store(alarmInfo)
+const person = users as unknown as Resource
 
 /** Handles, and says by which code the fault goes and what is done about it; a code without a plan brings its own. */
 export const handleAndPlan = (
@@ -81,8 +85,7 @@ export const markFalse = (db: Db, actor: Actor, ids: readonly number[], value: 0
 export const assign = (db: Db, actor: Actor, ids: readonly number[], user: number | null) =>
   db.tx(async (db) => {
     if (user !== null) {
-      const [known] = await db.rows(sql`select 1 from "user" where "Id" = ${user} and "EnterpriseId" = ${actor.EnterpriseId}`)
-      if (!known) throw notFound()
+      if ((await unknownIds(db, actor, 'user', { ids: [user], tenant: actor.EnterpriseId })).size) throw notFound()
     }
     return change(db, actor, ids, (alarm) => alarm.AssigneeId === user, sql`"AssigneeId" = ${user}::bigint`)
   })
@@ -100,14 +103,14 @@ export const comment = async (db: Db, actor: Actor, id: number, text: string, fi
 export const comments = async (db: Db, actor: Actor, id: number) => {
   await alarms.find(db, actor, id)
   return db.rows<{ Id: number; UserName: string; Text: string; Files: Attachment[]; CreateTime: string }>(sql`
-    select c."Id", coalesce(u."UserName", '') as "UserName", c."Text", c."FileIds" as "Files",
+    select c."Id", coalesce(t."UserName", '') as "UserName", c."Text", c."FileIds" as "Files",
       to_char(c."CreateTime" at time zone ${actor.zone ?? actor.tenantZone}::text, 'YYYY-MM-DD HH24:MI:SS') as "CreateTime"
-    from alarm_comment c left join "user" u on u."Id" = c."UserId" where c."AlarmId" = ${id} order by c."Id" limit 500`)
+    from alarm_comment c left join "user" t on t."Id" = c."UserId" and ${visible(person, actor)} where c."AlarmId" = ${id} order by c."Id" limit 500`)
 }
 
 export const usersByName = (db: Db, actor: Actor) =>
   db.rows<{ Id: number; Name: string }>(
-    sql`select "Id", "UserName" as "Name" from "user" where "EnterpriseId" = ${actor.EnterpriseId} order by "UserName", "Id" limit 1000`,
+    sql`select "Id", "UserName" as "Name" from "user" t where "EnterpriseId" = ${actor.EnterpriseId} and ${visible(person, actor)} order by "UserName", "Id" limit 1000`,
   )
 
 /** Names to filter by: of what the actor sees. */

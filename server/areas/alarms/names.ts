@@ -60,7 +60,7 @@ const numbered = (text: string): Sql[] => {
 
 /** A listing that looks for its texts where they are found soon, in the names that the reader sees. */
 export const findable = async (db: Db, actor: Actor, language: Language, q: Listing): Promise<Listing> => {
-  const hidden = actor.sight?.hidden.alarmInfo
+  const hidden = actor.dataScope?.hidden.alarmInfo
   if (hidden?.has('RuleName') || hidden?.has('AlmNo')) return q
   const look = (text: string) => named(db, actor, language, text)
   const conditions = q.conditions.map((c) =>

@@ -8,6 +8,7 @@ import { point } from '../../../contract/areas/points.ts'
 import type { Db } from '../../database/db.ts'
 import type { FieldFault } from '../../http/faults.ts'
 import type { Actor } from '../../identity/actor.ts'
+import { unknownIds } from '../../identity/scopedRows.ts'
 import { visible } from '../../resource/sql.ts'
 import { writeFault } from '../gateways/service.ts'
 import { shapeFaults } from './ruleCheck.ts'
@@ -25,33 +26,36 @@ const misshapen = (given: Values): FieldFault[] =>
     given[name] ? shapeFaults(given[name], schema as never).map((f) => ({ ...f, field: `${name}.${f.field}` })) : [],
   )
 
-/** Ids that are not rows of the tenant, of those named. */
-const unknownOf = async (db: Db, table: string, enterprise: number, ids: readonly number[]): Promise<Set<number>> => {
-  if (!ids.length) return new Set()
-  const rows = await db.rows<{ Id: number }>(
-    sql`select "Id" from ${sql.table(table)} where "Id" = any(${ids}::bigint[]) and "EnterpriseId" = ${enterprise}`,
-  )
-  return new Set(ids).difference(new Set(rows.map((r) => r.Id)))
-}
-
 const templates: Record<number, string> = {
-  [PushMethod.sms]: 'alm_sms_template',
-  [PushMethod.email]: 'alm_email_template',
-  [PushMethod.wechat]: 'alm_wechat_template',
-  [PushMethod.dingtalk]: 'ding_robot',
+  [PushMethod.sms]: 'almSmsTemplate',
+  [PushMethod.email]: 'almEmailTemplate',
+  [PushMethod.wechat]: 'almWechatTemplate',
+  [PushMethod.dingtalk]: 'dingRobot',
 }
 
-/** What is wrong with a push of this tenant; fields begin with `AlarmPush.`. */
-export const checkPush = async (db: Db, tenant: number, push: AlarmPush): Promise<FieldFault[]> => {
+/** The people whom a push and its steps name. */
+const peopleOf = (push: AlarmPush | null | undefined) => (push ? [push, ...(push.StepPush?.Steps ?? [])].flatMap((p) => p.PushUsers) : [])
+
+/** What is wrong with a push of this tenant; fields begin with `AlarmPush.`. Whoever changes it sees the people he adds to `before`. */
+export const checkPush = async (
+  db: Db,
+  actor: Actor,
+  tenant: number,
+  push: AlarmPush,
+  before?: AlarmPush | null,
+): Promise<FieldFault[]> => {
+  const held = peopleOf(before)
+  const isUnknown = async (resource: string, ids: readonly number[]) =>
+    (await unknownIds(db, actor, resource, { ids, tenant, held: resource === 'user' ? held : [] })).size > 0
   const faults: FieldFault[] = pushFaults(push).map(({ Path, key, values }) => ({ field: `AlarmPush.${Path}`, rule: key, values }))
   const unknown = (field: string) => void faults.push({ field: `AlarmPush.${field}`, rule: 'unknownReference' })
   const steps = [{ at: '', ...push }, ...(push.StepPush?.Steps ?? []).map((step, i) => ({ at: `StepPush.Steps.${i}.`, ...step }))]
   for (const { at, PushUsers, PushRosters = [], PushMethods } of steps) {
-    if ((await unknownOf(db, 'user', tenant, PushUsers)).size) unknown(`${at}PushUsers`)
-    if ((await unknownOf(db, 'alarm_roster', tenant, PushRosters)).size) unknown(`${at}PushRosters`)
+    if (await isUnknown('user', PushUsers)) unknown(`${at}PushUsers`)
+    if (await isUnknown('alarmRoster', PushRosters)) unknown(`${at}PushRosters`)
     for (const [i, { Method, TemplateId }] of PushMethods.entries()) {
-      const table = templates[Method]
-      if (table && TemplateId && (await unknownOf(db, table, tenant, [TemplateId])).size) unknown(`${at}PushMethods.${i}.TemplateId`)
+      const template = templates[Method]
+      if (template && TemplateId && (await isUnknown(template, [TemplateId]))) unknown(`${at}PushMethods.${i}.TemplateId`)
     }
   }
   return faults
@@ -87,7 +91,14 @@ const checkControl = async (
   })
 }
 
-const checkActions = async (db: Db, tenant: number, actions: Static<typeof ActionExecution>): Promise<FieldFault[]> => {
+const checkActions = async (
+  db: Db,
+  actor: Actor,
+  tenant: number,
+  actions: Static<typeof ActionExecution>,
+  before: Static<typeof ActionExecution> | null,
+): Promise<FieldFault[]> => {
+  const held = (before ?? []).flatMap((a) => a.PushUsers ?? [])
   const faults: FieldFault[] = []
   const say = (i: number, name: string, rule: string) => void faults.push({ field: `ActionExecution.${i}.${name}`, rule })
   for (const [i, { Type, Url, PushUsers, Text }] of actions.entries()) {
@@ -99,7 +110,7 @@ const checkActions = async (db: Db, tenant: number, actions: Static<typeof Actio
     } else {
       if (Url) say(i, 'Url', 'alarmRule.fault.unused')
       if (!PushUsers) say(i, 'PushUsers', 'required')
-      else if ((await unknownOf(db, 'user', tenant, PushUsers)).size) say(i, 'PushUsers', 'unknownReference')
+      else if ((await unknownIds(db, actor, 'user', { ids: PushUsers, tenant, held })).size) say(i, 'PushUsers', 'unknownReference')
     }
   }
   return faults
@@ -111,21 +122,26 @@ export const audienceNames = async (db: Db, { EnterpriseId }: Pick<Actor, 'Enter
     db.rows<{ Id: number; Name: string }>(
       sql`select "Id", ${sql.ref(name)} as "Name" from ${sql.table(table)} where "EnterpriseId" = ${EnterpriseId} order by 2, 1 limit 500`,
     )
-  const ways = Object.entries(templates).map(async ([method, table]) =>
-    (await named(table, table === 'ding_robot' ? 'Name' : 'TemplateName')).map((row) => ({ Method: Number(method), ...row })),
+  const ways = Object.entries(templates).map(async ([method, resource]) =>
+    (
+      await named(
+        resource.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`),
+        resource === 'dingRobot' ? 'Name' : 'TemplateName',
+      )
+    ).map((row) => ({ Method: Number(method), ...row })),
   )
   const [Rosters, ...found] = await Promise.all([named('alarm_roster', 'RosterName'), ...ways])
   return { Rosters, Templates: found.flat() }
 }
 
-/** `whole`: the rule as it will be; `given`: what is set now, which alone is checked against the tenant. */
+/** Only what is given now is checked against the tenant; `held` is the rule before. */
 export const effectFaults = async (
   db: Db,
   actor: Actor,
-  whole: Values,
-  given: Values,
+  { given, held }: { given: Values; held?: Values | undefined },
   project: number | undefined,
 ): Promise<FieldFault[]> => {
+  const whole: Values = { ...held, ...given }
   const faults = misshapen(given)
   if (faults.length) return faults
   if (whole.IsSend === 1 && !whole.AlarmPush) faults.push({ field: 'AlarmPush', rule: 'required' })
@@ -134,8 +150,13 @@ export const effectFaults = async (
   const tenant = owner?.EnterpriseId ?? actor.EnterpriseId
   // What does not send yet may still lack something.
   if ((given.AlarmPush || given.IsSend === 1) && shapes.AlarmPush.Check(whole.AlarmPush))
-    faults.push(...(await checkPush(db, tenant, whole.AlarmPush)).filter((f) => whole.IsSend === 1 || f.rule !== 'fault.field.required'))
+    faults.push(
+      ...(await checkPush(db, actor, tenant, whole.AlarmPush, held?.AlarmPush as AlarmPush | null)).filter(
+        (f) => whole.IsSend === 1 || f.rule !== 'fault.field.required',
+      ),
+    )
   if (Array.isArray(given.DeviceControl)) faults.push(...(await checkControl(db, actor, given.DeviceControl, project)))
-  if (Array.isArray(given.ActionExecution)) faults.push(...(await checkActions(db, tenant, given.ActionExecution)))
+  if (Array.isArray(given.ActionExecution))
+    faults.push(...(await checkActions(db, actor, tenant, given.ActionExecution, held?.ActionExecution as never)))
   return faults
 }

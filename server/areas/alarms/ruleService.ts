@@ -5,6 +5,8 @@ import { device } from '../../../contract/areas/devices.ts'
 import { proModel } from '../../../contract/areas/models.ts'
 import { point } from '../../../contract/areas/points.ts'
 import { project } from '../../../contract/areas/projects.ts'
+import { user } from '../../../contract/areas/users.ts'
+import type { Resource } from '../../../contract/base/resource.ts'
 import type { Db } from '../../database/db.ts'
 import { type FieldFault, FieldFaults, notFound } from '../../http/faults.ts'
 import type { Actor } from '../../identity/actor.ts'
@@ -16,6 +18,7 @@ import { checkConfigure, shapeFaults } from './ruleCheck.ts'
 import { effectFaults } from './ruleEffects.ts'
 
 type Values = Record<string, unknown>
+const person = user as unknown as Resource
 
 /** Of a rule as it will be: what it watches is known to it by names, and what it does can be done. Its project is that of its points. */
 export const checkRule: Check<typeof alarmRule> = async (db, actor, given, held) => {
@@ -26,10 +29,7 @@ export const checkRule: Check<typeof alarmRule> = async (db, actor, given, held)
   if (shape.length) throw new FieldFaults(shape.map(inConfigure))
   const owner = Number(given.ProjectId ?? held?.ProjectId) || undefined
   const { faults, configure, project, names } = await checkConfigure(db, actor, configured, level, owner)
-  const all: FieldFault[] = [
-    ...(await effectFaults(db, actor, { ...held, ...given }, given, held?.ProjectId ?? project)),
-    ...faults.map(inConfigure),
-  ]
+  const all: FieldFault[] = [...(await effectFaults(db, actor, { given, held }, held?.ProjectId ?? project)), ...faults.map(inConfigure)]
   if (!project) all.push({ field: 'ProjectId', rule: 'required' })
   if (all.length) throw new FieldFaults(all)
   const named = { RuleConfigure: configure, ParamNames: names.join(', ').slice(0, 2000) }
@@ -128,17 +128,17 @@ export const ruleModels = async (db: Db, actor: Actor, id: number | undefined): 
     order by t."ModelName", p."ProjectName", t."Id" limit 1000`)
 }
 
-/** People of a tenant, by name. */
-export const ruleUsers = (db: Db, { EnterpriseId }: { EnterpriseId: number }) =>
+/** People of a tenant whom the actor sees, by name. */
+export const ruleUsers = (db: Db, actor: Actor, { EnterpriseId }: { EnterpriseId: number }) =>
   db.rows<{ Id: number; UserName: string; UserNO: string }>(
-    sql`select "Id", "UserName", "UserNO" from "user" where "EnterpriseId" = ${EnterpriseId} order by "UserName", "Id" limit 1000`,
+    sql`select "Id", "UserName", "UserNO" from "user" t where "EnterpriseId" = ${EnterpriseId} and ${visible(person, actor)} order by "UserName", "Id" limit 1000`,
   )
 
 export const sendInfo = async (db: Db, actor: Actor, id: number) => {
   const { IsSend, AlarmPush } = await rules.find(db, actor, id)
   const push = AlarmPush as { PushUsers: number[]; PushMethods: { Method: number }[] } | null
   const Users = await db.rows<{ Id: number; UserName: string }>(
-    sql`select "Id", "UserName" from "user" where "Id" = any(${push?.PushUsers ?? []}::bigint[]) and "EnterpriseId" = ${actor.EnterpriseId} order by "UserName"`,
+    sql`select "Id", "UserName" from "user" t where "Id" = any(${push?.PushUsers ?? []}::bigint[]) and "EnterpriseId" = ${actor.EnterpriseId} and ${visible(person, actor)} order by "UserName"`,
   )
   return { IsSend, Users, Methods: push?.PushMethods.map((m) => m.Method) ?? [] }
 }

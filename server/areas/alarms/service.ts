@@ -42,7 +42,7 @@ export const change = (db: Db, actor: Actor, ids: readonly number[], unchanged: 
     const wanted = [...new Set(ids)]
     const rows = (ids: number[], lock: Sql) =>
       db.rows(sql<Alarm>`
-        select ${columns(alarmInfo, actor.zone ?? actor.tenantZone)} from alarm_info t
+        select ${columns(alarmInfo, actor)} from alarm_info t
         where "Id" = any(${ids}::bigint[]) and ${visible(alarmInfo, actor)} order by "Id" ${lock}`)
     const before = await rows(wanted, sql`for update of t`)
     if (before.length !== wanted.length) throw notFound()

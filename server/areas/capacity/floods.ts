@@ -35,6 +35,7 @@ export const tellFloods = (database: Database, log: Pick<Logger, 'warn'>, clock:
         ...{ EnterpriseId: of === 'person' ? flood.EnterpriseId! : platformEnterprise, BizType: 11, Wording: 'flood', Source: source },
         WordValues: { Who: who?.Name ?? key, PerSecond: perSecond },
         Permission: screens[of],
+        ...(of === 'person' ? { ObjectType: 'user', ObjectId: Number(key) } : {}),
       })
     }
     tell().catch((err: unknown) => log.warn({ err }, 'the notice of a flood of calls could not be made'))

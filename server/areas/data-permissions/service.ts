@@ -1,14 +1,17 @@
 import { sql } from 'kysely'
 import { type DataRights, dataPermission, hideable, type ModuleCode, modules } from '../../../contract/areas/data-permissions.ts'
 import { role } from '../../../contract/areas/roles.ts'
-import type { Resource } from '../../../contract/base/resource.ts'
+import type { Resource, Row } from '../../../contract/base/resource.ts'
 import type { Language } from '../../../contract/index.ts'
 import type { Db } from '../../database/db.ts'
-import { Fault, FieldFaults } from '../../http/faults.ts'
+import { Fault, FieldFaults, type Holder, inUseBy } from '../../http/faults.ts'
 import { word } from '../../http/words.ts'
 import type { Actor } from '../../identity/actor.ts'
+import { assertRolesNotBroader } from '../../identity/dataScope.ts'
 import { exceeds, type Granting } from '../../identity/rights.ts'
+import { unknownIds } from '../../identity/scopedRows.ts'
 import type { Sessions } from '../../identity/sessions.ts'
+import { visible } from '../../resource/sql.ts'
 import { record, store } from '../../resource/store.ts'
 
 type Values = Record<string, unknown>
@@ -18,20 +21,19 @@ type Given = { DataScope?: number; OrganIds?: readonly number[]; DataPermissionI
 const rows = store(dataPermission)
 const unknown = (field: string) => new FieldFaults([{ field, rule: 'unknownReference' }])
 
-const checkOrgans = async (db: Db, EnterpriseId: number, organs: readonly number[]) => {
-  const ids = [...new Set(organs)]
-  const found = await db.rows(sql`select 1 from organ where "Id" = any(${ids}::bigint[]) and "EnterpriseId" = ${EnterpriseId}`)
-  if (found.length !== ids.length) throw unknown('OrganIds')
+const checkOrgans = async (db: Db, actor: Actor, tenant: number, ids: readonly number[], held: readonly number[]) => {
+  if ((await unknownIds(db, actor, 'organ', { ids, tenant, held })).size) throw unknown('OrganIds')
 }
+const seen = (r: object, actor: Actor, alias: string) => visible(r as Resource, actor, alias)
 
 /** Data permissions of a tenant, and which of them its roles have. What changes holds within moments for whoever has the role. */
 export const dataPermissionsService = (sessions: Sessions) => {
   const reread = (enterprise: number) => sessions.changed((who) => who.EnterpriseId === enterprise)
 
   /** Who is narrowed himself makes nothing wider than his own organisation and below. */
-  const checked = async (db: Db, actor: Actor, EnterpriseId: number, rule: Values) => {
-    if (actor.sight && Number(rule.DataScope) > 3) throw new Fault('moreRights')
-    await checkOrgans(db, EnterpriseId, (rule.OrganIds ?? []) as number[])
+  const checked = async (db: Db, actor: Actor, rule: Row<typeof dataPermission>, held: readonly number[] = []) => {
+    if (actor.dataScope && Number(rule.DataScope) > 3) throw new Fault('moreRights')
+    await checkOrgans(db, actor, rule.EnterpriseId, (rule.OrganIds ?? []) as number[], held)
     const known = hideable(rule.ModuleCode as ModuleCode)
     if (((rule.HiddenFields ?? []) as string[]).some((field) => !known.includes(field))) throw unknown('HiddenFields')
   }
@@ -49,7 +51,7 @@ export const dataPermissionsService = (sessions: Sessions) => {
       sql<{ DataScope: number; OrganIds: number[] }>`select "DataScope", "OrganIds" from role where "Id" = ${RoleId}`,
       sql<DataRights['Items'][number]>`
         select "Id", "Name", "ModuleCode", exists (select 1 from role_data_permission x where x."RoleId" = ${RoleId} and x."DataPermissionId" = d."Id") as "Checked"
-        from data_permission d where "EnterpriseId" = ${EnterpriseId} order by "ModuleCode", "Name" limit 1000`,
+        from data_permission d where "EnterpriseId" = ${EnterpriseId} and ${seen(dataPermission, actor, 'd')} order by "ModuleCode", "Name" limit 1000`,
     ])
     return { RoleId, ...own!, Items }
   }
@@ -65,13 +67,14 @@ export const dataPermissionsService = (sessions: Sessions) => {
     create: (db: Db, actor: Actor, given: Values) =>
       db.tx(async (db) => {
         const made = await rows.create(db, actor, filled(given))
-        await checked(db, actor, made.EnterpriseId, made)
+        await checked(db, actor, made)
         return made
       }),
     async update(db: Db, actor: Actor, id: number, change: Values) {
       const row = await db.tx(async (db) => {
+        const before = await rows.find(db, actor, id)
         const changed = await rows.update(db, actor, id, change)
-        await checked(db, actor, changed.EnterpriseId, changed)
+        await checked(db, actor, changed, before.OrganIds as number[])
         return changed
       })
       reread(row.EnterpriseId)
@@ -81,10 +84,10 @@ export const dataPermissionsService = (sessions: Sessions) => {
     remove: (db: Db, actor: Actor, ids: readonly number[]) =>
       db.tx(async (db) => {
         for (const id of ids) await rows.find(db, actor, id)
-        const held = await db.rows<{ Id: number; Title: string }>(sql`
-          select distinct r."Id", r."RoleName" as "Title" from role_data_permission x join role r on r."Id" = x."RoleId"
-          where x."DataPermissionId" = any(${ids}::bigint[]) order by 1 limit 10`)
-        if (held.length) throw new Fault('inUse', {}, { UsedBy: held.map((r) => ({ Resource: 'role', ...r })) })
+        const held = await db.rows<Holder>(sql`
+          select distinct r."Id", r."RoleName" as "Title", ${seen(role, actor, 'r')} as "Seen" from role_data_permission x join role r on r."Id" = x."RoleId"
+          where x."DataPermissionId" = any(${ids}::bigint[]) order by 3 desc, 1 limit 10`)
+        if (held.length) throw inUseBy('role', held)
         return rows.remove(db, actor, ids)
       }),
     async setOfRole(db: Db, actor: Actor, RoleId: number, { DataPermissionIds, ...given }: Given) {
@@ -94,18 +97,19 @@ export const dataPermissionsService = (sessions: Sessions) => {
           select "EnterpriseId", "RouteRole", "IsPlatform", "MenuCodes", "ProjectIds", "DataScope", "OrganIds" from role where "Id" = ${RoleId} for update`)
         const after: Rights = { ...before!, ...given, OrganIds: [...(given.OrganIds ?? before!.OrganIds)] }
         if (exceeds(actor, [before!, after])) throw new Fault('moreRights')
-        await checkOrgans(db, before!.EnterpriseId, after.OrganIds)
-        await db.rows(
-          sql`update role set "DataScope" = ${after.DataScope}, "OrganIds" = ${after.OrganIds}::bigint[], "UpdateTime" = now() where "Id" = ${RoleId}`,
-        )
-        if (DataPermissionIds) {
-          const ids = [...new Set(DataPermissionIds)]
+        const tenant = before!.EnterpriseId
+        await checkOrgans(db, actor, tenant, after.OrganIds, before!.OrganIds)
+        const ids = DataPermissionIds && [...new Set(DataPermissionIds)]
+        if (ids && (await unknownIds(db, actor, 'dataPermission', { ids, tenant })).size) throw unknown('DataPermissionIds')
+        await assertRolesNotBroader(db, actor, { roles: [RoleId] }, async () => {
+          await db.rows(
+            sql`update role set "DataScope" = ${after.DataScope}, "OrganIds" = ${after.OrganIds}::bigint[], "UpdateTime" = now() where "Id" = ${RoleId}`,
+          )
+          if (!ids) return
           await db.rows(sql`delete from role_data_permission where "RoleId" = ${RoleId}`)
-          const made = await db.rows(sql`
-            insert into role_data_permission ("EnterpriseId", "RoleId", "DataPermissionId")
-            select "EnterpriseId", ${RoleId}, "Id" from data_permission where "Id" = any(${ids}::bigint[]) and "EnterpriseId" = ${before!.EnterpriseId} returning 1`)
-          if (made.length !== ids.length) throw unknown('DataPermissionIds')
-        }
+          await db.rows(sql`
+            insert into role_data_permission ("EnterpriseId", "RoleId", "DataPermissionId") select ${tenant}, ${RoleId}, unnest(${ids}::bigint[])`)
+        })
         const part = ({ DataScope, OrganIds }: Rights) => ({ DataScope, OrganIds })
         await record(db, actor, role as unknown as Resource, 'update', RoleId, before!.EnterpriseId, part(before!), {
           ...part(after),

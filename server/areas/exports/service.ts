@@ -16,7 +16,7 @@ import { noteExport } from '../../identity/note.ts'
 import { boundedQueue } from '../../jobs/boundedQueue.ts'
 import type { Listing } from '../../resource/list.ts'
 import { column, named, table, visible } from '../../resource/sql.ts'
-import { seenBy, store } from '../../resource/store.ts'
+import { readableFields, store } from '../../resource/store.ts'
 import { alarmsIn } from '../alarms/service.ts'
 
 const pageRows = 1000
@@ -32,7 +32,7 @@ const queued = boundedQueue({ concurrency: 4, backlog: 200, refusal: 'tooMany' }
 export const exported = (r: Resource, actor: Actor, asked: readonly string[] | undefined): string[] => {
   const names = asked ? [...new Set(asked)] : Object.keys(r.fields)
   for (const name of names) if (!Object.hasOwn(r.fields, name)) throw new Fault('unknownFilter', { field: name.slice(0, 60) })
-  const { fields } = seenBy(r, actor)
+  const { fields } = readableFields(r, actor)
   return names.filter((name) => fields[name] && fields[name].kind !== 'json')
 }
 

@@ -10,7 +10,7 @@ import { word } from '../../http/words.ts'
 import type { Actor } from '../../identity/actor.ts'
 import { saveMany } from '../../resource/bulk.ts'
 import { column, named, table, visible } from '../../resource/sql.ts'
-import { seenBy, store } from '../../resource/store.ts'
+import { readableFields, store } from '../../resource/store.ts'
 import { checkPlace, type Tree } from '../organs/service.ts'
 import { inLevels } from './levels.ts'
 import { readRows, type SheetRow } from './read.ts'
@@ -181,7 +181,7 @@ type Reading = { language: Language; fixed: Values }
 const read = async (actor: Actor, r: Resource, file: Buffer, { language, fixed }: Reading) => {
   const key = keyOf(r)
   const asked = key.filter((k) => !(k in fixed))
-  const { rows, wrong } = await readRows(seenBy(r, actor), file, asked, fixed, language)
+  const { rows, wrong } = await readRows(readableFields(r, actor), file, asked, fixed, language)
   for (const { values } of rows) Object.assign(values, fixed)
   return { key, rows, wrong }
 }

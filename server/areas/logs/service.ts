@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { log } from '../../../contract/areas/logs.ts'
 import type { Page } from '../../../contract/base/call.ts'
-import type { Resource } from '../../../contract/base/resource.ts'
+import { joined, type Resource } from '../../../contract/base/resource.ts'
 import { type Language, resources } from '../../../contract/index.ts'
 import { nameIn, nameSql } from '../../alarming/names.ts'
 import type { Db } from '../../database/db.ts'
@@ -19,7 +19,7 @@ const held = sql`coalesce(c."After", c."Before")`
 /** Entries with what is read out of them, so that all of it can be filtered, searched and sorted by; alarms of gateways as the reader calls them. */
 const entries = (
   language: Language,
-) => sql`(select c."Id", c."EnterpriseId", c."Time", case when c."Resource" = 'session' then 2 else 1 end as "Kind",
+) => sql`(select c."Id", c."EnterpriseId", c."UserId", c."Time", case when c."Resource" = 'session' then 2 else 1 end as "Kind",
     case when c."Resource" = 'session' then coalesce(c."After" ->> 'UserNO', u."UserNO") else u."UserNO" end as "UserNO", c."Verb", c."Resource", c."RecordId", c."Ip", c."RequestId", c."Seq",
     coalesce(c."After" ->> 'Agent', '') as "Agent",
     case when c."Resource" = 'alarmInfo' then ${nameSql(language, sql`${held} ->> 'RuleName'`, sql`(${held} ->> 'GatewayFault')::int`)}
@@ -39,7 +39,7 @@ export const logIn =
   (language: Language) =>
   async (db: Db, actor: Actor, q: Listing): Promise<Page<Row>> => {
     const from = entries(language)
-    const where = sql`${visible(r, actor)} and ${filters(r, q, zoneOf(actor))}`
+    const where = sql`${visible(r, actor)} and ${filters(r, q, actor)}`
     const keys = keyset(r, q)
     const [found, [count]] = await db.all([
       sql<Row>`select ${columns(zoneOf(actor))}${keys.columns} from ${from} where ${where} and ${keys.where} order by ${keys.order} limit ${q.size} offset ${keys.keyed ? 0 : (q.index - 1) * q.size}`,
@@ -74,9 +74,13 @@ export const logItems = async (db: Db, actor: Actor, id: number, language: Langu
     const key = [`${resource}.${field}`, `log.item.${field}`].find(hasWord)
     return key ? word(language, key) : field
   }
-  const order = Object.keys(resources.find((r) => r.name === row.Resource)?.fields ?? {})
+  const of = resources.find((r) => r.name === row.Resource)
+  const order = Object.keys(of?.fields ?? {})
+  const concealed = actor.dataScope?.hidden[row.Resource]
+  const titles = of ? joined(of).filter(([, field]) => concealed?.has(field)) : []
+  const hidden = new Set([...(concealed ?? []), ...titles.map(([as]) => as)])
   return [...new Set([...order, ...Object.keys(before), ...Object.keys(after)])]
-    .filter((field) => !dull.has(field) && text(before[field]) !== text(after[field]))
+    .filter((field) => !dull.has(field) && !hidden.has(field) && text(before[field]) !== text(after[field]))
     .map((Field) => ({
       Field,
       FieldName: nameOf(row.Resource, Field),

@@ -12,7 +12,9 @@ const r = mtnAlmTemplate as unknown as Resource
 /** People, rosters and templates it names are there, and the tenant's. */
 const check: Check = async (db, actor, given, held) => {
   const tenant = held?.EnterpriseId ?? (await tenantOf(db, actor, r, given))
-  const faults = given.AlarmPush ? await pushWrites.faults(db, tenant, given.AlarmPush as AlarmPush) : []
+  const faults = given.AlarmPush
+    ? await pushWrites.faults(db, actor, tenant, given.AlarmPush as AlarmPush, held?.AlarmPush as AlarmPush | null)
+    : []
   if (faults.length) throw new FieldFaults(faults)
   return given
 }

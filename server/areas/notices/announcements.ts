@@ -1,8 +1,13 @@
 import { sql } from 'kysely'
 import { notice } from '../../../contract/areas/notices.ts'
+import { organ } from '../../../contract/areas/organs.ts'
+import { role } from '../../../contract/areas/roles.ts'
+import { user } from '../../../contract/areas/users.ts'
+import type { Resource } from '../../../contract/base/resource.ts'
 import type { Db } from '../../database/db.ts'
 import { type FieldFault, FieldFaults, notFound } from '../../http/faults.ts'
 import type { Actor } from '../../identity/actor.ts'
+import { unknownIds } from '../../identity/scopedRows.ts'
 import type { Listing } from '../../resource/list.ts'
 import { visible } from '../../resource/sql.ts'
 import { store } from '../../resource/store.ts'
@@ -11,21 +16,18 @@ import { addresses } from './service.ts'
 
 type Given = Record<string, unknown>
 const rows = store(notice)
+const person = user as unknown as Resource
 const zoneOf = (actor: Actor) => actor.zone ?? actor.tenantZone
 const announcement = { Field: 'BizType', Value: 7, LogicOP: 2 }
 
 /** Whom it names must be there, in its tenant. */
-const checkTargets = async (db: Db, given: Given, EnterpriseId: number) => {
-  const named = (field: string) => [...new Set((given[field] ?? []) as number[])]
+const checkTargets = async (db: Db, actor: Actor, given: Given, tenant: number, before: Given = {}) => {
+  const named = (of: Given, field: string) => (of[field] ?? []) as number[]
   const fields = { OrganIds: 'organ', RoleIds: 'role', UserIds: 'user' }
   const bad: FieldFault[] = []
-  for (const [field, table] of Object.entries(fields)) {
-    const ids = named(field)
-    if (!ids.length) continue
-    const found = await db.rows(
-      sql`select 1 from ${sql.table(table)} where "Id" = any(${ids}::bigint[]) and "EnterpriseId" = ${EnterpriseId}`,
-    )
-    if (found.length !== ids.length) bad.push({ field, rule: 'unknownReference' })
+  for (const [field, resource] of Object.entries(fields)) {
+    const unknown = await unknownIds(db, actor, resource, { ids: named(given, field), tenant, held: named(before, field) })
+    if (unknown.size) bad.push({ field, rule: 'unknownReference' })
   }
   if (bad.length) throw new FieldFaults(bad)
 }
@@ -39,8 +41,8 @@ const prepared = (given: Given): Given => ({
 
 /** An announcement is changed and removed by people; what the server has noticed is not. */
 const announced = async (db: Db, actor: Actor, ids: readonly number[]) => {
-  const found = await db.rows<{ EnterpriseId: number }>(
-    sql`select "EnterpriseId" from notice t where "Id" = any(${[...new Set(ids)]}::bigint[]) and "BizType" = 7 and ${visible(notice, actor)}`,
+  const found = await db.rows<{ EnterpriseId: number; OrganIds: number[]; RoleIds: number[]; UserIds: number[] }>(
+    sql`select "EnterpriseId", "OrganIds", "RoleIds", "UserIds" from notice t where "Id" = any(${[...new Set(ids)]}::bigint[]) and "BizType" = 7 and ${visible(notice, actor)}`,
   )
   if (found.length !== new Set(ids).size) throw notFound()
   return found
@@ -51,14 +53,14 @@ export const list = (db: Db, actor: Actor, q: Listing) =>
 
 export const publish = (db: Db, actor: Actor, given: Given) =>
   db.tx(async (db) => {
-    await checkTargets(db, given, actor.platform && given.EnterpriseId ? Number(given.EnterpriseId) : actor.EnterpriseId)
+    await checkTargets(db, actor, given, actor.platform && given.EnterpriseId ? Number(given.EnterpriseId) : actor.EnterpriseId)
     return rows.create(db, actor, prepared(given))
   })
 
 export const change = (db: Db, actor: Actor, given: Given & { Id: number }) =>
   db.tx(async (db) => {
     const [held] = await announced(db, actor, [given.Id])
-    await checkTargets(db, given, held!.EnterpriseId)
+    await checkTargets(db, actor, given, held!.EnterpriseId, held)
     return rows.update(db, actor, given.Id, prepared(given))
   })
 
@@ -71,21 +73,21 @@ type Reader = { Id: number; UserNO: string; UserName: string; ReadStatus: number
 export const readers = async (db: Db, actor: Actor, id: number) => {
   await announced(db, actor, [id])
   const Items = await db.rows<Reader>(sql`
-    select u."Id", u."UserNO", u."UserName", case when o."ReadTime" is null then 1 else 2 end as "ReadStatus",
+    select t."Id", t."UserNO", t."UserName", case when o."ReadTime" is null then 1 else 2 end as "ReadStatus",
       to_char(o."ReadTime" at time zone ${zoneOf(actor)}::text, 'YYYY-MM-DD HH24:MI:SS') as "ReadTime"
-    from notice t join "user" u on u."EnterpriseId" = t."EnterpriseId" and u."Status" = 1 and ${addresses('u')}
-    left join notice_user o on o."NoticeId" = t."Id" and o."UserId" = u."Id"
-    where t."Id" = ${id} order by u."UserName", u."Id" limit 10000`)
+    from (select * from notice where "Id" = ${id}) n join "user" t on t."EnterpriseId" = n."EnterpriseId" and t."Status" = 1 and ${addresses('t', 'n')}
+    left join notice_user o on o."NoticeId" = n."Id" and o."UserId" = t."Id"
+    where ${visible(person, actor)} order by t."UserName", t."Id" limit 10000`)
   return { Items }
 }
 
 export const addressees = async (db: Db, actor: Actor) => {
-  const own = sql`"EnterpriseId" = ${actor.EnterpriseId}`
+  const own = (r: object) => sql`"EnterpriseId" = ${actor.EnterpriseId} and ${visible(r as Resource, actor)}`
   const [Items, Organs, Roles] = await db.all([
     sql<{ Id: number; UserNO: string; UserName: string }>`
-      select "Id", "UserNO", "UserName" from "user" where ${own} and "Status" = 1 order by "UserName", "Id" limit 10000`,
-    sql<{ Id: number; Name: string }>`select "Id", "OrganName" as "Name" from organ where ${own} order by "OrganName" limit 10000`,
-    sql<{ Id: number; Name: string }>`select "Id", "RoleName" as "Name" from role where ${own} order by "RoleName" limit 1000`,
+      select "Id", "UserNO", "UserName" from "user" t where ${own(user)} and "Status" = 1 order by "UserName", "Id" limit 10000`,
+    sql<{ Id: number; Name: string }>`select "Id", "OrganName" as "Name" from organ t where ${own(organ)} order by "OrganName" limit 10000`,
+    sql<{ Id: number; Name: string }>`select "Id", "RoleName" as "Name" from role t where ${own(role)} order by "RoleName" limit 1000`,
   ])
   return { Items, Organs, Roles }
 }

@@ -3,17 +3,21 @@ import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import { gateway } from '../../../contract/areas/gateways.ts'
 import { type BizType, type NoticeCounts, type NoticeItem, type NoticeTab, notice, noticeTabs } from '../../../contract/areas/notices.ts'
+import { trialUser as trials } from '../../../contract/areas/trial-users.ts'
+import { user as people } from '../../../contract/areas/users.ts'
 import type { Page } from '../../../contract/base/call.ts'
+import type { Resource } from '../../../contract/base/resource.ts'
 import type { Language } from '../../../contract/index.ts'
 import type { Db } from '../../database/db.ts'
 import { notFound } from '../../http/faults.ts'
 import { word } from '../../http/words.ts'
 import type { Actor } from '../../identity/actor.ts'
 import { countedTo, filters, type Listing, paged } from '../../resource/list.ts'
-import { and, type Sql, visible } from '../../resource/sql.ts'
+import { and, type Sql, table, visible } from '../../resource/sql.ts'
 import { unhandled } from '../alarms/service.ts'
 import { cleanRichText } from './richText.ts'
 
+const [user, trialUser] = [people, trials] as unknown as [Resource, Resource]
 type Item = Static<typeof NoticeItem>
 type Held = Item & { Wording: string | null; WordValues: Record<string, string | number> | null }
 
@@ -98,12 +102,13 @@ export const forgetNotices = async (db: Db, before: Date): Promise<number> =>
     )
   ).length
 
-/** Whether a notice `t` addresses the person `user` of table "user" with that alias. */
-export const addresses = (user: string) => {
+/** Whether a notice addresses a person of table "user", by their aliases. */
+export const addresses = (user: string, notice = 't') => {
   const of = (column: string) => sql.raw(`${user}."${column}"`)
-  return sql`(t."OrganIds" = '[]' and t."RoleIds" = '[]' and t."UserIds" = '[]'
-    or t."UserIds" @> to_jsonb(${of('Id')}) or t."OrganIds" @> to_jsonb(${of('BelongOrganId')})
-    or exists (select 1 from user_role ur where ur."UserId" = ${of('Id')} and t."RoleIds" @> to_jsonb(ur."RoleId")))`
+  const named = (column: string) => sql.raw(`${notice}."${column}"`)
+  return sql`(${named('OrganIds')} = '[]' and ${named('RoleIds')} = '[]' and ${named('UserIds')} = '[]'
+    or ${named('UserIds')} @> to_jsonb(${of('Id')}) or ${named('OrganIds')} @> to_jsonb(${of('BelongOrganId')})
+    or exists (select 1 from user_role ur where ur."UserId" = ${of('Id')} and ${named('RoleIds')} @> to_jsonb(ur."RoleId")))`
 }
 
 const current = sql`coalesce(t."PublishTime" <= now(), true) and coalesce(t."ExpireTime" > now(), true)`
@@ -117,6 +122,11 @@ const mine = (actor: Actor): Sql =>
     // A notice for all who see an alarm is not for those whose own settings leave it out.
     sql`(t."ObjectType" is null or t."UserIds" <> '[]' or t."BizType" not in (1, 2) or not exists (select 1 from alarm_user_setting s where s."UserId" = ${actor.UserId} and not (
       s."Setting" -> 'Methods' @> '1' and s."Setting" -> 'Types' @> to_jsonb(t."BizType") and coalesce(s."Setting" -> 'Levels' @> (t."WordValues" -> 'AlarmLevel'), true))))`,
+    // A notice about a person is not for those who do not see him.
+    ...(actor.dataScope ? [user, trialUser] : []).map(
+      (r) =>
+        sql`(t."ObjectType" is distinct from ${r.name} or exists (select 1 from ${table(r)} about where about."Id" = t."ObjectId" and ${visible(r, actor, 'about')}))`,
+    ),
     sql`(t."Permission" is null or t."Permission" = any(${[...actor.may]}::text[]))`,
     ...(actor.projects === 'all' ? [] : [sql`(t."ProjectId" is null or t."ProjectId" = any(${actor.projects}::bigint[]))`]),
   ])
@@ -152,7 +162,7 @@ const special: Record<string, (value: string) => Sql> = {
  */
 export const userList = async (db: Db, actor: Actor, q: Listing, language: Language): Promise<Page<Item>> => {
   const conditions = q.conditions.map((c) => ('Field' in c && Object.hasOwn(special, c.Field) ? special[c.Field]!(String(c.Value)) : c))
-  const where = and([mine(actor), filters(notice, { ...q, conditions }, zoneOf(actor))])
+  const where = and([mine(actor), filters(notice, { ...q, conditions }, actor)])
   const direction = sql.raw(q.order && !q.descending ? 'asc' : 'desc')
   const rows = (more: Sql, limit: number, offset: number) => sql<Held>`
     select ${columns(zoneOf(actor))} from notice t ${own(actor)} where ${where} and ${more}

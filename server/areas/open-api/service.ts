@@ -7,13 +7,15 @@ import type { Database, Db } from '../../database/db.ts'
 import { Fault, FieldFaults } from '../../http/faults.ts'
 import type { Actor } from '../../identity/actor.ts'
 import { hashOf, sealedName, signingKey, within } from '../../identity/credentials.ts'
+import { authorize } from '../../identity/rights.ts'
 import type { Vault } from '../../identity/vault.ts'
 import { record, store } from '../../resource/store.ts'
 import { rightsTree } from '../roles/service.ts'
 
 type Values = Record<string, unknown>
 type Credential = Row<typeof apiCredential>
-const rows = store(apiCredential)
+/** A program acts for the person who makes it. */
+const rows = store(apiCredential, async (_db, actor, given, held) => (held ? given : { ...given, UserId: actor.UserId }))
 const described = apiCredential as unknown as Resource
 
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
@@ -43,16 +45,22 @@ export const openApiService = (database: Database, vault: Vault) => {
     await vault.put(db, row.EnterpriseId, sealedName(row.Id), signingKey(Secret))
     return Secret
   }
-  /** Another's program acts with another's rights: only he himself, or who has all of them, changes it. */
-  const ruled = async (db: Db, actor: Actor, id: number): Promise<Credential> => {
+  /** Whose permissions are within the actor's own may be disabled, removed and taken over. */
+  const findWithin = async (db: Db, actor: Actor, id: number): Promise<Credential> => {
     const row = await rows.find(db, actor, id)
     const beyond = (row.Permissions as string[]).some((code) => !actor.may.has(code))
     if (row.UserId !== actor.UserId && beyond) throw new Fault('moreRights')
     return row
   }
-  const set = (actor: Actor, id: number, change: ReturnType<typeof sql>, what: (row: Credential) => Values) =>
+  /** It acts with its owner's rights: he changes it, or somebody who has all of them. */
+  const findRuled = async (db: Db, actor: Actor, id: number): Promise<Credential> => {
+    const row = await findWithin(db, actor, id)
+    if (row.UserId) await authorize(db, actor, row.UserId)
+    return row
+  }
+  const set = (actor: Actor, id: number, change: ReturnType<typeof sql>, what: (row: Credential) => Values, find = findRuled) =>
     system.tx(async (db) => {
-      const before = await ruled(db, actor, id)
+      const before = await find(db, actor, id)
       await db.rows(sql`update api_credential set ${change}, "UpdateTime" = now() where "Id" = ${id}`)
       const after = await rows.find(db, actor, id)
       await record(db, actor, described, 'update', id, before.EnterpriseId, what(before), what(after))
@@ -63,22 +71,22 @@ export const openApiService = (database: Database, vault: Vault) => {
     create: (actor: Actor, draft: Values) =>
       system.tx(async (db) => {
         checkNets(draft)
-        const { EnterpriseId: _, ...given } = await withMoment(db, actor, draft)
+        const { EnterpriseId: _, UserId: __, ...given } = await withMoment(db, actor, draft)
         const made = await rows.create(db, actor, given)
-        await db.rows(sql`update api_credential set "AccessKey" = ${newAccessKey()}, "UserId" = ${actor.UserId} where "Id" = ${made.Id}`)
+        await db.rows(sql`update api_credential set "AccessKey" = ${newAccessKey()} where "Id" = ${made.Id}`)
         const Secret = await giveSecret(db, made)
         return { ...(await rows.find(db, actor, made.Id)), Secret }
       }),
     update: (actor: Actor, id: number, change: Values) =>
       system.tx(async (db) => {
         checkNets(change)
-        await ruled(db, actor, id)
+        await findRuled(db, actor, id)
         return rows.update(db, actor, id, await withMoment(db, actor, change))
       }),
     remove: (actor: Actor, ids: readonly number[]) =>
       system.tx(async (db) => {
         for (const id of new Set(ids)) {
-          const { EnterpriseId } = await ruled(db, actor, id)
+          const { EnterpriseId } = await findWithin(db, actor, id)
           await vault.put(db, EnterpriseId, sealedName(id), null)
         }
         return rows.remove(db, actor, ids)
@@ -92,13 +100,20 @@ export const openApiService = (database: Database, vault: Vault) => {
       if (wanted.some((code) => !actor.may.has(code))) throw new Fault('moreRights')
       return set(actor, id, sql`"Permissions" = ${JSON.stringify(wanted)}::jsonb`, ({ Permissions }) => ({ Permissions }))
     },
-    setStatus: (actor: Actor, id: number, status: 0 | 1) => set(actor, id, sql`"Status" = ${status}`, ({ Status }) => ({ Status })),
+    setStatus: (actor: Actor, id: number, status: 0 | 1) =>
+      set(actor, id, sql`"Status" = ${status}`, ({ Status }) => ({ Status }), status ? findRuled : findWithin),
+    /** Whoever resets the key of another's program takes it over, if he may remove it: from then on it acts with his own rights. */
     resetKey: (actor: Actor, id: number) =>
       system.tx(async (db) => {
-        const row = await ruled(db, actor, id)
-        const Secret = await giveSecret(db, row)
-        await record(db, actor, described, 'update', id, row.EnterpriseId, {}, { Secret: 'reset' })
-        return { ...(await rows.find(db, actor, id)), Secret }
+        const before = await findWithin(db, actor, id)
+        const taken = before.UserId !== actor.UserId
+        if (taken && !actor.may.has(`${described.permission}.remove`)) throw new Fault('moreRights')
+        if (taken) await db.rows(sql`update api_credential set "UserId" = ${actor.UserId} where "Id" = ${id}`)
+        const Secret = await giveSecret(db, before)
+        const after = await rows.find(db, actor, id)
+        const owner = ({ UserId, UserName }: Values) => (taken ? { UserId, UserName } : {})
+        await record(db, actor, described, 'update', id, before.EnterpriseId, owner(before), { ...owner(after), Secret: 'reset' })
+        return { ...after, Secret }
       }),
   }
 }

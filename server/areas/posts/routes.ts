@@ -2,11 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { Type } from 'typebox'
 import { post } from '../../../contract/areas/posts.ts'
+import { user } from '../../../contract/areas/users.ts'
 import { call } from '../../../contract/base/call.ts'
 import type { Resource } from '../../../contract/base/resource.ts'
-import { Fault } from '../../http/faults.ts'
+import { type Holder, inUseBy } from '../../http/faults.ts'
 import { serve } from '../../http/serve.ts'
 import { crud, idsOf } from '../../resource/crud.ts'
+import { visible } from '../../resource/sql.ts'
 import { store } from '../../resource/store.ts'
 
 const anything = Type.Object({}, { additionalProperties: true })
@@ -25,9 +27,10 @@ export const postRoutes = (app: FastifyInstance) => {
     serve(app, call({ ...remove, path: `${r.path}${suffix}` }), async ({ db, actor, request }) => {
       const ids = idsOf(request.body, request.query)
       for (const id of ids) await store(r).find(db, actor, id)
-      const held = await db.rows<{ Id: number; Title: string }>(sql`
-        select distinct u."Id", u."UserName" as "Title" from user_post up join "user" u on u."Id" = up."UserId" where up."PostId" = any(${ids}::bigint[]) order by 1 limit 10`)
-      if (held.length) throw new Fault('inUse', {}, { UsedBy: held.map((u) => ({ Resource: 'user', ...u })) })
+      const held = await db.rows<Holder>(sql`
+        select distinct t."Id", t."UserName" as "Title", ${visible(user as unknown as Resource, actor)} as "Seen"
+        from user_post up join "user" t on t."Id" = up."UserId" where up."PostId" = any(${ids}::bigint[]) order by 3 desc, 1 limit 10`)
+      if (held.length) throw inUseBy('user', held)
       return { Removed: await store(r).remove(db, actor, ids) }
     })
 }

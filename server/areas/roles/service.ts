@@ -1,14 +1,18 @@
 import { sql } from 'kysely'
 import { type Menu, menus, tenantPermissions } from '../../../contract/areas/menus.ts'
 import { type RightsNode, type RolePerson, role } from '../../../contract/areas/roles.ts'
+import { user } from '../../../contract/areas/users.ts'
 import type { Resource } from '../../../contract/base/resource.ts'
 import type { Language } from '../../../contract/index.ts'
 import type { Db } from '../../database/db.ts'
-import { Fault, FieldFaults } from '../../http/faults.ts'
+import { Fault, FieldFaults, type Holder, inUseBy } from '../../http/faults.ts'
 import { word } from '../../http/words.ts'
 import type { Actor } from '../../identity/actor.ts'
+import { assertRolesNotBroader } from '../../identity/dataScope.ts'
 import { exceeds, type Granting } from '../../identity/rights.ts'
+import { unknownIds } from '../../identity/scopedRows.ts'
 import type { Sessions } from '../../identity/sessions.ts'
+import { visible } from '../../resource/sql.ts'
 import { record, store } from '../../resource/store.ts'
 import { guarding, type usersService } from '../users/service.ts'
 
@@ -68,8 +72,10 @@ export const rolesService = (sessions: Sessions, users: ReturnType<typeof usersS
       const given = await change(before, db)
       const after = { ...before, ...given }
       mayRule(actor, before, after)
-      await db.rows(
-        sql`update role set "MenuCodes" = ${after.MenuCodes}::text[], "ProjectIds" = ${after.ProjectIds}::bigint[], "UpdateTime" = now() where "Id" = ${id}`,
+      await assertRolesNotBroader(db, actor, { roles: [id] }, () =>
+        db.rows(
+          sql`update role set "MenuCodes" = ${after.MenuCodes}::text[], "ProjectIds" = ${after.ProjectIds}::bigint[], "UpdateTime" = now() where "Id" = ${id}`,
+        ),
       )
       const names = Object.keys(given) as (keyof typeof given)[]
       const part = (of: Rights) => Object.fromEntries(names.map((n) => [n, of[n]]))
@@ -98,7 +104,7 @@ export const rolesService = (sessions: Sessions, users: ReturnType<typeof usersS
         const own = actor.projects === 'all' ? null : actor.projects
         const MenuCodes = source ? heldBy(source).filter((code) => grantable.has(code)) : []
         const ProjectIds = source ? source.ProjectIds : own
-        const DataScope = actor.sight ? 3 : (source?.DataScope ?? 5)
+        const DataScope = actor.dataScope ? 3 : (source?.DataScope ?? 5)
         mayRule(actor, { RouteRole: made.RouteRole, IsPlatform: 0, MenuCodes, ProjectIds, DataScope })
         await db.rows(
           sql`update role set "MenuCodes" = ${MenuCodes}::text[], "ProjectIds" = ${ProjectIds}::bigint[], "DataScope" = ${DataScope} where "Id" = ${made.Id}`,
@@ -123,9 +129,10 @@ export const rolesService = (sessions: Sessions, users: ReturnType<typeof usersS
     async remove(db: Db, actor: Actor, ids: readonly number[]) {
       for (const id of ids) mayRule(actor, await rightsOf(db, actor, id))
       return db.tx(async (db) => {
-        const held = await db.rows<{ Id: number; Title: string }>(sql`
-          select distinct u."Id", u."UserName" as "Title" from user_role ur join "user" u on u."Id" = ur."UserId" where ur."RoleId" = any(${ids}::bigint[]) order by 1 limit 10`)
-        if (held.length) throw new Fault('inUse', {}, { UsedBy: held.map((u) => ({ Resource: 'user', ...u })) })
+        const held = await db.rows<Holder>(sql`
+          select distinct t."Id", t."UserName" as "Title", ${visible(user as unknown as Resource, actor)} as "Seen"
+          from user_role ur join "user" t on t."Id" = ur."UserId" where ur."RoleId" = any(${ids}::bigint[]) order by 3 desc, 1 limit 10`)
+        if (held.length) throw inUseBy('user', held)
         return rows.remove(db, actor, ids)
       })
     },
@@ -155,14 +162,15 @@ export const rolesService = (sessions: Sessions, users: ReturnType<typeof usersS
       setRights(db, actor, id, async ({ EnterpriseId }, db) => {
         if (wanted === null) return { ProjectIds: null }
         const ids = [...new Set(wanted)]
-        const seen = await db.rows(sql`select 1 from project where "Id" = any(${ids}::bigint[]) and "EnterpriseId" = ${EnterpriseId}`)
-        if (seen.length !== ids.length) throw new FieldFaults([{ field: 'ProjectIds', rule: 'unknownReference' }])
+        if ((await unknownIds(db, actor, 'project', { ids, tenant: EnterpriseId })).size)
+          throw new FieldFaults([{ field: 'ProjectIds', rule: 'unknownReference' }])
         return { ProjectIds: ids }
       }),
     async people(db: Db, actor: Actor, id: number) {
       await rows.find(db, actor, id)
       const Items = await db.rows<RolePerson>(sql`
-        select u."Id", u."UserNO", u."UserName" from user_role ur join "user" u on u."Id" = ur."UserId" where ur."RoleId" = ${id} order by u."UserNO" limit 10000`)
+        select t."Id", t."UserNO", t."UserName" from user_role ur join "user" t on t."Id" = ur."UserId"
+        where ur."RoleId" = ${id} and ${visible(user as unknown as Resource, actor)} order by t."UserNO" limit 10000`)
       return { Items, TotalCount: Items.length }
     },
     /** All or none. */

@@ -82,7 +82,7 @@ export const inText = async (db: Db, actor: Actor, rows: readonly Rule[]): Promi
       })),
     })),
   })
-  const effects = await effectTexts(db, rows, named)
+  const effects = await effectTexts(db, actor, rows, named)
   return rows.map((row, i) => {
     const c = configures[i]!
     return {
@@ -122,7 +122,7 @@ export const effectsSaid = async (db: Db, actor: Actor, project: number, says: (
   const doing = says('Actions') ? read(values, 'Actions', readDoing) : undefined
   const devices = (doing?.writes ?? []).flatMap(({ ParaId: p }) => ('device' in p ? [p.device] : []))
   const known = devices.length ? await ofDevices(db, actor, project, devices) : []
-  return effectsOf(db, project, { push, doing }, (p, field) => {
+  return effectsOf(db, actor, project, { push, doing }, (p, field) => {
     if ('devices' in p || 'model' in p) throw new FieldFaults([{ field, rule: 'alarmRule.fault.point', values: { point: p.point } }])
     return 'id' in p ? p.id : found(known, p, field)
   })

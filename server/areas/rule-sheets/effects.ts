@@ -1,9 +1,12 @@
 // Messages and actions of rules between numbers, as rules hold them, and the names of a sheet. What has no name left goes by its number.
 import { sql } from 'kysely'
 import type { alarmRule } from '../../../contract/areas/alarm-rules.ts'
-import type { Row } from '../../../contract/base/resource.ts'
+import { user } from '../../../contract/areas/users.ts'
+import type { Resource, Row } from '../../../contract/base/resource.ts'
 import type { Db } from '../../database/db.ts'
 import { FieldFaults } from '../../http/faults.ts'
+import type { Actor } from '../../identity/actor.ts'
+import { visible } from '../../resource/sql.ts'
 import { audienceNames } from '../alarms/service.ts'
 import { type Action, type Doing, doingText, type Push, pushText, renamedPush, type Write } from './effectsText.ts'
 import type { Named } from './text.ts'
@@ -18,11 +21,12 @@ export const heldBy = (rule: Rule): Held => ({
 })
 
 type Kind = 'user' | 'roster' | `template${number}`
-/** What can be named in a tenant: rosters, templates, robots, and the people among `users` (numbers) or `accounts`. */
-const known = async (db: Db, EnterpriseId: number, users: readonly number[], accounts: readonly string[]) => {
+/** What can be named in a tenant: rosters, templates, robots, and of the people in the actor's sight `users` (numbers) or `accounts`. */
+const known = async (db: Db, actor: Actor, EnterpriseId: number, users: readonly number[], accounts: readonly string[]) => {
   const { Rosters, Templates } = await audienceNames(db, { EnterpriseId })
   const people = await db.rows<{ Id: number; Name: string }>(
-    sql`select "Id", "UserNO" as "Name" from "user" where "EnterpriseId" = ${EnterpriseId} and ("Id" = any(${users}::bigint[]) or "UserNO" = any(${accounts}::text[]))`,
+    sql`select "Id", "UserNO" as "Name" from "user" t
+      where "EnterpriseId" = ${EnterpriseId} and ${visible(user as unknown as Resource, actor)} and ("Id" = any(${users}::bigint[]) or "UserNO" = any(${accounts}::text[]))`,
   )
   const all: { kind: Kind; Id: number; Name: string }[] = [
     ...people.map((p) => ({ kind: 'user' as const, ...p })),
@@ -45,7 +49,7 @@ const peopleOf = (of: readonly { push: Push<number> | null; actions: Action<numb
   ])
 
 /** The cells of rules, in their order. */
-export const effectTexts = async (db: Db, rules: readonly Rule[], point: (id: number) => Named) => {
+export const effectTexts = async (db: Db, actor: Actor, rules: readonly Rule[], point: (id: number) => Named) => {
   const tenants = new Map(
     (
       await db.rows<{ Id: number; EnterpriseId: number }>(
@@ -55,7 +59,7 @@ export const effectTexts = async (db: Db, rules: readonly Rule[], point: (id: nu
   )
   const held = rules.map(heldBy)
   const by = new Map<number, Awaited<ReturnType<typeof known>>>()
-  for (const tenant of new Set(tenants.values())) by.set(tenant, await known(db, tenant, peopleOf(held), []))
+  for (const tenant of new Set(tenants.values())) by.set(tenant, await known(db, actor, tenant, peopleOf(held), []))
   return rules.map((rule, i) => {
     const { nameOf } = by.get(tenants.get(rule.Id) ?? 0)!
     const { push, writes, actions } = held[i]!
@@ -75,6 +79,7 @@ export const effectTexts = async (db: Db, rules: readonly Rule[], point: (id: nu
  */
 export const effectsOf = async (
   db: Db,
+  actor: Actor,
   project: number,
   { push, doing }: { push: Push<string> | null | undefined; doing: Doing<string, Named> | undefined },
   point: (named: Named, field: string) => number,
@@ -84,7 +89,7 @@ export const effectsOf = async (
     ...(push ? [push, ...(push.StepPush?.Steps ?? [])].flatMap((a) => a.PushUsers) : []),
     ...(doing?.actions ?? []).flatMap((a) => a.PushUsers ?? []),
   ]
-  const { idOf } = await known(db, owner?.EnterpriseId ?? 0, [], accounts)
+  const { idOf } = await known(db, actor, owner?.EnterpriseId ?? 0, [], accounts)
   const id = (field: string, kind: Kind, name: string) => {
     const found = /^#\d+$/.test(name) ? Number(name.slice(1)) : idOf(kind, name)
     if (found === undefined) throw new FieldFaults([{ field, rule: 'alarmRule.fault.name', values: { name } }])

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
+import { organ } from '../../../contract/areas/organs.ts'
+import type { Resource } from '../../../contract/base/resource.ts'
 import type { Db } from '../../database/db.ts'
 import { Fault } from '../../http/faults.ts'
 import type { Actor } from '../../identity/actor.ts'
+import { visible } from '../../resource/sql.ts'
 
 /** Enterprise 1 is the platform (ruling 21). */
 const platform = 1
@@ -13,7 +16,7 @@ export const mapKeyOf = async (db: Db, system: Db, actor: Actor, { EnterpriseId,
   const [tenant] = await db.rows<{ BaiduKey: string | null }>(sql`
     select "BaiduKey" from enterprise e where "Id" = ${EnterpriseId ?? actor.EnterpriseId}
     and (${BelongOrganId ?? null}::bigint is null
-      or exists (select 1 from organ o where o."EnterpriseId" = e."Id" and o."Id" = ${BelongOrganId ?? null}::bigint))`)
+      or exists (select 1 from organ t where t."EnterpriseId" = e."Id" and t."Id" = ${BelongOrganId ?? null}::bigint and ${visible(organ as unknown as Resource, actor)}))`)
   if (!tenant) throw new Fault('notFound')
   if (tenant.BaiduKey) return { BaiduKey: tenant.BaiduKey }
   const [own] = await system.rows<{ BaiduKey: string | null }>(sql`select "BaiduKey" from enterprise where "Id" = ${platform}`)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { post } from '../../../contract/areas/posts.ts'
+import { role } from '../../../contract/areas/roles.ts'
 import { user } from '../../../contract/areas/users.ts'
 import type { Page } from '../../../contract/base/call.ts'
 import type { Resource, Row } from '../../../contract/base/resource.ts'
@@ -8,8 +9,10 @@ import { locks } from '../../database/locks.ts'
 import { Fault, FieldFaults } from '../../http/faults.ts'
 import type { Actor } from '../../identity/actor.ts'
 import { forgetBrowsers } from '../../identity/browsers.ts'
+import { assertNotBroader } from '../../identity/dataScope.ts'
 import { hashPassword } from '../../identity/passwords.ts'
-import { exceeds, type Granting, rolesOf } from '../../identity/rights.ts'
+import { authorize, exceeds, type Granting, hasAllRights, rolesOf } from '../../identity/rights.ts'
+import { unknownIds } from '../../identity/scopedRows.ts'
 import type { Sessions } from '../../identity/sessions.ts'
 import { generated, oneTimeUntil } from '../../identity/setup.ts'
 import { isZone } from '../../identity/zones.ts'
@@ -32,6 +35,7 @@ export const oneTime = async (): Promise<Secret> => {
 
 const people = store(user)
 const described = user as unknown as Resource
+const seen = (r: object, actor: Actor, alias: string) => visible(r as Resource, actor, alias)
 
 /** Empty texts are nothing; a zone must be one, since every moment the person reads is told in it. */
 const cleaned = (given: Values): Values => {
@@ -45,8 +49,10 @@ export const withRoles = async (db: Db, system: Db, actor: Actor, rows: readonly
   const ids = rows.map((r) => r.Id)
   const zone = actor.zone ?? actor.tenantZone
   const [roles, posts] = await db.all([
-    sql<Held>`select ur."UserId", r."Id", r."RoleName" as "Name" from user_role ur join role r on r."Id" = ur."RoleId" where ur."UserId" = any(${ids}::bigint[]) order by 3`,
-    sql<Held>`select up."UserId", p."Id", p."PostName" as "Name" from user_post up join post p on p."Id" = up."PostId" where up."UserId" = any(${ids}::bigint[]) order by p."Sort", 3`,
+    sql<Held>`select ur."UserId", r."Id", r."RoleName" as "Name" from user_role ur join role r on r."Id" = ur."RoleId"
+      where ur."UserId" = any(${ids}::bigint[]) and ${seen(role, actor, 'r')} order by 3`,
+    sql<Held>`select up."UserId", p."Id", p."PostName" as "Name" from user_post up join post p on p."Id" = up."PostId"
+      where up."UserId" = any(${ids}::bigint[]) and ${seen(post, actor, 'p')} order by p."Sort", 3`,
   ])
   const locks = await system.rows<{ Account: string; Until: string }>(sql`
     select "Account", to_char(max("LockUntil") at time zone ${zone}::text, 'YYYY-MM-DD HH24:MI:SS') as "Until" from login_attempt
@@ -91,42 +97,50 @@ export const usersService = (database: Database, sessions: Sessions, clock: () =
   const target = async (db: Db, actor: Actor, id: number, self: 'allowed' | 'refused' = 'refused') => {
     const row = await people.find(db, actor, id)
     if (id === actor.UserId && self === 'refused') throw new Fault('notYourself')
-    const roles = await rolesOf(db, id)
-    if (id !== actor.UserId && exceeds(actor, roles)) throw new Fault('moreRights')
+    const roles = await authorize(db, actor, id)
     return { row, roles, isPlatform: roles.some((r) => r.IsPlatform === 1) }
   }
 
   /** Gives exactly these roles, all of the person's tenant and none beyond the actor's rights. */
   const assign = async (db: Db, actor: Actor, { Id, EnterpriseId }: { Id: number; EnterpriseId: number }, wanted: readonly number[]) => {
     const ids = [...new Set(wanted)]
+    if ((await unknownIds(db, actor, 'role', { ids, tenant: EnterpriseId })).size)
+      throw new FieldFaults([{ field: 'RoleIds', rule: 'unknownReference' }])
     const before = (await rolesOf(db, Id)).map((r) => r.Id)
     const roles = await db.rows<Granting & { Id: number }>(
       sql`select "Id", "RouteRole", "IsPlatform", "MenuCodes", "ProjectIds", "DataScope" from role where "Id" = any(${ids}::bigint[]) and "EnterpriseId" = ${EnterpriseId} for share`,
     )
-    if (roles.length !== ids.length) throw new FieldFaults([{ field: 'RoleIds', rule: 'unknownReference' }])
     if (exceeds(actor, roles)) throw new Fault('moreRights')
-    await db.rows(sql`delete from user_role where "UserId" = ${Id} and "RoleId" <> all(${ids}::bigint[])`)
-    await db.rows(sql`
-      insert into user_role ("EnterpriseId", "UserId", "RoleId") select ${EnterpriseId}, ${Id}, unnest(${ids}::bigint[]) on conflict do nothing`)
+    await assertNotBroader(
+      db,
+      actor,
+      () => [Id],
+      () =>
+        db.all([
+          sql`delete from user_role where "UserId" = ${Id} and "RoleId" <> all(${ids}::bigint[])`,
+          sql`insert into user_role ("EnterpriseId", "UserId", "RoleId") select ${EnterpriseId}, ${Id}, unnest(${ids}::bigint[]) on conflict do nothing`,
+        ]),
+    )
     await record(db, actor, described, 'update', Id, EnterpriseId, { RoleIds: before }, { RoleIds: ids })
   }
 
   /** Exactly these posts, all of the person's tenant and in the actor's sight. */
   const setPosts = async (db: Db, actor: Actor, { Id, EnterpriseId }: { Id: number; EnterpriseId: number }, wanted: readonly number[]) => {
     const ids = [...new Set(wanted)]
-    const seen = await db.rows(
-      sql`select 1 from post t where "Id" = any(${ids}::bigint[]) and "EnterpriseId" = ${EnterpriseId} and ${visible(post as unknown as Resource, actor)}`,
-    )
-    if (seen.length !== ids.length) throw new FieldFaults([{ field: 'PostIds', rule: 'unknownReference' }])
-    const gone = await db.rows<{ Id: number }>(
-      sql`delete from user_post where "UserId" = ${Id} and "PostId" <> all(${ids}::bigint[]) returning "PostId" as "Id"`,
-    )
+    if ((await unknownIds(db, actor, 'post', { ids, tenant: EnterpriseId })).size)
+      throw new FieldFaults([{ field: 'PostIds', rule: 'unknownReference' }])
+    // Posts that the actor does not see stay.
+    const gone = await db.rows<{ Id: number }>(sql`
+      delete from user_post where "UserId" = ${Id} and "PostId" <> all(${ids}::bigint[])
+        and exists (select 1 from post p where p."Id" = "PostId" and ${seen(post, actor, 'p')}) returning "PostId" as "Id"`)
     const more = await db.rows(sql`
       insert into user_post ("EnterpriseId", "UserId", "PostId") select ${EnterpriseId}, ${Id}, unnest(${ids}::bigint[]) on conflict do nothing returning 1`)
     if (gone.length || more.length) await record(db, actor, described, 'update', Id, EnterpriseId, null, { PostIds: ids })
   }
 
   const createIn = async (db: Db, actor: Actor, { RoleIds = [], PostIds, ...draft }: NewAccount, { hash }: Secret): Promise<User> => {
+    // Without an organisation he would be out of sight at once.
+    if (actor.dataScope?.organs.user && !draft.BelongOrganId) throw new FieldFaults([{ field: 'BelongOrganId', rule: 'required' }])
     const row = await people.create(db, actor, cleaned(draft))
     await db.rows(
       sql`update "user" set "PasswordHash" = ${hash}, "MustChangePwd" = 1, "OneTimeUntil" = ${oneTimeUntil(clock())} where "Id" = ${row.Id}`,
@@ -182,7 +196,9 @@ export const usersService = (database: Database, sessions: Sessions, clock: () =
     },
     async update(db: Db, actor: Actor, id: number, { PostIds, ...change }: Values & { PostIds?: readonly number[] }) {
       const values = cleaned(change)
-      const { isPlatform } = await target(db, actor, id, values.Status === 0 ? 'refused' : 'allowed')
+      const { isPlatform, row: held } = await target(db, actor, id, values.Status === 0 ? 'refused' : 'allowed')
+      const prolonged = values.ValidTo !== undefined && values.ValidTo !== held.ValidTo
+      if (id === actor.UserId && prolonged && !hasAllRights(actor)) throw new Fault('notYourself')
       const row = await guarding(db, isPlatform, async (db) => {
         const changed = await people.update(db, actor, id, values)
         if (PostIds) await setPosts(db, actor, changed, PostIds)
@@ -223,7 +239,7 @@ export const usersService = (database: Database, sessions: Sessions, clock: () =
       const row = await people.find(db, actor, id)
       return db.rows<{ Id: number; RoleName: string; Checked: boolean }>(sql`
         select r."Id", r."RoleName", exists (select 1 from user_role ur where ur."UserId" = ${id} and ur."RoleId" = r."Id") as "Checked"
-        from role r where r."EnterpriseId" = ${row.EnterpriseId} order by r."Sort", r."RoleName"`)
+        from role r where r."EnterpriseId" = ${row.EnterpriseId} and ${seen(role, actor, 'r')} order by r."Sort", r."RoleName"`)
     },
     async setAccount(db: Db, actor: Actor, { Avatar, ...change }: Values) {
       await db.tx(async (db) => {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
+import { user } from '../../../contract/areas/users.ts'
 import { type Config, dingRobot, type Method, type Switch, wechatConfig } from '../../../contract/areas/wechat.ts'
 import type { Resource } from '../../../contract/base/resource.ts'
 import type { Language } from '../../../contract/index.ts'
@@ -12,11 +13,13 @@ import { word } from '../../http/words.ts'
 import type { Actor } from '../../identity/actor.ts'
 import { noteDeed } from '../../identity/note.ts'
 import type { Vault } from '../../identity/vault.ts'
+import { visible } from '../../resource/sql.ts'
 import { record, store } from '../../resource/store.ts'
 
 type Values = Record<string, unknown>
 const robots = store(dingRobot)
 const described = dingRobot as unknown as Resource
+const person = user as unknown as Resource
 const grantMinutes = 10
 
 export type WechatNeeds = {
@@ -37,9 +40,9 @@ export const wechatService = ({ database, vault, delivery, wechat, clock, url }:
     return c.Status === 1 && c.AppId && secret ? { appId: String(c.AppId), secret } : undefined
   }
   /** Oneself, or somebody of one's tenant for those who manage its accounts. */
-  const person = async (db: Db, actor: Actor, id = actor.UserId, change = false) => {
+  const personOf = async (db: Db, actor: Actor, id = actor.UserId, change = false) => {
     if (id !== actor.UserId && !actor.may.has(change ? 'm10402.edit' : 'm10402')) throw notFound()
-    const own = actor.platform ? sql`true` : sql`u."EnterpriseId" = ${actor.EnterpriseId}`
+    const hidden = (name: string) => actor.dataScope?.hidden.user?.has(name) ?? false
     const [row] = await db.rows<{
       UserId: number
       UserNO: string
@@ -50,13 +53,14 @@ export const wechatService = ({ database, vault, delivery, wechat, clock, url }:
       OpenStatus: number
       Switches: Switch[]
     }>(sql`
-      select u."Id" as "UserId", u."UserNO", u."EnterpriseId", u."Email", u."Phone", p."OpenId", coalesce(p."OpenStatus", 1) as "OpenStatus", coalesce(p."Switches", '[]') as "Switches"
-      from "user" u left join user_push p on p."UserId" = u."Id" where u."Id" = ${id} and ${own}`)
+      select t."Id" as "UserId", t."UserNO", t."EnterpriseId", case when ${!hidden('Email')} then t."Email" end as "Email",
+        case when ${!hidden('Phone')} then t."Phone" end as "Phone", p."OpenId", coalesce(p."OpenStatus", 1) as "OpenStatus", coalesce(p."Switches", '[]') as "Switches"
+      from "user" t left join user_push p on p."UserId" = t."Id" where t."Id" = ${id} and ${visible(person, actor)}`)
     if (!row) throw notFound()
     return row
   }
   const setting = async (db: Db, actor: Actor, id?: number) => {
-    const { OpenId, EnterpriseId: _, UserNO: __, ...rest } = await person(db, actor, id)
+    const { OpenId, EnterpriseId: _, UserNO: __, ...rest } = await personOf(db, actor, id)
     return { ...rest, Bound: OpenId ? 1 : 0 }
   }
   const withSecrets = async (db: Db, actor: Actor, id: number, { AccessToken, Secret }: Values) => {
@@ -130,7 +134,7 @@ export const wechatService = ({ database, vault, delivery, wechat, clock, url }:
     },
     setting,
     async change(db: Db, actor: Actor, { UserId, OpenStatus, Switches }: { UserId?: number; OpenStatus?: number; Switches?: Switch[] }) {
-      const who = await person(db, actor, UserId, true)
+      const who = await personOf(db, actor, UserId, true)
       const key = (s: Switch) => `${s.BizType} ${s.Method}`
       // Only what is off is kept; the last word on a switch holds.
       const off = [...new Map([...who.Switches, ...(Switches ?? [])].map((s) => [key(s), s])).values()].filter((s) => s.On === 0)
@@ -146,7 +150,7 @@ export const wechatService = ({ database, vault, delivery, wechat, clock, url }:
       return setting(db, actor, UserId)
     },
     async openId(db: Db, actor: Actor, id?: number) {
-      const { UserId, OpenId, OpenStatus } = await person(db, actor, id)
+      const { UserId, OpenId, OpenStatus } = await personOf(db, actor, id)
       return { UserId, OpenId, OpenStatus }
     },
     /** WeChat sends the phone back to the configured address only: a Host header may be anybody's. */

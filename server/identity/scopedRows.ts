@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import type { Field } from '../../contract/base/field.ts'
+import type { Db } from '../database/db.ts'
+import { and, byName, column, granted, named, type Sql, table, visible } from '../resource/sql.ts'
+import type { Actor } from './actor.ts'
+import { dataScopeFilter, isNarrowed } from './dataScope.ts'
+
+/** Whether the actor sees fewer rows of a resource than its tenant has. */
+export const seesPart = (resource: string, actor: Actor): boolean => {
+  if (!isNarrowed(actor)) return false
+  const r = byName.get(resource)
+  return dataScopeFilter(resource, actor, 't').length > 0 || (r !== undefined && granted(r, actor, 't', []).length > 0)
+}
+
+/** A column for conditions: of a ref that points out of the actor's sight it is empty, so that nobody looks for such a record by its Id. */
+export const visibleRef = (f: Field, name: string, actor: Actor): Sql => {
+  const scope = f.kind === 'ref' ? dataScopeFilter(f.to, actor, 'seen') : []
+  if (f.kind !== 'ref' || !scope.length) return column(name)
+  return sql`(select seen."Id" from ${table(named(f.to))} seen where seen."Id" = ${column(name)} and ${and(scope)})`
+}
+
+/** Ids that are no rows of the tenant, or are out of the actor's sight; those that a record names already may stay. */
+export const unknownIds = async (
+  db: Db,
+  actor: Actor,
+  resource: string,
+  { ids, tenant, held = [] }: { ids: readonly number[]; tenant: number; held?: readonly number[] },
+): Promise<Set<number>> => {
+  const given = new Set(ids)
+  if (!given.size) return given
+  const r = named(resource)
+  const of = sql`"Id" = any(${[...given]}::bigint[]) and "EnterpriseId" = ${tenant}`
+  const rows = await db.rows<{ Id: number }>(
+    sql`select "Id" from ${table(r)} t where ${of} and (${visible(r, actor)} or "Id" = any(${held}::bigint[]))`,
+  )
+  return given.difference(new Set(rows.map((row) => row.Id)))
+}
