@@ -2,148 +2,21 @@
 // press no button changes nothing (S17). The calls come from the server itself, their fields from the contract: a new one is covered
 // the day it is there, or named here as one that cannot be filled.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { log } from '../contract/areas/logs.ts'
 import { tenantPermissions } from '../contract/areas/menus.ts'
-import { joined, type Resource } from '../contract/base/resource.ts'
-import { calls, resources } from '../contract/index.ts'
-import { type Schema, sample } from './two-tenants.samples.ts'
+import { calls } from '../contract/index.ts'
+import { ask as askOf, fill, idsOf, isList, meaning, type Operation, type Request, resourceOf, served } from './two-tenants.operations.ts'
 import { rowsOf, secret, startTwoTenants, type Tenant } from './two-tenants.ts'
-
-type Operation = { name: string; method: string; path: string; permission: string; body?: Schema; query?: Schema }
 
 let world: Awaited<ReturnType<typeof startTwoTenants>>
 let operations: Operation[]
 beforeAll(async () => {
   world = await startTwoTenants()
-  operations = await served(world.house)
+  operations = await served(world.house.origin, world.ours.manager)
 })
 afterAll(() => world?.house.close())
 
-type Parameter = { in: string; name: string; schema: Schema }
-const served = async ({ origin, admin }: { origin: string; admin: string }): Promise<Operation[]> => {
-  const api = (await (await fetch(`${origin}/api/openapi.json`, { headers: { authorization: `Bearer ${admin}` } })).json()) as {
-    paths: Record<
-      string,
-      Record<string, { 'x-permission': string; parameters?: Parameter[]; requestBody?: { content: Record<string, { schema: Schema }> } }>
-    >
-  }
-  return Object.entries(api.paths).flatMap(([url, verbs]) =>
-    Object.entries(verbs).map(([verb, o]) => {
-      const [method, path] = [verb.toUpperCase(), url.replace(/^\/api/, '')]
-      const query = o.parameters?.filter((p) => p.in === 'query')
-      return {
-        name: `${method} ${path}`,
-        method,
-        path,
-        permission: o['x-permission'],
-        ...(query?.length ? { query: { properties: Object.fromEntries(query.map((p) => [p.name, p.schema])) } } : {}),
-        ...(o.requestBody ? { body: Object.values(o.requestBody.content)[0]!.schema } : {}),
-      }
-    }),
-  )
-}
-
-/** The log is no resource of the kernel: its entries are changes. */
-const paths = [...resources, log as unknown as Resource].flatMap((r) => [r.path, ...r.aliases].map((path) => ({ r, path })))
-/** The resource a path is about: `Id` is one of its. */
-const resourceOf = (path: string) =>
-  paths
-    .filter((p) => path.replace(/^\/V2/, '').toLowerCase().startsWith(p.path.toLowerCase()))
-    .sort((a, b) => b.path.length - a.path.length)[0]?.r
-const refs = new Map(resources.flatMap((r) => joined(r).map(([, field, to]) => [field, to] as const)))
-const more: Record<string, string> = {
-  ParaIds: 'point',
-  DeviceIds: 'device',
-  MsgIds: 'notice',
-  OrganIds: 'organ',
-  RoleIds: 'role',
-  RoleId: 'role',
-  ProjectIds: 'project',
-  UserIds: 'user',
-  UserId: 'user',
-  RobotId: 'dingRobot',
-  DataPermissionIds: 'dataPermission',
-  PostIds: 'post',
-}
-/** Names that look like ids and are none of ours: choices, and the account of somebody else's sign-in. */
-const notIds = /^((Gateway|GatewaySub)TypeId|UnionId|TemplateId|\w*AppId|SmsKeyId)$/
-const isId = (name: string) => /^(Id|Ids|\w+Ids?)$/.test(name) && !notIds.test(name)
-
-/** What the ids of paths are that are not a resource's own. */
-const tasks: [RegExp, string][] = [
-  [/^\/Project\/ImportExportTask/, 'importExportTask'],
-  [/^\/System\/Menu\b/, 'menu'],
-  [/^\/Alarm\/GatewayAlarmInfo/, 'alarmInfo'],
-]
-/** Which resource an id names; throws for one that nobody has told this suite about. */
-const meaning = (o: Operation, name: string): string => {
-  if (name === 'EnterpriseId') return name
-  const task = tasks.find(([path]) => path.test(o.path))?.[1]
-  const resource = name === 'Id' || name === 'Ids' ? (task ?? resourceOf(o.path)?.name) : (refs.get(name) ?? more[name])
-  if (!resource) throw new Error(`${o.name}: nobody knows what ${name} is the id of.`)
-  return resource
-}
-
-const isList = (o: Operation) => /List$/.test(o.path)
-/** Resource calls that take anything: their ids are those of ruling 9 and 12. */
-const idsOf = (o: Operation): string[] => {
-  const named = [o.body, o.query].flatMap((s) => Object.keys(s?.properties ?? {})).filter(isId)
-  const resource = resourceOf(o.path)
-  if (o.path.includes('{id}')) return ['Id']
-  if (named.length || !resource) return [...new Set(named)]
-  if (o.method === 'DELETE') return ['Id', 'Ids']
-  if (isList(o)) return ['Id', ...joined(resource).map(([, field]) => field)]
-  return []
-}
-
-const asId = (name: string, s: Schema | undefined, id: number) => (/Ids$/.test(name) ? (!s || s.type === 'array' ? [id] : String(id)) : id)
-
-type Request = { path: string; body?: unknown; sheet?: true }
-/** A request whose ids are what `id` says. */
-const fill = (o: Operation, id: (name: string) => number | undefined): Request => {
-  const values = (schema: Schema | undefined, free: readonly string[]) => {
-    const all: Record<string, unknown> = {}
-    for (const name of new Set([...Object.keys(schema?.properties ?? {}), ...free])) {
-      const value = isId(name) ? id(name) : undefined
-      if (!isId(name)) all[name] = sample(name, schema!.properties![name]!)
-      else if (value !== undefined) all[name] = asId(name, schema?.properties?.[name], value)
-    }
-    return all
-  }
-  const named = [o.body, o.query].some((s) => Object.keys(s?.properties ?? {}).length)
-  const free = named ? [] : idsOf(o)
-  const hasBody = o.body !== undefined && o.method !== 'GET'
-  const query = values(o.query, hasBody ? [] : free)
-  const path = o.path.includes('{id}') ? o.path.replace('{id}', String(id('Id'))) : o.path
-  const text = new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)])).toString()
-  return {
-    path: text ? `${path}?${text}` : path,
-    ...(hasBody ? { body: values(o.body, free) } : {}),
-    ...(o.path.endsWith('/Import') ? { sheet: true as const } : {}),
-  }
-}
-
-const ask = async (token: string | undefined, o: Operation, request: Request) => {
-  const { origin } = world.house
-  const headers: Record<string, string> = { 'accept-language': 'en', ...(token ? { authorization: `Bearer ${token}` } : {}) }
-  let body: string | FormData | undefined
-  if (request.sheet) {
-    const empty = await fetch(`${origin}/api${o.path.replace(/Import$/, 'Template')}`, {
-      headers: { 'accept-language': 'en', authorization: `Bearer ${world.theirs.manager}` },
-    })
-    body = new FormData()
-    body.append('file', await empty.blob(), 'list.xlsx')
-  } else if (request.body !== undefined) {
-    headers['content-type'] = 'application/json'
-    body = JSON.stringify(request.body)
-  }
-  const answer = await fetch(`${origin}/api${request.path}`, { method: o.method, headers, ...(body ? { body } : {}) })
-  const text = await answer.text()
-  const wrapper = text.startsWith('{')
-    ? (JSON.parse(text) as { Succeeded: boolean; StatusCode: number; Details?: { RequestId?: string } })
-    : undefined
-  return { status: answer.status, text, wrapper, code: wrapper?.StatusCode ?? answer.status }
-}
+const ask = (token: string | undefined, o: Operation, request: Request) =>
+  askOf(world.house.origin, world.theirs.manager, token, o, request)
 const idOf = (o: Operation, of: Tenant) => (name: string) => {
   const what = meaning(o, name)
   return what === 'EnterpriseId' ? of.EnterpriseId : of.ids[what]

@@ -10,6 +10,8 @@ export type Schema = {
   minimum?: number
   pattern?: string
   minLength?: number
+  minItems?: number
+  required?: string[]
 }
 
 const given: Record<string, unknown> = {
@@ -21,6 +23,7 @@ const given: Record<string, unknown> = {
   OldPwd: 'not his own',
   NewPwd: 'a long new one',
   Address: '7',
+  Format: 'csv',
 }
 export const sample = (name: string, s: Schema): unknown => {
   if (name in given) return given[name]

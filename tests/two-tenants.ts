@@ -21,7 +21,7 @@ export type Tenant = {
 /** In every name of the tenant that must not be seen. */
 export const secret = 'TOPSECRET'
 
-const person = async (house: House, EnterpriseId: number, account: string, UserName: string, role: string) => {
+export const person = async (house: House, EnterpriseId: number, account: string, UserName: string, role: string) => {
   const db = house.database.system
   const [user] = await db.rows<{ Id: number }>(
     sql`insert into "user" ("EnterpriseId", "UserNO", "UserName", "PasswordHash") values (${EnterpriseId}, ${account}, ${UserName}, ${await hashPassword(password)}) returning "Id"`,
@@ -32,7 +32,7 @@ const person = async (house: House, EnterpriseId: number, account: string, UserN
   return house.login(account)
 }
 
-const furnish = async (house: House, EnterpriseId: number, manager: string, SN: string, name: string): Promise<Tenant> => {
+export const furnish = async (house: House, EnterpriseId: number, manager: string, SN: string, name: string): Promise<Tenant> => {
   const make = (path: string, draft: object) => house.data('POST', path, draft, manager)
   const project = await make('/Project/Project', { ProjectName: `${name} project` })
   const gateway = await make('/Project/Gateway', { GatewayName: `${name} gateway`, SN, ProjectId: project.Id })
@@ -135,7 +135,7 @@ export const connectGateway = async (house: House, { SN, Key }: { SN: string; Ke
 }
 
 /** Ids that are found again in any answer, different ones for each resource. */
-const numberFrom = async (house: House, first: number) => {
+export const numberFrom = async (house: House, first: number) => {
   const client = new pg.Client({ connectionString: house.databaseUrl })
   await client.connect()
   for (const [i, name] of ['enterprise', 'import_export_task', ...resources.map(tableName)].entries())

@@ -1,0 +1,115 @@
+// Every call that is served, asked by an administrator of one organisation of a tenant: what belongs to the other one does not exist for
+// him, and no answer shows a field that is hidden from him (docs/security.md). The calls come from the server itself, as those of two
+// tenants do: a new one is covered the day it is there.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { tenantPermissions } from '../contract/areas/menus.ts'
+import { calls, resources } from '../contract/index.ts'
+import { connectHub, until } from './house.ts'
+import { hidden, startTwoOrganisations, westIds } from './two-organisations.ts'
+import { ask as askOf, fill, idsOf, isList, meaning, type Operation, type Request, served } from './two-tenants.operations.ts'
+import { rowsOf } from './two-tenants.ts'
+
+let world: Awaited<ReturnType<typeof startTwoOrganisations>>
+let operations: Operation[]
+beforeAll(async () => {
+  world = await startTwoOrganisations()
+  operations = (await served(world.house.origin, world.manager)).filter((o) => !isAlias(o) && !ends(o))
+})
+afterAll(() => world?.house.close())
+
+const ask = (token: string, o: Operation, request: Request) => askOf(world.house.origin, world.manager, token, o, request)
+const missing = 999_999_999
+const westId = /\b9\d{7}\b/
+/** Names of West, and what is hidden in rows of East. */
+const shown = (text: string) => [world.secret, ...hidden].filter((word) => text.includes(word))
+/** The same calls on other paths. */
+const aliases = new Set([...calls, ...resources].flatMap((c) => c.aliases ?? []))
+const isAlias = (o: Operation) => aliases.values().some((path) => o.path === path || o.path.startsWith(`${path}/`))
+/** Calls that begin or end a session. */
+const ends = (o: Operation) => /\/Auth\/(Logout|Login|LoginConfirm|ActAs)$|\/negotiate$|\/User\/SetPwd$/i.test(o.path)
+const ofEast = (o: Operation) => (name: string) => (meaning(o, name) === 'EnterpriseId' ? world.EnterpriseId : world.east[meaning(o, name)])
+/** Rows of West, and rows that name it, table by table. Refusals are noted in the log. */
+const rowsOfWest = async () => {
+  const { change, change_head: _, ...rows } = await rowsOf(world.house, world.EnterpriseId)
+  return Object.entries(rows).flatMap(([table, text]) => text.split('\n').flatMap((row) => (westId.test(row) ? [`${table} ${row}`] : [])))
+}
+
+it('shows his own organisation to its administrator, by every call that reads', async () => {
+  const about = ['user', 'role', 'organ', 'dataPermission', 'apiCredential', 'department', 'post', 'project']
+  const reads = operations.filter(
+    (o) =>
+      idsOf(o).some((name) => about.includes(meaning(o, name))) &&
+      // His own, whatever UserId it names; he has none yet.
+      o.path !== '/System/ThemeSet' &&
+      (o.permission === 'session' ? o.method === 'GET' : tenantPermissions.includes(o.permission) && !o.permission.includes('.')),
+  )
+  for (const o of reads) expect((await ask(world.admin, o, fill(o, ofEast(o)))).code, o.name).toBe(200)
+  expect(reads.length).toBeGreaterThan(30)
+})
+
+it('another organisation’s record is answered like one that does not exist, by every call, in every field', {
+  timeout: 120_000,
+}, async () => {
+  const { admin, west } = world
+  const before = await rowsOfWest()
+  const problems: string[] = []
+  let asked = 0
+  for (const o of operations)
+    for (const at of idsOf(o).filter((name) => west[meaning(o, name)])) {
+      const answers: string[] = []
+      for (const id of [west[meaning(o, at)]!, missing]) {
+        const own = (name: string) => (isList(o) || o.method === 'DELETE' || /Users$/.test(name) ? undefined : ofEast(o)(name))
+        const { text, wrapper, status, code } = await ask(
+          admin,
+          o,
+          fill(o, (name) => (name === at ? id : own(name))),
+        )
+        asked++
+        for (const word of shown(text)) problems.push(`${o.name} ${at}: shows ${word}`)
+        if (status >= 500) problems.push(`${o.name} ${at}: ${status}`)
+        const { Details, ...rest } = (wrapper ?? {}) as { Details?: { RequestId?: string } }
+        const { RequestId: _, ...details } = Details ?? {}
+        answers.push(JSON.stringify({ status, code, ...rest, details }).replaceAll(new RegExp(`\\b${id}\\b`, 'g'), 'ID'))
+      }
+      if (answers[0] !== answers[1]) problems.push(`${o.name} ${at}: ${answers[0]!.slice(0, 300)} instead of ${answers[1]!.slice(0, 300)}`)
+    }
+  expect(problems).toEqual([])
+  expect(await rowsOfWest()).toEqual(before)
+  expect(asked).toBeGreaterThan(150)
+})
+
+it('no list, statistic, file or record shows the other organisation, or a hidden field', { timeout: 120_000 }, async () => {
+  const problems: string[] = []
+  const all = operations.filter((o) => !o.permission.includes('.') && o.method !== 'DELETE' && !(isList(o) && o.method === 'POST'))
+  for (const o of all)
+    for (const id of idsOf(o).length ? [() => undefined, ofEast(o)] : [() => undefined]) {
+      const { text } = await ask(world.admin, o, fill(o, id))
+      for (const word of shown(text)) problems.push(`${o.name}: shows ${word}`)
+    }
+  expect(problems).toEqual([])
+  const own = await world.house.data<{ Items: { UserName: string }[] }>('GET', '/System/User/List', undefined, world.admin)
+  expect(own.Items.map((u) => u.UserName).sort()).toEqual(['East administrator', 'East colleague'])
+})
+
+it('the hub says that something changed, and not what, when it is another organisation’s', async () => {
+  const { house, west, manager, admin } = world
+  const hub = await connectHub(house.origin, admin)
+  const [paths, names] = [
+    {
+      organ: 'Organ',
+      department: 'Department',
+      post: 'Post',
+      role: 'Role',
+      dataPermission: 'DataPermissions',
+      user: 'User',
+      apiCredential: 'Api',
+    },
+    { organ: 'Address', dataPermission: 'Remark' } as Record<string, string>,
+  ]
+  for (const [resource, path] of Object.entries(paths)) {
+    await house.data('PUT', `/System/${path}`, { Id: west[resource], [names[resource] ?? 'Remark']: 'changed' }, manager)
+    await until(`a change of ${resource}`, () => hub.changes.some((c) => c.Resource === resource))
+  }
+  expect(hub.changes.filter((c) => c.Id >= westIds.from && c.Id <= westIds.to)).toEqual([])
+  await hub.connection.stop()
+})

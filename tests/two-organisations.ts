@@ -1,0 +1,85 @@
+// One tenant with two organisations: East, with a record of everything and an administrator who is narrowed to it, and West, of which he
+// must see and change nothing.
+import { sql } from 'kysely'
+import { hashPassword } from '../server/identity/passwords.ts'
+import { addRoles } from '../server/identity/setup.ts'
+import { password, startHouse } from './house.ts'
+import { furnish, numberFrom, person, secret } from './two-tenants.ts'
+
+/** Values of fields that are hidden from the narrowed administrator, in rows that he sees. */
+export const hidden = ['HIDDENPHONE', 'HIDDENSTREET']
+/** Ids of West begin here, so that they are found in any answer and row. */
+export const westIds = { from: 90_000_000, to: 99_999_999 }
+
+export const startTwoOrganisations = async () => {
+  const house = await startHouse()
+  const db = house.database.system
+  await numberFrom(house, 70_000_000)
+  const [row] = await db.rows<{ Id: number }>(sql`insert into enterprise ("Name") values ('Works') returning "Id"`)
+  const EnterpriseId = row!.Id
+  await addRoles(db, EnterpriseId)
+  const manager = await person(house, EnterpriseId, 'manager', 'Manager', 'Tenant manager')
+  const tenant = await furnish(house, EnterpriseId, manager, 'TWOTENANTS03', 'East')
+  const ask = <T = { Id: number }>(method: string, path: string, body?: object, token = manager) => house.data<T>(method, path, body, token)
+  const make = async (path: string, body: object, token = manager) => (await ask('POST', path, body, token)).Id
+  const one = async (table: string, where = sql`true`) =>
+    (
+      await db.rows<{ Id: number }>(
+        sql`select "Id" from ${sql.table(table)} where "EnterpriseId" = ${EnterpriseId} and ${where} order by "Id" desc limit 1`,
+      )
+    )[0]!.Id
+  const hash = await hashPassword(password)
+  const worker = async (UserNO: string, UserName: string, BelongOrganId: number, RoleIds: number[], Phone: string) => {
+    const Id = await make('/System/User', { UserNO, UserName, BelongOrganId, RoleIds, Phone })
+    await db.rows(sql`update "user" set "PasswordHash" = ${hash}, "MustChangePwd" = 0 where "Id" = ${Id}`)
+    return Id
+  }
+
+  const { organ, project } = tenant.ids as Record<string, number>
+  await ask('PUT', '/Project/Project', { Id: project, BelongOrganId: organ, Address: 'HIDDENSTREET' })
+  // All rights of the tenant, and of its rows and fields a part.
+  const narrow = await make('/System/Role', { RoleName: 'East administrator', RouteRole: 'admin' })
+  const hide = (ModuleCode: string, field: string) =>
+    make('/System/DataPermissions', { Name: `East ${ModuleCode}`, ModuleCode, DataScope: 2, HiddenFields: [field] })
+  const DataPermissionIds = [await hide('user', 'Phone'), await hide('project', 'Address')]
+  await ask('POST', '/System/Role/DataPermissions', { RoleId: narrow, DataScope: 2, DataPermissionIds })
+  await worker('eastern', 'East administrator', organ!, [narrow], '1')
+  const admin = await house.login('eastern')
+  const role = await make('/System/Role', { RoleName: 'East readers' })
+  await ask('POST', '/System/Role/DataPermissions', { RoleId: role, DataScope: 2, DataPermissionIds })
+  const user = await worker('colleague', 'East colleague', organ!, [role], 'HIDDENPHONE')
+  const apiCredential = await make('/System/Api', { ApiName: 'East own program' }, admin)
+  const east: Record<string, number> = { ...tenant.ids, user, role, apiCredential }
+
+  await numberFrom(house, westIds.from)
+  const BelongOrganId = await make('/System/Organ', { OrganName: `${secret} west` })
+  const scope = { DataScope: 4, OrganIds: [BelongOrganId] }
+  const west: Record<string, number> = {
+    organ: BelongOrganId,
+    project: await make('/Project/Project', { ProjectName: `${secret} project`, BelongOrganId, Address: 'HIDDENSTREET west' }),
+    department: await make('/System/Department', { DepartmentName: `${secret} department`, BelongOrganId }),
+    post: await make('/System/Post', { PostName: `${secret} post`, BelongOrganId }),
+    dataPermission: await make('/System/DataPermissions', { Name: `${secret} permission`, ModuleCode: 'user', ...scope }),
+    role: await make('/System/Role', { RoleName: `${secret} role` }),
+  }
+  await ask('POST', '/System/Role/AuthorizationMenu', { RoleId: west.role, MenuCodes: ['m101', 'm10101', 'm10433', 'm10433.add'] })
+  await ask('POST', '/V3/System/Role/SetProject', { RoleId: west.role, ProjectIds: [west.project] })
+  await ask('POST', '/System/Role/DataPermissions', { RoleId: west.role, ...scope })
+  west.user = await worker('western', `${secret} person`, BelongOrganId, [west.role!], 'HIDDENPHONE west')
+  const western = await house.login('western')
+  west.apiCredential = await make('/System/Api', { ApiName: `${secret} program` }, western)
+  west.gateway = await make('/Project/Gateway', { GatewayName: `${secret} gateway`, SN: 'TWOTENANTS04', ProjectId: west.project })
+  await db.rows(sql`
+    insert into alm_push_record ("EnterpriseId", "UserId", "AlmInfoId", "Method", "Target", "Title", "SendStatus", "Address", "Payload")
+    values (${EnterpriseId}, ${west.user}, ${east.alarmInfo}, 'email', 'HIDDENPHONE west', ${secret}, 1, '', '{}'),
+      (${EnterpriseId}, ${user}, ${east.alarmInfo}, 'sms', 'HIDDENPHONE', 'East', 1, '', '{}')`)
+  west.almPushRecord = await one('alm_push_record', sql`"UserId" = ${west.user}`)
+  await db.rows(sql`
+    insert into notice ("EnterpriseId", "BizType", "PushTitle", "Permission", "ObjectType", "ObjectId")
+    values (${EnterpriseId}, 11, ${secret}, 'm10402', 'user', ${west.user}), (${EnterpriseId}, 11, ${secret}, 'm10455', 'trialUser', ${east.trialUser})`)
+  // Seen by all of the tenant: its people are named in it.
+  await ask('PUT', '/System/Organ', { Id: organ, ManagerUserId: west.user })
+  await ask('POST', '/Alarm/AlarmInfo/Assign', { Ids: [east.alarmInfo], UserId: west.user })
+  west.log = await one('change', sql`"Resource" = 'project' and "RecordId" = ${west.project}`)
+  return { house, EnterpriseId, manager, admin, east, west, secret }
+}
