@@ -7,6 +7,7 @@ import { temporaryFolder } from '../../telemetry.fixture.ts'
 import { type Bench, storeConformance } from '../store.conformance.ts'
 import { type Buckets, day, hour, minute, quarter } from '../store.ts'
 import { openDuckDbStore } from './duckdbStore.ts'
+import { openEngine } from './engine.ts'
 
 describe('DuckDB store', () => {
   storeConformance(async () => {
@@ -41,9 +42,10 @@ describe('DuckDB store', () => {
       (i: number) => [1e16, 0.1, -1e16, 1e-9, 3.3][i % 5]!,
       (i: number) => 1e-300 * (0.1 + (i % 7)),
     ]
-    const rows = Array.from({ length: 150_000 }, (_, i) => ({
-      ...{ point: 1 + (i % 3), time: start + Math.floor(i / 3) * 100, value: awkward[i % 3]!(i), quality: 0, live: true },
-    }))
+    const rows = Array.from({ length: 140_000 }, (_, i) => {
+      const kind = Math.max(0, (i % 20) - 17)
+      return { point: 1 + kind, time: start + i * 30, value: awkward[kind]!(Math.floor(i / 20)), quality: 0, live: true }
+    })
     for (let i = 0; i < rows.length; i += 50_000) await store.append(rows.slice(i, i + 50_000))
     const texts = new Set<string>()
     for (let i = 0; i < 50; i++) texts.add(JSON.stringify(await store.buckets([1, 2, 3], start, start + day, { ms: hour, origin: start })))
@@ -54,6 +56,57 @@ describe('DuckDB store', () => {
     expect(Math.abs(swallowed!.avg[0]!)).toBeLessThan(10)
     expect(tiny!.avg[0]! / 3.1e-300).toBeCloseTo(1, 3)
     await store.close()
+    await remove()
+  })
+
+  test('while a table is closed, charts are answered in between and say the same', async () => {
+    const { folder, remove } = await temporaryFolder('closing')
+    const start = Date.UTC(2026, 2, 1)
+    let now = start + hour
+    const store = await openDuckDbStore({
+      folder,
+      clock: () => now,
+      log: (...problem) => expect.unreachable(problem.join()),
+      sliceRows: 2000,
+    })
+    const rows = Array.from({ length: 20_000 }, (_, i) => ({ point: 1 + (i % 40), time: start + i, value: i / 8, quality: 0, live: false }))
+    await store.append(rows)
+    const ask = () => store.buckets([3, 17, 40], start, start + day, { ms: minute, origin: start })
+    const before = await ask()
+    now += 2 * day
+    let [closed, answered] = [false, 0]
+    const closing = store.settle('now').then(() => {
+      closed = true
+    })
+    for (; !closed; answered++) expect(await ask()).toEqual(before)
+    await closing
+    // A closing of ten slices gave way to charts before each of its statements.
+    expect(answered).toBeGreaterThan(10)
+    expect(await ask()).toEqual(before)
+    await store.close()
+    await remove()
+  })
+
+  test('long work waits for the reads that are under way, but not for ever', async () => {
+    const { folder, remove } = await temporaryFolder('yield')
+    const engine = await openEngine(folder, (...problem) => expect.unreachable(problem.join()))
+    const events: string[] = []
+    let end = () => {}
+    let read: Promise<unknown> | undefined
+    await new Promise<void>((begun) => {
+      const work = () =>
+        new Promise<void>((done) => {
+          end = done
+          begun()
+        })
+      read = engine.read(work).then(() => events.push('read'))
+    })
+    await engine.yieldToReads().then(() => events.push('waited long enough'))
+    const yielded = engine.yieldToReads().then(() => events.push('goes on'))
+    end()
+    await Promise.all([read, yielded])
+    expect(events).toEqual(['waited long enough', 'read', 'goes on'])
+    await engine.close()
     await remove()
   })
 

@@ -22,7 +22,7 @@ export type DuckDbOptions = {
   hotRows?: number
   /** Late rows after which they are merged without waiting for the next day. */
   lateRows?: number
-  /** Rows that are merged at a time: what 512 MB hold. */
+  /** Rows that are sorted at a time: what 512 MB hold, and less than half a second of both cores. */
   sliceRows?: number
 }
 
@@ -80,7 +80,7 @@ export const openDuckDbStore = async ({
     for (const { kind, file } of (await state()).manifest) {
       if (kind !== 'hot' || file === hot.table) continue
       loose.closing(file)
-      await closeHot(engine, file, closedBefore - day)
+      await closeHot(engine, file, closedBefore - day, sliceRows)
       loose.closed(file)
     }
     const { manifest, late } = await state()

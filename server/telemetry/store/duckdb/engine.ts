@@ -1,5 +1,6 @@
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { Fault } from '../../../http/faults.ts'
 
@@ -55,6 +56,8 @@ const failedWrite = (error: unknown) =>
 const memoryUsed = 'select lower(tag) as kind, memory_usage_bytes::double as bytes from duckdb_memory() where memory_usage_bytes > 0'
 const maxWaiting = 200
 const retryMs = 1000
+/** Who reads without end holds up the closing of files by this much a statement. */
+const longestYieldMs = 300
 
 /**
  * The DuckDB instance: one connection that writes, one that keeps house, some that read, each call in a transaction of its own.
@@ -211,6 +214,10 @@ export const openEngine = async (folder: string, log: (problem: string, error: u
     discard: (names: readonly string[]) => {
       const gone = Promise.allSettled([...reads]).then(() => Promise.all(names.map((name) => rm(join(files, name), { force: true }))))
       track(gone, underWay).catch((error: unknown) => log('an old telemetry file could not be removed', error))
+    },
+    /** Long work pauses here between its statements until the reads under way are over, so that charts have both cores to themselves. */
+    yieldToReads: async () => {
+      await Promise.race([Promise.allSettled([...reads]), sleep(longestYieldMs, undefined, { ref: false })])
     },
     /** Bytes of memory by what they are for; waits for no reader. */
     memory: () => inGauge(() => track(rowsOf<{ kind: string; bytes: number }>(here().gauge, memoryUsed), underWay)),

@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { day, minute, quarter } from '../store.ts'
 import { type Engine, type Entry, rowsOf } from './engine.ts'
 import { enter, noteLatest, removeEntries, writeTemporary } from './segments.ts'
+import { inSlice, type Slice, slicesOf } from './slices.ts'
 import { columns, combine, filesOf, newest, packed, parquet, rollColumns, settled, single, unpacked } from './sql.ts'
 
 export type Range = { start: number; end: number }
@@ -41,33 +42,12 @@ export const planMerges = (manifest: readonly Entry[], days: readonly number[], 
 const roll = (rows: string, ms: number) =>
   `select point, key * ${ms} as time, min, max, sum, first, last, count, rows from (${combine(rows, `time // ${ms}`)})`
 
-/** Points in [low, high) that are merged together. */
-type Slice = { low: number; high: number }
-const inSlice = ({ low, high }: Slice) => `point >= ${low} and point < ${high}`
-
-/** Cuts all points there can be so that a slice has at most `sliceRows` rows, or one point: memory is bounded, however long the range. */
-const slicesOf = async (db: DuckDBConnection, points: string, sliceRows: number): Promise<Slice[]> => {
-  const counts = await rowsOf<{ point: number; rows: number }>(
-    db,
-    `select point::double as point, count(*)::double as rows from (${points}) group by 1 order by 1`,
-  )
-  const borders = [0]
-  let sum = 0
-  for (const { point, rows } of counts) {
-    if (sum > 0 && sum + rows > sliceRows) {
-      borders.push(point)
-      sum = 0
-    }
-    sum += rows
-  }
-  return borders.map((low, i) => ({ low, high: borders[i + 1] ?? Number.MAX_SAFE_INTEGER }))
-}
-
 type Inputs = { range: Range; segments: string[]; raw: string[]; minutes: string[]; quarters: string[] }
 
 /** Writes the raw, minute and quarter-hour rows of a slice to temporary files. */
 const mergeSlice = async (engine: Engine, db: DuckDBConnection, { range, segments, raw, minutes, quarters }: Inputs, slice: Slice) => {
   const here = inSlice(slice)
+  await engine.yieldToReads()
   const late = `select ${columns} from late where time >= ${range.start} and time < ${range.end} and ${here}`
   await db.run(`create or replace temp table fresh as ${newest(`${late} union all ${settled(engine, segments, here)}`)}`)
   await db.run(`create or replace temp table touched as select distinct point, time // ${day} as day from fresh`)

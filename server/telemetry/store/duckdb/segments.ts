@@ -3,10 +3,12 @@ import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { day } from '../store.ts'
 import { type Engine, type Entry, install, rowsOf } from './engine.ts'
+import { inSlice, slicesOf } from './slices.ts'
 import { columns, copy, newestOf, parquet, readingOf } from './sql.ts'
 
 /** Rows on disk under a temporary name; a crash leaves a file that the next start removes. */
 export const writeTemporary = async (engine: Engine, db: DuckDBConnection, select: string) => {
+  await engine.yieldToReads()
   const name = `${randomUUID()}.tmp`
   await db.run(copy(select, join(engine.files, name)))
   return name
@@ -63,10 +65,10 @@ export const createHot = async (db: DuckDBConnection, number: number, opened: nu
 const fewRows = 100_000
 
 /**
- * Turns a hot table that nobody appends to any more into sorted segments, one per UTC day. A few rows of days that are
+ * Turns a hot table that nobody appends to any more into sorted segments of one UTC day and some points each. A few rows of days that are
  * merged already, or end before `lateBefore`, become late rows instead, to wait for the next merge. All in one transaction: the table goes as the entries come.
  */
-export const closeHot = (engine: Engine, table: string, lateBefore: number) =>
+export const closeHot = (engine: Engine, table: string, lateBefore: number, sliceRows: number) =>
   engine.keep(async (db) => {
     const days = await rowsOf<{ day: number; rows: number }>(
       db,
@@ -79,10 +81,14 @@ export const closeHot = (engine: Engine, table: string, lateBefore: number) =>
       const isLate = span.end <= lateBefore || settled.some((entry) => entry.start <= span.start && entry.end >= span.end)
       if (isLate && count < fewRows) await db.run(`insert into late ${rows}`)
       else {
-        const file = await enter(engine, db, 'segment', await writeTemporary(engine, db, `${rows} order by point, time, n`), span)
-        await db.run(`insert into noted values ('${file}')`)
+        for (const slice of await slicesOf(db, rows, sliceRows)) {
+          const sorted = `${rows} and ${inSlice(slice)} order by point, time, n`
+          const file = await enter(engine, db, 'segment', await writeTemporary(engine, db, sorted), span)
+          await db.run(`insert into noted values ('${file}')`)
+        }
       }
     }
+    await engine.yieldToReads()
     await noteLatest(db, `select ${columns} from ${table}`)
     await db.run(`update counter set n = greatest(n, (select coalesce(max(n), 0) from ${table}))`)
     await db.run(`drop table ${table}`)
