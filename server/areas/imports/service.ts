@@ -1,3 +1,4 @@
+import { setImmediate as otherTurns } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Imported } from '../../../contract/areas/exports.ts'
 import type { Details } from '../../../contract/base/call.ts'
@@ -33,6 +34,14 @@ type Options = {
 }
 type Write = { row: number; values: Values & { Id?: number }; before?: Values }
 const [chunkRows, shownErrors, shownChanges] = [1000, 500, 20]
+
+/** A long list in pieces, with turns for other work in between. */
+async function* chunks<T>(of: readonly T[]) {
+  for (let i = 0; i < of.length; i += chunkRows) {
+    yield of.slice(i, i + chunkRows)
+    await otherTurns()
+  }
+}
 
 /** What tells a record from others: the field that is unique, and the record it is unique in. */
 export const keyOf = (r: Resource): string[] => {
@@ -228,38 +237,51 @@ export const importSheet = async (
   const owner = r.fields[r.owner]
   if (owner?.kind === 'ref' && r.owner in fixed) await store(named(owner.to)).find(db, actor, Number(fixed[r.owner]))
   const { key, rows, wrong } = await read(actor, r, file, { language, fixed })
-  const texts = new Map(rows.map(({ row, values }) => [row, { ...values }]))
+  const texts = new Map<number, Values>()
+  for await (const part of chunks(rows)) for (const { row, values } of part) texts.set(row, { ...values })
   const ordered = tree ? inLevels(rows, tree) : { levels: [rows], wrong: [] }
   if (tree) wrong.push(...ordered.wrong, ...repeated(rows, key))
   if (tree && wrong.length) refuse(wrong, language)
   const done: Imported = { Added: 0, Changed: 0, Unchanged: 0, Preview: [] }
   let failing: { enterprise: number; before: Write[]; part: Write[] } | undefined
+  const count = (part: readonly SheetRow[], writes: readonly Write[]) => {
+    const added = writes.filter((w) => !w.before).length
+    done.Added += added
+    done.Changed += writes.length - added
+    done.Unchanged += part.length - writes.length
+    for (const w of writes.slice(0, shownChanges - done.Preview.length))
+      done.Preview.push({
+        Row: w.row,
+        Verb: w.before ? 'update' : 'create',
+        Title: String(w.values[r.title] ?? ''),
+        Fields: Object.keys(part[0]!.values)
+          .filter((name) => !(name in fixed) && !same(w.values[name], w.before?.[name]))
+          .map((Field) => ({ Field, Before: w.before?.[Field] ?? null, After: texts.get(w.row)![Field] ?? null })),
+      })
+  }
   const writeLevel = async (db: Db, rows: readonly SheetRow[]) => {
-    wrong.push(...(await resolveRefs(db, actor, r, rows)), ...repeated(rows, key), ...(check?.(rows) ?? []))
+    const checks = [() => resolveRefs(db, actor, r, rows), () => repeated(rows, key), () => check?.(rows) ?? []]
+    for (const find of checks) {
+      for (const one of await find()) wrong.push(one)
+      await otherTurns()
+    }
     if (wrong.length) refuse(wrong, language)
     if (offsetOne) shift(rows)
     const tenantOf = await tenantsOf(db, actor, r, rows)
     for (const [enterprise, members] of Map.groupBy(rows, tenantOf)) {
-      const { wrong, writes } = plan(r, key, members, await held(db, actor, r, key, members, enterprise))
-      if (wrong.length) refuse(wrong, language)
-      if (tree) await saveTree(db, actor, tree, enterprise, writes, language)
-      for (let i = 0; !tree && i < writes.length; i += chunkRows) {
-        failing = { enterprise, before: writes.slice(0, i), part: writes.slice(i, i + chunkRows) }
-        await save(db, actor, r, enterprise, failing.part)
+      const before: Write[] = []
+      for await (const part of chunks(members)) {
+        const planned = plan(r, key, part, await held(db, actor, r, key, part, enterprise))
+        wrong.push(...planned.wrong)
+        // What is still to come is only checked.
+        if (wrong.length) continue
+        if (!tree) failing = { enterprise, before, part: planned.writes }
+        if (tree) await saveTree(db, actor, tree, enterprise, planned.writes, language)
+        else await save(db, actor, r, enterprise, planned.writes)
+        before.push(...planned.writes)
+        count(part, planned.writes)
       }
-      const added = writes.filter((w) => !w.before).length
-      done.Added += added
-      done.Changed += writes.length - added
-      done.Unchanged += members.length - writes.length
-      for (const w of writes.slice(0, shownChanges - done.Preview.length))
-        done.Preview.push({
-          Row: w.row,
-          Verb: w.before ? 'update' : 'create',
-          Title: String(w.values[r.title] ?? ''),
-          Fields: Object.keys(members[0]!.values)
-            .filter((name) => !(name in fixed) && !same(w.values[name], w.before?.[name]))
-            .map((Field) => ({ Field, Before: w.before?.[Field] ?? null, After: texts.get(w.row)![Field] ?? null })),
-        })
+      if (wrong.length) refuse(wrong, language)
     }
   }
   const work = async (db: Db) => {
