@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
+import { abuse } from './abuse.ts'
 import { alarms } from './alarms.ts'
 import { bytes } from './bytes.ts'
 import { capacity } from './capacity.ts'
@@ -31,6 +32,7 @@ const groups: Record<string, () => Promise<Figure[]>> = {
   console: consoleFigures,
   servers,
   capacity,
+  abuse,
 }
 
 const asked = process.argv.slice(2)
