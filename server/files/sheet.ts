@@ -4,7 +4,7 @@ import { type Resource, valueSchema } from '../../contract/base/resource.ts'
 import { type Language, languages } from '../../contract/index.ts'
 import { word } from '../http/words.ts'
 import type { Cell } from './cell.ts'
-import { writeSheet } from './xlsx.ts'
+import { packSheet } from './sheetPacker.ts'
 
 /** Codes of a field with their words: people write the word, programs may write the code. */
 const codes = (r: Resource, name: string, f: Field, language: Language): [number | string, string][] => {
@@ -28,7 +28,7 @@ export const inWords = (r: Resource, names: readonly string[], language: Languag
 
 export const toSheet = (r: Resource, names: readonly string[], rows: readonly Record<string, unknown>[], language: Language) => {
   const { header, row } = inWords(r, names, language)
-  return writeSheet(header, rows.map(row))
+  return packSheet(header, rows.map(row))
 }
 
 export const plain = (text: string) => text.normalize('NFKC').trim().toLowerCase()

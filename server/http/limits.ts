@@ -24,7 +24,8 @@ export const standardLimits = (of = 500, personPerSecond = of || 1e6): HttpLimit
   person: { perSecond: personPerSecond, burst: 4 * personPerSecond },
   tenant: { perSecond: 4 * personPerSecond, burst: 16 * personPerSecond },
   connections: 1000,
-  atOnce: 24,
+  // As many as a browser's connections over HTTP/1.1: nobody waits longer, and heavy calls of one person leave room for the others.
+  atOnce: 6,
   waiting: 200,
 })
 

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import { Worker } from 'node:worker_threads'
 import type { FastifyReply } from 'fastify'
 import { sql } from 'kysely'
 import type { Page } from '../../../contract/base/call.ts'
@@ -9,6 +8,7 @@ import type { Db } from '../../database/db.ts'
 import type { Cell } from '../../files/cell.ts'
 import { csvLine, csvMark } from '../../files/csv.ts'
 import { inWords } from '../../files/sheet.ts'
+import { packSheet } from '../../files/sheetPacker.ts'
 import { Fault } from '../../http/faults.ts'
 import { sendFile } from '../../http/files.ts'
 import type { Actor } from '../../identity/actor.ts'
@@ -100,14 +100,6 @@ const csvOf = async (db: Db, actor: Actor, r: Resource, { names, listing, langua
   return { file: Readable.from(text()), rows: first.done ? 0 : first.value.total }
 }
 
-const inWorker = (header: readonly string[], rows: readonly Cell[][]) =>
-  new Promise<Buffer>((resolve, reject) => {
-    const worker = new Worker(new URL('./xlsx-worker.ts', import.meta.url), { workerData: { header, rows } })
-    worker.once('error', reject)
-    worker.once('exit', () => reject(new Error('The sheet was not written.')))
-    worker.once('message', (file: Uint8Array) => resolve(Buffer.from(file)))
-  })
-
 /** A spreadsheet, packed beside the main thread: readings go on being taken meanwhile. */
 const xlsxOf = async (db: Db, actor: Actor, r: Resource, { names, listing, language }: Asked, list?: Lister): Promise<Sheet<Buffer>> => {
   const words = inWords(r, names, language)
@@ -115,7 +107,7 @@ const xlsxOf = async (db: Db, actor: Actor, r: Resource, { names, listing, langu
     const rows: Cell[][] = []
     for await (const part of parts(db, actor, r, { names, listing, language }, mostRows.xlsx, list))
       for (const row of part.rows) rows.push(words.row(row))
-    return { file: await inWorker(words.header, rows), rows: rows.length }
+    return { file: await packSheet(words.header, rows), rows: rows.length }
   }
   return queued(write)
 }

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { freezePrototypes } from '../../../contract/prototypes.ts'
-import type { Cell } from '../../files/cell.ts'
-import { writeSheet } from '../../files/xlsx.ts'
+import { freezePrototypes } from '../../contract/prototypes.ts'
+import type { Cell } from './cell.ts'
+import { writeSheet } from './xlsx.ts'
 
 freezePrototypes()
 
