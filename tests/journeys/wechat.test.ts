@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { account, startProviders } from '../../server/testing/providers.ts'
 import { openFrontDoor, password } from '../front-door.ts'
-import { browserPath, expectAccessible, expectFits, openBrowser, startPenstock, why } from './browser.ts'
+import { browserPath, expectAccessible, expectFits, freePort, openBrowser, startPenstock, why } from './browser.ts'
 
 describe.skipIf(!browserPath)(`WeChat${why}`, () => {
   let providers: Awaited<ReturnType<typeof startProviders>>
   let penstock: Awaited<ReturnType<typeof startPenstock>>
   beforeAll(async () => {
     providers = await startProviders()
-    penstock = await startPenstock({ PENSTOCK_DEMO: 'off', PENSTOCK_ADMIN_PASSWORD: password, WECHAT_URL: providers.url })
+    // WeChat sends people back to the configured address only.
+    const port = await freePort()
+    const address = { PENSTOCK_PORT: String(port), PENSTOCK_URL: `http://127.0.0.1:${port}` }
+    penstock = await startPenstock({ PENSTOCK_DEMO: 'off', PENSTOCK_ADMIN_PASSWORD: password, WECHAT_URL: providers.url, ...address })
   })
   afterAll(async () => {
     await penstock?.close()

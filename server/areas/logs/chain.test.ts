@@ -125,7 +125,7 @@ describe('the chain', () => {
     expect(await kit.db.rows(sql`update change set "Hash" = '\\x00' where "Id" = ${Number(Id)} returning 1`)).toEqual([])
     await expect(kit.db.rows(sql`delete from change where "Id" = ${Number(Id)}`)).rejects.toThrow(/permission denied/)
     // The one function that removes entries goes no further than a signature stands for them: here there is none.
-    const forget = sql<{ n: number }>`select forget_changes(${kit.enterprises.ours}, 1000000)::int as n`
+    const forget = sql<{ n: number }>`select penstock_forget_changes(${kit.enterprises.ours}, 1000000)::int as n`
     expect(await kit.db.rows(forget)).toEqual([{ n: 0 }])
     const tenant = kit.database.as({ EnterpriseId: kit.enterprises.ours, platform: false })
     await expect(tenant.rows(sql`delete from change where "Id" = ${Number(Id)}`)).rejects.toThrow(/permission denied/)

@@ -87,7 +87,7 @@ export const forgetBefore = async (database: Database, keys: LogKeys, before: Da
     }
     removed += await db.tx(async (db) => {
       await writeCheckpoint(db, keys.sign({ EnterpriseId, ...last, Time: new Date(clock()) }), 1)
-      const [gone] = await db.rows<{ n: number }>(sql`select forget_changes(${EnterpriseId}, ${last.Seq})::int as n`)
+      const [gone] = await db.rows<{ n: number }>(sql`select penstock_forget_changes(${EnterpriseId}, ${last.Seq})::int as n`)
       await db.rows(sql`delete from change_checkpoint where "EnterpriseId" = ${EnterpriseId} and "Seq" < ${last.Seq}`)
       return gone!.n
     })
