@@ -72,7 +72,9 @@ test(
     const [calm, calmCount] = [p99(sending.latencies, calmFrom, performance.now()), sending.ackedCount()]
     const from = performance.now()
     const flooding = flood(own.process.mqttPort, flooder!)
-    await pause(lasts)
+    const events = () => own.query('select "GatewayId"::int, "Type", "Level" from gateway_event where "Type" = 11')
+    // A busy machine takes longer to send more than a share.
+    await Promise.all([pause(lasts), until('the event of the flood', async () => (await events()).length, 60_000)])
     const [busy, busyCount] = [p99(sending.latencies, from, performance.now()), sending.ackedCount() - calmCount]
     const allowed = 10_000 + (2500 * (performance.now() - from)) / 1000
     flooding.stop()
@@ -82,7 +84,7 @@ test(
     const sent = sending.senders.reduce((n, s) => n + s.sent(), 0)
     await sending.stop()
 
-    const rows = await own.query('select "GatewayId"::int, "Type", "Level" from gateway_event where "Type" = 11')
+    const rows = await events()
     const note = `others wait ${Math.round(busy)} ms (p99), ${Math.round(calm)} ms before; ${handled} of ${flooding.offered()} messages taken`
     enter(task, { fault: 'a gateway floods', rounds: 1, ...counts, note })
     expect(flawless(counts)).toEqual(perfect)
@@ -101,13 +103,15 @@ test(
     const sending = startSenders(sources.slice(0, 4), { port: own.process.mqttPort, messagesPerSecond: 5 })
     await until('the first acknowledgements', () => sending.ackedCount() > 4)
     const handled = await own.figure('mqtt_messages_total', '{kind="data"}')
+    const takenOf = async () => (await own.figure('mqtt_messages_total', '{kind="data"}')) - handled
     const flooding = sources.slice(4).map((source) => flood(own.process.mqttPort, source, true))
+    await until('the flood to arrive', async () => (await takenOf()) > 1000, 60_000)
     const from = performance.now()
     const most = { up: 0, down: 0 }
     for (const until = from + rounds(8000, 60_000); performance.now() < until; await pause(200))
       for (const way of ['up', 'down'] as const) most[way] = Math.max(most[way], await own.figure('mqtt_waiting_bytes', `{way="${way}"}`))
     const busy = p99(sending.latencies, from, performance.now())
-    const taken = (await own.figure('mqtt_messages_total', '{kind="data"}')) - handled
+    const taken = await takenOf()
     for (const { stop } of flooding) stop()
     await sending.finish()
     const counts = await tally(sending, byApi(own.door))
@@ -117,7 +121,6 @@ test(
     expect(flawless(counts)).toEqual(perfect)
     expect(most.up).toBeLessThan(48 * 1024 * 1024)
     expect(most.down).toBeLessThan(40 * 2 * 64 * 1024)
-    expect(taken).toBeGreaterThan(1000)
     expect(await own.figure('mqtt_refused_total', '{reason="handler"}')).toBe(0)
   },
 )
