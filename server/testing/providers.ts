@@ -175,6 +175,8 @@ export const startMailServer = async () => {
       })
     },
   })
+  // A sender that is killed resets its connection.
+  server.on('error', () => undefined)
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', () => done()))
   const { port } = server.server.address() as AddressInfo
   return { port, mails, refuse, close: () => new Promise<void>((done) => server.close(() => done())) }
