@@ -113,7 +113,6 @@ export const createHub = (options: HubOptions) => {
   const timer = setInterval(sweep, 1000).unref()
 
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    socket.on('error', () => {})
     const { origin } = request.headers
     if (origin && !allowOrigin(origin, request)) return refuse(socket, '403 Forbidden')
     const ticket = tickets.redeem(new URL(request.url!, 'http://hub').searchParams.get('id') ?? '')
@@ -140,6 +139,8 @@ export const createHub = (options: HubOptions) => {
     /** Takes the WebSocket upgrades of the hub's path; those of other paths are refused unless somebody else listens too. */
     attach(server: Server) {
       server.on('upgrade', (request, socket, head) => {
+        // Node has taken its own listener away: without one, a connection that is reset would end the process.
+        socket.on('error', () => {})
         const path = URL.parse(request.url!, 'http://hub')?.pathname.toLowerCase().replace(/\/$/, '')
         if (path === hubPath) upgrade(request, socket, head)
         else if (server.listenerCount('upgrade') === 1) refuse(socket, '404 Not Found')

@@ -50,7 +50,7 @@ const [readingCost, messageCost] = [16, 256]
 /** What a gateway may cost in one turn: some ten small messages, a thousand readings. */
 const quantum = 16 * 1024
 /** More readings in one commit would hold up the process: filling takes about a microsecond a row, an acknowledgement ten. */
-const [readingsAtOnce, messageSize] = [50_000, 10]
+const [readingsAtOnce, messageSize] = [25_000, 10]
 const costOf = (bytes: number, readings = 0) => messageCost + Math.max(bytes, readings * readingCost)
 
 /** Points of a message that are not known here. */
