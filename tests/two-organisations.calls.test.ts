@@ -27,6 +27,7 @@ const aliases = new Set([...calls, ...resources].flatMap((c) => c.aliases ?? [])
 const isAlias = (o: Operation) => aliases.values().some((path) => o.path === path || o.path.startsWith(`${path}/`))
 /** Calls that begin or end a session. */
 const ends = (o: Operation) => /\/Auth\/(Logout|Login|LoginConfirm|ActAs)$|\/negotiate$|\/User\/SetPwd$/i.test(o.path)
+const isOutput = (sheet: Operation) => (o: Operation) => o.method === 'GET' && o.path === sheet.path.replace(/Import$/, 'Output')
 const ofEast = (o: Operation) => (name: string) => (meaning(o, name) === 'EnterpriseId' ? world.EnterpriseId : world.east[meaning(o, name)])
 /** Rows of West, and rows that name it, table by table. Refusals are noted in the log. */
 const rowsOfWest = async () => {
@@ -80,7 +81,8 @@ it('another organisation’s record is answered like one that does not exist, by
 
 it('no list, statistic, file or record shows the other organisation, or a hidden field', { timeout: 120_000 }, async () => {
   const problems: string[] = []
-  const all = operations.filter((o) => !o.permission.includes('.') && o.method !== 'DELETE' && !(isList(o) && o.method === 'POST'))
+  const reads = (o: Operation) => o.method === 'GET' || (!o.permission.includes('.') && o.method !== 'DELETE' && !isList(o))
+  const all = operations.filter(reads)
   for (const o of all)
     for (const id of idsOf(o).length ? [() => undefined, ofEast(o)] : [() => undefined]) {
       const { text } = await ask(world.admin, o, fill(o, id))
@@ -89,6 +91,25 @@ it('no list, statistic, file or record shows the other organisation, or a hidden
   expect(problems).toEqual([])
   const own = await world.house.data<{ Items: { UserName: string }[] }>('GET', '/System/User/List', undefined, world.admin)
   expect(own.Items.map((u) => u.UserName).sort()).toEqual(['East administrator', 'East colleague'])
+})
+
+it('no sheet changes the other organisation, also not the one that the manager of both exports', { timeout: 120_000 }, async () => {
+  const { house, manager, admin } = world
+  const before = await rowsOfWest()
+  const imports = operations.filter((o) => o.path.endsWith('/Import') && operations.some(isOutput(o)))
+  for (const o of imports) {
+    const output = operations.find(isOutput(o))!
+    const headers = (token: string) => ({ authorization: `Bearer ${token}`, 'accept-language': 'en' })
+    const given = fill(output, () => undefined).path
+    const file = await fetch(`${house.origin}/api${given}`, { headers: headers(manager) })
+    expect(file.status, given).toBe(200)
+    const body = new FormData()
+    body.set('file', new File([await file.bytes()], 'sheet.csv'))
+    const answer = await fetch(`${house.origin}/api${fill(o, ofEast(o)).path}`, { method: 'POST', headers: headers(admin), body })
+    expect(answer.status, o.name).toBeLessThan(500)
+  }
+  expect(imports.length).toBeGreaterThan(5)
+  expect(await rowsOfWest()).toEqual(before)
 })
 
 it('the hub says that something changed, and not what, when it is another organisation’s', async () => {

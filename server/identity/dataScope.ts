@@ -192,11 +192,17 @@ export const assertRolesNotBroader = async <T>(
   return assertNotBroader(db, actor, people, work)
 }
 
-/** Asked by every change of a row on which it depends what people see, whichever way it comes. */
-export const assertChangeNotBroader = <T>(db: Db, actor: Actor, resource: string, id: number, work: () => Promise<T>): Promise<T> => {
-  if (resource === 'role') return assertRolesNotBroader(db, actor, { roles: [id] }, work)
-  if (resource === 'dataPermission') return assertRolesNotBroader(db, actor, { permissions: [id] }, work)
-  if (resource === 'user') return assertNotBroader(db, actor, () => [id], work)
+/** Asked by every change of rows on which it depends what people see, whichever way it comes. */
+export const assertChangeNotBroader = <T>(
+  db: Db,
+  actor: Actor,
+  resource: string,
+  ids: readonly number[],
+  work: () => Promise<T>,
+): Promise<T> => {
+  if (resource === 'role') return assertRolesNotBroader(db, actor, { roles: ids }, work)
+  if (resource === 'dataPermission') return assertRolesNotBroader(db, actor, { permissions: ids }, work)
+  if (resource === 'user') return assertNotBroader(db, actor, () => ids, work)
   // What moves below an organisation comes into the sight of its people.
   if (resource === 'organ') return assertNotBroader(db, actor, () => [actor.UserId], work)
   return work()

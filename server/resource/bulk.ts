@@ -3,10 +3,12 @@ import { type Resource, type Row, writable } from '../../contract/base/resource.
 import type { Db } from '../database/db.ts'
 import { notFound } from '../http/faults.ts'
 import type { Actor } from '../identity/actor.ts'
+import { assertChangeNotBroader } from '../identity/dataScope.ts'
 import { column, columns, or, table, visible } from './sql.ts'
 import { readableFields, recordAll } from './store.ts'
 
 type Values = Record<string, unknown>
+type Changed = { Id: number }
 
 /**
  * Writes many rows of one resource in three statements, with their change entries, inside the caller's transaction.
@@ -24,7 +26,7 @@ export const saveMany = async (
   // `point` alone would be PostgreSQL's geometric type.
   const rowsOf = (rows: readonly Values[]) => sql`jsonb_populate_recordset(null::public.${table(r)}, ${JSON.stringify(rows)}::jsonb) s`
   const write = async (verb: 'create' | 'update', written: ReturnType<typeof sql>, before: ReturnType<typeof sql>) => {
-    const rows = await db.rows<{ Id: number }>(sql`
+    const rows = await db.rows<Changed>(sql`
       ${written}
       insert into change ("EnterpriseId", "UserId", "Resource", "RecordId", "Verb", "Before", "After", "RequestId", "Ip")
       select ${enterprise}, ${actor.UserId || null}, ${r.name}, w."Id", ${verb}, ${before}, to_jsonb(w), ${actor.origin?.requestId}, ${actor.origin?.ip} from written w
@@ -39,12 +41,11 @@ export const saveMany = async (
     )
   if (change.length) {
     const set = sql.join(writable(r, 'update').map(([n]) => sql`${sql.raw(`"${n}"`)} = ${column(n, 's')}`))
-    await write(
-      'update',
-      sql`with old as (select t.* from ${table(r)} t where t."Id" = any(${change.map((c) => c.Id)}::bigint[]) and ${visible(r, actor)} for update),
-        written as (update ${table(r)} t set ${set}, "UpdateTime" = now() from ${rowsOf(change)}, old where t."Id" = s."Id" and old."Id" = t."Id" returning t.*)`,
-      sql`(select to_jsonb(old) from old where old."Id" = w."Id")`,
-    )
+    const ids = change.map((c) => c.Id)
+    const update = sql`with old as (select t.* from ${table(r)} t where t."Id" = any(${ids}::bigint[]) and ${visible(r, actor)} for update),
+        written as (update ${table(r)} t set ${set}, "UpdateTime" = now() from ${rowsOf(change)}, old where t."Id" = s."Id" and old."Id" = t."Id" returning t.*)`
+    const before = sql`(select to_jsonb(old) from old where old."Id" = w."Id")`
+    await assertChangeNotBroader(db, actor, r.name, ids, () => write('update', update, before))
   }
 }
 
@@ -66,9 +67,8 @@ export const setMany = (db: Db, actor: Actor, r: Resource, given: readonly numbe
     if (names.some((k) => !(k in readableFields(r, actor).fields))) return 0
     const set = names.map((k) => sql`${sql.raw(`"${k}"`)} = ${values[k]}`)
     const others = or(names.map((k) => sql`${column(k)} is distinct from ${values[k]}`))
-    const changed = await db.rows<{ Id: number }>(
-      sql`update ${table(r)} t set ${sql.join(set)}, "UpdateTime" = now() where ${column('Id')} = any(${ids}::bigint[]) and ${others} returning ${column('Id')}`,
-    )
+    const update = sql<Changed>`update ${table(r)} t set ${sql.join(set)}, "UpdateTime" = now() where ${column('Id')} = any(${ids}::bigint[]) and ${others} returning ${column('Id')}`
+    const changed = await assertChangeNotBroader(db, actor, r.name, ids, () => db.rows(update))
     const after = changed.length ? await read(changed.map(({ Id }) => Id)) : []
     const entries = after.map((row) => ({ Id: row.Id, EnterpriseId: row.EnterpriseId, Before: held.get(row.Id), After: row }))
     if (entries.length) await recordAll(db, actor, r, 'update', entries)

@@ -165,7 +165,7 @@ export const store = <R extends Resource>(r: R, check: Check<R> = async (_db, _a
       await checkRefs(db, actor, r, Object.fromEntries(names.map((k) => [k, change[k]])), before.EnterpriseId)
       const set = sql.join(names.map((k) => sql`${quoted(k)} = ${bound(r, k, change[k], zoneOf(actor))}`))
       const write = () => db.all([sql`update ${table(r)} set ${set}, "UpdateTime" = now() where "Id" = ${id}`, one(actor, id)])
-      const [, [after]] = await assertChangeNotBroader(db, actor, r.name, id, write).catch((error) =>
+      const [, [after]] = await assertChangeNotBroader(db, actor, r.name, [id], write).catch((error) =>
         Promise.reject(referenceFault(r, error)),
       )
       if (!after) throw notFound()

@@ -210,6 +210,27 @@ it('nobody gives a colleague, or takes from one, what he has not himself', async
   expect(await projects('western')).toEqual(['plant west'])
 })
 
+it('a sheet widens nobody’s sight: an organisation is not moved below one’s own by an import (N6)', async () => {
+  const ownPeople = await make('/System/DataPermissions', { Name: 'Own and below', ModuleCode: 'user', DataScope: 3 })
+  await person('planner', 'east', [await role('Planners', tenantPermissions, { DataScope: 5, DataPermissionIds: [ownPeople] })])
+  expect(await people('planner')).not.toContain('western')
+  expect(await fault('planner', 'PUT', '/System/Organ', { Id: id.west, ParentOrganId: id.east })).toBe('moreRights')
+  const sheet = async (as: string, rows: string[], query = '') => {
+    const body = new FormData()
+    body.set('file', new File([['Organisation,Parent organisation', ...rows].join('\r\n')], 'organisations.csv'))
+    const headers = { authorization: `Bearer ${token[as]}`, 'accept-language': 'en' }
+    const answer = await fetch(`${house.origin}/api/System/Organ/Import${query}`, { method: 'POST', headers, body })
+    return (await answer.json()) as { StatusCode: number; Data: object; Details?: { Fault?: string } }
+  }
+  // By itself, as a preview, and below an organisation that the same sheet adds.
+  for (const [rows, query] of [[['west,east']], [['west,east'], '?Preview=1'], [['west,annexe', 'annexe,east']]] as [string[], string?][])
+    expect(await sheet('planner', rows, query), rows.join()).toMatchObject({ StatusCode: 403, Details: { Fault: 'moreRights' } })
+  expect(await people('planner')).not.toContain('western')
+  expect((await sheet('planner', ['workshop,east', 'bench,workshop'])).Data).toMatchObject({ Added: 2 })
+  expect((await sheet('planner', ['bench,east'])).Data).toMatchObject({ Changed: 1 })
+  await data('manager', 'DELETE', '/System/User', { Id: id.planner })
+})
+
 it('what is allowed goes on working: one’s own name, a colleague, and all of it for the manager', async () => {
   expect(await data('clerk', 'PUT', '/System/User/Account', { UserName: 'Clerk', Email: 'c@example.com' })).toMatchObject({
     UserName: 'Clerk',
