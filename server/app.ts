@@ -43,7 +43,7 @@ import { type ByWechat, sessionService } from './areas/session/service.ts'
 import { userRoutes } from './areas/users/routes.ts'
 import { usersService } from './areas/users/service.ts'
 import type { Database } from './database/db.ts'
-import type { TrustProxy } from './http/addresses.ts'
+import { cleanAddresses, type TrustProxy } from './http/addresses.ts'
 import { compressAnswers } from './http/compress.ts'
 import { serveConsole } from './http/console.ts'
 import { answerClientError, protectAnswers } from './http/headers.ts'
@@ -116,6 +116,7 @@ export const buildApp = async (parts: Parts) => {
       'request',
     ),
   )
+  cleanAddresses(app)
   guard(app)
   limitTaken(app, parts.clock)
   noteRefusals(app, parts.database, parts.clock)

@@ -1,14 +1,22 @@
 // Addresses of callers: which part of one counts as one caller, and which peers are our own proxies.
-import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
+import { BlockList, isIP, isIPv4, isIPv6, SocketAddress } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 
-const plain = (address: string) => /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address.replace(/%.*$/, '')
+/** An address without port, brackets and zone. IPv4 mapped into IPv6 becomes IPv4; what is no address becomes undefined. */
+const plain = (text: string): string | undefined => {
+  const [, host = text] = /^\[([^\]]*)\](?::\d+)?$/.exec(text) ?? /^([\d.]+):\d+$/.exec(text) ?? []
+  const bare = host.replace(/%.*$/, '')
+  if (!isIPv6(bare)) return isIPv4(bare) ? bare : undefined
+  const { address } = new SocketAddress({ address: bare, family: 'ipv6' })
+  return /^::ffff:([\d.]+)$/.exec(address)?.[1] ?? address
+}
 const familyOf = (address: string) => (isIPv4(address) ? 'ipv4' : 'ipv6')
 
 /** Limits count by this: an IPv4 address, or the /64 of an IPv6 address, because a household or a rented server has all of it. */
 export const networkOf = (address: string): string => {
-  const bare = plain(address)
-  if (!isIPv6(bare)) return bare.slice(0, 45)
-  const [left = '', right] = bare.toLowerCase().split('::')
+  const bare = plain(address) ?? address.slice(0, 45)
+  if (!isIPv6(bare)) return bare
+  const [left = '', right] = bare.split('::')
   const head = left ? left.split(':') : []
   const tail = right ? right.split(':') : []
   // Behind `::` an embedded IPv4 address takes the room of two groups.
@@ -37,6 +45,13 @@ export const trustProxy = (value: string): TrustProxy | false => {
   }
   return (address) => {
     const bare = plain(address)
-    return isIP(bare) !== 0 && networks.check(bare, familyOf(bare))
+    return bare !== undefined && networks.check(bare, familyOf(bare))
   }
 }
+
+/** Some proxies add a port to the address. Without this, each port would count as another caller. */
+export const cleanAddresses = (app: FastifyInstance) =>
+  app.addHook('onRequest', async (request) => {
+    const value = plain(request.ip ?? '') ?? plain(request.socket.remoteAddress ?? '') ?? ''
+    Object.defineProperty(request, 'ip', { value })
+  })
