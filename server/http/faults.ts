@@ -20,12 +20,15 @@ export class Fault extends Error {
 /** Words of one rule of a field: key at `fault.field.<rule>`, or a whole key (one with a dot), filled by the wrapper. */
 export type FieldFault = { field: string; rule: string; values?: Record<string, string | number> }
 
+/** Wrong fields that one answer names. */
+const mostFields = 50
+
 /** 400 whose messages land on the fields they name. */
 export class FieldFaults extends Fault {
   readonly fields: FieldFault[]
   constructor(fields: FieldFault[], key: FaultKey = 'invalid') {
     super(key)
-    this.fields = fields
+    this.fields = fields.slice(0, mostFields)
   }
 }
 

@@ -35,11 +35,29 @@ const named = (schema: TSchema | undefined, given: unknown) => {
   )
 }
 
-/** Bytes of a list query: 50 conditions and 5,000 values fit many times over. */
-export const listBytes = 64 * 1024
+/** Bytes of a body. A list query of 50 conditions and 5,000 values fits many times over. */
+export const bodyBytes = 64 * 1024
 const has = (schema: TSchema | undefined, name: string) =>
   Object.hasOwn((schema as { properties?: object } | undefined)?.properties ?? {}, name)
 const takesListQuery = ({ method, answer, body }: Call) => method === 'POST' && (has(answer, 'TotalPages') || has(body, 'Query'))
+
+type Part = { type?: string; maxLength?: number; maxItems?: number; pattern?: string; properties?: Record<string, Part>; items?: Part } & {
+  anyOf?: Part[]
+  enum?: unknown[]
+  const?: unknown
+}
+/** Bytes of the largest JSON that a schema allows. Programs may write a letter as `\\u00e9`; patterns without a length are of dates and codes. */
+const mostBytes = (part: Part): number => {
+  if (part.anyOf) return Math.max(...part.anyOf.map(mostBytes))
+  const isSmall = part.enum || part.const !== undefined || ['number', 'integer', 'boolean', 'null'].includes(part.type ?? '')
+  if (isSmall) return 25
+  if (part.type === 'string') return 6 * (part.maxLength ?? (part.pattern ? 100 : Number.POSITIVE_INFINITY))
+  if (part.type === 'array') return (part.maxItems ?? Number.POSITIVE_INFINITY) * (1 + mostBytes(part.items ?? {}))
+  if (part.properties) return Object.entries(part.properties).reduce((sum, [name, one]) => sum + name.length + 4 + mostBytes(one), 2)
+  return Number.POSITIVE_INFINITY
+}
+/** Few calls take more than `bodyBytes`: those whose schema has room for it, up to the limit of the server. */
+const needsMore = (call: Call) => call.body !== undefined && !takesListQuery(call) && mostBytes(call.body as Part) > bodyBytes
 
 /**
  * Serves one call of the contract on its path and its aliases. The handler answers the Data; a reply it has sent itself
@@ -55,7 +73,7 @@ export const serve = <C extends Call>(
       method: call.method,
       url: path,
       config: { permission: call.permission },
-      ...(takesListQuery(call) ? { bodyLimit: listBytes } : {}),
+      ...(needsMore(call) ? {} : { bodyLimit: bodyBytes }),
       schema: {
         ...(call.body ? { body: call.body } : {}),
         ...(call.query ? { querystring: call.query } : {}),

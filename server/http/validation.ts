@@ -1,4 +1,4 @@
-import { Ajv, type AnySchemaObject, type ErrorObject, type FuncKeywordDefinition, type ValidateFunction } from 'ajv'
+import { Ajv, type AnySchemaObject, type ErrorObject, type FuncKeywordDefinition, type Options, type ValidateFunction } from 'ajv'
 import stringifier from 'fast-json-stringify'
 import type { FastifyInstance, FastifySchemaValidationError } from 'fastify'
 import type { FaultKey } from '../../contract/areas/faults.ts'
@@ -6,7 +6,23 @@ import { resources } from '../../contract/index.ts'
 import { type Message, missing, type Validator, violation } from '../../contract/validators.ts'
 import { Fault, type FieldFault, FieldFaults } from './faults.ts'
 
-const options = { allErrors: true, useDefaults: true, strict: false, removeAdditional: false } as const
+const options = { useDefaults: true, strict: false, removeAdditional: false } as const
+
+/** All wrong fields of a form are named. A body of more entries than this is judged up to its first error, which bounds the work. */
+const mostEntries = 1000
+const isLarge = (body: unknown) => {
+  const left = [body]
+  let entries = 0
+  while (left.length) {
+    const one = left.pop()
+    if (typeof one !== 'object' || one === null) continue
+    const inside: unknown[] = Array.isArray(one) ? one : Object.values(one)
+    entries += inside.length
+    if (entries > mostEntries) return true
+    left.push(...inside)
+  }
+  return false
+}
 
 /** The contract's shared validators, as a keyword beside the plain ones; an empty text is judged only where one is needed. */
 const shared: FuncKeywordDefinition = {
@@ -22,23 +38,30 @@ const shared: FuncKeywordDefinition = {
   },
 }
 
-/** Compiled when first used: a start, also one after a crash, would otherwise wait seconds for calls that nobody makes yet. */
-const lazily = (ajv: Ajv, schema: object) => {
-  let compiled: ValidateFunction | undefined
-  const judge: { (value: unknown): boolean; errors?: ValidateFunction['errors'] } = (value) => {
-    compiled ??= ajv.compile(schema)
-    const isRight = compiled(value)
-    judge.errors = compiled.errors
-    return isRight
+const openAjv = (more: Options = {}) => {
+  const [all, first] = [true, false].map((allErrors) => new Ajv({ ...options, ...more, allErrors }).addKeyword(shared)) as [Ajv, Ajv]
+  /** Compiled when first used: a start, also one after a crash, would otherwise wait seconds for calls that nobody makes yet. */
+  return (schema: object) => {
+    const compiled = new Map<Ajv, ValidateFunction>()
+    const judge: { (value: unknown): boolean; errors?: ValidateFunction['errors'] } = (value) => {
+      const ajv = isLarge(value) ? first : all
+      const validate = compiled.get(ajv) ?? ajv.compile(schema)
+      compiled.set(ajv, validate)
+      const isRight = validate(value)
+      judge.errors = validate.errors
+      return isRight
+    }
+    return judge
   }
-  return judge
 }
 
 /** Bodies are taken as they are; only what comes as text (query, path) is turned into numbers (findings 16). */
 export const useValidators = (app: FastifyInstance) => {
-  const exact = new Ajv(options).addKeyword(shared)
-  const coercing = new Ajv({ ...options, coerceTypes: 'array' }).addKeyword(shared)
-  app.setValidatorCompiler(({ schema, httpPart }) => lazily(httpPart === 'body' ? exact : coercing, schema as object))
+  const exact = openAjv()
+  const coercing = openAjv({ coerceTypes: 'array' })
+  app.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? exact : coercing)(schema as object))
+  // Answers name the fields themselves; nobody reads a text of all errors.
+  app.setSchemaErrorFormatter(() => new Error('invalid'))
   app.setSerializerCompiler(({ schema }) => {
     let write: ReturnType<typeof stringifier> | undefined
     return (data) => {

@@ -23,9 +23,15 @@ const known: Record<string, FaultKey> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformedJson',
 }
 
+const judged = new WeakMap<Error, Fault>()
+
 export const asFault = (error: FastifyError & { constraint?: string; table?: string }): Fault => {
   if (error instanceof Fault) return error
-  if (error.validation) return validationFault(error.validation)
+  if (error.validation) {
+    const fault = judged.get(error) ?? validationFault(error.validation)
+    judged.set(error, fault)
+    return fault
+  }
   const key = known[error.code]
   if (key) return new Fault(key)
   if (error.statusCode && error.statusCode < 500) return new Fault('invalid')

@@ -1,0 +1,58 @@
+// Bodies with as many wrong entries as fit: work and answer stay small. Forms name all of their wrong fields.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type House, startHouse } from '../house.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await startHouse()
+})
+afterAll(() => house?.close())
+
+const send = async (path: string, body: unknown, method = 'POST') => {
+  const answer = await fetch(`${house.origin}/api${path}`, {
+    method,
+    headers: { authorization: `Bearer ${house.admin}`, 'content-type': 'application/json', 'accept-language': 'en' },
+    body: JSON.stringify(body),
+  })
+  const text = await answer.text()
+  return { size: text.length, ...JSON.parse(text) }
+}
+const times = <T>(n: number, one: T) => Array.from({ length: n }, () => one)
+const fieldsOf = (answer: { Details: { Fields?: object } }) => Object.keys(answer.Details.Fields ?? {})
+
+const bodies: [path: string, of: (count: number) => object][] = [
+  ['/System/User/TableViews', (n) => ({ MenuEncoding: 'm1', Views: times(n, {}) })],
+  ['/System/User/TableHeader', (n) => ({ MenuEncoding: 'm1', Columns: times(n, 1) })],
+  ['/System/Notice/Read', (n) => ({ MsgIds: times(n, 'a') })],
+  ['/Alarm/AlarmRule/Try', (n) => ({ RuleConfigure: { LogicSymbol: 1, EnableType: 1, RuleList: times(n, {}) }, Days: 1 })],
+  ['/DataCenter/ReportData/Data', (n) => ({ ParaIds: times(n, ''), Start: 0, End: 1 })],
+]
+
+it.each(bodies)('%s takes no list of wrong entries apart', async (path, of) => {
+  const [small, middle, large] = [await send(path, of(900)), await send(path, of(15_000)), await send(path, of(200_000))]
+  // At most 50 fields of a form that a person could have filled in, and one of what nobody types.
+  expect(small).toMatchObject({ StatusCode: 400, Details: { Fault: 'invalid' } })
+  expect(fieldsOf(small).length).toBeLessThanOrEqual(50)
+  expect(fieldsOf(middle).length).toBeLessThanOrEqual(1)
+  expect(fieldsOf(large).length).toBeLessThanOrEqual(1)
+  for (const { Details, size } of [small, middle, large]) {
+    expect(['invalid', 'tooLarge']).toContain(Details.Fault)
+    expect(size).toBeLessThan(10_000)
+  }
+})
+
+it('a call takes 64 kB, unless what it may hold needs more', async () => {
+  const long = 'x'.repeat(100_000)
+  expect(await send('/Auth/Login', { UserNO: long, Pwd: 'x' })).toMatchObject({ StatusCode: 413 })
+  expect(await send('/System/Notice/Read', { MsgIds: times(50_000, 1) })).toMatchObject({ StatusCode: 413 })
+  expect(await send('/Project/Project', { ProjectName: long })).toMatchObject({ StatusCode: 413 })
+  expect(await send('/Project/Project', { Ids: times(50_000, 1) }, 'DELETE')).toMatchObject({ StatusCode: 413 })
+  const MenuCodes = times(2000, 'm'.repeat(60))
+  expect((await send('/System/Role/AuthorizationMenu', { RoleId: 1, MenuCodes })).StatusCode).not.toBe(413)
+})
+
+it('a form names all of its wrong fields', async () => {
+  const Views = times(8, {})
+  const fields = fieldsOf(await send('/System/User/TableViews', { MenuEncoding: '', Views }))
+  expect(fields).toEqual(['MenuEncoding', ...Views.flatMap((_, i) => ['Name', 'Query', 'IsDefault'].map((name) => `Views.${i}.${name}`))])
+})
