@@ -46,6 +46,7 @@ export const figuresOf = ({ telemetry, hub, alarms, gateways, registry, limits }
     { name: 'hub_connections', help: 'Open connections of consoles', read: () => hub.stats().connections },
     { name: 'hub_pushes_total', help: 'Pushes of values to consoles', read: () => hub.stats().pushes },
     { name: 'hub_cut_total', help: 'Console connections that ended, by reason', read: () => by('reason', hub.stats().cut) },
+    { name: 'hub_refused_total', help: 'Calls of consoles refused because too many of one person waited', read: () => hub.stats().refused },
     { name: 'http_refused_total', help: 'Calls refused for their number, by whose they were', read: () => by('reason', limits.counts) },
     { name: 'alarms_standing', help: 'Alarms whose condition holds', read: () => alarms.stats().standing },
     { name: 'alarms_raised_total', help: 'Alarms raised since the start', read: () => alarms.stats().raised },

@@ -11,6 +11,7 @@ const latest = new Map<number, Latest>()
 const viewers = new Map<number, number>()
 const listeners = new Map<number, Set<() => void>>()
 const joining = new Set<number>()
+const leaving = new Set<number>()
 const changed = new Set<number>()
 
 hub.wanted = () => [...viewers.keys()]
@@ -35,6 +36,12 @@ const join = () => {
   void hub.subscribe(ids)
 }
 
+const part = () => {
+  const ids = [...leaving].filter((id) => !viewers.has(id))
+  leaving.clear()
+  void hub.unsubscribe(ids)
+}
+
 const leave = (id: number) => {
   const left = (viewers.get(id) ?? 1) - 1
   viewers.set(id, left)
@@ -43,7 +50,9 @@ const leave = (id: number) => {
     if (viewers.get(id) !== 0) return
     viewers.delete(id)
     latest.delete(id)
-    void hub.unsubscribe([id])
+    // A dashboard leaves in one call: one call for each of its points is a flood to the hub.
+    if (!leaving.size) setTimeout(part)
+    leaving.add(id)
   }, graceMs)
 }
 

@@ -4,7 +4,10 @@
 export const hubMethods = {
   /** (UserId) */
   LoginConnect: 'LoginConnect',
-  /** (ParaIds[]): adds; at most 2,000 a connection. Answers with the latest values it has, as `Values` does. Foreign ids are left out. */
+  /**
+   * (ParaIds[]): adds; at most 2,000 a connection. Answers with the latest values it has, as `Values` does. Foreign ids are left out.
+   * Waits its turn when its person asks for much over all connections; `tooMany` when too much waits.
+   */
   Subscribe: 'Subscribe',
   /** (ParaIds[]) */
   Unsubscribe: 'Unsubscribe',

@@ -18,12 +18,14 @@ import {
   welcomeFrame,
 } from './protocol.ts'
 import type { Ticket } from './tickets.ts'
+import type { Turns } from './turns.ts'
 
 export type CutReason = 'malformed' | 'tooManyCalls' | 'silent' | 'noHandshake' | 'slow' | 'stalled' | 'ended' | 'shutdown' | 'left'
 
 export type Surroundings = {
   limits: Limits
   clock: () => number
+  turns: Turns
   /** Performs a call; throws Fault for what the caller gets to know. */
   call: (connection: Connection, target: string, args: unknown[]) => Promise<unknown>
   failed: (error: unknown, target: string) => void
@@ -50,7 +52,6 @@ export class Connection {
   #calls: number
   #callsAt: number
   #waiting = 0
-  #work: Promise<void> = Promise.resolve()
   #cut: CutReason | undefined
 
   constructor(socket: WebSocket, ticket: Ticket, around: Surroundings) {
@@ -119,7 +120,10 @@ export class Connection {
     this.#heardAt = this.#around.clock()
     try {
       if (binary) throw new Malformed('binary frame')
-      const parts = (this.#partial + String(data)).split(separator)
+      const text = String(data)
+      const parts = (this.#partial + text).split(separator)
+      if (!this.#around.turns.mayParse(this.actor.UserId, text.length, Math.max(1, parts.length - 1)))
+        return this.end('tooManyCalls', 'Too many calls.', false)
       this.#partial = parts.pop()!
       if (this.#partial.length > this.#around.limits.message) throw new Malformed('message too large')
       for (const part of parts) if (this.open) this.#message(part)
@@ -151,21 +155,29 @@ export class Connection {
     return this.#calls-- >= 1 && this.#waiting <= limits.callBurst
   }
 
-  /** One call after the other, so that Subscribe and Unsubscribe take effect in the order they were sent. */
+  /** One call of a person after the other, so that Subscribe and Unsubscribe take effect in the order they were sent. */
   #enqueue({ kind, target, args, id }: Extract<Incoming, { target: string }>) {
-    this.#waiting++
-    this.#work = this.#work.then(async () => {
-      try {
-        if (!this.open) return
-        if (kind === 'stream') throw new Fault('invalid')
-        const result = await this.#around.call(this, target, args)
-        if (id !== undefined) this.outlet.send(resultFrame(id, result))
-      } catch (error) {
-        if (!(error instanceof Fault)) this.#around.failed(error, target)
-        if (id !== undefined) this.outlet.send(errorFrame(id, error instanceof Fault ? error.key : 'internal'))
-      } finally {
-        this.#waiting--
-      }
-    })
+    const failed = (error: unknown) => {
+      if (!(error instanceof Fault)) this.#around.failed(error, target)
+      if (id !== undefined) this.outlet.send(errorFrame(id, error instanceof Fault ? error.key : 'internal'))
+    }
+    const work = async () => {
+      if (kind === 'stream') throw new Fault('invalid')
+      const result = await this.#around.call(this, target, args)
+      if (id !== undefined) this.outlet.send(resultFrame(id, result))
+    }
+    const ids = args.reduce<number>((sum, arg) => sum + (Array.isArray(arg) ? arg.length : 0), 0)
+    try {
+      const over = this.#around.turns.call(
+        this.actor.UserId,
+        ids,
+        () => this.open,
+        () => work().catch(failed),
+      )
+      this.#waiting++
+      void over.finally(() => this.#waiting--)
+    } catch (error) {
+      failed(error)
+    }
   }
 }

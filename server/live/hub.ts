@@ -14,6 +14,7 @@ import { createMethods } from './methods.ts'
 import { messageFrame } from './protocol.ts'
 import { createSubscriptions } from './subscriptions.ts'
 import { createTickets } from './tickets.ts'
+import { createTurns } from './turns.ts'
 
 export const hubPath = '/api/hubs/sysmsghub'
 
@@ -54,9 +55,11 @@ const refuse = (socket: Duplex, status: string) => socket.end(bareAnswer(status,
 
 /** The live hub: SignalR's JSON protocol over WebSocket (contract/areas/hub.ts). Every client is bounded in memory and on its own. */
 export const createHub = (options: HubOptions) => {
-  const { authenticate, visible, log, clock = Date.now, allowOrigin = sameHost } = options
+  const { authenticate, log, clock = Date.now, allowOrigin = sameHost } = options
   const limits: Limits = { ...standardLimits, ...options.limits }
   const tickets = createTickets(limits, clock)
+  const turns = createTurns(limits, clock)
+  const visible: HubOptions['visible'] = (actor, ids) => turns.ask(actor.UserId, () => options.visible(actor, ids))
   const connections = new Set<Connection>()
   const subscriptions = createSubscriptions()
   const sockets = new WebSocketServer({ noServer: true, maxPayload: limits.message, perMessageDeflate: false, clientTracking: false })
@@ -65,6 +68,7 @@ export const createHub = (options: HubOptions) => {
   const around: Surroundings = {
     limits,
     clock,
+    turns,
     call: createMethods({ visible, latest: options.latest, limits, subscriptions }),
     failed: (err, target) => log.error({ err, target }, 'hub call failed'),
     gone: (connection, reason) => {
@@ -104,6 +108,7 @@ export const createHub = (options: HubOptions) => {
 
   const sweep = () => {
     tickets.sweep()
+    turns.sweep()
     for (const connection of connections) {
       connection.tick()
       if (connection.open && clock() - connection.checkedAt >= limits.recheckMs)
@@ -219,6 +224,7 @@ export const createHub = (options: HubOptions) => {
       connected: counts.connected,
       pushes: counts.pushes + connections.values().reduce((n, c) => n + c.outlet.pushes, 0),
       messages: counts.messages,
+      refused: turns.refused,
       /** How many connections ended, by reason. */
       cut: { ...counts.cut },
     }),

@@ -28,6 +28,17 @@ export const standardLimits = {
   /** Calls of one client: so many at once, then so many a second. */
   callBurst: 200,
   callsPerSecond: 50,
+  /** Ids of one person's calls, over all connections. A browser full of large dashboards reconnects within the burst or some seconds later. */
+  idsPerSecond: 5000,
+  idBurst: 20_000,
+  /** What a call costs besides its ids. */
+  callCost: 10,
+  /** Ids that may wait for their turn; a call beyond them is refused. */
+  idsWaiting: 100_000,
+  /** What one person sends, over all connections, and what a message costs besides its bytes. Who sends more is cut before it is parsed. */
+  bytesPerSecond: 256 * 1024,
+  byteBurst: 4 * 1024 * 1024,
+  messageCost: 500,
   /** A closed connection gets so long to take its last words. */
   closeMs: 2000,
 }

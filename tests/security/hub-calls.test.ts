@@ -1,0 +1,80 @@
+// One person calls the live hub over many sockets as fast as he can (finding N5 of the security review).
+import { expect, test } from 'vitest'
+import WebSocket from 'ws'
+import { ownServer } from '../faults/own-server.ts'
+import { until } from '../front-door.ts'
+import { connectHub } from '../house.ts'
+
+const own = ownServer()
+const mark = '\x1e'
+const password = 'one of many sockets'
+
+/** A person who sees live values; another one each time. */
+const newViewer = async (UserNO: string) => {
+  const { data, login } = own.door
+  const { Id } = await data('POST', '/System/Role', { RoleName: UserNO })
+  await data('POST', '/System/Role/AuthorizationMenu', { RoleId: Id, MenuCodes: ['m101', 'm10108'] })
+  const { OneTimePwd } = await data<{ OneTimePwd: string }>('POST', '/System/User', { UserNO, UserName: UserNO, RoleIds: [Id] })
+  await data('POST', '/System/User/SetPwd', { OldPwd: OneTimePwd, NewPwd: password }, await login(UserNO, OneTimePwd))
+  return () => login(UserNO, password)
+}
+
+const openSocket = async (token: string) => {
+  const hub = `${own.process.origin}/api/hubs/sysmsghub`
+  const answer = await fetch(`${hub}/negotiate?negotiateVersion=1`, { method: 'POST', headers: { authorization: `Bearer ${token}` } })
+  const { connectionToken } = (await answer.json()) as { connectionToken: string }
+  const socket = new WebSocket(`${hub.replace('http', 'ws')}?id=${connectionToken}`)
+  socket.on('error', () => undefined)
+  await new Promise((done) => socket.once('open', done))
+  const seen = { served: 0, refused: 0, cut: '' }
+  socket.on('message', (data) => {
+    for (const text of String(data).split(mark).filter(Boolean)) {
+      const frame = JSON.parse(text) as { type?: number; error?: string }
+      if (frame.type === 7) seen.cut = frame.error ?? ''
+      if (frame.type !== 3) continue
+      if (frame.error === undefined) seen.served++
+      else {
+        expect(frame.error).toBe('tooMany')
+        seen.refused++
+      }
+    }
+  })
+  const say = (frame: object) => socket.send(JSON.stringify(frame) + mark)
+  say({ protocol: 'json', version: 1 })
+  return { socket, seen, say }
+}
+
+const ids = Array.from({ length: 2000 }, (_, i) => i + 1e6)
+const subscribe = { type: 1, invocationId: '1', target: 'Subscribe', arguments: [ids] }
+
+test('what one person asks over many sockets of several sessions is one share: the rest waits or is refused, and others are served', async () => {
+  const login = await newViewer('many_sockets')
+  const tokens = [await login(), await login()]
+  const sockets = await Promise.all(Array.from({ length: 40 }, (_, i) => openSocket(tokens[i % 2]!)))
+  const other = await connectHub(own.process.origin, await (await newViewer('one_socket'))())
+  const refused = () => sockets.reduce((n, { seen }) => n + seen.refused, 0)
+  for (const { say } of sockets) for (let n = 0; n < 5; n++) say(subscribe)
+  // Of 400,000 ids, 20,000 come at once and 100,000 wait.
+  await until('what is over to be refused', () => refused() >= 100)
+  expect(await other.connection.invoke('Subscribe', ids)).toMatchObject({ Values: [] })
+  await other.connection.stop()
+  expect(sockets.map(({ seen }) => seen.cut)).toEqual(sockets.map(() => ''))
+  // Waiting calls of sockets that went cost nothing, so a call after them has its turn.
+  for (const { socket } of sockets) socket.terminate()
+  const back = await openSocket(tokens[0]!)
+  back.say({ ...subscribe, arguments: [[1]] })
+  await until('the share to be open again', () => back.seen.served === 1)
+  back.socket.terminate()
+})
+
+test('who sends more than anybody needs is cut, whatever the messages are', async () => {
+  const token = await (await newViewer('many_bytes'))()
+  const sockets = await Promise.all(Array.from({ length: 40 }, () => openSocket(token)))
+  // Each socket stays within its own calls; a frame is 60 KB of nothing that the hub knows.
+  for (const { say } of sockets) for (let n = 0; n < 5; n++) say({ type: 9, filler: 'x'.repeat(60_000) })
+  await until('the offender to be cut', () => sockets.some(({ seen }) => seen.cut === 'Too many calls.'))
+  for (const { socket } of sockets) socket.terminate()
+  const other = await connectHub(own.process.origin, own.door.admin)
+  expect(await other.connection.invoke('Subscribe', [1])).toMatchObject({ Values: [] })
+  await other.connection.stop()
+})
