@@ -134,6 +134,12 @@ const ofPlatform = new Set(menus.flatMap(reserved))
 /** Those that a role of a tenant can hold. */
 export const tenantPermissions: readonly string[] = permissions.filter((code) => !ofPlatform.has(code))
 
+/** What these change holds for every organisation of a tenant: channels, templates of messages, reminders, the tenant's own settings. */
+export const wholeTenant: ReadonlySet<string> = new Set([
+  ...['m10406.edit', 'm10212.edit', 'm10432.edit'],
+  ...['m10431.add', 'm10431.edit', 'm10431.remove'],
+])
+
 const openBelow = (m: Menu): string[] => [...(m.open ? [m.code] : []), ...(m.children ?? []).flatMap(openBelow)]
 
 /** Codes that whoever holds any holds too. */

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
-import { permissions } from '../../contract/areas/menus.ts'
+import { permissions, wholeTenant } from '../../contract/areas/menus.ts'
 import { beforeOwnPassword } from '../../contract/areas/session.ts'
 import { type Answer, type Body, type Call, type Permission, type Query, wrapped } from '../../contract/base/call.ts'
 import type { Db } from '../database/db.ts'
 import type { Actor } from '../identity/actor.ts'
+import { isNarrowed } from '../identity/dataScope.ts'
 import { Fault } from './faults.ts'
 import { succeeded } from './wrapper.ts'
 
@@ -120,5 +121,7 @@ export const guard = (app: FastifyInstance) => {
       throw new Fault('mustChangePassword')
     if (actor.preview && writes(request.method, request.routeOptions.url ?? '', permission)) throw new Fault('previewOnly')
     if (permission !== 'session' && permission !== 'caller' && !actor.may.has(permission)) throw new Fault('forbidden', { permission })
+    // Who sees a part of the tenant decides nothing for the rest of it.
+    if (wholeTenant.has(permission) && isNarrowed(actor)) throw new Fault('moreRights')
   })
 }

@@ -231,6 +231,30 @@ it('a sheet widens nobody’s sight: an organisation is not moved below one’s 
   await data('manager', 'DELETE', '/System/User', { Id: id.planner })
 })
 
+it('whoever sees a part of the tenant chooses no channel, text or setting for all of it (N9)', async () => {
+  const template = { TemplateName: 'All', BizType: 1, Enabled: 1, Title: 'x', Content: 'x', Subject: 'x' }
+  const robot = await make('/System/WechatConfig/DD', { Name: 'shared' })
+  const mail = { EmailHost: 'mail.example.org', EmailFrom: 'a@example.org', WebhookOn: 1, WebhookUrl: 'https://example.org/x' }
+  const reminder = { Enabled: 0, Levels: [3], Interval: 10, Times: 6 }
+  for (const [method, path, body] of [
+    ['PUT', '/System/WechatConfig/MessagePush', mail],
+    ['PUT', '/System/WechatConfig', { AppId: 'wx', Status: 1 }],
+    ['PUT', '/System/WechatConfig/WxConfig', { WxAppId: 'wx' }],
+    ['PUT', '/System/WechatConfig/ShareMsgConfig', { ShareTitle: 'x' }],
+    ['POST', '/System/WechatConfig/DD', { Name: 'own', AccessToken: 'x'.repeat(64) }],
+    ['PUT', '/System/WechatConfig/DD', { Id: robot, AccessToken: 'x'.repeat(64) }],
+    ['DELETE', '/System/WechatConfig/BatchDelete', { Ids: [robot] }],
+    ['POST', '/Alarm/AlmEmailTemplate', template],
+    ['PUT', '/Alarm/ReminderSetting', reminder],
+    ['PUT', '/System/Enterprise/System', { SysName: 'East' }],
+  ] as const)
+    expect(await fault('clerk', method, path, body), path).toBe('moreRights')
+  expect(await data('manager', 'GET', '/System/WechatConfig/MessagePush')).toMatchObject({ EmailHost: null, WebhookUrl: null })
+  expect(await fault('manager', 'PUT', '/Alarm/ReminderSetting', reminder)).toBe(undefined)
+  expect(await fault('manager', 'PUT', '/System/Enterprise/System', { SysName: 'Works' })).toBe(undefined)
+  expect(await data('manager', 'DELETE', '/System/WechatConfig/BatchDelete', { Ids: [robot] })).toEqual({ Removed: 1 })
+})
+
 it('what is allowed goes on working: one’s own name, a colleague, and all of it for the manager', async () => {
   expect(await data('clerk', 'PUT', '/System/User/Account', { UserName: 'Clerk', Email: 'c@example.com' })).toMatchObject({
     UserName: 'Clerk',
