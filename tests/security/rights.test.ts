@@ -255,6 +255,22 @@ it('whoever sees a part of the tenant chooses no channel, text or setting for al
   expect(await data('manager', 'DELETE', '/System/WechatConfig/BatchDelete', { Ids: [robot] })).toEqual({ Removed: 1 })
 })
 
+it('a session that must change its password reads no file (N10.1)', async () => {
+  const body = new FormData()
+  body.set('file', new File(['of the works'], 'plan.txt', { type: 'text/plain' }))
+  const headers = (as: string) => ({ authorization: `Bearer ${token[as]}`, 'accept-language': 'en' })
+  const kept = await fetch(`${house.origin}/api/System/File/Upload`, { method: 'POST', headers: headers('manager'), body })
+  const { FilePath } = ((await kept.json()) as { Data: { FilePath: string } }).Data
+  const open = (as: string) => fetch(`${house.origin}/api/${FilePath}`, { headers: headers(as) })
+  await person('starter', 'east', [id.readers!])
+  expect((await open('starter')).status).toBe(200)
+  await house.database.system.rows(sql`update "user" set "MustChangePwd" = 1 where "Id" = ${id.starter}`)
+  token.starter = await house.login('starter')
+  const refused = await open('starter')
+  expect([refused.status, await refused.text()]).toEqual([expect.any(Number), expect.stringContaining('mustChangePassword')])
+  await data('manager', 'DELETE', '/System/User', { Id: id.starter })
+})
+
 it('what is allowed goes on working: one’s own name, a colleague, and all of it for the manager', async () => {
   expect(await data('clerk', 'PUT', '/System/User/Account', { UserName: 'Clerk', Email: 'c@example.com' })).toMatchObject({
     UserName: 'Clerk',

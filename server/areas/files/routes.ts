@@ -22,7 +22,9 @@ export const fileRoutes = (app: FastifyInstance, files: Files, sessions: Session
     const { tenant, name } = request.params as { tenant: string; name: string }
     const token = bearer(request)
     const who = token ? await sessions.who(token) : undefined
-    const file = await files.open(`${tenant}/${name}`, who && !('ended' in who) ? who : undefined, query)
+    const actor = who && !('ended' in who) ? who : undefined
+    if (actor?.mustChangePassword) throw new Fault('mustChangePassword')
+    const file = await files.open(`${tenant}/${name}`, actor, query)
     if (file.content.errored) throw notFound()
     // Only pictures that we have written ourselves are shown; all else is saved, and nothing in it can act on our origin (S31).
     const shown = file.ContentType === 'image/webp' && filePurposes[file.Purpose].picture
