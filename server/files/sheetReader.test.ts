@@ -1,4 +1,4 @@
-import { strToU8, zipSync } from 'fflate'
+import { strToU8, unzipSync, zipSync } from 'fflate'
 import { readSheet as readPlainly } from 'read-excel-file/node'
 import { expect, test } from 'vitest'
 import { readSheet } from './sheetReader.ts'
@@ -47,4 +47,13 @@ test('a text table reads with its own separator; empty lines do not count', asyn
     ['a', 'b,c', 'd'],
     ['=1', null, 'x'],
   ])
+})
+
+test.each([
+  ['escaped text', `<c t="str"><v>${'_x0041_'.repeat(2 ** 18)}</v></c>`],
+  ['spaces', `<c t="str"><v>${' '.repeat(2 ** 20)}</v></c>`],
+  ['an attribute', `<c x="${' '.repeat(2 ** 20)}"/>`],
+])('a cell that grows too long is refused: %s', async (_, cell) => {
+  const sheet = strToU8(`<worksheet><sheetData><row r="1">${cell}</row></sheetData></worksheet>`)
+  await expect(readSheet(zipSync({ ...unzipSync(book), 'xl/worksheets/sheet1.xml': sheet }))).rejects.toThrow('tooLarge')
 })

@@ -7,8 +7,8 @@ import { sheetLimits } from './sheetLimits.ts'
 
 type Answer = { page?: SheetRow[]; end?: true; fault?: FaultKey; values?: Record<string, string | number> }
 
-/** Each reader takes up to a core and its own heap. */
-const queued = boundedQueue({ concurrency: 2, backlog: 16 })
+/** Each reader takes up to a core and its own heap. One tenant never has them all. */
+const queued = boundedQueue({ concurrency: 2, perKey: 1, backlog: 16 })
 
 const readInWorker = (file: Uint8Array, onPage: (rows: SheetRow[]) => void) =>
   new Promise<void>((resolve, reject) => {
@@ -42,18 +42,20 @@ const readInWorker = (file: Uint8Array, onPage: (rows: SheetRow[]) => void) =>
 
 /**
  * Reads the first sheet of an xlsx, or a csv, page by page in a worker. `onPage` gets the rows that hold something; what it throws ends
- * the reading.
+ * the reading. Sheets of one `tenant` wait for each other.
  *
  * @throws Fault `sheetUnreadable`, `sheetTooLong`, `sheetTooWide` or `tooLarge`; `busy` when too many sheets wait already.
  */
-export const readSheetPages = (file: Uint8Array, onPage: (rows: SheetRow[]) => void) => queued(() => readInWorker(file, onPage))
+export const readSheetPages = (file: Uint8Array, onPage: (rows: SheetRow[]) => void, tenant: number) =>
+  queued(() => readInWorker(file, onPage), { key: tenant })
 
 /** All rows of a small sheet by their place; every row is as wide as the widest. */
-export const readSheet = async (file: Uint8Array): Promise<Cell[][]> => {
+export const readSheet = async (file: Uint8Array, tenant = 0): Promise<Cell[][]> => {
   const rows: Cell[][] = []
-  await readSheetPages(file, (page) => {
+  const onPage = (page: SheetRow[]) => {
     for (const { row, cells } of page) rows[row - 1] = cells
-  })
+  }
+  await readSheetPages(file, onPage, tenant)
   const width = Math.max(0, ...Array.from(rows, (cells) => cells?.length ?? 0))
   return Array.from(rows, (cells = []) => [...cells, ...Array<null>(width - cells.length).fill(null)])
 }

@@ -12,7 +12,16 @@ const unreadable = () => new Fault('sheetUnreadable')
 /** Some writers give every element a prefix. */
 const local = (name: string) => name.slice(name.indexOf(':') + 1)
 
-/** Reads a part's XML event by event. Yields after each chunk, so that what the events gathered can be handed on. */
+/** Appends to a cell's text, which is refused while it grows: an escaped one takes much memory to unescape. */
+const grown = (text: string, part: string) => {
+  if (text.length + part.length > sheetLimits.rawCellCharacters) throw new Fault('tooLarge')
+  return text + part
+}
+
+/**
+ * Reads a part's XML event by event. Yields after each chunk, so that what the events gathered can be handed on. The parser gathers text,
+ * attributes and comments until they end, so what does not end is refused.
+ */
 async function* parseXml(parts: Parts, path: string, { open, close, text }: Events, maxBytes?: number) {
   const part = parts.get(path)
   if (!part) throw unreadable()
@@ -21,14 +30,23 @@ async function* parseXml(parts: Parts, path: string, { open, close, text }: Even
   parser.on('doctype', () => {
     throw unreadable()
   })
-  parser.on('opentag', (tag) => open?.(local(tag.name), tag.attributes))
-  parser.on('closetag', (tag) => close?.(local(tag.name)))
+  let sinceTag = 0
+  parser.on('opentag', (tag) => {
+    sinceTag = 0
+    open?.(local(tag.name), tag.attributes)
+  })
+  parser.on('closetag', (tag) => {
+    sinceTag = 0
+    close?.(local(tag.name))
+  })
   if (text) {
     parser.on('text', text)
     parser.on('cdata', text)
   }
   for await (const chunk of textOf(part, maxBytes)) {
+    sinceTag += chunk.length
     parser.write(chunk)
+    if (sinceTag > sheetLimits.tagCharacters) throw new Fault('tooLarge')
     yield
   }
   parser.close()
@@ -52,7 +70,8 @@ const relationsOf = async (parts: Parts, folder: string, name: string) => {
 
 /** Numbers of these formats are dates (ECMA-376 part 1, 18.8.30), and of those that name years, days, hours or seconds. */
 const builtInDates = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 27, 30, 36, 45, 46, 47, 50, 57])
-const isDateCode = (code: string) => /[ymdhs]/i.test(code.replace(/"[^"]*"|\\.|\[[^\]]*\]|_./g, ''))
+/** Excel writes at most 255 characters. */
+const isDateCode = (code: string) => /[ymdhs]/i.test(code.slice(0, 255).replace(/"[^"]*"|\\.|\[[^\]]*\]|_./g, ''))
 
 /** Whether a cell of a style holds a date, by the style's number. */
 const dateStyles = async (parts: Parts, path: string) => {
@@ -91,7 +110,7 @@ const textEvents = () => {
       else if (name === 'rPh') inReading = false
     },
     text(part: string) {
-      if (inText && !inReading) value += part
+      if (inText && !inReading) value = grown(value, part)
     },
     take() {
       const taken = unescaped(value)
@@ -122,7 +141,7 @@ const sharedTexts = async (parts: Parts, path: string) => {
   const reader = textEvents()
   const close = (name: string) => {
     reader.close(name)
-    if (name === 'si') add(reader.take())
+    if (name === 'si') add(reader.take().trim())
   }
   await readXml(parts, path, { open: reader.open, close, text: reader.text })
   return (index: number) => {
@@ -187,12 +206,15 @@ export async function* xlsxRows(file: Uint8Array): AsyncGenerator<SheetRow[]> {
   const book = await openBook(parts)
   const inline = textEvents()
   let rows: SheetRow[] = []
-  let [row, column, inValue] = [0, 0, false]
+  let [row, column, inValue, characters] = [0, 0, false, 0]
   let cells: Cell[] = []
   let raw: Raw = { type: '', style: '', value: '', text: '' }
   const place = () => {
     const cell = cellOf({ ...raw, text: inline.take() }, book)
     if (cell === null) return
+    // Also of cells that later ones overwrite.
+    if (typeof cell === 'string') characters += cell.length
+    if (characters > sheetLimits.characters) throw new Fault('tooLarge')
     if (row > sheetLimits.rows + 1) throw new Fault('sheetTooLong', { max: sheetLimits.rows })
     if (column > sheetLimits.columns) throw new Fault('sheetTooWide', { max: sheetLimits.columns })
     while (cells.length < column) cells.push(null)
@@ -220,7 +242,7 @@ export async function* xlsxRows(file: Uint8Array): AsyncGenerator<SheetRow[]> {
     } else inline.close(name)
   }
   const text = (part: string) => {
-    if (inValue) raw.value += part
+    if (inValue) raw.value = grown(raw.value, part)
     else inline.text(part)
   }
   for await (const _ of parseXml(parts, book.path, { open, close, text })) {

@@ -38,7 +38,11 @@ const columnsOf = (r: Resource, header: readonly Cell[], language: Language): (s
 const mostWrong = 5000
 
 /** Rows as the sheet has them, but for what is fixed; a ref stays the text that stands there. Cells that cannot be are named, not thrown. */
-export const readRows = async (r: Resource, file: Buffer, needed: readonly string[], fixed: object, language: Language) => {
+export const readRows = async (
+  r: Resource,
+  file: Buffer,
+  { needed, fixed, language, tenant }: { needed: readonly string[]; fixed: object; language: Language; tenant: number },
+) => {
   const open = new Set(sheetFields(r))
   const readersOf = (header: readonly Cell[]) => {
     const columns = columnsOf(r, header, language)
@@ -58,11 +62,12 @@ export const readRows = async (r: Resource, file: Buffer, needed: readonly strin
     })
     rows.push({ row, values })
   }
-  await readSheetPages(file, (page) => {
+  const onPage: Parameters<typeof readSheetPages>[1] = (page) => {
     for (const { row, cells } of page)
       if (readers) readRow(row, cells)
       else readers = readersOf(cells)
-  })
+  }
+  await readSheetPages(file, onPage, tenant)
   if (!readers) readersOf([])
   if (!rows.length) throw new Fault('sheetEmpty')
   return { rows, wrong }

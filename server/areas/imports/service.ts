@@ -189,8 +189,8 @@ type Reading = { language: Language; fixed: Values }
 /** The rows of a sheet with what the place gives, known by `key`. */
 const read = async (actor: Actor, r: Resource, file: Buffer, { language, fixed }: Reading) => {
   const key = keyOf(r)
-  const asked = key.filter((k) => !(k in fixed))
-  const { rows, wrong } = await readRows(readableFields(r, actor), file, asked, fixed, language)
+  const needed = key.filter((k) => !(k in fixed))
+  const { rows, wrong } = await readRows(readableFields(r, actor), file, { needed, fixed, language, tenant: actor.EnterpriseId })
   for (const { values } of rows) Object.assign(values, fixed)
   return { key, rows, wrong }
 }

@@ -49,7 +49,7 @@ export const userRoutes = (app: FastifyInstance, users: ReturnType<typeof usersS
   serve(app, userCalls.import, async ({ actor, query, request }) => {
     const tenant = query.EnterpriseId ? { EnterpriseId: query.EnterpriseId } : {}
     return importUpload(request, async (file) => {
-      const accounts = await accountsOf(file, languageOf(request))
+      const accounts = await accountsOf(file, languageOf(request), actor.EnterpriseId)
       return users.importSheet(
         actor,
         accounts.map((values) => ({ ...values, ...tenant })),

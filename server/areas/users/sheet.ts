@@ -12,8 +12,8 @@ const most = 500
 const described = user as unknown as Resource
 
 /** The accounts of a sheet, whose header names the fields in any of our languages; nothing unless every cell is right. */
-export const accountsOf = async (file: Buffer, language: Language): Promise<Record<string, unknown>[]> => {
-  const [header = [], ...body] = await readSheet(file)
+export const accountsOf = async (file: Buffer, language: Language, tenant: number): Promise<Record<string, unknown>[]> => {
+  const [header = [], ...body] = await readSheet(file, tenant)
   importedFields.forEach((name, i) => {
     const found = plain(String(header[i] ?? ''))
     if (!languages.some((l) => plain(headerOf(described, name, l)) === found))

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { boundedQueue } from './boundedQueue.ts'
+
+test('jobs of one key never take all places: those of another key pass the ones that wait', async () => {
+  const queued = boundedQueue({ concurrency: 2, perKey: 1, backlog: 2 })
+  const begun: string[] = []
+  const ends = new Map<string, () => void>()
+  const start = (name: string, key: number) =>
+    queued(
+      () =>
+        new Promise<void>((end) => {
+          begun.push(name)
+          ends.set(name, end)
+        }),
+      { key },
+    )
+  const first = [start('a1', 1), start('a2', 1)]
+  const other = start('b1', 2)
+  expect(begun).toEqual(['a1', 'b1'])
+  const waiting = start('b2', 2)
+  await expect(start('c1', 3)).rejects.toThrow('busy')
+  ends.get('b1')!()
+  await other
+  expect(begun).toEqual(['a1', 'b1', 'b2'])
+  ends.get('a1')!()
+  await first[0]
+  expect(begun).toEqual(['a1', 'b1', 'b2', 'a2'])
+  for (const end of ends.values()) end()
+  await Promise.all([...first, waiting])
+})
