@@ -17,7 +17,7 @@ describe('decoding a message', () => {
         { point: 2, time: now, value: null, quality: 3, n: 0, live: true },
       ],
       liveOnly: [{ point: 4, time: now, value: 1, quality: 0, n: 0, live: true }],
-      refusals: [],
+      ...{ refusals: [], refused: 0, unknown: [] },
     })
   })
   test('keeps an uncertain value and drops the value of a bad quality', () => {
@@ -93,6 +93,17 @@ describe('decoding a message', () => {
     expect(reasons(`{"MsgId":"a","Ts":1,"Data":{"Items":[{"D":${deep},"T":${now},"V":{"1":1}}]}}`)).toEqual(['malformed: D'])
     expect(reasons('['.repeat(250_000))).toHaveLength(1)
   })
+  test('makes few rows of much junk: the first ones of each reason, and one that counts the others', () => {
+    const unknown = Array.from({ length: 300 }, (_, i) => `"${1000 + i}":1`).join(',')
+    const junk = `{},${'{},'.repeat(80_000)}{"D":1,"T":${now},"V":{${unknown}}}`
+    const out = read(`{"MsgId":"a","Ts":1,"Data":{"Items":[${junk}]}}`)
+    const of = (reason: string) => out.refusals.filter((r) => r.reason === reason).map(({ count = 1 }) => count)
+    expect(of('malformed')).toEqual([...Array(20).fill(1), 79_981])
+    expect(of('unknownPoint')).toEqual([...Array(20).fill(1), 280])
+    expect(out.refused).toBe(80_301)
+    // All of them may be new points.
+    expect(out.unknown).toHaveLength(300)
+  })
   test('never throws, and every value of a readable item is a sample or a refusal', () => {
     const key = fc.oneof(fc.constantFrom('1', '2', '3', '4', '__proto__', 'toString'), fc.string())
     const item = fc.record({
@@ -105,7 +116,8 @@ describe('decoding a message', () => {
         const out = read(JSON.stringify({ MsgId: 'a', Ts: 1, Data: { Items } }))
         const values = Items.reduce((sum, { V }) => sum + Math.max(Object.keys(V).length, 0), 0)
         const empty = Items.filter(({ D, T, V }) => Object.keys(V).length === 0 && (T !== now || !Number.isSafeInteger(D))).length
-        expect(out.samples.length + out.liveOnly.length + out.refusals.length).toBe(values + empty)
+        expect(out.samples.length + out.liveOnly.length + out.refused).toBe(values + empty)
+        expect(out.refusals.reduce((sum, { count = 1 }) => sum + count, 0)).toBe(out.refused)
       }),
     )
     fc.assert(

@@ -3,7 +3,15 @@ import type { PointMeta, PointRegistry, Stored } from './sample.ts'
 import { scan } from './scan.ts'
 
 /** One reading, or a whole message, that is not stored: why, what exactly, and as much of it as replay needs. */
-export type Refusal = { reason: Rejection; detail: string; payload: string }
+export type Refusal = {
+  reason: Rejection
+  detail: string
+  payload: string
+  /** Stands for so many readings; 1 where it is missing. */
+  count?: number
+}
+/** Of one message and reason, so many refusals are rows with their payload. One more row counts the others. */
+export const rowsOfReason = 20
 
 /** One object from here to the screen: `n` is 0 until the store has given it a number. */
 export type Reading = Stored & { live: boolean }
@@ -15,7 +23,12 @@ export type Decoded = {
   /** Readings of points with IsStore 1: shown, judged, not stored. */
   liveOnly: Reading[]
   refusals: Refusal[]
+  /** Refused readings, also those that are no row. */
+  refused: number
+  /** Ids of points that are not known here. */
+  unknown: number[]
 }
+export const nothingDecoded = (): Decoded => ({ samples: [], liveOnly: [], refusals: [], refused: 0, unknown: [] })
 
 /** Nothing was measured before 2000-01-01, epoch ms. */
 const oldest = Date.UTC(2000, 0, 1)
@@ -49,9 +62,10 @@ export const decode = (sn: string, kind: 'data' | 'history', payload: Buffer, re
 
 /** The long way, which every message may take: JSON.parse, then every field by itself. */
 export const decodeParsed = (sn: string, kind: 'data' | 'history', payload: Buffer, registry: PointRegistry, now: number): Decoded => {
-  const out: Decoded = { samples: [], liveOnly: [], refusals: [] }
+  const out = nothingDecoded()
   const whole = (reason: Rejection, detail: string) => {
     out.refusals.push({ reason, detail: detail.slice(0, maxText), payload: payload.toString() })
+    out.refused = 1
     return out
   }
   let message: unknown
@@ -72,22 +86,38 @@ export const decodeParsed = (sn: string, kind: 'data' | 'history', payload: Buff
   if (unknownData !== undefined) return whole('unknownField', `Data.${unknownData}`)
   if (kind === 'history' && Data.Backfill !== 1) return whole('malformed', 'Data.Backfill')
   if (!Array.isArray(Data.Items)) return whole('malformed', 'Data.Items')
-  for (const item of Data.Items as unknown[]) decodeItem(sn, kind === 'data', item, registry, now, out)
+  const refuse = refuser(out)
+  for (const item of Data.Items as unknown[]) decodeItem(sn, kind === 'data', item, registry, now, out, refuse)
   return out
 }
 
-const decodeItem = (sn: string, live: boolean, item: unknown, registry: PointRegistry, now: number, out: Decoded) => {
-  if (!isFields(item)) {
-    out.refusals.push({ reason: 'malformed', detail: 'Item', payload: JSON.stringify(excerpt(item)) })
-    return
+type Rows = { count: number; rest?: Refusal & { count: number } }
+type Refuse = (reason: Rejection, detail: string, payload: () => string) => void
+
+/** A message of junk costs no more than its first refusals: text is made for those only. */
+const refuser = (out: Decoded): Refuse => {
+  const rows = new Map<Rejection, Rows>()
+  return (reason, detail, payload) => {
+    out.refused++
+    const of: Rows = rows.get(reason) ?? { count: 0 }
+    rows.set(reason, of)
+    if (of.count++ < rowsOfReason) return void out.refusals.push({ reason, detail: detail.slice(0, maxText), payload: payload() })
+    if (of.rest) return void of.rest.count++
+    of.rest = { reason, detail: '', payload: '', count: 1 }
+    out.refusals.push(of.rest)
   }
+}
+
+const decodeItem = (sn: string, live: boolean, item: unknown, registry: PointRegistry, now: number, out: Decoded, refuseAny: Refuse) => {
+  if (!isFields(item)) return refuseAny('malformed', 'Item', () => JSON.stringify(excerpt(item)))
   const { D, T, V, Q } = item
-  const refuse = (reason: Rejection, detail: string, key: string, value: unknown, quality?: unknown) => {
+  const refuse = (reason: Rejection, detail: string, key: string, value: unknown, quality?: unknown) =>
+    refuseAny(reason, detail, () => payloadOf(key, value, quality))
+  const payloadOf = (key: string, value: unknown, quality: unknown) => {
     const reading = `${JSON.stringify(key.slice(0, maxText))}:`
     const q = quality === undefined ? '' : `,"Q":{${reading}${JSON.stringify(excerpt(quality))}}`
     const v = value === undefined ? '' : `${reading}${JSON.stringify(excerpt(value))}`
-    const payload = `{"D":${JSON.stringify(excerpt(D))},"T":${JSON.stringify(excerpt(T))},"V":{${v}}${q}}`
-    out.refusals.push({ reason, detail: detail.slice(0, maxText), payload })
+    return `{"D":${JSON.stringify(excerpt(D))},"T":${JSON.stringify(excerpt(T))},"V":{${v}}${q}}`
   }
   const values = isFields(V) ? V : {}
   const keys = Object.keys(values)
@@ -103,6 +133,7 @@ const decodeItem = (sn: string, live: boolean, item: unknown, registry: PointReg
     const quality = qualities === undefined ? 0 : (own(qualities, key) ?? 0)
     const found = judge(sn, key, value, quality, registry)
     if ('reason' in found) {
+      if (found.reason === 'unknownPoint') out.unknown.push(Number(key))
       refuse(found.reason, found.detail, key, value, quality)
       continue
     }

@@ -146,6 +146,35 @@ describe('ingest', () => {
     })
   })
 
+  test('keeps few rows of much junk and counts each reading of it', async () => {
+    const { ingest, tenants } = open()
+    const junk = Buffer.from(`{"MsgId":"junk","Ts":1,"Data":{"Items":[${Array(80_000).fill('{}').join(',')}]}}`)
+    const all = await Promise.all(Array.from({ length: 30 }, () => ingest.accept('EMPTY', 'data', junk)))
+    expect(all[29]).toEqual({ MsgId: 'junk', readings: 80_000 })
+    expect(tenants.get(9)).toMatchObject({ received: 2_400_000, rejected: 2_400_000, byReason: { malformed: 2_400_000 } })
+    const { TotalCount, Items } = rejected.list({ EnterpriseId: 9, page: 1, size: 21 })
+    expect(TotalCount).toBe(30 * 21)
+    expect(Items.map((r) => r.detail)).toEqual(['79980 more of this message', ...Array(20).fill('D')])
+  })
+
+  test('has the event loop turn while many rows are kept', async () => {
+    const added: number[] = []
+    let turns = 0
+    const { ingest } = open({
+      rejected: {
+        add: (rows) => {
+          added.push(rows.length)
+          setImmediate(() => turns++)
+        },
+      },
+    })
+    const junk = message(now, Object.fromEntries(Array.from({ length: 20 }, (_, i) => [100 + i, 1])))
+    await Promise.all(Array.from({ length: 100 }, () => ingest.accept('EMPTY', 'data', junk)))
+    expect(added.reduce((sum, n) => sum + n)).toBe(2000)
+    expect(Math.max(...added)).toBeLessThanOrEqual(500)
+    expect(turns).toBeGreaterThanOrEqual(added.length - 1)
+  })
+
   test('counts and keeps what was refused before it came here', () => {
     const { ingest, tenants } = open()
     ingest.refuse('GATEWAY1', { reason: 'tooLarge', detail: '10000000', payload: '' })

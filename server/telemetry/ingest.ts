@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '../http/faults.ts'
 import type { Counters } from './counters.ts'
-import { type Decoded, decode, type Refusal } from './decode.ts'
+import { type Decoded, decode, nothingDecoded, type Refusal } from './decode.ts'
 import { createFairQueue } from './fairQueue.ts'
 import type { RejectedStore } from './rejected.ts'
 import type { PointRegistry, Stored } from './sample.ts'
@@ -51,10 +51,11 @@ const [readingCost, messageCost] = [16, 256]
 const quantum = 16 * 1024
 /** More readings in one commit would hold up the process: filling takes about a microsecond a row, an acknowledgement ten. */
 const [readingsAtOnce, messageSize] = [25_000, 10]
+/** A refusal that becomes a row of SQLite: some 6 microseconds with its deletion. It weighs more, as writing its log comes on top. */
+const [refusalSize, refusalCost] = [15, 15 * readingCost]
+/** Rows of SQLite in one turn of the event loop. */
+const rowsAtOnce = 500
 const costOf = (bytes: number, readings = 0) => messageCost + Math.max(bytes, readings * readingCost)
-
-/** Points of a message that are not known here. */
-const unknownIn = ({ refusals }: Decoded) => refusals.filter((r) => r.reason === 'unknownPoint').map((r) => Number(r.detail))
 
 const [firstRetryMs, lastRetryMs] = [500, 10_000]
 const ownerMs = 50
@@ -90,10 +91,11 @@ export const createIngest = ({
 
   const tenantOf = (sn: string) => registry.enterpriseOf?.(sn) ?? registry.ofGateway(sn)[0]?.EnterpriseId ?? 0
   const gather = ({ sn, payload, done, fail }: Message, decoded: Decoded, received: number) => {
-    const readings = decoded.samples.length + decoded.liveOnly.length + decoded.refusals.length
-    const more = costOf(payload.length, readings) - costOf(payload.length)
+    const readings = decoded.samples.length + decoded.liveOnly.length + decoded.refused
+    const rows = decoded.refusals.length
+    const more = costOf(payload.length, readings) - costOf(payload.length) + rows * refusalCost
     if (more) waiting.charge(tenantOf(sn), sn, more)
-    gatheredSize += messageSize + readings
+    gatheredSize += messageSize + readings + rows * refusalSize
     const answer = decoded.MsgId === undefined ? { readings } : { MsgId: decoded.MsgId, readings }
     gathering.push({ sn, bytes: payload.length, received, decoded, done: () => done(answer), fail })
     running ??= pump()
@@ -105,8 +107,7 @@ export const createIngest = ({
     if (behind) return void behind.push(message)
     const received = clock()
     const decoded = decode(sn, kind, payload, registry, received)
-    const unknown = isFirst && decoded.refusals.length ? unknownIn(decoded) : []
-    const found = unknown.length ? registry.find?.(sn, unknown) : undefined
+    const found = isFirst && decoded.unknown.length ? registry.find?.(sn, decoded.unknown) : undefined
     if (!found) return gather(message, decoded, received)
     const queue = [message]
     asking.set(sn, queue)
@@ -169,17 +170,24 @@ export const createIngest = ({
       if (again) counters.add(tenant, 'replaced', again)
       if (decoded.samples.length > again) counters.add(tenant, 'stored', decoded.samples.length - again)
       if (decoded.liveOnly.length) counters.add(tenant, 'liveOnly', decoded.liveOnly.length)
-      for (const { reason } of decoded.refusals) counters.add(tenant, reason)
+      for (const refusal of decoded.refusals) counters.add(tenant, refusal.reason, refusal.count)
     }
   }
 
-  const keepRefusals = (messages: readonly Pick<Taken, 'sn' | 'received' | 'decoded'>[]) => {
-    const rows = messages.flatMap(({ sn, received, decoded }) =>
-      decoded.refusals.map((refusal) => ({ EnterpriseId: tenantOf(sn), SN: sn, received, ...refusal })),
-    )
-    if (!rows.length) return
+  /** The event loop turns between slices. */
+  const keepRefusals = async (messages: readonly Pick<Taken, 'sn' | 'received' | 'decoded'>[]) => {
+    const rows = messages.flatMap(({ sn, received, decoded: { refusals } }) => {
+      const EnterpriseId = refusals.length ? tenantOf(sn) : 0
+      return refusals.map(({ count, ...refusal }) => {
+        const detail = count ? `${count} more of this message` : refusal.detail
+        return { EnterpriseId, SN: sn, received, ...refusal, detail }
+      })
+    })
     try {
-      rejected.add(rows)
+      for (let at = 0; at < rows.length; at += rowsAtOnce) {
+        if (at) await new Promise(setImmediate)
+        rejected.add(rows.slice(at, at + rowsAtOnce))
+      }
     } catch (error) {
       log('rejected readings could not be kept', error)
     }
@@ -209,7 +217,7 @@ export const createIngest = ({
       await untilOwner()
       for (let i = 0; i < rows.length; i++) rows[i]!.n = first + i
       count(messages, new Set(replaced))
-      keepRefusals(messages)
+      await keepRefusals(messages)
       tell(messages, { first, last: first + rows.length - 1 })
       for (const { done } of messages) done()
     } catch (error) {
@@ -250,7 +258,7 @@ export const createIngest = ({
     /** Counts and keeps what a gateway sent and nobody could hand to `accept`, as a message that was cut off for its size. */
     refuse: (sn: string, refusal: Refusal) => {
       counters.add(tenantOf(sn), refusal.reason)
-      keepRefusals([{ sn, received: clock(), decoded: { samples: [], liveOnly: [], refusals: [refusal] } }])
+      void keepRefusals([{ sn, received: clock(), decoded: { ...nothingDecoded(), refusals: [refusal], refused: 1 } }])
     },
     onStored: (listener: StoredListener) => {
       listeners.add(listener)

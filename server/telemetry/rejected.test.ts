@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { openRejected } from './rejected.ts'
 import { temporaryFolder } from './telemetry.fixture.ts'
@@ -38,6 +40,42 @@ test('a tenant keeps its share: the oldest go and are counted, other tenants kee
   expect(Items[0]!.received).toBe(299)
   expect(rejected.list({ EnterpriseId: 2, page: 1, size: 10 }).TotalCount).toBe(1)
   expect(rejected.dropped(2)).toBe(0)
+  rejected.close()
+  await remove()
+})
+
+test('a full tenant is trimmed in small steps, the newest stay, and readings find room in between', async () => {
+  const { folder, remove } = await temporaryFolder('rejected')
+  const rejected = openRejected(folder, 1_000_000)
+  const total = () => rejected.list({ EnterpriseId: 1, page: 1, size: 1 }).TotalCount
+  rejected.add(Array.from({ length: 20_000 }, (_, i) => row(1, 'A', i)))
+  // No more than a step within the call.
+  expect(total()).toBe(19_500)
+  rejected.add([row(1, 'A', 20_000)])
+  expect(total()).toBe(19_001)
+  await expect.poll(() => rejected.bytes(1), { timeout: 60_000 }).toBeLessThanOrEqual(900_000)
+  expect(total() + rejected.dropped(1)).toBe(20_001)
+  expect(total()).toBeGreaterThan(6_500)
+  const { Items } = rejected.list({ EnterpriseId: 1, page: 1, size: 20_001 })
+  expect(Items.map((r) => r.received)).toEqual(Array.from({ length: Items.length }, (_, i) => 20_000 - i))
+  rejected.add(Array.from({ length: 2000 }, (_, i) => row(1, 'A', i)))
+  rejected.close()
+  await remove()
+})
+
+test('a file of an older version opens and gets the index by which the oldest are found', async () => {
+  const { folder, remove } = await temporaryFolder('rejected')
+  let rejected = openRejected(folder)
+  rejected.add([row(1, 'A', 1)])
+  rejected.close()
+  const file = new DatabaseSync(join(folder, 'rejected.db'))
+  file.exec('drop index rejected_oldest')
+  file.close()
+  rejected = openRejected(folder, 1000)
+  for (let i = 2; i < 20; i++) rejected.add([row(1, 'A', i)])
+  const { Items } = rejected.list({ EnterpriseId: 1, page: 1, size: 20 })
+  expect(Items[0]!.received).toBe(19)
+  expect(Items.length + rejected.dropped(1)).toBe(19)
   rejected.close()
   await remove()
 })

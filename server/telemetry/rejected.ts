@@ -10,10 +10,13 @@ const schema = `
   create table if not exists rejected (Id integer primary key, EnterpriseId integer not null, SN text not null, reason text not null,
     detail text not null, received integer not null, payload text not null, bytes integer not null);
   create index if not exists rejected_sn on rejected (EnterpriseId, SN, Id);
+  create index if not exists rejected_oldest on rejected (EnterpriseId, Id, bytes);
   create table if not exists dropped (EnterpriseId integer primary key, count integer not null);`
 
 /** Columns beside the payload, bytes, about. */
 const overhead = 120
+/** What is deleted in one turn of the event loop: about a millisecond, more while SQLite empties its log. */
+const [stepRows, stepBytes] = [500, 1024 * 1024]
 
 /**
  * Readings that were not stored, kept for people and for replay: at most `maxBytes` a tenant, then the oldest go and are counted.
@@ -26,8 +29,10 @@ export const openRejected = (folder: string, maxBytes = 64 * 1024 * 1024) => {
   const insert = db.prepare(
     'insert into rejected (EnterpriseId, SN, reason, detail, received, payload, bytes) values (?, ?, ?, ?, ?, ?, ?)',
   )
-  const oldest = db.prepare('select Id, bytes from rejected where EnterpriseId = ? order by Id limit 500')
-  const removeTo = db.prepare('delete from rejected where EnterpriseId = ? and Id <= ?')
+  const oldest = db.prepare(
+    `select Id, bytes from rejected indexed by rejected_oldest where EnterpriseId = ? order by Id limit ${stepRows}`,
+  )
+  const removeTo = db.prepare('delete from rejected indexed by rejected_oldest where EnterpriseId = ? and Id <= ?')
   const countDropped = db.prepare(
     'insert into dropped values (?, ?) on conflict (EnterpriseId) do update set count = count + excluded.count',
   )
@@ -35,41 +40,70 @@ export const openRejected = (folder: string, maxBytes = 64 * 1024 * 1024) => {
   for (const row of db.prepare('select EnterpriseId, sum(bytes) as bytes from rejected group by EnterpriseId').all())
     held.set(Number(row.EnterpriseId), Number(row.bytes))
 
-  /** Down to nine tenths, so that a full tenant is not trimmed at every reading. */
+  /** Tenants that are trimmed down to nine tenths, so that a full one is not trimmed at every reading. */
+  const full = new Set<number>()
+  let later: NodeJS.Immediate | undefined
+  /** One step of bounded work; more than a slice of `add` brings, so that a tenant does not outgrow its share. */
   const trim = (EnterpriseId: number) => {
     let bytes = held.get(EnterpriseId) ?? 0
-    if (bytes <= maxBytes) return
-    let count = 0
-    while (bytes > maxBytes * 0.9) {
-      let last = 0
-      for (const row of oldest.all(EnterpriseId)) {
-        if (bytes <= maxBytes * 0.9) break
-        bytes -= Number(row.bytes)
-        last = Number(row.Id)
-        count++
-      }
-      if (!last) break
+    const least = bytes - stepBytes
+    let [last, count] = [0, 0]
+    for (const row of oldest.all(EnterpriseId)) {
+      if (bytes <= maxBytes * 0.9 || bytes < least) break
+      bytes -= Number(row.bytes)
+      last = Number(row.Id)
+      count++
+    }
+    if (count) {
       removeTo.run(EnterpriseId, last)
+      countDropped.run(EnterpriseId, count)
     }
     held.set(EnterpriseId, bytes)
-    countDropped.run(EnterpriseId, count)
+    if (!count || bytes <= maxBytes * 0.9) full.delete(EnterpriseId)
+  }
+  const inTransaction = (tenants: Iterable<number>, work: () => void) => {
+    const before = [...tenants].map((EnterpriseId) => [EnterpriseId, held.get(EnterpriseId) ?? 0] as const)
+    db.exec('begin')
+    try {
+      work()
+      db.exec('commit')
+    } catch (error) {
+      db.exec('rollback')
+      for (const [EnterpriseId, bytes] of before) held.set(EnterpriseId, bytes)
+      throw error
+    }
+  }
+  const trimLater = () => {
+    later ??= full.size
+      ? setImmediate(() => {
+          later = undefined
+          const EnterpriseId: number = full.values().next().value!
+          try {
+            inTransaction([EnterpriseId], () => trim(EnterpriseId))
+          } catch {
+            // As on a full disk. The next reading tries again, and says so.
+            full.clear()
+          }
+          trimLater()
+        })
+      : undefined
   }
 
   return {
     add: (rows: readonly Rejected[]) => {
-      db.exec('begin')
-      try {
+      const tenants = new Set(rows.map((r) => r.EnterpriseId))
+      inTransaction(tenants, () => {
         for (const r of rows) {
           const bytes = overhead + Buffer.byteLength(r.payload) + Buffer.byteLength(r.detail)
           insert.run(r.EnterpriseId, r.SN, r.reason, r.detail, r.received, r.payload, bytes)
           held.set(r.EnterpriseId, (held.get(r.EnterpriseId) ?? 0) + bytes)
         }
-        for (const EnterpriseId of new Set(rows.map((r) => r.EnterpriseId))) trim(EnterpriseId)
-        db.exec('commit')
-      } catch (error) {
-        db.exec('rollback')
-        throw error
-      }
+        for (const EnterpriseId of tenants) {
+          if (held.get(EnterpriseId)! > maxBytes) full.add(EnterpriseId)
+          if (full.has(EnterpriseId)) trim(EnterpriseId)
+        }
+      })
+      trimLater()
     },
     /** Newest first; `page` from 1. Without SN, all gateways of the tenant. */
     list: ({ EnterpriseId, SN, page, size }: { EnterpriseId: number; SN?: string; page: number; size: number }): RejectedPage => {
@@ -80,10 +114,13 @@ export const openRejected = (folder: string, maxBytes = 64 * 1024 * 1024) => {
       const items = db.prepare(`select ${columns} from rejected where ${condition} order by Id desc limit ? offset ?`)
       return { TotalCount: Number(total!.total), Items: items.all(...values, size, (page - 1) * size) as RejectedRow[] }
     },
-    /** Rejected readings of a tenant that had to make room. */
+    /** Rows of a tenant that had to make room. */
     dropped: (EnterpriseId: number) => Number(db.prepare('select count from dropped where EnterpriseId = ?').get(EnterpriseId)?.count ?? 0),
     bytes: (EnterpriseId: number) => held.get(EnterpriseId) ?? 0,
-    close: () => db.close(),
+    close: () => {
+      clearImmediate(later)
+      db.close()
+    },
   }
 }
 export type RejectedStore = ReturnType<typeof openRejected>

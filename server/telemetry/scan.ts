@@ -106,5 +106,5 @@ export const scan = (sn: string, b: Buffer, registry: PointRegistry, oldest: num
   } while (take(comma))
   if (!take(93) || !take(close) || !take(close)) return
   skip()
-  return at === end ? { MsgId, samples, liveOnly, refusals: [] } : undefined
+  return at === end ? { MsgId, samples, liveOnly, refusals: [], refused: 0, unknown: [] } : undefined
 }
