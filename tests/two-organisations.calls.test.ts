@@ -1,7 +1,9 @@
 // Every call that is served, asked by an administrator of one organisation of a tenant: what belongs to the other one does not exist for
 // him, and no answer shows a field that is hidden from him (docs/security.md). The calls come from the server itself, as those of two
 // tenants do: a new one is covered the day it is there.
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { hubMethods } from '../contract/areas/hub.ts'
 import { tenantPermissions } from '../contract/areas/menus.ts'
 import { calls, resources } from '../contract/index.ts'
 import { connectHub, until } from './house.ts'
@@ -110,6 +112,40 @@ it('no sheet changes the other organisation, also not the one that the manager o
   }
   expect(imports.length).toBeGreaterThan(5)
   expect(await rowsOfWest()).toEqual(before)
+})
+
+it('a preview as a role makes only calls that are known to read, and those write nothing', { timeout: 120_000 }, async () => {
+  const { house } = world
+  const db = house.database.system
+  const [role] = await db.rows<{ Id: number }>(sql`select "Id" from role where "IsPlatform" = 1`)
+  const preview = { 'x-as-role': String(role!.Id) }
+  const look = (o: Operation) => askOf(house.origin, house.admin, house.admin, o, fill(o, ofEast(o)), preview)
+  const lastEntry = async () => (await db.rows<{ n: number }>(sql`select max("Id") as n from change`))[0]!.n
+  const stored = async () => {
+    const all = { ...(await rowsOf(house, 1)), works: JSON.stringify({ ...(await rowsOf(house, world.EnterpriseId)), change: '' }) }
+    return { ...all, change: '', change_head: '' }
+  }
+  const all = (await served(house.origin, house.admin)).filter((o) => o.permission !== 'public')
+  const [before, first] = [await stored(), await lastEntry()]
+  const problems: string[] = []
+  let answered = 0
+  for (const o of all) {
+    const { code, wrapper } = await look(o)
+    if ((wrapper?.Details?.Fault === 'previewOnly') === o.reads) problems.push(`${o.name}: ${wrapper?.Details?.Fault ?? code}`)
+    if (o.reads && code === 200) answered++
+  }
+  const hub = await connectHub(house.origin, house.admin, preview)
+  for (const method of Object.values(hubMethods))
+    await hub.connection
+      .invoke(method, method === 'LoginConnect' ? 1 : [world.east.point])
+      .catch((error) => problems.push(`${method}: ${error}`))
+  await hub.connection.stop()
+  expect(problems).toEqual([])
+  expect(await stored()).toEqual(before)
+  // The log names looks as a role, refusals and exports; nothing else has happened.
+  const verbs = await db.rows<{ Verb: string }>(sql`select distinct "Verb" from change where "Id" > ${first}`)
+  expect(verbs.map((v) => v.Verb).filter((verb) => !['preview', 'refused', 'export'].includes(verb))).toEqual([])
+  expect(answered).toBeGreaterThan(150)
 })
 
 it('the hub says that something changed, and not what, when it is another organisation’s', async () => {

@@ -5,14 +5,22 @@ import { joined, type Resource } from '../contract/base/resource.ts'
 import { resources } from '../contract/index.ts'
 import { type Schema, sample } from './two-tenants.samples.ts'
 
-export type Operation = { name: string; method: string; path: string; permission: string; body?: Schema; query?: Schema }
+export type Operation = { name: string; method: string; path: string; permission: string; reads: boolean; body?: Schema; query?: Schema }
 
 type Parameter = { in: string; name: string; schema: Schema }
 export const served = async (origin: string, token: string): Promise<Operation[]> => {
   const api = (await (await fetch(`${origin}/api/openapi.json`, { headers: { authorization: `Bearer ${token}` } })).json()) as {
     paths: Record<
       string,
-      Record<string, { 'x-permission': string; parameters?: Parameter[]; requestBody?: { content: Record<string, { schema: Schema }> } }>
+      Record<
+        string,
+        {
+          'x-permission': string
+          'x-reads'?: boolean
+          parameters?: Parameter[]
+          requestBody?: { content: Record<string, { schema: Schema }> }
+        }
+      >
     >
   }
   return Object.entries(api.paths).flatMap(([url, verbs]) =>
@@ -24,6 +32,7 @@ export const served = async (origin: string, token: string): Promise<Operation[]
         method,
         path,
         permission: o['x-permission'],
+        reads: o['x-reads'] === true,
         ...(query?.length ? { query: { properties: Object.fromEntries(query.map((p) => [p.name, p.schema])) } } : {}),
         ...(o.requestBody ? { body: Object.values(o.requestBody.content)[0]!.schema } : {}),
       }
@@ -137,8 +146,15 @@ export const fill = (o: Operation, id: (name: string) => number | undefined): Re
 }
 
 /** `helper` is somebody who may fetch the sheet that an import starts with. */
-export const ask = async (origin: string, helper: string, token: string | undefined, o: Operation, request: Request) => {
-  const headers: Record<string, string> = { 'accept-language': 'en', ...(token ? { authorization: `Bearer ${token}` } : {}) }
+export const ask = async (
+  origin: string,
+  helper: string,
+  token: string | undefined,
+  o: Operation,
+  request: Request,
+  more: Record<string, string> = {},
+) => {
+  const headers: Record<string, string> = { ...more, 'accept-language': 'en', ...(token ? { authorization: `Bearer ${token}` } : {}) }
   let body: string | FormData | undefined
   if (request.sheet) {
     const empty = await fetch(`${origin}/api${o.path.replace(/Import$/, 'Template')}`, {
@@ -153,7 +169,7 @@ export const ask = async (origin: string, helper: string, token: string | undefi
   const answer = await fetch(`${origin}/api${request.path}`, { method: o.method, headers, ...(body ? { body } : {}) })
   const text = await answer.text()
   const wrapper = text.startsWith('{')
-    ? (JSON.parse(text) as { Succeeded: boolean; StatusCode: number; Details?: { RequestId?: string } })
+    ? (JSON.parse(text) as { Succeeded: boolean; StatusCode: number; Details?: { RequestId?: string; Fault?: string } })
     : undefined
   return { status: answer.status, text, wrapper, code: wrapper?.StatusCode ?? answer.status }
 }

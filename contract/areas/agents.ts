@@ -145,6 +145,7 @@ export const agentCalls = {
     method: 'POST',
     path: `${base}/SN_Agent_Detail`,
     permission: snAgent.permission,
+    reads: true,
     body: BySN,
     answer: Type.Object({
       ...row.properties,
@@ -165,6 +166,7 @@ export const agentCalls = {
     path: `${base}/AgentRegionList`,
     // The map of regions, which people may see who do not manage agents.
     permission: 'm12002',
+    reads: true,
     body: Type.Object({ AgentId: Type.Optional(Id) }),
     answer: Type.Array(Region),
   }),

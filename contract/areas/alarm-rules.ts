@@ -129,6 +129,7 @@ export const alarmRuleCalls = {
     method: 'POST',
     path: '/Alarm/AlarmRule/ConditionValidation',
     permission: 'm10202',
+    reads: true,
     body: Type.Object({ RuleConfigure: anything, AlarmLevel: Type.Optional(Type.Integer()) }),
     answer: Type.Object({ Valid: Type.Boolean(), Errors: Type.Array(Fault) }),
   }),
@@ -137,6 +138,7 @@ export const alarmRuleCalls = {
     method: 'POST',
     path: '/Alarm/AlarmRule/Try',
     permission: 'm10202',
+    reads: true,
     body: Type.Object({
       RuleConfigure,
       AlarmLevel: Type.Optional(Type.Integer({ minimum: 1, maximum: 3 })),

@@ -58,6 +58,7 @@ export const dataPermissionCalls = {
     method: 'POST',
     path: '/System/Role/DataPermissionList',
     permission: 'm10403',
+    reads: true,
     body: Type.Object({ RoleId: Id }),
     answer: OfRole,
   }),

@@ -233,6 +233,7 @@ export const enterpriseCalls = {
   }),
   counts: call({
     ...at('POST', 'CheckGatewayUserCount', 'm10404'),
+    reads: true,
     body: OfTenant,
     answer: Type.Object({
       UserCount: Type.Integer(),

@@ -89,7 +89,7 @@ const Named = Type.Object({ Id, Name: Type.String() })
 
 export const noticeCalls = {
   /** The caller's own: pinned ones first, then by CreateTime descending. `BizTypeList`, `ReadStatus` and `IsFirstPage` narrow it. */
-  postedList: call({ ...at('/NoticeList'), method: 'POST', permission: 'session', body: anything, answer: page(NoticeItem) }),
+  postedList: call({ ...at('/NoticeList'), method: 'POST', permission: 'session', reads: true, body: anything, answer: page(NoticeItem) }),
   userList: call({ ...at('/UserNoticeList'), method: 'GET', permission: 'session', query: anything, answer: page(NoticeItem) }),
   detail: call({
     ...at('/NoticeDetail_APP_Common'),

@@ -102,6 +102,7 @@ export const pointCalls = {
     method: 'POST',
     path: '/Project/DevPara/CheckDevPara',
     permission: 'm10104',
+    reads: true,
     body: Type.Object({ DeviceId: Id, ParaName: Type.String({ maxLength: 50 }), Id: Type.Optional(Id) }),
     answer: Type.Object({ Valid: Type.Boolean() }),
   }),

@@ -68,6 +68,7 @@ export const preferenceCalls = {
     method: 'POST',
     path: '/System/User/MenuBtns',
     permission: 'session',
+    reads: true,
     body: Type.Object({ MenuEncoding }),
     answer: Type.Array(Type.String()),
   }),

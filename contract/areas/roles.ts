@@ -65,7 +65,7 @@ export const roleCalls = {
     answer: Row,
   }),
   update: call({ method: 'PUT', path: '/System/Role', permission: 'm10403.edit', body: shape.change, answer: Row }),
-  menuList: call({ ...at('POST', 'AuthorizationMenuList', 'm10403'), body: OfRole, answer: Type.Array(Node) }),
+  menuList: call({ ...at('POST', 'AuthorizationMenuList', 'm10403'), reads: true, body: OfRole, answer: Type.Array(Node) }),
   /** Exactly these menus and buttons. */
   setMenus: call({
     ...at('POST', 'AuthorizationMenu', 'm10403.authorise'),
@@ -98,6 +98,7 @@ export const roleCalls = {
   /** People who have the role. */
   users: call({
     ...at('POST', 'UserList', 'm10403'),
+    reads: true,
     body: OfRole,
     answer: Type.Object({ Items: Type.Array(Person), TotalCount: Type.Integer() }),
   }),

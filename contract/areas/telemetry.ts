@@ -99,7 +99,14 @@ export const ParaInfo = Type.Object({
 export type ParaInfo = Static<typeof ParaInfo>
 
 const units = (unit: string) =>
-  call({ method: 'POST', path: `/DataCenter/ReportData/${unit}`, permission: 'm10301', body: Type.Object(Range), answer: SeriesAnswer })
+  call({
+    method: 'POST',
+    path: `/DataCenter/ReportData/${unit}`,
+    permission: 'm10301',
+    reads: true,
+    body: Type.Object(Range),
+    answer: SeriesAnswer,
+  })
 
 export const telemetryCalls = {
   data: call({
@@ -130,6 +137,7 @@ export const telemetryCalls = {
     method: 'POST',
     path: '/DataCenter/ReportData/LastDataFromCache_APP_Common',
     permission: 'm10108',
+    reads: true,
     body: Type.Object({ ParaIds: Type.Array(Id, { minItems: 1, maxItems: 1000 }) }),
     answer: Type.Array(Type.Object({ ParaId: Id, Time: Time, Value: Nullable, Quality: Type.Integer() })),
   }),

@@ -71,7 +71,14 @@ export const userCalls = {
   }),
   update: call({ method: 'PUT', path: '/System/User', permission: 'm10402.edit', body: ChangedUser, answer: AnsweredUser }),
   find: call({ method: 'GET', path: '/System/User', permission: 'm10402', query: Type.Object({ Id }), answer: AnsweredUser }),
-  detail: call({ method: 'POST', path: '/System/User/Detail', permission: 'm10402', body: Type.Object({ Id }), answer: AnsweredUser }),
+  detail: call({
+    method: 'POST',
+    path: '/System/User/Detail',
+    permission: 'm10402',
+    reads: true,
+    body: Type.Object({ Id }),
+    answer: AnsweredUser,
+  }),
   lock: call({ method: 'POST', path: '/System/User/Lock', permission: 'm10402.lock', body: Type.Object({ Id }), answer: AnsweredUser }),
   unlock: call({ method: 'POST', path: '/System/User/UnLock', permission: 'm10402.lock', body: Type.Object({ Id }), answer: AnsweredUser }),
   resetPassword: call({
@@ -95,6 +102,7 @@ export const userCalls = {
     method: 'POST',
     path: '/System/User/RoleList',
     permission: 'm10402',
+    reads: true,
     body: OfUser,
     answer: Type.Array(Choosable),
   }),

@@ -12,6 +12,8 @@ export type Call<B extends TSchema = TSchema, Q extends TSchema = TSchema, A ext
   /** Below `/api`. */
   path: string
   permission: Permission
+  /** It writes nothing, so a preview as a role may make it. Without a word: a GET whose permission is no button. */
+  reads?: boolean
   /** Older or newer generations of the same call (ruling 2). */
   aliases?: readonly string[]
   body?: B

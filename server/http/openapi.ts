@@ -34,8 +34,9 @@ export const openApi = async (app: FastifyInstance) => {
       security: [{ bearer: [] }, { signed: [] }],
     },
     transform: ({ schema, url, route }) => {
-      const permission = (route.config as { permission?: string } | undefined)?.permission
-      return { schema: { ...(schema as object), tags: [url.split('/')[2] ?? ''], 'x-permission': permission } as never, url }
+      const { permission, reads } = (route.config ?? {}) as { permission?: string; reads?: boolean }
+      const more = { tags: [url.split('/')[2] ?? ''], 'x-permission': permission, 'x-reads': reads }
+      return { schema: { ...(schema as object), ...more } as never, url }
     },
   })
 }
@@ -62,7 +63,10 @@ const documentCache = (app: FastifyInstance) => {
 const encodingOf = (accepted = ''): Encoding =>
   (negotiator.negotiate(accepted.toLowerCase(), ['br', 'gzip', 'identity']) as Encoding | null) ?? 'identity'
 
-const hidden = { schema: { hide: true, response: { 200: Type.Unknown(), 304: Type.Unknown() } }, config: { permission: 'caller' as const } }
+const hidden = {
+  schema: { hide: true, response: { 200: Type.Unknown(), 304: Type.Unknown() } },
+  config: { permission: 'caller' as const, reads: true },
+}
 const text = { schema: { hide: true, response: { 200: Type.String() } }, config: { permission: 'public' as const } }
 
 export const openApiRoutes = (app: FastifyInstance) => {

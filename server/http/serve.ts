@@ -16,6 +16,8 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     permission?: Permission
+    /** It writes nothing. */
+    reads?: boolean
   }
   interface FastifyInstance {
     /** Handle on PostgreSQL in the actor's scope. */
@@ -60,6 +62,8 @@ const mostBytes = (part: Part): number => {
 /** Few calls take more than `bodyBytes`: those whose schema has room for it, up to the limit of the server. */
 const needsMore = (call: Call) => call.body !== undefined && !takesListQuery(call) && mostBytes(call.body as Part) > bodyBytes
 
+const onlyReads = ({ method, permission, reads = method === 'GET' && !permission.includes('.') }: Call) => reads
+
 /**
  * Serves one call of the contract on its path and its aliases. The handler answers the Data; a reply it has sent itself
  * (a file) stays as it is. Public calls get no actor and no database: their handlers bring their own.
@@ -73,7 +77,7 @@ export const serve = <C extends Call>(
     app.route({
       method: call.method,
       url: path,
-      config: { permission: call.permission },
+      config: { permission: call.permission, reads: onlyReads(call) },
       ...(needsMore(call) ? {} : { bodyLimit: bodyBytes }),
       schema: {
         ...(call.body ? { body: call.body } : {}),
@@ -96,11 +100,6 @@ export const serve = <C extends Call>(
     })
 }
 
-/** Of the calls that a session is enough for, those that only read. */
-const reads = /(List|MenuBtns|DataInfo\w*)$/i
-const writes = (method: string, url: string, permission: string) =>
-  permission === 'session' ? method !== 'GET' && !reads.test(url) : permission.includes('.')
-
 const allowedFirst = new Set(beforeOwnPassword.map(([method, path]) => `${method} /api${path}`.toLowerCase()))
 
 /** One gate for every route: one without a permission, or without a schema of its answer, does not start. */
@@ -113,13 +112,13 @@ export const guard = (app: FastifyInstance) => {
     if (!route.schema && permission !== 'public') throw new Error(`${route.method} ${route.url} has no schema.`)
   })
   app.addHook('preValidation', async (request) => {
-    const permission = request.routeOptions.config.permission
+    const { permission, reads } = request.routeOptions.config
     if (!permission || permission === 'public') return
     const { actor } = request
     if (!actor) throw new Fault('tokenMissing')
     if (actor.mustChangePassword && !allowedFirst.has(`${request.method} ${request.routeOptions.url}`.toLowerCase()))
       throw new Fault('mustChangePassword')
-    if (actor.preview && writes(request.method, request.routeOptions.url ?? '', permission)) throw new Fault('previewOnly')
+    if (actor.preview && !reads) throw new Fault('previewOnly')
     if (permission !== 'session' && permission !== 'caller' && !actor.may.has(permission)) throw new Fault('forbidden', { permission })
     // Who sees a part of the tenant decides nothing for the rest of it.
     if (wholeTenant.has(permission) && isNarrowed(actor)) throw new Fault('moreRights')

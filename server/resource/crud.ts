@@ -38,7 +38,7 @@ export const lists = (app: FastifyInstance, r: Resource, at: { path: string; ali
         ),
       )
   serve(app, call({ ...list, method: 'GET', query: anything }), (served) => answer(served, served.request.query))
-  serve(app, call({ ...list, method: 'POST', body: anything }), (served) => answer(served, served.request.body))
+  serve(app, call({ ...list, method: 'POST', reads: true, body: anything }), (served) => answer(served, served.request.body))
 }
 
 type Options = { except?: readonly Verb[]; check?: Check | undefined }
@@ -55,9 +55,8 @@ export const crud = (app: FastifyInstance, r: Resource, { except = [], check }: 
     serve(app, call({ ...at(''), method: 'GET', permission: r.permission, query: ById, answer: row }), ({ db, actor, query }) =>
       rows.find(db, actor, query.Id),
     )
-    serve(app, call({ ...at('/Detail'), method: 'POST', permission: r.permission, body: ById, answer: row }), ({ db, actor, body }) =>
-      rows.find(db, actor, body.Id),
-    )
+    const detail = call({ ...at('/Detail'), method: 'POST', permission: r.permission, reads: true, body: ById, answer: row })
+    serve(app, detail, ({ db, actor, body }) => rows.find(db, actor, body.Id))
   }
   if (has('create')) {
     const body = Type.Object({ ...draft.properties, EnterpriseId: Type.Optional(Id) })

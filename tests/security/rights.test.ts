@@ -255,6 +255,14 @@ it('whoever sees a part of the tenant chooses no channel, text or setting for al
   expect(await data('manager', 'DELETE', '/System/WechatConfig/BatchDelete', { Ids: [robot] })).toEqual({ Removed: 1 })
 })
 
+it('a preview as a role writes nothing: no setting of one’s own, no question to a device', async () => {
+  const headers = { authorization: `Bearer ${token.manager}`, 'x-as-role': String(id.readers), 'content-type': 'application/json' }
+  for (const call of ['PUT /Alarm/AlarmUserSetting', 'POST /Project/DevPara/Read', 'POST /Project/ImportExportTask']) {
+    const [method, path] = call.split(' ') as [string, string]
+    expect(await (await fetch(`${house.origin}/api${path}`, { method, headers, body: '{}' })).text()).toContain('previewOnly')
+  }
+})
+
 it('a session that must change its password reads no file (N10.1)', async () => {
   const body = new FormData()
   body.set('file', new File(['of the works'], 'plan.txt', { type: 'text/plain' }))

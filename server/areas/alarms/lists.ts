@@ -38,12 +38,12 @@ export const alarmLists = (app: FastifyInstance) => {
   const read = ({ db, actor, request }: { db: Db; actor: Actor; request: FastifyRequest }, given: unknown, more: Condition[] = []) =>
     alarmsIn(languageOf(request)).list(db, actor, listing(given, more))
   serve(app, call({ ...list, method: 'GET', query: anything }), (served) => read(served, served.request.query))
-  serve(app, call({ ...list, method: 'POST', body: anything }), (served) => read(served, served.request.body))
+  serve(app, call({ ...list, method: 'POST', reads: true, body: anything }), (served) => read(served, served.request.body))
   serve(app, gatewayAlarmCalls.list, (served) => read(served, served.request.query, [ofGateways]))
   serve(app, call({ ...at(''), method: 'GET', query: ById, answer: row }), ({ db, actor, query, request }) =>
     alarmsIn(languageOf(request)).find(db, actor, query.Id),
   )
-  serve(app, call({ ...at('/Detail'), method: 'POST', body: ById, answer: row }), ({ db, actor, body, request }) =>
+  serve(app, call({ ...at('/Detail'), method: 'POST', reads: true, body: ById, answer: row }), ({ db, actor, body, request }) =>
     alarmsIn(languageOf(request)).find(db, actor, body.Id),
   )
 }

@@ -117,7 +117,9 @@ export const treeRoutes = (app: FastifyInstance, tree: Tree) => {
     return rows.list(db, actor, { ...q, size: Math.max(q.size, Math.min(Number(given.PageSize) || 0, whole)) })
   }
   serve(app, call({ ...list, method: 'GET', query: anything }), ({ db, actor, request }) => read(db, actor, request.query as Values))
-  serve(app, call({ ...list, method: 'POST', body: anything }), ({ db, actor, request }) => read(db, actor, request.body as Values))
+  serve(app, call({ ...list, method: 'POST', reads: true, body: anything }), ({ db, actor, request }) =>
+    read(db, actor, request.body as Values),
+  )
 
   const body = Type.Object({ ...draft.properties, EnterpriseId: Type.Optional(Id) })
   serve(app, call({ method: 'POST', path: r.path, permission: `${r.permission}.add`, body, answer: row }), ({ db, actor, body }) =>

@@ -21,7 +21,7 @@ export const userRoutes = (app: FastifyInstance, users: ReturnType<typeof usersS
   serve(app, call({ ...list, method: 'GET', query: anything }), ({ db, actor, request }) =>
     users.list(db, actor, readListing(request.query as Record<string, unknown>)),
   )
-  serve(app, call({ ...list, method: 'POST', body: anything }), ({ db, actor, request }) =>
+  serve(app, call({ ...list, method: 'POST', reads: true, body: anything }), ({ db, actor, request }) =>
     users.list(db, actor, readListing(request.body as Record<string, unknown>)),
   )
   serve(app, userCalls.find, ({ db, actor, query }) => users.one(db, actor, query.Id))
