@@ -270,7 +270,8 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
             healthRoutes(root, {
               probes,
               figures: figuresOf({ telemetry, hub, alarms, gateways, registry, limits }),
-              ...(settings.metricsToken ? { metricsToken: settings.metricsToken } : {}),
+              metricsToken: settings.metricsToken,
+              trustProxy: settings.trustProxy,
             }),
         ],
       }),

@@ -49,6 +49,20 @@ export const trustProxy = (value: string): TrustProxy | false => {
   }
 }
 
+/** Whether an address lies in one of the networks; throws for a list that names something else. */
+export const within = (list: string, ip: string) => {
+  const address = plain(ip) ?? ''
+  const networks = new BlockList()
+  for (const entry of list
+    .split(',')
+    .map((e) => e.trim())
+    .filter(Boolean)) {
+    const [net = '', bits] = entry.split('/')
+    networks.addSubnet(net, bits ? Number(bits) : isIPv4(net) ? 32 : 128, familyOf(net))
+  }
+  return networks.check(address, familyOf(address))
+}
+
 /** Some proxies add a port to the address. Without this, each port would count as another caller. */
 export const cleanAddresses = (app: FastifyInstance) =>
   app.addHook('onRequest', async (request) => {

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { Type } from 'typebox'
+import type { TrustProxy } from './addresses.ts'
 import { Fault } from './faults.ts'
 
 /** One engine and whether it answers. */
@@ -12,20 +13,36 @@ export type Figure = { name: string; help: string; read: () => Value | Promise<V
 
 const hidden = { schema: { hide: true, response: { 200: Type.Unknown(), 503: Type.Unknown() } }, config: { permission: 'public' as const } }
 const loopback = /^(127\.|::1$|::ffff:127\.)/
+const localHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
 const forwarding = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
 
-const mayRead = (request: FastifyRequest, token: string | undefined) => {
-  // The peer of the socket, whatever a proxy or a caller writes; and what a proxy on this machine passes on comes from elsewhere.
-  if (!token) return loopback.test(request.socket.remoteAddress ?? '') && !forwarding.some((name) => name in request.headers)
+/** Whether a program on this machine asks for itself: the peer of the socket counts, and no sign of a proxy. */
+const isLocal = ({ socket, headers, raw }: FastifyRequest, trusts: TrustProxy | false) => {
+  const peer = socket.remoteAddress ?? ''
+  return (
+    loopback.test(peer) &&
+    // What a proxy of ours passes on comes from elsewhere.
+    (trusts === false || !trusts(peer, 0)) &&
+    !forwarding.some((name) => name in headers) &&
+    // Other proxies pass the caller's Host on, or speak HTTP/1.0, as nginx did for long. Scrapers do neither.
+    localHost.test(headers.host ?? '') &&
+    raw.httpVersion !== '1.0'
+  )
+}
+
+const mayRead = (request: FastifyRequest, { metricsToken: token, trustProxy: trusts = false }: Access) => {
+  if (!token) return isLocal(request, trusts)
   const given = Buffer.from(request.headers.authorization ?? '')
   const wanted = Buffer.from(`Bearer ${token}`)
   return given.length === wanted.length && timingSafeEqual(given, wanted)
 }
 
+type Access = { metricsToken?: string | undefined; trustProxy?: TrustProxy | false }
+
 /** `/healthz`: the process lives. `/readyz`: every engine answers. `/metrics`: Prometheus, for loopback or the bearer of the setting. */
 export const healthRoutes = (
   app: FastifyInstance,
-  { probes, figures, metricsToken }: { probes: readonly Probe[]; figures: readonly Figure[]; metricsToken?: string },
+  { probes, figures, ...access }: { probes: readonly Probe[]; figures: readonly Figure[] } & Access,
 ) => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'penstock_' })
@@ -66,7 +83,7 @@ export const healthRoutes = (
       .send({ status: Object.values(engines).every(Boolean) ? 'ready' : 'not ready', engines })
   })
   app.get('/metrics', hidden, async (request, reply) => {
-    if (!mayRead(request, metricsToken)) throw new Fault('noSuchPath')
+    if (!mayRead(request, access)) throw new Fault('noSuchPath')
     return reply.type(registry.contentType).send(await registry.metrics())
   })
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Rate, rate } from '../mqtt/rate.ts'
+import { type Rate, rate } from '../jobs/throttle.ts'
 import { networkOf, type TrustProxy } from './addresses.ts'
 import { Fault } from './faults.ts'
 

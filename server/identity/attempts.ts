@@ -8,6 +8,7 @@ import { Fault } from '../http/faults.ts'
 
 const minute = 60
 const windowMs = 30 * minute * 1000
+const everywhere = 'everywhere'
 const lock = (failures: number) => [...Array<number>(failures - 1).fill(0), 30 * minute]
 
 /** Seconds to wait after the first, second … failure; the last one holds for all that follow. */
@@ -35,7 +36,7 @@ const countersOf = (name: string, origin: Origin): Counter[] => {
   return [
     { Account: '', Source, waits: waits.address },
     { Account, Source, waits: waits.five },
-    { Account, Source: 'everywhere', waits: waits.everywhere },
+    { Account, Source: everywhere, waits: waits.everywhere },
   ]
 }
 
@@ -63,7 +64,7 @@ export const openAttempts = (db: Db, clock: () => number) => {
       sql`select "LockUntil" from login_attempt where "Account" = lower(${Account}) and "Source" = ${Source}`,
     )
     const seconds = Math.max(1, Math.ceil((new Date(held?.LockUntil ?? now).getTime() - clock()) / 1000))
-    throw Source === 'everywhere'
+    throw Source === everywhere
       ? new Fault('triedTooFast', { seconds })
       : new Fault('tooManyTries', { seconds, minutes: Math.ceil(seconds / minute) })
   }
@@ -73,7 +74,7 @@ export const openAttempts = (db: Db, clock: () => number) => {
       // A right password clears the account's own counter; the others count what strangers tried as well.
       for (const { Account, Source } of counters)
         await db.rows(
-          isRight && Account && Source !== 'everywhere'
+          isRight && Account && Source !== everywhere
             ? sql`delete from login_attempt where "Account" = lower(${Account}) and "Source" = ${Source}`
             : sql`update login_attempt set "Failures" = greatest("Failures" - 1, 0), "LockUntil" = null where "Account" = lower(${Account}) and "Source" = ${Source}`,
         )
@@ -95,9 +96,11 @@ export const openAttempts = (db: Db, clock: () => number) => {
       const { Account, Source } = counters.at('session' in origin || origin.browser ? 0 : 1)!
       return inTurn(`${Source} ${Account.toLowerCase()}`, async () => {
         await sweep()
+        // The address counts first, and for good: whoever is refused for the account's sake has used up one of his own tries.
         await db.tx(async (db) => {
-          for (const counter of counters) await count(db, counter)
+          for (const counter of counters) if (counter.Source !== everywhere) await count(db, counter)
         })
+        for (const counter of counters) if (counter.Source === everywhere) await count(db, counter)
         const right = await isRight().catch(async (error) => {
           await takeBack(counters, false)
           throw error

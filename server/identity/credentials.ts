@@ -1,12 +1,12 @@
 // Programs that call with a key of their own: as a bearer, or with every call signed (HMAC-SHA256). Whoever does not prove the key
 // learns nothing about it; whoever proves it learns why it does not work.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import { BlockList, isIPv4 } from 'node:net'
 import { Transform } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { hmacScheme, signedSeconds, signingLabel, stringToSign } from '../../contract/areas/open-api.ts'
 import type { Database } from '../database/db.ts'
+import { within } from '../http/addresses.ts'
 import { Fault } from '../http/faults.ts'
 import type { Actor } from './actor.ts'
 import type { Sessions } from './sessions.ts'
@@ -49,21 +49,6 @@ const buckets = (clock: () => number) => {
     held.set(id, { left: refilled >= 1 ? refilled - 1 : refilled, at: now })
     return refilled >= 1
   }
-}
-
-/** Whether an address lies in one of the networks; throws for a list that names something else. */
-export const within = (list: string, ip: string) => {
-  const address = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1] ?? ip
-  const nets = new BlockList()
-  for (const entry of list
-    .split(',')
-    .map((e) => e.trim())
-    .filter(Boolean)) {
-    const [net = '', bits] = entry.split('/')
-    const family = isIPv4(net) ? 'ipv4' : 'ipv6'
-    nets.addSubnet(net, bits ? Number(bits) : family === 'ipv4' ? 32 : 128, family)
-  }
-  return nets.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
 }
 
 const longestHeader = 2000

@@ -1,5 +1,5 @@
 import { Fault } from '../http/faults.ts'
-import { type Rate, rate } from '../mqtt/rate.ts'
+import { type Rate, rate } from '../jobs/throttle.ts'
 import type { Limits } from './limits.ts'
 
 type Person = { bytes: Rate; ids: Rate; waiting: number; calls: Promise<void>; questions: Promise<unknown>; asking: number }

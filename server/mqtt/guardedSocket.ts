@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
+import { type Throttle, throttle } from '../jobs/throttle.ts'
 import type { Limits } from './limits.ts'
 import type { Account, MemoryBudget } from './memoryBudget.ts'
-import { type Throttle, throttle } from './rate.ts'
 import { isReading } from './shortcut.ts'
 import type { Refusal } from './uplink.ts'
 

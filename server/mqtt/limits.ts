@@ -1,12 +1,5 @@
 import { maxMessageBytes } from '../../contract/areas/gateway-protocol.ts'
-
-/** What one gateway, or the gateways of one tenant together, may send a second in the long run, and at once. */
-export type Share = {
-  messagesPerSecond: number
-  burst: number
-  bytesPerSecond: number
-  readingsPerSecond: number
-}
+import type { Share } from '../jobs/throttle.ts'
 
 export type Limits = Share & {
   /** Bytes of one MQTT packet behind its fixed header. The topic and packet id come on top of the message. */

@@ -46,3 +46,13 @@ it('a key that is bound to addresses knows them with a port, and no others', asy
   for (const from of ['203.0.113.71', '203.0.113.71:70', '::ffff:cb00:7147', '[2001:db8:71::1]:4711', 'garbage'])
     expect(await list(from), from).toBe('addressNotAllowed')
 })
+
+it('requests for trial accounts count all of a /64', async () => {
+  await house.data('PUT', '/System/Enterprise', { Id: 1, TrialUsers: 1 })
+  const visit = (i: number, from: string) =>
+    faultOf(from, '', 'POST', '/System/TrialUser', { TrialName: 'Vera', Phone: `+34 600 000 ${100 + i}`, Pwd: 'seven calm herons' })
+  const faults: unknown[] = []
+  for (let i = 0; i < 7; i++) faults.push(await visit(i, `2001:db8:0:7:${i}::9`))
+  expect(faults).toEqual([...Array(5).fill('none'), 'tooMany', 'tooMany'])
+  expect(await visit(8, '2001:db8:0:8::9')).toBe('none')
+})

@@ -65,14 +65,16 @@ it('a person’s file is in a sandbox, and the console’s pages are asked for a
   if (asset) expect(Object.fromEntries((await get(`/${asset}`)).headers)).toMatchObject({ ...common, ...headersOf.asset })
 })
 
+/** Sends bytes and answers with what comes back. */
+const say = async (text: string) => {
+  const socket = connect(Number(new URL(house.origin).port), '127.0.0.1')
+  let heard = ''
+  socket.on('data', (data) => (heard += data)).write(text)
+  await once(socket, 'close')
+  return heard
+}
+
 it('what reaches no route has them, too', async () => {
-  const say = async (text: string) => {
-    const socket = connect(Number(new URL(house.origin).port), '127.0.0.1')
-    let heard = ''
-    socket.on('data', (data) => (heard += data)).end(text)
-    await once(socket, 'close')
-    return heard
-  }
   const upgrade = 'Host: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: x\r\nSec-WebSocket-Version: 13\r\n\r\n'
   const answers = [
     ['400', await say('no HTTP\r\n\r\n')],
@@ -101,4 +103,30 @@ it('no other file of the server sets such a header', () => {
       ),
   )
   expect(others).toEqual([])
+})
+
+it('without a token, /metrics answers programs of this machine only, whatever a proxy leaves out', async () => {
+  const status = async (host: string, version = '1.1') =>
+    (await say(`GET /metrics HTTP/${version}\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).split(' ')[1]
+  for (const host of ['LocalHost:8420', '[::1]:8420', '127.0.0.1']) expect(await status(host), host).toBe('200')
+  for (const host of ['plant.example', '127.0.0.1.plant.example', 'localhost_']) expect(await status(host), host).toBe('404')
+  // nginx as it was for long: HTTP/1.0, and the address that it passes on to as Host.
+  expect(await status('127.0.0.1:8420', '1.0')).toBe('404')
+})
+
+it('no address is made of a Host header', async () => {
+  const put = (path: string, body: object) => house.data('PUT', path, body)
+  await put('/System/WechatConfig', { AppId: 'wx0123456789abcdef', AppSecret: 'secret of tests', Status: 1 })
+  await put('/System/WechatConfig/WxConfig', { WxAppId: 'wx0123456789abcdef', WxAppSecret: 'secret of tests', WxStatus: 1 })
+  for (const path of ['/WeChat/WeiXinGrant/GrantUrl', '/WeiXin/WXCode']) {
+    const headers = {
+      'x-forwarded-host': 'evil.example',
+      host: 'evil.example',
+      'accept-language': 'en',
+      authorization: `Bearer ${house.admin}`,
+    }
+    const answer = await house.app.inject({ url: `/api${path}`, headers })
+    expect(answer.body).not.toContain('evil.example')
+    expect(answer.json()).toMatchObject({ StatusCode: 400, Details: { Fault: 'noAddress' } })
+  }
 })

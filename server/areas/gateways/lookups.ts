@@ -1,4 +1,4 @@
-import { type Rate, rate } from '../../mqtt/rate.ts'
+import { type Rate, rate } from '../../jobs/throttle.ts'
 
 /** An id that was looked up in vain is not looked up again for so long, ms. */
 const knownMs = 10_000

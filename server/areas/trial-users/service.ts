@@ -8,6 +8,7 @@ import type { Language } from '../../../contract/index.ts'
 import type { Delivery } from '../../channels/delivery.ts'
 import type { Database, Db } from '../../database/db.ts'
 import { tenantLocks } from '../../database/locks.ts'
+import { networkOf } from '../../http/addresses.ts'
 import { Fault } from '../../http/faults.ts'
 import { word } from '../../http/words.ts'
 import { type Actor, serverActor } from '../../identity/actor.ts'
@@ -90,13 +91,14 @@ export const trialService = (database: Database, sessions: Sessions, delivery: P
 
   const count = async (db: Db, tenant: Tenant, ip: string, phone: string) => {
     const since = (ms: number) => new Date(clock() - ms)
-    const [n] = await db.rows<{ address: number; day: number; waiting: number; phone: number }>(sql`
-      select count(*) filter (where "Ip" = ${ip} and "CreateTime" > ${since(3_600_000)})::int as address, count(*)::int as day,
+    const [n] = await db.rows<{ hour: string[]; day: number; waiting: number; phone: number }>(sql`
+      select coalesce(array_agg("Ip") filter (where "CreateTime" > ${since(3_600_000)}), '{}') as hour, count(*)::int as day,
         (select count(*)::int from trial_user where "EnterpriseId" = ${tenant.Id} and "Status" = 0) as waiting,
         (select count(*)::int from trial_user where "EnterpriseId" = ${tenant.Id} and "Phone" = ${phone}
           and ("Status" = 0 or "ExpireTime" > ${since(0)})) as phone
       from trial_user where "EnterpriseId" = ${tenant.Id} and "CreateTime" > ${since(dayMs)}`)
-    if (n!.address >= trialLimits.addressAnHour || n!.day >= trialLimits.aDay || n!.waiting >= trialLimits.waiting)
+    const ofNetwork = n!.hour.filter((address) => networkOf(address) === networkOf(ip)).length
+    if (ofNetwork >= trialLimits.addressAnHour || n!.day >= trialLimits.aDay || n!.waiting >= trialLimits.waiting)
       throw new Fault('tooMany')
     if (n!.phone) throw new Fault('trialTwice')
   }

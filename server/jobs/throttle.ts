@@ -1,4 +1,4 @@
-import type { Share } from './limits.ts'
+// Throttles: how much may come a second in the long run, and at once.
 
 /** Debt is forgotten beyond so many bursts. */
 const mostDebt = 10
@@ -29,6 +29,14 @@ export const rate = (perSecond: number, burst: number, now: () => number = () =>
   }
 }
 export type Rate = ReturnType<typeof rate>
+
+/** What one gateway, or the gateways of one tenant together, may send a second in the long run, and at once. */
+export type Share = {
+  messagesPerSecond: number
+  burst: number
+  bytesPerSecond: number
+  readingsPerSecond: number
+}
 
 /** Seconds of bytes and readings that may come at once. */
 const burstSeconds = 4
