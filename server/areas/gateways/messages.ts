@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { TSchema } from 'typebox'
-import { Compile, type Validator } from 'typebox/compile'
-import { type Up, up } from '../../../contract/areas/gateway-protocol.ts'
+import type { Up } from '../../../contract/areas/gateway-protocol.ts'
 import type { Database } from '../../database/db.ts'
 import { count, type OnMessage, type Uplink } from '../../mqtt/uplink.ts'
 import { createFairQueue } from '../../telemetry/fairQueue.ts'
@@ -12,61 +10,19 @@ import type { Commands } from './commands.ts'
 import type { Presence } from './presence.ts'
 import type { Push } from './push.ts'
 import type { GatewayMeta, Registry } from './registry.ts'
-
-type Spoken = Exclude<keyof Up, 'data' | 'history'>
-const { data: _data, history: _history, ...spoken } = up
-const checks: Record<string, Validator> = Object.fromEntries(
-  Object.entries(spoken).map(([kind, schema]) => [kind, Compile(schema as TSchema)]),
-)
+import { nameOf, type Spoken, understand } from './understand.ts'
 
 /** Of one gateway, the newest. */
 export const keptEvents = 10_000
 /** Of a rejected message, characters. */
 const keptPayload = 4096
 
-/** Texts that PostgreSQL takes: no NUL, no half characters, no depth without end. */
-const clean = (value: unknown, depth = 0): unknown => {
-  if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '')
-  if (typeof value !== 'object' || value === null) return value
-  if (depth > 10) return null
-  if (Array.isArray(value)) return value.map((v) => clean(v, depth + 1))
-  return Object.fromEntries(Object.entries(value).map(([k, v]) => [clean(k) as string, clean(v, depth + 1)]))
-}
-
 /** Messages other than readings that are worked on together: most of them wait for PostgreSQL. */
 const spokenAtOnce = 8
+/** Bytes from which reading a message takes milliseconds: the event loop does other work before the next. */
+const largeMessage = 16 * 1024
 /** What a gateway may cost in one turn: bytes, and so many for each message. */
 const [quantum, messageCost] = [4096, 1024]
-
-type Understood<K extends Spoken> = { message: Up[K] } | { reason: 'malformed' | 'unknownField'; detail: string; MsgId?: string }
-
-const understand = <K extends Spoken>(kind: K, payload: Buffer): Understood<K> => {
-  let message: unknown
-  try {
-    message = clean(JSON.parse(payload.toString('utf8')))
-  } catch {
-    return { reason: 'malformed', detail: 'not JSON' }
-  }
-  const check = checks[kind]!
-  if (check.Check(message)) return { message: message as Up[K] }
-  const { MsgId: id } = (message ?? {}) as { MsgId?: unknown }
-  const MsgId = typeof id === 'string' && id.length > 0 && id.length <= 64 ? id : undefined
-  const faults = check.Errors(message).filter((f) => f.keyword !== 'boolean')
-  const unknown = faults.filter((f) => f.keyword === 'additionalProperties')
-  const named = unknown.flatMap((f) => (f.params as { additionalProperties: string[] }).additionalProperties)
-  if (named.length) return { MsgId, reason: 'unknownField', detail: named.join(', ').slice(0, 200) }
-  return {
-    MsgId,
-    reason: 'malformed',
-    detail: faults
-      .map((f) => `${f.instancePath || 'message'} ${f.message}`)
-      .join('; ')
-      .slice(0, 200),
-  }
-}
-
-/** How a message names itself, where that can be read. */
-const nameOf = (payload: Buffer): string | undefined => /"MsgId"\s*:\s*"([^"\\]{1,64})"/.exec(payload.toString())?.[1]
 
 export type MessageOptions = {
   database: Database
@@ -150,15 +106,22 @@ export const openMessages = (options: MessageOptions) => {
     await follow[kind](gateway, message, received)
   }
 
-  const waiting = createFairQueue<() => Promise<void>>(quantum)
+  const waiting = createFairQueue<{ bytes: number; start: () => Promise<void> }>(quantum)
   let running = 0
+  let pausing = false
   const next = () => {
-    while (running < spokenAtOnce) {
-      const start = waiting.shift()
-      if (!start) return
+    while (running < spokenAtOnce && !pausing) {
+      const message = waiting.shift()
+      if (!message) return
       running++
-      void start().finally(() => {
+      void message.start().finally(() => {
         running--
+        next()
+      })
+      if (message.bytes < largeMessage) continue
+      pausing = true
+      setImmediate(() => {
+        pausing = false
         next()
       })
     }
@@ -166,7 +129,7 @@ export const openMessages = (options: MessageOptions) => {
   /** Tenants and gateways take turns. Rejects as `speak` does. */
   const queued = ({ EnterpriseId, SN }: GatewayMeta, bytes: number, work: () => Promise<void>) =>
     new Promise<void>((done, failed) => {
-      waiting.push(EnterpriseId, SN, messageCost + bytes, () => work().then(done, failed))
+      waiting.push(EnterpriseId, SN, messageCost + bytes, { bytes, start: () => work().then(done, failed) })
       next()
     })
 
