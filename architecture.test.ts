@@ -21,13 +21,13 @@ const sources = tree.filter((path) => /\.(ts|tsx|mjs)$/.test(path))
 const text = new Map(sources.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
 const lines = (path: string) => readFileSync(join(root, path), 'utf8').trimEnd().split('\n').length
 
-type Import = { from: string; to: string }
+type Import = { from: string; to: string; isType: boolean }
 const statement =
   /^\s*(?:import|export)\s[^'"`;=()]*?\bfrom\s+['"]([^'"]+)['"]|^\s*import\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm
 const imports: Import[] = sources.flatMap((from) =>
   [...text.get(from)!.matchAll(statement)].map((match) => {
     const name = (match[1] ?? match[2] ?? match[3])!
-    return { from, to: name.startsWith('.') ? join(dirname(from), name) : name }
+    return { from, to: name.startsWith('.') ? join(dirname(from), name) : name, isType: /^\s*(import|export) type\b/.test(match[0]) }
   }),
 )
 const ours = imports.filter(({ to }) => sources.includes(to))
@@ -55,6 +55,18 @@ test('a workspace imports only the contract and itself', () => {
     return home && !to.startsWith(`${home}/`) && !to.startsWith('contract/')
   })
   expect(show(astray)).toEqual([])
+})
+
+// A thread starts for each sheet, and loading schemas took longer than reading most sheets.
+test('a worker thread loads no schemas', () => {
+  const loaded = (path: string, seen = new Set<string>()): Set<string> => {
+    const next = imports.filter(({ from, to, isType }) => from === path && !isType && !seen.has(to))
+    for (const { to } of next) loaded(to, seen.add(to))
+    return seen
+  }
+  const workers = sources.filter((path) => path.endsWith('-worker.ts'))
+  expect(workers.length).toBeGreaterThan(2)
+  expect(workers.filter((path) => [...loaded(path)].some((to) => to.startsWith('typebox')))).toEqual([])
 })
 
 test('a workspace imports only packages that its package.json or the contract names', () => {

@@ -41,9 +41,6 @@ export const importPermissions = (r: Pick<Resource, 'name' | 'permission'>): rea
   r.name === 'point' ? [`${r.permission}.import`] : [`${r.permission}.add`, `${r.permission}.edit`]
 
 const Format = Type.Union([Type.Literal('xlsx'), Type.Literal('csv')])
-/** Rows of one file, and of one sheet that is imported; a person's tasks that run, wait and are kept; hours a file is kept. */
-export const exportLimits = { rows: 1_000_000, importRows: 50_000, running: 2, waiting: 8, kept: 20, hours: 24 } as const
-
 export const taskStatus = { waiting: 0, running: 1, done: 2, failed: 3, cancelled: 4 } as const
 
 /** A list on its way into a file. Only its person sees it. */

@@ -1,4 +1,5 @@
-import { exportLimits } from '../../contract/areas/exports.ts'
+// Every worker loads this file: the whole contract would cost each a quarter of a second.
+import { exportLimits } from '../../contract/areas/exportLimits.ts'
 
 const mb = 1024 * 1024
 
