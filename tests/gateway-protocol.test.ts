@@ -13,6 +13,7 @@ import {
   events,
   gateway,
   house,
+  largeMessages,
   main,
   message,
   netTest,
@@ -28,6 +29,7 @@ import {
   rejected,
   result,
   slowConnected,
+  smallMessages,
   stored,
   third,
   topic,
@@ -206,6 +208,8 @@ const tries: Record<string, Record<string, () => Promise<unknown>>> = {
       await made.closed()
       expect(await rejected(other!)).toMatchObject([{ reason: 'tooLarge' }])
     },
+    'state, event, timesync': smallMessages,
+    'heartbeat, reply': largeMessages,
     CONNECT: async () => {
       const login = { SN: other!.SN, Key: 'k'.repeat(16 * 1024) }
       const long = await openRawGateway(house.mqttPort, login)

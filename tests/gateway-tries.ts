@@ -144,3 +144,21 @@ export const end = async () => {
   for (const each of open) each.close()
   await house?.close()
 }
+
+export const smallMessages = async () => {
+  const text = (bytes: number, MsgId: string) => JSON.stringify(message({ Type: 1, Level: 0, Text: 'long' }, MsgId)).padEnd(bytes)
+  raw.publish(topic('event'), text(65_536, 'long-event'))
+  raw.publish(topic('event'), text(65_537, 'longer-event'))
+  await refusal('more than 65536 bytes')
+  await until('both ACKs', () => ['long-event', 'longer-event'].every((id) => raw.heard.some((h) => h.message.MsgId === id)))
+  expect((await events()).filter((e) => e.Text === 'long').length).toBe(1)
+  raw.publish(topic('timesync'), JSON.stringify(message({ T1: Array(1000).fill(1) })))
+  await refusal('more than 1000 values')
+}
+export const largeMessages = async () => {
+  const devices = (count: number) => JSON.stringify(message({ Devices: Array(count).fill(0) }))
+  raw.publish(topic('heartbeat'), devices(24_900))
+  await refusal('/Data/Devices/0 must be object')
+  raw.publish(topic('heartbeat'), devices(25_000))
+  await refusal('more than 25000 values')
+}
