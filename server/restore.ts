@@ -66,11 +66,14 @@ const find = async (name: string): Promise<{ from: Shelf; manifest: Sealed }> =>
   return { from: opened, manifest: await opened.bring(content, { foreign: true }) }
 }
 
+/** What an archive says must not steer the terminal: control characters, and those that hide or turn text around, are spelt out. */
+const printable = (text: string) => text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (c) => `\\u{${c.codePointAt(0)!.toString(16)}}`)
+
 const describe = (m: Sealed) =>
-  `${m.Name}, made by version ${m.Version} on ${new Date(m.Time).toISOString()}:\n  ${
+  `${printable(m.Name)}, made by version ${printable(m.Version)} on ${new Date(m.Time).toISOString()}:\n  ${
     m.Kind === 'db'
       ? Object.entries(m.Things)
-          .map(([thing, count]) => `${word('en', thing)}: ${count}`)
+          .map(([thing, count]) => `${printable(word('en', thing))}: ${count}`)
           .concat(m.Readings ? `readings: ${m.Readings.readings}` : 'no readings (they lie in ClickHouse)')
           .join('\n  ')
       : `${m.Pool.length} files`
@@ -98,6 +101,8 @@ const closedSecrets = async (adminUrl: string) => {
 }
 
 const run = async () => {
+  // An earlier one may have been killed.
+  await rm(opened.folder, { recursive: true, force: true })
   if (!what) throw new Error('Which one? npm run restore -- <archive or name of a backup> --yes')
   const { from, manifest } = await find(what)
   console.log(describe(manifest))
@@ -130,7 +135,8 @@ Nothing has been changed. With ${missing} it replaces what lies in ${settings.da
 try {
   await run()
 } catch (error) {
-  console.error(error instanceof Fault ? word('en', `fault.${error.key}`, error.values) : (error as Error).message)
+  const lines = error instanceof Fault ? [word('en', `fault.${error.key}`, error.values)] : (error as Error).message.split('\n')
+  console.error(lines.map(printable).join('\n'))
   process.exitCode = 1
 } finally {
   await rm(opened.folder, { recursive: true, force: true })

@@ -4,9 +4,8 @@ import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'nod
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Fault } from '../http/faults.ts'
-import { encrypted } from './age.ts'
 import { type Member, packed, unpack } from './archive.ts'
-import { hashFile, keepStream, openPool, syncPath } from './files.ts'
+import { hashFile, openPool, syncPath } from './files.ts'
 import { type Encrypted, format, type Manifest, type Sealed, type SealedEncrypted, type Seals } from './manifest.ts'
 import { namePattern } from './manifestSchema.ts'
 
@@ -67,6 +66,15 @@ export const openShelf = (folder: string, seals: Seals) => {
     await rm(old, { recursive: true, force: true })
     if (process.platform !== 'win32') await syncPath(folder)
   }
+  /** Removes what a process that was killed left unfinished; a backup that was to be replaced by then is put back. */
+  const removeParts = async () => {
+    for (const name of await readdir(folder).catch(() => [])) {
+      if (!name.endsWith('.part')) continue
+      const replaced = name.endsWith('.old.part') && at(name.slice(0, -'.old.part'.length))
+      if (replaced && !existsSync(replaced)) await rename(at(name), replaced)
+      else await rm(at(name), { recursive: true, force: true })
+    }
+  }
   const writeManifest = async (path: string, manifest: object) => {
     await writeFile(path, JSON.stringify(manifest), { mode: 0o600 })
     await syncPath(path)
@@ -114,13 +122,14 @@ export const openShelf = (folder: string, seals: Seals) => {
           }
         })
         .sort((a, b) => b.Time - a.Time || b.Name.localeCompare(a.Name)),
-    /** A place for a new backup: it is on the shelf when `done` resolves, and nowhere before. */
-    async begin(kind: Kind, time: number) {
+    removeParts,
+    /** A place for a new backup: it is on the shelf when `done` resolves, and nowhere before. Its name is new on the shelf `named`, too. */
+    async begin(kind: Kind, time: number, named: { at: typeof at } = { at }) {
       await mkdir(poolFolder, { recursive: true, mode: 0o700 })
-      for (const name of await readdir(folder)) if (name.endsWith('.part')) await rm(join(folder, name), { recursive: true, force: true })
+      await removeParts()
       const base = `penstock-${kind}-${new Date(time).toISOString().replace(/[-:]|\.\d+/g, '')}`
       let name = base
-      for (let n = 2; existsSync(at(name)); n++) name = `${base}-${n}`
+      for (let n = 2; existsSync(named.at(name)); n++) name = `${base}-${n}`
       const part = `${at(name)}.part`
       await mkdir(part, { mode: 0o700 })
       return {
@@ -190,9 +199,6 @@ export const openShelf = (folder: string, seals: Seals) => {
       }
     },
     keepEncrypted,
-    /** Encrypts a backup that lies here in the clear. */
-    encrypt: (name: string, passphrase: string, shown: Encrypted['Shown']) =>
-      keepEncrypted(read(name), shown, (path) => keepStream(encrypted(archive(read(name)), passphrase), path)),
     /** The whole backup as one file to take along. */
     archive(name: string): { file: string; content: Readable } {
       const manifest = entry(name)

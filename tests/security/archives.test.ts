@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BackupFile, BackupJob } from '../../contract/areas/backup.ts'
 import { openSeals, type Sealed } from '../../server/backup/manifest.ts'
 import { installationKeys } from '../../server/identity/installation.ts'
-import { bent, download, type Members, manifestOf, membersOf, plainSeal, upload } from '../archives.ts'
+import { bent, download, type Members, manifestOf, membersOf, packed, plainSeal, upload } from '../archives.ts'
 import { openFrontDoor, until } from '../front-door.ts'
 import { temporary } from '../house.ts'
 import { newPlace, type Restorable, startIn, startRestorable } from '../restorable.ts'
@@ -111,6 +111,19 @@ describe('an archive that somebody changed', () => {
     writeFileSync(manifest, JSON.stringify({ ...forged, Sha256: createHash('sha256').update(JSON.stringify(forged)).digest('hex') }))
     expect(await begin()).toMatchObject({ StatusCode: 409, Details: { Fault: 'backupDamaged' } })
     writeFileSync(manifest, text)
+  })
+
+  it('says nothing to the terminal of whoever looks at it', async () => {
+    const loud = '\u001b]0;owned\u0007 9\u202e\r\nRestored.'
+    const path = join(all.place.folder, 'loud.tar')
+    const show = async (content: Buffer) => {
+      writeFileSync(path, content)
+      const { stdout, stderr } = await command(all.place.env, path)
+      expect(stdout + stderr).not.toMatch(/[^\P{C}\n]|^Restored/mu)
+      return stdout + stderr
+    }
+    expect(await show(await bent(archive, (m) => plainSeal({ ...m, Version: loud })))).toContain('version \\u{1b}]0;owned\\u{7} 9')
+    expect(await show(await packed(new Map([[loud, Buffer.from('x')]])))).toContain('\\u{1b}]0;owned')
   })
 
   it('restored to its end by hand, it takes the place of no key and leaves nothing outside', { timeout: 180_000 }, async () => {

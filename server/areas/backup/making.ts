@@ -1,9 +1,10 @@
 // Backups in the making: the database with its readings, or the files, each with its progress.
-import { readFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BackupFile, BackupJob } from '../../../contract/areas/backup.ts'
+import { encrypted } from '../../backup/age.ts'
 import { dumpDatabase } from '../../backup/dump.ts'
-import { hashFile } from '../../backup/files.ts'
+import { hashFile, keepStream } from '../../backup/files.ts'
 import { format, type Manifest, type Sealed, type SealedEncrypted, version } from '../../backup/manifest.ts'
 import { publicKeys } from '../../backup/restore.ts'
 import type { Kind, Shelf } from '../../backup/shelf.ts'
@@ -21,7 +22,7 @@ export type By = {
 export type JobName = `${'backup' | 'restore'}-${Kind}`
 export type Work = <T>(name: JobName, FileName: string | null, step: string, run: (job: BackupJob) => Promise<T>) => Promise<T>
 type Place = Awaited<ReturnType<Shelf['begin']>>
-type Parts = Pick<BackupParts, 'data' | 'urls' | 'telemetry' | 'files' | 'clock'> & { shelf: Shelf; work: Work }
+type Parts = Pick<BackupParts, 'data' | 'urls' | 'telemetry' | 'files' | 'clock'> & { shelf: Shelf; encrypting: Shelf; work: Work }
 type Made = Promise<Sealed | SealedEncrypted>
 
 /** Keys of files hold a slash; names in the pool do not. */
@@ -48,7 +49,7 @@ export const progress = (job: BackupJob, from: number, to: number) => (part: num
   job.Progress = Math.max(job.Progress, Math.min(to, Math.round(from + (to - from) * part)))
 }
 
-export const makers = ({ shelf, work, data, urls, telemetry, files, clock }: Parts) => {
+export const makers = ({ shelf, encrypting, work, data, urls, telemetry, files, clock }: Parts) => {
   const base = (kind: Kind, Name: string, Time: number, by: By): Manifest => ({
     Format: format,
     Kind: kind,
@@ -77,30 +78,41 @@ export const makers = ({ shelf, work, data, urls, telemetry, files, clock }: Par
     }
   }
 
-  /** Puts a finished backup on the shelf, as one encrypted file where there is a passphrase. */
-  const finished = async (job: BackupJob, place: Place, manifest: Manifest, passphrase: string | undefined) => {
-    const kept = await place.done(manifest)
-    if (!passphrase) return kept
-    job.Step = 'encrypting'
-    return shelf.encrypt(kept.Name, passphrase, { ...shown(kept), Sealed: true }).catch(async (error) => {
-      await shelf.remove(kept.Name)
+  /** Makes a backup on the shelf, or beside it and puts it there as one encrypted file where there is a passphrase. */
+  const making = async (
+    job: BackupJob,
+    kind: Kind,
+    passphrase: string | undefined,
+    make: (on: Shelf, place: Place, Time: number) => Promise<Manifest>,
+  ): Made => {
+    const Time = clock()
+    const on = passphrase ? encrypting : shelf
+    const place = await on.begin(kind, Time, shelf)
+    job.FileName = place.name
+    try {
+      const kept = await place.done(await make(on, place, Time))
+      if (!passphrase) return kept
+      job.Step = 'encrypting'
+      const content = encrypted(on.archive(kept.Name).content, passphrase)
+      return await shelf.keepEncrypted(kept, { ...shown(kept), Sealed: true }, (path) => keepStream(content, path))
+    } catch (error) {
+      await place.abandon()
       throw error
-    })
+    } finally {
+      if (passphrase) await rm(on.folder, { recursive: true, force: true })
+    }
   }
 
   const db = (by: By, passphrase: string | undefined): Made =>
-    work('backup-db', null, 'tables', async (job) => {
-      const Time = clock()
-      const place = await shelf.begin('db', Time)
-      job.FileName = place.name
-      try {
+    work('backup-db', null, 'tables', (job) =>
+      making(job, 'db', passphrase, async (on, place, Time) => {
         const manifest = { ...base('db', place.name, Time, by), Keys: await publicKeys(data) }
         let added = 0
         const readings = async () => {
           if (!telemetry.snapshot) return
           job.Step = 'readings'
           const snapshot = await telemetry.snapshot(place.folder, async (path, name) => {
-            const { added: isNew, ...kept } = await shelf.pool.keep(path, name)
+            const { added: isNew, ...kept } = await on.pool.keep(path, name)
             manifest.Pool.push(kept)
             if (isNew) added += kept.Size
           })
@@ -113,36 +125,27 @@ export const makers = ({ shelf, work, data, urls, telemetry, files, clock }: Par
           manifest.Readings = { ...snapshot, Format: readingsFormat, Tables }
         }
         Object.assign(manifest, await dumpDatabase(urls, place.folder, progress(job, 0, 60), readings))
-        return await finished(job, place, finish(manifest, added), passphrase)
-      } catch (error) {
-        await place.abandon()
-        throw error
-      }
-    })
+        return finish(manifest, added)
+      }),
+    )
 
   const stored = (by: By, passphrase: string | undefined): Made =>
-    work('backup-files', null, 'files', async (job) => {
-      const Time = clock()
-      const place = await shelf.begin('files', Time)
-      job.FileName = place.name
-      try {
+    work('backup-files', null, 'files', (job) =>
+      making(job, 'files', passphrase, async (on, place, Time) => {
         const manifest = base('files', place.name, Time, by)
         const held = await Array.fromAsync(files.list())
         let added = 0
         for (const [i, { key, size }] of held.entries()) {
-          const kept = await shelf.pool.keepContent(poolName(key), size, () => files.get(key))
+          const kept = await on.pool.keepContent(poolName(key), size, () => files.get(key))
           if (kept) {
             manifest.Pool.push({ Name: kept.Name, Size: kept.Size, Sha256: kept.Sha256 })
             if (kept.added) added += kept.Size
           }
           progress(job, 0, 100)(i / held.length)
         }
-        return await finished(job, place, finish(manifest, added), passphrase)
-      } catch (error) {
-        await place.abandon()
-        throw error
-      }
-    })
+        return finish(manifest, added)
+      }),
+    )
 
   return { db, files: stored }
 }

@@ -44,7 +44,11 @@ export const openBackups = async ({ data, vaultKey, urls, telemetry, files, cloc
   /** Where an encrypted backup lies in the clear while it is checked or restored. */
   const opened = openShelf(join(data, 'backups', 'opened'), seals)
   const close = () => rm(opened.folder, { recursive: true, force: true })
-  await close()
+  /** Where a backup with a passphrase lies in the clear until it is encrypted. */
+  const encrypting = openShelf(join(data, 'backups', 'encrypting'), seals)
+  // What processes that were killed left in the clear, `npm run restore` too.
+  for (const name of ['opened', 'encrypting', 'restoring']) await rm(join(data, 'backups', name), { recursive: true, force: true })
+  await shelf.removeParts()
   const jobs: Record<JobName, BackupJob> = { 'backup-db': idle, 'backup-files': idle, 'restore-db': idle, 'restore-files': idle }
   const noted = await shelf.noted()
   if (noted) {
@@ -81,7 +85,7 @@ export const openBackups = async ({ data, vaultKey, urls, telemetry, files, cloc
       })
     return running
   }
-  const make = makers({ shelf, work, data, urls, telemetry, files, clock })
+  const make = makers({ shelf, encrypting, work, data, urls, telemetry, files, clock })
 
   /** A backup of the shelf that may be restored from here: of this kind, with our seal, and with the passphrase it needs. */
   const wanted = async (kind: Kind, name: string, passphrase: string | undefined): Promise<Sealed | SealedEncrypted> => {
