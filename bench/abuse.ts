@@ -116,7 +116,8 @@ const print = (rows: readonly Row[]) => {
   for (const row of cells) console.log(row.map((cell, i) => (i ? cell.padStart(widths[i]!) : cell.padEnd(widths[i]!))).join('  '))
 }
 
-/** BENCH_DOORS=text narrows it to the doors whose name holds the text. */
+/** BENCH_DOORS=text narrows it to the doors whose name holds the text, or one of several with | between. */
+const asked = (process.env.BENCH_DOORS ?? '').split('|')
 export const abuse = async () => {
   const abuser = startLoader<AbuseJob, Abused>('abuser.ts')
   const neighbour = startLoader<AbuseJob, Abused>('abuser.ts')
@@ -126,7 +127,7 @@ export const abuse = async () => {
   const lag = () => world.metric('penstock_nodejs_eventloop_lag_max_seconds')
   try {
     const points = world.seeded.flatMap((g) => g.points)
-    const all = doors(points, world.seeded[0]!.device).filter((d) => d.path === '' || d.door.includes(process.env.BENCH_DOORS ?? ''))
+    const all = doors(points, world.seeded[0]!.device).filter((d) => d.path === '' || asked.some((text) => d.door.includes(text)))
     const [admin, manager] = [await world.login(), await world.login('manager1')]
     await watchers.run({ kind: 'open', origin: world.origin, tokens: [admin, manager], clients: 10, points, each: 50 })
     const small: Asked = { method: 'GET', path: '/api/Project/Project/List?PageSize=20', headers: { authorization: `Bearer ${admin}` } }
@@ -144,11 +145,11 @@ export const abuse = async () => {
     publishing.catch(() => undefined)
     const rows: Row[] = []
     for (const { door, open, method = 'GET', path, headers = {}, ...more } of all) {
-      const asked = { method, path, headers: { ...headers, ...(open ? {} : { authorization: `Bearer ${manager}` }) }, ...more }
+      const request = { method, path, headers: { ...headers, ...(open ? {} : { authorization: `Bearer ${manager}` }) }, ...more }
       // Reading the figure starts a new measurement.
       await lag()
       const [abused, calm, watched] = await Promise.all([
-        path ? abuser.run({ ...per, kind: 'abuse', connections, asked }) : { calls: 0, refused: 0, failed: 0, p95: 0 },
+        path ? abuser.run({ ...per, kind: 'abuse', connections, asked: request }) : { calls: 0, refused: 0, failed: 0, p95: 0 },
         neighbour.run({ ...per, kind: 'neighbour', connections: 1, asked: small }),
         watchers.run({ kind: 'measure', seconds }),
       ])

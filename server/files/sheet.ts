@@ -26,9 +26,15 @@ export const inWords = (r: Resource, names: readonly string[], language: Languag
   }
 }
 
+/** Turned into words in one turn of the event loop. */
+const pageRows = 500
+
 export const toSheet = (r: Resource, names: readonly string[], rows: readonly Record<string, unknown>[], language: Language) => {
   const { header, row } = inWords(r, names, language)
-  return packSheet(header, rows.map(row))
+  const pages = function* () {
+    for (let at = 0; at < rows.length; at += pageRows) yield rows.slice(at, at + pageRows).map(row)
+  }
+  return packSheet(header, pages())
 }
 
 export const plain = (text: string) => text.normalize('NFKC').trim().toLowerCase()

@@ -5,5 +5,10 @@ import { writeSheet } from './xlsx.ts'
 
 freezePrototypes()
 
-const { header, rows } = workerData as { header: string[]; rows: Cell[][] }
-parentPort!.postMessage(await writeSheet(header, rows))
+const { header } = workerData as { header: string[] }
+const rows: Cell[][] = []
+parentPort!.on('message', async (page: Cell[][] | 'end') => {
+  if (page !== 'end') return void rows.push(...page)
+  parentPort!.postMessage(await writeSheet(header, rows))
+  parentPort!.close()
+})

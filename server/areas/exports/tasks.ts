@@ -47,7 +47,7 @@ export type ExportNeeds = {
   limits?: { progressMs?: number; atOnce?: number; sweepMs?: number }
 }
 
-/** Of all people together: each reads a page of a thousand rows at a time. */
+/** Of all people together: each reads a page of rows at a time. */
 const standard = { progressMs: 500, atOnce: 4, sweepMs: 3_600_000 }
 
 export const openExports = async ({ database, sessions, folder, log, clock = Date.now, ...options }: ExportNeeds) => {
