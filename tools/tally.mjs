@@ -5,7 +5,9 @@ const reasonOf = (test, result) =>
 
 const sumOf = (module) => {
   // A file or a group whose set-up threw has no failed test of its own.
-  const sum = { file: module.relativeModuleId, passed: 0, failed: module.errors().length, skipped: [] }
+  const { setupDuration, collectDuration, duration } = module.diagnostic()
+  const seconds = (setupDuration + collectDuration + duration) / 1000
+  const sum = { file: module.relativeModuleId, seconds, passed: 0, failed: module.errors().length, skipped: [] }
   for (const suite of module.children.allSuites()) sum.failed += suite.errors().length
   for (const test of module.children.allTests()) {
     const result = test.result()
@@ -15,7 +17,7 @@ const sumOf = (module) => {
   return sum
 }
 
-/** A Vitest reporter that leaves the sums of a run, file by file, in the file that TALLY names. `errors` belong to no file. */
+/** A Vitest reporter that leaves the sums and seconds of a run, file by file, in the file that TALLY names. `errors` belong to no file. */
 export default class Tally {
   onTestRunEnd(modules, errors) {
     writeFileSync(process.env.TALLY, JSON.stringify({ files: modules.map(sumOf), errors: errors.length }))

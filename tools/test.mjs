@@ -5,7 +5,7 @@ import { buildConsole } from './console.mjs'
 import { install, main, newNode, root, run } from './node.mjs'
 import { vitest } from './vitest.mjs'
 
-const total = { passed: 0, failed: 0, skipped: [], again: [], broken: [] }
+const total = { passed: 0, failed: 0, skipped: [], again: [], broken: [], seconds: {} }
 
 const check = async (title, work) => {
   console.log(`\n== ${title}`)
@@ -33,6 +33,9 @@ main(async () => {
   }
   if (total.again.length) console.log(`\nFailed once, tried again alone:\n  ${total.again.join('\n  ')}`)
   if (total.broken.length) console.log(`\nRuns that failed as a whole, their error stands above:\n  ${total.broken.join('\n  ')}`)
+  console.log('\nDearest files, seconds beside the others:')
+  const dearest = Object.entries(total.seconds).sort(([, a], [, b]) => b - a)
+  for (const [file, seconds] of dearest.slice(0, 10)) console.log(`${seconds.toFixed(0).padStart(6)}  ${file}`)
   console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped.length} skipped`)
   return total.failed ? 1 : 0
 })

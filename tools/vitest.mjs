@@ -47,6 +47,7 @@ export const vitest = async (total, parts, chromium) => {
       total.again.push(...again)
     }
     for (const file of files) {
+      total.seconds[file.file] = file.seconds
       total.passed += file.passed
       total.failed += file.failed
       total.skipped.push(...file.skipped)
