@@ -194,7 +194,7 @@ export const store = <R extends Resource>(r: R, check: Check<R> = async (_db, _a
   /** What a listing asks the database for, and the page that its answer is. */
   const question = (actor: Actor, q: Listing) => {
     const where = sql`${visible(r, actor)} and ${filters(readableFields(r, actor), q, actor)}`
-    const counted = q.exact ? sql`` : sql`limit ${countedTo + 1}`
+    const counted = q.exact ? sql`` : sql`limit ${q.passing ? 0 : countedTo + 1}`
     const keys = keyset(readableFields(r, actor), q)
     // By Id, and not the whole row: of some tables a person may not read every column.
     const skipped = keys.keyed ? 0 : (q.index - 1) * q.size
@@ -205,14 +205,12 @@ export const store = <R extends Resource>(r: R, check: Check<R> = async (_db, _a
         sql<
           Rows[number]
         >`select ${columns(r, actor)}${keys.columns} from (${rows}) p join ${table(r)} t on t."Id" = p."Row" order by ${keys.order}`,
-        ...(q.passing && !q.exact
-          ? []
-          : [sql<Rows[number]>`select count(*)::int as n from (select 1 from ${table(r)} t where ${where} ${counted}) c`]),
+        sql<Rows[number]>`select count(*)::int as n from (select 1 from ${table(r)} t where ${where} ${counted}) c`,
       ],
       page: ([found, count]: Rows[]): Page<Row<R>> => {
         const Items = keys.inOrder(found as Row<R>[])
         const cut = { more: Items.length === q.size, first: q.index === 1 && !keys.keyed }
-        return { ...paged(q, Items, Number(count?.[0]?.n ?? 0), keys.keyed), ...keys.cursors(Items, cut) }
+        return { ...paged(q, Items, Number(count![0]!.n), keys.keyed), ...keys.cursors(Items, cut) }
       },
     }
   }
