@@ -1,5 +1,5 @@
 import type { HubConnection } from '@microsoft/signalr'
-import { type HubMessages, hubMethods, type LiveValue } from '../../contract/areas/hub.ts'
+import { type HubMessages, hubMethods, type LiveValue, mostHubPoints } from '../../contract/areas/hub.ts'
 import { previewed } from '../session/preview.ts'
 import { token } from '../session/token.ts'
 import { language } from '../words/words.ts'
@@ -9,15 +9,21 @@ type Listener<K extends keyof HubMessages> = (...args: HubMessages[K]) => void
 
 /** Waits between tries, ms; the last one repeats for as long as it takes. */
 const waits = [0, 1000, 2000, 5000, 10_000, 20_000]
+/** Waits before a refused call is repeated, ms. */
+const repeats = [1000, 2000, 5000]
+const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
 /**
  * The one connection to the live hub. It connects when somebody is signed in, goes on trying when it is cut, and asks
  * again for every point that is on a screen when it is back.
  */
-class Hub {
+export class Hub {
   #connection: HubConnection | undefined
   #state: Connection = 'closed'
   #stop = 0
+  readonly #url: string
+  #subscribed = new Set<number>()
+  #syncing = false
   readonly #stateListeners = new Set<() => void>()
   readonly #listeners: { [K in keyof HubMessages]: Set<Listener<K>> } = {
     Values: new Set(),
@@ -28,8 +34,14 @@ class Hub {
   }
   /** The token that the connection was made with. */
   token: string | null = null
-  /** Points to ask for after each connect; `points.ts` keeps it. */
+  /** Points that are on a screen; `points.ts` sets it and calls `sync` when they change. */
   wanted: () => number[] = () => []
+  /** Hears of points whose values come no more. */
+  left: (ids: Iterable<number>) => void = () => undefined
+
+  constructor(url = '/api/hubs/sysmsghub') {
+    this.#url = url
+  }
 
   get state() {
     return this.#state
@@ -54,7 +66,7 @@ class Hub {
     if (run !== this.#stop) return
     const role = previewed()
     const connection = new HubConnectionBuilder()
-      .withUrl('/api/hubs/sysmsghub', {
+      .withUrl(this.#url, {
         accessTokenFactory: () => {
           this.token = token()
           return this.token ?? ''
@@ -81,7 +93,7 @@ class Hub {
     for (let n = tries; run === this.#stop; n++) {
       if (n > 0) {
         this.#become('interrupted')
-        await new Promise((done) => setTimeout(done, waits[n] ?? waits.at(-1)))
+        await pause(waits[n] ?? waits.at(-1)!)
       }
       try {
         if (run === this.#stop) await connection.start()
@@ -100,20 +112,46 @@ class Hub {
     this.#become('closed')
   }
 
-  async subscribe(ids: number[]) {
-    if (this.#state !== 'live' || !ids.length) return
-    const answer = await this.#connection?.invoke<{ Values: LiveValue[] } | LiveValue[] | null>(hubMethods.Subscribe, ids).catch(() => null)
-    const values = Array.isArray(answer) ? answer : answer?.Values
-    if (values?.length) this.#hear('Values', [{ Seq: 0, Values: values }])
+  /** Makes the points of the connection those that are wanted, in calls that the hub takes. A refused call is repeated after a while. */
+  async sync() {
+    if (this.#syncing) return
+    this.#syncing = true
+    for (let refused = 0; this.#state === 'live'; ) {
+      const subscribed = this.#subscribed
+      const wanted = new Set(this.wanted())
+      const leaving = [...subscribed].filter((id) => !wanted.has(id))
+      const joining = [...wanted].filter((id) => !subscribed.has(id)).slice(0, mostHubPoints - subscribed.size)
+      if (!leaving.length && !joining.length) break
+      if (await this.#call(subscribed, leaving, joining)) refused = 0
+      else await pause(repeats[refused++] ?? repeats.at(-1)!)
+    }
+    this.#syncing = false
   }
-  async unsubscribe(ids: number[]) {
-    if (this.#state === 'live' && ids.length) await this.#connection?.invoke(hubMethods.Unsubscribe, ids).catch(() => undefined)
+  /** Leaves points, or joins some when there are none to leave. Answers whether the hub has taken it. */
+  async #call(subscribed: Set<number>, leaving: number[], joining: number[]) {
+    try {
+      if (leaving.length) {
+        await this.#connection?.invoke(hubMethods.Unsubscribe, leaving)
+        for (const id of leaving) subscribed.delete(id)
+        this.left(leaving)
+        return true
+      }
+      const answer = await this.#connection?.invoke<{ Values: LiveValue[] } | LiveValue[] | null>(hubMethods.Subscribe, joining)
+      for (const id of joining) subscribed.add(id)
+      const values = Array.isArray(answer) ? answer : answer?.Values
+      if (values?.length) this.#hear('Values', [{ Seq: 0, Values: values }])
+      return true
+    } catch {
+      return false
+    }
   }
 
   async #join(connection: HubConnection, userId: number) {
     await connection.invoke(hubMethods.LoginConnect, userId)
+    this.left(this.#subscribed)
+    this.#subscribed = new Set()
     this.#become('live')
-    await this.subscribe(this.wanted())
+    void this.sync()
   }
   #hear<K extends keyof HubMessages>(name: K, args: unknown[]) {
     for (const listener of this.#listeners[name]) listener(...(args as HubMessages[K]))

@@ -10,11 +10,12 @@ const graceMs = 5000
 const latest = new Map<number, Latest>()
 const viewers = new Map<number, number>()
 const listeners = new Map<number, Set<() => void>>()
-const joining = new Set<number>()
-const leaving = new Set<number>()
 const changed = new Set<number>()
 
 hub.wanted = () => [...viewers.keys()]
+hub.left = (ids) => {
+  for (const id of ids) if (!viewers.has(id)) latest.delete(id)
+}
 
 const tell = () => {
   for (const id of changed) for (const listener of listeners.get(id) ?? []) listener()
@@ -30,16 +31,15 @@ hub.on('Values', ({ Values }) => {
   }
 })
 
-const join = () => {
-  const ids = [...joining].filter((id) => viewers.has(id))
-  joining.clear()
-  void hub.subscribe(ids)
-}
-
-const part = () => {
-  const ids = [...leaving].filter((id) => !viewers.has(id))
-  leaving.clear()
-  void hub.unsubscribe(ids)
+/** A dashboard joins and leaves in one call: one call for each of its points is a flood to the hub. */
+let isChanging = false
+const change = () => {
+  if (isChanging) return
+  isChanging = true
+  setTimeout(() => {
+    isChanging = false
+    void hub.sync()
+  })
 }
 
 const leave = (id: number) => {
@@ -49,20 +49,14 @@ const leave = (id: number) => {
   setTimeout(() => {
     if (viewers.get(id) !== 0) return
     viewers.delete(id)
-    latest.delete(id)
-    // A dashboard leaves in one call: one call for each of its points is a flood to the hub.
-    if (!leaving.size) setTimeout(part)
-    leaving.add(id)
+    change()
   }, graceMs)
 }
 
 /** Keeps points subscribed until the answer is called. */
 export const watchPoints = (ids: readonly number[]) => {
   for (const id of ids) {
-    if (!viewers.has(id)) {
-      if (!joining.size) queueMicrotask(join)
-      joining.add(id)
-    }
+    if (!viewers.has(id)) change()
     viewers.set(id, (viewers.get(id) ?? 0) + 1)
   }
   return () => {

@@ -1,5 +1,8 @@
 // The live hub at /api/hubs/sysmsghub: SignalR JSON protocol. Methods a client invokes, and messages the server sends.
 
+/** Points that one connection may subscribe to, and that one call may name. */
+export const mostHubPoints = 2000
+
 /** Invoked by the client. Arguments in order; each answers by completion. */
 export const hubMethods = {
   /** (UserId) */

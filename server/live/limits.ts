@@ -1,7 +1,9 @@
+import { mostHubPoints } from '../../contract/areas/hub.ts'
+
 /** Bounds of the hub. Times in ms, sizes in bytes. */
 export const standardLimits = {
   /** Points one connection may subscribe to. */
-  points: 2000,
+  points: mostHubPoints,
   /** One message from a client, and what may wait for its end. */
   message: 64 * 1024,
   /** Two value pushes on one connection are at least this far apart: ten a second. */
