@@ -147,9 +147,9 @@ const code = (path: string) =>
     .split('\n')
     .filter((line) => !/^\s*($|\/\/|\/?\*)/.test(line)).length
 
-test('the kernel stays within 1,500 lines of code, 14 field kinds and 8 keys of a resource', () => {
+test('the kernel stays within 1,510 lines of code, 14 field kinds and 8 keys of a resource', () => {
   const kernel = sources.filter((path) => /^(contract\/base|server\/resource|console\/resource)\//.test(path) && !isTest(path))
-  expect(kernel.reduce((sum, path) => sum + code(path), 0)).toBeLessThanOrEqual(1500)
+  expect(kernel.reduce((sum, path) => sum + code(path), 0)).toBeLessThanOrEqual(1510)
   const kinds = new Set([...text.get('contract/base/field.ts')!.matchAll(/\{ kind: '(\w+)'/g)].map((m) => m[1]))
   expect(kinds.size).toBeGreaterThan(5)
   expect(kinds.size).toBeLessThanOrEqual(14)

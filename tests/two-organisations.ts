@@ -69,6 +69,9 @@ export const startTwoOrganisations = async () => {
   const western = await house.login('western')
   west.apiCredential = await make('/System/Api', { ApiName: `${secret} program` }, western)
   west.gateway = await make('/Project/Gateway', { GatewayName: `${secret} gateway`, SN: 'TWOTENANTS04', ProjectId: west.project })
+  const ofBoth = await make('/Alarm/AlmGatewayTemplate', { TemplateName: 'Of both' })
+  const setting = { SettingName: `${secret} setting`, AlmGatewayTemplateId: ofBoth, ProjectId: west.project }
+  west.alarmSetting = await make('/Alarm/AlarmSetting', setting)
   await db.rows(sql`
     insert into alm_push_record ("EnterpriseId", "UserId", "AlmInfoId", "Method", "Target", "Title", "SendStatus", "Address", "Payload")
     values (${EnterpriseId}, ${west.user}, ${east.alarmInfo}, 'email', 'HIDDENPHONE west', ${secret}, 1, '', '{}'),
@@ -81,5 +84,5 @@ export const startTwoOrganisations = async () => {
   await ask('PUT', '/System/Organ', { Id: organ, ManagerUserId: west.user })
   await ask('POST', '/Alarm/AlarmInfo/Assign', { Ids: [east.alarmInfo], UserId: west.user })
   west.log = await one('change', sql`"Resource" = 'project' and "RecordId" = ${west.project}`)
-  return { house, EnterpriseId, manager, admin, east, west, secret }
+  return { house, EnterpriseId, manager, admin, east, west, ofBoth, secret }
 }

@@ -134,10 +134,14 @@ const ofPlatform = new Set(menus.flatMap(reserved))
 /** Those that a role of a tenant can hold. */
 export const tenantPermissions: readonly string[] = permissions.filter((code) => !ofPlatform.has(code))
 
-/** What these change holds for every organisation of a tenant: channels, templates of messages, reminders, the tenant's own settings. */
+/**
+ * What these change holds for every organisation of a tenant: channels, templates of messages, reminders, the tenant's own settings,
+ * regions, dictionaries, agents and what was shipped to them, trial accounts.
+ */
 export const wholeTenant: ReadonlySet<string> = new Set([
   ...['m10406.edit', 'm10212.edit', 'm10432.edit'],
-  ...['m10431.add', 'm10431.edit', 'm10431.remove'],
+  ...['m10431', 'm10414', 'm10416', 'm10434', 'm12004'].flatMap((menu) => crud.map((button) => `${menu}.${button}`)),
+  ...['m12001.add', 'm10455.grant'],
 ])
 
 const openBelow = (m: Menu): string[] => [...(m.open ? [m.code] : []), ...(m.children ?? []).flatMap(openBelow)]

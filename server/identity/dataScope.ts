@@ -102,6 +102,12 @@ export const dataScopeFilter = (resource: string, actor: Actor, alias: string): 
   const me = preview ? 0 : actor.UserId
   // Entries hold rows as they were: whoever is narrowed reads only what he did himself.
   if (resource === 'log') return isNarrowed(actor) ? [sql`${column(alias, 'UserId')} = ${me}`] : []
+  // Settings for other projects do not exist for him; those of the whole tenant do.
+  if (resource === 'alarmSetting' && projects !== 'all') {
+    const [project, gateway] = [column(alias, 'ProjectId'), column(alias, 'GatewayId')]
+    const own = sql`select 1 from gateway g where g."Id" = ${gateway} and g."ProjectId" = any(${projects}::bigint[])`
+    return [sql`(${project} is null or ${project} = any(${projects}::bigint[])) and (${gateway} is null or exists (${own}))`]
+  }
   if (!dataScope) return []
   const { organ } = dataScope.organs
   const held = (condition: RawBuilder<unknown>) => sql`exists (select 1 from user_role mine where mine."UserId" = ${me} and ${condition})`

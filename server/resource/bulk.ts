@@ -4,6 +4,7 @@ import type { Db } from '../database/db.ts'
 import { notFound } from '../http/faults.ts'
 import type { Actor } from '../identity/actor.ts'
 import { assertChangeNotBroader } from '../identity/dataScope.ts'
+import { assertConcernsOnlySeen } from '../identity/sharedRows.ts'
 import { column, columns, or, table, visible } from './sql.ts'
 import { readableFields, recordAll } from './store.ts'
 
@@ -42,6 +43,7 @@ export const saveMany = async (
   if (change.length) {
     const set = sql.join(writable(r, 'update').map(([n]) => sql`${sql.raw(`"${n}"`)} = ${column(n, 's')}`))
     const ids = change.map((c) => c.Id)
+    await assertConcernsOnlySeen(db, actor, r, ids)
     const update = sql`with old as (select t.* from ${table(r)} t where t."Id" = any(${ids}::bigint[]) and ${visible(r, actor)} for update),
         written as (update ${table(r)} t set ${set}, "UpdateTime" = now() from ${rowsOf(change)}, old where t."Id" = s."Id" and old."Id" = t."Id" returning t.*)`
     const before = sql`(select to_jsonb(old) from old where old."Id" = w."Id")`
@@ -62,6 +64,7 @@ export const setMany = (db: Db, actor: Actor, r: Resource, given: readonly numbe
     const ids = [...new Set(given)]
     const held = new Map((await read(ids, sql`for update of t`)).map((row) => [row.Id, row]))
     if (held.size < ids.length) throw notFound()
+    await assertConcernsOnlySeen(db, actor, r, ids)
     const names = Object.keys(values)
     // Nobody writes what he does not see.
     if (names.some((k) => !(k in readableFields(r, actor).fields))) return 0

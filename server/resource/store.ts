@@ -6,6 +6,7 @@ import type { Db, Rows } from '../database/db.ts'
 import { Fault, type FieldFault, FieldFaults, notFound } from '../http/faults.ts'
 import type { Actor } from '../identity/actor.ts'
 import { assertChangeNotBroader } from '../identity/dataScope.ts'
+import { assertConcernsOnlySeen } from '../identity/sharedRows.ts'
 import { keyset } from '../paging/keyset.ts'
 import { countedTo, filters, type Listing, paged } from './list.ts'
 import { column, columns, named, type Sql, table, tableName, visible } from './sql.ts'
@@ -149,6 +150,7 @@ export const store = <R extends Resource>(r: R, check: Check<R> = async (_db, _a
         )
         .catch((error) => Promise.reject(referenceFault(r, error)))
       const row = await find(db, actor, made!.Id)
+      await assertConcernsOnlySeen(db, actor, r, [made!.Id])
       await record(db, actor, r, 'create', made!.Id, enterprise, null, row)
       return row
     })
@@ -163,12 +165,14 @@ export const store = <R extends Resource>(r: R, check: Check<R> = async (_db, _a
       const names = written(r, actor, 'update', given, change).filter((k) => change[k] !== (before as Values)[k])
       if (names.every((k) => r.fields[k]!.set === 'never')) return before
       await checkRefs(db, actor, r, Object.fromEntries(names.map((k) => [k, change[k]])), before.EnterpriseId)
+      await assertConcernsOnlySeen(db, actor, r, [id])
       const set = sql.join(names.map((k) => sql`${quoted(k)} = ${bound(r, k, change[k], zoneOf(actor))}`))
       const write = () => db.all([sql`update ${table(r)} set ${set}, "UpdateTime" = now() where "Id" = ${id}`, one(actor, id)])
       const [, [after]] = await assertChangeNotBroader(db, actor, r.name, [id], write).catch((error) =>
         Promise.reject(referenceFault(r, error)),
       )
       if (!after) throw notFound()
+      await assertConcernsOnlySeen(db, actor, r, [id])
       await record(db, actor, r, 'update', id, before.EnterpriseId, before, after)
       return after
     }, `${r.name} ${id}`)
@@ -178,6 +182,7 @@ export const store = <R extends Resource>(r: R, check: Check<R> = async (_db, _a
     let at = 0
     return db
       .tx(async (db) => {
+        await assertConcernsOnlySeen(db, actor, r, ids)
         for (at of new Set(ids)) {
           const [before] = await db.rows(one(actor, at, sql`for update of t`))
           if (!before) throw notFound()

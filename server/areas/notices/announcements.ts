@@ -5,8 +5,9 @@ import { role } from '../../../contract/areas/roles.ts'
 import { user } from '../../../contract/areas/users.ts'
 import type { Resource } from '../../../contract/base/resource.ts'
 import type { Db } from '../../database/db.ts'
-import { type FieldFault, FieldFaults, notFound } from '../../http/faults.ts'
+import { Fault, type FieldFault, FieldFaults, notFound } from '../../http/faults.ts'
 import type { Actor } from '../../identity/actor.ts'
+import { isNarrowed } from '../../identity/dataScope.ts'
 import { unknownIds } from '../../identity/scopedRows.ts'
 import type { Listing } from '../../resource/list.ts'
 import { visible } from '../../resource/sql.ts'
@@ -41,10 +42,26 @@ const prepared = (given: Given): Given => ({
 
 /** An announcement is changed and removed by people; what the server has noticed is not. */
 const announced = async (db: Db, actor: Actor, ids: readonly number[]) => {
-  const found = await db.rows<{ EnterpriseId: number; OrganIds: number[]; RoleIds: number[]; UserIds: number[] }>(
-    sql`select "EnterpriseId", "OrganIds", "RoleIds", "UserIds" from notice t where "Id" = any(${[...new Set(ids)]}::bigint[]) and "BizType" = 7 and ${visible(notice, actor)}`,
+  const found = await db.rows<{ Id: number; EnterpriseId: number; OrganIds: number[]; RoleIds: number[]; UserIds: number[] }>(
+    sql`select "Id", "EnterpriseId", "OrganIds", "RoleIds", "UserIds" from notice t where "Id" = any(${[...new Set(ids)]}::bigint[]) and "BizType" = 7 and ${visible(notice, actor)}`,
   )
   if (found.length !== new Set(ids).size) throw notFound()
+  return found
+}
+
+/** Whoever sees a part of the tenant changes announcements that he wrote, and those to people, roles and organisations in his sight. */
+const assertOwn = async (db: Db, actor: Actor, ids: readonly number[]) => {
+  const found = await announced(db, actor, ids)
+  if (!isNarrowed(actor)) return found
+  for (const { Id, EnterpriseId: tenant, OrganIds, RoleIds, UserIds } of found) {
+    const [written] = await db.rows(
+      sql`select 1 from change where "EnterpriseId" = ${tenant} and "Resource" = 'notice' and "RecordId" = ${Id} and "Verb" = 'create' and "UserId" = ${actor.UserId}`,
+    )
+    if (written) continue
+    const named = { organ: OrganIds, role: RoleIds, user: UserIds }
+    const unknown = await Promise.all(Object.entries(named).map(([to, ids]) => unknownIds(db, actor, to, { ids, tenant })))
+    if (Object.values(named).every((ids) => !ids.length) || unknown.some((ids) => ids.size)) throw new Fault('moreRights')
+  }
   return found
 }
 
@@ -59,13 +76,13 @@ export const publish = (db: Db, actor: Actor, given: Given) =>
 
 export const change = (db: Db, actor: Actor, given: Given & { Id: number }) =>
   db.tx(async (db) => {
-    const [held] = await announced(db, actor, [given.Id])
+    const [held] = await assertOwn(db, actor, [given.Id])
     await checkTargets(db, actor, given, held!.EnterpriseId, held)
     return rows.update(db, actor, given.Id, prepared(given))
   })
 
 export const remove = async (db: Db, actor: Actor, ids: readonly number[]) => {
-  await announced(db, actor, ids)
+  await assertOwn(db, actor, ids)
   return { Removed: await rows.remove(db, actor, ids) }
 }
 

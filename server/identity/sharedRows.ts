@@ -1,0 +1,64 @@
+// Rows of a whole tenant that other rows use: models, plans, codes, rosters, templates. Who sees a part of the tenant changes and removes
+// only those on which nothing out of his sight depends.
+import { sql } from 'kysely'
+import type { Resource } from '../../contract/base/resource.ts'
+import { resources } from '../../contract/index.ts'
+import type { Db } from '../database/db.ts'
+import { Fault } from '../http/faults.ts'
+import { and, column, named, type Sql, table, visible } from '../resource/sql.ts'
+import type { Actor } from './actor.ts'
+import { isNarrowed } from './dataScope.ts'
+
+/** People and rights have rules of their own (dataScope.ts, rights.ts), and so have announcements (areas/notices). */
+const ruledElsewhere = new Set(['organ', 'user', 'role', 'dataPermission', 'apiCredential', 'notice'])
+
+/** Ids within JSON: `of` names rows of `to` at `path` of a field. */
+const inJson = [
+  { of: 'alarmRule', field: 'RuleConfigure', path: '$.RuleList[*].Conditions[*].DeviceSelection.ModelId', to: 'proModel' },
+  { of: 'alarmRule', field: 'AlarmPush', path: '$.**.PushRosters[*]', to: 'alarmRoster' },
+  { of: 'mtnAlmTemplate', field: 'AlarmPush', path: '$.**.PushRosters[*]', to: 'alarmRoster' },
+  { of: 'mtnAlmTemplate', field: 'AlarmPush', path: '$.**.PushUsers[*]', to: 'user' },
+  { of: 'alarmRoster', field: 'Shifts', path: '$[*].Users[*]', to: 'user' },
+]
+const users = (r: Resource) =>
+  resources
+    .filter((by) => by.name !== r.name)
+    .flatMap((by) => Object.entries(by.fields).flatMap(([field, f]) => (f.kind === 'ref' && f.to === r.name ? [{ by, field }] : [])))
+
+/** Rows that the actor sees and that concern nobody out of his sight. */
+const concernsOnlySeen = (r: Resource, actor: Actor, alias: string): Sql => {
+  const seen = visible(r, actor, alias)
+  if (r.owner !== 'tenant' || ruledElsewhere.has(r.name)) return seen
+  const id = column('Id', alias)
+  const inner = `${alias}_by`
+  const none = (of: Resource, where: Sql, allowed: Sql) =>
+    sql`not exists (select 1 from ${table(of)} ${sql.raw(inner)} where ${where} and ${allowed} is not true)`
+  const ids = (field: string, path: string, at: string) =>
+    sql`(select (x #>> '{}')::bigint from jsonb_path_query(${column(field, at)}, ${path}::jsonpath) x)`
+  return and([
+    seen,
+    // One that names neither holds for all gateways of the tenant.
+    ...(r.name === 'alarmSetting' && actor.projects !== 'all'
+      ? [sql`(${column('ProjectId', alias)} is not null or ${column('GatewayId', alias)} is not null)`]
+      : []),
+    ...users(r).map(({ by, field }) => none(by, sql`${column(field, inner)} = ${id}`, concernsOnlySeen(by, actor, inner))),
+    ...inJson
+      .filter(({ to }) => to === r.name)
+      .map(({ of, field, path }) => none(named(of), sql`${id} in ${ids(field, path, inner)}`, concernsOnlySeen(named(of), actor, inner))),
+    ...inJson
+      .filter(({ of }) => of === r.name)
+      .filter(({ to }) => to === 'user')
+      .map(({ field, path, to }) =>
+        none(named(to), sql`${column('Id', inner)} in ${ids(field, path, alias)}`, visible(named(to), actor, inner)),
+      ),
+  ])
+}
+
+/** Throws moreRights for rows that the actor sees, and on which something out of his sight depends. */
+export const assertConcernsOnlySeen = async (db: Db, actor: Actor, r: Resource, ids: readonly number[]) => {
+  if (!isNarrowed(actor) || r.owner !== 'tenant' || ruledElsewhere.has(r.name)) return
+  const [other] = await db.rows(
+    sql`select 1 from ${table(r)} t where ${column('Id')} = any(${[...ids]}::bigint[]) and ${visible(r, actor)} and ${concernsOnlySeen(r, actor, 't')} is not true limit 1`,
+  )
+  if (other) throw new Fault('moreRights')
+}
