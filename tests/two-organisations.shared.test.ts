@@ -1,5 +1,8 @@
 // Rows of a whole tenant, changed by an administrator of one of its organisations: settings, templates and catalogues that both use.
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { hashPassword } from '../server/identity/passwords.ts'
+import { password } from './house.ts'
 import { startTwoOrganisations } from './two-organisations.ts'
 
 let world: Awaited<ReturnType<typeof startTwoOrganisations>>
@@ -108,4 +111,21 @@ it('an announcement is changed and removed by who wrote it, or sees all whom it 
     expect(await changed(await announce(more)), JSON.stringify(more)).toEqual(refused)
   expect(await changed(await announce({ UserIds: [east.user] }))).toEqual([undefined, undefined])
   expect(await changed(await announce({}, admin))).toEqual([undefined, undefined])
+})
+
+it('messages about alarms out of sight are neither shown nor sent again', async () => {
+  const { house, manager, east, west } = world
+  // All people of the tenant, and only West's project.
+  const RoleId = await make('/System/Role', { RoleName: 'Messages of West' })
+  await house.data('POST', '/System/Role/AuthorizationMenu', { RoleId, MenuCodes: ['m10431', 'm10431.test'] }, manager)
+  await house.data('POST', '/V3/System/Role/SetProject', { RoleId, ProjectIds: [west.project] }, manager)
+  await make('/System/User', { UserNO: 'messenger', UserName: 'Messenger', RoleIds: [RoleId] })
+  const db = house.database.system
+  await db.rows(sql`update "user" set "MustChangePwd" = 0, "PasswordHash" = ${await hashPassword(password)} where "UserNO" = 'messenger'`)
+  const token = await house.login('messenger')
+  const [record] = await db.rows<{ Id: number }>(sql`
+    update alm_push_record set "SendStatus" = 3, "Address" = 'x' where "AlmInfoId" = ${east.alarmInfo} and "UserId" = ${east.user} returning "Id"`)
+  const list = await house.data<{ Items: { AlmInfoId: number | null }[] }>('GET', '/Alarm/AlmPushRecord/List', undefined, token)
+  expect(list.Items.filter((m) => m.AlmInfoId)).toEqual([])
+  expect(await fault('POST', '/Alarm/AlmPushRecord/ReSend', { Id: record!.Id }, token)).toBe('notFound')
 })

@@ -93,6 +93,16 @@ const column = (alias: string, name: string) => sql.raw(`${alias}."${name}"`)
 /** Resources whose rows are about the person in their field UserId. */
 const personal = new Set(['apiCredential', 'almPushRecord', 'trialUser'])
 
+/** Messages about alarms and rules of his projects, and those that he got himself. */
+const messagesInSight = ({ projects }: Actor, me: number, alias: string): RawBuilder<unknown>[] => {
+  if (projects === 'all') return []
+  const [alarm, rule] = [column(alias, 'AlmInfoId'), column(alias, 'AlmRuleId')]
+  const ofAlarm = sql`select 1 from alarm_info a where a."Id" = ${alarm} and a."ProjectId" = any(${projects}::bigint[])`
+  const ofRule = sql`select 1 from alarm_rule a where a."Id" = ${rule} and a."ProjectId" = any(${projects}::bigint[])`
+  const inSight = sql`(${alarm} is null or exists (${ofAlarm})) and (${rule} is null or exists (${ofRule}))`
+  return [sql`(${column(alias, 'UserId')} = ${me} or ${inSight})`]
+}
+
 /**
  * The conditions that a person's data scope puts on the rows of a resource with the alias. Those he made himself stay. A role or data
  * permission that names organisations or projects out of his sight does not exist for him, unless he has it himself.
@@ -108,7 +118,8 @@ export const dataScopeFilter = (resource: string, actor: Actor, alias: string): 
     const own = sql`select 1 from gateway g where g."Id" = ${gateway} and g."ProjectId" = any(${projects}::bigint[])`
     return [sql`(${project} is null or ${project} = any(${projects}::bigint[])) and (${gateway} is null or exists (${own}))`]
   }
-  if (!dataScope) return []
+  const ofAlarms = resource === 'almPushRecord' ? messagesInSight(actor, me, alias) : []
+  if (!dataScope) return ofAlarms
   const { organ } = dataScope.organs
   const held = (condition: RawBuilder<unknown>) => sql`exists (select 1 from user_role mine where mine."UserId" = ${me} and ${condition})`
   const named = (ids: RawBuilder<unknown>) => (organ ? sql`${ids} <@ ${organ}::bigint[]` : sql`true`)
@@ -131,7 +142,7 @@ export const dataScopeFilter = (resource: string, actor: Actor, alias: string): 
   if (personal.has(resource)) {
     const seen = dataScopeFilter('user', actor, 'person')
     const named = sql`person."Id" = ${column(alias, 'UserId')}`
-    return seen.length ? [sql`exists (select 1 from "user" person where ${sql.join([named, ...seen], sql` and `)})`] : []
+    return seen.length ? [...ofAlarms, sql`exists (select 1 from "user" person where ${sql.join([named, ...seen], sql` and `)})`] : ofAlarms
   }
   const organs = dataScope.organs[resource]
   if (!organs) return []
