@@ -51,6 +51,7 @@ import type { Limits } from './http/limits.ts'
 import { openApi, openApiRoutes } from './http/openapi.ts'
 import { guard } from './http/serve.ts'
 import { limitTaken } from './http/taken.ts'
+import { openUploads } from './http/uploads.ts'
 import { useValidators } from './http/validation.ts'
 import { refuseAddress, wrapFaults } from './http/wrapper.ts'
 import { openAttempts } from './identity/attempts.ts'
@@ -125,6 +126,7 @@ export const buildApp = async (parts: Parts) => {
   parts.limits?.before(app, parts.trustProxy)
   authenticate(app, parts.sessions, openCredentials(parts.database, parts.vault, parts.sessions, parts.clock), parts.limits?.stranger)
   parts.limits?.after(app)
+  app.decorate('uploads', openUploads(parts.clock))
   app.decorate('dbOf', (actor) => parts.database.as(actor))
   await openApi(app)
   await app.register(

@@ -8,7 +8,7 @@ import { constraintFault, validationFault } from './validation.ts'
 import { preferred, word } from './words.ts'
 
 /** Refusals of the transport are real HTTP statuses; outcomes of the business travel as 200 with the code in the body (ruling 6). */
-const transport = new Set<FaultKey>(['tokenMissing', 'noSuchPath', 'tooLarge', 'tooMany', 'internal', 'busy', 'unavailable'])
+const transport = new Set<FaultKey>(['tokenMissing', 'noSuchPath', 'tooLarge', 'tooMany', 'tooSlow', 'internal', 'busy', 'unavailable'])
 export const languageOf = (request: FastifyRequest): Language =>
   request.headers['accept-language'] ? preferred(request.headers['accept-language']) : (request.actor?.language ?? 'zh')
 
@@ -53,6 +53,8 @@ const refuse = (reply: FastifyReply, request: FastifyRequest, fault: Fault) => {
   const details: Details = { ...fault.details, ...fieldMessages(fault, language), Fault: fault.key, RequestId: request.id }
   const errors = word(language, `fault.${fault.key}`, { requestId: request.id, ...fault.values })
   const body: Wrapper<null> = { Succeeded: false, StatusCode: fault.status, Data: null, Errors: errors, Details: details }
+  // What is still to come of the body is not read.
+  if (fault.status === 408) reply.header('connection', 'close')
   if (fault.status === 429 || fault.status === 503) reply.header('retry-after', String(fault.values.seconds ?? 5))
   return (
     reply

@@ -28,3 +28,27 @@ test('jobs of one key never take all places: those of another key pass the ones 
   for (const end of ends.values()) end()
   await Promise.all([...first, waiting])
 })
+
+test('a free place goes to the key that runs fewest jobs, not to the longest backlog', async () => {
+  const queued = boundedQueue({ concurrency: 2, backlog: 9 })
+  const begun: number[] = []
+  const ends: (() => void)[] = []
+  const start = (key: number) =>
+    queued(
+      () =>
+        new Promise<void>((end) => {
+          begun.push(key)
+          ends.push(end)
+        }),
+      { key },
+    )
+  const jobs = [1, 1, 1, 1, 2].map(start)
+  ends[0]!()
+  await jobs[0]
+  expect(begun).toEqual([1, 1, 2])
+  for (let i = 1; i < jobs.length; i++) {
+    ends[i]!()
+    await new Promise(setImmediate)
+  }
+  await Promise.all(jobs)
+})

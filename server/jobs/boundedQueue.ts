@@ -14,21 +14,22 @@ export type QueueLimits = {
 
 /**
  * Runs at most `concurrency` jobs together. The others wait in the order in which they came, and a full backlog refuses the next.
- * A job whose key runs `perKey` jobs already lets the jobs of other keys pass.
+ * A job whose key runs `perKey` jobs already lets the jobs of other keys pass, and a key that runs fewer goes first.
  * Parts of a job that has begun are `admitted`: they wait, but are never refused.
  */
 export const boundedQueue = ({ concurrency, backlog, perKey = concurrency, refusal = 'busy' }: QueueLimits) => {
   let running = 0
   const runningOf = new Map<number, number>()
   const waiting: { key: number; begin: () => void }[] = []
-  const mayRun = (key: number) => running < concurrency && (runningOf.get(key) ?? 0) < perKey
+  const count = (key: number) => runningOf.get(key) ?? 0
+  const mayRun = (key: number) => running < concurrency && count(key) < perKey
   const enter = (key: number) => {
     running++
-    runningOf.set(key, (runningOf.get(key) ?? 0) + 1)
+    runningOf.set(key, count(key) + 1)
   }
   const leave = (key: number) => {
     running--
-    const left = runningOf.get(key)! - 1
+    const left = count(key) - 1
     if (left) runningOf.set(key, left)
     else runningOf.delete(key)
   }
@@ -41,11 +42,12 @@ export const boundedQueue = ({ concurrency, backlog, perKey = concurrency, refus
       return await job()
     } finally {
       leave(key)
-      const at = waiting.findIndex((next) => mayRun(next.key))
-      if (at >= 0) {
-        const [next] = waiting.splice(at, 1)
-        enter(next!.key)
-        next!.begin()
+      // Of equals the first that came.
+      const [next] = waiting.filter(({ key }) => mayRun(key)).sort((a, b) => count(a.key) - count(b.key))
+      if (next) {
+        waiting.splice(waiting.indexOf(next), 1)
+        enter(next.key)
+        next.begin()
       }
     }
   }

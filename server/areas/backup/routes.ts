@@ -4,7 +4,7 @@ import { backupCalls } from '../../../contract/areas/backup.ts'
 import type { Kind } from '../../backup/shelf.ts'
 import type { Database, Db } from '../../database/db.ts'
 import { FieldFaults } from '../../http/faults.ts'
-import { sendFile, uploaded } from '../../http/files.ts'
+import { sendFile } from '../../http/files.ts'
 import { serve } from '../../http/serve.ts'
 import type { Actor } from '../../identity/actor.ts'
 import { note } from '../../identity/note.ts'
@@ -90,9 +90,9 @@ export const backupRoutes = (app: FastifyInstance, backups: Backups, scheduled: 
     Ticket: await backups.arrivals.begin(body.Kind === 'DB' ? 'db' : 'files', body.Size),
     PartBytes: partBytes,
   }))
-  serve(app, backupCalls.bringPart, async ({ query, request }) => ({
-    Received: await backups.arrivals.add(query.Ticket, query.Offset, await uploaded(request)),
-  }))
+  serve(app, backupCalls.bringPart, ({ query, request }) =>
+    app.uploads.receive(request, async ({ content }) => ({ Received: await backups.arrivals.add(query.Ticket, query.Offset, content) })),
+  )
   serve(app, backupCalls.brought, async ({ actor, body }) => {
     const { kind, done } = await backups.brought(body.Ticket, body.Passphrase)
     done.then(({ Name }) => deed(actor, 'create', Name)).catch(() => {})

@@ -9,11 +9,9 @@ import type { Files } from './service.ts'
 
 export const fileRoutes = (app: FastifyInstance, files: Files, sessions: Sessions) => {
   serve(app, fileCalls.upload, async ({ actor, query, request }) => {
-    if (!request.isMultipart()) throw new Fault('unsupportedMedia')
     const purpose = query.Purpose ?? 'attachment'
-    const part = await request.file({ limits: { fileSize: filePurposes[purpose].most, files: 1 } })
-    if (!part) throw new Fault('fileEmpty')
-    return files.keep(actor, purpose, query.MenuEncoding, part.filename ?? '', await part.toBuffer())
+    const keep = (file: { name: string; content: Buffer }) => files.keep(actor, purpose, query.MenuEncoding, file.name, file.content)
+    return app.uploads.receive(request, keep, { fileSize: filePurposes[purpose].most, missing: 'fileEmpty' })
   })
   serve(app, fileCalls.sign, ({ actor, query }) => files.sign(actor, query.FilePath))
   serve(app, fileCalls.usage, ({ actor }) => files.usage(actor))

@@ -5,7 +5,7 @@ import { type Language, resources } from '../../../contract/index.ts'
 import { csvLine, csvMark } from '../../files/csv.ts'
 import { inWords, toSheet } from '../../files/sheet.ts'
 import { Fault } from '../../http/faults.ts'
-import { importUpload, sendFile } from '../../http/files.ts'
+import { sendFile } from '../../http/files.ts'
 import { serve } from '../../http/serve.ts'
 import { word } from '../../http/words.ts'
 import { languageOf } from '../../http/wrapper.ts'
@@ -47,7 +47,7 @@ export const importRoutes = (app: FastifyInstance) => {
         tree: trees[r.name],
         ...check,
       }
-      return importUpload(request, (file) => importSheet(db, actor, r, file, options))
+      return app.uploads.receiveImport(request, (file) => importSheet(db, actor, r, file, options))
     })
     serve(app, calls.template, async ({ query, request, reply }) => {
       const language = languageOf(request)

@@ -9,7 +9,7 @@ import type { Db } from '../../database/db.ts'
 import { csvLine, csvMark } from '../../files/csv.ts'
 import { inWords, toSheet } from '../../files/sheet.ts'
 import { Fault, FieldFaults } from '../../http/faults.ts'
-import { importUpload, sendFile } from '../../http/files.ts'
+import { sendFile } from '../../http/files.ts'
 import { serve } from '../../http/serve.ts'
 import { word } from '../../http/words.ts'
 import { languageOf } from '../../http/wrapper.ts'
@@ -135,7 +135,7 @@ export const ruleSheetRoutes = (app: FastifyInstance) => {
     const missing = importPermissions(alarmRule as unknown as Resource).find((permission) => !actor.may.has(permission))
     if (missing) throw new Fault('forbidden', { permission: missing })
     const { Preview, ...fixed } = query
-    return importUpload(request, (file) => importRules(db, actor, file, languageOf(request), Preview === 1, fixed))
+    return app.uploads.receiveImport(request, (file) => importRules(db, actor, file, languageOf(request), Preview === 1, fixed))
   })
   serve(app, alarmRuleCalls.template, async ({ query, request, reply }) => {
     const language = languageOf(request)

@@ -5,7 +5,7 @@ import { AnsweredUser, importedFields, user, userCalls } from '../../../contract
 import { call, page } from '../../../contract/base/call.ts'
 import type { Resource } from '../../../contract/base/resource.ts'
 import { toSheet } from '../../files/sheet.ts'
-import { importUpload, sendFile } from '../../http/files.ts'
+import { sendFile } from '../../http/files.ts'
 import { serve } from '../../http/serve.ts'
 import { word } from '../../http/words.ts'
 import { languageOf } from '../../http/wrapper.ts'
@@ -48,7 +48,7 @@ export const userRoutes = (app: FastifyInstance, users: ReturnType<typeof usersS
   })
   serve(app, userCalls.import, async ({ actor, query, request }) => {
     const tenant = query.EnterpriseId ? { EnterpriseId: query.EnterpriseId } : {}
-    return importUpload(request, async (file) => {
+    return app.uploads.receiveImport(request, async (file) => {
       const accounts = await accountsOf(file, languageOf(request), actor.EnterpriseId)
       return users.importSheet(
         actor,

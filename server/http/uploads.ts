@@ -1,0 +1,122 @@
+// Files that people send. A slow body costs the little memory that it fills. Places for work are taken once the file is whole.
+import type { FastifyRequest } from 'fastify'
+import type { FaultKey } from '../../contract/areas/faults.ts'
+import { boundedQueue } from '../jobs/boundedQueue.ts'
+import { Fault } from './faults.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    uploads: Uploads
+  }
+}
+
+const mb = 1024 * 1024
+export const uploadLimits = {
+  /** Files of one person; also his calls that are worked on together (`limits.ts`), so nobody with a browser meets it. */
+  perPerson: 6,
+  /** Imports of one person. */
+  importsPerPerson: 2,
+  perTenant: { uploads: 32, bytes: 64 * mb },
+  all: { uploads: 128, bytes: 256 * mb },
+  /** Of one body: a file of 20 MB with its fields. */
+  bytes: 22 * mb,
+  /** A body that brings fewer bytes in this time is cut. */
+  slowest: { bytes: 10_000, ms: 10_000 },
+  /** Each import holds its rows in memory until they are written. */
+  processing: { concurrency: 4, perTenant: 2 },
+}
+
+type Upload = { person: number; tenant: number; bytes: number }
+type ReceivedFile = { name: string; content: Buffer }
+type Options = {
+  perPerson?: number
+  /** Bytes of the file. */
+  fileSize?: number
+  /** What a body without a file is refused with. */
+  missing?: FaultKey
+}
+export type Uploads = ReturnType<typeof openUploads>
+
+export const openUploads = (clock: () => number, limits = uploadLimits) => {
+  const underWay = new Set<Upload>()
+  const { concurrency, perTenant: perKey } = limits.processing
+  // The limits of uploads bound what waits here.
+  const processing = boundedQueue({ concurrency, perKey, backlog: 0 })
+  const bytesOf = (tenant?: number) =>
+    [...underWay].reduce((sum, upload) => sum + (tenant === undefined || upload.tenant === tenant ? upload.bytes : 0), 0)
+
+  const begin = (person: number, tenant: number, perPerson: number): Upload => {
+    const ofPerson = [...underWay].filter((upload) => upload.person === person).length
+    const ofTenant = [...underWay].filter((upload) => upload.tenant === tenant).length
+    // A tenant that sends nothing may always begin.
+    const isFull = ofTenant > 0 && underWay.size >= limits.all.uploads
+    if (ofPerson >= perPerson || ofTenant >= limits.perTenant.uploads || isFull) throw new Fault('busy')
+    const upload = { person, tenant, bytes: 0 }
+    underWay.add(upload)
+    return upload
+  }
+
+  const readFile = async (request: FastifyRequest, fileSize?: number): Promise<ReceivedFile | undefined> => {
+    const part = await request.file(fileSize ? { limits: { fileSize, files: 1 } } : undefined)
+    return part && { name: part.filename ?? '', content: await part.toBuffer() }
+  }
+
+  /** The file, once it is whole. */
+  const arrival = async (request: FastifyRequest, upload: Upload, fileSize?: number) => {
+    const file = readFile(request, fileSize)
+    const { promise: refusal, reject } = Promise.withResolvers<never>()
+    const refuse = (key: FaultKey) => reject(new Fault(key))
+    const count = (chunk: Buffer) => {
+      upload.bytes += chunk.length
+      if (upload.bytes > limits.bytes) refuse('tooLarge')
+      else if (bytesOf(upload.tenant) > limits.perTenant.bytes || bytesOf() > limits.all.bytes) refuse('busy')
+    }
+    let [since, before] = [clock(), 0]
+    const judgeSpeed = () => {
+      if (clock() - since < limits.slowest.ms) return
+      if (upload.bytes - before < limits.slowest.bytes) refuse('tooSlow')
+      ;[since, before] = [clock(), upload.bytes]
+    }
+    const timer = setInterval(judgeSpeed, 1000)
+    request.raw.on('data', count)
+    try {
+      return await Promise.race([file, refusal])
+    } catch (error) {
+      // Read on, or the server never notices that the connection ends.
+      request.raw.unpipe()
+      request.raw.resume()
+      file.catch(() => {})
+      throw error
+    } finally {
+      clearInterval(timer)
+      request.raw.off('data', count)
+    }
+  }
+
+  /**
+   * Receives the file of a multipart body. It counts until `work` has ended, since its content lies in memory for so long.
+   *
+   * @throws Fault `busy`, `tooLarge` or `tooSlow`
+   */
+  const receive = async <T>(request: FastifyRequest, work: (file: ReceivedFile) => Promise<T>, options: Options = {}): Promise<T> => {
+    const { perPerson = limits.perPerson, fileSize, missing = 'sheetUnreadable' } = options
+    if (!request.isMultipart()) throw new Fault('unsupportedMedia')
+    const upload = begin(request.actor!.UserId, request.actor!.EnterpriseId, perPerson)
+    try {
+      const file = await arrival(request, upload, fileSize)
+      if (!file) throw new Fault(missing)
+      return await work(file)
+    } finally {
+      underWay.delete(upload)
+    }
+  }
+
+  return {
+    receive,
+    /** A sheet, which is imported when it is its tenant's turn. */
+    receiveImport: <T>(request: FastifyRequest, work: (sheet: Buffer) => Promise<T>) =>
+      receive(request, ({ content }) => processing(() => work(content), { admitted: true, key: request.actor!.EnterpriseId }), {
+        perPerson: limits.importsPerPerson,
+      }),
+  }
+}
