@@ -185,6 +185,6 @@ export const wechatCalls = {
     query: OfUser,
     answer: Type.Object({ UserId: Type.Integer(), OpenId: Maybe, OpenStatus: Type.Integer() }),
   }),
-  /** Where a person's phone goes to tie his WeChat to his account; good for ten minutes, once. */
-  grantUrl: call({ ...at('GET', 'GrantUrl'), answer: Type.Object({ Url: Text, ExpireSeconds: Type.Integer() }) }),
+  /** Where a person's phone goes to tie his WeChat to his account; good for ten minutes, once. It is stored until then. */
+  grantUrl: call({ ...at('GET', 'GrantUrl'), reads: false, answer: Type.Object({ Url: Text, ExpireSeconds: Type.Integer() }) }),
 }
