@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 const exclude = ['**/node_modules/**', '**/dist/**', 'data/**']
-const areas = ['server/{areas,resource,paging,channels,alarming}/**/*.test.ts']
-const onPostgres = { globalSetup: ['server/testing/postgres.ts'], testTimeout: 60_000, hookTimeout: 180_000 }
+const areas = ['areas/*/*/server/**/*.test.ts', 'server/{resource,channels}/**/*.test.ts']
+const onPostgres = { globalSetup: ['main/testing/postgres.ts'], testTimeout: 60_000, hookTimeout: 180_000 }
 
 export default defineConfig({
   test: {
@@ -15,13 +15,18 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'plain', include: ['{contract,edge,plant,console}/**/*.test.{ts,tsx}', '*.test.ts'], exclude, testTimeout: 60_000 },
+        test: {
+          name: 'plain',
+          include: ['{contract,edge,plant,console}/**/*.test.{ts,tsx}', 'areas/*/*/{*.test.ts,console/**/*.test.{ts,tsx}}', '*.test.ts'],
+          exclude,
+          testTimeout: 60_000,
+        },
       },
       {
         extends: true,
         test: {
           name: 'server',
-          include: ['server/**/*.test.ts', 'tests/*.test.ts'],
+          include: ['{server,main}/**/*.test.ts', 'tests/*.test.ts'],
           exclude: [...exclude, ...areas],
           ...onPostgres,
         },
@@ -69,7 +74,7 @@ export default defineConfig({
           name: 'journeys',
           include: ['tests/journeys/**/*.test.ts'],
           exclude,
-          globalSetup: ['server/testing/postgres.ts'],
+          globalSetup: ['main/testing/postgres.ts'],
           // Walks through all screens in several languages or as several people look at two at a time.
           maxConcurrency: 2,
           // A busy machine is late; a condition that never comes true is still an error.

@@ -1,21 +1,21 @@
 // A word that is missing in one language fails here, not in front of a customer.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { faults } from './contract/areas/faults.ts'
-import { gatewayTypes, resultCodes } from './contract/areas/gateways.ts'
-import { type Menu, menus } from './contract/areas/menus.ts'
-import { rejections } from './contract/areas/telemetry.ts'
-import { languages, resources } from './contract/index.ts'
+import { gatewayTypes, resultCodes } from './areas/configuration/gateways/contract.ts'
+import { resources } from './areas/index.ts'
+import { faults } from './contract/faults.ts'
+import { languages } from './contract/languages.ts'
+import { type Menu, menus } from './contract/menus.ts'
+import { rejections } from './contract/telemetry.ts'
 
 const root = import.meta.dirname
 type Table = Record<string, string>
 const read = (file: string): Table => JSON.parse(readFileSync(join(root, file), 'utf8'))
-const english = ['contract', 'console'].flatMap((folder) =>
-  (readdirSync(join(root, folder), { recursive: true }) as string[])
-    .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
-    .filter((path) => /(^|[./])words\.en\.json$/.test(path) && !/node_modules|\/dist\//.test(path)),
-)
+const wordFiles = (...places: string[]) => globSync(places, { cwd: root }).map((path) => path.replaceAll('\\', '/'))
+const ofContract = wordFiles('contract/words/*.en.json', 'areas/*/*/words/en.json')
+const english = [...ofContract, ...wordFiles('console/*/words.en.json', 'console/kernel/*/words.en.json')]
+const inLanguage = (file: string, language: string) => file.replace(/\ben\.json$/, `${language}.json`)
 const placeholders = (word: string) => [...word.matchAll(/\{(\w+)\}/g)].map((m) => m[1]).sort()
 
 describe.each(english)('%s', (file) => {
@@ -23,7 +23,7 @@ describe.each(english)('%s', (file) => {
   const others = languages.filter((language) => language !== 'en')
 
   test.each(others)('has the same words with the same blanks in %s', (language) => {
-    const path = file.replace('words.en.json', `words.${language}.json`)
+    const path = inLanguage(file, language)
     expect(existsSync(join(root, path)), `${path} is missing`).toBe(true)
     const table = read(path)
     expect(Object.keys(table).sort()).toEqual(Object.keys(source).sort())
@@ -33,17 +33,17 @@ describe.each(english)('%s', (file) => {
 
   test('leaves no word empty', () => {
     for (const language of languages) {
-      const table = read(file.replace('words.en.json', `words.${language}.json`))
+      const table = read(inLanguage(file, language))
       expect(Object.keys(table).filter((key) => !table[key]?.trim())).toEqual([])
     }
   })
 })
 
-const contract: Table = Object.assign({}, ...english.filter((file) => file.startsWith('contract/')).map(read))
+const contract: Table = Object.assign({}, ...ofContract.map(read))
 const missing = (keys: string[]) => keys.filter((key) => !(key in contract))
 
 test('no word of the contract is given twice', () => {
-  const keys = english.filter((file) => file.startsWith('contract/')).flatMap((file) => Object.keys(read(file)))
+  const keys = english.flatMap((file) => Object.keys(read(file)))
   expect(keys.filter((key, i) => keys.indexOf(key) !== i)).toEqual([])
 })
 
@@ -70,9 +70,9 @@ test('every menu and button has a word', () => {
 })
 
 test('every fault, and every rule of a field, has words that say what to do', () => {
-  const used = (readdirSync(join(root, 'server'), { recursive: true }) as string[])
-    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && !path.includes('node_modules'))
-    .flatMap((path) => [...readFileSync(join(root, 'server', path), 'utf8').matchAll(/\brule: '(\w+)'/g)].map((m) => m[1]!))
+  const used = globSync(['server/**/*.ts', 'areas/*/*/server/**/*.ts'], { cwd: root })
+    .filter((path) => !path.endsWith('.test.ts'))
+    .flatMap((path) => [...readFileSync(join(root, path), 'utf8').matchAll(/\brule: '(\w+)'/g)].map((m) => m[1]!))
   expect(used.length).toBeGreaterThan(3)
   const rules = [
     ...used,

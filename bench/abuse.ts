@@ -1,7 +1,7 @@
 // What one caller at full speed does to others, door by door: to a small list of another tenant's, to the age of live values on
 // screens, and to the event loop.
 import { sql } from 'kysely'
-import { LogicOP } from '../contract/base/call.ts'
+import { LogicOP } from '../contract/call.ts'
 import type { Database } from '../server/database/db.ts'
 import { figure } from './figures.ts'
 import type { Abused, AbuseJob, Asked } from './load/abuser.ts'

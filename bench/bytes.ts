@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { demoPlant } from '../contract/areas/demo-plant.ts'
+import { demoPlant } from '../contract/demo-plant.ts'
 import { seeded } from '../plant/model/random.ts'
 import { newWorld, step } from '../plant/model/world.ts'
 import { fromWords, toWords } from '../plant/registers.ts'

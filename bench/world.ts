@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { permissions } from '../contract/areas/menus.ts'
-import type { Wrapper } from '../contract/base/call.ts'
-import { setSecret } from '../server/areas/gateways/secrets.ts'
+import { setSecret } from '../areas/configuration/gateways/server/secrets.ts'
+import type { Wrapper } from '../contract/call.ts'
+import { permissions } from '../contract/menus.ts'
 import { connect } from '../server/database/connect.ts'
 import type { Database } from '../server/database/db.ts'
 import { startPostgres } from '../server/database/embedded.ts'
@@ -49,7 +49,7 @@ export const startWorld = async <T>(
   const flags = ['--max-old-space-size=1536', ...(profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : [])]
   const { BENCH_TRACE } = process.env
   if (BENCH_TRACE) flags.push('--import', new URL('load/trace.ts', import.meta.url).href)
-  const child: ChildProcess = spawn(process.execPath, [...flags, join(import.meta.dirname, '../server/main.ts')], {
+  const child: ChildProcess = spawn(process.execPath, [...flags, join(import.meta.dirname, '../main/server.ts')], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       PATH: process.env.PATH,

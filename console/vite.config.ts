@@ -64,13 +64,13 @@ export default defineConfig({
           // the console behind the login, what nearly every screen draws with, what lists need besides.
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
-            { name: 'start', test: /console\/(main|areas\/session\/Login)\.tsx$/ },
-            { name: 'shell', test: /console\/app\/(Console|antdWords)\.tsx?$/ },
+            { name: 'start', test: /main\/console\.tsx$|session\/console\/Login\.tsx$/ },
+            { name: 'shell', test: /console\/shell\/(Console|antdWords)\.tsx?$|main\/(SignedIn|screens)\.tsx?$/ },
             {
               name: 'parts',
-              test: /antd\/es\/(table|form|select|input|tabs|modal)\/|icons\/es\/icons\/|console\/(resource\/(Empty|api)|list\/(arrange|usePreference))\./,
+              test: /antd\/es\/(table|form|select|input|tabs|modal)\/|icons\/es\/icons\/|console\/kernel\/(Empty|api|list\/(arrange|usePreference))\./,
             },
-            { name: 'lists', test: /console\/resource\/ResourceList\.tsx$/ },
+            { name: 'lists', test: /console\/kernel\/ResourceList\.tsx$/ },
           ],
         },
       },

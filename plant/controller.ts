@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net'
-import type { DemoDevice } from '../contract/areas/demo-plant.ts'
-import type { DemoPoint } from '../contract/areas/demo-points.ts'
+import type { DemoDevice } from '../contract/demo-plant.ts'
+import type { DemoPoint } from '../contract/demo-points.ts'
 import type { World } from './model/world.ts'
 import { fromWords, toWords, width } from './registers.ts'
 import { type Signal, signals } from './signals.ts'

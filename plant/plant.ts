@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { demoPlant } from '../contract/areas/demo-plant.ts'
+import { demoPlant } from '../contract/demo-plant.ts'
 import { controller } from './controller.ts'
 import { seeded } from './model/random.ts'
 import { newWorld, step, type World } from './model/world.ts'

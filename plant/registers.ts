@@ -1,4 +1,4 @@
-import type { DemoPoint } from '../contract/areas/demo-points.ts'
+import type { DemoPoint } from '../contract/demo-points.ts'
 
 // How the plant's controllers lay numbers into registers; written apart from the gateway's decoder so that each checks the other.
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { extract, pack } from 'tar-stream'
-import type { Manifest, Sealed } from '../server/backup/manifest.ts'
+import type { Manifest, Sealed } from '../areas/system/backup/server/archive/manifest.ts'
 import type { FrontDoor } from './front-door.ts'
 
 export type Members = Map<string, Buffer>

@@ -36,7 +36,7 @@ describe('a machine that has nothing', () => {
 
     const there = await newPlace()
     const command = (...args: string[]) =>
-      promisify(execFile)(process.execPath, [join(import.meta.dirname, '../server/restore.ts'), archive, ...args], {
+      promisify(execFile)(process.execPath, [join(import.meta.dirname, '../main/restore.ts'), archive, ...args], {
         env: { ...process.env, ...there.env },
       }).catch((error: { stdout: string; stderr: string }) => error)
     const asked = await command()
@@ -76,7 +76,7 @@ describe('a machine that has nothing', () => {
     const cut = `${archive}.cut.tar`
     await writeFile(cut, readFileSync(archive).subarray(0, 20_000))
     const empty = await newPlace()
-    const refused = await promisify(execFile)(process.execPath, [join(import.meta.dirname, '../server/restore.ts'), cut, '--yes'], {
+    const refused = await promisify(execFile)(process.execPath, [join(import.meta.dirname, '../main/restore.ts'), cut, '--yes'], {
       env: { ...process.env, ...empty.env },
     }).catch((e: { stderr: string }) => e)
     expect(refused.stderr).not.toBe('')

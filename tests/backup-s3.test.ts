@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs'
 import S3rver from 's3rver'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { BackupFile, BackupJob } from '../contract/areas/backup.ts'
+import type { BackupFile, BackupJob } from '../areas/system/backup/contract.ts'
 import { openS3 } from '../server/files/s3.ts'
 import type { FileStore } from '../server/files/store.ts'
 import { type House, startHouse, temporary, until } from './house.ts'

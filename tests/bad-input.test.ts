@@ -2,8 +2,8 @@
 import { sql } from 'kysely'
 import mqtt from 'mqtt'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { topic } from '../contract/areas/gateway-protocol.ts'
-import type { Page } from '../contract/base/call.ts'
+import type { Page } from '../contract/call.ts'
+import { topic } from '../contract/gateway-protocol.ts'
 import { type House, startHouse, until } from './house.ts'
 
 type Rejected = { reason: string; detail: string; payload: string; SN: string }

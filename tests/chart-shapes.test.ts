@@ -5,8 +5,8 @@ import mqtt from 'mqtt'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { assemble } from '../console/chart/assemble.ts'
 import { seriesIn } from '../console/chart/deltas.ts'
-import { topic } from '../contract/areas/gateway-protocol.ts'
-import type { Series, SeriesAnswer } from '../contract/areas/telemetry.ts'
+import { topic } from '../contract/gateway-protocol.ts'
+import type { Series, SeriesAnswer } from '../contract/telemetry.ts'
 import { type House, startHouse, until } from './house.ts'
 
 const [minute, day] = [60_000, 86_400_000]

@@ -1,7 +1,7 @@
 // The console's own client of the hub against the hub.
 import { afterEach, expect, test, vi } from 'vitest'
 import { Hub } from '../console/live/hub.ts'
-import type { LiveValue } from '../contract/areas/hub.ts'
+import type { LiveValue } from '../contract/hub.ts'
 import { startHub } from '../server/live/harness.ts'
 import { standardLimits } from '../server/live/limits.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasMosquitto, startMosquitto } from '../server/testing/mosquitto.ts'
+import { hasMosquitto, startMosquitto } from '../main/testing/mosquitto.ts'
 import { type House, startHouse, until } from './house.ts'
 import { startDevice } from './modbus-device.ts'
 

@@ -1,5 +1,5 @@
 // Penstock as programs outside see it: the public API at an address, whichever process answers there.
-import type { Wrapper } from '../contract/base/call.ts'
+import type { Wrapper } from '../contract/call.ts'
 
 export const password = 'a password of tests'
 

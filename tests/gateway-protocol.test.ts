@@ -1,9 +1,9 @@
 // docs/gateway-protocol.md is a promise to other people's engineers: each row of its tables is tried, with a client that is not ours.
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { resultCodes } from '../contract/areas/gateways.ts'
+import { resultCodes } from '../areas/configuration/gateways/contract.ts'
+import { readSettings } from '../main/settings.ts'
 import { standardLimits } from '../server/mqtt/limits.ts'
-import { readSettings } from '../server/settings.ts'
 import { tables } from './gateway-protocol-page.ts'
 import {
   begin,
@@ -252,7 +252,7 @@ const tries: Record<string, Record<string, () => Promise<unknown>>> = {
     },
     'Wrong keys of one address': wrongKeys,
     'Events kept': async () => {
-      const { keptEvents } = await import('../server/areas/gateways/messages.ts')
+      const { keptEvents } = await import('../areas/configuration/gateways/server/messages.ts')
       expect(keptEvents).toBe(10_000)
     },
   },

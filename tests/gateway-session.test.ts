@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { Packet } from 'mqtt-packet'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Page } from '../contract/base/call.ts'
+import type { Page } from '../contract/call.ts'
 import { type House, startHouse, until } from './house.ts'
 import { openRawGateway, type RawGateway } from './raw-gateway.ts'
 

@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import mqttPacket from 'mqtt-packet'
 import { expect } from 'vitest'
-import type { Page } from '../contract/base/call.ts'
+import type { Page } from '../contract/call.ts'
 import { examples } from '../tools/asyncapi.ts'
 import { type House, startHouse, until } from './house.ts'
 import { connectPacket, openRawGateway, type RawGateway } from './raw-gateway.ts'

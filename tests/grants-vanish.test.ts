@@ -2,7 +2,7 @@
 // export and hub, within five seconds; set back, it is there again.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { tenantPermissions } from '../contract/areas/menus.ts'
+import { tenantPermissions } from '../contract/menus.ts'
 import { hashPassword } from '../server/identity/passwords.ts'
 import { addRoles } from '../server/identity/setup.ts'
 import { connectHub, type House, password, startHouse, until } from './house.ts'

@@ -1,7 +1,7 @@
 // Charts of closed days through the front door: the same text from what the server keeps as from what it reads anew.
 import mqtt from 'mqtt'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { topic } from '../contract/areas/gateway-protocol.ts'
+import { topic } from '../contract/gateway-protocol.ts'
 import { type House, startHouse, until } from './house.ts'
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Page } from '../contract/base/call.ts'
+import type { Page } from '../contract/call.ts'
 import { connectHub, type House, startHouse, until } from './house.ts'
 import { startDevice } from './modbus-device.ts'
 

@@ -31,7 +31,7 @@ const run = (command: string[], more: Record<string, string> = { PENSTOCK_PORT: 
   const prints = (pattern: RegExp) => until(`${pattern} in what it prints`, () => pattern.exec(output) ?? undefined, 150_000)
   return { child, prints, ended: once(child, 'exit') as Promise<[number | null]> }
 }
-const program = (name: string) => [process.execPath, join(import.meta.dirname, '../server', name)]
+const program = (name: string) => [process.execPath, join(import.meta.dirname, '../main', name)]
 const inContainer = (name: string) => ['unshare', ...user, ...apart, ...program(name)]
 const childOf = (pid: number) => Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ')[0])
 const stateOf = (pid: number) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]![0]
@@ -67,7 +67,7 @@ test.runIf(isPossible)(
   `${isPossible ? '' : 'skipped, this machine allows no PID namespaces: '}two servers on one data folder`,
   async () => {
     // A first process that leaves its dead children as they are.
-    const shell = ['sh', '-c', '"$@" & exec sleep 600', 'sh', ...program('main.ts')]
+    const shell = ['sh', '-c', '"$@" & exec sleep 600', 'sh', ...program('server.ts')]
     const first = run(['unshare', ...user, ...apart, ...shell], { PENSTOCK_PORT: String(port), PENSTOCK_MQTT_PORT: '0' })
     await first.prints(/ready:/)
     const container = childOf(first.child.pid!)
@@ -90,7 +90,7 @@ test.runIf(isPossible)(
     reset.push(run(inContainer('reset-password.ts')).prints(/From here there is no way to the PostgreSQL/))
 
     // The second is refused by name, and the first is unharmed.
-    const second = run(inContainer('main.ts'))
+    const second = run(inContainer('server.ts'))
     await second.prints(/Penstock is already running on \S+data \(process \d+ on /)
     expect(await second.ended).toEqual([1, null])
     await Promise.all(reset)
@@ -100,7 +100,7 @@ test.runIf(isPossible)(
 
     // Its server is killed, its PostgreSQL runs on.
     process.kill(server, 'SIGKILL')
-    const third = run(inContainer('main.ts'))
+    const third = run(inContainer('server.ts'))
     await third.prints(/Another PostgreSQL, perhaps in another container, still works on \S+cluster/)
     expect(await third.ended).toEqual([1, null])
     expect(await started()).toBe(startedAt)
@@ -108,7 +108,7 @@ test.runIf(isPossible)(
     // The whole tree is killed and never taken away. The next start does not wait for it.
     expect(stateOf(server)).toBe('Z')
     for (const pid of inside(container)) process.kill(pid, 'SIGKILL')
-    const fourth = run(beside('main.ts'))
+    const fourth = run(beside('server.ts'))
     await fourth.prints(/ready:/)
     expect(stateOf(server)).toBe('Z')
     expect(await asAdmin('select row from proof')).toEqual([{ row: 1 }])

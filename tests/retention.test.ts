@@ -1,7 +1,7 @@
 // How long readings and roll-ups are kept, from the tenant's form to the charts, under a clock of the test.
 import mqtt from 'mqtt'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { topic } from '../contract/areas/gateway-protocol.ts'
+import { topic } from '../contract/gateway-protocol.ts'
 import { type House, startHouse, until } from './house.ts'
 
 const [minute, day] = [60_000, 86_400_000]

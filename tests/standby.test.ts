@@ -1,8 +1,8 @@
 // Two servers on one PostgreSQL, as far as that goes without engines that both see: tests/faults/standby.test.ts has those.
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runServer, withDatabase } from '../server/run.ts'
-import { readSettings } from '../server/settings.ts'
+import { runServer, withDatabase } from '../main/run.ts'
+import { readSettings } from '../main/settings.ts'
 import { freePort } from './faults/server-process.ts'
 import { until } from './front-door.ts'
 import { temporary } from './house.ts'

@@ -3,9 +3,9 @@
 // tenants do: a new one is covered the day it is there.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { hubMethods } from '../contract/areas/hub.ts'
-import { tenantPermissions } from '../contract/areas/menus.ts'
-import { calls, resources } from '../contract/index.ts'
+import { calls, resources } from '../areas/index.ts'
+import { hubMethods } from '../contract/hub.ts'
+import { tenantPermissions } from '../contract/menus.ts'
 import { connectHub, until } from './house.ts'
 import { hidden, startTwoOrganisations, westIds } from './two-organisations.ts'
 import { ask as askOf, fill, idsOf, isList, meaning, type Operation, type Request, served } from './two-tenants.operations.ts'

@@ -2,8 +2,8 @@
 // press no button changes nothing (S17). The calls come from the server itself, their fields from the contract: a new one is covered
 // the day it is there, or named here as one that cannot be filled.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { tenantPermissions } from '../contract/areas/menus.ts'
-import { calls } from '../contract/index.ts'
+import { calls } from '../areas/index.ts'
+import { tenantPermissions } from '../contract/menus.ts'
 import { ask as askOf, fill, idsOf, isList, meaning, type Operation, type Request, resourceOf, served } from './two-tenants.operations.ts'
 import { rowsOf, secret, startTwoTenants, type Tenant } from './two-tenants.ts'
 

@@ -1,8 +1,9 @@
 // The calls that a server serves, and requests to them with ids of somebody's choosing: the calls come from the server itself, their
 // fields from the contract, so a call is covered the day it is added.
-import { log } from '../contract/areas/logs.ts'
-import { joined, type Resource } from '../contract/base/resource.ts'
-import { resources } from '../contract/index.ts'
+
+import { resources } from '../areas/index.ts'
+import { log } from '../areas/system/logs/contract.ts'
+import { joined, type Resource } from '../contract/resource.ts'
 import { type Schema, sample } from './two-tenants.samples.ts'
 
 export type Operation = { name: string; method: string; path: string; permission: string; reads: boolean; body?: Schema; query?: Schema }

@@ -1,8 +1,8 @@
 // The same over MQTT and the hub: every kind of topic, every method, every message.
 import type mqtt from 'mqtt'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { down, topic, up } from '../contract/areas/gateway-protocol.ts'
-import { type HubMessages, hubMethods } from '../contract/areas/hub.ts'
+import { down, topic, up } from '../contract/gateway-protocol.ts'
+import { type HubMessages, hubMethods } from '../contract/hub.ts'
 import { connectHub, until } from './house.ts'
 import { connectGateway, reading, rowsOf, secret, startTwoTenants, type Tenant } from './two-tenants.ts'
 

@@ -1,7 +1,7 @@
 // Writes docs/asyncapi.json from the contract's schemas and the examples of docs/gateway-protocol.md: node tools/asyncapi.ts
 import { readFileSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import { down, topic, up } from '../contract/areas/gateway-protocol.ts'
+import { down, topic, up } from '../contract/gateway-protocol.ts'
 
 const page = new URL('../docs/gateway-protocol.md', import.meta.url)
 const target = new URL('../docs/asyncapi.json', import.meta.url)

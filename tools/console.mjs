@@ -5,13 +5,13 @@ import { newNode, root, run } from './node.mjs'
 
 const sources = (folder) =>
   readdirSync(join(root, folder), { withFileTypes: true })
-    .filter((entry) => !['node_modules', 'dist'].includes(entry.name) && !entry.name.includes('.test.'))
+    .filter((entry) => !['node_modules', 'dist', 'server', 'testing'].includes(entry.name) && !entry.name.includes('.test.'))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => (entry.isDirectory() ? sources(`${folder}/${entry.name}`) : [`${folder}/${entry.name}`]))
 
 const fingerprint = () => {
   const hash = createHash('sha256')
-  for (const file of [...sources('console'), ...sources('contract'), 'package-lock.json'])
+  for (const file of [...['console', 'contract', 'areas', 'main'].flatMap(sources), 'package-lock.json'])
     hash.update(`${file}\0`).update(readFileSync(join(root, file)))
   return hash.digest('hex')
 }

@@ -2,5 +2,5 @@ import { install, main, runOurs } from './node.mjs'
 
 main(async () => {
   await install()
-  return runOurs('server/reset-password.ts', process.argv.slice(2), 'inherit')
+  return runOurs('main/reset-password.ts', process.argv.slice(2), 'inherit')
 })

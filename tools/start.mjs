@@ -10,5 +10,5 @@ const heap = process.env.NODE_OPTIONS?.includes('max-old-space-size') ? [] : ['-
 main(async () => {
   await install()
   if ((await buildConsole()) !== 0) throw new Error('The console could not be built; the reason stands above.')
-  return runOurs('server/main.ts', process.argv.slice(2), 'ignore', heap)
+  return runOurs('main/server.ts', process.argv.slice(2), 'ignore', heap)
 })

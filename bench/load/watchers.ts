@@ -1,7 +1,7 @@
 // Consoles: hub connections that speak SignalR's JSON protocol, each watching some points.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import type { LiveValue } from '../../contract/areas/hub.ts'
+import type { LiveValue } from '../../contract/hub.ts'
 import { quantile } from '../figures.ts'
 import { serveJobs } from './job.ts'
 

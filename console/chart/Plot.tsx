@@ -1,7 +1,7 @@
 import 'uplot/dist/uPlot.min.css'
 import { useEffect, useMemo, useRef } from 'react'
 import uPlot from 'uplot'
-import type { ParaInfo } from '../../contract/areas/telemetry.ts'
+import type { ParaInfo } from '../../contract/telemetry.ts'
 import { fontFamily } from '../theme/antd.ts'
 import { useColours, useMode } from '../theme/mode.ts'
 import { lines as palette } from '../theme/tokens.ts'

@@ -1,5 +1,5 @@
 // From the answers of the server to the columns of a plot. Pure.
-import type { ParaInfo, Series } from '../../contract/areas/telemetry.ts'
+import type { ParaInfo, Series } from '../../contract/telemetry.ts'
 import type { Latest } from '../live/points.ts'
 
 type Values = (number | null)[]

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Series } from '../../contract/areas/telemetry.ts'
+import type { Series } from '../../contract/telemetry.ts'
 import { assemble, spread, valueAt } from './assemble.ts'
 import { columnsOf } from './columns.ts'
 import { bucketCount, bucketWidth, pan, within, zoom } from './ranges.ts'

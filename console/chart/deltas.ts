@@ -1,4 +1,4 @@
-import type { DeltaSeries, Series, SeriesAnswer } from '../../contract/areas/telemetry.ts'
+import type { DeltaSeries, Series, SeriesAnswer } from '../../contract/telemetry.ts'
 
 type Column = readonly (number | null)[]
 

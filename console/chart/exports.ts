@@ -1,4 +1,4 @@
-import type { ParaInfo } from '../../contract/areas/telemetry.ts'
+import type { ParaInfo } from '../../contract/telemetry.ts'
 import { saveFile } from '../session/request.ts'
 import { timeText } from '../words/formats.ts'
 import type { Line } from './assemble.ts'

@@ -1,5 +1,5 @@
 import uPlot from 'uplot'
-import type { ParaInfo } from '../../contract/areas/telemetry.ts'
+import type { ParaInfo } from '../../contract/telemetry.ts'
 import type { Colours } from '../theme/tokens.ts'
 import { timeText } from '../words/formats.ts'
 import { spread } from './assemble.ts'

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import { type ParaInfo, telemetryCalls } from '../../contract/areas/telemetry.ts'
-import { useCall } from '../resource/api.ts'
+import { type ParaInfo, telemetryCalls } from '../../contract/telemetry.ts'
+import { useCall } from '../kernel/api.ts'
 import { assemble } from './assemble.ts'
 import { seriesIn } from './deltas.ts'
 import { bucketCount, type Range } from './ranges.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { cronPresets } from '../../contract/cron.ts'
-import { languages } from '../../contract/index.ts'
+import { languages } from '../../contract/languages.ts'
 import { describeCron } from './describe.ts'
 
 it('an expression has words in the four languages, weekdays counted as Quartz does', () => {

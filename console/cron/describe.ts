@@ -2,7 +2,7 @@ import cronstrue from 'cronstrue'
 import 'cronstrue/locales/es.js'
 import 'cronstrue/locales/ja.js'
 import 'cronstrue/locales/zh_CN.js'
-import type { Language } from '../../contract/index.ts'
+import type { Language } from '../../contract/languages.ts'
 
 const locales: Record<Language, string> = { en: 'en', zh: 'zh_CN', es: 'es', ja: 'ja' }
 

@@ -2,7 +2,7 @@ import '../theme/files.css'
 import { DeleteOutlined, PictureOutlined, UploadOutlined, UserOutlined } from '@ant-design/icons'
 import { App, Avatar, Button, Upload } from 'antd'
 import { useState } from 'react'
-import { acceptedBy, type FilePurpose, filePurposes } from '../../contract/areas/files.ts'
+import { acceptedBy, type FilePurpose, filePurposes } from '../../contract/files.ts'
 import { useWords } from '../words/words.ts'
 import { sendFile, useFileUrl } from './stored.ts'
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { type FilePurpose, fileCalls } from '../../contract/areas/files.ts'
-import type { Answer } from '../../contract/base/call.ts'
+import type { Answer } from '../../contract/call.ts'
+import { type FilePurpose, fileCalls } from '../../contract/files.ts'
 import { type Fault, invoke, queryString, request } from '../session/request.ts'
 
 export type Stored = Answer<typeof fileCalls.upload>

@@ -1,5 +1,5 @@
 import type { HubConnection } from '@microsoft/signalr'
-import { type HubMessages, hubMethods, type LiveValue, mostHubPoints } from '../../contract/areas/hub.ts'
+import { type HubMessages, hubMethods, type LiveValue, mostHubPoints } from '../../contract/hub.ts'
 import { previewed } from '../session/preview.ts'
 import { token } from '../session/token.ts'
 import { language } from '../words/words.ts'

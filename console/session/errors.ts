@@ -1,4 +1,4 @@
-import type { Wrapper } from '../../contract/base/call.ts'
+import type { Wrapper } from '../../contract/call.ts'
 import { words } from '../words/words.ts'
 
 // The error catalogue of the specification (section 8), in one place: what each failure says, how long it is shown.

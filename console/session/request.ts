@@ -1,4 +1,4 @@
-import type { Answer, Body, Call, Details, Query, Wrapper } from '../../contract/base/call.ts'
+import type { Answer, Body, Call, Details, Query, Wrapper } from '../../contract/call.ts'
 import { browserZone } from '../words/formats.ts'
 import { language, words } from '../words/words.ts'
 import { bodyText, isSilent, succeeded, timeoutMs, transportText } from './errors.ts'

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { create } from 'zustand'
-import { type MenuItem, sessionCalls, type UserInfo } from '../../contract/areas/session.ts'
-import type { Answer } from '../../contract/base/call.ts'
+import type { Answer } from '../../contract/call.ts'
+import { type MenuItem, sessionCalls, type UserInfo } from '../../contract/session.ts'
 import { setUserZone } from '../words/formats.ts'
 import { words } from '../words/words.ts'
 import { browserMark, keepBrowserMark } from './browser.ts'
@@ -51,7 +51,7 @@ export const useSession = create<State>(() => ({
   appId: '',
 }))
 
-const showSystem = (name: string | null, logo: string | null) => {
+export const showSystem = (name: string | null, logo: string | null) => {
   keep('system', name || standardName)
   keep('logo', logo)
   useSession.setState({ systemName: name || standardName, logo: logo ?? '' })
@@ -59,19 +59,6 @@ const showSystem = (name: string | null, logo: string | null) => {
 
 /** The tenant's link id of `/login?id=`, kept so that one comes back to the same door. */
 export const keepEnterpriseLink = (id: string | null) => id && keep('link', id.slice(0, 100))
-
-/** The door of a tenant shows his name and mark; an unknown link shows the product's (ruling 34b). */
-export const showTenantOf = async (link: string) => {
-  const { enterpriseCalls } = await import('../../contract/areas/enterprises.ts')
-  const { SysName, Name, Logo } = await invoke(enterpriseCalls.loginUrl, { query: { Slug: link.slice(0, 64) } })
-  showSystem(SysName || Name, Logo)
-}
-
-/** Whether visitors can ask for an account, at this link or at all. */
-export const isTrialOffered = async (link: string | null) => {
-  const { trialCalls } = await import('../../contract/areas/trial-users.ts')
-  return (await invoke(trialCalls.offer, { query: link ? { Slug: link.slice(0, 64) } : {} })).Offered
-}
 
 /** Where one signs in by WeChat, from this link or at all; a fault where that is not set up. */
 export const wechatAddress = async (link: string | null) =>

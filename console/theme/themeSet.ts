@@ -1,6 +1,6 @@
 import { create } from 'zustand'
-import { preferenceCalls } from '../../contract/areas/preferences.ts'
-import type { Answer } from '../../contract/base/call.ts'
+import type { Answer } from '../../contract/call.ts'
+import { preferenceCalls } from '../../contract/preferences.ts'
 import { invoke } from '../session/request.ts'
 import { token } from '../session/token.ts'
 

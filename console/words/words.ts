@@ -1,6 +1,6 @@
 import i18next from 'i18next'
 import { useSyncExternalStore } from 'react'
-import type { Language } from '../../contract/index.ts'
+import type { Language } from '../../contract/languages.ts'
 
 /** Text of a key, with `{name}` filled in. A key without words comes back as it is. */
 export type Words = (key: string, values?: Record<string, unknown>) => string

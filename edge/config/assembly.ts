@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { canonical } from '../../contract/areas/gateway-config.ts'
-import type { Down } from '../../contract/areas/gateway-protocol.ts'
+import { canonical } from '../../contract/gateway-config.ts'
+import type { Down } from '../../contract/gateway-protocol.ts'
 import { check, type Table, type Verdict } from './check.ts'
 
 export type Config = Table & { ConfigVersion: number; HeartbeatPeriod: number }

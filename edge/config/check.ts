@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { ConfigDevice, RowError } from '../../contract/areas/gateway-protocol.ts'
-import { point as pointTable } from '../../contract/areas/points.ts'
-import { valueSchema } from '../../contract/base/resource.ts'
+import type { ConfigDevice, RowError } from '../../contract/gateway-protocol.ts'
+import { pointFields } from '../../contract/point-fields.ts'
+import { valueSchema } from '../../contract/resource.ts'
 import type { ChannelRow, PointRow } from '../drivers/driver.ts'
 import { words } from '../drivers/modbus/values.ts'
 
@@ -13,7 +13,7 @@ export type Verdict = { Code: number; Msg: string; Detail?: RowError[] }
 /** Rows named in one answer, so that it fits into a message. */
 const maxErrors = 500
 
-const columns = Object.entries(pointTable.fields)
+const columns = Object.entries(pointFields)
   .filter(([name]) => name !== 'DeviceId')
   .map(([name, field]) => ({ name: name as keyof PointRow, check: Compile(valueSchema(field)) }))
 

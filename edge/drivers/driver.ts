@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { ConfigChannel, ConfigPoint } from '../../contract/areas/gateway-protocol.ts'
+import type { ConfigChannel, ConfigPoint } from '../../contract/gateway-protocol.ts'
 
 export type ChannelRow = Static<typeof ConfigChannel>
 export type PointRow = Static<typeof ConfigPoint>

@@ -1,4 +1,4 @@
-import { Quality } from '../../contract/areas/telemetry.ts'
+import { Quality } from '../../contract/telemetry.ts'
 import { backoff, pause } from '../backoff.ts'
 import { type Block, type ChannelRow, type Driver, DriverFault, type PointRow, type Reading } from '../drivers/driver.ts'
 import { Health } from './health.ts'

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { DeviceHealth } from '../../contract/areas/gateway-protocol.ts'
+import type { DeviceHealth } from '../../contract/gateway-protocol.ts'
 
 type Row = Static<typeof DeviceHealth>
 

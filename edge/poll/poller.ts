@@ -1,4 +1,4 @@
-import { canonical } from '../../contract/areas/gateway-config.ts'
+import { canonical } from '../../contract/gateway-config.ts'
 import { entryOf } from '../../contract/prototypes.ts'
 import type { Config } from '../config/assembly.ts'
 import type { ChannelRow, Driver, PointRow } from '../drivers/driver.ts'

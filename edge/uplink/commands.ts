@@ -1,4 +1,4 @@
-import type { Down, Up } from '../../contract/areas/gateway-protocol.ts'
+import type { Down, Up } from '../../contract/gateway-protocol.ts'
 import type { DiskBuffer } from '../buffer/disk-buffer.ts'
 import { rememberedCommands } from '../buffer/queue.ts'
 import type { Clock } from '../clock.ts'

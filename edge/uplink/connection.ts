@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import mqtt, { type MqttClient } from 'mqtt'
-import { topic } from '../../contract/areas/gateway-protocol.ts'
+import { topic } from '../../contract/gateway-protocol.ts'
 import { withoutPrototype } from '../../contract/prototypes.ts'
 import { backoff } from '../backoff.ts'
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { maxMessageBytes } from '../../contract/areas/gateway-protocol.ts'
+import { maxMessageBytes } from '../../contract/gateway-protocol.ts'
 import type { DiskBuffer } from '../buffer/disk-buffer.ts'
 import type { Item } from '../poll/channel.ts'
 

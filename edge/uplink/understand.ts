@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
-import { type Down, down, type RowError } from '../../contract/areas/gateway-protocol.ts'
+import { type Down, down, type RowError } from '../../contract/gateway-protocol.ts'
 import { entryOf } from '../../contract/prototypes.ts'
 
 const checks = Object.fromEntries(Object.entries(down).map(([kind, schema]) => [kind, Compile(schema)]))

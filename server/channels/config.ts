@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Config } from '../../contract/areas/wechat.ts'
+import type { Config } from '../../contract/channel-settings.ts'
 import type { Db } from '../database/db.ts'
 import type { Vault } from '../identity/vault.ts'
 

@@ -3,15 +3,17 @@
 // Channels that know a message again (WeChat, webhooks) get it once more then; of the others a person decides, in the log.
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { PushReason } from '../../contract/areas/alarm-push.ts'
-import { almPushRecord } from '../../contract/areas/message-templates.ts'
+import type { PushReason } from '../../contract/push-reasons.ts'
 import type { Database, Db } from '../database/db.ts'
 import { Fault } from '../http/faults.ts'
-import { startRounds } from '../rounds/rounds.ts'
+import { startRounds } from '../jobs/rounds.ts'
 import { dingRate } from './dingtalk.ts'
 import type { Outcome } from './outcome.ts'
 import { type Message, type Prepared, prepare, subscribed } from './prepare.ts'
 import { knowsAgain, type Queued } from './send.ts'
+
+/** The resource of a delivery, as changes name it. */
+const record = 'almPushRecord'
 
 /** Waits before another try, s; seconds a lease lasts; messages that may wait in a tenant; at once; days the log is kept. */
 const standardLimits = { retrySeconds: [10, 60, 300], leaseSeconds: 60, waiting: 10_000, batch: 20, keptDays: 180, pollMs: 5000 }
@@ -33,7 +35,7 @@ export const startDelivery = ({ database, send, clock, log, isOwner = () => true
   const db = database.system
   const at = (ms = 0) => new Date(clock() + ms)
   const known = (m: { Id: number; EnterpriseId: number }) =>
-    db.tell({ resource: almPushRecord.name, id: m.Id, verb: 'update', EnterpriseId: m.EnterpriseId })
+    db.tell({ resource: record, id: m.Id, verb: 'update', EnterpriseId: m.EnterpriseId })
 
   /**
    * Takes a message on, in the caller's transaction. Somebody who cannot or will not get it leaves a cancelled record that says why;
@@ -50,7 +52,7 @@ export const startDelivery = ({ database, send, clock, log, isOwner = () => true
       if (waiting) return
       throw new Fault('tooMany')
     }
-    db.tell({ resource: almPushRecord.name, id: row.Id, verb: 'create', EnterpriseId: m.EnterpriseId })
+    db.tell({ resource: record, id: row.Id, verb: 'create', EnterpriseId: m.EnterpriseId })
     return { Id: row.Id, Target: p.target }
   }
   const fate = (m: Message, problem: string | undefined): [status: number, reason: string | null, next: Date | null] => {
@@ -148,7 +150,7 @@ export const startDelivery = ({ database, send, clock, log, isOwner = () => true
       update alm_push_record r set "SendStatus" = 5, "ErrorText" = ${why}, "UpdateTime" = now() from alarm_info a
       where r."SendStatus" = 4 and r."Kind" in ('raised', 'step', 'reminder') and a."Id" = r."AlmInfoId" and a."AckStatus" = 1
       returning r."Id", r."EnterpriseId"`)
-    for (const { Id, EnterpriseId } of gone) db.tell({ resource: almPushRecord.name, id: Id, verb: 'update', EnterpriseId })
+    for (const { Id, EnterpriseId } of gone) db.tell({ resource: record, id: Id, verb: 'update', EnterpriseId })
   }
 
   let clearAt = 0
@@ -175,7 +177,7 @@ export const startDelivery = ({ database, send, clock, log, isOwner = () => true
 
   const rounds = startRounds({
     ...{ database, round, pollMs: limits.pollMs },
-    wakes: ({ resource, verb }) => resource === almPushRecord.name && verb === 'create',
+    wakes: ({ resource, verb }) => resource === record && verb === 'create',
     failed: (err) => log.warn({ err }, 'messages not sent'),
   })
   return { deliver, withdraw, ...rounds }

@@ -1,10 +1,10 @@
 // From what happened and for whom to what a channel is given: address, words, keywords. Looked up when the message is taken on, so
 // that the log says what was sent and a later change of the template changes nothing that is on its way.
 import { sql } from 'kysely'
-import type { PushKind, PushReason } from '../../contract/areas/alarm-push.ts'
-import type { FaultKey } from '../../contract/areas/faults.ts'
-import type { Method } from '../../contract/areas/wechat.ts'
+import type { Method } from '../../contract/channel-settings.ts'
+import type { FaultKey } from '../../contract/faults.ts'
 import { cut, fill, filledMap, type Values, wechatValue } from '../../contract/message.ts'
+import type { PushKind, PushReason } from '../../contract/push-reasons.ts'
 import type { Db } from '../database/db.ts'
 
 /** `site`: the bell of the console. */

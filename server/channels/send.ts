@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { pushConfig, wechatConfig } from '../../contract/areas/wechat.ts'
+import { pushConfig, wechatConfig } from '../../contract/channel-settings.ts'
 import type { Database } from '../database/db.ts'
 import type { Vault } from '../identity/vault.ts'
 import { readConfig } from './config.ts'

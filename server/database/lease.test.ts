@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { freshDatabase } from '../testing/database.ts'
+import { freshDatabase } from '../../main/testing/database.ts'
 import { connect } from './connect.ts'
 import type { Database } from './db.ts'
 import { type Lease, openLease } from './lease.ts'

@@ -5,7 +5,7 @@ import { applicationUrl } from './connect.ts'
 import { connectDirectly } from './direct.ts'
 import { locks } from './locks.ts'
 
-export const migrationsFolder = new URL('../migrations/', import.meta.url)
+export const migrationsFolder = new URL('./migrations/', import.meta.url)
 const folder = migrationsFolder
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { resources } from '../../contract/index.ts'
+import { resources } from '../../areas/index.ts'
+import { freshDatabase } from '../../main/testing/database.ts'
 import { tableName, titleOf } from '../resource/sql.ts'
-import { freshDatabase } from '../testing/database.ts'
 import { statement } from './connect.ts'
 import { apart, behind, openReaches, readingOf, shared, spreads, titles, told, traitsOf } from './reach.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freshDatabase } from '../testing/database.ts'
+import { freshDatabase } from '../../main/testing/database.ts'
 import { connect } from './connect.ts'
 import type { Database } from './db.ts'
 

@@ -1,5 +1,5 @@
 // Every worker loads this file: the whole contract would cost each a quarter of a second.
-import { exportLimits } from '../../contract/areas/exportLimits.ts'
+import { exportLimits } from '../../contract/exportLimits.ts'
 
 const mb = 1024 * 1024
 

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { FaultKey } from '../../contract/areas/faults.ts'
+import type { FaultKey } from '../../contract/faults.ts'
 import { Fault } from '../http/faults.ts'
 import { boundedQueue } from '../jobs/boundedQueue.ts'
 import type { Cell, SheetRow } from './cell.ts'

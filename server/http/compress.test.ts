@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Kit, startKit } from '../testing/kit.ts'
+import { type Kit, startKit } from '../../main/testing/kit.ts'
 
 const config = { permission: 'public' as const }
 const schema = { hide: true }

@@ -1,5 +1,5 @@
-import { type FaultKey, faults } from '../../contract/areas/faults.ts'
-import type { Details } from '../../contract/base/call.ts'
+import type { Details } from '../../contract/call.ts'
+import { type FaultKey, faults } from '../../contract/faults.ts'
 
 /** A refusal with a key of the catalogue; the wrapper turns it into words of the caller's language. */
 export class Fault extends Error {

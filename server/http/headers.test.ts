@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Kit, startKit } from '../testing/kit.ts'
+import { type Kit, startKit } from '../../main/testing/kit.ts'
 
 let kit: Kit
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import negotiator from '@fastify/accept-negotiator'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { hmacScheme } from '../../contract/areas/open-api.ts'
+import { hmacScheme } from '../../contract/signature.ts'
 import { headersOf } from './headers.ts'
 
 const file = (name: string) => readFileSync(new URL(`./docs/${name}`, import.meta.url), 'utf8')

@@ -1,14 +1,13 @@
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
-import type { Settings } from '../settings.ts'
 import { Fault } from './faults.ts'
 import { answerClientError, protectAnswers } from './headers.ts'
-import { tlsOf } from './tls.ts'
+import { type TlsFiles, tlsOf } from './tls.ts'
 import { wrapFaults } from './wrapper.ts'
 
 export const standsBy = 'Penstock stands by: another process works on this database. This one takes over when that one ends.'
 
 /** What a process answers that is not the owner: it lives, it serves nothing, and balancers are to ask another. Answers what closes it. */
-export const openStandby = async (settings: Pick<Settings, 'host' | 'port' | 'tlsCert' | 'tlsKey'>) => {
+export const openStandby = async (settings: TlsFiles & { host: string; port: number }) => {
   const https = tlsOf(settings)
   const app = Fastify({
     ...(https ? { https } : {}),

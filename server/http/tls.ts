@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
-import type { Settings } from '../settings.ts'
+
+export type TlsFiles = { tlsCert?: string | undefined; tlsKey?: string | undefined }
 
 /** Certificate and key where they are set. */
-export const tlsOf = ({ tlsCert, tlsKey }: Pick<Settings, 'tlsCert' | 'tlsKey'>) =>
+export const tlsOf = ({ tlsCert, tlsKey }: TlsFiles) =>
   tlsCert && tlsKey ? { cert: readFileSync(tlsCert), key: readFileSync(tlsKey) } : undefined

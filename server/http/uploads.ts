@@ -1,6 +1,6 @@
 // Files that people send. A slow body costs the little memory that it fills. Places for work are taken once the file is whole.
 import type { FastifyRequest } from 'fastify'
-import type { FaultKey } from '../../contract/areas/faults.ts'
+import type { FaultKey } from '../../contract/faults.ts'
 import { boundedQueue } from '../jobs/boundedQueue.ts'
 import { Fault } from './faults.ts'
 

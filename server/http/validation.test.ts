@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { netProtocol } from '../../contract/areas/channels.ts'
-import { text } from '../../contract/base/field.ts'
-import { valueSchema } from '../../contract/base/resource.ts'
-import { languages, resources } from '../../contract/index.ts'
+import { netProtocol } from '../../areas/configuration/channels/contract.ts'
+import { resources } from '../../areas/index.ts'
+import { text } from '../../contract/field.ts'
+import { languages } from '../../contract/languages.ts'
+import { valueSchema } from '../../contract/resource.ts'
 import { validators } from '../../contract/validators.ts'
-import { maker } from '../testing/drafts.ts'
-import { type Kit, startKit } from '../testing/kit.ts'
+import { maker } from '../../main/testing/drafts.ts'
+import { type Kit, startKit } from '../../main/testing/kit.ts'
 import { hasWord, word } from './words.ts'
 
 let kit: Kit

@@ -1,8 +1,8 @@
 import { Ajv, type AnySchemaObject, type ErrorObject, type FuncKeywordDefinition, type Options, type ValidateFunction } from 'ajv'
 import stringifier from 'fast-json-stringify'
 import type { FastifyInstance, FastifySchemaValidationError } from 'fastify'
-import type { FaultKey } from '../../contract/areas/faults.ts'
-import { resources } from '../../contract/index.ts'
+import type { FaultKey } from '../../contract/faults.ts'
+import { allResources } from '../../contract/registry.ts'
 import { type Message, missing, type Validator, violation } from '../../contract/validators.ts'
 import { Fault, type FieldFault, FieldFaults } from './faults.ts'
 
@@ -117,7 +117,7 @@ export const validationFault = (errors: FastifySchemaValidationError[]): FieldFa
   return new FieldFaults(fields)
 }
 
-const tables = new Set(resources.map((r) => r.name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)))
+const tables = () => allResources().map((r) => r.name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`))
 
 const rooms: Record<string, FaultKey> = { MaxUsers: 'noRoom', MaxGateways: 'noRoomGateways', MaxPoints: 'noRoomPoints' }
 
@@ -136,7 +136,7 @@ export const constraintFault = ({
 }): Fault | undefined => {
   // The tenant may not have another one (0021_grants.sql).
   if (code === 'PN001') return new Fault(rooms[constraint] ?? 'noRoom', { most: detail ?? '' })
-  const table = [...tables, 'user', 'role', 'enterprise'].find((t) => constraint.startsWith(`${t}_`))
+  const table = [...tables(), 'user', 'role', 'enterprise'].find((t) => constraint.startsWith(`${t}_`))
   const field = table ? /^([A-Z]\w*)_key$/.exec(constraint.slice(table.length + 1))?.[1] : undefined
   if (code === '23505') return field ? new FieldFaults([{ field, rule: 'taken' }], 'taken') : new Fault('taken')
   if (code === '23503') return new Fault('inUse')

@@ -1,14 +1,16 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { type Language, languages } from '../../contract/index.ts'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Language, languages } from '../../contract/languages.ts'
 
-const folder = new URL('../../contract/areas/', import.meta.url)
+const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** The contract's words of one language, all areas in one flat table. */
+/** The words of one language, of the contract and of all areas, in one flat table. */
 const load = (language: Language): ReadonlyMap<string, string> =>
   new Map(
-    readdirSync(folder)
-      .filter((f) => f.endsWith(`.words.${language}.json`))
-      .flatMap((f) => Object.entries(JSON.parse(readFileSync(new URL(f, folder), 'utf8')) as Record<string, string>)),
+    globSync([`contract/words/*.${language}.json`, `areas/*/*/words/${language}.json`], { cwd: root }).flatMap((file) =>
+      Object.entries(JSON.parse(readFileSync(join(root, file), 'utf8')) as Record<string, string>),
+    ),
   )
 const tables = new Map(languages.map((l) => [l, load(l)]))
 

@@ -1,5 +1,5 @@
-import { permissions } from '../../contract/areas/menus.ts'
-import type { Language } from '../../contract/index.ts'
+import type { Language } from '../../contract/languages.ts'
+import { permissions } from '../../contract/menus.ts'
 import type { DataScope } from './dataScope.ts'
 
 /** Who acts, and what he may see: every query of a person carries one. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { endReasons } from '../../contract/areas/session.ts'
+import { endReasons } from '../../contract/session.ts'
 import { Fault } from '../http/faults.ts'
 import type { Actor } from './actor.ts'
 import type { Credentials } from './credentials.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { openMenus, permissions, tenantPermissions } from '../../contract/areas/menus.ts'
+import { openMenus, permissions, tenantPermissions } from '../../contract/menus.ts'
 import type { Db } from '../database/db.ts'
 import { Fault } from '../http/faults.ts'
 import type { Actor } from './actor.ts'

@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
-import type { Field } from '../../contract/base/field.ts'
+import type { Field } from '../../contract/field.ts'
+import { resourceNamed } from '../../contract/registry.ts'
 import type { Db } from '../database/db.ts'
-import { and, byName, column, granted, named, type Sql, table, visible } from '../resource/sql.ts'
+import { and, column, granted, named, type Sql, table, visible } from '../resource/sql.ts'
 import type { Actor } from './actor.ts'
 import { dataScopeFilter, isNarrowed } from './dataScope.ts'
 
 /** Whether the actor sees fewer rows of a resource than its tenant has. */
 export const seesPart = (resource: string, actor: Actor): boolean => {
   if (!isNarrowed(actor)) return false
-  const r = byName.get(resource)
+  const r = resourceNamed(resource)
   return dataScopeFilter(resource, actor, 't').length > 0 || (r !== undefined && granted(r, actor, 't', []).length > 0)
 }
 

@@ -1,6 +1,6 @@
 import { createHash, createSecretKey, timingSafeEqual } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import { type Language, languages } from '../../contract/index.ts'
+import { type Language, languages } from '../../contract/languages.ts'
 import type { Database } from '../database/db.ts'
 import { Fault, notFound } from '../http/faults.ts'
 import type { Actor } from './actor.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { type Menu, menus, permissions, tenantPermissions } from '../../contract/areas/menus.ts'
+import { type Menu, menus, permissions, tenantPermissions } from '../../contract/menus.ts'
 import type { Database, Db } from '../database/db.ts'
 import { forgetBrowsers } from './browsers.ts'
 import { hashPassword } from './passwords.ts'

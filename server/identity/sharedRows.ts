@@ -1,8 +1,8 @@
 // Rows of a whole tenant that other rows use: models, plans, codes, rosters, templates. Who sees a part of the tenant changes and removes
 // only those on which nothing out of his sight depends.
 import { sql } from 'kysely'
-import type { Resource } from '../../contract/base/resource.ts'
-import { resources } from '../../contract/index.ts'
+import { allResources } from '../../contract/registry.ts'
+import type { Resource } from '../../contract/resource.ts'
 import type { Db } from '../database/db.ts'
 import { Fault } from '../http/faults.ts'
 import { and, column, named, type Sql, table, visible } from '../resource/sql.ts'
@@ -21,7 +21,7 @@ const inJson = [
   { of: 'alarmRoster', field: 'Shifts', path: '$[*].Users[*]', to: 'user' },
 ]
 const users = (r: Resource) =>
-  resources
+  allResources()
     .filter((by) => by.name !== r.name)
     .flatMap((by) => Object.entries(by.fields).flatMap(([field, f]) => (f.kind === 'ref' && f.to === r.name ? [{ by, field }] : [])))
 

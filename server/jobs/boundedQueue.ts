@@ -1,4 +1,4 @@
-import type { FaultKey } from '../../contract/areas/faults.ts'
+import type { FaultKey } from '../../contract/faults.ts'
 import { Fault } from '../http/faults.ts'
 
 export type QueueLimits = {

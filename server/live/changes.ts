@@ -1,4 +1,4 @@
-import type { HubMessages } from '../../contract/areas/hub.ts'
+import type { HubMessages } from '../../contract/hub.ts'
 import type { Change, Database } from '../database/db.ts'
 import type { Actor } from '../identity/actor.ts'
 import type { Hub } from './hub.ts'

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import WebSocket from 'ws'
-import type { LiveValue } from '../../contract/areas/hub.ts'
+import type { LiveValue } from '../../contract/hub.ts'
 import { startHub } from './harness.ts'
 import { separator } from './protocol.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import type { HubMessages, LiveValue } from '../../contract/areas/hub.ts'
+import type { HubMessages, LiveValue } from '../../contract/hub.ts'
 import { actorOf, startHub } from './harness.ts'
 
 type Harness = Awaited<ReturnType<typeof startHub>>

@@ -3,8 +3,8 @@ import type { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
 import type { Logger } from 'pino'
 import { WebSocketServer } from 'ws'
-import type { HubMessages, LiveValue } from '../../contract/areas/hub.ts'
-import type { Language } from '../../contract/index.ts'
+import type { HubMessages, LiveValue } from '../../contract/hub.ts'
+import type { Language } from '../../contract/languages.ts'
 import { Fault } from '../http/faults.ts'
 import { bareAnswer } from '../http/headers.ts'
 import type { Actor } from '../identity/actor.ts'
@@ -53,7 +53,7 @@ const hears = ({ EnterpriseId, ProjectId, permission, users }: Audience, actor: 
 
 const refuse = (socket: Duplex, status: string) => socket.end(bareAnswer(status, socket instanceof TLSSocket))
 
-/** The live hub: SignalR's JSON protocol over WebSocket (contract/areas/hub.ts). Every client is bounded in memory and on its own. */
+/** The live hub: SignalR's JSON protocol over WebSocket (contract/hub.ts). Every client is bounded in memory and on its own. */
 export const createHub = (options: HubOptions) => {
   const { authenticate, log, clock = Date.now, allowOrigin = sameHost } = options
   const limits: Limits = { ...standardLimits, ...options.limits }

@@ -1,4 +1,4 @@
-import { mostHubPoints } from '../../contract/areas/hub.ts'
+import { mostHubPoints } from '../../contract/hub.ts'
 
 /** Bounds of the hub. Times in ms, sizes in bytes. */
 export const standardLimits = {

@@ -1,4 +1,4 @@
-import { type HubMessages, hubMethods, type LiveValue } from '../../contract/areas/hub.ts'
+import { type HubMessages, hubMethods, type LiveValue } from '../../contract/hub.ts'
 import { Fault } from '../http/faults.ts'
 import type { Actor } from '../identity/actor.ts'
 import type { Connection } from './connection.ts'

@@ -1,5 +1,5 @@
 // SignalR hub protocol, JSON encoding, as the server speaks it: aspnetcore, docs/specs/HubProtocol.md and TransportProtocols.md.
-import type { HubMessages } from '../../contract/areas/hub.ts'
+import type { HubMessages } from '../../contract/hub.ts'
 
 export const separator = '\x1e'
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Language } from '../../contract/index.ts'
+import type { Language } from '../../contract/languages.ts'
 import { Fault } from '../http/faults.ts'
 import type { Actor } from '../identity/actor.ts'
 import type { Limits } from './limits.ts'

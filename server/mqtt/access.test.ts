@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { topic } from '../../contract/areas/gateway-protocol.ts'
+import { topic } from '../../contract/gateway-protocol.ts'
 import { broker, checks, closed, gateway, keys, on, one, refused, start, two } from './harness.ts'
 
 const foreignTopics = [

@@ -1,4 +1,4 @@
-import { topic } from '../../contract/areas/gateway-protocol.ts'
+import { topic } from '../../contract/gateway-protocol.ts'
 import { isUpKind, type Refusal, type UpKind } from './uplink.ts'
 
 const serial = /^[0-9A-Z]{8,32}$/

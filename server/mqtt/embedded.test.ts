@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import mqtt, { type IClientOptions } from 'mqtt'
 import { expect, test, vi } from 'vitest'
-import { topic } from '../../contract/areas/gateway-protocol.ts'
+import { topic } from '../../contract/gateway-protocol.ts'
 import { broker, closeAfterwards, closed, gateway, keys, loginPacket, on, one, start, wire } from './harness.ts'
 
 test('PUBACK waits until the handler is done, in the order of the messages, several at a time', async () => {

@@ -1,7 +1,7 @@
 import mqtt from 'mqtt'
 import { expect, test, vi } from 'vitest'
-import { topic } from '../../contract/areas/gateway-protocol.ts'
-import { hasMosquitto, startMosquitto } from '../testing/mosquitto.ts'
+import { topic } from '../../contract/gateway-protocol.ts'
+import { hasMosquitto, startMosquitto } from '../../main/testing/mosquitto.ts'
 import { startExternal } from './external.ts'
 import type { RefusalEvent } from './uplink.ts'
 

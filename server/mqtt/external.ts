@@ -1,5 +1,5 @@
 import mqtt from 'mqtt'
-import { maxMessageBytes, topic } from '../../contract/areas/gateway-protocol.ts'
+import { maxMessageBytes, topic } from '../../contract/gateway-protocol.ts'
 import { withoutPrototype } from '../../contract/prototypes.ts'
 import { parseUp } from './access.ts'
 import { type Counters, count, isUpKind, type OnMessage, type Refusal, type RefusalEvent, type Uplink } from './uplink.ts'

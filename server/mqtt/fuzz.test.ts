@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import mqtt from 'mqtt'
 import { generate, type Packet } from 'mqtt-packet'
 import { beforeAll, expect, test } from 'vitest'
-import { topic } from '../../contract/areas/gateway-protocol.ts'
+import { topic } from '../../contract/gateway-protocol.ts'
 import { startEmbedded } from './embedded.ts'
 
 const [offender, neighbour] = ['OFFENDER01', 'NEIGHBOUR1'] as const

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import mqtt, { type IClientOptions } from 'mqtt'
 import { generate } from 'mqtt-packet'
 import { afterEach, beforeEach } from 'vitest'
-import { topic } from '../../contract/areas/gateway-protocol.ts'
+import { topic } from '../../contract/gateway-protocol.ts'
 import { type EmbeddedOptions, startEmbedded } from './embedded.ts'
 import type { OnMessage, RefusalEvent } from './uplink.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { topic } from '../../contract/areas/gateway-protocol.ts'
+import { topic } from '../../contract/gateway-protocol.ts'
 import { broker, closed, gateway, loginPacket, on, one, refused, start, subscribePacket, two, wire } from './harness.ts'
 import { standardLimits } from './limits.ts'
 

@@ -1,4 +1,4 @@
-import { maxMessageBytes } from '../../contract/areas/gateway-protocol.ts'
+import { maxMessageBytes } from '../../contract/gateway-protocol.ts'
 import type { Share } from '../jobs/throttle.ts'
 
 export type Limits = Share & {

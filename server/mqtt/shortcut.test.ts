@@ -1,6 +1,6 @@
 import { generate } from 'mqtt-packet'
 import { expect, test, vi } from 'vitest'
-import { topic } from '../../contract/areas/gateway-protocol.ts'
+import { topic } from '../../contract/gateway-protocol.ts'
 import { broker, closed, gateway, loginPacket, on, one, refused, start, two, wire } from './harness.ts'
 
 const publish = (name: string, payload: string, messageId: number, more: object = {}) =>

@@ -1,4 +1,4 @@
-import { topic } from '../../contract/areas/gateway-protocol.ts'
+import { topic } from '../../contract/gateway-protocol.ts'
 import type { GuardedSocket } from './guardedSocket.ts'
 import type { UpKind } from './uplink.ts'
 

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net'
 import mqttPacket from 'mqtt-packet'
 import { expect, test, vi } from 'vitest'
-import { topic } from '../../contract/areas/gateway-protocol.ts'
+import { topic } from '../../contract/gateway-protocol.ts'
 import { broker, keys, loginPacket, on, publishPacket, refused, start, subscribePacket, wire } from './harness.ts'
 
 /** Acknowledgements long enough to fill the kernel's buffers soon. */

@@ -1,4 +1,4 @@
-import { up } from '../../contract/areas/gateway-protocol.ts'
+import { up } from '../../contract/gateway-protocol.ts'
 
 /** The way to and from gateways, over the broker in this process or another one. */
 export type Uplink = {

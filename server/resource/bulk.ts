@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Resource, type Row, writable } from '../../contract/base/resource.ts'
+import { type Resource, type Row, writable } from '../../contract/resource.ts'
 import type { Db } from '../database/db.ts'
 import { notFound } from '../http/faults.ts'
 import type { Actor } from '../identity/actor.ts'

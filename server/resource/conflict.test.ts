@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { project } from '../../contract/areas/projects.ts'
-import type { Page } from '../../contract/base/call.ts'
-import type { Row } from '../../contract/base/resource.ts'
-import { maker } from '../testing/drafts.ts'
-import { type Kit, startKit } from '../testing/kit.ts'
+import { project } from '../../areas/configuration/projects/contract.ts'
+import type { Page } from '../../contract/call.ts'
+import type { Row } from '../../contract/resource.ts'
+import { maker } from '../../main/testing/drafts.ts'
+import { type Kit, startKit } from '../../main/testing/kit.ts'
 
 let kit: Kit
 let make: ReturnType<typeof maker>

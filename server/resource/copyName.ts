@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Resource } from '../../contract/base/resource.ts'
+import type { Resource } from '../../contract/resource.ts'
 import type { Db } from '../database/db.ts'
 import { column, type Sql, table } from './sql.ts'
 

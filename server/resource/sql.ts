@@ -1,16 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Field } from '../../contract/base/field.ts'
-import { joined, type Resource } from '../../contract/base/resource.ts'
-import { resources } from '../../contract/index.ts'
+import type { Field } from '../../contract/field.ts'
+import { resourceNamed } from '../../contract/registry.ts'
+import { joined, type Resource } from '../../contract/resource.ts'
 import type { Actor } from '../identity/actor.ts'
 import { dataScopeFilter } from '../identity/dataScope.ts'
 
 /** A condition or expression whose names come from the contract and whose values are bound. */
 export type Sql = RawBuilder<unknown>
 
-export const byName = new Map(resources.map((r) => [r.name, r]))
 export const named = (name: string): Resource => {
-  const r = byName.get(name)
+  const r = resourceNamed(name)
   if (!r) throw new Error(`No resource is called ${name}.`)
   return r
 }

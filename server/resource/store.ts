@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import type { Details, Page } from '../../contract/base/call.ts'
-import { joined, type Resource, type Row, writable } from '../../contract/base/resource.ts'
-import { resources } from '../../contract/index.ts'
+import type { Details, Page } from '../../contract/call.ts'
+import { allResources } from '../../contract/registry.ts'
+import { joined, type Resource, type Row, writable } from '../../contract/resource.ts'
 import type { Db, Rows } from '../database/db.ts'
 import { Fault, type FieldFault, FieldFaults, notFound } from '../http/faults.ts'
 import type { Actor } from '../identity/actor.ts'
 import { assertChangeNotBroader } from '../identity/dataScope.ts'
 import { assertConcernsOnlySeen } from '../identity/sharedRows.ts'
-import { keyset } from '../paging/keyset.ts'
+import { keyset } from './keyset.ts'
 import { countedTo, filters, type Listing, paged } from './list.ts'
 import { column, columns, named, type Sql, table, tableName, visible } from './sql.ts'
 
@@ -60,7 +60,7 @@ export const tenantOf = async (db: Db, actor: Actor, r: Resource, draft: Values)
 }
 
 const usedBy = async (db: Db, actor: Actor, r: Resource, id: number): Promise<Details> => {
-  const users = resources.flatMap((x) =>
+  const users = allResources().flatMap((x) =>
     Object.entries(x.fields).flatMap(([field, f]) => (f.kind === 'ref' && f.to === r.name ? [{ x, field }] : [])),
   )
   const rows = await Promise.all(

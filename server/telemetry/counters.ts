@@ -1,4 +1,4 @@
-import type { Rejection } from '../../contract/areas/telemetry.ts'
+import type { Rejection } from '../../contract/telemetry.ts'
 
 /**
  * How `replaced` is told: a reading newer than every reading of its point cannot replace one; the others are looked up in the

@@ -1,4 +1,4 @@
-import type { Rejection } from '../../contract/areas/telemetry.ts'
+import type { Rejection } from '../../contract/telemetry.ts'
 import type { PointMeta, PointRegistry, Stored } from './sample.ts'
 import { scan } from './scan.ts'
 
@@ -53,7 +53,7 @@ const idOf = (key: string) => {
 }
 
 /**
- * Takes a message of `up/data` or `up/history` apart (contract/areas/gateway-protocol.ts): every reading becomes a sample or a
+ * Takes a message of `up/data` or `up/history` apart (contract/gateway-protocol.ts): every reading becomes a sample or a
  * refusal, each on its own; a message that cannot be read is one refusal. Hand-written, as it runs for every value of every
  * plant. Never throws.
  */

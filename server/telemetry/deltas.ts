@@ -1,4 +1,4 @@
-import type { DeltaSeries, Series, SeriesAnswer } from '../../contract/areas/telemetry.ts'
+import type { DeltaSeries, Series, SeriesAnswer } from '../../contract/telemetry.ts'
 
 type Column = readonly (number | null)[]
 /** Each entry as its difference from the entry before; nulls stay nulls and are passed over. */
@@ -36,7 +36,7 @@ const digitsOf = (columns: readonly Column[], shown: number) => {
   return Math.max(-mostDigits, Math.min(needed, possible, mostDigits))
 }
 
-/** The compact shape of a series (contract/areas/telemetry.ts); `shown` are the decimal digits that the point is shown with. */
+/** The compact shape of a series (contract/telemetry.ts); `shown` are the decimal digits that the point is shown with. */
 export const deltasOf = (series: Series, shown: number): DeltaSeries => {
   const { ParaId, Raw, Min, Max, Avg, Last, Count } = series
   const Digits = digitsOf(Raw ? [Last] : [Min, Max], shown)

@@ -1,4 +1,4 @@
-import type { Series } from '../../contract/areas/telemetry.ts'
+import type { Series } from '../../contract/telemetry.ts'
 import { Fault } from '../http/faults.ts'
 import { type Buckets, day, hour, minute, quarter, type Readings, readingsBehind, type Step, type Store } from './store/store.ts'
 import { type SeriesAnswer, sent } from './written.ts'

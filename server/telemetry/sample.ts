@@ -1,4 +1,4 @@
-import type { Rejection } from '../../contract/areas/telemetry.ts'
+import type { Rejection } from '../../contract/telemetry.ts'
 
 /** A reading on its way through the server. Booleans are 0 and 1; a bad quality (2, 3, 4) has value null. */
 export type Sample = {

@@ -1,5 +1,5 @@
-import type { Series } from '../../contract/areas/telemetry.ts'
-import type { Wrapper } from '../../contract/base/call.ts'
+import type { Wrapper } from '../../contract/call.ts'
+import type { Series } from '../../contract/telemetry.ts'
 import type { Buckets } from './store/store.ts'
 
 /** The contract's answer to Data, MinData, HourData and DayData. Step in ms, 0 = hours or days of the zone. */

@@ -1,9 +1,9 @@
 // The server is killed between the reading that raises an alarm and what the alarm sets going: a register of the device, an outside
 // webhook receiver and a mail server each see one action an alarm.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Page } from '../../contract/base/call.ts'
+import type { Page } from '../../contract/call.ts'
 import { startGateway } from '../../edge/agent.ts'
-import { startMailServer, startProviders } from '../../server/testing/providers.ts'
+import { startMailServer, startProviders } from '../../main/testing/providers.ts'
 import { type FrontDoor, until } from '../front-door.ts'
 import { temporary } from '../house.ts'
 import { startDevice } from '../modbus-device.ts'

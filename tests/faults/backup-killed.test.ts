@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { BackupJob } from '../../contract/areas/backup.ts'
+import type { BackupJob } from '../../areas/system/backup/contract.ts'
 import { until } from '../front-door.ts'
 import { temporary } from '../house.ts'
 import { newPlace } from '../restorable.ts'
@@ -54,7 +54,7 @@ test('nothing of it is in the clear after the next start', { timeout: 180_000 },
 
   const secret = join(outside, 'passphrase')
   writeFileSync(secret, Passphrase)
-  const args = [join(import.meta.dirname, '../../server/restore.ts'), FileName!, '--yes', `--passphrase-file=${secret}`]
+  const args = [join(import.meta.dirname, '../../main/restore.ts'), FileName!, '--yes', `--passphrase-file=${secret}`]
   const restore = spawn(process.execPath, args, { env: { ...process.env, ...place.env }, stdio: 'ignore' })
   const ended = once(restore, 'exit')
   const restoring = join('backups', 'restoring')

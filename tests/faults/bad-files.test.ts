@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { deflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Page, Wrapper } from '../../contract/base/call.ts'
+import type { Page, Wrapper } from '../../contract/call.ts'
 import type { Cell } from '../../server/files/cell.ts'
 import { readSheet } from '../../server/files/sheetReader.ts'
 import { writeSheet } from '../../server/files/xlsx.ts'

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import mqtt from 'mqtt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Page } from '../../contract/base/call.ts'
+import type { Page } from '../../contract/call.ts'
 import { connectHub, type House, startHouse, until } from '../house.ts'
 import { makePlant } from './plant.ts'
 import { startSenders } from './senders.ts'

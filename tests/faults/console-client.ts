@@ -1,6 +1,6 @@
 // A console's connection to the hub without the client library: it can be had by the hundred, and be told to misbehave.
 import WebSocket from 'ws'
-import type { HubMessages, LiveValue } from '../../contract/areas/hub.ts'
+import type { HubMessages, LiveValue } from '../../contract/hub.ts'
 import { until } from '../front-door.ts'
 
 const mark = '\x1e'

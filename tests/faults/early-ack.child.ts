@@ -1,6 +1,6 @@
 // What must not happen: a broker that acknowledges at once and hands over a moment later. The count must see what it loses.
 import mqtt from 'mqtt'
-import { topic } from '../../contract/areas/gateway-protocol.ts'
+import { topic } from '../../contract/gateway-protocol.ts'
 import { startEmbedded } from '../../server/mqtt/embedded.ts'
 
 const [port = '', upstream = '', keys = '{}'] = process.argv.slice(2)

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { generate } from 'mqtt-packet'
 import { expect, test } from 'vitest'
-import { topic } from '../../contract/areas/gateway-protocol.ts'
+import { topic } from '../../contract/gateway-protocol.ts'
 import { until } from '../front-door.ts'
 import { ownServer } from './own-server.ts'
 import { makePlant, type Source } from './plant.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
-import type { Page } from '../../contract/base/call.ts'
+import type { Page } from '../../contract/call.ts'
 import { until } from '../front-door.ts'
 import { administrators, makeAccounts } from '../soak/accounts.ts'
 import type { Flooded, FloodJob } from './flooder.ts'

@@ -2,7 +2,7 @@
 import mqtt from 'mqtt'
 import { expect, test } from 'vitest'
 import WebSocket from 'ws'
-import type { Page } from '../../contract/base/call.ts'
+import type { Page } from '../../contract/call.ts'
 import { until } from '../front-door.ts'
 import { connectHub } from '../house.ts'
 import { visit } from './console-client.ts'

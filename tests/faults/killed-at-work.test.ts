@@ -1,8 +1,8 @@
 // The server is killed in the middle of an import, a removal of many, a backup and a restore: each has happened or has not.
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import type { BackupFile, BackupJob } from '../../contract/areas/backup.ts'
-import type { Page } from '../../contract/base/call.ts'
+import type { BackupFile, BackupJob } from '../../areas/system/backup/contract.ts'
+import type { Page } from '../../contract/call.ts'
 import { until } from '../front-door.ts'
 import { ownServer } from './own-server.ts'
 import { enter, noReadings } from './tally.ts'

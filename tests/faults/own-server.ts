@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { afterAll, beforeAll } from 'vitest'
-import { freshDatabase } from '../../server/testing/database.ts'
+import { freshDatabase } from '../../main/testing/database.ts'
 import type { FrontDoor } from '../front-door.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
 

@@ -1,4 +1,4 @@
-import type { Page } from '../../contract/base/call.ts'
+import type { Page } from '../../contract/call.ts'
 import type { FrontDoor } from '../front-door.ts'
 
 /** A gateway with numbered points on one device. */

@@ -1,7 +1,7 @@
 // The power goes while readings come in, days are closed and people work: what was synced is there, and nothing else.
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Page } from '../../contract/base/call.ts'
+import type { Page } from '../../contract/call.ts'
 import { type FrontDoor, until } from '../front-door.ts'
 import { makePlant, type Source } from './plant.ts'
 import { hasShim, type PowerDisk, powerDisk, why } from './power/disk.ts'

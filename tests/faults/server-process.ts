@@ -17,7 +17,7 @@ export const freePort = async () => {
   return port
 }
 
-const main = join(import.meta.dirname, '../../server/main.ts')
+const main = join(import.meta.dirname, '../../main/server.ts')
 
 export type ServerProcess = Awaited<ReturnType<typeof startServerProcess>>
 

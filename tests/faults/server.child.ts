@@ -2,9 +2,9 @@
 // embedded PostgreSQL by other programs.
 import { join } from 'node:path'
 import pino from 'pino'
+import { readSettings } from '../../main/settings.ts'
+import { startServer } from '../../main/start.ts'
 import { startPostgres } from '../../server/database/embedded.ts'
-import { readSettings } from '../../server/settings.ts'
-import { startServer } from '../../server/start.ts'
 
 const { CLOCK_OFFSET, POSTGRES_BIN, ...env } = process.env
 let offset = Number(CLOCK_OFFSET ?? 0)

@@ -1,6 +1,6 @@
 // Stored, read back twice, against Sent and Acked. What is lost, double, torn or wrong is counted, not asserted: tests do that.
 import { join } from 'node:path'
-import type { Series } from '../../contract/areas/telemetry.ts'
+import type { Series } from '../../contract/telemetry.ts'
 import { openDuckDbStore } from '../../server/telemetry/store/duckdb/duckdbStore.ts'
 import type { Store } from '../../server/telemetry/store/store.ts'
 import type { FrontDoor } from '../front-door.ts'

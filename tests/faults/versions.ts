@@ -5,13 +5,13 @@ import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { freshDatabase } from '../../server/testing/database.ts'
+import { freshDatabase } from '../../main/testing/database.ts'
 import { password } from '../front-door.ts'
 import { temporary } from '../house.ts'
 
 /** Written by that version itself, up to migration 0062: two gateways of five points, 2,000 readings, 40 alarms, people. */
 const archive = join(import.meta.dirname, 'versions', '0062.tar')
-const server = (file: string) => join(import.meta.dirname, '../../server', file)
+const server = (file: string) => join(import.meta.dirname, '../../main', file)
 
 export const withClient = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
   const client = new pg.Client({ connectionString: url })
@@ -75,7 +75,10 @@ export const earlier = async () => {
 
 /** The real program, with what it says and how it ends; it need not come to serve. */
 export const launch = ({ env }: Place) => {
-  const child = spawn(process.execPath, [server('main.ts')], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+  const child = spawn(process.execPath, [server('server.ts')], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
   let said = ''
   for (const stream of [child.stdout!, child.stderr!])
     stream.on('data', (chunk) => {

@@ -1,8 +1,8 @@
 // Every administration screen as three people see it. A new screen is a row of this table.
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Menu, menus } from '../../contract/areas/menus.ts'
+import { type Menu, menus } from '../../contract/menus.ts'
 import { password } from '../house.ts'
 import { browserPath, expectFits, openBrowser, signIn, startPenstock, visit, why } from './browser.ts'
 
@@ -79,12 +79,12 @@ const led: [address: string, platform: string, manager: string, viewer: string][
   ['/enterpriseManage/manage?Id=2', 'tenant/manage?Id=2&tab=managers', '404', '404'],
 ]
 
-const areas = join(import.meta.dirname, '../../contract/areas')
+const root = join(import.meta.dirname, '../..')
 const words: Record<string, string> = Object.assign(
   {},
-  ...readdirSync(areas)
-    .filter((file) => file.endsWith('.words.en.json'))
-    .map((file) => JSON.parse(readFileSync(join(areas, file), 'utf8'))),
+  ...globSync(['contract/words/*.en.json', 'areas/*/*/words/en.json'], { cwd: root }).map((file) =>
+    JSON.parse(readFileSync(join(root, file), 'utf8')),
+  ),
 )
 const below = (m: Menu): Menu[] => [m, ...(m.children ?? []).flatMap(below)]
 /** A screen is headed by the title of its menu. */

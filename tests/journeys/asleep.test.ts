@@ -2,7 +2,7 @@
 import mqtt from 'mqtt'
 import type { CDPSession } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { topic } from '../../contract/areas/gateway-protocol.ts'
+import { topic } from '../../contract/gateway-protocol.ts'
 import { startLine } from '../cut.ts'
 import { type FrontDoor, openFrontDoor } from '../front-door.ts'
 import { password } from '../house.ts'

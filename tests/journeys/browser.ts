@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
-import { freshDatabase } from '../../server/testing/database.ts'
+import { freshDatabase } from '../../main/testing/database.ts'
 import { password, temporary, until } from '../house.ts'
 import { giveTurn, takeTurn } from './turn.ts'
 
@@ -49,7 +49,7 @@ export const startPenstock = async (env: Record<string, string> = {}, { embedded
   const folder = temporary()
   const fresh = embedded ? undefined : await freshDatabase()
   const mqttPort = await freePort()
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../server/main.ts')], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../main/server.ts')], {
     env: {
       ...process.env,
       PENSTOCK_DATA: folder,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { noticeTabs } from '../../contract/areas/notices.ts'
+import { noticeTabs } from '../../areas/system/notices/contract.ts'
 import { startGateway } from '../../edge/agent.ts'
 import { type FrontDoor, openFrontDoor } from '../front-door.ts'
 import { password, temporary, until } from '../house.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { account, startProviders } from '../../server/testing/providers.ts'
+import { account, startProviders } from '../../main/testing/providers.ts'
 import { openFrontDoor, password } from '../front-door.ts'
 import { browserPath, expectAccessible, expectFits, freePort, openBrowser, startPenstock, why } from './browser.ts'
 

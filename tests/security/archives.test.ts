@@ -7,8 +7,8 @@ import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { BackupFile, BackupJob } from '../../contract/areas/backup.ts'
-import { openSeals, type Sealed } from '../../server/backup/manifest.ts'
+import type { BackupFile, BackupJob } from '../../areas/system/backup/contract.ts'
+import { openSeals, type Sealed } from '../../areas/system/backup/server/archive/manifest.ts'
 import { installationKeys } from '../../server/identity/installation.ts'
 import { bent, download, type Members, manifestOf, membersOf, packed, plainSeal, upload } from '../archives.ts'
 import { openFrontDoor, until } from '../front-door.ts'
@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(outside, { recursive: true, force: true })
 })
 
-const restore = join(import.meta.dirname, '../../server/restore.ts')
+const restore = join(import.meta.dirname, '../../main/restore.ts')
 const command = (env: Record<string, string>, ...args: string[]) =>
   promisify(execFile)(process.execPath, [restore, ...args], { env: { ...process.env, ...env } }).catch(
     (error: { stdout: string; stderr: string }) => error,

@@ -15,7 +15,7 @@ it.skipIf(process.platform === 'win32')(
     writeFileSync(old, 'an export')
     chmodSync(join(folder, 'exports'), 0o755)
     chmodSync(old, 0o644)
-    const child = spawn(process.execPath, [join(import.meta.dirname, '../../server/main.ts')], {
+    const child = spawn(process.execPath, [join(import.meta.dirname, '../../main/server.ts')], {
       env: { ...process.env, ...env, PENSTOCK_LOG: 'warn' },
       stdio: ['ignore', 'pipe', 'inherit'],
     })

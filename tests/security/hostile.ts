@@ -1,5 +1,5 @@
 // Every name by which a request could reach what all objects inherit, for every call that the server documents.
-import { calls, resources } from '../../contract/index.ts'
+import { calls, resources } from '../../areas/index.ts'
 import type { FrontDoor } from '../front-door.ts'
 import { type Schema, sample } from '../two-tenants.samples.ts'
 

@@ -1,6 +1,6 @@
 // What one list call may ask for (security review F6, F7): refused by field with 400, never 500 or 503, and never cut in silence.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { languages } from '../../contract/index.ts'
+import { languages } from '../../contract/languages.ts'
 import { type House, startHouse } from '../house.ts'
 import { operationsOf } from './hostile.ts'
 

@@ -2,7 +2,7 @@
 // memory and the lateness of its event loop are its own.
 import { describe, expect, test } from 'vitest'
 import { workbook } from '../../bench/workbook.ts'
-import type { Wrapper } from '../../contract/base/call.ts'
+import type { Wrapper } from '../../contract/call.ts'
 import { ownServer } from '../faults/own-server.ts'
 
 const own = ownServer({ PENSTOCK_TRUST_PROXY: 'on' })

@@ -2,7 +2,7 @@
 // what he sees. tests/two-organisations.calls.test.ts asks every call; here are the requests of the review, and that what is allowed works.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { tenantPermissions } from '../../contract/areas/menus.ts'
+import { tenantPermissions } from '../../contract/menus.ts'
 import { hashPassword } from '../../server/identity/passwords.ts'
 import { type House, password, startHouse } from '../house.ts'
 

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { workbook } from '../../bench/workbook.ts'
-import type { Wrapper } from '../../contract/base/call.ts'
+import type { Wrapper } from '../../contract/call.ts'
 import { type House, startHouse, until } from '../house.ts'
 import { person } from '../two-tenants.ts'
 

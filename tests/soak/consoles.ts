@@ -1,5 +1,5 @@
 import mqtt from 'mqtt'
-import { topic } from '../../contract/areas/gateway-protocol.ts'
+import { topic } from '../../contract/gateway-protocol.ts'
 import { visit } from '../faults/console-client.ts'
 import type { Source } from '../faults/plant.ts'
 

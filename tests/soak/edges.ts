@@ -1,7 +1,7 @@
 // Values that cross their limits and come back, and what the alarms must be: raised once and recovered once each.
 import mqtt from 'mqtt'
-import { topic } from '../../contract/areas/gateway-protocol.ts'
-import type { HubMessages } from '../../contract/areas/hub.ts'
+import { topic } from '../../contract/gateway-protocol.ts'
+import type { HubMessages } from '../../contract/hub.ts'
 import type { Source } from '../faults/plant.ts'
 import { pause } from '../faults/tiers.ts'
 

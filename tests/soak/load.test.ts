@@ -1,7 +1,7 @@
 // Half an hour of load, all of it at once, with long cuts (docs/performance.md). SOAK_MINUTES and SOAK_GATEWAYS make it smaller.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Page } from '../../contract/base/call.ts'
+import type { Page } from '../../contract/call.ts'
 import { startLine } from '../cut.ts'
 import { visit } from '../faults/console-client.ts'
 import { figureOf } from '../faults/own-server.ts'

@@ -2,9 +2,9 @@ const files = import.meta.glob<Record<string, string>>(
   [
     '../words.en.json',
     '../../*/words.en.json',
-    '../../areas/*/words.en.json',
-    '../../../contract/areas/*.words.en.json',
-    '../../../contract/base/*.words.en.json',
+    '../../kernel/*/words.en.json',
+    '../../../areas/*/*/words/en.json',
+    '../../../contract/words/*.en.json',
   ],
   { eager: true, import: 'default' },
 )

@@ -2,9 +2,9 @@ const files = import.meta.glob<Record<string, string>>(
   [
     '../words.es.json',
     '../../*/words.es.json',
-    '../../areas/*/words.es.json',
-    '../../../contract/areas/*.words.es.json',
-    '../../../contract/base/*.words.es.json',
+    '../../kernel/*/words.es.json',
+    '../../../areas/*/*/words/es.json',
+    '../../../contract/words/*.es.json',
   ],
   { eager: true, import: 'default' },
 )

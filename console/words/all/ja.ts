@@ -2,9 +2,9 @@ const files = import.meta.glob<Record<string, string>>(
   [
     '../words.ja.json',
     '../../*/words.ja.json',
-    '../../areas/*/words.ja.json',
-    '../../../contract/areas/*.words.ja.json',
-    '../../../contract/base/*.words.ja.json',
+    '../../kernel/*/words.ja.json',
+    '../../../areas/*/*/words/ja.json',
+    '../../../contract/words/*.ja.json',
   ],
   { eager: true, import: 'default' },
 )

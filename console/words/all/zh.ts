@@ -2,9 +2,9 @@ const files = import.meta.glob<Record<string, string>>(
   [
     '../words.zh.json',
     '../../*/words.zh.json',
-    '../../areas/*/words.zh.json',
-    '../../../contract/areas/*.words.zh.json',
-    '../../../contract/base/*.words.zh.json',
+    '../../kernel/*/words.zh.json',
+    '../../../areas/*/*/words/zh.json',
+    '../../../contract/words/*.zh.json',
   ],
   { eager: true, import: 'default' },
 )

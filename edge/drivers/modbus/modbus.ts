@@ -1,4 +1,4 @@
-import { Quality } from '../../../contract/areas/telemetry.ts'
+import { Quality } from '../../../contract/telemetry.ts'
 import { type ChannelRow, type Driver, DriverFault, type PointRow, type Reading } from '../driver.ts'
 import { mbap, rtu } from './frames.ts'
 import { ModbusLink } from './link.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { dataTypes } from '../../../contract/areas/points.ts'
+import { dataTypes } from '../../../contract/point-fields.ts'
 import { decode, encode, isInRange, toEngineering, toRaw, words } from './values.ts'
 
 const whole: Record<string, [number, number]> = {

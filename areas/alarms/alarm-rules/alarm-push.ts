@@ -1,0 +1,105 @@
+// Whom an alarm is told to, when, and how often (rulings 26 and 30).
+import { type Static, type TSchema, Type } from 'typebox'
+import { Id } from '../../../contract/resource.ts'
+import type { ConfigureFault } from './alarm-configure.ts'
+
+const maybe = <S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))
+const code = <T extends number>(...of: T[]) => Type.Unsafe<T>(Type.Union(of.map((v) => Type.Literal(v))))
+const Users = Type.Array(Id, { maxItems: 200 })
+const Rosters = Type.Optional(Type.Array(Id, { maxItems: 20 }))
+/** 1 site message, 2 SMS, 3 e-mail, 4 WeChat, 5 DingTalk, 6 voice, 7 the tenant's webhook. */
+export const PushMethod = { site: 1, sms: 2, email: 3, wechat: 4, dingtalk: 5, voice: 6, webhook: 7 } as const
+/** TemplateId: of SMS, e-mail and WeChat a template, else the standard one; of DingTalk the robot. */
+const Method = Type.Object({ Method: code(1, 2, 3, 4, 5, 6, 7), TemplateId: maybe(Id) })
+const Methods = Type.Array(Method, { maxItems: 6 })
+const clock = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' })
+const Step = Type.Object({
+  Delay: Type.Integer({ minimum: 1, maximum: 10_080 }),
+  PushUsers: Users,
+  PushRosters: Rosters,
+  PushMethods: Methods,
+})
+
+export const AlarmPush = Type.Object({
+  /** A push goes out when the alarm was raised Frequency times within Duration; off where either is missing. */
+  AntiShakeDuration: maybe(Type.Integer({ minimum: 1, maximum: 86_400 })),
+  /** 1 seconds, 2 minutes. */
+  AntiShakeUnit: maybe(code(1, 2)),
+  AntiShakeFrequency: maybe(Type.Integer({ minimum: 1, maximum: 1000 })),
+  /** 1 the first only, 2 again and again until acknowledged, 3 the first and the recovery. */
+  PushStyle: maybe(code(1, 2, 3)),
+  /** Minutes between two pushes of style 2. */
+  RepeatMinutes: maybe(Type.Integer({ minimum: 1, maximum: 10_080 })),
+  /** Alarms below this level are not pushed. */
+  AlarmLevel: maybe(code(1, 2, 3)),
+  PushUsers: Users,
+  /** On-call rosters: who is on duty at that moment. */
+  PushRosters: Rosters,
+  PushMethods: Methods,
+  /** By the rule's clock, else the tenant's; level 3 always passes. */
+  NoDisturb: maybe(Type.Object({ Enabled: code(0, 1), Start: clock, End: clock, /** 1 drop, 2 hold until the end. */ Mode: code(1, 2) })),
+  StepPush: maybe(
+    Type.Object({
+      Enabled: code(0, 1),
+      /** Delay in minutes after the alarm was raised; a step is told while nobody has acknowledged and the alarm stands. */
+      Steps: Type.Array(Step, { maxItems: 10 }),
+    }),
+  ),
+  RecoveryNotice: maybe(code(0, 1)),
+})
+export type AlarmPush = Static<typeof AlarmPush>
+export type PushStep = Static<typeof Step>
+
+/** What a new rule begins with: off unless chosen (ruling 30). */
+export const pushDefaults = {
+  AntiShakeDuration: 5,
+  AntiShakeDurationOfGateways: 10,
+  AntiShakeFrequency: 3,
+  NoDisturbStart: '08:00',
+  NoDisturbEnd: '10:00',
+  StepDelay: 10,
+  RepeatMinutes: 30,
+} as const
+
+/** Messages of alarms that a person gets in an hour at most; the rest comes together in a digest (design domain, 4 (d)). */
+export const pushesPerHour = 60
+
+/** The fields a rule begins with. */
+export const ruleTemplate = { RuleName: '', RuleNo: '', RuleType: 1, Status: 0, Remark: '', IsSend: 0, IsDelete: 0, AlarmLevel: 2 } as const
+
+const toPeople = (method: number) => method !== PushMethod.dingtalk && method !== PushMethod.webhook
+
+/** What is wrong with a push that its schema accepts; words at the keys. */
+export const pushFaults = (p: AlarmPush): ConfigureFault[] => {
+  const faults: ConfigureFault[] = []
+  const say = (Path: string, key: string) => void faults.push({ Path, key, values: {} })
+  const has = (v: unknown) => v !== null && v !== undefined
+  if (has(p.AntiShakeDuration) !== has(p.AntiShakeFrequency))
+    say(has(p.AntiShakeDuration) ? 'AntiShakeFrequency' : 'AntiShakeDuration', 'fault.field.required')
+  if (has(p.AntiShakeUnit) && !has(p.AntiShakeDuration)) say('AntiShakeUnit', 'alarmRule.fault.unused')
+  if (p.PushStyle === 2 && !has(p.RepeatMinutes)) say('RepeatMinutes', 'fault.field.required')
+  if (p.PushStyle !== 2 && has(p.RepeatMinutes)) say('RepeatMinutes', 'alarmRule.fault.unused')
+  if (p.NoDisturb && p.NoDisturb.Start === p.NoDisturb.End) say('NoDisturb.End', 'alarmRule.fault.wholeDay')
+  const audience = (at: Pick<PushStep, 'PushUsers' | 'PushRosters' | 'PushMethods'>, prefix: string) => {
+    if (!at.PushMethods.length) say(`${prefix}PushMethods`, 'fault.field.required')
+    if (at.PushMethods.some((m) => toPeople(m.Method)) && !at.PushUsers.length && !at.PushRosters?.length)
+      say(`${prefix}PushUsers`, 'fault.field.required')
+    for (const [i, { Method, TemplateId }] of at.PushMethods.entries()) {
+      const path = `${prefix}PushMethods.${i}`
+      if (Method === PushMethod.voice) say(`${path}.Method`, 'alarmRule.fault.noVoice')
+      if (Method === PushMethod.dingtalk && !has(TemplateId)) say(`${path}.TemplateId`, 'fault.field.required')
+      if ((Method === PushMethod.site || Method === PushMethod.webhook) && has(TemplateId))
+        say(`${path}.TemplateId`, 'alarmRule.fault.unused')
+      const same = at.PushMethods.findIndex((m) => m.Method === Method && m.TemplateId === TemplateId)
+      if (same < i) say(`${path}.Method`, 'alarmRule.fault.twice')
+    }
+  }
+  audience(p, '')
+  const steps = p.StepPush?.Steps ?? []
+  if (p.StepPush?.Enabled && !steps.length) say('StepPush.Steps', 'fault.field.required')
+  for (const [i, step] of steps.entries()) {
+    if (i && step.Delay <= steps[i - 1]!.Delay) say(`StepPush.Steps.${i}.Delay`, 'alarmRule.fault.later')
+    audience(step, `StepPush.Steps.${i}.`)
+  }
+  return faults
+}

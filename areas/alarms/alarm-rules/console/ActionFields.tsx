@@ -1,0 +1,104 @@
+import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
+import { Button, Input, Select } from 'antd'
+import type { ReactNode } from 'react'
+import type { Static } from 'typebox'
+import { useCall } from '../../../../console/kernel/api.ts'
+import { useMay } from '../../../../console/session/session.ts'
+import { useWords } from '../../../../console/words/words.ts'
+import { type ActionExecution, alarmRuleCalls, type DeviceControl } from '../contract.ts'
+import { NotYou } from './AudienceFields.tsx'
+import type { Points } from './usePoints.ts'
+import { WriteFields } from './WriteFields.tsx'
+
+export type Effects = { DeviceControl: Static<typeof DeviceControl>; ActionExecution: Static<typeof ActionExecution> }
+type Props = { value: Effects; onChange: (part: Partial<Effects>) => void; points: Points; project: number | undefined }
+
+const replaced = <T,>(list: readonly T[], at: number, next: T): T[] => list.map((x, i) => (i === at ? next : x))
+
+/** What is done when the alarm is raised: points written, an address called, people noticed. */
+export const ActionFields = ({ value, onChange, points, project }: Props) => {
+  const t = useWords()
+  const mayWrite = useMay('m10104.write')
+  const users = useCall(alarmRuleCalls.users, { query: project ? { ProjectId: project } : {}, of: ['user'] })
+  const { DeviceControl: writes, ActionExecution: actions } = value
+  const wrote = (next: Effects['DeviceControl']) => onChange({ DeviceControl: next })
+  const acted = (next: Effects['ActionExecution']) => onChange({ ActionExecution: next })
+  const row = (key: string, name: string, remove: () => void, children: ReactNode) => (
+    <div key={key} className="rule-words">
+      {children}
+      <Button type="text" icon={<DeleteOutlined />} aria-label={t('rules.removeAction', { name })} onClick={remove} />
+    </div>
+  )
+  return (
+    <div className="rule-enable">
+      {writes.map((w, i) =>
+        row(
+          `w${i}`,
+          t('rules.writes'),
+          () => wrote(writes.filter((_, k) => k !== i)),
+          <WriteFields value={w} onChange={(part) => wrote(replaced(writes, i, { ...w, ...part }))} points={points} project={project} />,
+        ),
+      )}
+      {actions.map((a, i) =>
+        row(
+          `a${i}`,
+          t(`rules.action.${a.Type}`),
+          () => acted(actions.filter((_, k) => k !== i)),
+          <>
+            <span>{t(`rules.action.${a.Type}`)}</span>
+            {a.Type === 3 ? (
+              <Input
+                value={a.Url ?? ''}
+                placeholder="https://"
+                maxLength={2000}
+                aria-label={t('rules.action.3')}
+                onChange={(e) => acted(replaced(actions, i, { ...a, Url: e.target.value.trim() }))}
+                style={{ flex: '1 1 200px', minWidth: 0, maxWidth: 480 }}
+              />
+            ) : (
+              <>
+                <Select<number[]>
+                  mode="multiple"
+                  showSearch={{ optionFilterProp: 'label' }}
+                  value={a.PushUsers ?? []}
+                  placeholder={t('rules.choosePeople')}
+                  aria-label={t('rules.pushUsers')}
+                  options={(users.data ?? []).map((u) => ({ value: u.Id, label: `${u.UserName} (${u.UserNO})` }))}
+                  onChange={(PushUsers) => acted(replaced(actions, i, { ...a, PushUsers }))}
+                  style={{ minWidth: 200 }}
+                />
+                <Input
+                  value={a.Text ?? ''}
+                  maxLength={500}
+                  placeholder={t('rules.noticeText')}
+                  aria-label={t('rules.noticeText')}
+                  onChange={(e) => acted(replaced(actions, i, { ...a, Text: e.target.value }))}
+                  style={{ width: 260 }}
+                />
+              </>
+            )}
+          </>,
+        ),
+      )}
+      {actions.some((a) => a.Type === 5) && <NotYou project={project} />}
+      {!mayWrite && <span className="soft">{t('rules.mayNotWrite')}</span>}
+      <div className="rule-words">
+        {mayWrite && (
+          <Button size="small" icon={<PlusOutlined />} onClick={() => wrote([...writes, { ParaId: 0, Value: 0 }])}>
+            {t('rules.addWrite')}
+          </Button>
+        )}
+        {([3, 5] as const).map((Type) => (
+          <Button
+            key={Type}
+            size="small"
+            icon={<PlusOutlined />}
+            onClick={() => acted([...actions, Type === 3 ? { Type, Url: '' } : { Type, PushUsers: [] }])}
+          >
+            {t(`rules.addAction.${Type}`)}
+          </Button>
+        ))}
+      </div>
+    </div>
+  )
+}

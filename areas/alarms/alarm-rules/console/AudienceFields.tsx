@@ -1,0 +1,111 @@
+import { Alert, Select } from 'antd'
+import { useCall } from '../../../../console/kernel/api.ts'
+import { useSession } from '../../../../console/session/session.ts'
+import { useWords } from '../../../../console/words/words.ts'
+import { PushMethod, type PushStep } from '../alarm-push.ts'
+import { alarmRuleCalls } from '../contract.ts'
+import { Field } from './Field.tsx'
+import { offered } from './pushDraft.ts'
+
+type Named = Pick<PushStep, 'PushUsers' | 'PushRosters' | 'PushMethods'>
+const search = { optionFilterProp: 'label' } as const
+/** So many people the server offers. */
+const mostOffered = 1000
+const withTemplate: readonly number[] = [PushMethod.sms, PushMethod.email, PushMethod.wechat, PushMethod.dingtalk]
+
+/** Said to whoever is not offered to himself; of very many people not all are offered. */
+export const NotYou = ({ project }: { project: number | undefined }) => {
+  const t = useWords()
+  const me = useSession((s) => s.session?.user.Id)
+  const { data } = useCall(alarmRuleCalls.users, { query: project ? { ProjectId: project } : {}, of: ['user'] })
+  const isOffered = !project || !data || data.length >= mostOffered || data.some((u) => u.Id === me)
+  return isOffered ? null : <Alert type="info" showIcon title={t('rules.notYou')} />
+}
+
+/** Who is told, and by which ways; a template or robot for those that have one. */
+export const AudienceFields = ({
+  value,
+  onChange,
+  project,
+}: {
+  value: Named
+  onChange: (part: Partial<Named>) => void
+  /** Whose tenant's people, rosters and templates are offered; before there is one, one's own. */
+  project: number | undefined
+}) => {
+  const t = useWords()
+  const query = project ? { ProjectId: project } : {}
+  const users = useCall(alarmRuleCalls.users, { query, of: ['user'] })
+  const known = useCall(alarmRuleCalls.audience, { query, of: ['alarmRoster'] })
+  const methodOf = (method: number) => value.PushMethods.find((m) => m.Method === method)
+  const templates = (method: number) =>
+    (known.data?.Templates ?? []).filter((x) => x.Method === method).map((x) => ({ value: x.Id, label: x.Name }))
+  return (
+    <>
+      <Field label={t('rules.pushMethods')}>
+        {(id) => (
+          <Select<number[]>
+            id={id}
+            mode="multiple"
+            value={value.PushMethods.map((m) => m.Method)}
+            placeholder={t('rules.chooseMethods')}
+            options={offered.map((v) => ({ value: v, label: t(`rules.method.${v}`) }))}
+            onChange={(next) => onChange({ PushMethods: next.map((Method) => methodOf(Method) ?? { Method: Method as 1 }) })}
+          />
+        )}
+      </Field>
+      {value.PushMethods.filter((m) => withTemplate.includes(m.Method)).map((m) => (
+        <Field
+          key={m.Method}
+          label={t(m.Method === PushMethod.dingtalk ? 'rules.robot' : 'rules.template', { method: t(`rules.method.${m.Method}`) })}
+        >
+          {(id) => (
+            <Select<number>
+              id={id}
+              allowClear
+              showSearch={search}
+              value={m.TemplateId ?? undefined}
+              placeholder={m.Method === PushMethod.dingtalk ? t('rules.chooseRobot') : t('rules.standardTemplate')}
+              options={templates(m.Method)}
+              onChange={(TemplateId?: number) =>
+                onChange({
+                  PushMethods: value.PushMethods.map((x) =>
+                    x.Method === m.Method ? { Method: x.Method, TemplateId: TemplateId ?? null } : x,
+                  ),
+                })
+              }
+            />
+          )}
+        </Field>
+      ))}
+      <Field label={t('rules.pushUsers')}>
+        {(id) => (
+          <Select<number[]>
+            id={id}
+            mode="multiple"
+            showSearch={search}
+            value={value.PushUsers}
+            placeholder={t('rules.choosePeople')}
+            options={(users.data ?? []).map((u) => ({ value: u.Id, label: `${u.UserName} (${u.UserNO})` }))}
+            onChange={(PushUsers) => onChange({ PushUsers })}
+          />
+        )}
+      </Field>
+      {(known.data?.Rosters.length ?? 0) > 0 && (
+        <Field label={t('rules.pushRosters')}>
+          {(id) => (
+            <Select<number[]>
+              id={id}
+              mode="multiple"
+              showSearch={search}
+              value={value.PushRosters ?? []}
+              placeholder={t('rules.chooseRosters')}
+              options={known.data!.Rosters.map((r) => ({ value: r.Id, label: r.Name }))}
+              onChange={(PushRosters) => onChange({ PushRosters })}
+            />
+          )}
+        </Field>
+      )}
+    </>
+  )
+}

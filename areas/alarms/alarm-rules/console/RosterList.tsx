@@ -1,0 +1,108 @@
+import './rules.css'
+import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
+import { Button, Input, Select } from 'antd'
+import { useCall } from '../../../../console/kernel/api.ts'
+import { ResourceList } from '../../../../console/kernel/ResourceList.tsx'
+import { useTenant } from '../../../../console/session/useTenant.ts'
+import { Page } from '../../../../console/shell/Page.tsx'
+import { useWords, type Words } from '../../../../console/words/words.ts'
+import { TenantSelect } from '../../../people/enterprises/console/TenantSelect.tsx'
+import { alarmRoster, type Shift } from '../../alarm-rosters/contract.ts'
+import { alarmRuleCalls } from '../contract.ts'
+
+const days = [2, 3, 4, 5, 6, 7, 1] as const
+type InputProps = { id?: string; value?: unknown; onChange?: (value: unknown) => void }
+
+/** People of the tenant that is chosen, else of one's own. */
+const usePeople = () => useCall(alarmRuleCalls.users, { query: useTenant() ?? {}, of: ['user'] })
+
+/** Shifts of a roster: from when until when, on which days, and who. */
+const ShiftsInput = ({ id, value, onChange }: InputProps) => {
+  const t = useWords()
+  const users = usePeople()
+  const shifts = (value ?? []) as Shift[]
+  const set = (at: number, part: Partial<Shift>) => onChange?.(shifts.map((s, i) => (i === at ? { ...s, ...part } : s)))
+  const clock = (at: number, name: 'Start' | 'End') => (
+    <Input
+      type="time"
+      value={shifts[at]![name]}
+      aria-label={t(name === 'Start' ? 'rules.StartTime' : 'rules.EndTime')}
+      onChange={(e) => e.target.value && set(at, { [name]: e.target.value })}
+      style={{ width: 130 }}
+    />
+  )
+  return (
+    <div className="rule-enable" id={id}>
+      {shifts.map((s, i) => (
+        <fieldset key={i} className="rule-group">
+          <div className="rule-words">
+            {clock(i, 'Start')}
+            <span>–</span>
+            {clock(i, 'End')}
+            <Button
+              type="text"
+              icon={<DeleteOutlined />}
+              aria-label={t('rules.removeShift', { shift: i + 1 })}
+              onClick={() => onChange?.(shifts.filter((_, k) => k !== i))}
+            />
+          </div>
+          <Select<number[]>
+            mode="multiple"
+            value={s.Weeks ?? []}
+            placeholder={t('rules.everyDay')}
+            aria-label={t('rules.weekdays')}
+            options={days.map((d) => ({ value: d, label: t(`rules.weekday.${d}`) }))}
+            onChange={(Weeks) => set(i, { Weeks })}
+          />
+          <Select<number[]>
+            mode="multiple"
+            showSearch={{ optionFilterProp: 'label' }}
+            value={s.Users}
+            placeholder={t('rules.choosePeople')}
+            aria-label={t('rules.pushUsers')}
+            options={(users.data ?? []).map((u) => ({ value: u.Id, label: `${u.UserName} (${u.UserNO})` }))}
+            onChange={(Users) => set(i, { Users })}
+          />
+        </fieldset>
+      ))}
+      <Button
+        type="dashed"
+        icon={<PlusOutlined />}
+        onClick={() => onChange?.([...shifts, { Start: shifts.at(-1)?.End ?? '06:00', End: '14:00', Weeks: [], Users: [] }])}
+      >
+        {t('rules.addShift')}
+      </Button>
+    </div>
+  )
+}
+
+const shiftText = (shifts: Shift[], t: Words, nameOf: (id: number) => string | undefined) =>
+  shifts
+    .map(({ Start, End, Weeks, Users }) => {
+      const when = Weeks?.length ? Weeks.map((d) => t(`rules.weekday.${d}`)).join(', ') : t('rules.everyDay')
+      const names = Users.flatMap((id) => nameOf(id) ?? [])
+      const who = names.length === Users.length ? names.join(', ') : t('rules.people', { count: Users.length })
+      return t('rules.shiftText', { start: Start, end: End, days: when, who })
+    })
+    .join('; ')
+
+/** Who is on call when. */
+const RosterList = () => {
+  const t = useWords()
+  const tenant = useTenant()
+  const { data: people } = usePeople()
+  const nameOf = (id: number) => people?.find((u) => u.Id === id)?.UserName
+  return (
+    <Page title={t('menu.m10230')}>
+      <ResourceList
+        of={alarmRoster}
+        columns={['RosterName', 'Shifts', 'TimeZone', 'Remark']}
+        cells={{ Shifts: (row) => <span className="rule-sentence">{shiftText(row.Shifts as Shift[], t, nameOf)}</span> }}
+        extra={<TenantSelect />}
+        fixed={tenant}
+        form={{ inputs: { Shifts: ShiftsInput } }}
+      />
+    </Page>
+  )
+}
+export default RosterList

@@ -1,0 +1,287 @@
+import './rules.css'
+import { PlusOutlined } from '@ant-design/icons'
+import { Alert, App, Button, Drawer, Dropdown, Input, Segmented, Select, Switch } from 'antd'
+import { useEffect, useState } from 'react'
+import { type Shown, useCall, useCommand } from '../../../../console/kernel/api.ts'
+import { useLeaveGuard } from '../../../../console/kernel/form/useLeaveGuard.ts'
+import { usePhone } from '../../../../console/theme/useWidth.ts'
+import { useWords } from '../../../../console/words/words.ts'
+import { Logic, type RuleConfigure } from '../alarm-configure.ts'
+import type { AlarmPush } from '../alarm-push.ts'
+import { type alarmRule, alarmRuleCalls } from '../contract.ts'
+import { ActionFields, type Effects } from './ActionFields.tsx'
+import { ConditionRow } from './ConditionRow.tsx'
+import { CourseFields } from './CourseFields.tsx'
+import { cleaned, emptyCondition, emptyConfigure, settled, templates } from './draft.ts'
+import { EnableFields } from './EnableFields.tsx'
+import { Fault, Field } from './Field.tsx'
+import { PlanField } from './PlanField.tsx'
+import { PushFields } from './PushFields.tsx'
+import { emptyPush, isTold } from './pushDraft.ts'
+import { summaryOf } from './summary.ts'
+import { TryPanel } from './TryPanel.tsx'
+import { useModels } from './useModels.ts'
+import { usePoints } from './usePoints.ts'
+
+type Rule = Shown<typeof alarmRule>
+type Values = {
+  RuleName: string
+  AlarmLevel: 1 | 2 | 3
+  RuleType: 1 | 2
+  Status: 0 | 1
+  Remark: string
+  RuleConfigure: RuleConfigure
+  IsSend: 0 | 1
+  Priority: 1 | 2 | 3
+  AlmPlanId: number | null
+  AlarmPush: AlarmPush
+} & Effects
+
+const startOf = (row: Rule | undefined): Values => ({
+  RuleName: row?.RuleName ?? '',
+  AlarmLevel: row?.AlarmLevel ?? 2,
+  RuleType: row?.RuleType ?? 1,
+  Status: row?.Status ?? 1,
+  Remark: row?.Remark ?? '',
+  IsSend: row?.IsSend ?? 0,
+  Priority: row?.Priority ?? 2,
+  AlmPlanId: row?.AlmPlanId ?? null,
+  AlarmPush: (row?.AlarmPush as AlarmPush | null | undefined) ?? emptyPush,
+  DeviceControl: (row?.DeviceControl as Effects['DeviceControl'] | null | undefined) ?? [],
+  ActionExecution: (row?.ActionExecution as Effects['ActionExecution'] | null | undefined) ?? [],
+  RuleConfigure: (row?.RuleConfigure as RuleConfigure | undefined) ?? emptyConfigure,
+})
+
+const useSettled = <T,>(value: T, ms: number): T => {
+  const [held, setHeld] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setHeld(value), ms)
+    return () => clearTimeout(timer)
+  }, [value, ms])
+  return held
+}
+
+/** Makes a rule or changes one: conditions as sentences, checked while one types, tried before it is switched on. */
+export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin?: Partial<Values>; close: () => void }) => {
+  const t = useWords()
+  const phone = usePhone()
+  const { modal } = App.useApp()
+  const [start] = useState(() => ({ ...startOf(row), ...begin }))
+  const [values, setValues] = useState(start)
+  const [tried, setTried] = useState(false)
+  const configure = values.RuleConfigure
+  const conditions = configure.RuleList.flatMap((g) => g.Conditions)
+  const points = usePoints([
+    ...conditions.flatMap((c) => c.AlarmParams.flatMap((p) => p.ParaId ?? [])),
+    ...values.DeviceControl.flatMap((c) => c.ParaId || []),
+  ])
+  const typed = useSettled(values, 400)
+  const check = useCall(alarmRuleCalls.validate, { body: { RuleConfigure: cleaned(typed.RuleConfigure), AlarmLevel: typed.AlarmLevel } })
+  const quiet = { meta: { quiet: true } }
+  const [create, update] = [
+    useCommand(alarmRuleCalls.create, ['alarmRule'], quiet),
+    useCommand(alarmRuleCalls.update, ['alarmRule'], quiet),
+  ]
+  const save = row ? update : create
+
+  const change = (part: Partial<Values>) => setValues((v) => ({ ...v, ...part }))
+  const configured = (part: Partial<RuleConfigure>) => change({ RuleConfigure: { ...configure, ...part } })
+  const group = (at: number, part: Partial<RuleConfigure['RuleList'][number]>) =>
+    configured({ RuleList: configure.RuleList.map((g, i) => (i === at ? { ...g, ...part } : g)) })
+  const isDirty = () => values !== start && !save.isSuccess
+  const ask = async (): Promise<boolean> =>
+    await modal.confirm({ title: t('form.leave'), content: t('form.leaveLost'), okText: t('form.discard'), cancelText: t('form.stay') })
+  useLeaveGuard({ isDirty, ask, leave: close })
+  const leave = async () => {
+    if (!isDirty() || (await ask())) close()
+  }
+
+  // What is still empty is said when one has tried to save; what is wrong, at once.
+  const isGiven = (path: string) => {
+    const value = path.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined | null)?.[name], configure)
+    return value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && !value.length)
+  }
+  const shown = (check.data?.Errors ?? []).filter((e) => tried || isGiven(e.Path))
+  const fault = (path: string) => shown.find((e) => e.Path === path)?.Message
+  const nameMissing = tried && !values.RuleName.trim()
+  const fields = save.error?.details.Fields ?? {}
+  const submit = () => {
+    setTried(true)
+    if (!values.RuleName.trim()) return
+    const told = values.IsSend || isTold(values.AlarmPush)
+    const body = { ...values, Remark: values.Remark || null, RuleConfigure: cleaned(configure), AlarmPush: told ? values.AlarmPush : null }
+    if (row) update.mutate({ body: { ...body, Id: row.Id, UpdateStamp: row.UpdateStamp } as never }, { onSuccess: close })
+    else create.mutate({ body: body as never }, { onSuccess: close })
+  }
+  const [named] = conditions.flatMap(
+    (c) => c.DeviceSelection?.ProjectId ?? c.AlarmParams.flatMap((p) => points.known.get(p.ParaId ?? 0)?.ProjectId ?? []),
+  )
+  const [device] = conditions.flatMap((c) => c.DeviceSelection?.DeviceIds ?? [])
+  const ofDevice = useCall(alarmRuleCalls.points, {
+    query: { DeviceIds: String(device) },
+    of: ['point', 'device'],
+    enabled: !row && !named && device !== undefined,
+  })
+  const project = row?.ProjectId ?? named ?? (device === undefined ? undefined : ofDevice.data?.[0]?.ProjectId)
+  const choice = <K extends 'AlarmLevel' | 'RuleType' | 'Priority'>(name: K, given: readonly Values[K][]) => (
+    <Field label={t(`alarmRule.${name}`)}>
+      {(id) => (
+        <Select
+          id={id}
+          value={values[name]}
+          onChange={(value: Values[K]) => change({ [name]: value })}
+          options={given.map((value) => ({ value, label: t(`alarmRule.${name}.${value}`) }))}
+        />
+      )}
+    </Field>
+  )
+  const models = useModels()
+  const nameOf = (id: number) => {
+    const p = points.known.get(id)
+    return p && `${p.DeviceName} ${p.ParaName}`
+  }
+
+  return (
+    <Drawer
+      open
+      placement={phone ? 'bottom' : 'right'}
+      size={phone ? '96%' : 840}
+      title={row ? t('form.edit', { title: row.RuleName }) : t('rules.add')}
+      onClose={leave}
+      footer={
+        <div className="form-foot">
+          <Button onClick={leave}>{t('cancel')}</Button>
+          <Button type="primary" loading={save.isPending} onClick={submit}>
+            {t('save')}
+          </Button>
+        </div>
+      }
+    >
+      <div className="rule-editor">
+        {save.error && (
+          <Alert type="error" showIcon role="alert" title={[save.error.message, ...Object.values(fields).flat()].slice(0, 4).join(' ')} />
+        )}
+        <div className="rule-head">
+          <Field label={t('alarmRule.RuleName')}>
+            {(id) => (
+              <Input
+                id={id}
+                value={values.RuleName}
+                maxLength={50}
+                autoFocus={!phone}
+                {...(nameMissing ? { status: 'error' as const } : {})}
+                onChange={(e) => change({ RuleName: e.target.value })}
+              />
+            )}
+          </Field>
+          {choice('AlarmLevel', [1, 2, 3])}
+          {choice('RuleType', [1, 2])}
+          <Field label={t('alarmRule.Status')}>
+            {(id) => <Switch id={id} checked={values.Status === 1} onChange={(on) => change({ Status: on ? 1 : 0 })} />}
+          </Field>
+        </div>
+        {nameMissing && <Fault>{t('rules.nameMissing')}</Fault>}
+        <p className="rule-summary" aria-live="polite">
+          {t('rules.summary', {
+            level: t(`alarmRule.AlarmLevel.${values.AlarmLevel}`),
+            when: summaryOf(cleaned(configure), t, { point: nameOf, model: models.nameOf }),
+          })}
+          {values.IsSend === 1 && values.Priority !== 2 && ` ${t(`rules.say.priority.${values.Priority}`)}`}
+        </p>
+
+        <h3>{t('alarmRule.RuleConfigure')}</h3>
+        {configure.RuleList.map((g, at) => (
+          <fieldset key={at} className="rule-group">
+            {at > 0 && (
+              <Segmented
+                size="small"
+                value={configure.LogicSymbol}
+                onChange={(LogicSymbol) => configured({ LogicSymbol })}
+                options={[Logic.and, Logic.or].map((v) => ({ value: v, label: t(`rules.groups.${v}`) }))}
+                aria-label={t('rules.between')}
+              />
+            )}
+            {g.Conditions.map((c, i) => (
+              <div key={i}>
+                {i > 0 && (
+                  <Segmented
+                    size="small"
+                    value={g.LogicSymbol}
+                    onChange={(LogicSymbol) => group(at, { LogicSymbol })}
+                    options={[Logic.and, Logic.or].map((v) => ({ value: v, label: t(`rules.logic.${v}`) }))}
+                    aria-label={t('rules.between')}
+                  />
+                )}
+                <ConditionRow
+                  value={c}
+                  onChange={(next) => group(at, { Conditions: g.Conditions.map((x, k) => (k === i ? next : x)) })}
+                  remove={
+                    conditions.length > 1
+                      ? () =>
+                          g.Conditions.length > 1
+                            ? group(at, { Conditions: g.Conditions.filter((_, k) => k !== i) })
+                            : configured({ RuleList: configure.RuleList.filter((_, k) => k !== at) })
+                      : undefined
+                  }
+                  points={points}
+                  project={row?.ProjectId}
+                  models={models.nameOf}
+                  fault={(name) => fault(`RuleList.${at}.Conditions.${i}.${name}`)}
+                />
+              </div>
+            ))}
+            <Dropdown
+              trigger={['click']}
+              menu={{
+                items: Object.keys(templates).map((key) => ({ key, label: t(`rules.template.${key}`) })),
+                onClick: ({ key }) => group(at, { Conditions: [...g.Conditions, settled({ ...emptyCondition, ...templates[key] })] }),
+              }}
+            >
+              <Button size="small" icon={<PlusOutlined />}>
+                {t('rules.addCondition')}
+              </Button>
+            </Dropdown>
+          </fieldset>
+        ))}
+        <Button
+          size="small"
+          type="dashed"
+          icon={<PlusOutlined />}
+          onClick={() => configured({ RuleList: [...configure.RuleList, { LogicSymbol: 1, Conditions: [emptyCondition] }] })}
+        >
+          {t('rules.addGroup')}
+        </Button>
+
+        <CourseFields value={configure} level={values.AlarmLevel} onChange={configured} fault={fault} />
+
+        <h3>{t('rules.enableWhen')}</h3>
+        <EnableFields value={configure} onChange={configured} fault={fault} />
+
+        <h3>{t('alarmRule.AlarmPush')}</h3>
+        <PushFields
+          isOn={values.IsSend === 1}
+          turn={(on) => change({ IsSend: on ? 1 : 0 })}
+          value={values.AlarmPush}
+          onChange={(part) => change({ AlarmPush: { ...values.AlarmPush, ...part } })}
+          periods={conditions.flatMap((c) => c.AlarmParams.flatMap((p) => points.known.get(p.ParaId ?? 0)?.Period ?? []))}
+          project={project}
+        />
+
+        {values.IsSend === 1 && choice('Priority', [1, 2, 3])}
+
+        <h3>{t('alarmRule.ActionExecution')}</h3>
+        <ActionFields value={values} onChange={change} points={points} project={project} />
+        <PlanField value={values.AlmPlanId} onChange={(AlmPlanId) => change({ AlmPlanId })} project={project} />
+
+        <h3>{t('rules.tryTitle')}</h3>
+        <TryPanel configure={configure} level={values.AlarmLevel} width={phone ? 330 : 780} />
+
+        <Field label={t('alarmRule.Remark')}>
+          {(id) => (
+            <Input.TextArea id={id} value={values.Remark} maxLength={200} autoSize onChange={(e) => change({ Remark: e.target.value })} />
+          )}
+        </Field>
+      </div>
+    </Drawer>
+  )
+}

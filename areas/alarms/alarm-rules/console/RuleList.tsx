@@ -1,0 +1,99 @@
+import { CopyOutlined, PauseCircleOutlined, PlayCircleOutlined, SaveOutlined } from '@ant-design/icons'
+import { App } from 'antd'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { type Shown, useCommand, useSave } from '../../../../console/kernel/api.ts'
+import { ResourceList } from '../../../../console/kernel/ResourceList.tsx'
+import type { Action } from '../../../../console/kernel/RowActions.tsx'
+import { useMay } from '../../../../console/session/session.ts'
+import { Page } from '../../../../console/shell/Page.tsx'
+import { State } from '../../../../console/theme/State.tsx'
+import { useWords } from '../../../../console/words/words.ts'
+import { almTemplate } from '../../alarm-settings/contract.ts'
+import { conditionOf } from '../../alarms/console/AlarmLevel.tsx'
+import type { RuleConfigure } from '../alarm-configure.ts'
+import { alarmRule, alarmRuleCalls } from '../contract.ts'
+import { RuleEditor } from './RuleEditor.tsx'
+import { summaryOf } from './summary.ts'
+import { useModels } from './useModels.ts'
+
+type Rule = Shown<typeof alarmRule>
+const of = ['alarmRule']
+
+/** Rules: what each says in a sentence, and whether it watches. */
+const RuleList = () => {
+  const t = useWords()
+  const [editing, setEditing] = useState<Rule | 'new'>()
+  const [enable, disable, command] = [
+    useCommand(alarmRuleCalls.enable, of),
+    useCommand(alarmRuleCalls.disable, of),
+    useCommand(alarmRuleCalls.command, of),
+  ]
+  const models = useModels()
+  const maySee = useMay('m10210')
+  const keep = useSave(almTemplate, {})
+  const { message } = App.useApp()
+  const [mayAdd, mayEdit, mayKeep] = [useMay('m10202.add'), useMay('m10202.edit'), useMay('m10210.add')]
+  const actions = (row: Rule): Action[] => [
+    ...(mayEdit
+      ? [
+          row.Status
+            ? {
+                key: 'off',
+                label: t('rules.disable'),
+                icon: <PauseCircleOutlined />,
+                run: () => disable.mutate({ body: { Ids: [row.Id] } }),
+              }
+            : { key: 'on', label: t('rules.enable'), icon: <PlayCircleOutlined />, run: () => enable.mutate({ body: { Ids: [row.Id] } }) },
+        ]
+      : []),
+    ...(mayAdd
+      ? [
+          {
+            key: 'copy',
+            label: t('rules.copy'),
+            icon: <CopyOutlined />,
+            run: () => command.mutate({ body: { Ids: [row.Id], Command: 'copy' } }),
+          },
+        ]
+      : []),
+    ...(mayKeep
+      ? [
+          {
+            key: 'keep',
+            label: t('ruleTemplate.keep'),
+            icon: <SaveOutlined />,
+            run: () =>
+              keep.mutate(
+                {
+                  ...{ TemplateName: row.RuleName, RuleType: row.RuleType, AlarmLevel: row.AlarmLevel },
+                  RuleConfigure: row.RuleConfigure as never,
+                },
+                { onSuccess: () => message.success(t('ruleTemplate.kept', { name: row.RuleName })) },
+              ),
+          },
+        ]
+      : []),
+  ]
+  return (
+    <Page title={t('menu.m10202')} actions={maySee && <Link to="/alarmManagement/alarmTemplate">{t('menu.m10210')}</Link>}>
+      <ResourceList
+        of={alarmRule}
+        columns={['RuleName', 'Enabled', 'AlarmLevel', 'RuleConfigure', 'ProjectId', 'LastTriggerTime']}
+        filters={['ProjectId', 'ParamNames']}
+        cells={{
+          Enabled: (row) => (row.Enabled ? t('rules.watching') : <span className="soft">{t('rules.off')}</span>),
+          AlarmLevel: (row) => <State is={conditionOf(row.AlarmLevel)}>{t(`alarmRule.AlarmLevel.${row.AlarmLevel}`)}</State>,
+          RuleConfigure: (row) => (
+            <span className="rule-sentence">{summaryOf(row.RuleConfigure as RuleConfigure, t, { model: models.nameOf })}</span>
+          ),
+        }}
+        actions={actions}
+        onAdd={() => setEditing('new')}
+        onEdit={setEditing}
+      />
+      {editing && <RuleEditor row={editing === 'new' ? undefined : editing} close={() => setEditing(undefined)} />}
+    </Page>
+  )
+}
+export default RuleList

@@ -1,0 +1,149 @@
+import { ExperimentOutlined } from '@ant-design/icons'
+import { Alert, Button, Select } from 'antd'
+import { type CSSProperties, useState } from 'react'
+import { plotMargins } from '../../../../console/chart/options.ts'
+import { Plot } from '../../../../console/chart/Plot.tsx'
+import { type Limits, usePointCurve } from '../../../../console/chart/usePointCurve.ts'
+import { useCommand } from '../../../../console/kernel/api.ts'
+import { timeText } from '../../../../console/words/formats.ts'
+import { language, useWords } from '../../../../console/words/words.ts'
+import { type RuleConfigure, Style } from '../alarm-configure.ts'
+import { alarmRuleCalls } from '../contract.ts'
+import { cleaned } from './draft.ts'
+import { durationText } from './summary.ts'
+
+type Props = { configure: RuleConfigure; level: number; width: number }
+
+type Found = { ParaId: number; Start: number; End: number | null; AlarmLevel: number }
+
+/** Where the alarms of a try lie on the time axis. */
+const Strip = ({ alarms, start, end, style }: { alarms: Found[]; start: number; end: number; style: CSSProperties }) => {
+  const t = useWords()
+  const at = (time: number) => ((time - start) / (end - start)) * 100
+  return (
+    <div style={style}>
+      <svg
+        className="rule-strip"
+        viewBox="0 0 100 10"
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={t('rules.tryStrip', { count: alarms.length })}
+      >
+        {alarms.map((a) => {
+          const width = Math.max(0.25, at(a.End ?? end) - at(a.Start))
+          const x = Math.min(at(a.Start), 100 - width)
+          return <rect key={`${a.ParaId} ${a.Start}`} className={`level-${a.AlarmLevel}`} x={x} y={0} height={10} width={width} />
+        })}
+      </svg>
+    </div>
+  )
+}
+
+/** What the values of a point are compared with; undefined where it is none of the rule's one condition. */
+const limitsFor = ({ RuleList }: RuleConfigure, id: number): Limits | undefined => {
+  const [only, ...more] = RuleList.flatMap((g) => g.Conditions)
+  const isValue = only?.TriggerStyle === Style.value || only?.TriggerStyle === Style.timer
+  if (!only || more.length || !isValue || (!only.DeviceSelection && !only.AlarmParams.some((p) => p.ParaId === id))) return undefined
+  return { AlarmLow: only.ParamValue ?? null, AlarmHigh: only.ParamValue2 ?? null }
+}
+
+/** The curve of one point, and below it when the rule would have stood. */
+const Curve = ({
+  alarms,
+  start,
+  end,
+  width,
+  configure,
+}: {
+  alarms: Found[]
+  start: number
+  end: number
+  width: number
+  configure: RuleConfigure
+}) => {
+  const id = alarms[0]!.ParaId
+  const range = { start, end }
+  const curve = usePointCurve(id, range, width, limitsFor(configure, id))
+  return (
+    <>
+      {curve && <Plot {...curve} range={range} width={width} height={220} limits />}
+      <Strip
+        alarms={alarms}
+        start={start}
+        end={end}
+        style={curve ? { width, ...inside(plotMargins(width, curve.points[0]!.ParaUnitName)) } : {}}
+      />
+    </>
+  )
+}
+const inside = ({ marginLeft, marginRight }: ReturnType<typeof plotMargins>): CSSProperties => ({
+  paddingLeft: marginLeft,
+  paddingRight: marginRight,
+  boxSizing: 'border-box',
+})
+
+/** Every alarm the rule would have raised, before it is switched on. */
+export const TryPanel = ({ configure, level, width }: Props) => {
+  const t = useWords()
+  const [Days, setDays] = useState(30)
+  /** What the answer that is shown is of. */
+  const [tried, setTried] = useState(configure)
+  const run = useCommand(alarmRuleCalls.try, [], { meta: { quiet: true } })
+  const { data } = run
+  const longest = data?.Alarms.reduce((most, a) => Math.max(most, (a.End ?? data.End) - a.Start), 0) ?? 0
+  return (
+    <section className="rule-try" aria-label={t('rules.try')}>
+      <div className="rule-words">
+        <Button
+          icon={<ExperimentOutlined />}
+          loading={run.isPending}
+          onClick={() => {
+            const RuleConfigure = cleaned(configure)
+            run.mutate({ body: { RuleConfigure, AlarmLevel: level, Days } }, { onSuccess: () => setTried(RuleConfigure) })
+          }}
+        >
+          {t('rules.try')}
+        </Button>
+        <Select
+          value={Days}
+          onChange={setDays}
+          aria-label={t('rules.tryDays')}
+          options={[1, 7, 30].map((d) => ({ value: d, label: t('rules.lastDays', { days: d }) }))}
+        />
+      </div>
+      {run.error && (
+        <Alert
+          type="error"
+          showIcon
+          role="alert"
+          title={[run.error.message, ...Object.values(run.error.details.Fields ?? {}).flat()].slice(0, 3).join(' ')}
+        />
+      )}
+      {data && (
+        <>
+          <p aria-live="polite">
+            {data.Samples === 0
+              ? t('rules.tryNothing')
+              : data.Count === 0
+                ? t('rules.tryNone', { samples: data.Samples.toLocaleString(language()) })
+                : t('rules.tryFound', {
+                    count: data.Count,
+                    samples: data.Samples.toLocaleString(language()),
+                    longest: durationText(Math.max(1, Math.round(longest / 1000))),
+                  })}
+          </p>
+          {data.Count > 0 && <Curve alarms={data.Alarms} start={data.Start} end={data.End} width={width} configure={tried} />}
+          <ol className="rule-found figures">
+            {data.Alarms.slice(0, 20).map((a) => (
+              <li key={`${a.ParaId} ${a.Start}`}>
+                {timeText(a.Start)} – {a.End ? timeText(a.End) : t('rules.stillStanding')} · {a.Name}
+                {a.Value !== null && ` · ${a.Value.toLocaleString(language(), { maximumFractionDigits: 3 })}`}
+              </li>
+            ))}
+          </ol>
+          {data.Count > 20 && <p className="soft">{t('rules.tryMore', { count: data.Count - 20 })}</p>}
+        </>
+      )}
+    </section>
+  )
+}

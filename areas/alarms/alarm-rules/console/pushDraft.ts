@@ -1,0 +1,41 @@
+// What is pushed, in the editor's hands. Pure.
+import { type AlarmPush, PushMethod, pushDefaults } from '../alarm-push.ts'
+
+export const emptyPush: AlarmPush = { PushUsers: [], PushMethods: [], PushStyle: 1 }
+
+/** Ways that a channel speaks. */
+export const offered = [
+  PushMethod.site,
+  PushMethod.email,
+  PushMethod.sms,
+  PushMethod.wechat,
+  PushMethod.dingtalk,
+  PushMethod.webhook,
+] as const
+export const isTold = (p: AlarmPush) => p.PushUsers.length + (p.PushRosters?.length ?? 0) + p.PushMethods.length > 0
+
+/** A style with what it needs and nothing it does not use. */
+export const styled = (PushStyle: 1 | 2 | 3): Partial<AlarmPush> => ({
+  PushStyle,
+  RepeatMinutes: PushStyle === 2 ? pushDefaults.RepeatMinutes : null,
+})
+
+export const shaking = (on: boolean): Partial<AlarmPush> => ({
+  AntiShakeDuration: on ? pushDefaults.AntiShakeDuration : null,
+  AntiShakeFrequency: on ? pushDefaults.AntiShakeFrequency : null,
+  AntiShakeUnit: on ? 1 : null,
+})
+/** Seconds between two readings of the slowest point, where the window of the anti-shake is shorter (ruling 30): it could never count to two. */
+export const tooShort = ({ AntiShakeDuration: d, AntiShakeUnit }: AlarmPush, periods: readonly number[]): number | undefined => {
+  const slowest = Math.max(0, ...periods)
+  return d && d * (AntiShakeUnit === 2 ? 60 : 1) < slowest ? slowest : undefined
+}
+export const quieted = (on: boolean): Partial<AlarmPush> => ({
+  NoDisturb: on ? { Enabled: 1, Start: pushDefaults.NoDisturbStart, End: pushDefaults.NoDisturbEnd, Mode: 2 } : null,
+})
+export const stepAfter = (steps: readonly { Delay: number }[]) => ({
+  Delay: (steps.at(-1)?.Delay ?? 0) + pushDefaults.StepDelay,
+  PushUsers: [],
+  PushRosters: [],
+  PushMethods: [],
+})

@@ -1,0 +1,93 @@
+// A rule as a sentence.
+
+import { describeCron } from '../../../../console/cron/describe.ts'
+import { language, type Words } from '../../../../console/words/words.ts'
+import { Enable, Logic, Operator, type RuleCondition, type RuleConfigure, Selection, Style, Trigger } from '../alarm-configure.ts'
+
+/** A length of time in the largest whole unit. */
+export const durationText = (seconds: number, locale: string = language()): string => {
+  const [unit, of] = (
+    [
+      ['day', 86_400],
+      ['hour', 3600],
+      ['minute', 60],
+      ['second', 1],
+    ] as const
+  ).find(([, length]) => seconds % length === 0)!
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / of)
+}
+
+const numberText = (value: number | null | undefined) =>
+  typeof value === 'number' ? value.toLocaleString(language(), { maximumFractionDigits: 10 }) : '…'
+
+type NameOf = (id: number) => string | undefined
+/** What the rule holds only the Ids of: fuller names of points, and names of models. */
+export type Names = { point?: NameOf | undefined; model?: NameOf | undefined }
+
+const pointsText = (c: RuleCondition, t: Words, { point, model }: Names) => {
+  const names = c.AlarmParams.map((p) => (p.ParaId && point?.(p.ParaId)) || p.ParaName || '…')
+  const shown =
+    names.length > 3
+      ? t('rules.say.more', { names: names.slice(0, 2).join(t('rules.say.list')), count: names.length - 2 })
+      : names.join(t('rules.say.any'))
+  const s = c.DeviceSelection
+  if (!s) return shown || '…'
+  if (s.Type === Selection.model) return t('rules.say.ofModel', { point: shown || '…', model: (s.ModelId && model?.(s.ModelId)) || '…' })
+  return s.Type === Selection.project
+    ? t('rules.say.everyDevice', { point: shown })
+    : t('rules.say.ofDevices', { point: shown, count: s.DeviceIds?.length ?? 0 })
+}
+
+/** One condition: `Pressure is above 10 for 1 minute`. */
+export const sentenceOf = (c: RuleCondition, t: Words, names: Names = {}): string => {
+  const named = pointsText(c, t, names)
+  const duration = durationText(c.Duration ?? 0)
+  if (c.TriggerStyle === Style.noData) return t('rules.say.noData', { point: named, duration })
+  const point = c.TriggerStyle === Style.change && c.AlarmParams[0]?.ParaDataType !== 0 ? t('rules.say.change', { point: named }) : named
+  const turns = c.TriggerStyle === Style.change && c.AlarmParams[0]?.ParaDataType === 0
+  const op = c.OperateSymbol ?? Operator.above
+  const what = t(turns ? `rules.say.turns.${op}` : `rules.say.op.${op}`, {
+    point,
+    a: numberText(c.ParamValue),
+    b: numberText(c.ParamValue2),
+  })
+  if (c.TriggerStyle === Style.timer) return t('rules.say.timer', { what, duration })
+  if (c.TriggerCondition === Trigger.lasting) return t('rules.say.lasting', { what, duration })
+  if (c.TriggerCondition === Trigger.times) return t('rules.say.times', { what, times: c.Frequency ?? '…', duration })
+  return what
+}
+
+const gateText = ({ EnableType, EnableRule: e }: RuleConfigure, t: Words): string[] => {
+  if (EnableType === Enable.always || !e) return []
+  if (EnableType === Enable.cron) return [t('rules.say.cron', { when: e.Cron ? describeCron(e.Cron, language()) : '…', zone: e.TimeZone })]
+  return [
+    ...(e.StartTime && e.EndTime ? [t('rules.say.window', { start: e.StartTime, end: e.EndTime })] : []),
+    ...(e.Weeks?.length
+      ? [
+          e.Weeks.toSorted()
+            .map((day) => t(`rules.weekday.${day}`))
+            .join(t('rules.say.list')),
+        ]
+      : []),
+    ...(e.StartDate ? [t('rules.say.from', { date: e.StartDate })] : []),
+    ...(e.EndDate ? [t('rules.say.until', { date: e.EndDate })] : []),
+    e.TimeZone,
+  ]
+}
+
+/** The whole rule. */
+export const summaryOf = (configure: RuleConfigure, t: Words, names?: Names): string => {
+  const word = (logic: number) => t(logic === Logic.and ? 'rules.say.and' : 'rules.say.or')
+  const groups = configure.RuleList.map((g) => {
+    const said = g.Conditions.map((c) => sentenceOf(c, t, names)).join(word(g.LogicSymbol))
+    return configure.RuleList.length > 1 && g.Conditions.length > 1 ? t('rules.say.group', { said }) : said
+  })
+  const when = gateText(configure, t)
+  const steps = (configure.Severity ?? []).map((s) =>
+    t('rules.say.step', { level: t(`alarmRule.AlarmLevel.${s.AlarmLevel}`), value: numberText(s.ParamValue) }),
+  )
+  const held = configure.HoldOff ? [t('rules.say.holdOff', { duration: durationText(configure.HoldOff) })] : []
+  return [groups.join(word(configure.LogicSymbol)), ...(when.length ? [when.join(t('rules.say.list'))] : []), ...steps, ...held].join(
+    t('rules.say.then'),
+  )
+}

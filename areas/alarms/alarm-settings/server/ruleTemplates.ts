@@ -1,0 +1,34 @@
+// Templates of rules name points by their names only: a rule made from one chooses its own.
+
+import { FieldFaults } from '../../../../server/http/faults.ts'
+import type { Check } from '../../../../server/resource/store.ts'
+import { configureFaults, type RuleConfigure } from '../../alarm-rules/alarm-configure.ts'
+import type { almTemplate } from '../contract.ts'
+
+/** Without what belongs to one plant: ids of points and devices. */
+const withoutPlace = (configure: RuleConfigure): RuleConfigure => ({
+  ...configure,
+  RuleList: configure.RuleList.map((group) => ({
+    ...group,
+    Conditions: group.Conditions.map(({ DeviceSelection: _, ...condition }) => ({
+      ...condition,
+      AlarmParams: condition.AlarmParams.slice(0, 1).map(({ ParaName, ParaDataType }) => ({
+        ParaName: ParaName ?? null,
+        ParaDataType: ParaDataType ?? null,
+      })),
+    })),
+  })),
+})
+
+/** A level alone may contradict the steps that stand there. */
+export const checkTemplate: Check<typeof almTemplate> = async (_db, _actor, given, held) => {
+  const configure = withoutPlace((given.RuleConfigure ?? held?.RuleConfigure) as RuleConfigure)
+  const level = Number(given.AlarmLevel ?? held?.AlarmLevel ?? 2)
+  const faults = configureFaults(configure, { level, isBool: (p) => p.ParaDataType === 0 })
+    // Which points is asked of the rule.
+    .filter(({ Path }) => !/\.(AlarmParams|DeviceSelection)\b/.test(Path))
+  if (faults.length)
+    throw new FieldFaults(faults.map(({ Path, key, values }) => ({ field: `RuleConfigure.${Path}`, rule: ruleOf(key), values })))
+  return given.RuleConfigure ? { ...given, RuleConfigure: configure } : given
+}
+const ruleOf = (key: string) => key.replace(/^fault\.field\./, '')

@@ -1,0 +1,157 @@
+// Which alarms reach whom, how and when; for screens, and for whoever sends messages.
+import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'kysely'
+import type { Resource } from '../../../../contract/resource.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import { notFound } from '../../../../server/http/faults.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { wallMinutes } from '../../../../server/identity/zones.ts'
+import { visible } from '../../../../server/resource/sql.ts'
+import { record } from '../../../../server/resource/store.ts'
+import { user } from '../../../people/users/contract.ts'
+import {
+  alarmSetting,
+  type GatewayAlarms,
+  type ReminderSetting,
+  standardGatewayAlarms,
+  standardReminder,
+  standardUserSetting,
+  type UserSetting,
+} from '../contract.ts'
+
+const person = user as unknown as Resource
+/** Whose menu shows alarms. */
+const seesAlarms = 'm10201'
+
+/** What holds for each of these people, whether they have ever set anything or not. */
+export const settingsOf = async (db: Db, users: readonly number[]): Promise<Map<number, UserSetting>> => {
+  const rows = await db.rows<{ UserId: number; Setting: UserSetting }>(
+    sql`select "UserId", "Setting" from alarm_user_setting where "UserId" = any(${[...users]}::bigint[])`,
+  )
+  const set = new Map(rows.map((row) => [row.UserId, row.Setting]))
+  return new Map(users.map((id) => [id, { ...standardUserSetting, ...set.get(id) }]))
+}
+
+/** What reminds of alarms that nobody has acknowledged. */
+export const reminderOf = async (db: Db, enterprise: number): Promise<ReminderSetting> => {
+  const [row] = await db.rows<{ Setting: ReminderSetting }>(sql`select "Setting" from alarm_reminder where "EnterpriseId" = ${enterprise}`)
+  return { ...standardReminder, ...row?.Setting }
+}
+
+/** People who want to hear of alarms without a rule, may see this one, and take alarms of its kind and level. */
+export const ruleless = (db: Db, a: { EnterpriseId: number; ProjectId: number | null; AlarmType: number; AlarmLevel: number }) =>
+  db.rows<{ Id: number; Language: string | null; Zone: string | null; Methods: number[] }>(sql`
+    select u."Id", u."Language", u."TimeZoneKey" as "Zone", s."Setting" -> 'Methods' as "Methods"
+    from alarm_user_setting s join "user" u on u."Id" = s."UserId" join enterprise e on e."Id" = u."EnterpriseId"
+    where s."EnterpriseId" = ${a.EnterpriseId} and s."Setting" ->> 'WithoutRule' = '1' and u."Status" = 1 and u."EnterpriseId" = ${a.EnterpriseId}
+      and s."Setting" -> 'Levels' @> to_jsonb(${a.AlarmLevel}::int) and s."Setting" -> 'Types' @> to_jsonb(${a.AlarmType}::int)
+      and coalesce(${seesAlarms} = any(e."MenuCodes"), (select v."MenuCodes" @> to_jsonb(${seesAlarms}::text) from version v where v."Id" = e."VersionId"), true)
+      and exists (select 1 from user_role x join role r on r."Id" = x."RoleId" and r."Status" = 1
+        where x."UserId" = u."Id" and (r."IsPlatform" = 1 or r."RouteRole" = 'admin' or ${seesAlarms} = any(r."MenuCodes")))
+      and (${a.ProjectId}::bigint is null or ${a.ProjectId}::bigint in (select penstock_projects(u."Id", null)))
+    order by u."Id"`)
+
+const minutes = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))
+const day = 1440
+
+/** Minutes until the quiet hours that hold at this time of day end; undefined outside of them. An end that is not after the start is on the next day. */
+export const quietFor = ({ Start, End }: { Start: string; End: string }, now: number): number | undefined => {
+  const [start, end] = [minutes(Start), minutes(End)]
+  const length = end > start ? end - start : end - start + day
+  const since = (now - start + day) % day
+  return since < length ? length - since : undefined
+}
+
+export type Reach = 'now' | 'dropped' | { until: number }
+/** Highest level; it passes quiet hours. */
+const urgent = 3
+
+/**
+ * Whether a message about an alarm reaches a person by a method (1 site message … 6 voice) at a moment (epoch ms) in his zone: now, at
+ * the end of his quiet hours (epoch ms, to the minute), or not at all.
+ */
+export const reach = (
+  s: UserSetting,
+  { AlarmLevel, AlarmType, Method, time, zone }: { AlarmLevel: number; AlarmType: number; Method: number; time: number; zone: string },
+): Reach => {
+  const wants = (list: readonly number[], value: number) => list.includes(value)
+  // Alarms of the server itself are neither a device's nor a gateway's, and concern whoever is told of them.
+  if (!wants(s.Levels, AlarmLevel) || !wants(s.Methods, Method) || (AlarmType <= 2 && !wants(s.Types, AlarmType))) return 'dropped'
+  if (!s.NoDisturb.Enabled || AlarmLevel === urgent) return 'now'
+  const left = quietFor(s.NoDisturb, wallMinutes(zone, new Date(time)))
+  if (left === undefined) return 'now'
+  return s.NoDisturb.Mode === 1 ? 'dropped' : { until: Math.floor(time / 60_000) * 60_000 + left * 60_000 }
+}
+
+/** An entry of the log, where something has changed. */
+const noted = async (db: Db, actor: Actor, name: string, id: number, Title: string, before: object, after: object) => {
+  if (isDeepStrictEqual(before, after)) return
+  const r = { ...(alarmSetting as unknown as Resource), name }
+  await record(db, actor, r, 'update', id, actor.EnterpriseId, { Title, ...before }, { Title, ...after })
+}
+
+/** One setting for these people; all of the actor's tenant, or none is changed. */
+export const saveSettings = (db: Db, actor: Actor, users: readonly number[], setting: UserSetting) =>
+  db.tx(async (db) => {
+    const ids = [...new Set(users)]
+    const before = await settingsOf(db, ids)
+    const saved = await db.rows<{ UserId: number; UserName: string }>(sql`
+      insert into alarm_user_setting ("EnterpriseId", "UserId", "Setting")
+      select "EnterpriseId", "Id", ${JSON.stringify(setting)}::jsonb from "user" t
+      where "Id" = any(${ids}::bigint[]) and "EnterpriseId" = ${actor.EnterpriseId} and ${visible(person, actor)}
+      on conflict ("UserId") do update set "Setting" = excluded."Setting", "UpdateTime" = now()
+      returning "UserId", (select "UserName" from "user" u where u."Id" = "UserId") as "UserName"`)
+    if (saved.length !== ids.length) throw notFound()
+    for (const { UserId, UserName } of saved)
+      await noted(db, actor, 'alarmUserSetting', UserId, UserName, before.get(UserId)!, { ...standardUserSetting, ...setting })
+    return { Changed: saved.length }
+  })
+
+export const saveReminder = (db: Db, actor: Actor, setting: ReminderSetting): Promise<ReminderSetting> =>
+  db.tx(async (db) => {
+    const before = await reminderOf(db, actor.EnterpriseId)
+    await db.rows(sql`
+      insert into alarm_reminder ("EnterpriseId", "Setting") values (${actor.EnterpriseId}, ${JSON.stringify(setting)}::jsonb)
+      on conflict ("EnterpriseId") do update set "Setting" = excluded."Setting", "UpdateTime" = now()`)
+    const after = await reminderOf(db, actor.EnterpriseId)
+    await noted(db, actor, 'alarmReminder', actor.EnterpriseId, '', before, after)
+    return after
+  })
+
+/** People of the tenant by name, with what holds for each. */
+export const peopleOf = async (
+  db: Db,
+  actor: Actor,
+  { Search = '', PageIndex = 1, PageSize = 20 }: { Search?: string; PageIndex?: number; PageSize?: number },
+) => {
+  const like = `%${Search.trim().replace(/[\\%_]/g, '\\$&')}%`
+  const which = sql`"EnterpriseId" = ${actor.EnterpriseId} and ${visible(person, actor)} and ("UserName" ilike ${like} or "UserNO" ilike ${like})`
+  const [[count], users] = await db.all([
+    sql<{ n: number }>`select count(*)::int as n from "user" t where ${which}`,
+    sql<{ UserId: number; UserName: string; UserNO: string }>`
+      select "Id" as "UserId", "UserName", "UserNO" from "user" t where ${which} order by "UserName", "Id"
+      limit ${PageSize} offset ${(PageIndex - 1) * PageSize}`,
+  ])
+  const set = await settingsOf(
+    db,
+    users.map((u) => u.UserId),
+  )
+  return { Items: users.map((u) => ({ ...u, ...set.get(u.UserId)! })), TotalCount: count!.n }
+}
+
+/** A setting in force, with what its template says. */
+export type SettingRow = GatewayAlarms & { EnterpriseId: number; ProjectId: number | null; GatewayId: number | null }
+
+/** What holds for a gateway: its own setting, its project's, its tenant's, or the standard; the newest of equals. */
+export const gatewayAlarmsOf = (
+  settings: readonly SettingRow[],
+  { Id, ProjectId, EnterpriseId }: { Id: number; ProjectId: number; EnterpriseId: number },
+): GatewayAlarms => {
+  const own = settings.filter((s) => s.EnterpriseId === EnterpriseId)
+  return (
+    own.findLast((s) => s.GatewayId === Id) ??
+    own.findLast((s) => s.GatewayId === null && s.ProjectId === ProjectId) ??
+    own.findLast((s) => s.GatewayId === null && s.ProjectId === null) ??
+    standardGatewayAlarms
+  )
+}

@@ -1,0 +1,67 @@
+import { Type } from 'typebox'
+import { call } from '../../../contract/call.ts'
+import { choice, flag, long, ref, text } from '../../../contract/field.ts'
+import { Id, type Resource, resource, schemas } from '../../../contract/resource.ts'
+
+const permission = 'm10231'
+
+/**
+ * An address outside that is told of alarms: an incident system. Its secret signs what it is sent; it is shown once and has no field.
+ * Alarms of one project, or of the whole tenant (ProjectId null), which only somebody who sees all projects can ask for.
+ */
+export const alarmWebhook = resource('alarmWebhook', {
+  path: '/Alarm/AlarmWebhook',
+  permission,
+  title: 'HookName',
+  owner: 'ProjectId',
+  order: 'HookName',
+  fields: {
+    HookName: text({ required: true, unique: true, search: true, max: 60 }),
+    Url: text({ required: true, max: 500, pattern: '^https?://[^\\s/]' }),
+    ProjectId: ref('project', { set: 'create' }),
+    /** Of this level or higher. */
+    AlarmLevel: choice([1, 2, 3], { required: true, default: 1 }),
+    OnRaised: flag({ required: true, default: 1 }),
+    OnAcknowledged: flag({ required: true, default: 1 }),
+    OnHandled: flag({ required: true, default: 1 }),
+    OnRecovered: flag({ required: true, default: 1 }),
+    Enabled: choice([1, 0], { required: true, default: 1, search: true }),
+    Remark: long(),
+  },
+})
+
+/** What may happen to an alarm; `level`: it has risen. One of each for an alarm (of `level` one for each level). */
+export const alarmEvents = ['raised', 'level', 'acknowledged', 'handled', 'recovered'] as const
+export type AlarmEvent = (typeof alarmEvents)[number]
+
+const row = schemas(alarmWebhook as unknown as Resource)
+const WithSecret = Type.Object({ ...row.row.properties, Secret: Type.String() })
+const at = (method: 'POST' | 'PUT', suffix: string, button: string) => ({
+  method,
+  path: `${alarmWebhook.path}${suffix}`,
+  permission: `${permission}.${button}`,
+})
+
+export const alarmWebhookCalls = {
+  create: call({
+    ...at('POST', '', 'add'),
+    body: Type.Object({ ...row.draft.properties, EnterpriseId: Type.Optional(Id) }),
+    answer: WithSecret,
+  }),
+  remove: call({
+    method: 'DELETE',
+    path: alarmWebhook.path,
+    aliases: [`${alarmWebhook.path}/BatchDelete`],
+    permission: `${permission}.remove`,
+    query: Type.Object({}, { additionalProperties: true }),
+    answer: Type.Object({ Removed: Type.Integer() }),
+  }),
+  /** A new secret; the old one signs nothing from this call on. */
+  resetKey: call({ ...at('POST', '/ResetKey', 'resetKey'), body: Type.Object({ Id }), answer: WithSecret }),
+  /** A sample, signed like everything else. */
+  test: call({
+    ...at('POST', '/Test', 'edit'),
+    body: Type.Object({ Id }),
+    answer: Type.Object({ Id: Type.Integer(), Target: Type.String() }),
+  }),
+}

@@ -1,0 +1,125 @@
+import './alarms.css'
+import { Button, Descriptions, Drawer, Select } from 'antd'
+import { useMemo } from 'react'
+import { Plot } from '../../../../console/chart/Plot.tsx'
+import { usePointCurve } from '../../../../console/chart/usePointCurve.ts'
+import { useCall, useCommand, useRow } from '../../../../console/kernel/api.ts'
+import type { Action } from '../../../../console/kernel/RowActions.tsx'
+import { useMay } from '../../../../console/session/session.ts'
+import { useGo } from '../../../../console/shell/To.tsx'
+import { usePhone } from '../../../../console/theme/useWidth.ts'
+import { wallToEpoch } from '../../../../console/words/formats.ts'
+import { useWords } from '../../../../console/words/words.ts'
+import { alarmCalls, alarmInfo } from '../contract.ts'
+import { type Alarm, AlarmLevel, AlarmPriority, AlarmState } from './AlarmLevel.tsx'
+import { Comments } from './Comments.tsx'
+import { Facts } from './Facts.tsx'
+import { PlanText } from './PlanText.tsx'
+import { Timeline } from './Timeline.tsx'
+
+const halfHour = 1_800_000
+/** Who did it, beside when. */
+const by: Record<string, string> = { AckTime: 'AckUserName', HandleTime: 'HandleUserName' }
+
+/** The curve from half an hour before to half an hour after, with the threshold. */
+const Around = ({ alarm, id, width }: { alarm: Alarm; id: number; width: number }) => {
+  const t = useWords()
+  const at = wallToEpoch(alarm.StartTime)
+  const range = useMemo(() => ({ start: at - halfHour, end: at + halfHour }), [at])
+  // Of a rule the threshold is the rule's, not the point's.
+  const curve = usePointCurve(id, range, width, alarm.AlmRuleId ? { AlarmLow: null, AlarmHigh: alarm.LimitValue } : undefined)
+  if (!curve) return null
+  return (
+    <figure className="alarm-curve">
+      <Plot {...curve} range={range} width={width} height={220} limits />
+      <figcaption className="soft">{t('alarm.around')}</figcaption>
+    </figure>
+  )
+}
+
+type Props = { id: number; close: () => void; actions: (alarm: Alarm) => Action[] }
+
+/** All of one alarm: what happened, what is to be done, who is at it, what was said. */
+export const AlarmDrawer = ({ id, close, actions }: Props) => {
+  const t = useWords()
+  const go = useGo()
+  const phone = usePhone()
+  const { data } = useRow(alarmInfo, id)
+  const alarm = data as Alarm | undefined
+  const users = useCall(alarmCalls.users)
+  const assign = useCommand(alarmCalls.assign, ['alarmInfo'])
+  const mayAssign = useMay('m10201.assign')
+  const shown = ['StartTime', 'RecoverTime', 'AckTime', 'HandleTime', 'HandleDesc', 'ShelvedUntil', 'ShelveReason'] as const
+  const titles = ['ProjectName', 'GatewayName', 'DeviceName', 'ParaName', 'AlmRuleName', 'FaultCode', 'PlanName'] as const
+  const fieldOf: Record<(typeof titles)[number], string> = {
+    ...{ ProjectName: 'ProjectId', GatewayName: 'GatewayId', DeviceName: 'DeviceId', ParaName: 'ParaId' },
+    ...{ AlmRuleName: 'AlmRuleId', FaultCode: 'FaultCodeId', PlanName: 'AlmPlanId' },
+  }
+  return (
+    <Drawer
+      open
+      placement={phone ? 'bottom' : 'right'}
+      size={phone ? '92%' : 640}
+      title={alarm ? alarm.RuleName : ''}
+      onClose={close}
+      loading={!alarm}
+      footer={
+        alarm && (
+          <div className="alarm-acts">
+            {actions(alarm).map(({ key, label, icon, to, run }) => (
+              <Button key={key} icon={icon} onClick={() => (to ? go(to) : run?.())}>
+                {label}
+              </Button>
+            ))}
+          </div>
+        )
+      }
+    >
+      {alarm && (
+        <div className="alarm-details">
+          <div className="alarm-head">
+            <AlarmLevel of={alarm} /> <AlarmPriority of={alarm} /> <AlarmState of={alarm} /> <Facts alarm={alarm} />
+          </div>
+          {alarm.ParaId && <Around alarm={alarm} id={alarm.ParaId} width={phone ? 330 : 590} />}
+          <Descriptions
+            size="small"
+            column={phone ? 1 : 2}
+            items={[
+              ...titles.flatMap((name) =>
+                alarm[name] ? [{ key: name, label: t(`alarmInfo.${fieldOf[name]}`), children: String(alarm[name]) }] : [],
+              ),
+              ...shown.flatMap((name) =>
+                alarm[name]
+                  ? [
+                      {
+                        key: name,
+                        label: t(`alarmInfo.${name}`),
+                        children: [alarm[name], alarm[by[name] ?? '']].filter(Boolean).join(' · '),
+                      },
+                    ]
+                  : [],
+              ),
+            ]}
+          />
+          {alarm.AlmPlanId && <PlanText id={alarm.AlmPlanId} />}
+          <div className="rule-words">
+            <span>{t('alarmInfo.AssigneeId')}</span>
+            <Select<number>
+              disabled={!mayAssign}
+              allowClear
+              showSearch={{ optionFilterProp: 'label' }}
+              value={alarm.AssigneeId ?? undefined}
+              placeholder={t('alarm.noAssignee')}
+              aria-label={t('alarmInfo.AssigneeId')}
+              options={(users.data ?? []).map((u) => ({ value: u.Id, label: u.Name }))}
+              onChange={(UserId?: number) => assign.mutate({ body: { Ids: [id], UserId: UserId ?? null } })}
+              style={{ minWidth: 200 }}
+            />
+          </div>
+          <Timeline id={id} />
+          <Comments id={id} />
+        </div>
+      )}
+    </Drawer>
+  )
+}

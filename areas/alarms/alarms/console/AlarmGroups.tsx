@@ -1,0 +1,62 @@
+import { Button, Select } from 'antd'
+import { useState } from 'react'
+import { useCall } from '../../../../console/kernel/api.ts'
+import { Shape } from '../../../../console/theme/State.tsx'
+import { useWords } from '../../../../console/words/words.ts'
+import { alarmCalls, groupings } from '../contract.ts'
+import { conditionOf } from './AlarmLevel.tsx'
+
+type By = (typeof groupings)[number]
+type Props = {
+  /** Kind of alarms: of devices, gateways; all without one. */
+  type?: number | undefined
+  chosen: Record<string, unknown>
+  choose: (filter: Record<string, string | null>) => void
+}
+
+/** Standing alarms by what they are about; a press narrows the list to one of them, another lets go. */
+export const AlarmGroups = ({ type, chosen, choose }: Props) => {
+  const t = useWords()
+  const [By, setBy] = useState<By | 'none'>('none')
+  const { data } = useCall(alarmCalls.groups, {
+    query: { By: By === 'none' ? 'AlarmLevel' : By, ...(type ? { AlarmType: type } : {}) },
+    of: ['alarmInfo'],
+    enabled: By !== 'none',
+  })
+  const change = (by: By | 'none') => {
+    if (By !== 'none') choose({ [By]: null })
+    setBy(by)
+  }
+  return (
+    <div className="alarm-groups">
+      <Select<By | 'none'>
+        value={By}
+        aria-label={t('alarm.groupBy')}
+        onChange={change}
+        options={(['none', ...groupings] as const).map((value) => ({
+          value,
+          label: value === 'none' ? t('alarm.notGrouped') : t('alarm.by', { name: t(`alarmInfo.${value}`) }),
+        }))}
+        popupMatchSelectWidth={false}
+      />
+      {By !== 'none' &&
+        (data ?? []).map((g) => {
+          const name = By === 'AlarmLevel' ? t(`alarmInfo.AlarmLevel.${g.Key}`) : g.Name || `#${g.Key}`
+          const is = String(chosen[By] ?? '') === String(g.Key)
+          return (
+            <Button
+              key={g.Key}
+              size="small"
+              type={is ? 'primary' : 'default'}
+              aria-pressed={is}
+              aria-label={t('alarm.group', { name, count: g.Count, open: g.Unacknowledged })}
+              icon={<Shape is={conditionOf(g.Level)} />}
+              onClick={() => choose({ [By]: is ? null : String(g.Key) })}
+            >
+              {name} <span className="figures">{g.Count}</span>
+            </Button>
+          )
+        })}
+    </div>
+  )
+}

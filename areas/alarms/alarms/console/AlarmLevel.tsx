@@ -1,0 +1,40 @@
+import { type Condition, State } from '../../../../console/theme/State.tsx'
+import { wallToEpoch } from '../../../../console/words/formats.ts'
+import { useWords } from '../../../../console/words/words.ts'
+import type { Row } from '../../../../contract/resource.ts'
+import type { alarmInfo } from '../contract.ts'
+
+export type Alarm = Row<typeof alarmInfo> & Record<string, unknown>
+
+const conditions: Record<number, Condition> = { 1: 'notice', 2: 'warning', 3: 'alarm' }
+export const conditionOf = (level: number): Condition => conditions[level] ?? 'warning'
+
+/** How bad it is; once it is over, without colour. */
+export const AlarmLevel = ({ of: { AlarmLevel: level, IsActive } }: { of: Pick<Alarm, 'AlarmLevel' | 'IsActive'> }) => {
+  const t = useWords()
+  return <State is={IsActive ? conditionOf(level) : 'normal'}>{t(`alarmInfo.AlarmLevel.${level}`)}</State>
+}
+
+/** Whether its messages go before or after those of others; most go in turn, which is not said. */
+export const AlarmPriority = ({ of: { Priority } }: { of: Pick<Alarm, 'Priority'> }) => {
+  const t = useWords()
+  if (Priority === 2) return null
+  return (
+    <span className="soft" title={t('alarmInfo.Priority')}>
+      {t(`alarmInfo.Priority.${Priority}`)}
+    </span>
+  )
+}
+
+/** Whether it stands, and what a person has done about it (ruling 43). */
+export const AlarmState = ({
+  of: { IsActive, HandleStatus, AckStatus, ShelvedUntil },
+}: {
+  of: Pick<Alarm, 'IsActive' | 'HandleStatus' | 'AckStatus' | 'ShelvedUntil'>
+}) => {
+  const t = useWords()
+  if (IsActive && ShelvedUntil && wallToEpoch(ShelvedUntil) > Date.now())
+    return <span className="soft">{t('alarm.shelved', { time: ShelvedUntil.slice(5, 16) })}</span>
+  if (IsActive) return t(HandleStatus === 2 ? 'alarm.handledStanding' : AckStatus ? 'alarm.acknowledged' : 'alarm.standing')
+  return <span className="soft">{t(`alarmInfo.HandleStatus.${HandleStatus || 1}`)}</span>
+}

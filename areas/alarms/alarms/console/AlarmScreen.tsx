@@ -1,0 +1,153 @@
+import { Button, Segmented } from 'antd'
+import { type ReactNode, useMemo } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { EmptyList } from '../../../../console/kernel/Empty.tsx'
+import { Cell } from '../../../../console/kernel/fields.tsx'
+import { ListTools } from '../../../../console/kernel/list/ListTools.tsx'
+import { RowTable } from '../../../../console/kernel/list/RowTable.tsx'
+import { SearchBar } from '../../../../console/kernel/list/SearchBar.tsx'
+import { useArrangement } from '../../../../console/kernel/list/useArrangement.ts'
+import { useListRows } from '../../../../console/kernel/list/useListRows.ts'
+import { useMay } from '../../../../console/session/session.ts'
+import { Page } from '../../../../console/shell/Page.tsx'
+import { Ago } from '../../../../console/words/Ago.tsx'
+import { wallToEpoch } from '../../../../console/words/formats.ts'
+import { useWords } from '../../../../console/words/words.ts'
+import type { Resource } from '../../../../contract/resource.ts'
+import { alarmInfo } from '../contract.ts'
+import { AlarmDrawer } from './AlarmDrawer.tsx'
+import { AlarmGroups } from './AlarmGroups.tsx'
+import { type Alarm, AlarmLevel, AlarmPriority, AlarmState } from './AlarmLevel.tsx'
+import { Facts } from './Facts.tsx'
+import { SoundSwitch } from './SoundSwitch.tsx'
+import { useAlarmActions } from './useAlarmActions.tsx'
+
+const resource = alarmInfo as unknown as Resource
+const filters = [
+  'AlarmLevel',
+  'Priority',
+  'AlarmType',
+  'AckStatus',
+  'HandleStatus',
+  'ProjectId',
+  'GatewayId',
+  'DeviceId',
+  'AlmRuleId',
+  'AssigneeId',
+  'IsFalse',
+  'FaultCodeId',
+  'StartTime',
+] as const
+const views = ['active', 'shelved', 'history'] as const
+const columns = {
+  active: ['RuleName', 'AlarmLevel', 'HandleStatus', 'DeviceId', 'LastValue', 'StartTime', 'ProjectId'],
+  shelved: ['RuleName', 'AlarmLevel', 'ShelvedUntil', 'ShelveReason', 'DeviceId', 'LastValue', 'StartTime', 'ProjectId'],
+  history: ['RuleName', 'StartTime', 'AlarmLevel', 'HandleStatus', 'RecoverTime', 'DeviceId', 'LastValue', 'ProjectId'],
+} as const
+
+const empty = { active: 'alarm.noActive', shelved: 'alarm.noShelved', history: 'alarm.noHistory' } as const
+
+/** How a field of an alarm is shown specially. */
+const cells: Record<string, (row: Alarm) => ReactNode> = {
+  AlarmLevel: (row) => (
+    <>
+      <AlarmLevel of={row} /> <AlarmPriority of={row} />
+    </>
+  ),
+  RuleName: (row) => (row.IsActive && !row.AckStatus ? <strong>{row.RuleName}</strong> : row.RuleName),
+  HandleStatus: (row) => <AlarmState of={row} />,
+  LastValue: (row) => <Facts alarm={row} />,
+  DeviceId: (row) =>
+    row.DeviceId ? (
+      <Link to={`/projectManagement/devicePointList?Id=${row.DeviceId}`}>{String(row.DeviceName ?? '')}</Link>
+    ) : (
+      String(row.GatewayName ?? '')
+    ),
+}
+
+/** Alarms that stand, newest first; or all that ever were. */
+export const AlarmsPage = ({ title, type }: { title: string; type?: number }) => {
+  const t = useWords()
+  const [params, setParams] = useSearchParams()
+  const view = views.find((v) => v === params.get('view')) ?? 'active'
+  const untreated = params.get('type') === 'untreated'
+  // An older entry of the specification: the untreated ones only.
+  const fixed = useMemo(
+    (): Record<string, number> => ({
+      ...(view === 'history' ? {} : { IsActive: 1, IsShelved: view === 'shelved' ? 1 : 0 }),
+      ...(untreated ? { HandleStatus: 0 } : {}),
+      ...(type ? { AlarmType: type } : {}),
+    }),
+    [view, untreated, type],
+  )
+  const asked = useMemo(() => filters.filter((name) => !(name in fixed)), [fixed])
+  const arrangement = useArrangement(resource, { columns: columns[view], filters: asked, fixed, prefix: '', variant: view })
+  const { state, set } = arrangement
+  const answer = useListRows(alarmInfo, arrangement)
+  const actions = useAlarmActions()
+  const maySet = useMay('m10211')
+  // By `Id` one is linked to; what is opened here leaves the list in its tab.
+  const opened = Number(params.get('alarm') ?? params.get('Id')) || undefined
+  const open = (id: number | undefined) =>
+    setParams(
+      (old) => {
+        const next = new URLSearchParams(old)
+        for (const name of ['alarm', 'Id']) next.delete(name)
+        if (id) next.set('alarm', String(id))
+        return next
+      },
+      { replace: true },
+    )
+  const cell = (row: Alarm, name: string) => {
+    if (name === 'RuleName')
+      return (
+        <Button type="link" className="alarm-name" onClick={() => open(row.Id)}>
+          {cells.RuleName?.(row)}
+        </Button>
+      )
+    if (name === 'StartTime' && view !== 'history') return <Ago time={wallToEpoch(row.StartTime)} />
+    return cells[name]?.(row) ?? <Cell of={resource} field={name} row={row} />
+  }
+
+  return (
+    <Page
+      title={t(title)}
+      actions={
+        <>
+          <SoundSwitch />
+          {maySet && (
+            <Link to="/alarmManagement/alarmUserSetting" className="alarm-mine">
+              {t('menu.m10211')}
+            </Link>
+          )}
+          <Segmented
+            value={view}
+            onChange={(v) => setParams(v === 'active' ? {} : { view: v }, { replace: true })}
+            options={views.map((value) => ({ value, label: t(`alarm.view.${value}`) }))}
+          />
+        </>
+      }
+    >
+      <SearchBar of={resource} filters={asked} state={state} set={set}>
+        <ListTools of={resource} arrangement={arrangement} />
+      </SearchBar>
+      {view === 'active' && <AlarmGroups type={type} chosen={state.filters} choose={set} />}
+      <RowTable<Alarm>
+        key={view}
+        of={resource}
+        arrangement={arrangement}
+        answer={answer}
+        cell={cell}
+        titleOf={(row) => row.RuleName}
+        right={view === 'history' ? [] : ['StartTime']}
+        empty={<EmptyList text={t(empty[view])} />}
+        actions={actions.of}
+        bulk={actions.bulk}
+      />
+      {opened && <AlarmDrawer id={opened} close={() => open(undefined)} actions={actions.of} />}
+      {actions.dialogs}
+    </Page>
+  )
+}
+const AlarmScreen = () => <AlarmsPage title="menu.m10201" />
+export default AlarmScreen

@@ -1,0 +1,90 @@
+import { KeyOutlined, SendOutlined, UnorderedListOutlined } from '@ant-design/icons'
+import { App, Drawer } from 'antd'
+import { useState } from 'react'
+import { type Shown, useCommand } from '../../../../console/kernel/api.ts'
+import { ResourceList } from '../../../../console/kernel/ResourceList.tsx'
+import { useMay } from '../../../../console/session/session.ts'
+import { Page } from '../../../../console/shell/Page.tsx'
+import { State } from '../../../../console/theme/State.tsx'
+import { useWords } from '../../../../console/words/words.ts'
+import { SentLog } from '../../../system/message-templates/console/SentLog.tsx'
+import { Secret } from '../../../system/open-api/console/Secret.tsx'
+import { alarmWebhook, alarmWebhookCalls } from '../../alarm-webhooks/contract.ts'
+import { AlarmLevel } from './AlarmLevel.tsx'
+
+type Hook = Shown<typeof alarmWebhook>
+const events = ['OnRaised', 'OnAcknowledged', 'OnHandled', 'OnRecovered'] as const
+
+/** Addresses outside that are told of alarms: what they are told, and what became of it. */
+const WebhookList = () => {
+  const t = useWords()
+  const { modal } = App.useApp()
+  const [mayEdit, mayReset, mayLog] = [useMay('m10231.edit'), useMay('m10231.resetKey'), useMay('m10431')]
+  const [secret, setSecret] = useState<{ HookName: string; Secret: string }>()
+  const [sent, setSent] = useState<Hook>()
+  const test = useCommand(alarmWebhookCalls.test, ['almPushRecord'])
+  const reset = useCommand(alarmWebhookCalls.resetKey, ['alarmWebhook'])
+  const renew = (row: Hook) =>
+    modal.confirm({
+      title: t('webhook.resetTitle', { title: row.HookName }),
+      content: t('webhook.resetText'),
+      okText: t('button.resetKey'),
+      okButtonProps: { danger: true },
+      cancelText: t('cancel'),
+      onOk: () =>
+        reset
+          .mutateAsync({ body: { Id: row.Id } })
+          .then((made) => setSecret(made as unknown as { HookName: string; Secret: string }))
+          .catch(() => undefined),
+    })
+  return (
+    <Page title={t('menu.m10231')}>
+      <ResourceList
+        of={alarmWebhook}
+        columns={['HookName', 'Enabled', 'Url', 'ProjectId', 'AlarmLevel', 'Remark']}
+        cells={{
+          Url: (row) => (
+            <>
+              <div className="mono">{row.Url}</div>
+              <div className="soft">
+                {events
+                  .filter((name) => row[name] === 1)
+                  .map((name) => t(`alarmWebhook.${name}`))
+                  .join(' · ')}
+              </div>
+            </>
+          ),
+          ProjectId: (row) => (row.ProjectName as string | null) ?? <span className="soft">{t('webhook.allProjects')}</span>,
+          AlarmLevel: (row) => <AlarmLevel of={{ ...row, IsActive: 1 }} />,
+          Enabled: (row) => <State is={row.Enabled === 1 ? 'normal' : 'offline'}>{t(`alarmWebhook.Enabled.${row.Enabled}`)}</State>,
+        }}
+        form={{ onSaved: (row) => 'Secret' in row && setSecret(row as unknown as { HookName: string; Secret: string }) }}
+        actions={(row) => [
+          ...(mayLog ? [{ key: 'sent', label: t('webhook.sent'), icon: <UnorderedListOutlined />, run: () => setSent(row) }] : []),
+          ...(mayEdit
+            ? [
+                {
+                  key: 'test',
+                  label: t('button.test'),
+                  icon: <SendOutlined />,
+                  run: () => test.mutate({ body: { Id: row.Id } }, { onSuccess: () => mayLog && setSent(row) }),
+                },
+              ]
+            : []),
+          ...(mayReset ? [{ key: 'reset', label: t('button.resetKey'), icon: <KeyOutlined />, danger: true, run: () => renew(row) }] : []),
+        ]}
+      />
+      <Drawer
+        open={!!sent}
+        onClose={() => setSent(undefined)}
+        size={900}
+        title={sent && t('webhook.sentTo', { title: sent.HookName })}
+        destroyOnHidden
+      >
+        {sent && <SentLog webhook={sent.Id} />}
+      </Drawer>
+      {secret && <Secret of={secret.HookName} secret={secret.Secret} close={() => setSecret(undefined)} />}
+    </Page>
+  )
+}
+export default WebhookList

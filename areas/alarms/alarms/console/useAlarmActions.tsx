@@ -1,0 +1,82 @@
+import { CheckOutlined, FieldTimeOutlined, FileDoneOutlined, LineChartOutlined, StopOutlined } from '@ant-design/icons'
+import { App } from 'antd'
+import { type ReactNode, useState } from 'react'
+import { useCommand } from '../../../../console/kernel/api.ts'
+import type { Bulk } from '../../../../console/kernel/list/RowTable.tsx'
+import type { Action } from '../../../../console/kernel/RowActions.tsx'
+import { useMay } from '../../../../console/session/session.ts'
+import { useWords } from '../../../../console/words/words.ts'
+import { alarmCalls } from '../contract.ts'
+import type { Alarm } from './AlarmLevel.tsx'
+import { HandleDialog } from './HandleDialog.tsx'
+import { ShelveDialog } from './ShelveDialog.tsx'
+
+type Asked = { what: 'handle' | 'shelve'; alarms: Alarm[]; done: () => void }
+
+/** What a person may do about alarms, one or many, and the dialogs that some of it needs. */
+export const useAlarmActions = (): { of: (alarm: Alarm) => Action[]; bulk: Bulk<Alarm>[]; dialogs: ReactNode } => {
+  const t = useWords()
+  const { modal } = App.useApp()
+  const acknowledge = useCommand(alarmCalls.acknowledge, ['alarmInfo'])
+  const [falsely, shelving] = [useCommand(alarmCalls.markFalse, ['alarmInfo']), useCommand(alarmCalls.shelve, ['alarmInfo'])]
+  const [mayAck, mayHandle, mayShelve] = [useMay('m10201.acknowledge'), useMay('m10201.handle'), useMay('m10201.shelve')]
+  const [asked, setAsked] = useState<Asked>()
+
+  const ack = (list: Alarm[], done = () => {}) => {
+    const Ids = list.filter((row) => !row.AckStatus).map((row) => row.Id)
+    const go = () => (Ids.length ? acknowledge.mutate({ body: { Ids } }, { onSuccess: done }) : done())
+    if (list.length > 1)
+      modal.confirm({
+        title: t('alarm.ackMany', { count: Ids.length }),
+        content: t('alarm.ackText'),
+        okText: t('button.acknowledge'),
+        cancelText: t('cancel'),
+        onOk: go,
+      })
+    else go()
+  }
+  const handle = (alarms: Alarm[], done = () => {}) => setAsked({ what: 'handle', alarms, done })
+  const aside = (alarms: Alarm[], done = () => {}) => setAsked({ what: 'shelve', alarms, done })
+  const bulk: Bulk<Alarm>[] = [
+    ...(mayAck ? [{ key: 'ack', label: t('button.acknowledge'), icon: <CheckOutlined />, run: ack }] : []),
+    ...(mayHandle ? [{ key: 'handle', label: t('button.handle'), icon: <FileDoneOutlined />, run: handle }] : []),
+    ...(mayShelve ? [{ key: 'shelve', label: t('button.shelve'), icon: <FieldTimeOutlined />, run: aside }] : []),
+  ]
+  const of = (row: Alarm): Action[] => [
+    ...(mayAck && !row.AckStatus ? [{ key: 'ack', label: t('button.acknowledge'), icon: <CheckOutlined />, run: () => ack([row]) }] : []),
+    ...(mayHandle && row.HandleStatus !== 2
+      ? [{ key: 'handle', label: t('button.handle'), icon: <FileDoneOutlined />, run: () => handle([row]) }]
+      : []),
+    ...(mayShelve && row.IsActive
+      ? [
+          row.IsShelved
+            ? {
+                key: 'unshelve',
+                label: t('alarm.unshelve'),
+                icon: <FieldTimeOutlined />,
+                run: () => shelving.mutate({ body: { Ids: [row.Id], Hours: 0 } }),
+              }
+            : { key: 'shelve', label: t('button.shelve'), icon: <FieldTimeOutlined />, run: () => aside([row]) },
+        ]
+      : []),
+    ...(mayHandle
+      ? [
+          {
+            key: 'false',
+            label: t(row.IsFalse ? 'alarm.markTrue' : 'alarm.markFalse'),
+            icon: <StopOutlined />,
+            run: () => falsely.mutate({ body: { Ids: [row.Id], IsFalse: row.IsFalse ? (0 as const) : (1 as const) } }),
+          },
+        ]
+      : []),
+    ...(row.ParaId
+      ? [{ key: 'trend', label: t('device.trend'), icon: <LineChartOutlined />, to: `/dataAnalysis/realTimeData?points=${row.ParaId}` }]
+      : []),
+  ]
+  const Asking = asked?.what === 'handle' ? HandleDialog : ShelveDialog
+  const close = () => {
+    asked?.done()
+    setAsked(undefined)
+  }
+  return { of, bulk, dialogs: asked && <Asking alarms={asked.alarms} close={close} /> }
+}

@@ -1,0 +1,269 @@
+import { Type } from 'typebox'
+import { call, page } from '../../../contract/call.ts'
+import { choice, flag, instant, json, long, number, ref, text } from '../../../contract/field.ts'
+import { type PushKind, pushKinds } from '../../../contract/push-reasons.ts'
+import { Id, resource, schemas } from '../../../contract/resource.ts'
+import { gatewayFaults } from '../alarm-settings/contract.ts'
+
+/** One standing or past alarm. Rows are made by the engine, never deleted. */
+export const alarmInfo = resource('alarmInfo', {
+  path: '/Alarm/AlarmInfo',
+  aliases: ['/V3/Project/AlarmInfo', '/AlarmManagement/AlarmInfo'],
+  permission: 'm10201',
+  title: 'AlmNo',
+  owner: 'ProjectId',
+  order: '-StartTime',
+  fields: {
+    AlmNo: text({ required: true, set: 'never', search: true }),
+    RuleName: text({ required: true, max: 80, set: 'never', search: true }),
+    /** 1 alarm, 2 maintenance. */
+    RuleType: choice([1, 2], { required: true, set: 'never', default: 1 }),
+    /** 1 and 2 normal, 3 advanced. */
+    AlarmLevel: choice([1, 2, 3], { required: true, set: 'never', search: true, default: 2 }),
+    /** Of its rule when it was raised: 1 first, 2 in turn, 3 last. */
+    Priority: choice([1, 2, 3], { required: true, set: 'never', default: 2 }),
+    /** 1 device, 2 gateway, 3 the server itself. */
+    AlarmType: choice([1, 2, 3], { required: true, set: 'never', default: 1 }),
+    /** Of an alarm of a gateway. */
+    GatewayFault: choice(gatewayFaults, { set: 'never' }),
+    ProjectId: ref('project', { set: 'never' }),
+    GatewayId: ref('gateway', { set: 'never' }),
+    DeviceId: ref('device', { set: 'never' }),
+    ParaId: ref('point', { set: 'never', as: 'ParaName' }),
+    /** `low` or `high`: which limit of the point was passed. */
+    Limit: choice(['low', 'high'], { set: 'never' }),
+    LimitValue: number({ set: 'never' }),
+    TriggerValue: number({ set: 'never' }),
+    LastValue: number({ set: 'never' }),
+    StartTime: instant({ required: true }),
+    LastTime: instant(),
+    RecoverTime: instant(),
+    /** 1 while the condition holds. */
+    IsActive: flag({ required: true, set: 'never', search: true, default: 1 }),
+    /** 0 unhandled, 1 recovered by itself, 2 handled by a person. */
+    HandleStatus: choice([0, 1, 2], { required: true, set: 'never', search: true, default: 0 }),
+    /** 0 not acknowledged, 1 acknowledged (ISA-18.2: apart from recovery). */
+    AckStatus: choice([0, 1], { required: true, set: 'never', search: true, default: 0 }),
+    AckUserId: ref('user', { set: 'never' }),
+    AckTime: instant(),
+    HandleUserId: ref('user', { set: 'never' }),
+    HandleTime: instant(),
+    HandleDesc: long({ max: 500, set: 'never' }),
+    AlmRuleId: ref('alarmRule', { set: 'never', as: 'AlmRuleName' }),
+    /** 1: somebody has called it a false alarm. */
+    IsFalse: flag({ required: true, set: 'never', default: 0 }),
+    AssigneeId: ref('user', { set: 'never' }),
+    /** Until then it is put aside: it stands, and is not counted. */
+    ShelvedUntil: instant(),
+    /** 1 until then. */
+    IsShelved: flag({ required: true, set: 'never', default: 0 }),
+    ShelveReason: long({ set: 'never' }),
+    FaultCodeId: ref('alarmCode', { set: 'never', as: 'FaultCode' }),
+    /** Whether a fault code is linked. */
+    HasCode: flag({ required: true, set: 'never' }),
+    AlmPlanId: ref('alarmPlan', { set: 'never', as: 'PlanName' }),
+    /** Readings of all points of its rule when it was raised. */
+    Snapshot: json({ set: 'never' }),
+  },
+})
+
+/** `OtherFilter` of the specification: -1 all, 0 false alarms, 1 the highest level, 2 no fault code. */
+export const otherFilters = { '0': ['IsFalse', 1], '1': ['AlarmLevel', 3], '2': ['HasCode', 0] } as const
+
+/** Hours an alarm may be put aside at most (ISA-18.2: with an end, and by somebody). */
+export const longestShelf = 24
+
+/** What standing alarms can be grouped by. */
+export const groupings = ['DeviceId', 'GatewayId', 'ProjectId', 'AlarmLevel', 'AlmRuleId'] as const
+
+const Ids = Type.Array(Id, { minItems: 1, maxItems: 1000 })
+const Attachment = Type.Object({
+  FilePath: Type.String({ minLength: 1, maxLength: 200, pattern: '^/?(api/)?files/[\\w.-]+$' }),
+  FileName: Type.String({ minLength: 1, maxLength: 255 }),
+})
+const Named = Type.Array(Type.Object({ Id, Name: Type.String() }))
+const Whole = Type.Integer()
+const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}' })
+const Mean = Type.Union([Type.Number(), Type.Null()])
+const names = (list: string) => call({ method: 'GET', path: `/Alarm/AlarmInfo/${list}NameList`, permission: 'm10201', answer: Named })
+const Count = Type.Object({ Changed: Type.Integer() })
+
+export const alarmCalls = {
+  acknowledge: call({
+    method: 'POST',
+    path: '/Alarm/AlarmInfo/Acknowledge',
+    permission: 'm10201.acknowledge',
+    body: Type.Object({ Ids }),
+    answer: Count,
+  }),
+  handle: call({
+    method: 'POST',
+    path: '/Alarm/AlarmInfo/Handle',
+    aliases: ['/V3/Project/AlarmInfo/Handle'],
+    permission: 'm10201.handle',
+    body: Type.Object({ Ids, HandleDesc: Type.String({ maxLength: 500 }) }),
+    answer: Count,
+  }),
+  statistics: call({
+    method: 'GET',
+    path: '/Alarm/AlarmInfo/Statistics',
+    permission: 'm10201',
+    answer: Type.Object({ TotalCount: Type.Integer(), UnacknowledgedCount: Type.Integer(), HighCount: Type.Integer() }),
+  }),
+  handleAndPlan: call({
+    method: 'POST',
+    path: '/Alarm/AlarmInfo/HandleAndPlan',
+    permission: 'm10201.handle',
+    body: Type.Object({
+      Ids,
+      HandleDesc: Type.String({ maxLength: 500 }),
+      FaultCodeId: Type.Optional(Type.Union([Id, Type.Null()])),
+      AlmPlanId: Type.Optional(Type.Union([Id, Type.Null()])),
+    }),
+    answer: Count,
+  }),
+  /** Fault codes and plans of an alarm's tenant, for who handles it. */
+  choices: call({
+    method: 'GET',
+    path: '/Alarm/AlarmInfo/HandleChoices',
+    permission: 'm10201',
+    query: Type.Object({ Id }),
+    answer: Type.Object({
+      Codes: Type.Array(Type.Object({ Id, Code: Type.String(), Name: Type.String(), AlmPlanId: Type.Union([Id, Type.Null()]) })),
+      Plans: Type.Array(Type.Object({ Id, PlanName: Type.String() })),
+    }),
+  }),
+  /** What a plan says is to be done. */
+  plan: call({
+    method: 'GET',
+    path: '/Alarm/AlarmInfo/Plan',
+    permission: 'm10201',
+    query: Type.Object({ AlmPlanId: Id }),
+    answer: Type.Object({ PlanName: Type.String(), Content: Type.String() }),
+  }),
+  /** Puts alarms aside for some hours; 0 takes them back. */
+  shelve: call({
+    method: 'POST',
+    path: '/Alarm/AlarmInfo/Shelve',
+    permission: 'm10201.shelve',
+    body: Type.Object({
+      Ids,
+      Hours: Type.Number({ minimum: 0, maximum: longestShelf }),
+      Reason: Type.Optional(Type.String({ maxLength: 200 })),
+    }),
+    answer: Count,
+  }),
+  markFalse: call({
+    method: 'POST',
+    path: '/Alarm/AlarmInfo/MarkFalse',
+    permission: 'm10201.handle',
+    body: Type.Object({ Ids, IsFalse: Type.Union([Type.Literal(0), Type.Literal(1)]) }),
+    answer: Count,
+  }),
+  assign: call({
+    method: 'POST',
+    path: '/Alarm/AlarmInfo/Assign',
+    permission: 'm10201.assign',
+    body: Type.Object({ Ids, UserId: Type.Union([Id, Type.Null()]) }),
+    answer: Count,
+  }),
+  comment: call({
+    method: 'POST',
+    path: '/Alarm/AlarmInfo/Comment',
+    permission: 'm10201.acknowledge',
+    body: Type.Object({
+      Id,
+      Text: Type.String({ minLength: 1, maxLength: 1000 }),
+      Files: Type.Optional(Type.Array(Attachment, { maxItems: 10 })),
+    }),
+    answer: Type.Object({ Id }),
+  }),
+  comments: call({
+    method: 'GET',
+    path: '/Alarm/AlarmInfo/Comments',
+    permission: 'm10201',
+    query: Type.Object({ Id }),
+    answer: Type.Array(
+      Type.Object({ Id, UserName: Type.String(), Text: Type.String(), Files: Type.Array(Attachment), CreateTime: Type.String() }),
+    ),
+  }),
+  /** What an alarm has set in motion, oldest first: whom it was told, by which step and way, and what was done. */
+  timeline: call({
+    method: 'GET',
+    path: '/Alarm/AlarmInfo/PushTimeline',
+    permission: 'm10201',
+    query: Type.Object({ Id }),
+    answer: Type.Array(
+      Type.Object({
+        /** Of AlmPushRecord, or of the action. */
+        Id,
+        Kind: Type.Unsafe<PushKind>({ enum: [...pushKinds] }),
+        Step: Type.Integer(),
+        /** As of AlmPushRecord; `write` for a point that was written. */
+        Method: Type.String(),
+        UserName: Type.String(),
+        Target: Type.String(),
+        /** 0 waiting, 1 sent or done, 3 failed, 4 held, 5 cancelled. */
+        SendStatus: Type.Integer(),
+        ErrorText: Type.String(),
+        Time: Type.String(),
+      }),
+    ),
+  }),
+  /** Alarms that stand and are not put aside, by device, gateway, project or level; those with the most first, at most 50. */
+  groups: call({
+    method: 'GET',
+    path: '/Alarm/AlarmInfo/Groups',
+    permission: 'm10201',
+    query: Type.Object({
+      By: Type.Unsafe<(typeof groupings)[number]>(Type.Union(groupings.map((v) => Type.Literal(v)))),
+      AlarmType: Type.Optional(Whole),
+    }),
+    answer: Type.Array(Type.Object({ Key: Id, Name: Type.String(), Count: Whole, Unacknowledged: Whole, Level: Whole })),
+  }),
+  /** Who may be asked to see to an alarm. */
+  users: call({ method: 'GET', path: '/Alarm/AlarmInfo/UserNameList', permission: 'm10201', answer: Named }),
+  projects: names('Project'),
+  gateways: names('Gateway'),
+  devices: names('Device'),
+  protocols: names('Protocol'),
+  serials: call({ method: 'GET', path: '/Alarm/AlarmInfo/GatewaySNList', permission: 'm10201', answer: Named }),
+  /** Alarms that were raised from the first day to the last, in the caller's zone. Means in seconds; null without any. */
+  analyse: call({
+    method: 'GET',
+    path: '/Alarm/AlarmInfo/Analyse',
+    permission: 'm10204',
+    query: Type.Object({ StartDate: Day, EndDate: Day, ProjectId: Type.Optional(Id) }),
+    answer: Type.Object({
+      Total: Whole,
+      False: Whole,
+      Levels: Type.Array(Type.Object({ AlarmLevel: Whole, Count: Whole })),
+      Devices: Type.Array(Type.Object({ DeviceId: Id, DeviceName: Type.String(), Count: Whole })),
+      Days: Type.Array(Type.Object({ Date: Day, Count: Whole })),
+      MeanAckSeconds: Mean,
+      MeanRecoverSeconds: Mean,
+      /** More than 10 in 10 minutes (ISA-18.2). */
+      Floods: Type.Array(Type.Object({ Time: Type.String(), Count: Whole })),
+      /** The same alarm three times or more within a minute. */
+      Chattering: Type.Array(Type.Object({ RuleName: Type.String(), Count: Whole })),
+      /** Standing for more than a day. */
+      Standing: Whole,
+    }),
+  }),
+}
+
+const anything = Type.Object({}, { additionalProperties: true })
+/** Alarms of gateways (AlarmType 2), by the older paths of the specification. */
+export const gatewayAlarmCalls = {
+  list: call({
+    method: 'GET',
+    path: '/Alarm/GatewayAlarmInfo/List',
+    permission: 'm10207',
+    query: anything,
+    answer: page(schemas(alarmInfo as never).row),
+  }),
+  /** As a sheet: `Format=xlsx` or `csv`, with the columns that `Fields` names. */
+  output: call({ method: 'GET', path: '/Alarm/GatewayAlarmInfo/Output', permission: 'm10207', query: anything }),
+  statistics: call({ ...alarmCalls.statistics, path: '/Alarm/GatewayAlarmInfo/Statistics', permission: 'm10207' }),
+  handle: call({ ...alarmCalls.handle, path: '/Alarm/GatewayAlarmInfo/Handle', aliases: [] }),
+}

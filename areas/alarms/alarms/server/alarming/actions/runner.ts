@@ -1,0 +1,124 @@
+// What rules do when an alarm is raised: points are written, addresses called, people noticed; each once. The actions stand in
+// PostgreSQL, made with the alarm itself. A write goes out under the same message id at every try and its gateway knows it again, so it
+// is carried out once whatever dies in between; webhooks and notices are handed to the channels in the transaction that notes it.
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { Delivery } from '../../../../../../server/channels/delivery.ts'
+import type { Database, Db } from '../../../../../../server/database/db.ts'
+import { Fault } from '../../../../../../server/http/faults.ts'
+import { startRounds } from '../../../../../../server/jobs/rounds.ts'
+import { alarmInfo } from '../../../contract.ts'
+import { type Payload, type Told, tell } from './tell.ts'
+
+type Outcome = { Code: number; Msg: string }
+export type Write = { EnterpriseId: number; AlmInfoId: number; ParaId: number; Value: number; MsgId: string }
+export type ActionNeeds = {
+  database: Database
+  delivery: Pick<Delivery, 'deliver'>
+  /** Code 0: written; 2: nobody knows, to be asked again under the same id; a Fault: it cannot be written. */
+  write: (write: Write) => Promise<Outcome>
+  /** Epoch ms. */
+  clock: () => number
+  log: Pick<Logger, 'warn'>
+  /** False = another process may be at it now: nothing is begun. */
+  isOwner?: () => boolean
+  limits?: Partial<typeof standardLimits>
+}
+
+/** Actions at once; seconds between tries; later than this after its time an action is not begun: the plant may have moved on. */
+export const standardLimits = { batch: 20, retrySeconds: [2, 5, 15, 30, 60], lateMs: 600_000, leaseMs: 60_000, pollMs: 1000 }
+
+const noReply = 2
+type Action = Told & {
+  Id: number
+  Kind: 'write' | 'webhook' | 'notice'
+  Place: number
+  Payload: Payload
+  MsgId: string
+  Tries: number
+  Due: number | null
+}
+
+export const startActions = ({ database, delivery, write, clock, log, isOwner = () => true, ...options }: ActionNeeds) => {
+  const limits = { ...standardLimits, ...options.limits }
+  const db = database.system
+  const at = (ms = 0) => new Date(clock() + ms)
+  const known = (db: Db, { AlmInfoId, EnterpriseId, ProjectId }: Action) =>
+    db.tell({ resource: alarmInfo.name, id: AlmInfoId, verb: 'update', EnterpriseId, ProjectId })
+
+  const end = async (db: Db, a: Action, status: 1 | 3 | 5, error: string | null = null) => {
+    await db.rows(
+      sql`update alarm_action set "Status" = ${status}, "ErrorText" = ${error?.slice(0, 300) ?? null}, "DoneTime" = ${at()}, "NextTime" = null where "Id" = ${a.Id}`,
+    )
+    known(db, a)
+  }
+  const later = (db: Db, a: Action, ms: number, error: string | null) =>
+    db.rows(
+      sql`update alarm_action set "NextTime" = ${at(ms)}, "ErrorText" = ${error}, "DueTime" = coalesce("DueTime", ${at(ms)}) where "Id" = ${a.Id}`,
+    )
+
+  const claim = () =>
+    db.rows<Action>(sql`
+      with due as (select "Id" from alarm_action where "Status" = 0 and "NextTime" <= ${at()} order by "NextTime", "Id" limit ${limits.batch} for update skip locked)
+      update alarm_action c set "NextTime" = ${at(limits.leaseMs)}, "Tries" = "Tries" + 1 from due, alarm_info a, enterprise e
+      where c."Id" = due."Id" and a."Id" = c."AlmInfoId" and e."Id" = c."EnterpriseId"
+      returning c."Id", c."Kind", c."Place", c."Payload", c."MsgId", c."Tries", (extract(epoch from c."DueTime") * 1000)::bigint as "Due", c."AlmInfoId", c."EnterpriseId",
+        a."ProjectId", a."AlmRuleId", a."RuleName", a."AlarmLevel", a."TriggerValue", e."Language",
+        to_char(a."StartTime" at time zone e."TimeZoneKey", 'YYYY-MM-DD HH24:MI:SS') as "Time",
+        (select "DeviceName" from device d where d."Id" = a."DeviceId") as "DeviceName", (select "ProjectName" from project p where p."Id" = a."ProjectId") as "ProjectName"`)
+
+  const writing = async (a: Action) => {
+    const { ParaId = 0, Value = 0 } = a.Payload
+    const { Code, Msg } = await write({ EnterpriseId: a.EnterpriseId, AlmInfoId: a.AlmInfoId, ParaId, Value, MsgId: a.MsgId })
+    if (Code === 0) return end(db, a, 1)
+    const error = `${Code} ${Msg}`.trim()
+    if (Code !== noReply || clock() > a.Due! + limits.lateMs) return end(db, a, 3, error)
+    const wait = limits.retrySeconds[Math.min(a.Tries, limits.retrySeconds.length) - 1]!
+    await later(db, a, wait * 1000, error)
+  }
+
+  const one = async (a: Action) => {
+    const delay = (a.Payload.DelayS ?? 0) * 1000
+    if (a.Due === null) {
+      await db.rows(sql`update alarm_action set "DueTime" = ${at(delay)} where "Id" = ${a.Id}`)
+      if (delay) return void (await db.rows(sql`update alarm_action set "NextTime" = ${at(delay)}, "Tries" = 0 where "Id" = ${a.Id}`))
+      a.Due = clock()
+    }
+    if (a.Kind === 'write' && clock() > a.Due + limits.lateMs) return end(db, a, a.Tries > 1 ? 3 : 5, 'tooLate')
+    try {
+      if (a.Kind === 'write') return await writing(a)
+      await db.tx(async (db) => {
+        await tell(db, delivery, a)
+        await end(db, a, 1)
+      })
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      if (error.key === 'tooMany') await later(db, a, 10_000, error.key)
+      else await end(db, a, 3, error.key)
+    }
+  }
+
+  let isTakenUp = false
+  /** What an earlier process had begun is taken up at once: its leases mean nothing any more. */
+  const takeUp = async () => {
+    if (isTakenUp) return
+    await db.rows(sql`update alarm_action set "NextTime" = '-infinity' where "Status" = 0 and "Tries" > 0 and "NextTime" > ${at()}`)
+    isTakenUp = true
+  }
+  const round = async (isStopped: () => boolean) => {
+    await takeUp()
+    while (!isStopped() && isOwner()) {
+      const due = await claim()
+      if (!due.length) return
+      const done = await Promise.allSettled(due.map(one))
+      for (const d of done) if (d.status === 'rejected') throw d.reason
+    }
+  }
+
+  return startRounds({
+    ...{ database, round, pollMs: limits.pollMs },
+    wakes: ({ resource, verb }) => resource === alarmInfo.name && verb === 'create',
+    failed: (err) => log.warn({ err }, 'actions of alarms not carried out'),
+  })
+}
+export type Actions = ReturnType<typeof startActions>

@@ -1,0 +1,56 @@
+// Webhooks and notices that a rule sends when its alarm is raised.
+import { sql } from 'kysely'
+import type { Delivery } from '../../../../../../server/channels/delivery.ts'
+import type { Message } from '../../../../../../server/channels/prepare.ts'
+import type { Db } from '../../../../../../server/database/db.ts'
+import { languageOf, messageOf } from '../push/message.ts'
+
+export type Payload = { ParaId?: number; Value?: number; DelayS?: number; Type?: number; Url?: string; PushUsers?: number[]; Text?: string }
+export type Told = {
+  AlmInfoId: number
+  EnterpriseId: number
+  ProjectId: number | null
+  AlmRuleId: number | null
+  RuleName: string
+  AlarmLevel: number
+  TriggerValue: number | null
+  DeviceName: string | null
+  ProjectName: string | null
+  Time: string
+  Language: string | null
+}
+
+export const tell = async (db: Db, { deliver }: Pick<Delivery, 'deliver'>, a: Told & { Kind: string; Place: number; Payload: Payload }) => {
+  const { Url, PushUsers = [], Text } = a.Payload
+  const alarm = {
+    ...a,
+    ...{ AlarmType: 1, GatewayFault: null },
+    ...{
+      Id: a.AlmInfoId,
+      RecoverTime: '',
+      Value: String(a.TriggerValue ?? '-'),
+      DeviceName: a.DeviceName ?? '-',
+      ProjectName: a.ProjectName ?? '-',
+    },
+  }
+  const message = (language: string | null): Omit<Message, 'Method'> => {
+    const { values, made } = messageOf(alarm, 'action', 0, languageOf(language, a.Language))
+    return {
+      EnterpriseId: a.EnterpriseId,
+      BizType: 1,
+      AlmInfoId: a.AlmInfoId,
+      about: { Kind: 'action', Step: a.Place, AlmRuleId: a.AlmRuleId },
+      values: { ...values, ...(Text ? { content: Text } : {}) },
+      made: Text ? { Wording: 'alarmActionText', WordValues: { ...made.WordValues, Text } } : made,
+      Source: `alarm/${a.AlmInfoId}/action/${a.Place}`,
+    }
+  }
+  if (Url) return void (await deliver(db, { ...message(null), Method: 'webhook', Url }))
+  const people = await db.rows<{ Id: number; Language: string | null }>(
+    sql`select "Id", "Language" from "user" where "Id" = any(${PushUsers}::bigint[]) and "EnterpriseId" = ${a.EnterpriseId} and "Status" = 1 order by "Id"`,
+  )
+  for (const { Id, Language } of people) {
+    const m = message(Language)
+    await deliver(db, { ...m, Method: 'site', UserId: Id, Source: `${m.Source}/u${Id}` })
+  }
+}

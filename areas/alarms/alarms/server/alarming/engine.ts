@@ -1,0 +1,215 @@
+import { believedAheadMs, type Stored } from '../../../../../server/telemetry/sample.ts'
+import { beyond, calmOf, type Limit, sides, type Watch, within } from './condition.ts'
+import { type Condition, calm, elapse, type Hold, react, type Turn } from './machine.ts'
+import { createQuiet } from './quiet.ts'
+import type { Newest } from './readings.ts'
+import { none } from './span.ts'
+
+/** What is known of one point, as plain JSON: newest judged reading and both conditions; up to which arrival number, when it was told. */
+export type PointState = { point: number; time: number; value: number; n?: number } & Record<Limit, Condition>
+
+export type AlarmEvent = {
+  kind: 'raised' | 'recovered'
+  point: number
+  limit: Limit
+  /** The newest judged reading. */
+  value: number
+  /** The limit that was passed when the alarm was raised. */
+  limitValue: number
+  /** Epoch ms. */
+  time: number
+  /** Arrival number of the newest judged reading of all points. */
+  n: number
+}
+
+export type Engine = ReturnType<typeof createEngine>
+
+const holdOf = (w: Watch): Hold => ({ raiseMs: w.raiseMs ?? 0, clearMs: w.clearMs ?? 0 })
+
+/**
+ * Judges readings against the limits of their points, incrementally: only points that are named cost anything. Pure: it reads
+ * no clock and keeps no timer. Per point and limit at most one alarm stands, and raised and recovered alternate.
+ * Feed it live readings in the order of their arrival numbers; back-fill never (architecture, 6).
+ */
+export const createEngine = () => {
+  const watches = new Map<number, Watch>()
+  const states = new Map<number, PointState>()
+  /** Points in whose conditions time alone may change something. */
+  const waiting = new Set<number>()
+  const turned = new Set<number>()
+  const quiet = createQuiet()
+  let n = 0
+
+  /** The state of a point, with the reading that has passed it by. */
+  const stateOf = (point: number) => {
+    const state = states.get(point)
+    const reading = state && quiet.take(point)
+    return reading ? Object.assign(state, reading) : state
+  }
+  /** Works out which readings of a point change nothing from now on. */
+  const hush = (watch: Watch) => {
+    const { point } = watch
+    const state = states.get(point)
+    const [[l, h], [a, b]] = state
+      ? ([calmOf(watch, 'low', state.low.phase), calmOf(watch, 'high', state.high.phase)] as const)
+      : [none, none]
+    quiet.set(point, [Math.max(l, a), Math.min(h, b)], state?.time ?? 0, Number.POSITIVE_INFINITY)
+  }
+
+  const move = (state: PointState, watch: Watch, events: AlarmEvent[], work: (c: Condition, side: Limit) => Turn | undefined) => {
+    for (const side of sides) {
+      const c = state[side]
+      const { phase, since } = c
+      const turn = work(c, side)
+      if (c.phase !== phase || c.since !== since) turned.add(state.point)
+      if (!turn) continue
+      if (turn.kind === 'raised') c.limit = watch[side]!
+      events.push({ ...turn, point: state.point, limit: side, value: state.value, limitValue: c.limit, n })
+    }
+    if (sides.some((side) => state[side].phase === 1 || state[side].phase === 3)) waiting.add(state.point)
+    else waiting.delete(state.point)
+  }
+
+  const one = (s: Stored, now: number, events: AlarmEvent[]) => {
+    n = Math.max(n, s.n)
+    if (s.value === null || quiet.pass(s)) return
+    const watch = watches.get(s.point)
+    if (!watch) return
+    let state = stateOf(s.point)
+    if (state && s.time < state.time) {
+      if (state.time <= now + believedAheadMs) return
+      // The device's clock was ahead and is back: what has begun has lasted as long as it had.
+      for (const side of sides.filter((side) => state![side].phase)) {
+        state[side].since -= state.time - s.time
+        turned.add(s.point)
+      }
+    }
+    if (!state) {
+      state = { point: s.point, time: s.time, value: s.value, low: calm(), high: calm() }
+      states.set(s.point, state)
+    }
+    const { value } = s
+    const hold = holdOf(watch)
+    // What fell due before this reading belongs to the value that held until then.
+    if (waiting.has(s.point)) move(state, watch, events, (c) => elapse(c, hold, s.time))
+    state.time = s.time
+    state.value = value
+    quiet.touch(s.point)
+    move(state, watch, events, (c, side) => react(c, hold, s.time, beyond(watch, side, value), within(watch, side, value)))
+    hush(watch)
+  }
+
+  return {
+    /** Arrival number up to which everything is judged. */
+    get judged() {
+      return n
+    },
+
+    watches: (point: number) => watches.has(point),
+
+    /** How many alarms stand. */
+    standing: () => states.values().reduce((sum, s) => sum + sides.filter((side) => s[side].phase > 1).length, 0),
+
+    /** Whether a reading changes nothing. One that may has to wait for `judge`, and its point with it. */
+    passes(s: Stored): boolean {
+      if (quiet.pass(s)) return true
+      quiet.wait()
+      quiet.queue(s.point)
+      return false
+    },
+    /** So many of those that had to wait are judged, and everything is up to an arrival number. */
+    advance(count: number, to: number) {
+      quiet.release(count)
+      n = Math.max(n, to)
+    },
+
+    /**
+     * Judges readings in their order. Those older than the newest judged one of their point are passed over, unless that lies further
+     * ahead of `now` (epoch ms) than clocks are believed; of the same time replace it.
+     */
+    judge(samples: readonly Stored[], now = Number.POSITIVE_INFINITY): AlarmEvent[] {
+      const events: AlarmEvent[] = []
+      for (const s of samples) one(s, now, events)
+      return events
+    },
+
+    /** What time alone has brought by `now`, epoch ms, in the order it fell due. */
+    tick(now: number): AlarmEvent[] {
+      const events: AlarmEvent[] = []
+      for (const point of [...waiting]) {
+        const watch = watches.get(point)
+        if (!watch) continue
+        move(states.get(point)!, watch, events, (c) => elapse(c, holdOf(watch), now))
+        hush(watch)
+      }
+      return events.sort((a, b) => a.time - b.time || a.point - b.point)
+    },
+
+    /**
+     * Limits of a point, or none. An alarm whose limit is gone recovers at `now`; one whose limit has moved is judged anew by
+     * the next reading.
+     */
+    configure(watch: Watch | { point: number; removed: true }, now: number): AlarmEvent[] {
+      const events: AlarmEvent[] = []
+      const kept = 'removed' in watch || (watch.low === null && watch.high === null) ? undefined : watch
+      const state = stateOf(watch.point)
+      const old = kept ?? { point: watch.point, low: null, high: null, range: null }
+      if (state)
+        move(state, old, events, (c, side) => {
+          if (old[side] !== null || c.phase === 0) return undefined
+          const stood = c.phase > 1
+          Object.assign(c, { phase: 0, since: now })
+          return stood ? { kind: 'recovered', time: now } : undefined
+        })
+      if (kept) {
+        watches.set(watch.point, kept)
+        hush(kept)
+      } else {
+        watches.delete(watch.point)
+        quiet.drop(watch.point)
+        waiting.delete(watch.point)
+        if (states.delete(watch.point)) turned.add(watch.point)
+      }
+      return events
+    },
+
+    /** Takes readings that were judged before the state was saved that this engine was given, only for their times; older ones than it are in it. */
+    witness(samples: readonly Stored[]) {
+      for (const s of samples) {
+        const state = stateOf(s.point)
+        const watch = watches.get(s.point)
+        if (!watch || s.value === null || s.quality > 1 || (state && (s.time < state.time || s.n <= (state.n ?? 0)))) continue
+        quiet.touch(s.point)
+        if (state) Object.assign(state, { time: s.time, value: s.value })
+        else states.set(s.point, { point: s.point, time: s.time, value: s.value, low: calm(), high: calm() })
+        hush(watch)
+      }
+    },
+
+    state: (point: number): PointState | undefined => {
+      const state = stateOf(point)
+      return state && structuredClone({ ...state, n })
+    },
+    newest(point: number): Newest<Limit> | undefined {
+      const state = stateOf(point)
+      return state && { time: state.time, value: state.value, standing: sides.filter((side) => state[side].phase > 1) }
+    },
+    export: (): { n: number; points: PointState[] } =>
+      structuredClone({ n, points: Array.from(states.keys(), (point) => stateOf(point)!) }),
+    import(saved: { n: number; points: readonly PointState[] }) {
+      n = saved.n
+      for (const p of structuredClone(saved.points)) {
+        states.set(p.point, p)
+        if (sides.some((side) => p[side].phase === 1 || p[side].phase === 3)) waiting.add(p.point)
+      }
+    },
+
+    /** Points whose conditions changed (`turned`) or that were judged at all (`touched`) since they were last taken. */
+    take(which: 'turned' | 'touched'): number[] {
+      if (which === 'touched') return quiet.takeTouched()
+      const points = [...turned]
+      turned.clear()
+      return points
+    },
+  }
+}

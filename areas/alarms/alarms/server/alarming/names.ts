@@ -1,0 +1,30 @@
+// What alarms of gateways are called: stored in no language, said in the reader's.
+import { sql } from 'kysely'
+import type { Language } from '../../../../../contract/languages.ts'
+import { word } from '../../../../../server/http/words.ts'
+import type { Sql } from '../../../../../server/resource/sql.ts'
+import { type GatewayFault, gatewayFaults } from '../../../alarm-settings/contract.ts'
+
+/** The end of the stored name, after the gateway's. */
+export const faultNames: Record<GatewayFault, string> = { 1: 'offline', 2: 'power', 3: 'storage', 4: 'firmware' }
+export const endOf = (fault: GatewayFault) => `: ${faultNames[fault]}`
+
+/** `Pump house：离线`; without a name, where one goes stands `{name}`. */
+export const ofGatewayIn = (language: Language, fault: GatewayFault, name?: string) =>
+  word(language, 'alarm.ofGateway', { fault: word(language, `alarmInfo.GatewayFault.${fault}`), ...(name === undefined ? {} : { name }) })
+
+/** `Pump house: offline` -> `Pump house：离线`; other alarms are called what they are called. */
+export const nameIn = (language: Language, { RuleName, GatewayFault }: { RuleName: string; GatewayFault?: number | null }): string => {
+  const fault = GatewayFault as GatewayFault
+  return GatewayFault && RuleName?.endsWith(endOf(fault)) ? ofGatewayIn(language, fault, RuleName.slice(0, -endOf(fault).length)) : RuleName
+}
+
+/** As `nameIn`, in SQL. */
+export const nameSql = (language: Language, name: Sql, fault: Sql): Sql => {
+  const cases = gatewayFaults.map((f) => {
+    const [before = '', after = ''] = ofGatewayIn(language, f).split('{name}')
+    const end = endOf(f)
+    return sql`when ${fault} = ${f} and right(${name}, ${end.length}) = ${end} then ${before}::text || left(${name}, ${-end.length}) || ${after}::text`
+  })
+  return sql`case ${sql.join(cases, sql` `)} else ${name} end`
+}

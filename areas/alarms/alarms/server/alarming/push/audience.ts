@@ -1,0 +1,81 @@
+// Whom a push is for: the people named, those on duty, robots and the tenant's webhook.
+import { sql } from 'kysely'
+import type { Way } from '../../../../../../server/channels/prepare.ts'
+import type { Db } from '../../../../../../server/database/db.ts'
+import type { Sql } from '../../../../../../server/resource/sql.ts'
+import type { Shift } from '../../../../alarm-rosters/contract.ts'
+import { type AlarmPush, PushMethod, type PushStep } from '../../../../alarm-rules/alarm-push.ts'
+import { onDuty } from './hours.ts'
+
+/** A person, with his language and zone where he has chosen one. */
+export type Listener = { Id: number; Language: string | null; Zone: string | null }
+export type Target = { Method: Way; UserId?: number; RobotId?: number; TemplateId?: number } & Partial<Omit<Listener, 'Id'>>
+type Named = Pick<PushStep, 'PushUsers' | 'PushRosters' | 'PushMethods'>
+
+export const ways: Record<number, Way> = {
+  [PushMethod.site]: 'site',
+  [PushMethod.sms]: 'sms',
+  [PushMethod.email]: 'email',
+  [PushMethod.wechat]: 'wechat',
+  [PushMethod.dingtalk]: 'dingtalk',
+  [PushMethod.webhook]: 'webhook',
+}
+
+/** Step 0 is the rule's own audience. */
+export const namedBy = (push: AlarmPush, step: number): Named => (step ? push.StepPush!.Steps[step - 1]! : push)
+
+/** `nobody`: a method wants a person, and of those named none is on duty, or there any more. */
+export const audienceOf = async (
+  db: Db,
+  enterprise: number,
+  named: Named,
+  now: number,
+): Promise<{ targets: Target[]; nobody: boolean }> => {
+  const rosters = named.PushRosters?.length
+    ? await db.rows<{ TimeZone: string; Shifts: Shift[] }>(
+        sql`select "TimeZone", "Shifts" from alarm_roster where "Id" = any(${named.PushRosters}::bigint[]) and "EnterpriseId" = ${enterprise}`,
+      )
+    : []
+  const wanted = [...new Set([...named.PushUsers, ...rosters.flatMap((r) => onDuty(r, now))])]
+  const people = wanted.length
+    ? await db.rows<Listener>(
+        sql`select "Id", "Language", "TimeZoneKey" as "Zone" from "user" where "Id" = any(${wanted}::bigint[]) and "EnterpriseId" = ${enterprise} and "Status" = 1 order by "Id"`,
+      )
+    : []
+  const targets = named.PushMethods.flatMap(({ Method, TemplateId }): Target[] => {
+    const way = ways[Method]
+    if (!way) return []
+    if (way === 'webhook') return [{ Method: way }]
+    if (way === 'dingtalk') return [{ Method: way, RobotId: TemplateId ?? 0 }]
+    return people.map(({ Id, ...his }) => ({ Method: way, UserId: Id, ...his, ...(TemplateId ? { TemplateId } : {}) }))
+  })
+  const toPeople = named.PushMethods.some(({ Method }) => Method !== PushMethod.webhook && Method !== PushMethod.dingtalk)
+  return { targets, nobody: toPeople && !people.length }
+}
+
+const loggedOf = async (db: Db, enterprise: number, alarm: number, push: AlarmPush, which: Sql): Promise<Target[]> => {
+  const rows = await db.rows<{ Method: Way; UserId: number | null; Address: string } & Omit<Listener, 'Id'>>(sql`
+    select distinct r."Method", r."UserId", case when r."UserId" is null then r."Address" else '' end as "Address", u."Language", u."TimeZoneKey" as "Zone"
+    from alm_push_record r left join "user" u on u."Id" = r."UserId"
+    where r."AlmInfoId" = ${alarm} and r."EnterpriseId" = ${enterprise} and r."AlarmWebhookId" is null and ${which} order by 1, 2`)
+  const methods = [push, ...(push.StepPush?.Steps ?? [])].flatMap((named) => named.PushMethods)
+  return rows.map(({ Method, UserId, Address, ...his }) => {
+    const template = Method === 'dingtalk' ? undefined : methods.find((m) => ways[m.Method] === Method)?.TemplateId
+    const whom = UserId ? { UserId, ...his } : Method === 'dingtalk' ? { RobotId: Number(Address) } : {}
+    return { Method, ...whom, ...(template ? { TemplateId: template } : {}) }
+  })
+}
+
+/** Everybody who has been told of an alarm, or will be when what is held for him is let go: by the log, so that nobody hears only the end. */
+export const toldOf = (db: Db, enterprise: number, alarm: number, push: AlarmPush) =>
+  loggedOf(
+    db,
+    enterprise,
+    alarm,
+    push,
+    sql`r."Kind" in ('raised', 'step', 'reminder') and r."Address" <> '' and (r."SendStatus" <> 5 or r."ErrorText" = 'inDigest')`,
+  )
+
+/** Those whom their own settings kept from hearing that it was raised. */
+export const leftOut = (db: Db, enterprise: number, alarm: number, push: AlarmPush) =>
+  loggedOf(db, enterprise, alarm, push, sql`r."Kind" = 'raised' and r."ErrorText" = 'ownSetting'`)

@@ -1,0 +1,63 @@
+// From an alarm to what is said of it, in the reader's language.
+
+import { type Language, languages } from '../../../../../../contract/languages.ts'
+import type { Values } from '../../../../../../contract/message.ts'
+import type { PushKind } from '../../../../../../contract/push-reasons.ts'
+import { word } from '../../../../../../server/http/words.ts'
+import { nameIn } from '../names.ts'
+
+/** An alarm as messages need it; times are texts of the tenant's clock. */
+export type Told = {
+  Id: number
+  EnterpriseId: number
+  AlmRuleId: number | null
+  RuleName: string
+  AlarmLevel: number
+  /** 1 device, 2 gateway. */
+  AlarmType: number
+  GatewayFault: number | null
+  ProjectId: number | null
+  Value: string
+  DeviceName: string
+  ProjectName: string
+  Time: string
+  RecoverTime: string
+  /** The tenant's. */
+  Language: string | null
+  TenantZone: string
+}
+
+/** The language of the first that has one; Chinese where nobody has (specification, section 1). */
+export const languageOf = (...of: (string | null | undefined)[]): Language =>
+  languages.find((l) => l === of.find((o) => languages.includes(o as Language))) ?? 'zh'
+
+export const wordingOf = (kind: PushKind) => `alarm${kind[0]!.toUpperCase()}${kind.slice(1)}`
+
+const wordValues = (a: Omit<Told, 'TenantZone'>, step: number) => ({
+  RuleName: a.RuleName,
+  AlarmLevel: a.AlarmLevel,
+  Value: a.Value,
+  DeviceName: a.DeviceName,
+  ProjectName: a.ProjectName,
+  Time: a.Time,
+  RecoverTime: a.RecoverTime,
+  Step: step,
+})
+
+/** What a template may fill in, and the words of the bell. */
+export const messageOf = (a: Omit<Told, 'TenantZone'>, kind: PushKind, step: number, language: Language) => {
+  const Wording = wordingOf(kind)
+  const WordValues = wordValues({ ...a, RuleName: nameIn(language, a) }, step)
+  const Level = word(language, `alarmInfo.AlarmLevel.${a.AlarmLevel}`)
+  const said = { ...WordValues, AlarmLevel: Level }
+  const values: Values = {
+    title: word(language, `notice.made.${Wording}`, said),
+    content: word(language, `notice.made.${Wording}.text`, said),
+    DeviceName: a.DeviceName,
+    ProjectName: a.ProjectName,
+    Value: a.Value,
+    Time: a.Time,
+    Level,
+  }
+  return { values, made: { Wording, WordValues } }
+}

@@ -1,0 +1,157 @@
+// Carries out what rules say of messages. What is still to be said of an alarm stands in PostgreSQL, made with the alarm itself; each
+// step of it commits together with the messages it hands to the channels, so that nothing is said twice or forgotten by a restart.
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { Delivery } from '../../../../../../server/channels/delivery.ts'
+import type { Database, Db } from '../../../../../../server/database/db.ts'
+import { Fault } from '../../../../../../server/http/faults.ts'
+import { startRounds } from '../../../../../../server/jobs/rounds.ts'
+import type { AlarmPush } from '../../../../alarm-rules/alarm-push.ts'
+import type { ReminderSetting } from '../../../../alarm-settings/contract.ts'
+import { alarmInfo } from '../../../contract.ts'
+import { tellDigests } from './digest.ts'
+import type { Told } from './message.ts'
+import { type Facts, type PushState, plan } from './plan.ts'
+import { type Own, say } from './say.ts'
+
+export type PushNeeds = {
+  database: Database
+  delivery: Pick<Delivery, 'deliver' | 'withdraw'>
+  /** Epoch ms. */
+  clock: () => number
+  /** What people and tenants have set about alarms. */
+  own: Own & { reminderOf(db: Db, enterprise: number): Promise<ReminderSetting> }
+  log: Pick<Logger, 'warn'>
+  limits?: Partial<typeof standardLimits>
+}
+
+/** Alarms in one step; changed alarms remembered one by one; ms between two looks, and before another try where a queue is full. */
+export const standardLimits = { batch: 100, dirty: 10_000, pollMs: 1000, fullMs: 10_000 }
+
+type Due = Told & {
+  Push: AlarmPush
+  TimeZone: string
+  State: PushState
+  Subject: string
+  Start: number
+  AckStatus: number
+  IsActive: number
+  Shelved: number | null
+}
+
+const epoch = (column: string) => sql.raw(`(extract(epoch from ${column}) * 1000)::bigint`)
+const clockText = (column: string) => sql.raw(`coalesce(to_char(${column} at time zone e."TimeZoneKey", 'YYYY-MM-DD HH24:MI:SS'), '')`)
+
+/** Of this many times a step's alarms, the longest due, those whose rules have the higher priority are said first. */
+const lookAhead = 10
+
+const claim = (db: Db, now: Date, limit: number) =>
+  db.rows<Due>(sql`
+    select q."Push", q."TimeZone", q."State", a."Id", a."EnterpriseId", a."AlmRuleId", a."RuleName", a."AlarmLevel", a."AlarmType", a."GatewayFault", a."ProjectId", e."TimeZoneKey" as "TenantZone", a."Subject", a."AckStatus", a."IsActive",
+      ${epoch('a."StartTime"')} as "Start", ${epoch('a."ShelvedUntil"')} as "Shelved",
+      coalesce(a."TriggerValue"::text || coalesce(' ' || t."ParaUnitName", ''), '-') as "Value", coalesce(d."DeviceName", g."GatewayName", '-') as "DeviceName",
+      coalesce(p."ProjectName", '-') as "ProjectName", ${clockText('a."StartTime"')} as "Time", ${clockText('a."RecoverTime"')} as "RecoverTime", e."Language"
+    from alarm_push q join alarm_info a on a."Id" = q."AlmInfoId" join enterprise e on e."Id" = a."EnterpriseId"
+      left join device d on d."Id" = a."DeviceId" left join gateway g on g."Id" = a."GatewayId" left join project p on p."Id" = a."ProjectId" left join point t on t."Id" = a."ParaId"
+    where q."AlmInfoId" in (
+      select d."AlmInfoId" from (select "AlmInfoId", "NextTime" from alarm_push where "NextTime" <= ${now} order by "NextTime", "AlmInfoId" limit ${limit * lookAhead}) d
+        join alarm_info i on i."Id" = d."AlmInfoId" left join alarm_rule r on r."Id" = i."AlmRuleId"
+      order by coalesce(r."Priority", 2), d."NextTime", d."AlmInfoId" limit ${limit})
+    order by (select coalesce(max("Priority"), 2) from alarm_rule r where r."Id" = a."AlmRuleId"), q."NextTime", q."AlmInfoId" for update of q skip locked`)
+
+/** A level that rises may pass somebody's own settings that kept the alarm from him. */
+const mayRise = ({ level, recovered, acknowledged }: Facts) => level < 3 && !recovered && !acknowledged
+
+/** Starts of the same thing up to this one, newest first; no count asks for more. */
+const startsOf = (db: Db, a: Due) =>
+  db.rows<{ Start: number }>(sql`
+    select ${epoch('"StartTime"')} as "Start" from alarm_info
+    where "Subject" = ${a.Subject} and "EnterpriseId" = ${a.EnterpriseId} and "StartTime" <= to_timestamp(${a.Start + 0.5} / 1000.0) and "Id" <= ${a.Id}
+    order by "StartTime" desc limit 1000`)
+
+export const startPushes = ({ database, delivery, clock, own, log, ...options }: PushNeeds) => {
+  const limits = { ...standardLimits, ...options.limits }
+  const db = database.system
+  let dirty = new Set<number>()
+  let all = true
+
+  const one = async (db: Db, a: Due) => {
+    const now = clock()
+    const starts = a.State.told === undefined ? await startsOf(db, a) : []
+    const set = await own.reminderOf(db, a.EnterpriseId)
+    const facts: Facts = {
+      start: a.Start,
+      level: a.AlarmLevel,
+      acknowledged: a.AckStatus === 1,
+      recovered: a.IsActive === 0,
+      shelvedUntil: a.Shelved,
+      ...(set.Enabled && set.Levels.some((l) => l === a.AlarmLevel) ? { reminder: { minutes: set.Interval, times: set.Times } } : {}),
+      raised: (ms) => starts.filter((s) => s.Start > a.Start - ms).length,
+    }
+    const planned = plan(a.Push, facts, a.State, now)
+    const { sends, next, why } = planned
+    let { state, done } = planned
+    const saying = { alarm: a, push: a.Push, zone: a.TimeZone, now }
+    try {
+      for (const send of sends)
+        if ((await say(db, delivery, own, { ...saying, send })) && send.kind === 'raised' && mayRise(facts)) {
+          state = { ...state, left: a.AlarmLevel }
+          done = false
+        }
+      if (why) await say(db, delivery, own, { ...saying, send: { kind: 'raised', step: 0 }, why })
+    } catch (error) {
+      // The tenant's queue is full. What was taken on stays, and is not taken on twice.
+      if (!(error instanceof Fault)) throw error
+      await db.rows(sql`update alarm_push set "NextTime" = ${new Date(now + limits.fullMs)} where "AlmInfoId" = ${a.Id}`)
+      return
+    }
+    await db.rows(
+      done
+        ? sql`delete from alarm_push where "AlmInfoId" = ${a.Id}`
+        : sql`update alarm_push set "State" = ${JSON.stringify(state)}::jsonb, "NextTime" = ${next === undefined ? null : new Date(next)} where "AlmInfoId" = ${a.Id}`,
+    )
+  }
+
+  /** Notes what has changed, and looks what there is to do: mostly nothing, in a plant whose alarms come and go. */
+  const look = async () => {
+    const changed = all || dirty.size > 0
+    const which = all ? sql`true` : sql`"AlmInfoId" = any(${[...dirty]}::bigint[])`
+    all = false
+    dirty = new Set()
+    const [, [found]] = await db.all([
+      changed ? sql`update alarm_push set "NextTime" = '-infinity' where ${which}` : sql`select`,
+      sql<{ due: boolean; held: boolean }>`
+        select exists (select 1 from alarm_push where "NextTime" <= ${new Date(clock())}) as due, exists (select 1 from alm_push_record where "SendStatus" = 4) as held`,
+    ])
+    return { changed, ...found! }
+  }
+
+  /** Everything that is due or has changed. */
+  const round = async (isStopped: () => boolean) => {
+    const { changed, due, held } = await look()
+    if (changed && held) await delivery.withdraw(db)
+    for (let more = due; more && !isStopped(); )
+      more = await db.tx(async (db) => {
+        const due = await claim(db, new Date(clock()), limits.batch)
+        for (const a of due) await one(db, a)
+        return due.length === limits.batch
+      })
+    if (due || held) await tellDigests(db, delivery, clock())
+  }
+
+  return startRounds({
+    ...{ database, round, pollMs: limits.pollMs },
+    wakes: ({ resource, id }) => {
+      if (resource !== alarmInfo.name) return false
+      if (dirty.size >= limits.dirty) all = true
+      else dirty.add(id)
+      return true
+    },
+    failed: (err) => {
+      // What had changed may be lost with the round: all are looked at again.
+      all = true
+      log.warn({ err }, 'alarms not told')
+    },
+  })
+}
+export type Pushes = ReturnType<typeof startPushes>

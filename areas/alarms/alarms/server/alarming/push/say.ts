@@ -1,0 +1,109 @@
+// One push, to everybody it is for.
+import type { PushReason } from '../../../../../../contract/push-reasons.ts'
+import type { Delivery } from '../../../../../../server/channels/delivery.ts'
+import type { Message } from '../../../../../../server/channels/prepare.ts'
+import type { Db } from '../../../../../../server/database/db.ts'
+import { type AlarmPush, PushMethod } from '../../../../alarm-rules/alarm-push.ts'
+import type { UserSetting } from '../../../../alarm-settings/contract.ts'
+import { audienceOf, type Listener, leftOut, namedBy, type Target, toldOf, ways } from './audience.ts'
+import { guarded } from './digest.ts'
+import { quiet } from './hours.ts'
+import { languageOf, messageOf, type Told } from './message.ts'
+import type { Send } from './plan.ts'
+
+type Deliver = Pick<Delivery, 'deliver'>
+/** What people have set about alarms that reach them (area alarm-settings). */
+export type Own = {
+  settingsOf(db: Db, users: readonly number[]): Promise<Map<number, UserSetting>>
+  reach(
+    setting: UserSetting,
+    of: { AlarmLevel: number; AlarmType: number; Method: number; time: number; zone: string },
+  ): 'now' | 'dropped' | { until: number }
+  /** Who is told of alarms without a rule. */
+  ruleless(
+    db: Db,
+    alarm: Pick<Told, 'EnterpriseId' | 'ProjectId' | 'AlarmType' | 'AlarmLevel'>,
+  ): Promise<(Listener & { Methods: readonly number[] })[]>
+}
+type Saying = {
+  alarm: Told
+  push: AlarmPush
+  zone: string
+  send: Send
+  now: number
+  /** It is not sent, and the log says why. */
+  why?: PushReason
+}
+
+/** The bell rings for all who see the alarm anyway; a robot is nobody's own. */
+const ownWays: readonly number[] = [PushMethod.sms, PushMethod.email, PushMethod.wechat]
+const byOwnWays = ({ Id, Methods, ...his }: Listener & { Methods: readonly number[] }): Target[] =>
+  Methods.filter((m) => ownWays.includes(m)).map((m) => ({ Method: ways[m]!, UserId: Id, ...his }))
+
+const whom = ({ UserId, RobotId }: Target) => (UserId ? `u${UserId}` : RobotId ? `r${RobotId}` : '-')
+
+const withheldFor = async (
+  db: Db,
+  own: Own,
+  setting: UserSetting | undefined,
+  target: Target,
+  saying: Saying,
+): Promise<Message['withheld']> => {
+  const { alarm, push, zone, now, why } = saying
+  if (why) return { cancelled: why }
+  // A program needs no sleep and no digest.
+  if (target.Method === 'webhook') return undefined
+  const when = quiet(push, zone, alarm.AlarmLevel, now)
+  if (when === 'drop') return { cancelled: 'quietDropped' }
+  const { AlarmLevel, AlarmType, TenantZone } = alarm
+  const his = setting
+    ? own.reach(setting, { AlarmLevel, AlarmType, Method: PushMethod[target.Method], time: now, zone: target.Zone ?? TenantZone })
+    : 'now'
+  if (his === 'dropped') return { cancelled: 'ownSetting' }
+  if (his !== 'now' && (when === 'now' || his.until > when)) return { until: his.until, why: 'ownQuiet' }
+  if (when !== 'now') return { until: when }
+  return (await guarded(db, alarm.EnterpriseId, target, now)) ? 'digest' : undefined
+}
+
+/** Answers whether somebody's own settings kept it from him. */
+export const say = async (db: Db, { deliver }: Deliver, own: Own, saying: Saying): Promise<boolean> => {
+  const { alarm, push, send, now } = saying
+  const first = send.kind === 'raised' || send.kind === 'step'
+  const { targets, nobody } = send.risen
+    ? { targets: await leftOut(db, alarm.EnterpriseId, alarm.Id, push), nobody: false }
+    : !first
+      ? { targets: await toldOf(db, alarm.EnterpriseId, alarm.Id, push), nobody: false }
+      : alarm.AlmRuleId === null
+        ? { targets: (await own.ruleless(db, alarm)).flatMap(byOwnWays), nobody: false }
+        : await audienceOf(db, alarm.EnterpriseId, namedBy(push, send.step), now)
+  const settings = await own.settingsOf(
+    db,
+    targets.flatMap((t) => t.UserId ?? []),
+  )
+  const messageTo = async (target: Target, withheld: Message['withheld']): Promise<Message> => ({
+    ...messageOf(alarm, send.kind, send.step, languageOf(target.Language, alarm.Language)),
+    EnterpriseId: alarm.EnterpriseId,
+    // Ruling 26: 1 alarms of devices, 2 of gateways.
+    BizType: alarm.AlarmType === 2 ? 2 : 1,
+    Method: target.Method,
+    ...(target.UserId ? { UserId: target.UserId } : {}),
+    ...(target.RobotId ? { RobotId: target.RobotId } : {}),
+    ...(target.TemplateId ? { TemplateId: target.TemplateId } : {}),
+    AlmInfoId: alarm.Id,
+    about: { Kind: send.kind, Step: send.step, AlmRuleId: alarm.AlmRuleId },
+    Source: `alarm/${alarm.Id}/${send.kind}/${send.step}/${target.Method}/${whom(target)}${send.risen ? `/${send.risen}` : ''}`,
+    ...(withheld ? { withheld } : {}),
+  })
+  let left = false
+  for (const target of targets) {
+    const withheld = await withheldFor(db, own, target.UserId ? settings.get(target.UserId) : undefined, target, saying)
+    left ||= typeof withheld === 'object' && 'cancelled' in withheld && withheld.cancelled === 'ownSetting'
+    await deliver(db, await messageTo(target, withheld))
+  }
+  if (!nobody) return left
+  const method = namedBy(push, send.step).PushMethods.find(
+    (m) => m.Method !== PushMethod.webhook && m.Method !== PushMethod.dingtalk,
+  )!.Method
+  await deliver(db, await messageTo({ Method: ways[method]! }, { cancelled: 'nobodyOnDuty' }))
+  return left
+}

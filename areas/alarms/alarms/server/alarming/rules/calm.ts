@@ -1,0 +1,39 @@
+// What leaves a condition of a rule as it is: the values that change nothing but its newest reading.
+import { Operator } from '../../../../alarm-rules/alarm-configure.ts'
+import { every, from, last, next, none, type Span, upTo } from '../span.ts'
+import type { Test } from './rule.ts'
+import type { Slot } from './slot.ts'
+
+/** Values that meet the test, or fail to, as the newest reading does; where they lie on two sides, those on its own. */
+const alike = ({ op, a, b, band }: Test, met: boolean, value: number): Span => {
+  const slack = met ? band : 0
+  const equals = (is: boolean): Span => (is ? [a, a] : value < a ? upTo(last(a)) : from(next(a)))
+  switch (op) {
+    case Operator.equal:
+      return equals(met)
+    case Operator.notEqual:
+      return equals(!met)
+    case Operator.above:
+      return met ? from(next(a - slack)) : upTo(a)
+    case Operator.atLeast:
+      return met ? from(a - slack) : upTo(last(a))
+    case Operator.below:
+      return met ? upTo(last(a + slack)) : from(a)
+    case Operator.atMost:
+      return met ? upTo(a + slack) : from(next(a))
+    case Operator.between:
+      if (met) return [a - slack, b + slack]
+      return value < a ? upTo(last(a)) : from(next(b))
+    default:
+      if (!met) return [a, b]
+      return value < a + slack ? upTo(last(a + slack)) : from(next(b - slack))
+  }
+}
+
+/** Good values that change nothing of the slot but its newest reading, as long as nothing of it falls due. */
+export const quietOf = (test: Test, slot: Slot): Span => {
+  if (test.style === 4) return every
+  if (test.style === 3) return slot.met || slot.holds ? none : every
+  if (test.style === 2 || slot.hits.length || slot.value === null) return none
+  return alike(test, slot.met, slot.value)
+}

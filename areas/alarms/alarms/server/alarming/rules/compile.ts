@@ -1,0 +1,78 @@
+// From the configuration of a rule to what the engine judges.
+import { createHash } from 'node:crypto'
+import { Enable, type RuleCondition, type RuleConfigure, Selection } from '../../../../alarm-rules/alarm-configure.ts'
+import type { Applied } from './engine.ts'
+import { always, cronGate, type Gate, windowGate } from './gate.ts'
+import type { Subject, Test } from './rule.ts'
+
+/** What a rule needs to know of the plant. */
+export type Plant = {
+  point(id: number): { Id: number; ParaDataType?: number | undefined } | undefined
+  pointsOf(device: number): readonly { Id: number; ParaName: string; ParaDataType?: number | undefined }[]
+  devicesOfProject(project: number): readonly number[]
+  devicesOfModel(project: number, model: number): readonly number[]
+}
+
+const minutes = (text: string | null | undefined, otherwise: number) =>
+  text ? Number(text.slice(0, 2)) * 60 + Number(text.slice(3)) : otherwise
+
+const gateOf = ({ EnableType, EnableRule: e }: RuleConfigure): Gate => {
+  if (EnableType === Enable.always || !e) return always
+  if (EnableType === Enable.cron) return cronGate(e.Cron ?? '', e.TimeZone)
+  const span = { start: minutes(e.StartTime, 0), end: minutes(e.EndTime, 0) }
+  const days = { startDate: e.StartDate ?? undefined, endDate: e.EndDate ?? undefined, weeks: e.Weeks ?? undefined }
+  return windowGate({ zone: e.TimeZone, ...days, ...span })
+}
+
+const testOf = (c: RuleCondition, binary: boolean): Test => ({
+  ...{ style: c.TriggerStyle, trigger: c.TriggerCondition, ms: (c.Duration ?? 0) * 1000, times: c.Frequency ?? 1 },
+  ...{ op: c.OperateSymbol ?? 0, a: c.ParamValue ?? 0, b: c.ParamValue2 ?? 0, band: c.Deadband ?? 0, binary },
+})
+
+const devicesOf = (s: NonNullable<RuleCondition['DeviceSelection']>, plant: Plant): readonly number[] => {
+  if (s.Type === Selection.chosen) return s.DeviceIds ?? []
+  const project = s.ProjectId ?? 0
+  return s.Type === Selection.model ? plant.devicesOfModel(project, s.ModelId ?? 0) : plant.devicesOfProject(project)
+}
+
+/** Devices that every selecting condition selects; undefined when none selects. */
+const selected = (conditions: readonly RuleCondition[], plant: Plant): number[] | undefined => {
+  const sets = conditions.flatMap(({ DeviceSelection: s }) => (s ? [new Set(devicesOf(s, plant))] : []))
+  return sets.length ? [...sets.reduce((a, b) => a.intersection(b))] : undefined
+}
+
+/**
+ * What a rule is applied to. With a device selection: each device that has all the points named. Else, with a single condition, each of
+ * its points, so that one in alarm does not hide another; with several conditions, the rule as a whole.
+ */
+export const subjectsOf = (configure: RuleConfigure, plant: Plant): Subject[] => {
+  const conditions = configure.RuleList.flatMap((g) => g.Conditions)
+  const ids = (c: RuleCondition) => c.AlarmParams.flatMap((p) => (p.ParaId && plant.point(p.ParaId) ? [p.ParaId] : []))
+  const whole = (key: string, points: number[][]): Subject[] => (points.every((p) => p.length) ? [{ key, points }] : [])
+  const devices = selected(conditions, plant)
+  if (devices)
+    return devices.flatMap((device) => {
+      const named = new Map(plant.pointsOf(device).map((p) => [p.ParaName, p.Id]))
+      const points = conditions.map((c) => (c.DeviceSelection ? c.AlarmParams.flatMap((p) => named.get(p.ParaName ?? '') ?? []) : ids(c)))
+      return whole(`d${device}`, points)
+    })
+  if (conditions.length === 1) return [...new Set(ids(conditions[0]!))].map((id) => ({ key: `p${id}`, points: [[id]] }))
+  return whole('all', conditions.map(ids))
+}
+
+/** For a configuration without faults. */
+export const compile = (id: number, level: number, configure: RuleConfigure, plant: Plant): Applied => {
+  const subjects = subjectsOf(configure, plant)
+  const binary = (at: number) => subjects.some((s) => s.points[at]!.some((p) => plant.point(p)?.ParaDataType === 0))
+  let at = 0
+  const groups = configure.RuleList.map((g) => ({ logic: g.LogicSymbol, tests: g.Conditions.map((c) => testOf(c, binary(at++))) }))
+  const severity = (configure.Severity ?? []).map((s) => ({ level: s.AlarmLevel, value: s.ParamValue }))
+  const holdMs = (configure.HoldOff ?? 0) * 1000
+  const judged = [configure.LogicSymbol, groups, severity, level, configure.EnableType, configure.EnableRule ?? null]
+  const version = createHash('sha256')
+    .update(JSON.stringify(holdMs ? [...judged, holdMs] : judged))
+    .digest('base64url')
+    .slice(0, 16)
+  const rule = { id, level, logic: configure.LogicSymbol, groups, severity, gate: gateOf(configure), holdMs }
+  return { rule, version, subjects }
+}

@@ -1,0 +1,293 @@
+import { believedAheadMs, type Stored } from '../../../../../../server/telemetry/sample.ts'
+import { createWheel } from '../wheel.ts'
+import { createPlaces, type Held } from './places.ts'
+import type { Rule, Subject } from './rule.ts'
+import { read, setBack } from './slot.ts'
+import { advance, dueOfWatch, markOf, openWatch, settle, type Turn, unmute, type WatchState } from './watch.ts'
+
+export type RuleEvent = Turn & {
+  rule: number
+  key: string
+  /** Arrival number of the newest judged reading of all points. */
+  n: number
+  /** Readings of all points of the rule at that moment. */
+  snapshot: { ParaId: number; Value: number | null; Time: number }[]
+}
+
+/** A rule and what it is applied to. `version` changes with anything that bears on its judgement. */
+export type Applied = { rule: Rule; version: string; subjects: readonly Subject[] }
+
+/**
+ * Judges readings against rules. Pure: it reads no clock and keeps no timer. A reading costs only the rules that name its point;
+ * what time alone brings is found by a wheel. For each rule and subject at most one alarm stands, and raised and recovered alternate.
+ * Times are epoch ms. Feed live readings in the order of arrival; back-fill never.
+ */
+export const createRules = () => {
+  const rules = new Map<number, Map<string, Held>>()
+  const places = createPlaces()
+  const wheel = createWheel<Held>()
+  const saved = new Map<string, WatchState>()
+  const byId = new Map<string, Held>()
+  const turned = new Set<string>()
+  let n = 0
+
+  const idOf = (rule: number, key: string) => `${rule} ${key}`
+  const event = ({ watch }: Held, turn: Turn): RuleEvent => ({
+    ...turn,
+    rule: watch.rule.id,
+    key: watch.key,
+    n,
+    snapshot: watch.slots.flat().map(({ point, value, time }) => ({ ParaId: point, Value: value, Time: time })),
+  })
+
+  const stateOf = (held: Held): WatchState => {
+    places.catchUpAll(held)
+    const { watch, version } = held
+    return {
+      ...{ rule: watch.rule.id, key: watch.key, version, n, active: watch.active, level: watch.level, at: watch.at },
+      calm: Number.isFinite(watch.calm) ? watch.calm : null,
+      gateDue: Number.isFinite(watch.gateDue) ? watch.gateDue : null,
+      slots: watch.slots.map((own) => own.map((slot) => ({ ...slot, hits: [...slot.hits] }))),
+    }
+  }
+
+  const differs = (id: string) => {
+    const held = byId.get(id)
+    const mark = held && markOf(held.watch)
+    if (!held || mark === undefined) return true
+    const is = mark !== held.saved
+    held.saved = mark
+    return is
+  }
+
+  const setDue = (held: Held) => {
+    places.catchUpAll(held)
+    held.due = dueOfWatch(held.watch)
+    wheel.set(held, held.due)
+    places.hushAll(held)
+  }
+
+  /** Lets a watch come up to date, tells what turned, and sets its timer anew. */
+  const work = (held: Held, events: RuleEvent[], act: (turns: Turn[]) => void) => {
+    const turns: Turn[] = []
+    places.catchUpAll(held)
+    act(turns)
+    for (const turn of turns) events.push(event(held, turn))
+    setDue(held)
+    turned.add(held.id)
+  }
+
+  const one = (s: Stored, now: number, events: RuleEvent[]) => {
+    n = Math.max(n, s.n)
+    if (s.value === null || places.pass(s)) return
+    for (const { held, test, own } of places.at(s.point)) {
+      const { watch } = held
+      if (s.time < own.time) {
+        if (own.time <= now + believedAheadMs) continue
+        places.catchUpAll(held)
+        setBack(own, own.time - s.time)
+        turned.add(held.id)
+        watch.at = s.time
+        if (Number.isFinite(watch.calm)) watch.calm = Math.min(watch.calm, s.time)
+        setDue(held)
+      }
+      if (held.due <= s.time) work(held, events, (turns) => advance(watch, s.time, turns))
+      const { met, holds, hits } = own
+      const count = hits.length
+      read(own, test, s.time, s.value)
+      watch.at = Math.max(watch.at, s.time)
+      // What held goes on to hold.
+      if (own.met === met && own.holds === holds && own.hits.length === count && !(watch.active && watch.rule.severity.length)) continue
+      work(held, events, (turns) => {
+        const turn = settle(watch, watch.at, own)
+        if (turn) turns.push(turn)
+      })
+    }
+    places.hush(s.point)
+  }
+
+  const unlink = (held: Held) => {
+    wheel.unset(held)
+    places.unlink(held)
+  }
+
+  const end = (held: Held, now: number, events: RuleEvent[]) => {
+    unlink(held)
+    const { watch } = held
+    byId.delete(held.id)
+    turned.add(held.id)
+    const by = watch.slots[0]![0]!
+    const time = Math.max(now, watch.at)
+    if (watch.active) events.push(event(held, { kind: 'recovered', time, point: by.point, value: by.value, level: watch.level }))
+  }
+
+  type Reading = { time: number; value: number }
+  const begin = (applied: Applied, subject: Subject, now: number, newest: (point: number) => Reading | undefined, events: RuleEvent[]) => {
+    const own = rules.get(applied.rule.id)!
+    const id = idOf(applied.rule.id, subject.key)
+    const old = own.get(subject.key)
+    const state = old ? stateOf(old) : saved.get(id)
+    saved.delete(id)
+    const version = `${applied.version} ${subject.points.map((p) => p.join()).join(';')}`
+    if (old?.version === version) return
+    if (old) unlink(old)
+    const watch = openWatch(applied.rule, subject, now)
+    const held: Held = { id, watch, version, due: Number.POSITIVE_INFINITY }
+    own.set(subject.key, held)
+    byId.set(id, held)
+    if (state?.version === version) {
+      const { active, level, at, gateDue, calm, slots } = structuredClone(state)
+      const never = Number.POSITIVE_INFINITY
+      Object.assign(watch, { active, level, at, gateDue: gateDue ?? never, calm: calm ?? never, slots })
+      held.known = state.n ?? 0
+      places.link(held)
+      setDue(held)
+      return
+    }
+    places.link(held)
+    work(held, events, (turns) => {
+      Object.assign(watch, { active: state?.active ?? false, level: state?.level ?? applied.rule.level })
+      for (const [test, slots] of watch.slots.entries())
+        for (const slot of slots) {
+          const reading = newest(slot.point)
+          if (!reading) continue
+          read(slot, watch.tests[test]!, now, reading.value)
+          slot.time = reading.time
+          // An alarm that stands goes on to stand without waiting once more.
+          if (watch.active && slot.met && watch.tests[test]!.trigger === 2) slot.holds = true
+        }
+      const turn = settle(watch, now, watch.slots[0]![0]!)
+      if (turn) turns.push(turn)
+      if (turn) watch.at = now
+    })
+  }
+
+  return {
+    /** Arrival number up to which everything is judged. */
+    get judged() {
+      return n
+    },
+    watches: (point: number) => places.has(point),
+    size: () => ({ rules: rules.size, timers: wheel.size() }),
+    standing: () => [...rules.values()].flatMap((own) => [...own.values()]).filter((held) => held.watch.active).length,
+
+    /** Whether a reading changes nothing. One that may has to wait for `judge`, and its point and those that are judged with it do too. */
+    passes(s: Stored): boolean {
+      if (places.pass(s)) return true
+      places.wait(s.point)
+      return false
+    },
+    /** So many of those that had to wait are judged, and everything is up to an arrival number. */
+    advance(count: number, to: number) {
+      places.release(count)
+      n = Math.max(n, to)
+    },
+
+    /**
+     * Judges readings in their order; older ones than the newest of their point are passed over, unless that lies further ahead of `now`
+     * than clocks are believed.
+     */
+    judge(samples: readonly Stored[], now = Number.POSITIVE_INFINITY): RuleEvent[] {
+      const events: RuleEvent[] = []
+      for (const s of samples) one(s, now, events)
+      return events
+    },
+
+    /** What time alone has brought by `now`, in the order it fell due. */
+    tick(now: number): RuleEvent[] {
+      const events: RuleEvent[] = []
+      for (const held of wheel.take(now)) work(held, events, (turns) => advance(held.watch, now, turns))
+      return events.sort((a, b) => a.time - b.time || a.rule - b.rule)
+    },
+
+    /**
+     * A rule with what it is applied to, new or changed, at `now`; what it no longer applies to recovers. A new or changed one looks at
+     * the newest readings at once: a value that already stands beyond a limit is no less an alarm.
+     */
+    put(applied: Applied, now: number, newest: (point: number) => Reading | undefined = () => undefined): RuleEvent[] {
+      const events: RuleEvent[] = []
+      const { id } = applied.rule
+      const own = rules.get(id) ?? new Map<string, Held>()
+      rules.set(id, own)
+      const keys = new Set(applied.subjects.map((s) => s.key))
+      for (const [key, held] of own)
+        if (!keys.has(key)) {
+          own.delete(key)
+          end(held, now, events)
+        }
+      for (const subject of applied.subjects) begin(applied, subject, now, newest, events)
+      return events
+    },
+
+    /** A rule that was removed or disabled: its alarms recover at `now`. */
+    remove(id: number, now: number): RuleEvent[] {
+      const events: RuleEvent[] = []
+      for (const held of rules.get(id)?.values() ?? []) end(held, now, events)
+      rules.delete(id)
+      return events
+    },
+
+    /** Points that cannot be heard (their gateway is away) raise nothing until they are back. */
+    mute(points: readonly number[], muted: boolean, now: number): RuleEvent[] {
+      const events: RuleEvent[] = []
+      for (const held of places.heldAt(points)) {
+        if (held.watch.muted === muted) continue
+        if (muted) held.watch.muted = true
+        else work(held, events, (turns) => unmute(held.watch, now, turns))
+      }
+      return events
+    },
+
+    /** States of an earlier run, before the rules are put. */
+    import(judged: number, states: readonly WatchState[]) {
+      n = Math.max(n, judged)
+      for (const state of states) saved.set(idOf(state.rule, state.key), state)
+    },
+    /** What was imported and no rule has taken up: its alarms are over. */
+    orphans(now: number): RuleEvent[] {
+      const events = [...saved.values()].flatMap((s): RuleEvent[] => {
+        turned.add(idOf(s.rule, s.key))
+        const by = s.slots[0]?.[0]
+        if (!s.active) return []
+        const what = {
+          kind: 'recovered' as const,
+          time: Math.max(now, s.at),
+          point: by?.point ?? 0,
+          value: by?.value ?? null,
+          level: s.level,
+        }
+        return [{ ...what, rule: s.rule, key: s.key, n, snapshot: [] }]
+      })
+      saved.clear()
+      return events
+    },
+    /** Readings that were judged before the states were saved, only for their times and values; older ones than a state are in it. */
+    witness(samples: readonly Stored[]) {
+      for (const s of samples)
+        for (const { held, test, own } of places.at(s.point)) {
+          if (s.value === null || s.quality > 1 || s.time < own.time || s.n <= (held.known ?? 0)) continue
+          own.time = s.time
+          own.value = s.value
+          if (test.style === 3) own.from = Math.max(own.from, s.time)
+          held.watch.at = Math.max(held.watch.at, s.time)
+          setDue(held)
+        }
+    },
+
+    /** Watches, as `rule key`, that changed or ended since they were last taken. What has turned and turned back is as it was. */
+    take(): string[] {
+      const ids = [...turned].filter(differs)
+      turned.clear()
+      return ids
+    },
+    /** Points that were judged at all since they were last taken. */
+    takeTouched: places.takeTouched,
+    newest: places.newest,
+    /** Nothing for a watch that has ended. */
+    state: (id: string): WatchState | undefined => {
+      const held = byId.get(id)
+      return held && stateOf(held)
+    },
+  }
+}
+export type Rules = ReturnType<typeof createRules>

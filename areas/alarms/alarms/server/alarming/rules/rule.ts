@@ -1,0 +1,71 @@
+// A rule as the engine has it: names resolved, seconds turned into ms.
+import { Operator } from '../../../../alarm-rules/alarm-configure.ts'
+import type { Gate } from './gate.ts'
+
+/** One condition. `style` and `trigger` as in the contract; `a` and `b` in the unit of the point. */
+export type Test = {
+  style: 1 | 2 | 3 | 4
+  trigger: 1 | 2 | 3
+  /** How long, in which window, after which silence or how often, ms. */
+  ms: number
+  times: number
+  op: number
+  a: number
+  b: number
+  band: number
+  binary: boolean
+}
+
+export type Rule = {
+  id: number
+  level: number
+  /** 1 and, 2 or: between the groups, and within each. */
+  logic: 1 | 2
+  groups: readonly { logic: 1 | 2; tests: readonly Test[] }[]
+  /** Higher levels and the values from which on they hold; only with a single test. */
+  severity: readonly { level: number; value: number }[]
+  gate: Gate
+  /** How long it must be over before its alarm recovers, ms. */
+  holdMs: number
+}
+
+/** What a rule is applied to. `points`: for each test, in the order of the groups, the points any of which may meet it. */
+export type Subject = { key: string; points: readonly (readonly number[])[] }
+
+/** Whether a value meets a test; one that has met it goes on to do so until it is back by the deadband. */
+export const meets = ({ op, a, b, band }: Test, value: number, met: boolean): boolean => {
+  const slack = met ? band : 0
+  switch (op) {
+    case Operator.equal:
+      return value === a
+    case Operator.notEqual:
+      return value !== a
+    case Operator.above:
+      return value > a - slack
+    case Operator.atLeast:
+      return value >= a - slack
+    case Operator.below:
+      return value < a + slack
+    case Operator.atMost:
+      return value <= a + slack
+    case Operator.between:
+      return value >= a - slack && value <= b + slack
+    default:
+      return value < a + slack || value > b - slack
+  }
+}
+
+/** Whether going from one reading to the next meets a test: by how much numbers moved, to what a two-valued point turned. */
+export const moves = (test: Test, before: number, value: number): boolean => {
+  if (before === value) return false
+  return meets(test, test.binary ? value : Math.abs(value - before), false)
+}
+
+/** The level of an alarm at a value. */
+export const levelAt = (rule: Rule, value: number | null): number => {
+  const test = rule.groups[0]!.tests[0]!
+  let { level } = rule
+  if (value !== null)
+    for (const step of rule.severity) if (meets({ ...test, a: step.value, band: 0 }, value, false)) level = Math.max(level, step.level)
+  return level
+}

@@ -1,0 +1,58 @@
+// Tells subscribed webhooks of alarms. Their events stand in PostgreSQL, made with the change of the alarm itself; each leaves in the
+// transaction in which the queue of the channels takes its message on, so that none is told twice or forgotten by a restart.
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { Delivery } from '../../../../../../server/channels/delivery.ts'
+import type { Database } from '../../../../../../server/database/db.ts'
+import { Fault } from '../../../../../../server/http/faults.ts'
+import { startRounds } from '../../../../../../server/jobs/rounds.ts'
+import { alarmInfo } from '../../../contract.ts'
+import { dueEvents, messageFor } from './told.ts'
+
+type Needs = {
+  database: Database
+  delivery: Pick<Delivery, 'deliver'>
+  /** Epoch ms. */
+  clock: () => number
+  log: Pick<Logger, 'warn'>
+  limits?: Partial<typeof standardLimits>
+}
+
+/**
+ * Messages of one webhook in the queue at once: one that is down keeps no room from others; ms between two looks; days after which what
+ * a webhook could not be told is given up.
+ */
+export const standardLimits = { waiting: 100, pollMs: 1000, keptDays: 7 }
+
+export const startWebhooks = ({ database, delivery, clock, log, ...options }: Needs) => {
+  const limits = { ...standardLimits, ...options.limits }
+  const db = database.system
+  let clearAt = 0
+  const clear = async () => {
+    if (clock() < clearAt) return
+    await db.rows(sql`delete from alarm_webhook_event where "CreateTime" < ${new Date(clock() - limits.keptDays * 86_400_000)}`)
+    clearAt = clock() + 3_600_000
+  }
+  const step = () =>
+    db.tx(async (db) => {
+      const due = await dueEvents(db, limits.waiting)
+      for (const event of due) await delivery.deliver(db, messageFor(event))
+      await db.rows(sql`delete from alarm_webhook_event where "Id" = any(${due.map((e) => e.EventId)}::bigint[])`)
+      return due.length
+    })
+
+  return startRounds({
+    ...{ database, pollMs: limits.pollMs },
+    round: async (isStopped) => {
+      const [found] = await db.rows<{ due: boolean }>(sql`select exists (select 1 from alarm_webhook_event) as due`)
+      while (found!.due && !isStopped() && (await step()));
+      await clear()
+    },
+    wakes: ({ resource }) => resource === alarmInfo.name,
+    failed: (err) => {
+      // The tenant's queue is full: at the next look.
+      if (!(err instanceof Fault)) log.warn({ err }, 'webhooks of alarms not told')
+    },
+  })
+}
+export type Webhooks = ReturnType<typeof startWebhooks>

@@ -1,0 +1,58 @@
+// How a plant lives with its alarms: counts, times, floods, chattering (ISA-18.2).
+import { sql } from 'kysely'
+import type { Language } from '../../../../contract/languages.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import { FieldFaults } from '../../../../server/http/faults.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { visible } from '../../../../server/resource/sql.ts'
+import { store } from '../../../../server/resource/store.ts'
+import { project } from '../../../configuration/projects/contract.ts'
+import { alarmInfo } from '../contract.ts'
+import { nameIn } from './alarming/names.ts'
+
+/** Alarms in so many minutes that are a flood; of one kind within a minute that chatter. */
+const flood = { minutes: 10, more: 10 }
+const chatter = 3
+
+const zoneOf = (actor: Actor) => actor.zone ?? actor.tenantZone
+const local = (actor: Actor) => sql`"StartTime" at time zone ${zoneOf(actor)}::text`
+
+type Asked = { StartDate: string; EndDate: string; ProjectId?: number }
+
+export const analyse = async (db: Db, actor: Actor, language: Language, { StartDate, EndDate, ProjectId }: Asked) => {
+  for (const [field, day] of [
+    ['StartDate', StartDate],
+    ['EndDate', EndDate],
+  ] as const) {
+    const time = Date.parse(day.slice(0, 10))
+    if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== day.slice(0, 10))
+      throw new FieldFaults([{ field, rule: 'type' }])
+  }
+  if (ProjectId) await store(project).find(db, actor, ProjectId)
+  const zone = zoneOf(actor)
+  const of = sql`from alarm_info t where "StartTime" >= ${StartDate.slice(0, 10)}::date::timestamp at time zone ${zone}::text and "StartTime" < (${EndDate.slice(0, 10)}::date + 1)::timestamp at time zone ${zone}::text
+    and ${ProjectId ? sql`"ProjectId" = ${ProjectId}` : sql`true`} and ${visible(alarmInfo, actor)}`
+  const moment = (name: string) => sql`to_char(${sql.raw(`"${name}"`)} at time zone ${zone}::text, 'YYYY-MM-DD HH24:MI:SS')`
+  const [[sums], Levels, Devices, Days, Floods, Chattering] = await db.all([
+    sql<{ Total: number; False: number; MeanAckSeconds: number | null; MeanRecoverSeconds: number | null; Standing: number }>`
+      select count(*)::int as "Total", count(*) filter (where "IsFalse" = 1)::int as "False",
+        avg(extract(epoch from "AckTime" - "StartTime"))::float8 as "MeanAckSeconds", avg(extract(epoch from "RecoverTime" - "StartTime"))::float8 as "MeanRecoverSeconds",
+        count(*) filter (where "IsActive" = 1 and "StartTime" < now() - interval '1 day')::int as "Standing" ${of}`,
+    sql<{ AlarmLevel: number; Count: number }>`select "AlarmLevel", count(*)::int as "Count" ${of} group by 1 order by 1`,
+    sql<{ DeviceId: number; DeviceName: string; Count: number }>`
+      select x.*, coalesce((select "DeviceName" from device d where d."Id" = x."DeviceId"), '') as "DeviceName" from
+        (select "DeviceId", count(*)::int as "Count" ${of} and "DeviceId" is not null group by 1 order by 2 desc, 1 limit 10) x order by 2 desc, 1`,
+    sql<{
+      Date: string
+      Count: number
+    }>`select to_char(${local(actor)}, 'YYYY-MM-DD') as "Date", count(*)::int as "Count" ${of} group by 1 order by 1 limit 400`,
+    sql<{ Time: string; Count: number }>`
+      select ${moment('Bucket')} as "Time", "Count" from (select date_bin(make_interval(mins => ${flood.minutes}), "StartTime", timestamptz 'epoch') as "Bucket", count(*)::int as "Count" ${of} group by 1) f
+      where "Count" > ${flood.more} order by "Count" desc, "Bucket" limit 20`,
+    sql<{ RuleName: string; GatewayFault: number | null; Count: number }>`
+      select "RuleName", "GatewayFault", sum("Count")::int as "Count"
+      from (select "RuleName", "GatewayFault", "Subject", date_trunc('minute', "StartTime") as "Minute", count(*)::int as "Count" ${of} group by 1, 2, 3, 4) c
+      where "Count" >= ${chatter} group by 1, 2 order by 3 desc, 1 limit 10`,
+  ])
+  return { ...sums!, Levels, Devices, Days, Floods, Chattering: Chattering.map((c) => ({ RuleName: nameIn(language, c), Count: c.Count })) }
+}

@@ -1,0 +1,135 @@
+// What is wrong with gateways, as alarms: which faults count, how bad, and after how long is set (area alarm-settings).
+import { sql } from 'kysely'
+import type { Database } from '../../../../server/database/db.ts'
+import { type GatewayAlarms, type GatewayFault, gatewayFaults } from '../../alarm-settings/contract.ts'
+import { gatewayAlarmsOf, type SettingRow } from '../../alarm-settings/server/service.ts'
+import { faultNames } from './alarming/names.ts'
+import { type Found, ofGateway } from './found.ts'
+
+export type Gateway = { Id: number; EnterpriseId: number; ProjectId: number; GatewayName: string; OnlineStatus: number }
+type Gateways = { gatewayById(id: number): Gateway | undefined; gateways(): Iterable<Gateway> }
+type Facts = {
+  Id: number
+  DiskRate: number | null
+  FirmwareVer: string | null
+  /** Epoch ms; null where it has power. */
+  PowerCut: number | null
+  /** Epoch ms; null where there is room, as far as the gateway says. */
+  StorageFull: number | null
+  /** Epoch ms. */
+  LastOffline: number | null
+}
+type Fault = { since: number; level: number; delay: number; value: number | null; limit: number | null }
+
+/** Events of the gateway protocol: 3 power cut, over again by its own level 0, or by 1 online and 7 restart; 8 storage full, over again by level 0. */
+const factsOf = (ids: readonly number[] | undefined) => {
+  const last = (type: number) =>
+    sql.raw(`(select e."Id" from gateway_event e where e."GatewayId" = g."Id" and e."Type" = ${type} order by e."Id" desc limit 1)`)
+  const ms = (column: string) => sql.raw(`(extract(epoch from ${column}) * 1000)::bigint`)
+  return sql<Facts>`
+    select g."Id", g."DiskRate", g."FirmwareVer", ${ms('g."LastOfflineTime"')} as "LastOffline",
+      case when p."Level" > 0 and p."Id" > coalesce(greatest(${last(1)}, ${last(7)}), 0) then ${ms('p."CreateTime"')} end as "PowerCut",
+      case when s."Level" > 0 then ${ms('s."CreateTime"')} end as "StorageFull"
+    from gateway g left join gateway_event p on p."Id" = ${last(3)} left join gateway_event s on s."Id" = ${last(8)}
+    where ${ids ? sql`g."Id" = any(${[...ids]}::bigint[])` : sql`true`}`
+}
+
+/** The faults that a gateway has now and that are to be alarms. */
+const faultsOf = (gateway: Gateway, f: Facts, set: GatewayAlarms, now: number): Map<GatewayFault, Fault> => {
+  const found = new Map<GatewayFault, Fault>()
+  const add = (kind: GatewayFault, since: number, level: number, delay: number, value: number | null = null, limit: number | null = null) =>
+    found.set(kind, { since: Math.min(since, now), level, delay, value, limit })
+  if (set.Offline && gateway.OnlineStatus === 0) add(1, f.LastOffline ?? now, set.OfflineLevel, set.OfflineDelay)
+  if (set.Power && f.PowerCut !== null) add(2, f.PowerCut, set.PowerLevel, set.PowerDelay)
+  const overfull = set.StorageLimit !== null && (f.DiskRate ?? 0) >= set.StorageLimit
+  if (set.Storage && (overfull || f.StorageFull !== null))
+    add(3, overfull ? now : f.StorageFull!, set.StorageLevel, set.StorageDelay, f.DiskRate, overfull ? set.StorageLimit : null)
+  if (set.Firmware && set.FirmwareVer && f.FirmwareVer !== null && f.FirmwareVer !== set.FirmwareVer)
+    add(4, now, set.FirmwareLevel, set.FirmwareDelay)
+  return found
+}
+
+/** Figures that heartbeats bring are looked at this often, ms. */
+const scanMs = 60_000
+
+export const openGatewayFaults = ({ database, registry, clock }: { database: Database; registry: Gateways; clock: () => number }) => {
+  const standing = new Set<string>()
+  /** Faults that have not lasted long enough. */
+  const pending = new Map<string, { gateway: number; kind: GatewayFault; fault: Fault }>()
+  let settings: SettingRow[] = []
+  let scannedAt = clock()
+  const keyOf = (gateway: number, kind: GatewayFault) => `${gateway} ${kind}`
+
+  const raise = (gateway: Gateway, kind: GatewayFault, { level, value, limit }: Fault): Found => {
+    standing.add(keyOf(gateway.Id, kind))
+    pending.delete(keyOf(gateway.Id, kind))
+    return ofGateway(gateway, kind, faultNames[kind], 'raised', clock(), { level, value, limit })
+  }
+  const judge = (gateway: Gateway, facts: Facts): Found[] => {
+    const now = clock()
+    const faults = faultsOf(gateway, facts, gatewayAlarmsOf(settings, gateway), now)
+    return gatewayFaults.flatMap((kind): Found[] => {
+      const key = keyOf(gateway.Id, kind)
+      const fault = faults.get(kind)
+      if (!fault) {
+        pending.delete(key)
+        return standing.delete(key) ? [ofGateway(gateway, kind, faultNames[kind], 'recovered', now)] : []
+      }
+      if (standing.has(key)) return []
+      const held = { ...fault, since: Math.min(fault.since, pending.get(key)?.fault.since ?? now) }
+      if (now - held.since >= held.delay * 1000) return [raise(gateway, kind, held)]
+      pending.set(key, { gateway: gateway.Id, kind, fault: held })
+      return []
+    })
+  }
+  const gone = (id: number): Found[] =>
+    gatewayFaults.flatMap((kind): Found[] => {
+      pending.delete(keyOf(id, kind))
+      if (!standing.delete(keyOf(id, kind))) return []
+      return [{ kind: 'recovered', subject: `g${id} ${faultNames[kind]}`, time: clock(), value: null, level: 2 }]
+    })
+  /** Gateways as they stand now; all of them without ids. */
+  const look = async (ids?: readonly number[]): Promise<Found[]> => {
+    const facts = await database.system.rows(factsOf(ids))
+    const known = facts.flatMap((f) => {
+      const gateway = registry.gatewayById(f.Id)
+      return gateway ? judge(gateway, f) : gone(f.Id)
+    })
+    const there = new Set(facts.map((f) => f.Id))
+    return [...known, ...(ids ?? []).filter((id) => !there.has(id)).flatMap(gone)]
+  }
+  const read = async () => {
+    settings = await database.system.rows<SettingRow>(sql`
+      select s."EnterpriseId", s."ProjectId", s."GatewayId", t.* from alarm_setting s
+      join alm_gateway_template t on t."Id" = s."AlmGatewayTemplateId" where s."Enabled" = 1 order by s."Id"`)
+  }
+
+  return {
+    async begin(): Promise<Found[]> {
+      await read()
+      const rows = await database.system.rows<{ GatewayId: number; GatewayFault: GatewayFault }>(
+        sql`select "GatewayId", "GatewayFault" from alarm_info where "IsActive" = 1 and "AlarmType" = 2 and "GatewayFault" is not null`,
+      )
+      for (const { GatewayId, GatewayFault } of rows) standing.add(keyOf(GatewayId, GatewayFault))
+      const lost = rows.filter((row) => !registry.gatewayById(row.GatewayId)).map((row) => row.GatewayId)
+      return [...(await look()), ...[...new Set(lost)].flatMap(gone)]
+    },
+    look,
+    /** Settings have changed: everything is judged by them anew. */
+    async reset(): Promise<Found[]> {
+      await read()
+      return look()
+    },
+    /** Whether figures of heartbeats are to be looked at. */
+    scans: () => clock() - scannedAt >= scanMs && settings.some((s) => s.StorageLimit !== null || s.Firmware),
+    scan(): Promise<Found[]> {
+      scannedAt = clock()
+      return look()
+    },
+    tick: (now: number): Found[] =>
+      [...pending.values()].flatMap(({ gateway: id, kind, fault }) => {
+        const gateway = registry.gatewayById(id)
+        return gateway && now - fault.since >= fault.delay * 1000 ? [raise(gateway, kind, fault)] : []
+      }),
+  }
+}

@@ -1,0 +1,251 @@
+// What the alarm engine finds, in PostgreSQL: alarms, its state and how far it is, in one transaction (findings 10).
+import { type RawBuilder, sql } from 'kysely'
+import type { Database, Db } from '../../../../server/database/db.ts'
+import type { Stored } from '../../../../server/telemetry/sample.ts'
+import { alarmInfo } from '../contract.ts'
+import type { PointState } from './alarming/engine.ts'
+import { unpack } from './alarming/readings.ts'
+import type { WatchState } from './alarming/rules/watch.ts'
+import type { Draft, Found } from './found.ts'
+
+/** Another engine has written since; this one's state is void. */
+export class Overtaken extends Error {}
+
+export type Saved = {
+  turn: number
+  judged: number
+  settled: number
+  states: PointState[]
+  /** Points with a state that are no longer in the point table. */
+  gone: number[]
+  rules: WatchState[]
+  /** Newest readings, of points with and without a state. */
+  newest: (Stored & { value: number })[]
+}
+
+/** A standing alarm is to show this reading. Time: epoch ms. */
+export type Shown = { Subject: string; Point: number; Value: number; Time: number }
+
+/** One step of the engine, to be saved whole or not at all. */
+export type Step = {
+  turn: number
+  judged: number
+  /** All points judged up to here have been saved since. */
+  settled: number | undefined
+  events: Found[]
+  states: PointState[]
+  /** Points without a state. */
+  forgotten: number[]
+  rules: WatchState[]
+  /** Watches of rules that have ended. */
+  ended: { RuleId: number; Key: string }[]
+  /** Newest readings of blocks of points, in which is all up to an arrival number. */
+  blocks: { Block: number; N: number; Readings: Buffer }[]
+  shown: Shown[]
+}
+
+/** An alarm that was raised or has recovered, as it stands in the table. */
+export type Announced = {
+  event: 'raised' | 'recovered'
+  Id: number
+  EnterpriseId: number
+  ProjectId: number | null
+  DeviceId: number | null
+  ParaId: number | null
+  RuleName: string
+  GatewayFault: number | null
+  AlarmLevel: number
+  Value: number | null
+  /** Epoch ms. */
+  Time: number
+}
+
+type Made = Draft & {
+  /** Ids follow the order of the events. */
+  Order: number
+  Subject: string
+  LastValue: number | null
+  StartTime: number
+  LastTime: number
+  RecoverTime: number | null
+}
+type Recovery = { Subject: string; LastValue: number | null; RecoverTime: number }
+type Rise = { Subject: string; AlarmLevel: number; LastValue: number | null; LastTime: number }
+
+/** Alarms to insert, those already over included, and standing ones to end or to raise to a higher level. */
+const fold = (events: readonly Found[]) => {
+  const drafts: Made[] = []
+  const recoveries: Recovery[] = []
+  const rises: Rise[] = []
+  const open = new Map<string, Made>()
+  for (const { kind, subject: Subject, time, value, level, draft } of events) {
+    const made = open.get(Subject)
+    if (kind === 'raised') {
+      if (!draft) continue
+      const next: Made = { ...draft, Subject, Order: drafts.length, LastValue: value, StartTime: time, LastTime: time, RecoverTime: null }
+      open.set(Subject, next)
+      drafts.push(next)
+    } else if (kind === 'level') {
+      if (made) Object.assign(made, { AlarmLevel: level, LastValue: value, LastTime: time })
+      else rises.push({ Subject, AlarmLevel: level, LastValue: value, LastTime: time })
+    } else {
+      open.delete(Subject)
+      const end = Math.max(time, made?.StartTime ?? time)
+      if (made) Object.assign(made, { LastValue: value, LastTime: end, RecoverTime: end })
+      else recoveries.push({ Subject, LastValue: value, RecoverTime: time })
+    }
+  }
+  return { drafts, recoveries, rises }
+}
+
+const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`
+const moment = (name: string) => sql.raw(`to_timestamp(e."${name}" / 1000.0)`)
+const announced = sql.raw(`"Id", "EnterpriseId", "ProjectId", "DeviceId", "ParaId", "RuleName", "GatewayFault", "AlarmLevel"`)
+const epochMs = (name: string) => sql.raw(`(extract(epoch from "${name}") * 1000)::bigint`)
+
+/** A device's clock that is set back must not end an alarm before it began. */
+const recover = (recoveries: Recovery[]) => sql<Omit<Announced, 'event'>>`
+  update alarm_info a set "IsActive" = 0, "RecoverTime" = greatest(a."StartTime", ${moment('RecoverTime')}),
+    "LastTime" = greatest(a."StartTime", ${moment('RecoverTime')}), "LastValue" = coalesce(e."LastValue", a."LastValue"),
+    "HandleStatus" = case when a."HandleStatus" = 0 then 1 else a."HandleStatus" end, "UpdateTime" = now()
+  from jsonb_to_recordset(${json(recoveries)}) as e ("Subject" text, "LastValue" float8, "RecoverTime" float8)
+  where a."Subject" = e."Subject" and a."IsActive" = 1
+  returning a."Id", a."EnterpriseId", a."ProjectId", a."DeviceId", a."ParaId", a."RuleName", a."GatewayFault", a."AlarmLevel", a."LastValue" as "Value",
+    (extract(epoch from a."RecoverTime") * 1000)::bigint as "Time"`
+
+const rise = (rises: Rise[]) => sql<{ Id: number; EnterpriseId: number; ProjectId: number | null }>`
+  update alarm_info a set "AlarmLevel" = greatest(a."AlarmLevel", e."AlarmLevel"), "LastValue" = e."LastValue", "LastTime" = ${moment('LastTime')}, "UpdateTime" = now()
+  from (select "Subject", max("AlarmLevel") as "AlarmLevel", (array_agg("LastValue" order by "LastTime" desc))[1] as "LastValue", max("LastTime") as "LastTime"
+    from jsonb_to_recordset(${json(rises)}) as r ("Subject" text, "AlarmLevel" smallint, "LastValue" float8, "LastTime" float8) group by 1) e
+  where a."Subject" = e."Subject" and a."IsActive" = 1 returning a."Id", a."EnterpriseId", a."ProjectId"`
+
+/**
+ * Standing alarms show the newest reading; not each one is worth a write, so this goes with the settling. They are found by what they
+ * are about, of which one stands at a time: of a point or rule there may be very many that are over.
+ */
+const refresh = (shown: Shown[]) => sql`
+  update alarm_info a set "LastValue" = e."Value", "LastTime" = greatest(a."StartTime", ${moment('Time')})
+  from jsonb_to_recordset(${json(shown)}) as e ("Subject" text, "Point" bigint, "Value" float8, "Time" float8)
+  where a."Subject" = e."Subject" and a."ParaId" = e."Point" and a."IsActive" = 1`
+
+const columnsOf = {
+  Order: 'int',
+  EnterpriseId: 'bigint',
+  ProjectId: 'bigint',
+  GatewayId: 'bigint',
+  DeviceId: 'bigint',
+  ParaId: 'bigint',
+  Subject: 'text',
+  Limit: 'text',
+  RuleName: 'text',
+  RuleType: 'smallint',
+  AlarmType: 'smallint',
+  AlarmLevel: 'smallint',
+  Priority: 'smallint',
+  AlmRuleId: 'bigint',
+  AlmPlanId: 'bigint',
+  GatewayFault: 'smallint',
+  Snapshot: 'jsonb',
+  LimitValue: 'float8',
+  TriggerValue: 'float8',
+  LastValue: 'float8',
+  StartTime: 'float8',
+  LastTime: 'float8',
+  RecoverTime: 'float8',
+} as const
+const times = ['StartTime', 'LastTime', 'RecoverTime']
+const inserted = Object.keys(columnsOf).filter((name) => name !== 'Order')
+const list = (items: string[]) => sql.raw(items.join(', '))
+/** A plan may have been removed since the rule was read. */
+const plan = '(select p."Id" from alarm_plan p where p."Id" = e."AlmPlanId" and p."EnterpriseId" = e."EnterpriseId")'
+const readAs = (name: string) => (name === 'AlmPlanId' ? plan : times.includes(name) ? `to_timestamp(e."${name}" / 1000.0)` : `e."${name}"`)
+
+const insert = (drafts: Made[]) => sql<Omit<Announced, 'event'> & { Recovered: boolean; LastValue: number; LastTime: number }>`
+  insert into alarm_info (${list(inserted.map((name) => `"${name}"`))}, "IsActive", "HandleStatus")
+  select ${list(inserted.map(readAs))},
+    (e."RecoverTime" is null)::int, (e."RecoverTime" is not null)::int
+  from jsonb_to_recordset(${json(drafts)}) as e (${list(Object.entries(columnsOf).map(([name, type]) => `"${name}" ${type}`))})
+  where exists (select 1 from enterprise t where t."Id" = e."EnterpriseId") order by e."Order"
+  on conflict ("Subject") where "IsActive" = 1 do nothing
+  returning ${announced}, "TriggerValue" as "Value", ${epochMs('StartTime')} as "Time", "IsActive" = 0 as "Recovered", "LastValue", ${epochMs('LastTime')} as "LastTime"`
+
+/** To the second, as people see it: a rule whose alarms come and go is written once a second. */
+const triggered = (drafts: Made[]) => sql`
+  update alarm_rule r set "LastTriggerTime" = ${moment('Time')}
+  from (select "Rule", max("Time") as "Time" from jsonb_to_recordset(${json(drafts.map((d) => ({ Rule: d.AlmRuleId, Time: d.StartTime })))}) as x ("Rule" bigint, "Time" float8) group by 1) e
+  where r."Id" = e."Rule" and date_trunc('second', r."LastTriggerTime") is distinct from date_trunc('second', ${moment('Time')})`
+
+const saveRules = (states: WatchState[]) => sql`
+  insert into alarm_rule_state ("RuleId", "Key", "State") select (s ->> 'rule')::bigint, s ->> 'key', s from jsonb_array_elements(${json(states)}) s
+  on conflict ("RuleId", "Key") do update set "State" = excluded."State"`
+const dropRules = (ended: Step['ended']) => sql`
+  delete from alarm_rule_state t using jsonb_to_recordset(${json(ended)}) as e ("RuleId" bigint, "Key" text) where t."RuleId" = e."RuleId" and t."Key" = e."Key"`
+
+const saveStates = (states: PointState[]) => sql`
+  insert into alarm_state ("ParaId", "State") select (s ->> 'point')::bigint, s from jsonb_array_elements(${json(states)}) s
+  on conflict ("ParaId") do update set "State" = excluded."State"`
+
+const saveBlock = ({ Block, N, Readings }: Step['blocks'][number]) => sql`
+  insert into alarm_reading ("Block", "N", "Readings") values (${Block}, ${N}, ${Readings})
+  on conflict ("Block") do update set "N" = excluded."N", "Readings" = excluded."Readings"`
+
+export const load = async (database: Database): Promise<Saved> => {
+  const [[cursor], states, rules, blocks] = await database.system.all([
+    sql<{ Turn: number; Judged: number; Settled: number }>`select "Turn", "Judged", "Settled" from alarm_cursor`,
+    sql<{ State: PointState; Known: boolean }>`
+      select s."State", exists (select 1 from point p where p."Id" = s."ParaId") as "Known" from alarm_state s`,
+    sql<{ State: WatchState }>`select "State" from alarm_rule_state`,
+    sql<Step['blocks'][number]>`select "Block", "N", "Readings" from alarm_reading`,
+  ])
+  return {
+    turn: cursor!.Turn,
+    judged: cursor!.Judged,
+    settled: cursor!.Settled,
+    states: states.map((s) => s.State),
+    gone: states.filter((s) => !s.Known).map((s) => s.State.point),
+    rules: rules.map((r) => r.State),
+    newest: blocks.flatMap(({ Block, N, Readings }) => unpack(Block, Readings).map((reading) => ({ ...reading, n: N, quality: 0 }))),
+  }
+}
+
+/** Throws Overtaken when somebody else has saved since `turn`; that includes an earlier try of this step that did commit. */
+export const save = (database: Database, step: Step): Promise<Announced[]> =>
+  database.system.tx(async (db) => {
+    const [turned] = await db.rows(sql`
+      update alarm_cursor set "Turn" = "Turn" + 1, "Judged" = ${step.judged}, "Settled" = coalesce(${step.settled ?? null}::bigint, "Settled")
+      where "Turn" = ${step.turn} returning "Turn"`)
+    if (!turned) throw new Overtaken()
+    const { drafts, recoveries, rises } = fold(step.events)
+    const ruled = drafts.filter((d) => d.AlmRuleId !== null)
+    // All in one flush, in this order: each answer waited for is a turn of a busy main thread.
+    const queries: RawBuilder<unknown>[] = []
+    const ask = <T>(isDue: unknown, query: () => RawBuilder<T>) => {
+      const at = isDue ? queries.push(query()) - 1 : -1
+      return (answers: unknown[][]) => (answers[at] ?? []) as T[]
+    }
+    const recovered = ask(recoveries.length, () => recover(recoveries))
+    const inserted = ask(drafts.length, () => insert(drafts))
+    const raised = ask(rises.length, () => rise(rises))
+    ask(ruled.length, () => triggered(ruled))
+    ask(step.rules.length, () => saveRules(step.rules))
+    ask(step.ended.length, () => dropRules(step.ended))
+    ask(step.states.length, () => saveStates(step.states))
+    for (const block of step.blocks) ask(true, () => saveBlock(block))
+    ask(step.shown.length, () => refresh(step.shown))
+    ask(step.forgotten.length, () => sql`delete from alarm_state where "ParaId" = any(${step.forgotten}::bigint[])`)
+    const answers = queries.length ? await db.all(queries) : []
+    const [ended, made, risen] = [recovered(answers), inserted(answers), raised(answers)]
+    for (const a of ended) tell(db, a, 'update')
+    for (const a of made) tell(db, a, 'create')
+    for (const a of risen) tell(db, a, 'update')
+    return [
+      ...ended.map((a): Announced => ({ ...a, event: 'recovered' })),
+      ...made.flatMap(({ Recovered, LastValue, LastTime, ...a }): Announced[] => [
+        { ...a, event: 'raised' },
+        ...(Recovered ? [{ ...a, event: 'recovered' as const, Value: LastValue, Time: LastTime }] : []),
+      ]),
+    ]
+  })
+
+const tell = (db: Db, { Id, EnterpriseId, ProjectId }: Pick<Announced, 'Id' | 'EnterpriseId' | 'ProjectId'>, verb: 'create' | 'update') =>
+  db.tell({ resource: alarmInfo.name, id: Id, verb, EnterpriseId, ProjectId })

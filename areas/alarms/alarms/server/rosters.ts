@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify'
+import type { Resource } from '../../../../contract/resource.ts'
+import { type FieldFault, FieldFaults } from '../../../../server/http/faults.ts'
+import { unknownIds } from '../../../../server/identity/scopedRows.ts'
+import { crud } from '../../../../server/resource/crud.ts'
+import { type Check, tenantOf } from '../../../../server/resource/store.ts'
+import { alarmRoster, type Shift } from '../../alarm-rosters/contract.ts'
+import { zoneKnown } from '../../alarm-rules/alarm-configure.ts'
+
+const r = alarmRoster as unknown as Resource
+
+/** The people of a roster are its tenant's, and whoever adds them sees them. */
+const check: Check = async (db, actor, given, held) => {
+  const faults: FieldFault[] = []
+  if (given.TimeZone !== undefined && !zoneKnown(String(given.TimeZone))) faults.push({ field: 'TimeZone', rule: 'alarmRule.fault.zone' })
+  const tenant = held?.EnterpriseId ?? (await tenantOf(db, actor, r, given))
+  const before = ((held?.Shifts ?? []) as Shift[]).flatMap((shift) => shift.Users)
+  for (const [i, { Start, End, Users }] of ((given.Shifts ?? []) as Shift[]).entries()) {
+    if (Start === End) faults.push({ field: `Shifts.${i}.End`, rule: 'alarmRule.fault.wholeDay' })
+    if ((await unknownIds(db, actor, 'user', { ids: Users, tenant, held: before })).size)
+      faults.push({ field: `Shifts.${i}.Users`, rule: 'unknownReference' })
+  }
+  if (faults.length) throw new FieldFaults(faults)
+  return held ? given : { TimeZone: 'UTC', ...given }
+}
+
+/** On-call rosters. */
+export const rosterRoutes = (app: FastifyInstance) => crud(app, r, { check })

@@ -1,0 +1,162 @@
+// What a rule does when its alarm is raised, checked when it is saved: people, templates and points are there and the actor's to use.
+import { sql } from 'kysely'
+import type { Static } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { Db } from '../../../../server/database/db.ts'
+import type { FieldFault } from '../../../../server/http/faults.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { unknownIds } from '../../../../server/identity/scopedRows.ts'
+import { visible } from '../../../../server/resource/sql.ts'
+import { writeFault } from '../../../configuration/gateways/server/service.ts'
+import { point } from '../../../configuration/points/contract.ts'
+import { AlarmPush, PushMethod, pushFaults } from '../../alarm-rules/alarm-push.ts'
+import { ActionExecution, DeviceControl } from '../../alarm-rules/contract.ts'
+import { shapeFaults } from './ruleCheck.ts'
+
+type Values = Record<string, unknown>
+type Writable = Parameters<typeof writeFault>[0] & { Id: number; ParaName: string; ProjectId: number }
+const shapes = {
+  AlarmPush: Compile(AlarmPush),
+  DeviceControl: Compile(DeviceControl),
+  ActionExecution: Compile(ActionExecution),
+}
+/** Not every way into a rule passes the schema of its call: a batch and a sheet do not. */
+const misshapen = (given: Values): FieldFault[] =>
+  Object.entries(shapes).flatMap(([name, schema]) =>
+    given[name] ? shapeFaults(given[name], schema as never).map((f) => ({ ...f, field: `${name}.${f.field}` })) : [],
+  )
+
+const templates: Record<number, string> = {
+  [PushMethod.sms]: 'almSmsTemplate',
+  [PushMethod.email]: 'almEmailTemplate',
+  [PushMethod.wechat]: 'almWechatTemplate',
+  [PushMethod.dingtalk]: 'dingRobot',
+}
+
+/** The people whom a push and its steps name. */
+const peopleOf = (push: AlarmPush | null | undefined) => (push ? [push, ...(push.StepPush?.Steps ?? [])].flatMap((p) => p.PushUsers) : [])
+
+/** What is wrong with a push of this tenant; fields begin with `AlarmPush.`. Whoever changes it sees the people he adds to `before`. */
+export const checkPush = async (
+  db: Db,
+  actor: Actor,
+  tenant: number,
+  push: AlarmPush,
+  before?: AlarmPush | null,
+): Promise<FieldFault[]> => {
+  const held = peopleOf(before)
+  const isUnknown = async (resource: string, ids: readonly number[]) =>
+    (await unknownIds(db, actor, resource, { ids, tenant, held: resource === 'user' ? held : [] })).size > 0
+  const faults: FieldFault[] = pushFaults(push).map(({ Path, key, values }) => ({ field: `AlarmPush.${Path}`, rule: key, values }))
+  const unknown = (field: string) => void faults.push({ field: `AlarmPush.${field}`, rule: 'unknownReference' })
+  const steps = [{ at: '', ...push }, ...(push.StepPush?.Steps ?? []).map((step, i) => ({ at: `StepPush.Steps.${i}.`, ...step }))]
+  for (const { at, PushUsers, PushRosters = [], PushMethods } of steps) {
+    if (await isUnknown('user', PushUsers)) unknown(`${at}PushUsers`)
+    if (await isUnknown('alarmRoster', PushRosters)) unknown(`${at}PushRosters`)
+    for (const [i, { Method, TemplateId }] of PushMethods.entries()) {
+      const template = templates[Method]
+      if (template && TemplateId && (await isUnknown(template, [TemplateId]))) unknown(`${at}PushMethods.${i}.TemplateId`)
+    }
+  }
+  return faults
+}
+
+const checkControl = async (
+  db: Db,
+  actor: Actor,
+  control: Static<typeof DeviceControl>,
+  project: number | undefined,
+): Promise<FieldFault[]> => {
+  if (!control.length) return []
+  // Whoever may not write points by hand does not do so by a rule.
+  if (!actor.may.has('m10104.write')) return [{ field: 'DeviceControl', rule: 'alarmRule.fault.mayNotWrite' }]
+  const points = await db.rows<Writable>(sql`
+    select t."Id", t."ParaName", t."ReadWriteType", t."ParaDataType", t."SampleLow", t."SampleHigh", t."ProjectLow", t."ProjectHigh", g."ProjectId"
+    from point t join device d on d."Id" = t."DeviceId" join gateway g on g."Id" = d."GatewayId"
+    where t."Id" = any(${control.map((c) => c.ParaId)}::bigint[]) and ${visible(point, actor)}`)
+  return control.flatMap(({ ParaId, Value }, i): FieldFault[] => {
+    const at = `DeviceControl.${i}`
+    const found = points.find((p) => p.Id === ParaId)
+    if (!found || found.ProjectId !== project) return [{ field: `${at}.ParaId`, rule: 'unknownReference' }]
+    const wrong = writeFault(found, Value)
+    return wrong
+      ? [
+          {
+            field: `${at}.${wrong === 'notWritable' ? 'ParaId' : 'Value'}`,
+            rule: `fault.${wrong}`,
+            values: { name: found.ParaName, value: Value },
+          },
+        ]
+      : []
+  })
+}
+
+const checkActions = async (
+  db: Db,
+  actor: Actor,
+  tenant: number,
+  actions: Static<typeof ActionExecution>,
+  before: Static<typeof ActionExecution> | null,
+): Promise<FieldFault[]> => {
+  const held = (before ?? []).flatMap((a) => a.PushUsers ?? [])
+  const faults: FieldFault[] = []
+  const say = (i: number, name: string, rule: string) => void faults.push({ field: `ActionExecution.${i}.${name}`, rule })
+  for (const [i, { Type, Url, PushUsers, Text }] of actions.entries()) {
+    if (Type === 3) {
+      if (!Url) say(i, 'Url', 'required')
+      else if (!URL.canParse(Url) || new URL(Url).username) say(i, 'Url', 'pattern')
+      if (PushUsers) say(i, 'PushUsers', 'alarmRule.fault.unused')
+      if (Text) say(i, 'Text', 'alarmRule.fault.unused')
+    } else {
+      if (Url) say(i, 'Url', 'alarmRule.fault.unused')
+      if (!PushUsers) say(i, 'PushUsers', 'required')
+      else if ((await unknownIds(db, actor, 'user', { ids: PushUsers, tenant, held })).size) say(i, 'PushUsers', 'unknownReference')
+    }
+  }
+  return faults
+}
+
+/** What a push may name, beside people. */
+export const audienceNames = async (db: Db, { EnterpriseId }: Pick<Actor, 'EnterpriseId'>) => {
+  const named = (table: string, name: string) =>
+    db.rows<{ Id: number; Name: string }>(
+      sql`select "Id", ${sql.ref(name)} as "Name" from ${sql.table(table)} where "EnterpriseId" = ${EnterpriseId} order by 2, 1 limit 500`,
+    )
+  const ways = Object.entries(templates).map(async ([method, resource]) =>
+    (
+      await named(
+        resource.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`),
+        resource === 'dingRobot' ? 'Name' : 'TemplateName',
+      )
+    ).map((row) => ({ Method: Number(method), ...row })),
+  )
+  const [Rosters, ...found] = await Promise.all([named('alarm_roster', 'RosterName'), ...ways])
+  return { Rosters, Templates: found.flat() }
+}
+
+/** Only what is given now is checked against the tenant; `held` is the rule before. */
+export const effectFaults = async (
+  db: Db,
+  actor: Actor,
+  { given, held }: { given: Values; held?: Values | undefined },
+  project: number | undefined,
+): Promise<FieldFault[]> => {
+  const whole: Values = { ...held, ...given }
+  const faults = misshapen(given)
+  if (faults.length) return faults
+  if (whole.IsSend === 1 && !whole.AlarmPush) faults.push({ field: 'AlarmPush', rule: 'required' })
+  // Not the actor's: a platform administrator changes rules of others.
+  const [owner] = await db.rows<{ EnterpriseId: number }>(sql`select "EnterpriseId" from project where "Id" = ${project ?? 0}`)
+  const tenant = owner?.EnterpriseId ?? actor.EnterpriseId
+  // What does not send yet may still lack something.
+  if ((given.AlarmPush || given.IsSend === 1) && shapes.AlarmPush.Check(whole.AlarmPush))
+    faults.push(
+      ...(await checkPush(db, actor, tenant, whole.AlarmPush, held?.AlarmPush as AlarmPush | null)).filter(
+        (f) => whole.IsSend === 1 || f.rule !== 'fault.field.required',
+      ),
+    )
+  if (Array.isArray(given.DeviceControl)) faults.push(...(await checkControl(db, actor, given.DeviceControl, project)))
+  if (Array.isArray(given.ActionExecution))
+    faults.push(...(await checkActions(db, actor, tenant, given.ActionExecution, held?.ActionExecution as never)))
+  return faults
+}

@@ -1,0 +1,144 @@
+import { sql } from 'kysely'
+import type { Resource } from '../../../../contract/resource.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import { type FieldFault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { copyName } from '../../../../server/resource/copyName.ts'
+import { visible } from '../../../../server/resource/sql.ts'
+import { type Check, store } from '../../../../server/resource/store.ts'
+import type { Stored } from '../../../../server/telemetry/sample.ts'
+import { device } from '../../../configuration/devices/contract.ts'
+import { proModel } from '../../../configuration/models/contract.ts'
+import { point } from '../../../configuration/points/contract.ts'
+import { project } from '../../../configuration/projects/contract.ts'
+import { user } from '../../../people/users/contract.ts'
+import type { RuleConfigure } from '../../alarm-rules/alarm-configure.ts'
+import { alarmRule } from '../../alarm-rules/contract.ts'
+import { checkConfigure, shapeFaults } from './ruleCheck.ts'
+import { effectFaults } from './ruleEffects.ts'
+
+type Values = Record<string, unknown>
+const person = user as unknown as Resource
+
+/** Of a rule as it will be: what it watches is known to it by names, and what it does can be done. Its project is that of its points. */
+export const checkRule: Check<typeof alarmRule> = async (db, actor, given, held) => {
+  const level = Number(given.AlarmLevel ?? held?.AlarmLevel ?? 2)
+  const configured = (given.RuleConfigure ?? held?.RuleConfigure) as RuleConfigure
+  const inConfigure = (f: FieldFault) => ({ ...f, field: `RuleConfigure.${f.field}` })
+  const shape = shapeFaults(configured)
+  if (shape.length) throw new FieldFaults(shape.map(inConfigure))
+  const owner = Number(given.ProjectId ?? held?.ProjectId) || undefined
+  const { faults, configure, project, names } = await checkConfigure(db, actor, configured, level, owner)
+  const all: FieldFault[] = [...(await effectFaults(db, actor, { given, held }, held?.ProjectId ?? project)), ...faults.map(inConfigure)]
+  if (!project) all.push({ field: 'ProjectId', rule: 'required' })
+  if (all.length) throw new FieldFaults(all)
+  const named = { RuleConfigure: configure, ParamNames: names.join(', ').slice(0, 2000) }
+  return { ...given, ...(held ? {} : { ProjectId: project }), ...(given.RuleConfigure ? named : {}) }
+}
+/** Rules are checked whichever way they come. */
+export const rules = store(alarmRule, checkRule)
+
+/** All or none. */
+export const createRules = (db: Db, actor: Actor, items: readonly Values[]) =>
+  db.tx(async (db) => {
+    for (const [i, item] of items.entries()) {
+      const faults = shapeFaults(item.RuleConfigure)
+      if (faults.length) throw new FieldFaults(faults.map((f) => ({ ...f, field: `Items.${i}.RuleConfigure.${f.field}` })))
+      await rules.create(db, actor, item)
+    }
+    return { Added: items.length }
+  })
+
+/** Copies are disabled, and named after the original with the first number that is free. */
+export const copyRules = (db: Db, actor: Actor, ids: readonly number[]) =>
+  db.tx(async (db) => {
+    for (const id of new Set(ids)) {
+      const { Id: _, RuleNo: __, Enabled: ___, IsDelete: ____, LastTriggerTime: _____, ...held } = await rules.find(db, actor, id)
+      const RuleName = await copyName(db, alarmRule as never, held.RuleName, sql`"ProjectId" = ${held.ProjectId}`)
+      await rules.create(db, actor, { ...(held as Values), RuleName, Status: 0 })
+    }
+    return { Changed: new Set(ids).size }
+  })
+
+export type RulePoint = {
+  ParaId: number
+  ParaName: string
+  ParaUnitName: string
+  ParaDataType: number
+  DeviceId: number
+  DeviceName: string
+  ProjectId: number
+  Period: number
+  Writable: boolean
+  Value: number | null
+  Time: number | null
+}
+
+/** Points to choose from, with what they read now; at most 200 where none are named. */
+export const rulePoints = async (
+  db: Db,
+  actor: Actor,
+  newest: (point: number) => Stored | undefined,
+  {
+    search = '',
+    project,
+    model,
+    ids,
+    devices,
+    writable,
+  }: { search?: string; project?: number; model?: number; ids?: number[]; devices?: number[]; writable?: boolean },
+): Promise<RulePoint[]> => {
+  const like = `%${search.replace(/[\\%_]/g, '\\$&')}%`
+  const rows = await db.rows<Omit<RulePoint, 'Value' | 'Time'>>(sql`
+    select t."Id" as "ParaId", t."ParaName", coalesce(t."ParaUnitName", '') as "ParaUnitName", t."ParaDataType", d."Id" as "DeviceId", d."DeviceName", g."ProjectId",
+      (case when t."UploadMode" = 0 then t."UploadPeriod" else t."CollectPeriod" / 1000.0 end)::float8 as "Period",
+      t."ReadWriteType" <> 0 as "Writable"
+    from point t join device d on d."Id" = t."DeviceId" join gateway g on g."Id" = d."GatewayId"
+    where ${visible(point, actor)} and ${ids ? sql`t."Id" = any(${ids}::bigint[])` : sql`true`}
+      and ${devices ? sql`t."DeviceId" = any(${devices}::bigint[])` : sql`true`} and ${project ? sql`g."ProjectId" = ${project}` : sql`true`}
+      and ${model ? sql`d."ModelId" = ${model}` : sql`true`} and ${writable ? sql`t."ReadWriteType" <> 0` : sql`true`}
+      and ${search ? sql`(t."ParaName" ilike ${like} or d."DeviceName" ilike ${like})` : sql`true`}
+    order by d."DeviceName", t."Id" limit ${ids ? 1000 : 200}`)
+  return rows.map((row) => {
+    const reading = newest(row.ParaId)
+    return { ...row, Value: reading?.value ?? null, Time: reading?.time ?? null }
+  })
+}
+
+/** Whose people, rosters and templates a rule of the project may name; the actor's own before a project is chosen. */
+export const tenantOf = async (db: Db, actor: Actor, id: number | undefined): Promise<{ EnterpriseId: number }> => {
+  if (!id) return actor
+  const [row] = await db.rows<{ EnterpriseId: number }>(
+    sql`select "EnterpriseId" from project t where "Id" = ${id} and ${visible(project, actor)}`,
+  )
+  if (!row) throw notFound()
+  return row
+}
+
+export type RuleModel = { Id: number; ModelName: string; ProjectId: number | null; ProjectName: string | null; Devices: number }
+
+/** Models and how many devices are of each, in every project or in one of them. */
+export const ruleModels = async (db: Db, actor: Actor, id: number | undefined): Promise<RuleModel[]> => {
+  const devices = sql`select d."ModelId", g."ProjectId", count(*)::int as "Devices" from device d join gateway g on g."Id" = d."GatewayId"
+    where d."ModelId" is not null and ${visible(device, actor, 'd')} and ${id ? sql`g."ProjectId" = ${id}` : sql`true`} group by 1, 2`
+  return db.rows<RuleModel>(sql`
+    select t."Id", t."ModelName", x."ProjectId", p."ProjectName", coalesce(x."Devices", 0) as "Devices" from pro_model t
+    left join (${devices}) x on x."ModelId" = t."Id" left join project p on p."Id" = x."ProjectId"
+    where ${visible(proModel, actor)} and ${id ? sql`t."EnterpriseId" = ${(await tenantOf(db, actor, id)).EnterpriseId}` : sql`true`}
+    order by t."ModelName", p."ProjectName", t."Id" limit 1000`)
+}
+
+/** People of a tenant whom the actor sees, by name. */
+export const ruleUsers = (db: Db, actor: Actor, { EnterpriseId }: { EnterpriseId: number }) =>
+  db.rows<{ Id: number; UserName: string; UserNO: string }>(
+    sql`select "Id", "UserName", "UserNO" from "user" t where "EnterpriseId" = ${EnterpriseId} and ${visible(person, actor)} order by "UserName", "Id" limit 1000`,
+  )
+
+export const sendInfo = async (db: Db, actor: Actor, id: number) => {
+  const { IsSend, AlarmPush } = await rules.find(db, actor, id)
+  const push = AlarmPush as { PushUsers: number[]; PushMethods: { Method: number }[] } | null
+  const Users = await db.rows<{ Id: number; UserName: string }>(
+    sql`select "Id", "UserName" from "user" t where "Id" = any(${push?.PushUsers ?? []}::bigint[]) and "EnterpriseId" = ${actor.EnterpriseId} and ${visible(person, actor)} order by "UserName"`,
+  )
+  return { IsSend, Users, Methods: push?.PushMethods.map((m) => m.Method) ?? [] }
+}

@@ -1,0 +1,191 @@
+// The rules of PostgreSQL in the engine: kept up to date as rules, points and gateways change.
+import { sql } from 'kysely'
+import type { Change, Database } from '../../../../server/database/db.ts'
+import type { PointMeta, PointRegistry, Stored } from '../../../../server/telemetry/sample.ts'
+import { Operator, type RuleConfigure, Style } from '../../alarm-rules/alarm-configure.ts'
+import { compile, type Plant } from './alarming/rules/compile.ts'
+import { createRules, type RuleEvent } from './alarming/rules/engine.ts'
+import type { WatchState } from './alarming/rules/watch.ts'
+import { type Found, ofRule, type RuleMeta } from './found.ts'
+import { openGatewayFaults } from './gatewayFaults.ts'
+
+type Gateway = { Id: number; EnterpriseId: number; ProjectId: number; GatewayName: string; SN: string; OnlineStatus: number }
+/** What rules need to know of the plant, beside its points. */
+export type PlantRegistry = PointRegistry & {
+  device(id: number): { GatewayId: number } | undefined
+  devicesOf(gatewayId: number): readonly { Id: number; ModelId: number | null }[]
+  gatewayById(id: number): Gateway | undefined
+  gateways(): Iterable<Gateway>
+  /** Every point. */
+  all(): Iterable<PointMeta>
+}
+
+type Row = RuleMeta & { AlarmLevel: number; Status: number; RuleConfigure: RuleConfigure }
+const columns = sql.raw('"Id", "EnterpriseId", "RuleName", "RuleType", "Priority", "AlmPlanId", "AlarmLevel", "Status", "RuleConfigure"')
+
+/** The value that an alarm's curve is compared with: of a rule of one simple condition. */
+const limitOf = ({ RuleList }: RuleConfigure): number | null => {
+  const only = RuleList.length === 1 && RuleList[0]!.Conditions.length === 1 ? RuleList[0]!.Conditions[0]! : undefined
+  if (!only || only.TriggerStyle === Style.noData || only.TriggerStyle === Style.change) return null
+  return (only.OperateSymbol ?? 0) <= Operator.atMost ? (only.ParamValue ?? null) : null
+}
+
+/** The plant as it stands now; gateways are sorted by project once, devices' points looked up once a gateway. */
+export const plantOf = (registry: PlantRegistry): Plant => {
+  const known = new Map<number, Map<number, PointMeta[]>>()
+  let gateways: Map<number, Gateway[]> | undefined
+  const ofProject = (project: number) => {
+    gateways ??= Map.groupBy(registry.gateways(), (g) => g.ProjectId)
+    return (gateways.get(project) ?? []).flatMap((g) => registry.devicesOf(g.Id))
+  }
+  return {
+    point: registry.get,
+    pointsOf: (device) => {
+      const gateway = registry.gatewayById(registry.device(device)?.GatewayId ?? 0)
+      if (!gateway) return []
+      if (!known.has(gateway.Id))
+        known.set(
+          gateway.Id,
+          Map.groupBy(registry.ofGateway(gateway.SN), (p) => p.DeviceId),
+        )
+      return known.get(gateway.Id)!.get(device) ?? []
+    },
+    devicesOfProject: (project) => ofProject(project).map((d) => d.Id),
+    devicesOfModel: (project, model) => ofProject(project).flatMap((d) => (d.ModelId === model ? [d.Id] : [])),
+  }
+}
+
+type Needs = { database: Database; registry: PlantRegistry; newest: (point: number) => Stored | undefined; clock: () => number }
+
+export const openRulebook = ({ database, registry, newest, clock }: Needs) => {
+  const engine = createRules()
+  const rows = new Map<number, Row>()
+  /** Rules by the points they name; those that select devices may name any. */
+  const naming = new Map<number, Set<number>>()
+  const selecting = new Set<number>()
+  const dirtyRules = new Set<number>()
+  const dirtyPoints = new Set<number>()
+  const dirtyGateways = new Set<number>()
+  const away = new Set<number>()
+
+  const metaOf = (id: number): RuleMeta | undefined => rows.get(id)
+  const found = (events: readonly RuleEvent[]) => events.map((e) => ofRule(e, metaOf(e.rule), registry.get))
+  const lastOf = (point: number) => {
+    const reading = newest(point)
+    return reading && reading.value !== null && reading.quality <= 1 ? { time: reading.time, value: reading.value } : undefined
+  }
+  const mute = (gateway: Gateway, muted: boolean): Found[] => {
+    const points = registry.ofGateway(gateway.SN).map((p) => p.Id)
+    return found(engine.mute(points, muted, clock()))
+  }
+
+  const put = (row: Row, plant: Plant): Found[] => {
+    rows.set(row.Id, { ...row, LimitValue: limitOf(row.RuleConfigure) })
+    const conditions = row.RuleConfigure.RuleList.flatMap((g) => g.Conditions)
+    if (conditions.some((c) => c.DeviceSelection)) selecting.add(row.Id)
+    else selecting.delete(row.Id)
+    for (const { ParaId } of conditions.flatMap((c) => c.AlarmParams))
+      if (ParaId) naming.set(ParaId, (naming.get(ParaId) ?? new Set()).add(row.Id))
+    return found(engine.put(compile(row.Id, row.AlarmLevel, row.RuleConfigure, plant), clock(), lastOf))
+  }
+  const drop = (id: number): Found[] => {
+    const events = found(engine.remove(id, clock()))
+    rows.delete(id)
+    selecting.delete(id)
+    return events
+  }
+
+  const faults = openGatewayFaults({ database, registry, clock })
+  let settingsChanged = false
+  /** A gateway that is away says nothing of its devices: their rules wait. Whether it is an alarm of its own is for its settings to say. */
+  const gatewayTurned = (id: number): Found[] => {
+    const gateway = registry.gatewayById(id)
+    const gone = gateway?.OnlineStatus === 0
+    if (gone === away.has(id)) return []
+    if (gone) away.add(id)
+    else away.delete(id)
+    return gateway ? mute(gateway, gone) : []
+  }
+
+  return {
+    watches: engine.watches,
+    standing: engine.standing,
+    size: engine.size,
+    passes: engine.passes,
+    advance: engine.advance,
+    take: engine.take,
+    takeTouched: engine.takeTouched,
+    newest: engine.newest,
+    state: engine.state,
+    witness: engine.witness,
+
+    /** All rules, with the states they were saved with; what they find new at the start. */
+    async begin(judged: number, states: readonly WatchState[]): Promise<Found[]> {
+      engine.import(judged, states)
+      const plant = plantOf(registry)
+      const events: Found[] = []
+      for (const row of await database.system.rows<Row>(sql`select ${columns} from alarm_rule where "Status" = 1 order by "Id"`))
+        events.push(...put(row, plant))
+      events.push(...found(engine.orphans(clock())))
+      for (const gateway of registry.gateways()) {
+        if (gateway.OnlineStatus === 0) away.add(gateway.Id)
+        events.push(...mute(gateway, gateway.OnlineStatus === 0))
+      }
+      events.push(...(await faults.begin()))
+      return events
+    },
+
+    /** Notes a committed change, for `apply`. */
+    heard({ resource, id }: Pick<Change, 'resource' | 'id'>) {
+      if (resource === 'alarmRule') dirtyRules.add(id)
+      if (resource === 'gateway') dirtyGateways.add(id)
+      if (resource === 'alarmSetting' || resource === 'almGatewayTemplate') settingsChanged = true
+    },
+    pointChanged: (id: number) => void dirtyPoints.add(id),
+    get due() {
+      return settingsChanged || faults.scans() || dirtyRules.size + dirtyPoints.size + dirtyGateways.size > 0
+    },
+
+    /** Brings the engine up to what has been noted. */
+    async apply(): Promise<Found[]> {
+      const ids = [...dirtyRules]
+      const points = [...dirtyPoints]
+      const gateways = [...dirtyGateways]
+      const reset = settingsChanged
+      for (const dirty of [dirtyRules, dirtyPoints, dirtyGateways]) dirty.clear()
+      settingsChanged = false
+      // What is read comes first: when it fails, nothing has been changed and all is noted again.
+      const read = async () => {
+        const held = ids.length
+          ? await database.system.rows<Row>(sql`select ${columns} from alarm_rule where "Id" = any(${ids}::bigint[]) and "Status" = 1`)
+          : []
+        if (reset) return [held, await faults.reset()] as const
+        if (faults.scans()) return [held, await faults.scan()] as const
+        return [held, gateways.length ? await faults.look(gateways) : []] as const
+      }
+      const [held, events] = await read().catch((error) => {
+        for (const id of ids) dirtyRules.add(id)
+        for (const id of points) dirtyPoints.add(id)
+        for (const id of gateways) dirtyGateways.add(id)
+        settingsChanged ||= reset
+        throw error
+      })
+      events.push(...gateways.flatMap(gatewayTurned))
+      const affected = new Set([
+        ...points.flatMap((p) => [...(naming.get(p) ?? [])]),
+        ...(points.length || gateways.length ? selecting : []),
+      ])
+      const plant = plantOf(registry)
+      const kept = new Set(held.map((row) => row.Id))
+      for (const row of held) events.push(...put(row, plant))
+      for (const id of ids) if (!kept.has(id)) events.push(...drop(id))
+      for (const id of affected) if (!ids.includes(id) && rows.has(id)) events.push(...put(rows.get(id)!, plant))
+      if (ids.length || affected.size) for (const id of away) events.push(...mute(registry.gatewayById(id)!, true))
+      return events
+    },
+
+    judge: (samples: readonly Stored[], now: number) => found(engine.judge(samples, now)),
+    tick: (now: number) => [...found(engine.tick(now)), ...faults.tick(now)],
+  }
+}
+export type Rulebook = ReturnType<typeof openRulebook>

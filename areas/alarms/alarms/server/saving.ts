@@ -1,0 +1,134 @@
+// What the engines have found, on its way to PostgreSQL and to consoles. Judging goes on meanwhile: a step is cut whole, with the
+// states as they are at that moment and how far the engines are.
+import type { HubMessages } from '../../../../contract/hub.ts'
+import type { Language } from '../../../../contract/languages.ts'
+import type { Database } from '../../../../server/database/db.ts'
+import type { Engine } from './alarming/engine.ts'
+import { nameIn } from './alarming/names.ts'
+import { blockOf, createReadings } from './alarming/readings.ts'
+import type { Found } from './found.ts'
+import { type Announced, type Saved, type Shown, type Step, save } from './ledger.ts'
+import type { Rulebook } from './rulebook.ts'
+
+type Audience = { EnterpriseId: number; ProjectId?: number | null; permission?: string }
+export type AlarmHub = {
+  send(audience: Audience, message: 'Alarm', ...args: HubMessages['Alarm']): void
+  sendIn(audience: Audience, message: 'Alarm', say: (language: Language) => HubMessages['Alarm']): void
+}
+type Needs = {
+  database: Database
+  hub: AlarmHub
+  /** Epoch ms. */
+  clock: () => number
+  /** ms between two settlings; points settled in one step, few enough that an alarm behind them is not late, in whole blocks. */
+  limits: { settleMs: number; settle: number }
+  /** Does it again and again until it is done or the server stops. */
+  retried<T>(work: () => Promise<T>, what: string): Promise<T>
+}
+
+export const createSaving = ({ database, hub, clock, limits, retried }: Needs) => {
+  const counts = { raised: 0, recovered: 0 }
+  let turn = 0
+  let settledAt = clock()
+  let settledTo = 0
+  let readings = createReadings()
+  /** Points still to be settled, by the blocks that they are saved in, and up to which reading all are when the last of them is. */
+  let settling: [block: number, points: number[]][] = []
+  let settlingTo = 0
+  let unsaved: Found[] = []
+
+  const isSettling = () => settling.length > 0
+
+  /** A flood goes out in portions, so that consoles that read are not taken for ones that do not. */
+  const announce = async (alarms: readonly Announced[]) => {
+    for (const [i, { event, EnterpriseId, ProjectId, ...a }] of alarms.entries()) {
+      if (i % 200 === 199) await new Promise((resolve) => setImmediate(resolve))
+      counts[event]++
+      const { Id, AlarmLevel, DeviceId, ParaId, RuleName, Value, Time } = a
+      const message = { Id, Event: event, AlarmLevel, DeviceId, ParaId, RuleName, Value, Time }
+      const audience = { EnterpriseId, ProjectId, permission: 'm10201' }
+      if (a.GatewayFault) hub.sendIn(audience, 'Alarm', (language) => [{ ...message, RuleName: nameIn(language, a) }])
+      else hub.send(audience, 'Alarm', message)
+    }
+  }
+
+  /** The next blocks with their newest readings, and the standing alarms that are to show them. */
+  const settleSome = (engine: Engine, book: Rulebook): Pick<Step, 'blocks' | 'shown'> => {
+    const [blocks, shown]: [Step['blocks'], Shown[]] = [[], []]
+    for (let left = limits.settle; left > 0 && isSettling(); ) {
+      const [Block, points] = settling.shift()!
+      left -= points.length
+      for (const Point of points) {
+        const [limited, ruled] = [engine.newest(Point), book.newest(Point)]
+        const reading = ruled ?? limited
+        if (!reading) continue
+        readings.put(Point, reading)
+        const { value: Value, time: Time } = reading
+        for (const side of limited?.standing ?? []) shown.push({ Subject: `l${Point} ${side}`, Point, Value, Time })
+        for (const id of ruled?.standing ?? []) shown.push({ Subject: `r${id}`, Point, Value, Time })
+      }
+      const Readings = readings.pack(Block)
+      if (Readings) blocks.push({ Block, N: settlingTo, Readings })
+    }
+    return { blocks, shown }
+  }
+
+  /** What is to be saved now, if anything. */
+  const cut = (engine: Engine, book: Rulebook, settle: boolean): Step | undefined => {
+    if (!isSettling() && engine.judged > settledTo && (settle || clock() - settledAt >= limits.settleMs)) {
+      settling = [...Map.groupBy(new Set([...engine.take('touched'), ...book.takeTouched()]), blockOf)]
+      settlingTo = engine.judged
+      settledAt = clock()
+    }
+    const settles = settlingTo > settledTo
+    const turned = engine.take('turned')
+    const turnedRules = book.take()
+    if (!unsaved.length && !turned.length && !turnedRules.length && !settles) return undefined
+    const settledNow = settleSome(engine, book)
+    const states = turned.map((p) => engine.state(p))
+    const rules = turnedRules.map((id) => book.state(id))
+    const settled = settles && !isSettling() ? settlingTo : undefined
+    const ended = turnedRules
+      .filter((_, i) => !rules[i])
+      .map((id) => ({ RuleId: Number.parseInt(id, 10), Key: id.slice(id.indexOf(' ') + 1) }))
+    const events = unsaved
+    unsaved = []
+    return {
+      ...{ turn, judged: engine.judged, settled, events, ended, ...settledNow },
+      ...{ states: states.filter((s) => s !== undefined), forgotten: turned.filter((_, i) => !states[i]) },
+      rules: rules.filter((s) => s !== undefined),
+    }
+  }
+
+  return {
+    counts,
+    /** Starts from what is saved. */
+    begin(saved: Saved) {
+      turn = saved.turn
+      settledTo = saved.settled
+      settlingTo = 0
+      settling = []
+      readings = createReadings()
+      for (const reading of saved.newest) readings.put(reading.point, reading)
+      unsaved = []
+    },
+    find(found: readonly Found[]) {
+      for (const each of found) unsaved.push(each)
+    },
+    /** What was found and is in no step yet. */
+    unsaved: () => unsaved.length,
+    isSettling,
+    /** One step, one at a time; undefined when there is nothing to save. With `settle`, all that was judged becomes settled. */
+    save(engine: Engine, book: Rulebook, settle: boolean): Promise<void> | undefined {
+      const step = cut(engine, book, settle)
+      return (
+        step &&
+        retried(() => save(database, step), 'alarms not saved').then((alarms) => {
+          turn++
+          settledTo = step.settled ?? settledTo
+          return announce(alarms)
+        })
+      )
+    },
+  }
+}

@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import type { Language } from '../../../../contract/languages.ts'
+import type { Row } from '../../../../contract/resource.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import { notFound } from '../../../../server/http/faults.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import type { Listing } from '../../../../server/resource/list.ts'
+import { columns, type Sql, visible } from '../../../../server/resource/sql.ts'
+import { recordAll, store } from '../../../../server/resource/store.ts'
+import { alarmInfo } from '../contract.ts'
+import { nameIn } from './alarming/names.ts'
+import { findable } from './names.ts'
+import { checkPush } from './ruleEffects.ts'
+import { rules } from './ruleService.ts'
+
+export { nameIn, nameSql } from './alarming/names.ts'
+
+export { audienceNames } from './ruleEffects.ts'
+
+/** How other areas write rules: checked like those that people enter. */
+export const ruleWrites = { create: rules.create, change: rules.update }
+
+/** How other areas check whom something is told to. */
+export const pushWrites = { faults: checkPush }
+
+type Alarm = Row<typeof alarmInfo>
+const alarms = store(alarmInfo)
+
+/** Alarms as a reader of a language sees them: named, and found by a part of their names, in it. */
+export const alarmsIn = (language: Language) => {
+  const said = (alarm: Alarm): Alarm => ({ ...alarm, RuleName: nameIn(language, alarm) })
+  return {
+    find: async (db: Db, actor: Actor, id: number) => said(await alarms.find(db, actor, id)),
+    list: async (db: Db, actor: Actor, q: Listing) => {
+      const page = await alarms.list(db, actor, await findable(db, actor, language, q))
+      return { ...page, Items: page.Items.map(said) }
+    },
+  }
+}
+
+/** All or none: an id the actor does not see undoes everything. Rows that `set` would not change are left as they are. */
+export const change = (db: Db, actor: Actor, ids: readonly number[], unchanged: (alarm: Alarm) => boolean, set: Sql) =>
+  db.tx(async (db) => {
+    const wanted = [...new Set(ids)]
+    const rows = (ids: number[], lock: Sql) =>
+      db.rows(sql<Alarm>`
+        select ${columns(alarmInfo, actor)} from alarm_info t
+        where "Id" = any(${ids}::bigint[]) and ${visible(alarmInfo, actor)} order by "Id" ${lock}`)
+    const before = await rows(wanted, sql`for update of t`)
+    if (before.length !== wanted.length) throw notFound()
+    const changing = before.filter((alarm) => !unchanged(alarm))
+    const changed = changing.map((alarm) => alarm.Id)
+    if (!changed.length) return { Changed: 0 }
+    await db.rows(sql`update alarm_info set ${set}, "UpdateTime" = now() where "Id" = any(${changed}::bigint[])`)
+    const after = await rows(changed, sql``)
+    const entries = after.map((alarm, i) => ({ Id: alarm.Id, EnterpriseId: alarm.EnterpriseId, Before: changing[i], After: alarm }))
+    await recordAll(db, actor, alarmInfo, 'update', entries)
+    return { Changed: changed.length }
+  })
+
+export const acknowledged = (actor: Actor) => sql`
+  "AckStatus" = 1, "AckUserId" = coalesce("AckUserId", ${actor.UserId}), "AckTime" = coalesce("AckTime", now())`
+
+/** Somebody has seen it. Says nothing about the condition (ISA-18.2), and a second time changes nothing. */
+export const acknowledge = (db: Db, actor: Actor, ids: readonly number[]) =>
+  change(db, actor, ids, (alarm) => alarm.AckStatus === 1, acknowledged(actor))
+
+/**
+ * Somebody has dealt with it; that acknowledges it too. While the condition holds, the alarm keeps standing as handled
+ * (ruling 43) and the engine, for which it stands as before, raises no other.
+ */
+export const handle = (db: Db, actor: Actor, ids: readonly number[], desc: string) =>
+  change(
+    db,
+    actor,
+    ids,
+    (alarm) => alarm.HandleStatus === 2 && alarm.HandleDesc === desc,
+    sql`"HandleStatus" = 2, "HandleUserId" = ${actor.UserId}, "HandleTime" = now(), "HandleDesc" = ${desc}, ${acknowledged(actor)}`,
+  )
+
+/** Of the alarms that stand and are not put aside: how many, not acknowledged, of level 3. */
+export const statistics = async (db: Db, actor: Actor, type?: number) => {
+  const [counts] = await db.rows(sql<{ TotalCount: number; UnacknowledgedCount: number; HighCount: number }>`
+    select count(*)::int as "TotalCount", count(*) filter (where "AckStatus" = 0)::int as "UnacknowledgedCount",
+      count(*) filter (where "AlarmLevel" = 3)::int as "HighCount"
+    from alarm_info t where "IsActive" = 1 and ("ShelvedUntil" is null or "ShelvedUntil" < now()) and ${type ? sql`"AlarmType" = ${type}` : sql`true`} and ${visible(alarmInfo, actor)}`)
+  return counts!
+}
+
+/** Alarms of devices that stand and that nobody has handled: how many, and of level 3. */
+export const unhandled = async (db: Db, actor: Actor) => {
+  const [counts] = await db.rows(sql<{ All: number; High: number }>`
+    select count(*)::int as "All", count(*) filter (where "AlarmLevel" = 3)::int as "High"
+    from alarm_info t where "IsActive" = 1 and "HandleStatus" <> 2 and "AlarmType" = 1 and ("ShelvedUntil" is null or "ShelvedUntil" < now()) and ${visible(alarmInfo, actor)}`)
+  return counts!
+}
+
+/** An alarm of the server itself: its name in no language, the limit, the value, epoch ms. */
+export type SystemAlarm = { EnterpriseId: number; RuleName: string; LimitValue: number; Value: number; Time: number }
+
+/** Begins or ends it; its Id, or nothing when it stood, or did not stand, before. */
+export const turnSystem = async (db: Db, isActive: boolean, { EnterpriseId, RuleName, LimitValue, Value, Time }: SystemAlarm) => {
+  const time = new Date(Time)
+  const [row] = await db.rows<{ Id: number }>(
+    isActive
+      ? sql`insert into alarm_info ("EnterpriseId", "RuleName", "AlarmType", "AlarmLevel", "Limit", "LimitValue", "TriggerValue", "LastValue", "StartTime", "LastTime")
+          values (${EnterpriseId}, ${RuleName}, 3, 3, 'high', ${LimitValue}, ${Value}, ${Value}, ${time}, ${time})
+          on conflict ("EnterpriseId", "RuleName") where "AlarmType" = 3 and "IsActive" = 1 do nothing returning "Id"`
+      : sql`update alarm_info set "IsActive" = 0, "RecoverTime" = greatest("StartTime", ${time}), "LastTime" = greatest("StartTime", ${time}),
+          "LastValue" = ${Value}, "HandleStatus" = case when "HandleStatus" = 0 then 1 else "HandleStatus" end, "UpdateTime" = now()
+          where "EnterpriseId" = ${EnterpriseId} and "RuleName" = ${RuleName} and "AlarmType" = 3 and "IsActive" = 1 returning "Id"`,
+  )
+  if (row) db.tell({ resource: alarmInfo.name, id: row.Id, verb: isActive ? 'create' : 'update', EnterpriseId, ProjectId: null })
+  return row?.Id
+}

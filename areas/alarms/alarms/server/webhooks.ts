@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import type { Resource } from '../../../../contract/resource.ts'
+import type { Delivery } from '../../../../server/channels/delivery.ts'
+import { hookSecret } from '../../../../server/channels/send.ts'
+import type { Database, Db } from '../../../../server/database/db.ts'
+import { serve } from '../../../../server/http/serve.ts'
+import { word } from '../../../../server/http/words.ts'
+import { languageOf } from '../../../../server/http/wrapper.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import type { Vault } from '../../../../server/identity/vault.ts'
+import { crud, idsOf } from '../../../../server/resource/crud.ts'
+import { record, store } from '../../../../server/resource/store.ts'
+import { alarmWebhook, alarmWebhookCalls } from '../../alarm-webhooks/contract.ts'
+
+type Needs = { database: Database; vault: Vault; delivery: Pick<Delivery, 'deliver'> }
+
+const r = alarmWebhook as unknown as Resource
+const rows = store(alarmWebhook)
+/** Whoever sees all projects may subscribe to those of the tenant as a whole. */
+const wide = store({ ...alarmWebhook, owner: 'tenant' })
+
+/** Subscriptions to alarms. Their secrets pass through here once, on their way out. */
+export const webhookRoutes = (app: FastifyInstance, { database, vault, delivery }: Needs) => {
+  const giveSecret = async (db: Db, { Id, EnterpriseId }: { Id: number; EnterpriseId: number }) => {
+    const Secret = `whsec_${randomBytes(32).toString('base64')}`
+    await vault.put(db, EnterpriseId, hookSecret(Id), Secret)
+    return Secret
+  }
+  const tellAll = (db: Db, actor: Actor, id: number, title: string, content: string) =>
+    rows.find(db, actor, id).then(({ EnterpriseId }) =>
+      delivery.deliver(db, {
+        ...{ EnterpriseId, BizType: 11, Method: 'webhook', AlarmWebhookId: id, values: { title, content }, asked: true },
+        body: { Event: 'test', Time: new Date().toISOString(), Title: title, Content: content },
+      }),
+    )
+
+  crud(app, r, { except: ['create', 'remove'] })
+  serve(app, alarmWebhookCalls.create, ({ actor, body }) =>
+    database.system.tx(async (db) => {
+      const made = await (actor.projects === 'all' ? wide : rows).create(db, actor, body as Record<string, unknown>)
+      return { ...made, Secret: await giveSecret(db, made) }
+    }),
+  )
+  serve(app, alarmWebhookCalls.remove, ({ actor, request }) =>
+    database.system.tx(async (db) => {
+      const ids = idsOf(request.body, request.query)
+      for (const id of ids) await vault.put(db, (await rows.find(db, actor, id)).EnterpriseId, hookSecret(id), null)
+      return { Removed: await rows.remove(db, actor, ids) }
+    }),
+  )
+  serve(app, alarmWebhookCalls.resetKey, ({ actor, body }) =>
+    database.system.tx(async (db) => {
+      const row = await rows.find(db, actor, body.Id)
+      await record(db, actor, r, 'update', row.Id, row.EnterpriseId, {}, { Secret: 'reset' })
+      return { ...row, Secret: await giveSecret(db, row) }
+    }),
+  )
+  serve(app, alarmWebhookCalls.test, async ({ db, actor, body, request }) => {
+    const language = languageOf(request)
+    return (await tellAll(db, actor, body.Id, word(language, 'sample.title'), word(language, 'sample.content')))!
+  })
+}

@@ -1,0 +1,115 @@
+// Messages and actions of rules between numbers, as rules hold them, and the names of a sheet. What has no name left goes by its number.
+import { sql } from 'kysely'
+import type { Resource, Row } from '../../../../contract/resource.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import { FieldFaults } from '../../../../server/http/faults.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { visible } from '../../../../server/resource/sql.ts'
+import { user } from '../../../people/users/contract.ts'
+import type { alarmRule } from '../../alarm-rules/contract.ts'
+import { audienceNames } from '../../alarms/server/service.ts'
+import { type Action, type Doing, doingText, type Push, pushText, renamedPush, type Write } from './effectsText.ts'
+import type { Named } from './text.ts'
+
+type Rule = Row<typeof alarmRule>
+type Held = { push: Push<number> | null; writes: Write<number>[]; actions: Action<number>[] }
+
+export const heldBy = (rule: Rule): Held => ({
+  push: rule.AlarmPush as Held['push'],
+  writes: (rule.DeviceControl as Held['writes'] | null) ?? [],
+  actions: (rule.ActionExecution as Held['actions'] | null) ?? [],
+})
+
+type Kind = 'user' | 'roster' | `template${number}`
+/** What can be named in a tenant: rosters, templates, robots, and of the people in the actor's sight `users` (numbers) or `accounts`. */
+const known = async (db: Db, actor: Actor, EnterpriseId: number, users: readonly number[], accounts: readonly string[]) => {
+  const { Rosters, Templates } = await audienceNames(db, { EnterpriseId })
+  const people = await db.rows<{ Id: number; Name: string }>(
+    sql`select "Id", "UserNO" as "Name" from "user" t
+      where "EnterpriseId" = ${EnterpriseId} and ${visible(user as unknown as Resource, actor)} and ("Id" = any(${users}::bigint[]) or "UserNO" = any(${accounts}::text[]))`,
+  )
+  const all: { kind: Kind; Id: number; Name: string }[] = [
+    ...people.map((p) => ({ kind: 'user' as const, ...p })),
+    ...Rosters.map((r) => ({ kind: 'roster' as const, ...r })),
+    ...Templates.map(({ Method, ...rest }) => ({ kind: `template${Method}` as const, ...rest })),
+  ]
+  const key = (kind: Kind, of: string | number) => `${kind} ${of}`
+  const names = new Map(all.map((a) => [key(a.kind, a.Id), a.Name]))
+  const ids = new Map(all.map((a) => [key(a.kind, a.Name), a.Id]))
+  return {
+    nameOf: (kind: Kind, id: number) => names.get(key(kind, id)) ?? `#${id}`,
+    idOf: (kind: Kind, name: string) => ids.get(key(kind, name)),
+  }
+}
+
+const peopleOf = (of: readonly { push: Push<number> | null; actions: Action<number>[] }[]) =>
+  of.flatMap(({ push, actions }) => [
+    ...(push ? [push, ...(push.StepPush?.Steps ?? [])].flatMap((a) => a.PushUsers) : []),
+    ...actions.flatMap((a) => a.PushUsers ?? []),
+  ])
+
+/** The cells of rules, in their order. */
+export const effectTexts = async (db: Db, actor: Actor, rules: readonly Rule[], point: (id: number) => Named) => {
+  const tenants = new Map(
+    (
+      await db.rows<{ Id: number; EnterpriseId: number }>(
+        sql`select "Id", "EnterpriseId" from alarm_rule where "Id" = any(${rules.map((r) => r.Id)}::bigint[])`,
+      )
+    ).map((r) => [r.Id, r.EnterpriseId]),
+  )
+  const held = rules.map(heldBy)
+  const by = new Map<number, Awaited<ReturnType<typeof known>>>()
+  for (const tenant of new Set(tenants.values())) by.set(tenant, await known(db, actor, tenant, peopleOf(held), []))
+  return rules.map((rule, i) => {
+    const { nameOf } = by.get(tenants.get(rule.Id) ?? 0)!
+    const { push, writes, actions } = held[i]!
+    const user = (id: number) => nameOf('user', id)
+    const named = push && renamedPush(push, { user, roster: (id) => nameOf('roster', id), template: (m, id) => nameOf(`template${m}`, id) })
+    const doing: Doing<string, Named> = {
+      writes: writes.map((w) => ({ ...w, ParaId: point(w.ParaId) })),
+      actions: actions.map(({ PushUsers, ...a }) => ({ ...a, ...(PushUsers ? { PushUsers: PushUsers.map(user) } : {}) })),
+    }
+    return { Messages: pushText(named), Actions: doingText(doing) }
+  })
+}
+
+/**
+ * What is said, in numbers; what is not said is left out.
+ * @throws FieldFaults at the column, with the name that nothing has.
+ */
+export const effectsOf = async (
+  db: Db,
+  actor: Actor,
+  project: number,
+  { push, doing }: { push: Push<string> | null | undefined; doing: Doing<string, Named> | undefined },
+  point: (named: Named, field: string) => number,
+) => {
+  const [owner] = await db.rows<{ EnterpriseId: number }>(sql`select "EnterpriseId" from project where "Id" = ${project}`)
+  const accounts = [
+    ...(push ? [push, ...(push.StepPush?.Steps ?? [])].flatMap((a) => a.PushUsers) : []),
+    ...(doing?.actions ?? []).flatMap((a) => a.PushUsers ?? []),
+  ]
+  const { idOf } = await known(db, actor, owner?.EnterpriseId ?? 0, [], accounts)
+  const id = (field: string, kind: Kind, name: string) => {
+    const found = /^#\d+$/.test(name) ? Number(name.slice(1)) : idOf(kind, name)
+    if (found === undefined) throw new FieldFaults([{ field, rule: 'alarmRule.fault.name', values: { name } }])
+    return found
+  }
+  const AlarmPush =
+    push &&
+    renamedPush(push, {
+      user: (name) => id('Messages', 'user', name),
+      roster: (name) => id('Messages', 'roster', name),
+      template: (method, name) => id('Messages', `template${method}`, name),
+    })
+  return {
+    ...(AlarmPush === undefined ? {} : { AlarmPush }),
+    ...(doing && {
+      DeviceControl: doing.writes.map((w) => ({ ...w, ParaId: point(w.ParaId, 'Actions') })),
+      ActionExecution: doing.actions.map(({ PushUsers, ...a }) => ({
+        ...a,
+        ...(PushUsers ? { PushUsers: PushUsers.map((name) => id('Actions', 'user', name)) } : {}),
+      })),
+    }),
+  }
+}

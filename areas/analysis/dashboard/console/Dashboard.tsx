@@ -1,0 +1,50 @@
+import './dashboard.css'
+import { LayoutOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { useState } from 'react'
+import { EmptyList } from '../../../../console/kernel/Empty.tsx'
+import { usePreference } from '../../../../console/kernel/list/usePreference.ts'
+import { useSession } from '../../../../console/session/session.ts'
+import { useWords } from '../../../../console/words/words.ts'
+import { Arrange } from './Arrange.tsx'
+import { cards, type Placed, placed, toColumns } from './cards.ts'
+
+const menu = 'm100'
+
+/** The figures of what this person may see, in the order he gave them. */
+export const Dashboard = () => {
+  const t = useWords()
+  const codes = useSession((s) => s.session?.codes)
+  const { preference, loading, change } = usePreference(menu)
+  const [arranging, setArranging] = useState(false)
+  const mine = placed(
+    cards.filter((card) => codes?.has(card.permission)),
+    preference.Columns,
+  )
+  // Not first in one order and then in another.
+  if (!mine.length || loading) return null
+  const shown = (size: Placed['size']) =>
+    mine.filter((card) => card.visible && card.size === size).map(({ name, is: Card }) => <Card key={name} />)
+  const [tiles, panels, wide] = [shown('tile'), shown('panel'), shown('wide')]
+  return (
+    <>
+      <div className="arrange-open">
+        <Button size="small" icon={<LayoutOutlined />} onClick={() => setArranging(true)}>
+          {t('dashboard.arrange')}
+        </Button>
+      </div>
+      {mine.every((card) => !card.visible) && <EmptyList text={t('dashboard.nothing')} />}
+      {tiles.length > 0 && <div className="tiles">{tiles}</div>}
+      {panels.length > 0 && <div className="panels">{panels}</div>}
+      {wide}
+      {arranging && (
+        <Arrange
+          cards={mine}
+          change={(next) => change({ Columns: toColumns(next) })}
+          reset={() => change({ reset: true })}
+          close={() => setArranging(false)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import { Tooltip } from 'antd'
+import { useNow } from '../../../../console/live/clock.ts'
+import { useLatest } from '../../../../console/live/points.ts'
+import { Shape, State } from '../../../../console/theme/State.tsx'
+import { ageText, isStale, none, numberText, timeText, userZone } from '../../../../console/words/formats.ts'
+import { language, useWords } from '../../../../console/words/words.ts'
+import type { ParaInfo } from '../../../../contract/telemetry.ts'
+import { readingOf } from './condition.ts'
+
+type Props = { point: ParaInfo }
+
+/** The newest value with its unit; beyond a limit with shape and colour, stale in grey with its age. */
+export const LiveValue = ({ point }: Props) => {
+  const t = useWords()
+  const now = useNow()
+  const latest = useLatest(point.ParaId)
+  const { is, word } = readingOf(point, latest, now)
+  const digits = /bool/i.test(point.ParaDataTypeName) ? 0 : point.DecimalDigits
+  return (
+    <span className={`value state-${is}`}>
+      <Shape is={is} label={t(`reading.${word}`)} />{' '}
+      <span key={latest?.Value} className="value-tint">
+        {numberText(latest?.Value, digits, language())}
+      </span>
+      {latest && latest.Value !== null && point.ParaUnitName && <span className="unit"> {point.ParaUnitName}</span>}
+    </span>
+  )
+}
+
+/** What the value is worth, in a word. */
+export const LiveState = ({ point }: Props) => {
+  const t = useWords()
+  const now = useNow()
+  const { is, word } = readingOf(point, useLatest(point.ParaId), now)
+  return word === 'good' ? <span className="soft">{t('reading.good')}</span> : <State is={is}>{t(`reading.${word}`)}</State>
+}
+
+/** How old the value is; the moment on hover. */
+export const LiveAge = ({ point }: Props) => {
+  const now = useNow()
+  const latest = useLatest(point.ParaId)
+  if (!latest) return <span className="faint">{none}</span>
+  const stale = isStale(latest.Time, point.ExpectedMs, now)
+  return (
+    <Tooltip title={`${timeText(latest.Time)} (${userZone()})`}>
+      <span className={`figures ${stale ? 'value-stale' : 'soft'}`}>{ageText(now - latest.Time, language())}</span>
+    </Tooltip>
+  )
+}

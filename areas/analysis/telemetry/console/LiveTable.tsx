@@ -1,0 +1,109 @@
+import { EditOutlined, LineChartOutlined } from '@ant-design/icons'
+import { useMemo, useState } from 'react'
+import { Link } from 'react-router'
+import { useCall } from '../../../../console/kernel/api.ts'
+import { EmptyList } from '../../../../console/kernel/Empty.tsx'
+import { Cell } from '../../../../console/kernel/fields.tsx'
+import { ListTools } from '../../../../console/kernel/list/ListTools.tsx'
+import { RowTable } from '../../../../console/kernel/list/RowTable.tsx'
+import { SearchBar } from '../../../../console/kernel/list/SearchBar.tsx'
+import { useArrangement } from '../../../../console/kernel/list/useArrangement.ts'
+import type { Action } from '../../../../console/kernel/RowActions.tsx'
+import { useMay } from '../../../../console/session/session.ts'
+import { none } from '../../../../console/words/formats.ts'
+import { language, useWords } from '../../../../console/words/words.ts'
+import { type ParaInfo, telemetryCalls } from '../../../../contract/telemetry.ts'
+import { LiveAge, LiveState, LiveValue } from './LiveCells.tsx'
+import { LiveLines } from './LiveLines.tsx'
+import { type LiveRow, limitsText, live, liveColumns, narrow, saveLive } from './liveRow.ts'
+import { WriteDialog } from './WriteDialog.tsx'
+
+type Props = {
+  /** Points of these devices; undefined = of the project, or all. */
+  deviceIds?: readonly number[] | undefined
+  projectId?: number | undefined
+}
+
+const nothing: readonly string[] = []
+const nowhere = {}
+const figures = ['Value', 'Age', 'Limits']
+const trendPath = (p: ParaInfo) => `/dataAnalysis/realTimeData?points=${p.ParaId}`
+
+const usePoints = ({ deviceIds, projectId }: Props) => {
+  const ofDevices = useCall(telemetryCalls.paraInfo, {
+    query: { DeviceIds: deviceIds?.join(',') ?? '' },
+    of: ['point', 'device'],
+    enabled: Boolean(deviceIds?.length),
+  })
+  const ofProject = useCall(telemetryCalls.allParaInfo, { query: { ProjectId: projectId }, of: ['point', 'device'], enabled: !deviceIds })
+  return deviceIds ? ofDevices : ofProject
+}
+
+/** Live values of points; only those of the page that is seen are subscribed. */
+export const LiveTable = (props: Props) => {
+  const t = useWords()
+  const mayWrite = useMay('m10104.write')
+  const { data, error, refetch } = usePoints(props)
+  const arrangement = useArrangement(live, { columns: liveColumns, filters: nothing, fixed: nowhere, prefix: '' })
+  const { state, set } = arrangement
+  const [writing, setWriting] = useState<ParaInfo>()
+  const known = props.deviceIds?.length === 0 ? [] : data
+  const rows = useMemo(() => known && narrow(known, state), [known, state])
+  const seen = rows?.slice((state.page - 1) * state.size, state.page * state.size)
+
+  const actionsOf = (p: LiveRow): Action[] => [
+    ...(mayWrite && p.ReadWriteType > 0
+      ? [{ key: 'write', label: t('button.write'), icon: <EditOutlined />, run: () => setWriting(p) }]
+      : []),
+    { key: 'trend', label: t('device.trend'), icon: <LineChartOutlined />, to: trendPath(p) },
+  ]
+  const cell = (p: LiveRow, name: string) => {
+    switch (name) {
+      case 'ParaName':
+        return <Link to={trendPath(p)}>{p.ParaName}</Link>
+      case 'DeviceName':
+        return <Link to={`/projectManagement/devicePointList?Id=${p.DeviceId}`}>{p.DeviceName}</Link>
+      case 'Value':
+        return <LiveValue point={p} />
+      case 'State':
+        return <LiveState point={p} />
+      case 'Age':
+        return <LiveAge point={p} />
+      case 'Limits':
+        return <span className="figures soft">{limitsText(p, language()) || none}</span>
+      default:
+        return <Cell of={live} field={name} row={p} />
+    }
+  }
+  const empty = <EmptyList text={t(state.search ? 'list.nothingFound' : 'live.noPoints')} />
+  return (
+    <section aria-label={t('menu.m10108')}>
+      <SearchBar of={live} filters={nothing} state={state} set={set}>
+        <ListTools
+          of={live}
+          arrangement={arrangement}
+          exportNow={() =>
+            saveLive(
+              rows ?? [],
+              arrangement.columns.map((c) => c.Field),
+            )
+          }
+        />
+      </SearchBar>
+      <RowTable<LiveRow>
+        of={live}
+        arrangement={arrangement}
+        answer={{ data: seen && { Items: seen, TotalCount: rows?.length ?? 0, TotalMore: false }, error, refetch }}
+        cell={cell}
+        titleOf={(p) => p.ParaName}
+        right={figures}
+        empty={empty}
+        actions={actionsOf}
+        lines={(points, loading, pagination) => (
+          <LiveLines points={points} loading={loading} actions={actionsOf} empty={empty} pagination={pagination} />
+        )}
+      />
+      {writing && <WriteDialog point={writing} close={() => setWriting(undefined)} />}
+    </section>
+  )
+}

@@ -1,0 +1,79 @@
+// Live values are no rows of the database; described like a resource, their list is arranged like any other.
+
+import type { ListState } from '../../../../console/kernel/list/listState.ts'
+import { invoke, saveFile } from '../../../../console/session/request.ts'
+import { numberText, timeText } from '../../../../console/words/formats.ts'
+import { words } from '../../../../console/words/words.ts'
+import { number, text } from '../../../../contract/field.ts'
+import { type Resource, resource } from '../../../../contract/resource.ts'
+import { type ParaInfo, telemetryCalls } from '../../../../contract/telemetry.ts'
+import { readingOf } from './condition.ts'
+
+export const live = resource('live', {
+  path: telemetryCalls.allParaInfo.path,
+  permission: telemetryCalls.last.permission,
+  title: 'ParaName',
+  order: '',
+  fields: { ParaName: text({ search: true }), DeviceName: text({ search: true }), AlarmLow: number(), AlarmHigh: number() },
+}) as unknown as Resource
+
+export const liveColumns = ['ParaName', 'Value', 'State', 'Age', 'Limits', 'DeviceName']
+export type LiveRow = ParaInfo & { Id: number }
+
+/** The rows that the state of the list leaves, in its order; the page is cut by the caller. */
+export const narrow = (points: readonly ParaInfo[], { search, sort }: Pick<ListState, 'search' | 'sort'>): LiveRow[] => {
+  const wanted = search.trim().toLocaleLowerCase()
+  const rows = points
+    .filter((p) => `${p.ParaName} ${p.DeviceName}`.toLocaleLowerCase().includes(wanted))
+    .map((p) => ({ ...p, Id: p.ParaId }))
+  const by = sort.replace(/^-/, '') as keyof ParaInfo
+  if (!sort || !(by in live.fields)) return rows
+  const sign = sort.startsWith('-') ? -1 : 1
+  const compare = (a: unknown, b: unknown) =>
+    a === b ? 0 : a === null ? 1 : b === null ? -1 : sign * (typeof a === 'number' ? a - Number(b) : String(a).localeCompare(String(b)))
+  return rows.sort((a, b) => compare(a[by], b[by]))
+}
+
+const quoted = (text: string) => {
+  // A sheet must not take a name for a formula.
+  const harmless = /^[=+@\-\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}
+
+/** What the points say now, as text: also those that are not on the page. */
+export const saveLive = async (rows: readonly LiveRow[], columns: readonly string[]) => {
+  const newest = new Map<number, { Time: number; Value: number | null; Quality: number }>()
+  for (let at = 0; at < rows.length; at += 1000) {
+    const ParaIds = rows.slice(at, at + 1000).map((p) => p.ParaId)
+    for (const s of await invoke(telemetryCalls.last, { body: { ParaIds } })) newest.set(s.ParaId, s)
+  }
+  const now = Date.now()
+  const cell = (p: LiveRow, column: string): string => {
+    const s = newest.get(p.ParaId)
+    switch (column) {
+      case 'Value':
+        return s?.Value === null || s === undefined ? '' : `${s.Value}`
+      case 'State':
+        return words(`reading.${readingOf(p, s, now).word}`)
+      case 'Age':
+        return s ? timeText(s.Time) : ''
+      case 'Limits':
+        return limitsText(p, 'en')
+      default:
+        return String(p[column as keyof ParaInfo] ?? '')
+    }
+  }
+  const titles = columns.map((c) => words(c === 'Age' ? 'live.Time' : `live.${c}`))
+  const lines = [titles, ...rows.map((p) => columns.map((c) => cell(p, c)))].map((line) => line.map(quoted).join(','))
+  saveFile(
+    new Blob(['\uFEFF', lines.join('\r\n')], { type: 'text/csv;charset=utf-8' }),
+    `live-${timeText(now).replaceAll(/[ :]/g, '-')}.csv`,
+  )
+}
+
+export const limitsText = (p: ParaInfo, language: string): string => {
+  const text = (v: number) => numberText(v, p.DecimalDigits, language, 3)
+  if (p.AlarmLow !== null && p.AlarmHigh !== null) return `${text(p.AlarmLow)} – ${text(p.AlarmHigh)}`
+  if (p.AlarmLow !== null) return `≥ ${text(p.AlarmLow)}`
+  return p.AlarmHigh !== null ? `≤ ${text(p.AlarmHigh)}` : ''
+}

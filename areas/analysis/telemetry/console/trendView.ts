@@ -1,0 +1,59 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { type Range, spans, within } from '../../../../console/chart/ranges.ts'
+import { useNow } from '../../../../console/live/clock.ts'
+
+/** Either so long until now, and following it, or from there to there. */
+type View = { span: string } | Range
+const isLive = (view: View): view is { span: string } => 'span' in view
+
+const readView = (params: URLSearchParams): View => {
+  const [start, end] = [Number(params.get('from')), Number(params.get('to'))]
+  if (start > 0 && end > start) return within({ start, end }, Date.now())
+  const span = params.get('range') ?? '1h'
+  return { span: span in spans ? span : '1h' }
+}
+
+/** The range of a trend: kept in the address, with a way back through what was zoomed. */
+export const useTrendView = () => {
+  const [params, setParams] = useSearchParams()
+  const [view, setView] = useState(() => readView(params))
+  const back = useRef<View[]>([])
+  const now = useNow()
+  const live = isLive(view)
+  const range: Range = live ? { start: now - spans[view.span]!, end: now } : view
+
+  useEffect(() => {
+    const timer = setTimeout(
+      () =>
+        setParams(
+          (old) => {
+            const next = new URLSearchParams(old)
+            for (const name of ['range', 'from', 'to']) next.delete(name)
+            if (isLive(view)) next.set('range', view.span)
+            else {
+              next.set('from', String(view.start))
+              next.set('to', String(view.end))
+            }
+            return next
+          },
+          { replace: true },
+        ),
+      300,
+    )
+    return () => clearTimeout(timer)
+  }, [view, setParams])
+
+  const show = useCallback((range: Range) => {
+    setView((old) => {
+      back.current = [...back.current.slice(-49), old]
+      return within(range, Date.now())
+    })
+  }, [])
+  const follow = useCallback((span: string) => {
+    back.current = []
+    setView({ span })
+  }, [])
+  const goBack = useCallback(() => setView((old) => back.current.pop() ?? (isLive(old) ? old : { span: '1h' })), [])
+  return { range, live, span: live ? view.span : undefined, show, follow, goBack }
+}

@@ -1,0 +1,80 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { assemble, type Line } from '../../../../console/chart/assemble.ts'
+import { seriesIn } from '../../../../console/chart/deltas.ts'
+import { bucketCount, type Range } from '../../../../console/chart/ranges.ts'
+import { type Latest, latestOf, listen, watchPoints } from '../../../../console/live/points.ts'
+import { type Fault, invoke } from '../../../../console/session/request.ts'
+import type { Answer } from '../../../../contract/call.ts'
+import { type ParaInfo, telemetryCalls } from '../../../../contract/telemetry.ts'
+
+/** Live readings kept behind the stored ones until these are asked for again. */
+const longestTail = 2000
+
+/** Readings that came in live since the screen was opened, by point. */
+const useTail = (points: readonly ParaInfo[], live: boolean) => {
+  const tail = useRef(new Map<number, Latest[]>())
+  const [grown, setGrown] = useState(0)
+  const ids = points.map((p) => p.ParaId).join(',')
+  useEffect(() => {
+    tail.current = new Map()
+    if (!live || !ids) return
+    const list = ids.split(',').map(Number)
+    const hear = (id: number) => () => {
+      const reading = latestOf(id)
+      const kept = tail.current.get(id) ?? []
+      if (!reading || reading.Time <= (kept.at(-1)?.Time ?? 0)) return
+      tail.current.set(id, [...kept.slice(1 - longestTail), reading])
+      setGrown((n) => n + 1)
+    }
+    const off = [watchPoints(list), ...list.map((id) => listen(id, hear(id)))]
+    return () => {
+      for (const stop of off) stop()
+    }
+  }, [ids, live])
+  return [tail, grown] as const
+}
+
+/** The value once it has stopped changing for a while. */
+const useSettled = <T>(value: T, ms: number): T => {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms)
+    return () => clearTimeout(timer)
+  }, [value, ms])
+  return settled
+}
+
+/** Stored data of a range, sized to the plot; while it follows now, with what comes in live behind it. */
+export const useTrend = (points: readonly ParaInfo[], range: Range, live: boolean, width: number) => {
+  const buckets = bucketCount(width)
+  const [tail, grown] = useTail(points, live)
+  const span = range.end - range.start
+  // A live range is asked for anew when the newest bucket has filled, at the earliest after ten seconds.
+  const every = Math.min(300_000, Math.max(10_000, (span / buckets) * 4))
+  const anchor = live ? Math.floor(range.end / every) * every : range.end
+  const asked = useSettled(`${anchor - span},${anchor}`, 120)
+  const [start = 0, end = 0] = asked.split(',').map(Number)
+  const ids = points.map((p) => p.ParaId)
+  const query = useQuery<Answer<typeof telemetryCalls.data>, Fault>({
+    queryKey: [[], 'trend', ids, asked, buckets, live],
+    queryFn: () =>
+      invoke(telemetryCalls.data, {
+        body: { ParaIds: ids, Start: Math.round(start), End: Math.round(live ? end + every : end), Buckets: buckets, Shape: 'deltas' },
+      }),
+    enabled: ids.length > 0 && width > 0,
+    placeholderData: keepPreviousData,
+    staleTime: live ? 0 : 60_000,
+  })
+  const { data } = query
+  const lines = useMemo((): Line[] => {
+    if (!data || grown < 0) return []
+    const step = data.Step || (data.End - data.Start) / buckets
+    const found = new Map(seriesIn(data).map((s) => [s.ParaId, s]))
+    return points.flatMap((p) => {
+      const s = found.get(p.ParaId)
+      return s ? [assemble(s, p, step, tail.current.get(p.ParaId))] : []
+    })
+  }, [data, grown, points, buckets, tail])
+  return { lines, drawn: points.filter((p) => lines.some((l) => l.ParaId === p.ParaId)), query }
+}

@@ -1,0 +1,54 @@
+import type { FastifyInstance } from 'fastify'
+import type { Call } from '../../../../contract/call.ts'
+import { type SeriesAnswer, telemetryCalls } from '../../../../contract/telemetry.ts'
+import { Fault, FieldFaults } from '../../../../server/http/faults.ts'
+import { type Served, serve } from '../../../../server/http/serve.ts'
+import { languageOf } from '../../../../server/http/wrapper.ts'
+import { withDeltas } from '../../../../server/telemetry/deltas.ts'
+import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
+import { written } from '../../../../server/telemetry/written.ts'
+import { chartedPoints, paraInfo, visiblePoints } from './service.ts'
+
+type Range = { ParaIds: number[]; Start: number; End: number; Shape?: 'deltas' }
+type Asked = Parameters<Telemetry['query']['series']>[0]
+
+/** Answers of charts in the shape that is asked for. */
+const charted = async (
+  { db, actor, body, reply }: Pick<Served<Call>, 'db' | 'actor' | 'reply'> & { body: Range },
+  ask: (asked: Asked) => Promise<SeriesAnswer>,
+) => {
+  const { ParaIds, Start, End, Shape } = body
+  if (End <= Start) throw new FieldFaults([{ field: 'End', rule: 'afterStart' }])
+  const { zone, digits } = await chartedPoints(db, actor, ParaIds)
+  const answer = await ask({ ids: [...new Set(ParaIds)], start: Start, end: End, zone })
+  // Series are our own numbers, tens of thousands of them: no serialiser made from the schema writes those as fast. Fastify sends bytes
+  // as well as text (Reply, serializer); its types leave them out.
+  reply
+    .type('application/json; charset=utf-8')
+    .serializer((Shape ? JSON.stringify : written) as (answer: Parameters<typeof written>[0]) => string)
+  return Shape ? withDeltas(answer, digits) : answer
+}
+
+export const telemetryRoutes = (app: FastifyInstance, { query, latest }: Pick<Telemetry, 'query' | 'latest'>) => {
+  serve(app, telemetryCalls.data, (served) => charted(served, (asked) => query.series({ ...asked, buckets: served.body.Buckets ?? 1000 })))
+  serve(app, telemetryCalls.minutes, (served) => charted(served, (asked) => query.units('minute', asked)))
+  serve(app, telemetryCalls.hours, (served) => charted(served, (asked) => query.units('hour', asked)))
+  serve(app, telemetryCalls.days, (served) => charted(served, (asked) => query.units('day', asked)))
+
+  serve(app, telemetryCalls.paraInfo, ({ db, actor, query: { DeviceIds }, request }) => {
+    const deviceIds = DeviceIds.split(',').map(Number)
+    if (deviceIds.some((id) => !Number.isSafeInteger(id)) || deviceIds.length > 1000) throw new Fault('notFound')
+    return paraInfo(db, actor, languageOf(request), { deviceIds })
+  })
+  serve(app, telemetryCalls.allParaInfo, ({ db, actor, query: { ProjectId }, request }) =>
+    paraInfo(db, actor, languageOf(request), ProjectId ? { projectId: ProjectId } : {}),
+  )
+  serve(app, telemetryCalls.last, async ({ db, actor, body }) => {
+    const ids = [...new Set(body.ParaIds)]
+    if ((await visiblePoints(db, actor, ids)).length !== ids.length) throw new Fault('notFound')
+    return ids.flatMap((ParaId) => {
+      const s = latest.get(ParaId)
+      return s ? [{ ParaId, Time: s.time, Value: s.value, Quality: s.quality }] : []
+    })
+  })
+}

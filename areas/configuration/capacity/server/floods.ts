@@ -1,0 +1,43 @@
+// Who calls too often is told to those who run the tenant, or the server; once an hour, however often it is refused.
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { Database } from '../../../../server/database/db.ts'
+import type { Flood } from '../../../../server/http/limits.ts'
+import { platformEnterprise } from '../../../../server/identity/setup.ts'
+import { notify } from '../../../system/notices/server/service.ts'
+
+const hourMs = 3_600_000
+const remembered = 10_000
+
+const names = {
+  address: (key: string) => sql<{ Name: string }>`select ${key}::text as "Name"`,
+  person: (key: string) => sql<{ Name: string }>`select "UserNO" as "Name" from "user" where "Id" = ${Number(key)}`,
+  tenant: (key: string) => sql<{ Name: string }>`select "Name" from enterprise where "Id" = ${Number(key)}`,
+}
+/** Screens of those who can do something about it: users of the tenant, tenants of the platform. */
+const screens = { address: 'm10404', person: 'm10402', tenant: 'm10404' }
+
+/** `clock` in epoch ms. */
+export const tellFloods = (database: Database, log: Pick<Logger, 'warn'>, clock: () => number) => {
+  const told = new Map<string, number>()
+  return (flood: Flood) => {
+    const { of, key, perSecond } = flood
+    const hour = Math.floor(clock() / hourMs)
+    const source = `flood/${of}/${key}/${hour}`
+    if (told.get(`${of}/${key}`) === hour) return
+    if (told.size > remembered) told.clear()
+    told.set(`${of}/${key}`, hour)
+    log.warn(flood, 'Calls are refused: too many')
+    const db = database.system
+    const tell = async () => {
+      const [who] = await db.rows(names[of](key))
+      await notify(db, {
+        ...{ EnterpriseId: of === 'person' ? flood.EnterpriseId! : platformEnterprise, BizType: 11, Wording: 'flood', Source: source },
+        WordValues: { Who: who?.Name ?? key, PerSecond: perSecond },
+        Permission: screens[of],
+        ...(of === 'person' ? { ObjectType: 'user', ObjectId: Number(key) } : {}),
+      })
+    }
+    tell().catch((err: unknown) => log.warn({ err }, 'the notice of a flood of calls could not be made'))
+  }
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import { demoPlant } from '../../../../contract/demo-plant.ts'
+import type { Resource } from '../../../../contract/resource.ts'
+import type { Database } from '../../../../server/database/db.ts'
+import { type Actor, serverActor } from '../../../../server/identity/actor.ts'
+import { addRoles } from '../../../../server/identity/setup.ts'
+import { saveMany } from '../../../../server/resource/bulk.ts'
+import { store } from '../../../../server/resource/store.ts'
+import { netProtocol } from '../../channels/contract.ts'
+import { device } from '../../devices/contract.ts'
+import { gateway } from '../../gateways/contract.ts'
+import { point } from '../../points/contract.ts'
+import { project } from '../../projects/contract.ts'
+
+const demoSN = 'PENSTOCKDEMO'
+const tenantName = 'Riverside Waterworks'
+
+/** Where the plant answers may change with the settings between two starts. */
+const movePlant = async (database: Database, actor: Actor, gatewayId: number, plantPort: number) => {
+  const db = database.as(actor)
+  const channels = await db.rows<{ Id: number; ProtocolName: string; Port: number }>(
+    sql`select "Id", "ProtocolName", "Port" from net_protocol where "GatewayId" = ${gatewayId} and "Ip" = '127.0.0.1'`,
+  )
+  for (const { DeviceName, PortOffset } of demoPlant) {
+    const channel = channels.find((c) => c.ProtocolName === DeviceName)
+    if (channel && channel.Port !== plantPort + PortOffset)
+      await store(netProtocol).update(db, actor, channel.Id, { Port: plantPort + PortOffset })
+  }
+}
+
+/** The simulated water works as a tenant with one project, gateway, channels, devices and points; made once. Answers its gateway. */
+export const seedDemo = async (database: Database, plantPort: number): Promise<{ Id: number; SN: string; actor: Actor }> => {
+  const [held] = await database.system.rows<{ Id: number; EnterpriseId: number }>(
+    sql`select "Id", "EnterpriseId" from gateway where "SN" = ${demoSN}`,
+  )
+  if (held) {
+    const actor = serverActor(held.EnterpriseId)
+    await movePlant(database, actor, held.Id, plantPort)
+    return { Id: held.Id, SN: demoSN, actor }
+  }
+  return database.system.tx(async (db) => {
+    const [tenant] = await db.rows<{ Id: number }>(
+      sql`insert into enterprise ("Name", "TimeZoneKey") values (${tenantName}, 'Europe/Madrid') returning "Id"`,
+    )
+    const actor = serverActor(tenant!.Id)
+    await addRoles(db, tenant!.Id)
+    const { Id: ProjectId } = await store(project).create(db, actor, { ProjectName: 'River intake and clear water', ProjectNo: 'WW-1' })
+    const made = await store(gateway).create(db, actor, { GatewayName: 'Soft gateway', SN: demoSN, ProjectId })
+    for (const { DeviceName, PortOffset, SlaveNumber, ProtocolType, Points } of demoPlant) {
+      const channel = await store(netProtocol).create(db, actor, {
+        ProtocolName: DeviceName,
+        GatewayId: made.Id,
+        ProtocolType,
+        Ip: '127.0.0.1',
+        Port: plantPort + PortOffset,
+      })
+      const { Id: DeviceId } = await store(device).create(db, actor, {
+        DeviceName,
+        GatewayId: made.Id,
+        CommType: 0,
+        NetProtocolId: channel.Id,
+        SlaveNumber,
+      })
+      await saveMany(db, actor, point as unknown as Resource, tenant!.Id, { add: Points.map((p) => ({ ...p, DeviceId })), change: [] })
+    }
+    return { Id: made.Id, SN: demoSN, actor }
+  })
+}

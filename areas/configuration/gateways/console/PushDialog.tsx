@@ -1,0 +1,77 @@
+import { Alert, Button, Modal, Table } from 'antd'
+import { Link } from 'react-router'
+import { useCommand } from '../../../../console/kernel/api.ts'
+import { Failure } from '../../../../console/kernel/Empty.tsx'
+import { hasWords, useWords } from '../../../../console/words/words.ts'
+import { gatewayCalls } from '../contract.ts'
+import type { Gateway } from './states.tsx'
+
+/** One thing that is wrong, from the pre-check or from the gateway. */
+type RowFault = { Row?: number; ParaName?: string; DeviceId?: number; DeviceName?: string; Field?: string; Reason?: string }
+
+/** Pushes the configuration: says what will happen, then the verdict, with an error for each row that was refused. */
+export const PushDialog = ({ gateway, close }: { gateway: Gateway; close: () => void }) => {
+  const t = useWords()
+  const push = useCommand(gatewayCalls.push, ['gateway', 'command'], { meta: { quiet: true } })
+  const reply = push.data
+  const done = reply?.Code === 0
+  const faults = (reply?.Detail ?? push.error?.details.Rows ?? []) as RowFault[]
+  const field = (name?: string) => (name && hasWords(`point.${name}`) ? t(`point.${name}`) : (name ?? ''))
+  return (
+    <Modal
+      open
+      width={faults.length ? 760 : 520}
+      title={t('push.title', { name: gateway.GatewayName })}
+      onCancel={close}
+      footer={
+        <>
+          <Button onClick={close}>{t(reply ? 'close' : 'cancel')}</Button>
+          {!done && (
+            <Button type="primary" loading={push.isPending} onClick={() => push.mutate({ body: { GatewayId: gateway.Id } })}>
+              {t(reply || push.error ? 'push.again' : 'button.push')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="stack" aria-live="polite">
+        {!reply && !push.error && <p>{t(push.isPending ? 'push.waiting' : 'push.text')}</p>}
+        {push.error && !faults.length && <Failure fault={push.error} />}
+        {reply && (
+          <Alert
+            type={done ? 'info' : 'error'}
+            showIcon
+            title={done ? t('push.done') : reply.Msg || t('push.failed', { code: reply.Code })}
+          />
+        )}
+        {faults.length > 0 && (
+          <Table<RowFault>
+            size="small"
+            rowKey={(f) => `${f.Row}-${f.ParaName}-${f.Field}-${f.Reason}`}
+            dataSource={faults}
+            pagination={{ pageSize: 10, hideOnSinglePage: true }}
+            scroll={{ x: 'max-content' }}
+            columns={[
+              { key: 'row', title: t('sheet.row'), align: 'right', render: (_, f) => <span className="figures">{f.Row || ''}</span> },
+              { key: 'device', title: t('device'), dataIndex: 'DeviceName' },
+              {
+                key: 'point',
+                title: t('point'),
+                render: (_, f) =>
+                  f.DeviceId ? (
+                    <Link to={`/projectManagement/pointManagement?DeviceId=${f.DeviceId}&q=${encodeURIComponent(f.ParaName ?? '')}`}>
+                      {f.ParaName}
+                    </Link>
+                  ) : (
+                    f.ParaName
+                  ),
+              },
+              { key: 'field', title: t('sheet.field'), render: (_, f) => field(f.Field) },
+              { key: 'reason', title: t('sheet.reason'), dataIndex: 'Reason' },
+            ]}
+          />
+        )}
+      </div>
+    </Modal>
+  )
+}

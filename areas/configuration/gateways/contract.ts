@@ -1,0 +1,152 @@
+import { Type } from 'typebox'
+import { call, paging } from '../../../contract/call.ts'
+import { choice, flag, instant, json, long, number, ref, text } from '../../../contract/field.ts'
+import { Id, resource } from '../../../contract/resource.ts'
+
+/** Models of the specification: YC-5300, YC-5300N (two), YC-7100, YC-7300; 1 is our soft gateway. */
+export const gatewayTypes = [1, 53, 54, 55, 71, 73] as const
+export const gatewaySubTypes: Record<number, readonly number[]> = { 1: [1], 53: [1, 2], 54: [1, 2], 55: [1, 2], 71: [1, 2], 73: [1, 2] }
+
+export const gateway = resource('gateway', {
+  path: '/Project/Gateway',
+  aliases: ['/V3/Project/Gateway'],
+  permission: 'm10102',
+  title: 'GatewayName',
+  owner: 'ProjectId',
+  order: 'GatewayName',
+  fields: {
+    GatewayName: text({ required: true, search: true }),
+    SN: text({ required: true, unique: 'everywhere', search: true, set: 'create', max: 32, pattern: '^[0-9A-Z]{8,32}$' }),
+    ProjectId: ref('project', { required: true }),
+    GatewayTypeId: choice(gatewayTypes, { required: true, default: 1 }),
+    GatewaySubTypeId: choice([1, 2], { default: 1 }),
+    HeartbeatPeriod: number({ integer: true, min: 5, max: 3600, unit: 's', required: true, default: 60 }),
+    Remark: long(),
+    /** 0 offline, 1 online, 2 never connected. */
+    OnlineStatus: choice([0, 1, 2], { set: 'never', search: true, required: true, default: 2 }),
+    /** 0 in sync, 1 changed and not pushed, 2 pushing, 3 failed. */
+    ConfigStatus: choice([0, 1, 2, 3], { set: 'never', search: true, required: true, default: 1 }),
+    ConfigVersion: number({ integer: true, set: 'never' }),
+    TargetConfigVersion: number({ integer: true, set: 'never', required: true, default: 0 }),
+    LastHeartbeatTime: instant(),
+    LastOnlineTime: instant(),
+    LastOfflineTime: instant(),
+    Ip: text({ set: 'never' }),
+    FirmwareVer: text({ set: 'never' }),
+    HardwareVer: text({ set: 'never' }),
+    CCID: text({ set: 'never' }),
+    Rssi: number({ set: 'never', unit: 'dBm' }),
+    CpuRate: number({ set: 'never', unit: '%' }),
+    MemRate: number({ set: 'never', unit: '%' }),
+    DiskRate: number({ set: 'never', unit: '%' }),
+    UpTime: number({ set: 'never', unit: 's' }),
+    TimeOffsetMs: number({ set: 'never', unit: 'ms' }),
+    CacheCount: number({ integer: true, set: 'never' }),
+    /** Whether it says that it was locked from afar; null of one that says nothing of a lock. */
+    RemoteLock: flag({ set: 'never' }),
+    RemoteLockTime: instant(),
+  },
+})
+
+/** What was sent to a gateway, by whom, and what it answered. */
+export const command = resource('command', {
+  path: '/Project/Gateway/Command',
+  permission: 'm10102',
+  title: 'CmdType',
+  owner: 'GatewayId',
+  order: '-Id',
+  fields: {
+    GatewayId: ref('gateway', { required: true, set: 'never' }),
+    CmdType: choice(['config', 'write', 'read', 'nettest', 'timesync'], { required: true, set: 'never', search: true }),
+    MsgId: text({ required: true, set: 'never' }),
+    Payload: json({ set: 'never' }),
+    SendTime: instant({ required: true }),
+    AckTime: instant(),
+    /** Result code of the specification; null while the gateway has not answered. */
+    Code: number({ integer: true, set: 'never', search: true }),
+    Msg: text({ max: 200, set: 'never' }),
+    Detail: json({ set: 'never' }),
+    UserId: ref('user', { set: 'never' }),
+  },
+})
+
+/** Result codes of the specification (section 8), ruling 31. Words at `result.<code>`. */
+export const resultCodes = [0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 13, 14, 15, 201, 301, 999] as const
+
+const Reply = Type.Object({
+  Code: Type.Integer(),
+  Msg: Type.String(),
+  Detail: Type.Optional(Type.Array(Type.Object({}, { additionalProperties: true }))),
+  Data: Type.Optional(Type.Object({}, { additionalProperties: true })),
+})
+const ById = Type.Object({ Id })
+const Lock = Type.Union([Type.Literal(0), Type.Literal(1), Type.Null()])
+const Moment = Type.Union([Type.String(), Type.Null()])
+
+export const gatewayCalls = {
+  subTypes: call({
+    method: 'GET',
+    path: '/V2/Project/GatewayType/GatewaySubTypeList',
+    permission: 'session',
+    query: Type.Object({ GatewayTypeId: Type.Optional(Type.Integer()) }),
+    answer: Type.Array(Type.Object({ Id: Type.Integer(), Name: Type.String() })),
+  }),
+  /** The key is in the answer, and nowhere else, ever again. */
+  resetKey: call({
+    method: 'POST',
+    path: '/Project/Gateway/ResetKey',
+    permission: 'm10102.resetKey',
+    body: ById,
+    answer: Type.Object({ SN: Type.String(), Key: Type.String(), Host: Type.String(), Port: Type.Integer() }),
+  }),
+  netTest: call({
+    method: 'POST',
+    path: '/Project/Gateway/NetTest',
+    permission: 'm10102.command',
+    body: Type.Object({ Id, Ip: Type.String({ maxLength: 64 }), Port: Type.Integer({ minimum: 1, maximum: 65535 }) }),
+    answer: Reply,
+  }),
+  timeSync: call({ method: 'POST', path: '/Project/Gateway/TimeSync', permission: 'm10102.command', body: ById, answer: Reply }),
+  push: call({
+    method: 'POST',
+    path: '/Project/Protocol/OptionPush',
+    permission: 'm10102.push',
+    body: Type.Object({ GatewayId: Id }),
+    answer: Reply,
+  }),
+  isLink: call({
+    method: 'GET',
+    path: '/Project/Protocol/GatewayIsLink',
+    permission: 'm10102',
+    query: Type.Object({ GatewayId: Id }),
+    answer: Type.Object({ OnlineStatus: Type.Integer(), ConfigStatus: Type.Integer() }),
+  }),
+  remoteLockState: call({
+    method: 'GET',
+    path: '/Project/Gateway/RemoteLockState',
+    permission: 'm10102',
+    query: ById,
+    answer: Type.Object({ RemoteLock: Lock }),
+  }),
+  /** The lock with what tells how far to believe it: since when, and when the gateway last spoke. */
+  remoteLockInfo: call({
+    method: 'GET',
+    path: '/Project/Gateway/RemoteLockInfo',
+    permission: 'm10102',
+    query: ById,
+    answer: Type.Object({
+      ...{ Id, SN: Type.String(), GatewayName: Type.String(), OnlineStatus: Type.Integer(), RemoteLock: Lock },
+      ...{ RemoteLockTime: Moment, LastHeartbeatTime: Moment },
+    }),
+  }),
+  rejected: call({
+    method: 'GET',
+    path: '/Project/Gateway/RejectedList',
+    permission: 'm10102',
+    query: Type.Object({
+      GatewayId: Id,
+      ...paging(),
+    }),
+    answer: Type.Object({}, { additionalProperties: true }),
+  }),
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Down, RowError, Up } from '../../../../contract/gateway-protocol.ts'
+import type { Language } from '../../../../contract/languages.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import { hasWord, word } from '../../../../server/http/words.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import type { Uplink } from '../../../../server/mqtt/uplink.ts'
+
+export type CommandType = 'config' | 'write' | 'read' | 'nettest' | 'timesync'
+/** Code of the specification (`resultCodes`); 2 = the gateway did not answer, or could not be reached. */
+export type Outcome = { Code: number; Msg: string; Detail?: RowError[]; Data?: Record<string, unknown> }
+export type Target = { Id: number; EnterpriseId: number; SN: string }
+type Reply = Pick<Up['reply'], 'Code' | 'Msg' | 'Data'>
+
+export const noReply = 2
+const exception = 201
+const replyWithin = 10_000
+
+/** The outcome in the caller's words: the code's own, and what the gateway added to it. */
+export const inWords = (language: Language, { Code, Msg, ...rest }: Outcome): Outcome => {
+  const known = hasWord(`result.${Code}`)
+  const text = known ? word(language, `result.${Code}`) : word(language, 'result.unknown', { code: Code })
+  return { ...rest, Code, Msg: Msg && Code !== 0 && Code !== noReply ? `${text} (${Msg})` : text }
+}
+
+/** Sends commands and waits for their replies; every one is in the command history, with who gave it. */
+export const openCommands = (uplink: () => Promise<Uplink>, now: () => number = Date.now) => {
+  const waiting = new Map<string, { sn: string; answered: (reply: Reply) => void }>()
+
+  /** Publishes one message and waits for its reply; never throws. */
+  const ask = (sn: string, kind: CommandType, MsgId: string, Data: unknown, within = replyWithin): Promise<Reply> =>
+    new Promise((done) => {
+      const finish = (reply: Reply) => {
+        clearTimeout(timer)
+        waiting.delete(MsgId)
+        done(reply)
+      }
+      const timer = setTimeout(() => finish({ Code: noReply, Msg: '' }), within)
+      waiting.set(MsgId, { sn, answered: finish })
+      uplink()
+        .then((u) => u.publish(sn, kind, { MsgId, Ts: now(), Ver: 1, Data }))
+        .catch((error: Error) => finish({ Code: noReply, Msg: error.message }))
+    })
+
+  const outcome = ({ Code, Msg, Data }: Reply): Outcome => {
+    // A repetition answers with the outcome of the first.
+    const { Detail, PrevCode, ...data } = (Data ?? {}) as Record<string, unknown>
+    const code = Code === 6 && Number.isInteger(PrevCode) ? Number(PrevCode) : Code
+    const known = Math.abs(code) <= 0x7fffffff ? code : exception
+    return {
+      Code: known,
+      Msg: Msg.slice(0, 200),
+      ...(Array.isArray(Detail) ? { Detail: Detail.slice(0, 500) as RowError[] } : {}),
+      ...(Object.keys(data).length ? { Data: data } : {}),
+    }
+  }
+
+  /** The row is there before the message leaves. */
+  const begin = async (
+    db: Db,
+    actor: Pick<Actor, 'UserId'>,
+    to: Target,
+    type: CommandType,
+    payload: unknown,
+    MsgId: string = randomUUID(),
+  ) => {
+    const [row] = await db.rows<{ Id: number }>(sql`
+      insert into command ("EnterpriseId", "GatewayId", "CmdType", "MsgId", "Payload", "SendTime", "UserId")
+      values (${to.EnterpriseId}, ${to.Id}, ${type}, ${MsgId}, ${JSON.stringify(payload)}::jsonb, ${new Date(now())}, ${actor.UserId || null})
+      on conflict ("MsgId") do update set "UpdateTime" = now() returning "Id"`)
+    return { Id: row!.Id, MsgId }
+  }
+  const end = async (db: Db, to: Target, id: number, result: Outcome) => {
+    const detail = result.Detail ?? (result.Data ? [result.Data] : null)
+    await db.rows(sql`
+      update command set "AckTime" = ${result.Code === noReply ? null : new Date(now())}, "Code" = ${result.Code}, "Msg" = ${result.Msg},
+        "Detail" = ${detail === null ? null : JSON.stringify(detail)}::jsonb, "UpdateTime" = now() where "Id" = ${id}`)
+    db.tell({ resource: 'command', id, verb: 'create', EnterpriseId: to.EnterpriseId })
+  }
+
+  return {
+    ask,
+    begin,
+    end,
+    outcome,
+    /** One command from its row to its result. `note` goes into the history beside the message, such as the value before. */
+    async send<K extends Exclude<CommandType, 'config'>>(
+      db: Db,
+      actor: Actor,
+      to: Target,
+      type: K,
+      data: Down[K]['Data'],
+      note: object = {},
+    ) {
+      const { Id, MsgId } = await begin(db, actor, to, type, { ...data, ...note })
+      const result = outcome(await ask(to.SN, type, MsgId, data))
+      await end(db, to, Id, result)
+      return result
+    },
+    /**
+     * One command of the server's own, which may have been sent before under the same message id: a gateway that has it answers with
+     * the outcome of the first time, so it is carried out once, whatever dies in between.
+     */
+    async sendOnce<K extends Exclude<CommandType, 'config'>>(
+      db: Db,
+      to: Target,
+      type: K,
+      MsgId: string,
+      data: Down[K]['Data'],
+      note: object,
+    ) {
+      const { Id } = await begin(db, { UserId: 0 }, to, type, { ...data, ...note }, MsgId)
+      const result = outcome(await ask(to.SN, type, MsgId, data))
+      await end(db, to, Id, result)
+      return result
+    },
+    /** A reply came up; those nobody waits for, or that answer somebody else's message, are ignored. */
+    answered(sn: string, reply: Up['reply']): boolean {
+      const found = waiting.get(reply.MsgId)
+      if (found?.sn !== sn) return false
+      found.answered(reply)
+      return true
+    },
+  }
+}
+export type Commands = ReturnType<typeof openCommands>

@@ -1,0 +1,158 @@
+import mqtt from 'mqtt'
+import { type Down, topic } from '../../../../contract/gateway-protocol.ts'
+import type { Resource } from '../../../../contract/resource.ts'
+import { maker } from '../../../../main/testing/drafts.ts'
+import { type Kit, startKit } from '../../../../main/testing/kit.ts'
+import { startEmbedded } from '../../../../server/mqtt/embedded.ts'
+import type { Rejected } from '../../../../server/telemetry/sample.ts'
+import { netProtocol } from '../../channels/contract.ts'
+import { device } from '../../devices/contract.ts'
+import { point } from '../../points/contract.ts'
+import { command, gateway } from '../contract.ts'
+import { openRegistry } from './registry.ts'
+import { gatewayRoutes } from './routes.ts'
+import { type GatewayOptions, type Gateways, openGateways } from './service.ts'
+
+const as = (r: object) => r as unknown as Resource
+
+/** Tests' plant: an application with the gateways area on a real broker and PostgreSQL; readings go to `ingest` of the test. */
+export const startPlant = async () => {
+  const clock = { now: Date.now() }
+  let gateways!: Gateways
+  let ingest: GatewayOptions['ingest'] = async () => ({ readings: 0 })
+  const rejected: Rejected[] = []
+  const latest = new Map<number, { Time: number; Value: number | null; Quality: number }>()
+  const stored = new Map<number, number>()
+  const kit: Kit = await startKit({
+    areas: () => [
+      (api) =>
+        gatewayRoutes(api, {
+          get gateways() {
+            return gateways
+          },
+          address: () => ({ Host: 'plant.example', Port: 8421 }),
+          rejected: async () => ({ ...emptyPage, Items: rejected }),
+        }),
+    ],
+  })
+  const registry = await openRegistry(kit.database)
+  const open = async () => {
+    gateways = await openGateways({
+      database: kit.database,
+      registry,
+      startUplink: async (handlers) => {
+        const broker = await startEmbedded({ host: '127.0.0.1', port: 0, ...handlers })
+        await broker.open()
+        return broker
+      },
+      ingest: (sn, kind, payload) => ingest(sn, kind, payload),
+      reject: (r) => void rejected.push(r),
+      evidence: {
+        latest: (id) => latest.get(id),
+        lastStored: async (ids) => Math.max(...ids.map((id) => stored.get(id) ?? 0)) || undefined,
+        rejections: async (_, sn) =>
+          [
+            ...Map.groupBy(
+              rejected.filter((r) => r.SN === sn),
+              (r) => r.reason,
+            ),
+          ].map(([reason, of]) => ({ reason, count: of.length })),
+      },
+      log: { warn: () => undefined },
+      now: () => clock.now,
+    })
+  }
+  await open()
+  const { create } = maker(kit)
+  const clients: mqtt.MqttClient[] = []
+
+  return {
+    kit,
+    clock,
+    registry,
+    rejected,
+    latest,
+    stored,
+    create,
+    ingest: (handler: GatewayOptions['ingest']) => {
+      ingest = handler
+    },
+    get gateways() {
+      return gateways
+    },
+    /** The server's part ends and starts again; rows stay. */
+    restart: async () => {
+      await gateways.close()
+      await open()
+    },
+    row: (id: number) => kit.data<Record<string, unknown>>('owner', 'GET', `${gateway.path}?Id=${id}`),
+    history: async (id: number) =>
+      (
+        await kit.data<{ Items: Record<string, unknown>[] }>(
+          'owner',
+          'GET',
+          `${command.path}/List?GatewayId=${id}&OrderColumn=Id&OrderType=asc`,
+        )
+      ).Items,
+    /** A gateway with a channel, a device and so many points. */
+    async equip(points: number, fields: Record<string, unknown> = {}) {
+      const made = await create(as(gateway), { HeartbeatPeriod: 60 })
+      const net = await create(as(netProtocol), { GatewayId: made.Id })
+      const dev = await create(as(device), { GatewayId: made.Id, NetProtocolId: net.Id, CommType: 0 })
+      const ids: number[] = []
+      for (let i = 0; i < points; i++) ids.push((await create(as(point), { DeviceId: dev.Id, Address: String(2 * i), ...fields })).Id)
+      return { Id: made.Id, SN: String(made.SN), device: dev.Id, net: net.Id, points: ids }
+    },
+    /** A real MQTT client that logs in with a fresh key and answers commands as the test says. */
+    async connect(
+      of: { Id: number; SN: string },
+      answer: (kind: string, message: Down['config'] | Down['write']) => object | Promise<object> = () => ({ Code: 0, Msg: '' }),
+    ) {
+      const { Key } = await kit.data<{ Key: string }>('owner', 'POST', '/Project/Gateway/ResetKey', { Id: of.Id })
+      const port = (gateways.uplink as unknown as { port: number }).port
+      const will = {
+        topic: topic(of.SN, 'up', 'state'),
+        payload: Buffer.from(JSON.stringify({ MsgId: 'w', Ts: clock.now, Data: { Online: 0 } })),
+        qos: 1,
+        retain: true,
+      } as const
+      const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${port}`, {
+        clientId: of.SN,
+        username: of.SN,
+        password: Key,
+        reconnectPeriod: 0,
+        will,
+      })
+      clients.push(client)
+      client.on('error', () => undefined)
+      const heard: { kind: string; message: { MsgId: string; Data: Record<string, unknown> } }[] = []
+      let sent = 0
+      const say = (kind: string, Data: unknown, MsgId = `m${++sent}`) =>
+        client.publishAsync(topic(of.SN, 'up', kind), JSON.stringify({ MsgId, Ts: clock.now, Data }), { qos: 1 })
+      client.on('message', async (name, payload) => {
+        const kind = name.split('/').at(-1)!
+        const message = JSON.parse(payload.toString())
+        heard.push({ kind, message })
+        const reply = kind === 'ack' || (kind === 'timesync' && message.Data.T1 !== undefined) ? undefined : await answer(kind, message)
+        if (reply)
+          client.publish(topic(of.SN, 'up', 'reply'), JSON.stringify({ MsgId: message.MsgId, Ts: clock.now, ...reply }), { qos: 1 })
+      })
+      await client.subscribeAsync(topic(of.SN, 'down', '+'), { qos: 1 })
+      return {
+        client,
+        say,
+        heard,
+        Key,
+        raw: (kind: string, text: string) => client.publishAsync(topic(of.SN, 'up', kind), text, { qos: 1 }),
+      }
+    },
+    close: async () => {
+      await Promise.all(clients.map((c) => c.endAsync(true)))
+      await gateways.close()
+      await kit.close()
+    },
+  }
+}
+export type Plant = Awaited<ReturnType<typeof startPlant>>
+
+const emptyPage = { PageIndex: 1, PageSize: 20, TotalCount: 0, TotalMore: false, TotalPages: 0, HasPrevPages: false, HasNextPages: false }

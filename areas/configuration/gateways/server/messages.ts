@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Up } from '../../../../contract/gateway-protocol.ts'
+import type { Database } from '../../../../server/database/db.ts'
+import { count, type OnMessage, type Uplink } from '../../../../server/mqtt/uplink.ts'
+import { createFairQueue } from '../../../../server/telemetry/fairQueue.ts'
+import type { Ingest } from '../../../../server/telemetry/ingest.ts'
+import type { Rejected } from '../../../../server/telemetry/sample.ts'
+import type { Commands } from './commands.ts'
+import type { Presence } from './presence.ts'
+import type { Push } from './push.ts'
+import type { GatewayMeta, Registry } from './registry.ts'
+import { nameOf, type Spoken, understand } from './understand.ts'
+
+/** Of one gateway, the newest. */
+export const keptEvents = 10_000
+/** Of a rejected message, characters. */
+const keptPayload = 4096
+
+/** Messages other than readings that are worked on together: most of them wait for PostgreSQL. */
+const spokenAtOnce = 8
+/** Bytes from which reading a message takes milliseconds: the event loop does other work before the next. */
+const largeMessage = 16 * 1024
+/** What a gateway may cost in one turn: bytes, and so many for each message. */
+const [quantum, messageCost] = [4096, 1024]
+
+export type MessageOptions = {
+  database: Database
+  registry: Registry
+  presence: Presence
+  commands: Commands
+  push: Push
+  uplink(): Promise<Uplink>
+  /** Stores the readings of a message, and answers the MsgId to acknowledge; rejects when they could not be stored. */
+  ingest: Ingest['accept']
+  reject(rejected: Rejected): void
+  /** Whether readings of a tenant are stored now. */
+  stores(EnterpriseId: number): boolean
+  now(): number
+}
+
+/** Follows what gateways say. Rejects only when the server could not keep something: the gateway then sends it again. */
+export const openMessages = (options: MessageOptions) => {
+  const { database, registry, presence, commands, push, now } = options
+  const counters = { unknownGateway: 0, rejected: {} as Partial<Record<Rejected['reason'], number>> }
+  const events = new Map<number, number>()
+
+  const reject = (gateway: GatewayMeta, reason: Rejected['reason'], detail: string, payload: Buffer | string) => {
+    count(counters.rejected, reason)
+    const { EnterpriseId, SN } = gateway
+    options.reject({ EnterpriseId, SN, reason, detail, received: now(), payload: payload.toString().slice(0, keptPayload) })
+  }
+  const down = async (sn: string, kind: 'ack' | 'timesync', payload: unknown) =>
+    // A gateway that is gone by now asks, or sends, again.
+    options
+      .uplink()
+      .then((u) => u.publish(sn, kind, payload))
+      .catch(() => undefined)
+
+  const keep = async ({ Id, EnterpriseId, ProjectId }: GatewayMeta, { MsgId, Ts, Data }: Up['event']) => {
+    const time = new Date(Math.abs(Ts - now()) > 400 * 86_400_000 ? now() : Ts)
+    const [row] = await database.system.rows<{ Id: number }>(sql`
+      insert into gateway_event ("EnterpriseId", "GatewayId", "MsgId", "Type", "Level", "Text", "Time")
+      values (${EnterpriseId}, ${Id}, ${MsgId}, ${Data.Type}, ${Data.Level}, ${Data.Text}, ${time}) on conflict do nothing returning "Id"`)
+    const change = { verb: 'create' as const, EnterpriseId, ProjectId }
+    if (row) presence.tell({ ...change, resource: 'gatewayEvent', id: row.Id })
+    // Those that say whether it has power and room.
+    if (row && [1, 3, 7, 8].includes(Data.Type)) presence.tell({ ...change, resource: 'gateway', id: Id, verb: 'update' })
+    const written = (events.get(Id) ?? 0) + 1
+    events.set(Id, written % 500)
+    if (written === 500)
+      await database.system.rows(sql`delete from gateway_event where "GatewayId" = ${Id} and "Id" <=
+        (select "Id" from gateway_event where "GatewayId" = ${Id} order by "Id" desc offset ${keptEvents} limit 1)`)
+  }
+
+  const follow: { [K in Spoken]: (gateway: GatewayMeta, message: Up[K], received: number) => Promise<void> | void } = {
+    state: (gateway, { Data }) => {
+      if (presence.state(gateway, Data)) push.configChanged(gateway.Id)
+    },
+    heartbeat: async (gateway, { Data }) => {
+      if (Data.Devices?.some(({ DeviceId }) => !registry.device(DeviceId))) await registry.settled()
+      presence.heartbeat(gateway, Data)
+    },
+    event: async (gateway, message) => {
+      await keep(gateway, message)
+      await down(gateway.SN, 'ack', { MsgId: message.MsgId })
+    },
+    timesync: async (gateway, { MsgId, Data: { T1 } }, T2) => {
+      presence.offset(gateway, T2 - T1)
+      await down(gateway.SN, 'timesync', { MsgId, Ts: now(), Ver: 1, Data: { T1, T2, T3: now() } })
+    },
+    reply: (gateway, message) => void commands.answered(gateway.SN, message),
+  }
+
+  const speak = async <K extends Spoken>(gateway: GatewayMeta, kind: K, payload: Buffer) => {
+    const received = now()
+    const understood = understand(kind, payload)
+    if ('reason' in understood) {
+      reject(gateway, understood.reason, understood.detail, payload)
+      // As with readings: sending it again would not help.
+      if (kind === 'event' && understood.MsgId) await down(gateway.SN, 'ack', { MsgId: understood.MsgId })
+      return
+    }
+    const { message } = understood
+    if (kind !== 'state' || (message as Up['state']).Data.Online) presence.seen(gateway)
+    await follow[kind](gateway, message, received)
+  }
+
+  const waiting = createFairQueue<{ bytes: number; start: () => Promise<void> }>(quantum)
+  let running = 0
+  let pausing = false
+  const next = () => {
+    while (running < spokenAtOnce && !pausing) {
+      const message = waiting.shift()
+      if (!message) return
+      running++
+      void message.start().finally(() => {
+        running--
+        next()
+      })
+      if (message.bytes < largeMessage) continue
+      pausing = true
+      setImmediate(() => {
+        pausing = false
+        next()
+      })
+    }
+  }
+  /** Tenants and gateways take turns. Rejects as `speak` does. */
+  const queued = ({ EnterpriseId, SN }: GatewayMeta, bytes: number, work: () => Promise<void>) =>
+    new Promise<void>((done, failed) => {
+      waiting.push(EnterpriseId, SN, messageCost + bytes, { bytes, start: () => work().then(done, failed) })
+      next()
+    })
+
+  const onMessage: OnMessage = async (sn, kind, payload, countReadings) => {
+    // One that logs in the moment it was made may be faster than what we are told of it.
+    const gateway = registry.gateway(sn) ?? (await registry.settled().then(() => registry.gateway(sn)))
+    if (!gateway) return void counters.unknownGateway++
+    if (kind !== 'data' && kind !== 'history') return queued(gateway, payload.length, () => speak(gateway, kind, payload))
+    presence.seen(gateway)
+    // Taken and counted, so that the gateway does not keep it for ever; nothing of it is stored.
+    const stores = options.stores(gateway.EnterpriseId)
+    if (!stores) reject(gateway, 'tenantClosed', kind, payload)
+    const { MsgId, readings } = stores ? await options.ingest(sn, kind, payload) : { MsgId: nameOf(payload), readings: 0 }
+    countReadings?.(readings)
+    if (MsgId && (await options.uplink()).hears(sn, 'ack')) await down(sn, 'ack', { MsgId })
+  }
+  return {
+    onMessage,
+    counters,
+    reject,
+    /** What the server itself has seen of a gateway, among its events. */
+    event: (gateway: GatewayMeta, Data: Up['event']['Data']) => keep(gateway, { MsgId: randomUUID(), Ts: now(), Data }),
+  }
+}

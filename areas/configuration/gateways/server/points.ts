@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import type { Row } from '../../../../contract/resource.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import { Fault, notFound } from '../../../../server/http/faults.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { store } from '../../../../server/resource/store.ts'
+import { device as deviceResource } from '../../devices/contract.ts'
+import { point as pointResource } from '../../points/contract.ts'
+import type { Commands, Outcome } from './commands.ts'
+import type { Registry } from './registry.ts'
+
+type Point = Row<typeof pointResource>
+export type Scaling = Pick<Point, 'SampleLow' | 'SampleHigh' | 'ProjectLow' | 'ProjectHigh' | 'ParaDataType'>
+
+const whole: Record<number, readonly [low: number, high: number]> = {
+  0: [0, 1],
+  ...Object.fromEntries([1, 31].map((t) => [t, [-0x8000, 0x7fff]])),
+  ...Object.fromEntries([2, 32].map((t) => [t, [0, 0xffff]])),
+  ...Object.fromEntries([3, 4, 5, 6].map((t) => [t, [-0x80000000, 0x7fffffff]])),
+  ...Object.fromEntries([33, 34, 35, 36].map((t) => [t, [0, 0xffffffff]])),
+}
+const float32 = 3.4028234663852886e38
+
+/** Whether an engineering value, scaled back and rounded for whole numbers, is one of the point's data type (area 3, scaling). */
+export const fits = (p: Scaling, value: number): boolean => {
+  const { SampleLow: a, SampleHigh: b, ProjectLow: c, ProjectHigh: d } = p
+  const scaled = a !== null && b !== null && c !== null && d !== null && a !== b && c !== d
+  const raw = scaled ? ((value - c) * (b - a)) / (d - c) + a : value
+  const range = whole[p.ParaDataType]
+  if (p.ParaDataType === 0) return value === 0 || value === 1
+  return range ? Math.round(raw) >= range[0] && Math.round(raw) <= range[1] : Math.abs(raw) <= float32
+}
+
+const gatewayOf = async (db: Db, actor: Actor, registry: Registry, deviceId: number) => {
+  const { GatewayId } = await store(deviceResource).find(db, actor, deviceId)
+  // What was made a moment ago may not be known here yet.
+  const gateway = registry.gatewayById(GatewayId) ?? (await registry.settled().then(() => registry.gatewayById(GatewayId)))
+  if (!gateway) throw notFound()
+  return gateway
+}
+
+/** Writes one value and reads it back where the point can be read; the history holds the value before and after. */
+export const writePoint = async (
+  db: Db,
+  actor: Actor,
+  registry: Registry,
+  commands: Commands,
+  id: number,
+  value: number,
+  before?: number | null,
+) => {
+  const point = await store(pointResource).find(db, actor, id)
+  if (point.ReadWriteType === 0) throw new Fault('notWritable', { name: point.ParaName })
+  if (!fits(point, value)) throw new Fault('doesNotFit', { name: point.ParaName, value })
+  const gateway = await gatewayOf(db, actor, registry, point.DeviceId)
+  const data = { D: point.DeviceId, ParaId: id, Value: value, CheckBack: point.ReadWriteType === 1 ? 1 : 0 }
+  return commands.send(db, actor, gateway, 'write', data, { ParaName: point.ParaName, Before: before ?? null })
+}
+
+/** A write that a rule asks for, once under its message id; the history says which alarm it was for. */
+export const writeForAlarm = async (
+  db: Db,
+  registry: Registry,
+  commands: Commands,
+  { ParaId, Value, MsgId, AlmInfoId, EnterpriseId }: AlarmWrite,
+  before?: number | null,
+): Promise<Outcome> => {
+  const [point] = await db.rows<Scaling & { ParaName: string; ReadWriteType: number; GatewayId: number; DeviceId: number }>(sql`
+    select t."ParaName", t."ReadWriteType", t."ParaDataType", t."SampleLow", t."SampleHigh", t."ProjectLow", t."ProjectHigh", t."DeviceId", d."GatewayId"
+    from point t join device d on d."Id" = t."DeviceId" where t."Id" = ${ParaId} and t."EnterpriseId" = ${EnterpriseId}`)
+  const gateway = point && registry.gatewayById(point.GatewayId)
+  if (!gateway) throw new Fault('notFound')
+  if (point.ReadWriteType === 0) throw new Fault('notWritable', { name: point.ParaName })
+  if (!fits(point, Value)) throw new Fault('doesNotFit', { name: point.ParaName, value: Value })
+  const data = { D: point.DeviceId, ParaId, Value, CheckBack: point.ReadWriteType === 1 ? 1 : 0 }
+  return commands.sendOnce(db, gateway, 'write', MsgId, data, { ParaName: point.ParaName, Before: before ?? null, AlmInfoId })
+}
+export type AlarmWrite = { EnterpriseId: number; AlmInfoId: number; ParaId: number; Value: number; MsgId: string }
+
+export type Read = Outcome & { Values: { ParaId: number; Value: number | null; Quality: number }[] }
+
+/** Has points read at once, device by device; the first code that is not 0 stands for all. */
+export const readPoints = async (db: Db, actor: Actor, registry: Registry, commands: Commands, ids: readonly number[]): Promise<Read> => {
+  const points = await Promise.all([...new Set(ids)].map((id) => store(pointResource).find(db, actor, id)))
+  const hidden = points.find((p) => p.ReadWriteType === 2)
+  if (hidden) throw new Fault('notReadable', { name: hidden.ParaName })
+  const answers = await Promise.all(
+    [...Map.groupBy(points, (p) => p.DeviceId)].map(async ([D, rows]) => {
+      const gateway = await gatewayOf(db, actor, registry, D)
+      return commands.send(db, actor, gateway, 'read', { D, ParaIds: rows.map((p) => p.Id) })
+    }),
+  )
+  const worst = answers.find((a) => a.Code !== 0) ?? answers[0]!
+  const asked = new Set(ids)
+  const Values = answers
+    .flatMap((a) => (Array.isArray(a.Data?.Values) ? (a.Data.Values as Read['Values']) : []))
+    .filter((v) => asked.has(v.ParaId) && Number.isInteger(v.Quality) && (v.Value === null || Number.isFinite(v.Value)))
+  return { ...worst, Values }
+}

@@ -1,0 +1,201 @@
+import { sql } from 'kysely'
+import type { Static } from 'typebox'
+import type { DeviceHealth, Up } from '../../../../contract/gateway-protocol.ts'
+import type { Change, Database } from '../../../../server/database/db.ts'
+import type { GatewayMeta, Registry } from './registry.ts'
+
+/** Columns of a gateway that its messages fill; null stands for nothing new. Moments are ISO texts. */
+const gatewayPatch = {
+  OnlineStatus: 'smallint',
+  ConfigVersion: 'integer',
+  LastHeartbeatTime: 'timestamptz',
+  LastOnlineTime: 'timestamptz',
+  LastOfflineTime: 'timestamptz',
+  Ip: 'text',
+  FirmwareVer: 'text',
+  HardwareVer: 'text',
+  CCID: 'text',
+  Rssi: 'double precision',
+  CpuRate: 'double precision',
+  MemRate: 'double precision',
+  DiskRate: 'double precision',
+  UpTime: 'double precision',
+  TimeOffsetMs: 'double precision',
+  CacheCount: 'bigint',
+  RemoteLock: 'smallint',
+  RemoteLockTime: 'timestamptz',
+} as const
+const devicePatch = { Status: 'smallint', OkCount: 'bigint', ErrCount: 'bigint', LastDataTime: 'timestamptz' } as const
+
+type Patch<T> = { [K in keyof T]?: string | number }
+
+const names = (patch: Record<string, string>) => Object.entries(patch).map(([name, type]) => sql.raw(`"${name}" ${type}`))
+/** All patches of a flush in one statement. */
+const write = (table: string, patch: Record<string, string>, rows: object[]) => {
+  const sets = Object.keys(patch).map((name) => sql.raw(`"${name}" = coalesce(v."${name}", t."${name}")`))
+  return sql`update ${sql.table(table)} t set ${sql.join(sets)} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+    as v("Id" bigint, ${sql.join(names(patch))}) where t."Id" = v."Id"`
+}
+
+/** What the contract's fields can hold: numbers up to 1e15, texts of 50. */
+const measure = (n: number | undefined) => (n !== undefined && Math.abs(n) <= 1e15 ? n : undefined)
+const label = (text: string | undefined) => text?.slice(0, 50)
+/** A count that its column can hold. */
+const within = (n: number | undefined, most = 1e15) => (n !== undefined && n >= 0 && n <= most ? n : undefined)
+
+/** Status of a device. */
+const neverHeardOf = 3
+/** Of devices that send all the time the time of their newest reading is written so often, ms: each is a row. */
+const dataTimesEvery = 5000
+
+/** Silence after which a gateway counts as gone, ms. */
+export const patience = (heartbeatPeriod: number) => Math.max(180_000, 3 * heartbeatPeriod * 1000)
+
+/**
+ * Who is there, and how they are. Messages change memory at once and PostgreSQL with the next flush, one statement for all gateways.
+ * A gateway is online with its birth or any message, offline with its will or after silence (`patience`), which `steady` measures:
+ * ms of a clock that nobody sets.
+ */
+export const openPresence = (database: Database, registry: Registry, now: () => number = Date.now, steady: () => number = now) => {
+  const db = database.system
+  const seen = new Map<number, number>()
+  let gateways = new Map<number, Patch<typeof gatewayPatch>>()
+  let devices = new Map<number, Patch<typeof devicePatch>>()
+  let told = new Map<string, Change>()
+  /** Newest live reading of each device, epoch ms: written as text only with the flush. */
+  const dataTimes = new Map<number, number>()
+  let dataTimesAt = Number.NEGATIVE_INFINITY
+  let flushing: Promise<void> = Promise.resolve()
+  const own = new WeakSet<Change>()
+  const tell = (change: Change) => {
+    own.add(change)
+    db.tell(change)
+  }
+  const iso = (ms: number) => new Date(ms).toISOString()
+
+  const patch = (gateway: GatewayMeta, values: Patch<typeof gatewayPatch>) => {
+    const before = gateways.get(gateway.Id) ?? {}
+    gateways.set(gateway.Id, { ...before, ...Object.fromEntries(Object.entries(values).filter(([, v]) => v !== undefined)) })
+  }
+  const patchDevice = (id: number, values: Patch<typeof devicePatch>) => devices.set(id, { ...devices.get(id), ...values })
+  const mark = (resource: 'gateway' | 'device', row: { Id: number; EnterpriseId: number }, ProjectId: number) =>
+    told.set(`${resource}/${row.Id}`, { resource, id: row.Id, verb: 'update', EnterpriseId: row.EnterpriseId, ProjectId })
+  const deviceStatus = (gateway: GatewayMeta, id: number, status: number) => {
+    const device = registry.device(id)
+    if (!device || device.GatewayId !== gateway.Id) return false
+    if (device.Status !== status) {
+      device.Status = status
+      patchDevice(id, { Status: status })
+      mark('device', device, gateway.ProjectId)
+    }
+    return true
+  }
+
+  const turn = (gateway: GatewayMeta, online: boolean) => {
+    if ((gateway.OnlineStatus === 1) === online) return
+    if (!online && gateway.OnlineStatus === 2) return
+    gateway.OnlineStatus = online ? 1 : 0
+    patch(gateway, { OnlineStatus: gateway.OnlineStatus, [online ? 'LastOnlineTime' : 'LastOfflineTime']: iso(now()) })
+    mark('gateway', gateway, gateway.ProjectId)
+    if (!online)
+      for (const device of registry.devicesOf(gateway.Id)) if (device.Status !== neverHeardOf) deviceStatus(gateway, device.Id, 0)
+  }
+
+  const flush = (everything = false) => {
+    flushing = flushing.then(async () => {
+      const due = everything || steady() - dataTimesAt >= dataTimesEvery
+      if (due) dataTimesAt = steady()
+      for (const [id, time] of dataTimes) {
+        const device = registry.device(id)
+        if (!due && device?.Status !== neverHeardOf) continue
+        dataTimes.delete(id)
+        patchDevice(id, { LastDataTime: iso(time) })
+        const gateway = device && registry.gatewayById(device.GatewayId)
+        // Its heartbeat may be minutes away.
+        if (gateway && device.Status === neverHeardOf) deviceStatus(gateway, id, 1)
+      }
+      if (!gateways.size && !devices.size && !told.size) return
+      const [g, d, t] = [gateways, devices, told]
+      gateways = new Map()
+      devices = new Map()
+      told = new Map()
+      const rows = <P>(patches: Map<number, P>) => [...patches].map(([Id, values]) => ({ Id, ...values })).sort((a, b) => a.Id - b.Id)
+      try {
+        await db.all([write('gateway', gatewayPatch, rows(g)), write('device', devicePatch, rows(d))])
+      } catch (error) {
+        // Data that cannot be written (class 22) must not keep the rest from it for ever.
+        if ((error as { code?: string }).code?.startsWith('22')) throw error
+        // What came meanwhile is newer; the rest waits for the next flush.
+        gateways = new Map([...g, ...[...gateways].map(([id, v]) => [id, { ...g.get(id), ...v }] as const)])
+        devices = new Map([...d, ...[...devices].map(([id, v]) => [id, { ...d.get(id), ...v }] as const)])
+        told = new Map([...t, ...told])
+        throw error
+      }
+      for (const change of t.values()) tell(change)
+    })
+    const done = flushing
+    flushing = flushing.catch(() => undefined)
+    return done
+  }
+
+  return {
+    /** Any message of a gateway but its will. */
+    seen(gateway: GatewayMeta) {
+      seen.set(gateway.Id, steady())
+      turn(gateway, true)
+    },
+    /** Birth or will; true when it runs another configuration than it said before. */
+    state(gateway: GatewayMeta, data: Up['state']['Data']): boolean {
+      if (!data.Online) {
+        turn(gateway, false)
+        return false
+      }
+      const version = within(data.ConfigVersion, 0x7fffffff)
+      const [Ip, FirmwareVer, HardwareVer, CCID] = [data.Ip, data.FirmwareVer, data.HardwareVer, data.CCID].map(label)
+      patch(gateway, { Ip, FirmwareVer, HardwareVer, CCID, ConfigVersion: version })
+      mark('gateway', gateway, gateway.ProjectId)
+      const changed = version !== undefined && version !== gateway.ConfigVersion
+      if (changed) gateway.ConfigVersion = version
+      return changed
+    },
+    heartbeat(gateway: GatewayMeta, data: Up['heartbeat']['Data']) {
+      const [Rssi, CpuRate, MemRate, DiskRate, UpTime] = [data.Rssi, data.Cpu, data.Mem, data.Disk, data.UpTime].map(measure)
+      const CacheCount = within(data.CacheCount)
+      patch(gateway, { LastHeartbeatTime: iso(now()), Rssi, CpuRate, MemRate, DiskRate, UpTime, CacheCount })
+      const { RemoteLock } = data
+      if (RemoteLock !== undefined && RemoteLock !== gateway.RemoteLock) {
+        gateway.RemoteLock = RemoteLock
+        patch(gateway, { RemoteLock, RemoteLockTime: iso(now()) })
+        mark('gateway', gateway, gateway.ProjectId)
+      }
+      for (const { DeviceId, Status, OkCount, ErrCount } of (data.Devices ?? []) as Static<typeof DeviceHealth>[])
+        if ([0, 1, 2].includes(Status) && deviceStatus(gateway, DeviceId, Status))
+          patchDevice(DeviceId, { OkCount: within(OkCount), ErrCount: within(ErrCount) })
+    },
+    /** ms, server's clock minus the gateway's. */
+    offset: (gateway: GatewayMeta, ms: number) => patch(gateway, { TimeOffsetMs: measure(ms) }),
+    /** Live readings of these points have been stored. */
+    stored(samples: readonly { point: number; time: number }[]) {
+      for (const { point, time } of samples) {
+        const device = registry.get(point)?.DeviceId
+        if (device !== undefined && time > (dataTimes.get(device) ?? 0)) dataTimes.set(device, time)
+      }
+    },
+    /** Ends the presence of gateways that have been silent for too long. Those that were online at our start get a full period. */
+    tick() {
+      for (const gateway of registry.gateways()) {
+        if (gateway.OnlineStatus !== 1) continue
+        const last = seen.get(gateway.Id)
+        if (last === undefined) seen.set(gateway.Id, steady())
+        else if (steady() - last > patience(gateway.HeartbeatPeriod)) turn(gateway, false)
+      }
+      for (const id of seen.keys()) if (!registry.gatewayById(id)) seen.delete(id)
+    },
+    /** What has come since the last time; `everything` at the end, with what is else written now and then. */
+    flush,
+    /** Tells a change that this area made itself. */
+    tell,
+    isOwn: (change: Change) => own.has(change),
+  }
+}
+export type Presence = ReturnType<typeof openPresence>

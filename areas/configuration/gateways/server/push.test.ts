@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { canonical } from '../../../../contract/gateway-config.ts'
+import type { Down } from '../../../../contract/gateway-protocol.ts'
+import { point } from '../../points/contract.ts'
+import { type Plant, startPlant } from './harness.ts'
+
+let plant: Plant
+beforeAll(async () => {
+  plant = await startPlant()
+})
+afterAll(() => plant.close())
+
+const push = (id: number) =>
+  plant.kit.data<{ Code: number; Msg: string; Detail?: Record<string, unknown>[] }>('owner', 'POST', '/Project/Protocol/OptionPush', {
+    GatewayId: id,
+  })
+const status = async (id: number) => (await plant.row(id)).ConfigStatus
+const becomes = (id: number, values: Record<string, unknown>) =>
+  vi.waitFor(async () => expect(await plant.row(id)).toMatchObject(values), { timeout: 5000, interval: 50 })
+
+test('a configuration arrives whole: parts in order, one hash, one version; then it is in sync until something changes', async () => {
+  const g = await plant.equip(3, { ReadWriteType: 1 })
+  const parts: Down['config']['Data'][] = []
+  await plant.connect(g, (_kind, message) => {
+    parts.push((message as Down['config']).Data)
+    return { Code: 0, Msg: '' }
+  })
+  expect(await push(g.Id)).toEqual({ Code: 0, Msg: 'Done.' })
+  const table = {
+    Channels: parts.flatMap((p) => p.Channels),
+    Devices: parts.flatMap((p) => p.Devices),
+    Points: parts.flatMap((p) => p.Points),
+  }
+  expect(createHash('sha256').update(canonical(table)).digest('hex')).toBe(parts[0]!.Hash)
+  expect(table.Points.map((p) => [p.Row, p.Id])).toEqual(g.points.map((id, i) => [i + 1, id]))
+  expect(await plant.row(g.Id)).toMatchObject({ ConfigStatus: 0, ConfigVersion: 1, TargetConfigVersion: 1 })
+  expect((await plant.history(g.Id)).map((c) => [c.CmdType, c.Code, c.UserName])).toEqual([['config', 0, 'owner']])
+
+  await plant.kit.data('owner', 'PUT', point.path, { Id: g.points[0], CollectPeriod: 5000 })
+  await becomes(g.Id, { ConfigStatus: 1 })
+  await plant.kit.data('owner', 'PUT', point.path, { Id: g.points[0], CollectPeriod: 1000 })
+  await becomes(g.Id, { ConfigStatus: 0 })
+  await plant.kit.data('owner', 'PUT', '/Project/Gateway', { Id: g.Id, HeartbeatPeriod: 30 })
+  await becomes(g.Id, { ConfigStatus: 1 })
+})
+
+test('a large point table goes in parts that keep to the limit', async () => {
+  const g = await plant.equip(0)
+  await plant.kit.data('owner', 'POST', point.path, { DeviceId: g.device, ParaName: 'first', Address: '0' })
+  await plant.kit.db.rows(sql`insert into point ("EnterpriseId", "DeviceId", "ParaName", "Address")
+    select "EnterpriseId", "DeviceId", 'point ' || i, (2 * i)::text from point, generate_series(1, 1500) i where "DeviceId" = ${g.device}`)
+  const parts: Down['config']['Data'][] = []
+  await plant.connect(g, (_kind, message) => {
+    parts.push((message as Down['config']).Data)
+    return { Code: 0, Msg: '' }
+  })
+  expect(await push(g.Id)).toMatchObject({ Code: 0 })
+  expect(parts.length).toBeGreaterThan(2)
+  expect(parts.map((p) => [p.Part, p.Parts])).toEqual(parts.map((_, i) => [i + 1, parts.length]))
+  for (const part of parts) expect(JSON.stringify(part).length).toBeLessThan(200 * 1024)
+  expect(parts.flatMap((p) => p.Points).map((p) => p.Row)).toEqual(Array.from({ length: 1501 }, (_, i) => i + 1))
+})
+
+test('rows that the gateway refuses are named with point and device; the push has failed until the table changes', async () => {
+  const g = await plant.equip(2)
+  const Detail = [{ Row: 2, ParaName: 'x', Field: 'Address', Reason: 'not in this device' }]
+  await plant.connect(g, () => ({ Code: 10, Msg: 'point parameter error', Data: { Detail } }))
+  const answer = await push(g.Id)
+  expect(answer.Code).toBe(10)
+  expect(answer.Detail).toEqual([{ ...Detail[0], PointId: g.points[1], DeviceId: g.device, DeviceName: expect.any(String) }])
+  expect(await plant.row(g.Id)).toMatchObject({ ConfigStatus: 3, ConfigVersion: null, TargetConfigVersion: 1 })
+  await plant.kit.data('owner', 'PUT', point.path, { Id: g.points[1], Address: '7' })
+  await becomes(g.Id, { ConfigStatus: 1 })
+})
+
+test('what can be seen before sending is answered without sending', async () => {
+  const [bare, empty, twice, wrong] = [
+    await plant.equip(0),
+    await plant.equip(0),
+    await plant.equip(2),
+    await plant.equip(1, { ParaDataType: 0 }),
+  ]
+  await plant.kit.data('owner', 'DELETE', `/Project/Device?Id=${bare.device}`)
+  await plant.kit.data('owner', 'DELETE', `/Project/Protocol/NetProtocol?Id=${bare.net}`)
+  expect(await push(bare.Id)).toMatchObject({ Code: 999, Detail: [{ Field: 'NetProtocolId' }] })
+  expect(await push(empty.Id)).toMatchObject({ Code: 999, Detail: [{ Field: 'Points' }] })
+  await plant.kit.data('owner', 'PUT', point.path, { Id: twice.points[1], Address: '0' })
+  expect(await push(twice.Id)).toMatchObject({ Code: 10, Detail: [{ Row: 2, Field: 'Address', PointId: twice.points[1] }] })
+  expect(await push(wrong.Id)).toMatchObject({
+    Code: 10,
+    Detail: [{ Row: 1, Field: 'Address', Reason: 'A Bool in a register needs its bit, such as 100.3.' }],
+  })
+  await becomes(wrong.Id, { ConfigStatus: 3, TargetConfigVersion: 0 })
+})
+
+test('a gateway that is away answers nothing: code 2, in the history as well', async () => {
+  const g = await plant.equip(1)
+  expect(await push(g.Id)).toMatchObject({ Code: 2, Msg: expect.stringMatching(/did not answer/) })
+  expect(await status(g.Id)).toBe(3)
+  expect(await plant.history(g.Id)).toMatchObject([{ CmdType: 'config', Code: 2, AckTime: null }])
+})
+
+test('who pushes while a push is under way gets its result, and the gateway gets one configuration', async () => {
+  const g = await plant.equip(1)
+  const seen = vi.fn(() => ({ Code: 0, Msg: '' }))
+  await plant.connect(g, seen)
+  expect(await Promise.all([push(g.Id), push(g.Id), push(g.Id)])).toEqual(Array(3).fill({ Code: 0, Msg: 'Done.' }))
+  expect(seen).toHaveBeenCalledTimes(1)
+})
+
+test('a push that a restart of the server cut short is told apart from one that succeeded', async () => {
+  const g = await plant.equip(1)
+  await plant.kit.db.rows(sql`update gateway set "ConfigStatus" = 2, "TargetConfigVersion" = 1 where "Id" = ${g.Id}`)
+  await plant.kit.db.rows(
+    sql`insert into command ("EnterpriseId", "GatewayId", "CmdType", "MsgId") select "EnterpriseId", "Id", 'config', 'cut-short' from gateway where "Id" = ${g.Id}`,
+  )
+  await plant.restart()
+  expect(await status(g.Id)).toBe(1)
+  expect(await plant.history(g.Id)).toMatchObject([{ Code: 2 }])
+})
+
+test('a gateway that reports another configuration than the accepted one is out of sync', async () => {
+  const g = await plant.equip(1)
+  const { say } = await plant.connect(g)
+  await push(g.Id)
+  await becomes(g.Id, { ConfigStatus: 0 })
+  await say('state', { Online: 1, ConfigVersion: 0 })
+  await becomes(g.Id, { ConfigStatus: 1, ConfigVersion: 0 })
+  await say('state', { Online: 1, ConfigVersion: 1 })
+  await becomes(g.Id, { ConfigStatus: 0 })
+})

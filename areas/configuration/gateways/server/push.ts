@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import type { RowError } from '../../../../contract/gateway-protocol.ts'
+import type { Database, Db } from '../../../../server/database/db.ts'
+import { word } from '../../../../server/http/words.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { store } from '../../../../server/resource/store.ts'
+import { gateway as gatewayResource } from '../contract.ts'
+import type { Commands, Outcome, Target } from './commands.ts'
+import { buildConfig, type Config, configHash, partsOf } from './config.ts'
+import { precheck } from './precheck.ts'
+import type { Presence } from './presence.ts'
+import type { Registry } from './registry.ts'
+
+const partWithin = 10_000
+const allWithin = 60_000
+const [inSync, changed, pushing, failed] = [0, 1, 2, 3]
+
+/** What a push is compared by: the heartbeat period travels beside the hashed tables. */
+const fingerprint = (config: Config) => `${configHash(config)}/${config.HeartbeatPeriod}`
+
+/** Errors of rows say which point they mean, so that a screen can lead there. */
+const located = (rows: readonly RowError[], { Points, Devices }: Config): RowError[] =>
+  rows.map((row) => {
+    const point = Points[row.Row - 1]
+    const device = point && Devices.find((d) => d.Id === point.DeviceId)
+    return point ? { ...row, PointId: point.Id, DeviceId: point.DeviceId, DeviceName: device?.DeviceName } : row
+  })
+
+/** Config push, all or nothing, and the state that says whether one is due. */
+export const openPush = (database: Database, registry: Registry, commands: Commands, presence: Presence, now: () => number = Date.now) => {
+  const system = database.system
+  const running = new Map<number, Promise<Outcome>>()
+  const due = new Map<number, NodeJS.Timeout>()
+
+  const setStatus = async (id: number, status: number, version: number | null = null) => {
+    const [row] = await system.rows<{ EnterpriseId: number; ProjectId: number }>(sql`
+      update gateway set "ConfigStatus" = ${status}, "ConfigVersion" = coalesce(${version}::integer, "ConfigVersion")
+      where "Id" = ${id} and ("ConfigStatus" <> ${status} or ${version}::integer is not null) returning "EnterpriseId", "ProjectId"`)
+    if (row) presence.tell({ resource: 'gateway', id, verb: 'update', ...row })
+  }
+
+  /**
+   * In sync when the gateway runs the version that was last accepted and a push would bring nothing new; failed when the last push
+   * of this very configuration was refused; else changed. Edits that are taken back, and limits of alarms, leave it in sync.
+   */
+  const recompute = async (id: number) => {
+    if (running.has(id)) return
+    await presence.flush()
+    const config = fingerprint(await buildConfig(system, id))
+    type Row = { ok: boolean; print: string; version: number }
+    const latest = sql`select "Code" = 0 as ok, "Payload"->>'Fingerprint' as print, ("Payload"->>'ConfigVersion')::integer as version
+      from command where "GatewayId" = ${id} and "CmdType" = 'config' and "Code" is not null`
+    const [[last], [accepted], [gateway]] = await system.all([
+      sql<Row>`${latest} order by "Id" desc limit 1`,
+      sql<Row>`${latest} and "Code" = 0 order by "Id" desc limit 1`,
+      sql<{ ConfigVersion: number | null }>`select "ConfigVersion" from gateway where "Id" = ${id}`,
+    ])
+    if (!gateway || running.has(id)) return
+    if (accepted?.print === config && accepted.version === gateway.ConfigVersion && (last?.ok || last?.print !== config))
+      return setStatus(id, inSync)
+    await setStatus(id, last && !last.ok && last.print === config ? failed : changed)
+  }
+
+  const send = async (to: Target, config: Config, base: { ConfigVersion: number; Hash: string }, MsgId: string): Promise<Outcome> => {
+    const parts = partsOf(config)
+    const end = now() + allWithin
+    for (const [i, part] of parts.entries()) {
+      const Data = { ...base, Part: i + 1, Parts: parts.length, HeartbeatPeriod: config.HeartbeatPeriod, ...part }
+      const within = Math.max(1, Math.min(partWithin, end - now()))
+      const reply = commands.outcome(await commands.ask(to.SN, 'config', `${MsgId}-${i + 1}`, Data, within))
+      if (reply.Code !== 0 || i === parts.length - 1) return reply
+    }
+    throw new Error('A configuration has at least one part.')
+  }
+
+  const run = async (db: Db, actor: Actor, id: number): Promise<Outcome> => {
+    const gateway = await store(gatewayResource).find(db, actor, id)
+    const to = { Id: id, EnterpriseId: gateway.EnterpriseId, SN: gateway.SN }
+    const config = await buildConfig(db, id)
+    const print = { Hash: configHash(config), Fingerprint: fingerprint(config), Points: config.Points.length }
+    const obstacle = precheck(config)
+    if (obstacle) {
+      const row = await commands.begin(db, actor, to, 'config', { ...print, ConfigVersion: null })
+      const Detail = obstacle.Detail.map(({ Values, ...d }) => ({ ...d, Reason: word(actor.language, `pushReason.${d.Reason}`, Values) }))
+      const refused = { Code: obstacle.Code, Msg: '', Detail: located(Detail, config) }
+      await commands.end(db, to, row.Id, refused)
+      return refused
+    }
+    const [next] = await system.rows<{ v: number }>(
+      sql`update gateway set "TargetConfigVersion" = "TargetConfigVersion" + 1 where "Id" = ${id} returning "TargetConfigVersion" as v`,
+    )
+    const ConfigVersion = next!.v
+    const row = await commands.begin(db, actor, to, 'config', { ...print, ConfigVersion })
+    await setStatus(id, pushing)
+    const answer = await send(to, config, { ConfigVersion, Hash: print.Hash }, row.MsgId)
+    const result = answer.Detail ? { ...answer, Detail: located(answer.Detail, config) } : answer
+    await commands.end(db, to, row.Id, result)
+    const meta = registry.gatewayById(id)
+    if (result.Code === 0 && meta) meta.ConfigVersion = ConfigVersion
+    await setStatus(id, result.Code === 0 ? inSync : failed, result.Code === 0 ? ConfigVersion : null)
+    return result
+  }
+
+  const configChanged = (id: number, wait = 300) => {
+    if (due.has(id)) return
+    const timer = setTimeout(() => {
+      due.delete(id)
+      // Without PostgreSQL the state stays as it was; the next change, push or start looks again.
+      recompute(id).catch(() => undefined)
+    }, wait)
+    due.set(id, timer)
+  }
+
+  return {
+    /** Pushes the configuration; whoever asks while a push is under way gets its result. */
+    push(db: Db, actor: Actor, id: number): Promise<Outcome> {
+      const found = running.get(id)
+      if (found)
+        return store(gatewayResource)
+          .find(db, actor, id)
+          .then(() => found)
+      const started = run(db, actor, id).finally(() => {
+        running.delete(id)
+        configChanged(id)
+      })
+      running.set(id, started)
+      return started
+    },
+    /** Something of the gateway's configuration changed, or it says that it runs another one: looks shortly, once. */
+    configChanged,
+    recompute,
+    /** Pushes that ended with an earlier process of ours were never answered. */
+    async recover() {
+      await system.rows(sql`update command set "Code" = 2, "Msg" = '' where "Code" is null`)
+      const left = await system.rows<{ Id: number }>(sql`select "Id" from gateway where "ConfigStatus" = ${pushing}`)
+      for (const { Id } of left) await recompute(Id)
+    },
+    close: () => due.forEach((timer) => void clearTimeout(timer)),
+  }
+}
+export type Push = ReturnType<typeof openPush>

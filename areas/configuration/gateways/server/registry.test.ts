@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { Resource } from '../../../../contract/resource.ts'
+import { maker } from '../../../../main/testing/drafts.ts'
+import { type Kit, startKit } from '../../../../main/testing/kit.ts'
+import { device } from '../../devices/contract.ts'
+import { point } from '../../points/contract.ts'
+import { project } from '../../projects/contract.ts'
+import { gateway } from '../contract.ts'
+import { openRegistry, type Registry } from './registry.ts'
+
+const as = (r: object) => r as unknown as Resource
+let kit: Kit
+let registry: Registry
+let create: ReturnType<typeof maker>['create']
+beforeAll(async () => {
+  kit = await startKit()
+  create = maker(kit).create
+})
+beforeEach(async () => {
+  registry = await openRegistry(kit.database)
+  return kit.database.onChange((change) => void registry.refresh(change))
+})
+afterAll(() => kit.close())
+
+test('points made, changed and removed are known shortly after, with their device and gateway, and told', async () => {
+  const told = vi.fn()
+  registry.onChange(told)
+  const made = await create(as(point), { AlarmHigh: 80 })
+  await vi.waitFor(() => expect(registry.get(made.Id)).toMatchObject({ Id: made.Id, AlarmHigh: 80, SN: expect.stringMatching(/^SN/) }))
+  const meta = registry.get(made.Id)!
+  expect(registry.ofGateway(meta.SN)).toEqual([meta])
+  expect(registry.enterpriseOf?.(meta.SN)).toBe(kit.enterprises.ours)
+  await kit.data('owner', 'PUT', point.path, { Id: made.Id, AlarmHigh: 90 })
+  await vi.waitFor(() => expect(registry.get(made.Id)?.AlarmHigh).toBe(90))
+  await kit.data('owner', 'PUT', device.path, { Id: meta.DeviceId, DeviceName: 'renamed' })
+  await vi.waitFor(() => expect(registry.get(made.Id)?.DeviceName).toBe('renamed'))
+  await kit.data('owner', 'DELETE', `${device.path}?Id=${meta.DeviceId}`)
+  await vi.waitFor(() => expect(registry.get(made.Id)).toBeUndefined())
+  expect(registry.ofGateway(meta.SN)).toEqual([])
+  expect(told).toHaveBeenLastCalledWith({ Id: made.Id, removed: true })
+})
+
+test('a gateway that moves to another project takes its points along', async () => {
+  const made = await create(as(point))
+  const other = await create(as(project))
+  await vi.waitFor(() => expect(registry.get(made.Id)).toBeDefined())
+  await kit.data('owner', 'PUT', gateway.path, { Id: registry.get(made.Id)!.GatewayId, ProjectId: other.Id })
+  await vi.waitFor(() => expect(registry.get(made.Id)?.ProjectId).toBe(other.Id))
+})
+
+test('it starts with everything there is: 100,000 points in pages', async () => {
+  const dev = await create(as(device))
+  await kit.db.rows(sql`insert into point ("EnterpriseId", "DeviceId", "ParaName", "Address")
+    select ${kit.enterprises.ours}, ${dev.Id}, 'point ' || i, '0' from generate_series(1, 100000) i`)
+  const fresh = await openRegistry(kit.database)
+  const sn = fresh.gatewayById(dev.GatewayId as number)!.SN
+  expect(fresh.ofGateway(sn)).toHaveLength(100_000)
+  expect(new Set(fresh.ofGateway(sn).map((p) => p.Id)).size).toBe(100_000)
+})
+
+test('changes that are told together are read together', async () => {
+  const dev = await create(as(device))
+  const rows = await kit.db.rows<{ Id: number }>(sql`insert into point ("EnterpriseId", "DeviceId", "ParaName", "Address")
+    select ${kit.enterprises.ours}, ${dev.Id}, 'many ' || i, '0' from generate_series(1, 1000) i returning "Id"`)
+  await vi.waitFor(() => expect(registry.device(dev.Id)).toBeDefined())
+  const found = await Promise.all(rows.map(({ Id }) => registry.refresh({ resource: 'point', id: Id })))
+  expect(new Set(found.flat())).toEqual(new Set([dev.GatewayId]))
+  expect(rows.every(({ Id }) => registry.get(Id))).toBe(true)
+})

@@ -1,0 +1,236 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Change, Database } from '../../../../server/database/db.ts'
+import type { PointMeta, PointRegistry } from '../../../../server/telemetry/sample.ts'
+import { lookUps } from './lookups.ts'
+
+/** What the server knows of a gateway without asking PostgreSQL. */
+export type GatewayMeta = {
+  Id: number
+  EnterpriseId: number
+  ProjectId: number
+  GatewayName: string
+  SN: string
+  /** s */
+  HeartbeatPeriod: number
+  OnlineStatus: 0 | 1 | 2
+  /** The version the gateway says it runs. */
+  ConfigVersion: number | null
+  /** 1 when it says that it is locked; null before it has said anything of it. */
+  RemoteLock: 0 | 1 | null
+}
+export type DeviceMeta = { Id: number; EnterpriseId: number; GatewayId: number; DeviceName: string; Status: number; ModelId: number | null }
+
+export type Registry = PointRegistry & {
+  gateway(sn: string): GatewayMeta | undefined
+  gatewayById(id: number): GatewayMeta | undefined
+  gateways(): Iterable<GatewayMeta>
+  device(id: number): DeviceMeta | undefined
+  devicesOf(gatewayId: number): DeviceMeta[]
+  /** Every point. */
+  all(): Iterable<PointMeta>
+  /** Resolves when what was told so far is known. */
+  settled(): Promise<void>
+  /** Follows one committed change; answers the gateways whose configuration it may have changed. */
+  refresh(change: Pick<Change, 'resource' | 'id'>): Promise<readonly number[]>
+}
+
+type Limits = Pick<PointMeta, 'IsStore' | 'AlarmLow' | 'AlarmHigh' | 'ProjectLow' | 'ProjectHigh' | 'AxisMin' | 'AxisMax' | 'ParaDataType'>
+type PointRow = Limits & { Id: number; DeviceId: number; ParaName: string }
+
+const pointColumns = sql.raw(
+  '"Id", "DeviceId", "ParaName", "IsStore", "AlarmLow", "AlarmHigh", "ProjectLow", "ProjectHigh", "AxisMin", "AxisMax", "ParaDataType"',
+)
+const gatewayColumns = sql.raw(
+  '"Id", "EnterpriseId", "ProjectId", "GatewayName", "SN", "HeartbeatPeriod", "OnlineStatus", "ConfigVersion", "RemoteLock"',
+)
+const deviceColumns = sql.raw('"Id", "EnterpriseId", "GatewayId", "DeviceName", "Status", "ModelId"')
+const page = 20_000
+
+/** Loads every gateway, device and point, and keeps them as changes are told: about 250 bytes a point, names shared. */
+export const openRegistry = async (database: Database): Promise<Registry> => {
+  const db = database.system
+  const gateways = new Map<number, GatewayMeta>()
+  const bySn = new Map<string, GatewayMeta>()
+  const devices = new Map<number, DeviceMeta>()
+  const points = new Map<number, PointMeta>()
+  /** Point ids by device, device ids by gateway. */
+  const ofDevice = new Map<number, Set<number>>()
+  const ofGateway = new Map<number, Set<number>>()
+  const lists = new Map<string, readonly PointMeta[]>()
+  const listeners = new Set<(changed: PointMeta | { Id: number; removed: true }) => void>()
+  const tell = (changed: PointMeta | { Id: number; removed: true }) => {
+    for (const listener of listeners) listener(changed)
+  }
+  const member = (groups: Map<number, Set<number>>, group: number, id: number, is: boolean) => {
+    const set = groups.get(group) ?? new Set()
+    if (is) groups.set(group, set.add(id))
+    else if (set.delete(id) && !set.size) groups.delete(group)
+  }
+
+  const putPoint = (row: PointRow) => {
+    const device = devices.get(row.DeviceId)
+    const gateway = device && gateways.get(device.GatewayId)
+    if (!gateway) return
+    const { EnterpriseId, ProjectId, Id: GatewayId, SN } = gateway
+    const { Id, DeviceId, ParaName, IsStore, AlarmLow, AlarmHigh, ProjectLow, ProjectHigh, AxisMin, AxisMax, ParaDataType } = row
+    const { DeviceName } = device
+    const meta: PointMeta = {
+      ...{ Id, EnterpriseId, ProjectId, GatewayId, SN, DeviceId, DeviceName, ParaName },
+      ...{ IsStore, AlarmLow, AlarmHigh, ProjectLow, ProjectHigh, AxisMin, AxisMax, ParaDataType },
+    }
+    points.set(Id, meta)
+    member(ofDevice, DeviceId, Id, true)
+    lists.delete(SN)
+    tell(meta)
+  }
+  const dropPoint = (id: number) => {
+    const old = points.get(id)
+    if (!old) return
+    points.delete(id)
+    member(ofDevice, old.DeviceId, id, false)
+    lists.delete(old.SN)
+    tell({ Id: id, removed: true })
+  }
+  const putDevice = (row: DeviceMeta) => {
+    const old = devices.get(row.Id)
+    if (old && old.GatewayId !== row.GatewayId) member(ofGateway, old.GatewayId, row.Id, false)
+    devices.set(row.Id, row)
+    member(ofGateway, row.GatewayId, row.Id, true)
+  }
+  const dropDevice = (id: number) => {
+    for (const point of ofDevice.get(id) ?? []) dropPoint(point)
+    const old = devices.get(id)
+    if (old) member(ofGateway, old.GatewayId, id, false)
+    devices.delete(id)
+  }
+  const putGateway = (row: GatewayMeta) => {
+    gateways.set(row.Id, row)
+    bySn.set(row.SN, row)
+  }
+  const dropGateway = (id: number) => {
+    for (const device of ofGateway.get(id) ?? []) dropDevice(device)
+    const old = gateways.get(id)
+    if (old) {
+      bySn.delete(old.SN)
+      lists.delete(old.SN)
+    }
+    gateways.delete(id)
+  }
+
+  const all = async <T extends { Id: number }>(query: (after: number) => RawBuilder<T>, put: (row: T) => void) => {
+    for (let after = 0, rows: T[] = []; ; after = rows.at(-1)!.Id) {
+      rows = await db.rows(query(after))
+      rows.forEach(put)
+      if (rows.length < page) return
+    }
+  }
+  const from =
+    <T>(columns: typeof pointColumns, table: string) =>
+    (after: number) =>
+      sql<T>`select ${columns} from ${sql.table(table)} where "Id" > ${after} order by "Id" limit ${page}`
+  await all(from<GatewayMeta>(gatewayColumns, 'gateway'), putGateway)
+  await all(from<DeviceMeta>(deviceColumns, 'device'), putDevice)
+  await all(from<PointRow>(pointColumns, 'point'), putPoint)
+
+  /** One reading after the other, so that an older answer never overwrites a newer one. */
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(read: () => Promise<T>): Promise<T> => {
+    const next = last.then(read)
+    last = next.catch(() => undefined)
+    return next
+  }
+
+  /** Changes that come together (an import tells each point) are read together. */
+  let waiting = new Set<number>()
+  let reading: Promise<void> | undefined
+  const readPoints = () => {
+    reading ??= inTurn(async () => {
+      const ids = waiting
+      waiting = new Set()
+      reading = undefined
+      const rows = await db.rows(sql<PointRow>`select ${pointColumns} from point where "Id" = any(${[...ids]}::bigint[])`)
+      for (const row of rows) {
+        ids.delete(row.Id)
+        putPoint(row)
+      }
+      for (const id of ids) dropPoint(id)
+    })
+    return reading
+  }
+  const reread = async (where: ReturnType<typeof sql>) =>
+    (await db.rows(sql<PointRow>`select ${pointColumns} from point where ${where}`)).forEach(putPoint)
+
+  const find = lookUps((ids) => {
+    for (const id of ids) waiting.add(id)
+    return readPoints()
+  })
+  const followPoint = async (id: number) => {
+    const before = points.get(id)?.GatewayId
+    waiting.add(id)
+    await readPoints()
+    return [before, points.get(id)?.GatewayId].filter((g) => g !== undefined)
+  }
+  const follow: Record<string, (id: number) => Promise<readonly number[]>> = {
+    device: async (id) => {
+      const before = devices.get(id)
+      const [row] = await db.rows(sql<DeviceMeta>`select ${deviceColumns} from device where "Id" = ${id}`)
+      if (!row) dropDevice(id)
+      else {
+        // Presence is newer in memory than in the table.
+        putDevice({ ...row, Status: before?.Status ?? row.Status })
+        // What its points are told with, or are judged by.
+        const said = ['DeviceName', 'GatewayId', 'ModelId'] as const
+        if (!before || said.some((name) => before[name] !== row[name])) await reread(sql`"DeviceId" = ${id}`)
+      }
+      return [...new Set([before?.GatewayId, row?.GatewayId].filter((g) => g !== undefined))]
+    },
+    gateway: async (id) => {
+      const before = gateways.get(id)
+      const [row] = await db.rows(sql<GatewayMeta>`select ${gatewayColumns} from gateway where "Id" = ${id}`)
+      if (!row) {
+        dropGateway(id)
+        return []
+      }
+      const moved = !before || before.ProjectId !== row.ProjectId
+      const { OnlineStatus, ConfigVersion, RemoteLock } = before ?? row
+      putGateway(before ? Object.assign(before, row, { OnlineStatus, ConfigVersion, RemoteLock }) : row)
+      if (moved) await reread(sql`"DeviceId" = any(${[...(ofGateway.get(id) ?? [])]}::bigint[])`)
+      return [id]
+    },
+  }
+  const channel = (table: string) => async (id: number) =>
+    (await db.rows(sql<{ GatewayId: number }>`select "GatewayId" from ${sql.table(table)} where "Id" = ${id}`)).map((r) => r.GatewayId)
+
+  return {
+    get: (id) => points.get(id),
+    find,
+    ofGateway: (sn) => {
+      const found = lists.get(sn)
+      if (found) return found
+      const gateway = bySn.get(sn)
+      if (!gateway) return []
+      const list = [...(ofGateway.get(gateway.Id) ?? [])].flatMap((d) => [...(ofDevice.get(d) ?? [])].map((p) => points.get(p)!))
+      lists.set(sn, list)
+      return list
+    },
+    onChange: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    enterpriseOf: (sn) => bySn.get(sn)?.EnterpriseId,
+    gateway: (sn) => bySn.get(sn),
+    gatewayById: (id) => gateways.get(id),
+    gateways: () => gateways.values(),
+    device: (id) => devices.get(id),
+    devicesOf: (gatewayId) => [...(ofGateway.get(gatewayId) ?? [])].map((id) => devices.get(id)!),
+    all: () => points.values(),
+    settled: async () => void (await last),
+    refresh: async ({ resource, id }) => {
+      if (resource === 'netProtocol') return channel('net_protocol')(id)
+      if (resource === 'serialProtocol') return channel('serial_protocol')(id)
+      if (resource === 'point') return followPoint(id)
+      const found = follow[resource]
+      return found ? inTurn(() => found(id)) : []
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Page } from '../../../../contract/call.ts'
+import type { Resource } from '../../../../contract/resource.ts'
+import { serve } from '../../../../server/http/serve.ts'
+import { word } from '../../../../server/http/words.ts'
+import { languageOf } from '../../../../server/http/wrapper.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { crud } from '../../../../server/resource/crud.ts'
+import { deviceCalls } from '../../devices/contract.ts'
+import { pointCalls } from '../../points/contract.ts'
+import { command, gatewayCalls, gatewaySubTypes } from '../contract.ts'
+import { inWords } from './commands.ts'
+import type { Gateways } from './service.ts'
+
+export type GatewayRouteOptions = {
+  gateways: Gateways
+  /** Where gateways connect to, as seen by the caller. */
+  address(request: FastifyRequest): { Host: string; Port: number }
+  /** Rejected readings of a gateway, newest first. */
+  rejected(enterprise: number, sn: string, page: { index: number; size: number }): Promise<Page<object>>
+}
+
+/** Words of an answer are in the language of its call (ruling 8). */
+const speaking = (actor: Actor, request: FastifyRequest): Actor => ({ ...actor, language: languageOf(request) })
+
+export const gatewayRoutes = (app: FastifyInstance, o: GatewayRouteOptions) => {
+  crud(app, command as unknown as Resource, { except: ['create', 'update', 'remove'] })
+  serve(app, gatewayCalls.subTypes, ({ query, request }) =>
+    (gatewaySubTypes[query.GatewayTypeId ?? 0] ?? [1, 2]).map((Id) => ({
+      Id,
+      Name: word(languageOf(request), `gateway.GatewaySubTypeId.${Id}`),
+    })),
+  )
+  serve(app, gatewayCalls.resetKey, async ({ db, actor, body, request }) => ({
+    ...(await o.gateways.resetKey(db, actor, body.Id)),
+    ...o.address(request),
+  }))
+  serve(app, gatewayCalls.netTest, async ({ db, actor, body: { Id, Ip, Port }, request }) =>
+    inWords(languageOf(request), await o.gateways.netTest(db, actor, Id, { Ip, Port })),
+  )
+  serve(app, gatewayCalls.timeSync, async ({ db, actor, body, request }) =>
+    inWords(languageOf(request), await o.gateways.timeSync(db, actor, body.Id)),
+  )
+  serve(app, gatewayCalls.push, async ({ db, actor, body, request }) =>
+    inWords(languageOf(request), await o.gateways.push(db, speaking(actor, request), body.GatewayId)),
+  )
+  serve(app, gatewayCalls.isLink, async ({ db, actor, query }) => {
+    const { OnlineStatus, ConfigStatus } = await o.gateways.find(db, actor, query.GatewayId)
+    return { OnlineStatus, ConfigStatus }
+  })
+  serve(app, gatewayCalls.remoteLockState, ({ db, actor, query }) => o.gateways.find(db, actor, query.Id))
+  serve(app, gatewayCalls.remoteLockInfo, ({ db, actor, query }) => o.gateways.find(db, actor, query.Id))
+  serve(app, gatewayCalls.rejected, async ({ db, actor, query }) => {
+    const { EnterpriseId, SN } = await o.gateways.find(db, actor, query.GatewayId)
+    return o.rejected(EnterpriseId, SN, { index: query.PageIndex ?? 1, size: query.PageSize ?? 20 })
+  })
+  serve(app, pointCalls.write, async ({ db, actor, body, request }) =>
+    inWords(languageOf(request), await o.gateways.write(db, actor, body.ParaId, body.Value)),
+  )
+  serve(app, pointCalls.read, async ({ db, actor, body, request }) => {
+    const { Values, ...outcome } = await o.gateways.read(db, actor, body.ParaIds)
+    return { ...inWords(languageOf(request), outcome), Values }
+  })
+  serve(app, deviceCalls.whyNoData, ({ db, actor, query, request }) => o.gateways.whyNoData(db, speaking(actor, request), query.Id))
+}

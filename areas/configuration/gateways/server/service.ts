@@ -1,0 +1,161 @@
+import type { Resource } from '../../../../contract/resource.ts'
+import type { Change, Database, Db } from '../../../../server/database/db.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import type { OnMessage, RefusalEvent, Uplink } from '../../../../server/mqtt/uplink.ts'
+import { record, store } from '../../../../server/resource/store.ts'
+import { gateway as gatewayResource } from '../contract.ts'
+import { watchClocks } from './clocks.ts'
+import { openCommands } from './commands.ts'
+import { type MessageOptions, openMessages } from './messages.ts'
+import { type AlarmWrite, fits, readPoints, type Scaling, writeForAlarm, writePoint } from './points.ts'
+import { openPresence } from './presence.ts'
+import { openPush } from './push.ts'
+import type { GatewayMeta, Registry } from './registry.ts'
+import { setSecret, verifySecret } from './secrets.ts'
+import { type Evidence, whyNoData } from './why.ts'
+
+export type UplinkHandlers = {
+  authenticate(sn: string, password: Buffer): Promise<boolean>
+  tenantOf(sn: string): number | undefined
+  onMessage: OnMessage
+  refused(event: RefusalEvent): void
+}
+export type GatewayOptions = Pick<MessageOptions, 'ingest' | 'reject'> & { stores?: MessageOptions['stores'] } & {
+  database: Database
+  registry: Registry
+  /** Starts the broker, or joins one, once everything behind it is ready. */
+  startUplink(handlers: UplinkHandlers): Promise<Uplink>
+  evidence: Evidence
+  log: { warn(event: object, text: string): void }
+  now?(): number
+  /** ms of a clock that nobody sets; `now` unless given. */
+  steady?(): number
+}
+
+const flushEvery = 500
+const tickEvery = 1000
+const retryEvery = 2000
+/** Type of the event that a gateway sends more than its share (contract/gateway-protocol.ts). */
+const slowedDown = 11
+const clockIsOff = 12
+/** A refusal of one kind, from one place, is logged once in so many ms; all are counted. */
+const logEvery = 60_000
+
+/** Everything between gateways and the rest: presence, messages, commands, config push, keys. */
+export const openGateways = async (options: GatewayOptions) => {
+  const { database, registry, evidence, log, now = Date.now, steady = now } = options
+  const ready = Promise.withResolvers<Uplink>()
+  const uplink = () => ready.promise
+  const presence = openPresence(database, registry, now, steady)
+  const commands = openCommands(uplink, now)
+  const push = openPush(database, registry, commands, presence, now)
+  const messages = openMessages({ stores: () => true, ...options, presence, commands, push, uplink, now })
+
+  const say = (gateway: GatewayMeta, Type: number, Text: string) =>
+    void messages
+      .event(gateway, { Type, Level: 2, Text })
+      .catch((error: Error) => log.warn({ error: error.message }, 'An event could not be kept'))
+  const logged = new Map<string, number>()
+  const refused = (event: RefusalEvent) => {
+    const gateway = event.sn ? registry.gateway(event.sn) : undefined
+    if (gateway && event.reason === 'tooLarge') messages.reject(gateway, 'tooLarge', event.detail, '')
+    const key = `${event.reason}/${event.sn ?? event.address}`
+    if ((logged.get(key) ?? Number.NEGATIVE_INFINITY) > now() - logEvery) return
+    if (logged.size > 1000) logged.clear()
+    logged.set(key, now())
+    log.warn(event, event.reason === 'brokerAway' ? 'The MQTT broker cannot be reached' : 'A gateway was refused, slowed down or cut')
+    if (gateway && (event.reason === 'limited' || event.reason === 'tenantLimited')) say(gateway, slowedDown, event.detail)
+  }
+  const clocks = watchClocks(registry, now, steady, (gateway, seconds) =>
+    say(gateway, clockIsOff, `The times of its readings differ from the server's clock by ${seconds} s.`),
+  )
+
+  const follow = async (change: Change) => {
+    if (presence.isOwn(change)) return
+    const before = change.resource === 'gateway' ? registry.gatewayById(change.id) : undefined
+    const period = before?.HeartbeatPeriod
+    const gateways = await registry.refresh(change)
+    if (change.resource !== 'gateway') return gateways.forEach((id) => void push.configChanged(id))
+    if (!registry.gatewayById(change.id)) {
+      if (before) await (await uplink()).disconnect(before.SN)
+    } else if (registry.gatewayById(change.id)!.HeartbeatPeriod !== period) push.configChanged(change.id)
+  }
+  let open = true
+  /** A change that could not be read, because PostgreSQL was away, is followed once it is back. */
+  const surely = (change: Change) => {
+    follow(change).catch((error: Error) => {
+      log.warn({ change, error: error.message }, 'A change could not be followed; trying again')
+      setTimeout(() => open && surely(change), retryEvery).unref()
+    })
+  }
+  const stopFollowing = database.onChange(surely)
+  let flushed = true
+  const flush = (everything = false) =>
+    presence.flush(everything).then(
+      () => {
+        flushed = true
+      },
+      (error: Error) => {
+        if (flushed) log.warn({ error: error.message }, 'The state of gateways could not be written; trying again')
+        flushed = false
+      },
+    )
+
+  await push.recover()
+  presence.tick()
+  const timers = [setInterval(() => void flush(), flushEvery), setInterval(presence.tick, tickEvery)]
+  const started = await options.startUplink({
+    authenticate: verifySecret(database),
+    tenantOf: (sn) => registry.gateway(sn)?.EnterpriseId,
+    onMessage: messages.onMessage,
+    refused,
+  })
+  ready.resolve(started)
+
+  const find = (db: Db, actor: Actor, id: number) => store(gatewayResource).find(db, actor, id)
+  return {
+    uplink: started,
+    /** Messages of gateways nobody knows, and messages rejected by reason, beside the uplink's own. */
+    counters: messages.counters,
+    /** To be told what the store has committed of live readings. */
+    stored: presence.stored,
+    /** To be told of every live reading that the store has committed. */
+    timed: clocks,
+    find,
+    push: push.push,
+    configChanged: push.configChanged,
+    netTest: async (db: Db, actor: Actor, id: number, target: { Ip: string; Port: number }) =>
+      commands.send(db, actor, await find(db, actor, id), 'nettest', target),
+    timeSync: async (db: Db, actor: Actor, id: number) => commands.send(db, actor, await find(db, actor, id), 'timesync', { Ts: now() }),
+    write: (db: Db, actor: Actor, id: number, value: number) =>
+      writePoint(db, actor, registry, commands, id, value, evidence.latest(id)?.Value),
+    /** For a rule: `MsgId` is the same at every try. Throws a Fault for a point that is gone or cannot be written. */
+    writeForAlarm: (write: AlarmWrite) => writeForAlarm(database.system, registry, commands, write, evidence.latest(write.ParaId)?.Value),
+    read: (db: Db, actor: Actor, ids: readonly number[]) => readPoints(db, actor, registry, commands, ids),
+    whyNoData: (db: Db, actor: Actor, id: number) => whyNoData(db, actor, id, evidence, now),
+    /** A new key, shown once. The old one ends with the commit, and the connection that used it at once. */
+    resetKey: async (db: Db, actor: Actor, id: number): Promise<{ SN: string; Key: string }> => {
+      const { row, Key } = await db.tx(async (db) => {
+        const row = await find(db, actor, id)
+        const Key = await setSecret(db, row)
+        await record(db, actor, gatewayResource as unknown as Resource, 'update', id, row.EnterpriseId, row, { ...row, Key: 'reset' })
+        return { row, Key }
+      })
+      await started.disconnect(row.SN)
+      return { SN: row.SN, Key }
+    },
+    close: async () => {
+      open = false
+      await started.close()
+      timers.forEach((timer) => void clearInterval(timer))
+      stopFollowing()
+      push.close()
+      await flush(true)
+    },
+  }
+}
+/** Why a value cannot be written to a point; undefined when it can. */
+export const writeFault = (point: Scaling & { ReadWriteType: number }, value: number): 'notWritable' | 'doesNotFit' | undefined =>
+  point.ReadWriteType === 0 ? 'notWritable' : fits(point, value) ? undefined : 'doesNotFit'
+
+export type Gateways = Awaited<ReturnType<typeof openGateways>>

@@ -1,0 +1,69 @@
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { Type } from 'typebox'
+import { call } from '../../../../contract/call.ts'
+import type { Resource } from '../../../../contract/resource.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import { Fault } from '../../../../server/http/faults.ts'
+import { serve } from '../../../../server/http/serve.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { copyName } from '../../../../server/resource/copyName.ts'
+import { crud, idsOf } from '../../../../server/resource/crud.ts'
+import { column, type Sql, table, visible } from '../../../../server/resource/sql.ts'
+import { store } from '../../../../server/resource/store.ts'
+import { alarmCode } from '../../../alarms/alarm-plans/contract.ts'
+import { alarmRule } from '../../../alarms/alarm-rules/contract.ts'
+import { device } from '../../devices/contract.ts'
+import { modelCalls, proModel } from '../contract.ts'
+
+const r = proModel as unknown as Resource
+const models = store(proModel)
+const anything = Type.Object({}, { additionalProperties: true })
+const Count = Type.Object({ Removed: Type.Integer() })
+
+/** All or none. */
+const copyModels = (db: Db, actor: Actor, ids: readonly number[]) =>
+  db.tx(async (db) => {
+    for (const id of new Set(ids)) {
+      const { ModelName, ModelNo, Brand, Remark, EnterpriseId } = await models.find(db, actor, id)
+      const named = await copyName(db, r, ModelName, sql`"EnterpriseId" = ${EnterpriseId}`)
+      await models.create(db, actor, { ModelName: named, ModelNo, Brand, Remark, EnterpriseId })
+    }
+    return { Added: new Set(ids).size }
+  })
+
+/** Whoever is about to name one of them, a device or a fault code by its foreign key or a rule within its conditions, waits, and then finds it gone. */
+const removeModels = (db: Db, actor: Actor, ids: readonly number[]) =>
+  db.tx(async (db) => {
+    await db.rows(sql`select 1 from pro_model where "Id" = any(${ids}::bigint[]) order by "Id" for update`)
+    const used = (by: Resource, where: Sql) =>
+      db.rows<{ Id: number; Title: string; Seen: boolean }>(sql`
+        select "Id", ${column(by.title)} as "Title", ${visible(by, actor)} as "Seen" from ${table(by)} t where ${where} order by "Seen" desc, "Id" limit 10`)
+    const [ofDevices, ofCodes, ofRules] = [device, alarmCode, alarmRule] as unknown as [Resource, Resource, Resource]
+    const its = sql`"ModelId" = any(${ids}::bigint[])`
+    const named = sql`jsonb_path_exists("RuleConfigure", '$.RuleList[*].Conditions[*].DeviceSelection.ModelId ? (@ == $ids[*])', ${JSON.stringify({ ids })}::jsonb)`
+    const found = [
+      ...(await used(ofDevices, its)).map((row) => ({ Resource: ofDevices.name, ...row })),
+      ...(await used(ofCodes, its)).map((row) => ({ Resource: ofCodes.name, ...row })),
+      ...(await used(ofRules, named)).map((row) => ({ Resource: ofRules.name, ...row })),
+    ]
+    if (found.length) throw new Fault('inUse', {}, { UsedBy: found.flatMap(({ Seen, ...row }) => (Seen ? [row] : [])) })
+    return { Removed: await models.remove(db, actor, ids) }
+  })
+
+/** Models of devices; one that devices, fault codes or rules use stays, and the answer says which. */
+export const modelRoutes = (app: FastifyInstance) => {
+  crud(app, r, { except: ['remove'] })
+  const remove = { method: 'DELETE', permission: `${r.permission}.remove`, query: anything, answer: Count } as const
+  for (const suffix of ['', '/BatchDelete'])
+    serve(app, call({ ...remove, path: `${r.path}${suffix}` }), ({ db, actor, request }) =>
+      removeModels(db, actor, idsOf(request.body, request.query)),
+    )
+  serve(app, modelCalls.copy, ({ db, actor, body }) => copyModels(db, actor, body.Ids))
+  serve(app, modelCalls.maxId, async ({ db, actor }) => {
+    const [found] = await db.rows<{ MaxId: number }>(
+      sql`select coalesce(max("Id"), 0)::float8 as "MaxId" from pro_model t where ${visible(r, actor)}`,
+    )
+    return found!
+  })
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { inSections } from '../../../../console/kernel/list/columnGroups.ts'
+import { pointColumns } from '../contract.ts'
+import { faultOf, fieldOf, usualColumns } from './columns.ts'
+
+describe('the columns of the point table', () => {
+  it('are 26 fields beside the device, each in one group', () => {
+    const columns = pointColumns.map((Field) => ({ Field, Width: null, Fixed: null, Visible: 1 as const }))
+    const groups = inSections(columns, (name) => fieldOf(name).section ?? '')
+    expect(groups.flatMap(({ members }) => members)).toEqual(columns)
+    expect(groups.every(({ section }) => section !== '')).toBe(true)
+  })
+
+  it('that are seen at first exist', () => {
+    expect(usualColumns.every((name) => pointColumns.includes(name))).toBe(true)
+  })
+})
+
+describe('an entered value', () => {
+  it('is refused when the protocol address is none', () => {
+    for (const address of ['65536', '40001.16', '-1', '1.', 'abc']) expect(faultOf(fieldOf('Address'), address)).toBe('form.pattern')
+    for (const address of ['0', '65535', '100.3', '100.15']) expect(faultOf(fieldOf('Address'), address)).toBeUndefined()
+  })
+
+  it('is refused outside its range, as a fraction of a whole number, and when it is needed but missing', () => {
+    expect(faultOf(fieldOf('SlaveNumber'), 256)).toBe('form.range')
+    expect(faultOf(fieldOf('SlaveNumber'), 1.5)).toBe('form.integer')
+    expect(faultOf(fieldOf('ParaName'), '')).toBe('form.needed')
+    expect(faultOf(fieldOf('AlarmLow'), null)).toBeUndefined()
+  })
+})

@@ -1,0 +1,34 @@
+import type { Field } from '../../../../contract/field.ts'
+import { point } from '../contract.ts'
+
+/** What is seen before somebody chooses. */
+export const usualColumns: readonly string[] = [
+  'ParaName',
+  'ParaUnitName',
+  'RegisterType',
+  'Address',
+  'ParaDataType',
+  'ReadWriteType',
+  'SlaveNumber',
+  'AlarmLow',
+  'AlarmHigh',
+  'CollectPeriod',
+  'UploadMode',
+  'IsChartShow',
+]
+
+export const fieldOf = (name: string): Field => (point.fields as Record<string, Field>)[name]!
+
+/** Why an entered value cannot be: a key of the words, or nothing. The server judges again. */
+export const faultOf = (f: Field, value: unknown): string | undefined => {
+  const missing = value === null || value === undefined || value === ''
+  if (missing) return f.required ? 'form.needed' : undefined
+  if (f.kind === 'text' && f.pattern && !new RegExp(f.pattern).test(String(value))) return 'form.pattern'
+  if (f.kind === 'number') {
+    const n = Number(value)
+    if (!Number.isFinite(n)) return 'form.number'
+    if (f.integer && !Number.isInteger(n)) return 'form.integer'
+    if ((f.min !== undefined && n < f.min) || (f.max !== undefined && n > f.max)) return 'form.range'
+  }
+  return undefined
+}

@@ -1,0 +1,82 @@
+import { Type } from 'typebox'
+import { call, paging } from '../../../contract/call.ts'
+import { pointFields } from '../../../contract/point-fields.ts'
+import { Id, resource } from '../../../contract/resource.ts'
+
+export const point = resource('point', {
+  path: '/Project/DevPara',
+  aliases: ['/V3/Project/DevPara'],
+  permission: 'm10104',
+  title: 'ParaName',
+  owner: 'DeviceId',
+  order: 'Id',
+  fields: pointFields,
+})
+
+/** The columns of the sheet, in order: all fields but the device. */
+export const pointColumns = Object.keys(point.fields).filter((name) => name !== 'DeviceId')
+
+const Ids = Type.Array(Id, { minItems: 1, maxItems: 1000 })
+const Reply = Type.Object({
+  Code: Type.Integer(),
+  Msg: Type.String(),
+  Data: Type.Optional(Type.Object({}, { additionalProperties: true })),
+})
+const Value = Type.Union([Type.Number(), Type.Null()])
+
+export const pointCalls = {
+  v2List: call({
+    method: 'GET',
+    path: '/V2/Project/DevPara/List',
+    permission: 'm10104',
+    query: Type.Object({
+      DeviceIds: Type.Optional(Type.String({ maxLength: 20_000 })),
+      ...paging(),
+    }),
+    answer: Type.Object({}, { additionalProperties: true }),
+  }),
+  output: call({ method: 'GET', path: '/Project/DevPara/Output', permission: 'm10104.export', query: Type.Object({ DeviceId: Id }) }),
+  batchAdd: call({
+    method: 'POST',
+    path: '/Project/DevPara/BatchAdd',
+    permission: 'm10104.add',
+    body: Type.Object({
+      DeviceId: Id,
+      Items: Type.Array(Type.Object({}, { additionalProperties: true }), { minItems: 1, maxItems: 1000 }),
+    }),
+    answer: Type.Object({ Added: Type.Integer() }),
+  }),
+  slaveNumbers: call({
+    method: 'POST',
+    path: '/Project/DevPara/SlaveNumberBatchUpdate',
+    permission: 'm10104.edit',
+    body: Type.Object({ Ids, SlaveNumber: Type.Integer({ minimum: 1, maximum: 255 }) }),
+    answer: Type.Object({ Changed: Type.Integer() }),
+  }),
+  check: call({
+    method: 'POST',
+    path: '/Project/DevPara/CheckDevPara',
+    permission: 'm10104',
+    reads: true,
+    body: Type.Object({ DeviceId: Id, ParaName: Type.String({ maxLength: 50 }), Id: Type.Optional(Id) }),
+    answer: Type.Object({ Valid: Type.Boolean() }),
+  }),
+  write: call({
+    method: 'POST',
+    path: '/Project/DevPara/Write',
+    permission: 'm10104.write',
+    body: Type.Object({ ParaId: Id, Value: Type.Number() }),
+    answer: Reply,
+  }),
+  read: call({
+    method: 'POST',
+    path: '/Project/DevPara/Read',
+    permission: 'm10104',
+    body: Type.Object({ ParaIds: Ids }),
+    answer: Type.Object({
+      Code: Type.Integer(),
+      Msg: Type.String(),
+      Values: Type.Array(Type.Object({ ParaId: Id, Value, Quality: Type.Integer() })),
+    }),
+  }),
+}

@@ -1,0 +1,195 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Page } from '../../../../contract/call.ts'
+import type { Resource } from '../../../../contract/resource.ts'
+import { maker } from '../../../../main/testing/drafts.ts'
+import { type Kit, startKit } from '../../../../main/testing/kit.ts'
+import { readSheet } from '../../../../server/files/sheetReader.ts'
+import { writeSheet } from '../../../../server/files/xlsx.ts'
+import { device } from '../../devices/contract.ts'
+import { point, pointColumns } from '../contract.ts'
+import { pointRoutes } from './routes.ts'
+
+let kit: Kit
+let make: ReturnType<typeof maker>
+beforeAll(async () => {
+  kit = await startKit({ areas: () => [pointRoutes] })
+  make = maker(kit)
+})
+afterAll(() => kit.close())
+
+const newDevice = async () => (await make.create(device as unknown as Resource)).Id
+const addPoint = (DeviceId: number, more: object) => make.create(point as unknown as Resource, { DeviceId, ...more })
+const rowsOf = async (id: number) =>
+  (await kit.data<Page<Record<string, unknown>>>('owner', 'GET', `/V2/Project/DevPara/List?DeviceIds=${id}&PageSize=1000`)).Items
+const output = async (id: number, language = 'en') =>
+  (await kit.request('owner', 'GET', `/Project/DevPara/Output?DeviceId=${id}`, undefined, { 'accept-language': language })).rawPayload
+
+const upload = (as: string, id: number, file: Buffer, more = '') => {
+  const boundary = 'sheet'
+  const body = Buffer.concat([
+    Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="points.xlsx"\r\n\r\n`),
+    file,
+    Buffer.from(`\r\n--${boundary}--\r\n`),
+  ])
+  return kit.call<{ Added: number; Changed: number; Unchanged: number }>(
+    as,
+    'POST',
+    `/Project/DevPara/Import?DeviceId=${id}${more}`,
+    body,
+    { 'content-type': `multipart/form-data; boundary=${boundary}` },
+  )
+}
+
+it.each(['en', 'zh', 'es', 'ja'])('a point table goes out and comes in again unchanged (%s)', async (language) => {
+  const from = await newDevice()
+  await addPoint(from, {
+    ParaName: "=cmd|' /C calc'!A0",
+    Address: '100.3',
+    SampleLow: 0,
+    SampleHigh: 27_648,
+    ProjectHigh: 12.5,
+    IsStore: 1,
+    ParaDataType: 36,
+    ParaUnitName: 'm³/h',
+  })
+  await addPoint(from, { ParaName: "'quoted", AlarmLow: -2.25, ParaUnitName: null })
+  const to = await newDevice()
+  const file = await output(from, language)
+  expect((await readSheet(file))[0]).toHaveLength(27)
+  expect((await upload('owner', to, file)).Data).toMatchObject({ Added: 2, Changed: 0, Unchanged: 0 })
+  const plain = (rows: Record<string, unknown>[]) => rows.map((r) => Object.fromEntries(pointColumns.map((k) => [k, r[k]])))
+  expect(plain(await rowsOf(to))).toEqual(plain(await rowsOf(from)))
+  expect((await upload('owner', to, file)).Data).toMatchObject({ Added: 0, Changed: 0, Unchanged: 2 })
+})
+
+it('a unit left empty is no change', async () => {
+  const id = await newDevice()
+  await addPoint(id, { ParaUnitName: '' })
+  expect((await upload('owner', id, await output(id))).Data).toMatchObject({ Added: 0, Changed: 0, Unchanged: 1 })
+})
+
+it('rows of the same name are changed and keep their Ids', async () => {
+  const id = await newDevice()
+  const kept = await addPoint(id, { ParaName: 'Flow', AlarmHigh: 10 })
+  const cells = await readSheet(await output(id))
+  cells[1]![pointColumns.indexOf('AlarmHigh')] = 12
+  cells.push(cells[1]!.map((c, i) => (i === 0 ? 'Pressure' : pointColumns[i] === 'Address' ? '7' : c)))
+  expect((await upload('owner', id, await writeSheet(cells[0] as string[], cells.slice(1)))).Data).toMatchObject({
+    Added: 1,
+    Changed: 1,
+    Unchanged: 0,
+  })
+  expect((await rowsOf(id)).find((r) => r.ParaName === 'Flow')).toMatchObject({ Id: kept.Id, AlarmHigh: 12 })
+})
+
+it('names every bad cell by row and column, and imports nothing', async () => {
+  const id = await newDevice()
+  await addPoint(id, { ParaName: 'Held', Address: '1' })
+  const [header, row] = (await readSheet(await output(id))) as [string[], unknown[]]
+  const bad = (changes: Record<string, unknown>) =>
+    row.map((c, i) => (pointColumns[i]! in changes ? changes[pointColumns[i]!] : c)) as never
+  const sheet = [
+    bad({ ParaName: 'A', Address: '65536' }),
+    bad({ ParaName: 'B', ParaDataType: 'Quaternion' }),
+    bad({ ParaName: '', DecimalDigits: 9 }),
+    bad({ ParaName: 'C', Address: '5' }),
+    bad({ ParaName: 'C', Address: '6', CollectPeriod: 'soon' }),
+  ]
+  const answer = await upload('owner', id, await writeSheet(header, sheet))
+  expect(answer).toMatchObject({ Succeeded: false, StatusCode: 400, Details: { Fault: 'sheetRows' } })
+  expect(answer.Details!.Rows!.map((e) => [e.Row, e.Field])).toEqual(
+    expect.arrayContaining([
+      [2, 'Address'],
+      [3, 'ParaDataType'],
+      [4, 'ParaName'],
+      [4, 'DecimalDigits'],
+      [6, 'CollectPeriod'],
+      [6, 'ParaName'],
+    ]),
+  )
+  expect(answer.Details!.Rows!.every((e) => e.Message && !e.Message.startsWith('fault.'))).toBe(true)
+  expect(await rowsOf(id)).toHaveLength(1)
+})
+
+it('two rows that read the same place are a duplicate address', async () => {
+  const id = await newDevice()
+  await addPoint(id, { ParaName: 'One', Address: '9' })
+  const [header, row] = (await readSheet(await output(id))) as [string[], unknown[]]
+  const twin = row.map((c, i) => (i === 0 ? 'Two' : c))
+  expect((await upload('owner', id, await writeSheet(header, [row, twin] as never))).Details!.Rows).toEqual([
+    { Row: 3, Field: 'Address', Message: expect.any(String) },
+  ])
+})
+
+it('takes addresses that count from one, and full-width digits', async () => {
+  const id = await newDevice()
+  await addPoint(id, { ParaName: 'One', Address: '9' })
+  const [header, row] = (await readSheet(await output(id))) as [string[], unknown[]]
+  const place = pointColumns.indexOf('CollectPeriod')
+  const changed = row.map((c, i) => (i === place ? '５００' : c))
+  expect((await upload('owner', id, await writeSheet(header, [changed] as never), '&OffsetOne=1')).Data).toMatchObject({ Changed: 1 })
+  expect((await rowsOf(id))[0]).toMatchObject({ Address: '8', CollectPeriod: 500 })
+})
+
+it('refuses what is no sheet, a foreign header, and an empty sheet, and says which', async () => {
+  const id = await newDevice()
+  for (const [file, fault] of [
+    [Buffer.from([0xff, 0xfe, 0x00, 0xd8]), 'sheetUnreadable'],
+    [Buffer.from('not a sheet'), 'sheetColumn'],
+    [Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(200)]), 'sheetUnreadable'],
+    [await writeSheet(['Something', 'else'], [['a', 'b']]), 'sheetColumn'],
+    [await writeSheet(['Address'], [['1']]), 'sheetMissing'],
+    [await writeSheet((await readSheet(await output(id)))[0] as string[], []), 'sheetEmpty'],
+  ] as const)
+    expect(await upload('owner', id, file)).toMatchObject({ Succeeded: false, Details: { Fault: fault } })
+})
+
+it('offers a template that can be imported as it is', async () => {
+  const id = await newDevice()
+  const template = (await kit.request('owner', 'GET', '/Project/DevPara/Template')).rawPayload
+  expect((await upload('owner', id, template)).Data).toMatchObject({ Added: 1 })
+})
+
+it('adds in batches all or nothing, and sets slave numbers of many', async () => {
+  const id = await newDevice()
+  const draft = async (more: object) => {
+    const { DeviceId, ...rest } = await make.draft(point as unknown as Resource, { DeviceId: id, ...more })
+    return rest
+  }
+  const good = [await draft({ ParaName: 'A' }), await draft({ ParaName: 'B' })]
+  expect(await kit.call('owner', 'POST', '/Project/DevPara/BatchAdd', { DeviceId: id, Items: [...good, good[0]] })).toMatchObject({
+    StatusCode: 409,
+  })
+  expect(await rowsOf(id)).toEqual([])
+  expect(await kit.data('owner', 'POST', '/Project/DevPara/BatchAdd', { DeviceId: id, Items: good })).toEqual({ Added: 2 })
+  const Ids = (await rowsOf(id)).map((r) => r.Id)
+  expect(await kit.data('owner', 'POST', '/Project/DevPara/SlaveNumberBatchUpdate', { Ids, SlaveNumber: 17 })).toEqual({ Changed: 2 })
+  expect((await rowsOf(id)).map((r) => r.SlaveNumber)).toEqual([17, 17])
+  expect(await kit.data('owner', 'POST', '/Project/DevPara/CheckDevPara', { DeviceId: id, ParaName: 'A' })).toEqual({ Valid: false })
+})
+
+it('a foreign device does not exist for any of these calls', async () => {
+  const id = await newDevice()
+  const file = await output(id)
+  const p = await addPoint(id, {})
+  expect(await upload('stranger', id, file)).toMatchObject({ StatusCode: 404 })
+  for (const [method, path, body] of [
+    ['GET', `/Project/DevPara/Output?DeviceId=${id}`],
+    ['POST', '/Project/DevPara/SlaveNumberBatchUpdate', { Ids: [p.Id], SlaveNumber: 2 }],
+    ['POST', '/Project/DevPara/CheckDevPara', { DeviceId: id, ParaName: 'x' }],
+  ] as const)
+    expect(await kit.call('stranger', method, path, body)).toMatchObject({ StatusCode: 404 })
+  expect((await kit.data<Page<unknown>>('stranger', 'GET', `/V2/Project/DevPara/List?DeviceIds=${id}`)).Items).toEqual([])
+})
+
+it('remembers whose a removed point was, also when it went with its device', async () => {
+  const id = await newDevice()
+  const [alone, along] = [await addPoint(id, {}), await addPoint(id, {})]
+  await kit.data('owner', 'DELETE', '/Project/DevPara', { Id: alone.Id })
+  await kit.data('owner', 'DELETE', '/Project/Device', { Id: id })
+  const rows = await kit.db.rows<{ Id: number; EnterpriseId: number }>(
+    sql`select "Id", "EnterpriseId" from point_removed where "Id" = any(${[alone.Id, along.Id]}::bigint[]) order by "Id"`,
+  )
+  expect(rows).toEqual([alone, along].map(({ Id }) => ({ Id, EnterpriseId: kit.enterprises.ours })))
+})

@@ -1,0 +1,132 @@
+import type { Call } from '../contract/call.ts'
+import { exportCalls } from '../contract/exports.ts'
+import { fileCalls } from '../contract/files.ts'
+import { menuCalls } from '../contract/menu-entries.ts'
+import { preferenceCalls } from '../contract/preferences.ts'
+import { register } from '../contract/registry.ts'
+import type { Resource } from '../contract/resource.ts'
+import { sessionCalls } from '../contract/session.ts'
+import { telemetryCalls } from '../contract/telemetry.ts'
+import { alarmCode, alarmPlan } from './alarms/alarm-plans/contract.ts'
+import { alarmRoster } from './alarms/alarm-rosters/contract.ts'
+import { alarmRule, alarmRuleCalls } from './alarms/alarm-rules/contract.ts'
+import { alarmSetting, alarmSettingCalls, almGatewayTemplate, almTemplate } from './alarms/alarm-settings/contract.ts'
+import { alarmWebhook, alarmWebhookCalls } from './alarms/alarm-webhooks/contract.ts'
+import { alarmCalls, alarmInfo, gatewayAlarmCalls } from './alarms/alarms/contract.ts'
+import { gatewayEvent } from './alarms/events/contract.ts'
+import { dashboardCalls } from './analysis/dashboard/dashboard-stats.ts'
+import { netProtocol, serialProtocol } from './configuration/channels/contract.ts'
+import { device, deviceCalls } from './configuration/devices/contract.ts'
+import { command, gateway, gatewayCalls } from './configuration/gateways/contract.ts'
+import { modelCalls, proModel } from './configuration/models/contract.ts'
+import { point, pointCalls } from './configuration/points/contract.ts'
+import { project } from './configuration/projects/contract.ts'
+import { mtnAlmTemplate } from './maintenance/maintenance-alarm-templates/contract.ts'
+import { agent, agentCalls, gatewayPosition, snAgent, snAgentLog } from './people/agents/contract.ts'
+import { dataPermission, dataPermissionCalls } from './people/data-permissions/contract.ts'
+import { department, departmentCalls } from './people/departments/contract.ts'
+import { enterprise, enterpriseCalls, version } from './people/enterprises/contract.ts'
+import { organ, organCalls } from './people/organs/contract.ts'
+import { post } from './people/posts/contract.ts'
+import { region, regionCalls } from './people/regions/contract.ts'
+import { role, roleCalls } from './people/roles/contract.ts'
+import { trialCalls, trialUser } from './people/trial-users/contract.ts'
+import { user, userCalls } from './people/users/contract.ts'
+import { backupCalls } from './system/backup/contract.ts'
+import { dataDict, dict, dictionaryCalls } from './system/dictionaries/contract.ts'
+import { firewallCalls } from './system/firewall/contract.ts'
+import { logCalls } from './system/logs/contract.ts'
+import { almEmailTemplate, almPushRecord, almSmsTemplate, almWechatTemplate, messageCalls } from './system/message-templates/contract.ts'
+import { monitoringCalls } from './system/monitoring/contract.ts'
+import { notice, noticeCalls } from './system/notices/contract.ts'
+import { apiCredential, openApiCalls } from './system/open-api/contract.ts'
+import { timer, timerCalls, timerLog } from './system/timers/contract.ts'
+import { dingRobot, wechatCalls } from './system/wechat/contract.ts'
+
+/** Every resource; a `ref` names one of these. */
+export const resources = [
+  organ,
+  department,
+  post,
+  region,
+  dict,
+  dataDict,
+  user,
+  role,
+  dataPermission,
+  enterprise,
+  version,
+  project,
+  gateway,
+  command,
+  netProtocol,
+  serialProtocol,
+  proModel,
+  device,
+  point,
+  alarmInfo,
+  alarmRule,
+  alarmRoster,
+  alarmWebhook,
+  alarmPlan,
+  alarmCode,
+  almGatewayTemplate,
+  alarmSetting,
+  almTemplate,
+  mtnAlmTemplate,
+  gatewayEvent,
+  notice,
+  almWechatTemplate,
+  almEmailTemplate,
+  almSmsTemplate,
+  almPushRecord,
+  dingRobot,
+  timer,
+  timerLog,
+  trialUser,
+  apiCredential,
+  agent,
+  snAgent,
+  snAgentLog,
+  gatewayPosition,
+] as unknown as Resource[]
+register(resources)
+
+/** Every call beside the resources' own. */
+export const calls: Call[] = [
+  sessionCalls,
+  userCalls,
+  roleCalls,
+  dataPermissionCalls,
+  menuCalls,
+  enterpriseCalls,
+  gatewayCalls,
+  deviceCalls,
+  modelCalls,
+  pointCalls,
+  telemetryCalls,
+  alarmCalls,
+  gatewayAlarmCalls,
+  alarmRuleCalls,
+  alarmSettingCalls,
+  alarmWebhookCalls,
+  preferenceCalls,
+  organCalls,
+  departmentCalls,
+  regionCalls,
+  dictionaryCalls,
+  noticeCalls,
+  fileCalls,
+  messageCalls,
+  wechatCalls,
+  timerCalls,
+  logCalls,
+  trialCalls,
+  exportCalls,
+  openApiCalls,
+  agentCalls,
+  firewallCalls,
+  backupCalls,
+  dashboardCalls,
+  monitoringCalls,
+].flatMap((group) => Object.values(group) as Call[])

@@ -1,0 +1,23 @@
+import { choice, flag, json, long, number, text } from '../../../contract/field.ts'
+import { resource } from '../../../contract/resource.ts'
+import { AlarmPush } from '../../alarms/alarm-rules/alarm-push.ts'
+
+/** Whom an order of the maintenance centre is told to: at which moment, by which ways, and again until somebody has taken it on. */
+export const mtnAlmTemplate = resource('mtnAlmTemplate', {
+  path: '/Maintenance/MtnAlmTemplate',
+  permission: 'm10210',
+  title: 'TemplateName',
+  order: 'TemplateName',
+  fields: {
+    TemplateName: text({ required: true, unique: true, search: true, max: 60 }),
+    /** 1 repair, 2 upkeep, 3 patrol. */
+    OrderKind: choice([1, 2, 3], { required: true, default: 1, search: true }),
+    /** 1 it was made, 2 it is due soon, 3 it is overdue, 4 it is done. */
+    Event: choice([1, 2, 3, 4], { required: true, default: 1, search: true }),
+    /** How long before it is due; of orders that are due soon. */
+    LeadTime: number({ integer: true, min: 0, max: 43_200, unit: 'min', required: true, default: 60 }),
+    AlarmPush: json({ required: true, schema: AlarmPush }),
+    Enabled: flag({ required: true, default: 1, search: true }),
+    Remark: long(),
+  },
+})

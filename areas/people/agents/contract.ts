@@ -1,0 +1,196 @@
+import { Type } from 'typebox'
+import { call } from '../../../contract/call.ts'
+import { choice, instant, json, long, number, ref, text } from '../../../contract/field.ts'
+import { Id, type Resource, resource, schemas } from '../../../contract/resource.ts'
+
+const base = '/V3/System/CrossRegionSale'
+/** Six digits of GB/T 2260: province, city, county; what is coarser ends in zeros. */
+const AreaCode = Type.String({ pattern: '^[1-8]\\d{5}$' })
+const AreaCodes = Type.Array(AreaCode, { maxItems: 3000 })
+const serial = { max: 32, pattern: '^[0-9A-Z]{8,32}$' } as const
+
+/** Sells in regions of his own. */
+export const agent = resource('agent', {
+  path: `${base}/Agent`,
+  permission: 'm10434',
+  title: 'AgentName',
+  order: 'AgentName',
+  fields: {
+    AgentName: text({ required: true, unique: true, search: true }),
+    AgentNo: text({ max: 30, unique: true, search: true }),
+    Level: choice([1, 2, 3], { required: true, default: 1, search: true }),
+    ParentAgentId: ref('agent', { as: 'ParentAgentName' }),
+    Contact: text(),
+    Phone: text({ max: 30 }),
+    Enabled: choice([1, 0], { required: true, default: 1, search: true }),
+    Remark: long(),
+  },
+})
+
+/** A gateway that was shipped to an agent, where it may be switched on, and where it was. */
+export const snAgent = resource('snAgent', {
+  path: `${base}/SN_Agent_Region`,
+  /** Its other calls, SN_AgentList and SN_Agent_Detail, begin so. */
+  aliases: [`${base}/SN_Agent`],
+  permission: 'm12005',
+  title: 'SN',
+  order: '-OutTime',
+  fields: {
+    SN: text({ required: true, unique: true, search: true, set: 'never', ...serial }),
+    AgentId: ref('agent', { set: 'never' }),
+    /** Where it may be; empty: in every region of the agent. */
+    AreaCodes: json({ set: 'never' }),
+    OutNo: text({ max: 40, set: 'never', search: true }),
+    OutTime: instant({ required: true }),
+    /** 0 where it belongs, 1 seen elsewhere once, 2 confirmed, 3 released by a person. */
+    CrossStatus: choice([0, 1, 2, 3], { required: true, set: 'never', default: 0, search: true }),
+    /** Where it was last. */
+    AreaCode: text({ max: 6, set: 'never', search: true }),
+    PositionTime: instant(),
+  },
+})
+
+/** What happened to a serial number, in order. */
+export const snAgentLog = resource('snAgentLog', {
+  path: `${base}/SN_Agent_OPLog`,
+  permission: 'm12003',
+  title: 'SN',
+  order: '-Id',
+  fields: {
+    SN: text({ required: true, search: true, set: 'never', ...serial }),
+    /** 1 outbound, 2 return, 3 transfer, 4 region change, 5 activate, 6 diversion, 7 release. */
+    OpType: choice([1, 2, 3, 4, 5, 6, 7], { required: true, set: 'never', search: true }),
+    AgentId: ref('agent', { set: 'never' }),
+    FromText: text({ max: 200, set: 'never' }),
+    ToText: text({ max: 200, set: 'never' }),
+    UserId: ref('user', { set: 'never' }),
+    OpTime: instant({ required: true }),
+  },
+})
+
+/** 1 GPS, 2 base station, 3 IP, 4 entered by a person. */
+export const positionSources = [1, 2, 3, 4] as const
+export const gatewayPosition = resource('gatewayPosition', {
+  path: `${base}/SN_Position`,
+  permission: 'm12001',
+  title: 'SN',
+  order: '-Id',
+  fields: {
+    SN: text({ required: true, search: true, ...serial }),
+    PositionTime: instant({ required: true }),
+    Source: choice(positionSources, { required: true, default: 4 }),
+    /** Where it is left out, the coordinates are asked of the map service. */
+    AreaCode: text({ max: 6, pattern: '^[1-8]\\d{5}$', search: true }),
+    Lng: number({ min: -180, max: 180, unit: '°' }),
+    Lat: number({ min: -90, max: 90, unit: '°' }),
+    AccuracyM: number({ min: 0, max: 1_000_000, unit: 'm' }),
+    Address: text({ max: 200 }),
+    /** Outside the regions it was shipped for. */
+    IsCross: choice([0, 1], { required: true, set: 'never', default: 0, search: true }),
+  },
+})
+
+export type Area = { AreaCode: string; AreaName: string; Children: Area[] }
+const AreaNode = Type.Unsafe<Area>({ type: 'object', additionalProperties: true })
+const row = schemas(snAgent as unknown as Resource).row
+const SN = Type.String({ pattern: serial.pattern })
+const BySN = Type.Object({ SN })
+const Exclusive = Type.Union([Type.Literal(0), Type.Literal(1)])
+const Region = Type.Object({
+  AgentId: Type.Integer(),
+  AgentName: Type.String(),
+  AreaCode: Type.String(),
+  AreaName: Type.String(),
+  Exclusive: Type.Integer(),
+})
+const Maybe = Type.Union([Type.String(), Type.Null()])
+const Line = Type.Object({ Time: Type.String(), OpType: Type.Integer(), FromText: Maybe, ToText: Maybe, UserName: Maybe })
+
+export const agentCalls = {
+  /** Ships serial numbers to an agent: all, or none and the reason of each. */
+  outbound: call({
+    method: 'POST',
+    path: snAgent.path,
+    permission: 'm12004.add',
+    body: Type.Object({
+      SNs: Type.Array(Type.String({ maxLength: 60 }), { minItems: 1, maxItems: 1000 }),
+      AgentId: Id,
+      AreaCodes: Type.Optional(AreaCodes),
+      OutNo: Type.Optional(Type.String({ maxLength: 40 })),
+    }),
+    answer: Type.Object({ Added: Type.Integer() }),
+  }),
+  /** Another agent, or other regions. `Release`: a person has looked into a diversion. */
+  change: call({
+    method: 'PUT',
+    path: snAgent.path,
+    permission: 'm12004.edit',
+    body: Type.Object({
+      SN,
+      AgentId: Type.Optional(Id),
+      AreaCodes: Type.Optional(AreaCodes),
+      Release: Type.Optional(Type.Literal(1)),
+    }),
+    answer: row,
+  }),
+  /** Takes it back from the agent; the keys of both ends (ruling 12). */
+  takeBack: call({
+    method: 'DELETE',
+    path: snAgent.path,
+    permission: 'm12004.remove',
+    body: Type.Object({ SN, AgentId: Type.Optional(Id) }),
+    answer: Type.Object({ Removed: Type.Integer() }),
+  }),
+  detail: call({
+    method: 'POST',
+    path: `${base}/SN_Agent_Detail`,
+    permission: snAgent.permission,
+    reads: true,
+    body: BySN,
+    answer: Type.Object({
+      ...row.properties,
+      Lines: Type.Array(Line),
+      Positions: Type.Array(
+        Type.Object({
+          PositionTime: Type.String(),
+          Source: Type.Integer(),
+          AreaCode: Type.String(),
+          AreaName: Type.String(),
+          IsCross: Type.Integer(),
+        }),
+      ),
+    }),
+  }),
+  regions: call({
+    method: 'POST',
+    path: `${base}/AgentRegionList`,
+    // The map of regions, which people may see who do not manage agents.
+    permission: 'm12002',
+    reads: true,
+    body: Type.Object({ AgentId: Type.Optional(Id) }),
+    answer: Type.Array(Region),
+  }),
+  /** Exactly these regions. An exclusive one has no other agent. */
+  setRegions: call({
+    method: 'PUT',
+    path: `${base}/SetAgentRegions`,
+    permission: `${agent.permission}.edit`,
+    body: Type.Object({ AgentId: Id, AreaCodes, Exclusive: Type.Optional(Exclusive) }),
+    answer: Type.Array(Region),
+  }),
+  areas: call({
+    method: 'GET',
+    path: '/V3/System/Area/AreasForTree',
+    permission: 'session',
+    /** 1 provinces, 2 and cities, 3 and counties. */
+    query: Type.Object({ type: Type.Optional(Type.Integer({ minimum: 1, maximum: 3 })) }),
+    answer: Type.Array(AreaNode),
+  }),
+  /** Counts by province of where gateways were last, for the map. */
+  positions: call({
+    method: 'GET',
+    path: `${base}/SN_PositionMap`,
+    permission: gatewayPosition.permission,
+    answer: Type.Array(Type.Object({ AreaCode: Type.String(), AreaName: Type.String(), Count: Type.Integer(), Outside: Type.Integer() })),
+  }),
+}

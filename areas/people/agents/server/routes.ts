@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { call } from '../../../../contract/call.ts'
+import { type Resource, schemas } from '../../../../contract/resource.ts'
+import { serve } from '../../../../server/http/serve.ts'
+import { crud, lists } from '../../../../server/resource/crud.ts'
+import { agent, agentCalls, gatewayPosition, snAgent, snAgentLog } from '../contract.ts'
+import { areaTree } from './areas.ts'
+import type { Geocoder } from './geocoder.ts'
+import { addPosition, change, detail, outbound, positionMap, regions, setRegions, takeBack } from './service.ts'
+
+const base = '/V3/System/CrossRegionSale'
+
+export const agentRoutes = (app: FastifyInstance, geocode?: Geocoder) => {
+  const [of, shipped, log, position] = [agent, snAgent, snAgentLog, gatewayPosition] as unknown as [Resource, Resource, Resource, Resource]
+  crud(app, of, { except: ['list'] })
+  lists(app, of, { path: `${base}/AgentList`, aliases: [`${agent.path}/List`] })
+  lists(app, shipped, { path: `${base}/SN_AgentList`, aliases: [`${snAgent.path}/List`] })
+  lists(app, log, { path: `${base}/SN_Agent_OPLogList`, aliases: [`${snAgentLog.path}/List`] })
+  lists(app, position, { path: `${gatewayPosition.path}/List` })
+  const { draft, row } = schemas(position)
+  const add = { method: 'POST', path: gatewayPosition.path, permission: `${gatewayPosition.permission}.add` } as const
+  serve(app, call({ ...add, body: Type.Object(draft.properties), answer: row }), ({ db, actor, body }) =>
+    addPosition(db, actor, body, geocode),
+  )
+  serve(app, agentCalls.outbound, ({ db, actor, body }) => outbound(db, actor, body))
+  serve(app, agentCalls.change, ({ db, actor, body }) => change(db, actor, body))
+  serve(app, agentCalls.takeBack, ({ db, actor, body }) => takeBack(db, actor, body))
+  serve(app, agentCalls.detail, ({ db, actor, body }) => detail(db, actor, body.SN))
+  serve(app, agentCalls.regions, ({ db, actor, body }) => regions(db, actor, body.AgentId))
+  serve(app, agentCalls.setRegions, ({ db, actor, body }) => setRegions(db, actor, body.AgentId, body.AreaCodes, body.Exclusive ?? 0))
+  serve(app, agentCalls.areas, ({ query }) => areaTree(query.type ?? 3))
+  serve(app, agentCalls.positions, ({ db, actor }) => positionMap(db, actor))
+}

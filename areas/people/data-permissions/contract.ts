@@ -1,0 +1,77 @@
+import { type Static, Type } from 'typebox'
+import { call } from '../../../contract/call.ts'
+import { choice, json, long, text } from '../../../contract/field.ts'
+import { Id, resource } from '../../../contract/resource.ts'
+import { project } from '../../configuration/projects/contract.ts'
+import { department } from '../departments/contract.ts'
+import { post } from '../posts/contract.ts'
+import { user } from '../users/contract.ts'
+
+/** What a data permission can be about. Whoever sees a project sees what stands in it: gateways, devices, points, alarms. */
+export const modules = { project, user, department, post } as const
+export type ModuleCode = keyof typeof modules
+const codes = Object.keys(modules) as ModuleCode[]
+
+/** 1 own, 2 own organisation, 3 and below, 4 chosen organisations, 5 all. */
+export const dataScopes = [1, 2, 3, 4, 5] as const
+
+const list = (items: object) => ({ type: 'array', items, maxItems: 1000 })
+
+/** Which rows of a module a role shows, and which fields of them it does not; stands before the role's own scope. */
+export const dataPermission = resource('dataPermission', {
+  path: '/System/DataPermissions',
+  permission: 'm10417',
+  title: 'Name',
+  order: 'Name',
+  fields: {
+    Name: text({ required: true, unique: true, search: true }),
+    ModuleCode: choice(codes, { required: true, search: true, default: 'project' }),
+    DataScope: choice(dataScopes, { required: true, search: true, default: 3 }),
+    OrganIds: json({ schema: list({ type: 'integer', minimum: 1 }) }),
+    HiddenFields: json({ schema: list({ type: 'string', maxLength: 60 }) }),
+    Remark: long(),
+  },
+})
+
+/** Fields that can be hidden: a record is nothing without its title and what it must have. */
+export const hideable = (module: ModuleCode): string[] =>
+  Object.entries(modules[module].fields).flatMap(([name, f]) => (f && 'required' in f && f.required ? [] : [name]))
+
+const Module = Type.Object({
+  ModuleCode: Type.String(),
+  ModuleName: Type.String(),
+  Fields: Type.Array(Type.Object({ Field: Type.String(), FieldName: Type.String() })),
+})
+
+const OfRole = Type.Object({
+  RoleId: Type.Integer(),
+  DataScope: Type.Integer(),
+  OrganIds: Type.Array(Type.Integer()),
+  /** Data permissions of the tenant, with a mark at those the role has. */
+  Items: Type.Array(Type.Object({ Id: Type.Integer(), Name: Type.String(), ModuleCode: Type.String(), Checked: Type.Boolean() })),
+})
+export type DataRights = Static<typeof OfRole>
+
+export const dataPermissionCalls = {
+  modules: call({ method: 'GET', path: '/System/DataPermissions/ObtainPlateModule', permission: 'm10417', answer: Type.Array(Module) }),
+  ofRole: call({
+    method: 'POST',
+    path: '/System/Role/DataPermissionList',
+    permission: 'm10403',
+    reads: true,
+    body: Type.Object({ RoleId: Id }),
+    answer: OfRole,
+  }),
+  setOfRole: call({
+    method: 'POST',
+    path: '/System/Role/DataPermissions',
+    permission: 'm10403.authorise',
+    body: Type.Object({
+      RoleId: Id,
+      DataScope: Type.Optional(Type.Integer({ minimum: 1, maximum: 5 })),
+      OrganIds: Type.Optional(Type.Array(Id, { maxItems: 1000 })),
+      DataPermissionIds: Type.Optional(Type.Array(Id, { maxItems: 200 })),
+    }),
+    answer: OfRole,
+  }),
+}

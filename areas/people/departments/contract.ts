@@ -1,0 +1,27 @@
+import { choice, long, number, ref, text } from '../../../contract/field.ts'
+import { type Resource, resource } from '../../../contract/resource.ts'
+import { treeCalls } from '../../../contract/trees.ts'
+import { usersCall } from '../organs/contract.ts'
+
+/** Department of one organisation, for good; a tree within it. */
+export const department = resource('department', {
+  path: '/System/Department',
+  permission: 'm10412',
+  title: 'DepartmentName',
+  owner: 'BelongOrganId',
+  order: 'Sort',
+  fields: {
+    DepartmentName: text({ required: true, unique: 'BelongOrganId', search: true }),
+    BelongOrganId: ref('organ', { required: true, as: 'OrganName', set: 'create' }),
+    ParentId: ref('department', { as: 'ParentName' }),
+    ManagerUserId: ref('user', { as: 'ManagerUserName' }),
+    Status: choice([1, 0], { required: true, default: 1 }),
+    Sort: number({ required: true, integer: true, min: 0, max: 9999, default: 0 }),
+    Remark: long(),
+  },
+})
+
+export const departmentCalls = {
+  ...treeCalls(department as unknown as Resource, 'ParentId'),
+  users: usersCall(department as unknown as Resource),
+}

@@ -1,0 +1,26 @@
+import { useWords } from '../../../../console/words/words.ts'
+import type { Grant } from '../contract.ts'
+
+/** What a tenant has of what it may have. */
+export const GrantFacts = ({ grant }: { grant: Grant }) => {
+  const t = useWords()
+  const of = (count: number, most: number | null) => (most === null ? String(count) : t('tenant.countOf', { count, most }))
+  const facts: [string, string][] = [
+    [t('enterprise.VersionId'), grant.VersionName ?? t('tenant.noVersion')],
+    [t('gateway'), of(grant.GatewayCount, grant.MaxGateways)],
+    [t('user'), of(grant.UserCount, grant.MaxUsers)],
+    [t('point'), of(grant.PointCount, grant.MaxPoints)],
+    [t('enterprise.GrantFrom'), grant.GrantFrom ?? t('tenant.noLimit')],
+    [t('enterprise.GrantTo'), grant.GrantTo ?? t('tenant.noLimit')],
+  ]
+  return (
+    <dl className="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd className="figures">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

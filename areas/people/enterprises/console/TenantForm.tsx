@@ -1,0 +1,65 @@
+import { App, Button, Form } from 'antd'
+import type { ReactNode } from 'react'
+import { PictureInput } from '../../../../console/files/PictureInput.tsx'
+import type { Shown } from '../../../../console/kernel/api.ts'
+import { Failure } from '../../../../console/kernel/Empty.tsx'
+import { FieldInput } from '../../../../console/kernel/fields.tsx'
+import { rules } from '../../../../console/kernel/form/rules.ts'
+import type { Fault } from '../../../../console/session/request.ts'
+import { hasWords, useWords } from '../../../../console/words/words.ts'
+import { enterprise } from '../contract.ts'
+
+type Field = keyof typeof enterprise.fields
+type Values = Partial<Record<Field, unknown>>
+type Props = {
+  fields: readonly Field[]
+  row: Shown<typeof enterprise>
+  disabled: boolean
+  save: { mutate: (body: Values, done: { onSuccess: () => void }) => void; error: Fault | null; isPending: boolean }
+  children?: ReactNode
+}
+
+/** Some fields of one tenant on a page of their own; what is not shown is left as it is. */
+export const TenantForm = ({ fields, row, disabled, save, children }: Props) => {
+  const t = useWords()
+  const { message } = App.useApp()
+  const [form] = Form.useForm<Values>()
+  const submit = (entered: Values) => {
+    const values = Object.fromEntries(fields.map((name) => [name, entered[name] ?? null]))
+    save.mutate(values, { onSuccess: () => message.success(t('tenant.saved')) })
+  }
+  return (
+    <Form<Values>
+      form={form}
+      layout="vertical"
+      className="narrow"
+      requiredMark={false}
+      initialValues={row}
+      disabled={disabled}
+      onFinish={submit}
+    >
+      {save.error && <Failure fault={save.error} />}
+      {children}
+      {fields.map((name) => (
+        <Form.Item
+          key={name}
+          name={name}
+          label={t(`enterprise.${name}`)}
+          extra={hasWords(`help.enterprise.${name}`) ? t(`help.enterprise.${name}`) : undefined}
+          rules={rules(enterprise.fields[name], `enterprise.${name}`, false, t)}
+        >
+          {name === 'Logo' ? (
+            <PictureInput purpose="logo" absolute disabled={disabled} />
+          ) : (
+            <FieldInput field={enterprise.fields[name]} name={`enterprise.${name}`} />
+          )}
+        </Form.Item>
+      ))}
+      {!disabled && (
+        <Button type="primary" htmlType="submit" loading={save.isPending}>
+          {t('save')}
+        </Button>
+      )}
+    </Form>
+  )
+}

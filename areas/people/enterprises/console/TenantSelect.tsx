@@ -1,0 +1,30 @@
+import { useSearchParams } from 'react-router'
+import { RefInput } from '../../../../console/kernel/RefInput.tsx'
+import { useUser } from '../../../../console/session/session.ts'
+import { useWords } from '../../../../console/words/words.ts'
+import { enterprise } from '../contract.ts'
+
+/** Chooses a tenant; only platform administrators see it. */
+export const TenantSelect = () => {
+  const t = useWords()
+  const [params, setParams] = useSearchParams()
+  if (useUser()?.IsPlatform !== 1) return null
+  const choose = (id: number | null) => {
+    const next = new URLSearchParams(params)
+    if (id) next.set('EnterpriseId', String(id))
+    else next.delete('EnterpriseId')
+    // Pages and organisations of one tenant are none of another's.
+    for (const name of ['page', 'after', 'BelongOrganId']) next.delete(name)
+    setParams(next, { replace: true })
+  }
+  return (
+    <RefInput
+      to={enterprise}
+      value={Number(params.get('EnterpriseId')) || null}
+      onChange={choose}
+      placeholder={t('tenant.choose')}
+      aria-label={t('tenant.choose')}
+      style={{ width: 220 }}
+    />
+  )
+}

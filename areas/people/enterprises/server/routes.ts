@@ -1,0 +1,59 @@
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { call } from '../../../../contract/call.ts'
+import type { Resource } from '../../../../contract/resource.ts'
+import { sessionCalls } from '../../../../contract/session.ts'
+import { serve } from '../../../../server/http/serve.ts'
+import { languageOf } from '../../../../server/http/wrapper.ts'
+import { platformEnterprise } from '../../../../server/identity/setup.ts'
+import { crud, idsOf } from '../../../../server/resource/crud.ts'
+import { readListing } from '../../../../server/resource/list.ts'
+import type { usersService } from '../../users/server/service.ts'
+import { enterpriseCalls, version } from '../contract.ts'
+import type { grantsService } from './grants.ts'
+import type { enterprisesService } from './service.ts'
+
+const anything = Type.Object({}, { additionalProperties: true })
+const Removed = Type.Object({ Removed: Type.Integer() })
+
+export const enterpriseRoutes = (
+  app: FastifyInstance,
+  enterprises: ReturnType<typeof enterprisesService>,
+  grants: ReturnType<typeof grantsService>,
+  users: ReturnType<typeof usersService>,
+) => {
+  serve(app, sessionCalls.enterprises, ({ db, actor, request }) =>
+    enterprises.list(db, actor, readListing(request.query as Record<string, unknown>)),
+  )
+  serve(app, enterpriseCalls.find, ({ db, actor, query }) => enterprises.find(db, actor, query.Id))
+  serve(app, enterpriseCalls.create, ({ actor, body }) => enterprises.create(actor, body))
+  serve(app, enterpriseCalls.update, ({ db, actor, body }) => enterprises.update(db, actor, body.Id as number, body))
+  serve(app, enterpriseCalls.setSystem, ({ db, actor, body }) => enterprises.update(db, actor, actor.EnterpriseId, body))
+  serve(app, enterpriseCalls.loginUrl, ({ query }) => enterprises.loginUrl(query.Slug))
+  serve(app, enterpriseCalls.managers, ({ db, actor, query }) => enterprises.managers(db, actor, query.EnterpriseId))
+  serve(app, enterpriseCalls.platformConfig, ({ db, actor, body }) => enterprises.update(db, actor, platformEnterprise, body))
+  serve(app, enterpriseCalls.increment, ({ db }) => enterprises.increment(db))
+  serve(app, enterpriseCalls.directoryName, ({ db, query }) => enterprises.directoryName(db, query.Name))
+  serve(app, enterpriseCalls.map, ({ db, actor, query }) => enterprises.map(db, actor, query.EnterpriseId))
+  serve(app, enterpriseCalls.versions, ({ db }) => grants.versions(db))
+  serve(app, enterpriseCalls.grant, ({ db, actor, query }) => grants.of(db, actor, query.EnterpriseId))
+  serve(app, enterpriseCalls.auth, ({ db, actor }) => grants.of(db, actor, actor.EnterpriseId))
+  serve(app, enterpriseCalls.menus, ({ db, actor, query, request }) => grants.menus(db, actor, query.EnterpriseId, languageOf(request)))
+  serve(app, enterpriseCalls.authorise, ({ db, actor, body: { EnterpriseId, ...given } }) =>
+    grants.authorise(db, actor, EnterpriseId, given),
+  )
+  serve(app, enterpriseCalls.pushTemplates, ({ db, actor, query, request }) =>
+    grants.templates(db, actor, query.EnterpriseId, languageOf(request)),
+  )
+  serve(app, enterpriseCalls.pushToManagers, ({ db, actor, body: { EnterpriseId, ...text } }) => grants.push(db, actor, EnterpriseId, text))
+  crud(app, version as unknown as Resource)
+  serve(app, enterpriseCalls.counts, ({ db, body }) => enterprises.counts(db, body.EnterpriseId))
+  const remove = { method: 'DELETE', permission: 'm10404.remove', query: anything, answer: Removed } as const
+  for (const suffix of ['', '/BatchDelete'])
+    serve(app, call({ ...remove, path: `/System/Enterprise${suffix}` }), async ({ db, actor, request }) => ({
+      Removed: await enterprises.remove(db, actor, idsOf(request.body, request.query)),
+    }))
+  serve(app, call({ ...remove, path: '/System/Enterprise/Manager/BatchDelete' }), async ({ db, actor, request }) => ({
+    Removed: await users.remove(db, actor, idsOf(request.body, request.query)),
+  }))
+}

@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import type { Language } from '../../../../contract/languages.ts'
+import type { MenuBranch, MenuEntry } from '../../../../contract/menu-entries.ts'
+import type { Database, Db } from '../../../../server/database/db.ts'
+import { locks } from '../../../../server/database/locks.ts'
+import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
+import { word } from '../../../../server/http/words.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { type Arranged, arrangedMenus, builtIn, menuTree, nameField } from './tree.ts'
+
+type Settings = Partial<Omit<Arranged, 'Id' | 'MenuEncoding' | 'Sort'>>
+const columns = ['ParentId', 'NameEn', 'NameZh', 'NameEs', 'NameJa', 'Icon', 'IsVisible', 'InternalAndExternalLink'] as const
+
+/** The menu tree as the platform has arranged it; consoles have it at their next load. */
+export const menusService = (database: Database) => {
+  let held: Promise<Arranged[]> | undefined
+  database.onChange(({ resource }) => {
+    if (resource === 'menu') held = undefined
+  })
+  const read = (db: Db) =>
+    db.rows<Arranged>(sql`
+      select "Id", "ParentId", "MenuEncoding", "NameEn", "NameZh", "NameEs", "NameJa", "Icon", "Sort", "IsVisible", "InternalAndExternalLink" from menu`)
+  const rows = () => {
+    held ??= read(database.system).catch((error) => {
+      held = undefined
+      throw error
+    })
+    return held
+  }
+
+  const note = async (db: Db, actor: Actor, verb: 'create' | 'update' | 'remove', id: number, before: unknown, after: unknown) => {
+    const text = (of: unknown) => (of ? JSON.stringify(of) : null)
+    await db.rows(sql`
+      insert into change ("EnterpriseId", "UserId", "Resource", "RecordId", "Verb", "Before", "After", "RequestId", "Ip")
+      values (${actor.EnterpriseId}, ${actor.UserId}, 'menu', ${id}, ${verb}, ${text(before)}::jsonb, ${text(after)}::jsonb, ${actor.origin?.requestId}, ${actor.origin?.ip})`)
+    db.tell({ resource: 'menu', id, verb, EnterpriseId: actor.EnterpriseId })
+  }
+  const entryOf = (all: readonly MenuEntry[], id: number) => {
+    const found = all.find((e) => e.Id === id)
+    if (!found) throw notFound()
+    return found
+  }
+  /** Links and screens stand in a directory or at the top; directories and what stands at the top stay there. */
+  const checkPlace = (all: readonly MenuEntry[], entry: MenuEntry | undefined, ParentId: number | null) => {
+    const refused = new FieldFaults([{ field: 'ParentId', rule: 'unknownReference' }])
+    if (ParentId !== null && all.find((e) => e.Id === ParentId)?.MenuType !== 0) throw refused
+    if (entry?.BuiltIn && (entry.ParentId === 0) !== (ParentId === null)) throw refused
+  }
+  const write = async (db: Db, id: number, code: string, values: Partial<Arranged>) => {
+    const names = Object.keys(values)
+    await db.rows(sql`
+      insert into menu ("Id", "MenuEncoding", ${sql.join(names.map((n) => sql.ref(n)))}) values (${id}, ${code}, ${sql.join(Object.values(values))})
+      on conflict ("Id") do update set ${sql.join(names.map((n) => sql`${sql.ref(n)} = excluded.${sql.ref(n)}`))}, "UpdateTime" = now()`)
+  }
+  const change = (actor: Actor, language: Language, id: number, given: Settings & { Before?: number | null }) =>
+    database.system.tx(async (db) => {
+      await db.rows(sql`select pg_advisory_xact_lock(${locks.menus})`)
+      const all = arrangedMenus(await read(db), language)
+      const before = entryOf(all, id)
+      const above = given.ParentId === undefined ? before.ParentId || null : given.ParentId
+      checkPlace(all, before, above)
+      const values = Object.fromEntries(columns.filter((name) => given[name] !== undefined).map((name) => [name, given[name] || null]))
+      // A row that did not exist says where its menu stands, too.
+      await write(db, id, before.MenuEncoding, {
+        ...values,
+        ParentId: above,
+        ...(given.IsVisible === undefined ? {} : { IsVisible: given.IsVisible }),
+        Sort: before.Sort,
+      })
+      if (given.Before !== undefined || above !== (before.ParentId || null)) {
+        const siblings = all.filter((e) => e.ParentId === (above ?? 0) && e.Id !== id)
+        const at = siblings.findIndex((e) => e.Id === given.Before)
+        siblings.splice(at < 0 ? siblings.length : at, 0, before)
+        for (const [i, e] of siblings.entries())
+          await write(db, e.Id, e.MenuEncoding, { ParentId: e.Id === id ? above : e.ParentId || null, Sort: (i + 1) * 10 })
+      }
+      const after = entryOf(arrangedMenus(await read(db), language), id)
+      await note(db, actor, 'update', id, before, after)
+      return after
+    })
+
+  return {
+    /** Of what an actor may see, for his console. */
+    treeOf: async (actor: Actor, language: Language) => menuTree(await rows(), actor.may, language),
+    list: async (language: Language) => {
+      const Items = arrangedMenus(await rows(), language)
+      return { Items, TotalCount: Items.length }
+    },
+    async tree(language: Language): Promise<MenuBranch[]> {
+      const all = arrangedMenus(await rows(), language)
+      const buttons = (e: MenuEntry): MenuBranch[] =>
+        (builtIn.get(e.Id)?.menu.buttons ?? []).map((button, i) => ({
+          ...e,
+          Id: e.Id * 100 + i + 1,
+          ParentId: e.Id,
+          MenuEncoding: `${e.MenuEncoding}.${button}`,
+          MenuName: word(language, `button.${button}`),
+          MenuType: 2,
+          RoutingAddress: '',
+          FrontComponent: '',
+          Sort: i + 1,
+          MenuChildren: [],
+        }))
+      const below = (parent: number): MenuBranch[] =>
+        all.filter((e) => e.ParentId === parent).map((e) => ({ ...e, MenuChildren: [...below(e.Id), ...buttons(e)] }))
+      return below(0)
+    },
+    async modules(actor: Actor, language: Language) {
+      const tree = menuTree(await rows(), actor.may, language)
+      return tree
+        .filter((m) => m.OpenWith === 1)
+        .map((m) => ({ Id: m.Id, ModuleCode: m.MenuEncoding, ModuleName: m.MenuName, ModuleType: 1 }))
+    },
+    change,
+    rename: (actor: Actor, language: Language, id: number, name: string) => change(actor, language, id, { [nameField[language]]: name }),
+    create: (actor: Actor, language: Language, { MenuName, ...given }: Settings & { MenuName: string }) =>
+      database.system.tx(async (db) => {
+        const ParentId = given.ParentId ?? null
+        checkPlace(arrangedMenus(await read(db), language), undefined, ParentId)
+        const values = { NameEn: MenuName, ...given, ParentId, [nameField[language]]: MenuName }
+        const names = Object.keys(values)
+        const [made] = await db.rows<{ Id: number }>(sql`
+          insert into menu ("MenuEncoding", ${sql.join(names.map((n) => sql.ref(n)))}) values (gen_random_uuid()::text, ${sql.join(Object.values(values))}) returning "Id"`)
+        await db.rows(sql`update menu set "MenuEncoding" = 'm' || "Id" where "Id" = ${made!.Id}`)
+        const after = entryOf(arrangedMenus(await read(db), language), made!.Id)
+        await note(db, actor, 'create', made!.Id, null, after)
+        return after
+      }),
+    /** Only what the platform has added; the rest can be hidden. */
+    remove: (actor: Actor, language: Language, id: number) =>
+      database.system.tx(async (db) => {
+        const before = entryOf(arrangedMenus(await read(db), language), id)
+        if (before.BuiltIn) throw new Fault('builtIn')
+        await db.rows(sql`delete from menu where "Id" = ${id}`)
+        await note(db, actor, 'remove', id, before, null)
+        return { Removed: 1 }
+      }),
+  }
+}

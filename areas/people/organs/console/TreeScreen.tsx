@@ -1,0 +1,256 @@
+import { PlusOutlined, SearchOutlined } from '@ant-design/icons'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { App, Button, Drawer, Input, Skeleton, Tree } from 'antd'
+import { type KeyboardEvent, type ReactNode, useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { invalidate, useCommand, useRows } from '../../../../console/kernel/api.ts'
+import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
+import { arrange } from '../../../../console/kernel/list/arrange.ts'
+import { readState } from '../../../../console/kernel/list/listState.ts'
+import { SheetMenu } from '../../../../console/kernel/list/SheetMenu.tsx'
+import { ResourceForm } from '../../../../console/kernel/ResourceForm.tsx'
+import { type Fault, request } from '../../../../console/session/request.ts'
+import { useMay } from '../../../../console/session/session.ts'
+import { usePhone } from '../../../../console/theme/useWidth.ts'
+import { lower, useWords } from '../../../../console/words/words.ts'
+import type { Resource } from '../../../../contract/resource.ts'
+import type { treeCalls } from '../../../../contract/trees.ts'
+import type { usersCall } from '../contract.ts'
+import { MoveDialog } from './MoveDialog.tsx'
+import { NodePanel } from './NodePanel.tsx'
+import { asTree, dropPlace, keysOf, matching, type TreeNode, type TreeRow } from './tree.ts'
+import { UsedBy } from './UsedBy.tsx'
+import '../../../../console/theme/tree.css'
+
+type Props = {
+  of: Resource
+  /** The field that points to the record above. */
+  parent: string
+  calls: ReturnType<typeof treeCalls>
+  users?: ReturnType<typeof usersCall>
+  /** Which records the tree is of; new ones get the same. */
+  fixed?: Record<string, string | number>
+  /** In front of the search: what the tree is chosen by. */
+  children?: ReactNode
+}
+
+/** A sheet takes the whole tree along. */
+const everything = readState(new URLSearchParams(), [])
+
+/** A tree to look at, search, arrange by drag or by dialog, and rename in place; beside it the record that is chosen. */
+export const TreeScreen = ({ of: r, parent, calls, users, fixed = {}, children }: Props) => {
+  const t = useWords()
+  const phone = usePhone()
+  const { modal } = App.useApp()
+  const client = useQueryClient()
+  const [mayAdd, mayEdit, mayRemove] = [useMay(`${r.permission}.add`), useMay(`${r.permission}.edit`), useMay(`${r.permission}.remove`)]
+  const { data, error, refetch } = useRows(r, { PageIndex: 1, PageSize: 9999, ...fixed })
+  const rows = data?.Items as TreeRow[] | undefined
+  const nodes = useMemo(() => asTree(rows ?? [], parent, r.title), [rows, parent, r.title])
+  const columns = useMemo(() => arrange(r, [r.title], []), [r])
+  const [text, setText] = useState('')
+  const shown = useMemo(() => matching(nodes, text), [nodes, text])
+  const [closed, setClosed] = useState<ReadonlySet<number>>(new Set())
+  // Not `Id`: screens of different records are different tabs, and the tree is one.
+  const [params, setParams] = useSearchParams()
+  const chosen = rows?.find((row) => row.Id === Number(params.get('node')))
+  const [renaming, setRenaming] = useState<number>()
+  const [moving, setMoving] = useState<TreeRow>()
+  const [editing, setEditing] = useState<{ row?: TreeRow; below?: TreeRow }>()
+  const rename = useCommand(calls.rename, [r.name])
+  const move = useCommand(calls.move, [r.name])
+  const remove = useMutation<unknown, Fault, TreeRow>({
+    mutationFn: (row) => request('DELETE', r.path, { Id: row.Id }),
+    meta: { quiet: true },
+    onSuccess: () => invalidate(client, [r.name]),
+    onError: (fault, row) => {
+      const shown = modal.error({
+        title: t('tree.keeps', { title: String(row[r.title]) }),
+        content: <UsedBy fault={fault} close={() => shown.destroy()} />,
+      })
+    },
+  })
+
+  const choose = (id: number | undefined) =>
+    setParams(
+      (old) => {
+        const next = new URLSearchParams(old)
+        if (id === undefined) next.delete('node')
+        else next.set('node', String(id))
+        return next
+      },
+      { replace: true },
+    )
+  const all = keysOf(shown)
+  const expanded = text ? all : all.filter((key) => !closed.has(key))
+
+  const renamed = (row: TreeRow, name: string) => {
+    setRenaming(undefined)
+    if (name && name !== row[r.title]) rename.mutate({ body: { Id: row.Id, [r.title]: name } })
+  }
+  const place = (row: TreeRow, above: number | null, before: number | null) =>
+    move.mutate({ body: { Id: row.Id, [parent]: above, Before: before } })
+  const confirmRemove = (row: TreeRow) =>
+    modal.confirm({
+      title: t('list.removeOne', { title: String(row[r.title]) }),
+      content: t(`remove.${r.name}`),
+      okText: t('button.remove'),
+      okButtonProps: { danger: true },
+      cancelText: t('cancel'),
+      onOk: () =>
+        remove
+          .mutateAsync(row)
+          .then(() => choose(undefined))
+          .catch(() => undefined),
+    })
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!chosen || renaming !== undefined) return
+    if (event.key === 'F2' && mayEdit) setRenaming(chosen.Id)
+    else if (event.key === 'Delete' && mayRemove) confirmRemove(chosen)
+    else return
+    event.preventDefault()
+  }
+
+  const label = (node: TreeNode) =>
+    renaming === node.key ? (
+      <Input
+        size="small"
+        autoFocus
+        aria-label={t('tree.newName', { title: node.title })}
+        defaultValue={node.title}
+        maxLength={50}
+        onFocus={(e) => e.target.select()}
+        onClick={(e) => e.stopPropagation()}
+        onPressEnter={(e) => renamed(node.row, e.currentTarget.value.trim())}
+        onBlur={(e) => renamed(node.row, e.target.value.trim())}
+        onKeyDown={(e) => {
+          e.stopPropagation()
+          if (e.key === 'Escape') setRenaming(undefined)
+        }}
+      />
+    ) : (
+      <span className={node.row.Status === 0 ? 'faint' : undefined}>
+        {node.title}
+        {node.row.Status === 0 && ` (${t(`${r.name}.Status.0`)})`}
+      </span>
+    )
+
+  const thing = lower(t(r.name))
+  const add = mayAdd ? () => setEditing({}) : undefined
+  const panel = chosen && (
+    <NodePanel
+      of={r}
+      row={chosen}
+      hidden={[r.title, parent, 'Sort']}
+      users={users}
+      actions={{
+        add: mayAdd ? () => setEditing({ below: chosen }) : undefined,
+        rename: mayEdit ? () => setRenaming(chosen.Id) : undefined,
+        move: mayEdit ? () => setMoving(chosen) : undefined,
+        edit: mayEdit ? () => setEditing({ row: chosen }) : undefined,
+        remove: mayRemove ? () => confirmRemove(chosen) : undefined,
+      }}
+    />
+  )
+
+  return (
+    <section aria-label={t(r.name)}>
+      <search className="search-bar">
+        {children}
+        <Input
+          className="search-text"
+          prefix={<SearchOutlined className="faint" />}
+          allowClear
+          maxLength={50}
+          value={text}
+          placeholder={t('list.search')}
+          aria-label={t('list.search')}
+          onChange={(e) => setText(e.target.value)}
+        />
+        <span className="search-actions">
+          <SheetMenu of={r} arrangement={{ state: everything, fixed, all: columns, columns }} />
+          {add && (
+            <Button type="primary" icon={<PlusOutlined />} onClick={add}>
+              {t('list.add', { thing })}
+            </Button>
+          )}
+        </span>
+      </search>
+      {error && !data ? (
+        <Failure fault={error} retry={() => refetch()} />
+      ) : !data ? (
+        <Skeleton active />
+      ) : !shown.length ? (
+        <EmptyList
+          text={text ? t('list.nothingFound') : t(`empty.${r.name}`)}
+          action={text ? { label: t('list.clear'), run: () => setText('') } : add && { label: t('list.add', { thing }), run: add }}
+        />
+      ) : (
+        <div className="tree-screen">
+          <div className="tree-card">
+            <Tree<TreeNode>
+              aria-label={t(r.name)}
+              blockNode
+              showLine
+              height={phone ? undefined : 560}
+              treeData={shown}
+              titleRender={label}
+              draggable={mayEdit && !phone && !text && renaming === undefined ? { icon: false } : false}
+              expandedKeys={expanded}
+              onExpand={(keys) => setClosed(new Set(all.filter((key) => !keys.includes(key))))}
+              selectedKeys={chosen ? [chosen.Id] : []}
+              onSelect={(_, { node }) => choose(node.key)}
+              onDoubleClick={(_, { key }) => mayEdit && setRenaming(Number(key))}
+              onKeyDown={onKeyDown}
+              onDrop={({ dragNode, node, dropPosition }) => {
+                const index = Number(node.pos.split('-').at(-1))
+                const { above, before } = dropPlace(nodes, parent, node, Math.sign(dropPosition - index) * (dropPosition === index ? 0 : 1))
+                if (before !== dragNode.key) place(dragNode.row, above, before)
+              }}
+            />
+          </div>
+          {phone ? (
+            <Drawer
+              open={Boolean(chosen) && renaming === undefined}
+              placement="bottom"
+              size="70%"
+              title={chosen ? String(chosen[r.title]) : ''}
+              onClose={() => choose(undefined)}
+            >
+              {panel}
+            </Drawer>
+          ) : (
+            <aside className="tree-side">{panel ?? <p className="faint">{t('tree.choose', { thing })}</p>}</aside>
+          )}
+        </div>
+      )}
+      {moving && (
+        <MoveDialog
+          title={String(moving[r.title])}
+          nodes={nodes}
+          of={moving}
+          parent={parent}
+          move={(above) => place(moving, above, null)}
+          close={() => setMoving(undefined)}
+        />
+      )}
+      {editing && (
+        <ResourceForm
+          of={r}
+          row={editing.row as never}
+          fixed={
+            editing.row
+              ? ({ Sort: 0, [parent]: 0 } as Record<string, number>)
+              : {
+                  ...fixed,
+                  Sort: Math.min(9999, 1 + Math.max(0, ...(rows ?? []).map((row) => Number(row.Sort)))),
+                  ...(editing.below ? { [parent]: editing.below.Id, EnterpriseId: editing.below.EnterpriseId } : {}),
+                }
+          }
+          onSaved={({ Id }) => choose(Id)}
+          close={() => setEditing(undefined)}
+        />
+      )}
+    </section>
+  )
+}

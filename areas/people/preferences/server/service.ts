@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import type { Static } from 'typebox'
+import type { Answer, Body } from '../../../../contract/call.ts'
+import { preferenceCalls } from '../../../../contract/preferences.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+
+export type TablePreference = Answer<typeof preferenceCalls.menuTable>
+type ThemeSet = Static<NonNullable<typeof preferenceCalls.saveThemeSet.answer>>
+
+/** Lists a person may have preferences for; the console has fewer than a hundred. */
+const mostLists = 300
+
+/** Other browsers of the person read their preferences again; the Id told is the person's. */
+const tell = (db: Db, { UserId, EnterpriseId }: Actor, resource: 'themeSet' | 'tablePreference') =>
+  db.tell({ resource, id: UserId, verb: 'update', EnterpriseId })
+
+const themeNames = Object.keys(preferenceCalls.saveThemeSet.body!.properties)
+/** The specification's defaults (section 9), for a set that names only some. */
+const standard = { ThemeColor: '#1d8df0', NavigationBar: '#ffffff', Sidebar: '#14202f', Mode: 'system', BCompact: 0, BContrast: 0 }
+const stored = (name: string, value: unknown) => {
+  if (value === undefined) return (standard as Record<string, unknown>)[name] ?? 1
+  if (typeof value === 'boolean') return Number(value)
+  return typeof value === 'string' && name !== 'Mode' ? `#${value.replace('#', '').toLowerCase()}` : value
+}
+
+const columns = sql.join(['Id', 'UserId', ...themeNames].map((name) => sql.raw(`"${name}"`)))
+
+/** Null for somebody who never chose. A set of somebody else does not exist. */
+export const themeSetOf = async (db: Db, actor: Actor, userId = actor.UserId): Promise<ThemeSet | null> => {
+  if (userId !== actor.UserId) throw notFound()
+  const [row] = await db.rows<ThemeSet>(sql`select ${columns} from theme_set where "UserId" = ${actor.UserId}`)
+  return row ?? null
+}
+
+/** What the call does not name stays as it was. */
+export const saveThemeSet = (db: Db, actor: Actor, given: Body<typeof preferenceCalls.saveThemeSet>): Promise<ThemeSet> =>
+  db.tx(async (db) => {
+    const values = themeNames.map((name) => stored(name, (given as Record<string, unknown>)[name]))
+    const named = themeNames.filter((name) => (given as Record<string, unknown>)[name] !== undefined)
+    const [row] = await db.rows<ThemeSet>(sql`
+      insert into theme_set ("EnterpriseId", "UserId", ${sql.join(themeNames.map((n) => sql.raw(`"${n}"`)))})
+      values (${actor.EnterpriseId}, ${actor.UserId}, ${sql.join(values)})
+      on conflict ("UserId") do update set ${sql.join([...named.map((n) => sql.raw(`"${n}" = excluded."${n}"`)), sql`"UpdateTime" = now()`])}
+      returning ${columns}`)
+    tell(db, actor, 'themeSet')
+    return row!
+  })
+
+export const tablePreference = async (db: Db, actor: Actor, MenuEncoding: string): Promise<TablePreference> => {
+  const [row] = await db.rows<TablePreference>(sql`
+    select "MenuEncoding", "RowHeight", "Columns", "Views" from table_preference
+    where "UserId" = ${actor.UserId} and "MenuEncoding" = ${MenuEncoding}`)
+  return row ?? { MenuEncoding, RowHeight: 32, Columns: [], Views: [] }
+}
+
+/** Writes the named parts and leaves the others. */
+export const savePreference = (
+  db: Db,
+  actor: Actor,
+  MenuEncoding: string,
+  part: Partial<Pick<TablePreference, 'RowHeight' | 'Columns' | 'Views'>>,
+): Promise<TablePreference> =>
+  db.tx(async (db) => {
+    const [held] = await db.rows<{ n: number; here: boolean }>(sql`
+      select count(*)::int as n, coalesce(bool_or("MenuEncoding" = ${MenuEncoding}), false) as here
+      from table_preference where "UserId" = ${actor.UserId}`)
+    if (!held!.here && held!.n >= mostLists) throw new Fault('tooMany')
+    const values = Object.entries(part).map(([name, value]) => ({
+      name: sql.raw(`"${name}"`),
+      value: name === 'RowHeight' ? sql`${value}` : sql`${JSON.stringify(value)}::jsonb`,
+    }))
+    const [row] = await db.rows<TablePreference>(sql`
+      insert into table_preference ("EnterpriseId", "UserId", "MenuEncoding", ${sql.join(values.map((v) => v.name))})
+      values (${actor.EnterpriseId}, ${actor.UserId}, ${MenuEncoding}, ${sql.join(values.map((v) => v.value))})
+      on conflict ("UserId", "MenuEncoding") do update
+      set ${sql.join([...values.map((v) => sql`${v.name} = excluded.${v.name}`), sql`"UpdateTime" = now()`])}
+      returning "MenuEncoding", "RowHeight", "Columns", "Views"`)
+    tell(db, actor, 'tablePreference')
+    return row!
+  })
+
+const twice = (values: readonly string[]) => values.findIndex((v, i) => values.indexOf(v) !== i)
+
+/** A field stands in a header once. */
+export const checkedColumns = (Columns: TablePreference['Columns']) => {
+  const at = twice(Columns.map((c) => c.Field))
+  if (at >= 0) throw new FieldFaults([{ field: `Columns.${at}.Field`, rule: 'taken' }])
+  return Columns
+}
+
+/** Names differ, in letter case too, and one view at most is the default. */
+export const checkedViews = (given: TablePreference['Views']) => {
+  const Views = given.map((v) => ({ ...v, Name: v.Name.trim() }))
+  const empty = Views.findIndex((v) => !v.Name)
+  if (empty >= 0) throw new FieldFaults([{ field: `Views.${empty}.Name`, rule: 'required' }])
+  const at = twice(Views.map((v) => v.Name.toLowerCase()))
+  if (at >= 0) throw new FieldFaults([{ field: `Views.${at}.Name`, rule: 'taken' }])
+  if (Views.filter((v) => v.IsDefault).length > 1)
+    throw new FieldFaults([{ field: `Views.${Views.findLastIndex((v) => v.IsDefault)}.IsDefault`, rule: 'choice' }])
+  return Views
+}

@@ -1,0 +1,20 @@
+import { long, number, ref, text } from '../../../contract/field.ts'
+import { type Resource, resource } from '../../../contract/resource.ts'
+import { treeCalls } from '../../../contract/trees.ts'
+
+/** Region of a map or a sales area; a tree. The area code is that of GB/T 2260 where it applies. */
+export const region = resource('region', {
+  path: '/System/Region',
+  permission: 'm10414',
+  title: 'RegionName',
+  order: 'Sort',
+  fields: {
+    RegionName: text({ required: true, unique: 'ParentId', search: true }),
+    AreaCode: text({ max: 12, unique: true, search: true }),
+    ParentId: ref('region', { as: 'ParentName' }),
+    Sort: number({ required: true, integer: true, min: 0, max: 9999, default: 0 }),
+    Remark: long(),
+  },
+})
+
+export const regionCalls = treeCalls(region as unknown as Resource, 'ParentId')

@@ -1,0 +1,35 @@
+import { Drawer, Tabs } from 'antd'
+import { usePhone } from '../../../../console/theme/useWidth.ts'
+import { useWords } from '../../../../console/words/words.ts'
+import { DataPart } from './DataPart.tsx'
+import { MenuPart } from './MenuPart.tsx'
+import { PeoplePart } from './PeoplePart.tsx'
+import { ProjectPart } from './ProjectPart.tsx'
+
+export type Role = { Id: number; EnterpriseId: number; RoleName: string; RouteRole: string | null }
+export type PartProps = { role: Role; readOnly: boolean; close: () => void }
+
+/** What a role gives: menus and buttons, projects, data; and who has it. */
+export const RoleDialog = ({ role, readOnly, close }: PartProps) => {
+  const t = useWords()
+  const phone = usePhone()
+  const part = { role, readOnly, close }
+  return (
+    <Drawer
+      open
+      placement={phone ? 'bottom' : 'right'}
+      size={phone ? '92%' : 560}
+      title={t('role.rightsOf', { title: role.RoleName })}
+      onClose={close}
+    >
+      <Tabs
+        items={[
+          { key: 'menus', label: t('role.menus'), children: <MenuPart {...part} readOnly={readOnly || role.RouteRole === 'admin'} /> },
+          { key: 'projects', label: t('role.projects'), children: <ProjectPart {...part} /> },
+          { key: 'data', label: t('role.data'), children: <DataPart {...part} /> },
+          { key: 'people', label: t('role.people'), children: <PeoplePart {...part} /> },
+        ]}
+      />
+    </Drawer>
+  )
+}

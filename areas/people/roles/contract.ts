@@ -1,0 +1,108 @@
+import { type Static, Type } from 'typebox'
+import { call } from '../../../contract/call.ts'
+import { choice, long, number, text } from '../../../contract/field.ts'
+import { Id, type Resource, resource, schemas, valueSchema } from '../../../contract/resource.ts'
+
+/** What people may do and see; the rights themselves (menus, buttons, projects) have calls of their own. */
+export const role = resource('role', {
+  path: '/System/Role',
+  permission: 'm10403',
+  title: 'RoleName',
+  order: 'Sort',
+  fields: {
+    RoleName: text({ required: true, unique: true, search: true }),
+    /** `admin` holds everything a tenant can hold (specification, section 6). */
+    RouteRole: choice(['admin', 'editor']),
+    Sort: number({ integer: true, min: 0, max: 9999, default: 0 }),
+    Status: choice([0, 1], { required: true, default: 1 }),
+    /** 1 own, 2 own organisation, 3 and below, 4 chosen organisations, 5 all; set with the data permissions. */
+    DataScope: choice([1, 2, 3, 4, 5], { required: true, set: 'never', default: 5 }),
+    Remark: long(),
+  },
+})
+
+const Text = Type.String()
+const OfRole = Type.Object({ RoleId: Id })
+const Codes = Type.Array(Type.String({ maxLength: 60 }), { maxItems: 2000 })
+const Done = Type.Object({ RoleId: Type.Integer() })
+const shape = schemas(role as unknown as Resource)
+const Row = shape.row
+
+/** A menu (0 directory, 1 menu) or a button (2); what the caller does not hold himself he cannot give. */
+export type RightsNode = {
+  MenuEncoding: string
+  MenuName: string
+  MenuType: number
+  Checked: boolean
+  Grantable: boolean
+  MenuChildren: RightsNode[]
+}
+const Node = Type.Object({
+  MenuEncoding: Text,
+  MenuName: Text,
+  MenuType: Type.Integer(),
+  Checked: Type.Boolean(),
+  Grantable: Type.Boolean(),
+  MenuChildren: Type.Array(Type.Unsafe<RightsNode>({ type: 'object', additionalProperties: true })),
+})
+const Person = Type.Object({ Id: Type.Integer(), UserNO: Text, UserName: Text })
+const People = Type.Object({ RoleId: Id, UserIds: Type.Array(Id, { minItems: 1, maxItems: 200 }) })
+const Module = Type.Object({ ModuleCode: Text, ModuleName: Text })
+const at = (method: 'GET' | 'POST' | 'DELETE', name: string, permission: string) => ({ method, path: `/System/Role/${name}`, permission })
+
+export const roleCalls = {
+  create: call({
+    method: 'POST',
+    path: '/System/Role',
+    permission: 'm10403.add',
+    /** `CopyOf`: the role whose rights the new one begins with. */
+    body: Type.Object({
+      ...shape.draft.properties,
+      RoleName: valueSchema(role.fields.RoleName),
+      EnterpriseId: Type.Optional(Id),
+      CopyOf: Type.Optional(Id),
+    }),
+    answer: Row,
+  }),
+  update: call({ method: 'PUT', path: '/System/Role', permission: 'm10403.edit', body: shape.change, answer: Row }),
+  menuList: call({ ...at('POST', 'AuthorizationMenuList', 'm10403'), reads: true, body: OfRole, answer: Type.Array(Node) }),
+  /** Exactly these menus and buttons. */
+  setMenus: call({
+    ...at('POST', 'AuthorizationMenu', 'm10403.authorise'),
+    body: Type.Object({ RoleId: Id, MenuCodes: Codes }),
+    answer: Done,
+  }),
+  modules: call({ ...at('GET', 'Modules', 'm10403'), answer: Type.Array(Module) }),
+  /** Modules of which the role holds anything. */
+  moduleIds: call({ ...at('GET', 'ModuleIds', 'm10403'), query: OfRole, answer: Type.Array(Text) }),
+  /** Takes every right of other modules; of new ones it gives the screens, without buttons. */
+  setModules: call({
+    ...at('POST', 'SetModule', 'm10403.authorise'),
+    body: Type.Object({ RoleId: Id, ModuleCodes: Codes }),
+    answer: Done,
+  }),
+  projectIds: call({
+    ...at('GET', 'ProjectIds', 'm10403'),
+    query: OfRole,
+    answer: Type.Object({ All: Type.Boolean(), ProjectIds: Type.Array(Type.Integer()) }),
+  }),
+  /** Null: every project of the tenant, later ones too. */
+  setProjects: call({
+    method: 'POST',
+    path: '/V3/System/Role/SetProject',
+    aliases: ['/System/Role/SetProject'],
+    permission: 'm10403.authorise',
+    body: Type.Object({ RoleId: Id, ProjectIds: Type.Union([Type.Array(Id, { maxItems: 5000 }), Type.Null()]) }),
+    answer: Done,
+  }),
+  /** People who have the role. */
+  users: call({
+    ...at('POST', 'UserList', 'm10403'),
+    reads: true,
+    body: OfRole,
+    answer: Type.Object({ Items: Type.Array(Person), TotalCount: Type.Integer() }),
+  }),
+  addUsers: call({ ...at('POST', 'User', 'm10403.authorise'), body: People, answer: Done }),
+  removeUsers: call({ ...at('DELETE', 'User', 'm10403.authorise'), body: People, answer: Done }),
+}
+export type RolePerson = Static<typeof Person>

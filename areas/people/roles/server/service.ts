@@ -1,0 +1,187 @@
+import { sql } from 'kysely'
+import type { Language } from '../../../../contract/languages.ts'
+import { type Menu, menus, tenantPermissions } from '../../../../contract/menus.ts'
+import type { Resource } from '../../../../contract/resource.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import { Fault, FieldFaults, type Holder, inUseBy } from '../../../../server/http/faults.ts'
+import { word } from '../../../../server/http/words.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { assertRolesNotBroader } from '../../../../server/identity/dataScope.ts'
+import { exceeds, type Granting } from '../../../../server/identity/rights.ts'
+import { unknownIds } from '../../../../server/identity/scopedRows.ts'
+import type { Sessions } from '../../../../server/identity/sessions.ts'
+import { visible } from '../../../../server/resource/sql.ts'
+import { record, store } from '../../../../server/resource/store.ts'
+import { user } from '../../users/contract.ts'
+import { guarding, type usersService } from '../../users/server/service.ts'
+import { type RightsNode, type RolePerson, role } from '../contract.ts'
+
+type Values = Record<string, unknown>
+type Rights = Granting & { Id: number; EnterpriseId: number }
+
+const rows = store(role)
+const described = role as unknown as Resource
+const grantable = new Set(tenantPermissions)
+const codesBelow = (m: Menu): string[] => [m.code, ...(m.children ?? []).flatMap(codesBelow)]
+const moduleOf = new Map(menus.flatMap((m) => codesBelow(m).map((code) => [code, m.code] as const)))
+/** The module a menu's or button's code belongs to. */
+const moduleCode = (code: string) => moduleOf.get(code.split('.')[0]!)
+
+const node = (m: Menu, held: ReadonlySet<string>, actor: Actor, language: Language): RightsNode[] => {
+  if (!grantable.has(m.code)) return []
+  const mark = (code: string) => ({ MenuEncoding: code, Checked: held.has(code), Grantable: actor.may.has(code) })
+  const buttons = (m.buttons ?? []).map((b) => ({
+    ...mark(`${m.code}.${b}`),
+    MenuName: word(language, `button.${b}`),
+    MenuType: 2,
+    MenuChildren: [],
+  }))
+  const children = (m.children ?? []).flatMap((child) => node(child, held, actor, language))
+  const self = { ...mark(m.code), MenuName: word(language, `menu.${m.code}`), MenuType: m.children ? 0 : 1 }
+  return [{ ...self, MenuChildren: [...children, ...buttons] }]
+}
+
+/** The tree of what a tenant can hold, with a mark at what is held. */
+export const rightsTree = (held: ReadonlySet<string>, actor: Actor, language: Language) =>
+  menus.flatMap((m) => node(m, held, actor, language))
+
+/** Roles of a tenant. Who changes one has all it gives, before and after; what changed holds on the next call of its people. */
+export const rolesService = (sessions: Sessions, users: ReturnType<typeof usersService>) => {
+  const rightsOf = async (db: Db, actor: Actor, id: number, lock = sql``): Promise<Rights> => {
+    await rows.find(db, actor, id)
+    const [rights] = await db.rows<Rights>(
+      sql`select "Id", "EnterpriseId", "RouteRole", "IsPlatform", "MenuCodes", "ProjectIds", "DataScope" from role where "Id" = ${id} ${lock}`,
+    )
+    return rights!
+  }
+  const heldBy = (r: Rights) => (r.IsPlatform === 1 || r.RouteRole === 'admin' ? tenantPermissions : r.MenuCodes)
+  const mayRule = (actor: Actor, ...rights: Granting[]) => {
+    if (exceeds(actor, rights)) throw new Fault('moreRights')
+  }
+  const reread = (enterprise: number) => sessions.changed((who) => who.EnterpriseId === enterprise)
+
+  /** Sets rights of a role, which must be within the actor's own before and after. */
+  const setRights = async (
+    db: Db,
+    actor: Actor,
+    id: number,
+    change: (held: Rights, db: Db) => Promise<Partial<Pick<Rights, 'MenuCodes' | 'ProjectIds'>>>,
+  ) => {
+    const enterprise = await db.tx(async (db) => {
+      const before = await rightsOf(db, actor, id, sql`for update`)
+      const given = await change(before, db)
+      const after = { ...before, ...given }
+      mayRule(actor, before, after)
+      await assertRolesNotBroader(db, actor, { roles: [id] }, () =>
+        db.rows(
+          sql`update role set "MenuCodes" = ${after.MenuCodes}::text[], "ProjectIds" = ${after.ProjectIds}::bigint[], "UpdateTime" = now() where "Id" = ${id}`,
+        ),
+      )
+      const names = Object.keys(given) as (keyof typeof given)[]
+      const part = (of: Rights) => Object.fromEntries(names.map((n) => [n, of[n]]))
+      await record(db, actor, described, 'update', id, before.EnterpriseId, part(before), part(after))
+      return before.EnterpriseId
+    })
+    reread(enterprise)
+    return { RoleId: id }
+  }
+
+  const setMenus = (db: Db, actor: Actor, id: number, choose: (held: readonly string[]) => readonly string[]) =>
+    setRights(db, actor, id, async (held) => {
+      const codes = [...new Set(choose(held.MenuCodes))]
+      if (codes.some((code) => !grantable.has(code))) throw new FieldFaults([{ field: 'MenuCodes', rule: 'unknownReference' }])
+      return { MenuCodes: codes }
+    })
+
+  return {
+    setMenus,
+    /** Begins without rights, or with those of another role that the actor sees. */
+    async create(db: Db, actor: Actor, { CopyOf, ...draft }: Values & { CopyOf?: number }) {
+      return db.tx(async (db) => {
+        const source = CopyOf === undefined ? undefined : await rightsOf(db, actor, CopyOf)
+        const made = await rows.create(db, actor, { ...draft, RouteRole: draft.RouteRole ?? source?.RouteRole ?? null })
+        if (source && source.EnterpriseId !== made.EnterpriseId) throw new FieldFaults([{ field: 'CopyOf', rule: 'unknownReference' }])
+        const own = actor.projects === 'all' ? null : actor.projects
+        const MenuCodes = source ? heldBy(source).filter((code) => grantable.has(code)) : []
+        const ProjectIds = source ? source.ProjectIds : own
+        const DataScope = actor.dataScope ? 3 : (source?.DataScope ?? 5)
+        mayRule(actor, { RouteRole: made.RouteRole, IsPlatform: 0, MenuCodes, ProjectIds, DataScope })
+        await db.rows(
+          sql`update role set "MenuCodes" = ${MenuCodes}::text[], "ProjectIds" = ${ProjectIds}::bigint[], "DataScope" = ${DataScope} where "Id" = ${made.Id}`,
+        )
+        if (source) {
+          await db.rows(sql`update role set "OrganIds" = (select "OrganIds" from role where "Id" = ${source.Id}) where "Id" = ${made.Id}`)
+          await db.rows(sql`
+            insert into role_data_permission ("EnterpriseId", "RoleId", "DataPermissionId")
+            select "EnterpriseId", ${made.Id}, "DataPermissionId" from role_data_permission where "RoleId" = ${source.Id}`)
+        }
+        return rows.find(db, actor, made.Id)
+      })
+    },
+    async update(db: Db, actor: Actor, id: number, change: Values) {
+      const before = await rightsOf(db, actor, id)
+      mayRule(actor, before, { ...before, ...('RouteRole' in change ? { RouteRole: change.RouteRole as string | null } : {}) })
+      const row = await guarding(db, before.IsPlatform === 1, (db) => rows.update(db, actor, id, change))
+      reread(before.EnterpriseId)
+      return row
+    },
+    /** All or none; a role that somebody has stays, and the answer says who. */
+    async remove(db: Db, actor: Actor, ids: readonly number[]) {
+      for (const id of ids) mayRule(actor, await rightsOf(db, actor, id))
+      return db.tx(async (db) => {
+        const held = await db.rows<Holder>(sql`
+          select distinct t."Id", t."UserName" as "Title", ${visible(user as unknown as Resource, actor)} as "Seen"
+          from user_role ur join "user" t on t."Id" = ur."UserId" where ur."RoleId" = any(${ids}::bigint[]) order by 3 desc, 1 limit 10`)
+        if (held.length) throw inUseBy('user', held)
+        return rows.remove(db, actor, ids)
+      })
+    },
+    async menuList(db: Db, actor: Actor, id: number, language: Language) {
+      return rightsTree(new Set(heldBy(await rightsOf(db, actor, id))), actor, language)
+    },
+    modules: (actor: Actor, language: Language) =>
+      menus.filter((m) => actor.may.has(m.code)).map((m) => ({ ModuleCode: m.code, ModuleName: word(language, `menu.${m.code}`) })),
+    async moduleCodes(db: Db, actor: Actor, id: number): Promise<string[]> {
+      return [...new Set(heldBy(await rightsOf(db, actor, id)).flatMap((code) => moduleCode(code) ?? []))]
+    },
+    setModules: (db: Db, actor: Actor, id: number, wanted: readonly string[]) =>
+      setMenus(db, actor, id, (held) => {
+        const chosen = menus.filter((m) => wanted.includes(m.code))
+        if (chosen.length !== new Set(wanted).size) throw new FieldFaults([{ field: 'ModuleCodes', rule: 'unknownReference' }])
+        const fresh = chosen.filter((m) => !held.some((code) => moduleCode(code) === m.code))
+        return [
+          ...held.filter((code) => wanted.includes(moduleCode(code) ?? '')),
+          ...fresh.flatMap(codesBelow).filter((code) => grantable.has(code) && actor.may.has(code)),
+        ]
+      }),
+    async projectIds(db: Db, actor: Actor, id: number) {
+      const { ProjectIds } = await rightsOf(db, actor, id)
+      return { All: ProjectIds === null, ProjectIds: [...(ProjectIds ?? [])] }
+    },
+    setProjects: (db: Db, actor: Actor, id: number, wanted: readonly number[] | null) =>
+      setRights(db, actor, id, async ({ EnterpriseId }, db) => {
+        if (wanted === null) return { ProjectIds: null }
+        const ids = [...new Set(wanted)]
+        if ((await unknownIds(db, actor, 'project', { ids, tenant: EnterpriseId })).size)
+          throw new FieldFaults([{ field: 'ProjectIds', rule: 'unknownReference' }])
+        return { ProjectIds: ids }
+      }),
+    async people(db: Db, actor: Actor, id: number) {
+      await rows.find(db, actor, id)
+      const Items = await db.rows<RolePerson>(sql`
+        select t."Id", t."UserNO", t."UserName" from user_role ur join "user" t on t."Id" = ur."UserId"
+        where ur."RoleId" = ${id} and ${visible(user as unknown as Resource, actor)} order by t."UserNO" limit 10000`)
+      return { Items, TotalCount: Items.length }
+    },
+    /** All or none. */
+    async setPeople(db: Db, actor: Actor, id: number, userIds: readonly number[], has: boolean) {
+      const { EnterpriseId } = await rows.find(db, actor, id)
+      await db.tx(async (db) => {
+        for (const userId of new Set(userIds))
+          await users.setRoles(db, actor, userId, (held) => [...held.filter((r) => r !== id), ...(has ? [id] : [])])
+      })
+      reread(EnterpriseId)
+      return { RoleId: id }
+    },
+  }
+}

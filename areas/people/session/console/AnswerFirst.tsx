@@ -1,0 +1,36 @@
+import { Alert, Button, Form, Input, Select } from 'antd'
+import { useCommand } from '../../../../console/kernel/api.ts'
+import { useWords } from '../../../../console/words/words.ts'
+import type { Answer } from '../../../../contract/call.ts'
+import { sessionCalls } from '../../../../contract/session.ts'
+
+type Entered = { Question: number; Answer: string }
+type Props = { questions: Answer<typeof sessionCalls.pwdQuestion>['Items']; done: () => void }
+
+/** Whoever lost his password and came with a one-time one shows first that he knows an answer of his. */
+export const AnswerFirst = ({ questions, done }: Props) => {
+  const t = useWords()
+  const confirm = useCommand(sessionCalls.confirmPwdQuestion, [], { meta: { quiet: true } })
+  const options = questions.map(({ Question, QuestionName }) => ({ value: Question, label: QuestionName }))
+  return (
+    <Form<Entered>
+      layout="vertical"
+      className="narrow"
+      requiredMark={false}
+      initialValues={{ Question: options[0]?.value }}
+      onFinish={(body) => confirm.mutate({ body }, { onSuccess: done })}
+    >
+      <Alert type="warning" showIcon title={t('question.first')} className="form-summary" />
+      {confirm.error && <Alert type="error" showIcon title={confirm.error.message} role="alert" className="form-summary" />}
+      <Form.Item name="Question" label={t('question.which')}>
+        <Select options={options} />
+      </Form.Item>
+      <Form.Item name="Answer" label={t('question.answer')} rules={[{ required: true, message: t('question.none') }]}>
+        <Input maxLength={100} autoComplete="off" />
+      </Form.Item>
+      <Button type="primary" htmlType="submit" loading={confirm.isPending}>
+        {t('question.confirm')}
+      </Button>
+    </Form>
+  )
+}

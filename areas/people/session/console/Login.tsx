@@ -1,0 +1,172 @@
+import { type FormEvent, useEffect, useState } from 'react'
+import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { keepEnterpriseLink, leaveForWechat, login, loginConfirm, useSession, wechatAddress } from '../../../../console/session/session.ts'
+import { token } from '../../../../console/session/token.ts'
+import { fetchConsole, goAhead } from '../../../../console/shell/ahead.ts'
+import { Shape } from '../../../../console/theme/State.tsx'
+import { language, languages, setLanguage, useWords } from '../../../../console/words/words.ts'
+import type { Language } from '../../../../contract/languages.ts'
+import { isTrialOffered, showTenantOf } from './doors.ts'
+
+type Credentials = { UserNO: string; Pwd: string }
+
+// Only a place inside the console is followed.
+const inside = (target: string | null) => (/^\/(?![/\\])/.test(target ?? '') && !target?.startsWith('/login') ? (target as string) : '/')
+
+/** Asks whether the other session shall end. */
+export const Elsewhere = ({ busy, stay, take }: { busy: boolean; stay: () => void; take: () => void }) => {
+  const t = useWords()
+  return (
+    <div className="login-form" role="alertdialog" aria-labelledby="elsewhere">
+      <p id="elsewhere">
+        <strong>{t('session.elsewhereTitle')}</strong>
+      </p>
+      <p>{t('session.elsewhereText')}</p>
+      <button type="button" className="button button-primary" disabled={busy} onClick={take}>
+        {t('session.takeOver')}
+      </button>
+      <button type="button" className="button" onClick={stay}>
+        {t('cancel')}
+      </button>
+    </div>
+  )
+}
+
+/** Plain elements, so that the first page needs nothing but React. */
+const Login = () => {
+  const t = useWords()
+  const navigate = useNavigate()
+  const { state } = useLocation()
+  const [params] = useSearchParams()
+  const { systemName, logo } = useSession()
+  const [busy, setBusy] = useState(false)
+  const [fault, setFault] = useState(String((state as { fault?: string } | null)?.fault ?? ''))
+  const [missing, setMissing] = useState<Partial<Credentials>>({})
+  const [elsewhere, setElsewhere] = useState<Credentials>()
+  const [trial, setTrial] = useState(false)
+  const [wechat, setWechat] = useState(false)
+  const target = inside(params.get('redirect'))
+  const link = params.get('id')
+  useEffect(() => {
+    keepEnterpriseLink(link)
+    // Without it one signs in all the same.
+    if (link) showTenantOf(link).catch(() => undefined)
+    isTrialOffered(link).then(setTrial, () => undefined)
+    wechatAddress(link).then(
+      () => setWechat(true),
+      () => setWechat(false),
+    )
+  }, [link])
+  useEffect(() => {
+    document.title = `${t('session.login')} - ${systemName}`
+  }, [t, systemName])
+
+  const enter = async (given: Credentials, call: (given: Credentials) => Promise<boolean>) => {
+    setBusy(true)
+    setFault('')
+    try {
+      if (await call(given)) {
+        goAhead(target)
+        return navigate(target, { replace: true })
+      }
+      setElsewhere(given)
+    } catch (error) {
+      setFault((error as Error).message)
+    }
+    setBusy(false)
+  }
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const entered = new FormData(event.currentTarget)
+    const given = { UserNO: String(entered.get('UserNO')).trim(), Pwd: String(entered.get('Pwd')) }
+    const faults = {
+      ...(given.UserNO ? {} : { UserNO: t('session.userMissing') }),
+      ...(given.Pwd ? {} : { Pwd: t('session.passwordMissing') }),
+    }
+    setMissing(faults)
+    if (!Object.keys(faults).length) void enter(given, login)
+  }
+  // Who begins to write will want the console: it is fetched meanwhile.
+  const begin = () => fetchConsole(target)
+  const field = (name: keyof Credentials, label: string, type: string, autoComplete: string) => (
+    <div className="field">
+      <label htmlFor={name}>{label}</label>
+      <input
+        id={name}
+        name={name}
+        type={type}
+        autoComplete={autoComplete}
+        maxLength={200}
+        autoCapitalize="none"
+        spellCheck={false}
+        aria-invalid={missing[name] ? true : undefined}
+        aria-describedby={missing[name] ? `${name}-fault` : undefined}
+        ref={(element) => {
+          if (name === 'UserNO' && element && document.activeElement === document.body) element.focus()
+        }}
+      />
+      {missing[name] && (
+        <span id={`${name}-fault`} className="field-fault">
+          {missing[name]}
+        </span>
+      )}
+    </div>
+  )
+
+  // With a token the way is free (ruling 14).
+  if (token() && !busy) return <Navigate replace to={target} />
+  return (
+    <div className="login">
+      <main className="login-card">
+        <div className="login-head">
+          <img src={logo || '/penstock.svg'} alt="" width="40" height="40" />
+          <h1>{systemName}</h1>
+          <p>{t('session.claim')}</p>
+        </div>
+        {elsewhere ? (
+          <Elsewhere busy={busy} stay={() => setElsewhere(undefined)} take={() => enter(elsewhere, loginConfirm)} />
+        ) : (
+          <form className="login-form" noValidate onSubmit={submit} onInputCapture={begin} aria-label={t('session.login')}>
+            {fault && (
+              <p className="login-fault" role="alert">
+                <Shape is="alarm" /> {fault}
+              </p>
+            )}
+            {field('UserNO', t('session.user'), 'text', 'username')}
+            {field('Pwd', t('session.password'), 'password', 'current-password')}
+            <button type="submit" className="button button-primary" disabled={busy}>
+              {t('session.enter')}
+            </button>
+            {wechat && (
+              <button
+                type="button"
+                className="button"
+                disabled={busy}
+                onClick={() => leaveForWechat(link, target).catch((error: Error) => setFault(error.message))}
+              >
+                {t('session.byWechat')}
+              </button>
+            )}
+            <details className="login-forgotten">
+              <summary>{t('session.forgotten')}</summary>
+              <p>{t('session.forgottenText')}</p>
+            </details>
+            {trial && (
+              <p>
+                <Link to={`/Trialuser/Index${link ? `?id=${encodeURIComponent(link)}` : ''}`}>{t('trial.ask')}</Link>
+              </p>
+            )}
+          </form>
+        )}
+      </main>
+      <nav className="login-languages" aria-label={t('shell.language')}>
+        {Object.entries(languages).map(([key, name]) => (
+          <button key={key} type="button" lang={key} aria-pressed={language() === key} onClick={() => setLanguage(key as Language)}>
+            {name}
+          </button>
+        ))}
+      </nav>
+    </div>
+  )
+}
+export default Login

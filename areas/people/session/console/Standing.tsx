@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { useSession } from '../../../../console/session/session.ts'
+import { useWords } from '../../../../console/words/words.ts'
+
+/** A page that stands without the console: what it is about, and the way to the sign-in. */
+export const Standing = ({ title, children }: { title: string; children: ReactNode }) => {
+  const t = useWords()
+  const { systemName, logo } = useSession()
+  return (
+    <div className="login">
+      <main className="login-card">
+        <div className="login-head">
+          <img src={logo || '/penstock.svg'} alt="" width="40" height="40" />
+          <h1>{title}</h1>
+          <p>{systemName}</p>
+        </div>
+        {children}
+        <p>
+          <Link to="/login">{t('session.toLogin')}</Link>
+        </p>
+      </main>
+    </div>
+  )
+}

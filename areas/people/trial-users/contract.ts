@@ -1,0 +1,62 @@
+import { Type } from 'typebox'
+import { call } from '../../../contract/call.ts'
+import { choice, instant, text } from '../../../contract/field.ts'
+import { Id, type Resource, resource, schemas, valueSchema } from '../../../contract/resource.ts'
+
+const permission = 'm10455'
+
+/** Visitors who asked for a read-only account of the tenant for some days (ruling 34b). */
+export const trialUser = resource('trialUser', {
+  path: '/System/TrialUserLog',
+  permission,
+  title: 'TrialName',
+  order: '-Id',
+  fields: {
+    TrialName: text({ required: true, search: true, set: 'never', max: 50 }),
+    Phone: text({ required: true, search: true, set: 'never', max: 20, pattern: '^\\+?[0-9][0-9 ()-]{4,18}$' }),
+    Email: text({ search: true, set: 'never', max: 100, pattern: '^[^\\s@]+@[^\\s@]+$' }),
+    /** 0 waiting, 1 given, 2 refused. */
+    Status: choice([0, 1, 2], { set: 'never' }),
+    UserNO: text({ search: true, set: 'never' }),
+    Ip: text({ set: 'never' }),
+    ExpireTime: instant(),
+  },
+})
+
+/** Days a trial account lasts. */
+export const trialDays = 7
+/** Requests of one address in an hour, of all in a day, and those that may wait for an answer, in a tenant. */
+export const trialLimits = { addressAnHour: 5, aDay: 200, waiting: 500 } as const
+
+/** The tenant of a login link; without one the first that offers trials. */
+const Slug = Type.Optional(Type.String({ maxLength: 64 }))
+const given = (name: keyof typeof trialUser.fields) => Type.Unsafe<string>(valueSchema(trialUser.fields[name]))
+const { row } = schemas(trialUser as unknown as Resource)
+const answer = (name: string) =>
+  call({ method: 'POST', path: `/System/TrialUserLog/${name}`, permission: `${permission}.grant`, body: Type.Object({ Id }), answer: row })
+
+export const trialCalls = {
+  offer: call({
+    method: 'GET',
+    path: '/System/TrialUser/Offer',
+    permission: 'public',
+    query: Type.Object({ Slug }),
+    answer: Type.Object({ Offered: Type.Boolean(), AtOnce: Type.Boolean(), Days: Type.Integer(), PasswordMin: Type.Integer() }),
+  }),
+  /** The visitor chooses the password, so that none has to be sent. `ExpireTime` is null while somebody has to grant it. */
+  ask: call({
+    method: 'POST',
+    path: '/System/TrialUser',
+    permission: 'public',
+    body: Type.Object({
+      Slug,
+      TrialName: given('TrialName'),
+      Phone: given('Phone'),
+      Email: Type.Optional(given('Email')),
+      Pwd: Type.String({ minLength: 1, maxLength: 200 }),
+    }),
+    answer: Type.Object({ UserNO: Type.String(), ExpireTime: Type.Union([Type.String(), Type.Null()]) }),
+  }),
+  grant: answer('Grant'),
+  refuse: answer('Refuse'),
+}

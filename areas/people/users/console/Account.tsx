@@ -1,0 +1,109 @@
+import { App, Button, Form, Input, Select, Table } from 'antd'
+import { PictureInput } from '../../../../console/files/PictureInput.tsx'
+import { useCall, useCommand } from '../../../../console/kernel/api.ts'
+import { Failure } from '../../../../console/kernel/Empty.tsx'
+import { startSession } from '../../../../console/session/session.ts'
+import { Page } from '../../../../console/shell/Page.tsx'
+import { useWords } from '../../../../console/words/words.ts'
+import { MyMessages } from '../../../system/wechat/console/MyMessages.tsx'
+import { user, userCalls } from '../contract.ts'
+
+type Profile = {
+  Avatar: string | null
+  UserName: string
+  Phone: string | null
+  Email: string | null
+  TimeZoneKey: string | null
+  Language: string | null
+}
+const fields = ['UserName', 'Phone', 'Email'] as const
+const zones = Intl.supportedValuesOf('timeZone').map((value) => ({ value, label: value }))
+
+const Sessions = () => {
+  const t = useWords()
+  const { data, error, refetch } = useCall(userCalls.sessions, { of: ['session'] })
+  const end = useCommand(userCalls.endSession, ['session'])
+  if (error) return <Failure fault={error} retry={() => refetch()} />
+  return (
+    <Table
+      rowKey="Session"
+      size="small"
+      pagination={false}
+      loading={!data}
+      dataSource={data}
+      scroll={{ x: 'max-content' }}
+      columns={[
+        { title: t('account.agent'), dataIndex: 'Agent', render: (agent: string) => agent.replace(/^Mozilla\/5.0 /, '').slice(0, 60) },
+        { title: t('account.address'), dataIndex: 'Ip' },
+        { title: t('account.since'), dataIndex: 'CreateTime' },
+        { title: t('account.last'), dataIndex: 'LastTime' },
+        {
+          title: <span className="sr-only">{t('list.actions')}</span>,
+          render: (_, row) =>
+            row.Current ? (
+              <span className="soft">{t('account.here')}</span>
+            ) : (
+              <Button size="small" danger onClick={() => end.mutate({ body: { Session: row.Session } })}>
+                {t('account.signOutThere')}
+              </Button>
+            ),
+        },
+      ]}
+    />
+  )
+}
+
+/** One's own profile, and where one is signed in. */
+const Account = () => {
+  const t = useWords()
+  const { message } = App.useApp()
+  const [form] = Form.useForm<Profile>()
+  const { data, error, refetch } = useCall(userCalls.account, { of: ['user'] })
+  const save = useCommand(userCalls.setAccount, ['user'], { meta: { quiet: true } })
+  const submit = (entered: Profile) => {
+    const body = Object.fromEntries(Object.entries(entered).map(([k, v]) => [k, v || null])) as Profile
+    save.mutate(
+      { body },
+      {
+        onSuccess: () => {
+          message.success(t('account.saved'))
+          void startSession()
+        },
+      },
+    )
+  }
+  if (error && !data) return <Failure fault={error} retry={() => refetch()} />
+  return (
+    <Page title={t('menu.m10405')}>
+      {data && (
+        <Form<Profile> form={form} layout="vertical" className="narrow" initialValues={data} onFinish={submit}>
+          {save.error && <Failure fault={save.error} />}
+          <p className="soft">
+            {data.UserNO as string} {data.RoleNames as string}
+          </p>
+          <Form.Item name="Avatar" label={t('user.Avatar')}>
+            <PictureInput purpose="avatar" absolute />
+          </Form.Item>
+          {fields.map((name) => (
+            <Form.Item key={name} name={name} label={t(`user.${name}`)} required={name === 'UserName'}>
+              <Input maxLength={user.fields[name].max} autoComplete="off" />
+            </Form.Item>
+          ))}
+          <Form.Item name="TimeZoneKey" label={t('user.TimeZoneKey')}>
+            <Select showSearch allowClear options={zones} />
+          </Form.Item>
+          <Form.Item name="Language" label={t('user.Language')}>
+            <Select allowClear options={user.fields.Language.of.map((value) => ({ value, label: t(`user.Language.${value}`) }))} />
+          </Form.Item>
+          <Button type="primary" htmlType="submit" loading={save.isPending}>
+            {t('save')}
+          </Button>
+        </Form>
+      )}
+      <MyMessages />
+      <h2>{t('account.sessions')}</h2>
+      <Sessions />
+    </Page>
+  )
+}
+export default Account

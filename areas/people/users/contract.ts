@@ -1,0 +1,169 @@
+import { Type } from 'typebox'
+import { call } from '../../../contract/call.ts'
+import { choice, flag, instant, long, ref, text } from '../../../contract/field.ts'
+import { Id, type Resource, resource, schemas, valueSchema } from '../../../contract/resource.ts'
+
+/** A person with an account. Passwords and roles are no fields of it: they have calls of their own. */
+export const user = resource('user', {
+  path: '/System/User',
+  permission: 'm10402',
+  title: 'UserName',
+  order: 'UserNO',
+  fields: {
+    UserNO: text({ required: true, unique: 'everywhere', search: true, set: 'create', max: 40, pattern: '^\\w{3,40}$' }),
+    UserName: text({ required: true, search: true }),
+    Phone: text({ max: 30, search: true }),
+    Email: text({ max: 100, search: true }),
+    BelongOrganId: ref('organ', { as: 'OrganName' }),
+    DepartmentId: ref('department'),
+    Avatar: text({ max: 300, set: 'never', pattern: '^/(?![/\\\\])' }),
+    /** After it the account signs in no more. */
+    ValidTo: instant({ set: 'always' }),
+    TimeZoneKey: text({ max: 60 }),
+    Language: choice(['en', 'zh', 'es', 'ja']),
+    Status: choice([0, 1], { required: true, default: 1 }),
+    IsLock: flag({ set: 'never' }),
+    MustChangePwd: flag({ set: 'never' }),
+    LastLoginTime: instant(),
+    LastLoginIp: text({ set: 'never' }),
+    Remark: long(),
+  },
+})
+
+const Text = Type.String()
+const Ids = Type.Array(Id, { maxItems: 200 })
+const OfUser = Type.Object({ UserId: Id })
+const WithRoles = Type.Object({ UserId: Id, RoleIds: Ids })
+/** A role, and whether the person has it. */
+const Choosable = Type.Object({ Id: Type.Integer(), RoleName: Text, Checked: Type.Boolean() })
+/** Shown once; it must be changed at the first sign-in. */
+const OneTime = Type.Object({ UserNO: Text, OneTimePwd: Text })
+const shape = schemas(user as unknown as Resource)
+const own = (name: keyof typeof user.fields) => Type.Optional(valueSchema(user.fields[name]))
+
+export const AnsweredUser = Type.Object({
+  ...shape.row.properties,
+  UserNO: Text,
+  UserName: Text,
+  RoleIds: Type.Array(Type.Integer()),
+  RoleNames: Text,
+  PostIds: Type.Array(Type.Integer()),
+  PostNames: Text,
+  /** Until then too many failed attempts keep it closed. */
+  LockUntil: Type.Union([Text, Type.Null()]),
+})
+export const NewUser = Type.Object({
+  ...shape.draft.properties,
+  /** Only a platform administrator can name another tenant than his own. */
+  EnterpriseId: Type.Optional(Id),
+  RoleIds: Type.Optional(Ids),
+  PostIds: Type.Optional(Ids),
+})
+export const ChangedUser = Type.Object({ ...shape.change.properties, Id, PostIds: Type.Optional(Ids) })
+
+export const userCalls = {
+  create: call({
+    method: 'POST',
+    path: '/System/User',
+    permission: 'm10402.add',
+    body: NewUser,
+    answer: Type.Object({ ...AnsweredUser.properties, OneTimePwd: Text }),
+  }),
+  update: call({ method: 'PUT', path: '/System/User', permission: 'm10402.edit', body: ChangedUser, answer: AnsweredUser }),
+  find: call({ method: 'GET', path: '/System/User', permission: 'm10402', query: Type.Object({ Id }), answer: AnsweredUser }),
+  detail: call({
+    method: 'POST',
+    path: '/System/User/Detail',
+    permission: 'm10402',
+    reads: true,
+    body: Type.Object({ Id }),
+    answer: AnsweredUser,
+  }),
+  lock: call({ method: 'POST', path: '/System/User/Lock', permission: 'm10402.lock', body: Type.Object({ Id }), answer: AnsweredUser }),
+  unlock: call({ method: 'POST', path: '/System/User/UnLock', permission: 'm10402.lock', body: Type.Object({ Id }), answer: AnsweredUser }),
+  resetPassword: call({
+    method: 'POST',
+    path: '/System/User/ResetPwd',
+    permission: 'm10402.resetPwd',
+    body: Type.Object({ Id }),
+    answer: OneTime,
+  }),
+  /** A sheet of new accounts, all or none; each password is answered once. */
+  import: call({
+    method: 'POST',
+    path: '/System/User/Import',
+    permission: 'm10402.add',
+    query: Type.Object({ EnterpriseId: Type.Optional(Id) }),
+    answer: Type.Object({ Added: Type.Integer(), Accounts: Type.Array(OneTime) }),
+  }),
+  template: call({ method: 'GET', path: '/System/User/Template', permission: 'm10402' }),
+  /** Roles of the tenant with a mark at those the person has. */
+  roleList: call({
+    method: 'POST',
+    path: '/System/User/RoleList',
+    permission: 'm10402',
+    reads: true,
+    body: OfUser,
+    answer: Type.Array(Choosable),
+  }),
+  roles: call({
+    method: 'GET',
+    path: '/System/User/Roles',
+    permission: 'm10402',
+    query: OfUser,
+    answer: Type.Array(Type.Object({ Id: Type.Integer(), RoleName: Text })),
+  }),
+  /** Exactly these roles. */
+  setRoles: call({ method: 'POST', path: '/System/User/SetRole', permission: 'm10402.authorise', body: WithRoles, answer: AnsweredUser }),
+  /** These roles more. */
+  addRoles: call({ method: 'POST', path: '/System/User/Role', permission: 'm10402.authorise', body: WithRoles, answer: AnsweredUser }),
+  removeRoles: call({ method: 'DELETE', path: '/System/User/Role', permission: 'm10402.authorise', body: WithRoles, answer: AnsweredUser }),
+  account: call({ method: 'GET', path: '/System/User/Account', permission: 'session', answer: AnsweredUser }),
+  setAccount: call({
+    method: 'PUT',
+    path: '/System/User/Account',
+    permission: 'session',
+    body: Type.Object({
+      UserName: own('UserName'),
+      Phone: own('Phone'),
+      Email: own('Email'),
+      TimeZoneKey: own('TimeZoneKey'),
+      Language: own('Language'),
+      Avatar: own('Avatar'),
+    }),
+    answer: AnsweredUser,
+  }),
+  /** Top menus of which the person sees something. */
+  modules: call({
+    method: 'GET',
+    path: '/System/User/AccountModules',
+    permission: 'session',
+    answer: Type.Array(Type.Object({ ModuleCode: Text, ModuleName: Text })),
+  }),
+  sessions: call({
+    method: 'GET',
+    path: '/System/User/Session',
+    permission: 'session',
+    answer: Type.Array(
+      Type.Object({
+        Session: Text,
+        Ip: Text,
+        Agent: Text,
+        CreateTime: Text,
+        LastTime: Text,
+        /** The one that asks. */
+        Current: Type.Boolean(),
+      }),
+    ),
+  }),
+  endSession: call({
+    method: 'DELETE',
+    path: '/System/User/Session',
+    permission: 'session',
+    body: Type.Object({ Session: Type.String({ maxLength: 40 }) }),
+    answer: Type.Null(),
+  }),
+}
+
+/** Columns of the sheet that accounts are imported from. */
+export const importedFields = ['UserNO', 'UserName', 'Phone', 'Email', 'Language', 'TimeZoneKey', 'Remark'] as const

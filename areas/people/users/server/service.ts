@@ -1,0 +1,278 @@
+import { sql } from 'kysely'
+import type { Page } from '../../../../contract/call.ts'
+import type { Resource, Row } from '../../../../contract/resource.ts'
+import type { Database, Db } from '../../../../server/database/db.ts'
+import { locks } from '../../../../server/database/locks.ts'
+import { Fault, FieldFaults } from '../../../../server/http/faults.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { forgetBrowsers } from '../../../../server/identity/browsers.ts'
+import { assertNotBroader } from '../../../../server/identity/dataScope.ts'
+import { hashPassword } from '../../../../server/identity/passwords.ts'
+import { authorize, exceeds, type Granting, hasAllRights, rolesOf } from '../../../../server/identity/rights.ts'
+import { unknownIds } from '../../../../server/identity/scopedRows.ts'
+import type { Sessions } from '../../../../server/identity/sessions.ts'
+import { generated, oneTimeUntil } from '../../../../server/identity/setup.ts'
+import { isZone } from '../../../../server/identity/zones.ts'
+import { visible } from '../../../../server/resource/sql.ts'
+import { record, store } from '../../../../server/resource/store.ts'
+import { post } from '../../posts/contract.ts'
+import { role } from '../../roles/contract.ts'
+import { user } from '../contract.ts'
+
+type User = Row<typeof user>
+type Values = Record<string, unknown>
+export type Account = User & { RoleIds: number[]; RoleNames: string; PostIds: number[]; PostNames: string; LockUntil: string | null }
+type Held = { UserId: number; Id: number; Name: string }
+
+type NewAccount = Values & { RoleIds?: readonly number[]; PostIds?: readonly number[] }
+type Secret = { OneTimePwd: string; hash: string }
+
+/** A password to begin with, and what is kept of it. */
+export const oneTime = async (): Promise<Secret> => {
+  const OneTimePwd = generated()
+  return { OneTimePwd, hash: await hashPassword(OneTimePwd) }
+}
+
+const people = store(user)
+const described = user as unknown as Resource
+const seen = (r: object, actor: Actor, alias: string) => visible(r as Resource, actor, alias)
+
+/** Empty texts are nothing; a zone must be one, since every moment the person reads is told in it. */
+const cleaned = (given: Values): Values => {
+  const values = Object.fromEntries(Object.entries(given).map(([k, v]) => [k, v === '' ? null : v]))
+  if (values.TimeZoneKey && !isZone(String(values.TimeZoneKey))) throw new FieldFaults([{ field: 'TimeZoneKey', rule: 'zone' }])
+  return values
+}
+
+/** Rows with the roles and posts of their people, and until when failed attempts keep an address or a browser from signing in. */
+export const withRoles = async (db: Db, system: Db, actor: Actor, rows: readonly User[]): Promise<Account[]> => {
+  const ids = rows.map((r) => r.Id)
+  const zone = actor.zone ?? actor.tenantZone
+  const [roles, posts] = await db.all([
+    sql<Held>`select ur."UserId", r."Id", r."RoleName" as "Name" from user_role ur join role r on r."Id" = ur."RoleId"
+      where ur."UserId" = any(${ids}::bigint[]) and ${seen(role, actor, 'r')} order by 3`,
+    sql<Held>`select up."UserId", p."Id", p."PostName" as "Name" from user_post up join post p on p."Id" = up."PostId"
+      where up."UserId" = any(${ids}::bigint[]) and ${seen(post, actor, 'p')} order by p."Sort", 3`,
+  ])
+  const locks = await system.rows<{ Account: string; Until: string }>(sql`
+    select "Account", to_char(max("LockUntil") at time zone ${zone}::text, 'YYYY-MM-DD HH24:MI:SS') as "Until" from login_attempt
+    where "Account" = any(${rows.map((r) => r.UserNO.toLowerCase())}::text[]) and "LockUntil" > now() and "Source" <> 'everywhere' group by 1`)
+  const until = new Map(locks.map((l) => [l.Account, l.Until]))
+  const [rolesOf, postsOf] = [Map.groupBy(roles, (h) => h.UserId), Map.groupBy(posts, (h) => h.UserId)]
+  const names = (held: readonly Held[]) => held.map((h) => h.Name).join(', ')
+  return rows.map((row) => {
+    const [role, post] = [rolesOf.get(row.Id) ?? [], postsOf.get(row.Id) ?? []]
+    return {
+      ...row,
+      ...{ RoleIds: role.map((r) => r.Id), RoleNames: names(role), PostIds: post.map((p) => p.Id), PostNames: names(post) },
+      LockUntil: until.get(row.UserNO.toLowerCase()) ?? null,
+    }
+  })
+}
+
+/** Throws when nobody who can sign in would administer the platform any more. */
+const keepPlatform = async (db: Db) => {
+  const [one] = await db.rows(sql`
+    select 1 from "user" u join user_role ur on ur."UserId" = u."Id" join role r on r."Id" = ur."RoleId" join enterprise e on e."Id" = u."EnterpriseId"
+    where e."Status" = 1 and r."IsPlatform" = 1 and r."Status" = 1 and u."Status" = 1 and u."IsLock" = 0 limit 1`)
+  if (!one) throw new Fault('lastPlatform')
+}
+
+/** People who administer the platform are changed one after the other, so that two cannot remove each other. */
+export const guarding = async <T>(db: Db, concerned: boolean, work: (db: Db) => Promise<T>): Promise<T> =>
+  db.tx(async (db) => {
+    if (concerned) await db.rows(sql`select pg_advisory_xact_lock(${locks.administrators})`)
+    const done = await work(db)
+    if (concerned) await keepPlatform(db)
+    return done
+  })
+
+/** Accounts of people: made, changed, locked and given roles by those who have no fewer rights themselves. */
+export const usersService = (database: Database, sessions: Sessions, clock: () => number = Date.now) => {
+  const one = async (db: Db, actor: Actor, id: number) =>
+    (await withRoles(db, database.system, actor, [await people.find(db, actor, id)]))[0]!
+  const reread = (ids: readonly number[]) => sessions.changed((who) => ids.includes(who.UserId))
+
+  /** Somebody else whom the actor may rule over; notFound for people of other tenants. */
+  const target = async (db: Db, actor: Actor, id: number, self: 'allowed' | 'refused' = 'refused') => {
+    const row = await people.find(db, actor, id)
+    if (id === actor.UserId && self === 'refused') throw new Fault('notYourself')
+    const roles = await authorize(db, actor, id)
+    return { row, roles, isPlatform: roles.some((r) => r.IsPlatform === 1) }
+  }
+
+  /** Gives exactly these roles, all of the person's tenant and none beyond the actor's rights. */
+  const assign = async (db: Db, actor: Actor, { Id, EnterpriseId }: { Id: number; EnterpriseId: number }, wanted: readonly number[]) => {
+    const ids = [...new Set(wanted)]
+    if ((await unknownIds(db, actor, 'role', { ids, tenant: EnterpriseId })).size)
+      throw new FieldFaults([{ field: 'RoleIds', rule: 'unknownReference' }])
+    const before = (await rolesOf(db, Id)).map((r) => r.Id)
+    const roles = await db.rows<Granting & { Id: number }>(
+      sql`select "Id", "RouteRole", "IsPlatform", "MenuCodes", "ProjectIds", "DataScope" from role where "Id" = any(${ids}::bigint[]) and "EnterpriseId" = ${EnterpriseId} for share`,
+    )
+    if (exceeds(actor, roles)) throw new Fault('moreRights')
+    await assertNotBroader(
+      db,
+      actor,
+      () => [Id],
+      () =>
+        db.all([
+          sql`delete from user_role where "UserId" = ${Id} and "RoleId" <> all(${ids}::bigint[])`,
+          sql`insert into user_role ("EnterpriseId", "UserId", "RoleId") select ${EnterpriseId}, ${Id}, unnest(${ids}::bigint[]) on conflict do nothing`,
+        ]),
+    )
+    await record(db, actor, described, 'update', Id, EnterpriseId, { RoleIds: before }, { RoleIds: ids })
+  }
+
+  /** Exactly these posts, all of the person's tenant and in the actor's sight. */
+  const setPosts = async (db: Db, actor: Actor, { Id, EnterpriseId }: { Id: number; EnterpriseId: number }, wanted: readonly number[]) => {
+    const ids = [...new Set(wanted)]
+    if ((await unknownIds(db, actor, 'post', { ids, tenant: EnterpriseId })).size)
+      throw new FieldFaults([{ field: 'PostIds', rule: 'unknownReference' }])
+    // Posts that the actor does not see stay.
+    const gone = await db.rows<{ Id: number }>(sql`
+      delete from user_post where "UserId" = ${Id} and "PostId" <> all(${ids}::bigint[])
+        and exists (select 1 from post p where p."Id" = "PostId" and ${seen(post, actor, 'p')}) returning "PostId" as "Id"`)
+    const more = await db.rows(sql`
+      insert into user_post ("EnterpriseId", "UserId", "PostId") select ${EnterpriseId}, ${Id}, unnest(${ids}::bigint[]) on conflict do nothing returning 1`)
+    if (gone.length || more.length) await record(db, actor, described, 'update', Id, EnterpriseId, null, { PostIds: ids })
+  }
+
+  const createIn = async (db: Db, actor: Actor, { RoleIds = [], PostIds, ...draft }: NewAccount, { hash }: Secret): Promise<User> => {
+    // Without an organisation he would be out of sight at once.
+    if (actor.dataScope?.organs.user && !draft.BelongOrganId) throw new FieldFaults([{ field: 'BelongOrganId', rule: 'required' }])
+    const row = await people.create(db, actor, cleaned(draft))
+    await db.rows(
+      sql`update "user" set "PasswordHash" = ${hash}, "MustChangePwd" = 1, "OneTimeUntil" = ${oneTimeUntil(clock())} where "Id" = ${row.Id}`,
+    )
+    if (RoleIds.length) await assign(db, actor, row, RoleIds)
+    if (PostIds?.length) await setPosts(db, actor, row, PostIds)
+    return row
+  }
+
+  const setRoles = async (db: Db, actor: Actor, id: number, choose: (held: number[]) => readonly number[]) => {
+    const { row, roles, isPlatform } = await target(db, actor, id)
+    await guarding(db, isPlatform, (db) => assign(db, actor, row, choose(roles.map((r) => r.Id))))
+    reread([id])
+    return one(db, actor, id)
+  }
+
+  const setLock = async (db: Db, actor: Actor, id: number, IsLock: 0 | 1) => {
+    const { row, isPlatform } = await target(db, actor, id)
+    await guarding(db, isPlatform, async (db) => {
+      await db.rows(sql`update "user" set "IsLock" = ${IsLock}, "UpdateTime" = now() where "Id" = ${id}`)
+      await record(db, actor, described, 'update', id, row.EnterpriseId, row, await people.find(db, actor, id))
+    })
+    if (IsLock) await sessions.endPeople([id], 'locked')
+    // Who is unlocked need not wait for the half hour of his failed attempts.
+    else await database.system.rows(sql`delete from login_attempt where "Account" = lower(${row.UserNO})`)
+    return one(db, actor, id)
+  }
+
+  return {
+    one,
+    setRoles,
+    async list(db: Db, actor: Actor, q: Parameters<typeof people.list>[2]): Promise<Page<Account>> {
+      const page = await people.list(db, actor, q)
+      return { ...page, Items: await withRoles(db, database.system, actor, page.Items) }
+    },
+    createIn,
+    /** The account and the password it begins with, which nobody can read again. */
+    async create(actor: Actor, draft: NewAccount) {
+      const secret = await oneTime()
+      // The hash is the server's business, so the handle is; what the actor sees bounds every statement all the same.
+      const made = await database.system.tx((db) => createIn(db, actor, draft, secret))
+      return { ...(await one(database.as(actor), actor, made.Id)), OneTimePwd: secret.OneTimePwd }
+    },
+    /** All or none. */
+    async importSheet(actor: Actor, drafts: readonly Values[]) {
+      // One after the other, so that sign-ins have their turns in between.
+      const secrets: Secret[] = []
+      for (const _ of drafts) secrets.push(await oneTime())
+      await database.system.tx(async (db) => {
+        for (const [i, draft] of drafts.entries()) await createIn(db, actor, draft, secrets[i]!)
+      })
+      return { Added: drafts.length, Accounts: drafts.map((d, i) => ({ UserNO: String(d.UserNO), OneTimePwd: secrets[i]!.OneTimePwd })) }
+    },
+    async update(db: Db, actor: Actor, id: number, { PostIds, ...change }: Values & { PostIds?: readonly number[] }) {
+      const values = cleaned(change)
+      const { isPlatform, row: held } = await target(db, actor, id, values.Status === 0 ? 'refused' : 'allowed')
+      const prolonged = values.ValidTo !== undefined && values.ValidTo !== held.ValidTo
+      if (id === actor.UserId && prolonged && !hasAllRights(actor)) throw new Fault('notYourself')
+      const row = await guarding(db, isPlatform, async (db) => {
+        const changed = await people.update(db, actor, id, values)
+        if (PostIds) await setPosts(db, actor, changed, PostIds)
+        return changed
+      })
+      if (row.Status !== 1) await sessions.endPeople([id], 'locked')
+      reread([id])
+      return one(db, actor, id)
+    },
+    /** All or none; their sessions end with them. */
+    async remove(db: Db, actor: Actor, ids: readonly number[]): Promise<number> {
+      let platform = false
+      for (const id of ids) platform = (await target(db, actor, id)).isPlatform || platform
+      const held = await sessions.held(ids)
+      const count = await guarding(db, platform, (db) => people.remove(db, actor, ids))
+      sessions.gone(held, 'locked')
+      return count
+    },
+    lock: (db: Db, actor: Actor, id: number) => setLock(db, actor, id, 1),
+    unlock: (db: Db, actor: Actor, id: number) => setLock(db, actor, id, 0),
+    /** A password for the next sign-in, which asks for another; every session of the account ends. */
+    async resetPassword(db: Db, actor: Actor, id: number) {
+      const { row } = await target(db, actor, id)
+      const { OneTimePwd, hash } = await oneTime()
+      await database.system.tx(async (db) => {
+        await db.rows(
+          sql`update "user" set "PasswordHash" = ${hash}, "MustChangePwd" = 1, "OneTimeUntil" = ${oneTimeUntil(clock())}, "PwdChangeTime" = now(), "UpdateTime" = now() where "Id" = ${id}`,
+        )
+        await forgetBrowsers(db, id)
+        await db.rows(sql`delete from login_attempt where "Account" = lower(${row.UserNO})`)
+        await record(db, actor, described, 'update', id, row.EnterpriseId, row, await people.find(db, actor, id))
+      })
+      await sessions.endPeople([id], 'password')
+      return { UserNO: row.UserNO, OneTimePwd }
+    },
+    /** Roles of the person's tenant, those he has marked. */
+    async choosable(db: Db, actor: Actor, id: number) {
+      const row = await people.find(db, actor, id)
+      return db.rows<{ Id: number; RoleName: string; Checked: boolean }>(sql`
+        select r."Id", r."RoleName", exists (select 1 from user_role ur where ur."UserId" = ${id} and ur."RoleId" = r."Id") as "Checked"
+        from role r where r."EnterpriseId" = ${row.EnterpriseId} and ${seen(role, actor, 'r')} order by r."Sort", r."RoleName"`)
+    },
+    async setAccount(db: Db, actor: Actor, { Avatar, ...change }: Values) {
+      await db.tx(async (db) => {
+        const row = await people.update(db, actor, actor.UserId, cleaned(change))
+        if (Avatar === undefined || Avatar === row.Avatar) return
+        await db.rows(sql`update "user" set "Avatar" = ${Avatar || null} where "Id" = ${actor.UserId}`)
+        await record(db, actor, described, 'update', actor.UserId, actor.EnterpriseId, { Avatar: row.Avatar }, { Avatar })
+      })
+      reread([actor.UserId])
+      return one(db, actor, actor.UserId)
+    },
+    /** Sessions of one's own that are alive, the latest first. */
+    sessions: (actor: Actor) => {
+      const local = (name: string) =>
+        sql`to_char(${sql.raw(`"${name}"`)} at time zone ${actor.zone ?? actor.tenantZone}::text, 'YYYY-MM-DD HH24:MI:SS') as ${sql.raw(`"${name}"`)}`
+      return database.system.rows<{
+        Session: string
+        Ip: string
+        Agent: string
+        CreateTime: string
+        LastTime: string
+        Current: boolean
+      }>(sql`
+        select "Id" as "Session", coalesce("Ip", '') as "Ip", coalesce("Agent", '') as "Agent", ${local('CreateTime')}, ${local('LastTime')}, "Id" = ${actor.session} as "Current"
+        from session s where "UserId" = ${actor.UserId} and "EndTime" is null and s."LastTime" > now() - interval '7 days' order by s."LastTime" desc limit 50`)
+    },
+    async endSession(actor: Actor, session: string) {
+      const [own] = await database.system.rows(
+        sql`select 1 from session where "Id" = ${session} and "UserId" = ${actor.UserId} and "EndTime" is null`,
+      )
+      if (!own) throw new Fault('notFound')
+      await sessions.end(session, 'logout')
+      return null
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import type { Details } from '../../../../contract/call.ts'
+import { type Language, languages } from '../../../../contract/languages.ts'
+import type { Resource } from '../../../../contract/resource.ts'
+import { cellReader, headerOf, plain } from '../../../../server/files/sheet.ts'
+import { readSheet } from '../../../../server/files/sheetReader.ts'
+import { Fault } from '../../../../server/http/faults.ts'
+import { word } from '../../../../server/http/words.ts'
+import { importedFields, user } from '../contract.ts'
+
+/** Each password costs a hash. */
+const most = 500
+const described = user as unknown as Resource
+
+/** The accounts of a sheet, whose header names the fields in any of our languages; nothing unless every cell is right. */
+export const accountsOf = async (file: Buffer, language: Language, tenant: number): Promise<Record<string, unknown>[]> => {
+  const [header = [], ...body] = await readSheet(file, tenant)
+  importedFields.forEach((name, i) => {
+    const found = plain(String(header[i] ?? ''))
+    if (!languages.some((l) => plain(headerOf(described, name, l)) === found))
+      throw new Fault('sheetMissing', { field: headerOf(described, name, language) })
+  })
+  const readers = importedFields.map((name) => cellReader(described, name))
+  const wrong: NonNullable<Details['Rows']> = []
+  const seen = new Set<string>()
+  const accounts = body.flatMap((cells, at) => {
+    if (cells.every((c) => c === null || c === '')) return []
+    const Row = at + 2
+    const values: Record<string, unknown> = {}
+    importedFields.forEach((name, i) => {
+      const read = readers[i]!(cells[i])
+      if ('rule' in read) wrong.push({ Row, Field: name, Message: word(language, `fault.field.${read.rule}`, read.values) })
+      else if (read.value !== null) values[name] = read.value
+    })
+    const account = String(values.UserNO ?? '').toLowerCase()
+    if (account && seen.has(account)) wrong.push({ Row, Field: 'UserNO', Message: word(language, 'fault.field.taken') })
+    seen.add(account)
+    return [values]
+  })
+  if (!accounts.length) throw new Fault('sheetEmpty')
+  if (accounts.length > most) throw new Fault('sheetTooLong', { max: most })
+  if (wrong.length) throw new Fault('sheetRows', { count: wrong.length }, { Rows: wrong.slice(0, 500) })
+  return accounts
+}

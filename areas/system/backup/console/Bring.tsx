@@ -1,0 +1,82 @@
+import { CloudUploadOutlined } from '@ant-design/icons'
+import { App, Button, Progress } from 'antd'
+import { useRef, useState } from 'react'
+import { invalidate } from '../../../../console/kernel/api.ts'
+import { Fault, invoke, queryString, request } from '../../../../console/session/request.ts'
+import { queryClient } from '../../../../console/shell/queries.ts'
+import { useWords } from '../../../../console/words/words.ts'
+import { backupCalls } from '../contract.ts'
+import type { Kind } from './calls.ts'
+import { PassphraseDialog } from './PassphraseDialog.tsx'
+
+/** Part by part, as the server asks: an archive is larger than what a call may hold. `told`: how much is there, 0 to 1. */
+const send = async (file: File, kind: Kind, told: (part: number) => void, Passphrase?: string) => {
+  const Kind = kind === 'db' ? 'DB' : 'Resource'
+  const { Ticket, PartBytes } = await invoke(backupCalls.bring, { body: { Kind, Size: file.size } })
+  for (let at = 0; at < file.size; at += PartBytes) {
+    const body = new FormData()
+    body.append('file', file.slice(at, at + PartBytes), file.name)
+    const part = () => request('POST', `${backupCalls.bringPart.path}${queryString({ Ticket, Offset: at })}`, body)
+    // A line that was cut for a moment: what has arrived is not taken twice.
+    await part().catch((error: unknown) => (error instanceof Fault && error.status !== 0 ? Promise.reject(error) : part()))
+    told(Math.min(1, (at + PartBytes) / file.size))
+  }
+  return invoke(backupCalls.brought, { body: { Ticket, ...(Passphrase ? { Passphrase } : {}) } })
+}
+
+/** Takes an archive that was downloaded, here or from another installation. */
+export const Bring = ({ kind, disabled }: { kind: Kind; disabled: boolean }) => {
+  const t = useWords()
+  const { message } = App.useApp()
+  const input = useRef<HTMLInputElement>(null)
+  const [part, setPart] = useState<number>()
+  const [encrypted, setEncrypted] = useState<File>()
+  const bring = async (file: File, passphrase?: string) => {
+    setPart(0)
+    try {
+      await send(file, kind, setPart, passphrase)
+      await invalidate(queryClient, ['backup'])
+    } catch (error) {
+      void message.error((error as Error).message)
+    }
+    setPart(undefined)
+  }
+  const label = t('backup.bringing')
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        accept=".tar,.age"
+        hidden
+        aria-label={t('backup.bringFile')}
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? []
+          currentTarget.value = ''
+          if (file?.name.endsWith('.age')) setEncrypted(file)
+          else if (file) void bring(file)
+        }}
+      />
+      {encrypted && (
+        <PassphraseDialog
+          once
+          title={t('backup.bring')}
+          about={t('backup.passphraseNeeded')}
+          okText={t('backup.bring')}
+          run={async (passphrase) => void bring(encrypted, passphrase)}
+          close={() => setEncrypted(undefined)}
+        />
+      )}
+      {part === undefined ? (
+        <Button icon={<CloudUploadOutlined />} disabled={disabled} onClick={() => input.current?.click()}>
+          {t('backup.bring')}
+        </Button>
+      ) : (
+        <div className="job-line" role="status">
+          <span>{label}</span>
+          <Progress percent={Math.round(part * 100)} size="small" status="active" aria-label={label} />
+        </div>
+      )}
+    </>
+  )
+}

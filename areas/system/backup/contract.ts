@@ -1,0 +1,152 @@
+import { type Static, Type } from 'typebox'
+import { call } from '../../../contract/call.ts'
+
+const Text = Type.String()
+const Maybe = Type.Union([Text, Type.Null()])
+const Count = Type.Integer()
+/** Names are ours: nothing that could be a path. */
+const FileName = Type.String({ pattern: '^penstock-(db|files)-\\d{8}T\\d{6}Z(-\\d+)?$', maxLength: 60 })
+const Named = Type.Object({ FileName })
+/** Nothing of it is kept: who forgets it has lost what it encrypts. */
+const Passphrase = Type.String({ minLength: 12, maxLength: 200 })
+const MaybePassphrase = Type.Optional(Passphrase)
+
+/** One backup, as lists show it and as the confirmation of a restore names it. */
+export const BackupFile = Type.Object({
+  FileName: Text,
+  /** When what it holds was so, epoch ms. */
+  Time: Type.Integer(),
+  DurationMs: Count,
+  /** Bytes of all that it holds; what earlier backups hold too lies on the disk once. */
+  Size: Count,
+  AddedSize: Count,
+  Sha256: Text,
+  Version: Text,
+  By: Maybe,
+  /** Rows of the main things by resource, and of all tables; readings; files. */
+  Things: Type.Record(Text, Count),
+  Rows: Count,
+  Readings: Count,
+  Files: Count,
+  /** False when readings lie in a store of their own, which has its own backups. */
+  WithReadings: Type.Boolean(),
+  /** One file that only its passphrase opens; it shares nothing with other backups. */
+  Encrypted: Type.Boolean(),
+  /** Sealed by this installation. Any other is restored by `npm run restore` only. */
+  Sealed: Type.Boolean(),
+})
+export type BackupFile = Static<typeof BackupFile>
+
+/** The last or current work of its kind. Status: 0 none or waiting, 1 running, 2 done, 3 failed. */
+export const BackupJob = Type.Object({
+  Status: Type.Integer(),
+  /** Key of words at `backup.step.<Step>`. */
+  Step: Text,
+  /** Percent. */
+  Progress: Type.Integer(),
+  FileName: Maybe,
+  StartTime: Type.Union([Type.Integer(), Type.Null()]),
+  DurationMs: Type.Union([Type.Integer(), Type.Null()]),
+  Error: Maybe,
+})
+export type BackupJob = Static<typeof BackupJob>
+
+const listOf = (name: string) =>
+  call({ method: 'GET', path: `/System/Backup/${name}`, permission: 'm10452', answer: Type.Array(BackupFile) })
+const statusOf = (path: string) => call({ method: 'GET', path: `/System/${path}`, permission: 'm10452', answer: BackupJob })
+const download = (path: string) => call({ method: 'GET', path: `/System/Backup/${path}`, permission: 'm10452.download', query: Named })
+const begin = (path: string) =>
+  call({
+    method: 'POST',
+    path: `/System/Backup/${path}`,
+    permission: 'm10452.backup',
+    body: Type.Object({ Passphrase: MaybePassphrase }),
+    answer: BackupJob,
+  })
+const restore = (path: string) =>
+  call({
+    method: 'POST',
+    path: `/System/Restore/${path}`,
+    permission: 'm10452.restore',
+    /** `Confirm` repeats the name: nobody restores by a slip. */
+    body: Type.Object({ FileName, Confirm: FileName, Passphrase: MaybePassphrase }),
+    answer: BackupJob,
+  })
+
+export const backupCalls = {
+  dbFiles: listOf('DBFiles'),
+  resourceFiles: listOf('ResourceFiles'),
+  dbStatus: statusOf('Backup/DBStatus'),
+  resourceStatus: statusOf('Backup/ResourceStatus'),
+  restoreDbStatus: statusOf('Restore/DBStatus'),
+  restoreResourceStatus: statusOf('Restore/ResourceStatus'),
+  /** The whole backup as one tar archive, streamed. */
+  dbDownload: download('DBFileDownLoad'),
+  resourceDownload: download('ResourceFileDownLoad'),
+  backupDb: begin('DB'),
+  backupResource: begin('Resource'),
+  /** Checks the backup, then puts the database and the readings back to it: the server starts anew with them. */
+  restoreDb: restore('DB'),
+  /** Puts files back that are missing or damaged; those sent later stay. */
+  restoreResource: restore('Resource'),
+  /** Begins to take an archive that was downloaded here or elsewhere, part by part; one at a time. */
+  bring: call({
+    method: 'POST',
+    path: '/System/Backup/Bring',
+    permission: 'm10452.restore',
+    body: Type.Object({ Kind: Type.Unsafe<'DB' | 'Resource'>({ enum: ['DB', 'Resource'] }), Size: Type.Integer({ minimum: 1 }) }),
+    answer: Type.Object({ Ticket: Text, PartBytes: Type.Integer() }),
+  }),
+  /** The next bytes, as a multipart file. Answers how many are here. */
+  bringPart: call({
+    method: 'POST',
+    path: '/System/Backup/BringPart',
+    permission: 'm10452.restore',
+    query: Type.Object({ Ticket: Type.String({ maxLength: 64 }), Offset: Type.Integer({ minimum: 0 }) }),
+    answer: Type.Object({ Received: Type.Integer() }),
+  }),
+  /** All are here: the archive is checked and put on the shelf, which the status of backups follows. */
+  brought: call({
+    method: 'POST',
+    path: '/System/Backup/Brought',
+    permission: 'm10452.restore',
+    body: Type.Object({ Ticket: Type.String({ maxLength: 64 }), Passphrase: MaybePassphrase }),
+    answer: BackupJob,
+  }),
+  /** Whether scheduled backups are encrypted; the passphrase itself never leaves. */
+  passphrase: call({
+    method: 'GET',
+    path: '/System/Backup/Passphrase',
+    permission: 'm10452',
+    answer: Type.Object({ HasPassphrase: Type.Integer({ minimum: 0, maximum: 1 }) }),
+  }),
+  /** Null: scheduled backups are no longer encrypted. Those that are stay so. */
+  setPassphrase: call({
+    method: 'PUT',
+    path: '/System/Backup/Passphrase',
+    permission: 'm10452.backup',
+    body: Type.Object({ Passphrase: Type.Union([Passphrase, Type.Null()]) }),
+    answer: Type.Object({ HasPassphrase: Type.Integer({ minimum: 0, maximum: 1 }) }),
+  }),
+  remove: call({
+    method: 'DELETE',
+    path: '/System/Backup/File',
+    permission: 'm10452.remove',
+    body: Named,
+    answer: Type.Object({ Removed: Type.Integer() }),
+  }),
+  /** An address that a browser can download from for a minute, once: archives are larger than what a page can hold. */
+  ticket: call({
+    method: 'POST',
+    path: '/System/Backup/Ticket',
+    permission: 'm10452.download',
+    body: Named,
+    answer: Type.Object({ Url: Text }),
+  }),
+  fetch: call({
+    method: 'GET',
+    path: '/System/Backup/Fetch',
+    permission: 'public',
+    query: Type.Object({ Ticket: Type.String({ minLength: 1, maxLength: 64 }) }),
+  }),
+}

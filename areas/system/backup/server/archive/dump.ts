@@ -1,0 +1,102 @@
+// The database at one moment: every table as PostgreSQL's own COPY writes it, in order of its key, read in one repeatable-read
+// transaction while everybody goes on writing. Streamed: memory does not grow with the tables.
+import { join } from 'node:path'
+import { createGzip } from 'node:zlib'
+import pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { installationKeys } from '../../../../../server/identity/installation.ts'
+import { keepStream, measuring } from './files.ts'
+import type { Manifest, TableEntry } from './manifest.ts'
+import { neverDumped } from './manifestSchema.ts'
+
+/** Things a person knows the extent of his installation by: resource to table. */
+export const things = {
+  enterprise: 'enterprise',
+  user: 'user',
+  project: 'project',
+  gateway: 'gateway',
+  device: 'device',
+  point: 'point',
+  alarmInfo: 'alarm_info',
+}
+
+type Table = { name: string; columns: string[]; key: string[]; bytes: number }
+
+const tablesOf = async (client: pg.Client): Promise<Table[]> =>
+  (
+    await client.query<Table>(`
+      select c.relname as name, pg_table_size(c.oid)::float8 as bytes,
+        array(select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns,
+        array(select a.attname::text from pg_index i join pg_attribute a on a.attrelid = c.oid and a.attnum = any(i.indkey)
+          where i.indrelid = c.oid and i.indisprimary order by array_position(i.indkey::int2[], a.attnum)) as key
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind = 'r' order by 1`)
+  ).rows.filter(({ name }) => !neverDumped.includes(name))
+
+export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+/** Keys that open something here stay here: who takes an archive along can sign nothing with it. */
+const withoutKeys = (table: string) =>
+  table === 'secret' ? ` where "Name" not in (${installationKeys.map((name) => `'${name}'`).join(', ')})` : ''
+
+type Dump = Pick<Manifest, 'Migrations' | 'Tables' | 'Things'>
+
+/**
+ * Writes the tables into `folder`, then lets `during` work while the moment is still held, and reads last where numbering has come to:
+ * an Id that was given in the meantime is never given again. `told` hears the part that is done, 0 to 1.
+ */
+export const dumpDatabase = async (
+  { adminUrl, applicationUrl }: { adminUrl: string; applicationUrl: string },
+  folder: string,
+  told: (part: number) => void,
+  during: () => Promise<void>,
+): Promise<Dump & Pick<Manifest, 'Sequences'>> => {
+  const admin = new pg.Client({ connectionString: adminUrl })
+  // The owner is held by row-level security too; the platform's role sees every row.
+  const client = new pg.Client({ connectionString: applicationUrl, options: '-c timezone=UTC -c datestyle=ISO -c extra_float_digits=1' })
+  await admin.connect()
+  try {
+    await client.connect()
+    const Migrations = (await admin.query<{ name: string; hash: string }>('select name, hash from migration order by time, name')).rows.map(
+      (m): [string, string] => [m.name, m.hash],
+    )
+    const tables = await tablesOf(admin)
+    await client.query('begin isolation level repeatable read read only')
+    await client.query('set local role penstock_platform')
+    const all = tables.reduce((sum, { bytes }) => sum + bytes, 1)
+    let done = 0
+    const Tables: TableEntry[] = []
+    for (const { name, columns, key, bytes } of tables) {
+      const order = key.length ? ` order by ${key.map(quoted).join(', ')}` : ''
+      const rows = client.query(
+        copyTo(`copy (select ${columns.map(quoted).join(', ')} from ${quoted(name)}${withoutKeys(name)}${order}) to stdout`),
+      )
+      const [content, packed] = [measuring(), measuring()]
+      const Name = `${name}.copy.gz`
+      const Size = await keepStream(rows, join(folder, Name), content.through, createGzip({ level: 4 }), packed.through)
+      Tables.push({
+        Table: name,
+        Columns: columns,
+        Rows: content.seen.lines,
+        Content: content.sha256(),
+        Name,
+        Size,
+        Sha256: packed.sha256(),
+      })
+      done += bytes
+      told(done / all)
+    }
+    await client.query('commit')
+    await during()
+    const Sequences = (
+      await admin.query<{ name: string; last: string | null }>(
+        `select sequencename as name, last_value::text as last from pg_sequences where schemaname = 'public' order by 1`,
+      )
+    ).rows.map(({ name, last }) => ({ Name: name, Last: Number(last ?? 1), Called: last !== null }))
+    const Things = Object.fromEntries(
+      Object.entries(things).map(([thing, table]) => [thing, Tables.find((t) => t.Table === table)?.Rows ?? 0]),
+    )
+    return { Migrations, Tables, Sequences, Things }
+  } finally {
+    await client.end().catch(() => {})
+    await admin.end().catch(() => {})
+  }
+}

@@ -1,0 +1,86 @@
+// Putting the database and the readings back to a backup. PostgreSQL runs, nothing else of ours does.
+import { createHash, createPublicKey } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Fault } from '../../../../../server/http/faults.ts'
+import { prepareFolder } from '../../../../../server/telemetry/format.ts'
+import { buildStore } from '../../../../../server/telemetry/store/duckdb/snapshot.ts'
+import { type Carried, loadDatabase, markOf } from './load.ts'
+import type { Sealed } from './manifest.ts'
+import type { Shelf } from './shelf.ts'
+
+/** What openLogKeys calls a key; undefined for what is no key of its kind. */
+const publicKeyId = (pem: string): string | undefined => {
+  try {
+    const key = createPublicKey(pem)
+    if (key.asymmetricKeyType !== 'ed25519' || !pem.includes('BEGIN PUBLIC KEY')) return
+    return createHash('sha256')
+      .update(key.export({ type: 'spki', format: 'der' }))
+      .digest('hex')
+      .slice(0, 16)
+  } catch {
+    return
+  }
+}
+
+const fresh = (data: string) => join(data, 'telemetry', 'store.new')
+
+/** Keys that verify the log of a backup. None takes the place of one that is here, and each is the key that its name says. */
+const keepPublicKeys = async (data: string, keys: Sealed['Keys']) => {
+  await mkdir(join(data, 'keys'), { recursive: true, mode: 0o700 })
+  for (const [id, pem] of Object.entries(keys)) {
+    if (publicKeyId(pem) !== id) throw new Fault('backupDamaged', { file: `${id}.pub` })
+    await writeFile(join(data, 'keys', `${id}.pub`), pem, { mode: 0o600, flag: 'wx', flush: true }).catch((error) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+  }
+}
+
+/** Makes the store of the backup's readings beside the one in use, and the keys that its log was signed with. */
+export const prepareReadings = async (data: string, shelf: Shelf, manifest: Sealed, mark: string) => {
+  const folder = fresh(data)
+  await rm(folder, { recursive: true, force: true })
+  await keepPublicKeys(data, manifest.Keys)
+  if (!manifest.Readings) return
+  await prepareFolder(join(data, 'telemetry'))
+  await buildStore(folder, manifest.Readings, {
+    table: (name) => shelf.at(manifest.Name, `${name}.parquet`),
+    file: (name) => shelf.pool.at(name),
+  })
+  await writeFile(join(folder, 'mark'), mark, { flush: true })
+}
+
+/** The readings follow the database: the new store takes the old one's place if the database is the restored one, and goes if it is not. */
+export const settleReadings = async (adminUrl: string, data: string) => {
+  const folder = fresh(data)
+  const [store, old] = [join(data, 'telemetry', 'store'), join(data, 'telemetry', 'store.old')]
+  if (existsSync(folder)) {
+    const mark = await readFile(join(folder, 'mark'), 'utf8').catch(() => '')
+    if (mark && (await markOf(adminUrl)) === mark) {
+      await rm(old, { recursive: true, force: true })
+      if (existsSync(store)) await rename(store, old)
+      await rename(folder, store)
+    } else await rm(folder, { recursive: true, force: true })
+  } else if (existsSync(old) && !existsSync(store)) await rename(old, store)
+  await rm(old, { recursive: true, force: true })
+}
+
+/** Both, when everything else stands still. Fails with the database as it was. */
+export const putBack = async (
+  adminUrl: string,
+  data: string,
+  shelf: Shelf,
+  manifest: Sealed,
+  carried: Carried,
+  told: (part: number) => void = () => {},
+) => {
+  await loadDatabase(adminUrl, manifest, (file) => shelf.at(manifest.Name, file), carried, told)
+  await settleReadings(adminUrl, data)
+}
+
+export const publicKeys = async (data: string): Promise<Record<string, string>> => {
+  const folder = join(data, 'keys')
+  const names = (await readdir(folder).catch(() => [])).filter((name) => /^[0-9a-f]{16}\.pub$/.test(name))
+  return Object.fromEntries(await Promise.all(names.map(async (name) => [name.slice(0, 16), await readFile(join(folder, name), 'utf8')])))
+}

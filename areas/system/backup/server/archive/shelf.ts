@@ -1,0 +1,234 @@
+// Backups as they lie on the disk: a folder each, with its manifest, and a pool of contents that several share.
+import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { Fault } from '../../../../../server/http/faults.ts'
+import { type Member, packed, unpack } from './archive.ts'
+import { hashFile, openPool, syncPath } from './files.ts'
+import { type Encrypted, format, type Manifest, type Sealed, type SealedEncrypted, type Seals } from './manifest.ts'
+import { namePattern } from './manifestSchema.ts'
+
+export type Kind = Manifest['Kind']
+export type Shelf = ReturnType<typeof openShelf>
+const archiveName = 'archive.tar.age'
+
+export const openShelf = (folder: string, seals: Seals) => {
+  const poolFolder = join(folder, 'pool')
+  const pool = openPool(poolFolder)
+  const at = (name: string, file = '') => join(folder, name, file)
+  const names = (kind?: Kind) =>
+    (existsSync(folder) ? readdirSync(folder) : []).filter(
+      (name) => (namePattern.exec(name)?.[1] ?? '') === (kind ?? namePattern.exec(name)?.[1]),
+    )
+  /** Throws notFound for a name that is not on the shelf, whatever it may look like. */
+  const entry = (name: string): Sealed | SealedEncrypted => {
+    if (!names().includes(name)) throw new Fault('notFound')
+    const path = at(name, 'manifest.json')
+    if (!existsSync(path)) throw new Fault('backupDamaged', { file: 'manifest.json' })
+    const manifest = seals.unseal(readFileSync(path, 'utf8'))
+    if (manifest.Name !== name) throw new Fault('backupDamaged', { file: 'manifest.json' })
+    return manifest
+  }
+  const read = (name: string): Sealed => {
+    const manifest = entry(name)
+    if ('Archive' in manifest) throw new Fault('backupPassphrase')
+    return manifest
+  }
+  const own = (m: Manifest) => [...m.Tables, ...(m.Readings?.Tables ?? [])]
+  const sweep = async () => {
+    const used = new Set(
+      names().flatMap((name) => {
+        const manifest = entry(name)
+        return 'Archive' in manifest ? [] : manifest.Pool.map((p) => p.Name)
+      }),
+    )
+    for (const name of await readdir(poolFolder).catch(() => []))
+      if (!used.has(name.replace(/\.sha256$/, ''))) await rm(join(poolFolder, name), { force: true })
+  }
+
+  const archive = (manifest: Sealed): Readable => {
+    const { Name: name } = manifest
+    const path = at(name, 'manifest.json')
+    const members: Member[] = [
+      { name: 'manifest.json', path, size: Buffer.byteLength(readFileSync(path)) },
+      ...own(manifest).map((f) => ({ name: f.Name, path: at(name, f.Name), size: f.Size })),
+      ...manifest.Pool.map((f) => ({ name: `pool/${f.Name}`, path: pool.at(f.Name), size: f.Size })),
+    ]
+    return packed(members)
+  }
+  /** Puts a folder in the place of the one of this name, if there is one. */
+  const place = async (from: string, name: string) => {
+    const old = `${at(name)}.old.part`
+    await rm(old, { recursive: true, force: true })
+    if (existsSync(at(name))) await rename(at(name), old)
+    await rename(from, at(name))
+    await rm(old, { recursive: true, force: true })
+    if (process.platform !== 'win32') await syncPath(folder)
+  }
+  /** Removes what a process that was killed left unfinished; a backup that was to be replaced by then is put back. */
+  const removeParts = async () => {
+    for (const name of await readdir(folder).catch(() => [])) {
+      if (!name.endsWith('.part')) continue
+      const replaced = name.endsWith('.old.part') && at(name.slice(0, -'.old.part'.length))
+      if (replaced && !existsSync(replaced)) await rename(at(name), replaced)
+      else await rm(at(name), { recursive: true, force: true })
+    }
+  }
+  const writeManifest = async (path: string, manifest: object) => {
+    await writeFile(path, JSON.stringify(manifest), { mode: 0o600 })
+    await syncPath(path)
+  }
+  /** Keeps a backup as one encrypted file; it shares nothing with others. `shown` is what lists say of it. */
+  const keepEncrypted = async (
+    { Kind, Name, Time }: Manifest,
+    shown: Encrypted['Shown'],
+    write: (path: string) => Promise<unknown>,
+  ): Promise<SealedEncrypted> => {
+    const part = `${at(Name)}.age.part`
+    await rm(part, { recursive: true, force: true })
+    await mkdir(part, { recursive: true, mode: 0o700 })
+    try {
+      const path = join(part, archiveName)
+      await write(path)
+      const Archive = { Name: archiveName, Size: (await stat(path)).size, Sha256: await hashFile(path) }
+      const Shown = { ...shown, Size: Archive.Size, AddedSize: Archive.Size, Encrypted: true }
+      const sealed = seals.seal({ Format: format, Kind, Name, Time, Shown, Archive })
+      await writeManifest(join(part, 'manifest.json'), sealed)
+      await place(part, Name)
+      await sweep()
+      return sealed
+    } catch (error) {
+      await rm(part, { recursive: true, force: true })
+      throw error
+    }
+  }
+
+  return {
+    folder,
+    poolFolder,
+    pool,
+    at,
+    read,
+    entry,
+    /** Newest first; what cannot be read is left out. */
+    list: (kind: Kind): (Sealed | SealedEncrypted)[] =>
+      names(kind)
+        .flatMap((name) => {
+          try {
+            return [entry(name)]
+          } catch {
+            return []
+          }
+        })
+        .sort((a, b) => b.Time - a.Time || b.Name.localeCompare(a.Name)),
+    removeParts,
+    /** A place for a new backup: it is on the shelf when `done` resolves, and nowhere before. Its name is new on the shelf `named`, too. */
+    async begin(kind: Kind, time: number, named: { at: typeof at } = { at }) {
+      await mkdir(poolFolder, { recursive: true, mode: 0o700 })
+      await removeParts()
+      const base = `penstock-${kind}-${new Date(time).toISOString().replace(/[-:]|\.\d+/g, '')}`
+      let name = base
+      for (let n = 2; existsSync(named.at(name)); n++) name = `${base}-${n}`
+      const part = `${at(name)}.part`
+      await mkdir(part, { mode: 0o700 })
+      return {
+        name,
+        folder: part,
+        async done(manifest: Manifest): Promise<Sealed> {
+          const sealed = seals.seal(manifest)
+          await writeManifest(join(part, 'manifest.json'), sealed)
+          await rename(part, at(name))
+          if (process.platform !== 'win32') await syncPath(folder)
+          return sealed
+        },
+        abandon: () => rm(part, { recursive: true, force: true }),
+      }
+    },
+    /** Reads every byte. Throws backupDamaged with the first file that is not what it was. */
+    async check(name: string, told: (part: number) => void): Promise<Sealed> {
+      const manifest = read(name)
+      const all = [
+        ...own(manifest).map((f) => ({ ...f, path: at(name, f.Name) })),
+        ...manifest.Pool.map((f) => ({ ...f, path: pool.at(f.Name) })),
+      ]
+      const total = all.reduce((sum, f) => sum + f.Size, 1)
+      let done = 0
+      for (const { Name, Size, Sha256, path } of all) {
+        const held = await stat(path).catch(() => undefined)
+        if (held?.size !== Size || (await hashFile(path)) !== Sha256) throw new Fault('backupDamaged', { file: Name })
+        done += Size
+        told(done / total)
+      }
+      return manifest
+    },
+    /**
+     * Puts an archive on the shelf, where one of the same name lay too; nothing changes unless all of it is sound and nothing else is in
+     * it. Throws backupForeign for one without this installation's seal, unless those are asked for: on a shelf of its own.
+     */
+    async bring(archive: Readable, { wanted, foreign = false }: { wanted?: Kind; foreign?: boolean } = {}): Promise<Sealed> {
+      const part = join(folder, 'brought.part')
+      const held = (name: string) => join(part, 'pool', name)
+      await rm(part, { recursive: true, force: true })
+      await mkdir(part, { recursive: true, mode: 0o700 })
+      await mkdir(poolFolder, { recursive: true, mode: 0o700 })
+      try {
+        const members = await unpack(archive, part, join(part, 'pool'))
+        const manifest = seals.unseal(await readFile(join(part, 'manifest.json'), 'utf8'))
+        if ('Archive' in manifest || (wanted && manifest.Kind !== wanted)) throw new Fault('backupDamaged', { file: 'manifest.json' })
+        if (!foreign && !seals.own(manifest)) throw new Fault('backupForeign')
+        const files = [
+          ...own(manifest).map((f) => ({ ...f, member: f.Name, path: join(part, f.Name) })),
+          ...manifest.Pool.map((f) => ({ ...f, member: `pool/${f.Name}`, path: held(f.Name) })),
+        ]
+        const known = new Set(['manifest.json', ...files.map((f) => f.member)])
+        for (const member of members) if (!known.has(member)) throw new Fault('backupDamaged', { file: member })
+        for (const { Name, Size, Sha256, path } of files)
+          if ((await stat(path).catch(() => undefined))?.size !== Size || (await hashFile(path)) !== Sha256)
+            throw new Fault('backupDamaged', { file: Name })
+        for (const { Name, Size, Sha256 } of manifest.Pool) await pool.adopt(held(Name), Name, Size, Sha256)
+        await rm(join(part, 'pool'), { recursive: true, force: true })
+        await place(part, manifest.Name)
+        return manifest
+      } catch (error) {
+        await rm(part, { recursive: true, force: true })
+        // What is no archive at all breaks in the reader.
+        throw error instanceof Fault || (error as { code?: string }).code?.startsWith('ENO')
+          ? error
+          : new Fault('backupDamaged', { file: 'tar' })
+      }
+    },
+    keepEncrypted,
+    /** The whole backup as one file to take along. */
+    archive(name: string): { file: string; content: Readable } {
+      const manifest = entry(name)
+      return 'Archive' in manifest
+        ? { file: `${name}.tar.age`, content: createReadStream(at(name, archiveName)) }
+        : { file: `${name}.tar`, content: archive(manifest) }
+    },
+    /** Where the encrypted file of a backup lies. */
+    encryptedAt: (name: string) => at(name, archiveName),
+    async remove(name: string) {
+      entry(name)
+      await rm(at(name), { recursive: true, force: true })
+      await sweep()
+    },
+    /** Keeps the newest ones of a kind. Answers how many went. */
+    async prune(kind: Kind, keep: number): Promise<number> {
+      const old = names(kind).sort().reverse().slice(keep)
+      for (const name of old) await rm(at(name), { recursive: true, force: true })
+      if (old.length) await sweep()
+      return old.length
+    },
+    /** What outlives the database, about the last restore. */
+    note: async (text: string) => {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const file = await open(join(folder, 'restore.json.part'), 'w', 0o600)
+      await file.writeFile(text)
+      await file.sync()
+      await file.close()
+      await rename(join(folder, 'restore.json.part'), join(folder, 'restore.json'))
+    },
+    noted: () => readFile(join(folder, 'restore.json'), 'utf8').catch(() => undefined),
+  }
+}

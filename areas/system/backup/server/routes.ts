@@ -1,0 +1,118 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import type { Database, Db } from '../../../../server/database/db.ts'
+import { FieldFaults } from '../../../../server/http/faults.ts'
+import { sendFile } from '../../../../server/http/files.ts'
+import { serve } from '../../../../server/http/serve.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { note } from '../../../../server/identity/note.ts'
+import { backupCalls } from '../contract.ts'
+import type { Kind } from './archive/shelf.ts'
+import { partBytes } from './arrivals.ts'
+import type { ScheduledPassphrase } from './passphrase.ts'
+import type { Backups } from './service.ts'
+
+const accountOf = async (db: Db, actor: Actor) =>
+  (await db.rows<{ UserNO: string }>(sql`select "UserNO" from "user" where "Id" = ${actor.UserId}`))[0]?.UserNO ?? null
+
+export const backupRoutes = (app: FastifyInstance, backups: Backups, scheduled: ScheduledPassphrase, database: Database) => {
+  const deed = (actor: Actor, Verb: string, Title: string) =>
+    note(
+      database.system,
+      {
+        EnterpriseId: actor.EnterpriseId,
+        UserId: actor.UserId,
+        Resource: 'backup',
+        RecordId: 0,
+        Verb,
+        Ip: actor.origin?.ip,
+        RequestId: actor.origin?.requestId,
+      },
+      { Title },
+    )
+  const by = (actor: Actor, request: FastifyRequest) => ({
+    UserId: actor.UserId,
+    EnterpriseId: actor.EnterpriseId,
+    UserNO: null,
+    session: actor.session,
+    Ip: request.ip,
+    RequestId: request.id,
+  })
+  const send = (reply: FastifyReply, name: string) => {
+    const { file, content } = backups.archive(name)
+    return sendFile(reply, file, content)
+  }
+  for (const [kind, files, status, begin, restoreStatus, restore, download] of [
+    [
+      'db',
+      backupCalls.dbFiles,
+      backupCalls.dbStatus,
+      backupCalls.backupDb,
+      backupCalls.restoreDbStatus,
+      backupCalls.restoreDb,
+      backupCalls.dbDownload,
+    ],
+    [
+      'files',
+      backupCalls.resourceFiles,
+      backupCalls.resourceStatus,
+      backupCalls.backupResource,
+      backupCalls.restoreResourceStatus,
+      backupCalls.restoreResource,
+      backupCalls.resourceDownload,
+    ],
+  ] as const) {
+    serve(app, files, () => backups.list(kind))
+    serve(app, status, () => backups.job(`backup-${kind}`))
+    serve(app, restoreStatus, () => backups.job(`restore-${kind}`))
+    serve(app, begin, async ({ actor, db, body, request }) => {
+      const UserNO = await accountOf(db, actor)
+      // Whoever asked sees progress and outcome in the status; the log names what has been made.
+      backups
+        .backup(kind as Kind, { ...by(actor, request), UserNO }, body.Passphrase)
+        .then(({ Name }) => deed(actor, 'backup', Name))
+        .catch(() => {})
+      return backups.job(`backup-${kind}`)
+    })
+    serve(app, restore, async ({ actor, body, request }) => {
+      if (body.Confirm !== body.FileName) throw new FieldFaults([{ field: 'Confirm', rule: 'confirm' }])
+      const { done } = await backups.restore(kind as Kind, body.FileName, by(actor, request), body.Passphrase)
+      done.catch(() => {})
+      if (kind === 'files') await deed(actor, 'restore', body.FileName)
+      return backups.job(`restore-${kind}`)
+    })
+    serve(app, download, async ({ actor, query, reply }) => {
+      await deed(actor, 'export', query.FileName)
+      return send(reply, query.FileName)
+    })
+  }
+  serve(app, backupCalls.bring, async ({ body }) => ({
+    Ticket: await backups.arrivals.begin(body.Kind === 'DB' ? 'db' : 'files', body.Size),
+    PartBytes: partBytes,
+  }))
+  serve(app, backupCalls.bringPart, ({ query, request }) =>
+    app.uploads.receive(request, async ({ content }) => ({ Received: await backups.arrivals.add(query.Ticket, query.Offset, content) })),
+  )
+  serve(app, backupCalls.brought, async ({ actor, body }) => {
+    const { kind, done } = await backups.brought(body.Ticket, body.Passphrase)
+    done.then(({ Name }) => deed(actor, 'create', Name)).catch(() => {})
+    return backups.job(`backup-${kind}`)
+  })
+  serve(app, backupCalls.passphrase, () => scheduled.has())
+  serve(app, backupCalls.setPassphrase, async ({ actor, body }) => {
+    const set = await scheduled.set(body.Passphrase)
+    await deed(actor, 'password', set.HasPassphrase ? 'HasPassphrase' : '')
+    return set
+  })
+  serve(app, backupCalls.remove, async ({ actor, body }) => {
+    const removed = await backups.remove(body.FileName)
+    await deed(actor, 'remove', body.FileName)
+    return removed
+  })
+  serve(app, backupCalls.ticket, async ({ actor, body }) => {
+    const Url = `/api/System/Backup/Fetch?Ticket=${backups.ticket(body.FileName)}`
+    await deed(actor, 'export', body.FileName)
+    return { Url }
+  })
+  serve(app, backupCalls.fetch, ({ query, reply }) => send(reply, backups.redeem(query.Ticket)))
+}

@@ -1,0 +1,49 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { type Condition, call, LogicOP } from '../../../../contract/call.ts'
+import { exportedResources } from '../../../../contract/exports.ts'
+import type { Resource } from '../../../../contract/resource.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import { serve } from '../../../../server/http/serve.ts'
+import { word } from '../../../../server/http/words.ts'
+import { languageOf } from '../../../../server/http/wrapper.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { readListing } from '../../../../server/resource/list.ts'
+import { alarmInfo, gatewayAlarmCalls } from '../../../alarms/alarms/contract.ts'
+import { resources } from '../../../index.ts'
+import { exported, takeAlong } from './service.ts'
+
+const anything = Type.Object({}, { additionalProperties: true })
+type Output = { request: FastifyRequest; reply: FastifyReply; title: string; more?: readonly Condition[] }
+/** A list as `Format=xlsx` (default) or `csv`, with the columns that `Fields` names; `more` holds whatever else is asked for. */
+const send = async (db: Db, actor: Actor, r: Resource, { request, reply, title, more = [] }: Output) => {
+  const { Format, Fields, ...rest } = request.query as Record<string, unknown>
+  const language = languageOf(request)
+  const read = readListing(rest)
+  const listing = more.length ? { ...read, relation: 1 as const, conditions: [...read.conditions, ...more] } : read
+  const asked = { names: exported(r, actor, Fields ? String(Fields).split(',') : undefined), listing, language }
+  return takeAlong(db, actor, r, { reply, title: word(language, `menu.${title}`), format: Format, asked, filters: rest })
+}
+const ofGateways: Condition = { Field: 'AlarmType', Value: 2, LogicOP: LogicOP.equals }
+
+/**
+ * `<path>/Output` of the lists that may leave: what its filters leave, in the order of the list. Whoever may read the list may take it
+ * along. Alarms of gateways leave by a path of their own, too.
+ */
+export const exportRoutes = (app: FastifyInstance) => {
+  serve(app, gatewayAlarmCalls.output, ({ db, actor, request, reply }) =>
+    send(db, actor, alarmInfo as unknown as Resource, { request, reply, title: 'm10207', more: [ofGateways] }),
+  )
+  for (const r of resources.filter(({ name }) => exportedResources.includes(name)))
+    serve(
+      app,
+      call({
+        method: 'GET',
+        path: `${r.path}/Output`,
+        aliases: r.aliases.map((a) => `${a}/Output`),
+        permission: r.permission,
+        query: anything,
+      }),
+      ({ db, actor, request, reply }) => send(db, actor, r, { request, reply, title: r.permission }),
+    )
+}

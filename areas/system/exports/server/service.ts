@@ -1,0 +1,124 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import { sql } from 'kysely'
+import type { Page } from '../../../../contract/call.ts'
+import type { Language } from '../../../../contract/languages.ts'
+import { joined, type Resource } from '../../../../contract/resource.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import type { Cell } from '../../../../server/files/cell.ts'
+import { csvLine, csvMark } from '../../../../server/files/csv.ts'
+import { inWords } from '../../../../server/files/sheet.ts'
+import { packSheet } from '../../../../server/files/sheetPacker.ts'
+import { Fault } from '../../../../server/http/faults.ts'
+import { sendFile } from '../../../../server/http/files.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { noteExport } from '../../../../server/identity/note.ts'
+import { boundedQueue } from '../../../../server/jobs/boundedQueue.ts'
+import { ownTurn } from '../../../../server/jobs/ownTurn.ts'
+import type { Listing } from '../../../../server/resource/list.ts'
+import { column, named, table, visible } from '../../../../server/resource/sql.ts'
+import { readableFields, store } from '../../../../server/resource/store.ts'
+import { alarmsIn } from '../../../alarms/alarms/server/service.ts'
+
+/** Turning a page into words and lines takes a few milliseconds. */
+const pageRows = 500
+/** A spreadsheet is held in memory while it is made; longer lists leave as csv, which is streamed, or in the background. */
+export const mostRows = { xlsx: 20_000, csv: 200_000 }
+/**
+ * Pages of csv files and whole spreadsheets that are worked on at once, and files that may wait for their beginning. A file waits for a
+ * turn with each page: whoever reads his slowly holds up nobody.
+ */
+const queued = boundedQueue({ concurrency: 4, backlog: 200, refusal: 'tooMany' })
+
+/** Fields of the export: those asked for, in that order, else all; one without a text (json) or hidden from the person has no column. */
+export const exported = (r: Resource, actor: Actor, asked: readonly string[] | undefined): string[] => {
+  const names = asked ? [...new Set(asked)] : Object.keys(r.fields)
+  for (const name of names) if (!Object.hasOwn(r.fields, name)) throw new Fault('unknownFilter', { field: name.slice(0, 60) })
+  const { fields } = readableFields(r, actor)
+  return names.filter((name) => fields[name] && fields[name].kind !== 'json')
+}
+
+/** Reads a page: the kernel's own list, unless an area brings another. Those of alarms are named in the reader's language. */
+type Lister = (db: Db, actor: Actor, q: Listing) => Promise<Page<Record<string, unknown>>>
+
+const listerOf = (r: Resource, language: Language): Lister => (r.name === 'alarmInfo' ? alarmsIn(language).list : store(r).list)
+
+/** Titles that several records share: only with their number does a sheet name one of them. */
+const sharedTitles = async (db: Db, actor: Actor, to: Resource): Promise<Set<string>> => {
+  const rows = await db.rows<{ title: string }>(
+    sql`select ${column(to.title)}::text as title from ${table(to)} t where ${visible(to, actor)} group by 1 having count(*) > 1`,
+  )
+  return new Set(rows.map((row) => row.title))
+}
+
+type Sheet<F> = { file: F; rows: number }
+type Asked = { names: readonly string[]; listing: Listing; language: Language }
+export type Part = { rows: Record<string, unknown>[]; total: number }
+
+/**
+ * The rows of a listing from its first page to its last, page by page and by key, with the titles of what they refer to.
+ * More than `most` are refused with the first page.
+ */
+export async function* parts(
+  db: Db,
+  actor: Actor,
+  r: Resource,
+  { names, listing, language }: Asked,
+  most: number,
+  list = listerOf(r, language),
+): AsyncGenerator<Part> {
+  const titles = await Promise.all(
+    joined(r)
+      .filter(([, field]) => names.includes(field))
+      .map(async ([as, field, to]) => ({ as, field, shared: await sharedTitles(db, actor, named(to)) })),
+  )
+  let cursor = ''
+  let total = 0
+  for (let index = 1; ; index++) {
+    const page = await list(db, actor, { ...listing, index: cursor ? 1 : index, cursor, size: pageRows, exact: index === 1, passing: true })
+    await ownTurn()
+    if (index === 1) total = page.TotalCount
+    if (total > most) throw new Fault('sheetTooLong', { max: most })
+    for (const row of page.Items as Record<string, unknown>[])
+      for (const { as, field, shared } of titles) {
+        const title = row[as]
+        row[field] = shared.has(String(title)) ? `${title} #${row[field]}` : title
+      }
+    yield { rows: page.Items, total }
+    if (page.Items.length < pageRows) return
+    cursor = page.NextCursor ?? ''
+  }
+}
+
+/** A csv as it is read from the database. The first page is read before anything leaves: a refusal is a refusal, not half a file. */
+const csvOf = async (db: Db, actor: Actor, r: Resource, { names, listing, language }: Asked, list?: Lister): Promise<Sheet<Readable>> => {
+  const words = inWords(r, names, language)
+  const read = parts(db, actor, r, { names, listing, language }, mostRows.csv, list)
+  const first = await queued(() => read.next())
+  const text = async function* () {
+    yield csvMark + csvLine(words.header)
+    for (let part = first; !part.done; part = await queued(() => read.next(), { admitted: true }))
+      yield part.value.rows.map((row) => csvLine(words.row(row))).join('')
+  }
+  return { file: Readable.from(text()), rows: first.done ? 0 : first.value.total }
+}
+
+/** A spreadsheet, packed beside the main thread: readings go on being taken meanwhile. */
+const xlsxOf = async (db: Db, actor: Actor, r: Resource, { names, listing, language }: Asked, list?: Lister): Promise<Sheet<Buffer>> => {
+  const words = inWords(r, names, language)
+  const write = async () => {
+    const pages: Cell[][][] = []
+    for await (const part of parts(db, actor, r, { names, listing, language }, mostRows.xlsx, list)) pages.push(part.rows.map(words.row))
+    return { file: await packSheet(words.header, pages), rows: pages.flat().length }
+  }
+  return queued(write)
+}
+
+type Taken = { reply: FastifyReply; title: string; format: unknown; asked: Asked; filters: object; list?: Lister }
+/** Sends a list as a file, and notes in the log who took what along. */
+export const takeAlong = async (db: Db, actor: Actor, r: Resource, { reply, title, format, asked, filters, list }: Taken) => {
+  const sheetOf = format === 'csv' ? csvOf : xlsxOf
+  const { file, rows } = await sheetOf(db, actor, r, asked, list)
+  await noteExport(db, actor, r.name, title, { Filters: filters, Rows: rows })
+  return sendFile(reply, `${title}.${format === 'csv' ? 'csv' : 'xlsx'}`, file)
+}

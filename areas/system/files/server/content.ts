@@ -1,0 +1,57 @@
+// What a file is, by its bytes; what the sender says of it is not believed (security.md S28).
+
+import { fileTypeFromBuffer } from 'file-type'
+import sharp from 'sharp'
+import { attachmentKinds, type FilePurpose, filePurposes, pictureKinds, textKinds } from '../../../../contract/files.ts'
+import { withoutPrototype } from '../../../../contract/prototypes.ts'
+import { Fault } from '../../../../server/http/faults.ts'
+
+/** More pixels than this are a bomb, not a photograph. */
+const mostPixels = 50_000_000
+const kindOf = (name: string) =>
+  /\.([A-Za-z0-9]{1,5})$/
+    .exec(name)?.[1]
+    ?.toLowerCase()
+    .replace(/^jpeg$/, 'jpg') ?? ''
+
+export type Content = { bytes: Buffer; kind: string; type: string; width: number | null; height: number | null }
+
+const picture = async (given: Buffer, { side, how }: { side: number; how: 'fit' | 'cover' }): Promise<Content> => {
+  try {
+    // Turned upright first: the orientation is among what is left out, with place and camera.
+    const { data, info } = await sharp(given, withoutPrototype({ limitInputPixels: mostPixels, failOn: 'error' as const }))
+      .rotate()
+      .resize({ width: side, height: side, fit: how === 'fit' ? 'inside' : 'cover', withoutEnlargement: how === 'fit' })
+      .webp({ quality: 85 })
+      .toBuffer({ resolveWithObject: true })
+    return { bytes: data, kind: 'webp', type: 'image/webp', width: info.width, height: info.height }
+  } catch {
+    throw new Fault('pictureUnreadable')
+  }
+}
+
+const isText = (given: Buffer) => {
+  if (given.includes(0)) return false
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(given)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Content to keep for a purpose, with the kind its bytes have; refused when the name says another one, or the purpose has none such. */
+export const judged = async (purpose: FilePurpose, name: string, given: Buffer): Promise<Content> => {
+  if (given.length === 0) throw new Fault('fileEmpty')
+  const said = kindOf(name)
+  const found = await fileTypeFromBuffer(given)
+  const { picture: wanted } = filePurposes[purpose]
+  if (wanted) {
+    if (!found || !pictureKinds.includes(found.ext)) throw new Fault('fileKind', { kinds: pictureKinds.join(', ') })
+    return picture(given, wanted)
+  }
+  const allowed = [...attachmentKinds, ...textKinds]
+  const kind = found ? found.ext : textKinds.includes(said) && isText(given) ? said : ''
+  if (kind !== said || !allowed.includes(kind)) throw new Fault('fileKind', { kinds: allowed.join(', ') })
+  return { bytes: given, kind, type: found?.mime ?? 'text/plain; charset=utf-8', width: null, height: null }
+}

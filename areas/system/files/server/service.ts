@@ -1,0 +1,146 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { sql } from 'kysely'
+import { type FilePurpose, filePurposes } from '../../../../contract/files.ts'
+import type { Database, Db } from '../../../../server/database/db.ts'
+import { tenantLocks } from '../../../../server/database/locks.ts'
+import { type FileStore, keyPattern } from '../../../../server/files/store.ts'
+import { Fault, notFound } from '../../../../server/http/faults.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { noteDeed } from '../../../../server/identity/note.ts'
+import { judged } from './content.ts'
+
+const mb = 1024 * 1024
+/** Room a tenant has for files unless the platform gives it another, MB. */
+const standardQuotaMb = 2048
+const hourMs = 3_600_000
+/** Addresses are good for two hours at most; one that says later was not made by this code, whoever signed it. */
+const longestMs = 3 * hourMs
+const prefix = 'files/'
+
+type Row = {
+  Id: number
+  EnterpriseId: number
+  UserId: number | null
+  Key: string
+  FileName: string
+  Purpose: FilePurpose
+  MenuEncoding: string | null
+  ContentType: string
+  Size: number
+}
+export type Opened = Row & { content: Readable }
+export type Files = ReturnType<typeof filesService>
+
+export const filesService = (database: Database, files: FileStore, key: Buffer, clock: () => number) => {
+  const db = database.system
+  const signed = (of: string, expires: number) => createHmac('sha256', key).update(`${of}\n${expires}`).digest('base64url')
+  /** Whole hours, so that a picture keeps its address, and with it its place in the browser's memory, for an hour. */
+  const urlOf = (row: Pick<Row, 'Key' | 'Purpose'>) => {
+    const ExpireTime = (Math.floor(clock() / hourMs) + 2) * hourMs
+    const path = `/api/${prefix}${row.Key}`
+    const Url = filePurposes[row.Purpose].open ? path : `${path}?Expires=${ExpireTime}&Signature=${signed(row.Key, ExpireTime)}`
+    return { Url, ExpireTime }
+  }
+  const keyOf = (path: string) => {
+    const of = path.replace(/^\/?(api\/)?/, '').slice(prefix.length)
+    if (!path.includes(prefix) || !keyPattern.test(of)) throw notFound()
+    return of
+  }
+  const rowOf = async (of: string): Promise<Row> => {
+    const [row] = await db.rows<Row>(
+      sql`select "Id", "EnterpriseId", "UserId", "Key", "FileName", "Purpose", "MenuEncoding", "ContentType", "Size" from stored_file where "Key" = ${of}`,
+    )
+    if (!row) throw notFound()
+    return row
+  }
+  const visibleTo = (actor: Actor, row: Row) =>
+    (actor.platform || row.EnterpriseId === actor.EnterpriseId) &&
+    (!row.MenuEncoding || row.UserId === actor.UserId || actor.may.has(row.MenuEncoding))
+  const visibleRow = async (actor: Actor, path: string) => {
+    const row = await rowOf(keyOf(path))
+    if (!visibleTo(actor, row)) throw notFound()
+    return row
+  }
+  const usage = async (db: Db, EnterpriseId: number) => {
+    const [row] = await db.rows<{ Files: number; Used: number; Quota: number }>(sql`
+      select (select count(*)::int from stored_file where "EnterpriseId" = ${EnterpriseId}) as "Files",
+        (select coalesce(sum("Size"), 0)::bigint from stored_file where "EnterpriseId" = ${EnterpriseId}) as "Used",
+        coalesce("MaxFileMb", ${standardQuotaMb}::int)::bigint * ${mb} as "Quota" from enterprise where "Id" = ${EnterpriseId}`)
+    if (!row) throw notFound()
+    return row
+  }
+
+  return {
+    usage: (actor: Actor) => usage(db, actor.EnterpriseId),
+    sign: async (actor: Actor, path: string) => urlOf(await visibleRow(actor, path)),
+    /** Keeps what was sent, in the actor's tenant. The room is taken before the content is written: two at once cannot both have the last of it. */
+    async keep(actor: Actor, purpose: FilePurpose, menu: string | undefined, name: string, given: Buffer) {
+      if (menu && !actor.may.has(menu)) throw new Fault('forbidden', { permission: menu })
+      const { bytes, kind, type, width, height } = await judged(purpose, name, given)
+      const of = `${actor.EnterpriseId}/${randomBytes(16).toString('hex')}.${kind}`
+      const fileName = name.replace(/^.*[\\/]/, '').slice(-200) || `file.${kind}`
+      const row = await db.tx(async (db) => {
+        await db.rows(sql`select pg_advisory_xact_lock(${tenantLocks.files}, ${actor.EnterpriseId}::int)`)
+        const { Used, Quota } = await usage(db, actor.EnterpriseId)
+        if (Used + bytes.length > Quota) throw new Fault('quotaUsed', { megabytes: Math.floor(Quota / mb) })
+        const [made] = await db.rows<{ Id: number }>(sql`
+          insert into stored_file ("EnterpriseId", "UserId", "Key", "FileName", "Purpose", "MenuEncoding", "ContentType", "Size", "Sha256", "Width", "Height")
+          values (${actor.EnterpriseId}, ${actor.UserId}, ${of}, ${fileName}, ${purpose}, ${menu ?? null}, ${type}, ${bytes.length},
+            ${createHash('sha256').update(bytes).digest('hex')}, ${width}, ${height}) returning "Id"`)
+        return made!
+      })
+      await files.put(of, bytes, type).catch(async (error) => {
+        await db.rows(sql`delete from stored_file where "Id" = ${row.Id}`)
+        throw error
+      })
+      return {
+        Id: row.Id,
+        FileName: fileName,
+        FilePath: `${prefix}${of}`,
+        Url: urlOf({ Key: of, Purpose: purpose }).Url,
+        ContentType: type,
+        Size: bytes.length,
+        Width: width,
+        Height: height,
+      }
+    },
+    /** A file for whoever may have it; for everybody else, and for what does not exist, the same notFound. */
+    async open(of: string, actor: Actor | undefined, { Expires, Signature }: { Expires?: string; Signature?: string }): Promise<Opened> {
+      if (!keyPattern.test(of)) throw notFound()
+      const row = await rowOf(of)
+      const wanted = signed(of, Number(Expires))
+      const left = Number(Expires) - clock()
+      const inTime = left > 0 && left <= longestMs
+      const given = Buffer.from(Signature ?? '')
+      const vouched = inTime && given.length === wanted.length && timingSafeEqual(given, Buffer.from(wanted))
+      if (!filePurposes[row.Purpose].open && !vouched && !(actor && visibleTo(actor, row))) throw notFound()
+      const content = await files.get(of)
+      if (!content) throw notFound()
+      return { ...row, content }
+    },
+    async remove(actor: Actor, path: string) {
+      const row = await visibleRow(actor, path)
+      if (row.UserId !== actor.UserId && !actor.may.has('m10406.edit')) throw new Fault('forbidden', { permission: 'm10406.edit' })
+      await db.tx(async (db) => {
+        await db.rows(sql`delete from stored_file where "Id" = ${row.Id}`)
+        const of = { Resource: 'storedFile', RecordId: row.Id, Verb: 'remove' }
+        await noteDeed(db, { ...actor, EnterpriseId: row.EnterpriseId }, of, { Title: row.FileName, Purpose: row.Purpose, Size: row.Size })
+      })
+      await files.remove(row.Key)
+      return { Removed: 1 }
+    },
+    /** Contents that no row names, left behind by a crash more than a day ago. Answers how many went. */
+    async sweep(): Promise<number> {
+      let gone = 0
+      for await (const held of files.list()) {
+        if (held.time > clock() - 24 * hourMs) continue
+        const [row] = await db.rows(sql`select 1 from stored_file where "Key" = ${held.key}`)
+        if (row) continue
+        await files.remove(held.key)
+        gone++
+      }
+      return gone
+    },
+  }
+}

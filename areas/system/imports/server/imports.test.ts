@@ -1,0 +1,198 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page, Wrapper } from '../../../../contract/call.ts'
+import { importedResources } from '../../../../contract/exports.ts'
+import { languages } from '../../../../contract/languages.ts'
+import { joined, type Resource } from '../../../../contract/resource.ts'
+import { maker } from '../../../../main/testing/drafts.ts'
+import { type Kit, startKit } from '../../../../main/testing/kit.ts'
+import type { Cell } from '../../../../server/files/cell.ts'
+import { csvLine } from '../../../../server/files/csv.ts'
+import { readSheet } from '../../../../server/files/sheetReader.ts'
+import { writeSheet } from '../../../../server/files/xlsx.ts'
+import { gateway } from '../../../configuration/gateways/contract.ts'
+import { project } from '../../../configuration/projects/contract.ts'
+import { resources } from '../../../index.ts'
+import { post } from '../../../people/posts/contract.ts'
+import { sheetFields } from './read.ts'
+
+type Row = { Id: number } & Record<string, unknown>
+type Answer = Wrapper<{ Added: number; Changed: number; Unchanged: number; Preview: { Row: number; Verb: string; Title: string }[] }>
+let kit: Kit
+let make: ReturnType<typeof maker>
+beforeAll(async () => {
+  kit = await startKit()
+  make = maker(kit)
+})
+afterAll(() => kit?.close())
+
+const upload = (as: string, path: string, file: Buffer | string, headers: Record<string, string> = {}): Promise<Answer> => {
+  const head = '--sheet\r\nContent-Disposition: form-data; name="file"; filename="list"\r\n\r\n'
+  const body = Buffer.concat([Buffer.from(head), Buffer.from(file as string), Buffer.from('\r\n--sheet--\r\n')])
+  return kit.call(as, 'POST', path, body, { 'content-type': 'multipart/form-data; boundary=sheet', ...headers }) as Promise<Answer>
+}
+const rowsOf = async (r: Resource) => (await kit.data<Page<Row>>('owner', 'GET', `${r.path}/List?PageSize=1000&OrderColumn=Id`)).Items
+const [projects, gateways, posts] = [project, gateway, post] as unknown as [Resource, Resource, Resource]
+const errors = (answer: Answer) => answer.Details?.Rows?.map((e) => [e.Row, e.Field])
+
+describe.each(resources.filter((r) => importedResources.includes(r.name)))('$name', (r) => {
+  it('goes out and comes in again unchanged, as a sheet and as text, and a change comes in as one', async () => {
+    for (let i = 0; i < 3; i++) await make.create(r)
+    const before = await rowsOf(r)
+    const titles = new Map(joined(r).map(([as, field]) => [field, as]))
+    const word = await kit.request('owner', 'GET', `${r.path}/Template?Format=csv`)
+    const header = (await readSheet(word.rawPayload))[0]!
+    expect(header).toHaveLength(sheetFields(r).length)
+    const cells = before.map((row) => sheetFields(r).map((name) => row[titles.get(name) ?? name] as Cell))
+    const text = csvLine(header) + cells.map(csvLine).join('')
+    for (const file of [await writeSheet(header as string[], cells), text])
+      expect((await upload('owner', `${r.path}/Import`, file)).Data).toMatchObject({ Added: 0, Changed: 0, Unchanged: before.length })
+    expect(await rowsOf(r)).toEqual(before)
+    const at = header.length - 1
+    const last = sheetFields(r)[at]!
+    if (r.fields[last]!.kind !== 'long') return
+    const changed = cells.map((row, i) => (i ? row : row.with(at, 'written in the sheet')))
+    expect((await upload('owner', `${r.path}/Import`, csvLine(header) + changed.map(csvLine).join(''))).Data).toMatchObject({ Changed: 1 })
+    expect((await rowsOf(r))[0]).toMatchObject({ Id: before[0]!.Id, [last]: 'written in the sheet' })
+  })
+})
+
+it('offers a template in every language, which can be imported in any', async () => {
+  for (const language of languages) {
+    const template = await kit.request('owner', 'GET', '/Project/Project/Template', undefined, { 'accept-language': language })
+    expect((await readSheet(template.rawPayload))[0]).toHaveLength(sheetFields(projects).length)
+    expect(await upload('owner', '/Project/Project/Import?Preview=1', template.rawPayload, { 'accept-language': 'en' })).toMatchObject({
+      Data: { Added: 1 },
+    })
+  }
+})
+
+it.each(['alarmCode', 'alarmPlan'])(
+  '[import-templates] %s has a template, as a sheet and as text, that can be filled and imported',
+  async (name) => {
+    const r = resources.find((r) => r.name === name)! as Resource
+    for (const Format of ['xlsx', 'csv']) {
+      const template = await kit.request('owner', 'GET', `${r.path}/Template?Format=${Format}`)
+      expect(template.statusCode).toBe(200)
+      expect((await upload('owner', `${r.path}/Import?Preview=1`, template.rawPayload)).Data).toMatchObject({ Added: 1, Changed: 0 })
+    }
+    expect((await kit.request('stranger', 'GET', `${r.path}/Template`)).rawPayload.length).toBeGreaterThan(0)
+  },
+)
+
+it('a preview says what would happen, and nothing does', async () => {
+  await make.create(projects, { ProjectName: 'Held', Remark: 'old' })
+  const before = await rowsOf(projects)
+  const text = 'Project name,Remark\nHeld,new\nFresh,\n'
+  const preview = await upload('owner', '/Project/Project/Import?Preview=1', text)
+  expect(preview.Data).toMatchObject({
+    Added: 1,
+    Changed: 1,
+    Unchanged: 0,
+    Preview: [
+      { Row: 2, Verb: 'update', Title: 'Held', Fields: [{ Field: 'Remark', Before: 'old', After: 'new' }] },
+      { Row: 3, Verb: 'create', Title: 'Fresh' },
+    ],
+  })
+  expect(await rowsOf(projects)).toEqual(before)
+  expect((await upload('owner', '/Project/Project/Import', text)).Data).toMatchObject({ Added: 1, Changed: 1 })
+  const after = await rowsOf(projects)
+  expect(after.find((row) => row.ProjectName === 'Held')).toMatchObject({
+    Id: before.find((row) => row.ProjectName === 'Held')!.Id,
+    Remark: 'new',
+  })
+  // Columns that the sheet has not stay as they were.
+  expect(after.find((row) => row.ProjectName === 'Held')!.Address).toBe(before.find((row) => row.ProjectName === 'Held')!.Address)
+})
+
+it('text comes with commas, semicolons or tabs, quotes and line ends inside, and a mark or none', async () => {
+  for (const [i, mark] of [',', ';', '\t'].entries()) {
+    const text = `\uFEFFProject name${mark}Remark\r\n"Site ${mark}${i}"${mark}"a ""b""\nc"\r\n`
+    expect((await upload('owner', '/Project/Project/Import', text)).Data).toMatchObject({ Added: 1 })
+    expect((await rowsOf(projects)).at(-1)).toMatchObject({ ProjectName: `Site ${mark}${i}`, Remark: 'a "b"\nc' })
+  }
+})
+
+it('every wrong cell is named by row and column in the caller’s language, and nothing is imported', async () => {
+  const before = await rowsOf(projects)
+  const text = `Project name,Longitude\nGood,1\n,2\nFar,${'9'.repeat(4)}\nGood,3\nOdd,east\n`
+  const answer = await upload('owner', '/Project/Project/Import', text)
+  expect(answer).toMatchObject({ StatusCode: 400, Details: { Fault: 'sheetRows' } })
+  expect(errors(answer)).toEqual([
+    [3, 'ProjectName'],
+    [4, 'Longitude'],
+    [5, 'ProjectName'],
+    [6, 'Longitude'],
+  ])
+  const said = new Set<string>()
+  for (const language of languages)
+    said.add((await upload('owner', '/Project/Project/Import', text, { 'accept-language': language })).Details!.Rows![0]!.Message)
+  expect(said.size).toBe(languages.length)
+  expect(await rowsOf(projects)).toEqual(before)
+})
+
+it('what only the database knows to be wrong is named by its row too, and undone', async () => {
+  const theirs = maker(kit, 'stranger')
+  const taken = await theirs.create(gateways)
+  const { ProjectName } = await make.create(projects)
+  const before = await rowsOf(gateways)
+  const rows = [`Free,SNFREE000001,${ProjectName}`, `Other,${taken.SN},${ProjectName}`]
+  const text = `Gateway name,SN,Project\n${rows.join('\n')}`
+  const answer = await upload('owner', '/Project/Gateway/Import', text)
+  expect(errors(answer)).toEqual([[3, 'SN']])
+  expect(JSON.stringify(answer)).not.toMatch(/exist|tenant/i)
+  expect(await rowsOf(gateways)).toEqual(before)
+})
+
+it('references are found by title, where several share it by number, and only what the caller sees', async () => {
+  const [a, b] = [await make.create(projects, { ProjectName: 'Plant A' }), await make.create(projects, { ProjectName: 'Plant B' })]
+  const organs = resources.find((r) => r.name === 'organ')!
+  await make.create(organs, { OrganName: 'Works' })
+  const gatewayOf = (name: string, project: unknown) => `Gateway name,SN,Project\n${name},SN${name.toUpperCase()}000,${project}\n`
+  expect((await upload('owner', '/Project/Gateway/Import', gatewayOf('titled', 'Plant A'))).Data).toMatchObject({ Added: 1 })
+  expect((await upload('owner', '/Project/Gateway/Import', gatewayOf('numbered', `#${b.Id}`))).Data).toMatchObject({ Added: 1 })
+  const made = (await rowsOf(gateways)).slice(-2)
+  expect(made.map((row) => row.ProjectId)).toEqual([a.Id, b.Id])
+  expect(errors(await upload('owner', '/Project/Gateway/Import', gatewayOf('unknown', 'Nowhere')))).toEqual([[2, 'ProjectId']])
+  for (const text of ['Plant A', `#${a.Id}`])
+    expect(errors(await upload('stranger', '/Project/Gateway/Import', gatewayOf('foreign', text)))).toEqual([[2, 'ProjectId']])
+  // Two gateways of one name: a device must say which.
+  const twins = [await make.create(gateways, { GatewayName: 'Twin' }), await make.create(gateways, { GatewayName: 'Twin' })]
+  const channel = (text: string) => `ProtocolName,GatewayId,Ip\nLine,${text},10.0.0.1\n`
+  const net = resources.find((r) => r.name === 'netProtocol')!
+  const shared = await upload('owner', `${net.path}/Import`, channel('Twin'))
+  expect(errors(shared)).toEqual([[2, 'GatewayId']])
+  expect((await upload('owner', `${net.path}/Import`, channel(`Twin #${twins[1]!.Id}`))).Data).toMatchObject({ Added: 1 })
+})
+
+it('a sheet adds and changes only for who may do both, and never in another tenant', async () => {
+  const before = await rowsOf(posts)
+  await kit.person('adder', kit.enterprises.ours, { menus: ['m10413', 'm10413.add'] })
+  const organ = await make.create(resources.find((r) => r.name === 'organ')!, { OrganName: 'Office' })
+  const text = 'Post,Organisation\nFitter,Office\n'
+  for (const as of ['viewer', 'adder', 'nobody']) expect(await upload(as, '/System/Post/Import', text)).toMatchObject({ StatusCode: 403 })
+  expect(await upload('stranger', `/System/Post/Import?BelongOrganId=${organ.Id}`, text)).toMatchObject({ StatusCode: 404 })
+  expect(await rowsOf(posts)).toEqual(before)
+})
+
+it('what is no table, has a column of nothing or too many rows is refused whole', async () => {
+  const many = `Project name\n${Array.from({ length: 50_001 }, (_, i) => `P${i}`).join('\n')}`
+  for (const [file, fault] of [
+    [Buffer.from([0xff, 0xfe, 0x00, 0xd8]), 'sheetUnreadable'],
+    ['"never closed', 'sheetUnreadable'],
+    ['Project name\n', 'sheetEmpty'],
+    ['Remark\nx\n', 'sheetMissing'],
+    ['Project name,Nonsense\na,b\n', 'sheetColumn'],
+    ['Project name,Project name\na,b\n', 'sheetTwice'],
+    [many, 'sheetTooLong'],
+  ] as const)
+    expect(await upload('owner', '/Project/Project/Import', file as Buffer), fault).toMatchObject({ Details: { Fault: fault } })
+  expect(await kit.call('owner', 'POST', '/Project/Project/Import', {})).toMatchObject({ Succeeded: false })
+})
+
+it('each row is in the record of changes once, with who did it', async () => {
+  await upload('owner', '/Project/Project/Import', 'Project name\nRecorded\n')
+  const { Id } = (await rowsOf(projects)).find((row) => row.ProjectName === 'Recorded')!
+  const entries = await kit.db.rows(sql`select "Verb", "UserId" from change where "Resource" = 'project' and "RecordId" = ${Id}`)
+  expect(entries).toEqual([{ Verb: 'create', UserId: kit.people.get('owner')!.id }])
+})

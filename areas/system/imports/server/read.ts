@@ -1,0 +1,74 @@
+// From a file to values by field: columns are found by their titles, in any of our languages and any order.
+
+import { type Language, languages } from '../../../../contract/languages.ts'
+import { type Resource, writable } from '../../../../contract/resource.ts'
+import type { Cell } from '../../../../server/files/cell.ts'
+import { cellReader, headerOf, plain } from '../../../../server/files/sheet.ts'
+import { readSheetPages } from '../../../../server/files/sheetReader.ts'
+import { Fault } from '../../../../server/http/faults.ts'
+import type { Wrong } from './references.ts'
+
+export type SheetRow = { row: number; values: Record<string, unknown> }
+
+/** The fields that a sheet may carry; others that it has are ours alone and are passed over. */
+export const sheetFields = (r: Resource) =>
+  writable(r, 'create')
+    .filter(([, f]) => f.kind !== 'json')
+    .map(([name]) => name)
+
+const columnsOf = (r: Resource, header: readonly Cell[], language: Language): (string | undefined)[] => {
+  const names = new Map(
+    Object.keys(r.fields).flatMap((name) => [
+      [plain(name), name] as const,
+      ...languages.map((l) => [plain(headerOf(r, name, l)), name] as const),
+    ]),
+  )
+  const taken = new Set<string>()
+  return header.map((title, i) => {
+    if (title === null || plain(String(title)) === '') return undefined
+    const name = names.get(plain(String(title)))
+    if (!name) throw new Fault('sheetColumn', { column: i + 1, found: String(title).slice(0, 60) })
+    if (taken.has(name)) throw new Fault('sheetTwice', { column: i + 1, found: headerOf(r, name, language) })
+    taken.add(name)
+    return name
+  })
+}
+
+/** Cells that are wrong beyond these are not looked at: a refusal shows fewer. */
+const mostWrong = 5000
+
+/** Rows as the sheet has them, but for what is fixed; a ref stays the text that stands there. Cells that cannot be are named, not thrown. */
+export const readRows = async (
+  r: Resource,
+  file: Buffer,
+  { needed, fixed, language, tenant }: { needed: readonly string[]; fixed: object; language: Language; tenant: number },
+) => {
+  const open = new Set(sheetFields(r))
+  const readersOf = (header: readonly Cell[]) => {
+    const columns = columnsOf(r, header, language)
+    for (const name of needed) if (!columns.includes(name)) throw new Fault('sheetMissing', { field: headerOf(r, name, language) })
+    return columns.map((name) => (name && open.has(name) && !(name in fixed) ? { name, read: cellReader(r, name) } : undefined))
+  }
+  let readers: ReturnType<typeof readersOf> | undefined
+  const wrong: Wrong[] = []
+  const rows: SheetRow[] = []
+  const readRow = (row: number, cells: readonly Cell[]) => {
+    const values: SheetRow['values'] = {}
+    readers?.forEach((column, k) => {
+      if (!column) return
+      const read = column.read(cells[k])
+      if ('value' in read) values[column.name] = read.value
+      else if (wrong.length < mostWrong) wrong.push({ row, field: column.name, ...read })
+    })
+    rows.push({ row, values })
+  }
+  const onPage: Parameters<typeof readSheetPages>[1] = (page) => {
+    for (const { row, cells } of page)
+      if (readers) readRow(row, cells)
+      else readers = readersOf(cells)
+  }
+  await readSheetPages(file, onPage, tenant)
+  if (!readers) readersOf([])
+  if (!rows.length) throw new Fault('sheetEmpty')
+  return { rows, wrong }
+}

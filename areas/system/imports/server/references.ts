@@ -1,0 +1,54 @@
+// What a cell of a sheet means that names another record: by its title, or by `#` and its number where several share the title.
+import { sql } from 'kysely'
+import { joined, type Resource } from '../../../../contract/resource.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { column, named, type Sql, table, visible } from '../../../../server/resource/sql.ts'
+
+type Values = Record<string, unknown>
+type Found = { Id: number; EnterpriseId: number; Title: string } & Values
+export type Wrong = { row: number; field: string; rule: string; values?: Record<string, string | number> }
+
+const numbered = /^(?:.* )?#(\d{1,15})$/s
+
+/** The record whose rows a resource's names are unique in: a title says which one only together with it. */
+export const scopeOf = (r: Resource): string | undefined => {
+  const unique = r.fields[r.title]?.unique
+  return typeof unique === 'string' && unique !== 'everywhere' ? unique : undefined
+}
+
+/** Puts Ids in the place of titles; answers what could not be found, or was found more than once. */
+export const resolveRefs = async (
+  db: Db,
+  actor: Actor,
+  r: Resource,
+  rows: readonly { row: number; values: Values }[],
+): Promise<Wrong[]> => {
+  const wrong: Wrong[] = []
+  // Owners first: a channel is looked for within the gateway that the same row names.
+  const refs = joined(r).toSorted(([, a, toA], [, b, toB]) => Number(scopeOf(named(toA)) === b) - Number(scopeOf(named(toB)) === a))
+  for (const [, field, target] of refs) {
+    const to = named(target)
+    const scope = scopeOf(to)
+    const within = scope && scope !== field && scope in r.fields ? scope : undefined
+    const given = [...new Set(rows.map(({ values }) => values[field]).filter((v) => typeof v === 'string'))]
+    if (!given.length) continue
+    const ids = given.flatMap((text) => Number(numbered.exec(text)?.[1] ?? []))
+    const scoped: Sql = within ? sql`, ${column(within)} as "Scope"` : sql``
+    const found = await db.rows<Found>(sql`
+      select "Id", "EnterpriseId", ${column(to.title)}::text as "Title"${scoped} from ${table(to)} t
+      where (${column(to.title)} = any(${given}::text[]) or "Id" = any(${ids}::bigint[])) and ${visible(to, actor)}`)
+    const byTitle = Map.groupBy(found, (f) => f.Title)
+    const byId = new Map(found.map((f) => [f.Id, f]))
+    for (const { row, values } of rows) {
+      const text = values[field]
+      if (typeof text !== 'string') continue
+      const titled = (byTitle.get(text) ?? []).filter((f) => !within || values[within] == null || f.Scope === values[within])
+      const number = numbered.exec(text)?.[1]
+      const one = titled.length === 1 ? titled[0] : !titled.length && number ? byId.get(Number(number)) : undefined
+      if (one) values[field] = one.Id
+      else wrong.push({ row, field, rule: titled.length ? 'sharedTitle' : 'unknownReference' })
+    }
+  }
+  return wrong
+}

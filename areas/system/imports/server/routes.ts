@@ -1,0 +1,59 @@
+import type { FastifyInstance } from 'fastify'
+import { importCalls, importedResources, importPermissions } from '../../../../contract/exports.ts'
+import type { Language } from '../../../../contract/languages.ts'
+import type { Resource } from '../../../../contract/resource.ts'
+import { csvLine, csvMark } from '../../../../server/files/csv.ts'
+import { inWords, toSheet } from '../../../../server/files/sheet.ts'
+import { Fault } from '../../../../server/http/faults.ts'
+import { sendFile } from '../../../../server/http/files.ts'
+import { serve } from '../../../../server/http/serve.ts'
+import { word } from '../../../../server/http/words.ts'
+import { languageOf } from '../../../../server/http/wrapper.ts'
+import { samePlace } from '../../../configuration/points/server/service.ts'
+import { resources } from '../../../index.ts'
+import { trees } from '../../../people/organs/server/service.ts'
+import { sheetFields } from './read.ts'
+import { importSheet, keyOf } from './service.ts'
+
+/** What needs a form that no default has. */
+const examples: Record<string, unknown> = { Address: '0', SN: 'SN00000001', Ip: '192.168.1.10', Port: 502, SerialPort: 'COM1' }
+
+/** All that a sheet may carry, and a row that shows what each column takes. */
+const template = async (r: Resource, language: Language, format: 'xlsx' | 'csv') => {
+  const names = sheetFields(r)
+  const example = Object.fromEntries(
+    names.map((name) => [name, r.fields[name]!.default ?? (r.fields[name]!.required ? (examples[name] ?? null) : null)]),
+  )
+  const texts = names.filter((name) => r.fields[name]!.required && r.fields[name]!.kind === 'text')
+  for (const name of [...texts, keyOf(r).at(-1)!, r.title]) example[name] ??= word(language, 'sheet.example')
+  if (format === 'xlsx') return toSheet(r, names, [example], language)
+  const { header, row } = inWords(r, names, language)
+  return Buffer.from(csvMark + csvLine(header) + csvLine(row(example)))
+}
+
+/** `<path>/Import` and `<path>/Template` of the lists that a sheet may fill. */
+export const importRoutes = (app: FastifyInstance) => {
+  for (const r of resources.filter(({ name }) => importedResources.includes(name))) {
+    const calls = importCalls(r)
+    const check = r.name === 'point' ? { check: samePlace } : {}
+    serve(app, calls.import, async ({ db, actor, query, request }) => {
+      const missing = importPermissions(r).find((permission) => !actor.may.has(permission))
+      if (missing) throw new Fault('forbidden', { permission: missing })
+      const { Preview, OffsetOne, ...fixed } = query as Record<string, number>
+      const options = {
+        language: languageOf(request),
+        fixed,
+        preview: Preview === 1,
+        offsetOne: OffsetOne === 1,
+        tree: trees[r.name],
+        ...check,
+      }
+      return app.uploads.receiveImport(request, (file) => importSheet(db, actor, r, file, options))
+    })
+    serve(app, calls.template, async ({ query, request, reply }) => {
+      const language = languageOf(request)
+      const format = query.Format ?? 'xlsx'
+      return sendFile(reply, `${word(language, `menu.${r.permission}`)}.${format}`, await template(r, language, format))
+    })
+  }
+}

@@ -1,0 +1,300 @@
+import { setImmediate as otherTurns } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Details } from '../../../../contract/call.ts'
+import type { Imported } from '../../../../contract/exports.ts'
+import type { Language } from '../../../../contract/languages.ts'
+import { type Resource, writable } from '../../../../contract/resource.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import { Fault, FieldFaults } from '../../../../server/http/faults.ts'
+import { constraintFault } from '../../../../server/http/validation.ts'
+import { word } from '../../../../server/http/words.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { saveMany } from '../../../../server/resource/bulk.ts'
+import { column, named, table, visible } from '../../../../server/resource/sql.ts'
+import { readableFields, store } from '../../../../server/resource/store.ts'
+import { checkPlace, type Tree } from '../../../people/organs/server/service.ts'
+import { inLevels } from './levels.ts'
+import { readRows, type SheetRow } from './read.ts'
+import { resolveRefs, type Wrong } from './references.ts'
+
+export type { Wrong }
+
+type Values = Record<string, unknown>
+type Options = {
+  language: Language
+  /** The owner of all rows, where the place gives it. */
+  fixed: Values
+  preview: boolean
+  /** Points: addresses in the sheet count from one. */
+  offsetOne: boolean
+  /** The rows are records of a tree: a record may stand below another one of the sheet. */
+  tree?: Tree | undefined
+  /** What an area minds beside its fields. */
+  check?: (rows: readonly SheetRow[]) => Wrong[]
+}
+type Write = { row: number; values: Values & { Id?: number }; before?: Values }
+const [chunkRows, shownErrors, shownChanges] = [1000, 500, 20]
+
+/** A long list in pieces, with turns for other work in between. */
+async function* chunks<T>(of: readonly T[]) {
+  for (let i = 0; i < of.length; i += chunkRows) {
+    yield of.slice(i, i + chunkRows)
+    await otherTurns()
+  }
+}
+
+/** What tells a record from others: the field that is unique, and the record it is unique in. */
+export const keyOf = (r: Resource): string[] => {
+  const name = r.fields[r.title]?.unique ? r.title : Object.keys(r.fields).find((k) => r.fields[k]!.unique)
+  if (!name) throw new Error(`${r.name} has no field that tells its records apart.`)
+  const unique = r.fields[name]!.unique
+  return typeof unique === 'string' && unique !== 'everywhere' ? [unique, name] : [name]
+}
+
+/** Ends an import with all that is wrong, by row and column. */
+export const refuse = (wrong: readonly Wrong[], language: Language): never => {
+  const Rows: Required<Details>['Rows'] = wrong
+    .toSorted((a, b) => a.row - b.row)
+    .slice(0, shownErrors)
+    .map(({ row, field, rule, values }) => ({
+      Row: row,
+      Field: field,
+      Message: word(language, rule.includes('.') ? rule : `fault.field.${rule}`, values),
+    }))
+  throw new Fault('sheetRows', { count: wrong.length }, { Rows })
+}
+
+/** Sheets in the 40001 style count from one. */
+const shift = (rows: readonly SheetRow[]) => {
+  for (const { values } of rows) {
+    const [register, bit] = String(values.Address ?? '').split('.')
+    if (register === '0') throw new Fault('sheetOffset')
+    values.Address = `${Number(register) - 1}${bit === undefined ? '' : `.${bit}`}`
+  }
+}
+
+/** Two rows may not be the same record. */
+const repeated = (rows: readonly SheetRow[], key: readonly string[]): Wrong[] => {
+  const seen = new Map<string, number>()
+  return rows.flatMap(({ row, values }) => {
+    if (key.some((k) => values[k] === undefined)) return []
+    const at = JSON.stringify(key.map((k) => values[k]))
+    const first = seen.get(at)
+    if (first !== undefined) return [{ row, field: key.at(-1)!, rule: 'twice', values: { row: first } }]
+    seen.set(at, row)
+    return []
+  })
+}
+
+/** The tenant of each row: its owner's, or the caller's own. */
+const tenantsOf = async (db: Db, actor: Actor, r: Resource, rows: readonly SheetRow[]): Promise<(row: SheetRow) => number> => {
+  const owner = r.fields[r.owner]
+  if (owner?.kind !== 'ref') return () => actor.EnterpriseId
+  const to = named(owner.to)
+  const ids = [...new Set(rows.map(({ values }) => Number(values[r.owner])))]
+  const owners = await db.rows<{ Id: number; EnterpriseId: number }>(
+    sql`select "Id", "EnterpriseId" from ${table(to)} t where "Id" = any(${ids}::bigint[]) and ${visible(to, actor)}`,
+  )
+  const known = new Map(owners.map((o) => [o.Id, o.EnterpriseId]))
+  return ({ values }) => {
+    const found = known.get(Number(values[r.owner]))
+    if (found === undefined) throw new FieldFaults([{ field: r.owner, rule: 'unknownReference' }])
+    return found
+  }
+}
+
+/** An empty cell does not tell no text from an empty one; numbers of PostgreSQL may come as texts. */
+const same = (a: unknown, b: unknown) => (a ?? '') === (b ?? '') || (typeof b === 'number' && a !== null && a !== '' && Number(a) === b)
+
+/** The rows there are already, by their key; locked, so that what is compared is what is changed. */
+const held = async (db: Db, actor: Actor, r: Resource, key: readonly string[], rows: readonly SheetRow[], enterprise: number) => {
+  const values = key.map((k) => [...new Set(rows.map((row) => row.values[k]))])
+  const conditions = key.map((k, i) => {
+    const type = sql.raw(r.fields[k]!.kind === 'ref' ? 'bigint' : 'text')
+    const some = sql`${column(k)} = any(${values[i]!.filter((v) => v != null).map(String)}::${type}[])`
+    return values[i]!.some((v) => v == null) ? sql`(${some} or ${column(k)} is null)` : some
+  })
+  const found = await db.rows<Values & { Id: number }>(
+    sql`select t.* from ${table(r)} t where ${sql.join(conditions, sql` and `)} and t."EnterpriseId" = ${enterprise} and ${visible(r, actor)} for update`,
+  )
+  return new Map(found.map((row) => [JSON.stringify(key.map((k) => row[k])), row]))
+}
+
+/** New rows get what the sheet leaves out from the fields' defaults; known ones keep it. */
+const plan = (r: Resource, key: readonly string[], rows: readonly SheetRow[], known: Map<string, Values & { Id: number }>) => {
+  const create = writable(r, 'create')
+  const changeable = new Set(writable(r, 'update').map(([name]) => name))
+  const wrong: Wrong[] = []
+  const writes: Write[] = []
+  for (const { row, values } of rows) {
+    const before = known.get(JSON.stringify(key.map((k) => values[k])))
+    if (!before) {
+      for (const [name, f] of create)
+        if (f.required && f.default === undefined && values[name] === undefined) wrong.push({ row, field: name, rule: 'required' })
+      writes.push({ row, values: { ...Object.fromEntries(create.map(([name, f]) => [name, f.default ?? null])), ...values } })
+      continue
+    }
+    const changed = Object.keys(values).filter((name) => !same(values[name], before[name]))
+    for (const name of changed) if (!changeable.has(name)) wrong.push({ row, field: name, rule: 'fixed' })
+    if (changed.length)
+      writes.push({
+        row,
+        values: { ...Object.fromEntries(create.map(([name]) => [name, before[name] ?? null])), ...values, Id: before.Id },
+        before,
+      })
+  }
+  return { wrong, writes }
+}
+
+const save = (db: Db, actor: Actor, r: Resource, enterprise: number, writes: readonly Write[]) =>
+  saveMany(db, actor, r, enterprise, {
+    add: writes.filter((w) => !w.before).map((w) => w.values),
+    change: writes.filter((w) => w.before).map((w) => w.values as Values & { Id: number }),
+  })
+
+/** In a tree each record is put where it belongs before the next one is: a place may depend on those above it. */
+const saveTree = async (db: Db, actor: Actor, tree: Tree, enterprise: number, writes: readonly Write[], language: Language) => {
+  for (const write of writes) {
+    const { row, values, before } = write
+    try {
+      const above = values[tree.parent]
+      if (!before || !same(above, before[tree.parent])) await checkPlace(db, tree, above, values.Id, tree.within && values[tree.within])
+      await save(db, actor, tree.of, enterprise, [write])
+    } catch (error) {
+      const fault = error instanceof FieldFaults ? error : constraintFault(error as object)
+      if (!(fault instanceof FieldFaults)) throw error
+      refuse(
+        fault.fields.map(({ field, rule, values }) => ({ row, field, rule, ...(values ? { values } : {}) })),
+        language,
+      )
+    }
+  }
+}
+
+/** Ends a transaction that only wanted to know. */
+class Undone extends Error {}
+
+/** Writes, or only seems to. */
+export const undone = (db: Db, preview: boolean, work: (db: Db) => Promise<void>) =>
+  db
+    .tx(async (db) => {
+      await work(db)
+      if (preview) throw new Undone()
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof Undone)) throw error
+    })
+
+type Reading = { language: Language; fixed: Values }
+/** The rows of a sheet with what the place gives, known by `key`. */
+const read = async (actor: Actor, r: Resource, file: Buffer, { language, fixed }: Reading) => {
+  const key = keyOf(r)
+  const needed = key.filter((k) => !(k in fixed))
+  const { rows, wrong } = await readRows(readableFields(r, actor), file, { needed, fixed, language, tenant: actor.EnterpriseId })
+  for (const { values } of rows) Object.assign(values, fixed)
+  return { key, rows, wrong }
+}
+
+/** The rows of a sheet that an area writes itself, with the Ids of what they refer to. */
+export const readResolved = async (db: Db, actor: Actor, r: Resource, file: Buffer, given: Reading & { most: number }) => {
+  const { key, rows, wrong } = await read(actor, r, file, given)
+  if (rows.length > given.most) throw new Fault('sheetTooLong', { max: given.most })
+  wrong.push(...(await resolveRefs(db, actor, r, rows)), ...repeated(rows, key))
+  if (wrong.length) refuse(wrong, given.language)
+  return rows
+}
+
+/** Which row of a part the database refuses: they are written once more, one by one, and undone. */
+const culprit = async (db: Db, actor: Actor, r: Resource, enterprise: number, before: readonly Write[], part: readonly Write[]) => {
+  let at = part[0]!
+  const error = await db
+    .tx(async (db) => {
+      for (let i = 0; i < before.length; i += chunkRows) await save(db, actor, r, enterprise, before.slice(i, i + chunkRows))
+      for (at of part) await save(db, actor, r, enterprise, [at])
+      throw new Undone()
+    })
+    .catch((error: unknown) => error)
+  const fault = constraintFault(error as object)
+  // That there is no room for more is no row's fault.
+  if (!fault || fault.status === 403) throw error
+  const [field] = fault instanceof FieldFaults ? fault.fields : []
+  return [{ row: at.row, field: field?.field ?? r.title, rule: field?.rule ?? `fault.${fault.key}` }]
+}
+
+/**
+ * Reads a sheet into a resource: rows are known by what is unique, known ones are changed and keep their Ids, new ones are added,
+ * others stay. All or nothing; a preview is the same, undone.
+ *
+ * @throws Fault `sheetRows` with row, field and reason of each cell that is wrong; `sheet…` when the file as a whole is.
+ */
+export const importSheet = async (
+  db: Db,
+  actor: Actor,
+  r: Resource,
+  file: Buffer,
+  { language, fixed, preview, offsetOne, tree, check }: Options,
+): Promise<Imported> => {
+  const owner = r.fields[r.owner]
+  if (owner?.kind === 'ref' && r.owner in fixed) await store(named(owner.to)).find(db, actor, Number(fixed[r.owner]))
+  const { key, rows, wrong } = await read(actor, r, file, { language, fixed })
+  const texts = new Map<number, Values>()
+  for await (const part of chunks(rows)) for (const { row, values } of part) texts.set(row, { ...values })
+  const ordered = tree ? inLevels(rows, tree) : { levels: [rows], wrong: [] }
+  if (tree) wrong.push(...ordered.wrong, ...repeated(rows, key))
+  if (tree && wrong.length) refuse(wrong, language)
+  const done: Imported = { Added: 0, Changed: 0, Unchanged: 0, Preview: [] }
+  let failing: { enterprise: number; before: Write[]; part: Write[] } | undefined
+  const count = (part: readonly SheetRow[], writes: readonly Write[]) => {
+    const added = writes.filter((w) => !w.before).length
+    done.Added += added
+    done.Changed += writes.length - added
+    done.Unchanged += part.length - writes.length
+    for (const w of writes.slice(0, shownChanges - done.Preview.length))
+      done.Preview.push({
+        Row: w.row,
+        Verb: w.before ? 'update' : 'create',
+        Title: String(w.values[r.title] ?? ''),
+        Fields: Object.keys(part[0]!.values)
+          .filter((name) => !(name in fixed) && !same(w.values[name], w.before?.[name]))
+          .map((Field) => ({ Field, Before: w.before?.[Field] ?? null, After: texts.get(w.row)![Field] ?? null })),
+      })
+  }
+  const writeLevel = async (db: Db, rows: readonly SheetRow[]) => {
+    const checks = [() => resolveRefs(db, actor, r, rows), () => repeated(rows, key), () => check?.(rows) ?? []]
+    for (const find of checks) {
+      for (const one of await find()) wrong.push(one)
+      await otherTurns()
+    }
+    if (wrong.length) refuse(wrong, language)
+    if (offsetOne) shift(rows)
+    const tenantOf = await tenantsOf(db, actor, r, rows)
+    for (const [enterprise, members] of Map.groupBy(rows, tenantOf)) {
+      const before: Write[] = []
+      for await (const part of chunks(members)) {
+        const planned = plan(r, key, part, await held(db, actor, r, key, part, enterprise))
+        wrong.push(...planned.wrong)
+        // What is still to come is only checked.
+        if (wrong.length) continue
+        if (!tree) failing = { enterprise, before, part: planned.writes }
+        if (tree) await saveTree(db, actor, tree, enterprise, planned.writes, language)
+        else await save(db, actor, r, enterprise, planned.writes)
+        before.push(...planned.writes)
+        count(part, planned.writes)
+      }
+      if (wrong.length) refuse(wrong, language)
+    }
+  }
+  const work = async (db: Db) => {
+    for (const level of ordered.levels) await writeLevel(db, level)
+    if (preview) throw new Undone()
+  }
+  try {
+    await db.tx(work)
+  } catch (error) {
+    if (!(error instanceof Undone)) {
+      if (!failing || !constraintFault(error as object)) throw error
+      refuse(await culprit(db, actor, r, failing.enterprise, failing.before, failing.part), language)
+    }
+  }
+  return done
+}

@@ -1,0 +1,47 @@
+import { CheckOutlined, StopOutlined } from '@ant-design/icons'
+import { App } from 'antd'
+import { type Shown, useCommand } from '../../../../console/kernel/api.ts'
+import { ResourceList } from '../../../../console/kernel/ResourceList.tsx'
+import { useMay } from '../../../../console/session/session.ts'
+import { Page } from '../../../../console/shell/Page.tsx'
+import { useWords } from '../../../../console/words/words.ts'
+import { trialCalls, trialDays, trialUser } from '../../../people/trial-users/contract.ts'
+
+type Trial = Shown<typeof trialUser>
+
+/** Visitors who asked for a read-only account of some days, and what became of it. */
+const TrialUsers = () => {
+  const t = useWords()
+  const { modal } = App.useApp()
+  const mayGrant = useMay('m10455.grant')
+  const grant = useCommand(trialCalls.grant, ['trialUser'])
+  const refuse = useCommand(trialCalls.refuse, ['trialUser'])
+  const ask = (key: 'grant' | 'refuse', row: Trial) =>
+    modal.confirm({
+      title: t(`trial.${key}Title`, { title: row.TrialName }),
+      content: t(`trial.${key}Text`, { account: String(row.UserNO), days: trialDays }),
+      okText: t(`trial.${key}`),
+      okButtonProps: { danger: key === 'refuse' },
+      cancelText: t('cancel'),
+      onOk: () => (key === 'grant' ? grant : refuse).mutateAsync({ body: { Id: row.Id } }).catch(() => undefined),
+    })
+  return (
+    <Page title={t('menu.m10455')}>
+      <ResourceList
+        of={trialUser}
+        columns={['TrialName', 'Phone', 'Email', 'Status', 'UserNO', 'ExpireTime', 'Ip']}
+        filters={['Status']}
+        readOnly
+        actions={(row) =>
+          mayGrant && row.Status === 0
+            ? [
+                { key: 'grant', label: t('trial.grant'), icon: <CheckOutlined />, run: () => ask('grant', row) },
+                { key: 'refuse', label: t('trial.refuse'), icon: <StopOutlined />, danger: true, run: () => ask('refuse', row) },
+              ]
+            : []
+        }
+      />
+    </Page>
+  )
+}
+export default TrialUsers

@@ -1,0 +1,6 @@
+import type { Screens } from '../../../../console/shell/screens.ts'
+
+export const screens: Screens = {
+  '/systemManagement/log': () => import('./LogScreen.tsx'),
+  '/systemManagement/experienceLog': () => import('./TrialUsers.tsx'),
+}

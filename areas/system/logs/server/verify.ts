@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../../server/database/db.ts'
+import type { logProblems } from '../contract.ts'
+import { beginning, type Entry, hashOf, saidColumn, writeCheckpoint } from './chain.ts'
+import type { LogKeys, SignedPlace } from './keys.ts'
+
+type Problem = { Kind: (typeof logProblems)[number]; Seq: number; Id: number | null }
+export type Verdict = { Entries: number; From: number; To: number; Checkpoints: number; Sound: boolean; Problems: Problem[] }
+
+const pageRows = 2000
+/** More say nothing more. */
+const mostProblems = 100
+const place = sql`"EnterpriseId", "Seq", "Hash", "Time", "KeyId", "Signature"`
+
+/**
+ * Recomputes the chain of a tenant from the signed place where retention ended, entry by entry, and holds it against every
+ * signature. An altered entry is named; the check goes on from the hash that stands there, so that one alteration is one problem.
+ */
+export const verifyChain = async (database: Database, keys: LogKeys, tenant: number): Promise<Verdict> => {
+  const db = database.system
+  const Problems: Problem[] = []
+  const found = (Kind: Problem['Kind'], Seq: number, Id: number | null = null) => {
+    if (Problems.length < mostProblems) Problems.push({ Kind, Seq, Id })
+  }
+  const signed = (at: SignedPlace) => {
+    const good = keys.verifies(at)
+    if (good !== true) found(good === undefined ? 'unknownKey' : 'signature', at.Seq)
+  }
+  // The head is read first: entries linked meanwhile lie above it, and are checked with the next one.
+  const [head] = await db.rows<SignedPlace>(sql`select ${place} from change_head where "EnterpriseId" = ${tenant}`)
+  const checkpoints = await db.rows<SignedPlace & { Removed: number }>(
+    sql`select ${place}, "Removed" from change_checkpoint where "EnterpriseId" = ${tenant} order by "Seq"`,
+  )
+  const start = checkpoints.findLast((c) => c.Removed === 1)
+  const kept = new Map(checkpoints.filter((c) => c.Seq >= (start?.Seq ?? 0)).map((c) => [c.Seq, c]))
+  for (const checkpoint of kept.values()) signed(checkpoint)
+  let [seq, hash] = [start?.Seq ?? 0, start?.Hash ?? beginning]
+  const From = seq + 1
+  let Entries = 0
+  const end = head?.Seq ?? 0
+  for (let more = true; more; ) {
+    const rows = await db.rows<Entry>(sql`
+      select t."Id", t."Seq", t."Hash", ${saidColumn} from change t
+      where t."EnterpriseId" = ${tenant} and t."Seq" > ${seq} and t."Seq" <= ${end} order by t."Seq" limit ${pageRows}`)
+    for (const row of rows) {
+      for (let gap = seq + 1; gap < row.Seq && Problems.length < mostProblems; gap++) found('missing', gap)
+      // After a gap the hash before is unknown: the entry is taken at its word, the signatures tell.
+      if (row.Seq === seq + 1 && !hashOf(hash, row.Seq, row.Said).equals(row.Hash!)) found('altered', row.Seq, row.Id)
+      seq = row.Seq
+      hash = row.Hash!
+      Entries++
+      const checkpoint = kept.get(seq)
+      if (checkpoint && !checkpoint.Hash.equals(hash)) found('altered', seq, row.Id)
+    }
+    more = rows.length === pageRows
+  }
+  if (head) {
+    signed(head)
+    if (seq < head.Seq) found('truncated', head.Seq)
+    else if (!head.Hash.equals(hash)) found('altered', head.Seq)
+  } else {
+    const [orphan] = await db.rows<{ Seq: number }>(
+      sql`select "Seq" from change where "EnterpriseId" = ${tenant} and "Seq" is not null order by "Seq" desc limit 1`,
+    )
+    if (orphan) found('truncated', orphan.Seq)
+  }
+  return { Entries, From, To: seq, Checkpoints: kept.size, Sound: Problems.length === 0, Problems }
+}
+
+/**
+ * Removes entries from before a moment; the last of them is signed for first, so that what stays still verifies. A chain that does not
+ * verify is left as it is: nothing that may be evidence goes. Answers how many went.
+ */
+export const forgetBefore = async (database: Database, keys: LogKeys, before: Date, clock: () => number) => {
+  const db = database.system
+  let removed = 0
+  let unsound = 0
+  for (const { EnterpriseId } of await db.rows<{ EnterpriseId: number }>(sql`select "EnterpriseId" from change_head`)) {
+    const [last] = await db.rows<{ Seq: number; Hash: Buffer }>(sql`
+      select "Seq", "Hash" from change where "EnterpriseId" = ${EnterpriseId} and "Seq" < (
+        select coalesce(min("Seq"), 9007199254740991) from change where "EnterpriseId" = ${EnterpriseId} and "Time" >= ${before})
+      order by "Seq" desc limit 1`)
+    if (!last) continue
+    if (!(await verifyChain(database, keys, EnterpriseId)).Sound) {
+      unsound++
+      continue
+    }
+    removed += await db.tx(async (db) => {
+      await writeCheckpoint(db, keys.sign({ EnterpriseId, ...last, Time: new Date(clock()) }), 1)
+      const [gone] = await db.rows<{ n: number }>(sql`select penstock_forget_changes(${EnterpriseId}, ${last.Seq})::int as n`)
+      await db.rows(sql`delete from change_checkpoint where "EnterpriseId" = ${EnterpriseId} and "Seq" < ${last.Seq}`)
+      return gone!.n
+    })
+  }
+  return { removed, unsound }
+}

@@ -1,0 +1,32 @@
+import { ResourceList } from '../../../../console/kernel/ResourceList.tsx'
+import { useWords } from '../../../../console/words/words.ts'
+import { netProtocol, serialProtocol } from '../../../configuration/channels/contract.ts'
+
+/** The ways a gateway has to its devices: over the network and over serial buses. */
+export const ChannelLists = ({ gatewayId }: { gatewayId: number }) => {
+  const t = useWords()
+  return (
+    <div className="stack">
+      <section className="panel">
+        <h2>{t('channel.net')}</h2>
+        <ResourceList
+          of={netProtocol}
+          secondary
+          prefix="net."
+          columns={['ProtocolName', 'ProtocolType', 'Ip', 'Port', 'InterFrameMs', 'RetryCount']}
+          fixed={{ GatewayId: gatewayId }}
+        />
+      </section>
+      <section className="panel">
+        <h2>{t('channel.serial')}</h2>
+        <ResourceList
+          of={serialProtocol}
+          secondary
+          prefix="serial."
+          columns={['ProtocolName', 'SerialPort', 'BaudRate', 'DataBits', 'Parity', 'StopBits', 'InterFrameMs', 'RetryCount']}
+          fixed={{ GatewayId: gatewayId }}
+        />
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,5 @@
+import { hasWords, type Words } from '../../../../console/words/words.ts'
+
+/** Our own reasons in words; what a provider has said stays as it is. */
+export const reasonOf = (text: string, t: Words) =>
+  hasWords(`push.${text}`) ? t(`push.${text}`) : hasWords(`fault.${text}`) ? t(`fault.${text}`) : text

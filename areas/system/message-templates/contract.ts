@@ -1,0 +1,128 @@
+import { Type } from 'typebox'
+import { call, page } from '../../../contract/call.ts'
+import { choice, flag, instant, json, long, number, ref, text } from '../../../contract/field.ts'
+import { pushKinds } from '../../../contract/push-reasons.ts'
+import { Id, type Resource, resource, schemas } from '../../../contract/resource.ts'
+
+/** Business types of notices and messages (ruling 26). */
+export const bizTypes = [1, 2, 3, 4, 7, 11, 12] as const
+const permission = 'm10431'
+/** What all templates begin and end with. */
+const head = {
+  TemplateName: text({ required: true, unique: true, search: true, max: 60 }),
+  BizType: choice(bizTypes, { required: true, default: 1, search: true }),
+}
+const foot = {
+  Enabled: choice([1, 0], { required: true, default: 1, search: true }),
+  /** At most one of a business type: a new one takes it over. */
+  IsDefault: flag({ default: 0 }),
+  Remark: long(),
+}
+/** Provider's keyword -> one of our blanks, or a text with blanks. */
+const map = json({
+  schema: { type: 'object', additionalProperties: { type: 'string', maxLength: 200 }, propertyNames: { maxLength: 40 }, maxProperties: 20 },
+})
+
+export const almWechatTemplate = resource('almWechatTemplate', {
+  path: '/Alarm/AlmWechatTemplate',
+  permission,
+  title: 'TemplateName',
+  order: 'TemplateName',
+  fields: {
+    ...head,
+    /** Of the template at WeChat. */
+    TemplateId: text({ required: true, max: 64 }),
+    FieldMap: map,
+    ...foot,
+  },
+})
+
+export const almEmailTemplate = resource('almEmailTemplate', {
+  path: '/Alarm/AlmEmailTemplate',
+  permission,
+  title: 'TemplateName',
+  order: 'TemplateName',
+  fields: {
+    ...head,
+    Title: text({ required: true, max: 200 }),
+    Content: long({ required: true, max: 5000 }),
+    ...foot,
+  },
+})
+
+export const almSmsTemplate = resource('almSmsTemplate', {
+  path: '/Alarm/AlmSmsTemplate',
+  permission,
+  title: 'TemplateName',
+  order: 'TemplateName',
+  fields: {
+    ...head,
+    /** Of the template at the provider. */
+    TemplateId: text({ required: true, max: 64 }),
+    /** Instead of the tenant's. */
+    SignName: text({ max: 30 }),
+    /** As the provider has approved it, with `${name}` or `{1}`: for looking at and counting only. */
+    Content: long({ max: 500 }),
+    FieldMap: map,
+    ...foot,
+  },
+})
+
+/** A message on its way or arrived: the queue of the channels and its log are one. */
+export const almPushRecord = resource('almPushRecord', {
+  path: '/Alarm/AlmPushRecord',
+  permission,
+  title: 'Title',
+  order: '-Id',
+  fields: {
+    Method: choice(['wechat', 'email', 'sms', 'dingtalk', 'webhook', 'site'], { required: true, set: 'never', search: true }),
+    BizType: choice(bizTypes, { required: true, set: 'never' }),
+    /** Where it goes, masked. */
+    Target: text({ required: true, set: 'never', max: 200, search: true }),
+    UserId: ref('user', { set: 'never' }),
+    Title: text({ required: true, set: 'never', max: 200, search: true }),
+    Content: long({ set: 'never', max: 5000 }),
+    /** 0 waiting, 1 sent, 2 delivered, 3 failed, 4 held, 5 cancelled. */
+    SendStatus: choice([0, 1, 2, 3, 4, 5], { required: true, set: 'never', default: 0, search: true }),
+    ErrorText: text({ set: 'never', max: 300 }),
+    RetryCount: number({ integer: true, set: 'never' }),
+    NextTime: instant(),
+    SendTime: instant(),
+    AlmInfoId: number({ integer: true, set: 'never' }),
+    /** Of a push of an alarm. */
+    Kind: choice(pushKinds, { set: 'never' }),
+    Step: number({ integer: true, set: 'never' }),
+    AlmRuleId: ref('alarmRule', { set: 'never', as: 'AlmRuleName' }),
+    /** The subscription it belongs to. */
+    AlarmWebhookId: ref('alarmWebhook', { set: 'never' }),
+  },
+})
+
+const Short = Type.Optional(Type.String({ maxLength: 500 }))
+/** The specification's sample fields. */
+const Sample = Type.Object({ Id, title: Short, content: Short, source: Short, remark: Short })
+const Sent = Type.Object({ Id: Type.Integer(), Target: Type.String() })
+const ById = Type.Object({ Id })
+const anything = Type.Object({}, { additionalProperties: true })
+export const messageTemplates = [almWechatTemplate, almEmailTemplate, almSmsTemplate] as unknown as Resource[]
+
+/** Pushes the template, filled with the sample, to the caller himself. */
+const share = (r: { path: string }) =>
+  call({ method: 'POST', path: `${r.path}/ShareMsgTemplate`, permission: `${permission}.test`, body: Sample, answer: Sent })
+
+export const messageCalls = {
+  shareWechat: share(almWechatTemplate),
+  shareEmail: share(almEmailTemplate),
+  shareSms: share(almSmsTemplate),
+  records: call({
+    method: 'GET',
+    path: `${almPushRecord.path}/List`,
+    permission,
+    query: anything,
+    answer: page(schemas(almPushRecord as unknown as Resource).row),
+  }),
+  /** Once more to the same address; the record begins anew. */
+  resend: call({ method: 'POST', path: `${almPushRecord.path}/ReSend`, permission: `${permission}.test`, body: ById, answer: Sent }),
+  /** A message that still waits is not sent. */
+  cancel: call({ method: 'POST', path: `${almPushRecord.path}/Cancel`, permission: `${permission}.test`, body: ById, answer: Sent }),
+}

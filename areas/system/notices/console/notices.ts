@@ -1,0 +1,71 @@
+import type { Static } from 'typebox'
+import { create } from 'zustand'
+import { entryOf } from '../../../../contract/prototypes.ts'
+import { type NoticeCounts, type NoticeItem, type NoticeTab, noticeLimits, noticeTabs } from '../contract.ts'
+
+export type Counts = Static<typeof NoticeCounts>
+export type Notice = Static<typeof NoticeItem>
+export const tabs = Object.keys(noticeTabs) as NoticeTab[]
+
+/** What the bell knows; `poll` asks for it anew. */
+export const useNotices = create<{ counts: Counts | null; interrupted: boolean; refresh: () => void }>(() => ({
+  counts: null,
+  interrupted: false,
+  refresh: () => undefined,
+}))
+
+/** What a server answers that knows only how many alarms there are, or one that tells them apart (specification, shell 3). */
+export const countsOf = (answer: Counts | number): Counts =>
+  typeof answer === 'object'
+    ? answer
+    : {
+        ...{ UnReadCount_GongGao: 0, UnReadCount_WuLianKa: 0, UnReadCount_SheBei: 0 },
+        ...{ TotalCount: answer, DeviceTotalCount: answer, DeviceHightTotalCount: 0, GatewayOnoffTotalCount: 0, GatewayPowerTotalCount: 0 },
+      }
+
+/** A count as badges show it: at most 99, nothing below 1. */
+export const badgeText = (count: number) =>
+  count < 1 ? '' : count > noticeLimits.badge ? `${noticeLimits.badge}+` : String(Math.trunc(count))
+export const unreadOf = (counts: Counts | null, tab: NoticeTab) => counts?.[noticeTabs[tab].count] ?? 0
+export const unread = (counts: Counts | null) => tabs.reduce((sum, tab) => sum + unreadOf(counts, tab), 0)
+
+/** N of the warning: the device alarms, when there were none before and are now. */
+export const newAlarms = (before: Counts | null, now: Counts) =>
+  (before?.DeviceTotalCount ?? 0) < 1 && now.DeviceTotalCount > 0 ? now.DeviceTotalCount : 0
+/** Something came that the lists do not hold yet. */
+export const hasMore = (before: Counts | null, now: Counts) => tabs.some((tab) => unreadOf(now, tab) > unreadOf(before, tab))
+
+/** The list after a pin was set or taken: the item stands at the top, or at the bottom. */
+export const moved = (items: readonly Notice[], id: number, pinned: 0 | 1): Notice[] => {
+  const rest = items.filter((n) => n.Id !== id)
+  const own = items.filter((n) => n.Id === id).map((n) => ({ ...n, IsFirstPage: pinned }))
+  return pinned ? [...own, ...rest] : [...rest, ...own]
+}
+export const asRead = (items: readonly Notice[], id: number): Notice[] => items.map((n) => (n.Id === id ? { ...n, ReadStatus: 2 } : n))
+export const datePart = ({ CreateTime }: Pick<Notice, 'CreateTime'>) => CreateTime.slice(0, 10)
+
+export const listPath = '/systemManagement/layout/NoticeList'
+const simPath = '/iotManagement/alarmNotice'
+
+/** Where a tab's items are listed in full (ruling 26); SIM items also where they are dealt with, if one has that screen. */
+export const moreOf = (tab: NoticeTab, has: (path: string) => boolean): { to: string; word: 'notices.more' | 'notices.moreSim' }[] => {
+  if (tab === 'alarms')
+    return [{ to: has('/alarmManagement/alarmInfo') ? '/alarmManagement/alarmInfo' : `${listPath}?tab=alarms`, word: 'notices.more' }]
+  const full = { to: `${listPath}?tab=${tab}`, word: 'notices.more' } as const
+  return tab === 'notifications' && has(simPath) ? [full, { to: simPath, word: 'notices.moreSim' }] : [full]
+}
+
+const objects: Record<string, (id: number) => string> = {
+  alarmInfo: () => '/alarmManagement/alarmInfo',
+  importExportTask: () => `${listPath}?tab=notifications&exports=1`,
+  snAgent: () => '/productSeries/gatewayPosition/history',
+  trialUser: () => '/systemManagement/experienceLog',
+  gateway: (id) => `/projectManagement/gatewayPreView?Id=${id}`,
+}
+/** What a notice is about: the alarm page with its rule's id, else its object (ruling 26). */
+export const linkOf = ({ AlmRuleId, ObjectType, ObjectId }: Pick<Notice, 'AlmRuleId' | 'ObjectType' | 'ObjectId'>): string | undefined =>
+  AlmRuleId
+    ? `/alarmManagement/alarmInfoMax?Id=${AlmRuleId}`
+    : ObjectType && ObjectId
+      ? entryOf(objects, ObjectType)?.(ObjectId)
+      : undefined

@@ -1,0 +1,58 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { App } from 'antd'
+import { useEffect } from 'react'
+import { invalidate } from '../../../../console/kernel/api.ts'
+import { hub } from '../../../../console/live/hub.ts'
+import { Fault, invoke } from '../../../../console/session/request.ts'
+import { words } from '../../../../console/words/words.ts'
+import { noticeCalls } from '../contract.ts'
+import { countsOf, hasMore, newAlarms, useNotices } from './notices.ts'
+import { createPoll } from './poll.ts'
+
+/** What this console has done itself is in its lists already; the answering message arrives within this time, ms. */
+const ownMs = 3000
+let ownAt = 0
+export const ownChange = () => {
+  ownAt = Date.now()
+}
+
+/** Keeps the counts while somebody is signed in: by poll, and at once when the hub says that something has happened. */
+export const useNoticePoll = () => {
+  const { message } = App.useApp()
+  const client = useQueryClient()
+  useEffect(() => {
+    const poll = createFor(client, (count) => message.warning(words('notices.alarmWarning', { count })))
+    const again = (lists: boolean) => {
+      if (lists) void invalidate(client, ['notice'])
+      poll.now()
+    }
+    const off = [
+      hub.on('Notice', ({ Event }) => again(Event !== 'state' || Date.now() - ownAt > ownMs)),
+      hub.on('Alarm', () => again(false)),
+    ]
+    const online = () => poll.now()
+    addEventListener('online', online)
+    useNotices.setState({ refresh: poll.now })
+    return () => {
+      poll.stop()
+      for (const stop of off) stop()
+      removeEventListener('online', online)
+      useNotices.setState({ counts: null, interrupted: false, refresh: () => undefined })
+    }
+  }, [client, message])
+}
+
+const createFor = (client: ReturnType<typeof useQueryClient>, warn: (count: number) => void) =>
+  createPoll({
+    read: async () => countsOf(await invoke(noticeCalls.counts)),
+    online: () => navigator.onLine,
+    isOver: (error) => error instanceof Fault && (error.status === 401 || error.status === 205),
+    interrupted: (interrupted) => useNotices.setState({ interrupted }),
+    heard: (counts) => {
+      const before = useNotices.getState().counts
+      useNotices.setState({ counts })
+      const count = newAlarms(before, counts)
+      if (count) warn(count)
+      if (hasMore(before, counts)) void invalidate(client, ['notice'])
+    },
+  })

@@ -1,0 +1,157 @@
+import { Type } from 'typebox'
+import { call, page } from '../../../contract/call.ts'
+import { choice, instant, json, long, number, text } from '../../../contract/field.ts'
+import { Id, resource, schemas } from '../../../contract/resource.ts'
+
+/** Business types (ruling 26): 7 is written by people, the others by the server. */
+export const bizTypes = [1, 2, 3, 4, 7, 11, 12] as const
+export type BizType = (typeof bizTypes)[number]
+/** The tabs of the message centre; a tab's badge counts what its list holds. */
+export const noticeTabs = {
+  announcements: { types: [7], count: 'UnReadCount_GongGao' },
+  notifications: { types: [3, 4, 11], count: 'UnReadCount_WuLianKa' },
+  alarms: { types: [1, 2, 12], count: 'UnReadCount_SheBei' },
+} as const satisfies Record<string, { types: readonly BizType[]; count: string }>
+export type NoticeTab = keyof typeof noticeTabs
+
+/** Badges show at most 99 and nothing below 1; a page of a tab; the poll's first wait and period, ms (specification, section 9). */
+export const noticeLimits = { badge: 99, page: 10, firstPollMs: 3000, pollMs: 60_000, longestPollMs: 600_000, keptDays: 180 } as const
+
+/** The elements that rich text may hold; everything else is text. Only `a` has an attribute, an http(s) or mailto address. */
+export const richTags = ['p', 'br', 'b', 'strong', 'i', 'em', 'u', 'ul', 'ol', 'li', 'h3', 'blockquote', 'a'] as const
+export const richAddress = /^(https?:\/\/|mailto:)[^\s"'<>]{1,500}$/i
+
+const targets = { schema: { type: 'array', items: { type: 'integer', minimum: 1 }, maxItems: 1000 } } as const
+
+/** One publication; who has read or pinned it is kept apart. It addresses everybody of the tenant, or the union of what is named. */
+export const notice = resource('notice', {
+  path: '/System/Notice',
+  aliases: ['/V3/System/Notice'],
+  permission: 'm10422',
+  title: 'PushTitle',
+  order: '-CreateTime',
+  fields: {
+    PushTitle: text({ required: true, max: 80, search: true }),
+    /** Rich text of `richTags`; the server takes out the rest. */
+    PushContent: long({ max: 20_000 }),
+    BizType: choice(bizTypes, { required: true, set: 'never', search: true, default: 7 }),
+    OrganIds: json(targets),
+    RoleIds: json(targets),
+    UserIds: json(targets),
+    /** Unseen before and after, each where it is given. */
+    PublishTime: instant({ set: 'always' }),
+    ExpireTime: instant({ set: 'always' }),
+    AlmRuleId: number({ integer: true, set: 'never' }),
+    /** What it is about when no rule made it: the name of a resource and an Id. */
+    ObjectType: text({ set: 'never' }),
+    ObjectId: number({ integer: true, set: 'never' }),
+  },
+})
+
+const anything = Type.Object({}, { additionalProperties: true })
+const { draft, change, row } = schemas(notice)
+
+/** A notice as its reader gets it. ReadStatus: 1 unread, 2 read. IsFirstPage: 1 pinned. */
+export const NoticeItem = Type.Object({
+  Id,
+  EnterpriseId: Id,
+  PushTitle: Type.String(),
+  PushContent: Type.Union([Type.String(), Type.Null()]),
+  CreateTime: Type.String(),
+  BizType: Type.Integer(),
+  ReadStatus: Type.Integer(),
+  IsFirstPage: Type.Integer(),
+  AlmRuleId: Type.Union([Id, Type.Null()]),
+  ObjectType: Type.Union([Type.String(), Type.Null()]),
+  ObjectId: Type.Union([Id, Type.Null()]),
+})
+
+/** Unread notices by tab, and what is wrong now: device alarms that nobody has handled, those of level 3, gateways that are offline. */
+export const NoticeCounts = Type.Object({
+  UnReadCount_GongGao: Type.Integer(),
+  UnReadCount_WuLianKa: Type.Integer(),
+  UnReadCount_SheBei: Type.Integer(),
+  TotalCount: Type.Integer(),
+  DeviceHightTotalCount: Type.Integer(),
+  DeviceTotalCount: Type.Integer(),
+  GatewayOnoffTotalCount: Type.Integer(),
+  /** Gateways do not report a loss of power yet: 0. */
+  GatewayPowerTotalCount: Type.Integer(),
+})
+
+const at = (...suffixes: [string, ...string[]]) => {
+  const [path, ...aliases] = [notice.path, ...notice.aliases].flatMap((base) => suffixes.map((s) => `${base}${s}`))
+  return { path: path!, aliases }
+}
+const Changed = Type.Object({ Changed: Type.Integer() })
+const Person = Type.Object({ Id, UserNO: Type.String(), UserName: Type.String() })
+const Named = Type.Object({ Id, Name: Type.String() })
+
+export const noticeCalls = {
+  /** The caller's own: pinned ones first, then by CreateTime descending. `BizTypeList`, `ReadStatus` and `IsFirstPage` narrow it. */
+  postedList: call({ ...at('/NoticeList'), method: 'POST', permission: 'session', reads: true, body: anything, answer: page(NoticeItem) }),
+  userList: call({ ...at('/UserNoticeList'), method: 'GET', permission: 'session', query: anything, answer: page(NoticeItem) }),
+  detail: call({
+    ...at('/NoticeDetail_APP_Common'),
+    method: 'GET',
+    permission: 'session',
+    query: Type.Object({ Id }),
+    answer: NoticeItem,
+  }),
+  counts: call({ ...at('/UnReadCount', '/UnReadCount_APP_Common'), method: 'GET', permission: 'session', answer: NoticeCounts }),
+  /** Reads those named, or all of the business types. */
+  read: call({
+    ...at('/Read', '/ReadMsg_APP_Common'),
+    method: 'POST',
+    permission: 'session',
+    body: Type.Object({
+      BizTypeList: Type.Optional(Type.Array(Type.Integer(), { maxItems: 20 })),
+      MsgIds: Type.Optional(Type.Array(Id, { maxItems: 1000 })),
+      OPType: Type.Optional(Type.Literal(1)),
+    }),
+    answer: Changed,
+  }),
+  pin: call({
+    ...at('/FirstPage'),
+    method: 'POST',
+    permission: 'session',
+    body: Type.Object({ Id, IsFirstPage: Type.Union([Type.Literal(0), Type.Literal(1)]) }),
+    answer: Changed,
+  }),
+  /** The tenant's announcements, whomever they address. */
+  list: call({ ...at('/List'), method: 'GET', permission: notice.permission, query: anything, answer: page(row) }),
+  /** Whom an announcement reaches, and who has read it. */
+  readers: call({
+    ...at('/NoticeUsers'),
+    method: 'GET',
+    permission: notice.permission,
+    query: Type.Object({ Id }),
+    answer: Type.Object({
+      Items: Type.Array(
+        Type.Object({ ...Person.properties, ReadStatus: Type.Integer(), ReadTime: Type.Union([Type.String(), Type.Null()]) }),
+      ),
+    }),
+  }),
+  /** Whom one may address. */
+  users: call({
+    ...at('/Users'),
+    method: 'GET',
+    permission: `${notice.permission}.add`,
+    answer: Type.Object({ Items: Type.Array(Person), Organs: Type.Array(Named), Roles: Type.Array(Named) }),
+  }),
+  publish: call({
+    ...at(''),
+    method: 'POST',
+    permission: `${notice.permission}.add`,
+    body: Type.Object({ ...draft.properties, EnterpriseId: Type.Optional(Id) }),
+    answer: row,
+  }),
+  change: call({ ...at(''), method: 'PUT', permission: `${notice.permission}.edit`, body: change, answer: row }),
+  remove: call({
+    ...at('', '/BatchDelete'),
+    method: 'DELETE',
+    permission: `${notice.permission}.remove`,
+    query: anything,
+    answer: Type.Object({ Removed: Type.Integer() }),
+  }),
+}

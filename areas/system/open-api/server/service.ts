@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Language } from '../../../../contract/languages.ts'
+import type { Resource, Row } from '../../../../contract/resource.ts'
+import type { Database, Db } from '../../../../server/database/db.ts'
+import { within } from '../../../../server/http/addresses.ts'
+import { Fault, FieldFaults } from '../../../../server/http/faults.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { hashOf, sealedName, signingKey } from '../../../../server/identity/credentials.ts'
+import { authorize } from '../../../../server/identity/rights.ts'
+import type { Vault } from '../../../../server/identity/vault.ts'
+import { record, store } from '../../../../server/resource/store.ts'
+import { rightsTree } from '../../../people/roles/server/service.ts'
+import { apiCredential } from '../contract.ts'
+
+type Values = Record<string, unknown>
+type Credential = Row<typeof apiCredential>
+/** A program acts for the person who makes it. */
+const rows = store(apiCredential, async (_db, actor, given, held) => (held ? given : { ...given, UserId: actor.UserId }))
+const described = apiCredential as unknown as Resource
+
+const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+const newAccessKey = () => `PK${[...randomBytes(18)].map((b) => letters[b % letters.length]).join('')}`
+
+/** Credentials of programs. Secrets pass through here once, on their way out. */
+export const openApiService = (database: Database, vault: Vault) => {
+  const system = database.system
+  /** The person's wall clock as a moment. */
+  const withMoment = async (db: Db, actor: Actor, given: Values): Promise<Values> => {
+    if (typeof given.ValidTo !== 'string') return given
+    const [row] = await db.rows<{ at: Date }>(
+      sql`select ${given.ValidTo}::timestamp at time zone ${actor.zone ?? actor.tenantZone}::text as at`,
+    )
+    return { ...given, ValidTo: row!.at.toISOString() }
+  }
+  const checkNets = ({ IpAllow }: Values) => {
+    try {
+      within(String(IpAllow ?? ''), '127.0.0.1')
+    } catch {
+      throw new FieldFaults([{ field: 'IpAllow', rule: 'pattern' }])
+    }
+  }
+  const giveSecret = async (db: Db, row: Credential) => {
+    const Secret = randomBytes(32).toString('base64url')
+    await db.rows(sql`update api_credential set "SecretHash" = ${hashOf(Secret)}, "UpdateTime" = now() where "Id" = ${row.Id}`)
+    await vault.put(db, row.EnterpriseId, sealedName(row.Id), signingKey(Secret))
+    return Secret
+  }
+  /** Whose permissions are within the actor's own may be disabled, removed and taken over. */
+  const findWithin = async (db: Db, actor: Actor, id: number): Promise<Credential> => {
+    const row = await rows.find(db, actor, id)
+    const beyond = (row.Permissions as string[]).some((code) => !actor.may.has(code))
+    if (row.UserId !== actor.UserId && beyond) throw new Fault('moreRights')
+    return row
+  }
+  /** It acts with its owner's rights: he changes it, or somebody who has all of them. */
+  const findRuled = async (db: Db, actor: Actor, id: number): Promise<Credential> => {
+    const row = await findWithin(db, actor, id)
+    if (row.UserId) await authorize(db, actor, row.UserId)
+    return row
+  }
+  const set = (actor: Actor, id: number, change: ReturnType<typeof sql>, what: (row: Credential) => Values, find = findRuled) =>
+    system.tx(async (db) => {
+      const before = await find(db, actor, id)
+      await db.rows(sql`update api_credential set ${change}, "UpdateTime" = now() where "Id" = ${id}`)
+      const after = await rows.find(db, actor, id)
+      await record(db, actor, described, 'update', id, before.EnterpriseId, what(before), what(after))
+      return after
+    })
+
+  return {
+    create: (actor: Actor, draft: Values) =>
+      system.tx(async (db) => {
+        checkNets(draft)
+        const { EnterpriseId: _, UserId: __, ...given } = await withMoment(db, actor, draft)
+        const made = await rows.create(db, actor, given)
+        await db.rows(sql`update api_credential set "AccessKey" = ${newAccessKey()} where "Id" = ${made.Id}`)
+        const Secret = await giveSecret(db, made)
+        return { ...(await rows.find(db, actor, made.Id)), Secret }
+      }),
+    update: (actor: Actor, id: number, change: Values) =>
+      system.tx(async (db) => {
+        checkNets(change)
+        await findRuled(db, actor, id)
+        return rows.update(db, actor, id, await withMoment(db, actor, change))
+      }),
+    remove: (actor: Actor, ids: readonly number[]) =>
+      system.tx(async (db) => {
+        for (const id of new Set(ids)) {
+          const { EnterpriseId } = await findWithin(db, actor, id)
+          await vault.put(db, EnterpriseId, sealedName(id), null)
+        }
+        return rows.remove(db, actor, ids)
+      }),
+    async authList(db: Db, actor: Actor, id: number, language: Language) {
+      const { Permissions } = await rows.find(db, actor, id)
+      return rightsTree(new Set(Permissions as string[]), actor, language)
+    },
+    auth: async (actor: Actor, id: number, codes: readonly string[]) => {
+      const wanted = [...new Set(codes)]
+      if (wanted.some((code) => !actor.may.has(code))) throw new Fault('moreRights')
+      return set(actor, id, sql`"Permissions" = ${JSON.stringify(wanted)}::jsonb`, ({ Permissions }) => ({ Permissions }))
+    },
+    setStatus: (actor: Actor, id: number, status: 0 | 1) =>
+      set(actor, id, sql`"Status" = ${status}`, ({ Status }) => ({ Status }), status ? findRuled : findWithin),
+    /** Whoever resets the key of another's program takes it over, if he may remove it: from then on it acts with his own rights. */
+    resetKey: (actor: Actor, id: number) =>
+      system.tx(async (db) => {
+        const before = await findWithin(db, actor, id)
+        const taken = before.UserId !== actor.UserId
+        if (taken && !actor.may.has(`${described.permission}.remove`)) throw new Fault('moreRights')
+        if (taken) await db.rows(sql`update api_credential set "UserId" = ${actor.UserId} where "Id" = ${id}`)
+        const Secret = await giveSecret(db, before)
+        const after = await rows.find(db, actor, id)
+        const owner = ({ UserId, UserName }: Values) => (taken ? { UserId, UserName } : {})
+        await record(db, actor, described, 'update', id, before.EnterpriseId, owner(before), { ...owner(after), Secret: 'reset' })
+        return { ...after, Secret }
+      }),
+  }
+}

@@ -1,0 +1,108 @@
+import { Type } from 'typebox'
+import { call } from '../../../contract/call.ts'
+import { cronDefault } from '../../../contract/cron.ts'
+import { choice, flag, instant, json, long, number, ref, text } from '../../../contract/field.ts'
+import { Id, type Resource, resource, schemas } from '../../../contract/resource.ts'
+
+/**
+ * What a timer can do, with words at `timer.Method.<name>`. `keep`: what the number of the same name counts, and what holds where
+ * none is given. `least`: seconds between two runs at least.
+ */
+export const timerMethods = {
+  backupDb: { keep: { counts: 'backups', standard: 7 }, least: 3600 },
+  backupResource: { keep: { counts: 'backups', standard: 7 }, least: 3600 },
+  cleanLogs: { keep: { counts: 'days', standard: 365 }, least: 60 },
+  verifyLogs: { least: 60 },
+  cleanSessions: { keep: { counts: 'days', standard: 30 }, least: 1 },
+  cleanNotices: { keep: { counts: 'days', standard: 90 }, least: 1 },
+  cleanFiles: { least: 60 },
+  settleTelemetry: { least: 60 },
+} as const satisfies Record<string, { keep?: { counts: 'backups' | 'days'; standard: number }; least: number }>
+export type TimerMethod = keyof typeof timerMethods
+export const timerMethodNames = Object.keys(timerMethods) as TimerMethod[]
+
+/**
+ * Tasks that an installation begins with, once: a person may change or remove all of them. While a name stands as it is here, people
+ * read it in their own language, `timer.standard.<method>`.
+ */
+export const standardTimers = {
+  backupDb: { TimerName: 'Backup of the database', Cron: '0 30 2 * * ?' },
+  backupResource: { TimerName: 'Backup of the files', Cron: '0 45 2 * * ?' },
+  cleanSessions: { TimerName: 'Clean-up of sessions', Cron: '0 10 3 * * ?' },
+  verifyLogs: { TimerName: 'Check of the logs', Cron: '0 0 4 ? * 1' },
+} as const satisfies Partial<Record<TimerMethod, { TimerName: string; Cron: string }>>
+
+/** How a run ended: still running, done, failed, or not run at all because the server was away or the last run still went on. */
+export const timerResults = [0, 1, 2, 3] as const
+
+/** A task of the platform that runs by the clock of its tenant's zone (ruling 34a), in one server process at a time. */
+export const timer = resource('timer', {
+  path: '/System/Timer',
+  permission: 'm10451',
+  title: 'TimerName',
+  order: 'TimerName',
+  fields: {
+    TimerName: text({ required: true, unique: true, search: true }),
+    Method: choice(timerMethodNames, { required: true, search: true }),
+    Keep: number({ integer: true, min: 1, max: 3650 }),
+    Cron: text({ required: true, max: 200, validator: 'cron', default: cronDefault }),
+    /** What to do about times that passed while no server ran: 0 nothing but note it, 1 run once. */
+    MissPolicy: choice([0, 1], { required: true, default: 0 }),
+    /** 0 disabled, 1 enabled; changed by calls of its own. */
+    Status: choice([1, 0], { required: true, default: 1, set: 'create', search: true }),
+    NextTime: instant(),
+    LastTime: instant(),
+    LastResult: choice(timerResults, { set: 'never' }),
+    Remark: long(),
+  },
+})
+
+/** One run, or times that were missed. What it did is `timer.said.<Wording>` with the values. */
+export const timerLog = resource('timerLog', {
+  path: '/System/TimerLog',
+  permission: 'm10451',
+  title: 'StartTime',
+  owner: 'TimerId',
+  order: '-Id',
+  fields: {
+    TimerId: ref('timer', { required: true, as: 'TimerName', set: 'never' }),
+    StartTime: instant({ required: true }),
+    DurationMs: number({ integer: true, unit: 'ms', set: 'never' }),
+    Result: choice(timerResults, { required: true, set: 'never' }),
+    /** A person had it run. */
+    ByHand: flag({ required: true, set: 'never' }),
+    /** Times of the schedule that this entry stands for. */
+    Fires: number({ integer: true, required: true, set: 'never' }),
+    Wording: text({ required: true, set: 'never' }),
+    WordValues: json({ schema: {}, set: 'never' }),
+    /** Which server process ran it. */
+    Process: text({ max: 100, set: 'never' }),
+  },
+})
+
+const shape = schemas(timer as unknown as Resource)
+const ById = Type.Object({ Id })
+const act = (name: string, button: string) =>
+  call({ method: 'POST', path: `/System/Timer/${name}`, permission: `m10451.${button}`, body: ById, answer: shape.row })
+
+export const timerCalls = {
+  methods: call({
+    method: 'GET',
+    path: '/System/Timer/MethodList',
+    permission: 'm10451',
+    answer: Type.Array(
+      Type.Object({
+        Method: Type.String(),
+        MethodName: Type.String(),
+        /** What Keep counts, `backups` or `days`, and what holds without one. */
+        KeepCounts: Type.Union([Type.String(), Type.Null()]),
+        KeepStandard: Type.Union([Type.Integer(), Type.Null()]),
+        LeastSeconds: Type.Integer(),
+      }),
+    ),
+  }),
+  enable: act('Enable', 'enable'),
+  disable: act('Disable', 'enable'),
+  /** Now, beside the schedule; refused while it runs. */
+  run: act('Run', 'run'),
+}

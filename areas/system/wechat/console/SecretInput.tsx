@@ -1,0 +1,35 @@
+import { Button, Input } from 'antd'
+import { useWords } from '../../../../console/words/words.ts'
+
+type Props = { held: boolean; value?: string | null; onChange?: (value: string | null | undefined) => void; id?: string }
+
+/** A secret that can be replaced or taken away, never read. Undefined: it stays. */
+export const SecretInput = ({ held, value, onChange, id }: Props) => {
+  const t = useWords()
+  if (value === null)
+    return (
+      <div className="pair">
+        <span className="soft">{t('secret.goes')}</span>
+        <Button type="link" onClick={() => onChange?.(undefined)}>
+          {t('cancel')}
+        </Button>
+      </div>
+    )
+  return (
+    <div className="pair">
+      <Input.Password
+        id={id ?? ''}
+        value={value ?? ''}
+        maxLength={300}
+        autoComplete="new-password"
+        placeholder={held ? t('secret.held') : ''}
+        onChange={(e) => onChange?.(e.target.value || undefined)}
+      />
+      {held && (
+        <Button type="link" danger onClick={() => onChange?.(null)}>
+          {t('button.remove')}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,147 @@
+import { Type } from 'typebox'
+import { call } from '../../../contract/call.ts'
+import { type Config, config, type Method, methods, pushConfig, wechatConfig } from '../../../contract/channel-settings.ts'
+import { choice, flag, long, text } from '../../../contract/field.ts'
+import { Id, type Resource, resource, schemas, valueSchema } from '../../../contract/resource.ts'
+import { bizTypes } from '../message-templates/contract.ts'
+
+const permission = 'm10432'
+const Text = Type.String()
+const Maybe = Type.Union([Text, Type.Null()])
+
+/** WeChat's open platform: sign-in on the web. */
+export const wxConfig = config(
+  'wxConfig',
+  '/System/WechatConfig/WxConfig',
+  { WxAppId: text({ max: 40 }), WxStatus: choice([0, 1], { required: true, default: 0 }) },
+  ['WxAppSecret'],
+)
+
+/** What a page that is shared inside WeChat looks like. */
+export const shareConfig = config(
+  'shareConfig',
+  '/System/WechatConfig/ShareMsgConfig',
+  { ShareTitle: text({ max: 60 }), ShareDesc: long({ max: 120 }), ShareImg: text({ max: 300, pattern: '^(https://|/(?!/))' }) },
+  [] as const,
+)
+
+export const configs: readonly Config[] = [wechatConfig, wxConfig, shareConfig, pushConfig]
+
+/** A robot of a DingTalk group. Its access token and signing secret have no field: they only go in. */
+export const dingRobot = resource('dingRobot', {
+  path: '/System/WechatConfig/DD',
+  permission,
+  title: 'Name',
+  order: 'Name',
+  fields: {
+    Name: text({ required: true, unique: true, search: true }),
+    /** One of them must stand in every message, where the robot's security asks for it. */
+    Keywords: text({ max: 100 }),
+    AtMobiles: text({ max: 200, pattern: '^[0-9, ]*$' }),
+    Enabled: choice([1, 0], { required: true, default: 1 }),
+    HasToken: flag({ set: 'never', default: 0 }),
+    HasSecret: flag({ set: 'never', default: 0 }),
+    Remark: long(),
+  },
+})
+
+const answerOf = ({ fields, secrets }: Config) =>
+  Type.Object({
+    ...Object.fromEntries(Object.entries(fields).map(([k, f]) => [k, Type.Union([valueSchema(f), Type.Null()])])),
+    ...Object.fromEntries(secrets.map((s) => [`Has${s}`, Type.Integer()])),
+  })
+/** A secret that is not given stays; null takes it away. */
+const Secret = Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 300 }), Type.Null()]))
+const bodyOf = ({ fields, secrets }: Config) =>
+  Type.Object({
+    ...Object.fromEntries(Object.entries(fields).map(([k, f]) => [k, Type.Optional(valueSchema(f))])),
+    ...Object.fromEntries(secrets.map((s) => [s, Secret])),
+  })
+const pair = (c: Config) => ({
+  get: call({ method: 'GET', path: c.path, permission, answer: answerOf(c) }),
+  put: call({ method: 'PUT', path: c.path, permission: `${permission}.edit`, body: bodyOf(c), answer: answerOf(c) }),
+})
+export const configCalls = Object.fromEntries(configs.map((c) => [c.name, pair(c)])) as Record<string, ReturnType<typeof pair>>
+
+/** Signs a page for WeChat's JavaScript; null while no account is configured. */
+const Signed = Type.Union([Type.Object({ AppId: Text, Timestamp: Type.Integer(), NonceStr: Text, Signature: Text }), Type.Null()])
+
+const robot = schemas(dingRobot as unknown as Resource)
+const RobotSecrets = { AccessToken: Secret, Secret }
+const anything = Type.Object({}, { additionalProperties: true })
+const OfUser = Type.Object({ UserId: Type.Optional(Id) })
+/** Whether a person takes messages of a business type by a method; what is not named is taken. */
+export type Switch = { BizType: (typeof bizTypes)[number]; Method: 'wechat' | 'email' | 'sms'; On: 0 | 1 }
+const Switch = Type.Unsafe<Switch>({
+  type: 'object',
+  required: ['BizType', 'Method', 'On'],
+  properties: { BizType: { enum: [...bizTypes] }, Method: { enum: ['wechat', 'email', 'sms'] }, On: { enum: [0, 1] } },
+})
+const PushSetting = Type.Object({
+  UserId: Type.Integer(),
+  /** 1: takes messages by WeChat. */
+  OpenStatus: Type.Integer(),
+  Bound: Type.Integer(),
+  Email: Maybe,
+  Phone: Maybe,
+  Switches: Type.Array(Switch),
+})
+
+const at = (method: 'GET' | 'POST', path: string) => ({ method, path: `/WeChat/WeiXinGrant/${path}`, permission: 'session' }) as const
+export const wechatCalls = {
+  ...Object.fromEntries(Object.entries(configCalls).flatMap(([n, { get, put }]) => [[`${n}Get`, get] as const, [`${n}Put`, put] as const])),
+  signature: call({
+    method: 'GET',
+    path: '/System/WechatConfig/ShareMsgConfig/Signature',
+    permission: 'session',
+    query: Type.Object({ Url: Type.String({ minLength: 8, maxLength: 1000, pattern: '^https?://' }) }),
+    answer: Signed,
+  }),
+  addRobot: call({
+    method: 'POST',
+    path: dingRobot.path,
+    permission: `${permission}.edit`,
+    body: Type.Object({ ...robot.draft.properties, ...RobotSecrets }),
+    answer: robot.row,
+  }),
+  changeRobot: call({
+    method: 'PUT',
+    path: dingRobot.path,
+    permission: `${permission}.edit`,
+    body: Type.Object({ ...robot.change.properties, ...RobotSecrets }),
+    answer: robot.row,
+  }),
+  removeRobots: call({
+    method: 'DELETE',
+    path: '/System/WechatConfig/BatchDelete',
+    aliases: [dingRobot.path, `${dingRobot.path}/BatchDelete`],
+    permission: `${permission}.edit`,
+    query: anything,
+    answer: Type.Object({ Removed: Type.Integer() }),
+  }),
+  /** A sample through one channel of the tenant's: to the caller, to the robot, to the webhook. */
+  test: call({
+    method: 'POST',
+    path: '/System/WechatConfig/MessagePush/Test',
+    permission: `${permission}.edit`,
+    body: Type.Object({ Method: Type.Unsafe<Method>({ enum: [...methods] }), RobotId: Type.Optional(Id) }),
+    answer: Type.Object({ Id: Type.Integer(), Target: Text }),
+  }),
+  pushSetting: call({ ...at('GET', 'PushSettingByUserId'), query: OfUser, answer: PushSetting }),
+  changePushSetting: call({
+    ...at('POST', 'ChangeOpenStatusByUserId'),
+    body: Type.Object({
+      UserId: Type.Optional(Id),
+      OpenStatus: Type.Optional(Type.Union([Type.Literal(0), Type.Literal(1)])),
+      Switches: Type.Optional(Type.Array(Switch, { maxItems: 100 })),
+    }),
+    answer: PushSetting,
+  }),
+  openId: call({
+    ...at('GET', 'OpenIdByUserId'),
+    query: OfUser,
+    answer: Type.Object({ UserId: Type.Integer(), OpenId: Maybe, OpenStatus: Type.Integer() }),
+  }),
+  /** Where a person's phone goes to tie his WeChat to his account; good for ten minutes, once. It is stored until then. */
+  grantUrl: call({ ...at('GET', 'GrantUrl'), reads: false, answer: Type.Object({ Url: Text, ExpireSeconds: Type.Integer() }) }),
+}

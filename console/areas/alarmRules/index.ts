@@ -1,8 +1,0 @@
-import type { Screens } from '../../app/screens.ts'
-
-export const screens: Screens = {
-  '/alarmManagement/alarmRules': () => import('./RuleList.tsx'),
-  '/alarmManagement/roster': () => import('./RosterList.tsx'),
-  '/alarmManagement/rules': () => import('./RuleList.tsx'),
-  '/alarmManagement/alarmTemplate': () => import('./RuleTemplates.tsx'),
-}

@@ -1,6 +1,0 @@
-import type { Screens } from '../../app/screens.ts'
-
-export const screens: Screens = {
-  '/systemManagement/dictType': () => import('./TypeList.tsx'),
-  '/systemManagement/dictContent': () => import('./ContentList.tsx'),
-}

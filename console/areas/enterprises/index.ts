@@ -1,8 +1,0 @@
-import type { Screens } from '../../app/screens.ts'
-
-export const screens: Screens = {
-  '/systemManagement/enterpriseManage': () => import('./EnterpriseList.tsx'),
-  '/systemManagement/tenant/manage': () => import('./TenantPage.tsx'),
-  '/systemManagement/info/enterprise': () => import('./OwnEnterprise.tsx'),
-  '/systemManagement/info/platform': () => import('./Platform.tsx'),
-}

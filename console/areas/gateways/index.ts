@@ -1,6 +1,0 @@
-import type { Screens } from '../../app/screens.ts'
-
-export const screens: Screens = {
-  '/projectManagement/gatewayManagement': () => import('./GatewayList.tsx'),
-  '/projectManagement/gatewayPreView': () => import('./GatewayPage.tsx'),
-}

@@ -1,6 +1,0 @@
-import type { Screens } from '../../app/screens.ts'
-
-export const screens: Screens = {
-  '/systemManagement/log': () => import('./LogScreen.tsx'),
-  '/systemManagement/experienceLog': () => import('./TrialUsers.tsx'),
-}

@@ -1,5 +1,0 @@
-import { useWords } from '../../words/words.ts'
-import { reasonOf } from './reason.ts'
-
-/** Why a message waits, or was not sent. */
-export const Reason = ({ text }: { text: string }) => <>{reasonOf(text, useWords())}</>

@@ -1,6 +1,0 @@
-import type { Screens } from '../../app/screens.ts'
-
-export const screens: Screens = {
-  '/projectManagement/realTimeData': () => import('./RealTimeScreen.tsx'),
-  '/dataAnalysis/realTimeData': () => import('./TrendScreen.tsx'),
-}

@@ -1,0 +1,47 @@
+import { Select } from 'antd'
+import { useState } from 'react'
+import type { Resource } from '../../contract/resource.ts'
+import { useRow, useRows } from './api.ts'
+
+type Props = {
+  to: Resource
+  value?: number | null
+  onChange?: (value: number | null) => void
+  /** Narrows the choice by fields of the other resource. */
+  where?: Record<string, string | number | undefined>
+  id?: string
+  placeholder?: string
+  disabled?: boolean
+  allowClear?: boolean
+  'aria-label'?: string
+  style?: React.CSSProperties
+}
+
+/** Picks a row of another resource, searched on the server. */
+export const RefInput = ({ to, value, onChange, where, allowClear = true, ...rest }: Props) => {
+  const [search, setSearch] = useState('')
+  const { data, isFetching } = useRows(to, { PageIndex: 1, PageSize: 50, Search: search, ...where })
+  const items = data?.Items ?? []
+  const listed = items.some((row) => row.Id === value)
+  const { data: current } = useRow(to, value && data && !listed ? value : undefined)
+  const options = (current && !listed && !search ? [current, ...items] : items).map((row) => ({
+    value: row.Id,
+    label: String((row as Record<string, unknown>)[to.title]),
+  }))
+  return (
+    <Select
+      {...rest}
+      showSearch={{ filterOption: false, onSearch: setSearch }}
+      allowClear={allowClear}
+      loading={isFetching}
+      value={value ?? undefined}
+      options={options}
+      onChange={(next: number | undefined) => {
+        setSearch('')
+        onChange?.(next ?? null)
+      }}
+      popupMatchSelectWidth={false}
+      style={{ width: '100%', minWidth: 140, ...rest.style }}
+    />
+  )
+}

@@ -1,0 +1,180 @@
+import { Alert, App, Button, Drawer, Form } from 'antd'
+import { type ComponentType, createElement, type ReactNode, useId, useState } from 'react'
+import type { Field } from '../../contract/field.ts'
+import { type Change, type Draft, type Resource, writable } from '../../contract/resource.ts'
+import type { Fault } from '../session/request.ts'
+import { usePhone } from '../theme/useWidth.ts'
+import { hasWords, lower, useWords } from '../words/words.ts'
+import { type Shown, useSave } from './api.ts'
+import { FieldInput } from './fields.tsx'
+import { Conflict } from './form/Conflict.tsx'
+import { type Clash, clashes, type Values } from './form/merge.ts'
+import { rules } from './form/rules.ts'
+import { useLeaveGuard } from './form/useLeaveGuard.ts'
+
+/** What a form shows depends on what has been entered: fields to leave out, and conditions for pickers. */
+export type Refinement = { hidden?: string[]; required?: string[]; where?: Record<string, Record<string, number | undefined>> }
+
+export type FormProps<R extends Resource> = {
+  of: R
+  row?: Shown<R>
+  /** Values that the place gives, and that are not asked for. */
+  fixed?: Record<string, string | number>
+  refine?: (values: Values) => Refinement
+  /** Editors of json fields, which have none of their own. */
+  inputs?: Record<string, ComponentType<{ id?: string; value?: unknown; onChange?: (value: unknown) => void }>>
+  /** Under the fields: what follows from what has been entered. */
+  below?: (values: Values) => ReactNode
+  onSaved?: (row: { Id: number }) => void
+  close: () => void
+}
+
+const startValues = (fields: [string, Field][], row: Values | undefined, fixed: Values) =>
+  Object.fromEntries(fields.map(([name, f]) => [name, row ? row[name] : (fixed[name] ?? f.default ?? null)]))
+
+const bySection = (fields: [string, Field][]) => Map.groupBy(fields, ([, f]) => f.section ?? '')
+
+/** Makes a record, or changes the one given; the server's faults land on the fields they name. */
+export const ResourceForm = <R extends Resource>({
+  of: r,
+  row: given,
+  fixed = {},
+  refine,
+  inputs = {},
+  below,
+  onSaved,
+  close,
+}: FormProps<R>) => {
+  const t = useWords()
+  const phone = usePhone()
+  const { modal } = App.useApp()
+  const [form] = Form.useForm<Values>()
+  const formId = `form-${useId().replaceAll(':', '')}`
+  const save = useSave(r)
+  const [summary, setSummary] = useState('')
+  /** The row the entries are made from: the newer one, when somebody else has saved first. */
+  const [row, setRow] = useState<(Values & { Id: number }) | undefined>(given)
+  const [clash, setClash] = useState<Clash[]>([])
+  const fields = writable(r, row ? 'update' : 'create').filter(([name, f]) => (f.kind !== 'json' || name in inputs) && !(name in fixed))
+  const start = startValues(fields, row, fixed)
+  const values = { ...start, ...fixed, ...(Form.useWatch([], form) as Values | undefined) }
+  const { hidden = [], required = [], where = {} } = refine?.({ ...row, ...values }) ?? {}
+  const shown = fields.filter(([name]) => !hidden.includes(name))
+  const wide = shown.length > 8
+
+  const isDirty = () => form.isFieldsTouched() && !save.isSuccess
+  const ask = async (): Promise<boolean> =>
+    await modal.confirm({ title: t('form.leave'), content: t('form.leaveLost'), okText: t('form.discard'), cancelText: t('form.stay') })
+  useLeaveGuard({ isDirty, ask, leave: close })
+  const leave = async () => {
+    if (!isDirty() || (await ask())) close()
+  }
+
+  /** Somebody else saved first: what only he changed is asked about too, since it may bear on one's own entries. */
+  const overtaken = (current: Values & { Id: number }) => {
+    const found = clashes(Object.keys(start), start, values, current)
+    setRow(current)
+    setClash(found)
+    if (!found.length) setSummary(t('conflict.same'))
+  }
+
+  const failed = (fault: Fault) => {
+    const { Current } = fault.details
+    if (Current) return overtaken(Current as Values & { Id: number })
+    const named = Object.entries(fault.details.Fields ?? {})
+    const here = named.filter(([name]) => shown.some(([field]) => field === name))
+    form.setFields(here.map(([name, errors]) => ({ name, errors })))
+    const elsewhere = named.filter(([name]) => !here.some(([n]) => n === name)).flatMap(([, errors]) => errors)
+    setSummary([here.length ? t('form.faults', { count: here.length }) : fault.message, ...elsewhere].join(' '))
+    if (here[0]) form.scrollToField(here[0][0])
+  }
+
+  const submit = (entered: Values) => {
+    setSummary('')
+    const kept = Object.fromEntries(fields.map(([name]) => [name, hidden.includes(name) ? null : (entered[name] ?? null)]))
+    const changed = Object.fromEntries(Object.entries(kept).filter(([name, value]) => value !== start[name]))
+    const body = row
+      ? { ...changed, Id: row.Id, UpdateStamp: row.UpdateStamp }
+      : { ...Object.fromEntries(Object.entries(kept).filter(([, v]) => v !== null)), ...fixed }
+    save.mutate(body as Draft<R> | Change<R>, {
+      onSuccess: (saved) => {
+        onSaved?.(saved)
+        close()
+      },
+      onError: failed,
+    })
+  }
+
+  return (
+    <Drawer
+      open
+      placement={phone ? 'bottom' : 'right'}
+      size={phone ? '92%' : wide ? 840 : 440}
+      title={row ? t('form.edit', { title: String(row[r.title] ?? '') }) : t('list.add', { thing: lower(t(r.name)) })}
+      onClose={leave}
+      mask={{ closable: true }}
+      footer={
+        <div className="form-foot">
+          <Button onClick={leave}>{t('cancel')}</Button>
+          <Button type="primary" htmlType="submit" form={formId} loading={save.isPending} disabled={clash.length > 0}>
+            {t('save')}
+          </Button>
+        </div>
+      }
+    >
+      <Form
+        form={form}
+        name={formId}
+        layout="vertical"
+        requiredMark={(label, { required }) =>
+          required ? (
+            label
+          ) : (
+            <>
+              {label} <span className="form-optional">({t('form.optional')})</span>
+            </>
+          )
+        }
+        initialValues={start}
+        onFinish={submit}
+        onFinishFailed={({ errorFields }) => setSummary(t('form.faults', { count: errorFields.length }))}
+      >
+        {clash.length > 0 && (
+          <Conflict
+            key={String(row?.UpdateStamp)}
+            of={r}
+            clashes={clash}
+            onChosen={(chosen) => {
+              form.setFieldsValue(chosen)
+              setClash([])
+            }}
+          />
+        )}
+        {summary && <Alert type="error" showIcon title={summary} role="alert" className="form-summary" />}
+        {[...bySection(shown)].map(([section, members], at) => (
+          <fieldset key={section} className="form-section">
+            {section && <legend>{t(`section.${section}`)}</legend>}
+            <div className={wide && !phone ? 'form-grid' : undefined}>
+              {members.map(([name, f], index) => (
+                <Form.Item
+                  key={name}
+                  name={name}
+                  label={t(`${r.name}.${name}`)}
+                  tooltip={hasWords(`help.${r.name}.${name}`) ? t(`help.${r.name}.${name}`) : undefined}
+                  rules={rules(f, `${r.name}.${name}`, Boolean(f.required) || required.includes(name), t)}
+                >
+                  {inputs[name] ? (
+                    createElement(inputs[name])
+                  ) : (
+                    <FieldInput field={f} name={`${r.name}.${name}`} where={where[name]} autoFocus={at === 0 && index === 0 && !phone} />
+                  )}
+                </Form.Item>
+              ))}
+            </div>
+          </fieldset>
+        ))}
+        {below?.(values)}
+      </Form>
+    </Drawer>
+  )
+}

@@ -1,0 +1,89 @@
+import { MoreOutlined } from '@ant-design/icons'
+import { Dropdown } from 'antd'
+import { isValidElement, memo, type ReactNode, useState } from 'react'
+import { useGo } from '../shell/To.tsx'
+import { useWords } from '../words/words.ts'
+
+export type Action = {
+  key: string
+  label: string
+  icon?: ReactNode
+  /** Where it leads, or what it does. */
+  to?: string
+  run?: () => void
+  danger?: boolean
+  disabled?: boolean
+}
+
+const typeOf = (icon: ReactNode) => (isValidElement(icon) ? icon.type : icon)
+/** An icon is drawn again where another one takes its place. */
+const Icon = memo(
+  ({ icon }: { icon: ReactNode }) => icon,
+  (was, now) => typeOf(was.icon) === typeOf(now.icon),
+)
+const moreIcon = <MoreOutlined />
+
+/**
+ * At most two icons and a menu for the rest; on cards everything is in the menu. A page has up to ten thousand of these: plain
+ * buttons, and the menu is made when it is opened.
+ */
+export const RowActions = ({ of, actions, title, icons = 2 }: { of?: number; actions: Action[]; title: string; icons?: number }) => {
+  const t = useWords()
+  const go = useGo()
+  const [menu, setMenu] = useState<{ of: number | undefined; open: boolean }>()
+  /** Undefined until it is wanted for the first time. Of another row: while one scrolls, the same buttons serve one after the other. */
+  const open = menu && menu.of === of ? menu.open : undefined
+  const setOpen = (open: boolean) => setMenu({ of, open })
+  const act = ({ to, run }: Action) => (to ? go(to) : run?.())
+  const out = actions.filter((a) => a.icon && !a.danger).slice(0, icons)
+  const rest = actions.filter((a) => !out.includes(a))
+  const more = (
+    <button
+      type="button"
+      className="row-action"
+      aria-haspopup="menu"
+      aria-expanded={open ?? false}
+      aria-label={t('list.more', { title })}
+      onClick={() => setOpen(true)}
+    >
+      {moreIcon}
+    </button>
+  )
+  return (
+    <span className="row-actions">
+      {out.map((a) => (
+        <button
+          key={a.key}
+          type="button"
+          className="row-action"
+          title={a.label}
+          disabled={a.disabled}
+          aria-label={`${a.label}: ${title}`}
+          onClick={() => act(a)}
+        >
+          <Icon icon={a.icon} />
+        </button>
+      ))}
+      {rest.length > 0 &&
+        (open === undefined ? (
+          more
+        ) : (
+          <Dropdown
+            open={open}
+            autoFocus
+            trigger={['click']}
+            onOpenChange={setOpen}
+            menu={{
+              items: rest.map(({ key, label, icon, danger, disabled }) => ({ key, label, icon, danger, disabled })),
+              onClick: ({ key }) => {
+                setOpen(false)
+                act(rest.find((a) => a.key === key)!)
+              },
+            }}
+          >
+            {more}
+          </Dropdown>
+        ))}
+    </span>
+  )
+}

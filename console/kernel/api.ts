@@ -1,0 +1,80 @@
+import { keepPreviousData, type QueryClient, type UseQueryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Answer, Body, Call, Condition, Page, Query } from '../../contract/call.ts'
+import type { Change, Draft, Resource, Row } from '../../contract/resource.ts'
+import { type Fault, invoke, queryString, request } from '../session/request.ts'
+import { readLong } from './list/readLong.ts'
+
+/** A row as lists and details carry it: its fields, and the titles of what it refers to. */
+export type Shown<R extends Resource> = Row<R> & Record<string, unknown>
+export type ListQuery = {
+  PageIndex?: number
+  PageSize?: number
+  Cursor?: string
+  OrderColumn?: string
+  OrderType?: 'asc' | 'desc'
+  Search?: string
+  QueryInfo?: { RelOP: 1 | 2; QueryConditions: Condition[] }
+} & Record<string, unknown>
+
+/** Resources an answer is made of: when one of them changes, it is read again. */
+const affected = (key: readonly unknown[]): string[] => (Array.isArray(key[0]) ? key[0] : [key[0]]).map(String)
+export const invalidate = (client: QueryClient, names: Iterable<string>) => {
+  const changed = new Set(names)
+  return client.invalidateQueries({ predicate: ({ queryKey }) => affected(queryKey).some((name) => changed.has(name)) })
+}
+
+export const rowsQuery = <R extends Resource>(r: R, query: ListQuery): UseQueryOptions<Page<Shown<R>>, Fault> => ({
+  queryKey: [[r.name], 'list', query],
+  queryFn: () => readLong((piece) => request('GET', `${r.path}/List${queryString(piece)}`), query),
+  placeholderData: keepPreviousData,
+})
+export const useRows = <R extends Resource>(r: R, query: ListQuery, { enabled = true } = {}) =>
+  useQuery({ ...rowsQuery(r, query), enabled })
+
+export const useRow = <R extends Resource>(r: R, id: number | undefined) =>
+  useQuery<Shown<R>, Fault>({
+    queryKey: [[r.name], 'row', id],
+    queryFn: () => request('GET', `${r.path}?Id=${id}`),
+    enabled: id !== undefined,
+  })
+
+type CallOptions<C extends Call> = {
+  query?: Query<C>
+  body?: Body<C>
+  /** Resources whose change makes the answer old. */
+  of?: string[]
+  enabled?: boolean
+  refetchInterval?: number
+}
+/** The answer of a call that only reads. */
+export const useCall = <C extends Call>(c: C, { query, body, of = [], ...options }: CallOptions<C> = {}) =>
+  useQuery<Answer<C>, Fault>({
+    queryKey: [of, c.path, query, body],
+    queryFn: () => invoke(c, { query, body }),
+    placeholderData: keepPreviousData,
+    ...options,
+  })
+
+/** Marks a mutation whose screen shows the fault itself; others are told in a message. */
+const quiet = { meta: { quiet: true } }
+
+const useWrite = <V, T>(names: string[], mutationFn: (value: V) => Promise<T>, options: object = {}) => {
+  const client = useQueryClient()
+  return useMutation<T, Fault, V>({ mutationFn, onSuccess: () => invalidate(client, names), ...options })
+}
+
+/** Makes a row, or changes the one whose Id is given. */
+export const useSave = <R extends Resource>(r: R, options: object = quiet) =>
+  useWrite([r.name], (values: Draft<R> | Change<R>) => request<Row<R>>('Id' in values ? 'PUT' : 'POST', r.path, values), options)
+
+/** Removes one row, or several all-or-nothing. */
+export const useRemove = (r: Resource) =>
+  useWrite([r.name], (ids: number[]) =>
+    ids.length === 1
+      ? request<unknown>('DELETE', r.path, { Id: ids[0] })
+      : request<unknown>('DELETE', `${r.path}/BatchDelete`, { Ids: ids }),
+  )
+
+/** A call that does something; `of` names the resources it changes. */
+export const useCommand = <C extends Call>(c: C, of: string[] = [], options: object = {}) =>
+  useWrite(of, (given: { query?: Query<C>; body?: Body<C> }) => invoke(c, given), options)

@@ -1,0 +1,46 @@
+import { Select } from 'antd'
+import { useState } from 'react'
+import type { Resource } from '../../../contract/resource.ts'
+import { useRows } from '../api.ts'
+
+type Props = {
+  to: Resource
+  value?: readonly number[]
+  onChange?: (value: number[]) => void
+  /** Narrows the choice by fields of the other resource. */
+  where?: Record<string, string | number | undefined>
+  id?: string
+  disabled?: boolean
+  placeholder?: string
+  'aria-label'?: string
+}
+
+/** Picks several rows of another resource, searched on the server; those chosen already keep their titles. */
+export const RefsInput = ({ to, value = [], onChange, where, ...rest }: Props) => {
+  const [search, setSearch] = useState('')
+  const { data, isFetching } = useRows(to, { PageIndex: 1, PageSize: 50, Search: search, ...where })
+  const chosen = useRows(
+    to,
+    { PageIndex: 1, PageSize: 1000, QueryInfo: { RelOP: 1, QueryConditions: [{ Field: 'Id', Value: value.join(','), LogicOP: 8 }] } },
+    { enabled: value.length > 0 },
+  )
+  const titles = new Map(
+    [...(chosen.data?.Items ?? []), ...(data?.Items ?? [])].map((row) => [row.Id, String((row as Record<string, unknown>)[to.title])]),
+  )
+  const found = (data?.Items ?? []).map((row) => row.Id)
+  const shown = [...new Set([...value, ...found])]
+  return (
+    <Select
+      {...rest}
+      mode="multiple"
+      showSearch={{ filterOption: false, onSearch: setSearch }}
+      allowClear
+      loading={isFetching}
+      value={[...value]}
+      options={shown.map((id) => ({ value: id, label: titles.get(id) ?? String(id) }))}
+      onChange={(next: number[]) => onChange?.(next)}
+      maxTagCount="responsive"
+      style={{ width: '100%' }}
+    />
+  )
+}

@@ -1,0 +1,46 @@
+import { Alert, Button, Modal, Typography } from 'antd'
+import { useWords } from '../../words/words.ts'
+
+type Fact = { label: string; value: string; testId?: string }
+
+/** What is shown once, to be kept by the reader, and gone. */
+export const ShownOnce = ({
+  title,
+  warning,
+  facts,
+  close,
+}: {
+  title: string
+  warning: string
+  facts: readonly Fact[]
+  close: () => void
+}) => {
+  const t = useWords()
+  return (
+    <Modal
+      open
+      title={title}
+      onCancel={close}
+      mask={{ closable: false }}
+      footer={
+        <Button type="primary" onClick={close}>
+          {t('oneTime.kept')}
+        </Button>
+      }
+    >
+      <div className="stack">
+        <Alert type="warning" showIcon title={warning} />
+        <dl className="facts facts-one">
+          {facts.map(({ label, value, testId }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd className="mono" data-testid={testId}>
+                <Typography.Text copyable={{ text: value }}>{value}</Typography.Text>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,194 @@
+import { InboxOutlined } from '@ant-design/icons'
+import { useQueryClient } from '@tanstack/react-query'
+import { Alert, App, Button, Checkbox, Modal, Table, Upload } from 'antd'
+import { type ReactNode, useState } from 'react'
+import type { Details } from '../../../contract/call.ts'
+import { exportLimits } from '../../../contract/exportLimits.ts'
+import { type Imported, importCalls } from '../../../contract/exports.ts'
+import type { Resource } from '../../../contract/resource.ts'
+import { download, type Fault, queryString, request } from '../../session/request.ts'
+import { hasWords, language, lower, useWords } from '../../words/words.ts'
+import { invalidate } from '../api.ts'
+import { Cell } from '../fields.tsx'
+
+type RowFault = NonNullable<Details['Rows']>[number]
+type Preview = Imported['Preview'][number]
+type Props = {
+  of: Resource
+  fixed: Record<string, string | number>
+  option?: { name: string; label: string } | undefined
+  close: () => void
+}
+
+/** Reads a sheet into a list, all or nothing: first what it would do is shown, or what is wrong by row and column; then it is done. */
+const ImportDialog = ({ of: r, fixed, option, close }: Props) => {
+  const t = useWords()
+  const client = useQueryClient()
+  const { message } = App.useApp()
+  const calls = importCalls(r)
+  const [chosen, setChosen] = useState(false)
+  const [file, setFile] = useState<File>()
+  const [busy, setBusy] = useState(false)
+  const [fault, setFault] = useState<Fault>()
+  const [preview, setPreview] = useState<Imported>()
+  const [done, setDone] = useState<Imported>()
+  const rows = fault?.details.Rows ?? []
+  const owner = r.fields[r.owner]?.kind === 'ref' && r.owner in fixed ? { [r.owner]: fixed[r.owner] } : {}
+
+  const send = async (sheet: File, Preview: 0 | 1) => {
+    setBusy(true)
+    setFault(undefined)
+    const query = queryString({ ...owner, ...(option && chosen ? { [option.name]: 1 } : {}), Preview })
+    const form = new FormData()
+    form.append('file', sheet)
+    try {
+      const answer = await request<Imported>('POST', `${calls.import.path}${query}`, form)
+      if (Preview) setPreview(answer)
+      else {
+        setDone(answer)
+        await invalidate(client, [r.name])
+      }
+    } catch (error) {
+      setFault(error as Fault)
+    }
+    setBusy(false)
+  }
+  const choose = (sheet: File) => {
+    setFile(sheet)
+    setPreview(undefined)
+    setDone(undefined)
+    void send(sheet, 1)
+  }
+  const template = (Format: string) =>
+    download(`${calls.template.path}${queryString({ Format })}`, `${r.name}.${Format}`).catch((e: Error) => message.error(e.message))
+  const nameOf = (field: string) => (hasWords(`${r.name}.${field}`) ? t(`${r.name}.${field}`) : field)
+  const counts = (c: Imported) => ({
+    added: c.Added.toLocaleString(language()),
+    changed: c.Changed.toLocaleString(language()),
+    unchanged: c.Unchanged.toLocaleString(language()),
+  })
+  const value = (Field: string, of: unknown): ReactNode => <Cell of={r} field={Field} row={{ [Field]: of }} />
+  const works = preview && preview.Added + preview.Changed > 0
+
+  return (
+    <Modal
+      open
+      width={rows.length || preview ? 760 : 560}
+      title={t('import.title', { thing: lower(t(r.name)) })}
+      onCancel={close}
+      footer={
+        done ? (
+          <Button type="primary" onClick={close}>
+            {t('close')}
+          </Button>
+        ) : (
+          <>
+            <Button onClick={close}>{t('cancel')}</Button>
+            <Button type="primary" disabled={!works || !file} loading={busy && Boolean(preview)} onClick={() => file && send(file, 0)}>
+              {t('import.do')}
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className="stack" aria-live="polite">
+        <p className="soft">{t('import.text', { max: exportLimits.importRows.toLocaleString(language()) })}</p>
+        <p>
+          {t('import.template')}{' '}
+          <Button type="link" size="small" onClick={() => template('xlsx')}>
+            .xlsx
+          </Button>
+          <Button type="link" size="small" onClick={() => template('csv')}>
+            .csv
+          </Button>
+        </p>
+        {option && (
+          <Checkbox
+            checked={chosen}
+            disabled={busy}
+            onChange={(e) => {
+              setChosen(e.target.checked)
+              setPreview(undefined)
+              setFile(undefined)
+            }}
+          >
+            {option.label}
+          </Checkbox>
+        )}
+        {!done && (
+          <Upload.Dragger
+            accept=".xlsx,.csv"
+            showUploadList={false}
+            disabled={busy}
+            beforeUpload={(sheet) => {
+              choose(sheet)
+              return false
+            }}
+          >
+            <p>
+              <InboxOutlined style={{ fontSize: 28 }} />
+            </p>
+            <p>{busy && file ? t('import.reading', { name: file.name }) : (file?.name ?? t('import.drop'))}</p>
+          </Upload.Dragger>
+        )}
+        {done && <Alert type="success" showIcon title={t('import.done', counts(done))} />}
+        {fault && <Alert type="error" showIcon role="alert" title={fault.message} />}
+        {rows.length > 0 && (
+          <Table<RowFault>
+            size="small"
+            rowKey={(row) => `${row.Row}-${row.Field}-${row.Message}`}
+            dataSource={rows}
+            pagination={{ pageSize: 10, hideOnSinglePage: true, showSizeChanger: false }}
+            columns={[
+              {
+                key: 'row',
+                title: t('sheet.row'),
+                align: 'right',
+                width: 80,
+                render: (_, row) => <span className="figures">{row.Row}</span>,
+              },
+              { key: 'field', title: t('sheet.field'), render: (_, row) => nameOf(row.Field) },
+              { key: 'message', title: t('sheet.reason'), dataIndex: 'Message' },
+            ]}
+          />
+        )}
+        {preview && !done && !fault && (
+          <>
+            <Alert type="info" showIcon title={t(works ? 'import.would' : 'import.nothing', counts(preview))} />
+            {works && (
+              <Table<Preview>
+                size="small"
+                rowKey="Row"
+                dataSource={preview.Preview}
+                pagination={{ pageSize: 10, hideOnSinglePage: true, showSizeChanger: false }}
+                columns={[
+                  {
+                    key: 'row',
+                    title: t('sheet.row'),
+                    align: 'right',
+                    width: 80,
+                    render: (_, p) => <span className="figures">{p.Row}</span>,
+                  },
+                  { key: 'verb', title: t('import.verb'), width: 110, render: (_, p) => t(`import.verb.${p.Verb}`) },
+                  { key: 'title', title: t(`${r.name}.${r.title}`), dataIndex: 'Title' },
+                  {
+                    key: 'fields',
+                    title: t('import.changes'),
+                    render: (_, p) =>
+                      p.Fields.filter(({ Field, After }) => Field !== r.title && (p.Verb === 'update' || After !== null)).map((f) => (
+                        <div key={f.Field}>
+                          <span className="soft">{nameOf(f.Field)}:</span> {p.Verb === 'update' && <>{value(f.Field, f.Before)} → </>}
+                          {value(f.Field, f.After)}
+                        </div>
+                      )),
+                  },
+                ]}
+              />
+            )}
+          </>
+        )}
+      </div>
+    </Modal>
+  )
+}
+export default ImportDialog

@@ -1,0 +1,180 @@
+import { Button, type TableColumnsType, type TableProps } from 'antd'
+import { type ReactNode, useMemo, useState } from 'react'
+import type { Page } from '../../../contract/call.ts'
+import type { Resource } from '../../../contract/resource.ts'
+import type { Fault } from '../../session/request.ts'
+import { Waiting } from '../../shell/Waiting.tsx'
+import { usePhone } from '../../theme/useWidth.ts'
+import { useWords } from '../../words/words.ts'
+import { CardList } from '../CardList.tsx'
+import { Failure } from '../Empty.tsx'
+import { numeric } from '../fields.tsx'
+import { type Action, RowActions } from '../RowActions.tsx'
+import { virtualWidth } from './arrange.ts'
+import { inSections } from './columnGroups.ts'
+import { FarPager } from './FarPager.tsx'
+import { LineTable } from './LineTable.tsx'
+import { pageSizes, standardSize } from './listState.ts'
+import { useIsLeaving } from './undo.tsx'
+import type { Arrangement } from './useArrangement.ts'
+import { useTicks } from './useTicks.tsx'
+
+const none: never[] = []
+
+type RowBase = { Id: number }
+/** What can be done with the rows selected; `done` lets go of them. */
+export type Bulk<T> = { key: string; label: string; icon?: ReactNode; danger?: boolean; run: (rows: T[], done: () => void) => void }
+type Paging = { current: number; pageSize: number; total: number | undefined; hideOnSinglePage: boolean; simple: boolean }
+
+type Props<T extends RowBase> = {
+  of: Resource
+  arrangement: Arrangement
+  answer: {
+    data: Pick<Page<T>, 'Items' | 'TotalCount' | 'TotalMore' | 'NextCursor' | 'PrevCursor'> | undefined
+    error: Fault | null
+    refetch: () => unknown
+  }
+  cell: (row: T, name: string) => ReactNode
+  titleOf: (row: T) => string
+  empty: ReactNode
+  actions?: ((row: T) => Action[]) | undefined
+  /** Without any, rows are not selected. */
+  bulk?: Bulk<T>[]
+  /** Fields that are shown specially are not set to the right for being numbers. */
+  special?: (name: string) => boolean
+  /** What is in a cell keeps nothing of its row, so that it serves another one while somebody scrolls. */
+  stay?: boolean
+  /** Columns of figures that are no fields of numbers. */
+  right?: readonly string[]
+  /** Columns stand under the heading of their field's section. */
+  sections?: boolean
+  className?: string
+  /** Instead of cards, on a phone. */
+  lines?: (rows: T[], loading: boolean, paging: Paging & { onChange: (page: number, size: number) => void }) => ReactNode
+}
+
+/** Rows as their person arranged them: sorted, paged and selected; cards on a phone. */
+export const RowTable = <T extends RowBase>(props: Props<T>) => {
+  const { of: r, arrangement, answer, cell, titleOf, empty, actions, bulk = [], special, right = [], sections, className, lines } = props
+  const { data, error, refetch } = answer
+  const isLeaving = useIsLeaving(r)
+  const rows = useMemo(() => data?.Items.filter((row) => !isLeaving(row.Id)), [data, isLeaving])
+  const { state, set, columns, virtual } = arrangement
+  const t = useWords()
+  const phone = usePhone()
+  const [selected, setSelected] = useState<T[]>([])
+  const { ids, box } = useTicks(rows ?? none, selected, setSelected, titleOf)
+  // Before the first answer it is not known to be empty, whether it is asked for yet or not.
+  const loading = !data
+  if (error && !data) return <Failure fault={error} retry={refetch} />
+
+  const order = state.sort || r.order
+  const column = ({ Field: name, Width, Fixed }: (typeof columns)[number]) => ({
+    key: name,
+    title: t(`${r.name}.${name}`),
+    align: right.includes(name) || (numeric(r.fields[name]) && !special?.(name)) ? ('right' as const) : ('left' as const),
+    ...(Width || virtual || r.fields[name]?.kind === 'long' ? { ellipsis: { showTitle: true } } : {}),
+    ...(Fixed ? { fixed: Fixed } : {}),
+    ...(Width || virtual ? { width: Width ?? virtualWidth } : {}),
+    sorter: name in r.fields && r.fields[name]!.kind !== 'json',
+    sortOrder: order.replace(/^-/, '') === name ? (order.startsWith('-') ? ('descend' as const) : ('ascend' as const)) : null,
+    render: (_: unknown, row: T) => cell(row, name),
+  })
+  const drawn: TableColumnsType<T> = sections
+    ? inSections(columns, (name) => r.fields[name]?.section ?? '').map(({ section, members }) => ({
+        key: `${section}/${members[0]!.Field}`,
+        title: section && t(`section.${section}`),
+        ...(members[0]!.Fixed ? { fixed: members[0]!.Fixed } : {}),
+        children: members.map(column),
+      }))
+    : columns.map(column)
+  if (actions)
+    drawn.push({
+      key: 'actions',
+      fixed: 'right',
+      width: 104,
+      align: 'right',
+      title: <span className="sr-only">{t('list.actions')}</span>,
+      render: (_, row) => <RowActions of={row.Id} actions={actions(row)} title={titleOf(row)} />,
+    })
+
+  const far = data?.TotalMore === true && data.NextCursor !== undefined
+  const paging = {
+    current: state.page,
+    pageSize: state.size,
+    total: data?.TotalCount,
+    showSizeChanger: true,
+    pageSizeOptions: pageSizes,
+    hideOnSinglePage: (data?.TotalCount ?? 0) <= standardSize,
+    simple: phone,
+    showTotal: (count: number) => t(data?.TotalMore ? 'list.totalMore' : 'list.total', { count }),
+    onChange: (page: number, size: number) => set({ page: size === state.size ? page : 1, size: size === standardSize ? null : size }),
+  }
+  const table: TableProps<T> & { dataSource: T[] } = {
+    rowKey: 'Id',
+    size: 'small',
+    dataSource: rows ?? none,
+    columns: drawn,
+    // The pointer's row is marked by a style: antd would tell every cell.
+    rowHoverable: false,
+    ...arrangement.table,
+    ...(className ? { className: `${arrangement.table.className} ${className}` } : {}),
+    locale: { emptyText: empty },
+    pagination: far ? false : paging,
+    ...(bulk.length
+      ? {
+          rowSelection: {
+            columnWidth: 40,
+            fixed: true,
+            selectedRowKeys: [...ids],
+            // Rows of other pages stay selected; what antd no longer knows of is kept here.
+            onChange: (keys, found) =>
+              setSelected((held) => keys.flatMap((key, i) => found[i] ?? held.find((row) => row.Id === key) ?? [])),
+            preserveSelectedRowKeys: true,
+            getTitleCheckboxProps: () => ({ 'aria-label': t('list.selectAll') }),
+            renderCell: (_, row) => box(row),
+          },
+        }
+      : {}),
+    onChange: (_, __, sorter, { action }) => {
+      const s = Array.isArray(sorter) ? sorter[0] : sorter
+      if (action === 'sort') set({ sort: s?.order ? `${s.order === 'descend' ? '-' : ''}${String(s.columnKey)}` : null })
+    },
+  }
+  return (
+    <>
+      {selected.length > 0 && (
+        <div className="bulk-bar" role="status">
+          <span>{t('list.selected', { count: selected.length })}</span>
+          {bulk.map(({ key, label, icon, danger = false, run }) => (
+            <Button key={key} size="small" danger={danger} icon={icon} onClick={() => run(selected, () => setSelected([]))}>
+              {label}
+            </Button>
+          ))}
+          <Button type="link" size="small" onClick={() => setSelected([])}>
+            {t('list.unselect')}
+          </Button>
+        </div>
+      )}
+      {phone && lines ? (
+        lines(rows ?? [], loading, paging)
+      ) : phone ? (
+        <CardList
+          rows={rows}
+          loading={loading}
+          title={(row) => cell(row, columns[0]!.Field)}
+          lines={(row) => columns.slice(1).map(({ Field }) => ({ key: Field, label: t(`${r.name}.${Field}`), content: cell(row, Field) }))}
+          actions={(row) => actions && <RowActions actions={actions(row)} title={titleOf(row)} icons={1} />}
+          empty={empty}
+          {...(far ? {} : { pagination: paging })}
+        />
+      ) : loading ? (
+        // A table without rows would be drawn, and then once more with them.
+        <Waiting />
+      ) : (
+        <LineTable<T> {...table} ids={ids} box={bulk.length ? box : undefined} stay={props.stay} virtual={virtual} />
+      )}
+      {far && <FarPager page={data} state={state} set={set} />}
+    </>
+  )
+}

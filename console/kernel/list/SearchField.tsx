@@ -1,0 +1,47 @@
+import type { Field } from '../../../contract/field.ts'
+import { resourceNamed } from '../../../contract/registry.ts'
+import type { Resource } from '../../../contract/resource.ts'
+import { FieldInput, FlagFilter } from '../fields.tsx'
+import { DateField } from './DateField.tsx'
+import { DialogField } from './DialogField.tsx'
+import { searchKind } from './searchKind.ts'
+import { SuggestField, TextField } from './TextField.tsx'
+import { TreeField } from './TreeField.tsx'
+
+type Props = {
+  of: Resource
+  field: Field
+  name: string
+  label: string
+  value: string | undefined
+  onChange: (value: string | number | null) => void
+}
+
+/** How each kind of field is searched by. */
+export const SearchField = ({ of: r, field: f, name, label, value: chosen, onChange }: Props) => {
+  const value = chosen === undefined ? undefined : Number.isNaN(Number(chosen)) ? chosen : Number(chosen)
+  const to = f.kind === 'ref' ? resourceNamed(f.to) : undefined
+  const picked = { label, value: value as number | undefined, onChange }
+  switch (searchKind(f, resourceNamed)) {
+    case 'dates':
+      return <DateField label={label} value={chosen} onChange={onChange} />
+    case 'tree':
+      return <TreeField to={to!} {...picked} />
+    case 'dialog':
+      return to ? <DialogField to={to} {...picked} /> : null
+    case 'autocomplete':
+      return <SuggestField of={r} field={name} label={label} value={chosen} onChange={onChange} />
+    case 'input':
+      return <TextField label={label} value={chosen} onChange={onChange} />
+    case 'select': {
+      const given = {
+        name: `${r.name}.${name}`,
+        value,
+        onChange: onChange as (value: unknown) => void,
+        placeholder: label,
+        'aria-label': label,
+      }
+      return f.kind === 'flag' ? <FlagFilter field={f} {...given} /> : <FieldInput field={{ ...f, required: false }} {...given} />
+    }
+  }
+}

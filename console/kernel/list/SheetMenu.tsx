@@ -1,0 +1,94 @@
+import { DownloadOutlined } from '@ant-design/icons'
+import { App, Button, Dropdown, type MenuProps } from 'antd'
+import { useState } from 'react'
+import {
+  exportCalls,
+  exportedResources,
+  exportPermission,
+  importedResources,
+  importPermissions,
+  ownSheets,
+  taskedResources,
+} from '../../../contract/exports.ts'
+import type { Resource } from '../../../contract/resource.ts'
+import { download, queryString } from '../../session/request.ts'
+import { useMay, useSession } from '../../session/session.ts'
+import { later } from '../../shell/later.tsx'
+import { useWords } from '../../words/words.ts'
+import { useCommand } from '../api.ts'
+import { toQuery } from './listState.ts'
+import { tray } from './tray.ts'
+import type { Arrangement } from './useArrangement.ts'
+
+const ImportDialog = later(() => import('./ImportDialog.tsx'), null)
+
+export type SheetProps = {
+  of: Resource
+  arrangement: Pick<Arrangement, 'state' | 'fixed' | 'all' | 'columns'>
+  /** Instead of a file made by the server: what this browser knows. */
+  exportNow?: (() => Promise<void>) | undefined
+  /** A switch of the import, by its name on the wire. */
+  importOption?: { name: string; label: string } | undefined
+}
+
+/** Ways out of a list and into it: what is filtered, in its order, as a file that is made meanwhile; and a sheet that is read. */
+export const SheetMenu = ({ of: r, arrangement, exportNow, importOption }: SheetProps) => {
+  const t = useWords()
+  const { message } = App.useApp()
+  const [importing, setImporting] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const start = useCommand(exportCalls.start, ['importExportTask'])
+  const tasked = taskedResources.includes(r.name)
+  const mayExport = useMay(exportPermission(r)) && (tasked || exportedResources.includes(r.name) || ownSheets.includes(r.name))
+  const mayWrite = useSession((s) => importPermissions(r).every((code) => s.session?.codes.has(code)))
+  const mayImport = mayWrite && (importedResources.includes(r.name) || ownSheets.includes(r.name))
+
+  const now = async (save: () => Promise<void>) => {
+    setBusy(true)
+    await save().catch((error: Error) => message.error(error.message))
+    setBusy(false)
+  }
+  const take = (Format: 'xlsx' | 'csv', all = false) => {
+    const { PageIndex, PageSize, Cursor, ...Query } = toQuery(r, arrangement.state, arrangement.fixed)
+    const Fields = (all ? arrangement.all : arrangement.columns).map((c) => c.Field).filter((name) => name in r.fields)
+    // Some lists leave at once, by their own call.
+    if (!tasked)
+      return now(() => download(`${r.path}/Output${queryString({ ...Query, Fields: Fields.join(','), Format })}`, `${r.name}.${Format}`))
+    start.mutate({ body: { Resource: r.name, Format, Fields, Query } }, { onSuccess: () => tray.open() })
+  }
+  const items: MenuProps['items'] = exportNow
+    ? [{ key: 'now', label: t('list.exportCsv') }]
+    : [
+        ...(mayExport
+          ? [
+              { key: 'xlsx', label: t('list.exportXlsx') },
+              { key: 'csv', label: t('list.exportCsv') },
+              { key: 'all', label: t('list.exportAll') },
+            ]
+          : []),
+        ...(mayImport ? [{ type: 'divider' as const }, { key: 'import', label: t('list.import') }] : []),
+        ...(mayExport && tasked ? [{ type: 'divider' as const }, { key: 'tasks', label: t('exports.title') }] : []),
+      ]
+  if (!items.length) return null
+  const act: Record<string, () => void> = {
+    now: () => void (exportNow && now(exportNow)),
+    xlsx: () => void take('xlsx'),
+    csv: () => void take('csv'),
+    all: () => void take('xlsx', true),
+    import: () => setImporting(true),
+    tasks: tray.open,
+  }
+  return (
+    <>
+      <Dropdown trigger={['click']} menu={{ items, onClick: ({ key }) => act[key]?.() }}>
+        <Button
+          icon={<DownloadOutlined />}
+          loading={busy || start.isPending}
+          aria-label={t('list.export')}
+          title={t(mayImport ? 'list.sheet' : 'list.export')}
+        />
+      </Dropdown>
+      {importing && <ImportDialog of={r} fixed={arrangement.fixed} option={importOption} close={() => setImporting(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import { App, TreeSelect } from 'antd'
+import { useMemo } from 'react'
+import type { Resource } from '../../../contract/resource.ts'
+import { useUser } from '../../session/session.ts'
+import { useTenant } from '../../session/useTenant.ts'
+import { useWords } from '../../words/words.ts'
+import { useRows } from '../api.ts'
+import { AsBefore } from './AsBefore.tsx'
+import { branches, parentOf } from './searchKind.ts'
+
+type Props = { to: Resource; label: string; value: number | undefined; onChange: (value: number | null) => void }
+/** Organisations and the like are asked for whole (ruling 9). */
+const whole = { PageIndex: 1, PageSize: 1000 }
+
+/** Those of all tenants in one tree say nothing: a platform administrator chooses the tenant first (specification, section 5). */
+const oneTenants = new Set(['organ', 'department'])
+
+/** A record of a tree, chosen in a popup that shows it as one and finds by name. */
+export const TreeField = ({ to, label, value, onChange }: Props) => {
+  const t = useWords()
+  const { message } = App.useApp()
+  const tenant = useTenant()
+  const platform = useUser()?.IsPlatform === 1
+  const free = !platform || tenant !== undefined || !oneTenants.has(to.name)
+  const { data, isLoading } = useRows(to, { ...whole, ...tenant }, { enabled: free })
+  const tree = useMemo(() => branches(data?.Items ?? [], parentOf(to)!, to.title), [data, to])
+  return (
+    <>
+      <TreeSelect
+        allowClear
+        showSearch={{ treeNodeFilterProp: 'title' }}
+        treeDefaultExpandAll
+        {...(free ? {} : { open: false, onOpenChange: (open: boolean) => open && void message.warning(t('list.tenantFirst')) })}
+        loading={isLoading}
+        value={data ? value : undefined}
+        treeData={tree}
+        placeholder={label}
+        aria-label={label}
+        popupMatchSelectWidth={false}
+        style={{ width: '100%', minWidth: 160 }}
+        onChange={(next?: number) => onChange(next ?? null)}
+      />
+      {free && <AsBefore to={to} value={value} onChange={onChange} />}
+    </>
+  )
+}

@@ -1,0 +1,124 @@
+import { useCallback, useMemo } from 'react'
+import { useSearchParams } from 'react-router'
+import { type Condition, LogicOP } from '../../../contract/call.ts'
+import type { Field } from '../../../contract/field.ts'
+import { entryOf } from '../../../contract/prototypes.ts'
+import type { Resource } from '../../../contract/resource.ts'
+import type { ListQuery } from '../api.ts'
+
+export type ListState = {
+  page: number
+  size: number
+  /** Where the page begins in a list too long to be counted: a cursor of the server. */
+  after: string
+  /** Field, '-' in front for descending; empty = the resource's own order. */
+  sort: string
+  search: string
+  filters: Record<string, string>
+}
+const known = new Set(['page', 'size', 'sort', 'q', 'after'])
+export const standardSize = 20
+/** The longest is read in several calls (`readLong`). */
+export const pageSizes: number[] = [20, 50, 100, 200, 1000, 10_000]
+const longest = Math.max(...pageSizes)
+
+/** The state of a list as the address carries it; names get the prefix, so that two lists fit on one page. */
+export const readState = (params: URLSearchParams, filters: readonly string[], prefix = ''): ListState => {
+  const get = (name: string) => params.get(prefix + name) ?? ''
+  return {
+    page: Math.max(1, Number.parseInt(get('page'), 10) || 1),
+    size: Math.min(longest, Math.max(1, Number.parseInt(get('size'), 10) || standardSize)),
+    after: get('after'),
+    sort: get('sort'),
+    search: get('q'),
+    filters: Object.fromEntries(filters.filter((f) => get(f) !== '').map((f) => [f, get(f)])),
+  }
+}
+
+/** One filter as conditions: text contains, a range of dates has a start and an end, anything else is equal (specification, section 3). */
+const conditions = (f: Field | undefined, name: string, value: string): Condition[] => {
+  if (f?.kind === 'text' || f?.kind === 'long') return [{ Field: name, Value: value, LogicOP: LogicOP.contains }]
+  if (f?.kind !== 'instant') return [{ Field: name, Value: value, LogicOP: LogicOP.equals }]
+  const [from = '', to = ''] = value.split('~')
+  return [
+    ...(from ? [{ Field: name, Value: from, LogicOP: LogicOP.dateFrom }] : []),
+    ...(to ? [{ Field: name, Value: to, LogicOP: LogicOP.dateTo }] : []),
+  ]
+}
+
+const baseInstants = new Set(['CreateTime', 'UpdateTime'])
+export const fieldNamed = (r: Resource, name: string): Field | undefined =>
+  entryOf(r.fields, name) ?? (baseInstants.has(name) ? { kind: 'instant' } : undefined)
+
+/** The query of the list call; what the place fixes wins over a filter of the same name. */
+export const toQuery = (
+  r: Resource,
+  { page, size, after, sort, search, filters }: ListState,
+  fixed: Record<string, string | number> = {},
+): ListQuery => {
+  const QueryConditions = Object.entries(filters)
+    .filter(([name]) => !(name in fixed))
+    .flatMap(([name, value]) => conditions(fieldNamed(r, name), name, value))
+  return {
+    PageIndex: page,
+    PageSize: size,
+    MenuEncoding: r.permission,
+    ...(after ? { Cursor: after } : {}),
+    ...(sort ? { OrderColumn: sort.replace(/^-/, ''), OrderType: sort.startsWith('-') ? 'desc' : 'asc' } : {}),
+    ...(search ? { Search: search } : {}),
+    ...(QueryConditions.length ? { QueryInfo: { RelOP: 1, QueryConditions } } : {}),
+    ...fixed,
+  }
+}
+
+export type SetState = (changes: Record<string, string | number | null | undefined>) => void
+/** List state in the address. Narrowing goes back to the first page; the address is replaced, so that Back leaves the list. */
+export const useListState = (filters: readonly string[], prefix = '') => {
+  const [params, setParams] = useSearchParams()
+  const state = useMemo(() => readState(params, filters, prefix), [params, filters, prefix])
+  const set: SetState = useCallback(
+    (changes) =>
+      setParams(
+        (old) => {
+          const next = new URLSearchParams(old)
+          if (!('page' in changes)) next.delete(`${prefix}page`)
+          if (!('after' in changes)) next.delete(`${prefix}after`)
+          for (const [name, value] of Object.entries(changes)) {
+            if (value === null || value === undefined || value === '') next.delete(prefix + name)
+            else next.set(prefix + name, String(value))
+          }
+          return next
+        },
+        { replace: true },
+      ),
+    [setParams, prefix],
+  )
+  return [state, set] as const
+}
+
+const choosable = new Set<Field['kind']>(['choice', 'flag', 'ref', 'instant'])
+/** Fields that stand in the search bar as a choice or a range, beside the text search. */
+export const filterFields = (r: Resource, extra: readonly string[] = []): string[] =>
+  [...Object.entries(r.fields), ...extra.flatMap((name) => (name in r.fields ? [] : [[name, fieldNamed(r, name)] as const]))]
+    .filter(([name, f]) => f && (extra.includes(name) || (f.search && choosable.has(f.kind))))
+    .map(([name]) => name)
+    .filter((name) => !known.has(name))
+
+export const searchesText = (r: Resource) => Object.values(r.fields).some((f) => f.search && (f.kind === 'text' || f.kind === 'long'))
+
+/** What the address says of a list, without its page: what a view keeps. */
+export const viewQuery = (params: URLSearchParams, filters: readonly string[], prefix = ''): string => {
+  const names = ['q', 'sort', 'size', ...filters]
+  return new URLSearchParams(
+    names.flatMap((name) => {
+      const value = params.get(prefix + name)
+      return value ? [[name, value]] : []
+    }),
+  ).toString()
+}
+
+/** Changes of the address that show a view: everything it does not say is cleared. */
+export const viewChanges = (query: string, filters: readonly string[]): Record<string, string | null> => {
+  const said = new URLSearchParams(query)
+  return Object.fromEntries(['q', 'sort', 'size', ...filters].map((name) => [name, said.get(name)]))
+}

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { alarmInfo } from '../../../areas/alarms/alarms/contract.ts'
+import { resources } from '../../../areas/index.ts'
+import { post } from '../../../areas/people/posts/contract.ts'
+import type { Resource } from '../../../contract/resource.ts'
+import { branches, dateMode, searchKind } from './searchKind.ts'
+
+const named = (name: string) => resources.find((r) => r.name === name)
+const kindOf = (r: unknown, field: string) => searchKind((r as Resource).fields[field]!, named)
+
+it('[search-field-types] each kind of field is searched by the type that fits it', () => {
+  expect(kindOf(alarmInfo, 'RuleName')).toBe('autocomplete')
+  expect(kindOf(alarmInfo, 'HandleDesc')).toBe('input')
+  expect(kindOf(alarmInfo, 'AlarmLevel')).toBe('select')
+  expect(kindOf(alarmInfo, 'IsActive')).toBe('select')
+  expect(kindOf(alarmInfo, 'StartTime')).toBe('dates')
+  expect(kindOf(alarmInfo, 'DeviceId')).toBe('dialog')
+  expect(kindOf(post, 'BelongOrganId')).toBe('tree')
+})
+
+it('[search-field-types] one day, and days from and to, are told apart', () => {
+  expect(dateMode(undefined)).toBe('date')
+  expect(dateMode('2026-01-31~2026-01-31')).toBe('one')
+  expect(dateMode('2026-01-01~2026-01-31')).toBe('date')
+  expect(dateMode('~2026-01-31')).toBe('date')
+})
+
+it('a tree is made of rows in any order; a row whose parent is not seen stands on top', () => {
+  const row = (Id: number, ParentOrganId: number | null) => ({ Id, ParentOrganId, OrganName: `O${Id}` })
+  const tree = branches([row(3, 2), row(1, null), row(2, 1), row(9, 8), row(7, 7)], 'ParentOrganId', 'OrganName')
+  expect(tree.map((b) => b.title)).toEqual(['O1', 'O9', 'O7'])
+  expect(tree[0]!.children[0]!.children[0]!.title).toBe('O3')
+})

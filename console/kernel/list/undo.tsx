@@ -1,0 +1,142 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { App, Button } from 'antd'
+import { useCallback } from 'react'
+import { create } from 'zustand'
+import type { Page } from '../../../contract/call.ts'
+import type { Change, Resource } from '../../../contract/resource.ts'
+import { type Fault, request } from '../../session/request.ts'
+import { useWords } from '../../words/words.ts'
+import { invalidate } from '../api.ts'
+
+/** A change can be taken back this long, s. */
+export const undoSeconds = 6
+/** So long no list shows what was removed, whatever it was told, ms. */
+const goneMs = 60_000
+type Row = { Id: number; UpdateStamp?: number } & Record<string, unknown>
+
+/** Rows that are about to be removed: lists do not show them, and nothing has happened to them yet. */
+const useLeaving = create<{ keys: ReadonlySet<string> }>(() => ({ keys: new Set() }))
+const keyOf = (r: Resource, id: number) => `${r.name}/${id}`
+const leave = (keys: string[], gone: boolean) =>
+  useLeaving.setState(({ keys: held }) => ({
+    keys: gone ? new Set([...held, ...keys]) : new Set([...held].filter((key) => !keys.includes(key))),
+  }))
+export const useIsLeaving = (r: Resource) => {
+  const keys = useLeaving((s) => s.keys)
+  return useCallback((id: number) => keys.has(keyOf(r, id)), [keys, r])
+}
+
+/** Shows a row in every list as it will be; answers how to take that back. */
+const foresee = (client: QueryClient, r: Resource, id: number, change: object) => {
+  const lists = { predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => `${queryKey[0]}` === r.name && queryKey[1] === 'list' }
+  const before = client.getQueriesData<Page<Row>>(lists)
+  client.setQueriesData<Page<Row>>(
+    lists,
+    (page) => page && { ...page, Items: page.Items.map((row) => (row.Id === id ? { ...row, ...change } : row)) },
+  )
+  return () => {
+    for (const [key, page] of before) client.setQueryData(key, page)
+  }
+}
+
+const useToast = () => {
+  const t = useWords()
+  const { message } = App.useApp()
+  return useCallback(
+    (text: string, undo: () => void, gone?: () => void) => {
+      const key = `undo-${crypto.randomUUID()}`
+      void message.open({
+        key,
+        type: 'success',
+        duration: undoSeconds,
+        ...(gone ? { onClose: gone } : {}),
+        content: (
+          <>
+            {text}{' '}
+            <Button
+              type="link"
+              size="small"
+              onClick={() => {
+                undo()
+                message.destroy(key)
+              }}
+            >
+              {t('undo')}
+            </Button>
+          </>
+        ),
+      })
+    },
+    [message, t],
+  )
+}
+
+/** Changes a row: seen at once, put back when the server refuses, taken back by a button unless somebody has changed it since. */
+export const useUndoableChange = (r: Resource) => {
+  const client = useQueryClient()
+  const { message } = App.useApp()
+  const t = useWords()
+  const toast = useToast()
+  return useCallback(
+    async (row: Row, change: Record<string, unknown>, said: string) => {
+      const put = (values: object) => request<Row>('PUT', r.path, values as Change<Resource>)
+      const back = foresee(client, r, row.Id, change)
+      try {
+        const saved = await put({ Id: row.Id, ...change })
+        const before = Object.fromEntries(Object.keys(change).map((name) => [name, row[name] ?? null]))
+        toast(said, () => {
+          foresee(client, r, row.Id, before)
+          put({ Id: row.Id, ...before, UpdateStamp: saved.UpdateStamp })
+            .catch((fault: Fault) => message.error(t('undo.failed', { reason: fault.message })))
+            .finally(() => void invalidate(client, [r.name]))
+        })
+      } catch (fault) {
+        back()
+        throw fault
+      } finally {
+        void invalidate(client, [r.name])
+      }
+    },
+    [client, message, r, t, toast],
+  )
+}
+
+/** Removes rows when the time to think better of it is over, or the page is left; until then they are only not shown. */
+export const useUndoableRemove = (r: Resource) => {
+  const client = useQueryClient()
+  const { message } = App.useApp()
+  const toast = useToast()
+  return useCallback(
+    (rows: readonly Row[], said: string) => {
+      const ids = rows.map((row) => row.Id)
+      const keys = ids.map((id) => keyOf(r, id))
+      let open = true
+      const send = () => {
+        if (!open) return
+        open = false
+        window.removeEventListener('pagehide', send)
+        const [path, body] = ids.length === 1 ? [r.path, { Id: ids[0] }] : [`${r.path}/BatchDelete`, { Ids: ids }]
+        const showAgain = () => leave(keys, false)
+        request('DELETE', path as string, body)
+          .then(
+            // A list that was asked for before may come after: what is gone does not show once more.
+            () => void setTimeout(showAgain, goneMs),
+            (fault: Fault) => {
+              message.error(fault.message)
+              showAgain()
+            },
+          )
+          .finally(() => void invalidate(client, [r.name]))
+      }
+      const undo = () => {
+        open = false
+        window.removeEventListener('pagehide', send)
+        leave(keys, false)
+      }
+      leave(keys, true)
+      window.addEventListener('pagehide', send)
+      toast(said, undo, send)
+    },
+    [client, message, r, toast],
+  )
+}

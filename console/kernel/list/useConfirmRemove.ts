@@ -1,0 +1,30 @@
+import { App } from 'antd'
+import { useCallback } from 'react'
+import type { Resource } from '../../../contract/resource.ts'
+import { lower, useWords } from '../../words/words.ts'
+import { useRemove } from '../api.ts'
+
+/** Removes rows after a question that names them and says what happens; `done` when they are gone. */
+export const useConfirmRemove = <T extends { Id: number }>(r: Resource, titleOf: (row: T) => string) => {
+  const t = useWords()
+  const { modal } = App.useApp()
+  const { mutateAsync: remove } = useRemove(r)
+  return useCallback(
+    (rows: T[], done = () => {}) =>
+      void modal.confirm({
+        title:
+          rows.length === 1
+            ? t('list.removeOne', { title: titleOf(rows[0]!) })
+            : t('list.removeMany', { count: rows.length, thing: lower(t(r.name)) }),
+        content: t(`remove.${r.name}`),
+        okText: t('button.remove'),
+        okButtonProps: { danger: true },
+        cancelText: t('cancel'),
+        onOk: () =>
+          remove(rows.map((row) => row.Id))
+            .then(done)
+            .catch(() => undefined),
+      }),
+    [modal, r, remove, t, titleOf],
+  )
+}

@@ -1,0 +1,22 @@
+import { App } from 'antd'
+import { useCallback } from 'react'
+import { useWords } from '../../words/words.ts'
+
+/** Characters a text search takes (specification, section 5). */
+export const searchLimit = 40
+
+export const cutText = (text: string, most = searchLimit) => [...text].slice(0, most).join('')
+
+/** Cuts what is typed or pasted, and says so. */
+export const useCut = () => {
+  const t = useWords()
+  const { message } = App.useApp()
+  return useCallback(
+    (text: string) => {
+      const kept = cutText(text)
+      if (kept !== text) message.warning({ key: 'cut', content: t('list.cut', { count: searchLimit }) })
+      return kept
+    },
+    [message, t],
+  )
+}

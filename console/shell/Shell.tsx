@@ -1,0 +1,159 @@
+import { Drawer } from 'antd'
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { Navigate, useLocation } from 'react-router'
+import { LateTray } from '../kernel/list/LateTray.tsx'
+import { useHub } from '../live/useHub.ts'
+import { forgetSession, loginPath, startSession, useMustChangePassword, useSession } from '../session/session.ts'
+import { useThemeSet } from '../theme/themeSet.ts'
+import { useThemeOf } from '../theme/useThemeOf.ts'
+import { useMobile } from '../theme/useWidth.ts'
+import { useWords, words } from '../words/words.ts'
+import { Footer } from './Footer.tsx'
+import { Help } from './Help.tsx'
+import { later } from './later.tsx'
+import { Mark } from './Mark.tsx'
+import { menuTitle, wayTo, withPaths } from './menus.tsx'
+import { PreviewBar } from './PreviewBar.tsx'
+import { usePalette, usePaletteKey } from './palette/usePalette.ts'
+import { isApart, isProjectDetails, isUncached, passwordPath } from './places.ts'
+import { SessionGuard } from './SessionGuard.tsx'
+import { SideMenu } from './SideMenu.tsx'
+import { TopBar } from './TopBar.tsx'
+import { Panes } from './tabs/Panes.tsx'
+import { TabStrip } from './tabs/TabStrip.tsx'
+import { tabKey, visit } from './tabs/tabs.ts'
+import { useNear } from './useNear.ts'
+import { useScreensAhead } from './useScreensAhead.ts'
+import { useSidebar } from './useSidebar.ts'
+import { Waiting } from './Waiting.tsx'
+
+const Palette = later(() => import('./palette/Palette.tsx'), null)
+
+/** Standing alone, a screen shows the tenant's mark in the browser's tab. */
+const useFavicon = (alone: boolean) => {
+  const logo = useSession((s) => s.logo)
+  useEffect(() => {
+    const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')
+    if (icon) icon.href = (alone && logo) || '/penstock.svg'
+  }, [alone, logo])
+}
+
+const Started = () => {
+  const t = useWords()
+  const { pathname, search } = useLocation()
+  const mobile = useMobile()
+  const [open, setOpen] = useSidebar()
+  const [drawer, setDrawer] = useState(false)
+  const given = useSession((s) => s.session!.menus)
+  const menus = useMemo(() => withPaths(given), [given])
+  const user = useSession((s) => s.session!.user)
+  const systemName = useSession((s) => s.systemName)
+  const { BTabbar: tabs, BFooter: footer, BFixedFooter: fixedFooter } = useThemeSet()
+  const palette = usePalette((s) => s.open)
+  const alone = isProjectDetails(pathname)
+  const mustChange = useMustChangePassword()
+  useHub(mustChange ? undefined : user.Id)
+  useThemeOf(user.Id)
+  useFavicon(alone)
+  usePaletteKey()
+  useNear()
+  useScreensAhead(menus)
+
+  const way = useMemo(() => wayTo(menus, pathname), [menus, pathname])
+  const here = way.at(-1)
+  const title = here ? menuTitle(here, t) : pathname === '/profile/index' ? t('profile.title') : ''
+  useEffect(() => {
+    document.title = title ? `${title} - ${systemName}` : systemName
+  }, [title, systemName])
+  const known = here !== undefined || isUncached(pathname)
+  useEffect(() => {
+    if (known && !isApart(pathname)) visit(pathname, search)
+  }, [pathname, search, known])
+  const key = tabKey(pathname, search)
+  const shown = useRef(key)
+  useEffect(() => {
+    setDrawer(false)
+    // The first one stands at its top: to say so again would have all of it laid out at once.
+    if (key !== shown.current) document.querySelector('.main')?.scrollTo(0, 0)
+    shown.current = key
+  }, [key])
+
+  const collapsed = !mobile && !open
+  const menu = <SideMenu menus={menus} way={way} collapsed={collapsed} />
+  return (
+    <div className={`shell ${mobile ? 'shell-mobile' : collapsed ? 'shell-narrow' : ''} ${alone ? 'shell-alone' : ''}`}>
+      <a className="skip" href="#main">
+        {t('shell.skip')}
+      </a>
+      {mobile ? (
+        <Drawer
+          open={drawer}
+          onClose={() => setDrawer(false)}
+          placement="left"
+          size={240}
+          closable={false}
+          className="side-drawer"
+          styles={{ body: { padding: 0 } }}
+        >
+          <Mark name={systemName} />
+          {menu}
+        </Drawer>
+      ) : (
+        <nav className="side" aria-label={t('shell.navigation')}>
+          <Mark name={systemName} narrow={collapsed} />
+          {menu}
+        </nav>
+      )}
+      {!alone && (
+        <TopBar
+          way={way}
+          title={title}
+          menus={menus}
+          switcher={mobile && Boolean(tabs)}
+          toggle={() => (mobile ? setDrawer(true) : setOpen(!open))}
+          open={mobile ? drawer : open}
+        />
+      )}
+      {!mobile && Boolean(tabs) && <TabStrip menus={menus} />}
+      <main className="main" id="main" tabIndex={-1}>
+        <PreviewBar />
+        {mustChange && pathname !== passwordPath ? <Navigate replace to={passwordPath} /> : <Panes menus={menus} />}
+        {Boolean(footer) && !fixedFooter && <Footer />}
+      </main>
+      {Boolean(footer) && Boolean(fixedFooter) && <Footer />}
+      <Help menus={menus} />
+      {palette && <Palette menus={menus} />}
+      {!mustChange && <LateTray />}
+      <SessionGuard />
+    </div>
+  )
+}
+
+/** Leaving the page cuts its calls off: that is no failure, and the next page goes on with the session. */
+let leaving = false
+addEventListener('pagehide', () => {
+  leaving = true
+})
+addEventListener('pageshow', () => {
+  leaving = false
+})
+
+/** The console of somebody who is signed in: reads who it is; when that fails, back to the login (specification, section 4). */
+export const Shell = () => {
+  const known = useSession((s) => s.session !== null)
+  // The console is much to draw at once: it is drawn bit by bit, and what is pressed or comes meanwhile does not wait.
+  const started = useDeferredValue(known, false) && known
+  const [fault, setFault] = useState<string>()
+  const { pathname, search } = useLocation()
+  useEffect(() => {
+    // Once: another try, with the token gone, would say nothing but that.
+    if (known || fault !== undefined) return
+    startSession().catch((error: Error) => {
+      if (leaving) return
+      forgetSession()
+      setFault(error.message || words('error.any'))
+    })
+  }, [known, fault])
+  if (started) return <Started />
+  return fault ? <Navigate replace to={loginPath(pathname + search)} state={{ fault }} /> : <Waiting />
+}

@@ -1,0 +1,33 @@
+import type { Locale } from 'antd/es/locale/index.js'
+import { useEffect, useState } from 'react'
+import type { Language } from '../../contract/languages.ts'
+
+// A bundler hands over the default export itself, the types of a CommonJS package say it is inside.
+type Module = { default: Locale | { default: Locale } }
+const files: Record<Language, () => Promise<Module>> = {
+  en: () => import('antd/es/locale/en_US.js'),
+  zh: () => import('antd/es/locale/zh_CN.js'),
+  es: () => import('antd/es/locale/es_ES.js'),
+  ja: () => import('antd/es/locale/ja_JP.js'),
+}
+
+const inside = ({ default: found }: Module): Locale => ('default' in found ? found.default : found)
+
+const read: Partial<Record<Language, Locale>> = {}
+export const readAntdWords = async (language: Language) => {
+  read[language] ??= inside(await files[language]())
+  return read[language]
+}
+
+/** Ant Design's own words, read when a language is used for the first time; undefined until the first ones are there. */
+export const useAntdWords = (language: Language) => {
+  const [locale, setLocale] = useState(read[language])
+  useEffect(() => {
+    let current = true
+    void readAntdWords(language).then((found) => current && setLocale(found))
+    return () => {
+      current = false
+    }
+  }, [language])
+  return locale
+}

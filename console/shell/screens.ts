@@ -1,0 +1,25 @@
+import type { ComponentType } from 'react'
+import { later } from './later.tsx'
+
+type Screen = { default: ComponentType }
+/** What an area brings: its screens by the path of their menu. */
+export type Screens = Record<string, () => Promise<Screen>>
+export type Area = { screens: Screens; fixedScreens?: Screens }
+
+/** Screens by path, letter case aside (ruling 4). */
+export const screens: Record<string, ReturnType<typeof later>> = {}
+/** Screens of everybody who is signed in, whatever his menus. */
+export const fixed: Record<string, ReturnType<typeof later>> = {}
+
+/** Makes the screens of areas known, before the shell is drawn. */
+export const registerScreens = (areas: readonly Area[]) => {
+  for (const area of areas) {
+    for (const [path, load] of Object.entries(area.screens)) screens[path.toLowerCase()] = later(load)
+    for (const [path, load] of Object.entries(area.fixedScreens ?? {})) fixed[path] = later(load)
+  }
+}
+
+/** Fetches the screen of an address while it is not yet known whether it may be seen. What fails is told when it is shown. */
+export const fetchScreen = async (address: string) => {
+  await screens[address.split('?')[0]!.toLowerCase()]?.fetch().catch(() => undefined)
+}

@@ -1,0 +1,129 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { call, page } from './call.ts'
+import { Id, type Resource } from './resource.ts'
+
+/**
+ * Resources whose list may be taken along as `<path>/Output`. Named one by one: a resource with a visibility of its own beside
+ * the kernel's must not leave by this door. Points leave as the sheet of 27 columns that import takes.
+ */
+export const exportedResources: readonly string[] = [
+  ...['organ', 'department', 'post', 'region', 'dataDict', 'user', 'role'],
+  ...['project', 'gateway', 'netProtocol', 'serialProtocol', 'proModel', 'device', 'alarmInfo', 'alarmCode', 'alarmPlan', 'log'],
+]
+/** Those that may leave in the background. */
+export const taskedResources: readonly string[] = [...exportedResources.filter((name) => name !== 'log'), 'point']
+/** Those that a sheet may add to and change: a record is what its own fields say, without rules of its area beside them. */
+export const importedResources: readonly string[] = [
+  'project',
+  'gateway',
+  'netProtocol',
+  'serialProtocol',
+  'proModel',
+  'device',
+  'point',
+  'post',
+  'alarmCode',
+  'alarmPlan',
+  'organ',
+  'department',
+  'region',
+  'dataDict',
+]
+
+/** Lists whose area makes and reads their sheet, by the same calls. */
+export const ownSheets: readonly string[] = ['alarmRule']
+
+/** Whoever may read a list may take it along; points and the log have a button for it. */
+export const exportPermission = (r: Pick<Resource, 'name' | 'permission'>) =>
+  ['point', 'log'].includes(r.name) ? `${r.permission}.export` : r.permission
+/** A sheet adds and changes. */
+export const importPermissions = (r: Pick<Resource, 'name' | 'permission'>): readonly string[] =>
+  r.name === 'point' ? [`${r.permission}.import`] : [`${r.permission}.add`, `${r.permission}.edit`]
+
+const Format = Type.Union([Type.Literal('xlsx'), Type.Literal('csv')])
+export const taskStatus = { waiting: 0, running: 1, done: 2, failed: 3, cancelled: 4 } as const
+
+/** A list on its way into a file. Only its person sees it. */
+export const ExportTask = Type.Object({
+  Id,
+  /** Name of the resource. */
+  Resource: Type.String(),
+  Format,
+  /** 0 waiting, 1 running, 2 done, 3 failed, 4 cancelled. */
+  Status: Type.Integer(),
+  FileName: Type.String(),
+  DoneRows: Type.Integer(),
+  /** Null until they are counted. */
+  TotalRows: Type.Union([Type.Integer(), Type.Null()]),
+  FileBytes: Type.Union([Type.Integer(), Type.Null()]),
+  /** Why it failed, in the caller's language. */
+  Reason: Type.Union([Type.String(), Type.Null()]),
+  CreateTime: Type.String(),
+  /** The file is removed then. */
+  ExpireTime: Type.String(),
+})
+export type ExportTask = Static<typeof ExportTask>
+
+const path = '/Project/ImportExportTask'
+const permission = 'session'
+const anything = Type.Object({}, { additionalProperties: true })
+
+export const exportCalls = {
+  /** The caller's own, newest first. */
+  tasks: call({ method: 'GET', path: `${path}/List`, permission, query: anything, answer: page(ExportTask) }),
+  /** Query is the list's own; what it filters leaves in its order, with the named fields as columns. */
+  start: call({
+    method: 'POST',
+    path,
+    permission,
+    body: Type.Object({
+      Resource: Type.String({ minLength: 1, maxLength: 60 }),
+      Format,
+      Fields: Type.Optional(Type.Array(Type.String({ maxLength: 60 }), { maxItems: 100 })),
+      Query: Type.Optional(anything),
+    }),
+    answer: ExportTask,
+  }),
+  /** Ends those that run or wait, and removes the files of those that are done. */
+  remove: call({ method: 'DELETE', path, permission, query: anything, answer: Type.Object({ Removed: Type.Integer() }) }),
+  file: call({ method: 'GET', path: `${path}/File`, permission, query: Type.Object({ Id }) }),
+}
+
+/** What an import did, or would do: the first changes by row of the sheet. */
+export const Imported = Type.Object({
+  Added: Type.Integer(),
+  Changed: Type.Integer(),
+  Unchanged: Type.Integer(),
+  Preview: Type.Array(
+    Type.Object({
+      Row: Type.Integer(),
+      Verb: Type.Union([Type.Literal('create'), Type.Literal('update')]),
+      Title: Type.String(),
+      Fields: Type.Array(Type.Object({ Field: Type.String(), Before: Type.Unknown(), After: Type.Unknown() })),
+    }),
+  ),
+})
+export type Imported = Static<typeof Imported>
+
+/** The owner named beside the sheet is that of all its rows. `Preview=1` writes nothing. OffsetOne is of points: addresses in the sheet count from one. */
+export const importCalls = (r: Pick<Resource, 'name' | 'path' | 'aliases' | 'permission' | 'owner' | 'fields'>) => {
+  const at = (suffix: string) => ({ path: `${r.path}${suffix}`, aliases: r.aliases.map((a) => `${a}${suffix}`) })
+  const owner: Record<string, TSchema> = r.fields[r.owner]?.kind === 'ref' ? { [r.owner]: Type.Optional(Id) } : {}
+  const Switch = Type.Optional(Type.Integer({ minimum: 0, maximum: 1 }))
+  const shift: Record<string, TSchema> = r.name === 'point' ? { OffsetOne: Switch } : {}
+  return {
+    import: call({
+      ...at('/Import'),
+      method: 'POST',
+      permission: importPermissions(r)[0]!,
+      query: Type.Object({ Preview: Switch, ...owner, ...shift }),
+      answer: Imported,
+    }),
+    template: call({
+      ...at('/Template'),
+      method: 'GET',
+      permission: r.permission,
+      query: Type.Object({ Format: Type.Optional(Format) }),
+    }),
+  }
+}

@@ -1,0 +1,66 @@
+// Fields are plain data, so server, console and edge can all read them and none can hide logic in them.
+import type { Range, Validator } from './validators.ts'
+
+type Common = {
+  /** Must be given when the row is made, and is never null. */
+  required?: boolean
+  /** Taken once in the tenant (true), in the whole installation ('everywhere'), or within the record another field points to. */
+  unique?: true | 'everywhere' | (string & {})
+  /** Stands in the search bar and takes part in text search. */
+  search?: boolean
+  /** Who may set it: people at any time (default), only when the row is made, or only the server. */
+  set?: 'always' | 'create' | 'never'
+  /** Stored when the draft does not say. */
+  default?: string | number
+  /** Heading of the form under which it stands; words at `section.<name>`. */
+  section?: string
+}
+
+export type Field = Common &
+  (
+    | { kind: 'text'; max: number; pattern?: string; validator?: Validator }
+    | { kind: 'long'; max: number }
+    | { kind: 'number'; min?: number; max?: number; integer?: boolean; unit?: string; validator?: Range }
+    /** 0 and 1 on the wire. Inverted: 0 means yes, as in the point table. */
+    | { kind: 'flag'; inverted?: boolean }
+    /** One of a closed list of codes; words at `<resource>.<field>.<code>`. */
+    | { kind: 'choice'; of: readonly (number | string)[] }
+    /** A moment; `YYYY-MM-DD HH:mm:ss` in the user's zone on the wire (ruling 34a). */
+    | { kind: 'instant' }
+    /** The Id of a row of another resource; `as` names the joined title in answers. */
+    | { kind: 'ref'; to: string; as?: string }
+    /** Shape is a JSON Schema; the screen brings its own editor. */
+    | { kind: 'json'; schema: object }
+  )
+
+type Of<K extends Field['kind']> = Extract<Field, { kind: K }>
+type Options<K extends Field['kind']> = Partial<Omit<Of<K>, 'kind'>>
+type Made<K extends Field['kind'], O> = { kind: K } & Pick<Of<K>, Exclude<keyof Of<K>, keyof O | 'kind'>> & Readonly<O>
+
+const make =
+  <K extends Field['kind']>(kind: K, base: Options<K>) =>
+  <const O extends Options<K> = object>(options?: O) =>
+    ({ kind, ...base, ...options }) as unknown as Made<K, O>
+
+export const text = make('text', { max: 50 })
+export const long = make('long', { max: 200 })
+export const number = make('number', {})
+export const flag = make('flag', {})
+export const instant = make('instant', { set: 'never' } as Options<'instant'>)
+export const json = make('json', { schema: {} })
+export const choice = <const T extends readonly (number | string)[], const O extends Common = object>(of: T, options?: O) =>
+  ({ kind: 'choice', of, ...options }) as unknown as Made<'choice', O & { of: T }>
+export const ref = <const O extends Common & { as?: string } = object>(to: string, options?: O) =>
+  ({ kind: 'ref', to, ...options }) as unknown as Made<'ref', O & { to: string }>
+
+type Plain<F> = F extends { kind: 'number' | 'ref' }
+  ? number
+  : F extends { kind: 'flag' }
+    ? 0 | 1
+    : F extends { kind: 'choice'; of: readonly (infer V)[] }
+      ? V
+      : F extends { kind: 'json' }
+        ? unknown
+        : string
+
+export type Value<F> = F extends { required: true } ? Plain<F> : Plain<F> | null

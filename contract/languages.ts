@@ -1,0 +1,2 @@
+export const languages = ['en', 'zh', 'es', 'ja'] as const
+export type Language = (typeof languages)[number]

@@ -1,0 +1,48 @@
+import { choice, flag, number, ref, text } from './field.ts'
+import { whole } from './validators.ts'
+
+/** Ruling 29: Bool; Int16, UInt16 AB; Int32 ABCD CDAB BADC DCBA; Float the same; Int16, UInt16 BA; UInt32 the same. */
+export const dataTypes = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 31, 32, 33, 34, 35, 36] as const
+
+/** The columns of the point table, in the specification's order (area 3, "27 columns"). */
+export const pointFields = {
+  DeviceId: ref('device', { required: true, set: 'create' }),
+  ParaName: text({ required: true, unique: 'DeviceId', search: true, section: 'identity' }),
+  /** 0 read only, 1 read and write, 2 write only. */
+  ReadWriteType: choice([0, 1, 2], { required: true, default: 0, section: 'address' }),
+  /** 0 coil, 1 discrete input, 3 input register, 4 holding register: the classic prefix. */
+  RegisterType: choice([0, 1, 3, 4], { required: true, default: 4, section: 'address' }),
+  ParaDataType: choice(dataTypes, { required: true, default: 7, section: 'address' }),
+  /** Protocol address from 0; `100.3` is bit 3 of register 100. */
+  Address: text({
+    required: true,
+    max: 8,
+    pattern: '^(\\d{1,4}|[0-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])(\\.(\\d|1[0-5]))?$',
+    section: 'address',
+  }),
+  SlaveNumber: number({ ...whole('1-255'), required: true, default: 1, section: 'address' }),
+  SampleLow: number({ section: 'scaling' }),
+  SampleHigh: number({ section: 'scaling' }),
+  ProjectLow: number({ section: 'scaling' }),
+  ProjectHigh: number({ section: 'scaling' }),
+  AxisMin: number({ section: 'display' }),
+  AxisMax: number({ section: 'display' }),
+  ParaUnitName: text({ max: 20, section: 'identity' }),
+  /** 0 hidden, 1 shown, 2 preselected (at most 7 in a chart). */
+  IsChartShow: choice([0, 1, 2], { required: true, default: 1, section: 'display' }),
+  IsReportShow: choice([0, 1, 2], { required: true, default: 1, section: 'display' }),
+  DecimalDigits: number({ integer: true, min: 0, max: 6, required: true, default: 2, section: 'display' }),
+  AlarmLow: number({ section: 'limits' }),
+  AlarmHigh: number({ section: 'limits' }),
+  /** 0 periodic, 1 loop (every scan), 3 change. */
+  UploadMode: choice([0, 1, 3], { required: true, default: 1, section: 'collection' }),
+  CollectPeriod: number({ integer: true, min: 100, max: 86_400_000, unit: 'ms', required: true, default: 1000, section: 'collection' }),
+  IntervalTime: number({ integer: true, min: 0, max: 60_000, unit: 'ms', required: true, default: 0, section: 'collection' }),
+  Timeout: number({ integer: true, min: 50, max: 60_000, unit: 'ms', required: true, default: 1000, section: 'collection' }),
+  UploadPeriod: number({ ...whole('int-31536000'), unit: 's', required: true, default: 60, section: 'collection' }),
+  /** 0 periodic, 1 loop, 2 change. */
+  CollectType: choice([0, 1, 2], { required: true, default: 0, section: 'collection' }),
+  IsCache: flag({ inverted: true, required: true, default: 0, section: 'collection' }),
+  IsStore: flag({ inverted: true, required: true, default: 0, section: 'collection' }),
+  IsReport: flag({ inverted: true, required: true, default: 0, section: 'collection' }),
+}

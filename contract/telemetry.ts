@@ -1,0 +1,144 @@
+import { type Static, Type } from 'typebox'
+import { call } from './call.ts'
+import { Id } from './resource.ts'
+
+/** Quality of a reading: 0 good, 1 uncertain, 2 timeout, 3 exception, 4 not configured. 2 to 4 carry no value. */
+export const Quality = { good: 0, uncertain: 1, timeout: 2, exception: 3, notConfigured: 4 } as const
+
+/** Why a reading was not stored. Words at `rejection.<reason>`. */
+export const rejections = [
+  'malformed',
+  'unknownPoint',
+  'foreignPoint',
+  'notANumber',
+  'tooOld',
+  'tooFarAhead',
+  'tooLarge',
+  'unknownField',
+  'tenantClosed',
+] as const
+export type Rejection = (typeof rejections)[number]
+
+const Ids = Type.Array(Id, { minItems: 1, maxItems: 100 })
+const Time = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 })
+const Nullable = Type.Union([Type.Number(), Type.Null()])
+
+/** `Start` and `End` are epoch ms, End excluded. */
+const Range = {
+  ...{ ParaIds: Ids, Start: Time, End: Time },
+  Shape: Type.Optional(Type.Literal('deltas', { description: 'Answers Deltas instead of Series: a tenth of the bytes.' })),
+}
+
+/** Columns of equal length, one entry a bucket that holds at least one reading. Time is the bucket's start. */
+export const Series = Type.Object({
+  ParaId: Id,
+  /** True when each entry is one stored reading (it fitted into the asked number). */
+  Raw: Type.Boolean(),
+  Time: Type.Array(Type.Number()),
+  Min: Type.Array(Nullable),
+  Max: Type.Array(Nullable),
+  Avg: Type.Array(Nullable),
+  First: Type.Array(Nullable),
+  Last: Type.Array(Nullable),
+  Count: Type.Array(Type.Number()),
+})
+export type Series = Static<typeof Series>
+
+const Differences = Type.Array(Type.Union([Type.Integer(), Type.Null()]))
+/** The same series for `Shape: 'deltas'`, in small whole numbers. */
+export const DeltaSeries = Type.Object(
+  {
+    ParaId: Id,
+    Raw: Type.Boolean(),
+    Digits: Type.Integer({
+      description: 'A value is its sum divided by 10 to the power of Digits, which may be negative. Time and Count are whole.',
+    }),
+    Time: Type.Array(Type.Integer(), { description: 'The first is epoch ms, each further one the ms since the one before.' }),
+    Value: Type.Optional(Differences),
+    Avg: Type.Optional(Differences),
+    Below: Type.Optional(Differences),
+    Above: Type.Optional(Differences),
+    Count: Type.Optional(Type.Array(Type.Integer())),
+  },
+  {
+    description:
+      'Time, Value, Avg and Count hold the difference of each entry from the one before: add a column up, passing over nulls. Min is Avg less ' +
+      'Below, Max is Avg and Above. Values are rounded to the digits that the point shows, or to a 2,000th of their range where that is ' +
+      'finer. A raw series has Value only; any other has Avg, Below, Above and Count.',
+  },
+)
+export type DeltaSeries = Static<typeof DeltaSeries>
+
+const SeriesAnswer = Type.Object({
+  Start: Time,
+  End: Time,
+  /** ms, 0 when units are calendar units */ Step: Type.Number(),
+  TimeZone: Type.String(),
+  Series: Type.Array(Series),
+  Deltas: Type.Optional(Type.Array(DeltaSeries, { description: 'Instead of Series, where Shape asks for it; Series is empty then.' })),
+})
+export type SeriesAnswer = Static<typeof SeriesAnswer>
+
+export const ParaInfo = Type.Object({
+  ParaId: Id,
+  ParaName: Type.String(),
+  ParaUnitName: Type.String(),
+  ParaDataTypeName: Type.String(),
+  AxisMin: Nullable,
+  AxisMax: Nullable,
+  IsChartShow: Type.Integer(),
+  DecimalDigits: Type.Integer(),
+  AlarmLow: Nullable,
+  AlarmHigh: Nullable,
+  ReadWriteType: Type.Integer(),
+  DeviceId: Id,
+  DeviceName: Type.String(),
+  /** ms between two readings that are to be expected; older values are shown as stale. */
+  ExpectedMs: Type.Integer(),
+})
+export type ParaInfo = Static<typeof ParaInfo>
+
+const units = (unit: string) =>
+  call({
+    method: 'POST',
+    path: `/DataCenter/ReportData/${unit}`,
+    permission: 'm10301',
+    reads: true,
+    body: Type.Object(Range),
+    answer: SeriesAnswer,
+  })
+
+export const telemetryCalls = {
+  data: call({
+    method: 'POST',
+    path: '/DataCenter/ReportData/Data',
+    permission: 'm10301',
+    body: Type.Object({ ...Range, Buckets: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })) }),
+    answer: SeriesAnswer,
+  }),
+  minutes: units('MinData'),
+  hours: units('HourData'),
+  days: units('DayData'),
+  paraInfo: call({
+    method: 'GET',
+    path: '/DataCenter/ReportData/DevParaInfo',
+    permission: 'm10301',
+    query: Type.Object({ DeviceIds: Type.String({ minLength: 1, maxLength: 20_000, pattern: '^\\d+(,\\d+)*$' }) }),
+    answer: Type.Array(ParaInfo),
+  }),
+  allParaInfo: call({
+    method: 'GET',
+    path: '/DataCenter/ReportData/AllDevParaInfo',
+    permission: 'm10301',
+    query: Type.Object({ ProjectId: Type.Optional(Id) }),
+    answer: Type.Array(ParaInfo),
+  }),
+  last: call({
+    method: 'POST',
+    path: '/DataCenter/ReportData/LastDataFromCache_APP_Common',
+    permission: 'm10108',
+    reads: true,
+    body: Type.Object({ ParaIds: Type.Array(Id, { minItems: 1, maxItems: 1000 }) }),
+    answer: Type.Array(Type.Object({ ParaId: Id, Time: Time, Value: Nullable, Quality: Type.Integer() })),
+  }),
+}

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto'
+import multipart from '@fastify/multipart'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import type { Logger } from 'pino'
+import { alarmCode, alarmPlan } from '../areas/alarms/alarm-plans/contract.ts'
+import { alarmSettingRoutes } from '../areas/alarms/alarm-settings/server/routes.ts'
+import { alarmLists } from '../areas/alarms/alarms/server/lists.ts'
+import { eventRoutes } from '../areas/alarms/events/server/routes.ts'
+import { ruleSheetRoutes } from '../areas/alarms/rule-sheets/server/routes.ts'
+import { dashboardRoutes } from '../areas/analysis/dashboard/server/routes.ts'
+import { netProtocol, serialProtocol } from '../areas/configuration/channels/contract.ts'
+import { device } from '../areas/configuration/devices/contract.ts'
+import { command, gateway } from '../areas/configuration/gateways/contract.ts'
+import { modelRoutes } from '../areas/configuration/models/server/routes.ts'
+import { point } from '../areas/configuration/points/contract.ts'
+import { project } from '../areas/configuration/projects/contract.ts'
+import { maintenanceTemplateRoutes } from '../areas/maintenance/maintenance-alarm-templates/server/routes.ts'
+import type { Geocoder } from '../areas/people/agents/server/geocoder.ts'
+import { agentRoutes } from '../areas/people/agents/server/routes.ts'
+import { dataPermissionRoutes } from '../areas/people/data-permissions/server/routes.ts'
+import { dataPermissionsService } from '../areas/people/data-permissions/server/service.ts'
+import { grantsService } from '../areas/people/enterprises/server/grants.ts'
+import { enterpriseRoutes } from '../areas/people/enterprises/server/routes.ts'
+import { enterprisesService } from '../areas/people/enterprises/server/service.ts'
+import { menuRoutes } from '../areas/people/menus/server/routes.ts'
+import { menusService } from '../areas/people/menus/server/service.ts'
+import { organRoutes } from '../areas/people/organs/server/routes.ts'
+import { postRoutes } from '../areas/people/posts/server/routes.ts'
+import { preferenceRoutes } from '../areas/people/preferences/server/routes.ts'
+import { regionRoutes } from '../areas/people/regions/server/routes.ts'
+import { roleRoutes } from '../areas/people/roles/server/routes.ts'
+import { rolesService } from '../areas/people/roles/server/service.ts'
+import { sessionRoutes } from '../areas/people/session/server/routes.ts'
+import { type ByWechat, sessionService } from '../areas/people/session/server/service.ts'
+import { userRoutes } from '../areas/people/users/server/routes.ts'
+import { usersService } from '../areas/people/users/server/service.ts'
+import { dictionaryRoutes } from '../areas/system/dictionaries/server/routes.ts'
+import { exportRoutes } from '../areas/system/exports/server/routes.ts'
+import { importRoutes } from '../areas/system/imports/server/routes.ts'
+import { notePreviews, noteRefusals } from '../areas/system/logs/server/refused.ts'
+import { templateRoutes } from '../areas/system/message-templates/server/routes.ts'
+import { openApiAreaRoutes } from '../areas/system/open-api/server/routes.ts'
+import { openApiService } from '../areas/system/open-api/server/service.ts'
+import type { Resource } from '../contract/resource.ts'
+import type { Database } from '../server/database/db.ts'
+import { cleanAddresses, type TrustProxy } from '../server/http/addresses.ts'
+import { compressAnswers } from '../server/http/compress.ts'
+import { serveConsole } from '../server/http/console.ts'
+import { answerClientError, protectAnswers } from '../server/http/headers.ts'
+import type { Limits } from '../server/http/limits.ts'
+import { openApi, openApiRoutes } from '../server/http/openapi.ts'
+import { guard } from '../server/http/serve.ts'
+import { limitTaken } from '../server/http/taken.ts'
+import { openUploads } from '../server/http/uploads.ts'
+import { useValidators } from '../server/http/validation.ts'
+import { refuseAddress, wrapFaults } from '../server/http/wrapper.ts'
+import { openAttempts } from '../server/identity/attempts.ts'
+import { authenticate } from '../server/identity/authenticate.ts'
+import { checkBodies, openCredentials } from '../server/identity/credentials.ts'
+import type { Sessions } from '../server/identity/sessions.ts'
+import type { Vault } from '../server/identity/vault.ts'
+import { crud, lists } from '../server/resource/crud.ts'
+
+export type Parts = {
+  database: Database
+  sessions: Sessions
+  vault: Vault
+  clock: () => number
+  /** Where requests are logged, or false for silence. */
+  logger: Logger | false
+  trustProxy: TrustProxy | false
+  /** None in tests of single areas. */
+  limits?: Limits
+  https?: { cert: Buffer; key: Buffer }
+  /** Finds the area of a position; none in tests of single areas. */
+  geocode?: Geocoder | undefined
+  /** Sign-in by WeChat; none in tests of single areas. */
+  wechat?: ByWechat | undefined
+  /** Areas that need engines beside PostgreSQL bring their routes. */
+  areas: readonly ((api: FastifyInstance) => void)[]
+  /** Routes outside `/api`. */
+  root?: readonly ((app: FastifyInstance) => void)[]
+}
+
+export const buildApp = async (parts: Parts) => {
+  const app = Fastify({
+    ...(parts.logger ? { loggerInstance: parts.logger } : {}),
+    ...(parts.https ? { https: parts.https } : {}),
+    trustProxy: parts.trustProxy,
+    frameworkErrors: refuseAddress(Boolean(parts.https)),
+    clientErrorHandler: answerClientError(Boolean(parts.https)),
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    bodyLimit: 1024 * 1024,
+    requestTimeout: 60_000,
+    connectionTimeout: 120_000,
+    forceCloseConnections: 'idle',
+    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 200 },
+  }) as unknown as FastifyInstance
+  // A form of another origin can send text without asking first (S44).
+  app.removeContentTypeParser('text/plain')
+  useValidators(app)
+  wrapFaults(app)
+  protectAnswers(app, { https: Boolean(parts.https) })
+  compressAnswers(app)
+  await app.register(multipart, { limits: { fileSize: 20 * 1024 * 1024, files: 1, fields: 10 } })
+  // Paths carry no secrets: tokens travel in headers (S15).
+  app.addHook('onResponse', async (request, reply) =>
+    request.log.debug(
+      {
+        method: request.method,
+        path: request.url.split('?')[0],
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        user: request.actor?.UserId,
+      },
+      'request',
+    ),
+  )
+  cleanAddresses(app)
+  guard(app)
+  limitTaken(app, parts.clock)
+  noteRefusals(app, parts.database, parts.clock)
+  notePreviews(app, parts.sessions, parts.database, parts.clock)
+  checkBodies(app)
+  parts.limits?.before(app, parts.trustProxy)
+  authenticate(app, parts.sessions, openCredentials(parts.database, parts.vault, parts.sessions, parts.clock), parts.limits?.stranger)
+  parts.limits?.after(app)
+  app.decorate('uploads', openUploads(parts.clock))
+  app.decorate('dbOf', (actor) => parts.database.as(actor))
+  await openApi(app)
+  await app.register(
+    async (api) => {
+      openApiRoutes(api)
+      const menus = menusService(parts.database)
+      const attempts = openAttempts(parts.database.system, parts.clock)
+      sessionRoutes(api, sessionService(parts.database, parts.sessions, attempts, parts.clock, parts.wechat), menus)
+      menuRoutes(api, menus)
+      const users = usersService(parts.database, parts.sessions, parts.clock)
+      userRoutes(api, users)
+      roleRoutes(api, rolesService(parts.sessions, users))
+      dataPermissionRoutes(api, dataPermissionsService(parts.sessions))
+      enterpriseRoutes(
+        api,
+        enterprisesService(parts.database, parts.sessions, users, parts.clock),
+        grantsService(parts.database, parts.sessions),
+        users,
+      )
+      for (const r of [project, gateway, netProtocol, serialProtocol, device, point, alarmPlan, alarmCode])
+        crud(api, r as unknown as Resource)
+      alarmLists(api)
+      alarmSettingRoutes(api)
+      maintenanceTemplateRoutes(api)
+      ruleSheetRoutes(api)
+      eventRoutes(api)
+      for (const routes of [organRoutes, regionRoutes, dictionaryRoutes, templateRoutes, dashboardRoutes]) routes(api)
+      agentRoutes(api, parts.geocode)
+      lists(api, command as unknown as Resource, { path: '/Project/Gateway/CommandList' })
+      postRoutes(api)
+      modelRoutes(api)
+      preferenceRoutes(api)
+      openApiAreaRoutes(api, openApiService(parts.database, parts.vault))
+      exportRoutes(api)
+      importRoutes(api)
+      for (const routes of parts.areas) routes(api)
+    },
+    { prefix: '/api' },
+  )
+  for (const routes of parts.root ?? []) routes(app)
+  await serveConsole(app)
+  return app
+}

@@ -1,0 +1,82 @@
+// The simulated plant and a soft gateway that polls it, as processes of their own: what the first start shows.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import { seedDemo } from '../areas/configuration/demo/server/service.ts'
+import { setSecret } from '../areas/configuration/gateways/server/secrets.ts'
+import { demoPlant } from '../contract/demo-plant.ts'
+import type { Settings } from './settings.ts'
+import type { Started } from './start.ts'
+
+/** Plants that have room below the ports that systems give to connections (Linux: from 32768). */
+const plants = Math.floor((32_768 - 15_020) / demoPlant.length)
+/** The plant's first port: 15020 beside the standard broker; another Penstock on this machine finds its own. */
+const plantPortOf = (mqttPort: number) => 15_020 + ((((mqttPort - 8421) % plants) + plants) % plants) * demoPlant.length
+const stopWithinMs = 8000
+
+const child = (path: string, env: Record<string, string>, log: Logger): ChildProcess => {
+  const own = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env }
+  // A group of its own: Ctrl-C reaches us, and we stop it after its last message was taken. When we are killed, the channel between
+  // us closes, and it stops by itself.
+  const running = spawn(process.execPath, ['--disable-proto=delete', fileURLToPath(new URL(path, import.meta.url))], {
+    env: own,
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    detached: true,
+  })
+  running.stderr!.setEncoding('utf8').on('data', (text: string) => log.warn({ from: path.split('/')[1] }, text.trim()))
+  return running
+}
+
+const stopped = (running: ChildProcess) =>
+  new Promise<void>((resolve) => {
+    if (running.exitCode !== null || running.signalCode) return resolve()
+    const timer = setTimeout(() => running.kill('SIGKILL'), stopWithinMs)
+    running.once('exit', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+    running.kill('SIGTERM')
+  })
+
+/** Seeds the demo tenant once, starts plant and gateway, and pushes the configuration when the gateway is there. */
+export const startDemo = async ({ database, gateways, mqttPort, tls }: Started, settings: Settings, log: Logger) => {
+  const plantPort = plantPortOf(mqttPort)
+  const { Id, actor, SN } = await seedDemo(database, plantPort)
+  // The gateway's key is made anew at each start, so that it need not be kept in the clear.
+  const key = await setSecret(database.system, { Id, SN })
+  const plant = child('../plant/main.ts', { PLANT_PORT: String(plantPort) }, log)
+  const server = settings.mqttUrl ?? `${tls ? 'mqtts' : 'mqtt'}://127.0.0.1:${mqttPort}`
+  const edge = child(
+    '../edge/main.ts',
+    {
+      EDGE_SERVER: server,
+      EDGE_SN: SN,
+      EDGE_KEY: key,
+      EDGE_DATA: join(settings.data, 'demo-gateway'),
+      ...(settings.tlsCert ? { NODE_EXTRA_CA_CERTS: settings.tlsCert } : {}),
+    },
+    log,
+  )
+  let pushing = true
+  const pushed = (async () => {
+    const db = database.as(actor)
+    for (; pushing; await new Promise((resolve) => setTimeout(resolve, 500))) {
+      const [row] = await db.rows<{ OnlineStatus: number; ConfigStatus: number }>(
+        sql`select "OnlineStatus", "ConfigStatus" from gateway where "Id" = ${Id}`,
+      )
+      if (row?.OnlineStatus !== 1) continue
+      if (row.ConfigStatus === 0) return
+      const { Code, Msg } = await gateways.push(db, actor, Id)
+      if (Code === 0) return
+      log.warn({ Code, Msg }, 'the demo gateway did not take its configuration')
+    }
+  })().catch((err) => log.warn({ err }, 'demo'))
+  return async () => {
+    pushing = false
+    await stopped(edge)
+    await stopped(plant)
+    await pushed
+  }
+}

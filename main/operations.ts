@@ -1,0 +1,125 @@
+// Running the platform: files, timers, logs, backup, monitoring; composed here so that the start stays readable.
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { forgetTrials } from '../areas/people/trial-users/server/service.ts'
+import { version } from '../areas/system/backup/server/archive/manifest.ts'
+import { scheduledPassphrase } from '../areas/system/backup/server/passphrase.ts'
+import { backupRoutes } from '../areas/system/backup/server/routes.ts'
+import { type BackupParts, openBackups } from '../areas/system/backup/server/service.ts'
+import { fileRoutes } from '../areas/system/files/server/routes.ts'
+import { filesService } from '../areas/system/files/server/service.ts'
+import { startChain } from '../areas/system/logs/server/chain.ts'
+import { openLogKeys } from '../areas/system/logs/server/keys.ts'
+import { logRoutes } from '../areas/system/logs/server/routes.ts'
+import { forgetBefore, verifyChain } from '../areas/system/logs/server/verify.ts'
+import { openMachine } from '../areas/system/monitoring/server/machine.ts'
+import { monitoringRoutes } from '../areas/system/monitoring/server/routes.ts'
+import { startMonitoring } from '../areas/system/monitoring/server/service.ts'
+import { forgetNotices } from '../areas/system/notices/server/service.ts'
+import { timerRoutes } from '../areas/system/timers/server/routes.ts'
+import { type Methods, startTimers } from '../areas/system/timers/server/runner.ts'
+import { furnishTimers } from '../areas/system/timers/server/service.ts'
+import type { Database } from '../server/database/db.ts'
+import { openS3 } from '../server/files/s3.ts'
+import { openFolder } from '../server/files/store.ts'
+import { Fault } from '../server/http/faults.ts'
+import type { Probe } from '../server/http/health.ts'
+import { installationKey } from '../server/identity/installation.ts'
+import type { Sessions } from '../server/identity/sessions.ts'
+import { platformEnterprise } from '../server/identity/setup.ts'
+import { openVault, vaultKey } from '../server/identity/vault.ts'
+import type { Telemetry } from '../server/telemetry/telemetry.ts'
+import type { Settings } from './settings.ts'
+
+const dayMs = 86_400_000
+
+export type OperationsParts = {
+  settings: Pick<Settings, 'data' | 's3Url'>
+  database: Database
+  sessions: Sessions
+  /** Owner's and application's sign-in. */
+  urls: { adminUrl: string; applicationUrl: string }
+  telemetry: Pick<Telemetry, 'keep' | 'disk' | 'snapshot'>
+  restart?: BackupParts['restart']
+  /** The engines, as `/readyz` asks them. */
+  probes: readonly Probe[]
+  clock: () => number
+  log: { warn: (fields: object, text: string) => void }
+}
+
+export const startOperations = async ({ settings, database, urls, sessions, telemetry, restart, probes, clock, log }: OperationsParts) => {
+  const db = database.system
+  const store = settings.s3Url ? openS3(settings.s3Url) : openFolder(join(settings.data, 'files'))
+  const files = filesService(database, store, await installationKey(db, 'files'), clock)
+  const keys = openLogKeys(join(settings.data, 'keys'))
+  const chain = startChain({ database, keys, clock, log })
+
+  const key = vaultKey(settings.data)
+  const scheduled = scheduledPassphrase(database, openVault(database, key))
+  const backups = await openBackups({
+    data: settings.data,
+    vaultKey: key,
+    urls,
+    telemetry,
+    files: store,
+    clock,
+    log,
+    restart,
+  })
+  const byTimer = { UserId: null, EnterpriseId: platformEnterprise, UserNO: null }
+  const backup = async (kind: 'db' | 'files', keep: number) => {
+    const made = await backups.backup(kind, byTimer, await scheduled.get())
+    const { Name, Size } = 'Archive' in made ? { Name: made.Name, Size: made.Archive.Size } : made
+    await backups.prune(kind, keep)
+    return { Wording: 'backedUp', WordValues: { name: Name, megabytes: Math.ceil(Size / 1024 / 1024) } }
+  }
+  const daysAgo = (days: number) => new Date(clock() - days * dayMs)
+  const removed = (count: number) => ({ Wording: 'removed', WordValues: { count } })
+  const methods: Methods = {
+    backupDb: ({ keep }) => backup('db', keep),
+    backupResource: ({ keep }) => backup('files', keep),
+    async cleanLogs({ keep }) {
+      const { removed: count, unsound } = await forgetBefore(database, keys, daysAgo(keep), clock)
+      if (unsound) throw new Fault('logUnsound', { count: unsound })
+      return removed(count)
+    },
+    async verifyLogs() {
+      let [count, unsound] = [0, 0]
+      for (const { EnterpriseId } of await db.rows<{ EnterpriseId: number }>(sql`select "EnterpriseId" from change_head`)) {
+        const { Entries, Sound } = await verifyChain(database, keys, EnterpriseId)
+        count += Entries
+        if (!Sound) unsound++
+      }
+      if (unsound) throw new Fault('logUnsound', { count: unsound })
+      return { Wording: 'verified', WordValues: { count } }
+    },
+    cleanSessions: async ({ keep }) =>
+      removed((await sessions.sweep(daysAgo(keep))) + (await forgetTrials(database, sessions, daysAgo(0)))),
+    cleanNotices: async ({ keep }) => removed(await forgetNotices(db, daysAgo(keep))),
+    cleanFiles: async () => removed(await files.sweep()),
+    async settleTelemetry() {
+      await telemetry.keep()
+      return { Wording: 'settled', WordValues: { megabytes: Math.ceil(telemetry.disk().used / 1024 / 1024) } }
+    },
+  }
+  const monitoring = startMonitoring({ database, machine: openMachine(settings.data), probes, version, clock, log })
+  const timers = startTimers({ database, clock, log, methods })
+  return {
+    routes: [
+      (api: FastifyInstance) => fileRoutes(api, files, sessions),
+      (api: FastifyInstance) => timerRoutes(api, timers, clock),
+      (api: FastifyInstance) => logRoutes(api, database, keys),
+      (api: FastifyInstance) => backupRoutes(api, backups, scheduled, database),
+      (api: FastifyInstance) => monitoringRoutes(api, monitoring, database),
+    ],
+    /** Once the platform has its tenant. */
+    furnish: () => furnishTimers(database, platformEnterprise, clock),
+    close: async () => {
+      await timers.close()
+      await backups.close()
+      await monitoring.close()
+      await chain.close()
+    },
+  }
+}

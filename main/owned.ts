@@ -1,0 +1,51 @@
+// The database of this process, and of no other one as long as it runs.
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { settleReadings } from '../areas/system/backup/server/archive/restore.ts'
+import { connect } from '../server/database/connect.ts'
+import { startPostgres } from '../server/database/embedded.ts'
+import { type Lease, openLease } from '../server/database/lease.ts'
+import { migrate } from '../server/database/migrate.ts'
+import { openStandby, standsBy } from '../server/http/standby.ts'
+import type { Settings } from './settings.ts'
+import type { timeSteps } from './steps.ts'
+
+/** Who holds the lease over several starts; without one, it ends with the server. */
+export type Held = { lease: Lease; onStandby?: (() => void) | undefined }
+
+type Needs = {
+  settings: Settings
+  log: Logger
+  opened: <T>(thing: T, undo: (thing: T) => unknown) => T
+  steps: Pick<ReturnType<typeof timeSteps>, 'over' | 'waited'>
+  held: Held | undefined
+  onLost: () => void
+}
+
+/**
+ * PostgreSQL, its lock, its tables of this version, in this order: a newer version that stands by changes nothing under an older one
+ * that works.
+ */
+export const openOwned = async ({ settings, log, opened, steps, held, onLost }: Needs) => {
+  const { databaseUrl } = settings
+  const adminUrl = databaseUrl ?? opened(await startPostgres({ folder: join(settings.data, 'postgres'), log }), (p) => p.stop()).url
+  steps.over('database')
+  const lease = held?.lease ?? openLease(log, onLost)
+  if (!held || !databaseUrl) opened(lease, (l) => l.release())
+  await lease.hold(adminUrl, async () => {
+    const stop = await openStandby(settings)
+    log.info(standsBy)
+    held?.onStandby?.()
+    return async () => {
+      await stop()
+      steps.waited()
+    }
+  })
+  steps.over('lock')
+  await settleReadings(adminUrl, settings.data)
+  const applicationUrl = await migrate(adminUrl)
+  const database = opened(connect(applicationUrl), (d) => d.close())
+  steps.over('migrations')
+  // The embedded PostgreSQL belongs to the data folder, which is locked: nobody else takes it over while it is away.
+  return { adminUrl, applicationUrl, database, isOwner: databaseUrl ? lease.isOwner : () => true, sign: () => lease.sign(database) }
+}

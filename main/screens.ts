@@ -1,0 +1,76 @@
+// The console's areas, one line each.
+
+import * as alarmRules from '../areas/alarms/alarm-rules/console/index.ts'
+import * as alarmSettings from '../areas/alarms/alarm-settings/console/index.ts'
+import { AlarmBadge } from '../areas/alarms/alarms/console/AlarmBadge.tsx'
+import * as alarms from '../areas/alarms/alarms/console/index.ts'
+import * as events from '../areas/alarms/events/console/index.ts'
+import * as home from '../areas/analysis/home/console/index.ts'
+import * as telemetry from '../areas/analysis/telemetry/console/index.ts'
+import * as devices from '../areas/configuration/devices/console/index.ts'
+import * as gateways from '../areas/configuration/gateways/console/index.ts'
+import * as models from '../areas/configuration/models/console/index.ts'
+import * as points from '../areas/configuration/points/console/index.ts'
+import * as projects from '../areas/configuration/projects/console/index.ts'
+import * as agents from '../areas/people/agents/console/index.ts'
+import * as dataPermissions from '../areas/people/data-permissions/console/index.ts'
+import * as enterprises from '../areas/people/enterprises/console/index.ts'
+import * as menus from '../areas/people/menus/console/index.ts'
+import * as organs from '../areas/people/organs/console/index.ts'
+import * as posts from '../areas/people/posts/console/index.ts'
+import * as regions from '../areas/people/regions/console/index.ts'
+import * as roles from '../areas/people/roles/console/index.ts'
+import * as session from '../areas/people/session/console/index.ts'
+import * as users from '../areas/people/users/console/index.ts'
+import * as backup from '../areas/system/backup/console/index.ts'
+import * as dictionaries from '../areas/system/dictionaries/console/index.ts'
+import * as firewall from '../areas/system/firewall/console/index.ts'
+import * as logs from '../areas/system/logs/console/index.ts'
+import * as messageChannels from '../areas/system/message-channels/console/index.ts'
+import * as messageTemplates from '../areas/system/message-templates/console/index.ts'
+import * as monitoring from '../areas/system/monitoring/console/index.ts'
+import * as notices from '../areas/system/notices/console/index.ts'
+import * as openApi from '../areas/system/open-api/console/index.ts'
+import * as timers from '../areas/system/timers/console/index.ts'
+import * as wechat from '../areas/system/wechat/console/index.ts'
+import '../areas/index.ts'
+import { later } from '../console/shell/later.tsx'
+import { registerScreens } from '../console/shell/screens.ts'
+import { topBarParts } from '../console/shell/topBarParts.ts'
+
+registerScreens([
+  alarmRules,
+  alarmSettings,
+  alarms,
+  events,
+  home,
+  telemetry,
+  devices,
+  gateways,
+  models,
+  points,
+  projects,
+  agents,
+  dataPermissions,
+  enterprises,
+  menus,
+  organs,
+  posts,
+  regions,
+  roles,
+  session,
+  users,
+  backup,
+  dictionaries,
+  firewall,
+  logs,
+  messageChannels,
+  messageTemplates,
+  monitoring,
+  notices,
+  openApi,
+  timers,
+  wechat,
+])
+topBarParts.AlarmBadge = AlarmBadge
+topBarParts.NoticeBell = later(async () => ({ default: (await import('../areas/system/notices/console/NoticeBell.tsx')).NoticeBell }), null)

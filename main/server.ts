@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs'
+import { enableCompileCache, flushCompileCache } from 'node:module'
+import { join } from 'node:path'
+import pino from 'pino'
+import { freezePrototypes } from '../contract/prototypes.ts'
+import { keepFilesPrivate } from './privacy.ts'
+import { readSettings } from './settings.ts'
+
+const secrets = ['password', 'Pwd', 'OldPwd', 'NewPwd', 'Key', 'authorization', '*.Pwd', '*.Key', '*.password', 'req.headers.authorization']
+
+const explain = (error: unknown, settings: { port: number; mqttPort: number }) => {
+  const { code, port, message } = error as { code?: string; port?: number; message: string }
+  if (code !== 'EADDRINUSE') return message
+  const name = port === settings.mqttPort ? 'PENSTOCK_MQTT_PORT' : 'PENSTOCK_PORT'
+  return `Port ${port} is taken by another program. Stop it, or choose another with ${name}=….`
+}
+
+/** EX_CONFIG of sysexits.h: tells a supervisor that another start would fail as well. */
+const badSettings = 78
+
+const parseSettings = () => {
+  try {
+    return readSettings(process.env)
+  } catch (error) {
+    console.error((error as Error).message)
+    process.exit(badSettings)
+  }
+}
+
+const main = async () => {
+  keepFilesPrivate()
+  const settings = parseSettings()
+  // Compiling the program is a good part of what a start costs; whoever may write to the data folder may do anything to it as it is.
+  if (existsSync(settings.data)) enableCompileCache(join(settings.data, 'cache'))
+  const [{ runServer }, { startDemo }, { standsBy }] = await Promise.all([
+    import('./run.ts'),
+    import('./demo.ts'),
+    import('../server/http/standby.ts'),
+  ])
+  const log = pino(
+    { level: settings.log, redact: { paths: secrets, censor: '[hidden]' } },
+    process.stdout.isTTY ? (await import('pino-pretty')).default({ ignore: 'pid,hostname', minimumLevel: 'warn' }) : pino.destination(1),
+  )
+  const stop: (() => Promise<void>)[] = []
+  let stopping: Promise<void> | undefined
+  const stopAll = () => {
+    stopping ??= (async () => {
+      for (const undo of stop.splice(0).reverse()) await undo()
+    })()
+    return stopping
+  }
+  // The first signal flushes and closes; a second one does not wait.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      if (stopping) process.exit(1)
+      void stopAll().then(() => process.exit(0))
+    })
+  // npm start was killed: nobody is left who could pass a signal on.
+  if (process.connected) process.once('disconnect', () => void stopAll().then(() => process.exit(0)))
+
+  // Whatever nobody caught leaves the state unknown: what was taken is flushed, and the process ends for its supervisor to start again.
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const)
+    process.on(event, (err) => {
+      log.fatal({ err }, event)
+      void stopAll().finally(() => process.exit(1))
+    })
+
+  try {
+    let first = true
+    const running = runServer(settings, log, Date.now, {
+      async onStart(started) {
+        const address = `${started.tls ? 'https' : 'http'}://${settings.host === '0.0.0.0' || settings.host === '::' ? 'localhost' : settings.host}:${started.port}`
+        console.log(first ? `\nPenstock is ready:  ${address}` : 'Penstock runs again.')
+        if (started.firstPassword) console.log(`First sign-in:      admin / ${started.firstPassword}   (to be changed at once)`)
+        if (first)
+          console.log(
+            `Gateways connect to ${settings.mqttUrl ? 'your broker' : `${started.tls ? 'mqtts' : 'mqtt'}://${settings.host}:${started.mqttPort}`}. Ctrl-C stops.\n`,
+          )
+        first = false
+        // Also for the start after a crash, when nothing is written at the end.
+        flushCompileCache()
+        return settings.demo ? startDemo(started, settings, log) : async () => {}
+      },
+      onStandby: () => console.log(`\n${standsBy}\n`),
+      onLost(error) {
+        log.fatal({ err: error }, 'the server cannot go on')
+        process.exit(1)
+      },
+    })
+    stop.push(running.close)
+    await running.start()
+    freezePrototypes()
+  } catch (error) {
+    await stopAll()
+    console.error(`Penstock cannot start. ${explain(error, settings)}`)
+    if (settings.log === 'debug' || settings.log === 'trace') console.error(error)
+    process.exit(1)
+  }
+}
+
+main().catch((error: Error) => {
+  console.error(error.message)
+  process.exit(1)
+})

@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { readSettings } from './settings.ts'
+
+it('has a default for everything', () => {
+  expect(readSettings({})).toMatchObject({ host: '127.0.0.1', port: 8420, mqttPort: 8421, demo: true, trustProxy: false })
+})
+
+it.each([
+  [{ PENSTOCK_PROT: '1' }, /PENSTOCK_PROT is not a setting/],
+  [{ PENSTOCK_PORT: 'http' }, /PENSTOCK_PORT must be a port/],
+  [{ PENSTOCK_DEMO: 'yes' }, /PENSTOCK_DEMO must be one of on, off/],
+  [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL must begin with postgres/],
+  [{ PENSTOCK_TLS_CERT: 'a.pem' }, /go together/],
+  [{ ROLES: 'api,web' }, /ROLES holds "web"/],
+  [{ ROLES: 'api' }, /must name all of/],
+])('refuses %j by name', (env, words) => {
+  expect(() => readSettings(env)).toThrow(words)
+})
+
+it('names every wrong setting at once', () => {
+  expect(() => readSettings({ PENSTOCK_PORT: 'x', PENSTOCK_MQTT_PORT: 'y' })).toThrow(/PENSTOCK_PORT[\s\S]*PENSTOCK_MQTT_PORT/)
+})
+
+it('ends with status 78, which supervisors do not restart', () => {
+  const env = { ...process.env, PENSTOCK_PROT: '1' }
+  const { status, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, 'server.ts')], { env, encoding: 'utf8' })
+  expect(status).toBe(78)
+  expect(stderr).toContain('PENSTOCK_PROT is not a setting')
+})

@@ -1,0 +1,138 @@
+import { resolve } from 'node:path'
+import { allowedBy } from '../server/channels/outbound.ts'
+import { trustProxy } from '../server/http/addresses.ts'
+
+/** Every environment variable of the server, parsed once. Unknown or malformed ones are refused by name. */
+export type Settings = ReturnType<typeof readSettings>
+
+type Environment = Record<string, string | undefined>
+
+const problems: string[] = []
+const text = (env: Environment, name: string, standard = '') => env[name] ?? standard
+const port = (env: Environment, name: string, standard: number) => {
+  const value = Number(env[name] ?? standard)
+  if (!Number.isInteger(value) || value < 0 || value > 65535) problems.push(`${name} must be a port, 0 to 65535; it is "${env[name]}".`)
+  return value
+}
+const amount = (env: Environment, name: string, standard: number) => {
+  const value = Number(env[name] ?? standard)
+  if (!(value >= 0)) problems.push(`${name} must be a number from 0; it is "${env[name]}".`)
+  return value
+}
+const oneOf = <T extends string>(env: Environment, name: string, of: readonly T[], standard: T): T => {
+  const value = (env[name] ?? standard) as T
+  if (!of.includes(value)) problems.push(`${name} must be one of ${of.join(', ')}; it is "${value}".`)
+  return value
+}
+const url = (env: Environment, name: string, schemes: readonly string[]) => {
+  const value = env[name]
+  if (value && !schemes.some((s) => value.startsWith(`${s}://`)))
+    problems.push(`${name} must begin with ${schemes.map((s) => `${s}://`).join(' or ')}.`)
+  return value || undefined
+}
+
+const provider = (env: Environment, name: string, standard: string) =>
+  (url({ [name]: env[name] || standard }, name, ['http', 'https']) ?? standard).replace(/\/+$/, '')
+const span = (env: Environment, name: string, standard: string) => {
+  const [, from = 0, to = 0] = (/^(\d{4,5})-(\d{4,5})$/.exec(env[name] ?? standard) ?? []).map(Number)
+  if (from < 1024 || to > 65_535 || from > to) problems.push(`${name} must be two ports, 1024 to 65535, such as ${standard}.`)
+  return { from, to }
+}
+const networks = (env: Environment, name: string) => {
+  try {
+    return allowedBy(
+      (env[name] ?? '')
+        .split(',')
+        .map((n) => n.trim())
+        .filter(Boolean),
+    )
+  } catch (error) {
+    problems.push((error as Error).message)
+    return allowedBy([])
+  }
+}
+
+const proxies = (env: Environment, name: string) => {
+  try {
+    return trustProxy(env[name] ?? 'off')
+  } catch (error) {
+    problems.push(`${name} ${(error as Error).message}`)
+    return false
+  }
+}
+
+const roles = ['api', 'ingest', 'worker'] as const
+const ours = [
+  'DATA',
+  'PORT',
+  'HOST',
+  'MQTT_PORT',
+  'DEMO',
+  'ADMIN_PASSWORD',
+  'TLS_CERT',
+  'TLS_KEY',
+  'TRUST_PROXY',
+  'LOG',
+  'DISK_GB',
+  'METRICS_TOKEN',
+  'CALLS_PER_SECOND',
+  'URL',
+  'OUTBOUND',
+  'FIREWALL',
+  'FRP_PORTS',
+]
+
+export const readSettings = (env: Environment) => {
+  problems.length = 0
+  for (const name of Object.keys(env))
+    if (name.startsWith('PENSTOCK_') && !ours.includes(name.slice('PENSTOCK_'.length)))
+      problems.push(`${name} is not a setting. Known: ${ours.map((o) => `PENSTOCK_${o}`).join(', ')}.`)
+  const settings = {
+    /** Everything that must survive lies here. */
+    data: resolve(text(env, 'PENSTOCK_DATA', './data')),
+    host: text(env, 'PENSTOCK_HOST', '127.0.0.1'),
+    /** Console, API and hub. */
+    port: port(env, 'PENSTOCK_PORT', 8420),
+    mqttPort: port(env, 'PENSTOCK_MQTT_PORT', 8421),
+    /** Simulated plant with its soft gateway. */
+    demo: oneOf(env, 'PENSTOCK_DEMO', ['on', 'off'], 'on') === 'on',
+    adminPassword: env.PENSTOCK_ADMIN_PASSWORD || undefined,
+    tlsCert: env.PENSTOCK_TLS_CERT || undefined,
+    tlsKey: env.PENSTOCK_TLS_KEY || undefined,
+    /** Which peers are proxies whose X-Forwarded-For is believed; false = none. */
+    trustProxy: proxies(env, 'PENSTOCK_TRUST_PROXY'),
+    log: oneOf(env, 'PENSTOCK_LOG', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
+    /** Space the data folder may take, GB; 0 = what the disk has. A warning is raised at 80 %. */
+    diskGb: amount(env, 'PENSTOCK_DISK_GB', 0),
+    /** Of one person, in the long run; a tenant may make four times as many. */
+    callsPerSecond: amount(env, 'PENSTOCK_CALLS_PER_SECOND', 500),
+    /** Bearer that /metrics asks for; without one, only programs on this machine that no proxy stands for. */
+    metricsToken: env.PENSTOCK_METRICS_TOKEN || undefined,
+    /** Address under which people reach the console; without it no grant can lead back to it. */
+    url: url(env, 'PENSTOCK_URL', ['http', 'https'])?.replace(/\/+$/, ''),
+    /** Networks beside the public internet that webhooks and mail servers may lie in: `10.1.0.0/16,127.0.0.1/32:8025`. */
+    outbound: networks(env, 'PENSTOCK_OUTBOUND'),
+    /** Whether ports are opened in this machine's firewall, or only recorded; and which may be: those of the tunnels. */
+    firewall: { driver: oneOf(env, 'PENSTOCK_FIREWALL', ['none', 'nft'], 'none'), ...span(env, 'PENSTOCK_FRP_PORTS', '20001-29999') },
+    wechatUrl: provider(env, 'WECHAT_URL', 'https://api.weixin.qq.com'),
+    dingtalkUrl: provider(env, 'DINGTALK_URL', 'https://oapi.dingtalk.com'),
+    aliyunSmsUrl: provider(env, 'ALIYUN_SMS_URL', 'https://dysmsapi.aliyuncs.com'),
+    tencentSmsUrl: provider(env, 'TENCENT_SMS_URL', 'https://sms.tencentcloudapi.com'),
+    baiduMapUrl: provider(env, 'BAIDU_MAP_URL', 'https://api.map.baidu.com'),
+    databaseUrl: url(env, 'DATABASE_URL', ['postgres', 'postgresql']),
+    clickhouseUrl: url(env, 'CLICKHOUSE_URL', ['http', 'https']),
+    /** `https://key:secret@host/bucket`: files that people send lie there instead of in the data folder. */
+    s3Url: url(env, 'S3_URL', ['http', 'https']),
+    mqttUrl: url(env, 'MQTT_URL', ['mqtt', 'mqtts', 'tcp', 'ssl', 'ws', 'wss']),
+    roles: text(env, 'ROLES', roles.join(','))
+      .split(',')
+      .map((r) => r.trim()),
+  }
+  for (const role of settings.roles) if (!roles.includes(role as never)) problems.push(`ROLES holds "${role}"; known: ${roles.join(', ')}.`)
+  // Processes that share the work need gateway leases; until then a process that left something out would lose it silently.
+  if (roles.some((role) => !settings.roles.includes(role)))
+    problems.push(`ROLES must name all of ${roles.join(', ')}: this version does everything in one process.`)
+  if (!settings.tlsCert !== !settings.tlsKey) problems.push('PENSTOCK_TLS_CERT and PENSTOCK_TLS_KEY go together.')
+  if (problems.length) throw new Error(`Settings:\n  ${problems.join('\n  ')}`)
+  return settings
+}
