@@ -44,7 +44,7 @@ import { timer, timerCalls, timerLog } from './system/timers/contract.ts'
 import { dingRobot, wechatCalls } from './system/wechat/contract.ts'
 
 /** Every resource; a `ref` names one of these. */
-export const resources = [
+export const resources: readonly Resource[] = [
   organ,
   department,
   post,
@@ -89,7 +89,7 @@ export const resources = [
   snAgent,
   snAgentLog,
   gatewayPosition,
-] as unknown as Resource[]
+]
 register(resources)
 
 /** Every call beside the resources' own. */

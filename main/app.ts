@@ -41,7 +41,6 @@ import { notePreviews, noteRefusals } from '../areas/system/logs/server/refused.
 import { templateRoutes } from '../areas/system/message-templates/server/routes.ts'
 import { openApiAreaRoutes } from '../areas/system/open-api/server/routes.ts'
 import { openApiService } from '../areas/system/open-api/server/service.ts'
-import type { Resource } from '../contract/resource.ts'
 import type { Database } from '../server/database/db.ts'
 import { cleanAddresses, type TrustProxy } from '../server/http/addresses.ts'
 import { compressAnswers } from '../server/http/compress.ts'
@@ -146,8 +145,7 @@ export const buildApp = async (parts: Parts) => {
         grantsService(parts.database, parts.sessions),
         users,
       )
-      for (const r of [project, gateway, netProtocol, serialProtocol, device, point, alarmPlan, alarmCode])
-        crud(api, r as unknown as Resource)
+      for (const r of [project, gateway, netProtocol, serialProtocol, device, point, alarmPlan, alarmCode]) crud(api, r)
       alarmLists(api)
       alarmSettingRoutes(api)
       maintenanceTemplateRoutes(api)
@@ -155,7 +153,7 @@ export const buildApp = async (parts: Parts) => {
       eventRoutes(api)
       for (const routes of [organRoutes, regionRoutes, dictionaryRoutes, templateRoutes, dashboardRoutes]) routes(api)
       agentRoutes(api, parts.geocode)
-      lists(api, command as unknown as Resource, { path: '/Project/Gateway/CommandList' })
+      lists(api, command, { path: '/Project/Gateway/CommandList' })
       postRoutes(api)
       modelRoutes(api)
       preferenceRoutes(api)

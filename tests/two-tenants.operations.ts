@@ -3,7 +3,7 @@
 
 import { resources } from '../areas/index.ts'
 import { log } from '../areas/system/logs/contract.ts'
-import { joined, type Resource } from '../contract/resource.ts'
+import { joined } from '../contract/resource.ts'
 import { type Schema, sample } from './two-tenants.samples.ts'
 
 export type Operation = { name: string; method: string; path: string; permission: string; reads: boolean; body?: Schema; query?: Schema }
@@ -42,7 +42,7 @@ export const served = async (origin: string, token: string): Promise<Operation[]
 }
 
 /** The log is no resource of the kernel: its entries are changes. */
-const paths = [...resources, log as unknown as Resource].flatMap((r) => [r.path, ...r.aliases].map((path) => ({ r, path })))
+const paths = [...resources, log].flatMap((r) => [r.path, ...r.aliases].map((path) => ({ r, path })))
 /** The resource a path is about: `Id` is one of its. */
 export const resourceOf = (path: string) =>
   paths

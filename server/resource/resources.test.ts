@@ -31,12 +31,12 @@ beforeAll(async () => {
 })
 afterAll(() => kit.close())
 
-const conforming = [
+const conforming: readonly Resource[] = [
   ...[project, gateway, netProtocol, serialProtocol, proModel, device, point],
   ...[organ, department, post, region, dataDict],
   ...messageTemplates,
   ...[almGatewayTemplate, alarmSetting],
-] as unknown as Resource[]
+]
 /** Pickers everywhere show these: reading them needs a session only. */
 const open = new Set(['organ', 'department', 'region'])
 /** Whether rows belong to a project in the end, or to the tenant as a whole. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { call } from '../../../contract/call.ts'
 import { choice, flag, long, ref, text } from '../../../contract/field.ts'
-import { Id, type Resource, resource, schemas } from '../../../contract/resource.ts'
+import { Id, resource, schemas } from '../../../contract/resource.ts'
 
 const permission = 'm10231'
 
@@ -34,7 +34,7 @@ export const alarmWebhook = resource('alarmWebhook', {
 export const alarmEvents = ['raised', 'level', 'acknowledged', 'handled', 'recovered'] as const
 export type AlarmEvent = (typeof alarmEvents)[number]
 
-const row = schemas(alarmWebhook as unknown as Resource)
+const row = schemas(alarmWebhook)
 const WithSecret = Type.Object({ ...row.row.properties, Secret: Type.String() })
 const at = (method: 'POST' | 'PUT', suffix: string, button: string) => ({
   method,

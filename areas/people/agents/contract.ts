@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { call } from '../../../contract/call.ts'
 import { choice, instant, json, long, number, ref, text } from '../../../contract/field.ts'
-import { Id, type Resource, resource, schemas } from '../../../contract/resource.ts'
+import { Id, resource, schemas } from '../../../contract/resource.ts'
 
 const base = '/V3/System/CrossRegionSale'
 /** Six digits of GB/T 2260: province, city, county; what is coarser ends in zeros. */
@@ -92,7 +92,7 @@ export const gatewayPosition = resource('gatewayPosition', {
 
 export type Area = { AreaCode: string; AreaName: string; Children: Area[] }
 const AreaNode = Type.Unsafe<Area>({ type: 'object', additionalProperties: true })
-const row = schemas(snAgent as unknown as Resource).row
+const row = schemas(snAgent).row
 const SN = Type.String({ pattern: serial.pattern })
 const BySN = Type.Object({ SN })
 const Exclusive = Type.Union([Type.Literal(0), Type.Literal(1)])

@@ -1,5 +1,5 @@
 import { choice, long, number, ref, text } from '../../../contract/field.ts'
-import { type Resource, resource } from '../../../contract/resource.ts'
+import { resource } from '../../../contract/resource.ts'
 import { treeCalls } from '../../../contract/trees.ts'
 import { usersCall } from '../organs/contract.ts'
 
@@ -22,6 +22,6 @@ export const department = resource('department', {
 })
 
 export const departmentCalls = {
-  ...treeCalls(department as unknown as Resource, 'ParentId'),
-  users: usersCall(department as unknown as Resource),
+  ...treeCalls(department, 'ParentId'),
+  users: usersCall(department),
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { call } from '../../../contract/call.ts'
 import { choice, flag, instant, json, long, number, ref, text } from '../../../contract/field.ts'
-import { Id, type Resource, resource, schemas, valueSchema } from '../../../contract/resource.ts'
+import { Id, resource, schemas, valueSchema } from '../../../contract/resource.ts'
 import { user } from '../users/contract.ts'
 
 const most = { integer: true, min: 1, max: 1_000_000, section: 'grant' } as const
@@ -78,7 +78,7 @@ const Maybe = Type.Union([Text, Type.Null()])
 const Count = Type.Union([Type.Integer(), Type.Null()])
 const OfTenant = Type.Object({ EnterpriseId: Id })
 const MaybeOf = Type.Object({ EnterpriseId: Type.Optional(Id) })
-const shape = schemas(enterprise as unknown as Resource)
+const shape = schemas(enterprise)
 const own = (name: keyof typeof enterprise.fields) => Type.Optional(valueSchema(enterprise.fields[name]))
 const at = (method: 'GET' | 'POST' | 'PUT', name: string, permission: string) => ({
   method,

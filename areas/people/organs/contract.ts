@@ -34,7 +34,7 @@ export const usersCall = (r: Resource) =>
       ...paging(1e9),
       Search: Type.Optional(Type.String({ maxLength: 100 })),
     }),
-    answer: page(schemas(user as unknown as Resource).row),
+    answer: page(schemas(user).row),
   })
 
-export const organCalls = { ...treeCalls(organ as unknown as Resource, 'ParentOrganId'), users: usersCall(organ as unknown as Resource) }
+export const organCalls = { ...treeCalls(organ, 'ParentOrganId'), users: usersCall(organ) }

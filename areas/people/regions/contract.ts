@@ -1,5 +1,5 @@
 import { long, number, ref, text } from '../../../contract/field.ts'
-import { type Resource, resource } from '../../../contract/resource.ts'
+import { resource } from '../../../contract/resource.ts'
 import { treeCalls } from '../../../contract/trees.ts'
 
 /** Region of a map or a sales area; a tree. The area code is that of GB/T 2260 where it applies. */
@@ -17,4 +17,4 @@ export const region = resource('region', {
   },
 })
 
-export const regionCalls = treeCalls(region as unknown as Resource, 'ParentId')
+export const regionCalls = treeCalls(region, 'ParentId')

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { call } from '../../../contract/call.ts'
 import { choice, long, number, text } from '../../../contract/field.ts'
-import { Id, type Resource, resource, schemas, valueSchema } from '../../../contract/resource.ts'
+import { Id, resource, schemas, valueSchema } from '../../../contract/resource.ts'
 
 /** What people may do and see; the rights themselves (menus, buttons, projects) have calls of their own. */
 export const role = resource('role', {
@@ -25,7 +25,7 @@ const Text = Type.String()
 const OfRole = Type.Object({ RoleId: Id })
 const Codes = Type.Array(Type.String({ maxLength: 60 }), { maxItems: 2000 })
 const Done = Type.Object({ RoleId: Type.Integer() })
-const shape = schemas(role as unknown as Resource)
+const shape = schemas(role)
 const Row = shape.row
 
 /** A menu (0 directory, 1 menu) or a button (2); what the caller does not hold himself he cannot give. */

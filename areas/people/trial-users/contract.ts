@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { call } from '../../../contract/call.ts'
 import { choice, instant, text } from '../../../contract/field.ts'
-import { Id, type Resource, resource, schemas, valueSchema } from '../../../contract/resource.ts'
+import { Id, resource, schemas, valueSchema } from '../../../contract/resource.ts'
 
 const permission = 'm10455'
 
@@ -31,7 +31,7 @@ export const trialLimits = { addressAnHour: 5, aDay: 200, waiting: 500 } as cons
 /** The tenant of a login link; without one the first that offers trials. */
 const Slug = Type.Optional(Type.String({ maxLength: 64 }))
 const given = (name: keyof typeof trialUser.fields) => Type.Unsafe<string>(valueSchema(trialUser.fields[name]))
-const { row } = schemas(trialUser as unknown as Resource)
+const { row } = schemas(trialUser)
 const answer = (name: string) =>
   call({ method: 'POST', path: `/System/TrialUserLog/${name}`, permission: `${permission}.grant`, body: Type.Object({ Id }), answer: row })
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { call } from '../../../contract/call.ts'
 import { choice, flag, instant, long, ref, text } from '../../../contract/field.ts'
-import { Id, type Resource, resource, schemas, valueSchema } from '../../../contract/resource.ts'
+import { Id, resource, schemas, valueSchema } from '../../../contract/resource.ts'
 
 /** A person with an account. Passwords and roles are no fields of it: they have calls of their own. */
 export const user = resource('user', {
@@ -38,7 +38,7 @@ const WithRoles = Type.Object({ UserId: Id, RoleIds: Ids })
 const Choosable = Type.Object({ Id: Type.Integer(), RoleName: Text, Checked: Type.Boolean() })
 /** Shown once; it must be changed at the first sign-in. */
 const OneTime = Type.Object({ UserNO: Text, OneTimePwd: Text })
-const shape = schemas(user as unknown as Resource)
+const shape = schemas(user)
 const own = (name: keyof typeof user.fields) => Type.Optional(valueSchema(user.fields[name]))
 
 export const AnsweredUser = Type.Object({

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { call, page } from '../../../contract/call.ts'
 import { choice, instant, number, text } from '../../../contract/field.ts'
-import { Id, type Resource, resource, schemas } from '../../../contract/resource.ts'
+import { Id, resource, schemas } from '../../../contract/resource.ts'
 
 /** What was done. The log is append-only and has no calls that write. */
 export const logVerbs = [
@@ -46,7 +46,7 @@ export const log = resource('log', {
 
 const anything = Type.Object({}, { additionalProperties: true })
 const Maybe = Type.Union([Type.String(), Type.Null()])
-const { CreateTime: _, UpdateTime: __, UpdateStamp: ___, ...shown } = schemas(log as unknown as Resource).row.properties
+const { CreateTime: _, UpdateTime: __, UpdateStamp: ___, ...shown } = schemas(log).row.properties
 
 /** Why an entry or a signature does not verify. */
 export const logProblems = ['altered', 'missing', 'truncated', 'signature', 'unknownKey'] as const

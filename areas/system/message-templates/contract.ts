@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { call, page } from '../../../contract/call.ts'
 import { choice, flag, instant, json, long, number, ref, text } from '../../../contract/field.ts'
 import { pushKinds } from '../../../contract/push-reasons.ts'
-import { Id, type Resource, resource, schemas } from '../../../contract/resource.ts'
+import { Id, resource, schemas } from '../../../contract/resource.ts'
 
 /** Business types of notices and messages (ruling 26). */
 export const bizTypes = [1, 2, 3, 4, 7, 11, 12] as const
@@ -104,7 +104,7 @@ const Sample = Type.Object({ Id, title: Short, content: Short, source: Short, re
 const Sent = Type.Object({ Id: Type.Integer(), Target: Type.String() })
 const ById = Type.Object({ Id })
 const anything = Type.Object({}, { additionalProperties: true })
-export const messageTemplates = [almWechatTemplate, almEmailTemplate, almSmsTemplate] as unknown as Resource[]
+export const messageTemplates = [almWechatTemplate, almEmailTemplate, almSmsTemplate]
 
 /** Pushes the template, filled with the sample, to the caller himself. */
 const share = (r: { path: string }) =>
@@ -119,7 +119,7 @@ export const messageCalls = {
     path: `${almPushRecord.path}/List`,
     permission,
     query: anything,
-    answer: page(schemas(almPushRecord as unknown as Resource).row),
+    answer: page(schemas(almPushRecord).row),
   }),
   /** Once more to the same address; the record begins anew. */
   resend: call({ method: 'POST', path: `${almPushRecord.path}/ReSend`, permission: `${permission}.test`, body: ById, answer: Sent }),

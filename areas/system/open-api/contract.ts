@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { call } from '../../../contract/call.ts'
 import { choice, instant, json, long, number, ref, text } from '../../../contract/field.ts'
-import { Id, type Resource, resource, schemas } from '../../../contract/resource.ts'
+import { Id, resource, schemas } from '../../../contract/resource.ts'
 import type { RightsNode } from '../../people/roles/contract.ts'
 
 const permission = 'm10433'
@@ -34,7 +34,7 @@ export const apiCredential = resource('apiCredential', {
   },
 })
 
-const row = schemas(apiCredential as unknown as Resource)
+const row = schemas(apiCredential)
 const ById = Type.Object({ Id })
 /** Shown once. */
 const WithSecret = Type.Object({ ...row.row.properties, Secret: Type.String() })

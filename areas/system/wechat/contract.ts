@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { call } from '../../../contract/call.ts'
 import { type Config, config, type Method, methods, pushConfig, wechatConfig } from '../../../contract/channel-settings.ts'
 import { choice, flag, long, text } from '../../../contract/field.ts'
-import { Id, type Resource, resource, schemas, valueSchema } from '../../../contract/resource.ts'
+import { Id, resource, schemas, valueSchema } from '../../../contract/resource.ts'
 import { bizTypes } from '../message-templates/contract.ts'
 
 const permission = 'm10432'
@@ -66,7 +66,7 @@ export const configCalls = Object.fromEntries(configs.map((c) => [c.name, pair(c
 /** Signs a page for WeChat's JavaScript; null while no account is configured. */
 const Signed = Type.Union([Type.Object({ AppId: Text, Timestamp: Type.Integer(), NonceStr: Text, Signature: Text }), Type.Null()])
 
-const robot = schemas(dingRobot as unknown as Resource)
+const robot = schemas(dingRobot)
 const RobotSecrets = { AccessToken: Secret, Secret }
 const anything = Type.Object({}, { additionalProperties: true })
 const OfUser = Type.Object({ UserId: Type.Optional(Id) })

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { gateway } from '../../../areas/configuration/gateways/contract.ts'
-import type { Resource } from '../../../contract/resource.ts'
 import { arrange, isVirtual, moved, shown, toColumns } from './arrange.ts'
 
-const r = gateway as unknown as Resource
+const r = gateway
 const own = ['GatewayName', 'SN', 'OnlineStatus']
 const names = (list: { Field: string }[]) => list.map((c) => c.Field)
 

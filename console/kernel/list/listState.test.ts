@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { alarmInfo } from '../../../areas/alarms/alarms/contract.ts'
 import { gateway } from '../../../areas/configuration/gateways/contract.ts'
-import type { Resource } from '../../../contract/resource.ts'
 import { filterFields, readState, searchesText, toQuery, viewChanges, viewQuery } from './listState.ts'
 import { cutText } from './useCut.ts'
 
-const gateways = gateway as unknown as Resource
-const alarms = alarmInfo as unknown as Resource
+const gateways = gateway
+const alarms = alarmInfo
 
 describe('the state of a list', () => {
   it('has defaults when the address says nothing or nonsense', () => {

@@ -11,7 +11,7 @@ import type { Arrangement } from './useArrangement.ts'
  */
 export const useListRows = <R extends Resource>(r: R, { state, fixed, loading, waits }: Arrangement) => {
   const client = useQueryClient()
-  const rows = useMemo(() => rowsQuery(r, toQuery(r as unknown as Resource, state, fixed)), [r, state, fixed])
+  const rows = useMemo(() => rowsQuery(r, toQuery(r, state, fixed)), [r, state, fixed])
   useEffect(() => {
     if (loading) void client.prefetchQuery(rows)
   }, [client, loading, rows])

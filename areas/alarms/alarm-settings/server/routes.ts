@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import type { Resource } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { crud } from '../../../../server/resource/crud.ts'
@@ -9,8 +8,8 @@ import { checkTemplate } from './ruleTemplates.ts'
 import { peopleOf, reminderOf, saveReminder, saveSettings, settingsOf } from './service.ts'
 
 export const alarmSettingRoutes = (app: FastifyInstance) => {
-  for (const r of [almGatewayTemplate, alarmSetting]) crud(app, r as unknown as Resource)
-  crud(app, almTemplate as unknown as Resource, { check: checkTemplate as Check })
+  for (const r of [almGatewayTemplate, alarmSetting]) crud(app, r)
+  crud(app, almTemplate, { check: checkTemplate as Check })
   const own = async (db: Db, id: number) => (await settingsOf(db, [id])).get(id)!
   serve(app, alarmSettingCalls.own, ({ db, actor }) => own(db, actor.UserId))
   serve(app, alarmSettingCalls.saveOwn, async ({ db, actor, body }) => {

@@ -1,7 +1,6 @@
 // Which alarms reach whom, how and when; for screens, and for whoever sends messages.
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
-import type { Resource } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
@@ -19,7 +18,7 @@ import {
   type UserSetting,
 } from '../contract.ts'
 
-const person = user as unknown as Resource
+const person = user
 /** Whose menu shows alarms. */
 const seesAlarms = 'm10201'
 
@@ -86,7 +85,7 @@ export const reach = (
 /** An entry of the log, where something has changed. */
 const noted = async (db: Db, actor: Actor, name: string, id: number, Title: string, before: object, after: object) => {
   if (isDeepStrictEqual(before, after)) return
-  const r = { ...(alarmSetting as unknown as Resource), name }
+  const r = { ...alarmSetting, name }
   await record(db, actor, r, 'update', id, actor.EnterpriseId, { Title, ...before }, { Title, ...after })
 }
 

@@ -13,7 +13,6 @@ import { Page } from '../../../../console/shell/Page.tsx'
 import { Ago } from '../../../../console/words/Ago.tsx'
 import { wallToEpoch } from '../../../../console/words/formats.ts'
 import { useWords } from '../../../../console/words/words.ts'
-import type { Resource } from '../../../../contract/resource.ts'
 import { alarmInfo } from '../contract.ts'
 import { AlarmDrawer } from './AlarmDrawer.tsx'
 import { AlarmGroups } from './AlarmGroups.tsx'
@@ -22,7 +21,7 @@ import { Facts } from './Facts.tsx'
 import { SoundSwitch } from './SoundSwitch.tsx'
 import { useAlarmActions } from './useAlarmActions.tsx'
 
-const resource = alarmInfo as unknown as Resource
+const resource = alarmInfo
 const filters = [
   'AlarmLevel',
   'Priority',

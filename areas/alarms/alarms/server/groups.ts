@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { Resource } from '../../../../contract/resource.ts'
 import { joined } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
@@ -10,12 +9,12 @@ export type Group = { Key: number; Name: string; Count: number; Unacknowledged: 
 
 /** Alarms that stand and are not put aside, by what they are about; a level has no name of its own. */
 export const groups = (db: Db, actor: Actor, by: (typeof groupings)[number], type?: number) => {
-  const join = joined(alarmInfo as unknown as Resource).find(([, field]) => field === by)
+  const join = joined(alarmInfo).find(([, field]) => field === by)
   const name = join ? sql`coalesce(${titleOf([join[0], 'Key', join[2]], actor)}, '')` : sql`''`
   return db.rows<Group>(sql`
     select t.*, ${name} as "Name" from (
       select ${column(by)} as "Key", count(*)::int as "Count", count(*) filter (where "AckStatus" = 0)::int as "Unacknowledged", max("AlarmLevel") as "Level"
       from alarm_info t where "IsActive" = 1 and "IsShelved" = 0 and ${column(by)} is not null
-        and ${type ? sql`"AlarmType" = ${type}` : sql`true`} and ${visible(alarmInfo as unknown as Resource, actor)}
+        and ${type ? sql`"AlarmType" = ${type}` : sql`true`} and ${visible(alarmInfo, actor)}
       group by 1 order by "Level" desc, "Count" desc, 1 limit 50) t`)
 }

@@ -1,6 +1,5 @@
 // What people do about alarms beside acknowledging and handling them.
 import { sql } from 'kysely'
-import type { Resource } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
@@ -13,7 +12,7 @@ import { alarmInfo } from '../contract.ts'
 import { acknowledged, change } from './service.ts'
 
 const alarms = store(alarmInfo)
-const person = users as unknown as Resource
+const person = users
 
 /** Handles, and says by which code the fault goes and what is done about it; a code without a plan brings its own. */
 export const handleAndPlan = (

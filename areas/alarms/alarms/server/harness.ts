@@ -5,7 +5,7 @@ import { vi } from 'vitest'
 import type { Page } from '../../../../contract/call.ts'
 import type { HubMessages } from '../../../../contract/hub.ts'
 import { type Language, languages } from '../../../../contract/languages.ts'
-import type { Resource, Row } from '../../../../contract/resource.ts'
+import type { Row } from '../../../../contract/resource.ts'
 import { maker } from '../../../../main/testing/drafts.ts'
 import { startKit } from '../../../../main/testing/kit.ts'
 import type { Change, Database } from '../../../../server/database/db.ts'
@@ -121,7 +121,7 @@ export const startArea = async (more: (database: Database) => ((api: FastifyInst
     /** A point with limits 10 and 90 of a range of 100. */
     async makePoint(given: object = {}) {
       const limits = { AlarmLow: 10, AlarmHigh: 90, ProjectLow: 0, ProjectHigh: 100, ...given }
-      const { Id } = await maker(kit).create(point as unknown as Resource, limits)
+      const { Id } = await maker(kit).create(point, limits)
       await vi.waitFor(() => {
         if (!registry.get(Id)) throw new Error('The registry does not know the point yet.')
       })

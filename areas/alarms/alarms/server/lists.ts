@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { type Condition, call, LogicOP, page } from '../../../../contract/call.ts'
 import { entryOf } from '../../../../contract/prototypes.ts'
-import { Id, type Resource, schemas } from '../../../../contract/resource.ts'
+import { Id, schemas } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
@@ -11,7 +11,7 @@ import { readListing } from '../../../../server/resource/list.ts'
 import { alarmInfo, gatewayAlarmCalls, otherFilters } from '../contract.ts'
 import { alarmsIn } from './service.ts'
 
-const r = alarmInfo as unknown as Resource
+const r = alarmInfo
 const ById = Type.Object({ Id })
 const anything = Type.Object({}, { additionalProperties: true })
 const equals = (Field: string, Value: number): Condition => ({ Field, Value, LogicOP: LogicOP.equals })

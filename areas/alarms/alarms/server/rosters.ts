@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import type { Resource } from '../../../../contract/resource.ts'
 import { type FieldFault, FieldFaults } from '../../../../server/http/faults.ts'
 import { unknownIds } from '../../../../server/identity/scopedRows.ts'
 import { crud } from '../../../../server/resource/crud.ts'
@@ -7,7 +6,7 @@ import { type Check, tenantOf } from '../../../../server/resource/store.ts'
 import { alarmRoster, type Shift } from '../../alarm-rosters/contract.ts'
 import { zoneKnown } from '../../alarm-rules/alarm-configure.ts'
 
-const r = alarmRoster as unknown as Resource
+const r = alarmRoster
 
 /** The people of a roster are its tenant's, and whoever adds them sees them. */
 const check: Check = async (db, actor, given, held) => {

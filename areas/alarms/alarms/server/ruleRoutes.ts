@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import type { Resource } from '../../../../contract/resource.ts'
 import { Fault, type FieldFault, FieldFaults } from '../../../../server/http/faults.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { word } from '../../../../server/http/words.ts'
@@ -24,7 +23,7 @@ import { type Read, tryRule } from './tryRule.ts'
 
 export type RuleParts = { registry: PlantRegistry; newest: (point: number) => Stored | undefined; read: Read; clock: () => number }
 
-const r = alarmRule as unknown as Resource
+const r = alarmRule
 const changed = (Changed: number) => ({ Changed })
 const listed = (ids: string | undefined) => ids?.split(',').map(Number)
 const numbers = (ids: string | undefined): number[] => {

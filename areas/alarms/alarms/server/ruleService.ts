@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { Resource } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { type FieldFault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
@@ -18,7 +17,7 @@ import { checkConfigure, shapeFaults } from './ruleCheck.ts'
 import { effectFaults } from './ruleEffects.ts'
 
 type Values = Record<string, unknown>
-const person = user as unknown as Resource
+const person = user
 
 /** Of a rule as it will be: what it watches is known to it by names, and what it does can be done. Its project is that of its points. */
 export const checkRule: Check<typeof alarmRule> = async (db, actor, given, held) => {

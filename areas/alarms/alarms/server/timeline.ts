@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { PushKind } from '../../../../contract/push-reasons.ts'
-import type { Resource } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { visible } from '../../../../server/resource/sql.ts'
@@ -8,7 +7,7 @@ import { store } from '../../../../server/resource/store.ts'
 import { user } from '../../../people/users/contract.ts'
 import { alarmInfo } from '../contract.ts'
 
-const person = user as unknown as Resource
+const person = user
 type Entry = {
   Id: number
   Kind: PushKind

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import type { Resource } from '../../../../contract/resource.ts'
 import type { Delivery } from '../../../../server/channels/delivery.ts'
 import { hookSecret } from '../../../../server/channels/send.ts'
 import type { Database, Db } from '../../../../server/database/db.ts'
@@ -15,7 +14,7 @@ import { alarmWebhook, alarmWebhookCalls } from '../../alarm-webhooks/contract.t
 
 type Needs = { database: Database; vault: Vault; delivery: Pick<Delivery, 'deliver'> }
 
-const r = alarmWebhook as unknown as Resource
+const r = alarmWebhook
 const rows = store(alarmWebhook)
 /** Whoever sees all projects may subscribe to those of the tenant as a whole. */
 const wide = store({ ...alarmWebhook, owner: 'tenant' })

@@ -1,6 +1,6 @@
 // Between what a rule watches and the texts that name it in a sheet.
 import { sql } from 'kysely'
-import type { Resource, Row } from '../../../../contract/resource.ts'
+import type { Row } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
@@ -35,9 +35,7 @@ const pointsWhere = (db: Db, actor: Actor, where: ReturnType<typeof sql>) =>
     from point t join device d on d."Id" = t."DeviceId" join gateway g on g."Id" = d."GatewayId" where ${visible(point, actor)} and ${where}`)
 
 const modelsWhere = (db: Db, actor: Actor, where: ReturnType<typeof sql>) =>
-  db.rows<{ Id: number; ModelName: string }>(
-    sql`select "Id", "ModelName" from pro_model t where ${visible(proModel as unknown as Resource, actor)} and ${where}`,
-  )
+  db.rows<{ Id: number; ModelName: string }>(sql`select "Id", "ModelName" from pro_model t where ${visible(proModel, actor)} and ${where}`)
 
 /** Rules with their texts, their points by name where a name means one. */
 export const inText = async (db: Db, actor: Actor, rows: readonly Rule[]): Promise<Values[]> => {

@@ -1,6 +1,6 @@
 // Messages and actions of rules between numbers, as rules hold them, and the names of a sheet. What has no name left goes by its number.
 import { sql } from 'kysely'
-import type { Resource, Row } from '../../../../contract/resource.ts'
+import type { Row } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
@@ -26,7 +26,7 @@ const known = async (db: Db, actor: Actor, EnterpriseId: number, users: readonly
   const { Rosters, Templates } = await audienceNames(db, { EnterpriseId })
   const people = await db.rows<{ Id: number; Name: string }>(
     sql`select "Id", "UserNO" as "Name" from "user" t
-      where "EnterpriseId" = ${EnterpriseId} and ${visible(user as unknown as Resource, actor)} and ("Id" = any(${users}::bigint[]) or "UserNO" = any(${accounts}::text[]))`,
+      where "EnterpriseId" = ${EnterpriseId} and ${visible(user, actor)} and ("Id" = any(${users}::bigint[]) or "UserNO" = any(${accounts}::text[]))`,
   )
   const all: { kind: Kind; Id: number; Name: string }[] = [
     ...people.map((p) => ({ kind: 'user' as const, ...p })),

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { type Imported, importPermissions } from '../../../../contract/exports.ts'
 import { choice, flag, long, number, ref, text } from '../../../../contract/field.ts'
-import { type Resource, type Row, resource } from '../../../../contract/resource.ts'
+import { type Row, resource } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { csvLine, csvMark } from '../../../../server/files/csv.ts'
 import { inWords, toSheet } from '../../../../server/files/sheet.ts'
@@ -51,7 +51,7 @@ const sheet = resource('alarmRule', {
     AlmPlanId: alarmRule.fields.AlmPlanId,
     Remark: alarmRule.fields.Remark,
   },
-}) as unknown as Resource
+})
 const names = Object.keys(sheet.fields)
 /** In which column a fault of the rule stands. */
 const columnOf = (field: string) =>
@@ -88,7 +88,7 @@ const importRules = async (
   const wrong: Wrong[] = []
   const one = async (db: Db, row: number, values: Values) => {
     const [id] = await db.rows<{ Id: number }>(
-      sql`select "Id" from alarm_rule t where "ProjectId" = ${values.ProjectId} and "RuleName" = ${values.RuleName} and ${visible(alarmRule as unknown as Resource, actor)}`,
+      sql`select "Id" from alarm_rule t where "ProjectId" = ${values.ProjectId} and "RuleName" = ${values.RuleName} and ${visible(alarmRule, actor)}`,
     )
     const held = id && (await rules.find(db, actor, id.Id))
     const [before] = held ? await inText(db, actor, [held]) : []
@@ -132,7 +132,7 @@ export const ruleSheetRoutes = (app: FastifyInstance) => {
     return takeAlong(db, actor, sheet, { reply, title, format: Format, asked, filters: rest, list })
   })
   serve(app, alarmRuleCalls.import, async ({ db, actor, query, request }) => {
-    const missing = importPermissions(alarmRule as unknown as Resource).find((permission) => !actor.may.has(permission))
+    const missing = importPermissions(alarmRule).find((permission) => !actor.may.has(permission))
     if (missing) throw new Fault('forbidden', { permission: missing })
     const { Preview, ...fixed } = query
     return app.uploads.receiveImport(request, (file) => importRules(db, actor, file, languageOf(request), Preview === 1, fixed))

@@ -21,8 +21,8 @@ const byStatus = async (db: Db, actor: Actor, r: Resource, field: string) => {
   return { TotalCount: rows.reduce((sum, row) => sum + row.Count, 0), Items }
 }
 
-export const gateways = (db: Db, actor: Actor) => byStatus(db, actor, gateway as unknown as Resource, 'OnlineStatus')
-export const devices = (db: Db, actor: Actor) => byStatus(db, actor, device as unknown as Resource, 'Status')
+export const gateways = (db: Db, actor: Actor) => byStatus(db, actor, gateway, 'OnlineStatus')
+export const devices = (db: Db, actor: Actor) => byStatus(db, actor, device, 'Status')
 
 /** In one statement: alarms come and go while it is asked. */
 export const alarmsByStatus = async (db: Db, actor: Actor) => {

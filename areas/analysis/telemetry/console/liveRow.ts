@@ -5,7 +5,7 @@ import { invoke, saveFile } from '../../../../console/session/request.ts'
 import { numberText, timeText } from '../../../../console/words/formats.ts'
 import { words } from '../../../../console/words/words.ts'
 import { number, text } from '../../../../contract/field.ts'
-import { type Resource, resource } from '../../../../contract/resource.ts'
+import { resource } from '../../../../contract/resource.ts'
 import { type ParaInfo, telemetryCalls } from '../../../../contract/telemetry.ts'
 import { readingOf } from './condition.ts'
 
@@ -15,7 +15,7 @@ export const live = resource('live', {
   title: 'ParaName',
   order: '',
   fields: { ParaName: text({ search: true }), DeviceName: text({ search: true }), AlarmLow: number(), AlarmHigh: number() },
-}) as unknown as Resource
+})
 
 export const liveColumns = ['ParaName', 'Value', 'State', 'Age', 'Limits', 'DeviceName']
 export type LiveRow = ParaInfo & { Id: number }

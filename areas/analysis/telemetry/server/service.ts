@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Language } from '../../../../contract/languages.ts'
-import type { Resource } from '../../../../contract/resource.ts'
 import type { ParaInfo } from '../../../../contract/telemetry.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { notFound } from '../../../../server/http/faults.ts'
@@ -10,8 +9,8 @@ import { visible } from '../../../../server/resource/sql.ts'
 import { device } from '../../../configuration/devices/contract.ts'
 import { point } from '../../../configuration/points/contract.ts'
 
-const points = point as unknown as Resource
-const devices = device as unknown as Resource
+const points = point
+const devices = device
 /** Points that one answer describes at most. */
 const described = 10_000
 

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { demoPlant } from '../../../../contract/demo-plant.ts'
-import type { Resource } from '../../../../contract/resource.ts'
 import type { Database } from '../../../../server/database/db.ts'
 import { type Actor, serverActor } from '../../../../server/identity/actor.ts'
 import { addRoles } from '../../../../server/identity/setup.ts'
@@ -61,7 +60,7 @@ export const seedDemo = async (database: Database, plantPort: number): Promise<{
         NetProtocolId: channel.Id,
         SlaveNumber,
       })
-      await saveMany(db, actor, point as unknown as Resource, tenant!.Id, { add: Points.map((p) => ({ ...p, DeviceId })), change: [] })
+      await saveMany(db, actor, point, tenant!.Id, { add: Points.map((p) => ({ ...p, DeviceId })), change: [] })
     }
     return { Id: made.Id, SN: demoSN, actor }
   })

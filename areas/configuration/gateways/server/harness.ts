@@ -1,6 +1,5 @@
 import mqtt from 'mqtt'
 import { type Down, topic } from '../../../../contract/gateway-protocol.ts'
-import type { Resource } from '../../../../contract/resource.ts'
 import { maker } from '../../../../main/testing/drafts.ts'
 import { type Kit, startKit } from '../../../../main/testing/kit.ts'
 import { startEmbedded } from '../../../../server/mqtt/embedded.ts'
@@ -12,8 +11,6 @@ import { command, gateway } from '../contract.ts'
 import { openRegistry } from './registry.ts'
 import { gatewayRoutes } from './routes.ts'
 import { type GatewayOptions, type Gateways, openGateways } from './service.ts'
-
-const as = (r: object) => r as unknown as Resource
 
 /** Tests' plant: an application with the gateways area on a real broker and PostgreSQL; readings go to `ingest` of the test. */
 export const startPlant = async () => {
@@ -96,11 +93,11 @@ export const startPlant = async () => {
       ).Items,
     /** A gateway with a channel, a device and so many points. */
     async equip(points: number, fields: Record<string, unknown> = {}) {
-      const made = await create(as(gateway), { HeartbeatPeriod: 60 })
-      const net = await create(as(netProtocol), { GatewayId: made.Id })
-      const dev = await create(as(device), { GatewayId: made.Id, NetProtocolId: net.Id, CommType: 0 })
+      const made = await create(gateway, { HeartbeatPeriod: 60 })
+      const net = await create(netProtocol, { GatewayId: made.Id })
+      const dev = await create(device, { GatewayId: made.Id, NetProtocolId: net.Id, CommType: 0 })
       const ids: number[] = []
-      for (let i = 0; i < points; i++) ids.push((await create(as(point), { DeviceId: dev.Id, Address: String(2 * i), ...fields })).Id)
+      for (let i = 0; i < points; i++) ids.push((await create(point, { DeviceId: dev.Id, Address: String(2 * i), ...fields })).Id)
       return { Id: made.Id, SN: String(made.SN), device: dev.Id, net: net.Id, points: ids }
     },
     /** A real MQTT client that logs in with a fresh key and answers commands as the test says. */

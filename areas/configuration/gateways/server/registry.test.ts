@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import type { Resource } from '../../../../contract/resource.ts'
 import { maker } from '../../../../main/testing/drafts.ts'
 import { type Kit, startKit } from '../../../../main/testing/kit.ts'
 import { device } from '../../devices/contract.ts'
@@ -9,7 +8,6 @@ import { project } from '../../projects/contract.ts'
 import { gateway } from '../contract.ts'
 import { openRegistry, type Registry } from './registry.ts'
 
-const as = (r: object) => r as unknown as Resource
 let kit: Kit
 let registry: Registry
 let create: ReturnType<typeof maker>['create']
@@ -26,7 +24,7 @@ afterAll(() => kit.close())
 test('points made, changed and removed are known shortly after, with their device and gateway, and told', async () => {
   const told = vi.fn()
   registry.onChange(told)
-  const made = await create(as(point), { AlarmHigh: 80 })
+  const made = await create(point, { AlarmHigh: 80 })
   await vi.waitFor(() => expect(registry.get(made.Id)).toMatchObject({ Id: made.Id, AlarmHigh: 80, SN: expect.stringMatching(/^SN/) }))
   const meta = registry.get(made.Id)!
   expect(registry.ofGateway(meta.SN)).toEqual([meta])
@@ -42,15 +40,15 @@ test('points made, changed and removed are known shortly after, with their devic
 })
 
 test('a gateway that moves to another project takes its points along', async () => {
-  const made = await create(as(point))
-  const other = await create(as(project))
+  const made = await create(point)
+  const other = await create(project)
   await vi.waitFor(() => expect(registry.get(made.Id)).toBeDefined())
   await kit.data('owner', 'PUT', gateway.path, { Id: registry.get(made.Id)!.GatewayId, ProjectId: other.Id })
   await vi.waitFor(() => expect(registry.get(made.Id)?.ProjectId).toBe(other.Id))
 })
 
 test('it starts with everything there is: 100,000 points in pages', async () => {
-  const dev = await create(as(device))
+  const dev = await create(device)
   await kit.db.rows(sql`insert into point ("EnterpriseId", "DeviceId", "ParaName", "Address")
     select ${kit.enterprises.ours}, ${dev.Id}, 'point ' || i, '0' from generate_series(1, 100000) i`)
   const fresh = await openRegistry(kit.database)
@@ -60,7 +58,7 @@ test('it starts with everything there is: 100,000 points in pages', async () => 
 })
 
 test('changes that are told together are read together', async () => {
-  const dev = await create(as(device))
+  const dev = await create(device)
   const rows = await kit.db.rows<{ Id: number }>(sql`insert into point ("EnterpriseId", "DeviceId", "ParaName", "Address")
     select ${kit.enterprises.ours}, ${dev.Id}, 'many ' || i, '0' from generate_series(1, 1000) i returning "Id"`)
   await vi.waitFor(() => expect(registry.device(dev.Id)).toBeDefined())

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Page } from '../../../../contract/call.ts'
-import type { Resource } from '../../../../contract/resource.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { word } from '../../../../server/http/words.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
@@ -24,7 +23,7 @@ export type GatewayRouteOptions = {
 const speaking = (actor: Actor, request: FastifyRequest): Actor => ({ ...actor, language: languageOf(request) })
 
 export const gatewayRoutes = (app: FastifyInstance, o: GatewayRouteOptions) => {
-  crud(app, command as unknown as Resource, { except: ['create', 'update', 'remove'] })
+  crud(app, command, { except: ['create', 'update', 'remove'] })
   serve(app, gatewayCalls.subTypes, ({ query, request }) =>
     (gatewaySubTypes[query.GatewayTypeId ?? 0] ?? [1, 2]).map((Id) => ({
       Id,

@@ -1,4 +1,3 @@
-import type { Resource } from '../../../../contract/resource.ts'
 import type { Change, Database, Db } from '../../../../server/database/db.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import type { OnMessage, RefusalEvent, Uplink } from '../../../../server/mqtt/uplink.ts'
@@ -138,7 +137,7 @@ export const openGateways = async (options: GatewayOptions) => {
       const { row, Key } = await db.tx(async (db) => {
         const row = await find(db, actor, id)
         const Key = await setSecret(db, row)
-        await record(db, actor, gatewayResource as unknown as Resource, 'update', id, row.EnterpriseId, row, { ...row, Key: 'reset' })
+        await record(db, actor, gatewayResource, 'update', id, row.EnterpriseId, row, { ...row, Key: 'reset' })
         return { row, Key }
       })
       await started.disconnect(row.SN)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Resource, Row } from '../../../../contract/resource.ts'
+import type { Row } from '../../../../contract/resource.ts'
 import { maker } from '../../../../main/testing/drafts.ts'
 import { type Kit, startKit } from '../../../../main/testing/kit.ts'
 import { device as devices } from '../../devices/contract.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => kit.close())
 
 const path = '/ProModel/ProModel'
-const device = (given: object = {}) => make.create(devices as unknown as Resource, given as Record<string, unknown>)
+const device = (given: object = {}) => make.create(devices, given as Record<string, unknown>)
 const model = (ModelName: string, as = 'owner') => kit.data<Model>(as, 'POST', path, { ModelName, Brand: 'Acme' })
 
 it('a copy has what the model has, a name of its own, and no devices', async () => {

@@ -16,7 +16,7 @@ import { alarmRule } from '../../../alarms/alarm-rules/contract.ts'
 import { device } from '../../devices/contract.ts'
 import { modelCalls, proModel } from '../contract.ts'
 
-const r = proModel as unknown as Resource
+const r = proModel
 const models = store(proModel)
 const anything = Type.Object({}, { additionalProperties: true })
 const Count = Type.Object({ Removed: Type.Integer() })

@@ -5,7 +5,6 @@ import { Cell, FieldInput } from '../../../../console/kernel/fields.tsx'
 import { useUndoableChange } from '../../../../console/kernel/list/undo.tsx'
 import type { Fault } from '../../../../console/session/request.ts'
 import { hasWords, useWords } from '../../../../console/words/words.ts'
-import type { Resource } from '../../../../contract/resource.ts'
 import { point } from '../contract.ts'
 import { faultOf, fieldOf } from './columns.ts'
 
@@ -15,7 +14,7 @@ type Props = { row: Shown<typeof point>; name: string; may: boolean }
 export const EditableCell = ({ row, name, may }: Props) => {
   const t = useWords()
   const f = fieldOf(name)
-  const save = useUndoableChange(point as unknown as Resource)
+  const save = useUndoableChange(point)
   const [pending, setPending] = useState(false)
   const [draft, setDraft] = useState<{ value: unknown }>()
   const [fault, setFault] = useState<string>()

@@ -14,14 +14,13 @@ import { ResourceForm } from '../../../../console/kernel/ResourceForm.tsx'
 import type { Action } from '../../../../console/kernel/RowActions.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { lower, useWords } from '../../../../console/words/words.ts'
-import type { Resource } from '../../../../contract/resource.ts'
 import { point } from '../contract.ts'
 import { usualColumns } from './columns.ts'
 import { EditableCell } from './EditableCell.tsx'
 
 type Point = Shown<typeof point>
 const nameOf = (row: Point) => row.ParaName
-const resource = point as unknown as Resource
+const resource = point
 const filters = filterFields(resource, ['RegisterType', 'ReadWriteType']).filter((name) => name !== 'DeviceId')
 
 /** The point table of a device: 27 columns by section, edited in place, imported from and exported to a sheet. */

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Page } from '../../../../contract/call.ts'
-import type { Resource } from '../../../../contract/resource.ts'
 import { maker } from '../../../../main/testing/drafts.ts'
 import { type Kit, startKit } from '../../../../main/testing/kit.ts'
 import { readSheet } from '../../../../server/files/sheetReader.ts'
@@ -18,8 +17,8 @@ beforeAll(async () => {
 })
 afterAll(() => kit.close())
 
-const newDevice = async () => (await make.create(device as unknown as Resource)).Id
-const addPoint = (DeviceId: number, more: object) => make.create(point as unknown as Resource, { DeviceId, ...more })
+const newDevice = async () => (await make.create(device)).Id
+const addPoint = (DeviceId: number, more: object) => make.create(point, { DeviceId, ...more })
 const rowsOf = async (id: number) =>
   (await kit.data<Page<Record<string, unknown>>>('owner', 'GET', `/V2/Project/DevPara/List?DeviceIds=${id}&PageSize=1000`)).Items
 const output = async (id: number, language = 'en') =>
@@ -154,7 +153,7 @@ it('offers a template that can be imported as it is', async () => {
 it('adds in batches all or nothing, and sets slave numbers of many', async () => {
   const id = await newDevice()
   const draft = async (more: object) => {
-    const { DeviceId, ...rest } = await make.draft(point as unknown as Resource, { DeviceId: id, ...more })
+    const { DeviceId, ...rest } = await make.draft(point, { DeviceId: id, ...more })
     return rest
   }
   const good = [await draft({ ParaName: 'A' }), await draft({ ParaName: 'B' })]

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { call, LogicOP } from '../../../../contract/call.ts'
-import { type Resource, schemas } from '../../../../contract/resource.ts'
+import { schemas } from '../../../../contract/resource.ts'
 import { sendFile } from '../../../../server/http/files.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
@@ -12,7 +12,7 @@ import { addPoints, checkName, outputPoints, setSlaveNumbers } from './service.t
 
 const points = store(point)
 /** Items of a batch are drafts without the device, which stands beside them. */
-const { DeviceId, ...item } = schemas(point as unknown as Resource).draft.properties
+const { DeviceId, ...item } = schemas(point).draft.properties
 const batch = call({
   ...pointCalls.batchAdd,
   body: Type.Object({ DeviceId: DeviceId!, Items: Type.Array(Type.Object(item), { minItems: 1, maxItems: 1000 }) }),

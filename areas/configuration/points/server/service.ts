@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Language } from '../../../../contract/languages.ts'
-import type { Resource } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { toSheet } from '../../../../server/files/sheet.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
@@ -10,7 +9,7 @@ import { store } from '../../../../server/resource/store.ts'
 import { device } from '../../devices/contract.ts'
 import { point, pointColumns } from '../contract.ts'
 
-const resource = point as unknown as Resource
+const resource = point
 const points = store(point)
 const devices = store(device)
 type Values = Record<string, unknown>

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import type { Resource } from '../../../../contract/resource.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
 import { crud } from '../../../../server/resource/crud.ts'
 import { type Check, tenantOf } from '../../../../server/resource/store.ts'
@@ -7,7 +6,7 @@ import type { AlarmPush } from '../../../alarms/alarm-rules/alarm-push.ts'
 import { pushWrites } from '../../../alarms/alarms/server/service.ts'
 import { mtnAlmTemplate } from '../contract.ts'
 
-const r = mtnAlmTemplate as unknown as Resource
+const r = mtnAlmTemplate
 
 /** People, rosters and templates it names are there, and the tenant's. */
 const check: Check = async (db, actor, given, held) => {

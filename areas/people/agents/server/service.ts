@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Resource, Row } from '../../../../contract/resource.ts'
+import type { Row } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
@@ -15,7 +15,7 @@ type Values = Record<string, unknown>
 type Shipped = Row<typeof snAgent> & { AreaCodes: string[] }
 const agents = store(agent)
 const positions = store(gatewayPosition)
-const described = snAgent as unknown as Resource
+const described = snAgent
 const zoneOf = (actor: Actor) => actor.zone ?? actor.tenantZone
 const op = { outbound: 1, takenBack: 2, transfer: 3, regions: 4, activate: 5, diversion: 6, release: 7 } as const
 
@@ -144,7 +144,7 @@ export const setRegions = (db: Db, actor: Actor, id: number, codes: readonly str
       insert into agent_region ("EnterpriseId", "AgentId", "AreaCode", "Exclusive") select ${row.EnterpriseId}, ${id}, code, ${exclusive} from unnest(${[...new Set(codes)]}::text[]) code`)
     const part = (of: { AreaCode: string }[]) => ({ AreaCodes: of.map((r) => r.AreaCode) })
     const after = await regions(db, actor, id)
-    await record(db, actor, agent as unknown as Resource, 'update', id, row.EnterpriseId, part(before), part(after))
+    await record(db, actor, agent, 'update', id, row.EnterpriseId, part(before), part(after))
     return after
   })
 
@@ -213,7 +213,7 @@ export const detail = async (db: Db, actor: Actor, SN: string) => {
   const [Lines, seen] = await db.all([
     sql<{ Time: string; OpType: number; FromText: string | null; ToText: string | null; UserName: string | null }>`
       select ${time('l."OpTime"')} as "Time", l."OpType", l."FromText", l."ToText", t."UserName"
-      from sn_agent_log l left join "user" t on t."Id" = l."UserId" and ${visible(user as unknown as Resource, actor)} where l."EnterpriseId" = ${row.EnterpriseId} and l."SN" = ${SN} order by l."Id" desc limit 200`,
+      from sn_agent_log l left join "user" t on t."Id" = l."UserId" and ${visible(user, actor)} where l."EnterpriseId" = ${row.EnterpriseId} and l."SN" = ${SN} order by l."Id" desc limit 200`,
     sql<{ PositionTime: string; Source: number; AreaCode: string; IsCross: number }>`
       select ${time('p."PositionTime"')} as "PositionTime", p."Source", p."AreaCode", p."IsCross"
       from gateway_position p where p."EnterpriseId" = ${row.EnterpriseId} and p."SN" = ${SN} order by p."PositionTime" desc limit 200`,

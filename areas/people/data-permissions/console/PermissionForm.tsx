@@ -3,7 +3,6 @@ import { type Shown, useCall, useSave } from '../../../../console/kernel/api.ts'
 import { FormDialog } from '../../../../console/kernel/form/FormDialog.tsx'
 import { RefsInput } from '../../../../console/kernel/form/RefsInput.tsx'
 import { lower, useWords } from '../../../../console/words/words.ts'
-import type { Resource } from '../../../../contract/resource.ts'
 import { organ } from '../../organs/contract.ts'
 import { dataPermission, dataPermissionCalls, dataScopes } from '../contract.ts'
 
@@ -54,7 +53,7 @@ export const PermissionForm = ({ row, tenant, close }: Props) => {
         <Select options={dataScopes.map((value) => ({ value, label: t(`dataPermission.DataScope.${value}`) }))} />
       </Form.Item>
       <Form.Item {...field('OrganIds')} hidden={scope !== 4}>
-        <RefsInput to={organ as unknown as Resource} where={{ EnterpriseId: tenant }} />
+        <RefsInput to={organ} where={{ EnterpriseId: tenant }} />
       </Form.Item>
       <Form.Item {...field('HiddenFields')}>
         <Select

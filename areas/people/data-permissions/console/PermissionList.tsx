@@ -7,7 +7,6 @@ import { useMay } from '../../../../console/session/session.ts'
 import { useTenant } from '../../../../console/session/useTenant.ts'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { lower, useWords } from '../../../../console/words/words.ts'
-import type { Resource } from '../../../../contract/resource.ts'
 import { TenantSelect } from '../../enterprises/console/TenantSelect.tsx'
 import { dataPermission } from '../contract.ts'
 import { PermissionForm } from './PermissionForm.tsx'
@@ -21,7 +20,7 @@ const PermissionList = () => {
   const tenant = useTenant()
   const [mayAdd, mayEdit, mayRemove] = [useMay('m10417.add'), useMay('m10417.edit'), useMay('m10417.remove')]
   const [editing, setEditing] = useState<Permission | 'new'>()
-  const remove = useRemove(dataPermission as unknown as Resource)
+  const remove = useRemove(dataPermission)
   const ask = (row: Permission) =>
     modal.confirm({
       title: t('list.removeOne', { title: row.Name }),

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { call } from '../../../../contract/call.ts'
-import { Id, type Resource, schemas } from '../../../../contract/resource.ts'
+import { Id, schemas } from '../../../../contract/resource.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
 import { crud, idsOf } from '../../../../server/resource/crud.ts'
@@ -11,7 +11,7 @@ import type { dataPermissionsService } from './service.ts'
 const anything = Type.Object({}, { additionalProperties: true })
 
 export const dataPermissionRoutes = (app: FastifyInstance, permissions: ReturnType<typeof dataPermissionsService>) => {
-  const r = dataPermission as unknown as Resource
+  const r = dataPermission
   const { path, permission } = r
   const { draft, change, row } = schemas(r)
   crud(app, r, { except: ['create', 'update', 'remove'] })

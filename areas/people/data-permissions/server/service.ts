@@ -111,7 +111,7 @@ export const dataPermissionsService = (sessions: Sessions) => {
             insert into role_data_permission ("EnterpriseId", "RoleId", "DataPermissionId") select ${tenant}, ${RoleId}, unnest(${ids}::bigint[])`)
         })
         const part = ({ DataScope, OrganIds }: Rights) => ({ DataScope, OrganIds })
-        await record(db, actor, role as unknown as Resource, 'update', RoleId, before!.EnterpriseId, part(before!), {
+        await record(db, actor, role, 'update', RoleId, before!.EnterpriseId, part(before!), {
           ...part(after),
           DataPermissionIds,
         })

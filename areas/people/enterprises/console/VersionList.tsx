@@ -5,7 +5,6 @@ import { type Shown, useRemove } from '../../../../console/kernel/api.ts'
 import { ResourceList } from '../../../../console/kernel/ResourceList.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { lower, useWords } from '../../../../console/words/words.ts'
-import type { Resource } from '../../../../contract/resource.ts'
 import { version } from '../contract.ts'
 import { VersionForm } from './VersionForm.tsx'
 
@@ -17,7 +16,7 @@ export const VersionList = () => {
   const { modal } = App.useApp()
   const [mayAdd, mayEdit, mayRemove] = [useMay('m10404.add'), useMay('m10404.edit'), useMay('m10404.remove')]
   const [editing, setEditing] = useState<Version | 'new'>()
-  const remove = useRemove(version as unknown as Resource)
+  const remove = useRemove(version)
   const ask = (row: Version) =>
     modal.confirm({
       title: t('list.removeOne', { title: row.Name }),

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Language } from '../../../../contract/languages.ts'
 import { tenantPermissions } from '../../../../contract/menus.ts'
-import type { Resource } from '../../../../contract/resource.ts'
 import type { Database, Db } from '../../../../server/database/db.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
 import { word } from '../../../../server/http/words.ts'
@@ -13,7 +12,7 @@ import { rightsTree } from '../../roles/server/service.ts'
 import { enterprise, type Grant } from '../contract.ts'
 
 const rows = store(enterprise)
-const described = enterprise as unknown as Resource
+const described = enterprise
 const grantable = new Set(tenantPermissions)
 const zoneOf = (actor: Actor) => actor.zone ?? actor.tenantZone
 

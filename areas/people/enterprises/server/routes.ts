@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { call } from '../../../../contract/call.ts'
-import type { Resource } from '../../../../contract/resource.ts'
 import { sessionCalls } from '../../../../contract/session.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
@@ -46,7 +45,7 @@ export const enterpriseRoutes = (
     grants.templates(db, actor, query.EnterpriseId, languageOf(request)),
   )
   serve(app, enterpriseCalls.pushToManagers, ({ db, actor, body: { EnterpriseId, ...text } }) => grants.push(db, actor, EnterpriseId, text))
-  crud(app, version as unknown as Resource)
+  crud(app, version)
   serve(app, enterpriseCalls.counts, ({ db, body }) => enterprises.counts(db, body.EnterpriseId))
   const remove = { method: 'DELETE', permission: 'm10404.remove', query: anything, answer: Removed } as const
   for (const suffix of ['', '/BatchDelete'])

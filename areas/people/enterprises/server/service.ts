@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Resource, Row } from '../../../../contract/resource.ts'
+import type { Row } from '../../../../contract/resource.ts'
 import type { Database, Db } from '../../../../server/database/db.ts'
 import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
@@ -15,7 +15,7 @@ type Values = Record<string, unknown>
 type Enterprise = Row<typeof enterprise>
 
 const rows = store(enterprise)
-const described = enterprise as unknown as Resource
+const described = enterprise
 
 /** Days and reports of the tenant are cut by its zone, so it must be one. */
 const checkZone = ({ TimeZoneKey }: Values) => {

@@ -4,7 +4,6 @@ import { EmptyList } from '../../../../console/kernel/Empty.tsx'
 import { RefInput } from '../../../../console/kernel/RefInput.tsx'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { useWords } from '../../../../console/words/words.ts'
-import type { Resource } from '../../../../contract/resource.ts'
 import { department, departmentCalls } from '../../departments/contract.ts'
 import { organ } from '../contract.ts'
 import { TreeScreen } from './TreeScreen.tsx'
@@ -24,7 +23,7 @@ const DepartmentScreen = () => {
       {chosen && (
         <TreeScreen
           key={chosen}
-          of={department as unknown as Resource}
+          of={department}
           parent="ParentId"
           calls={departmentCalls}
           users={departmentCalls.users}
@@ -32,7 +31,7 @@ const DepartmentScreen = () => {
         >
           <span className="search-filter">
             <RefInput
-              to={organ as unknown as Resource}
+              to={organ}
               value={chosen}
               allowClear={false}
               aria-label={t('department.BelongOrganId')}

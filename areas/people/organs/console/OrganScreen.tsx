@@ -1,12 +1,11 @@
 import { Page } from '../../../../console/shell/Page.tsx'
 import { useWords } from '../../../../console/words/words.ts'
-import type { Resource } from '../../../../contract/resource.ts'
 import { organ, organCalls } from '../contract.ts'
 import { TreeScreen } from './TreeScreen.tsx'
 
 const OrganScreen = () => (
   <Page title={useWords()('menu.m10411')}>
-    <TreeScreen of={organ as unknown as Resource} parent="ParentOrganId" calls={organCalls} users={organCalls.users} />
+    <TreeScreen of={organ} parent="ParentOrganId" calls={organCalls} users={organCalls.users} />
   </Page>
 )
 export default OrganScreen

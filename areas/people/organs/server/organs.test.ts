@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Page } from '../../../../contract/call.ts'
-import type { Resource } from '../../../../contract/resource.ts'
 import { maker } from '../../../../main/testing/drafts.ts'
 import { type Kit, startKit } from '../../../../main/testing/kit.ts'
 import { organ } from '../contract.ts'
@@ -133,7 +132,7 @@ describe('a tree of organisations', () => {
   })
 
   it('is made below another tenant’s organisation by nobody, and in its tenant by a platform administrator', async () => {
-    const foreign = await maker(kit, 'stranger').create(organ as unknown as Resource)
+    const foreign = await maker(kit, 'stranger').create(organ)
     const draft = { OrganName: 'Guest', ParentOrganId: foreign.Id }
     expect(await kit.call('owner', 'POST', '/System/Organ', draft)).toMatchObject({ StatusCode: 400 })
     expect(await kit.data('platform', 'POST', '/System/Organ', { ...draft, EnterpriseId: kit.enterprises.theirs })).toMatchObject({

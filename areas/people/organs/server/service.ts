@@ -32,9 +32,9 @@ const whole = 9999
 
 /** The trees that a sheet may fill, by the name of their resource. */
 export const trees: Record<string, Tree> = {
-  organ: { of: organ as unknown as Resource, parent: 'ParentOrganId' },
-  department: { of: department as unknown as Resource, parent: 'ParentId', within: 'BelongOrganId' },
-  region: { of: region as unknown as Resource, parent: 'ParentId' },
+  organ: { of: organ, parent: 'ParentOrganId' },
+  department: { of: department, parent: 'ParentId', within: 'BelongOrganId' },
+  region: { of: region, parent: 'ParentId' },
 }
 
 type Values = Record<string, unknown>

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { Type } from 'typebox'
 import { call } from '../../../../contract/call.ts'
-import type { Resource } from '../../../../contract/resource.ts'
 import { type Holder, inUseBy } from '../../../../server/http/faults.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { crud, idsOf } from '../../../../server/resource/crud.ts'
@@ -15,7 +14,7 @@ const anything = Type.Object({}, { additionalProperties: true })
 
 /** Posts; one that somebody holds stays, and the answer says who. */
 export const postRoutes = (app: FastifyInstance) => {
-  const r = post as unknown as Resource
+  const r = post
   crud(app, r, { except: ['remove'] })
   const remove = {
     method: 'DELETE',
@@ -28,7 +27,7 @@ export const postRoutes = (app: FastifyInstance) => {
       const ids = idsOf(request.body, request.query)
       for (const id of ids) await store(r).find(db, actor, id)
       const held = await db.rows<Holder>(sql`
-        select distinct t."Id", t."UserName" as "Title", ${visible(user as unknown as Resource, actor)} as "Seen"
+        select distinct t."Id", t."UserName" as "Title", ${visible(user, actor)} as "Seen"
         from user_post up join "user" t on t."Id" = up."UserId" where up."PostId" = any(${ids}::bigint[]) order by 3 desc, 1 limit 10`)
       if (held.length) throw inUseBy('user', held)
       return { Removed: await store(r).remove(db, actor, ids) }

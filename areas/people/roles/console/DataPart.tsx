@@ -4,7 +4,6 @@ import { useCall, useCommand } from '../../../../console/kernel/api.ts'
 import { Failure } from '../../../../console/kernel/Empty.tsx'
 import { RefsInput } from '../../../../console/kernel/form/RefsInput.tsx'
 import { useWords } from '../../../../console/words/words.ts'
-import type { Resource } from '../../../../contract/resource.ts'
 import { dataPermissionCalls, dataScopes } from '../../data-permissions/contract.ts'
 import { organ } from '../../organs/contract.ts'
 import type { PartProps } from './RoleDialog.tsx'
@@ -39,7 +38,7 @@ export const DataPart = ({ role, readOnly, close }: PartProps) => {
         <Form.Item label={t('dataPermission.OrganIds')} htmlFor="role-organs">
           <RefsInput
             id="role-organs"
-            to={organ as unknown as Resource}
+            to={organ}
             where={{ EnterpriseId: role.EnterpriseId }}
             value={value.OrganIds}
             onChange={(OrganIds) => set({ OrganIds })}

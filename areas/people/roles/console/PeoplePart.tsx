@@ -4,7 +4,6 @@ import { useCall, useCommand } from '../../../../console/kernel/api.ts'
 import { Failure } from '../../../../console/kernel/Empty.tsx'
 import { RefsInput } from '../../../../console/kernel/form/RefsInput.tsx'
 import { useWords } from '../../../../console/words/words.ts'
-import type { Resource } from '../../../../contract/resource.ts'
 import { user } from '../../users/contract.ts'
 import { roleCalls } from '../contract.ts'
 import type { PartProps } from './RoleDialog.tsx'
@@ -22,7 +21,7 @@ export const PeoplePart = ({ role, readOnly }: PartProps) => {
       {!readOnly && (
         <Space.Compact block>
           <RefsInput
-            to={user as unknown as Resource}
+            to={user}
             where={{ EnterpriseId: role.EnterpriseId }}
             value={more}
             onChange={setMore}

@@ -4,7 +4,6 @@ import { useCall, useCommand } from '../../../../console/kernel/api.ts'
 import { Failure } from '../../../../console/kernel/Empty.tsx'
 import { RefsInput } from '../../../../console/kernel/form/RefsInput.tsx'
 import { useWords } from '../../../../console/words/words.ts'
-import type { Resource } from '../../../../contract/resource.ts'
 import { project } from '../../../configuration/projects/contract.ts'
 import { roleCalls } from '../contract.ts'
 import type { PartProps } from './RoleDialog.tsx'
@@ -31,7 +30,7 @@ export const ProjectPart = ({ role, readOnly, close }: PartProps) => {
       />
       {!value.All && (
         <RefsInput
-          to={project as unknown as Resource}
+          to={project}
           where={{ EnterpriseId: role.EnterpriseId }}
           value={value.ProjectIds}
           disabled={readOnly}

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { call } from '../../../../contract/call.ts'
-import type { Resource } from '../../../../contract/resource.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
 import { crud, idsOf } from '../../../../server/resource/crud.ts'
@@ -12,7 +11,7 @@ const anything = Type.Object({}, { additionalProperties: true })
 const Removed = Type.Object({ Removed: Type.Integer() })
 
 export const roleRoutes = (app: FastifyInstance, roles: ReturnType<typeof rolesService>) => {
-  crud(app, role as unknown as Resource, { except: ['create', 'update', 'remove'] })
+  crud(app, role, { except: ['create', 'update', 'remove'] })
   serve(app, roleCalls.create, ({ db, actor, body }) => roles.create(db, actor, body))
   serve(app, roleCalls.update, ({ db, actor, body }) => roles.update(db, actor, body.Id as number, body))
   for (const suffix of ['', '/BatchDelete'])

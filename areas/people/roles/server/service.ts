@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Language } from '../../../../contract/languages.ts'
 import { type Menu, menus, tenantPermissions } from '../../../../contract/menus.ts'
-import type { Resource } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { Fault, FieldFaults, type Holder, inUseBy } from '../../../../server/http/faults.ts'
 import { word } from '../../../../server/http/words.ts'
@@ -20,7 +19,7 @@ type Values = Record<string, unknown>
 type Rights = Granting & { Id: number; EnterpriseId: number }
 
 const rows = store(role)
-const described = role as unknown as Resource
+const described = role
 const grantable = new Set(tenantPermissions)
 const codesBelow = (m: Menu): string[] => [m.code, ...(m.children ?? []).flatMap(codesBelow)]
 const moduleOf = new Map(menus.flatMap((m) => codesBelow(m).map((code) => [code, m.code] as const)))
@@ -130,7 +129,7 @@ export const rolesService = (sessions: Sessions, users: ReturnType<typeof usersS
       for (const id of ids) mayRule(actor, await rightsOf(db, actor, id))
       return db.tx(async (db) => {
         const held = await db.rows<Holder>(sql`
-          select distinct t."Id", t."UserName" as "Title", ${visible(user as unknown as Resource, actor)} as "Seen"
+          select distinct t."Id", t."UserName" as "Title", ${visible(user, actor)} as "Seen"
           from user_role ur join "user" t on t."Id" = ur."UserId" where ur."RoleId" = any(${ids}::bigint[]) order by 3 desc, 1 limit 10`)
         if (held.length) throw inUseBy('user', held)
         return rows.remove(db, actor, ids)
@@ -170,7 +169,7 @@ export const rolesService = (sessions: Sessions, users: ReturnType<typeof usersS
       await rows.find(db, actor, id)
       const Items = await db.rows<RolePerson>(sql`
         select t."Id", t."UserNO", t."UserName" from user_role ur join "user" t on t."Id" = ur."UserId"
-        where ur."RoleId" = ${id} and ${visible(user as unknown as Resource, actor)} order by t."UserNO" limit 10000`)
+        where ur."RoleId" = ${id} and ${visible(user, actor)} order by t."UserNO" limit 10000`)
       return { Items, TotalCount: Items.length }
     },
     /** All or none. */

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { Resource } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { Fault } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
@@ -16,7 +15,7 @@ export const mapKeyOf = async (db: Db, system: Db, actor: Actor, { EnterpriseId,
   const [tenant] = await db.rows<{ BaiduKey: string | null }>(sql`
     select "BaiduKey" from enterprise e where "Id" = ${EnterpriseId ?? actor.EnterpriseId}
     and (${BelongOrganId ?? null}::bigint is null
-      or exists (select 1 from organ t where t."EnterpriseId" = e."Id" and t."Id" = ${BelongOrganId ?? null}::bigint and ${visible(organ as unknown as Resource, actor)}))`)
+      or exists (select 1 from organ t where t."EnterpriseId" = e."Id" and t."Id" = ${BelongOrganId ?? null}::bigint and ${visible(organ, actor)}))`)
   if (!tenant) throw new Fault('notFound')
   if (tenant.BaiduKey) return { BaiduKey: tenant.BaiduKey }
   const [own] = await system.rows<{ BaiduKey: string | null }>(sql`select "BaiduKey" from enterprise where "Id" = ${platform}`)

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import type { Resource } from '../../../../contract/resource.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
 import { crud } from '../../../../server/resource/crud.ts'
@@ -7,7 +6,7 @@ import { trialCalls, trialUser } from '../contract.ts'
 import type { Trials } from './service.ts'
 
 export const trialRoutes = (app: FastifyInstance, trials: Trials) => {
-  crud(app, trialUser as unknown as Resource, { except: ['create', 'update', 'remove'] })
+  crud(app, trialUser, { except: ['create', 'update', 'remove'] })
   serve(app, trialCalls.offer, ({ query }) => trials.offer(query.Slug))
   serve(app, trialCalls.ask, ({ body, request }) => trials.ask(body, request.ip, languageOf(request)))
   serve(app, trialCalls.grant, ({ actor, body }) => trials.grant(actor, body.Id))

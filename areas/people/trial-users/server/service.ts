@@ -3,7 +3,7 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Language } from '../../../../contract/languages.ts'
-import type { Resource, Row } from '../../../../contract/resource.ts'
+import type { Row } from '../../../../contract/resource.ts'
 import type { Delivery } from '../../../../server/channels/delivery.ts'
 import type { Database, Db } from '../../../../server/database/db.ts'
 import { tenantLocks } from '../../../../server/database/locks.ts'
@@ -20,7 +20,7 @@ import { usersService } from '../../users/server/service.ts'
 import { trialDays, trialLimits, trialUser } from '../contract.ts'
 
 const rows = store(trialUser)
-const described = trialUser as unknown as Resource
+const described = trialUser
 const biz = 11
 const dayMs = 86_400_000
 /** Without letters and digits that are taken for one another. */

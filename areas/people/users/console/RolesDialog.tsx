@@ -5,7 +5,6 @@ import { Failure } from '../../../../console/kernel/Empty.tsx'
 import { RefsInput } from '../../../../console/kernel/form/RefsInput.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { useWords } from '../../../../console/words/words.ts'
-import type { Resource } from '../../../../contract/resource.ts'
 import { post } from '../../posts/contract.ts'
 import { userCalls } from '../contract.ts'
 
@@ -52,7 +51,7 @@ export const RolesDialog = ({ user, close }: Props) => {
           <>
             <h3>{t('menu.m10413')}</h3>
             <RefsInput
-              to={post as unknown as Resource}
+              to={post}
               where={{ EnterpriseId: user.EnterpriseId }}
               value={posts ?? (user.PostIds as number[] | undefined) ?? []}
               onChange={setPosts}

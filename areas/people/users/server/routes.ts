@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { call, page } from '../../../../contract/call.ts'
 import { menus } from '../../../../contract/menus.ts'
-import type { Resource } from '../../../../contract/resource.ts'
 import { toSheet } from '../../../../server/files/sheet.ts'
 import { sendFile } from '../../../../server/http/files.ts'
 import { serve } from '../../../../server/http/serve.ts'
@@ -41,7 +40,7 @@ export const userRoutes = (app: FastifyInstance, users: ReturnType<typeof usersS
       async ({ db, actor, request }) => ({ Removed: await users.remove(db, actor, idsOf(request.body, request.query)) }),
     )
 
-  const described = user as unknown as Resource
+  const described = user
   serve(app, userCalls.template, async ({ request, reply }) => {
     const language = languageOf(request)
     return sendFile(reply, `${word(language, 'menu.m10402')}.xlsx`, await toSheet(described, importedFields, [], language))

@@ -34,7 +34,7 @@ export const oneTime = async (): Promise<Secret> => {
 }
 
 const people = store(user)
-const described = user as unknown as Resource
+const described = user
 const seen = (r: object, actor: Actor, alias: string) => visible(r as Resource, actor, alias)
 
 /** Empty texts are nothing; a zone must be one, since every moment the person reads is told in it. */

@@ -1,6 +1,5 @@
 import type { Details } from '../../../../contract/call.ts'
 import { type Language, languages } from '../../../../contract/languages.ts'
-import type { Resource } from '../../../../contract/resource.ts'
 import { cellReader, headerOf, plain } from '../../../../server/files/sheet.ts'
 import { readSheet } from '../../../../server/files/sheetReader.ts'
 import { Fault } from '../../../../server/http/faults.ts'
@@ -9,7 +8,7 @@ import { importedFields, user } from '../contract.ts'
 
 /** Each password costs a hash. */
 const most = 500
-const described = user as unknown as Resource
+const described = user
 
 /** The accounts of a sheet, whose header names the fields in any of our languages; nothing unless every cell is right. */
 export const accountsOf = async (file: Buffer, language: Language, tenant: number): Promise<Record<string, unknown>[]> => {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { readSheet as readPlainly } from 'read-excel-file/node'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Resource } from '../../../../contract/resource.ts'
 import { maker } from '../../../../main/testing/drafts.ts'
 import { type Kit, startKit } from '../../../../main/testing/kit.ts'
 import { readSheet } from '../../../../server/files/sheetReader.ts'
@@ -17,11 +16,11 @@ beforeAll(async () => {
     ['Beta', '-1+1'],
     ['Gamma', 'line\nbreak'],
   ])
-    await create(project as unknown as Resource, { ProjectName, Remark, Longitude: 2.5 })
+    await create(project, { ProjectName, Remark, Longitude: 2.5 })
   const [{ Id }] = (await kit.data<{ Items: [{ Id: number }] }>('owner', 'GET', '/Project/Project/List?ProjectName=Beta')).Items as [
     { Id: number },
   ]
-  await create(gateway as unknown as Resource, { GatewayName: 'Gate', ProjectId: Id })
+  await create(gateway, { GatewayName: 'Gate', ProjectId: Id })
 })
 afterAll(() => kit?.close())
 

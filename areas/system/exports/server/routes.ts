@@ -32,7 +32,7 @@ const ofGateways: Condition = { Field: 'AlarmType', Value: 2, LogicOP: LogicOP.e
  */
 export const exportRoutes = (app: FastifyInstance) => {
   serve(app, gatewayAlarmCalls.output, ({ db, actor, request, reply }) =>
-    send(db, actor, alarmInfo as unknown as Resource, { request, reply, title: 'm10207', more: [ofGateways] }),
+    send(db, actor, alarmInfo, { request, reply, title: 'm10207', more: [ofGateways] }),
   )
   for (const r of resources.filter(({ name }) => exportedResources.includes(name)))
     serve(

@@ -6,7 +6,6 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Page, Wrapper } from '../../../../contract/call.ts'
 import { type ExportTask, taskStatus } from '../../../../contract/exports.ts'
-import type { Resource } from '../../../../contract/resource.ts'
 import { maker } from '../../../../main/testing/drafts.ts'
 import { type Kit, startKit } from '../../../../main/testing/kit.ts'
 import { device } from '../../../configuration/devices/contract.ts'
@@ -24,7 +23,7 @@ beforeAll(async () => {
   })
   exports = await openExports({ database: kit.database, sessions: kit.sessions, folder, log: { warn: () => {} } })
   const make = maker(kit)
-  for (let i = 0; i < 10; i++) await make.create(device as unknown as Resource, { DeviceName: `Pump ${i}` })
+  for (let i = 0; i < 10; i++) await make.create(device, { DeviceName: `Pump ${i}` })
   const names = pointColumns.map((name) => sql.raw(`"${name}"`))
   const values: Record<string, string> = {
     ParaName: `case when n % 5 = 0 then '=sum, "' || n || '"' else 'Value ' || n end`,

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import type { Resource } from '../../../../contract/resource.ts'
 import type { Database } from '../../../../server/database/db.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { word } from '../../../../server/http/words.ts'
@@ -11,7 +10,7 @@ import type { LogKeys } from './keys.ts'
 import { logIn, logItems } from './service.ts'
 import { verifyChain } from './verify.ts'
 
-const r = log as unknown as Resource
+const r = log
 
 export const logRoutes = (app: FastifyInstance, database: Database, keys: LogKeys) => {
   serve(

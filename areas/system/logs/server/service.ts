@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Page } from '../../../../contract/call.ts'
 import type { Language } from '../../../../contract/languages.ts'
-import { joined, type Resource } from '../../../../contract/resource.ts'
+import { joined } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { notFound } from '../../../../server/http/faults.ts'
 import { hasWord, word } from '../../../../server/http/words.ts'
@@ -13,7 +13,7 @@ import { nameIn, nameSql } from '../../../alarms/alarms/server/service.ts'
 import { resources } from '../../../index.ts'
 import { log } from '../contract.ts'
 
-const r = log as unknown as Resource
+const r = log
 const zoneOf = (actor: Actor) => actor.zone ?? actor.tenantZone
 const titles = Object.fromEntries(resources.map((r) => [r.name, r.title]))
 const held = sql`coalesce(c."After", c."Before")`

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { call } from '../../../../contract/call.ts'
-import type { Resource } from '../../../../contract/resource.ts'
 import type { Delivery } from '../../../../server/channels/delivery.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
@@ -28,8 +27,8 @@ export const messageRoutes = (app: FastifyInstance, delivery: Delivery) => {
     [messageCalls.shareEmail, almEmailTemplate],
     [messageCalls.shareSms, almSmsTemplate],
   ] as const)
-    serve(app, c, ({ db, actor, body, request }) => share(db, actor, delivery, r as unknown as Resource, languageOf(request), body))
-  lists(app, almPushRecord as unknown as Resource, { path: `${almPushRecord.path}/List` })
+    serve(app, c, ({ db, actor, body, request }) => share(db, actor, delivery, r, languageOf(request), body))
+  lists(app, almPushRecord, { path: `${almPushRecord.path}/List` })
   serve(app, messageCalls.resend, ({ db, actor, body }) => resend(db, actor, body.Id))
   serve(app, messageCalls.cancel, ({ db, actor, body }) => cancel(db, actor, body.Id))
 }

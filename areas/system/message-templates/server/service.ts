@@ -51,7 +51,7 @@ export const share = (db: Db, actor: Actor, delivery: Delivery, r: Resource, lan
 const move = async (db: Db, actor: Actor, id: number, from: readonly number[], to: 0 | 5) => {
   const [row] = await db.rows<{ Id: number; Target: string; EnterpriseId: number }>(sql`
     update alm_push_record t set "SendStatus" = ${to}, "RetryCount" = 0, "NextTime" = least("NextTime", now()), "ErrorText" = null, "UpdateTime" = now()
-    where "Id" = ${id} and "SendStatus" = any(${from}::smallint[]) and "LeaseUntil" is null and "Address" <> '' and ${visible(almPushRecord as unknown as Resource, actor)}
+    where "Id" = ${id} and "SendStatus" = any(${from}::smallint[]) and "LeaseUntil" is null and "Address" <> '' and ${visible(almPushRecord, actor)}
     returning "Id", "Target", "EnterpriseId"`)
   if (!row) throw notFound()
   db.tell({ resource: almPushRecord.name, id, verb: to === 0 ? 'create' : 'update', EnterpriseId: row.EnterpriseId })

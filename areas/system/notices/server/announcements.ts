@@ -17,7 +17,7 @@ import { addresses } from './service.ts'
 
 type Given = Record<string, unknown>
 const rows = store(notice)
-const person = user as unknown as Resource
+const person = user
 const zoneOf = (actor: Actor) => actor.zone ?? actor.tenantZone
 const announcement = { Field: 'BizType', Value: 7, LogicOP: 2 }
 

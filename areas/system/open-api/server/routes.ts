@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { call } from '../../../../contract/call.ts'
-import type { Resource } from '../../../../contract/resource.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
 import { crud, idsOf } from '../../../../server/resource/crud.ts'
@@ -11,7 +10,7 @@ import type { openApiService } from './service.ts'
 const anything = Type.Object({}, { additionalProperties: true })
 
 export const openApiAreaRoutes = (app: FastifyInstance, api: ReturnType<typeof openApiService>) => {
-  const r = apiCredential as unknown as Resource
+  const r = apiCredential
   crud(app, r, { except: ['create', 'update', 'remove'] })
   serve(app, openApiCalls.create, ({ actor, body }) => api.create(actor, body))
   serve(app, openApiCalls.update, ({ actor, body }) => api.update(actor, body.Id as number, body))

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Language } from '../../../../contract/languages.ts'
-import type { Resource, Row } from '../../../../contract/resource.ts'
+import type { Row } from '../../../../contract/resource.ts'
 import type { Database, Db } from '../../../../server/database/db.ts'
 import { within } from '../../../../server/http/addresses.ts'
 import { Fault, FieldFaults } from '../../../../server/http/faults.ts'
@@ -17,7 +17,7 @@ type Values = Record<string, unknown>
 type Credential = Row<typeof apiCredential>
 /** A program acts for the person who makes it. */
 const rows = store(apiCredential, async (_db, actor, given, held) => (held ? given : { ...given, UserId: actor.UserId }))
-const described = apiCredential as unknown as Resource
+const described = apiCredential
 
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const newAccessKey = () => `PK${[...randomBytes(18)].map((b) => letters[b % letters.length]).join('')}`

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import type { Resource } from '../../../../contract/resource.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { word } from '../../../../server/http/words.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
@@ -10,8 +9,8 @@ import { timersService } from './service.ts'
 
 export const timerRoutes = (app: FastifyInstance, timers: Pick<Timers, 'runNow'>, clock: () => number) => {
   const service = timersService(clock)
-  crud(app, timer as unknown as Resource, { check: service.check })
-  crud(app, timerLog as unknown as Resource, { except: ['create', 'update', 'remove', 'find'] })
+  crud(app, timer, { check: service.check })
+  crud(app, timerLog, { except: ['create', 'update', 'remove', 'find'] })
   serve(app, timerCalls.methods, ({ request }) =>
     timerMethodNames.map((Method) => {
       const { least, ...rest } = timerMethods[Method]

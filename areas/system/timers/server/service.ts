@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { Resource } from '../../../../contract/resource.ts'
 import type { Database, Db } from '../../../../server/database/db.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
@@ -8,7 +7,7 @@ import { type Check, store, tenantOf } from '../../../../server/resource/store.t
 import { standardTimers, type TimerMethod, timer, timerMethods } from '../contract.ts'
 import { leastSeconds, nextFire } from './schedule.ts'
 
-const r = timer as unknown as Resource
+const r = timer
 const rows = store(r)
 type Planned = { Cron: string; Method: TimerMethod; Status?: number }
 

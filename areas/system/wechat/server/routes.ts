@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import type { Resource } from '../../../../contract/resource.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { word } from '../../../../server/http/words.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
@@ -17,7 +16,7 @@ export const wechatRoutes = (app: FastifyInstance, wechat: Wechat) => {
     serve(app, configCalls[c.name]!.put, ({ actor, body }) => wechat.put(actor, c, body) as never)
   }
   serve(app, wechatCalls.signature, ({ actor, query }) => wechat.signature(actor, query.Url))
-  lists(app, dingRobot as unknown as Resource, { path: '/System/WechatConfig/DDList', aliases: [`${dingRobot.path}/List`] })
+  lists(app, dingRobot, { path: '/System/WechatConfig/DDList', aliases: [`${dingRobot.path}/List`] })
   serve(app, wechatCalls.addRobot, ({ actor, body }) => wechat.addRobot(actor, body))
   serve(app, wechatCalls.changeRobot, ({ actor, body }) => wechat.changeRobot(actor, body.Id as number, body))
   serve(app, wechatCalls.removeRobots, async ({ actor, request }) => ({

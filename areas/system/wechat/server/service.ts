@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Config, type Method, wechatConfig } from '../../../../contract/channel-settings.ts'
 import type { Language } from '../../../../contract/languages.ts'
-import type { Resource } from '../../../../contract/resource.ts'
 import { readConfig, writeConfig } from '../../../../server/channels/config.ts'
 import type { Delivery } from '../../../../server/channels/delivery.ts'
 import { WechatRefusal, type wechatClient } from '../../../../server/channels/wechat.ts'
@@ -19,8 +18,8 @@ import { dingRobot, type Switch } from '../contract.ts'
 
 type Values = Record<string, unknown>
 const robots = store(dingRobot)
-const described = dingRobot as unknown as Resource
-const person = user as unknown as Resource
+const described = dingRobot
+const person = user
 const grantMinutes = 10
 
 export type WechatNeeds = {
