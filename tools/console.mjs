@@ -26,6 +26,8 @@ export const buildConsole = async () => {
   console.log('Building the console ...')
   const code = await run(newNode(), [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'], {
     cwd: join(root, 'console'),
+    // Tests may ask for it, and theirs is another one.
+    env: { ...process.env, NODE_ENV: 'production' },
   })
   if (code === 0) writeFileSync(stamp, wanted)
   return code
