@@ -3,19 +3,19 @@ import { loginPath } from '../console/session/session.ts'
 import { token } from '../console/session/token.ts'
 import '../console/theme/mode.ts'
 import { Failed } from '../console/shell/Failed.tsx'
-import { later } from '../console/shell/later.tsx'
+import { lazyScreen } from '../console/shell/lazyScreen.tsx'
 import { isPublic } from '../console/shell/places.ts'
 
-export const Login = later(() => import('../areas/people/session/console/Login.tsx'))
+export const Login = lazyScreen(() => import('../areas/people/session/console/Login.tsx'))
 // One after the other, since to read the rules holds the browser as long as to start all of the console's parts.
-const Console = later(async () => {
+const Console = lazyScreen(async () => {
   await import('../console/theme/antdRules.ts')
   return import('./SignedIn.tsx')
 })
 
-const Public = later(() => import('../areas/people/session/console/Public.tsx'))
-const AuthRedirect = later(() => import('../areas/people/session/console/AuthRedirect.tsx'))
-const Trial = later(() => import('../areas/people/session/console/Trial.tsx'))
+const Public = lazyScreen(() => import('../areas/people/session/console/Public.tsx'))
+const AuthRedirect = lazyScreen(() => import('../areas/people/session/console/AuthRedirect.tsx'))
+const Trial = lazyScreen(() => import('../areas/people/session/console/Trial.tsx'))
 
 const Guarded = () => {
   const { pathname, search } = useLocation()

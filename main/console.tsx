@@ -2,15 +2,15 @@ import '../console/theme/base.css'
 import '../console/theme/login.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { goAhead, provideConsole } from '../console/shell/ahead.ts'
 import { isPublic } from '../console/shell/places.ts'
+import { prefetch, provideConsole } from '../console/shell/prefetch.ts'
 import { startWords } from '../console/words/words.ts'
 import { Login, Root } from './Root.tsx'
 
 provideConsole(() => import('./SignedIn.tsx'))
 // What fails is told when it is needed.
 if (location.pathname === '/login') Login.fetch().catch(() => undefined)
-else if (!isPublic(location.pathname)) goAhead(location.pathname)
+else if (!isPublic(location.pathname)) prefetch(location.pathname)
 // Not awaited here: what is fetched meanwhile is made of parts of this file, and would wait for the words too.
 void startWords().then(() =>
   createRoot(document.getElementById('root')!).render(

@@ -34,7 +34,7 @@ import * as openApi from '../areas/system/open-api/console/index.ts'
 import * as timers from '../areas/system/timers/console/index.ts'
 import * as wechat from '../areas/system/wechat/console/index.ts'
 import '../areas/index.ts'
-import { later } from '../console/shell/later.tsx'
+import { lazyScreen } from '../console/shell/lazyScreen.tsx'
 import { registerScreens } from '../console/shell/screens.ts'
 import { topBarParts } from '../console/shell/topBarParts.ts'
 
@@ -73,4 +73,7 @@ registerScreens([
   wechat,
 ])
 topBarParts.AlarmBadge = AlarmBadge
-topBarParts.NoticeBell = later(async () => ({ default: (await import('../areas/system/notices/console/NoticeBell.tsx')).NoticeBell }), null)
+topBarParts.NoticeBell = lazyScreen(
+  async () => ({ default: (await import('../areas/system/notices/console/NoticeBell.tsx')).NoticeBell }),
+  null,
+)

@@ -2,7 +2,7 @@ import { keepPreviousData, type QueryClient, type UseQueryOptions, useMutation, 
 import type { Answer, Body, Call, Condition, Page, Query } from '../../contract/call.ts'
 import type { Change, Draft, Resource, Row } from '../../contract/resource.ts'
 import { type Fault, invoke, queryString, request } from '../session/request.ts'
-import { readLong } from './list/readLong.ts'
+import { fetchAllPages } from './list/fetchAllPages.ts'
 
 /** A row as lists and details carry it: its fields, and the titles of what it refers to. */
 export type Shown<R extends Resource> = Row<R> & Record<string, unknown>
@@ -25,7 +25,7 @@ export const invalidate = (client: QueryClient, names: Iterable<string>) => {
 
 export const rowsQuery = <R extends Resource>(r: R, query: ListQuery): UseQueryOptions<Page<Shown<R>>, Fault> => ({
   queryKey: [[r.name], 'list', query],
-  queryFn: () => readLong((piece) => request('GET', `${r.path}/List${queryString(piece)}`), query),
+  queryFn: () => fetchAllPages((piece) => request('GET', `${r.path}/List${queryString(piece)}`), query),
   placeholderData: keepPreviousData,
 })
 export const useRows = <R extends Resource>(r: R, query: ListQuery, { enabled = true } = {}) =>

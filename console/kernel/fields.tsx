@@ -4,12 +4,12 @@ import type { ReactNode } from 'react'
 import type { Field } from '../../contract/field.ts'
 import { resourceNamed } from '../../contract/registry.ts'
 import type { Resource } from '../../contract/resource.ts'
-import { later } from '../shell/later.tsx'
+import { lazyScreen } from '../shell/lazyScreen.tsx'
 import { none } from '../words/formats.ts'
 import { language, useWords, type Words } from '../words/words.ts'
 import { RefInput } from './RefInput.tsx'
 
-const CronEditor = later(() => import('../cron/CronEditor.tsx'), null)
+const CronEditor = lazyScreen(() => import('../cron/CronEditor.tsx'), null)
 const instantFormat = 'YYYY-MM-DD HH:mm:ss'
 
 export const choices = (f: Field & { kind: 'choice' }, name: string, t: Words) =>

@@ -1,7 +1,7 @@
 import { Drawer } from 'antd'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { Navigate, useLocation } from 'react-router'
-import { LateTray } from '../kernel/list/LateTray.tsx'
+import { LazyExportTray } from '../kernel/list/LazyExportTray.tsx'
 import { useHub } from '../live/useHub.ts'
 import { forgetSession, loginPath, startSession, useMustChangePassword, useSession } from '../session/session.ts'
 import { useThemeSet } from '../theme/themeSet.ts'
@@ -10,7 +10,7 @@ import { useMobile } from '../theme/useWidth.ts'
 import { useWords, words } from '../words/words.ts'
 import { Footer } from './Footer.tsx'
 import { Help } from './Help.tsx'
-import { later } from './later.tsx'
+import { lazyScreen } from './lazyScreen.tsx'
 import { Mark } from './Mark.tsx'
 import { menuTitle, wayTo, withPaths } from './menus.tsx'
 import { PreviewBar } from './PreviewBar.tsx'
@@ -19,15 +19,15 @@ import { isApart, isProjectDetails, isUncached, passwordPath } from './places.ts
 import { SessionGuard } from './SessionGuard.tsx'
 import { SideMenu } from './SideMenu.tsx'
 import { TopBar } from './TopBar.tsx'
-import { Panes } from './tabs/Panes.tsx'
+import { KeepAlive } from './tabs/KeepAlive.tsx'
 import { TabStrip } from './tabs/TabStrip.tsx'
 import { tabKey, visit } from './tabs/tabs.ts'
-import { useNear } from './useNear.ts'
-import { useScreensAhead } from './useScreensAhead.ts'
+import { usePrefetchMenus } from './usePrefetchMenus.ts'
+import { usePrefetchOnHover } from './usePrefetchOnHover.ts'
 import { useSidebar } from './useSidebar.ts'
 import { Waiting } from './Waiting.tsx'
 
-const Palette = later(() => import('./palette/Palette.tsx'), null)
+const Palette = lazyScreen(() => import('./palette/Palette.tsx'), null)
 
 /** Standing alone, a screen shows the tenant's mark in the browser's tab. */
 const useFavicon = (alone: boolean) => {
@@ -56,8 +56,8 @@ const Started = () => {
   useThemeOf(user.Id)
   useFavicon(alone)
   usePaletteKey()
-  useNear()
-  useScreensAhead(menus)
+  usePrefetchOnHover()
+  usePrefetchMenus(menus)
 
   const way = useMemo(() => wayTo(menus, pathname), [menus, pathname])
   const here = way.at(-1)
@@ -117,13 +117,13 @@ const Started = () => {
       {!mobile && Boolean(tabs) && <TabStrip menus={menus} />}
       <main className="main" id="main" tabIndex={-1}>
         <PreviewBar />
-        {mustChange && pathname !== passwordPath ? <Navigate replace to={passwordPath} /> : <Panes menus={menus} />}
+        {mustChange && pathname !== passwordPath ? <Navigate replace to={passwordPath} /> : <KeepAlive menus={menus} />}
         {Boolean(footer) && !fixedFooter && <Footer />}
       </main>
       {Boolean(footer) && Boolean(fixedFooter) && <Footer />}
       <Help menus={menus} />
       {palette && <Palette menus={menus} />}
-      {!mustChange && <LateTray />}
+      {!mustChange && <LazyExportTray />}
       <SessionGuard />
     </div>
   )

@@ -22,7 +22,7 @@ import { usePhone } from '../theme/useWidth.ts'
 import { language, languages, setLanguage, useWords } from '../words/words.ts'
 import { openHelp } from './Help.tsx'
 import { LiveMark } from './LiveMark.tsx'
-import { later } from './later.tsx'
+import { lazyScreen } from './lazyScreen.tsx'
 import { landing, menuTitle } from './menus.tsx'
 import { openPalette } from './palette/usePalette.ts'
 import { accountPath, passwordPath, questionPath } from './places.ts'
@@ -30,7 +30,7 @@ import { report } from './queries.ts'
 import { To, useGo } from './To.tsx'
 import { TabSwitcher } from './tabs/TabStrip.tsx'
 import { topBarParts } from './topBarParts.ts'
-import { useLeave } from './useLeave.ts'
+import { useSignOut } from './useSignOut.ts'
 
 const languageItems = Object.entries(languages).map(([key, label]) => ({ key, label }))
 
@@ -50,7 +50,7 @@ export const LanguageSwitch = ({ onChange }: { onChange?: () => void }) => {
   )
 }
 
-const ThemeDrawer = later(async () => ({ default: (await import('../theme/ThemeDrawer.tsx')).ThemeDrawer }), null)
+const ThemeDrawer = lazyScreen(async () => ({ default: (await import('../theme/ThemeDrawer.tsx')).ThemeDrawer }), null)
 
 const ThemeButton = () => {
   const t = useWords()
@@ -90,7 +90,7 @@ const UserMenu = () => {
   const phone = usePhone()
   const go = useGo()
   const client = useQueryClient()
-  const leave = useLeave()
+  const leave = useSignOut()
   const roles = useRoleItems()
   const mustChange = useMustChangePassword()
   const act = async (role: number) => {

@@ -7,7 +7,7 @@ import { useRows } from '../api.ts'
 import { EmptyList } from '../Empty.tsx'
 import { Cell } from '../fields.tsx'
 import { RefInput } from '../RefInput.tsx'
-import { AsBefore } from './AsBefore.tsx'
+import { ReuseFilter } from './ReuseFilter.tsx'
 
 type Props = { to: Resource; label: string; value: number | undefined; onChange: (value: number | null) => void }
 const [pageSize, shownColumns] = [10, 4]
@@ -87,7 +87,7 @@ export const DialogField = (props: Props) => {
         />
         {open && <Choice {...props} close={() => setOpen(false)} />}
       </Space.Compact>
-      <AsBefore to={to} value={value} onChange={onChange} />
+      <ReuseFilter to={to} value={value} onChange={onChange} />
     </>
   )
 }

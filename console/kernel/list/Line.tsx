@@ -3,9 +3,9 @@ import { createContext, Fragment, memo, type ReactNode } from 'react'
 type Row = { Id: number }
 /** `stays`: what is in its cells serves another row as well, as boxes and buttons do. */
 export type LineColumn<T> = { key: string; className: string; style: React.CSSProperties; stays: boolean; render: (row: T) => ReactNode }
-type Lined = { rows: readonly Row[]; columns: LineColumn<never>[]; selected: ReadonlySet<number> }
+type TableRows = { rows: readonly Row[]; columns: LineColumn<never>[]; selected: ReadonlySet<number> }
 /** What a body draws. */
-export const Lined = createContext<Lined>({ rows: [], columns: [], selected: new Set() })
+export const RowsContext = createContext<TableRows>({ rows: [], columns: [], selected: new Set() })
 
 /** `place`: counted from 1 with the head, where not all rows are drawn. */
 type LineProps = { row: Row; place?: number; columns: LineColumn<never>[]; selected: boolean }

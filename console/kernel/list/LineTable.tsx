@@ -1,6 +1,6 @@
 import { Table, type TableColumnType, type TableProps } from 'antd'
 import type { ReactNode } from 'react'
-import { type LineColumn, Lined } from './Line.tsx'
+import { type LineColumn, RowsContext } from './Line.tsx'
 import { LongBody } from './LongBody.tsx'
 import { WholeBody } from './WholeBody.tsx'
 
@@ -60,8 +60,8 @@ export const LineTable = <T extends { Id: number }>({ ids, box, virtual, stay = 
   const all = [...tick, ...leaves(columns)]
   if (!placed(all)) return <Table<T> {...rest} columns={columns} sticky />
   return (
-    <Lined value={{ rows, columns: toLine(all, stay), selected: ids } as never}>
+    <RowsContext value={{ rows, columns: toLine(all, stay), selected: ids } as never}>
       <Table<T> {...rest} columns={columns} {...(virtual ? { ...long, 'aria-rowcount': rows.length + 1 } : whole)} />
-    </Lined>
+    </RowsContext>
   )
 }

@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useContext, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { saysCut } from './cut.ts'
-import { Line, Lined } from './Line.tsx'
+import { Line, RowsContext } from './Line.tsx'
 import { type Lines, linesNext } from './lines.ts'
 
 /** So many rows beyond either edge of what is in sight are drawn, too: the browser scrolls before it tells. */
@@ -29,7 +29,7 @@ const nothing: Lines = { ids: [], keys: [] }
  * as antd's own virtual table does, and while one scrolls only those are drawn that come into sight.
  */
 export const LongBody = ({ children, className, ...rest }: ComponentProps<'tbody'>) => {
-  const { rows, columns, selected } = useContext(Lined)
+  const { rows, columns, selected } = useContext(RowsContext)
   const body = useRef<HTMLTableSectionElement>(null)
   const [{ height, inSight, first, fits }, setSeen] = useState<Seen>({ height: usualHeight, inSight: 20, first: 0, fits: false })
 

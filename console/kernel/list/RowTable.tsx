@@ -17,7 +17,7 @@ import { LineTable } from './LineTable.tsx'
 import { pageSizes, standardSize } from './listState.ts'
 import { useIsLeaving } from './undo.tsx'
 import type { Arrangement } from './useArrangement.ts'
-import { useTicks } from './useTicks.tsx'
+import { useRowSelection } from './useRowSelection.tsx'
 
 const none: never[] = []
 
@@ -63,7 +63,7 @@ export const RowTable = <T extends RowBase>(props: Props<T>) => {
   const t = useWords()
   const phone = usePhone()
   const [selected, setSelected] = useState<T[]>([])
-  const { ids, box } = useTicks(rows ?? none, selected, setSelected, titleOf)
+  const { ids, box } = useRowSelection(rows ?? none, selected, setSelected, titleOf)
   // Before the first answer it is not known to be empty, whether it is asked for yet or not.
   const loading = !data
   if (error && !data) return <Failure fault={error} retry={refetch} />

@@ -13,14 +13,14 @@ import {
 import type { Resource } from '../../../contract/resource.ts'
 import { download, queryString } from '../../session/request.ts'
 import { useMay, useSession } from '../../session/session.ts'
-import { later } from '../../shell/later.tsx'
+import { lazyScreen } from '../../shell/lazyScreen.tsx'
 import { useWords } from '../../words/words.ts'
 import { useCommand } from '../api.ts'
 import { toQuery } from './listState.ts'
 import { tray } from './tray.ts'
 import type { Arrangement } from './useArrangement.ts'
 
-const ImportDialog = later(() => import('./ImportDialog.tsx'), null)
+const ImportDialog = lazyScreen(() => import('./ImportDialog.tsx'), null)
 
 export type SheetProps = {
   of: Resource

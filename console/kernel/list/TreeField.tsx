@@ -5,7 +5,7 @@ import { useUser } from '../../session/session.ts'
 import { useTenant } from '../../session/useTenant.ts'
 import { useWords } from '../../words/words.ts'
 import { useRows } from '../api.ts'
-import { AsBefore } from './AsBefore.tsx'
+import { ReuseFilter } from './ReuseFilter.tsx'
 import { branches, parentOf } from './searchKind.ts'
 
 type Props = { to: Resource; label: string; value: number | undefined; onChange: (value: number | null) => void }
@@ -40,7 +40,7 @@ export const TreeField = ({ to, label, value, onChange }: Props) => {
         style={{ width: '100%', minWidth: 160 }}
         onChange={(next?: number) => onChange(next ?? null)}
       />
-      {free && <AsBefore to={to} value={value} onChange={onChange} />}
+      {free && <ReuseFilter to={to} value={value} onChange={onChange} />}
     </>
   )
 }

@@ -18,7 +18,7 @@ export type ListState = {
 }
 const known = new Set(['page', 'size', 'sort', 'q', 'after'])
 export const standardSize = 20
-/** The longest is read in several calls (`readLong`). */
+/** The longest is read in several calls (`fetchAllPages`). */
 export const pageSizes: number[] = [20, 50, 100, 200, 1000, 10_000]
 const longest = Math.max(...pageSizes)
 

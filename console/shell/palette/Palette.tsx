@@ -5,7 +5,7 @@ import { type MenuEntry, useUser } from '../../session/session.ts'
 import { useWords } from '../../words/words.ts'
 import { openHelp } from '../Help.tsx'
 import { passwordPath } from '../places.ts'
-import { useLeave } from '../useLeave.ts'
+import { useSignOut } from '../useSignOut.ts'
 import { type Entry, matching, recent, remember } from './recent.ts'
 import { useFound } from './useFound.ts'
 import { openPalette, usePalette } from './usePalette.ts'
@@ -15,7 +15,7 @@ type Choice = Entry & { act?: () => void }
 const useActions = (): Choice[] => {
   const t = useWords()
   const navigate = useNavigate()
-  const leave = useLeave()
+  const leave = useSignOut()
   return [
     { kind: 'action', to: 'help', title: t('help.title'), act: () => openHelp() },
     { kind: 'action', to: 'password', title: t('menu.m10401'), act: () => navigate(passwordPath) },

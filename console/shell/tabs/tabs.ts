@@ -8,7 +8,7 @@ export type Tab = { key: string; to: string; affixed?: boolean; name?: string; v
 export const home: Tab = { key: '/', to: '/', affixed: true, version: 0 }
 /** So many screens stay open, and so many of them keep their state: the longest unvisited ones go first. */
 export const mostTabs = 30
-export const mostKept = 12
+export const mostKeptAlive = 12
 
 /** Screens of different records are different tabs; what else an address says belongs to the screen. */
 export const tabKey = (pathname: string, search = '') => {

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router'
 import { useRows } from '../../../../console/kernel/api.ts'
-import { AsBefore } from '../../../../console/kernel/list/AsBefore.tsx'
+import { ReuseFilter } from '../../../../console/kernel/list/ReuseFilter.tsx'
 import { RefInput } from '../../../../console/kernel/RefInput.tsx'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { useWords } from '../../../../console/words/words.ts'
@@ -45,7 +45,7 @@ const RealTimeScreen = () => {
             placeholder={t('project')}
             aria-label={t('project')}
           />
-          <AsBefore to={project} value={projectId ?? undefined} onChange={(v) => choose('ProjectId', v, ['GatewayId', 'DeviceId'])} />
+          <ReuseFilter to={project} value={projectId ?? undefined} onChange={(v) => choose('ProjectId', v, ['GatewayId', 'DeviceId'])} />
         </span>
         <span className="search-filter">
           <RefInput

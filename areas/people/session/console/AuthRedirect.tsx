@@ -3,7 +3,7 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { login, loginConfirm, loginPath, returnFromWechat } from '../../../../console/session/session.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { Elsewhere } from './Login.tsx'
-import { Standing } from './Standing.tsx'
+import { PublicPage } from './PublicPage.tsx'
 
 /** Where a WeChat or OpenID sign-in comes back (ruling 34b): its code is handed to the sign-in call. */
 const AuthRedirect = () => {
@@ -39,13 +39,13 @@ const AuthRedirect = () => {
     void enter(login)
   })
   return (
-    <Standing title={t('authRedirect.title')}>
+    <PublicPage title={t('authRedirect.title')}>
       {elsewhere ? (
         <Elsewhere busy={busy} stay={() => navigate(loginPath())} take={() => enter(loginConfirm)} />
       ) : (
         <p role="status">{fault || t(code || UnionId ? 'authRedirect.wait' : 'authRedirect.noCode')}</p>
       )}
-    </Standing>
+    </PublicPage>
   )
 }
 export default AuthRedirect

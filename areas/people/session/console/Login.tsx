@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useState } from 'react'
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { keepEnterpriseLink, leaveForWechat, login, loginConfirm, useSession, wechatAddress } from '../../../../console/session/session.ts'
 import { token } from '../../../../console/session/token.ts'
-import { fetchConsole, goAhead } from '../../../../console/shell/ahead.ts'
+import { fetchConsole, prefetch } from '../../../../console/shell/prefetch.ts'
 import { Shape } from '../../../../console/theme/State.tsx'
 import { language, languages, setLanguage, useWords } from '../../../../console/words/words.ts'
 import type { Language } from '../../../../contract/languages.ts'
@@ -66,7 +66,7 @@ const Login = () => {
     setFault('')
     try {
       if (await call(given)) {
-        goAhead(target)
+        prefetch(target)
         return navigate(target, { replace: true })
       }
       setElsewhere(given)

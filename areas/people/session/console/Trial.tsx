@@ -5,7 +5,7 @@ import { Shape } from '../../../../console/theme/State.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import type { Answer } from '../../../../contract/call.ts'
 import { trialCalls } from '../../trial-users/contract.ts'
-import { Standing } from './Standing.tsx'
+import { PublicPage } from './PublicPage.tsx'
 
 const inputs = [
   { name: 'TrialName', type: 'text', autoComplete: 'name', most: 50, required: true },
@@ -55,7 +55,7 @@ const Trial = () => {
 
   if (given)
     return (
-      <Standing title={t('trial.title')}>
+      <PublicPage title={t('trial.title')}>
         <output className="login-form">
           <p>{given.ExpireTime ? t('trial.given', { days: offer?.Days ?? 0 }) : t('trial.asked')}</p>
           <p>
@@ -63,10 +63,10 @@ const Trial = () => {
           </p>
           <p>{t('trial.keep')}</p>
         </output>
-      </Standing>
+      </PublicPage>
     )
   return (
-    <Standing title={t('trial.title')}>
+    <PublicPage title={t('trial.title')}>
       {fault && (
         <p className="login-fault" role="alert">
           <Shape is="alarm" /> {fault}
@@ -101,7 +101,7 @@ const Trial = () => {
           </button>
         </form>
       )}
-    </Standing>
+    </PublicPage>
   )
 }
 export default Trial

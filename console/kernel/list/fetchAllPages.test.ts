@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import type { Page } from '../../../contract/call.ts'
-import { readLong } from './readLong.ts'
+import { fetchAllPages } from './fetchAllPages.ts'
 
 /** 23,456 rows as the server pages them. */
 const rows = Array.from({ length: 23_456 }, (_, i) => i)
@@ -26,23 +26,23 @@ const server = (query: { PageIndex?: number; PageSize?: number; Cursor?: string 
 
 it('a page that fits into a call is one call', async () => {
   const read = vi.fn(server)
-  expect((await readLong(read, { PageSize: 1000 })).Items).toHaveLength(1000)
+  expect((await fetchAllPages(read, { PageSize: 1000 })).Items).toHaveLength(1000)
   expect(read).toHaveBeenCalledTimes(1)
 })
 
 it('long pages, forwards and back, are the rows in their order', async () => {
-  const first = await readLong(server, { PageIndex: 1, PageSize: 10_000 })
+  const first = await fetchAllPages(server, { PageIndex: 1, PageSize: 10_000 })
   expect(first.Items).toEqual(rows.slice(0, 10_000))
   expect(first.PrevCursor).toBeUndefined()
-  const second = await readLong(server, { PageIndex: 2, PageSize: 10_000, Cursor: first.NextCursor! })
+  const second = await fetchAllPages(server, { PageIndex: 2, PageSize: 10_000, Cursor: first.NextCursor! })
   expect(second.Items).toEqual(rows.slice(10_000, 20_000))
-  const third = await readLong(server, { PageIndex: 3, PageSize: 10_000, Cursor: second.NextCursor! })
+  const third = await fetchAllPages(server, { PageIndex: 3, PageSize: 10_000, Cursor: second.NextCursor! })
   expect(third.Items).toEqual(rows.slice(20_000))
   expect(third.HasNextPages).toBe(false)
-  const back = await readLong(server, { PageIndex: 2, PageSize: 10_000, Cursor: third.PrevCursor! })
+  const back = await fetchAllPages(server, { PageIndex: 2, PageSize: 10_000, Cursor: third.PrevCursor! })
   expect(back.Items).toEqual(second.Items)
 })
 
 it('a page by its number is found without its cursor', async () => {
-  expect((await readLong(server, { PageIndex: 2, PageSize: 10_000 })).Items).toEqual(rows.slice(10_000, 20_000))
+  expect((await fetchAllPages(server, { PageIndex: 2, PageSize: 10_000 })).Items).toEqual(rows.slice(10_000, 20_000))
 })

@@ -7,16 +7,16 @@ import { useLastChosen } from './searchFilterState.ts'
 
 type Props = { to: Resource; value: number | undefined; onChange: (value: number) => void }
 
-/** While nothing is chosen here: one press narrows this list, too, to what another was last narrowed to. */
-export const AsBefore = ({ to, value, onChange }: Props) => {
+/** Offers the record that another list was last filtered by, while this filter is empty. */
+export const ReuseFilter = ({ to, value, onChange }: Props) => {
   const t = useWords()
   const last = useLastChosen(to.name, value)
   const { data } = useRow(to, value === undefined ? last : undefined)
   if (value !== undefined || !data) return null
   const title = String((data as Record<string, unknown>)[to.title])
-  const label = t('list.asBefore', { title })
+  const label = t('list.reuseFilter', { title })
   return (
-    <Button className="as-before" type="text" icon={<HistoryOutlined />} aria-label={label} title={label} onClick={() => onChange(data.Id)}>
+    <Button className="reuse" type="text" icon={<HistoryOutlined />} aria-label={label} title={label} onClick={() => onChange(data.Id)}>
       {title}
     </Button>
   )

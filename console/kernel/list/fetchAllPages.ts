@@ -1,15 +1,15 @@
 import type { Page } from '../../../contract/call.ts'
 
-/** Rows of one call at most. */
+/** The server's limit of rows in one call. */
 export const mostInCall = 1000
 
 type Query = { PageIndex?: number; PageSize?: number; Cursor?: string } & object
 
 /**
- * A page of any length: a long one is read piece by piece, each where the one before ended, and put together as one call would
- * have answered it. Backwards the pieces are read from the last to the first.
+ * Fetches a page of any size. A page beyond the limit of one call takes several, each from the cursor of the call before.
+ * With a cursor that goes backwards the calls run from the last rows to the first.
  */
-export const readLong = async <T>(read: (query: Query) => Promise<Page<T>>, query: Query): Promise<Page<T>> => {
+export const fetchAllPages = async <T>(read: (query: Query) => Promise<Page<T>>, query: Query): Promise<Page<T>> => {
   const size = query.PageSize ?? mostInCall
   if (size <= mostInCall) return read(query)
   const back = query.Cursor?.startsWith('<') ?? false
@@ -24,9 +24,9 @@ export const readLong = async <T>(read: (query: Query) => Promise<Page<T>>, quer
   if (back) pieces.reverse()
   const last = pieces.at(-1)!
   const PageIndex = query.PageIndex ?? 1
-  const { PrevCursor, NextCursor, ...told } = head
+  const { PrevCursor, NextCursor, ...rest } = head
   return {
-    ...told,
+    ...rest,
     PageIndex,
     PageSize: size,
     TotalPages: Math.ceil(head.TotalCount / size),

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
-import { later } from '../../shell/later.tsx'
+import { lazyScreen } from '../../shell/lazyScreen.tsx'
 import { useTrayOpen } from './tray.ts'
 
-const ExportTray = later(() => import('./ExportTray.tsx'), null)
-/** What a visit begins with comes first, ms. */
+const ExportTray = lazyScreen(() => import('./ExportTray.tsx'), null)
+/** Delay of the tray, ms: what the first screen needs loads first. */
 const afterMs = 2000
 
-/** The tray of exports, once the screen stands or somebody asks for it. */
-export const LateTray = () => {
+/** Loads the tray of exports after the first screen, or when it opens. */
+export const LazyExportTray = () => {
   const [due, setDue] = useState(false)
   const open = useTrayOpen()
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { patiently } from './patiently.ts'
+import { withRetry } from './withRetry.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -16,7 +16,7 @@ const cutFor = (times: number) => {
 
 it('fetches a part again after half a second when the line was cut, and then twice as late each time', async () => {
   const { load, tried } = cutFor(2)
-  const part = patiently(load)()
+  const part = withRetry(load)()
   await vi.advanceTimersByTimeAsync(499)
   expect(tried()).toBe(1)
   await vi.advanceTimersByTimeAsync(1)
@@ -29,7 +29,7 @@ it('fetches a part again after half a second when the line was cut, and then twi
 
 it('gives up at the fifth try, with what went wrong', async () => {
   const { load, tried } = cutFor(9)
-  const part = patiently(load)()
+  const part = withRetry(load)()
   const refused = expect(part).rejects.toThrow('Failed to fetch')
   await vi.runAllTimersAsync()
   await refused

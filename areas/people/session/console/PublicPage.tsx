@@ -4,7 +4,7 @@ import { useSession } from '../../../../console/session/session.ts'
 import { useWords } from '../../../../console/words/words.ts'
 
 /** A page that stands without the console: what it is about, and the way to the sign-in. */
-export const Standing = ({ title, children }: { title: string; children: ReactNode }) => {
+export const PublicPage = ({ title, children }: { title: string; children: ReactNode }) => {
   const t = useWords()
   const { systemName, logo } = useSession()
   return (

@@ -3,12 +3,12 @@ import { token } from '../session/token.ts'
 import { language } from '../words/words.ts'
 
 let load: () => Promise<unknown> = async () => {}
-/** Says how the console behind the sign-in is fetched. */
+/** Registers the loader of the console behind the sign-in. */
 export const provideConsole = (loader: () => Promise<unknown>) => {
   load = loader
 }
 
-/** Fetches the console and the screen of an address beside what is being done. What fails is told when it is needed. */
+/** Prefetches the console and the screen of an address. Errors are ignored here: the screen reports them when it shows. */
 export const fetchConsole = (target: string) => {
   import('../theme/antdRules.ts').catch(() => undefined)
   import('./antdWords.ts').then(({ readAntdWords }) => readAntdWords(language())).catch(() => undefined)
@@ -18,8 +18,8 @@ export const fetchConsole = (target: string) => {
     .catch(() => undefined)
 }
 
-/** With somebody signed in, all that the first screen waits for begins at once: code, screen, and who it is. */
-export const goAhead = (target: string) => {
+/** With a session, starts everything that the first screen needs in parallel: code, screen and session data. */
+export const prefetch = (target: string) => {
   if (!token()) return
   fetchConsole(target)
   startSession().catch(() => undefined)

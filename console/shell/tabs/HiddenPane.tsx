@@ -18,7 +18,7 @@ const keepLaidOut = (element: HTMLElement) => {
  * and laid out anew to be seen again; `content-visibility` skips it and keeps what it was laid out as. What is shown may be awake, so that
  * its effects run, a little later than it is seen.
  */
-export const Kept = ({ shown, awake, children }: { shown: boolean; awake: boolean; children: ReactNode }) => {
+export const HiddenPane = ({ shown, awake, children }: { shown: boolean; awake: boolean; children: ReactNode }) => {
   const box = useRef<HTMLDivElement>(null)
   const keep = useCallback((element: HTMLDivElement | null) => {
     // React takes the reference away from what it hides.

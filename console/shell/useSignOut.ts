@@ -3,8 +3,8 @@ import { useCallback } from 'react'
 import { useNavigate } from 'react-router'
 import { loginPath, logout } from '../session/session.ts'
 
-/** Signs out: nothing that was read stays, and the way back is the tenant's own door. */
-export const useLeave = () => {
+/** Signs out: empties the query cache and goes to the tenant's own login. */
+export const useSignOut = () => {
   const client = useQueryClient()
   const navigate = useNavigate()
   return useCallback(async () => {
