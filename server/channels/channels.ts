@@ -29,3 +29,5 @@ export const openChannels = ({ database, vault, settings, clock, bell, log, limi
   const send = sender({ database, vault, providers, wechat, allowed: settings.outbound, clock, bell })
   return { wechat, delivery: startDelivery({ database, send, clock, log, isOwner, ...(limits ? { limits } : {}) }) }
 }
+
+export type Channels = ReturnType<typeof openChannels>

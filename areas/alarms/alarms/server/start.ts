@@ -1,0 +1,31 @@
+// What runs for alarms, beside the calls.
+import type { Context } from '../../../../server/context.ts'
+import * as settings from '../../alarm-settings/server/service.ts'
+import { type ActionNeeds, startActions } from './alarming/actions/runner.ts'
+import { startPushes } from './alarming/push/runner.ts'
+import { startWebhooks } from './alarming/webhooks/runner.ts'
+import { alarmRoutes } from './routes.ts'
+import { alarmRuleRoutes, type RuleParts } from './ruleRoutes.ts'
+import { type AlarmNeeds, startAlarms } from './runner.ts'
+import { startShelf } from './shelf.ts'
+import { webhookRoutes } from './webhooks.ts'
+
+/** Judges readings, takes back what was put aside, and sends what people and their systems are to hear. */
+export const startAlarmArea = (c: Context, registry: AlarmNeeds['registry'] & RuleParts['registry'], readings: AlarmNeeds['telemetry']) => {
+  const { database, hub, log, clock, telemetry, vault } = c
+  const { delivery } = c.channels
+  const alarms = c.opened(startAlarms({ database, registry, telemetry: readings, hub, log, clock }), (a) => a.stop())
+  c.opened(startShelf({ database, log, clock }), (s) => s.stop())
+  c.opened(startPushes({ database, delivery, clock, own: settings, log }), (p) => p.stop())
+  c.opened(startWebhooks({ database, delivery, clock, log }), (w) => w.stop())
+  c.routes.push(
+    alarmRoutes,
+    (api) => alarmRuleRoutes(api, { registry, newest: telemetry.latest.get, read: telemetry.read, clock }),
+    (api) => webhookRoutes(api, { database, vault, delivery }),
+  )
+  return alarms
+}
+
+/** Runs what rules do: messages, notices, and writes, which need the gateways. */
+export const startAlarmActions = ({ database, channels, clock, log, isOwner, opened }: Context, write: ActionNeeds['write']) =>
+  opened(startActions({ database, delivery: channels.delivery, write, clock, log, isOwner }), (a) => a.stop())

@@ -1,0 +1,73 @@
+// The uplink, and what is known of gateways from it.
+import type { Context } from '../../../../server/context.ts'
+import { startEmbedded } from '../../../../server/mqtt/embedded.ts'
+import { startExternal } from '../../../../server/mqtt/external.ts'
+import { paged } from '../../../../server/resource/list.ts'
+import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
+import type { Registry } from './registry.ts'
+import { gatewayRoutes } from './routes.ts'
+import { type GatewayOptions, openGateways, type UplinkHandlers } from './service.ts'
+
+/** Where gateways connect: to a broker of ours, or to the one that `mqttUrl` names. */
+export type Broker = {
+  host: string
+  mqttPort: number
+  mqttUrl: string | undefined
+  tls: { cert: Buffer; key: Buffer } | undefined
+}
+
+const uplinkOf =
+  ({ host, mqttPort, mqttUrl, tls }: Broker, installation: string): GatewayOptions['startUplink'] =>
+  (handlers: UplinkHandlers) =>
+    mqttUrl
+      ? startExternal({ url: mqttUrl, clientId: `penstock-${installation}`, ...handlers })
+      : startEmbedded({ host, port: mqttPort, ...(tls ? { tls } : {}), ...handlers })
+
+/** What is stored of a gateway and its points, for answers about them. */
+const evidenceOf = ({ latest, rejected }: Telemetry, clock: () => number): GatewayOptions['evidence'] => ({
+  latest: (id) => {
+    const s = latest.get(id)
+    return s && { Time: s.time, Value: s.value, Quality: s.quality }
+  },
+  lastStored: async (ids) =>
+    ids.reduce<number | undefined>((newest, id) => Math.max(newest ?? 0, latest.get(id)?.time ?? 0) || undefined, undefined),
+  rejections: async (EnterpriseId, SN) => {
+    const lastHour = rejected.list({ EnterpriseId, SN, page: 1, size: 1000 }).Items.filter((r) => r.received > clock() - 3_600_000)
+    return [...Map.groupBy(lastHour, (r) => r.reason)].map(([reason, rows]) => ({ reason, count: rows.length }))
+  },
+})
+
+/** Starts the uplink and serves the calls of gateways. */
+export const startGatewayArea = async (
+  c: Context,
+  registry: Registry,
+  flow: Pick<GatewayOptions, 'ingest' | 'reject' | 'stores'>,
+  broker: Broker,
+) => {
+  const { database, telemetry, clock, steady, log, url } = c
+  const gateways = c.opened(
+    await openGateways({
+      ...flow,
+      database,
+      registry,
+      now: clock,
+      steady,
+      log,
+      startUplink: uplinkOf(broker, c.sessions.installation),
+      evidence: evidenceOf(telemetry, clock),
+    }),
+    (g) => g.close(),
+  )
+  const brokerPort = () => ('port' in gateways.uplink ? (gateways.uplink.port as number) : broker.mqttPort)
+  c.routes.push((api) =>
+    gatewayRoutes(api, {
+      gateways,
+      address: (request) => ({ Host: url ? new URL(url).hostname : request.hostname, Port: brokerPort() }),
+      rejected: async (EnterpriseId, SN, { index, size }) => {
+        const { Items, TotalCount } = telemetry.rejected.list({ EnterpriseId, SN, page: index, size })
+        return paged({ index, size, exact: true }, Items, TotalCount)
+      },
+    }),
+  )
+  return { gateways, brokerPort }
+}
