@@ -186,13 +186,25 @@ const code = (path: string) =>
     .split('\n')
     .filter((line) => !/^\s*($|\/\/|\/?\*)/.test(line)).length
 
-test('the kernel stays within 4,160 lines of code, 14 field kinds and 14 keys of a resource', () => {
+test('schemas that many calls share are declared in contract/call.ts alone, and no resource is cast', () => {
+  const shared = [
+    String.raw`Type\.Object\(\{ (Id|(Removed|Changed): Type\.Integer\(\)) \}\)`,
+    String.raw`Type\.Object\(\{\}, \{ additionalProperties: true \}\)`,
+    String.raw`Type\.Array\(Id, \{ minItems: 1, maxItems: \d+ \}\)`,
+    String.raw`as unknown as \[?(readonly )?Resource\b`,
+  ]
+  const homes = ['contract/call.ts', 'contract/gateway-protocol.ts', 'architecture.test.ts']
+  const again = sources.filter((path) => !homes.includes(path) && new RegExp(shared.join('|')).test(text.get(path)!))
+  expect(again).toEqual([])
+})
+
+test('the kernel stays within 4,162 lines of code, 14 field kinds and 14 keys of a resource', () => {
   const kernel = sources.filter(
     (path) =>
       /^(contract\/(call|cron|faults|field|message|registry|resource|validators)\.ts|server\/resource\/|console\/kernel\/)/.test(path) &&
       !isTest(path),
   )
-  expect(kernel.reduce((sum, path) => sum + code(path), 0)).toBeLessThanOrEqual(4160)
+  expect(kernel.reduce((sum, path) => sum + code(path), 0)).toBeLessThanOrEqual(4162)
   const kinds = new Set([...text.get('contract/field.ts')!.matchAll(/\{ kind: '(\w+)'/g)].map((m) => m[1]))
   expect(kinds.size).toBeGreaterThan(5)
   expect(kinds.size).toBeLessThanOrEqual(14)

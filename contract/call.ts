@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { Id } from './resource.ts'
 
 /**
  * 'public' needs nothing, 'session' a signed-in user, 'caller' a signed-in user or a program; anything else is a menu or button code of
@@ -20,6 +21,13 @@ export type Call<B extends TSchema = TSchema, Q extends TSchema = TSchema, A ext
   query?: Q
   answer?: A
 }
+
+// What many calls take and answer.
+export const AnyObject = Type.Object({}, { additionalProperties: true })
+export const ById = Type.Object({ Id })
+export const IdList = (most = 1000) => Type.Array(Id, { minItems: 1, maxItems: most })
+export const Changed = Type.Object({ Changed: Type.Integer() })
+export const Removed = Type.Object({ Removed: Type.Integer() })
 
 export const call = <B extends TSchema, Q extends TSchema, A extends TSchema>(c: Call<B, Q, A>) => c
 
@@ -49,7 +57,7 @@ export const wrapped = (data: TSchema) =>
     StatusCode: Type.Integer(),
     Data: data,
     Errors: Type.Union([Type.String(), Type.Null()]),
-    Details: Type.Optional(Type.Object({}, { additionalProperties: true })),
+    Details: Type.Optional(AnyObject),
   })
 
 /** The answer of a list (ruling 9). TotalCount is exact up to 10,000; beyond, TotalMore says that there are more. */

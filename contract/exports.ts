@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { call, page } from './call.ts'
+import { AnyObject, ById, call, page, Removed } from './call.ts'
 import { Id, type Resource } from './resource.ts'
 
 /**
@@ -66,11 +66,10 @@ export type ExportTask = Static<typeof ExportTask>
 
 const path = '/Project/ImportExportTask'
 const permission = 'session'
-const anything = Type.Object({}, { additionalProperties: true })
 
 export const exportCalls = {
   /** The caller's own, newest first. */
-  tasks: call({ method: 'GET', path: `${path}/List`, permission, query: anything, answer: page(ExportTask) }),
+  tasks: call({ method: 'GET', path: `${path}/List`, permission, query: AnyObject, answer: page(ExportTask) }),
   /** Query is the list's own; what it filters leaves in its order, with the named fields as columns. */
   start: call({
     method: 'POST',
@@ -80,13 +79,13 @@ export const exportCalls = {
       Resource: Type.String({ minLength: 1, maxLength: 60 }),
       Format,
       Fields: Type.Optional(Type.Array(Type.String({ maxLength: 60 }), { maxItems: 100 })),
-      Query: Type.Optional(anything),
+      Query: Type.Optional(AnyObject),
     }),
     answer: ExportTask,
   }),
   /** Ends those that run or wait, and removes the files of those that are done. */
-  remove: call({ method: 'DELETE', path, permission, query: anything, answer: Type.Object({ Removed: Type.Integer() }) }),
-  file: call({ method: 'GET', path: `${path}/File`, permission, query: Type.Object({ Id }) }),
+  remove: call({ method: 'DELETE', path, permission, query: AnyObject, answer: Removed }),
+  file: call({ method: 'GET', path: `${path}/File`, permission, query: ById }),
 }
 
 /** What an import did, or would do: the first changes by row of the sheet. */

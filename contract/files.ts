@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { call } from './call.ts'
+import { call, Removed } from './call.ts'
 import { Id } from './resource.ts'
 
 const mb = 1024 * 1024
@@ -74,7 +74,7 @@ export const fileCalls = {
     path: '/System/File',
     permission: 'session',
     body: Type.Object({ FilePath }),
-    answer: Type.Object({ Removed: Type.Integer() }),
+    answer: Removed,
   }),
   /** With a session, or with the signature of an address that the server made; open files need neither. */
   download: call({

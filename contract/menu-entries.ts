@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { call } from './call.ts'
+import { ById, call, Removed } from './call.ts'
 import { Id } from './resource.ts'
 
 /** Icons that menus can have; the console draws them. */
@@ -102,8 +102,8 @@ export const menuCalls = {
     method: 'DELETE',
     path: '/System/Menu',
     permission: `${permission}.remove`,
-    body: Type.Object({ Id }),
-    answer: Type.Object({ Removed: Type.Integer() }),
+    body: ById,
+    answer: Removed,
   }),
   /** In the caller's language. */
   rename: call({

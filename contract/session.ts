@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { call, paging } from './call.ts'
+import { AnyObject, call, paging } from './call.ts'
 import type { FaultKey } from './faults.ts'
 import { Id } from './resource.ts'
 
@@ -97,7 +97,7 @@ export const MenuItem = Type.Object({
   /** Names of the platform's own by language; where there is none, the console's words hold. */
   Names: Type.Optional(Type.Object({}, { additionalProperties: Type.String() })),
   HasChildren: Type.Boolean(),
-  MenuChildren: Type.Array(Type.Object({}, { additionalProperties: true })),
+  MenuChildren: Type.Array(AnyObject),
 })
 
 export const sessionCalls = {
@@ -118,7 +118,7 @@ export const sessionCalls = {
     path: '/System/BasicData',
     permission: 'session',
     answer: Type.Object({
-      DataDictionary: Type.Object({}, { additionalProperties: true }),
+      DataDictionary: AnyObject,
       AllPageBtn: Type.Array(Text),
       AllPageMenu: Type.Array(MenuItem),
     }),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { call } from './call.ts'
+import { call, IdList } from './call.ts'
 import { Id } from './resource.ts'
 
 /** Quality of a reading: 0 good, 1 uncertain, 2 timeout, 3 exception, 4 not configured. 2 to 4 carry no value. */
@@ -19,13 +19,12 @@ export const rejections = [
 ] as const
 export type Rejection = (typeof rejections)[number]
 
-const Ids = Type.Array(Id, { minItems: 1, maxItems: 100 })
 const Time = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 })
 const Nullable = Type.Union([Type.Number(), Type.Null()])
 
 /** `Start` and `End` are epoch ms, End excluded. */
 const Range = {
-  ...{ ParaIds: Ids, Start: Time, End: Time },
+  ...{ ParaIds: IdList(100), Start: Time, End: Time },
   Shape: Type.Optional(Type.Literal('deltas', { description: 'Answers Deltas instead of Series: a tenth of the bytes.' })),
 }
 
@@ -138,7 +137,7 @@ export const telemetryCalls = {
     path: '/DataCenter/ReportData/LastDataFromCache_APP_Common',
     permission: 'm10108',
     reads: true,
-    body: Type.Object({ ParaIds: Type.Array(Id, { minItems: 1, maxItems: 1000 }) }),
+    body: Type.Object({ ParaIds: IdList() }),
     answer: Type.Array(Type.Object({ ParaId: Id, Time: Time, Value: Nullable, Quality: Type.Integer() })),
   }),
 }

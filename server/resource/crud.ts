@@ -1,15 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { type Call, call, page } from '../../contract/call.ts'
+import { AnyObject, ById, type Call, call, page, Removed } from '../../contract/call.ts'
 import { Id, type Resource, schemas } from '../../contract/resource.ts'
 import { Fault } from '../http/faults.ts'
 import { type Served, serve } from '../http/serve.ts'
 import { succeeded } from '../http/wrapper.ts'
 import { readListing } from './list.ts'
 import { type Check, store } from './store.ts'
-
-const anything = Type.Object({}, { additionalProperties: true })
-const ById = Type.Object({ Id })
 
 /** `{Id}`, `{Ids: []}`, a bare array or a comma list, as body or query (ruling 12). */
 export const idsOf = (body: unknown, query: unknown): number[] => {
@@ -37,8 +34,8 @@ export const lists = (app: FastifyInstance, r: Resource, at: { path: string; ali
           Buffer.from(reply.serialize(succeeded(found)) as string),
         ),
       )
-  serve(app, call({ ...list, method: 'GET', query: anything }), (served) => answer(served, served.request.query))
-  serve(app, call({ ...list, method: 'POST', reads: true, body: anything }), (served) => answer(served, served.request.body))
+  serve(app, call({ ...list, method: 'GET', query: AnyObject }), (served) => answer(served, served.request.query))
+  serve(app, call({ ...list, method: 'POST', reads: true, body: AnyObject }), (served) => answer(served, served.request.body))
 }
 
 type Options = { except?: readonly Verb[]; check?: Check | undefined }
@@ -69,11 +66,10 @@ export const crud = (app: FastifyInstance, r: Resource, { except = [], check }: 
       rows.update(db, actor, body.Id as number, body),
     )
   if (has('remove')) {
-    const count = Type.Object({ Removed: Type.Integer() })
     for (const suffix of ['', '/BatchDelete'])
       serve(
         app,
-        call({ ...at(suffix), method: 'DELETE', permission: `${r.permission}.remove`, query: anything, answer: count }),
+        call({ ...at(suffix), method: 'DELETE', permission: `${r.permission}.remove`, query: AnyObject, answer: Removed }),
         async ({ db, actor, request }) => ({ Removed: await rows.remove(db, actor, idsOf(request.body, request.query)) }),
       )
   }

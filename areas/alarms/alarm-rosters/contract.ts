@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
+import { IdList } from '../../../contract/call.ts'
 import { json, long, text } from '../../../contract/field.ts'
-import { Id, resource } from '../../../contract/resource.ts'
+import { resource } from '../../../contract/resource.ts'
 
 const clock = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' })
 const Shift = Type.Object({
@@ -9,7 +10,7 @@ const Shift = Type.Object({
   Start: clock,
   /** An end that is not after the start is on the next day. */
   End: clock,
-  Users: Type.Array(Id, { minItems: 1, maxItems: 50 }),
+  Users: IdList(50),
 })
 export type Shift = Static<typeof Shift>
 

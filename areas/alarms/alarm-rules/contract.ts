@@ -1,12 +1,10 @@
 import { Type } from 'typebox'
-import { call } from '../../../contract/call.ts'
+import { AnyObject, ById, Changed, call, IdList } from '../../../contract/call.ts'
 import { importCalls } from '../../../contract/exports.ts'
 import { choice, flag, instant, json, long, ref, text } from '../../../contract/field.ts'
 import { Id, resource, schemas } from '../../../contract/resource.ts'
 import { RuleConfigure } from './alarm-configure.ts'
 import { AlarmPush } from './alarm-push.ts'
-
-const anything = Type.Object({}, { additionalProperties: true })
 
 /** Writes when the alarm is raised: a point gets a value, so many seconds later. */
 export const DeviceControl = Type.Array(
@@ -20,7 +18,7 @@ export const ActionExecution = Type.Array(
     /** Of a webhook. */
     Url: Type.Optional(Type.String({ maxLength: 2000, pattern: '^https?://' })),
     /** Of a notice: whom it is for, and what it says. */
-    PushUsers: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 200 })),
+    PushUsers: Type.Optional(IdList(200)),
     Text: Type.Optional(Type.String({ maxLength: 500 })),
   }),
   { maxItems: 20 },
@@ -62,12 +60,10 @@ export const alarmRule = resource('alarmRule', {
   },
 })
 
-const Ids = Type.Array(Id, { minItems: 1, maxItems: 1000 })
 const { draft, change, row } = schemas(alarmRule as never)
 const { ProjectId, ...rest } = draft.properties
 /** The project is that of the first point where it is not given. */
 const Draft = Type.Object({ ...rest, ProjectId: Type.Optional(ProjectId!) })
-const Count = Type.Object({ Changed: Type.Integer() })
 const at = (suffix: string) => ({
   path: `${alarmRule.path}${suffix}`,
   aliases: alarmRule.aliases.map((alias) => `${alias}${suffix}`),
@@ -104,7 +100,7 @@ const OfProject = Type.Object({ ProjectId: Type.Optional(Id) })
 
 export const alarmRuleCalls = {
   /** As a sheet: `Format=xlsx` or `csv`; what a rule watches is a text that names its points. */
-  output: call({ method: 'GET', ...at('/Output'), permission: 'm10202', query: anything }),
+  output: call({ method: 'GET', ...at('/Output'), permission: 'm10202', query: AnyObject }),
   ...importCalls(alarmRule as never),
   create: call({ method: 'POST', ...at(''), permission: 'm10202.add', body: Draft, answer: row }),
   update: call({ method: 'PUT', ...at(''), permission: 'm10202.edit', body: change, answer: row }),
@@ -112,25 +108,37 @@ export const alarmRuleCalls = {
     method: 'POST',
     path: '/Alarm/AlarmRule/Batch',
     permission: 'm10202.add',
-    body: Type.Object({ Items: Type.Array(anything, { minItems: 1, maxItems: 200 }) }),
+    body: Type.Object({ Items: Type.Array(AnyObject, { minItems: 1, maxItems: 200 }) }),
     answer: Type.Object({ Added: Type.Integer() }),
   }),
-  enable: call({ method: 'POST', path: '/Alarm/AlarmRule/Enable', permission: 'm10202.edit', body: Type.Object({ Ids }), answer: Count }),
-  disable: call({ method: 'POST', path: '/Alarm/AlarmRule/Disable', permission: 'm10202.edit', body: Type.Object({ Ids }), answer: Count }),
+  enable: call({
+    method: 'POST',
+    path: '/Alarm/AlarmRule/Enable',
+    permission: 'm10202.edit',
+    body: Type.Object({ Ids: IdList() }),
+    answer: Changed,
+  }),
+  disable: call({
+    method: 'POST',
+    path: '/Alarm/AlarmRule/Disable',
+    permission: 'm10202.edit',
+    body: Type.Object({ Ids: IdList() }),
+    answer: Changed,
+  }),
   /** What can be done with rules beside their fields: a copy, disabled, under a name of its own. */
   command: call({
     method: 'POST',
     path: '/Alarm/AlarmRule/Command',
     permission: 'm10202.add',
-    body: Type.Object({ Ids, Command: Type.Literal('copy') }),
-    answer: Count,
+    body: Type.Object({ Ids: IdList(), Command: Type.Literal('copy') }),
+    answer: Changed,
   }),
   validate: call({
     method: 'POST',
     path: '/Alarm/AlarmRule/ConditionValidation',
     permission: 'm10202',
     reads: true,
-    body: Type.Object({ RuleConfigure: anything, AlarmLevel: Type.Optional(Type.Integer()) }),
+    body: Type.Object({ RuleConfigure: AnyObject, AlarmLevel: Type.Optional(Type.Integer()) }),
     answer: Type.Object({ Valid: Type.Boolean(), Errors: Type.Array(Fault) }),
   }),
   /** Every alarm a rule would have raised on what is stored of its points, by the engine that would judge it. */
@@ -165,7 +173,7 @@ export const alarmRuleCalls = {
     method: 'GET',
     path: '/Alarm/AlarmRule/SendInfo',
     permission: 'm10202',
-    query: Type.Object({ Id }),
+    query: ById,
     answer: Type.Object({
       IsSend: Type.Integer(),
       Users: Type.Array(Type.Object({ Id, UserName: Type.String() })),

@@ -1,6 +1,6 @@
 // What is set about alarms: those of gateways, templates, and what reaches whom.
 import { type Static, Type } from 'typebox'
-import { call, paging } from '../../../contract/call.ts'
+import { Changed, call, IdList, paging } from '../../../contract/call.ts'
 import { choice, flag, json, long, number, ref, text } from '../../../contract/field.ts'
 import { Id, resource } from '../../../contract/resource.ts'
 import { RuleConfigure } from '../alarm-rules/alarm-configure.ts'
@@ -145,8 +145,8 @@ export const alarmSettingCalls = {
     method: 'PUT',
     path: '/Alarm/AlarmUserSetting/User',
     permission: 'm10213.edit',
-    body: Type.Object({ UserIds: Type.Array(Id, { minItems: 1, maxItems: 200 }), Setting: UserSetting }, strict),
-    answer: Type.Object({ Changed: Type.Integer() }),
+    body: Type.Object({ UserIds: IdList(200), Setting: UserSetting }, strict),
+    answer: Changed,
   }),
   reminder: call({ method: 'GET', path: '/Alarm/ReminderSetting', permission: 'm10201', answer: ReminderSetting }),
   saveReminder: call({

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { call } from '../../../contract/call.ts'
+import { AnyObject, ById, call, Removed } from '../../../contract/call.ts'
 import { choice, flag, long, ref, text } from '../../../contract/field.ts'
 import { Id, resource, schemas } from '../../../contract/resource.ts'
 
@@ -53,15 +53,15 @@ export const alarmWebhookCalls = {
     path: alarmWebhook.path,
     aliases: [`${alarmWebhook.path}/BatchDelete`],
     permission: `${permission}.remove`,
-    query: Type.Object({}, { additionalProperties: true }),
-    answer: Type.Object({ Removed: Type.Integer() }),
+    query: AnyObject,
+    answer: Removed,
   }),
   /** A new secret; the old one signs nothing from this call on. */
-  resetKey: call({ ...at('POST', '/ResetKey', 'resetKey'), body: Type.Object({ Id }), answer: WithSecret }),
+  resetKey: call({ ...at('POST', '/ResetKey', 'resetKey'), body: ById, answer: WithSecret }),
   /** A sample, signed like everything else. */
   test: call({
     ...at('POST', '/Test', 'edit'),
-    body: Type.Object({ Id }),
+    body: ById,
     answer: Type.Object({ Id: Type.Integer(), Target: Type.String() }),
   }),
 }

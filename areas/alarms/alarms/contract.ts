@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { call, page } from '../../../contract/call.ts'
+import { AnyObject, ById, Changed, call, IdList, page } from '../../../contract/call.ts'
 import { choice, flag, instant, json, long, number, ref, text } from '../../../contract/field.ts'
 import { type PushKind, pushKinds } from '../../../contract/push-reasons.ts'
 import { Id, resource, schemas } from '../../../contract/resource.ts'
@@ -76,7 +76,6 @@ export const longestShelf = 24
 /** What standing alarms can be grouped by. */
 export const groupings = ['DeviceId', 'GatewayId', 'ProjectId', 'AlarmLevel', 'AlmRuleId'] as const
 
-const Ids = Type.Array(Id, { minItems: 1, maxItems: 1000 })
 const Attachment = Type.Object({
   FilePath: Type.String({ minLength: 1, maxLength: 200, pattern: '^/?(api/)?files/[\\w.-]+$' }),
   FileName: Type.String({ minLength: 1, maxLength: 255 }),
@@ -86,23 +85,22 @@ const Whole = Type.Integer()
 const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}' })
 const Mean = Type.Union([Type.Number(), Type.Null()])
 const names = (list: string) => call({ method: 'GET', path: `/Alarm/AlarmInfo/${list}NameList`, permission: 'm10201', answer: Named })
-const Count = Type.Object({ Changed: Type.Integer() })
 
 export const alarmCalls = {
   acknowledge: call({
     method: 'POST',
     path: '/Alarm/AlarmInfo/Acknowledge',
     permission: 'm10201.acknowledge',
-    body: Type.Object({ Ids }),
-    answer: Count,
+    body: Type.Object({ Ids: IdList() }),
+    answer: Changed,
   }),
   handle: call({
     method: 'POST',
     path: '/Alarm/AlarmInfo/Handle',
     aliases: ['/V3/Project/AlarmInfo/Handle'],
     permission: 'm10201.handle',
-    body: Type.Object({ Ids, HandleDesc: Type.String({ maxLength: 500 }) }),
-    answer: Count,
+    body: Type.Object({ Ids: IdList(), HandleDesc: Type.String({ maxLength: 500 }) }),
+    answer: Changed,
   }),
   statistics: call({
     method: 'GET',
@@ -115,19 +113,19 @@ export const alarmCalls = {
     path: '/Alarm/AlarmInfo/HandleAndPlan',
     permission: 'm10201.handle',
     body: Type.Object({
-      Ids,
+      Ids: IdList(),
       HandleDesc: Type.String({ maxLength: 500 }),
       FaultCodeId: Type.Optional(Type.Union([Id, Type.Null()])),
       AlmPlanId: Type.Optional(Type.Union([Id, Type.Null()])),
     }),
-    answer: Count,
+    answer: Changed,
   }),
   /** Fault codes and plans of an alarm's tenant, for who handles it. */
   choices: call({
     method: 'GET',
     path: '/Alarm/AlarmInfo/HandleChoices',
     permission: 'm10201',
-    query: Type.Object({ Id }),
+    query: ById,
     answer: Type.Object({
       Codes: Type.Array(Type.Object({ Id, Code: Type.String(), Name: Type.String(), AlmPlanId: Type.Union([Id, Type.Null()]) })),
       Plans: Type.Array(Type.Object({ Id, PlanName: Type.String() })),
@@ -147,25 +145,25 @@ export const alarmCalls = {
     path: '/Alarm/AlarmInfo/Shelve',
     permission: 'm10201.shelve',
     body: Type.Object({
-      Ids,
+      Ids: IdList(),
       Hours: Type.Number({ minimum: 0, maximum: longestShelf }),
       Reason: Type.Optional(Type.String({ maxLength: 200 })),
     }),
-    answer: Count,
+    answer: Changed,
   }),
   markFalse: call({
     method: 'POST',
     path: '/Alarm/AlarmInfo/MarkFalse',
     permission: 'm10201.handle',
-    body: Type.Object({ Ids, IsFalse: Type.Union([Type.Literal(0), Type.Literal(1)]) }),
-    answer: Count,
+    body: Type.Object({ Ids: IdList(), IsFalse: Type.Union([Type.Literal(0), Type.Literal(1)]) }),
+    answer: Changed,
   }),
   assign: call({
     method: 'POST',
     path: '/Alarm/AlarmInfo/Assign',
     permission: 'm10201.assign',
-    body: Type.Object({ Ids, UserId: Type.Union([Id, Type.Null()]) }),
-    answer: Count,
+    body: Type.Object({ Ids: IdList(), UserId: Type.Union([Id, Type.Null()]) }),
+    answer: Changed,
   }),
   comment: call({
     method: 'POST',
@@ -176,13 +174,13 @@ export const alarmCalls = {
       Text: Type.String({ minLength: 1, maxLength: 1000 }),
       Files: Type.Optional(Type.Array(Attachment, { maxItems: 10 })),
     }),
-    answer: Type.Object({ Id }),
+    answer: ById,
   }),
   comments: call({
     method: 'GET',
     path: '/Alarm/AlarmInfo/Comments',
     permission: 'm10201',
-    query: Type.Object({ Id }),
+    query: ById,
     answer: Type.Array(
       Type.Object({ Id, UserName: Type.String(), Text: Type.String(), Files: Type.Array(Attachment), CreateTime: Type.String() }),
     ),
@@ -192,7 +190,7 @@ export const alarmCalls = {
     method: 'GET',
     path: '/Alarm/AlarmInfo/PushTimeline',
     permission: 'm10201',
-    query: Type.Object({ Id }),
+    query: ById,
     answer: Type.Array(
       Type.Object({
         /** Of AlmPushRecord, or of the action. */
@@ -252,18 +250,17 @@ export const alarmCalls = {
   }),
 }
 
-const anything = Type.Object({}, { additionalProperties: true })
 /** Alarms of gateways (AlarmType 2), by the older paths of the specification. */
 export const gatewayAlarmCalls = {
   list: call({
     method: 'GET',
     path: '/Alarm/GatewayAlarmInfo/List',
     permission: 'm10207',
-    query: anything,
+    query: AnyObject,
     answer: page(schemas(alarmInfo as never).row),
   }),
   /** As a sheet: `Format=xlsx` or `csv`, with the columns that `Fields` names. */
-  output: call({ method: 'GET', path: '/Alarm/GatewayAlarmInfo/Output', permission: 'm10207', query: anything }),
+  output: call({ method: 'GET', path: '/Alarm/GatewayAlarmInfo/Output', permission: 'm10207', query: AnyObject }),
   statistics: call({ ...alarmCalls.statistics, path: '/Alarm/GatewayAlarmInfo/Statistics', permission: 'm10207' }),
   handle: call({ ...alarmCalls.handle, path: '/Alarm/GatewayAlarmInfo/Handle', aliases: [] }),
 }

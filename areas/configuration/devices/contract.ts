@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { call } from '../../../contract/call.ts'
+import { AnyObject, ById, call } from '../../../contract/call.ts'
 import { choice, instant, long, number, ref, text } from '../../../contract/field.ts'
-import { Id, resource } from '../../../contract/resource.ts'
+import { resource } from '../../../contract/resource.ts'
 import { whole } from '../../../contract/validators.ts'
 
 export const device = resource('device', {
@@ -41,7 +41,7 @@ const Stage = Type.Object({
   ]),
   Ok: Type.Union([Type.Boolean(), Type.Null()]),
   Reason: Type.String(),
-  Values: Type.Object({}, { additionalProperties: true }),
+  Values: AnyObject,
 })
 
 export const deviceCalls = {
@@ -49,7 +49,7 @@ export const deviceCalls = {
     method: 'GET',
     path: '/Project/Device/WhyNoData',
     permission: 'm10107',
-    query: Type.Object({ Id }),
+    query: ById,
     answer: Type.Array(Stage),
   }),
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { call, paging } from '../../../contract/call.ts'
+import { AnyObject, ById, call, paging } from '../../../contract/call.ts'
 import { choice, flag, instant, json, long, number, ref, text } from '../../../contract/field.ts'
 import { Id, resource } from '../../../contract/resource.ts'
 
@@ -76,10 +76,9 @@ export const resultCodes = [0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 13, 14, 15, 201, 
 const Reply = Type.Object({
   Code: Type.Integer(),
   Msg: Type.String(),
-  Detail: Type.Optional(Type.Array(Type.Object({}, { additionalProperties: true }))),
-  Data: Type.Optional(Type.Object({}, { additionalProperties: true })),
+  Detail: Type.Optional(Type.Array(AnyObject)),
+  Data: Type.Optional(AnyObject),
 })
-const ById = Type.Object({ Id })
 const Lock = Type.Union([Type.Literal(0), Type.Literal(1), Type.Null()])
 const Moment = Type.Union([Type.String(), Type.Null()])
 
@@ -147,6 +146,6 @@ export const gatewayCalls = {
       GatewayId: Id,
       ...paging(),
     }),
-    answer: Type.Object({}, { additionalProperties: true }),
+    answer: AnyObject,
   }),
 }

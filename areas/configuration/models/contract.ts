@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { call } from '../../../contract/call.ts'
+import { call, IdList } from '../../../contract/call.ts'
 import { long, text } from '../../../contract/field.ts'
-import { Id, resource } from '../../../contract/resource.ts'
+import { resource } from '../../../contract/resource.ts'
 
 /** A make of device: devices of one model have the same points, and a rule can mean all of them. */
 export const proModel = resource('proModel', {
@@ -24,7 +24,7 @@ export const modelCalls = {
     method: 'POST',
     path: `${proModel.path}/Copy`,
     permission: `${proModel.permission}.add`,
-    body: Type.Object({ Ids: Type.Array(Id, { minItems: 1, maxItems: 1000 }) }),
+    body: Type.Object({ Ids: IdList() }),
     answer: Type.Object({ Added: Type.Integer() }),
   }),
   /** The highest Id that the caller sees; 0 before the first model. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { call, paging } from '../../../contract/call.ts'
+import { AnyObject, Changed, call, IdList, paging } from '../../../contract/call.ts'
 import { pointFields } from '../../../contract/point-fields.ts'
 import { Id, resource } from '../../../contract/resource.ts'
 
@@ -16,11 +16,10 @@ export const point = resource('point', {
 /** The columns of the sheet, in order: all fields but the device. */
 export const pointColumns = Object.keys(point.fields).filter((name) => name !== 'DeviceId')
 
-const Ids = Type.Array(Id, { minItems: 1, maxItems: 1000 })
 const Reply = Type.Object({
   Code: Type.Integer(),
   Msg: Type.String(),
-  Data: Type.Optional(Type.Object({}, { additionalProperties: true })),
+  Data: Type.Optional(AnyObject),
 })
 const Value = Type.Union([Type.Number(), Type.Null()])
 
@@ -33,7 +32,7 @@ export const pointCalls = {
       DeviceIds: Type.Optional(Type.String({ maxLength: 20_000 })),
       ...paging(),
     }),
-    answer: Type.Object({}, { additionalProperties: true }),
+    answer: AnyObject,
   }),
   output: call({ method: 'GET', path: '/Project/DevPara/Output', permission: 'm10104.export', query: Type.Object({ DeviceId: Id }) }),
   batchAdd: call({
@@ -42,7 +41,7 @@ export const pointCalls = {
     permission: 'm10104.add',
     body: Type.Object({
       DeviceId: Id,
-      Items: Type.Array(Type.Object({}, { additionalProperties: true }), { minItems: 1, maxItems: 1000 }),
+      Items: Type.Array(AnyObject, { minItems: 1, maxItems: 1000 }),
     }),
     answer: Type.Object({ Added: Type.Integer() }),
   }),
@@ -50,8 +49,8 @@ export const pointCalls = {
     method: 'POST',
     path: '/Project/DevPara/SlaveNumberBatchUpdate',
     permission: 'm10104.edit',
-    body: Type.Object({ Ids, SlaveNumber: Type.Integer({ minimum: 1, maximum: 255 }) }),
-    answer: Type.Object({ Changed: Type.Integer() }),
+    body: Type.Object({ Ids: IdList(), SlaveNumber: Type.Integer({ minimum: 1, maximum: 255 }) }),
+    answer: Changed,
   }),
   check: call({
     method: 'POST',
@@ -72,7 +71,7 @@ export const pointCalls = {
     method: 'POST',
     path: '/Project/DevPara/Read',
     permission: 'm10104',
-    body: Type.Object({ ParaIds: Ids }),
+    body: Type.Object({ ParaIds: IdList() }),
     answer: Type.Object({
       Code: Type.Integer(),
       Msg: Type.String(),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { call } from '../../../contract/call.ts'
+import { call, Removed } from '../../../contract/call.ts'
 import { choice, instant, json, long, number, ref, text } from '../../../contract/field.ts'
 import { Id, resource, schemas } from '../../../contract/resource.ts'
 
@@ -139,7 +139,7 @@ export const agentCalls = {
     path: snAgent.path,
     permission: 'm12004.remove',
     body: Type.Object({ SN, AgentId: Type.Optional(Id) }),
-    answer: Type.Object({ Removed: Type.Integer() }),
+    answer: Removed,
   }),
   detail: call({
     method: 'POST',

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { call } from '../../../contract/call.ts'
+import { AnyObject, ById, call } from '../../../contract/call.ts'
 import { choice, flag, instant, json, long, number, ref, text } from '../../../contract/field.ts'
 import { Id, resource, schemas, valueSchema } from '../../../contract/resource.ts'
 import { user } from '../users/contract.ts'
@@ -107,10 +107,10 @@ const Grant = Type.Object({
 export type Grant = Static<typeof Grant>
 
 /** A menu of the tree with a mark, as roles have them. */
-const Node = Type.Object({}, { additionalProperties: true })
+const Node = AnyObject
 
 export const enterpriseCalls = {
-  find: call({ method: 'GET', path: '/System/Enterprise', permission: 'session', query: Type.Object({ Id }), answer: shape.row }),
+  find: call({ method: 'GET', path: '/System/Enterprise', permission: 'session', query: ById, answer: shape.row }),
   create: call({
     method: 'POST',
     path: '/System/Enterprise',

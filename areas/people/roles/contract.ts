@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { call } from '../../../contract/call.ts'
+import { call, IdList } from '../../../contract/call.ts'
 import { choice, long, number, text } from '../../../contract/field.ts'
 import { Id, resource, schemas, valueSchema } from '../../../contract/resource.ts'
 
@@ -46,7 +46,7 @@ const Node = Type.Object({
   MenuChildren: Type.Array(Type.Unsafe<RightsNode>({ type: 'object', additionalProperties: true })),
 })
 const Person = Type.Object({ Id: Type.Integer(), UserNO: Text, UserName: Text })
-const People = Type.Object({ RoleId: Id, UserIds: Type.Array(Id, { minItems: 1, maxItems: 200 }) })
+const People = Type.Object({ RoleId: Id, UserIds: IdList(200) })
 const Module = Type.Object({ ModuleCode: Text, ModuleName: Text })
 const at = (method: 'GET' | 'POST' | 'DELETE', name: string, permission: string) => ({ method, path: `/System/Role/${name}`, permission })
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { call } from '../../../contract/call.ts'
+import { ById, call } from '../../../contract/call.ts'
 import { choice, instant, text } from '../../../contract/field.ts'
-import { Id, resource, schemas, valueSchema } from '../../../contract/resource.ts'
+import { resource, schemas, valueSchema } from '../../../contract/resource.ts'
 
 const permission = 'm10455'
 
@@ -33,7 +33,7 @@ const Slug = Type.Optional(Type.String({ maxLength: 64 }))
 const given = (name: keyof typeof trialUser.fields) => Type.Unsafe<string>(valueSchema(trialUser.fields[name]))
 const { row } = schemas(trialUser)
 const answer = (name: string) =>
-  call({ method: 'POST', path: `/System/TrialUserLog/${name}`, permission: `${permission}.grant`, body: Type.Object({ Id }), answer: row })
+  call({ method: 'POST', path: `/System/TrialUserLog/${name}`, permission: `${permission}.grant`, body: ById, answer: row })
 
 export const trialCalls = {
   offer: call({

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { call } from '../../../contract/call.ts'
+import { ById, call } from '../../../contract/call.ts'
 import { choice, flag, instant, long, ref, text } from '../../../contract/field.ts'
 import { Id, resource, schemas, valueSchema } from '../../../contract/resource.ts'
 
@@ -70,22 +70,22 @@ export const userCalls = {
     answer: Type.Object({ ...AnsweredUser.properties, OneTimePwd: Text }),
   }),
   update: call({ method: 'PUT', path: '/System/User', permission: 'm10402.edit', body: ChangedUser, answer: AnsweredUser }),
-  find: call({ method: 'GET', path: '/System/User', permission: 'm10402', query: Type.Object({ Id }), answer: AnsweredUser }),
+  find: call({ method: 'GET', path: '/System/User', permission: 'm10402', query: ById, answer: AnsweredUser }),
   detail: call({
     method: 'POST',
     path: '/System/User/Detail',
     permission: 'm10402',
     reads: true,
-    body: Type.Object({ Id }),
+    body: ById,
     answer: AnsweredUser,
   }),
-  lock: call({ method: 'POST', path: '/System/User/Lock', permission: 'm10402.lock', body: Type.Object({ Id }), answer: AnsweredUser }),
-  unlock: call({ method: 'POST', path: '/System/User/UnLock', permission: 'm10402.lock', body: Type.Object({ Id }), answer: AnsweredUser }),
+  lock: call({ method: 'POST', path: '/System/User/Lock', permission: 'm10402.lock', body: ById, answer: AnsweredUser }),
+  unlock: call({ method: 'POST', path: '/System/User/UnLock', permission: 'm10402.lock', body: ById, answer: AnsweredUser }),
   resetPassword: call({
     method: 'POST',
     path: '/System/User/ResetPwd',
     permission: 'm10402.resetPwd',
-    body: Type.Object({ Id }),
+    body: ById,
     answer: OneTime,
   }),
   /** A sheet of new accounts, all or none; each password is answered once. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { call } from '../../../contract/call.ts'
+import { call, Removed } from '../../../contract/call.ts'
 
 const Text = Type.String()
 const Maybe = Type.Union([Text, Type.Null()])
@@ -133,7 +133,7 @@ export const backupCalls = {
     path: '/System/Backup/File',
     permission: 'm10452.remove',
     body: Named,
-    answer: Type.Object({ Removed: Type.Integer() }),
+    answer: Removed,
   }),
   /** An address that a browser can download from for a minute, once: archives are larger than what a page can hold. */
   ticket: call({

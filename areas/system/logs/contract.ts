@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { call, page } from '../../../contract/call.ts'
+import { AnyObject, ById, call, page } from '../../../contract/call.ts'
 import { choice, instant, number, text } from '../../../contract/field.ts'
 import { Id, resource, schemas } from '../../../contract/resource.ts'
 
@@ -44,7 +44,6 @@ export const log = resource('log', {
   },
 })
 
-const anything = Type.Object({}, { additionalProperties: true })
 const Maybe = Type.Union([Type.String(), Type.Null()])
 const { CreateTime: _, UpdateTime: __, UpdateStamp: ___, ...shown } = schemas(log).row.properties
 
@@ -52,16 +51,16 @@ const { CreateTime: _, UpdateTime: __, UpdateStamp: ___, ...shown } = schemas(lo
 export const logProblems = ['altered', 'missing', 'truncated', 'signature', 'unknownKey'] as const
 
 export const logCalls = {
-  list: call({ method: 'GET', path: '/System/Log/List', permission: 'm10454', query: anything, answer: page(Type.Object(shown)) }),
+  list: call({ method: 'GET', path: '/System/Log/List', permission: 'm10454', query: AnyObject, answer: page(Type.Object(shown)) }),
   /** What one entry changed, field by field. */
   items: call({
     method: 'GET',
     path: '/System/Log/LogItemList',
     permission: 'm10454',
-    query: Type.Object({ Id }),
+    query: ById,
     answer: Type.Array(Type.Object({ Field: Type.String(), FieldName: Type.String(), Before: Maybe, After: Maybe })),
   }),
-  output: call({ method: 'GET', path: '/System/Log/Output', permission: 'm10454.export', query: anything }),
+  output: call({ method: 'GET', path: '/System/Log/Output', permission: 'm10454.export', query: AnyObject }),
   /** Recomputes the chain of a tenant from its last signed beginning. The platform names a tenant, else all are its own. */
   verify: call({
     method: 'POST',

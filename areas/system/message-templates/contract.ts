@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { call, page } from '../../../contract/call.ts'
+import { AnyObject, ById, call, page } from '../../../contract/call.ts'
 import { choice, flag, instant, json, long, number, ref, text } from '../../../contract/field.ts'
 import { pushKinds } from '../../../contract/push-reasons.ts'
 import { Id, resource, schemas } from '../../../contract/resource.ts'
@@ -102,8 +102,6 @@ const Short = Type.Optional(Type.String({ maxLength: 500 }))
 /** The specification's sample fields. */
 const Sample = Type.Object({ Id, title: Short, content: Short, source: Short, remark: Short })
 const Sent = Type.Object({ Id: Type.Integer(), Target: Type.String() })
-const ById = Type.Object({ Id })
-const anything = Type.Object({}, { additionalProperties: true })
 export const messageTemplates = [almWechatTemplate, almEmailTemplate, almSmsTemplate]
 
 /** Pushes the template, filled with the sample, to the caller himself. */
@@ -118,7 +116,7 @@ export const messageCalls = {
     method: 'GET',
     path: `${almPushRecord.path}/List`,
     permission,
-    query: anything,
+    query: AnyObject,
     answer: page(schemas(almPushRecord).row),
   }),
   /** Once more to the same address; the record begins anew. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { call, page } from '../../../contract/call.ts'
+import { AnyObject, ById, Changed, call, page, Removed } from '../../../contract/call.ts'
 import { choice, instant, json, long, number, text } from '../../../contract/field.ts'
 import { Id, resource, schemas } from '../../../contract/resource.ts'
 
@@ -48,7 +48,6 @@ export const notice = resource('notice', {
   },
 })
 
-const anything = Type.Object({}, { additionalProperties: true })
 const { draft, change, row } = schemas(notice)
 
 /** A notice as its reader gets it. ReadStatus: 1 unread, 2 read. IsFirstPage: 1 pinned. */
@@ -83,19 +82,18 @@ const at = (...suffixes: [string, ...string[]]) => {
   const [path, ...aliases] = [notice.path, ...notice.aliases].flatMap((base) => suffixes.map((s) => `${base}${s}`))
   return { path: path!, aliases }
 }
-const Changed = Type.Object({ Changed: Type.Integer() })
 const Person = Type.Object({ Id, UserNO: Type.String(), UserName: Type.String() })
 const Named = Type.Object({ Id, Name: Type.String() })
 
 export const noticeCalls = {
   /** The caller's own: pinned ones first, then by CreateTime descending. `BizTypeList`, `ReadStatus` and `IsFirstPage` narrow it. */
-  postedList: call({ ...at('/NoticeList'), method: 'POST', permission: 'session', reads: true, body: anything, answer: page(NoticeItem) }),
-  userList: call({ ...at('/UserNoticeList'), method: 'GET', permission: 'session', query: anything, answer: page(NoticeItem) }),
+  postedList: call({ ...at('/NoticeList'), method: 'POST', permission: 'session', reads: true, body: AnyObject, answer: page(NoticeItem) }),
+  userList: call({ ...at('/UserNoticeList'), method: 'GET', permission: 'session', query: AnyObject, answer: page(NoticeItem) }),
   detail: call({
     ...at('/NoticeDetail_APP_Common'),
     method: 'GET',
     permission: 'session',
-    query: Type.Object({ Id }),
+    query: ById,
     answer: NoticeItem,
   }),
   counts: call({ ...at('/UnReadCount', '/UnReadCount_APP_Common'), method: 'GET', permission: 'session', answer: NoticeCounts }),
@@ -119,13 +117,13 @@ export const noticeCalls = {
     answer: Changed,
   }),
   /** The tenant's announcements, whomever they address. */
-  list: call({ ...at('/List'), method: 'GET', permission: notice.permission, query: anything, answer: page(row) }),
+  list: call({ ...at('/List'), method: 'GET', permission: notice.permission, query: AnyObject, answer: page(row) }),
   /** Whom an announcement reaches, and who has read it. */
   readers: call({
     ...at('/NoticeUsers'),
     method: 'GET',
     permission: notice.permission,
-    query: Type.Object({ Id }),
+    query: ById,
     answer: Type.Object({
       Items: Type.Array(
         Type.Object({ ...Person.properties, ReadStatus: Type.Integer(), ReadTime: Type.Union([Type.String(), Type.Null()]) }),
@@ -151,7 +149,7 @@ export const noticeCalls = {
     ...at('', '/BatchDelete'),
     method: 'DELETE',
     permission: `${notice.permission}.remove`,
-    query: anything,
-    answer: Type.Object({ Removed: Type.Integer() }),
+    query: AnyObject,
+    answer: Removed,
   }),
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { call } from '../../../contract/call.ts'
+import { ById, call } from '../../../contract/call.ts'
 import { choice, instant, json, long, number, ref, text } from '../../../contract/field.ts'
 import { Id, resource, schemas } from '../../../contract/resource.ts'
 import type { RightsNode } from '../../people/roles/contract.ts'
@@ -35,7 +35,6 @@ export const apiCredential = resource('apiCredential', {
 })
 
 const row = schemas(apiCredential)
-const ById = Type.Object({ Id })
 /** Shown once. */
 const WithSecret = Type.Object({ ...row.row.properties, Secret: Type.String() })
 const Node = Type.Unsafe<RightsNode>({ type: 'object', additionalProperties: true })

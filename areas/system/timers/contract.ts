@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { call } from '../../../contract/call.ts'
+import { ById, call } from '../../../contract/call.ts'
 import { cronDefault } from '../../../contract/cron.ts'
 import { choice, flag, instant, json, long, number, ref, text } from '../../../contract/field.ts'
-import { Id, resource, schemas } from '../../../contract/resource.ts'
+import { resource, schemas } from '../../../contract/resource.ts'
 
 /**
  * What a timer can do, with words at `timer.Method.<name>`. `keep`: what the number of the same name counts, and what holds where
@@ -81,7 +81,6 @@ export const timerLog = resource('timerLog', {
 })
 
 const shape = schemas(timer)
-const ById = Type.Object({ Id })
 const act = (name: string, button: string) =>
   call({ method: 'POST', path: `/System/Timer/${name}`, permission: `m10451.${button}`, body: ById, answer: shape.row })
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { call } from '../../../contract/call.ts'
+import { AnyObject, call, Removed } from '../../../contract/call.ts'
 import { type Config, config, type Method, methods, pushConfig, wechatConfig } from '../../../contract/channel-settings.ts'
 import { choice, flag, long, text } from '../../../contract/field.ts'
 import { Id, resource, schemas, valueSchema } from '../../../contract/resource.ts'
@@ -68,7 +68,6 @@ const Signed = Type.Union([Type.Object({ AppId: Text, Timestamp: Type.Integer(),
 
 const robot = schemas(dingRobot)
 const RobotSecrets = { AccessToken: Secret, Secret }
-const anything = Type.Object({}, { additionalProperties: true })
 const OfUser = Type.Object({ UserId: Type.Optional(Id) })
 /** Whether a person takes messages of a business type by a method; what is not named is taken. */
 export type Switch = { BizType: (typeof bizTypes)[number]; Method: 'wechat' | 'email' | 'sms'; On: 0 | 1 }
@@ -116,8 +115,8 @@ export const wechatCalls = {
     path: '/System/WechatConfig/BatchDelete',
     aliases: [dingRobot.path, `${dingRobot.path}/BatchDelete`],
     permission: `${permission}.edit`,
-    query: anything,
-    answer: Type.Object({ Removed: Type.Integer() }),
+    query: AnyObject,
+    answer: Removed,
   }),
   /** A sample through one channel of the tenant's: to the caller, to the robot, to the webhook. */
   test: call({

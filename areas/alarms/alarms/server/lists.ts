@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
-import { type Condition, call, LogicOP, page } from '../../../../contract/call.ts'
+import { AnyObject, ById, type Condition, call, LogicOP, page } from '../../../../contract/call.ts'
 import { entryOf } from '../../../../contract/prototypes.ts'
-import { Id, schemas } from '../../../../contract/resource.ts'
+import { schemas } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
@@ -12,8 +11,6 @@ import { alarmInfo, gatewayAlarmCalls, otherFilters } from '../contract.ts'
 import { alarmsIn } from './service.ts'
 
 const r = alarmInfo
-const ById = Type.Object({ Id })
-const anything = Type.Object({}, { additionalProperties: true })
 const equals = (Field: string, Value: number): Condition => ({ Field, Value, LogicOP: LogicOP.equals })
 const ofGateways = equals('AlarmType', 2)
 
@@ -37,8 +34,8 @@ export const alarmLists = (app: FastifyInstance) => {
   const list = { ...at('/List'), answer: page(row) }
   const read = ({ db, actor, request }: { db: Db; actor: Actor; request: FastifyRequest }, given: unknown, more: Condition[] = []) =>
     alarmsIn(languageOf(request)).list(db, actor, listing(given, more))
-  serve(app, call({ ...list, method: 'GET', query: anything }), (served) => read(served, served.request.query))
-  serve(app, call({ ...list, method: 'POST', reads: true, body: anything }), (served) => read(served, served.request.body))
+  serve(app, call({ ...list, method: 'GET', query: AnyObject }), (served) => read(served, served.request.query))
+  serve(app, call({ ...list, method: 'POST', reads: true, body: AnyObject }), (served) => read(served, served.request.body))
   serve(app, gatewayAlarmCalls.list, (served) => read(served, served.request.query, [ofGateways]))
   serve(app, call({ ...at(''), method: 'GET', query: ById, answer: row }), ({ db, actor, query, request }) =>
     alarmsIn(languageOf(request)).find(db, actor, query.Id),

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { Type } from 'typebox'
-import { call } from '../../../../contract/call.ts'
+import { AnyObject, call, Removed } from '../../../../contract/call.ts'
 import type { Resource } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { Fault } from '../../../../server/http/faults.ts'
@@ -18,8 +17,6 @@ import { modelCalls, proModel } from '../contract.ts'
 
 const r = proModel
 const models = store(proModel)
-const anything = Type.Object({}, { additionalProperties: true })
-const Count = Type.Object({ Removed: Type.Integer() })
 
 /** All or none. */
 const copyModels = (db: Db, actor: Actor, ids: readonly number[]) =>
@@ -39,13 +36,12 @@ const removeModels = (db: Db, actor: Actor, ids: readonly number[]) =>
     const used = (by: Resource, where: Sql) =>
       db.rows<{ Id: number; Title: string; Seen: boolean }>(sql`
         select "Id", ${column(by.title)} as "Title", ${visible(by, actor)} as "Seen" from ${table(by)} t where ${where} order by "Seen" desc, "Id" limit 10`)
-    const [ofDevices, ofCodes, ofRules] = [device, alarmCode, alarmRule] as unknown as [Resource, Resource, Resource]
     const its = sql`"ModelId" = any(${ids}::bigint[])`
     const named = sql`jsonb_path_exists("RuleConfigure", '$.RuleList[*].Conditions[*].DeviceSelection.ModelId ? (@ == $ids[*])', ${JSON.stringify({ ids })}::jsonb)`
     const found = [
-      ...(await used(ofDevices, its)).map((row) => ({ Resource: ofDevices.name, ...row })),
-      ...(await used(ofCodes, its)).map((row) => ({ Resource: ofCodes.name, ...row })),
-      ...(await used(ofRules, named)).map((row) => ({ Resource: ofRules.name, ...row })),
+      ...(await used(device, its)).map((row) => ({ Resource: device.name, ...row })),
+      ...(await used(alarmCode, its)).map((row) => ({ Resource: alarmCode.name, ...row })),
+      ...(await used(alarmRule, named)).map((row) => ({ Resource: alarmRule.name, ...row })),
     ]
     if (found.length) throw new Fault('inUse', {}, { UsedBy: found.flatMap(({ Seen, ...row }) => (Seen ? [row] : [])) })
     return { Removed: await models.remove(db, actor, ids) }
@@ -54,7 +50,7 @@ const removeModels = (db: Db, actor: Actor, ids: readonly number[]) =>
 /** Models of devices; one that devices, fault codes or rules use stays, and the answer says which. */
 export const modelRoutes = (app: FastifyInstance) => {
   crud(app, r, { except: ['remove'] })
-  const remove = { method: 'DELETE', permission: `${r.permission}.remove`, query: anything, answer: Count } as const
+  const remove = { method: 'DELETE', permission: `${r.permission}.remove`, query: AnyObject, answer: Removed } as const
   for (const suffix of ['', '/BatchDelete'])
     serve(app, call({ ...remove, path: `${r.path}${suffix}` }), ({ db, actor, request }) =>
       removeModels(db, actor, idsOf(request.body, request.query)),

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { call } from '../../../../contract/call.ts'
-import { type Resource, schemas } from '../../../../contract/resource.ts'
+import { schemas } from '../../../../contract/resource.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { crud, lists } from '../../../../server/resource/crud.ts'
 import { agent, agentCalls, gatewayPosition, snAgent, snAgentLog } from '../contract.ts'
@@ -12,13 +12,12 @@ import { addPosition, change, detail, outbound, positionMap, regions, setRegions
 const base = '/V3/System/CrossRegionSale'
 
 export const agentRoutes = (app: FastifyInstance, geocode?: Geocoder) => {
-  const [of, shipped, log, position] = [agent, snAgent, snAgentLog, gatewayPosition] as unknown as [Resource, Resource, Resource, Resource]
-  crud(app, of, { except: ['list'] })
-  lists(app, of, { path: `${base}/AgentList`, aliases: [`${agent.path}/List`] })
-  lists(app, shipped, { path: `${base}/SN_AgentList`, aliases: [`${snAgent.path}/List`] })
-  lists(app, log, { path: `${base}/SN_Agent_OPLogList`, aliases: [`${snAgentLog.path}/List`] })
-  lists(app, position, { path: `${gatewayPosition.path}/List` })
-  const { draft, row } = schemas(position)
+  crud(app, agent, { except: ['list'] })
+  lists(app, agent, { path: `${base}/AgentList`, aliases: [`${agent.path}/List`] })
+  lists(app, snAgent, { path: `${base}/SN_AgentList`, aliases: [`${snAgent.path}/List`] })
+  lists(app, snAgentLog, { path: `${base}/SN_Agent_OPLogList`, aliases: [`${snAgentLog.path}/List`] })
+  lists(app, gatewayPosition, { path: `${gatewayPosition.path}/List` })
+  const { draft, row } = schemas(gatewayPosition)
   const add = { method: 'POST', path: gatewayPosition.path, permission: `${gatewayPosition.permission}.add` } as const
   serve(app, call({ ...add, body: Type.Object(draft.properties), answer: row }), ({ db, actor, body }) =>
     addPosition(db, actor, body, geocode),

@@ -1,14 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { call } from '../../../../contract/call.ts'
+import { AnyObject, call, Removed } from '../../../../contract/call.ts'
 import { Id, schemas } from '../../../../contract/resource.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
 import { crud, idsOf } from '../../../../server/resource/crud.ts'
 import { dataPermission, dataPermissionCalls } from '../contract.ts'
 import type { dataPermissionsService } from './service.ts'
-
-const anything = Type.Object({}, { additionalProperties: true })
 
 export const dataPermissionRoutes = (app: FastifyInstance, permissions: ReturnType<typeof dataPermissionsService>) => {
   const r = dataPermission
@@ -22,12 +20,11 @@ export const dataPermissionRoutes = (app: FastifyInstance, permissions: ReturnTy
   serve(app, call({ method: 'PUT', path, permission: `${permission}.edit`, body: change, answer: row }), ({ db, actor, body }) =>
     permissions.update(db, actor, body.Id as number, body),
   )
-  const answer = Type.Object({ Removed: Type.Integer() })
   // The specification's spelling, and ours.
   for (const suffix of ['', '/BatchDelet', '/BatchDelete'])
     serve(
       app,
-      call({ method: 'DELETE', path: `${path}${suffix}`, permission: `${permission}.remove`, query: anything, answer }),
+      call({ method: 'DELETE', path: `${path}${suffix}`, permission: `${permission}.remove`, query: AnyObject, answer: Removed }),
       async ({ db, actor, request }) => ({ Removed: await permissions.remove(db, actor, idsOf(request.body, request.query)) }),
     )
   serve(app, dataPermissionCalls.modules, ({ request }) => permissions.modules(languageOf(request)))

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
-import { call } from '../../../../contract/call.ts'
+import { AnyObject, call, Removed } from '../../../../contract/call.ts'
 import { sessionCalls } from '../../../../contract/session.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
@@ -11,9 +10,6 @@ import type { usersService } from '../../users/server/service.ts'
 import { enterpriseCalls, version } from '../contract.ts'
 import type { grantsService } from './grants.ts'
 import type { enterprisesService } from './service.ts'
-
-const anything = Type.Object({}, { additionalProperties: true })
-const Removed = Type.Object({ Removed: Type.Integer() })
 
 export const enterpriseRoutes = (
   app: FastifyInstance,
@@ -47,7 +43,7 @@ export const enterpriseRoutes = (
   serve(app, enterpriseCalls.pushToManagers, ({ db, actor, body: { EnterpriseId, ...text } }) => grants.push(db, actor, EnterpriseId, text))
   crud(app, version)
   serve(app, enterpriseCalls.counts, ({ db, body }) => enterprises.counts(db, body.EnterpriseId))
-  const remove = { method: 'DELETE', permission: 'm10404.remove', query: anything, answer: Removed } as const
+  const remove = { method: 'DELETE', permission: 'm10404.remove', query: AnyObject, answer: Removed } as const
   for (const suffix of ['', '/BatchDelete'])
     serve(app, call({ ...remove, path: `/System/Enterprise${suffix}` }), async ({ db, actor, request }) => ({
       Removed: await enterprises.remove(db, actor, idsOf(request.body, request.query)),

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import { call, LogicOP, page } from '../../../../contract/call.ts'
+import { AnyObject, call, LogicOP, page } from '../../../../contract/call.ts'
 import { Id, type Resource, schemas } from '../../../../contract/resource.ts'
 import { treeCalls } from '../../../../contract/trees.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -39,7 +39,6 @@ export const trees: Record<string, Tree> = {
 
 type Values = Record<string, unknown>
 type Row = { Id: number; EnterpriseId: number } & Values
-const anything = Type.Object({}, { additionalProperties: true })
 
 /**
  * Refuses a place below itself, too deep, or in another whole. Holds the tree until the transaction ends: two moves at once could
@@ -116,8 +115,8 @@ export const treeRoutes = (app: FastifyInstance, tree: Tree) => {
     const q = readListing(given)
     return rows.list(db, actor, { ...q, size: Math.max(q.size, Math.min(Number(given.PageSize) || 0, whole)) })
   }
-  serve(app, call({ ...list, method: 'GET', query: anything }), ({ db, actor, request }) => read(db, actor, request.query as Values))
-  serve(app, call({ ...list, method: 'POST', reads: true, body: anything }), ({ db, actor, request }) =>
+  serve(app, call({ ...list, method: 'GET', query: AnyObject }), ({ db, actor, request }) => read(db, actor, request.query as Values))
+  serve(app, call({ ...list, method: 'POST', reads: true, body: AnyObject }), ({ db, actor, request }) =>
     read(db, actor, request.body as Values),
   )
 

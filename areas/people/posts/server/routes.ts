@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { Type } from 'typebox'
-import { call } from '../../../../contract/call.ts'
+import { AnyObject, call, Removed } from '../../../../contract/call.ts'
 import { type Holder, inUseBy } from '../../../../server/http/faults.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { crud, idsOf } from '../../../../server/resource/crud.ts'
@@ -10,8 +9,6 @@ import { store } from '../../../../server/resource/store.ts'
 import { user } from '../../users/contract.ts'
 import { post } from '../contract.ts'
 
-const anything = Type.Object({}, { additionalProperties: true })
-
 /** Posts; one that somebody holds stays, and the answer says who. */
 export const postRoutes = (app: FastifyInstance) => {
   const r = post
@@ -19,8 +16,8 @@ export const postRoutes = (app: FastifyInstance) => {
   const remove = {
     method: 'DELETE',
     permission: `${r.permission}.remove`,
-    query: anything,
-    answer: Type.Object({ Removed: Type.Integer() }),
+    query: AnyObject,
+    answer: Removed,
   } as const
   for (const suffix of ['', '/BatchDelete'])
     serve(app, call({ ...remove, path: `${r.path}${suffix}` }), async ({ db, actor, request }) => {

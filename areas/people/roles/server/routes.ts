@@ -1,14 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
-import { call } from '../../../../contract/call.ts'
+import { AnyObject, call, Removed } from '../../../../contract/call.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
 import { crud, idsOf } from '../../../../server/resource/crud.ts'
 import { role, roleCalls } from '../contract.ts'
 import type { rolesService } from './service.ts'
-
-const anything = Type.Object({}, { additionalProperties: true })
-const Removed = Type.Object({ Removed: Type.Integer() })
 
 export const roleRoutes = (app: FastifyInstance, roles: ReturnType<typeof rolesService>) => {
   crud(app, role, { except: ['create', 'update', 'remove'] })
@@ -17,7 +13,7 @@ export const roleRoutes = (app: FastifyInstance, roles: ReturnType<typeof rolesS
   for (const suffix of ['', '/BatchDelete'])
     serve(
       app,
-      call({ method: 'DELETE', path: `/System/Role${suffix}`, permission: 'm10403.remove', query: anything, answer: Removed }),
+      call({ method: 'DELETE', path: `/System/Role${suffix}`, permission: 'm10403.remove', query: AnyObject, answer: Removed }),
       async ({ db, actor, request }) => ({ Removed: await roles.remove(db, actor, idsOf(request.body, request.query)) }),
     )
   serve(app, roleCalls.menuList, ({ db, actor, body, request }) => roles.menuList(db, actor, body.RoleId, languageOf(request)))

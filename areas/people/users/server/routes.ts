@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
-import { call, page } from '../../../../contract/call.ts'
+import { AnyObject, call, page, Removed } from '../../../../contract/call.ts'
 import { menus } from '../../../../contract/menus.ts'
 import { toSheet } from '../../../../server/files/sheet.ts'
 import { sendFile } from '../../../../server/http/files.ts'
@@ -13,14 +12,12 @@ import { AnsweredUser, importedFields, user, userCalls } from '../contract.ts'
 import type { usersService } from './service.ts'
 import { accountsOf } from './sheet.ts'
 
-const anything = Type.Object({}, { additionalProperties: true })
-
 export const userRoutes = (app: FastifyInstance, users: ReturnType<typeof usersService>) => {
   const list = { path: '/System/User/List', permission: 'm10402', answer: page(AnsweredUser) }
-  serve(app, call({ ...list, method: 'GET', query: anything }), ({ db, actor, request }) =>
+  serve(app, call({ ...list, method: 'GET', query: AnyObject }), ({ db, actor, request }) =>
     users.list(db, actor, readListing(request.query as Record<string, unknown>)),
   )
-  serve(app, call({ ...list, method: 'POST', reads: true, body: anything }), ({ db, actor, request }) =>
+  serve(app, call({ ...list, method: 'POST', reads: true, body: AnyObject }), ({ db, actor, request }) =>
     users.list(db, actor, readListing(request.body as Record<string, unknown>)),
   )
   serve(app, userCalls.find, ({ db, actor, query }) => users.one(db, actor, query.Id))
@@ -34,8 +31,8 @@ export const userRoutes = (app: FastifyInstance, users: ReturnType<typeof usersS
         method: 'DELETE',
         path: `/System/User${suffix}`,
         permission: 'm10402.remove',
-        query: anything,
-        answer: Type.Object({ Removed: Type.Integer() }),
+        query: AnyObject,
+        answer: Removed,
       }),
       async ({ db, actor, request }) => ({ Removed: await users.remove(db, actor, idsOf(request.body, request.query)) }),
     )

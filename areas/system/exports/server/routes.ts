@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
-import { type Condition, call, LogicOP } from '../../../../contract/call.ts'
+import { AnyObject, type Condition, call, LogicOP } from '../../../../contract/call.ts'
 import { exportedResources } from '../../../../contract/exports.ts'
 import type { Resource } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -13,7 +12,6 @@ import { alarmInfo, gatewayAlarmCalls } from '../../../alarms/alarms/contract.ts
 import { resources } from '../../../index.ts'
 import { exported, takeAlong } from './service.ts'
 
-const anything = Type.Object({}, { additionalProperties: true })
 type Output = { request: FastifyRequest; reply: FastifyReply; title: string; more?: readonly Condition[] }
 /** A list as `Format=xlsx` (default) or `csv`, with the columns that `Fields` names; `more` holds whatever else is asked for. */
 const send = async (db: Db, actor: Actor, r: Resource, { request, reply, title, more = [] }: Output) => {
@@ -42,7 +40,7 @@ export const exportRoutes = (app: FastifyInstance) => {
         path: `${r.path}/Output`,
         aliases: r.aliases.map((a) => `${a}/Output`),
         permission: r.permission,
-        query: anything,
+        query: AnyObject,
       }),
       ({ db, actor, request, reply }) => send(db, actor, r, { request, reply, title: r.permission }),
     )

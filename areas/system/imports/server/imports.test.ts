@@ -32,7 +32,6 @@ const upload = (as: string, path: string, file: Buffer | string, headers: Record
   return kit.call(as, 'POST', path, body, { 'content-type': 'multipart/form-data; boundary=sheet', ...headers }) as Promise<Answer>
 }
 const rowsOf = async (r: Resource) => (await kit.data<Page<Row>>('owner', 'GET', `${r.path}/List?PageSize=1000&OrderColumn=Id`)).Items
-const [projects, gateways, posts] = [project, gateway, post] as unknown as [Resource, Resource, Resource]
 const errors = (answer: Answer) => answer.Details?.Rows?.map((e) => [e.Row, e.Field])
 
 describe.each(resources.filter((r) => importedResources.includes(r.name)))('$name', (r) => {
@@ -60,7 +59,7 @@ describe.each(resources.filter((r) => importedResources.includes(r.name)))('$nam
 it('offers a template in every language, which can be imported in any', async () => {
   for (const language of languages) {
     const template = await kit.request('owner', 'GET', '/Project/Project/Template', undefined, { 'accept-language': language })
-    expect((await readSheet(template.rawPayload))[0]).toHaveLength(sheetFields(projects).length)
+    expect((await readSheet(template.rawPayload))[0]).toHaveLength(sheetFields(project).length)
     expect(await upload('owner', '/Project/Project/Import?Preview=1', template.rawPayload, { 'accept-language': 'en' })).toMatchObject({
       Data: { Added: 1 },
     })
@@ -81,8 +80,8 @@ it.each(['alarmCode', 'alarmPlan'])(
 )
 
 it('a preview says what would happen, and nothing does', async () => {
-  await make.create(projects, { ProjectName: 'Held', Remark: 'old' })
-  const before = await rowsOf(projects)
+  await make.create(project, { ProjectName: 'Held', Remark: 'old' })
+  const before = await rowsOf(project)
   const text = 'Project name,Remark\nHeld,new\nFresh,\n'
   const preview = await upload('owner', '/Project/Project/Import?Preview=1', text)
   expect(preview.Data).toMatchObject({
@@ -94,9 +93,9 @@ it('a preview says what would happen, and nothing does', async () => {
       { Row: 3, Verb: 'create', Title: 'Fresh' },
     ],
   })
-  expect(await rowsOf(projects)).toEqual(before)
+  expect(await rowsOf(project)).toEqual(before)
   expect((await upload('owner', '/Project/Project/Import', text)).Data).toMatchObject({ Added: 1, Changed: 1 })
-  const after = await rowsOf(projects)
+  const after = await rowsOf(project)
   expect(after.find((row) => row.ProjectName === 'Held')).toMatchObject({
     Id: before.find((row) => row.ProjectName === 'Held')!.Id,
     Remark: 'new',
@@ -109,12 +108,12 @@ it('text comes with commas, semicolons or tabs, quotes and line ends inside, and
   for (const [i, mark] of [',', ';', '\t'].entries()) {
     const text = `\uFEFFProject name${mark}Remark\r\n"Site ${mark}${i}"${mark}"a ""b""\nc"\r\n`
     expect((await upload('owner', '/Project/Project/Import', text)).Data).toMatchObject({ Added: 1 })
-    expect((await rowsOf(projects)).at(-1)).toMatchObject({ ProjectName: `Site ${mark}${i}`, Remark: 'a "b"\nc' })
+    expect((await rowsOf(project)).at(-1)).toMatchObject({ ProjectName: `Site ${mark}${i}`, Remark: 'a "b"\nc' })
   }
 })
 
 it('every wrong cell is named by row and column in the caller’s language, and nothing is imported', async () => {
-  const before = await rowsOf(projects)
+  const before = await rowsOf(project)
   const text = `Project name,Longitude\nGood,1\n,2\nFar,${'9'.repeat(4)}\nGood,3\nOdd,east\n`
   const answer = await upload('owner', '/Project/Project/Import', text)
   expect(answer).toMatchObject({ StatusCode: 400, Details: { Fault: 'sheetRows' } })
@@ -128,36 +127,36 @@ it('every wrong cell is named by row and column in the caller’s language, and 
   for (const language of languages)
     said.add((await upload('owner', '/Project/Project/Import', text, { 'accept-language': language })).Details!.Rows![0]!.Message)
   expect(said.size).toBe(languages.length)
-  expect(await rowsOf(projects)).toEqual(before)
+  expect(await rowsOf(project)).toEqual(before)
 })
 
 it('what only the database knows to be wrong is named by its row too, and undone', async () => {
   const theirs = maker(kit, 'stranger')
-  const taken = await theirs.create(gateways)
-  const { ProjectName } = await make.create(projects)
-  const before = await rowsOf(gateways)
+  const taken = await theirs.create(gateway)
+  const { ProjectName } = await make.create(project)
+  const before = await rowsOf(gateway)
   const rows = [`Free,SNFREE000001,${ProjectName}`, `Other,${taken.SN},${ProjectName}`]
   const text = `Gateway name,SN,Project\n${rows.join('\n')}`
   const answer = await upload('owner', '/Project/Gateway/Import', text)
   expect(errors(answer)).toEqual([[3, 'SN']])
   expect(JSON.stringify(answer)).not.toMatch(/exist|tenant/i)
-  expect(await rowsOf(gateways)).toEqual(before)
+  expect(await rowsOf(gateway)).toEqual(before)
 })
 
 it('references are found by title, where several share it by number, and only what the caller sees', async () => {
-  const [a, b] = [await make.create(projects, { ProjectName: 'Plant A' }), await make.create(projects, { ProjectName: 'Plant B' })]
+  const [a, b] = [await make.create(project, { ProjectName: 'Plant A' }), await make.create(project, { ProjectName: 'Plant B' })]
   const organs = resources.find((r) => r.name === 'organ')!
   await make.create(organs, { OrganName: 'Works' })
   const gatewayOf = (name: string, project: unknown) => `Gateway name,SN,Project\n${name},SN${name.toUpperCase()}000,${project}\n`
   expect((await upload('owner', '/Project/Gateway/Import', gatewayOf('titled', 'Plant A'))).Data).toMatchObject({ Added: 1 })
   expect((await upload('owner', '/Project/Gateway/Import', gatewayOf('numbered', `#${b.Id}`))).Data).toMatchObject({ Added: 1 })
-  const made = (await rowsOf(gateways)).slice(-2)
+  const made = (await rowsOf(gateway)).slice(-2)
   expect(made.map((row) => row.ProjectId)).toEqual([a.Id, b.Id])
   expect(errors(await upload('owner', '/Project/Gateway/Import', gatewayOf('unknown', 'Nowhere')))).toEqual([[2, 'ProjectId']])
   for (const text of ['Plant A', `#${a.Id}`])
     expect(errors(await upload('stranger', '/Project/Gateway/Import', gatewayOf('foreign', text)))).toEqual([[2, 'ProjectId']])
   // Two gateways of one name: a device must say which.
-  const twins = [await make.create(gateways, { GatewayName: 'Twin' }), await make.create(gateways, { GatewayName: 'Twin' })]
+  const twins = [await make.create(gateway, { GatewayName: 'Twin' }), await make.create(gateway, { GatewayName: 'Twin' })]
   const channel = (text: string) => `ProtocolName,GatewayId,Ip\nLine,${text},10.0.0.1\n`
   const net = resources.find((r) => r.name === 'netProtocol')!
   const shared = await upload('owner', `${net.path}/Import`, channel('Twin'))
@@ -166,13 +165,13 @@ it('references are found by title, where several share it by number, and only wh
 })
 
 it('a sheet adds and changes only for who may do both, and never in another tenant', async () => {
-  const before = await rowsOf(posts)
+  const before = await rowsOf(post)
   await kit.person('adder', kit.enterprises.ours, { menus: ['m10413', 'm10413.add'] })
   const organ = await make.create(resources.find((r) => r.name === 'organ')!, { OrganName: 'Office' })
   const text = 'Post,Organisation\nFitter,Office\n'
   for (const as of ['viewer', 'adder', 'nobody']) expect(await upload(as, '/System/Post/Import', text)).toMatchObject({ StatusCode: 403 })
   expect(await upload('stranger', `/System/Post/Import?BelongOrganId=${organ.Id}`, text)).toMatchObject({ StatusCode: 404 })
-  expect(await rowsOf(posts)).toEqual(before)
+  expect(await rowsOf(post)).toEqual(before)
 })
 
 it('what is no table, has a column of nothing or too many rows is refused whole', async () => {
@@ -192,7 +191,7 @@ it('what is no table, has a column of nothing or too many rows is refused whole'
 
 it('each row is in the record of changes once, with who did it', async () => {
   await upload('owner', '/Project/Project/Import', 'Project name\nRecorded\n')
-  const { Id } = (await rowsOf(projects)).find((row) => row.ProjectName === 'Recorded')!
+  const { Id } = (await rowsOf(project)).find((row) => row.ProjectName === 'Recorded')!
   const entries = await kit.db.rows(sql`select "Verb", "UserId" from change where "Resource" = 'project' and "RecordId" = ${Id}`)
   expect(entries).toEqual([{ Verb: 'create', UserId: kit.people.get('owner')!.id }])
 })

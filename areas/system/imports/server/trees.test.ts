@@ -9,7 +9,6 @@ import { dataDict } from '../../dictionaries/contract.ts'
 
 type Row = { Id: number } & Record<string, unknown>
 type Answer = Wrapper<{ Added: number; Changed: number; Unchanged: number }>
-const [organs, regions, values] = [organ, region, dataDict] as unknown as [Resource, Resource, Resource]
 let kit: Kit
 beforeAll(async () => {
   kit = await startKit()
@@ -35,32 +34,32 @@ const way = (rows: Row[], name: string): string => {
 
 it('a tree comes in whatever the order of its rows, and what goes out of one tenant comes into another the same', async () => {
   const text = 'OrganName,ParentOrganId\nShift,Works\nWorks,Head office\nHead office,\nLab,Works\n'
-  expect((await upload('owner', organs, text, 1)).Data).toMatchObject({ Added: 4 })
-  expect((await rowsOf(organs)).map((row) => row.OrganName)).not.toContain('Works')
-  expect((await upload('owner', organs, text)).Data).toMatchObject({ Added: 4, Changed: 0 })
-  expect(way(await rowsOf(organs), 'Shift')).toBe('Head office/Works/Shift')
+  expect((await upload('owner', organ, text, 1)).Data).toMatchObject({ Added: 4 })
+  expect((await rowsOf(organ)).map((row) => row.OrganName)).not.toContain('Works')
+  expect((await upload('owner', organ, text)).Data).toMatchObject({ Added: 4, Changed: 0 })
+  expect(way(await rowsOf(organ), 'Shift')).toBe('Head office/Works/Shift')
 
-  const sheet = await output('owner', organs, 'OrganName,OrganNo,ParentOrganId,Address,Status,Sort,Remark')
-  expect((await upload('owner', organs, sheet)).Data).toMatchObject({ Added: 0, Changed: 0 })
-  await upload('stranger', organs, sheet)
-  const [ours, theirs] = [await rowsOf(organs), await rowsOf(organs, 'stranger')]
+  const sheet = await output('owner', organ, 'OrganName,OrganNo,ParentOrganId,Address,Status,Sort,Remark')
+  expect((await upload('owner', organ, sheet)).Data).toMatchObject({ Added: 0, Changed: 0 })
+  await upload('stranger', organ, sheet)
+  const [ours, theirs] = [await rowsOf(organ), await rowsOf(organ, 'stranger')]
   for (const { OrganName } of ours) expect(way(theirs, String(OrganName))).toBe(way(ours, String(OrganName)))
   expect(new Set([...ours, ...theirs].map((row) => row.Id)).size).toBe(ours.length + theirs.length)
 })
 
 it('records change places in one sheet, also with each other', async () => {
-  const before = await rowsOf(organs)
-  expect((await upload('owner', organs, 'OrganName,ParentOrganId\nHead office,Works\nWorks,\n')).Data).toMatchObject({ Changed: 2 })
-  const after = await rowsOf(organs)
+  const before = await rowsOf(organ)
+  expect((await upload('owner', organ, 'OrganName,ParentOrganId\nHead office,Works\nWorks,\n')).Data).toMatchObject({ Changed: 2 })
+  const after = await rowsOf(organ)
   expect(way(after, 'Head office')).toBe('Works/Head office')
   expect(way(after, 'Shift')).toBe('Works/Shift')
   expect(after.map((row) => row.Id)).toEqual(before.map((row) => row.Id))
 })
 
 it('a circle, a place too deep, one that is nowhere and a row twice are named by row, and nothing stays', async () => {
-  const before = await rowsOf(organs)
+  const before = await rowsOf(organ)
   const refused = async (text: string) => {
-    const answer = await upload('owner', organs, `OrganName,ParentOrganId\n${text}`)
+    const answer = await upload('owner', organ, `OrganName,ParentOrganId\n${text}`)
     expect(answer).toMatchObject({ StatusCode: 400, Details: { Fault: 'sheetRows' } })
     return errors(answer)!
   }
@@ -76,21 +75,21 @@ it('a circle, a place too deep, one that is nowhere and a row twice are named by
   expect((await refused('Fine,\nLab,\nLab,Works\n')).map((e) => e.slice(0, 2))).toEqual([[4, 'OrganName']])
   const deep = Array.from({ length: 9 }, (_, i) => `Level ${i},${i ? `Level ${i - 1}` : ''}`).join('\n')
   expect((await refused(deep)).map((e) => e.slice(0, 2))).toEqual([[10, 'ParentOrganId']])
-  expect(await rowsOf(organs)).toEqual(before)
+  expect(await rowsOf(organ)).toEqual(before)
 })
 
 it('regions of one name are told apart by what is above them; those at the top are known again', async () => {
   const text = 'RegionName,ParentId\nNorth,\nSouth,\nOld town,North\nOld town,South\n'
-  expect(await upload('owner', regions, text)).toMatchObject({ Data: { Added: 4 } })
-  expect((await upload('owner', regions, text)).Data).toMatchObject({ Added: 0, Changed: 0, Unchanged: 4 })
+  expect(await upload('owner', region, text)).toMatchObject({ Data: { Added: 4 } })
+  expect((await upload('owner', region, text)).Data).toMatchObject({ Added: 0, Changed: 0, Unchanged: 4 })
 })
 
 it('values are known by their dictionary and value; what records store stays', async () => {
   const dicts = await kit.data<Page<Row>>('owner', 'GET', '/System/Dict/List?PageSize=100')
   const [a, b] = dicts.Items as [Row, Row]
   const text = (name: string) => `DictId,DataValue,DataName\n#${a.Id},seven,${name}\n#${b.Id},seven,Other\n`
-  expect((await upload('owner', values, text('Seven'))).Data).toMatchObject({ Added: 2 })
-  expect((await upload('owner', values, text('Siete'))).Data).toMatchObject({ Added: 0, Changed: 1, Unchanged: 1 })
-  const held = (await rowsOf(values)).filter((row) => row.DataValue === 'seven')
+  expect((await upload('owner', dataDict, text('Seven'))).Data).toMatchObject({ Added: 2 })
+  expect((await upload('owner', dataDict, text('Siete'))).Data).toMatchObject({ Added: 0, Changed: 1, Unchanged: 1 })
+  const held = (await rowsOf(dataDict)).filter((row) => row.DataValue === 'seven')
   expect(held.map((row) => row.DataName)).toEqual(['Siete', 'Other'])
 })

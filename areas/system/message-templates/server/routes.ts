@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
-import { call } from '../../../../contract/call.ts'
+import { call, Removed } from '../../../../contract/call.ts'
 import type { Delivery } from '../../../../server/channels/delivery.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
@@ -14,7 +13,7 @@ export const templateRoutes = (app: FastifyInstance) => {
   for (const r of messageTemplates) {
     crud(app, r)
     const remove = { method: 'DELETE', path: `${r.path}/:id`, permission: `${r.permission}.remove` } as const
-    serve(app, call({ ...remove, answer: Type.Object({ Removed: Type.Integer() }) }), async ({ db, actor, request }) => ({
+    serve(app, call({ ...remove, answer: Removed }), async ({ db, actor, request }) => ({
       Removed: await store(r).remove(db, actor, idsOf({ Id: (request.params as { id: string }).id }, undefined)),
     }))
   }

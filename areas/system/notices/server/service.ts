@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import type { Page } from '../../../../contract/call.ts'
 import type { Language } from '../../../../contract/languages.ts'
-import type { Resource } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { notFound } from '../../../../server/http/faults.ts'
 import { word } from '../../../../server/http/words.ts'
@@ -12,12 +11,11 @@ import { countedTo, filters, type Listing, paged } from '../../../../server/reso
 import { and, type Sql, table, visible } from '../../../../server/resource/sql.ts'
 import { unhandled } from '../../../alarms/alarms/server/service.ts'
 import { gateway } from '../../../configuration/gateways/contract.ts'
-import { trialUser as trials } from '../../../people/trial-users/contract.ts'
-import { user as people } from '../../../people/users/contract.ts'
+import { trialUser } from '../../../people/trial-users/contract.ts'
+import { user } from '../../../people/users/contract.ts'
 import { type BizType, type NoticeCounts, type NoticeItem, type NoticeTab, notice, noticeTabs } from '../contract.ts'
 import { cleanRichText } from './richText.ts'
 
-const [user, trialUser] = [people, trials] as unknown as [Resource, Resource]
 type Item = Static<typeof NoticeItem>
 type Held = Item & { Wording: string | null; WordValues: Record<string, string | number> | null }
 

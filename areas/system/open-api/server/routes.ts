@@ -1,13 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
-import { call } from '../../../../contract/call.ts'
+import { AnyObject, call, Removed } from '../../../../contract/call.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
 import { crud, idsOf } from '../../../../server/resource/crud.ts'
 import { apiCredential, openApiCalls } from '../contract.ts'
 import type { openApiService } from './service.ts'
-
-const anything = Type.Object({}, { additionalProperties: true })
 
 export const openApiAreaRoutes = (app: FastifyInstance, api: ReturnType<typeof openApiService>) => {
   const r = apiCredential
@@ -17,8 +14,8 @@ export const openApiAreaRoutes = (app: FastifyInstance, api: ReturnType<typeof o
   const remove = {
     method: 'DELETE',
     permission: `${r.permission}.remove`,
-    query: anything,
-    answer: Type.Object({ Removed: Type.Integer() }),
+    query: AnyObject,
+    answer: Removed,
   } as const
   for (const suffix of ['', '/BatchDelete'])
     serve(app, call({ ...remove, path: `${r.path}${suffix}` }), async ({ actor, request }) => ({
