@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Area, at, openJournal, startArea } from './harness.ts'
-import { takeBack } from './shelf.ts'
+import { unshelveDue } from './unshelve.ts'
 
 let area: Area
 let p: number
@@ -235,8 +235,8 @@ describe('the active list', () => {
     expect(await groups()).toMatchObject([{ Count: 1, Unacknowledged: 1, Level: 2 }])
     await area.kit.data('owner', 'POST', '/Alarm/AlarmInfo/Shelve', { Ids: [alarm!.Id], Hours: 2, Reason: 'Being mended' })
     expect([await shown(0), await shown(1), await groups()]).toEqual([[], [alarm!.Id], []])
-    expect(await takeBack(area.kit.database, Date.now())).toBe(0)
-    expect(await takeBack(area.kit.database, Date.now() + 2 * 3_600_000 + 1000)).toBe(1)
+    expect(await unshelveDue(area.kit.database, Date.now())).toBe(0)
+    expect(await unshelveDue(area.kit.database, Date.now() + 2 * 3_600_000 + 1000)).toBe(1)
     expect([await shown(0), await shown(1)]).toEqual([[alarm!.Id], []])
     expect(area.changes()).toContainEqual(expect.objectContaining({ resource: 'alarmInfo', id: alarm!.Id, verb: 'update' }))
     expect(await area.kit.data('stranger', 'GET', '/Alarm/AlarmInfo/Groups?By=DeviceId')).toEqual([])

@@ -4,7 +4,7 @@ import type { Database } from '../../../../server/database/db.ts'
 import { type GatewayAlarms, type GatewayFault, gatewayFaults } from '../../alarm-settings/contract.ts'
 import { gatewayAlarmsOf, type SettingRow } from '../../alarm-settings/server/service.ts'
 import { faultNames } from './alarming/names.ts'
-import { type Found, ofGateway } from './found.ts'
+import { type AlarmChange, ofGateway } from './alarmRows.ts'
 
 export type Gateway = { Id: number; EnterpriseId: number; ProjectId: number; GatewayName: string; OnlineStatus: number }
 type Gateways = { gatewayById(id: number): Gateway | undefined; gateways(): Iterable<Gateway> }
@@ -60,15 +60,15 @@ export const openGatewayFaults = ({ database, registry, clock }: { database: Dat
   let scannedAt = clock()
   const keyOf = (gateway: number, kind: GatewayFault) => `${gateway} ${kind}`
 
-  const raise = (gateway: Gateway, kind: GatewayFault, { level, value, limit }: Fault): Found => {
+  const raise = (gateway: Gateway, kind: GatewayFault, { level, value, limit }: Fault): AlarmChange => {
     standing.add(keyOf(gateway.Id, kind))
     pending.delete(keyOf(gateway.Id, kind))
     return ofGateway(gateway, kind, faultNames[kind], 'raised', clock(), { level, value, limit })
   }
-  const judge = (gateway: Gateway, facts: Facts): Found[] => {
+  const judge = (gateway: Gateway, facts: Facts): AlarmChange[] => {
     const now = clock()
     const faults = faultsOf(gateway, facts, gatewayAlarmsOf(settings, gateway), now)
-    return gatewayFaults.flatMap((kind): Found[] => {
+    return gatewayFaults.flatMap((kind): AlarmChange[] => {
       const key = keyOf(gateway.Id, kind)
       const fault = faults.get(kind)
       if (!fault) {
@@ -82,14 +82,14 @@ export const openGatewayFaults = ({ database, registry, clock }: { database: Dat
       return []
     })
   }
-  const gone = (id: number): Found[] =>
-    gatewayFaults.flatMap((kind): Found[] => {
+  const gone = (id: number): AlarmChange[] =>
+    gatewayFaults.flatMap((kind): AlarmChange[] => {
       pending.delete(keyOf(id, kind))
       if (!standing.delete(keyOf(id, kind))) return []
       return [{ kind: 'recovered', subject: `g${id} ${faultNames[kind]}`, time: clock(), value: null, level: 2 }]
     })
   /** Gateways as they stand now; all of them without ids. */
-  const look = async (ids?: readonly number[]): Promise<Found[]> => {
+  const look = async (ids?: readonly number[]): Promise<AlarmChange[]> => {
     const facts = await database.system.rows(factsOf(ids))
     const known = facts.flatMap((f) => {
       const gateway = registry.gatewayById(f.Id)
@@ -105,7 +105,7 @@ export const openGatewayFaults = ({ database, registry, clock }: { database: Dat
   }
 
   return {
-    async begin(): Promise<Found[]> {
+    async begin(): Promise<AlarmChange[]> {
       await read()
       const rows = await database.system.rows<{ GatewayId: number; GatewayFault: GatewayFault }>(
         sql`select "GatewayId", "GatewayFault" from alarm_info where "IsActive" = 1 and "AlarmType" = 2 and "GatewayFault" is not null`,
@@ -116,17 +116,17 @@ export const openGatewayFaults = ({ database, registry, clock }: { database: Dat
     },
     look,
     /** Settings have changed: everything is judged by them anew. */
-    async reset(): Promise<Found[]> {
+    async reset(): Promise<AlarmChange[]> {
       await read()
       return look()
     },
     /** Whether figures of heartbeats are to be looked at. */
     scans: () => clock() - scannedAt >= scanMs && settings.some((s) => s.StorageLimit !== null || s.Firmware),
-    scan(): Promise<Found[]> {
+    scan(): Promise<AlarmChange[]> {
       scannedAt = clock()
       return look()
     },
-    tick: (now: number): Found[] =>
+    tick: (now: number): AlarmChange[] =>
       [...pending.values()].flatMap(({ gateway: id, kind, fault }) => {
         const gateway = registry.gatewayById(id)
         return gateway && now - fault.since >= fault.delay * 1000 ? [raise(gateway, kind, fault)] : []

@@ -122,7 +122,7 @@ export const audienceNames = async (db: Db, { EnterpriseId }: Pick<Actor, 'Enter
     db.rows<{ Id: number; Name: string }>(
       sql`select "Id", ${sql.ref(name)} as "Name" from ${sql.table(table)} where "EnterpriseId" = ${EnterpriseId} order by 2, 1 limit 500`,
     )
-  const ways = Object.entries(templates).map(async ([method, resource]) =>
+  const templateNames = Object.entries(templates).map(async ([method, resource]) =>
     (
       await named(
         resource.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`),
@@ -130,7 +130,7 @@ export const audienceNames = async (db: Db, { EnterpriseId }: Pick<Actor, 'Enter
       )
     ).map((row) => ({ Method: Number(method), ...row })),
   )
-  const [Rosters, ...found] = await Promise.all([named('alarm_roster', 'RosterName'), ...ways])
+  const [Rosters, ...found] = await Promise.all([named('alarm_roster', 'RosterName'), ...templateNames])
   return { Rosters, Templates: found.flat() }
 }
 

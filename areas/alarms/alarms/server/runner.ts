@@ -3,13 +3,13 @@ import type { Logger } from 'pino'
 import type { Change, Database } from '../../../../server/database/db.ts'
 import type { PointMeta, Stored } from '../../../../server/telemetry/sample.ts'
 import { type AlarmEvent, createEngine, type Engine } from './alarming/engine.ts'
-import { ofLimit } from './found.ts'
-import { load, Overtaken } from './ledger.ts'
+import { ofLimit } from './alarmRows.ts'
+import { load, StaleEpoch } from './alarmStore.ts'
+import { type AlarmHub, createAlarmWriter } from './alarmWriter.ts'
+import { createBacklog, type Part } from './backlog.ts'
 import { hasLimits, watchOf } from './limits.ts'
-import { openRulebook, type PlantRegistry, type Rulebook } from './rulebook.ts'
-import { type AlarmHub, createSaving } from './saving.ts'
-import { type Sifted, sift } from './sifting.ts'
-import { createWaiting, type Part } from './waiting.ts'
+import { type Prefiltered, prefilterReadings } from './prefilterReadings.ts'
+import { openRuleRegistry, type PlantRegistry, type RuleRegistry } from './ruleRegistry.ts'
 
 export type AlarmNeeds = {
   database: Database
@@ -41,7 +41,7 @@ const standardLimits = {
 }
 
 /** Resources whose changes the rules and the faults of gateways follow. */
-const heardOf = new Set(['alarmRule', 'gateway', 'alarmSetting', 'almGatewayTemplate'])
+const watchedResources = new Set(['alarmRule', 'gateway', 'alarmSetting', 'almGatewayTemplate'])
 /** Readings that go on coming leave room for others. */
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -53,16 +53,16 @@ export type Alarms = ReturnType<typeof startAlarms>
  */
 export const startAlarms = ({ database, registry, telemetry, hub, log, clock = Date.now, ...options }: AlarmNeeds) => {
   const limits = { ...standardLimits, ...options.limits }
-  const queue = createWaiting(limits.waiting)
+  const backlog = createBacklog(limits.waiting)
   let changes = new Map<number, PointMeta | { Id: number; removed: true }>()
   /** Rules and gateways that have changed. */
-  const noted: Pick<Change, 'resource' | 'id'>[] = []
+  const changedRecords: Pick<Change, 'resource' | 'id'>[] = []
   /** Readings are to be fetched from the store: after the start, and when more came than may wait. */
   let behind = true
   let failures = 0
   const halt = new AbortController()
   let engine: Engine | undefined
-  let rules: Rulebook | undefined
+  let rules: RuleRegistry | undefined
   /** The saving under way, what came of it, when it began (performance.now), and what wakes the loop for the next. */
   let saved: Promise<void> | undefined
   let failure: unknown
@@ -72,7 +72,7 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
   /** The loop waits to be woken: nothing is being judged, fetched or configured. */
   let resting = false
   /** Arrival number up to which readings have been sifted as they came. */
-  let sifted = 0
+  let prefilteredTo = 0
   const idle: (() => void)[] = []
 
   const retried = async <T>(work: () => Promise<T>, what: string): Promise<T> => {
@@ -80,7 +80,7 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
       try {
         return await work()
       } catch (err) {
-        if (err instanceof Overtaken || halt.signal.aborted) throw err
+        if (err instanceof StaleEpoch || halt.signal.aborted) throw err
         failures++
         log.warn({ err }, what)
         await sleep(wait, undefined, { signal: halt.signal }).catch(() => {})
@@ -88,39 +88,39 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
       }
     }
   }
-  const saving = createSaving({ database, hub, clock, limits, retried })
-  const find = (events: readonly AlarmEvent[]) => saving.find(events.map((event) => ofLimit(event, registry.get)))
+  const writer = createAlarmWriter({ database, hub, clock, limits, retried })
+  const find = (events: readonly AlarmEvent[]) => writer.add(events.map((event) => ofLimit(event, registry.get)))
 
   const begin = async () => {
-    const held = await load(database)
-    const made = createEngine()
-    saving.begin(held)
-    queue.dropSifted()
-    sifted = 0
-    made.import({ n: held.judged, points: held.states })
-    for (const { point } of held.states) {
+    const state = await load(database)
+    const loaded = createEngine()
+    writer.begin(state)
+    backlog.dropPrefiltered()
+    prefilteredTo = 0
+    loaded.import({ n: state.judged, points: state.states })
+    for (const { point } of state.states) {
       const meta = registry.get(point)
-      if (meta) find(made.configure(watchOf(meta), clock()))
+      if (meta) find(loaded.configure(watchOf(meta), clock()))
     }
-    for (const meta of registry.all()) if (hasLimits(meta) && !made.watches(meta.Id)) find(made.configure(watchOf(meta), clock()))
-    for (const point of held.gone) find(made.configure({ point, removed: true }, clock()))
-    const book = openRulebook({ database, registry, newest: telemetry.newest ?? (() => undefined), clock })
-    saving.find(await book.begin(held.judged, held.rules))
+    for (const meta of registry.all()) if (hasLimits(meta) && !loaded.watches(meta.Id)) find(loaded.configure(watchOf(meta), clock()))
+    for (const point of state.gone) find(loaded.configure({ point, removed: true }, clock()))
+    const ruleRegistry = openRuleRegistry({ database, registry, newest: telemetry.newest ?? (() => undefined), clock })
+    writer.add(await ruleRegistry.begin(state.judged, state.rules))
     const witness = (rows: Stored[]) => {
-      made.witness(rows)
-      book.witness(rows)
+      loaded.witness(rows)
+      ruleRegistry.witness(rows)
       return rows.at(-1)?.n
     }
-    witness(held.newest)
-    for (let n: number | undefined = held.settled; n !== undefined && n < held.judged; )
-      n = witness((await telemetry.since(n, limits.fetch)).filter((r) => r.n <= held.judged))
+    witness(state.newest)
+    for (let n: number | undefined = state.settled; n !== undefined && n < state.judged; )
+      n = witness((await telemetry.since(n, limits.fetch)).filter((r) => r.n <= state.judged))
     behind = true
-    engine = made
-    rules = book
+    engine = loaded
+    rules = ruleRegistry
   }
 
   const fetch = async (engine: Engine): Promise<Part> => {
-    if (!behind) return queue.take(limits.step)
+    if (!behind) return backlog.take(limits.step)
     behind = false
     try {
       const rows = await telemetry.since(engine.judged, limits.fetch)
@@ -132,37 +132,37 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
     }
   }
 
-  const judge = async ({ limited, ruled, to }: Sifted, engine: Engine, book: Rulebook) => {
+  const judge = async ({ limited, ruled, to }: Prefiltered, engine: Engine, ruleRegistry: RuleRegistry) => {
     for (let at = 0; at < Math.max(limited.length, ruled.length); at += limits.step) {
       if (at) await turn()
       find(engine.judge(limited.slice(at, at + limits.step), clock()))
-      saving.find(book.judge(ruled.slice(at, at + limits.step), clock()))
+      writer.add(ruleRegistry.judge(ruled.slice(at, at + limits.step), clock()))
     }
     engine.advance(limited.length, to)
-    book.advance(ruled.length, to)
+    ruleRegistry.advance(ruled.length, to)
   }
-  const judgeAll = async (part: Part, engine: Engine, book: Rulebook) => {
-    if ('to' in part) return judge(part, engine, book)
+  const judgeAll = async (part: Part, engine: Engine, ruleRegistry: RuleRegistry) => {
+    if ('to' in part) return judge(part, engine, ruleRegistry)
     for (let at = 0; at < part.length; at += limits.step) {
       if (at) await turn()
-      await judge(sift(part.slice(at, at + limits.step), engine.judged, engine, book), engine, book)
+      await judge(prefilterReadings(part.slice(at, at + limits.step), engine.judged, engine, ruleRegistry), engine, ruleRegistry)
     }
   }
 
-  const isFull = () => saved !== undefined && saving.unsaved() >= limits.unsaved
+  const isFull = () => saved !== undefined && writer.unsaved() >= limits.unsaved
 
   /** Saves what was found, unless a saving is under way or began a moment ago. */
-  const persist = (engine: Engine, book: Rulebook) => {
+  const persist = (engine: Engine, ruleRegistry: RuleRegistry) => {
     if (saved) return
     const rest = savedAt + limits.gatherMs - performance.now()
-    if (rest > 0 && !idle.length && saving.unsaved() < limits.unsaved) {
+    if (rest > 0 && !idle.length && writer.unsaved() < limits.unsaved) {
       next ??= setTimeout(() => {
         next = undefined
         wake()
       }, rest)
       return
     }
-    const step = saving.save(engine, book, false)
+    const step = writer.save(engine, ruleRegistry, false)
     if (!step) return
     savedAt = performance.now()
     saved = step
@@ -183,22 +183,22 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
     }
     if (!engine) await retried(begin, 'alarm state not loaded')
     const current = engine!
-    const book = rules!
+    const ruleRegistry = rules!
     const changed = changes
     changes = new Map()
-    for (const c of noted.splice(0)) book.heard(c)
-    for (const id of changed.keys()) book.pointChanged(id)
+    for (const c of changedRecords.splice(0)) ruleRegistry.noteChange(c)
+    for (const id of changed.keys()) ruleRegistry.pointChanged(id)
     for (const c of changed.values()) find(current.configure('removed' in c ? { point: c.Id, removed: true } : watchOf(c), clock()))
-    if (book.due) saving.find(await retried(() => book.apply(), 'rules not loaded'))
+    if (ruleRegistry.due) writer.add(await retried(() => ruleRegistry.apply(), 'rules not loaded'))
     if (!isFull()) {
-      await judgeAll(await retried(() => fetch(current), 'readings not fetched for alarms'), current, book)
+      await judgeAll(await retried(() => fetch(current), 'readings not fetched for alarms'), current, ruleRegistry)
       // Time passes only for values that are the newest.
-      if (!behind && queue.isEmpty()) {
+      if (!behind && backlog.isEmpty()) {
         find(current.tick(clock()))
-        saving.find(book.tick(clock()))
+        writer.add(ruleRegistry.tick(clock()))
       }
     }
-    persist(current, book)
+    persist(current, ruleRegistry)
   }
 
   const run = async () => {
@@ -208,19 +208,19 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
       try {
         await step()
       } catch (error) {
-        broken = !(error instanceof Overtaken)
+        broken = !(error instanceof StaleEpoch)
         if (broken) break
         log.warn('another alarm engine has written, or a commit was not answered; starting again from what is saved')
         engine = undefined
         continue
       }
-      const isMore = behind || !queue.isEmpty() || changes.size || noted.length || rules?.due
+      const isMore = behind || !backlog.isEmpty() || changes.size || changedRecords.length || rules?.due
       if (failure || halt.signal.aborted) continue
       if (isMore && !isFull()) {
         await turn()
         continue
       }
-      const isSaved = !saved && !saving.unsaved() && !saving.isSettling()
+      const isSaved = !saved && !writer.unsaved() && !writer.isSettling()
       if (!isMore && isSaved) for (const done of idle.splice(0, asked)) done()
       if (!saved && (idle.length || (!isSaved && !next))) continue
       resting = true
@@ -232,8 +232,8 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
     await saved
     try {
       if (engine && rules && !broken && !failure)
-        do await saving.save(engine, rules, true)
-        while (saving.isSettling())
+        do await writer.save(engine, rules, true)
+        while (writer.isSettling())
     } catch (err) {
       log.warn({ err }, 'alarm state not settled')
     }
@@ -242,18 +242,18 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
 
   /** Readings that change nothing are known as such while they come, where everything before them is judged or sifted too. */
   const look = (rows: readonly Stored[]): Part => {
-    const isUp = resting && !behind && !queue.isUnsifted() && !changes.size && !noted.length
+    const isUp = resting && !behind && !backlog.isUnfiltered() && !changes.size && !changedRecords.length
     if (!isUp || !engine || !rules || rules.due) return rows
-    const part = sift(rows, Math.max(sifted, engine.judged), engine, rules)
-    sifted = part.to
+    const part = prefilterReadings(rows, Math.max(prefilteredTo, engine.judged), engine, rules)
+    prefilteredTo = part.to
     return part
   }
 
   const unlisten = [
     telemetry.onStored((rows) => {
-      if (!queue.add(look(rows))) {
+      if (!backlog.add(look(rows))) {
         behind = true
-        sifted = 0
+        prefilteredTo = 0
         engine?.advance(Number.POSITIVE_INFINITY, 0)
         rules?.advance(Number.POSITIVE_INFINITY, 0)
       }
@@ -264,8 +264,8 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
       wake()
     }),
     database.onChange((change) => {
-      if (!heardOf.has(change.resource)) return
-      noted.push(change)
+      if (!watchedResources.has(change.resource)) return
+      changedRecords.push(change)
       wake()
     }),
   ]
@@ -280,9 +280,9 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
         wake()
       }),
     stats: () => ({
-      ...saving.counts,
+      ...writer.counts,
       failures,
-      waiting: queue.size(),
+      waiting: backlog.size(),
       behind,
       judged: engine?.judged ?? 0,
       standing: (engine?.standing() ?? 0) + (rules?.standing() ?? 0),

@@ -7,7 +7,7 @@ import { startWebhooks } from './alarming/webhooks/runner.ts'
 import { alarmRoutes } from './routes.ts'
 import { alarmRuleRoutes, type RuleParts } from './ruleRoutes.ts'
 import { type AlarmNeeds, startAlarms } from './runner.ts'
-import { startShelf } from './shelf.ts'
+import { startUnshelving } from './shelf.ts'
 import { webhookRoutes } from './webhooks.ts'
 
 /** Judges readings, takes back what was put aside, and sends what people and their systems are to hear. */
@@ -15,7 +15,7 @@ export const startAlarmArea = (c: Context, registry: AlarmNeeds['registry'] & Ru
   const { database, hub, log, clock, telemetry, vault } = c
   const { delivery } = c.channels
   const alarms = c.opened(startAlarms({ database, registry, telemetry: readings, hub, log, clock }), (a) => a.stop())
-  c.opened(startShelf({ database, log, clock }), (s) => s.stop())
+  c.opened(startUnshelving({ database, log, clock }), (s) => s.stop())
   c.opened(startPushes({ database, delivery, clock, own: settings, log }), (p) => p.stop())
   c.opened(startWebhooks({ database, delivery, clock, log }), (w) => w.stop())
   c.routes.push(

@@ -6,7 +6,7 @@ import { day } from '../../../../server/telemetry/store/store.ts'
 import type { RuleConfigure } from '../../alarm-rules/alarm-configure.ts'
 import { compile } from './alarming/rules/compile.ts'
 import { createRules } from './alarming/rules/engine.ts'
-import { type PlantRegistry, plantOf } from './rulebook.ts'
+import { type PlantRegistry, plantOf } from './ruleRegistry.ts'
 
 /** Points of a try, readings of a try, alarms that are named one by one. */
 const most = { points: 200, samples: 3_000_000, alarms: 1000 }

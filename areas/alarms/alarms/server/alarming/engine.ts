@@ -1,7 +1,7 @@
 import { believedAheadMs, type Stored } from '../../../../../server/telemetry/sample.ts'
 import { beyond, calmOf, type Limit, sides, type Watch, within } from './condition.ts'
-import { type Condition, calm, elapse, type Hold, react, type Turn } from './machine.ts'
-import { createQuiet } from './quiet.ts'
+import { type Condition, elapse, type Hold, idleCondition, react, type Turn } from './machine.ts'
+import { createPrefilter } from './prefilter.ts'
 import type { Newest } from './readings.ts'
 import { none } from './span.ts'
 
@@ -37,13 +37,13 @@ export const createEngine = () => {
   /** Points in whose conditions time alone may change something. */
   const waiting = new Set<number>()
   const turned = new Set<number>()
-  const quiet = createQuiet()
+  const prefilter = createPrefilter()
   let n = 0
 
   /** The state of a point, with the reading that has passed it by. */
   const stateOf = (point: number) => {
     const state = states.get(point)
-    const reading = state && quiet.take(point)
+    const reading = state && prefilter.take(point)
     return reading ? Object.assign(state, reading) : state
   }
   /** Works out which readings of a point change nothing from now on. */
@@ -53,7 +53,7 @@ export const createEngine = () => {
     const [[l, h], [a, b]] = state
       ? ([calmOf(watch, 'low', state.low.phase), calmOf(watch, 'high', state.high.phase)] as const)
       : [none, none]
-    quiet.set(point, [Math.max(l, a), Math.min(h, b)], state?.time ?? 0, Number.POSITIVE_INFINITY)
+    prefilter.set(point, [Math.max(l, a), Math.min(h, b)], state?.time ?? 0, Number.POSITIVE_INFINITY)
   }
 
   const move = (state: PointState, watch: Watch, events: AlarmEvent[], work: (c: Condition, side: Limit) => Turn | undefined) => {
@@ -72,7 +72,7 @@ export const createEngine = () => {
 
   const one = (s: Stored, now: number, events: AlarmEvent[]) => {
     n = Math.max(n, s.n)
-    if (s.value === null || quiet.pass(s)) return
+    if (s.value === null || prefilter.pass(s)) return
     const watch = watches.get(s.point)
     if (!watch) return
     let state = stateOf(s.point)
@@ -85,7 +85,7 @@ export const createEngine = () => {
       }
     }
     if (!state) {
-      state = { point: s.point, time: s.time, value: s.value, low: calm(), high: calm() }
+      state = { point: s.point, time: s.time, value: s.value, low: idleCondition(), high: idleCondition() }
       states.set(s.point, state)
     }
     const { value } = s
@@ -94,7 +94,7 @@ export const createEngine = () => {
     if (waiting.has(s.point)) move(state, watch, events, (c) => elapse(c, hold, s.time))
     state.time = s.time
     state.value = value
-    quiet.touch(s.point)
+    prefilter.touch(s.point)
     move(state, watch, events, (c, side) => react(c, hold, s.time, beyond(watch, side, value), within(watch, side, value)))
     hush(watch)
   }
@@ -112,14 +112,14 @@ export const createEngine = () => {
 
     /** Whether a reading changes nothing. One that may has to wait for `judge`, and its point with it. */
     passes(s: Stored): boolean {
-      if (quiet.pass(s)) return true
-      quiet.wait()
-      quiet.queue(s.point)
+      if (prefilter.pass(s)) return true
+      prefilter.wait()
+      prefilter.queue(s.point)
       return false
     },
     /** So many of those that had to wait are judged, and everything is up to an arrival number. */
     advance(count: number, to: number) {
-      quiet.release(count)
+      prefilter.release(count)
       n = Math.max(n, to)
     },
 
@@ -166,7 +166,7 @@ export const createEngine = () => {
         hush(kept)
       } else {
         watches.delete(watch.point)
-        quiet.drop(watch.point)
+        prefilter.drop(watch.point)
         waiting.delete(watch.point)
         if (states.delete(watch.point)) turned.add(watch.point)
       }
@@ -179,9 +179,9 @@ export const createEngine = () => {
         const state = stateOf(s.point)
         const watch = watches.get(s.point)
         if (!watch || s.value === null || s.quality > 1 || (state && (s.time < state.time || s.n <= (state.n ?? 0)))) continue
-        quiet.touch(s.point)
+        prefilter.touch(s.point)
         if (state) Object.assign(state, { time: s.time, value: s.value })
-        else states.set(s.point, { point: s.point, time: s.time, value: s.value, low: calm(), high: calm() })
+        else states.set(s.point, { point: s.point, time: s.time, value: s.value, low: idleCondition(), high: idleCondition() })
         hush(watch)
       }
     },
@@ -206,7 +206,7 @@ export const createEngine = () => {
 
     /** Points whose conditions changed (`turned`) or that were judged at all (`touched`) since they were last taken. */
     take(which: 'turned' | 'touched'): number[] {
-      if (which === 'touched') return quiet.takeTouched()
+      if (which === 'touched') return prefilter.takeTouched()
       const points = [...turned]
       turned.clear()
       return points

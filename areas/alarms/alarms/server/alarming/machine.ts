@@ -7,7 +7,7 @@ export type Condition = { phase: Phase; since: number; limit: number }
 export type Hold = { raiseMs: number; clearMs: number }
 export type Turn = { kind: 'raised' | 'recovered'; time: number }
 
-export const calm = (): Condition => ({ phase: 0, since: 0, limit: 0 })
+export const idleCondition = (): Condition => ({ phase: 0, since: 0, limit: 0 })
 
 const enter = (c: Condition, phase: Phase, time: number) => {
   c.phase = phase

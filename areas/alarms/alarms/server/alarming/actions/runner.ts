@@ -8,7 +8,7 @@ import type { Database, Db } from '../../../../../../server/database/db.ts'
 import { Fault } from '../../../../../../server/http/faults.ts'
 import { startRounds } from '../../../../../../server/jobs/rounds.ts'
 import { alarmInfo } from '../../../contract.ts'
-import { type Payload, type Told, tell } from './tell.ts'
+import { type Payload, type Told, tell } from './notify.ts'
 
 type Outcome = { Code: number; Msg: string }
 export type Write = { EnterpriseId: number; AlmInfoId: number; ParaId: number; Value: number; MsgId: string }

@@ -12,7 +12,7 @@ export type Listener = { Id: number; Language: string | null; Zone: string | nul
 export type Target = { Method: Way; UserId?: number; RobotId?: number; TemplateId?: number } & Partial<Omit<Listener, 'Id'>>
 type Named = Pick<PushStep, 'PushUsers' | 'PushRosters' | 'PushMethods'>
 
-export const ways: Record<number, Way> = {
+export const channels: Record<number, Way> = {
   [PushMethod.site]: 'site',
   [PushMethod.sms]: 'sms',
   [PushMethod.email]: 'email',
@@ -43,7 +43,7 @@ export const audienceOf = async (
       )
     : []
   const targets = named.PushMethods.flatMap(({ Method, TemplateId }): Target[] => {
-    const way = ways[Method]
+    const way = channels[Method]
     if (!way) return []
     if (way === 'webhook') return [{ Method: way }]
     if (way === 'dingtalk') return [{ Method: way, RobotId: TemplateId ?? 0 }]
@@ -60,14 +60,14 @@ const loggedOf = async (db: Db, enterprise: number, alarm: number, push: AlarmPu
     where r."AlmInfoId" = ${alarm} and r."EnterpriseId" = ${enterprise} and r."AlarmWebhookId" is null and ${which} order by 1, 2`)
   const methods = [push, ...(push.StepPush?.Steps ?? [])].flatMap((named) => named.PushMethods)
   return rows.map(({ Method, UserId, Address, ...his }) => {
-    const template = Method === 'dingtalk' ? undefined : methods.find((m) => ways[m.Method] === Method)?.TemplateId
+    const template = Method === 'dingtalk' ? undefined : methods.find((m) => channels[m.Method] === Method)?.TemplateId
     const whom = UserId ? { UserId, ...his } : Method === 'dingtalk' ? { RobotId: Number(Address) } : {}
     return { Method, ...whom, ...(template ? { TemplateId: template } : {}) }
   })
 }
 
 /** Everybody who has been told of an alarm, or will be when what is held for him is let go: by the log, so that nobody hears only the end. */
-export const toldOf = (db: Db, enterprise: number, alarm: number, push: AlarmPush) =>
+export const notified = (db: Db, enterprise: number, alarm: number, push: AlarmPush) =>
   loggedOf(
     db,
     enterprise,
@@ -77,5 +77,5 @@ export const toldOf = (db: Db, enterprise: number, alarm: number, push: AlarmPus
   )
 
 /** Those whom their own settings kept from hearing that it was raised. */
-export const leftOut = (db: Db, enterprise: number, alarm: number, push: AlarmPush) =>
+export const unreachable = (db: Db, enterprise: number, alarm: number, push: AlarmPush) =>
   loggedOf(db, enterprise, alarm, push, sql`r."Kind" = 'raised' and r."ErrorText" = 'ownSetting'`)

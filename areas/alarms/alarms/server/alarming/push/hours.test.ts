@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { onDuty, quiet } from './hours.ts'
+import { onDuty, quietHours } from './hours.ts'
 
 const at = (text: string) => Date.parse(text)
 const push = (Start: string, End: string, Mode: 1 | 2 = 2) => ({
@@ -27,14 +27,14 @@ describe('quiet hours', () => {
     ['wholly in the gap: not that day', 'Europe/Berlin', '02:10', '02:50', '2026-03-29T01:00:00Z', 'now'],
   ]
   it.each(cases)('%s', (_, zone, start, end, time, until) => {
-    expect(quiet(push(start, end), zone, 2, at(time))).toBe(until === 'now' ? 'now' : at(until))
-    expect(quiet(push(start, end, 1), zone, 2, at(time))).toBe(until === 'now' ? 'now' : 'drop')
-    expect(quiet(push(start, end), zone, 3, at(time))).toBe('now')
+    expect(quietHours(push(start, end), zone, 2, at(time))).toBe(until === 'now' ? 'now' : at(until))
+    expect(quietHours(push(start, end, 1), zone, 2, at(time))).toBe(until === 'now' ? 'now' : 'drop')
+    expect(quietHours(push(start, end), zone, 3, at(time))).toBe('now')
   })
   it('switched off, or not given, nothing is quiet', () => {
     const off = push('08:00', '10:00')
-    expect(quiet({ ...off, NoDisturb: { ...off.NoDisturb, Enabled: 0 } }, 'UTC', 1, at('2026-06-01T09:00:00Z'))).toBe('now')
-    expect(quiet({ PushUsers: [], PushMethods: [] }, 'UTC', 1, at('2026-06-01T09:00:00Z'))).toBe('now')
+    expect(quietHours({ ...off, NoDisturb: { ...off.NoDisturb, Enabled: 0 } }, 'UTC', 1, at('2026-06-01T09:00:00Z'))).toBe('now')
+    expect(quietHours({ PushUsers: [], PushMethods: [] }, 'UTC', 1, at('2026-06-01T09:00:00Z'))).toBe('now')
   })
 })
 

@@ -12,7 +12,7 @@ const gateOf = (zone: string, { Start, End, Weeks }: { Start: string; End: strin
 }
 
 /** What becomes of a push at `time`, epoch ms: now, not at all, or at the end of quiet hours. The highest level always passes. */
-export const quiet = (push: AlarmPush, zone: string, level: number, time: number): 'now' | 'drop' | number => {
+export const quietHours = (push: AlarmPush, zone: string, level: number, time: number): 'now' | 'drop' | number => {
   const q = push.NoDisturb
   if (q?.Enabled !== 1 || level >= 3) return 'now'
   const end = gateOf(zone, q).closing(time)

@@ -7,7 +7,7 @@ import { word } from '../../../../../../server/http/words.ts'
 import { nameIn } from '../names.ts'
 
 /** An alarm as messages need it; times are texts of the tenant's clock. */
-export type Told = {
+export type PushedAlarm = {
   Id: number
   EnterpriseId: number
   AlmRuleId: number | null
@@ -33,7 +33,7 @@ export const languageOf = (...of: (string | null | undefined)[]): Language =>
 
 export const wordingOf = (kind: PushKind) => `alarm${kind[0]!.toUpperCase()}${kind.slice(1)}`
 
-const wordValues = (a: Omit<Told, 'TenantZone'>, step: number) => ({
+const wordValues = (a: Omit<PushedAlarm, 'TenantZone'>, step: number) => ({
   RuleName: a.RuleName,
   AlarmLevel: a.AlarmLevel,
   Value: a.Value,
@@ -45,7 +45,7 @@ const wordValues = (a: Omit<Told, 'TenantZone'>, step: number) => ({
 })
 
 /** What a template may fill in, and the words of the bell. */
-export const messageOf = (a: Omit<Told, 'TenantZone'>, kind: PushKind, step: number, language: Language) => {
+export const messageOf = (a: Omit<PushedAlarm, 'TenantZone'>, kind: PushKind, step: number, language: Language) => {
   const Wording = wordingOf(kind)
   const WordValues = wordValues({ ...a, RuleName: nameIn(language, a) }, step)
   const Level = word(language, `alarmInfo.AlarmLevel.${a.AlarmLevel}`)

@@ -10,9 +10,9 @@ import type { AlarmPush } from '../../../../alarm-rules/alarm-push.ts'
 import type { ReminderSetting } from '../../../../alarm-settings/contract.ts'
 import { alarmInfo } from '../../../contract.ts'
 import { tellDigests } from './digest.ts'
-import type { Told } from './message.ts'
+import type { PushedAlarm } from './message.ts'
 import { type Facts, type PushState, plan } from './plan.ts'
-import { type Own, say } from './say.ts'
+import { type Own, sendPush } from './sendPush.ts'
 
 export type PushNeeds = {
   database: Database
@@ -28,7 +28,7 @@ export type PushNeeds = {
 /** Alarms in one step; changed alarms remembered one by one; ms between two looks, and before another try where a queue is full. */
 export const standardLimits = { batch: 100, dirty: 10_000, pollMs: 1000, fullMs: 10_000 }
 
-type Due = Told & {
+type Due = PushedAlarm & {
   Push: AlarmPush
   TimeZone: string
   State: PushState
@@ -94,11 +94,11 @@ export const startPushes = ({ database, delivery, clock, own, log, ...options }:
     const saying = { alarm: a, push: a.Push, zone: a.TimeZone, now }
     try {
       for (const send of sends)
-        if ((await say(db, delivery, own, { ...saying, send })) && send.kind === 'raised' && mayRise(facts)) {
+        if ((await sendPush(db, delivery, own, { ...saying, send })) && send.kind === 'raised' && mayRise(facts)) {
           state = { ...state, left: a.AlarmLevel }
           done = false
         }
-      if (why) await say(db, delivery, own, { ...saying, send: { kind: 'raised', step: 0 }, why })
+      if (why) await sendPush(db, delivery, own, { ...saying, send: { kind: 'raised', step: 0 }, why })
     } catch (error) {
       // The tenant's queue is full. What was taken on stays, and is not taken on twice.
       if (!(error instanceof Fault)) throw error

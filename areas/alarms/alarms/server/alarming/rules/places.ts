@@ -1,8 +1,8 @@
 // Which conditions a point bears on, and what has come of it lately.
-import { createQuiet } from '../quiet.ts'
+import { createPrefilter } from '../prefilter.ts'
 import type { Newest } from '../readings.ts'
 import { none } from '../span.ts'
-import { quietOf } from './calm.ts'
+import { noChangeSpan } from './noChangeSpan.ts'
 import type { Test } from './rule.ts'
 import type { Slot } from './slot.ts'
 import type { Watch } from './watch.ts'
@@ -20,11 +20,11 @@ const pointsOf = ({ watch }: Held) => new Set(watch.slots.flatMap((slots) => slo
 /** Slots are behind the readings that have passed them by: whoever looks at a watch catches up first, and hushes it when it has changed. */
 export const createPlaces = () => {
   const byPoint = new Map<number, Place[]>()
-  const quiet = createQuiet()
+  const prefilter = createPrefilter()
 
   /** Gives the slots of a point the reading that has passed them by. */
   const catchUp = (point: number) => {
-    const reading = quiet.take(point)
+    const reading = prefilter.take(point)
     if (!reading) return
     for (const { held, test, own } of byPoint.get(point)!) {
       own.time = reading.time
@@ -40,13 +40,13 @@ export const createPlaces = () => {
     let [low, high, time, due] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 0, Number.POSITIVE_INFINITY]
     for (const { held, test, own } of places) {
       const { active, rule } = held.watch
-      const [l, h] = active && rule.severity.length ? none : quietOf(test, own)
+      const [l, h] = active && rule.severity.length ? none : noChangeSpan(test, own)
       low = Math.max(low, l)
       high = Math.min(high, h)
       time = Math.max(time, own.time)
       due = Math.min(due, held.due)
     }
-    quiet.set(point, [low, high], time, due)
+    prefilter.set(point, [low, high], time, due)
   }
   const catchUpAll = ({ watch }: Held) => {
     for (const slots of watch.slots) for (const { point } of slots) catchUp(point)
@@ -54,21 +54,21 @@ export const createPlaces = () => {
 
   return {
     has: (point: number) => byPoint.has(point),
-    pass: quiet.pass,
-    release: quiet.release,
+    pass: prefilter.pass,
+    release: prefilter.release,
     /** A reading of the point has to wait: what is judged together with it must not know later ones by then. */
     wait(point: number) {
-      quiet.wait()
-      quiet.queue(point)
+      prefilter.wait()
+      prefilter.queue(point)
       for (const { held } of byPoint.get(point) ?? [])
-        for (const slots of held.watch.slots) for (const slot of slots) quiet.queue(slot.point)
+        for (const slots of held.watch.slots) for (const slot of slots) prefilter.queue(slot.point)
     },
     /** The places of a point that something is read into now; it counts as touched. */
     at(point: number): readonly Place[] {
       const places = byPoint.get(point)
       if (!places) return []
       catchUp(point)
-      quiet.touch(point)
+      prefilter.touch(point)
       return places
     },
     newest(point: number): Newest<string> | undefined {
@@ -88,7 +88,7 @@ export const createPlaces = () => {
       for (const [i, test] of tests.entries())
         for (const own of slots[i]!) {
           catchUp(own.point)
-          quiet.queue(own.point)
+          prefilter.queue(own.point)
           byPoint.set(own.point, [...(byPoint.get(own.point) ?? []), { held, test, own }])
         }
     },
@@ -101,11 +101,11 @@ export const createPlaces = () => {
           hush(point)
         } else {
           byPoint.delete(point)
-          quiet.drop(point)
+          prefilter.drop(point)
         }
       }
     },
     heldAt: (points: readonly number[]) => new Set(points.flatMap((point) => (byPoint.get(point) ?? []).map((place) => place.held))),
-    takeTouched: quiet.takeTouched,
+    takeTouched: prefilter.takeTouched,
   }
 }

@@ -7,7 +7,7 @@ import type { Database } from '../../../../../../server/database/db.ts'
 import { Fault } from '../../../../../../server/http/faults.ts'
 import { startRounds } from '../../../../../../server/jobs/rounds.ts'
 import { alarmInfo } from '../../../contract.ts'
-import { dueEvents, messageFor } from './told.ts'
+import { dueEvents, messageFor } from './events.ts'
 
 type Needs = {
   database: Database

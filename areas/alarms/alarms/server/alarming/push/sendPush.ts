@@ -5,10 +5,10 @@ import type { Message } from '../../../../../../server/channels/prepare.ts'
 import type { Db } from '../../../../../../server/database/db.ts'
 import { type AlarmPush, PushMethod } from '../../../../alarm-rules/alarm-push.ts'
 import type { UserSetting } from '../../../../alarm-settings/contract.ts'
-import { audienceOf, type Listener, leftOut, namedBy, type Target, toldOf, ways } from './audience.ts'
+import { audienceOf, channels, type Listener, namedBy, notified, type Target, unreachable } from './audience.ts'
 import { guarded } from './digest.ts'
-import { quiet } from './hours.ts'
-import { languageOf, messageOf, type Told } from './message.ts'
+import { quietHours } from './hours.ts'
+import { languageOf, messageOf, type PushedAlarm } from './message.ts'
 import type { Send } from './plan.ts'
 
 type Deliver = Pick<Delivery, 'deliver'>
@@ -22,11 +22,11 @@ export type Own = {
   /** Who is told of alarms without a rule. */
   ruleless(
     db: Db,
-    alarm: Pick<Told, 'EnterpriseId' | 'ProjectId' | 'AlarmType' | 'AlarmLevel'>,
+    alarm: Pick<PushedAlarm, 'EnterpriseId' | 'ProjectId' | 'AlarmType' | 'AlarmLevel'>,
   ): Promise<(Listener & { Methods: readonly number[] })[]>
 }
-type Saying = {
-  alarm: Told
+type Push = {
+  alarm: PushedAlarm
   push: AlarmPush
   zone: string
   send: Send
@@ -38,7 +38,7 @@ type Saying = {
 /** The bell rings for all who see the alarm anyway; a robot is nobody's own. */
 const ownWays: readonly number[] = [PushMethod.sms, PushMethod.email, PushMethod.wechat]
 const byOwnWays = ({ Id, Methods, ...his }: Listener & { Methods: readonly number[] }): Target[] =>
-  Methods.filter((m) => ownWays.includes(m)).map((m) => ({ Method: ways[m]!, UserId: Id, ...his }))
+  Methods.filter((m) => ownWays.includes(m)).map((m) => ({ Method: channels[m]!, UserId: Id, ...his }))
 
 const whom = ({ UserId, RobotId }: Target) => (UserId ? `u${UserId}` : RobotId ? `r${RobotId}` : '-')
 
@@ -47,13 +47,13 @@ const withheldFor = async (
   own: Own,
   setting: UserSetting | undefined,
   target: Target,
-  saying: Saying,
+  saying: Push,
 ): Promise<Message['withheld']> => {
   const { alarm, push, zone, now, why } = saying
   if (why) return { cancelled: why }
   // A program needs no sleep and no digest.
   if (target.Method === 'webhook') return undefined
-  const when = quiet(push, zone, alarm.AlarmLevel, now)
+  const when = quietHours(push, zone, alarm.AlarmLevel, now)
   if (when === 'drop') return { cancelled: 'quietDropped' }
   const { AlarmLevel, AlarmType, TenantZone } = alarm
   const his = setting
@@ -66,13 +66,13 @@ const withheldFor = async (
 }
 
 /** Answers whether somebody's own settings kept it from him. */
-export const say = async (db: Db, { deliver }: Deliver, own: Own, saying: Saying): Promise<boolean> => {
+export const sendPush = async (db: Db, { deliver }: Deliver, own: Own, saying: Push): Promise<boolean> => {
   const { alarm, push, send, now } = saying
   const first = send.kind === 'raised' || send.kind === 'step'
   const { targets, nobody } = send.risen
-    ? { targets: await leftOut(db, alarm.EnterpriseId, alarm.Id, push), nobody: false }
+    ? { targets: await unreachable(db, alarm.EnterpriseId, alarm.Id, push), nobody: false }
     : !first
-      ? { targets: await toldOf(db, alarm.EnterpriseId, alarm.Id, push), nobody: false }
+      ? { targets: await notified(db, alarm.EnterpriseId, alarm.Id, push), nobody: false }
       : alarm.AlmRuleId === null
         ? { targets: (await own.ruleless(db, alarm)).flatMap(byOwnWays), nobody: false }
         : await audienceOf(db, alarm.EnterpriseId, namedBy(push, send.step), now)
@@ -104,6 +104,6 @@ export const say = async (db: Db, { deliver }: Deliver, own: Own, saying: Saying
   const method = namedBy(push, send.step).PushMethods.find(
     (m) => m.Method !== PushMethod.webhook && m.Method !== PushMethod.dingtalk,
   )!.Method
-  await deliver(db, await messageTo({ Method: ways[method]! }, { cancelled: 'nobodyOnDuty' }))
+  await deliver(db, await messageTo({ Method: channels[method]! }, { cancelled: 'nobodyOnDuty' }))
   return left
 }

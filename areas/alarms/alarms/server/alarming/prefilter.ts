@@ -12,7 +12,7 @@ const mask = (1 << pageBits) - 1
 const most = 2 ** 31
 
 /** Where the line of a point begins; 0 where it has none. */
-const createPlaces = () => {
+const createRowIndex = () => {
   const pages: (Int32Array | undefined)[] = []
   /** Of numbers that no plant reaches. */
   const far = new Map<number, number>()
@@ -35,8 +35,8 @@ const createPlaces = () => {
  * Times are epoch ms. A reading that does not pass waits for its engine, and its point with it: what comes later must not go
  * before it. Readings that wait are judged in the order in which they came.
  */
-export const createQuiet = () => {
-  const places = createPlaces()
+export const createPrefilter = () => {
+  const rowIndex = createRowIndex()
   const points = new Set<number>()
   const free: number[] = []
   let all = new Float64Array(64 * width)
@@ -54,7 +54,7 @@ export const createQuiet = () => {
     }
     all.fill(0, at, at + width)
     all[at + held] = waited
-    places.set(point, at)
+    rowIndex.set(point, at)
     points.add(point)
     return at
   }
@@ -65,7 +65,7 @@ export const createQuiet = () => {
       const v = s.value
       // Bad quality is no value: it neither raises nor clears (domain.md, 4 (d)).
       if (v === null || s.quality > 1) return true
-      const at = places.get(s.point)
+      const at = rowIndex.get(s.point)
       if (at === 0) return true
       const t = s.time
       if (v < all[at + low]! || v > all[at + high]! || t < all[at + time]! || t >= all[at + due]! || all[at + held]! > judged) return false
@@ -79,7 +79,7 @@ export const createQuiet = () => {
     wait: () => void waited++,
     /** What waits by now has to be judged before anything of this point passes. */
     queue(point: number) {
-      const at = places.get(point)
+      const at = rowIndex.get(point)
       if (at) all[at + held] = waited
     },
     /** So many of those that wait are judged now, or gone. */
@@ -88,7 +88,7 @@ export const createQuiet = () => {
     },
     /** What passes from now on: values of the span, not older than `t`, before `until`. */
     set(point: number, [l, h]: Span, t: number, until: number) {
-      const at = places.get(point) || add(point)
+      const at = rowIndex.get(point) || add(point)
       all[at + low] = l
       all[at + high] = h
       all[at + time] = t
@@ -96,29 +96,29 @@ export const createQuiet = () => {
     },
     /** The newest reading that has passed since this was last asked. */
     take(point: number): { time: number; value: number } | undefined {
-      const at = places.get(point)
+      const at = rowIndex.get(point)
       if (!at || !all[at + noted]) return undefined
       all[at + noted] = 0
       return { time: all[at + time]!, value: all[at + value]! }
     },
     touch(point: number) {
-      const at = places.get(point)
+      const at = rowIndex.get(point)
       if (at) all[at + touched] = 1
     },
     /** Points that have been touched since this was last asked. */
     takeTouched: (): number[] => {
-      const found: number[] = []
+      const touchedPoints: number[] = []
       for (const point of points) {
-        const at = places.get(point)
-        if (all[at + touched]) found.push(point)
+        const at = rowIndex.get(point)
+        if (all[at + touched]) touchedPoints.push(point)
         all[at + touched] = 0
       }
-      return found
+      return touchedPoints
     },
     drop(point: number) {
-      const at = places.get(point)
+      const at = rowIndex.get(point)
       if (!at) return
-      places.set(point, 0)
+      rowIndex.set(point, 0)
       points.delete(point)
       free.push(at)
     },

@@ -5,7 +5,7 @@ import type { Database } from '../../../../server/database/db.ts'
 import { alarmInfo } from '../contract.ts'
 
 /** Takes the mark from those whose time is over at a moment (epoch ms), and tells consoles. */
-export const takeBack = (database: Database, now: number) =>
+export const unshelveDue = (database: Database, now: number) =>
   database.system.tx(async (db) => {
     const rows = await db.rows<{ Id: number; EnterpriseId: number; ProjectId: number | null }>(sql`
       update alarm_info set "IsShelved" = 0, "UpdateTime" = now() where "IsShelved" = 1 and "ShelvedUntil" <= to_timestamp(${now / 1000}::float8)
@@ -16,10 +16,10 @@ export const takeBack = (database: Database, now: number) =>
 
 type Needs = { database: Database; log: Pick<Logger, 'warn'>; clock: () => number; everyMs?: number }
 
-export const startShelf = ({ database, log, clock, everyMs = 5000 }: Needs) => {
+export const startUnshelving = ({ database, log, clock, everyMs = 5000 }: Needs) => {
   let work: Promise<unknown> | undefined
   const timer = setInterval(() => {
-    work ??= takeBack(database, clock())
+    work ??= unshelveDue(database, clock())
       .catch((err) => log.warn({ err }, 'alarms that were put aside are not taken back; trying again'))
       .finally(() => {
         work = undefined

@@ -6,9 +6,9 @@ import type { Database } from '../../../../server/database/db.ts'
 import type { Engine } from './alarming/engine.ts'
 import { nameIn } from './alarming/names.ts'
 import { blockOf, createReadings } from './alarming/readings.ts'
-import type { Found } from './found.ts'
-import { type Announced, type Saved, type Shown, type Step, save } from './ledger.ts'
-import type { Rulebook } from './rulebook.ts'
+import type { AlarmChange } from './alarmRows.ts'
+import { type Announced, type Saved, type Shown, type Step, save } from './alarmStore.ts'
+import type { RuleRegistry } from './ruleRegistry.ts'
 
 type Audience = { EnterpriseId: number; ProjectId?: number | null; permission?: string }
 export type AlarmHub = {
@@ -26,16 +26,16 @@ type Needs = {
   retried<T>(work: () => Promise<T>, what: string): Promise<T>
 }
 
-export const createSaving = ({ database, hub, clock, limits, retried }: Needs) => {
+export const createAlarmWriter = ({ database, hub, clock, limits, retried }: Needs) => {
   const counts = { raised: 0, recovered: 0 }
-  let turn = 0
+  let epoch = 0
   let settledAt = clock()
   let settledTo = 0
   let readings = createReadings()
   /** Points still to be settled, by the blocks that they are saved in, and up to which reading all are when the last of them is. */
   let settling: [block: number, points: number[]][] = []
   let settlingTo = 0
-  let unsaved: Found[] = []
+  let unsaved: AlarmChange[] = []
 
   const isSettling = () => settling.length > 0
 
@@ -53,13 +53,13 @@ export const createSaving = ({ database, hub, clock, limits, retried }: Needs) =
   }
 
   /** The next blocks with their newest readings, and the standing alarms that are to show them. */
-  const settleSome = (engine: Engine, book: Rulebook): Pick<Step, 'blocks' | 'shown'> => {
+  const settleSome = (engine: Engine, ruleRegistry: RuleRegistry): Pick<Step, 'blocks' | 'shown'> => {
     const [blocks, shown]: [Step['blocks'], Shown[]] = [[], []]
     for (let left = limits.settle; left > 0 && isSettling(); ) {
       const [Block, points] = settling.shift()!
       left -= points.length
       for (const Point of points) {
-        const [limited, ruled] = [engine.newest(Point), book.newest(Point)]
+        const [limited, ruled] = [engine.newest(Point), ruleRegistry.newest(Point)]
         const reading = ruled ?? limited
         if (!reading) continue
         readings.put(Point, reading)
@@ -74,28 +74,28 @@ export const createSaving = ({ database, hub, clock, limits, retried }: Needs) =
   }
 
   /** What is to be saved now, if anything. */
-  const cut = (engine: Engine, book: Rulebook, settle: boolean): Step | undefined => {
+  const nextStep = (engine: Engine, ruleRegistry: RuleRegistry, settle: boolean): Step | undefined => {
     if (!isSettling() && engine.judged > settledTo && (settle || clock() - settledAt >= limits.settleMs)) {
-      settling = [...Map.groupBy(new Set([...engine.take('touched'), ...book.takeTouched()]), blockOf)]
+      settling = [...Map.groupBy(new Set([...engine.take('touched'), ...ruleRegistry.takeTouched()]), blockOf)]
       settlingTo = engine.judged
       settledAt = clock()
     }
     const settles = settlingTo > settledTo
-    const turned = engine.take('turned')
-    const turnedRules = book.take()
-    if (!unsaved.length && !turned.length && !turnedRules.length && !settles) return undefined
-    const settledNow = settleSome(engine, book)
-    const states = turned.map((p) => engine.state(p))
-    const rules = turnedRules.map((id) => book.state(id))
+    const changedPoints = engine.take('turned')
+    const changedRules = ruleRegistry.take()
+    if (!unsaved.length && !changedPoints.length && !changedRules.length && !settles) return undefined
+    const settledNow = settleSome(engine, ruleRegistry)
+    const states = changedPoints.map((p) => engine.state(p))
+    const rules = changedRules.map((id) => ruleRegistry.state(id))
     const settled = settles && !isSettling() ? settlingTo : undefined
-    const ended = turnedRules
+    const ended = changedRules
       .filter((_, i) => !rules[i])
       .map((id) => ({ RuleId: Number.parseInt(id, 10), Key: id.slice(id.indexOf(' ') + 1) }))
     const events = unsaved
     unsaved = []
     return {
-      ...{ turn, judged: engine.judged, settled, events, ended, ...settledNow },
-      ...{ states: states.filter((s) => s !== undefined), forgotten: turned.filter((_, i) => !states[i]) },
+      ...{ epoch, judged: engine.judged, settled, events, ended, ...settledNow },
+      ...{ states: states.filter((s) => s !== undefined), forgotten: changedPoints.filter((_, i) => !states[i]) },
       rules: rules.filter((s) => s !== undefined),
     }
   }
@@ -104,7 +104,7 @@ export const createSaving = ({ database, hub, clock, limits, retried }: Needs) =
     counts,
     /** Starts from what is saved. */
     begin(saved: Saved) {
-      turn = saved.turn
+      epoch = saved.epoch
       settledTo = saved.settled
       settlingTo = 0
       settling = []
@@ -112,19 +112,19 @@ export const createSaving = ({ database, hub, clock, limits, retried }: Needs) =
       for (const reading of saved.newest) readings.put(reading.point, reading)
       unsaved = []
     },
-    find(found: readonly Found[]) {
+    add(found: readonly AlarmChange[]) {
       for (const each of found) unsaved.push(each)
     },
     /** What was found and is in no step yet. */
     unsaved: () => unsaved.length,
     isSettling,
     /** One step, one at a time; undefined when there is nothing to save. With `settle`, all that was judged becomes settled. */
-    save(engine: Engine, book: Rulebook, settle: boolean): Promise<void> | undefined {
-      const step = cut(engine, book, settle)
+    save(engine: Engine, ruleRegistry: RuleRegistry, settle: boolean): Promise<void> | undefined {
+      const step = nextStep(engine, ruleRegistry, settle)
       return (
         step &&
         retried(() => save(database, step), 'alarms not saved').then((alarms) => {
-          turn++
+          epoch++
           settledTo = step.settled ?? settledTo
           return announce(alarms)
         })

@@ -4,7 +4,7 @@ import type { PointMeta } from '../../../../server/telemetry/sample.ts'
 import type { AlarmEvent } from './alarming/engine.ts'
 import type { RuleEvent } from './alarming/rules/engine.ts'
 
-export type Draft = {
+export type AlarmRow = {
   EnterpriseId: number
   ProjectId: number | null
   GatewayId: number | null
@@ -27,7 +27,7 @@ export type Draft = {
   TriggerValue: number | null
 }
 
-export type Found = {
+export type AlarmChange = {
   kind: 'raised' | 'recovered' | 'level'
   /** What the alarm is about; one stands at a time. */
   subject: string
@@ -36,11 +36,11 @@ export type Found = {
   value: number | null
   level: number
   /** Of a raised one; missing where what it is about is gone meanwhile. */
-  draft?: Draft | undefined
+  row?: AlarmRow | undefined
 }
 
 type MetaOf = (point: number) => PointMeta | undefined
-const place = ({ EnterpriseId, ProjectId, GatewayId, DeviceId, Id }: PointMeta) => ({
+const placeColumns = ({ EnterpriseId, ProjectId, GatewayId, DeviceId, Id }: PointMeta) => ({
   EnterpriseId,
   ProjectId,
   GatewayId,
@@ -53,12 +53,12 @@ const standard = {
 }
 
 /** Language-neutral name of a limit: `Outlet pressure > 8.5`. */
-export const ofLimit = (e: AlarmEvent, metaOf: MetaOf): Found => {
+export const ofLimit = (e: AlarmEvent, metaOf: MetaOf): AlarmChange => {
   const meta = e.kind === 'raised' ? metaOf(e.point) : undefined
   const RuleName = `${meta?.ParaName} ${e.limit === 'high' ? '>' : '<'} ${e.limitValue}`
   return {
     ...{ kind: e.kind, subject: `l${e.point} ${e.limit}`, time: e.time, value: e.value, level: standard.AlarmLevel },
-    draft: meta && { ...standard, ...place(meta), RuleName, Limit: e.limit, LimitValue: e.limitValue, TriggerValue: e.value },
+    row: meta && { ...standard, ...placeColumns(meta), RuleName, Limit: e.limit, LimitValue: e.limitValue, TriggerValue: e.value },
   }
 }
 
@@ -73,14 +73,14 @@ export type RuleMeta = {
   LimitValue: number | null
 }
 
-export const ofRule = (e: RuleEvent, rule: RuleMeta | undefined, metaOf: MetaOf): Found => {
+export const ofRule = (e: RuleEvent, rule: RuleMeta | undefined, metaOf: MetaOf): AlarmChange => {
   const meta = e.kind === 'raised' && rule ? metaOf(e.point) : undefined
   return {
     ...{ kind: e.kind, subject: `r${e.rule} ${e.key}`, time: e.time, value: e.value, level: e.level },
-    draft: meta &&
+    row: meta &&
       rule && {
         ...standard,
-        ...place(meta),
+        ...placeColumns(meta),
         ...{ RuleName: rule.RuleName, RuleType: rule.RuleType, LimitValue: rule.LimitValue, AlmRuleId: rule.Id, AlmPlanId: rule.AlmPlanId },
         ...{ AlarmLevel: e.level, Priority: rule.Priority, Snapshot: e.snapshot.slice(0, 100), TriggerValue: e.value },
       },
@@ -95,9 +95,9 @@ export const ofGateway = (
   kind: 'raised' | 'recovered',
   time: number,
   { level = 2, value = null as number | null, limit = null as number | null } = {},
-): Found => ({
+): AlarmChange => ({
   ...{ kind, subject: `g${Id} ${fault}`, time, value, level },
-  draft:
+  row:
     kind === 'raised'
       ? {
           ...standard,

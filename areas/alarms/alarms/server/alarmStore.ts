@@ -6,13 +6,13 @@ import { alarmInfo } from '../contract.ts'
 import type { PointState } from './alarming/engine.ts'
 import { unpack } from './alarming/readings.ts'
 import type { WatchState } from './alarming/rules/watch.ts'
-import type { Draft, Found } from './found.ts'
+import type { AlarmChange, AlarmRow } from './alarmRows.ts'
 
 /** Another engine has written since; this one's state is void. */
-export class Overtaken extends Error {}
+export class StaleEpoch extends Error {}
 
 export type Saved = {
-  turn: number
+  epoch: number
   judged: number
   settled: number
   states: PointState[]
@@ -28,11 +28,11 @@ export type Shown = { Subject: string; Point: number; Value: number; Time: numbe
 
 /** One step of the engine, to be saved whole or not at all. */
 export type Step = {
-  turn: number
+  epoch: number
   judged: number
   /** All points judged up to here have been saved since. */
   settled: number | undefined
-  events: Found[]
+  events: AlarmChange[]
   states: PointState[]
   /** Points without a state. */
   forgotten: number[]
@@ -60,7 +60,7 @@ export type Announced = {
   Time: number
 }
 
-type Made = Draft & {
+type NewRow = AlarmRow & {
   /** Ids follow the order of the events. */
   Order: number
   Subject: string
@@ -73,25 +73,25 @@ type Recovery = { Subject: string; LastValue: number | null; RecoverTime: number
 type Rise = { Subject: string; AlarmLevel: number; LastValue: number | null; LastTime: number }
 
 /** Alarms to insert, those already over included, and standing ones to end or to raise to a higher level. */
-const fold = (events: readonly Found[]) => {
-  const drafts: Made[] = []
+const fold = (events: readonly AlarmChange[]) => {
+  const drafts: NewRow[] = []
   const recoveries: Recovery[] = []
   const rises: Rise[] = []
-  const open = new Map<string, Made>()
-  for (const { kind, subject: Subject, time, value, level, draft } of events) {
-    const made = open.get(Subject)
+  const open = new Map<string, NewRow>()
+  for (const { kind, subject: Subject, time, value, level, row } of events) {
+    const pending = open.get(Subject)
     if (kind === 'raised') {
-      if (!draft) continue
-      const next: Made = { ...draft, Subject, Order: drafts.length, LastValue: value, StartTime: time, LastTime: time, RecoverTime: null }
+      if (!row) continue
+      const next: NewRow = { ...row, Subject, Order: drafts.length, LastValue: value, StartTime: time, LastTime: time, RecoverTime: null }
       open.set(Subject, next)
       drafts.push(next)
     } else if (kind === 'level') {
-      if (made) Object.assign(made, { AlarmLevel: level, LastValue: value, LastTime: time })
+      if (pending) Object.assign(pending, { AlarmLevel: level, LastValue: value, LastTime: time })
       else rises.push({ Subject, AlarmLevel: level, LastValue: value, LastTime: time })
     } else {
       open.delete(Subject)
-      const end = Math.max(time, made?.StartTime ?? time)
-      if (made) Object.assign(made, { LastValue: value, LastTime: end, RecoverTime: end })
+      const end = Math.max(time, pending?.StartTime ?? time)
+      if (pending) Object.assign(pending, { LastValue: value, LastTime: end, RecoverTime: end })
       else recoveries.push({ Subject, LastValue: value, RecoverTime: time })
     }
   }
@@ -160,7 +160,7 @@ const list = (items: string[]) => sql.raw(items.join(', '))
 const plan = '(select p."Id" from alarm_plan p where p."Id" = e."AlmPlanId" and p."EnterpriseId" = e."EnterpriseId")'
 const readAs = (name: string) => (name === 'AlmPlanId' ? plan : times.includes(name) ? `to_timestamp(e."${name}" / 1000.0)` : `e."${name}"`)
 
-const insert = (drafts: Made[]) => sql<Omit<Announced, 'event'> & { Recovered: boolean; LastValue: number; LastTime: number }>`
+const insert = (drafts: NewRow[]) => sql<Omit<Announced, 'event'> & { Recovered: boolean; LastValue: number; LastTime: number }>`
   insert into alarm_info (${list(inserted.map((name) => `"${name}"`))}, "IsActive", "HandleStatus")
   select ${list(inserted.map(readAs))},
     (e."RecoverTime" is null)::int, (e."RecoverTime" is not null)::int
@@ -170,7 +170,7 @@ const insert = (drafts: Made[]) => sql<Omit<Announced, 'event'> & { Recovered: b
   returning ${announced}, "TriggerValue" as "Value", ${epochMs('StartTime')} as "Time", "IsActive" = 0 as "Recovered", "LastValue", ${epochMs('LastTime')} as "LastTime"`
 
 /** To the second, as people see it: a rule whose alarms come and go is written once a second. */
-const triggered = (drafts: Made[]) => sql`
+const triggered = (drafts: NewRow[]) => sql`
   update alarm_rule r set "LastTriggerTime" = ${moment('Time')}
   from (select "Rule", max("Time") as "Time" from jsonb_to_recordset(${json(drafts.map((d) => ({ Rule: d.AlmRuleId, Time: d.StartTime })))}) as x ("Rule" bigint, "Time" float8) group by 1) e
   where r."Id" = e."Rule" and date_trunc('second', r."LastTriggerTime") is distinct from date_trunc('second', ${moment('Time')})`
@@ -198,7 +198,7 @@ export const load = async (database: Database): Promise<Saved> => {
     sql<Step['blocks'][number]>`select "Block", "N", "Readings" from alarm_reading`,
   ])
   return {
-    turn: cursor!.Turn,
+    epoch: cursor!.Turn,
     judged: cursor!.Judged,
     settled: cursor!.Settled,
     states: states.map((s) => s.State),
@@ -211,10 +211,10 @@ export const load = async (database: Database): Promise<Saved> => {
 /** Throws Overtaken when somebody else has saved since `turn`; that includes an earlier try of this step that did commit. */
 export const save = (database: Database, step: Step): Promise<Announced[]> =>
   database.system.tx(async (db) => {
-    const [turned] = await db.rows(sql`
+    const [advanced] = await db.rows(sql`
       update alarm_cursor set "Turn" = "Turn" + 1, "Judged" = ${step.judged}, "Settled" = coalesce(${step.settled ?? null}::bigint, "Settled")
-      where "Turn" = ${step.turn} returning "Turn"`)
-    if (!turned) throw new Overtaken()
+      where "Turn" = ${step.epoch} returning "Turn"`)
+    if (!advanced) throw new StaleEpoch()
     const { drafts, recoveries, rises } = fold(step.events)
     const ruled = drafts.filter((d) => d.AlmRuleId !== null)
     // All in one flush, in this order: each answer waited for is a turn of a busy main thread.
@@ -234,18 +234,21 @@ export const save = (database: Database, step: Step): Promise<Announced[]> =>
     ask(step.shown.length, () => refresh(step.shown))
     ask(step.forgotten.length, () => sql`delete from alarm_state where "ParaId" = any(${step.forgotten}::bigint[])`)
     const answers = queries.length ? await db.all(queries) : []
-    const [ended, made, risen] = [recovered(answers), inserted(answers), raised(answers)]
-    for (const a of ended) tell(db, a, 'update')
-    for (const a of made) tell(db, a, 'create')
-    for (const a of risen) tell(db, a, 'update')
+    const [ended, created, risen] = [recovered(answers), inserted(answers), raised(answers)]
+    for (const a of ended) emitChange(db, a, 'update')
+    for (const a of created) emitChange(db, a, 'create')
+    for (const a of risen) emitChange(db, a, 'update')
     return [
       ...ended.map((a): Announced => ({ ...a, event: 'recovered' })),
-      ...made.flatMap(({ Recovered, LastValue, LastTime, ...a }): Announced[] => [
+      ...created.flatMap(({ Recovered, LastValue, LastTime, ...a }): Announced[] => [
         { ...a, event: 'raised' },
         ...(Recovered ? [{ ...a, event: 'recovered' as const, Value: LastValue, Time: LastTime }] : []),
       ]),
     ]
   })
 
-const tell = (db: Db, { Id, EnterpriseId, ProjectId }: Pick<Announced, 'Id' | 'EnterpriseId' | 'ProjectId'>, verb: 'create' | 'update') =>
-  db.tell({ resource: alarmInfo.name, id: Id, verb, EnterpriseId, ProjectId })
+const emitChange = (
+  db: Db,
+  { Id, EnterpriseId, ProjectId }: Pick<Announced, 'Id' | 'EnterpriseId' | 'ProjectId'>,
+  verb: 'create' | 'update',
+) => db.tell({ resource: alarmInfo.name, id: Id, verb, EnterpriseId, ProjectId })

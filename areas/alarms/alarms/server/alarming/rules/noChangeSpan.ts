@@ -31,7 +31,7 @@ const alike = ({ op, a, b, band }: Test, met: boolean, value: number): Span => {
 }
 
 /** Good values that change nothing of the slot but its newest reading, as long as nothing of it falls due. */
-export const quietOf = (test: Test, slot: Slot): Span => {
+export const noChangeSpan = (test: Test, slot: Slot): Span => {
   if (test.style === 4) return every
   if (test.style === 3) return slot.met || slot.holds ? none : every
   if (test.style === 2 || slot.hits.length || slot.value === null) return none

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { quietOf } from './calm.ts'
+import { noChangeSpan } from './noChangeSpan.ts'
 import type { Test } from './rule.ts'
 import { emptySlot, read } from './slot.ts'
 
@@ -35,7 +35,7 @@ test('a reading that passes quietly would have changed nothing but what is newes
       let time = 1
       for (const i of before) read(slot, t, time++, values[i % values.length]!)
       const value = values[pick % values.length]!
-      const [low, high] = quietOf(t, slot)
+      const [low, high] = noChangeSpan(t, slot)
       if (value < low || value > high) return
       passed++
       const after = structuredClone(slot)
@@ -51,8 +51,8 @@ test('a value that stays on its side of a limit passes', () => {
   const over = { style: 1, trigger: 1, op: 3, a: 10, b: 0, band: 2, ms: 0, times: 0, binary: false } as const
   const slot = emptySlot(1, 0)
   read(slot, over, 1, 4)
-  expect(quietOf(over, slot)).toEqual([Number.NEGATIVE_INFINITY, 10])
+  expect(noChangeSpan(over, slot)).toEqual([Number.NEGATIVE_INFINITY, 10])
   read(slot, over, 2, 11)
-  const [low, high] = quietOf(over, slot)
+  const [low, high] = noChangeSpan(over, slot)
   expect([low > 8, low < 8.000001, high]).toEqual([true, true, Number.POSITIVE_INFINITY])
 })

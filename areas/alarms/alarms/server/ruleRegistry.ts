@@ -6,7 +6,7 @@ import { Operator, type RuleConfigure, Style } from '../../alarm-rules/alarm-con
 import { compile, type Plant } from './alarming/rules/compile.ts'
 import { createRules, type RuleEvent } from './alarming/rules/engine.ts'
 import type { WatchState } from './alarming/rules/watch.ts'
-import { type Found, ofRule, type RuleMeta } from './found.ts'
+import { type AlarmChange, ofRule, type RuleMeta } from './alarmRows.ts'
 import { openGatewayFaults } from './gatewayFaults.ts'
 
 type Gateway = { Id: number; EnterpriseId: number; ProjectId: number; GatewayName: string; SN: string; OnlineStatus: number }
@@ -57,7 +57,7 @@ export const plantOf = (registry: PlantRegistry): Plant => {
 
 type Needs = { database: Database; registry: PlantRegistry; newest: (point: number) => Stored | undefined; clock: () => number }
 
-export const openRulebook = ({ database, registry, newest, clock }: Needs) => {
+export const openRuleRegistry = ({ database, registry, newest, clock }: Needs) => {
   const engine = createRules()
   const rows = new Map<number, Row>()
   /** Rules by the points they name; those that select devices may name any. */
@@ -66,30 +66,30 @@ export const openRulebook = ({ database, registry, newest, clock }: Needs) => {
   const dirtyRules = new Set<number>()
   const dirtyPoints = new Set<number>()
   const dirtyGateways = new Set<number>()
-  const away = new Set<number>()
+  const offline = new Set<number>()
 
   const metaOf = (id: number): RuleMeta | undefined => rows.get(id)
-  const found = (events: readonly RuleEvent[]) => events.map((e) => ofRule(e, metaOf(e.rule), registry.get))
+  const changesOf = (events: readonly RuleEvent[]) => events.map((e) => ofRule(e, metaOf(e.rule), registry.get))
   const lastOf = (point: number) => {
     const reading = newest(point)
     return reading && reading.value !== null && reading.quality <= 1 ? { time: reading.time, value: reading.value } : undefined
   }
-  const mute = (gateway: Gateway, muted: boolean): Found[] => {
+  const mute = (gateway: Gateway, muted: boolean): AlarmChange[] => {
     const points = registry.ofGateway(gateway.SN).map((p) => p.Id)
-    return found(engine.mute(points, muted, clock()))
+    return changesOf(engine.mute(points, muted, clock()))
   }
 
-  const put = (row: Row, plant: Plant): Found[] => {
+  const put = (row: Row, plant: Plant): AlarmChange[] => {
     rows.set(row.Id, { ...row, LimitValue: limitOf(row.RuleConfigure) })
     const conditions = row.RuleConfigure.RuleList.flatMap((g) => g.Conditions)
     if (conditions.some((c) => c.DeviceSelection)) selecting.add(row.Id)
     else selecting.delete(row.Id)
     for (const { ParaId } of conditions.flatMap((c) => c.AlarmParams))
       if (ParaId) naming.set(ParaId, (naming.get(ParaId) ?? new Set()).add(row.Id))
-    return found(engine.put(compile(row.Id, row.AlarmLevel, row.RuleConfigure, plant), clock(), lastOf))
+    return changesOf(engine.put(compile(row.Id, row.AlarmLevel, row.RuleConfigure, plant), clock(), lastOf))
   }
-  const drop = (id: number): Found[] => {
-    const events = found(engine.remove(id, clock()))
+  const drop = (id: number): AlarmChange[] => {
+    const events = changesOf(engine.remove(id, clock()))
     rows.delete(id)
     selecting.delete(id)
     return events
@@ -98,12 +98,12 @@ export const openRulebook = ({ database, registry, newest, clock }: Needs) => {
   const faults = openGatewayFaults({ database, registry, clock })
   let settingsChanged = false
   /** A gateway that is away says nothing of its devices: their rules wait. Whether it is an alarm of its own is for its settings to say. */
-  const gatewayTurned = (id: number): Found[] => {
+  const gatewayTurned = (id: number): AlarmChange[] => {
     const gateway = registry.gatewayById(id)
     const gone = gateway?.OnlineStatus === 0
-    if (gone === away.has(id)) return []
-    if (gone) away.add(id)
-    else away.delete(id)
+    if (gone === offline.has(id)) return []
+    if (gone) offline.add(id)
+    else offline.delete(id)
     return gateway ? mute(gateway, gone) : []
   }
 
@@ -120,15 +120,15 @@ export const openRulebook = ({ database, registry, newest, clock }: Needs) => {
     witness: engine.witness,
 
     /** All rules, with the states they were saved with; what they find new at the start. */
-    async begin(judged: number, states: readonly WatchState[]): Promise<Found[]> {
+    async begin(judged: number, states: readonly WatchState[]): Promise<AlarmChange[]> {
       engine.import(judged, states)
       const plant = plantOf(registry)
-      const events: Found[] = []
+      const events: AlarmChange[] = []
       for (const row of await database.system.rows<Row>(sql`select ${columns} from alarm_rule where "Status" = 1 order by "Id"`))
         events.push(...put(row, plant))
-      events.push(...found(engine.orphans(clock())))
+      events.push(...changesOf(engine.orphans(clock())))
       for (const gateway of registry.gateways()) {
-        if (gateway.OnlineStatus === 0) away.add(gateway.Id)
+        if (gateway.OnlineStatus === 0) offline.add(gateway.Id)
         events.push(...mute(gateway, gateway.OnlineStatus === 0))
       }
       events.push(...(await faults.begin()))
@@ -136,7 +136,7 @@ export const openRulebook = ({ database, registry, newest, clock }: Needs) => {
     },
 
     /** Notes a committed change, for `apply`. */
-    heard({ resource, id }: Pick<Change, 'resource' | 'id'>) {
+    noteChange({ resource, id }: Pick<Change, 'resource' | 'id'>) {
       if (resource === 'alarmRule') dirtyRules.add(id)
       if (resource === 'gateway') dirtyGateways.add(id)
       if (resource === 'alarmSetting' || resource === 'almGatewayTemplate') settingsChanged = true
@@ -147,7 +147,7 @@ export const openRulebook = ({ database, registry, newest, clock }: Needs) => {
     },
 
     /** Brings the engine up to what has been noted. */
-    async apply(): Promise<Found[]> {
+    async apply(): Promise<AlarmChange[]> {
       const ids = [...dirtyRules]
       const points = [...dirtyPoints]
       const gateways = [...dirtyGateways]
@@ -180,12 +180,12 @@ export const openRulebook = ({ database, registry, newest, clock }: Needs) => {
       for (const row of held) events.push(...put(row, plant))
       for (const id of ids) if (!kept.has(id)) events.push(...drop(id))
       for (const id of affected) if (!ids.includes(id) && rows.has(id)) events.push(...put(rows.get(id)!, plant))
-      if (ids.length || affected.size) for (const id of away) events.push(...mute(registry.gatewayById(id)!, true))
+      if (ids.length || affected.size) for (const id of offline) events.push(...mute(registry.gatewayById(id)!, true))
       return events
     },
 
-    judge: (samples: readonly Stored[], now: number) => found(engine.judge(samples, now)),
-    tick: (now: number) => [...found(engine.tick(now)), ...faults.tick(now)],
+    judge: (samples: readonly Stored[], now: number) => changesOf(engine.judge(samples, now)),
+    tick: (now: number) => [...changesOf(engine.tick(now)), ...faults.tick(now)],
   }
 }
-export type Rulebook = ReturnType<typeof openRulebook>
+export type RuleRegistry = ReturnType<typeof openRuleRegistry>

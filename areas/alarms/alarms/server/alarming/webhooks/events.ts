@@ -62,7 +62,7 @@ const described = (events: RawBuilder<unknown>) => sql<Due>`
 
 export const messageFor = ({ EventId, EnterpriseId, AlarmWebhookId, Event, Level, Time, Language, Zoned, Alarm }: Due): Message => {
   const { ParaUnitName: unit, TriggerValue: value } = Alarm
-  const said = {
+  const facts = {
     ...{ Id: Alarm.Id, EnterpriseId, AlmRuleId: Alarm.AlmRuleId, RuleName: Alarm.RuleName, AlarmLevel: Level, AlarmType: Alarm.AlarmType },
     ...{ GatewayFault: Alarm.GatewayFault, ProjectId: Alarm.ProjectId, Language, ...Zoned },
     Value: value === null ? '-' : `${value}${unit ? ` ${unit}` : ''}`,
@@ -70,7 +70,7 @@ export const messageFor = ({ EventId, EnterpriseId, AlarmWebhookId, Event, Level
     ProjectName: Alarm.ProjectName ?? '-',
   }
   const language = languageOf(Language)
-  const { values } = messageOf(said, Event, 0, language)
+  const { values } = messageOf(facts, Event, 0, language)
   return {
     EnterpriseId,
     BizType: Alarm.AlarmType === 2 ? 2 : 1,
