@@ -5,14 +5,14 @@ import { visiblePoints } from '../areas/analysis/telemetry/server/service.ts'
 import { openRegistry, type Registry } from '../areas/configuration/gateways/server/registry.ts'
 import { resources } from '../areas/index.ts'
 import { retentionOf } from '../areas/people/enterprises/server/retention.ts'
-import { ringBell } from '../areas/system/notices/server/service.ts'
+import { createNotice } from '../areas/system/notices/server/service.ts'
 import { openChannels } from '../server/channels/channels.ts'
 import type { Context } from '../server/context.ts'
 import type { Database } from '../server/database/db.ts'
 import { seesPart } from '../server/identity/scopedRows.ts'
 import { openSessions, type Sessions } from '../server/identity/sessions.ts'
 import { openVault, vaultKey } from '../server/identity/vault.ts'
-import { tellChanges } from '../server/live/changes.ts'
+import { broadcastChanges } from '../server/live/changes.ts'
 import { createHub, type Hub } from '../server/live/hub.ts'
 import { openTelemetry, type Telemetry } from '../server/telemetry/telemetry.ts'
 import { intoHub } from './flow.ts'
@@ -55,7 +55,7 @@ const openHub = (database: Database, sessions: Sessions, telemetry: Telemetry, {
   sessions.onEnd((session, reason) => hub.endSessions((actor) => actor.session === session, reason))
   sessions.onChanged((of) => void hub.recheck(of).catch((err) => log.warn({ err }, 'hub sessions not rechecked')))
   const permissions = new Map(resources.map((r) => [r.name, r.permission]))
-  opened(tellChanges(database, hub, { permissionOf: (name) => permissions.get(name), seesPart }), (stop) => stop())
+  opened(broadcastChanges(database, hub, { permissionOf: (name) => permissions.get(name), seesPart }), (stop) => stop())
   intoHub(telemetry, hub)
   return hub
 }
@@ -89,7 +89,7 @@ export const openEngines = async (needs: Needs) => {
   steps.over('readings')
   const hub = openHub(database, sessions, telemetry, needs)
   const vault = openVault(database, vaultKey(settings.data))
-  const bell: Parameters<typeof openChannels>[0]['bell'] = (m) => ringBell(database.system, m)
+  const bell: Parameters<typeof openChannels>[0]['bell'] = (m) => createNotice(database.system, m)
   const channels = opened(openChannels({ database, vault, settings, clock, log, isOwner, bell }), (c) => c.delivery.stop())
   return { urls: { adminUrl, applicationUrl }, database, isOwner, sessions, registry, telemetry, hub, vault, channels }
 }

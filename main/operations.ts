@@ -19,7 +19,7 @@ import { startMonitoring } from '../areas/system/monitoring/server/service.ts'
 import { forgetNotices } from '../areas/system/notices/server/service.ts'
 import { timerRoutes } from '../areas/system/timers/server/routes.ts'
 import { type Methods, startTimers } from '../areas/system/timers/server/runner.ts'
-import { furnishTimers } from '../areas/system/timers/server/service.ts'
+import { seedTimers } from '../areas/system/timers/server/service.ts'
 import type { Database } from '../server/database/db.ts'
 import { openS3 } from '../server/files/s3.ts'
 import { openFolder } from '../server/files/store.ts'
@@ -114,7 +114,7 @@ export const startOperations = async ({ settings, database, urls, sessions, tele
       (api: FastifyInstance) => monitoringRoutes(api, monitoring, database),
     ],
     /** Once the platform has its tenant. */
-    furnish: () => furnishTimers(database, platformEnterprise, clock),
+    seed: () => seedTimers(database, platformEnterprise, clock),
     close: async () => {
       await timers.close()
       await backups.close()

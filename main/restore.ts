@@ -9,10 +9,10 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import pino from 'pino'
 import { decrypted, isEncrypted } from '../areas/system/backup/server/archive/age.ts'
+import { type BackupStore, openBackupStore } from '../areas/system/backup/server/archive/backupStore.ts'
 import { checkMigrations } from '../areas/system/backup/server/archive/load.ts'
-import { openSeals, type Sealed } from '../areas/system/backup/server/archive/manifest.ts'
+import { openSigner, type SignedManifest } from '../areas/system/backup/server/archive/manifest.ts'
 import { prepareReadings, putBack } from '../areas/system/backup/server/archive/restore.ts'
-import { openShelf, type Shelf } from '../areas/system/backup/server/archive/shelf.ts'
 import { openS3 } from '../server/files/s3.ts'
 import { openFolder } from '../server/files/store.ts'
 import { Fault } from '../server/http/faults.ts'
@@ -30,10 +30,10 @@ const { positionals, values: options } = parseArgs({
 })
 const [what] = positionals
 const settings = readSettings(process.env)
-const seals = openSeals(vaultKey(settings.data))
-const shelf = openShelf(join(settings.data, 'backups'), seals)
+const signer = openSigner(vaultKey(settings.data))
+const backupStore = openBackupStore(join(settings.data, 'backups'), signer)
 /** Archives are unpacked here, beside the backups of this machine, and go when this ends. */
-const opened = openShelf(join(settings.data, 'backups', 'restoring'), seals)
+const unpacked = openBackupStore(join(settings.data, 'backups', 'restoring'), signer)
 
 const unverifiable = `
 This backup does not bear the seal of this installation: another installation made it, or an earlier version, or the vault.key of ${settings.data}
@@ -59,17 +59,17 @@ const contentOf = async (path: string): Promise<Readable> => {
   return isEncrypted(first) ? decrypted(createReadStream(path), await ask('Passphrase: ')) : createReadStream(path)
 }
 /** Every byte of the backup is read; answers on which shelf it lies in the clear. */
-const find = async (name: string): Promise<{ from: Shelf; manifest: Sealed }> => {
-  const entry = existsSync(name) ? undefined : shelf.entry(name)
-  if (entry && !('Archive' in entry)) return { from: shelf, manifest: await shelf.check(name, () => {}) }
-  const content = await contentOf(entry ? shelf.encryptedAt(name) : name)
-  return { from: opened, manifest: await opened.bring(content, { foreign: true }) }
+const find = async (name: string): Promise<{ from: BackupStore; manifest: SignedManifest }> => {
+  const entry = existsSync(name) ? undefined : backupStore.entry(name)
+  if (entry && !('Archive' in entry)) return { from: backupStore, manifest: await backupStore.check(name, () => {}) }
+  const content = await contentOf(entry ? backupStore.encryptedAt(name) : name)
+  return { from: unpacked, manifest: await unpacked.addArchive(content, { foreign: true }) }
 }
 
 /** What an archive says must not steer the terminal: control characters, and those that hide or turn text around, are spelt out. */
 const printable = (text: string) => text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (c) => `\\u{${c.codePointAt(0)!.toString(16)}}`)
 
-const describe = (m: Sealed) =>
+const describe = (m: SignedManifest) =>
   `${printable(m.Name)}, made by version ${printable(m.Version)} on ${new Date(m.Time).toISOString()}:\n  ${
     m.Kind === 'db'
       ? Object.entries(m.Things)
@@ -79,10 +79,10 @@ const describe = (m: Sealed) =>
       : `${m.Pool.length} files`
   }`
 
-const putFiles = async (from: Shelf, manifest: Sealed) => {
+const putFiles = async (from: BackupStore, manifest: SignedManifest) => {
   const files = settings.s3Url ? openS3(settings.s3Url) : openFolder(join(settings.data, 'files'))
   for (const { Name } of manifest.Pool)
-    await files.put(Name.replace('_', '/'), await readFile(from.pool.at(Name)), 'application/octet-stream')
+    await files.put(Name.replace('_', '/'), await readFile(from.blobs.at(Name)), 'application/octet-stream')
 }
 
 /** How many sealed secrets the key of this data folder does not open: theirs lies in the old one, and in no backup. */
@@ -102,11 +102,11 @@ const closedSecrets = async (adminUrl: string) => {
 
 const run = async () => {
   // An earlier one may have been killed.
-  await rm(opened.folder, { recursive: true, force: true })
+  await rm(unpacked.folder, { recursive: true, force: true })
   if (!what) throw new Error('Which one? npm run restore -- <archive or name of a backup> --yes')
   const { from, manifest } = await find(what)
   console.log(describe(manifest))
-  const own = seals.own(manifest)
+  const own = signer.own(manifest)
   if (!own) console.log(unverifiable)
   const missing = [...(options.yes ? [] : ['--yes']), ...(own || options.unverified ? [] : ['--unverified'])].join(' ')
   if (missing)
@@ -139,5 +139,5 @@ try {
   console.error(lines.map(printable).join('\n'))
   process.exitCode = 1
 } finally {
-  await rm(opened.folder, { recursive: true, force: true })
+  await rm(unpacked.folder, { recursive: true, force: true })
 }

@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import { startAlarmActions, startAlarmArea } from '../areas/alarms/alarms/server/start.ts'
 import { telemetryRoutes } from '../areas/analysis/telemetry/server/routes.ts'
 import { watchDisk } from '../areas/configuration/capacity/server/disk.ts'
-import { tellFloods } from '../areas/configuration/capacity/server/floods.ts'
+import { notifyRateLimit } from '../areas/configuration/capacity/server/floods.ts'
 import { startGatewayArea } from '../areas/configuration/gateways/server/start.ts'
 import { pointRoutes } from '../areas/configuration/points/server/routes.ts'
 import { openGeocoder } from '../areas/people/agents/server/geocoder.ts'
@@ -109,7 +109,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
     steps.over('gateways')
     const probes = probesOf(engines, gateways.uplink, () => complete)
     const operations = opened(await startOperations({ ...engines, settings, restart, probes, clock, log }), (o) => o.close())
-    const limits = openLimits(standardLimits(settings.callsPerSecond), tellFloods(database, log, clock))
+    const limits = openLimits(standardLimits(settings.callsPerSecond), notifyRateLimit(database, log, clock))
     const tls = tlsOf(settings)
     const { metricsToken, trustProxy } = settings
     const figures = figuresOf({ telemetry, hub, alarms, gateways, registry, limits })
@@ -130,7 +130,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
     await app.listen({ host: settings.host, port: settings.port })
     // Last, so that a password that was made is also printed.
     const firstPassword = await firstStart(database, settings.adminPassword)
-    await operations.furnish()
+    await operations.seed()
     await gateways.uplink.open?.()
     complete = true
     steps.over('calls')

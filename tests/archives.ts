@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { extract, pack } from 'tar-stream'
-import type { Manifest, Sealed } from '../areas/system/backup/server/archive/manifest.ts'
+import type { Manifest, SignedManifest } from '../areas/system/backup/server/archive/manifest.ts'
 import type { FrontDoor } from './front-door.ts'
 
 export type Members = Map<string, Buffer>
@@ -23,14 +23,14 @@ export const packed = async (members: Members): Promise<Buffer> => {
   return Buffer.concat(await Array.fromAsync(tar as unknown as AsyncIterable<Buffer>))
 }
 
-export const manifestOf = (members: Members) => JSON.parse(members.get('manifest.json')!.toString()) as Sealed
+export const manifestOf = (members: Members) => JSON.parse(members.get('manifest.json')!.toString()) as SignedManifest
 /** As the version before sealed: a hash that anybody can make. */
-export const plainSeal = ({ Sha256: _, Seal: __, SealKey: ___, ...manifest }: Sealed): Sealed => ({
+export const plainSeal = ({ Sha256: _, Seal: __, SealKey: ___, ...manifest }: SignedManifest): SignedManifest => ({
   ...(manifest as Manifest),
   Sha256: createHash('sha256').update(JSON.stringify(manifest)).digest('hex'),
 })
 /** The archive with another manifest and other members. */
-export const bent = async (archive: Buffer, change: (manifest: Sealed, members: Members) => Sealed): Promise<Buffer> => {
+export const bent = async (archive: Buffer, change: (manifest: SignedManifest, members: Members) => SignedManifest): Promise<Buffer> => {
   const members = await membersOf(archive)
   const manifest = change(manifestOf(members), members)
   members.delete('manifest.json')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BackupFile, BackupJob } from '../areas/system/backup/contract.ts'
-import { openSeals } from '../areas/system/backup/server/archive/manifest.ts'
+import { openSigner } from '../areas/system/backup/server/archive/manifest.ts'
 import type { Wrapper } from '../contract/call.ts'
 import { vaultKey } from '../server/identity/vault.ts'
 import { type FrontDoor, until } from './front-door.ts'
@@ -186,7 +186,7 @@ describe('backup and restore', () => {
     expect(await restore()).toMatchObject({ StatusCode: 409, Details: { Fault: 'backupDamaged' } })
     const { Sha256: _, Seal: __, SealKey: ___, ...body } = JSON.parse(text)
     body.Migrations.push(['9999_future.sql', 'f'.repeat(64)])
-    writeFileSync(manifest, JSON.stringify(openSeals(vaultKey(all.place.folder)).seal(body)))
+    writeFileSync(manifest, JSON.stringify(openSigner(vaultKey(all.place.folder)).sign(body)))
     expect(await restore()).toMatchObject({ StatusCode: 409, Details: { Fault: 'backupOther' } })
     writeFileSync(manifest, text)
     expect(await all.projects()).toEqual(before)

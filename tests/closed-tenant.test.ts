@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 
 let count = 0
-const furnish = async () => {
+const seed = async () => {
   const SN = `CLOSED${String(++count).padStart(6, '0')}`
   const [row] = await house.database.system.rows<{ Id: number }>(sql`insert into enterprise ("Name") values (${SN}) returning "Id"`)
   const make = (path: string, draft: object) => house.data('POST', path, draft)
@@ -48,7 +48,7 @@ it.each([
   ['disabled', (Id: number) => change({ Id, Status: 0 }), (Id: number) => change({ Id, Status: 1 })],
   ['past its time', (Id: number) => change({ Id, GrantTo: moment(now) }), (Id: number) => change({ Id, GrantTo: null })],
 ] as const)('the gateways of a tenant that is %s go on storing for seven days, and again when it is back', async (_, shut, open) => {
-  const { EnterpriseId, SN, send, stored, close } = await furnish()
+  const { EnterpriseId, SN, send, stored, close } = await seed()
   const began = now
   expect(await send(1)).toBe(1)
   await shut(EnterpriseId)
@@ -68,7 +68,7 @@ it.each([
 })
 
 it('the days a tenant keeps its readings reach the store as soon as they are changed', async () => {
-  const { EnterpriseId, send, stored, close } = await furnish()
+  const { EnterpriseId, send, stored, close } = await seed()
   expect(await send(1)).toBe(1)
   now = Date.now() + 3 * day
   await house.telemetry.keep()

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { hashPassword } from '../server/identity/passwords.ts'
 import { addRoles } from '../server/identity/setup.ts'
 import { password, startHouse } from './house.ts'
-import { furnish, numberFrom, person, secret } from './two-tenants.ts'
+import { numberFrom, person, secret, seedTenant } from './two-tenants.ts'
 
 /** Values of fields that are hidden from the narrowed administrator, in rows that he sees. */
 export const hidden = ['HIDDENPHONE', 'HIDDENSTREET']
@@ -19,7 +19,7 @@ export const startTwoOrganisations = async () => {
   const EnterpriseId = row!.Id
   await addRoles(db, EnterpriseId)
   const manager = await person(house, EnterpriseId, 'manager', 'Manager', 'Tenant manager')
-  const tenant = await furnish(house, EnterpriseId, manager, 'TWOTENANTS03', 'East')
+  const tenant = await seedTenant(house, EnterpriseId, manager, 'TWOTENANTS03', 'East')
   const ask = <T = { Id: number }>(method: string, path: string, body?: object, token = manager) => house.data<T>(method, path, body, token)
   const make = async (path: string, body: object, token = manager) => (await ask('POST', path, body, token)).Id
   const one = async (table: string, where = sql`true`) =>

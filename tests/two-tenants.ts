@@ -32,7 +32,7 @@ export const person = async (house: House, EnterpriseId: number, account: string
   return house.login(account)
 }
 
-export const furnish = async (house: House, EnterpriseId: number, manager: string, SN: string, name: string): Promise<Tenant> => {
+export const seedTenant = async (house: House, EnterpriseId: number, manager: string, SN: string, name: string): Promise<Tenant> => {
   const make = (path: string, draft: object) => house.data('POST', path, draft, manager)
   const project = await make('/Project/Project', { ProjectName: `${name} project` })
   const gateway = await make('/Project/Gateway', { GatewayName: `${name} gateway`, SN, ProjectId: project.Id })
@@ -150,7 +150,7 @@ export const startTwoTenants = async () => {
     await numberFrom(house, firstId)
     const [row] = await house.database.system.rows<{ Id: number }>(sql`insert into enterprise ("Name") values (${name}) returning "Id"`)
     await addRoles(house.database.system, row!.Id)
-    return furnish(house, row!.Id, await person(house, row!.Id, `manager${SN}`, `${name} manager`, 'Tenant manager'), SN, name)
+    return seedTenant(house, row!.Id, await person(house, row!.Id, `manager${SN}`, `${name} manager`, 'Tenant manager'), SN, name)
   }
   const ours = await tenant(secret, 'TWOTENANTS01', 70_000_000)
   const theirs = await tenant('Strangers', 'TWOTENANTS02', 80_000_000)

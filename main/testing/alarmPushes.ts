@@ -9,7 +9,7 @@ import { startWebhooks, type Webhooks } from '../../areas/alarms/alarms/server/a
 import { above, at, base, configure, openJournal, startArea } from '../../areas/alarms/alarms/server/harness.ts'
 import { webhookRoutes } from '../../areas/alarms/alarms/server/webhooks.ts'
 import { startNotices } from '../../areas/system/notices/server/runner.ts'
-import { ringBell } from '../../areas/system/notices/server/service.ts'
+import { createNotice } from '../../areas/system/notices/server/service.ts'
 import { wechatRoutes } from '../../areas/system/wechat/server/routes.ts'
 import { wechatService } from '../../areas/system/wechat/server/service.ts'
 import { openChannels } from '../../server/channels/channels.ts'
@@ -34,7 +34,15 @@ export const startPushArea = async () => {
     const vault = openVault(database, Buffer.alloc(32, 7))
     return {
       vault,
-      ...openChannels({ database, vault, settings, clock, log, limits: { pollMs: 3_600_000 }, bell: (m) => ringBell(database.system, m) }),
+      ...openChannels({
+        database,
+        vault,
+        settings,
+        clock,
+        log,
+        limits: { pollMs: 3_600_000 },
+        bell: (m) => createNotice(database.system, m),
+      }),
     }
   }
   let channels!: ReturnType<typeof channelsOf>

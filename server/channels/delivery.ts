@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import type { PushReason } from '../../contract/push-reasons.ts'
 import type { Database, Db } from '../database/db.ts'
 import { Fault } from '../http/faults.ts'
-import { startRounds } from '../jobs/rounds.ts'
+import { startWorker } from '../jobs/worker.ts'
 import { dingRate } from './dingtalk.ts'
 import type { Outcome } from './outcome.ts'
 import { type Message, type Prepared, prepare, subscribed } from './prepare.ts'
@@ -161,7 +161,7 @@ export const startDelivery = ({ database, send, clock, log, isOwner = () => true
   }
 
   /** Everything that is due. */
-  const round = async (isStopped: () => boolean) => {
+  const run = async (isStopped: () => boolean) => {
     await recover()
     await release()
     while (!isStopped() && isOwner()) {
@@ -175,10 +175,10 @@ export const startDelivery = ({ database, send, clock, log, isOwner = () => true
     await clear()
   }
 
-  const rounds = startRounds({
-    ...{ database, round, pollMs: limits.pollMs },
-    wakes: ({ resource, verb }) => resource === record && verb === 'create',
+  const worker = startWorker({
+    ...{ database, run, pollMs: limits.pollMs },
+    triggeredBy: ({ resource, verb }) => resource === record && verb === 'create',
     failed: (err) => log.warn({ err }, 'messages not sent'),
   })
-  return { deliver, withdraw, ...rounds }
+  return { deliver, withdraw, ...worker }
 }

@@ -38,12 +38,12 @@ const scopeOf = (rules: readonly Rule[]): DataScope => {
   const roles = new Set(rules.map((r) => r.RoleId)).size
   const modules = [...Map.groupBy(rules, (r) => r.Module)]
   const organsOf = (of: readonly Rule[]) => (of.some((r) => r.Whole) ? undefined : union(of.map((r) => r.Organs)))
-  const hiddenOf = (of: readonly Rule[]) => {
+  const hiddenFields = (of: readonly Rule[]) => {
     const byRole = [...Map.groupBy(of, (r) => r.RoleId).values()].map((rs) => new Set(rs.flatMap((r) => r.Hidden)))
     const all = [...byRole[0]!].filter((field) => byRole.length === roles && byRole.every((fields) => fields.has(field)))
     return all.length ? new Set(all) : undefined
   }
-  const hidden = mapped(modules.map(([module, of]) => [module, hiddenOf(of)]))
+  const hidden = mapped(modules.map(([module, of]) => [module, hiddenFields(of)]))
   // Messages that were sent show the address they went to.
   if (hidden.user?.has('Phone') || hidden.user?.has('Email')) hidden.almPushRecord = new Set(['Target'])
   const own = rules[0]?.BelongOrganId

@@ -17,7 +17,7 @@ export type ChangeRules = {
 }
 
 /** Tells live consoles what was written, so that lists that show it read it again. */
-export const tellChanges = (database: Database, hub: Pick<Hub, 'send' | 'sendEach'>, { permissionOf, seesPart }: ChangeRules) => {
+export const broadcastChanges = (database: Database, hub: Pick<Hub, 'send' | 'sendEach'>, { permissionOf, seesPart }: ChangeRules) => {
   let gathered = new Map<string, Map<number, Change>>()
   const flush = () => {
     const groups = gathered

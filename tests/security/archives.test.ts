@@ -8,7 +8,7 @@ import { gunzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BackupFile, BackupJob } from '../../areas/system/backup/contract.ts'
-import { openSeals, type Sealed } from '../../areas/system/backup/server/archive/manifest.ts'
+import { openSigner, type SignedManifest } from '../../areas/system/backup/server/archive/manifest.ts'
 import { installationKeys } from '../../server/identity/installation.ts'
 import { bent, download, type Members, manifestOf, membersOf, packed, plainSeal, upload } from '../archives.ts'
 import { openFrontDoor, until } from '../front-door.ts'
@@ -58,12 +58,12 @@ const secrets = async () =>
     ),
   )
 /** A file under another name, in the archive and in the manifest. */
-const planted = (m: Sealed, members: Members, name: string): Sealed => {
+const planted = (m: SignedManifest, members: Members, name: string): SignedManifest => {
   const content = Buffer.from('planted')
   members.set('pool/planted', content)
   return { ...m, Pool: [{ Name: name, Size: content.length, Sha256: createHash('sha256').update(content).digest('hex') }] }
 }
-const hostile: Record<string, (m: Sealed, members: Members) => Sealed> = {
+const hostile: Record<string, (m: SignedManifest, members: Members) => SignedManifest> = {
   'a pool name that leads out': (m, members) => planted(m, members, '../planted'),
   'a pool name that leads to the data folder': (m, members) => planted(m, members, '../../vault.key'),
   'a table’s file elsewhere': (m) => ({ ...m, Tables: m.Tables.map((t, i) => (i ? t : { ...t, Name: '../../../vault.key' })) }),
@@ -140,14 +140,14 @@ describe('an archive that somebody changed', () => {
       .slice(0, 16)
     mkdirSync(join(there.folder, 'keys'))
     writeFileSync(join(there.folder, 'keys', `${id}.pub`), pem(own))
-    const foreign = openSeals(randomBytes(32))
-    const write = async (name: string, change: (m: Sealed, members: Members) => Sealed) => {
+    const foreign = openSigner(randomBytes(32))
+    const write = async (name: string, change: (m: SignedManifest, members: Members) => SignedManifest) => {
       const path = join(outside, name)
       writeFileSync(
         path,
         await bent(archive, (m, members) => {
           const { Sha256: _, Seal: __, SealKey: ___, ...manifest } = change(m, members)
-          return foreign.seal(manifest)
+          return foreign.sign(manifest)
         }),
       )
       return path

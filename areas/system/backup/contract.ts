@@ -90,7 +90,7 @@ export const backupCalls = {
   /** Puts files back that are missing or damaged; those sent later stay. */
   restoreResource: restore('Resource'),
   /** Begins to take an archive that was downloaded here or elsewhere, part by part; one at a time. */
-  bring: call({
+  upload: call({
     method: 'POST',
     path: '/System/Backup/Bring',
     permission: 'm10452.restore',
@@ -98,7 +98,7 @@ export const backupCalls = {
     answer: Type.Object({ Ticket: Text, PartBytes: Type.Integer() }),
   }),
   /** The next bytes, as a multipart file. Answers how many are here. */
-  bringPart: call({
+  uploadPart: call({
     method: 'POST',
     path: '/System/Backup/BringPart',
     permission: 'm10452.restore',
@@ -106,7 +106,7 @@ export const backupCalls = {
     answer: Type.Object({ Received: Type.Integer() }),
   }),
   /** All are here: the archive is checked and put on the shelf, which the status of backups follows. */
-  brought: call({
+  uploaded: call({
     method: 'POST',
     path: '/System/Backup/Brought',
     permission: 'm10452.restore',

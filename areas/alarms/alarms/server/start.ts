@@ -7,7 +7,7 @@ import { startWebhooks } from './alarming/webhooks/runner.ts'
 import { alarmRoutes } from './routes.ts'
 import { alarmRuleRoutes, type RuleParts } from './ruleRoutes.ts'
 import { type AlarmNeeds, startAlarms } from './runner.ts'
-import { startUnshelving } from './shelf.ts'
+import { startUnshelving } from './unshelve.ts'
 import { webhookRoutes } from './webhooks.ts'
 
 /** Judges readings, takes back what was put aside, and sends what people and their systems are to hear. */

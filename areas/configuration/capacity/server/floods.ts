@@ -18,18 +18,18 @@ const names = {
 const screens = { address: 'm10404', person: 'm10402', tenant: 'm10404' }
 
 /** `clock` in epoch ms. */
-export const tellFloods = (database: Database, log: Pick<Logger, 'warn'>, clock: () => number) => {
-  const told = new Map<string, number>()
+export const notifyRateLimit = (database: Database, log: Pick<Logger, 'warn'>, clock: () => number) => {
+  const notifiedHour = new Map<string, number>()
   return (flood: Flood) => {
     const { of, key, perSecond } = flood
     const hour = Math.floor(clock() / hourMs)
     const source = `flood/${of}/${key}/${hour}`
-    if (told.get(`${of}/${key}`) === hour) return
-    if (told.size > remembered) told.clear()
-    told.set(`${of}/${key}`, hour)
+    if (notifiedHour.get(`${of}/${key}`) === hour) return
+    if (notifiedHour.size > remembered) notifiedHour.clear()
+    notifiedHour.set(`${of}/${key}`, hour)
     log.warn(flood, 'Calls are refused: too many')
     const db = database.system
-    const tell = async () => {
+    const createNotice = async () => {
       const [who] = await db.rows(names[of](key))
       await notify(db, {
         ...{ EnterpriseId: of === 'person' ? flood.EnterpriseId! : platformEnterprise, BizType: 11, Wording: 'flood', Source: source },
@@ -38,6 +38,6 @@ export const tellFloods = (database: Database, log: Pick<Logger, 'warn'>, clock:
         ...(of === 'person' ? { ObjectType: 'user', ObjectId: Number(key) } : {}),
       })
     }
-    tell().catch((err: unknown) => log.warn({ err }, 'the notice of a flood of calls could not be made'))
+    createNotice().catch((err: unknown) => log.warn({ err }, 'the notice of a flood of calls could not be made'))
   }
 }

@@ -2,7 +2,7 @@ import { Tabs } from 'antd'
 import { useSearchParams } from 'react-router'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { useWords } from '../../../../console/words/words.ts'
-import { Shelf } from './Shelf.tsx'
+import { BackupList } from './BackupList.tsx'
 
 /** Backups of the database with its readings, and of the files: made, taken along, put back. */
 const BackupScreen = () => {
@@ -13,7 +13,11 @@ const BackupScreen = () => {
       <Tabs
         activeKey={params.get('kind') === 'files' ? 'files' : 'db'}
         onChange={(kind) => setParams(kind === 'db' ? {} : { kind }, { replace: true })}
-        items={(['db', 'files'] as const).map((kind) => ({ key: kind, label: t(`backup.kind.${kind}`), children: <Shelf kind={kind} /> }))}
+        items={(['db', 'files'] as const).map((kind) => ({
+          key: kind,
+          label: t(`backup.kind.${kind}`),
+          children: <BackupList kind={kind} />,
+        }))}
       />
     </Page>
   )

@@ -7,16 +7,16 @@ import { serve } from '../../../../server/http/serve.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { note } from '../../../../server/identity/note.ts'
 import { backupCalls } from '../contract.ts'
-import type { Kind } from './archive/shelf.ts'
-import { partBytes } from './arrivals.ts'
+import type { Kind } from './archive/backupStore.ts'
 import type { ScheduledPassphrase } from './passphrase.ts'
 import type { Backups } from './service.ts'
+import { partBytes } from './uploads.ts'
 
 const accountOf = async (db: Db, actor: Actor) =>
   (await db.rows<{ UserNO: string }>(sql`select "UserNO" from "user" where "Id" = ${actor.UserId}`))[0]?.UserNO ?? null
 
 export const backupRoutes = (app: FastifyInstance, backups: Backups, scheduled: ScheduledPassphrase, database: Database) => {
-  const deed = (actor: Actor, Verb: string, Title: string) =>
+  const audit = (actor: Actor, Verb: string, Title: string) =>
     note(
       database.system,
       {
@@ -70,7 +70,7 @@ export const backupRoutes = (app: FastifyInstance, backups: Backups, scheduled: 
       // Whoever asked sees progress and outcome in the status; the log names what has been made.
       backups
         .backup(kind as Kind, { ...by(actor, request), UserNO }, body.Passphrase)
-        .then(({ Name }) => deed(actor, 'backup', Name))
+        .then(({ Name }) => audit(actor, 'backup', Name))
         .catch(() => {})
       return backups.job(`backup-${kind}`)
     })
@@ -78,40 +78,40 @@ export const backupRoutes = (app: FastifyInstance, backups: Backups, scheduled: 
       if (body.Confirm !== body.FileName) throw new FieldFaults([{ field: 'Confirm', rule: 'confirm' }])
       const { done } = await backups.restore(kind as Kind, body.FileName, by(actor, request), body.Passphrase)
       done.catch(() => {})
-      if (kind === 'files') await deed(actor, 'restore', body.FileName)
+      if (kind === 'files') await audit(actor, 'restore', body.FileName)
       return backups.job(`restore-${kind}`)
     })
     serve(app, download, async ({ actor, query, reply }) => {
-      await deed(actor, 'export', query.FileName)
+      await audit(actor, 'export', query.FileName)
       return send(reply, query.FileName)
     })
   }
-  serve(app, backupCalls.bring, async ({ body }) => ({
-    Ticket: await backups.arrivals.begin(body.Kind === 'DB' ? 'db' : 'files', body.Size),
+  serve(app, backupCalls.upload, async ({ body }) => ({
+    Ticket: await backups.uploads.begin(body.Kind === 'DB' ? 'db' : 'files', body.Size),
     PartBytes: partBytes,
   }))
-  serve(app, backupCalls.bringPart, ({ query, request }) =>
-    app.uploads.receive(request, async ({ content }) => ({ Received: await backups.arrivals.add(query.Ticket, query.Offset, content) })),
+  serve(app, backupCalls.uploadPart, ({ query, request }) =>
+    app.uploads.receive(request, async ({ content }) => ({ Received: await backups.uploads.add(query.Ticket, query.Offset, content) })),
   )
-  serve(app, backupCalls.brought, async ({ actor, body }) => {
-    const { kind, done } = await backups.brought(body.Ticket, body.Passphrase)
-    done.then(({ Name }) => deed(actor, 'create', Name)).catch(() => {})
+  serve(app, backupCalls.uploaded, async ({ actor, body }) => {
+    const { kind, done } = await backups.uploaded(body.Ticket, body.Passphrase)
+    done.then(({ Name }) => audit(actor, 'create', Name)).catch(() => {})
     return backups.job(`backup-${kind}`)
   })
   serve(app, backupCalls.passphrase, () => scheduled.has())
   serve(app, backupCalls.setPassphrase, async ({ actor, body }) => {
     const set = await scheduled.set(body.Passphrase)
-    await deed(actor, 'password', set.HasPassphrase ? 'HasPassphrase' : '')
+    await audit(actor, 'password', set.HasPassphrase ? 'HasPassphrase' : '')
     return set
   })
   serve(app, backupCalls.remove, async ({ actor, body }) => {
     const removed = await backups.remove(body.FileName)
-    await deed(actor, 'remove', body.FileName)
+    await audit(actor, 'remove', body.FileName)
     return removed
   })
   serve(app, backupCalls.ticket, async ({ actor, body }) => {
     const Url = `/api/System/Backup/Fetch?Ticket=${backups.ticket(body.FileName)}`
-    await deed(actor, 'export', body.FileName)
+    await audit(actor, 'export', body.FileName)
     return { Url }
   })
   serve(app, backupCalls.fetch, ({ query, reply }) => send(reply, backups.redeem(query.Ticket)))

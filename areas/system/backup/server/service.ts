@@ -7,15 +7,15 @@ import { Fault } from '../../../../server/http/faults.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import type { BackupFile, BackupJob } from '../contract.ts'
 import { decrypted } from './archive/age.ts'
+import { type BackupStore, type Kind, openBackupStore } from './archive/backupStore.ts'
 import { hashFile, type Listed } from './archive/files.ts'
 import type { Carried } from './archive/load.ts'
 import { checkMigrations } from './archive/load.ts'
-import { openSeals, type Sealed, type SealedEncrypted } from './archive/manifest.ts'
+import { openSigner, type SignedEncrypted, type SignedManifest } from './archive/manifest.ts'
 import { prepareReadings, putBack } from './archive/restore.ts'
-import { type Kind, openShelf, type Shelf } from './archive/shelf.ts'
-import { openArrivals } from './arrivals.ts'
-import { type By, type JobName, makers, progress, shown, type Work } from './making.ts'
+import { type By, type JobName, makers, progress, shown, type Work } from './createBackup.ts'
 import { checkPassphrase } from './passphrase.ts'
+import { openUploads } from './uploads.ts'
 
 export type BackupParts = {
   /** The data folder. */
@@ -39,26 +39,26 @@ const ticketMs = 60_000
 const reasonOf = (error: unknown) => (error instanceof Fault ? `fault.${error.key}` : String((error as Error).message).slice(0, 300))
 
 export const openBackups = async ({ data, vaultKey, urls, telemetry, files, clock, log, restart }: BackupParts) => {
-  const seals = openSeals(vaultKey)
-  const shelf = openShelf(join(data, 'backups'), seals)
+  const signer = openSigner(vaultKey)
+  const backupStore = openBackupStore(join(data, 'backups'), signer)
   /** Where an encrypted backup lies in the clear while it is checked or restored. */
-  const opened = openShelf(join(data, 'backups', 'opened'), seals)
+  const opened = openBackupStore(join(data, 'backups', 'opened'), signer)
   const close = () => rm(opened.folder, { recursive: true, force: true })
   /** Where a backup with a passphrase lies in the clear until it is encrypted. */
-  const encrypting = openShelf(join(data, 'backups', 'encrypting'), seals)
+  const encrypting = openBackupStore(join(data, 'backups', 'encrypting'), signer)
   // What processes that were killed left in the clear, `npm run restore` too.
   for (const name of ['opened', 'encrypting', 'restoring']) await rm(join(data, 'backups', name), { recursive: true, force: true })
-  await shelf.removeParts()
+  await backupStore.removeParts()
   const jobs: Record<JobName, BackupJob> = { 'backup-db': idle, 'backup-files': idle, 'restore-db': idle, 'restore-files': idle }
-  const noted = await shelf.noted()
+  const noted = await backupStore.noted()
   if (noted) {
     const last = JSON.parse(noted) as BackupJob
     // The server ended in the middle of it, and the database stayed as it was.
     jobs['restore-db'] = last.Status === 1 ? { ...last, Status: 3, Step: 'failed' } : last
   }
   let busy: Promise<unknown> | undefined
-  const arrivals = openArrivals(join(data, 'backups', 'arriving.tar'), clock)
-  await arrivals.forget()
+  const uploads = openUploads(join(data, 'backups', 'arriving.tar'), clock)
+  await uploads.forget()
   const tickets = new Map<string, { name: string; until: number }>()
 
   /** One work at a time, with its progress; fails as the work fails. */
@@ -85,25 +85,25 @@ export const openBackups = async ({ data, vaultKey, urls, telemetry, files, cloc
       })
     return running
   }
-  const make = makers({ shelf, encrypting, work, data, urls, telemetry, files, clock })
+  const make = makers({ backupStore, encrypting, work, data, urls, telemetry, files, clock })
 
   /** A backup of the shelf that may be restored from here: of this kind, with our seal, and with the passphrase it needs. */
-  const wanted = async (kind: Kind, name: string, passphrase: string | undefined): Promise<Sealed | SealedEncrypted> => {
-    const entry = shelf.entry(name)
+  const wanted = async (kind: Kind, name: string, passphrase: string | undefined): Promise<SignedManifest | SignedEncrypted> => {
+    const entry = backupStore.entry(name)
     if (entry.Kind !== kind) throw new Fault('notFound')
-    if (!seals.own(entry)) throw new Fault('backupForeign')
-    if ('Archive' in entry) await checkPassphrase(shelf.encryptedAt(name), passphrase)
+    if (!signer.own(entry)) throw new Fault('backupForeign')
+    if ('Archive' in entry) await checkPassphrase(backupStore.encryptedAt(name), passphrase)
     return entry
   }
   /** Reads every byte of it, out of the encrypted file where it is one; answers where it lies in the clear. */
   const inTheClear = async (
-    entry: Sealed | SealedEncrypted,
+    entry: SignedManifest | SignedEncrypted,
     passphrase: string | undefined,
-    told: (part: number) => void,
-  ): Promise<{ from: Shelf; manifest: Sealed }> => {
-    if (!('Archive' in entry)) return { from: shelf, manifest: await shelf.check(entry.Name, told) }
-    const content = decrypted(createReadStream(shelf.encryptedAt(entry.Name)), passphrase ?? '')
-    const manifest = await opened.bring(content, { wanted: entry.Kind })
+    onProgress: (part: number) => void,
+  ): Promise<{ from: BackupStore; manifest: SignedManifest }> => {
+    if (!('Archive' in entry)) return { from: backupStore, manifest: await backupStore.check(entry.Name, onProgress) }
+    const content = decrypted(createReadStream(backupStore.encryptedAt(entry.Name)), passphrase ?? '')
+    const manifest = await opened.addArchive(content, { wanted: entry.Kind })
     if (manifest.Name !== entry.Name) throw new Fault('backupDamaged', { file: 'manifest.json' })
     return { from: opened, manifest }
   }
@@ -119,7 +119,7 @@ export const openBackups = async ({ data, vaultKey, urls, telemetry, files, cloc
       await prepareReadings(data, from, manifest, mark)
       Object.assign(job, { Step: 'restarting', Progress: 60 })
       const carried: Carried = { mark, by: { ...by, Title: name }, ...(by.session ? { session: by.session } : {}) }
-      await shelf.note(JSON.stringify(job))
+      await backupStore.note(JSON.stringify(job))
       return { from, manifest, carried }
     }
     const done = work('restore-db', name, 'checking', async (job) => {
@@ -128,7 +128,8 @@ export const openBackups = async ({ data, vaultKey, urls, telemetry, files, cloc
         throw error
       })
       restart(async (adminUrl) => {
-        const ended = (more: Partial<BackupJob>) => shelf.note(JSON.stringify({ ...job, DurationMs: clock() - job.StartTime!, ...more }))
+        const ended = (more: Partial<BackupJob>) =>
+          backupStore.note(JSON.stringify({ ...job, DurationMs: clock() - job.StartTime!, ...more }))
         try {
           await putBack(adminUrl, data, from, manifest, carried)
           await ended({ Status: 2, Step: 'done', Progress: 100 })
@@ -144,8 +145,8 @@ export const openBackups = async ({ data, vaultKey, urls, telemetry, files, cloc
   }
 
   /** Read only where the store does not say what it has. */
-  const sameContent = async (from: Shelf, { key, md5 }: Held, { Name, Sha256 }: Listed): Promise<boolean> => {
-    if (md5) return (await hashFile(from.pool.at(Name), 'md5')) === md5
+  const sameContent = async (from: BackupStore, { key, md5 }: Held, { Name, Sha256 }: Listed): Promise<boolean> => {
+    if (md5) return (await hashFile(from.blobs.at(Name), 'md5')) === md5
     const hash = createHash('sha256')
     for await (const chunk of (await files.get(key)) ?? []) hash.update(chunk as Buffer)
     return hash.digest('hex') === Sha256
@@ -157,12 +158,12 @@ export const openBackups = async ({ data, vaultKey, urls, telemetry, files, cloc
       try {
         const { from, manifest } = await inTheClear(entry, passphrase, progress(job, 0, 40))
         job.Step = 'files'
-        const held = new Map<string, Held>()
-        for await (const file of files.list()) held.set(file.key, file)
+        const stored = new Map<string, Held>()
+        for await (const file of files.list()) stored.set(file.key, file)
         for (const [i, file] of manifest.Pool.entries()) {
-          const there = held.get(keyOf(file.Name))
+          const there = stored.get(keyOf(file.Name))
           if (there?.size !== file.Size || !(await sameContent(from, there, file)))
-            await files.put(keyOf(file.Name), await readFile(from.pool.at(file.Name)), 'application/octet-stream')
+            await files.put(keyOf(file.Name), await readFile(from.blobs.at(file.Name)), 'application/octet-stream')
           progress(job, 40, 100)(i / manifest.Pool.length)
         }
       } finally {
@@ -173,10 +174,10 @@ export const openBackups = async ({ data, vaultKey, urls, telemetry, files, cloc
   }
 
   /** Checks an encrypted archive in the clear, and keeps it as it came. */
-  const bringEncrypted = async (path: string, wanted: Kind, passphrase: string) => {
+  const addEncrypted = async (path: string, wanted: Kind, passphrase: string) => {
     try {
-      const manifest = await opened.bring(decrypted(createReadStream(path), passphrase), { wanted })
-      return await shelf.keepEncrypted(manifest, { ...shown(manifest), Sealed: true }, (to) => rename(path, to))
+      const manifest = await opened.addArchive(decrypted(createReadStream(path), passphrase), { wanted })
+      return await backupStore.addEncrypted(manifest, { ...shown(manifest), Sealed: true }, (to) => rename(path, to))
     } finally {
       await close()
     }
@@ -185,42 +186,42 @@ export const openBackups = async ({ data, vaultKey, urls, telemetry, files, cloc
   return {
     job: (name: JobName): BackupJob => ({ ...jobs[name] }),
     list: (kind: Kind): BackupFile[] =>
-      shelf.list(kind).map((entry) => ({ ...('Archive' in entry ? entry.Shown : shown(entry)), Sealed: seals.own(entry) })),
-    backup: (kind: Kind, by: By, passphrase?: string): Promise<Sealed | SealedEncrypted> => make[kind](by, passphrase),
+      backupStore.list(kind).map((entry) => ({ ...('Archive' in entry ? entry.Shown : shown(entry)), Sealed: signer.own(entry) })),
+    backup: (kind: Kind, by: By, passphrase?: string): Promise<SignedManifest | SignedEncrypted> => make[kind](by, passphrase),
     /** Answers once it has begun, with how it ends. */
     restore: (kind: Kind, name: string, by: By, passphrase?: string): Promise<{ done: Promise<void> }> =>
       kind === 'db' ? restoreDb(name, by, passphrase) : restoreFiles(name, passphrase),
-    archive: (name: string) => shelf.archive(name),
+    archive: (name: string) => backupStore.archive(name),
     async remove(name: string) {
       if (busy) throw new Fault('backupBusy')
-      await shelf.remove(name)
+      await backupStore.remove(name)
       return { Removed: 1 }
     },
-    arrivals,
+    uploads,
     /** Puts what has arrived on the shelf; the status of the backups of its kind tells how it goes. After a wrong passphrase it is still here. */
-    async brought(ticket: string, passphrase?: string): Promise<{ kind: Kind; done: Promise<Sealed | SealedEncrypted> }> {
-      const { kind, path } = arrivals.whole(ticket)
+    async uploaded(ticket: string, passphrase?: string): Promise<{ kind: Kind; done: Promise<SignedManifest | SignedEncrypted> }> {
+      const { kind, path } = uploads.whole(ticket)
       const encrypted = await checkPassphrase(path, passphrase)
       if (busy) throw new Fault('backupBusy')
-      arrivals.take(ticket)
-      const bring = (): Promise<Sealed | SealedEncrypted> =>
-        encrypted ? bringEncrypted(path, kind, passphrase ?? '') : shelf.bring(createReadStream(path), { wanted: kind })
-      return { kind, done: work(`backup-${kind}`, null, 'checking', bring).finally(arrivals.forget) }
+      uploads.take(ticket)
+      const add = (): Promise<SignedManifest | SignedEncrypted> =>
+        encrypted ? addEncrypted(path, kind, passphrase ?? '') : backupStore.addArchive(createReadStream(path), { wanted: kind })
+      return { kind, done: work(`backup-${kind}`, null, 'checking', add).finally(uploads.forget) }
     },
-    prune: (kind: Kind, keep: number) => shelf.prune(kind, keep),
+    prune: (kind: Kind, keep: number) => backupStore.prune(kind, keep),
     /** For a download that a browser does by itself; good once. */
     ticket(name: string): string {
-      shelf.entry(name)
+      backupStore.entry(name)
       for (const [key, { until }] of tickets) if (until < clock()) tickets.delete(key)
       const key = randomUUID()
       tickets.set(key, { name, until: clock() + ticketMs })
       return key
     },
     redeem(key: string): string {
-      const held = tickets.get(key)
+      const ticket = tickets.get(key)
       tickets.delete(key)
-      if (!held || held.until < clock()) throw new Fault('notFound')
-      return held.name
+      if (!ticket || ticket.until < clock()) throw new Fault('notFound')
+      return ticket.name
     },
     close: async () => {
       await busy

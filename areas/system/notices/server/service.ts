@@ -70,7 +70,7 @@ export const addUp = async (db: Db, floods: readonly Flood[]) => {
 export const notify = async (db: Db, made: Made): Promise<boolean> => (await notifyAll(db, [made])) > 0
 
 /** A notice about an alarm for one person, once for its Source. */
-export const ringBell = (
+export const createNotice = (
   db: Db,
   m: { EnterpriseId: number; UserId: number; BizType: number; Source: string; AlmInfoId: number | null } & Pick<
     Made,

@@ -34,7 +34,7 @@ export const timersService = (clock: () => number) => {
 }
 
 /** Gives an installation its standard timers at its first start. Answers whether it did. */
-export const furnishTimers = (database: Database, enterprise: number, clock: () => number): Promise<boolean> =>
+export const seedTimers = (database: Database, enterprise: number, clock: () => number): Promise<boolean> =>
   database.system.tx(async (db) => {
     const [home] = await db.rows<{ Zone: string }>(sql`select "TimeZoneKey" as "Zone" from enterprise where "Id" = ${enterprise}`)
     if (!home) return false

@@ -9,7 +9,7 @@ import type { Database } from '../../../../server/database/db.ts'
 import type { Sessions } from '../../../../server/identity/sessions.ts'
 import { openVault } from '../../../../server/identity/vault.ts'
 import { messageRoutes } from '../../message-templates/server/routes.ts'
-import { ringBell } from '../../notices/server/service.ts'
+import { createNotice } from '../../notices/server/service.ts'
 import { wechatRoutes } from './routes.ts'
 import { wechatService } from './service.ts'
 import { wechatSignIn } from './signIn.ts'
@@ -45,7 +45,7 @@ export const startChannels = async ({ more = () => [], signIns = Date.now }: { m
         vault,
         settings,
         clock,
-        bell: (m) => ringBell(database.system, m),
+        bell: (m) => createNotice(database.system, m),
         log: pino({ level: 'silent' }),
         limits,
       }),

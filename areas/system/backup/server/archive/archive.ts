@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { extract, pack } from 'tar-stream'
 import { Fault } from '../../../../../server/http/faults.ts'
-import { keepStream } from './files.ts'
+import { writeStream } from './files.ts'
 
 export type Member = { name: string; path: string; size: number }
 
@@ -41,7 +41,7 @@ export const unpack = async (archive: Readable, folder: string, pool: string): P
         throw new Fault('backupDamaged', { file: name.slice(0, 100) })
       const path = join(inPool ? pool : folder, file)
       if (inPool) await rm(path, { force: true })
-      await keepStream(entry as unknown as Readable, path)
+      await writeStream(entry as unknown as Readable, path)
       members.push(name)
     }
   })()

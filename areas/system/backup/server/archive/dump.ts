@@ -5,7 +5,7 @@ import { createGzip } from 'node:zlib'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { installationKeys } from '../../../../../server/identity/installation.ts'
-import { keepStream, measuring } from './files.ts'
+import { measuring, writeStream } from './files.ts'
 import type { Manifest, TableEntry } from './manifest.ts'
 import { neverDumped } from './manifestSchema.ts'
 
@@ -71,11 +71,11 @@ export const dumpDatabase = async (
       )
       const [content, packed] = [measuring(), measuring()]
       const Name = `${name}.copy.gz`
-      const Size = await keepStream(rows, join(folder, Name), content.through, createGzip({ level: 4 }), packed.through)
+      const Size = await writeStream(rows, join(folder, Name), content.through, createGzip({ level: 4 }), packed.through)
       Tables.push({
         Table: name,
         Columns: columns,
-        Rows: content.seen.lines,
+        Rows: content.count.lines,
         Content: content.sha256(),
         Name,
         Size,

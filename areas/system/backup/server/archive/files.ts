@@ -10,16 +10,16 @@ export type Listed = { Name: string; Size: number; Sha256: string }
 /** Passes everything on and keeps its hash, its length, and its lines. */
 export const measuring = () => {
   const hash = createHash('sha256')
-  const seen = { bytes: 0, lines: 0 }
+  const count = { bytes: 0, lines: 0 }
   const through = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       hash.update(chunk)
-      seen.bytes += chunk.length
-      for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) seen.lines++
+      count.bytes += chunk.length
+      for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) count.lines++
       done(null, chunk)
     },
   })
-  return { through, sha256: () => hash.digest('hex'), seen }
+  return { through, sha256: () => hash.digest('hex'), count }
 }
 
 export const hashFile = async (path: string, algorithm: 'sha256' | 'md5' = 'sha256'): Promise<string> => {
@@ -35,7 +35,7 @@ export const syncPath = async (path: string) => {
 }
 
 /** Streams into a file that is on the disk when this resolves. */
-export const keepStream = async (from: Readable, path: string, ...through: Transform[]): Promise<number> => {
+export const writeStream = async (from: Readable, path: string, ...through: Transform[]): Promise<number> => {
   await pipeline([from, ...through, createWriteStream(path, { mode: 0o600, flags: 'wx' })])
   await syncPath(path)
   return (await stat(path)).size
@@ -45,13 +45,13 @@ export const keepStream = async (from: Readable, path: string, ...through: Trans
  * Files that never change, once each, for all backups that hold them: `<name>` and, beside it, its hash, so that a later backup need
  * not read it again. A copy, not a link: a damaged original must not take the backup along. Where the disk can share blocks, it does.
  */
-export const openPool = (folder: string) => {
+export const openBlobs = (folder: string) => {
   const at = (name: string) => `${folder}/${name}`
   const known = async (name: string, size: number): Promise<string | undefined> => {
-    const [held, hash] = await Promise.all([stat(at(name)).catch(() => undefined), readFile(at(`${name}.sha256`), 'utf8').catch(() => '')])
-    return held?.size === size && /^[0-9a-f]{64}$/.test(hash) ? hash : undefined
+    const [found, hash] = await Promise.all([stat(at(name)).catch(() => undefined), readFile(at(`${name}.sha256`), 'utf8').catch(() => '')])
+    return found?.size === size && /^[0-9a-f]{64}$/.test(hash) ? hash : undefined
   }
-  const enter = async (name: string, write: (path: string) => Promise<unknown>): Promise<Listed> => {
+  const add = async (name: string, write: (path: string) => Promise<unknown>): Promise<Listed> => {
     const part = at(`${name}.part`)
     await rm(part, { force: true })
     await write(part)
@@ -64,11 +64,11 @@ export const openPool = (folder: string) => {
   return {
     at,
     /** Takes a file of the disk; answers what it is, and whether it is new here. */
-    async keep(path: string, name: string): Promise<Listed & { added: boolean }> {
+    async addFile(path: string, name: string): Promise<Listed & { added: boolean }> {
       const { size } = await stat(path)
       const Sha256 = await known(name, size)
       if (Sha256) return { Name: name, Size: size, Sha256, added: false }
-      return { ...(await enter(name, (part) => copyFile(path, part, constants.COPYFILE_FICLONE))), added: true }
+      return { ...(await add(name, (part) => copyFile(path, part, constants.COPYFILE_FICLONE))), added: true }
     },
     /** Moves a file here whose hash is known, unless it is here already. Another content under the same name would take a backup's. */
     async adopt(path: string, name: string, size: number, Sha256: string): Promise<void> {
@@ -78,7 +78,7 @@ export const openPool = (folder: string) => {
       await writeFile(at(`${name}.sha256`), Sha256, { mode: 0o600 })
     },
     /** Takes a stream under a name whose contents never change. */
-    async keepContent(
+    async addContent(
       name: string,
       size: number,
       read: () => Promise<Readable | undefined>,
@@ -86,8 +86,8 @@ export const openPool = (folder: string) => {
       const Sha256 = await known(name, size)
       if (Sha256) return { Name: name, Size: size, Sha256, added: false }
       const content = await read()
-      return content && { ...(await enter(name, (part) => keepStream(content, part))), added: true }
+      return content && { ...(await add(name, (part) => writeStream(content, part))), added: true }
     },
   }
 }
-export type Pool = ReturnType<typeof openPool>
+export type Blobs = ReturnType<typeof openBlobs>

@@ -27,7 +27,7 @@ const loadTable = async (client: pg.Client, table: TableEntry, path: string) => 
     content.through,
     client.query(copyFrom(`copy ${name} (${table.Columns.map(quoted).join(', ')}) from stdin`)),
   )
-  if (content.sha256() !== table.Content || content.seen.lines !== table.Rows) throw new Fault('backupDamaged', { file: table.Name })
+  if (content.sha256() !== table.Content || content.count.lines !== table.Rows) throw new Fault('backupDamaged', { file: table.Name })
   await client.query(`alter table ${name} enable trigger user`)
 }
 

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { Fault } from '../../../../../server/http/faults.ts'
 import { prepareFolder } from '../../../../../server/telemetry/format.ts'
 import { buildStore } from '../../../../../server/telemetry/store/duckdb/snapshot.ts'
+import type { BackupStore } from './backupStore.ts'
 import { type Carried, loadDatabase, markOf } from './load.ts'
-import type { Sealed } from './manifest.ts'
-import type { Shelf } from './shelf.ts'
+import type { SignedManifest } from './manifest.ts'
 
 /** What openLogKeys calls a key; undefined for what is no key of its kind. */
 const publicKeyId = (pem: string): string | undefined => {
@@ -27,7 +27,7 @@ const publicKeyId = (pem: string): string | undefined => {
 const fresh = (data: string) => join(data, 'telemetry', 'store.new')
 
 /** Keys that verify the log of a backup. None takes the place of one that is here, and each is the key that its name says. */
-const keepPublicKeys = async (data: string, keys: Sealed['Keys']) => {
+const keepPublicKeys = async (data: string, keys: SignedManifest['Keys']) => {
   await mkdir(join(data, 'keys'), { recursive: true, mode: 0o700 })
   for (const [id, pem] of Object.entries(keys)) {
     if (publicKeyId(pem) !== id) throw new Fault('backupDamaged', { file: `${id}.pub` })
@@ -38,15 +38,15 @@ const keepPublicKeys = async (data: string, keys: Sealed['Keys']) => {
 }
 
 /** Makes the store of the backup's readings beside the one in use, and the keys that its log was signed with. */
-export const prepareReadings = async (data: string, shelf: Shelf, manifest: Sealed, mark: string) => {
+export const prepareReadings = async (data: string, backupStore: BackupStore, manifest: SignedManifest, mark: string) => {
   const folder = fresh(data)
   await rm(folder, { recursive: true, force: true })
   await keepPublicKeys(data, manifest.Keys)
   if (!manifest.Readings) return
   await prepareFolder(join(data, 'telemetry'))
   await buildStore(folder, manifest.Readings, {
-    table: (name) => shelf.at(manifest.Name, `${name}.parquet`),
-    file: (name) => shelf.pool.at(name),
+    table: (name) => backupStore.at(manifest.Name, `${name}.parquet`),
+    file: (name) => backupStore.blobs.at(name),
   })
   await writeFile(join(folder, 'mark'), mark, { flush: true })
 }
@@ -70,12 +70,12 @@ export const settleReadings = async (adminUrl: string, data: string) => {
 export const putBack = async (
   adminUrl: string,
   data: string,
-  shelf: Shelf,
-  manifest: Sealed,
+  backupStore: BackupStore,
+  manifest: SignedManifest,
   carried: Carried,
   told: (part: number) => void = () => {},
 ) => {
-  await loadDatabase(adminUrl, manifest, (file) => shelf.at(manifest.Name, file), carried, told)
+  await loadDatabase(adminUrl, manifest, (file) => backupStore.at(manifest.Name, file), carried, told)
   await settleReadings(adminUrl, data)
 }
 

@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import type { Delivery } from '../../../../../../server/channels/delivery.ts'
 import type { Database, Db } from '../../../../../../server/database/db.ts'
 import { Fault } from '../../../../../../server/http/faults.ts'
-import { startRounds } from '../../../../../../server/jobs/rounds.ts'
+import { startWorker } from '../../../../../../server/jobs/worker.ts'
 import { alarmInfo } from '../../../contract.ts'
 import { type Payload, type Told, tell } from './notify.ts'
 
@@ -105,7 +105,7 @@ export const startActions = ({ database, delivery, write, clock, log, isOwner = 
     await db.rows(sql`update alarm_action set "NextTime" = '-infinity' where "Status" = 0 and "Tries" > 0 and "NextTime" > ${at()}`)
     isTakenUp = true
   }
-  const round = async (isStopped: () => boolean) => {
+  const run = async (isStopped: () => boolean) => {
     await takeUp()
     while (!isStopped() && isOwner()) {
       const due = await claim()
@@ -115,9 +115,9 @@ export const startActions = ({ database, delivery, write, clock, log, isOwner = 
     }
   }
 
-  return startRounds({
-    ...{ database, round, pollMs: limits.pollMs },
-    wakes: ({ resource, verb }) => resource === alarmInfo.name && verb === 'create',
+  return startWorker({
+    ...{ database, run, pollMs: limits.pollMs },
+    triggeredBy: ({ resource, verb }) => resource === alarmInfo.name && verb === 'create',
     failed: (err) => log.warn({ err }, 'actions of alarms not carried out'),
   })
 }

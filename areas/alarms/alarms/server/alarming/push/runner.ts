@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import type { Delivery } from '../../../../../../server/channels/delivery.ts'
 import type { Database, Db } from '../../../../../../server/database/db.ts'
 import { Fault } from '../../../../../../server/http/faults.ts'
-import { startRounds } from '../../../../../../server/jobs/rounds.ts'
+import { startWorker } from '../../../../../../server/jobs/worker.ts'
 import type { AlarmPush } from '../../../../alarm-rules/alarm-push.ts'
 import type { ReminderSetting } from '../../../../alarm-settings/contract.ts'
 import { alarmInfo } from '../../../contract.ts'
@@ -127,7 +127,7 @@ export const startPushes = ({ database, delivery, clock, own, log, ...options }:
   }
 
   /** Everything that is due or has changed. */
-  const round = async (isStopped: () => boolean) => {
+  const run = async (isStopped: () => boolean) => {
     const { changed, due, held } = await look()
     if (changed && held) await delivery.withdraw(db)
     for (let more = due; more && !isStopped(); )
@@ -139,9 +139,9 @@ export const startPushes = ({ database, delivery, clock, own, log, ...options }:
     if (due || held) await tellDigests(db, delivery, clock())
   }
 
-  return startRounds({
-    ...{ database, round, pollMs: limits.pollMs },
-    wakes: ({ resource, id }) => {
+  return startWorker({
+    ...{ database, run, pollMs: limits.pollMs },
+    triggeredBy: ({ resource, id }) => {
       if (resource !== alarmInfo.name) return false
       if (dirty.size >= limits.dirty) all = true
       else dirty.add(id)

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import type { Delivery } from '../../../../../../server/channels/delivery.ts'
 import type { Database } from '../../../../../../server/database/db.ts'
 import { Fault } from '../../../../../../server/http/faults.ts'
-import { startRounds } from '../../../../../../server/jobs/rounds.ts'
+import { startWorker } from '../../../../../../server/jobs/worker.ts'
 import { alarmInfo } from '../../../contract.ts'
 import { dueEvents, messageFor } from './events.ts'
 
@@ -41,14 +41,14 @@ export const startWebhooks = ({ database, delivery, clock, log, ...options }: Ne
       return due.length
     })
 
-  return startRounds({
+  return startWorker({
     ...{ database, pollMs: limits.pollMs },
-    round: async (isStopped) => {
+    run: async (isStopped) => {
       const [found] = await db.rows<{ due: boolean }>(sql`select exists (select 1 from alarm_webhook_event) as due`)
       while (found!.due && !isStopped() && (await step()));
       await clear()
     },
-    wakes: ({ resource }) => resource === alarmInfo.name,
+    triggeredBy: ({ resource }) => resource === alarmInfo.name,
     failed: (err) => {
       // The tenant's queue is full: at the next look.
       if (!(err instanceof Fault)) log.warn({ err }, 'webhooks of alarms not told')

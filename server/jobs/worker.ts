@@ -5,40 +5,40 @@ import type { Change, Database } from '../database/db.ts'
 type Needs = {
   database: Pick<Database, 'onChange'>
   /** Does what is due; a long one looks now and then whether it is to end. */
-  round: (isStopped: () => boolean) => Promise<unknown>
+  run: (isStopped: () => boolean) => Promise<unknown>
   /** Whether a committed change asks for a round. */
-  wakes: (change: Change) => boolean
+  triggeredBy: (change: Change) => boolean
   /** A round that failed is done again at the next look. */
   failed: (error: unknown) => void
   pollMs: number
 }
 
 /** Rounds never overlap; what asks for one while another is at work gets one after it, since that one may have looked already. */
-export const startRounds = ({ database, round, wakes, failed, pollMs }: Needs) => {
+export const startWorker = ({ database, run, triggeredBy, failed, pollMs }: Needs) => {
   let stopped = false
   let wanted = false
   let running: Promise<void> | undefined
-  const soon = () => {
+  const schedule = () => {
     wanted = true
     running ??= (async () => {
       while (wanted && !stopped) {
         wanted = false
-        await round(() => stopped).catch(failed)
+        await run(() => stopped).catch(failed)
       }
       running = undefined
     })()
     return running
   }
   const unlisten = database.onChange((change) => {
-    if (wakes(change)) void soon()
+    if (triggeredBy(change)) void schedule()
   })
-  const poll = setInterval(soon, pollMs).unref()
-  void soon()
+  const poll = setInterval(schedule, pollMs).unref()
+  void schedule()
 
   return {
     /** Does what is due by now; answers when it is done. */
     settle: async () => {
-      await soon()
+      await schedule()
     },
     /** Begins no more; answers when the round at work has ended. */
     async stop() {

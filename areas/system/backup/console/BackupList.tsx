@@ -12,17 +12,17 @@ import { usePhone } from '../../../../console/theme/useWidth.ts'
 import { none, timeText } from '../../../../console/words/formats.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
 import { type BackupFile, backupCalls } from '../contract.ts'
-import { Bring } from './Bring.tsx'
 import { callsOf, type Kind, sizeText } from './calls.ts'
 import { JobLine } from './JobLine.tsx'
 import { PassphraseDialog } from './PassphraseDialog.tsx'
 import { RestoreDialog } from './RestoreDialog.tsx'
+import { UploadButton } from './UploadButton.tsx'
 
 const workingMs = 1000
 const idleMs = 15_000
 
 /** Backups of one kind, newest first, and what is under way. */
-export const Shelf = ({ kind }: { kind: Kind }) => {
+export const BackupList = ({ kind }: { kind: Kind }) => {
   const t = useWords()
   const phone = usePhone()
   const { modal } = App.useApp()
@@ -102,7 +102,7 @@ export const Shelf = ({ kind }: { kind: Kind }) => {
     <section aria-label={t(`backup.kind.${kind}`)}>
       <div className="shelf-head">
         <p className="soft">{t(`backup.about.${kind}`)}</p>
-        {mayRestore && <Bring kind={kind} disabled={status === 1} />}
+        {mayRestore && <UploadButton kind={kind} disabled={status === 1} />}
         {start && (
           <Button icon={<LockOutlined />} disabled={status === 1} onClick={() => setEncrypting('now')}>
             {t('backup.nowEncrypted')}

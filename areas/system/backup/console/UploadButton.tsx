@@ -10,28 +10,28 @@ import type { Kind } from './calls.ts'
 import { PassphraseDialog } from './PassphraseDialog.tsx'
 
 /** Part by part, as the server asks: an archive is larger than what a call may hold. `told`: how much is there, 0 to 1. */
-const send = async (file: File, kind: Kind, told: (part: number) => void, Passphrase?: string) => {
+const send = async (file: File, kind: Kind, onProgress: (part: number) => void, Passphrase?: string) => {
   const Kind = kind === 'db' ? 'DB' : 'Resource'
-  const { Ticket, PartBytes } = await invoke(backupCalls.bring, { body: { Kind, Size: file.size } })
+  const { Ticket, PartBytes } = await invoke(backupCalls.upload, { body: { Kind, Size: file.size } })
   for (let at = 0; at < file.size; at += PartBytes) {
     const body = new FormData()
     body.append('file', file.slice(at, at + PartBytes), file.name)
-    const part = () => request('POST', `${backupCalls.bringPart.path}${queryString({ Ticket, Offset: at })}`, body)
+    const part = () => request('POST', `${backupCalls.uploadPart.path}${queryString({ Ticket, Offset: at })}`, body)
     // A line that was cut for a moment: what has arrived is not taken twice.
     await part().catch((error: unknown) => (error instanceof Fault && error.status !== 0 ? Promise.reject(error) : part()))
-    told(Math.min(1, (at + PartBytes) / file.size))
+    onProgress(Math.min(1, (at + PartBytes) / file.size))
   }
-  return invoke(backupCalls.brought, { body: { Ticket, ...(Passphrase ? { Passphrase } : {}) } })
+  return invoke(backupCalls.uploaded, { body: { Ticket, ...(Passphrase ? { Passphrase } : {}) } })
 }
 
 /** Takes an archive that was downloaded, here or from another installation. */
-export const Bring = ({ kind, disabled }: { kind: Kind; disabled: boolean }) => {
+export const UploadButton = ({ kind, disabled }: { kind: Kind; disabled: boolean }) => {
   const t = useWords()
   const { message } = App.useApp()
   const input = useRef<HTMLInputElement>(null)
   const [part, setPart] = useState<number>()
   const [encrypted, setEncrypted] = useState<File>()
-  const bring = async (file: File, passphrase?: string) => {
+  const upload = async (file: File, passphrase?: string) => {
     setPart(0)
     try {
       await send(file, kind, setPart, passphrase)
@@ -54,7 +54,7 @@ export const Bring = ({ kind, disabled }: { kind: Kind; disabled: boolean }) => 
           const [file] = currentTarget.files ?? []
           currentTarget.value = ''
           if (file?.name.endsWith('.age')) setEncrypted(file)
-          else if (file) void bring(file)
+          else if (file) void upload(file)
         }}
       />
       {encrypted && (
@@ -63,7 +63,7 @@ export const Bring = ({ kind, disabled }: { kind: Kind; disabled: boolean }) => 
           title={t('backup.bring')}
           about={t('backup.passphraseNeeded')}
           okText={t('backup.bring')}
-          run={async (passphrase) => void bring(encrypted, passphrase)}
+          run={async (passphrase) => void upload(encrypted, passphrase)}
           close={() => setEncrypted(undefined)}
         />
       )}

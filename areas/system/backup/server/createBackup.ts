@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { format as readingsFormat } from '../../../../server/telemetry/format.ts'
 import type { BackupFile, BackupJob } from '../contract.ts'
 import { encrypted } from './archive/age.ts'
+import type { BackupStore, Kind } from './archive/backupStore.ts'
 import { dumpDatabase } from './archive/dump.ts'
-import { hashFile, keepStream } from './archive/files.ts'
-import { format, type Manifest, type Sealed, type SealedEncrypted, version } from './archive/manifest.ts'
+import { hashFile, writeStream } from './archive/files.ts'
+import { format, type Manifest, type SignedEncrypted, type SignedManifest, version } from './archive/manifest.ts'
 import { publicKeys } from './archive/restore.ts'
-import type { Kind, Shelf } from './archive/shelf.ts'
 import type { BackupParts } from './service.ts'
 
 export type By = {
@@ -21,14 +21,18 @@ export type By = {
 }
 export type JobName = `${'backup' | 'restore'}-${Kind}`
 export type Work = <T>(name: JobName, FileName: string | null, step: string, run: (job: BackupJob) => Promise<T>) => Promise<T>
-type Place = Awaited<ReturnType<Shelf['begin']>>
-type Parts = Pick<BackupParts, 'data' | 'urls' | 'telemetry' | 'files' | 'clock'> & { shelf: Shelf; encrypting: Shelf; work: Work }
-type Made = Promise<Sealed | SealedEncrypted>
+type Draft = Awaited<ReturnType<BackupStore['begin']>>
+type Parts = Pick<BackupParts, 'data' | 'urls' | 'telemetry' | 'files' | 'clock'> & {
+  backupStore: BackupStore
+  encrypting: BackupStore
+  work: Work
+}
+type SignedBackup = Promise<SignedManifest | SignedEncrypted>
 
 /** Keys of files hold a slash; names in the pool do not. */
-const poolName = (key: string) => key.replace('/', '_')
+const blobName = (key: string) => key.replace('/', '_')
 
-export const shown = (m: Sealed): Omit<BackupFile, 'Sealed'> => ({
+export const shown = (m: SignedManifest): Omit<BackupFile, 'Sealed'> => ({
   FileName: m.Name,
   Time: m.Time,
   DurationMs: m.DurationMs,
@@ -49,7 +53,7 @@ export const progress = (job: BackupJob, from: number, to: number) => (part: num
   job.Progress = Math.max(job.Progress, Math.min(to, Math.round(from + (to - from) * part)))
 }
 
-export const makers = ({ shelf, encrypting, work, data, urls, telemetry, files, clock }: Parts) => {
+export const makers = ({ backupStore, encrypting, work, data, urls, telemetry, files, clock }: Parts) => {
   const base = (kind: Kind, Name: string, Time: number, by: By): Manifest => ({
     Format: format,
     Kind: kind,
@@ -79,73 +83,73 @@ export const makers = ({ shelf, encrypting, work, data, urls, telemetry, files, 
   }
 
   /** Makes a backup on the shelf, or beside it and puts it there as one encrypted file where there is a passphrase. */
-  const making = async (
+  const create = async (
     job: BackupJob,
     kind: Kind,
     passphrase: string | undefined,
-    make: (on: Shelf, place: Place, Time: number) => Promise<Manifest>,
-  ): Made => {
+    make: (on: BackupStore, draft: Draft, Time: number) => Promise<Manifest>,
+  ): SignedBackup => {
     const Time = clock()
-    const on = passphrase ? encrypting : shelf
-    const place = await on.begin(kind, Time, shelf)
-    job.FileName = place.name
+    const on = passphrase ? encrypting : backupStore
+    const draft = await on.begin(kind, Time, backupStore)
+    job.FileName = draft.name
     try {
-      const kept = await place.done(await make(on, place, Time))
-      if (!passphrase) return kept
+      const signed = await draft.done(await make(on, draft, Time))
+      if (!passphrase) return signed
       job.Step = 'encrypting'
-      const content = encrypted(on.archive(kept.Name).content, passphrase)
-      return await shelf.keepEncrypted(kept, { ...shown(kept), Sealed: true }, (path) => keepStream(content, path))
+      const content = encrypted(on.archive(signed.Name).content, passphrase)
+      return await backupStore.addEncrypted(signed, { ...shown(signed), Sealed: true }, (path) => writeStream(content, path))
     } catch (error) {
-      await place.abandon()
+      await draft.abandon()
       throw error
     } finally {
       if (passphrase) await rm(on.folder, { recursive: true, force: true })
     }
   }
 
-  const db = (by: By, passphrase: string | undefined): Made =>
+  const backupDb = (by: By, passphrase: string | undefined): SignedBackup =>
     work('backup-db', null, 'tables', (job) =>
-      making(job, 'db', passphrase, async (on, place, Time) => {
-        const manifest = { ...base('db', place.name, Time, by), Keys: await publicKeys(data) }
+      create(job, 'db', passphrase, async (on, draft, Time) => {
+        const manifest = { ...base('db', draft.name, Time, by), Keys: await publicKeys(data) }
         let added = 0
         const readings = async () => {
           if (!telemetry.snapshot) return
           job.Step = 'readings'
-          const snapshot = await telemetry.snapshot(place.folder, async (path, name) => {
-            const { added: isNew, ...kept } = await on.pool.keep(path, name)
-            manifest.Pool.push(kept)
-            if (isNew) added += kept.Size
+          const snapshot = await telemetry.snapshot(draft.folder, async (path, name) => {
+            const { added: isNew, ...blob } = await on.blobs.addFile(path, name)
+            manifest.Pool.push(blob)
+            if (isNew) added += blob.Size
           })
           const Tables = await Promise.all(
             snapshot.tables.map(async (name) => {
-              const path = join(place.folder, `${name}.parquet`)
+              const path = join(draft.folder, `${name}.parquet`)
               return { Name: `${name}.parquet`, Size: (await readFile(path)).length, Sha256: await hashFile(path) }
             }),
           )
           manifest.Readings = { ...snapshot, Format: readingsFormat, Tables }
         }
-        Object.assign(manifest, await dumpDatabase(urls, place.folder, progress(job, 0, 60), readings))
+        Object.assign(manifest, await dumpDatabase(urls, draft.folder, progress(job, 0, 60), readings))
         return finish(manifest, added)
       }),
     )
 
-  const stored = (by: By, passphrase: string | undefined): Made =>
+  const backupFiles = (by: By, passphrase: string | undefined): SignedBackup =>
     work('backup-files', null, 'files', (job) =>
-      making(job, 'files', passphrase, async (on, place, Time) => {
+      create(job, 'files', passphrase, async (on, place, Time) => {
         const manifest = base('files', place.name, Time, by)
-        const held = await Array.fromAsync(files.list())
+        const stored = await Array.fromAsync(files.list())
         let added = 0
-        for (const [i, { key, size }] of held.entries()) {
-          const kept = await on.pool.keepContent(poolName(key), size, () => files.get(key))
-          if (kept) {
-            manifest.Pool.push({ Name: kept.Name, Size: kept.Size, Sha256: kept.Sha256 })
-            if (kept.added) added += kept.Size
+        for (const [i, { key, size }] of stored.entries()) {
+          const blob = await on.blobs.addContent(blobName(key), size, () => files.get(key))
+          if (blob) {
+            manifest.Pool.push({ Name: blob.Name, Size: blob.Size, Sha256: blob.Sha256 })
+            if (blob.added) added += blob.Size
           }
-          progress(job, 0, 100)(i / held.length)
+          progress(job, 0, 100)(i / stored.length)
         }
         return finish(manifest, added)
       }),
     )
 
-  return { db, files: stored }
+  return { db: backupDb, files: backupFiles }
 }

@@ -5,37 +5,37 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Fault } from '../../../../../server/http/faults.ts'
 import { type Member, packed, unpack } from './archive.ts'
-import { hashFile, openPool, syncPath } from './files.ts'
-import { type Encrypted, format, type Manifest, type Sealed, type SealedEncrypted, type Seals } from './manifest.ts'
+import { hashFile, openBlobs, syncPath } from './files.ts'
+import { type Encrypted, format, type Manifest, type SignedEncrypted, type SignedManifest, type Signer } from './manifest.ts'
 import { namePattern } from './manifestSchema.ts'
 
 export type Kind = Manifest['Kind']
-export type Shelf = ReturnType<typeof openShelf>
+export type BackupStore = ReturnType<typeof openBackupStore>
 const archiveName = 'archive.tar.age'
 
-export const openShelf = (folder: string, seals: Seals) => {
-  const poolFolder = join(folder, 'pool')
-  const pool = openPool(poolFolder)
+export const openBackupStore = (folder: string, signer: Signer) => {
+  const blobFolder = join(folder, 'pool')
+  const blobs = openBlobs(blobFolder)
   const at = (name: string, file = '') => join(folder, name, file)
   const names = (kind?: Kind) =>
     (existsSync(folder) ? readdirSync(folder) : []).filter(
       (name) => (namePattern.exec(name)?.[1] ?? '') === (kind ?? namePattern.exec(name)?.[1]),
     )
   /** Throws notFound for a name that is not on the shelf, whatever it may look like. */
-  const entry = (name: string): Sealed | SealedEncrypted => {
+  const entry = (name: string): SignedManifest | SignedEncrypted => {
     if (!names().includes(name)) throw new Fault('notFound')
     const path = at(name, 'manifest.json')
     if (!existsSync(path)) throw new Fault('backupDamaged', { file: 'manifest.json' })
-    const manifest = seals.unseal(readFileSync(path, 'utf8'))
+    const manifest = signer.verify(readFileSync(path, 'utf8'))
     if (manifest.Name !== name) throw new Fault('backupDamaged', { file: 'manifest.json' })
     return manifest
   }
-  const read = (name: string): Sealed => {
+  const read = (name: string): SignedManifest => {
     const manifest = entry(name)
     if ('Archive' in manifest) throw new Fault('backupPassphrase')
     return manifest
   }
-  const own = (m: Manifest) => [...m.Tables, ...(m.Readings?.Tables ?? [])]
+  const ownFiles = (m: Manifest) => [...m.Tables, ...(m.Readings?.Tables ?? [])]
   const sweep = async () => {
     const used = new Set(
       names().flatMap((name) => {
@@ -43,22 +43,22 @@ export const openShelf = (folder: string, seals: Seals) => {
         return 'Archive' in manifest ? [] : manifest.Pool.map((p) => p.Name)
       }),
     )
-    for (const name of await readdir(poolFolder).catch(() => []))
-      if (!used.has(name.replace(/\.sha256$/, ''))) await rm(join(poolFolder, name), { force: true })
+    for (const name of await readdir(blobFolder).catch(() => []))
+      if (!used.has(name.replace(/\.sha256$/, ''))) await rm(join(blobFolder, name), { force: true })
   }
 
-  const archive = (manifest: Sealed): Readable => {
+  const archive = (manifest: SignedManifest): Readable => {
     const { Name: name } = manifest
     const path = at(name, 'manifest.json')
     const members: Member[] = [
       { name: 'manifest.json', path, size: Buffer.byteLength(readFileSync(path)) },
-      ...own(manifest).map((f) => ({ name: f.Name, path: at(name, f.Name), size: f.Size })),
-      ...manifest.Pool.map((f) => ({ name: `pool/${f.Name}`, path: pool.at(f.Name), size: f.Size })),
+      ...ownFiles(manifest).map((f) => ({ name: f.Name, path: at(name, f.Name), size: f.Size })),
+      ...manifest.Pool.map((f) => ({ name: `pool/${f.Name}`, path: blobs.at(f.Name), size: f.Size })),
     ]
     return packed(members)
   }
   /** Puts a folder in the place of the one of this name, if there is one. */
-  const place = async (from: string, name: string) => {
+  const replace = async (from: string, name: string) => {
     const old = `${at(name)}.old.part`
     await rm(old, { recursive: true, force: true })
     if (existsSync(at(name))) await rename(at(name), old)
@@ -80,11 +80,11 @@ export const openShelf = (folder: string, seals: Seals) => {
     await syncPath(path)
   }
   /** Keeps a backup as one encrypted file; it shares nothing with others. `shown` is what lists say of it. */
-  const keepEncrypted = async (
+  const addEncrypted = async (
     { Kind, Name, Time }: Manifest,
     shown: Encrypted['Shown'],
     write: (path: string) => Promise<unknown>,
-  ): Promise<SealedEncrypted> => {
+  ): Promise<SignedEncrypted> => {
     const part = `${at(Name)}.age.part`
     await rm(part, { recursive: true, force: true })
     await mkdir(part, { recursive: true, mode: 0o700 })
@@ -93,11 +93,11 @@ export const openShelf = (folder: string, seals: Seals) => {
       await write(path)
       const Archive = { Name: archiveName, Size: (await stat(path)).size, Sha256: await hashFile(path) }
       const Shown = { ...shown, Size: Archive.Size, AddedSize: Archive.Size, Encrypted: true }
-      const sealed = seals.seal({ Format: format, Kind, Name, Time, Shown, Archive })
-      await writeManifest(join(part, 'manifest.json'), sealed)
-      await place(part, Name)
+      const signed = signer.sign({ Format: format, Kind, Name, Time, Shown, Archive })
+      await writeManifest(join(part, 'manifest.json'), signed)
+      await replace(part, Name)
       await sweep()
-      return sealed
+      return signed
     } catch (error) {
       await rm(part, { recursive: true, force: true })
       throw error
@@ -106,13 +106,13 @@ export const openShelf = (folder: string, seals: Seals) => {
 
   return {
     folder,
-    poolFolder,
-    pool,
+    blobFolder,
+    blobs,
     at,
     read,
     entry,
     /** Newest first; what cannot be read is left out. */
-    list: (kind: Kind): (Sealed | SealedEncrypted)[] =>
+    list: (kind: Kind): (SignedManifest | SignedEncrypted)[] =>
       names(kind)
         .flatMap((name) => {
           try {
@@ -125,7 +125,7 @@ export const openShelf = (folder: string, seals: Seals) => {
     removeParts,
     /** A place for a new backup: it is on the shelf when `done` resolves, and nowhere before. Its name is new on the shelf `named`, too. */
     async begin(kind: Kind, time: number, named: { at: typeof at } = { at }) {
-      await mkdir(poolFolder, { recursive: true, mode: 0o700 })
+      await mkdir(blobFolder, { recursive: true, mode: 0o700 })
       await removeParts()
       const base = `penstock-${kind}-${new Date(time).toISOString().replace(/[-:]|\.\d+/g, '')}`
       let name = base
@@ -135,30 +135,30 @@ export const openShelf = (folder: string, seals: Seals) => {
       return {
         name,
         folder: part,
-        async done(manifest: Manifest): Promise<Sealed> {
-          const sealed = seals.seal(manifest)
-          await writeManifest(join(part, 'manifest.json'), sealed)
+        async done(manifest: Manifest): Promise<SignedManifest> {
+          const signed = signer.sign(manifest)
+          await writeManifest(join(part, 'manifest.json'), signed)
           await rename(part, at(name))
           if (process.platform !== 'win32') await syncPath(folder)
-          return sealed
+          return signed
         },
         abandon: () => rm(part, { recursive: true, force: true }),
       }
     },
     /** Reads every byte. Throws backupDamaged with the first file that is not what it was. */
-    async check(name: string, told: (part: number) => void): Promise<Sealed> {
+    async check(name: string, onProgress: (part: number) => void): Promise<SignedManifest> {
       const manifest = read(name)
       const all = [
-        ...own(manifest).map((f) => ({ ...f, path: at(name, f.Name) })),
-        ...manifest.Pool.map((f) => ({ ...f, path: pool.at(f.Name) })),
+        ...ownFiles(manifest).map((f) => ({ ...f, path: at(name, f.Name) })),
+        ...manifest.Pool.map((f) => ({ ...f, path: blobs.at(f.Name) })),
       ]
       const total = all.reduce((sum, f) => sum + f.Size, 1)
       let done = 0
       for (const { Name, Size, Sha256, path } of all) {
-        const held = await stat(path).catch(() => undefined)
-        if (held?.size !== Size || (await hashFile(path)) !== Sha256) throw new Fault('backupDamaged', { file: Name })
+        const found = await stat(path).catch(() => undefined)
+        if (found?.size !== Size || (await hashFile(path)) !== Sha256) throw new Fault('backupDamaged', { file: Name })
         done += Size
-        told(done / total)
+        onProgress(done / total)
       }
       return manifest
     },
@@ -166,29 +166,29 @@ export const openShelf = (folder: string, seals: Seals) => {
      * Puts an archive on the shelf, where one of the same name lay too; nothing changes unless all of it is sound and nothing else is in
      * it. Throws backupForeign for one without this installation's seal, unless those are asked for: on a shelf of its own.
      */
-    async bring(archive: Readable, { wanted, foreign = false }: { wanted?: Kind; foreign?: boolean } = {}): Promise<Sealed> {
+    async addArchive(archive: Readable, { wanted, foreign = false }: { wanted?: Kind; foreign?: boolean } = {}): Promise<SignedManifest> {
       const part = join(folder, 'brought.part')
-      const held = (name: string) => join(part, 'pool', name)
+      const uploadedBlob = (name: string) => join(part, 'pool', name)
       await rm(part, { recursive: true, force: true })
       await mkdir(part, { recursive: true, mode: 0o700 })
-      await mkdir(poolFolder, { recursive: true, mode: 0o700 })
+      await mkdir(blobFolder, { recursive: true, mode: 0o700 })
       try {
         const members = await unpack(archive, part, join(part, 'pool'))
-        const manifest = seals.unseal(await readFile(join(part, 'manifest.json'), 'utf8'))
+        const manifest = signer.verify(await readFile(join(part, 'manifest.json'), 'utf8'))
         if ('Archive' in manifest || (wanted && manifest.Kind !== wanted)) throw new Fault('backupDamaged', { file: 'manifest.json' })
-        if (!foreign && !seals.own(manifest)) throw new Fault('backupForeign')
+        if (!foreign && !signer.own(manifest)) throw new Fault('backupForeign')
         const files = [
-          ...own(manifest).map((f) => ({ ...f, member: f.Name, path: join(part, f.Name) })),
-          ...manifest.Pool.map((f) => ({ ...f, member: `pool/${f.Name}`, path: held(f.Name) })),
+          ...ownFiles(manifest).map((f) => ({ ...f, member: f.Name, path: join(part, f.Name) })),
+          ...manifest.Pool.map((f) => ({ ...f, member: `pool/${f.Name}`, path: uploadedBlob(f.Name) })),
         ]
         const known = new Set(['manifest.json', ...files.map((f) => f.member)])
         for (const member of members) if (!known.has(member)) throw new Fault('backupDamaged', { file: member })
         for (const { Name, Size, Sha256, path } of files)
           if ((await stat(path).catch(() => undefined))?.size !== Size || (await hashFile(path)) !== Sha256)
             throw new Fault('backupDamaged', { file: Name })
-        for (const { Name, Size, Sha256 } of manifest.Pool) await pool.adopt(held(Name), Name, Size, Sha256)
+        for (const { Name, Size, Sha256 } of manifest.Pool) await blobs.adopt(uploadedBlob(Name), Name, Size, Sha256)
         await rm(join(part, 'pool'), { recursive: true, force: true })
-        await place(part, manifest.Name)
+        await replace(part, manifest.Name)
         return manifest
       } catch (error) {
         await rm(part, { recursive: true, force: true })
@@ -198,7 +198,7 @@ export const openShelf = (folder: string, seals: Seals) => {
           : new Fault('backupDamaged', { file: 'tar' })
       }
     },
-    keepEncrypted,
+    addEncrypted,
     /** The whole backup as one file to take along. */
     archive(name: string): { file: string; content: Readable } {
       const manifest = entry(name)
