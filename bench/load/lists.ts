@@ -51,7 +51,7 @@ const openCaller = (origin: string, token: string) => {
           `POST /api/Project/Gateway/List HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${token}\r\nX-Time-Zone: UTC\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
         )
       }),
-    close: () => socket.destroy(),
+    close: async () => void socket.destroy(),
   }
 }
 
@@ -67,7 +67,7 @@ const openBare = async (url: string, tenants: readonly number[], index: number) 
         client.query({ name: 'count', text: `select count(*) from gateway where ${where}`, values }),
       ])
     },
-    close: () => void client.end(),
+    close: () => client.end(),
   }
 }
 
@@ -98,6 +98,7 @@ serveJobs(async (job: ListJob): Promise<Listed> => {
     }),
   )
   const seconds = (performance.now() - start) / 1000
-  for (const caller of callers) caller.close()
+  // A connection that is still open when the bench stops PostgreSQL would end this process.
+  await Promise.all(callers.map((caller) => caller.close()))
   return { perSecond: latencies.length / seconds, p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99) }
 })

@@ -109,6 +109,8 @@ export const startKit = async (
     people,
     password,
     enterprises: { ours, theirs },
+    /** Signs in as the superuser of the database, beside the application. */
+    adminUrl: fresh.adminUrl,
     person,
     request,
     call,

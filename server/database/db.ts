@@ -13,20 +13,6 @@ export type Db = {
   all<T extends readonly RawBuilder<unknown>[]>(
     queries: readonly [...T],
   ): Promise<{ [K in keyof T]: T[K] extends RawBuilder<infer R> ? R[] : never }>
-  /**
-   * As `all`, for statements that only read and depend on nothing but their values and what is stored: the answer may be one from
-   * before, where PostgreSQL says that nothing whatever has been committed since.
-   */
-  unchanged: Db['all']
-  /**
-   * The text that `write` makes of such an answer, kept in its place. `of` says everything but the scope that the statements depend
-   * on, which are then made but once; without it they are made at each call.
-   */
-  unchangedText(
-    of: string | undefined,
-    queries: () => readonly RawBuilder<Rows[number]>[],
-    write: (rows: Rows[]) => Buffer,
-  ): Promise<Buffer>
   /** Several statements that commit together; throws undo them all. `row` names what it locks first: others of that name wait before they take a connection. */
   tx<T>(work: (db: Db) => Promise<T>, row?: string): Promise<T>
   /** A write whose answer nobody needs: in a transaction it leaves with the next statement, or with the commit, without a wait of its own. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshDatabase } from '../../main/testing/database.ts'
 import { connect } from './connect.ts'
@@ -35,4 +36,16 @@ test('the database says that it is there while every connection is in use, answe
   const nowhere = connect('postgres://penstock_app:x@127.0.0.1:1/penstock', 4)
   expect(await nowhere.ready()).toBe(false)
   await nowhere.close()
+})
+
+test('a priority read is answered after PostgreSQL has ended every connection', async () => {
+  const count = () => database.ahead(sql`select count(*)::int as n from gateway`)
+  expect(await count()).toEqual([{ n: 0 }])
+  const admin = new pg.Client({ connectionString: fresh.adminUrl })
+  await admin.connect()
+  const others = 'from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
+  await admin.query(`select pg_terminate_backend(pid, 5000) ${others}`)
+  await admin.end()
+  await expect.poll(() => count().catch(String)).toEqual([{ n: 0 }])
+  await expect.poll(() => database.ready()).toBe(true)
 })

@@ -2,7 +2,7 @@
 // not judged as a whole. Names that do not exist are counted alike: a lock says nothing about the account.
 import { sql } from 'kysely'
 import type { Db } from '../database/db.ts'
-import { openTurns } from '../database/turns.ts'
+import { openTurns } from '../database/keyedQueue.ts'
 import { networkOf } from '../http/addresses.ts'
 import { Fault } from '../http/faults.ts'
 

@@ -4,7 +4,6 @@ import { AnyObject, ById, type Call, call, page, Removed } from '../../contract/
 import { Id, type Resource, schemas } from '../../contract/resource.ts'
 import { Fault } from '../http/faults.ts'
 import { type Served, serve } from '../http/serve.ts'
-import { succeeded } from '../http/wrapper.ts'
 import { readListing } from './list.ts'
 import { type Check, store } from './store.ts'
 
@@ -26,14 +25,7 @@ export type Verb = 'find' | 'list' | 'create' | 'update' | 'remove'
 export const lists = (app: FastifyInstance, r: Resource, at: { path: string; aliases?: readonly string[] }) => {
   const rows = store(r)
   const list = { ...at, permission: r.permission, answer: page(schemas(r).row) }
-  const answer = async ({ db, actor, reply }: Served<Call>, given: unknown) =>
-    reply
-      .type('application/json; charset=utf-8')
-      .send(
-        await rows.listText(db, actor, readListing(given as Record<string, unknown>), (found) =>
-          Buffer.from(reply.serialize(succeeded(found)) as string),
-        ),
-      )
+  const answer = ({ db, actor }: Served<Call>, given: unknown) => rows.list(db, actor, readListing(given as Record<string, unknown>))
   serve(app, call({ ...list, method: 'GET', query: AnyObject }), (served) => answer(served, served.request.query))
   serve(app, call({ ...list, method: 'POST', reads: true, body: AnyObject }), (served) => answer(served, served.request.body))
 }

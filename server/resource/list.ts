@@ -55,7 +55,7 @@ export type Listing = {
   search: string | Sql
   relation: 1 | 2
   conditions: (Condition | Sql)[]
-  /** For a file: its answer is not kept, and counted only when `exact`. */
+  /** For a file: its rows are counted only when `exact`. */
   passing?: boolean
 }
 

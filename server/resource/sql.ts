@@ -41,10 +41,9 @@ const selected = (name: string, field: Field, zone: string): Sql =>
 /** The title of the record that a ref points to; for an actor it is empty when the record is out of his sight. */
 export const titleOf = ([, field, to]: readonly [string, string, string], actor?: Actor): Sql => {
   const r = named(to)
-  const scope = actor ? dataScopeFilter(to, actor, 'seen') : []
-  if (!scope.length) return sql`(select ${column(r.title, 'j')} from ${table(r)} j where ${column('Id', 'j')} = ${column(field)})`
-  // Not `j`: what is cached of such a list depends on more than titles (database/reach.ts).
-  return sql`(select ${column(r.title, 'seen')} from ${table(r)} seen where ${and([sql`${column('Id', 'seen')} = ${column(field)}`, ...scope])})`
+  const scope = actor ? dataScopeFilter(to, actor, 'j') : []
+  const conditions = and([sql`${column('Id', 'j')} = ${column(field)}`, ...scope])
+  return sql`(select ${column(r.title, 'j')} from ${table(r)} j where ${conditions})`
 }
 
 const none = (name: string): Sql => sql.raw(`null as "${name}"`)

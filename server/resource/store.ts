@@ -110,13 +110,6 @@ export const record = (
  */
 export type Check<R extends Resource = Resource> = (db: Db, actor: Actor, given: Values, held?: Row<R>) => Promise<Values>
 
-/** Everything that the statements of a listing depend on; nothing where an area brought SQL of its own, or where it is long. */
-const everything = (r: Resource, actor: Actor, q: Listing): string | undefined => {
-  if (actor.dataScope || typeof q.search !== 'string' || !q.conditions.every((c) => 'Field' in c)) return
-  const text = JSON.stringify([r.name, actor.platform, actor.EnterpriseId, actor.projects, zoneOf(actor), q])
-  return text.length <= 2000 ? text : undefined
-}
-
 /** Of the fields that are set, those people may write, and those the check has set in their place. */
 const written = (r: Resource, actor: Actor, when: 'create' | 'update', given: Values, values: Values): string[] =>
   [
@@ -227,20 +220,7 @@ export const store = <R extends Resource>(r: R, check: Check<R> = async (_db, _a
     remove,
     async list(db: Db, actor: Actor, q: Listing): Promise<Page<Row<R>>> {
       const { queries, page } = question(actor, q)
-      return page(await (q.passing ? db.all(queries) : db.unchanged(queries)))
-    },
-    /** The page as the text that `write` makes of it, which is made once for as long as nothing in it changes. */
-    listText(db: Db, actor: Actor, q: Listing, write: (page: Page<Row<R>>) => Buffer): Promise<Buffer> {
-      let made: ReturnType<typeof question> | undefined
-      const asked = () => {
-        made ??= question(actor, q)
-        return made
-      }
-      return db.unchangedText(
-        everything(r, actor, q),
-        () => asked().queries,
-        (rows) => write(asked().page(rows)),
-      )
+      return page(await db.all(queries))
     },
   }
 }

@@ -1,8 +1,10 @@
 import type { Series } from '../../contract/telemetry.ts'
 import { Fault } from '../http/faults.ts'
 import { type Buckets, day, hour, minute, quarter, type Readings, readingsBehind, type Step, type Store } from './store/store.ts'
-import { type SeriesAnswer, sent } from './written.ts'
 import { ceilTo, floorTo, offsets } from './zone.ts'
+
+/** The contract's answer to Data, MinData, HourData and DayData. Step in ms, 0 = hours or days of the zone. */
+export type SeriesAnswer = { Start: number; End: number; Step: number; TimeZone: string; Series: Series[] }
 
 /** Points by id (resolved by PostgreSQL, findings 26), start <= time < end in epoch ms. */
 export type Asked = { ids: readonly number[]; start: number; end: number; zone: string }
@@ -36,7 +38,10 @@ const rawSeries = (id: number, { time, value }: Readings): Series => {
   const same = { Min: value, Max: value, Avg: value, First: value, Last: value }
   return { ParaId: id, Raw: true, Time: time, ...same, Count: value.map((one) => (one === null ? 0 : 1)) }
 }
-const bucketSeries = (buckets: Buckets): Series => ({ ParaId: buckets.point, Raw: false, ...sent(buckets) })
+const bucketSeries = ({ point, time, min, max, avg, first, last, count }: Buckets): Series => ({
+  ...{ ParaId: point, Raw: false, Time: time },
+  ...{ Min: min, Max: max, Avg: avg, First: first, Last: last, Count: count },
+})
 
 /** `readingsSince`: from when on (epoch ms) a point's readings are kept; before that roll-ups may be all there is. */
 export const createQuery = (store: Store, clock: () => number, readingsSince?: (id: number) => number | undefined) => {

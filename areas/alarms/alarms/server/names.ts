@@ -21,7 +21,7 @@ const ends = gatewayFaults.map(endOf)
 const mostNames = 500
 
 const named = async (db: Db, actor: Actor, language: Language, text: string): Promise<Sql> => {
-  const [found] = await db.unchanged([
+  const [found] = await db.all([
     sql<{ EnterpriseId: number; Name: string; GatewayFault: number }>`
       select * from alarm_name n
       where ${actor.platform ? sql`true` : sql`"EnterpriseId" = ${actor.EnterpriseId}`} and ${holds(nameSql(language, column('Name', 'n'), column('GatewayFault', 'n')), text)}

@@ -5,8 +5,8 @@ import { Fault, FieldFaults } from '../../../../server/http/faults.ts'
 import { type Served, serve } from '../../../../server/http/serve.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
 import { withDeltas } from '../../../../server/telemetry/deltas.ts'
+import { seriesJson } from '../../../../server/telemetry/seriesJson.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
-import { written } from '../../../../server/telemetry/written.ts'
 import { chartedPoints, paraInfo, visiblePoints } from './service.ts'
 
 type Range = { ParaIds: number[]; Start: number; End: number; Shape?: 'deltas' }
@@ -21,11 +21,8 @@ const charted = async (
   if (End <= Start) throw new FieldFaults([{ field: 'End', rule: 'afterStart' }])
   const { zone, digits } = await chartedPoints(db, actor, ParaIds)
   const answer = await ask({ ids: [...new Set(ParaIds)], start: Start, end: End, zone })
-  // Series are our own numbers, tens of thousands of them: no serialiser made from the schema writes those as fast. Fastify sends bytes
-  // as well as text (Reply, serializer); its types leave them out.
-  reply
-    .type('application/json; charset=utf-8')
-    .serializer((Shape ? JSON.stringify : written) as (answer: Parameters<typeof written>[0]) => string)
+  // Series are our own numbers, tens of thousands of them: no serialiser made from the schema writes those as fast.
+  reply.type('application/json; charset=utf-8').serializer((Shape ? JSON.stringify : seriesJson) as typeof seriesJson)
   return Shape ? withDeltas(answer, digits) : answer
 }
 

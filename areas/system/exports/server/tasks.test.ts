@@ -37,7 +37,7 @@ const slow = (database: Database): Database => ({
       await gate
       return db.all(queries)
     }) as typeof db.all
-    return { ...db, all, unchanged: all }
+    return { ...db, all }
   },
 })
 const open = () =>

@@ -68,11 +68,9 @@ const planOf = (engine: Engine, everything: readonly Entry[], asked: Asked) => {
   return { manifest, grain, ms, from, to, key, files, edges, alone, answer }
 }
 
-const wholeName = (names: readonly string[], { start, end }: Asked) => JSON.stringify([names, start, end])
-
 const isFew = (buckets: Buckets, { few }: Asked) => readingsBehind(buckets) <= few
 
-/** The answer, where it is kept whole: closed files only, no table or segment with rows of the range, and no readings to bring along. */
+/** The answer, where all of its parts are cached: closed files only, no table or segment with rows of the range, and no readings to bring along. */
 export const known = (sources: Sources, asked: Asked): Buckets[] | undefined => {
   const answer = whole(sources, asked)
   return answer?.some((buckets) => isFew(buckets, asked)) ? undefined : answer
@@ -84,10 +82,8 @@ const whole = ({ engine, closed, loose }: Sources, asked: Asked): Buckets[] | un
   const { files, edges, alone, answer } = planOf(engine, everything, asked)
   if (edges.length || !files.length) return
   const names = alone(files).map(({ name }) => name)
-  const kept = closed.answerOf(wholeName(names, asked))
-  if (kept) return kept
-  const parts = names.map((part) => closed.parts.get(part))
-  if (parts.every((part) => part !== undefined)) return closed.keepAnswer(wholeName(names, asked), answer(parts))
+  const parts = names.map((name) => closed.get(name))
+  if (parts.every((part) => part !== undefined)) return answer(parts)
 }
 
 /** UTC days that unsettled rows touch: roll-ups of some of their grains are not true any more. */
@@ -147,7 +143,7 @@ export const readTogether = async (
   for (const { plan } of own) {
     const parts: Map<number, Part>[] = []
     for (const { name, sql } of plan.alone(plan.files.filter((entry) => untouched.includes(entry))))
-      parts.push(closed.parts.get(name) ?? closed.parts.put(name, await partsOf(db, sql)))
+      parts.push(closed.get(name) ?? closed.put(name, await partsOf(db, sql)))
     kept.push(parts)
   }
 
@@ -170,10 +166,7 @@ export const readTogether = async (
   }
   const nothingElse = grain && settledThere && !(asks ? days : doubtful).length && !raw.size && !rolled.length
   if (nothingElse) {
-    const answers = own.map(({ asked, plan }, i) => {
-      const names = plan.alone(plan.files).map(({ name }) => name)
-      return closed.keepAnswer(wholeName(names, asked), plan.answer(kept[i]!))
-    })
+    const answers = own.map(({ plan }, i) => plan.answer(kept[i]!))
     return { answers: await withReadings(answers), rows: 0 }
   }
   const inDirty = `(point, time // ${ms}) in (select (point, grain) from dirty)`

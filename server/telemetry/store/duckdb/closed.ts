@@ -1,5 +1,4 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { keepText, textBytes } from '../../written.ts'
 import type { Buckets, Readings } from '../store.ts'
 import { chunksOf } from './engine.ts'
 import { numbersOf } from './numbers.ts'
@@ -96,58 +95,44 @@ export const bucketsOf = (point: number, part: Part, timesOf: (keys: readonly nu
   avg: part.sum.map((s, i) => (s === null || !part.count[i] ? null : s / part.count[i]!)),
 })
 
-/** Bytes: an array with a null in it holds each number as an object of its own. */
-const weighColumns = (columns: readonly Column[]) => columns.reduce((sum, c) => sum + c.length * (c.includes(null) ? 24 : 8), 500)
-const weighParts = (parts: Map<number, Part>) =>
-  weighColumns([...parts.values()].flatMap((part) => names.map((name) => part[name] as Column)))
-const weighAnswer = (answer: Buckets[]) =>
-  weighColumns(answer.flatMap((b) => [b.time, b.min, b.max, b.avg, b.first, b.last, b.count, b.rows] as Column[])) +
-  answer.reduce((bytes, buckets) => bytes + textBytes(buckets), 0)
+/** Bytes: an array with a null in it stores each number as an object of its own. */
+const bytesOf = (parts: Map<number, Part>) =>
+  [...parts.values()]
+    .flatMap((part) => names.map((name) => part[name] as Column))
+    .reduce((sum, c) => sum + c.length * (c.includes(null) ? 24 : 8), 500)
 
-/** What was worked out from files, by their names; bounded in bytes; least lately asked goes first. */
-const openKept = <T>(weigh: (value: T) => number, mostBytes: number) => {
-  const held = new Map<string, { value: T; bytes: number }>()
-  let bytes = 0
+/**
+ * Caches what closed files hold for some points, cut into buckets, by the files' names: a closed file never changes, and its successor
+ * has another name. Bounded in bytes; the least recently used entry goes first.
+ */
+export const openClosedParts = (mostBytes = 24 * 1024 * 1024) => {
+  const cached = new Map<string, { value: Map<number, Part>; bytes: number }>()
+  let total = 0
   const drop = (key: string) => {
-    bytes -= held.get(key)?.bytes ?? 0
-    held.delete(key)
+    total -= cached.get(key)?.bytes ?? 0
+    cached.delete(key)
   }
   return {
-    get: (key: string): T | undefined => {
-      const found = held.get(key)
-      if (!found) return
-      held.delete(key)
-      held.set(key, found)
-      return found.value
+    get: (key: string): Map<number, Part> | undefined => {
+      const entry = cached.get(key)
+      if (!entry) return
+      cached.delete(key)
+      cached.set(key, entry)
+      return entry.value
     },
-    put: (key: string, value: T): T => {
-      const weight = weigh(value)
+    put: (key: string, value: Map<number, Part>): Map<number, Part> => {
+      const bytes = bytesOf(value)
       drop(key)
-      if (weight > mostBytes / 2) return value
-      held.set(key, { value, bytes: weight })
-      bytes += weight
-      for (const oldest of held.keys()) {
-        if (bytes <= mostBytes) break
+      if (bytes > mostBytes / 2) return value
+      cached.set(key, { value, bytes })
+      total += bytes
+      for (const oldest of cached.keys()) {
+        if (total <= mostBytes) break
         drop(oldest)
       }
       return value
     },
-  }
-}
-
-/**
- * What closed files hold for some points, cut into buckets, by the files' names: a closed file never changes, and its successor has
- * another name. Beside these parts, answers that are made of nothing else, with their JSON text.
- */
-export const openClosedParts = (mostBytes = 24 * 1024 * 1024) => {
-  const answers = openKept(weighAnswer, mostBytes / 2)
-  return {
-    parts: openKept(weighParts, mostBytes),
-    answerOf: answers.get,
-    keepAnswer: (name: string, answer: Buckets[]) => {
-      for (const buckets of answer) keepText(buckets)
-      return answers.put(name, answer)
-    },
+    bytes: () => total,
   }
 }
 export type ClosedParts = ReturnType<typeof openClosedParts>
