@@ -35,7 +35,7 @@ export const startDelivery = ({ database, send, clock, log, isOwner = () => true
   const db = database.system
   const at = (ms = 0) => new Date(clock() + ms)
   const known = (m: { Id: number; EnterpriseId: number }) =>
-    db.tell({ resource: record, id: m.Id, verb: 'update', EnterpriseId: m.EnterpriseId })
+    db.emit({ resource: record, id: m.Id, verb: 'update', EnterpriseId: m.EnterpriseId })
 
   /**
    * Takes a message on, in the caller's transaction. Somebody who cannot or will not get it leaves a cancelled record that says why;
@@ -52,7 +52,7 @@ export const startDelivery = ({ database, send, clock, log, isOwner = () => true
       if (waiting) return
       throw new Fault('tooMany')
     }
-    db.tell({ resource: record, id: row.Id, verb: 'create', EnterpriseId: m.EnterpriseId })
+    db.emit({ resource: record, id: row.Id, verb: 'create', EnterpriseId: m.EnterpriseId })
     return { Id: row.Id, Target: p.target }
   }
   const fate = (m: Message, problem: string | undefined): [status: number, reason: string | null, next: Date | null] => {
@@ -150,7 +150,7 @@ export const startDelivery = ({ database, send, clock, log, isOwner = () => true
       update alm_push_record r set "SendStatus" = 5, "ErrorText" = ${why}, "UpdateTime" = now() from alarm_info a
       where r."SendStatus" = 4 and r."Kind" in ('raised', 'step', 'reminder') and a."Id" = r."AlmInfoId" and a."AckStatus" = 1
       returning r."Id", r."EnterpriseId"`)
-    for (const { Id, EnterpriseId } of gone) db.tell({ resource: record, id: Id, verb: 'update', EnterpriseId })
+    for (const { Id, EnterpriseId } of gone) db.emit({ resource: record, id: Id, verb: 'update', EnterpriseId })
   }
 
   let clearAt = 0

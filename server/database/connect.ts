@@ -5,7 +5,7 @@ import { withoutPrototype } from '../../contract/prototypes.ts'
 import { Fault } from '../http/faults.ts'
 import { type Statement, send } from './batch.ts'
 import type { Change, Database, Db, Scope } from './db.ts'
-import { openTurns } from './keyedQueue.ts'
+import { keyedQueue } from './keyedQueue.ts'
 import { openPriorityConnection } from './priorityConnection.ts'
 
 // bigint and numeric as numbers: ids are safe in JSON (ruling 11). bigint 20, bigint[] 1016, numeric 1700.
@@ -50,13 +50,13 @@ const scoped = (s: Scope): Statement => ({
 
 type Send = (statements: readonly Statement[]) => ReturnType<typeof send>
 
-const inside = (send: Send, told: Change[], late: Statement[]): Db => {
+const inside = (send: Send, emitted: Change[], deferred: Statement[]): Db => {
   const db: Db = {
     rows: async (query) => (await db.all([query]))[0] as never,
     all: async (queries) => (await send(queries.map(statement))) as never,
     tx: (work) => work(db),
-    late: async (query) => void late.push(statement(query)),
-    tell: (change) => void told.push(change),
+    deferred: async (query) => void deferred.push(statement(query)),
+    emit: (change) => void emitted.push(change),
   }
   return db
 }
@@ -82,12 +82,12 @@ export const connect = (url: string, connections = 16): Database => {
   })
   const pool = new pg.Pool(withoutPrototype<pg.PoolConfig>({ ...each, max: connections, idleTimeoutMillis: 30_000 }))
   const priority = openPriorityConnection(() => new pg.Client(each))
-  const turns = openTurns()
+  const rowQueue = keyedQueue()
   pool.on('error', () => {}) // an idle connection that breaks is replaced; the next query reports what is wrong
   pool.on('connect', (client) => client.on('error', () => {})) // nor may one that breaks between two statements end the process
 
   const listeners = new Set<(change: Change) => void>()
-  const tell = (change: Change) => {
+  const emit = (change: Change) => {
     for (const listener of listeners) listener(change)
   }
 
@@ -106,19 +106,19 @@ export const connect = (url: string, connections = 16): Database => {
 
   const inTx = <T>(scope: Scope, work: (db: Db) => Promise<T>): Promise<T> =>
     withClient(async (client) => {
-      const told: Change[] = []
-      const late: Statement[] = []
+      const emitted: Change[] = []
+      const deferred: Statement[] = []
       let begun = false
       // It begins with its first statements, in one flush.
       const sendIn: Send = async (statements) => {
-        const first = [...(begun ? [] : [begin, scoped(scope)]), ...late.splice(0)]
+        const first = [...(begun ? [] : [begin, scoped(scope)]), ...deferred.splice(0)]
         begun = true
         return (await send(client, [...first, ...statements])).slice(first.length)
       }
       try {
-        const result = await work(inside(sendIn, told, late))
-        if (begun || late.length) await sendIn([commit])
-        told.forEach(tell)
+        const result = await work(inside(sendIn, emitted, deferred))
+        if (begun || deferred.length) await sendIn([commit])
+        emitted.forEach(emit)
         return result
       } catch (error) {
         await client.query('ROLLBACK').catch(() => {})
@@ -132,9 +132,9 @@ export const connect = (url: string, connections = 16): Database => {
   const as = (scope: Scope): Db => ({
     rows: async (query) => (await as(scope).all([query]))[0] as never,
     all: (queries) => ask(scope, queries.map(statement)) as never,
-    late: async (query) => void (await as(scope).all([query])),
-    tx: (work, row) => (row === undefined ? inTx(scope, work) : turns(row, () => inTx(scope, work))),
-    tell,
+    deferred: async (query) => void (await as(scope).all([query])),
+    tx: (work, row) => (row === undefined ? inTx(scope, work) : rowQueue(row, () => inTx(scope, work))),
+    emit,
   })
 
   const all: Scope = { EnterpriseId: 0, platform: true }
@@ -143,7 +143,7 @@ export const connect = (url: string, connections = 16): Database => {
   return {
     as,
     system,
-    ahead: async (query) => {
+    priorityRead: async (query) => {
       const client = priority.client()
       if (!client) return system.rows(query)
       const [, rows] = await send(client, [scoped(all), statement(query)]).catch(failed)

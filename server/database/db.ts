@@ -13,12 +13,15 @@ export type Db = {
   all<T extends readonly RawBuilder<unknown>[]>(
     queries: readonly [...T],
   ): Promise<{ [K in keyof T]: T[K] extends RawBuilder<infer R> ? R[] : never }>
-  /** Several statements that commit together; throws undo them all. `row` names what it locks first: others of that name wait before they take a connection. */
+  /**
+   * Several statements that commit together; an error undoes them all. `row` names what it locks first: transactions with the same name
+   * queue before they take a connection.
+   */
   tx<T>(work: (db: Db) => Promise<T>, row?: string): Promise<T>
-  /** A write whose answer nobody needs: in a transaction it leaves with the next statement, or with the commit, without a wait of its own. */
-  late(query: RawBuilder<unknown>): Promise<void>
-  /** Says that a row changed: heard after the commit, or never. */
-  tell(change: Change): void
+  /** A write whose answer nobody needs: in a transaction it is sent with the next statement or the commit, without a round trip of its own. */
+  deferred(query: RawBuilder<unknown>): Promise<void>
+  /** Says that a row changed. Listeners hear it after the commit, or never. */
+  emit(change: Change): void
 }
 
 /** What listeners hear of a write: live consoles, the point registry, the configuration state of gateways. */
@@ -32,8 +35,8 @@ export type Database = {
   as(scope: Scope): Db
   /** For the server's own work (ingest, sign-in, timers): sees every tenant. */
   system: Db
-  /** As the server, a short read that is not to stand behind all who wait for a connection: a gateway at the door, after a start with all others. */
-  ahead: Db['rows']
+  /** A short read as the server, on a connection beside the pool's queue: keys of gateways, which all come back at once after a start. */
+  priorityRead: Db['rows']
   /** Listens to every committed change. */
   onChange(listener: (change: Change) => void): () => void
   /** True when PostgreSQL answers. */

@@ -1,34 +1,33 @@
 import { performance } from 'node:perf_hooks'
 import { Fault } from '../http/faults.ts'
 
-/** As long as a statement may take (connect.ts): whoever makes the call waits so long for the others as well. */
-const patience = 30_000
-/** One works, the next one stands at the row's lock already and has it with the other's commit, without a round trip of its own. */
-const atOnce = 2
-type Line = { inside: number; queue: (() => void)[] }
+/** As long as a statement may take (connect.ts): the last caller waits for the others as well. */
+const longestWait = 30_000
+/** One works, the next one waits at the row's lock already, and has it with the first one's commit without a round trip. */
+const concurrency = 2
+type Queue = { running: number; waiting: (() => void)[] }
 
 /**
- * Those who would wait for one row's lock wait for their turn here, before they take a connection: a row that many people change at
- * once, or that somebody else holds, takes two connections and leaves the others to lists. Fault `unavailable` for whoever comes when
- * `most` are there already, or whose turn comes too late.
+ * Queues work by its key before it takes a connection. So a row that many people change, or that somebody locks, takes two connections
+ * and leaves the others to lists. Fault `unavailable` when the queue of a key is full, and after too long a wait.
  */
-export const openTurns = (most = 100) => {
-  const lines = new Map<string, Line>()
+export const keyedQueue = (most = 100) => {
+  const queues = new Map<string, Queue>()
   return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
-    const line = lines.get(key) ?? { inside: 0, queue: [] }
-    if (line.inside + line.queue.length >= most) throw new Fault('unavailable')
-    lines.set(key, line)
+    const queue = queues.get(key) ?? { running: 0, waiting: [] }
+    if (queue.running + queue.waiting.length >= most) throw new Fault('unavailable')
+    queues.set(key, queue)
     const from = performance.now()
-    // Whoever leaves hands his place on.
-    if (line.inside < atOnce) line.inside++
-    else await new Promise<void>((enter) => line.queue.push(enter))
+    // Who ends hands the place to the next one.
+    if (queue.running < concurrency) queue.running++
+    else await new Promise<void>((start) => queue.waiting.push(start))
     try {
-      if (performance.now() - from > patience) throw new Fault('unavailable')
+      if (performance.now() - from > longestWait) throw new Fault('unavailable')
       return await work()
     } finally {
-      const next = line.queue.shift()
+      const next = queue.waiting.shift()
       if (next) next()
-      else if (!--line.inside) lines.delete(key)
+      else if (!--queue.running) queues.delete(key)
     }
   }
 }

@@ -29,7 +29,7 @@ test('the database says that it is there while every connection is in use, answe
   )
   const waiting = database.system.rows(sql`select 1 as one`)
   expect(await database.ready()).toBe(true)
-  expect(await database.ahead(sql`select count(*)::int as n from gateway`)).toEqual([{ n: 0 }])
+  expect(await database.priorityRead(sql`select count(*)::int as n from gateway`)).toEqual([{ n: 0 }])
   release()
   await Promise.all(held)
   expect(await waiting).toEqual([{ one: 1 }])
@@ -39,7 +39,7 @@ test('the database says that it is there while every connection is in use, answe
 })
 
 test('a priority read is answered after PostgreSQL has ended every connection', async () => {
-  const count = () => database.ahead(sql`select count(*)::int as n from gateway`)
+  const count = () => database.priorityRead(sql`select count(*)::int as n from gateway`)
   expect(await count()).toEqual([{ n: 0 }])
   const admin = new pg.Client({ connectionString: fresh.adminUrl })
   await admin.connect()

@@ -2,7 +2,7 @@
 // not judged as a whole. Names that do not exist are counted alike: a lock says nothing about the account.
 import { sql } from 'kysely'
 import type { Db } from '../database/db.ts'
-import { openTurns } from '../database/keyedQueue.ts'
+import { keyedQueue } from '../database/keyedQueue.ts'
 import { networkOf } from '../http/addresses.ts'
 import { Fault } from '../http/faults.ts'
 
@@ -42,7 +42,7 @@ const countersOf = (name: string, origin: Origin): Counter[] => {
 
 export const openAttempts = (db: Db, clock: () => number) => {
   // Attempts of one origin on one account go one by one or two by two: those that are right are not taken for failures meanwhile.
-  const inTurn = openTurns()
+  const queue = keyedQueue()
   let sweptAt = 0
 
   /** One statement decides and counts, whatever comes at the same time. */
@@ -94,7 +94,7 @@ export const openAttempts = (db: Db, clock: () => number) => {
     async judge(name: string, origin: Origin, isRight: () => Promise<boolean>): Promise<boolean> {
       const counters = countersOf(name, origin)
       const { Account, Source } = counters.at('session' in origin || origin.browser ? 0 : 1)!
-      return inTurn(`${Source} ${Account.toLowerCase()}`, async () => {
+      return queue(`${Source} ${Account.toLowerCase()}`, async () => {
         await sweep()
         // The address counts first, and for good: whoever is refused for the account's sake has used up one of his own tries.
         await db.tx(async (db) => {

@@ -32,7 +32,7 @@ export const saveMany = async (
       insert into change ("EnterpriseId", "UserId", "Resource", "RecordId", "Verb", "Before", "After", "RequestId", "Ip")
       select ${enterprise}, ${actor.UserId || null}, ${r.name}, w."Id", ${verb}, ${before}, to_jsonb(w), ${actor.origin?.requestId}, ${actor.origin?.ip} from written w
       returning "RecordId" as "Id"`)
-    for (const { Id } of rows) db.tell({ resource: r.name, id: Id, verb, EnterpriseId: enterprise })
+    for (const { Id } of rows) db.emit({ resource: r.name, id: Id, verb, EnterpriseId: enterprise })
   }
   if (add.length)
     await write(

@@ -86,20 +86,20 @@ it('what a transaction leaves for later goes with its next statement or its comm
   const { tx, rows } = kit.database.system
   const remark = (text: string) => sql`update project set "Remark" = ${text} where "Id" = ${Id}`
   const now = async (db = kit.database.system) => (await db.rows<Project>(sql`select "Remark" from project where "Id" = ${Id}`))[0]!.Remark
-  await tx((db) => db.late(remark('with the commit')))
+  await tx((db) => db.deferred(remark('with the commit')))
   expect(await now()).toBe('with the commit')
   await tx(async (db) => {
-    await db.late(remark('before the question'))
+    await db.deferred(remark('before the question'))
     expect(await now(db)).toBe('before the question')
   })
   const undone = tx(async (db) => {
-    await db.late(remark('undone'))
+    await db.deferred(remark('undone'))
     throw new Error('no')
   })
   await expect(undone).rejects.toThrow('no')
   const broken = tx(async (db) => {
     await db.rows(remark('undone with it'))
-    await db.late(sql`select 1 / 0`)
+    await db.deferred(sql`select 1 / 0`)
   })
   await expect(broken).rejects.toMatchObject({ code: '22012' })
   expect(await now()).toBe('before the question')

@@ -83,13 +83,13 @@ const referenceFault = (r: Resource, error: unknown) => {
 type Entry = { Id: number; EnterpriseId: number; Before?: unknown; After?: unknown }
 /** Change entries of many rows in one statement; they commit with the rows, and the messages leave after the commit. */
 export const recordAll = async (db: Db, actor: Actor, r: Resource, verb: 'create' | 'update' | 'remove', entries: readonly Entry[]) => {
-  await db.late(sql`
+  await db.deferred(sql`
     insert into change ("EnterpriseId", "UserId", "Resource", "RecordId", "Verb", "Before", "After", "RequestId", "Ip")
     select e."EnterpriseId", ${actor.UserId || null}, ${r.name}, e."Id", ${verb}, e."Before", e."After", ${actor.origin?.requestId}, ${actor.origin?.ip}
     from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as e ("Id" bigint, "EnterpriseId" bigint, "Before" jsonb, "After" jsonb)`)
   for (const { Id, EnterpriseId, Before, After } of entries) {
     const { ProjectId = null } = (After ?? Before) as { ProjectId?: number | null }
-    db.tell({ resource: r.name, id: Id, verb, EnterpriseId, ProjectId: r.name === 'project' ? Id : ProjectId })
+    db.emit({ resource: r.name, id: Id, verb, EnterpriseId, ProjectId: r.name === 'project' ? Id : ProjectId })
   }
 }
 

@@ -251,4 +251,4 @@ const emitChange = (
   db: Db,
   { Id, EnterpriseId, ProjectId }: Pick<Announced, 'Id' | 'EnterpriseId' | 'ProjectId'>,
   verb: 'create' | 'update',
-) => db.tell({ resource: alarmInfo.name, id: Id, verb, EnterpriseId, ProjectId })
+) => db.emit({ resource: alarmInfo.name, id: Id, verb, EnterpriseId, ProjectId })

@@ -34,7 +34,7 @@ const start = async () => {
     await started.alarms.idle()
   }
   const told = async () => {
-    area.kit.database.system.tell({ resource: 'gateway', id: gateway.Id, verb: 'update', EnterpriseId: gateway.EnterpriseId })
+    area.kit.database.system.emit({ resource: 'gateway', id: gateway.Id, verb: 'update', EnterpriseId: gateway.EnterpriseId })
     await later(0)
   }
   return { ...started, heard: started.told, later, told }

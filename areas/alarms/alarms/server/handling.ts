@@ -95,7 +95,7 @@ export const comment = async (db: Db, actor: Actor, id: number, text: string, fi
   const { EnterpriseId, ProjectId } = await alarms.find(db, actor, id)
   const [row] = await db.rows<{ Id: number }>(sql`
     insert into alarm_comment ("EnterpriseId", "AlarmId", "UserId", "Text", "FileIds") values (${EnterpriseId}, ${id}, ${actor.UserId}, ${text}, ${JSON.stringify(files)}::jsonb) returning "Id"`)
-  db.tell({ resource: alarmInfo.name, id, verb: 'update', EnterpriseId, ProjectId })
+  db.emit({ resource: alarmInfo.name, id, verb: 'update', EnterpriseId, ProjectId })
   return { Id: row!.Id }
 }
 

@@ -174,7 +174,7 @@ describe('alarms without a rule', () => {
     })
     await area.kit.data('owner', 'POST', '/Alarm/AlarmSetting', { SettingName: 'Here', AlmGatewayTemplateId: template.Id, GatewayId })
     const changed = async () => {
-      area.kit.database.system.tell({ resource: 'gateway', id: GatewayId, verb: 'update', EnterpriseId: gateway.EnterpriseId })
+      area.kit.database.system.emit({ resource: 'gateway', id: GatewayId, verb: 'update', EnterpriseId: gateway.EnterpriseId })
       await area.settle()
     }
     gateway.OnlineStatus = 0

@@ -164,7 +164,7 @@ describe('rules in the running engine', () => {
     await make(configure([{ TriggerStyle: 3, TriggerCondition: 1, Duration: 1, AlarmParams: [{ ParaId: p }] }]))
     const turn = async (status: number) => {
       area.registry.gatewayById(GatewayId)!.OnlineStatus = status as 0
-      area.kit.database.system.tell({ resource: 'gateway', id: GatewayId, verb: 'update', EnterpriseId })
+      area.kit.database.system.emit({ resource: 'gateway', id: GatewayId, verb: 'update', EnterpriseId })
       await alarms.idle()
     }
     await turn(0)

@@ -110,6 +110,6 @@ export const turnSystem = async (db: Db, isActive: boolean, { EnterpriseId, Rule
           "LastValue" = ${Value}, "HandleStatus" = case when "HandleStatus" = 0 then 1 else "HandleStatus" end, "UpdateTime" = now()
           where "EnterpriseId" = ${EnterpriseId} and "RuleName" = ${RuleName} and "AlarmType" = 3 and "IsActive" = 1 returning "Id"`,
   )
-  if (row) db.tell({ resource: alarmInfo.name, id: row.Id, verb: isActive ? 'create' : 'update', EnterpriseId, ProjectId: null })
+  if (row) db.emit({ resource: alarmInfo.name, id: row.Id, verb: isActive ? 'create' : 'update', EnterpriseId, ProjectId: null })
   return row?.Id
 }

@@ -10,7 +10,7 @@ export const unshelveDue = (database: Database, now: number) =>
     const rows = await db.rows<{ Id: number; EnterpriseId: number; ProjectId: number | null }>(sql`
       update alarm_info set "IsShelved" = 0, "UpdateTime" = now() where "IsShelved" = 1 and "ShelvedUntil" <= to_timestamp(${now / 1000}::float8)
       returning "Id", "EnterpriseId", "ProjectId"`)
-    for (const { Id, ...of } of rows) db.tell({ resource: alarmInfo.name, id: Id, verb: 'update', ...of })
+    for (const { Id, ...of } of rows) db.emit({ resource: alarmInfo.name, id: Id, verb: 'update', ...of })
     return rows.length
   })
 

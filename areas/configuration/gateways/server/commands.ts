@@ -76,7 +76,7 @@ export const openCommands = (uplink: () => Promise<Uplink>, now: () => number = 
     await db.rows(sql`
       update command set "AckTime" = ${result.Code === noReply ? null : new Date(now())}, "Code" = ${result.Code}, "Msg" = ${result.Msg},
         "Detail" = ${detail === null ? null : JSON.stringify(detail)}::jsonb, "UpdateTime" = now() where "Id" = ${id}`)
-    db.tell({ resource: 'command', id, verb: 'create', EnterpriseId: to.EnterpriseId })
+    db.emit({ resource: 'command', id, verb: 'create', EnterpriseId: to.EnterpriseId })
   }
 
   return {

@@ -69,7 +69,7 @@ export const openPresence = (database: Database, registry: Registry, now: () => 
   const own = new WeakSet<Change>()
   const tell = (change: Change) => {
     own.add(change)
-    db.tell(change)
+    db.emit(change)
   }
   const iso = (ms: number) => new Date(ms).toISOString()
 

@@ -16,7 +16,7 @@ export const setSecret = async (db: Db, gateway: { Id: number; SN: string }, key
 export const verifySecret =
   (database: Database) =>
   async (sn: string, key: Buffer): Promise<boolean> => {
-    const [row] = await database.ahead<{ SecretHash: string | null }>(sql`select "SecretHash" from gateway where "SN" = ${sn}`)
+    const [row] = await database.priorityRead<{ SecretHash: string | null }>(sql`select "SecretHash" from gateway where "SN" = ${sn}`)
     const known = Buffer.from(row?.SecretHash ?? '', 'base64')
     const given = hashOf(sn, key)
     return known.length === given.length && timingSafeEqual(known, given)

@@ -203,7 +203,7 @@ const enterPosition = (db: Db, actor: Actor, draft: Values & { AreaCode: string 
         ObjectType: snAgent.name,
         ObjectId: held.Id,
       })
-    db.tell({ resource: snAgent.name, id: held.Id, verb: 'update', EnterpriseId: made.EnterpriseId })
+    db.emit({ resource: snAgent.name, id: held.Id, verb: 'update', EnterpriseId: made.EnterpriseId })
     return positions.find(db, actor, made.Id)
   })
 

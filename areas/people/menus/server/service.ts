@@ -33,7 +33,7 @@ export const menusService = (database: Database) => {
     await db.rows(sql`
       insert into change ("EnterpriseId", "UserId", "Resource", "RecordId", "Verb", "Before", "After", "RequestId", "Ip")
       values (${actor.EnterpriseId}, ${actor.UserId}, 'menu', ${id}, ${verb}, ${text(before)}::jsonb, ${text(after)}::jsonb, ${actor.origin?.requestId}, ${actor.origin?.ip})`)
-    db.tell({ resource: 'menu', id, verb, EnterpriseId: actor.EnterpriseId })
+    db.emit({ resource: 'menu', id, verb, EnterpriseId: actor.EnterpriseId })
   }
   const entryOf = (all: readonly MenuEntry[], id: number) => {
     const found = all.find((e) => e.Id === id)

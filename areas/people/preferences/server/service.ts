@@ -14,7 +14,7 @@ const mostLists = 300
 
 /** Other browsers of the person read their preferences again; the Id told is the person's. */
 const tell = (db: Db, { UserId, EnterpriseId }: Actor, resource: 'themeSet' | 'tablePreference') =>
-  db.tell({ resource, id: UserId, verb: 'update', EnterpriseId })
+  db.emit({ resource, id: UserId, verb: 'update', EnterpriseId })
 
 const themeNames = Object.keys(preferenceCalls.saveThemeSet.body!.properties)
 /** The specification's defaults (section 9), for a set that names only some. */

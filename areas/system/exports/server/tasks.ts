@@ -64,7 +64,7 @@ export const openExports = async ({ database, sessions, folder, log, clock = Dat
   }
   /** Consoles of the person read his tasks again: the Id told is his. */
   const tell = ({ UserId, EnterpriseId }: Pick<Actor, 'UserId' | 'EnterpriseId'>, to: Db = db) =>
-    to.tell({ resource: 'importExportTask', id: UserId, verb: 'update', EnterpriseId })
+    to.emit({ resource: 'importExportTask', id: UserId, verb: 'update', EnterpriseId })
   const set = async (job: Job, change: Sql) => {
     await db.rows(sql`update import_export_task set ${change} where "Id" = ${job.id}`)
     tell(job.actor)

@@ -54,7 +54,7 @@ const move = async (db: Db, actor: Actor, id: number, from: readonly number[], t
     where "Id" = ${id} and "SendStatus" = any(${from}::smallint[]) and "LeaseUntil" is null and "Address" <> '' and ${visible(almPushRecord, actor)}
     returning "Id", "Target", "EnterpriseId"`)
   if (!row) throw notFound()
-  db.tell({ resource: almPushRecord.name, id, verb: to === 0 ? 'create' : 'update', EnterpriseId: row.EnterpriseId })
+  db.emit({ resource: almPushRecord.name, id, verb: to === 0 ? 'create' : 'update', EnterpriseId: row.EnterpriseId })
   return { Id: row.Id, Target: row.Target }
 }
 export const resend = (db: Db, actor: Actor, id: number) => move(db, actor, id, [3, 5], 0)

@@ -24,7 +24,7 @@ describe('what other areas do', () => {
     const [row] = await area.kit.db.rows<{ Id: number }>(sql`
       insert into alarm_info ("EnterpriseId", "AlmNo", "RuleName", "AlarmLevel", "ProjectId", "TriggerValue", "StartTime")
       values (${area.kit.enterprises.ours}, '', 'Level > 8', ${level}, ${ProjectId}, 9, now()) returning "Id"`)
-    area.kit.db.tell({ resource: 'alarmInfo', id: row!.Id, verb: 'create', EnterpriseId: area.kit.enterprises.ours, ProjectId })
+    area.kit.db.emit({ resource: 'alarmInfo', id: row!.Id, verb: 'create', EnterpriseId: area.kit.enterprises.ours, ProjectId })
     return row!.Id
   }
   const alarms = async (as: string) => (await area.list(as, { BizTypeList: [1] })).Items
@@ -56,7 +56,7 @@ describe('what other areas do', () => {
       db.rows(sql`insert into alarm_info ("EnterpriseId", "AlmNo", "RuleName", "AlarmLevel", "ProjectId", "StartTime")
         values (${area.kit.enterprises.ours}, '', ${name}, 2, ${project}, now())`)
     const told = (db: typeof system) =>
-      db.tell({ resource: 'alarmInfo', id: 0, verb: 'create', EnterpriseId: area.kit.enterprises.ours, ProjectId: project })
+      db.emit({ resource: 'alarmInfo', id: 0, verb: 'create', EnterpriseId: area.kit.enterprises.ours, ProjectId: project })
     await system.tx(async (slow) => {
       await insert(slow, 'Slow')
       await system.tx(async (fast) => {
@@ -76,7 +76,7 @@ describe('what other areas do', () => {
       await area.kit.db.rows(sql`
         insert into alarm_info ("EnterpriseId", "AlmNo", "RuleName", "AlarmLevel", "AlarmType", "GatewayId", "GatewayFault", "ProjectId", "StartTime")
         values (${ours}, '', 'North: fault', 2, 2, ${gateway}, ${fault}, ${project}, now())`)
-      area.kit.db.tell({ resource: 'alarmInfo', id: gateway, verb: 'create', EnterpriseId: ours, ProjectId: project })
+      area.kit.db.emit({ resource: 'alarmInfo', id: gateway, verb: 'create', EnterpriseId: ours, ProjectId: project })
     }
     const told = async () => (await area.list('owner', { BizTypeList: [2] })).Items
     await vi.waitFor(async () => expect(await told()).toHaveLength(5))
@@ -98,7 +98,7 @@ describe('what other areas do', () => {
         await db.rows(sql`
           insert into alarm_info ("EnterpriseId", "AlmNo", "RuleName", "AlarmLevel", "ProjectId", "TriggerValue", "StartTime")
           select ${area.kit.enterprises.ours}, '', 'Level ' || n, 2, ${project}, 9, now() from generate_series(1, ${count}::int) n`)
-        db.tell({ resource: 'alarmInfo', id: 0, verb: 'create', EnterpriseId: area.kit.enterprises.ours, ProjectId: project })
+        db.emit({ resource: 'alarmInfo', id: 0, verb: 'create', EnterpriseId: area.kit.enterprises.ours, ProjectId: project })
       })
     const told = async () =>
       (await area.list('owner', { BizTypeList: [1], PageSize: 1000 })).Items.filter((n) => n.PushTitle.startsWith('Many alarms')).map(

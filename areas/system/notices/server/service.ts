@@ -49,7 +49,7 @@ export const notifyAll = async (db: Db, all: readonly Made[]): Promise<number> =
       "WordValues" jsonb, "Source" text, "ProjectId" bigint, "Permission" text, "UserIds" jsonb, "ObjectType" text, "ObjectId" bigint)) with ordinality
     order by ordinality
     on conflict ("EnterpriseId", "Source") do nothing returning "Id", "EnterpriseId", "ProjectId"`)
-  for (const { Id, EnterpriseId, ProjectId } of rows) db.tell({ resource: notice.name, id: Id, verb: 'create', EnterpriseId, ProjectId })
+  for (const { Id, EnterpriseId, ProjectId } of rows) db.emit({ resource: notice.name, id: Id, verb: 'create', EnterpriseId, ProjectId })
   return rows.length
 }
 /** A notice that counts what it tells: told again, its `Count` grows. */
@@ -63,7 +63,7 @@ export const addUp = async (db: Db, floods: readonly Flood[]) => {
       on conflict ("EnterpriseId", "Source") do update set "ObjectId" = excluded."ObjectId", "UpdateTime" = now(),
         "WordValues" = notice."WordValues" || jsonb_build_object('Count', (notice."WordValues" ->> 'Count')::int + ${Count}::int)
       returning "Id", xmax = 0 as "isNew"`)
-    db.tell({ resource: notice.name, id: row!.Id, verb: row!.isNew ? 'create' : 'update', EnterpriseId, ProjectId })
+    db.emit({ resource: notice.name, id: row!.Id, verb: row!.isNew ? 'create' : 'update', EnterpriseId, ProjectId })
   }
 }
 /** One of them; false when it was told before. */
@@ -90,7 +90,7 @@ export const writeNotice = async (db: Db, { EnterpriseId, BizType, PushTitle, Pu
   const [row] = await db.rows<{ Id: number }>(sql`
     insert into notice ("EnterpriseId", "BizType", "PushTitle", "PushContent", "UserIds")
     values (${EnterpriseId}, ${BizType}, ${PushTitle}, ${cleanRichText(PushContent)}, ${JSON.stringify(UserIds)}::jsonb) returning "Id"`)
-  db.tell({ resource: notice.name, id: row!.Id, verb: 'create', EnterpriseId })
+  db.emit({ resource: notice.name, id: row!.Id, verb: 'create', EnterpriseId })
 }
 /** Removes what was made, or came to its end, before a moment; announcements without an end stay. Answers how many went. */
 export const forgetNotices = async (db: Db, before: Date): Promise<number> =>

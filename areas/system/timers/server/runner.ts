@@ -66,8 +66,8 @@ export const startTimers = ({
     return made!.Id
   }
   const told = (db: Db, { Id: id, EnterpriseId }: Pick<Row, 'Id' | 'EnterpriseId'>) => {
-    db.tell({ resource: timer.name, id, verb: 'update', EnterpriseId })
-    db.tell({ resource: timerLog.name, id: 0, verb: 'update', EnterpriseId })
+    db.emit({ resource: timer.name, id, verb: 'update', EnterpriseId })
+    db.emit({ resource: timerLog.name, id: 0, verb: 'update', EnterpriseId })
   }
   const select = (where: ReturnType<typeof sql>) =>
     sql<Row>`select t."Id", t."EnterpriseId", t."Method", t."Keep", t."Cron", t."MissPolicy", t."NextTime",

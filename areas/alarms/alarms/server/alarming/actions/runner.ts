@@ -44,7 +44,7 @@ export const startActions = ({ database, delivery, write, clock, log, isOwner = 
   const db = database.system
   const at = (ms = 0) => new Date(clock() + ms)
   const known = (db: Db, { AlmInfoId, EnterpriseId, ProjectId }: Action) =>
-    db.tell({ resource: alarmInfo.name, id: AlmInfoId, verb: 'update', EnterpriseId, ProjectId })
+    db.emit({ resource: alarmInfo.name, id: AlmInfoId, verb: 'update', EnterpriseId, ProjectId })
 
   const end = async (db: Db, a: Action, status: 1 | 3 | 5, error: string | null = null) => {
     await db.rows(
