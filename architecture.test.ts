@@ -120,7 +120,9 @@ test('a workspace imports only packages that its package.json or the contract na
     const home = workspaceOf(from)
     if (!home || /^[./]|^node:/.test(to) || sources.includes(to) || workspaceOf(to)) return false
     const name = to.split('/', to.startsWith('@') ? 2 : 1).join('/')
-    const homes = isTest(from) ? workspaces : [home, 'contract']
+    // What runs in the browser is brought by the console, wherever its source lies: the image of the server installs none of it.
+    const inBrowser = floorOf(from) === 'console' || /^main\/(console|Root|SignedIn|screens)\.tsx?$/.test(from)
+    const homes = isTest(from) ? workspaces : [inBrowser ? 'console' : home, 'contract']
     return ![...(isTest(from) ? shared : []), ...homes.flatMap((w) => names(`${w}/package.json`))].includes(name)
   })
   expect(show(astray)).toEqual([])
@@ -214,7 +216,7 @@ test('the kernel stays within 4,162 lines of code, 14 field kinds and 14 keys of
 test('docs/dependencies.md says of every package that runs what it reads', () => {
   const page = readFileSync(join(root, 'docs/dependencies.md'), 'utf8')
   const rows = new Map([...page.matchAll(/^\| (\S+) \| ([\w, ]+) \|/gm)].map(([, name, homes]) => [name!, homes!.split(', ')]))
-  // What areas and the composition name beside it is built into the console: devDependencies.
+  // Areas and the composition name what their server halves import.
   const named = new Set(
     workspaces.flatMap((home) => {
       const { dependencies = {} } = JSON.parse(readFileSync(join(root, home, 'package.json'), 'utf8'))
