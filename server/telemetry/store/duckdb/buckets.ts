@@ -1,9 +1,10 @@
 import { offsets, startsOfKeys } from '../../zone.ts'
 import { integer, keySql } from '../key.ts'
 import { type Buckets, day, readingsBehind, type Step } from '../store.ts'
-import { bucketsOf, type ClosedParts, joined, type Part, partColumns, partsOf, readingColumns, readingsOf } from './closed.ts'
 import { type Engine, type Entry, rowsOf } from './engine.ts'
-import type { Loose } from './loose.ts'
+import type { HotRanges } from './hotRanges.ts'
+import { bucketsOf, joined, type Part, partColumns, partsOf, readingColumns, readingsOf } from './parts.ts'
+import type { SegmentCache } from './segmentCache.ts'
 import {
   columns,
   combine,
@@ -18,10 +19,10 @@ import {
   unpacked,
   unsettled,
   where,
-  whereLoose,
+  whereOfTables,
 } from './sql.ts'
 
-export type Sources = { engine: Engine; closed: ClosedParts; loose: Loose }
+export type Sources = { engine: Engine; segments: SegmentCache; hotRanges: HotRanges }
 /** Points ascend; start <= time < end, epoch ms. Points with at most `few` readings bring them along. */
 export type Asked = { points: readonly number[]; start: number; end: number; step: Step; few: number }
 type Db = Parameters<typeof rowsOf>[0]
@@ -75,14 +76,14 @@ export const known = (sources: Sources, asked: Asked): Buckets[] | undefined => 
   const answer = whole(sources, asked)
   return answer?.some((buckets) => isFew(buckets, asked)) ? undefined : answer
 }
-const whole = ({ engine, closed, loose }: Sources, asked: Asked): Buckets[] | undefined => {
+const whole = ({ engine, segments, hotRanges }: Sources, asked: Asked): Buckets[] | undefined => {
   const everything = engine.manifest()
   const { start, end } = asked
-  if (!everything || loose.touches(start, end) || filesOf(everything, ['segment'], start, end).length) return
+  if (!everything || hotRanges.touches(start, end) || filesOf(everything, ['segment'], start, end).length) return
   const { files, edges, alone, answer } = planOf(engine, everything, asked)
   if (edges.length || !files.length) return
   const names = alone(files).map(({ name }) => name)
-  const parts = names.map((name) => closed.get(name))
+  const parts = names.map((name) => segments.get(name))
   if (parts.every((part) => part !== undefined)) return answer(parts)
 }
 
@@ -100,7 +101,7 @@ type Placed = { asked: Asked; slot: number }
  * one look goes through for all. A question's points have numbers of their own in it ("slots"), so that two may ask for the same point.
  */
 export const readTogether = async (
-  { engine, closed, loose }: Sources,
+  { engine, segments, hotRanges }: Sources,
   questions: readonly Asked[],
   db: Db,
   everything: readonly Entry[],
@@ -127,11 +128,13 @@ export const readTogether = async (
     `select slot as ${of} from (${rows}) join asked on p = point where time >= low and time < high`
 
   const condition = where(points, start, end)
-  const fresh = unsettled(engine, manifest, start, end, condition, whereLoose(points, start, end))
+  const fresh = unsettled(engine, manifest, start, end, condition, whereOfTables(points, start, end))
   const raws = filesOf(manifest, ['raw'], start, end)
   const settledThere = files.length > 0 || raws.length > 0
   // Where no settled file is of a day that tables and segments may have rows of, there is nothing to find out.
-  const doubtful = [...loose.spans(), ...manifest.filter((entry) => entry.kind === 'segment')].filter((s) => s.start < end && s.end > start)
+  const doubtful = [...hotRanges.spans(), ...manifest.filter((entry) => entry.kind === 'segment')].filter(
+    (s) => s.start < end && s.end > start,
+  )
   const inDoubt = (entry: Entry) => doubtful.some((s) => toDay(s.start) < entry.end && toDay(s.end - 1) + day > entry.start)
   const asks = grain && manifest.some((entry) => (files.includes(entry) || raws.includes(entry.file)) && inDoubt(entry))
   const days = asks ? await freshDays(db, fresh) : []
@@ -143,7 +146,7 @@ export const readTogether = async (
   for (const { plan } of own) {
     const parts: Map<number, Part>[] = []
     for (const { name, sql } of plan.alone(plan.files.filter((entry) => untouched.includes(entry))))
-      parts.push(closed.get(name) ?? closed.put(name, await partsOf(db, sql)))
+      parts.push(segments.get(name) ?? segments.put(name, await partsOf(db, sql)))
     kept.push(parts)
   }
 
@@ -160,7 +163,7 @@ export const readTogether = async (
   const readingsIn = (some: typeof slots) => {
     const theirs = [...new Set(some.map(({ point }) => point))].sort((a, b) => a - b)
     const condition = where(theirs, start, end)
-    const rows = `${unsettled(engine, manifest, start, end, condition, whereLoose(theirs, start, end))}
+    const rows = `${unsettled(engine, manifest, start, end, condition, whereOfTables(theirs, start, end))}
       union all ${settled(engine, raws, condition)}`
     return partsOf(db, `with ${slotsSql(some)} select ${readingColumns} from (${newestValue(slotted(rows))}) order by point, key`)
   }

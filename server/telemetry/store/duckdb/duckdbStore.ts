@@ -2,16 +2,16 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Appended, Incoming, Store } from '../store.ts'
 import { day, hour } from '../store.ts'
 import { appendRows, findReplaced } from './append.ts'
-import { openClosedParts } from './closed.ts'
 import { type Entry, openEngine, rowsOf, serial } from './engine.ts'
-import { openLoose } from './loose.ts'
+import { hotRanges } from './hotRanges.ts'
 import { mergeRange, mergeYears, planMerges } from './merge.ts'
+import { queryBatcher } from './queryBatcher.ts'
 import { readLatest, readReturned, readRows } from './reads.ts'
 import { retainRows } from './retain.ts'
+import { segmentCache } from './segmentCache.ts'
 import { closeHot, createHot, hotName } from './segments.ts'
 import { readSince } from './since.ts'
 import { takeSnapshot } from './snapshot.ts'
-import { openQuestions } from './together.ts'
 
 export type DuckDbOptions = {
   folder: string
@@ -45,7 +45,7 @@ export const openDuckDbStore = async ({
   sliceRows = 2_000_000,
 }: DuckDbOptions): Promise<Store> => {
   const engine = await openEngine(folder, log)
-  const loose = openLoose()
+  const ranges = hotRanges()
   const [inTurn, settling] = [serial(), serial()]
 
   const start = await engine.keep(async (db) => {
@@ -53,9 +53,9 @@ export const openDuckDbStore = async ({
     for (const { file } of hot) {
       const span = `select min(time)::double as "start", max(time)::double + 1 as "end" from ${file}`
       const [{ start, end }] = (await rowsOf<{ start: number | null; end: number | null }>(db, span)) as [{ start: number; end: number }]
-      if (start !== null) loose.widen(file, start, end)
+      if (start !== null) ranges.widen(file, start, end)
     }
-    loose.lateDays((await lateByDay(db)).map((late) => late.day))
+    ranges.lateDays((await lateByDay(db)).map((late) => late.day))
     const tables = ['late', 'latest', 'counter', ...hot.map((entry) => entry.file)].map((table) => `select max(n) as n from ${table}`)
     const [last] = await rowsOf<{ n: number | null }>(db, `select max(n)::double as n from (${tables.join(' union all ')})`)
     const numbers = hot.map((entry) => Number(entry.file.slice(hotName('').length)))
@@ -79,12 +79,12 @@ export const openDuckDbStore = async ({
     const state = () => engine.read(async (db, manifest) => ({ manifest, late: await lateByDay(db) }))
     for (const { kind, file } of (await state()).manifest) {
       if (kind !== 'hot' || file === hot.table) continue
-      loose.closing(file)
+      ranges.closing(file)
       await closeHot(engine, file, closedBefore - day, sliceRows)
-      loose.closed(file)
+      ranges.closed(file)
     }
     const { manifest, late } = await state()
-    loose.lateDays(late.map((l) => l.day))
+    ranges.lateDays(late.map((l) => l.day))
     const segments = manifest.filter((entry) => entry.kind === 'segment' && entry.end <= openFrom)
     const many = late.reduce((sum, { rows }) => sum + rows, 0) >= lateRows
     const days = now || many || segments.length ? [...late.map((l) => l.day), ...segments.map((s) => s.start / day)] : []
@@ -110,14 +110,14 @@ export const openDuckDbStore = async ({
         // Numbers of a failed append are not used again: its commit may have happened all the same.
         n += rows.length
         const { table } = hot
-        loose.adding(table, rows)
+        ranges.adding(table, rows)
         await engine.write((db) => appendRows(db, table, rows, first))
         hot.rows += rows.length
         if (hot.rows >= hotRows) void settling(settle).catch((error: unknown) => log('telemetry files could not be settled', error))
         return { first, replaced: await replacedBy(table, rows, first, doubtful) }
       }),
     read: (points, start, end, limit = 1_000_000) => readRows(engine, points, start, end, limit),
-    buckets: openQuestions({ engine, closed: openClosedParts(), loose }),
+    buckets: queryBatcher({ engine, segments: segmentCache(), hotRanges: ranges }),
     latest: () => readLatest(engine),
     returned: async (points, believed) => (points.length ? readReturned(engine, points, believed) : []),
     since: (after, limit = 10_000) => readSince(engine, after, limit, n),

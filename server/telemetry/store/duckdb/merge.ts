@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { day, minute, quarter } from '../store.ts'
 import { type Engine, type Entry, rowsOf } from './engine.ts'
-import { enter, noteLatest, removeEntries, writeTemporary } from './segments.ts'
+import { noteLatest, registerSegment, removeEntries, writeTemporary } from './segments.ts'
 import { inSlice, type Slice, slicesOf } from './slices.ts'
 import { columns, combine, filesOf, newest, packed, parquet, rollColumns, settled, single, unpacked } from './sql.ts'
 
@@ -98,9 +98,9 @@ export const mergeRange = async (engine: Engine, range: Range, sliceRows: number
     await removeEntries(db, old)
     await db.run(`delete from late where ${inRange}`)
     for (const output of outputs) {
-      await enter(engine, db, 'raw', output.raw, range)
-      await enter(engine, db, 'minute', output.minutes, range)
-      await enter(engine, db, 'quarter', output.quarters, wide)
+      await registerSegment(engine, db, 'raw', output.raw, range)
+      await registerSegment(engine, db, 'minute', output.minutes, range)
+      await registerSegment(engine, db, 'quarter', output.quarters, wide)
     }
     return old
   })
@@ -119,7 +119,7 @@ export const mergeYears = async (engine: Engine, closedBefore: number, sliceRows
       await removeEntries(db, files)
       for (const slice of await slicesOf(db, settled(engine, files, 'true', 'point'), sliceRows)) {
         const rows = `${settled(engine, files, inSlice(slice), rollColumns)} order by point, time`
-        await enter(engine, db, 'quarter', await writeTemporary(engine, db, rows), range)
+        await registerSegment(engine, db, 'quarter', await writeTemporary(engine, db, rows), range)
       }
       old.push(...files)
     }

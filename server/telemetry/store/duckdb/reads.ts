@@ -1,7 +1,7 @@
 import type { Stored } from '../../sample.ts'
 import { integer } from '../key.ts'
 import { type Engine, rowsOf } from './engine.ts'
-import { filesOf, holding, newest, newestOf, readingOf, settled, unsettled, where, whereLoose } from './sql.ts'
+import { filesOf, holding, newest, newestOf, readingOf, settled, unsettled, where, whereOfTables } from './sql.ts'
 
 const asNumbers = 'point::double as point, time::double as time, value, quality::double as quality, n::double as n'
 
@@ -9,7 +9,7 @@ export const readRows = (engine: Engine, points: readonly number[], start: numbe
   engine.read((db, everything) => {
     const manifest = holding(everything, points)
     const condition = where(points, start, end)
-    const all = `${unsettled(engine, manifest, start, end, condition, whereLoose(points, start, end))} union all
+    const all = `${unsettled(engine, manifest, start, end, condition, whereOfTables(points, start, end))} union all
       ${settled(engine, filesOf(manifest, ['raw'], start, end), condition)}`
     return rowsOf<Stored>(db, `select ${asNumbers} from (${newest(all)}) order by point, time limit ${integer(limit)}`)
   })

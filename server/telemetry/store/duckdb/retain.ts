@@ -1,7 +1,7 @@
 import { integer } from '../key.ts'
 import type { Cutoff } from '../store.ts'
 import { type Engine, type Entry, rowsOf } from './engine.ts'
-import { enter, removeEntries, writeTemporary } from './segments.ts'
+import { registerSegment, removeEntries, writeTemporary } from './segments.ts'
 import { holding, parquet } from './sql.ts'
 
 const list = (points: readonly number[]) => points.map(integer).join(', ')
@@ -36,7 +36,7 @@ const cutFile = async (engine: Engine, entry: Entry, points: readonly number[]) 
     await removeEntries(db, [entry.file])
     if (sum!.out < sum!.all) {
       const kept = `select * from ${file} where point not in (${list(points)}) order by point, time`
-      await enter(engine, db, entry.kind, await writeTemporary(engine, db, kept), entry)
+      await registerSegment(engine, db, entry.kind, await writeTemporary(engine, db, kept), entry)
     }
     return [entry.file]
   })

@@ -15,7 +15,7 @@ export const writeTemporary = async (engine: Engine, db: DuckDBConnection, selec
 }
 
 /** Gives a temporary file its place and its entry, in force when the caller's transaction commits; an empty one is left out. Answers its name. */
-export const enter = async (
+export const registerSegment = async (
   engine: Engine,
   db: DuckDBConnection,
   kind: Entry['kind'],
@@ -83,7 +83,7 @@ export const closeHot = (engine: Engine, table: string, lateBefore: number, slic
       else {
         for (const slice of await slicesOf(db, rows, sliceRows)) {
           const sorted = `${rows} and ${inSlice(slice)} order by point, time, n`
-          const file = await enter(engine, db, 'segment', await writeTemporary(engine, db, sorted), span)
+          const file = await registerSegment(engine, db, 'segment', await writeTemporary(engine, db, sorted), span)
           await db.run(`insert into noted values ('${file}')`)
         }
       }

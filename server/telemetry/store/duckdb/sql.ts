@@ -34,7 +34,7 @@ export const where = (points: readonly number[], start: number, end: number) =>
  * The same for tables, which nothing sorts by point: a join reads the other columns only of rows whose point fits, where `in` reads
  * them all (5 instead of 11 ns a row; docs/performance.md).
  */
-export const whereLoose = (points: readonly number[], start: number, end: number) => {
+export const whereOfTables = (points: readonly number[], start: number, end: number) => {
   const list = points.map((point) => `(${integer(point)})`).join(', ')
   return `point in (select p from (values ${list}) asked(p)) and time >= ${integer(start)} and time < ${integer(end)}`
 }
@@ -47,12 +47,19 @@ export const filesOf = (manifest: readonly Entry[], kinds: readonly Entry['kind'
 export const holding = (manifest: readonly Entry[], points: readonly number[]) =>
   manifest.filter((entry) => entry.kind === 'hot' || points.some((point) => point >= entry.low && point <= entry.high))
 
-/** What no settled file holds: hot tables and late rows (which `loose` may choose in a way of their own), segments of open days. */
-export const unsettled = (engine: Engine, manifest: readonly Entry[], start: number, end: number, condition: string, loose = condition) => {
+/** What no settled file holds: hot tables and late rows (which `ofTables` may choose in a way of their own), segments of open days. */
+export const unsettled = (
+  engine: Engine,
+  manifest: readonly Entry[],
+  start: number,
+  end: number,
+  condition: string,
+  ofTables = condition,
+) => {
   const tables = [...manifest.filter((entry) => entry.kind === 'hot').map((entry) => entry.file), 'late']
   const segments = filesOf(manifest, ['segment'], start, end)
   return [
-    ...tables.map((table) => `select ${columns} from ${table} where ${loose}`),
+    ...tables.map((table) => `select ${columns} from ${table} where ${ofTables}`),
     ...(segments.length ? [`select ${columns} from ${parquet(engine, segments)} where ${condition}`] : []),
   ].join(' union all ')
 }

@@ -18,7 +18,7 @@ export type Part = {
   lastAt: Column
 }
 
-const names = ['key', 'min', 'max', 'sum', 'first', 'last', 'count', 'rows', 'firstAt', 'lastAt'] as const
+export const names = ['key', 'min', 'max', 'sum', 'first', 'last', 'count', 'rows', 'firstAt', 'lastAt'] as const
 /** Columns that `partsOf` reads, in its order, of rows that `combine` made. */
 export const partColumns = `point::double as point, key::double as key, min, max, sum, first, last, count::double as count,
   rows::double as rows, first_at::double as first_at, last_at::double as last_at`
@@ -94,45 +94,3 @@ export const bucketsOf = (point: number, part: Part, timesOf: (keys: readonly nu
   ...{ min: part.min, max: part.max, first: part.first, last: part.last, count: part.count, rows: part.rows },
   avg: part.sum.map((s, i) => (s === null || !part.count[i] ? null : s / part.count[i]!)),
 })
-
-/** Bytes: an array with a null in it stores each number as an object of its own. */
-const bytesOf = (parts: Map<number, Part>) =>
-  [...parts.values()]
-    .flatMap((part) => names.map((name) => part[name] as Column))
-    .reduce((sum, c) => sum + c.length * (c.includes(null) ? 24 : 8), 500)
-
-/**
- * Caches what closed files hold for some points, cut into buckets, by the files' names: a closed file never changes, and its successor
- * has another name. Bounded in bytes; the least recently used entry goes first.
- */
-export const openClosedParts = (mostBytes = 24 * 1024 * 1024) => {
-  const cached = new Map<string, { value: Map<number, Part>; bytes: number }>()
-  let total = 0
-  const drop = (key: string) => {
-    total -= cached.get(key)?.bytes ?? 0
-    cached.delete(key)
-  }
-  return {
-    get: (key: string): Map<number, Part> | undefined => {
-      const entry = cached.get(key)
-      if (!entry) return
-      cached.delete(key)
-      cached.set(key, entry)
-      return entry.value
-    },
-    put: (key: string, value: Map<number, Part>): Map<number, Part> => {
-      const bytes = bytesOf(value)
-      drop(key)
-      if (bytes > mostBytes / 2) return value
-      cached.set(key, { value, bytes })
-      total += bytes
-      for (const oldest of cached.keys()) {
-        if (total <= mostBytes) break
-        drop(oldest)
-      }
-      return value
-    },
-    bytes: () => total,
-  }
-}
-export type ClosedParts = ReturnType<typeof openClosedParts>

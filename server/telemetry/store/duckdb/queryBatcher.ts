@@ -13,11 +13,11 @@ const longestRest = 250
 type Group = { questions: Asked[]; points: number; answers: Promise<Buckets[][]> }
 
 /**
- * Charts from the cheapest sources, exact to the reading. Questions that wait for a connection of DuckDB wait together, where their
- * step and whole grains are the same, and are answered by one look: forty charts of a day cost little more than one. While many ask,
- * looks rest between each other, so that they leave most of the processor to others and more charts share each; who asks alone never waits.
+ * Charts from the cheapest sources, exact to the reading. Queries that wait for a connection of DuckDB form a batch when their step and
+ * whole grains are the same, and one look answers it: forty charts of a day cost little more than one. Under load the batcher pauses
+ * between looks, so that batches grow and most of the processor is left to others. A single query never waits.
  */
-export const openQuestions = (sources: Sources) => {
+export const queryBatcher = (sources: Sources) => {
   const waiting = new Map<string, Group>()
   /** Readings behind a point of late: says how many points settle in memory. */
   let rowsPerPoint = rowsAtOnce / pointsAtOnce

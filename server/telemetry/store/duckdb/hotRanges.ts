@@ -4,10 +4,10 @@ import { day } from '../store.ts'
 type Span = { start: number; end: number }
 
 /**
- * Between which times rows lie in tables, not in files: never less than there is, so that who asks for other times need not look
- * there. Days of late rows are told now and then; until then what became late counts with its table's whole span.
+ * The time ranges of rows in tables, which no file holds yet. Never too narrow, so a read outside of them skips the tables. Days of late
+ * rows are set now and then; until then, what became late counts with the whole range of its table.
  */
-export const openLoose = () => {
+export const hotRanges = () => {
   const hot = new Map<string, Span>()
   let late: Span[] = []
   const widen = (table: string, start: number, end: number) => {
@@ -41,4 +41,4 @@ export const openLoose = () => {
     touches: (start: number, end: number) => spans().some((span) => span.start < end && span.end > start),
   }
 }
-export type Loose = ReturnType<typeof openLoose>
+export type HotRanges = ReturnType<typeof hotRanges>
