@@ -15,9 +15,9 @@ import { openVault, vaultKey } from '../server/identity/vault.ts'
 import { broadcastChanges } from '../server/live/changes.ts'
 import { createHub, type Hub } from '../server/live/hub.ts'
 import { openTelemetry, type Telemetry } from '../server/telemetry/telemetry.ts'
+import { acquireDatabase, type HeldLease } from './acquireDatabase.ts'
 import { intoHub } from './flow.ts'
 import { lockFolder } from './lock.ts'
-import { type Held, openOwned } from './owned.ts'
 import { closeFolder } from './privacy.ts'
 import type { Settings } from './settings.ts'
 import type { timeSteps } from './steps.ts'
@@ -25,7 +25,7 @@ import type { timeSteps } from './steps.ts'
 type Needs = Pick<Context, 'log' | 'clock' | 'steady' | 'opened'> & {
   settings: Settings
   steps: ReturnType<typeof timeSteps>
-  held: Held | undefined
+  heldLease: HeldLease | undefined
   onLost: () => void
 }
 
@@ -62,11 +62,11 @@ const openHub = (database: Database, sessions: Sessions, telemetry: Telemetry, {
 
 /** Locks the data folder and the database, and opens what areas stand on. */
 export const openEngines = async (needs: Needs) => {
-  const { settings, log, clock, steady, opened, steps, held, onLost } = needs
+  const { settings, log, clock, steady, opened, steps, heldLease, onLost } = needs
   opened(await lockFolder(settings.data), (unlock) => unlock())
   const foreign = closeFolder(settings.data)
   if (foreign) log.warn({ path: foreign }, 'files of the data folder belong to another account, and stay as open as they are')
-  const { adminUrl, applicationUrl, database, isOwner, sign } = await openOwned({ settings, log, opened, steps, held, onLost })
+  const { adminUrl, applicationUrl, database, isOwner, sign } = await acquireDatabase({ settings, log, opened, steps, heldLease, onLost })
   const sessions = opened(await openSessions(database, steady, clock), (s) => s.close())
   const registry = await openRegistry(database)
   steps.over('registry')

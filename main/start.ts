@@ -29,12 +29,12 @@ import { openLimits, standardLimits } from '../server/http/limits.ts'
 import { tlsOf } from '../server/http/tls.ts'
 import { firstStart } from '../server/identity/setup.ts'
 import { negotiateRoute } from '../server/live/negotiate.ts'
+import type { HeldLease } from './acquireDatabase.ts'
 import { buildApp } from './app.ts'
 import { type Engines, openEngines } from './engines.ts'
 import { figuresOf } from './figures.ts'
 import { intoAlarms, intoIngest, intoPresence } from './flow.ts'
 import { startOperations } from './operations.ts'
-import type { Held } from './owned.ts'
 import type { Settings } from './settings.ts'
 import { timeSteps } from './steps.ts'
 
@@ -85,7 +85,13 @@ const probesOf = (
 ]
 
 /** Starts everything that the settings name, once no other process works on the database. What was opened before something failed is closed again. */
-export const startServer = async (settings: Settings, log: Logger, clock: () => number = Date.now, restart?: Restart, held?: Held) => {
+export const startServer = async (
+  settings: Settings,
+  log: Logger,
+  clock: () => number = Date.now,
+  restart?: Restart,
+  heldLease?: HeldLease,
+) => {
   const closers: (() => unknown)[] = []
   const close = async () => {
     for (const undo of closers.splice(0).reverse())
@@ -102,7 +108,7 @@ export const startServer = async (settings: Settings, log: Logger, clock: () => 
   const steps = timeSteps(log, steady)
   let complete = false
   try {
-    const engines = await openEngines({ settings, log, clock, steady, opened, steps, held, onLost: () => void close() })
+    const engines = await openEngines({ settings, log, clock, steady, opened, steps, heldLease, onLost: () => void close() })
     const { database, sessions, telemetry, hub, vault, channels, registry } = engines
     const context: Context = { ...engines, log, clock, steady, opened, data: settings.data, url: settings.url, routes: [] }
     const { alarms, gateways, brokerPort } = await startAreas(context, engines, settings)

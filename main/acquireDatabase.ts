@@ -10,15 +10,15 @@ import { openStandby, standsBy } from '../server/http/standby.ts'
 import type { Settings } from './settings.ts'
 import type { timeSteps } from './steps.ts'
 
-/** Who holds the lease over several starts; without one, it ends with the server. */
-export type Held = { lease: Lease; onStandby?: (() => void) | undefined }
+/** The lease of who holds it over several starts. Without one, the lease ends with the server. */
+export type HeldLease = { lease: Lease; onStandby?: (() => void) | undefined }
 
 type Needs = {
   settings: Settings
   log: Logger
   opened: <T>(thing: T, undo: (thing: T) => unknown) => T
   steps: Pick<ReturnType<typeof timeSteps>, 'over' | 'waited'>
-  held: Held | undefined
+  heldLease: HeldLease | undefined
   onLost: () => void
 }
 
@@ -26,16 +26,16 @@ type Needs = {
  * PostgreSQL, its lock, its tables of this version, in this order: a newer version that stands by changes nothing under an older one
  * that works.
  */
-export const openOwned = async ({ settings, log, opened, steps, held, onLost }: Needs) => {
+export const acquireDatabase = async ({ settings, log, opened, steps, heldLease, onLost }: Needs) => {
   const { databaseUrl } = settings
   const adminUrl = databaseUrl ?? opened(await startPostgres({ folder: join(settings.data, 'postgres'), log }), (p) => p.stop()).url
   steps.over('database')
-  const lease = held?.lease ?? openLease(log, onLost)
-  if (!held || !databaseUrl) opened(lease, (l) => l.release())
+  const lease = heldLease?.lease ?? openLease(log, onLost)
+  if (!heldLease || !databaseUrl) opened(lease, (l) => l.release())
   await lease.hold(adminUrl, async () => {
     const stop = await openStandby(settings)
     log.info(standsBy)
-    held?.onStandby?.()
+    heldLease?.onStandby?.()
     return async () => {
       await stop()
       steps.waited()
