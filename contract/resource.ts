@@ -19,7 +19,14 @@ export type Resource<F extends Fields = Fields> = {
   /** Default order, '-' for descending. */
   order: string
   fields: F
+  /** What of the conformance suite (tests/resources.test.ts) does not hold for it, and why. */
+  differs?: Partial<Record<Behaviour, string>>
 }
+
+/** What the conformance suite shows of every resource that is served, as far as it has the calls for it. */
+export type Behaviour =
+  | ('create' | 'answers' | 'lists' | 'filters' | 'changes' | 'tenants' | 'projects')
+  | ('permissions' | 'readable' | 'unsettable' | 'refusals' | 'duplicates' | 'references')
 
 /** Every row has these beside its fields; the server alone sets them. UpdateStamp is UpdateTime in microseconds since 1970. */
 export type Base = { Id: number; EnterpriseId: number; CreateTime: string; UpdateTime: string; UpdateStamp?: number }

@@ -8,6 +8,10 @@ let count = 0
 
 /** Fills the patterns that the contract uses, so that tests of sixty resources need no hand-made records. */
 const patterned: Record<string, () => string> = {
+  UserNO: () => `user_${++count}`,
+  TimeZoneKey: () => 'UTC',
+  TimeZone: () => 'UTC',
+  Cron: () => '0 0 0 1 1 ?',
   SN: () => `SN${String(++count).padStart(10, '0')}`,
   Address: () => String(++count % 60_000),
   DictCode: () => `Dict${++count}`,
@@ -16,11 +20,30 @@ const patterned: Record<string, () => string> = {
   Url: () => 'https://receiver.example/hook',
 }
 
-const sample = async (name: string, f: Field, make: (r: Resource) => Promise<number>): Promise<unknown> => {
+type Make = { id: (r: Resource) => Promise<number>; person: number }
+
+/** Values with a shape of their own. */
+const shaped: Record<string, (make: Make) => unknown> = {
+  MenuCodes: () => ['m100'],
+  OrganIds: () => [],
+  RoleIds: () => [],
+  UserIds: () => [],
+  HiddenFields: () => [],
+  AlarmPush: ({ person }) => ({ PushUsers: [person], PushMethods: [{ Method: 1 }] }),
+  Shifts: ({ person }) => [{ Start: '06:00', End: '14:00', Users: [person] }],
+  RuleConfigure: async ({ id }) => {
+    const above = { TriggerStyle: 1, TriggerCondition: 1, OperateSymbol: 3, ParamValue: 8 }
+    const Conditions = [{ ...above, AlarmParams: [{ ParaId: await id(named('point')) }] }]
+    return { LogicSymbol: 1, EnableType: 0, RuleList: [{ LogicSymbol: 1, Conditions }] }
+  },
+}
+
+const sample = async (name: string, f: Field, make: Make): Promise<unknown> => {
   switch (f.kind) {
     case 'text':
     case 'long':
-      return patterned[name]?.() ?? `${name} ${++count}`.slice(-f.max)
+      if (patterned[name]) return patterned[name]()
+      return 'pattern' in f && f.pattern && !f.required ? null : `${name} ${++count}`.slice(-f.max)
     case 'number':
       return f.default ?? f.min ?? 1
     case 'flag':
@@ -30,23 +53,23 @@ const sample = async (name: string, f: Field, make: (r: Resource) => Promise<num
     case 'instant':
       return '2026-01-31 12:34:56'
     case 'ref':
-      return f.required ? make(named(f.to)) : null
+      return f.required ? make.id(named(f.to)) : null
     case 'json':
-      return {}
+      return shaped[name]?.(make) ?? (f.required ? {} : null)
   }
 }
 
 /** Drafts and rows for tests, made through the front door. */
 export const maker = (kit: Kit, as = 'owner') => {
+  const make: Make = { id: async (to) => (await create(to)).Id, person: kit.people.get(as)!.id }
   const draft = async (r: Resource, given: Record<string, unknown> = {}): Promise<Record<string, unknown>> => {
     const made: Record<string, unknown> = { ...given }
-    for (const [name, f] of writable(r, 'create'))
-      if (!(name in made)) made[name] = await sample(name, f, async (to) => (await create(to)).Id)
+    for (const [name, f] of writable(r, 'create')) if (!(name in made)) made[name] = await sample(name, f, make)
     return made
   }
   /** What only the platform may write, it writes for this person's tenant. */
   const create = async (r: Resource, given: Record<string, unknown> = {}) => {
-    const reserved = !tenantPermissions.includes(`${r.permission}.add`)
+    const reserved = !tenantPermissions.includes(r.permission)
     const body = { ...(await draft(r, given)), ...(reserved ? { EnterpriseId: kit.people.get(as)!.enterprise } : {}) }
     return kit.data<{ Id: number } & Record<string, unknown>>(reserved ? 'platform' : as, 'POST', r.path, body)
   }

@@ -18,31 +18,17 @@ const passwordHash = await hashPassword(password)
 
 export type Kit = Awaited<ReturnType<typeof startKit>>
 
-/** An application on a database of its own, with two tenants and people in them. The front door is `call`. */
-export const startKit = async (
-  { areas = (): readonly ((api: FastifyInstance) => void)[] => [], clock = Date.now, wechat, geocode } = {} as {
-    areas?: (database: Database, sessions: Sessions) => readonly ((api: FastifyInstance) => void)[]
-    clock?: () => number
-    /** Asked after `areas`. */
-    wechat?: (database: Database) => Promise<ByWechat>
-    geocode?: (database: Database) => Geocoder
-  },
-) => {
-  const fresh = await freshDatabase()
-  const database = connect(fresh.url, 8)
-  const sessions = await openSessions(database, clock, clock)
-  const app = await buildApp({
-    database,
-    sessions,
-    vault: openVault(database, Buffer.alloc(32, 7)),
-    clock,
-    logger: false,
-    trustProxy: false,
-    areas: areas(database, sessions),
-    wechat: await wechat?.(database),
-    geocode: geocode?.(database),
-  })
-  await app.ready()
+type Running = {
+  app: FastifyInstance
+  database: Database
+  sessions: Sessions
+  /** Signs in as the superuser of the database, beside the application. */
+  adminUrl: string
+  close: () => Promise<void>
+}
+
+/** Two tenants with people in them, made in an application that runs. The front door is `call`. */
+export const furnish = async ({ app, database, sessions, adminUrl, close }: Running) => {
   const db = database.system
   const people = new Map<string, { token: string; id: number; enterprise: number }>()
 
@@ -99,26 +85,45 @@ export const startKit = async (
   await person('viewer', ours, { menus: permissions.filter((p) => !p.includes('.')) })
   await person('nobody', ours, { menus: [] })
   await person('stranger', theirs)
-  await person('platform', await enterprise('Platform'), { platform: true })
+  await person('platform', await enterprise('Operators'), { platform: true })
 
-  return {
+  return { app, database, sessions, adminUrl, db, people, password, enterprises: { ours, theirs }, person, request, call, data, close }
+}
+
+/** An application on a database of its own, furnished. */
+export const startKit = async (
+  { areas = (): readonly ((api: FastifyInstance) => void)[] => [], clock = Date.now, wechat, geocode } = {} as {
+    areas?: (database: Database, sessions: Sessions) => readonly ((api: FastifyInstance) => void)[]
+    clock?: () => number
+    /** Asked after `areas`. */
+    wechat?: (database: Database) => Promise<ByWechat>
+    geocode?: (database: Database) => Geocoder
+  },
+) => {
+  const fresh = await freshDatabase()
+  const database = connect(fresh.url, 8)
+  const sessions = await openSessions(database, clock, clock)
+  const app = await buildApp({
+    database,
+    sessions,
+    vault: openVault(database, Buffer.alloc(32, 7)),
+    clock,
+    logger: false,
+    trustProxy: false,
+    areas: areas(database, sessions),
+    wechat: await wechat?.(database),
+    geocode: geocode?.(database),
+  })
+  await app.ready()
+  return furnish({
     app,
     database,
     sessions,
-    db,
-    people,
-    password,
-    enterprises: { ours, theirs },
-    /** Signs in as the superuser of the database, beside the application. */
     adminUrl: fresh.adminUrl,
-    person,
-    request,
-    call,
-    data,
     close: async () => {
       await app.close()
       await database.close()
       await fresh.drop()
     },
-  }
+  })
 }

@@ -30,6 +30,7 @@ export const alarmRule = resource('alarmRule', {
   permission: 'm10202',
   title: 'RuleName',
   owner: 'ProjectId',
+  differs: { create: 'Its conditions name points of one project, and are completed.' },
   fields: {
     RuleName: text({ required: true, unique: 'ProjectId', search: true }),
     RuleNo: text({ required: true, set: 'never', search: true }),

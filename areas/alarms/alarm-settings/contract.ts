@@ -72,6 +72,7 @@ export const almTemplate = resource('almTemplate', {
   permission: 'm10210',
   title: 'TemplateName',
   order: 'TemplateName',
+  differs: { answers: 'Its conditions are completed.', unsettable: 'Its conditions are completed.' },
   fields: {
     TemplateName: name,
     RuleType: choice([1, 2], { required: true, default: 1, search: true }),

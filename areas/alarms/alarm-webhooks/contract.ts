@@ -15,6 +15,7 @@ export const alarmWebhook = resource('alarmWebhook', {
   title: 'HookName',
   owner: 'ProjectId',
   order: 'HookName',
+  differs: { answers: 'The secret is shown once, to whoever makes it.', changes: 'The secret is shown once, to whoever makes it.' },
   fields: {
     HookName: text({ required: true, unique: true, search: true, max: 60 }),
     Url: text({ required: true, max: 500, pattern: '^https?://[^\\s/]' }),

@@ -35,6 +35,7 @@ export const snAgent = resource('snAgent', {
   permission: 'm12005',
   title: 'SN',
   order: '-OutTime',
+  differs: { create: 'One call ships many gateways.' },
   fields: {
     SN: text({ required: true, unique: true, search: true, set: 'never', ...serial }),
     AgentId: ref('agent', { set: 'never' }),
@@ -75,6 +76,7 @@ export const gatewayPosition = resource('gatewayPosition', {
   permission: 'm12001',
   title: 'SN',
   order: '-Id',
+  differs: { create: 'Its area is found by its coordinates where it names none.' },
   fields: {
     SN: text({ required: true, search: true, ...serial }),
     PositionTime: instant({ required: true }),

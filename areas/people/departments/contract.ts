@@ -10,6 +10,7 @@ export const department = resource('department', {
   title: 'DepartmentName',
   owner: 'BelongOrganId',
   order: 'Sort',
+  differs: { readable: 'Pickers everywhere show departments: a session is enough.' },
   fields: {
     DepartmentName: text({ required: true, unique: 'BelongOrganId', search: true }),
     BelongOrganId: ref('organ', { required: true, as: 'OrganName', set: 'create' }),

@@ -29,6 +29,11 @@ export const enterprise = resource('enterprise', {
   permission: 'm10404',
   title: 'Name',
   order: 'Name',
+  differs: {
+    create: 'A tenant is made together with its first administrator.',
+    readable: 'Administrators of a tenant list their own.',
+    filters: 'Its list takes the filters of its screen only.',
+  },
   fields: {
     Name: text({ required: true, unique: 'everywhere', search: true, max: 60 }),
     EnterpriseNo: text({ unique: 'everywhere', search: true, max: 20 }),

@@ -11,6 +11,7 @@ export const organ = resource('organ', {
   permission: 'm10411',
   title: 'OrganName',
   order: 'Sort',
+  differs: { readable: 'Pickers everywhere show organisations: a session is enough.' },
   fields: {
     OrganName: text({ required: true, unique: true, search: true }),
     OrganNo: text({ max: 30, search: true }),

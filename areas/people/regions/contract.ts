@@ -8,6 +8,7 @@ export const region = resource('region', {
   permission: 'm10414',
   title: 'RegionName',
   order: 'Sort',
+  differs: { readable: 'Pickers everywhere show regions: a session is enough.' },
   fields: {
     RegionName: text({ required: true, unique: 'ParentId', search: true }),
     AreaCode: text({ max: 12, unique: true, search: true }),

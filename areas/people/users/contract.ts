@@ -9,6 +9,11 @@ export const user = resource('user', {
   permission: 'm10402',
   title: 'UserName',
   order: 'UserNO',
+  differs: {
+    answers: 'A new account is answered with its one-time password.',
+    changes: 'A new account is answered with its one-time password.',
+    unsettable: 'A new account must change its password.',
+  },
   fields: {
     UserNO: text({ required: true, unique: 'everywhere', search: true, set: 'create', max: 40, pattern: '^\\w{3,40}$' }),
     UserName: text({ required: true, search: true }),

@@ -30,6 +30,10 @@ export const notice = resource('notice', {
   permission: 'm10422',
   title: 'PushTitle',
   order: '-CreateTime',
+  differs: {
+    lists: 'Its list is a call of its own, by GET only.',
+    filters: 'Its list takes the filters of its screen only.',
+  },
   fields: {
     PushTitle: text({ required: true, max: 80, search: true }),
     /** Rich text of `richTags`; the server takes out the rest. */

@@ -15,6 +15,11 @@ export const apiCredential = resource('apiCredential', {
   permission,
   title: 'ApiName',
   order: 'ApiName',
+  differs: {
+    answers: 'The secret is shown once, to whoever makes it.',
+    changes: 'The secret is shown once, to whoever makes it.',
+    unsettable: 'Its key is made with it.',
+  },
   fields: {
     ApiName: text({ required: true, unique: true, search: true, max: 60 }),
     AccessKey: text({ set: 'never', search: true, max: 40 }),

@@ -41,6 +41,7 @@ export const timer = resource('timer', {
   permission: 'm10451',
   title: 'TimerName',
   order: 'TimerName',
+  differs: { unsettable: 'The server works out when it runs next.' },
   fields: {
     TimerName: text({ required: true, unique: true, search: true }),
     Method: choice(timerMethodNames, { required: true, search: true }),
