@@ -66,13 +66,13 @@ export const startGateway = async (options: GatewayOptions): Promise<{ close(): 
   const onFull = ({ dropped }: Stats) => {
     if (performance.now() - fullNoticeAt < fullNoticeMs) return
     fullNoticeAt = performance.now()
-    say(event.storageFull, 2, `the buffer is full, ${dropped} readings were dropped so far`)
+    logEvent(event.storageFull, 2, `the buffer is full, ${dropped} readings were dropped so far`)
   }
   let damageNoticeAt = Number.NEGATIVE_INFINITY
   const onDamaged = ({ damaged }: Stats) => {
     if (performance.now() - damageNoticeAt < damageNoticeMs) return
     damageNoticeAt = performance.now()
-    say(event.storageDamaged, 2, `${damaged} readings in the buffer were no longer what had been written and are not sent`)
+    logEvent(event.storageDamaged, 2, `${damaged} readings in the buffer were no longer what had been written and are not sent`)
   }
   const buffer = await DiskBuffer.open(join(data, 'readings.db'), (options.bufferMb ?? 1024) * 1024 * 1024, onFull, onDamaged)
   const outbox = new Outbox({
@@ -87,7 +87,7 @@ export const startGateway = async (options: GatewayOptions): Promise<{ close(): 
     now: clock.now,
     emit: (item, isCached) => outbox.add(item, isCached),
     onEvent: (type, level, text) => {
-      say(type, level, text)
+      logEvent(type, level, text)
       beatSoon(500)
     },
     // The server shows a device as never heard of until it is told.
@@ -105,7 +105,7 @@ export const startGateway = async (options: GatewayOptions): Promise<{ close(): 
         config = applied
         tellState()
         beat()
-        say(event.configApplied, 0, `configuration ${applied.ConfigVersion}: ${applied.Points.length} points`)
+        logEvent(event.configApplied, 0, `configuration ${applied.ConfigVersion}: ${applied.Points.length} points`)
       },
     }),
     onAck: (msgId) => outbox.acknowledged(msgId),
@@ -116,7 +116,7 @@ export const startGateway = async (options: GatewayOptions): Promise<{ close(): 
     },
   })
 
-  const say = (Type: number, Level: number, Text: string) => {
+  const logEvent = (Type: number, Level: number, Text: string) => {
     log(Text)
     connection.publishLater('event', connection.envelope({ Type, Level, Text: Text.slice(0, 500) }))
   }
@@ -139,7 +139,7 @@ export const startGateway = async (options: GatewayOptions): Promise<{ close(): 
     const { readings, dropped } = buffer.stats
     if (!readings && Number.isFinite(fullNoticeAt)) {
       fullNoticeAt = Number.NEGATIVE_INFINITY
-      say(event.storageFull, 0, 'the buffer has room again: everything in it has been sent')
+      logEvent(event.storageFull, 0, 'the buffer has room again: everything in it has been sent')
     }
     connection.publish(
       'heartbeat',
@@ -194,7 +194,7 @@ export const startGateway = async (options: GatewayOptions): Promise<{ close(): 
   })
   const { salvaged } = buffer.stats
   if (salvaged !== undefined)
-    say(event.storageDamaged, 2, `the file of the buffer was damaged and put aside; ${salvaged} readings could be saved`)
+    logEvent(event.storageDamaged, 2, `the file of the buffer was damaged and put aside; ${salvaged} readings could be saved`)
   if (config) await poller.apply(config)
 
   let closing: Promise<void> | undefined
@@ -212,7 +212,7 @@ export const startGateway = async (options: GatewayOptions): Promise<{ close(): 
       const { readings, dropped } = buffer.stats
       if (!readings && Number.isFinite(fullNoticeAt)) {
         fullNoticeAt = Number.NEGATIVE_INFINITY
-        say(event.storageFull, 0, 'the buffer has room again: everything in it has been sent')
+        logEvent(event.storageFull, 0, 'the buffer has room again: everything in it has been sent')
       }
       return {
         online: connection.online,

@@ -18,40 +18,40 @@ afterEach(() => void vi.useRealTimers())
 
 const watched = () => {
   const clock = startClock(wall)
-  const told: number[] = []
-  const stop = watchClock(clock, (ms) => told.push(ms), wall, steady)
-  return { clock, told, stop }
+  const jumps: number[] = []
+  const stop = watchClock(clock, (ms) => jumps.push(ms), wall, steady)
+  return { clock, jumps, stop }
 }
 
 test('a clock that is set back does not take the gateway back with it, and the server is asked once', () => {
-  const { clock, told, stop } = watched()
+  const { clock, jumps, stop } = watched()
   pass(10_000)
   set -= 3_600_000
   pass(1000)
   pass(10_000)
-  expect(told).toEqual([-3_600_000])
+  expect(jumps).toEqual([-3_600_000])
   expect(clock.now()).toBe(from + passed)
   stop()
 })
 
 test('one that is set forward, or right after a start in another year, is followed, and the server is asked', () => {
-  const { clock, told, stop } = watched()
+  const { clock, jumps, stop } = watched()
   set += 7_200_000
   pass(1000)
   expect(clock.now()).toBe(from + passed + 7_200_000)
   set -= 400 * 86_400_000
   pass(1000)
   expect(clock.now()).toBe(wall())
-  expect(told).toEqual([7_200_000, -400 * 86_400_000])
+  expect(jumps).toEqual([7_200_000, -400 * 86_400_000])
   stop()
 })
 
 test('what NTP moves it by is nothing to tell', () => {
-  const { told, stop } = watched()
+  const { jumps, stop } = watched()
   for (let i = 0; i < 100; i++) {
     set += i % 2 ? 300 : -200
     pass(1000)
   }
-  expect(told).toEqual([])
+  expect(jumps).toEqual([])
   stop()
 })

@@ -164,16 +164,16 @@ test('a gateway that is killed brings what it had read when it comes back, and e
   const lost = server.readings.length
   await server.until(() => server.readings.length > lost + 60)
   // Sending overlaps the commit: of the very last ones only the server's ear may know.
-  const seen = server.readings.slice(lost).filter((r) => r.time < Date.now() - 1000)
-  expect(seen.length).toBeGreaterThan(5)
+  const delivered = server.readings.slice(lost).filter((r) => r.time < Date.now() - 1000)
+  expect(delivered.length).toBeGreaterThan(5)
   first.kill('SIGKILL')
   await once(first, 'exit')
   server.readings.splice(lost)
   server.state.isAcking = true
   const second = spawnGateway(server, data)
   const had = (r: { time: number; value: number | null }) => server.readings.some((x) => x.time === r.time && x.value === r.value)
-  await server.until(() => seen.every(had))
-  const again = server.readings.slice(lost).filter((r) => seen.some((s) => s.time === r.time))
+  await server.until(() => delivered.every(had))
+  const again = server.readings.slice(lost).filter((r) => delivered.some((s) => s.time === r.time))
   expect(new Set(again.map((r) => r.kind))).toEqual(new Set(['history']))
   second.kill('SIGTERM')
   const [code] = await once(second, 'exit')

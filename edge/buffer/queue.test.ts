@@ -86,11 +86,11 @@ test('a second process is refused', async () => {
 })
 
 test('the buffer says when it begins to forget', async () => {
-  const told: number[] = []
-  const buffer = await DiskBuffer.open(file(), 5000, (stats) => told.push(stats.dropped))
+  const lost: number[] = []
+  const buffer = await DiskBuffer.open(file(), 5000, (stats) => lost.push(stats.dropped))
   closing.push(() => buffer.close())
   for (let n = 0; n < 4; n++) await buffer.change(append(n, false, 'x'.repeat(2000)))
-  expect(told).toEqual([1, 2])
+  expect(lost).toEqual([1, 2])
   expect(buffer.stats).toMatchObject({ readings: 2, dropped: 2 })
 })
 
@@ -122,9 +122,9 @@ test('a file with a page of nonsense is put aside, what can be read of it is use
   expect(salvaged).toBe(readings)
   expect(readings).toBeGreaterThan(150)
   expect(readings).toBeLessThan(200)
-  const kept = contents(second).map((text) => Number(/\d+/.exec(text)![0]))
-  expect(kept).toEqual(kept.toSorted((a, b) => a - b))
-  expect([kept[0], kept.at(-1)]).toEqual([0, 199])
+  const left = contents(second).map((text) => Number(/\d+/.exec(text)![0]))
+  expect(left).toEqual(left.toSorted((a, b) => a - b))
+  expect([left[0], left.at(-1)]).toEqual([0, 199])
   expect(second.commands()).toEqual([{ MsgId: 'c1', Reply: '{"Code":0}' }])
   expect(readFileSync(`${path}.damaged`).equals(bytes)).toBe(true)
   second.apply([append(1000)])
@@ -226,17 +226,17 @@ test('a number that is another one now is not sent, is counted, put aside and to
   const bytes = readFileSync(path)
   bytes[bytes.indexOf('21.3') + 1]! ^= 1
   writeFileSync(path, bytes)
-  const told: number[] = []
+  const lost: number[] = []
   const buffer = await DiskBuffer.open(
     path,
     1e6,
     () => {},
-    ({ damaged }) => told.push(damaged),
+    ({ damaged }) => lost.push(damaged),
   )
   const { rows } = await buffer.chunk(0, 1e9)
   expect(rows.map((r) => r.Items)).toEqual([0, 1, 2, 4].map((n) => `{"V":{"501":21.${n}}}`))
   await buffer.chunk(0, 1e9)
-  expect(told).toEqual([1])
+  expect(lost).toEqual([1])
   expect(buffer.stats).toMatchObject({ readings: 4, dropped: 1, damaged: 1 })
   await buffer.close()
   const db = new DatabaseSync(path)

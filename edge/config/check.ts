@@ -52,16 +52,16 @@ const rowFaults = (p: PointRow): [field: keyof PointRow, reason: string][] => {
 }
 
 /** The first that had the key; remembers this one if there was none. */
-const earlier = (seen: Map<string, PointRow>, key: string, p: PointRow) => {
-  const first = seen.get(key)
-  if (!first) seen.set(key, p)
+const earlier = (byKey: Map<string, PointRow>, key: string, p: PointRow) => {
+  const first = byKey.get(key)
+  if (!first) byKey.set(key, p)
   return first
 }
 
 const pointErrors = ({ Devices, Points }: Table): RowError[] => {
   const errors: RowError[] = []
   const devices = new Map(Devices.map((d) => [d.Id, d]))
-  const seen = new Map<string, PointRow>()
+  const byKey = new Map<string, PointRow>()
   for (const p of Points) {
     if (errors.length >= maxErrors) break
     const wrong = (Field: string, Reason: string) => errors.push({ Row: p.Row, ParaName: p.ParaName.slice(0, 50), Field, Reason })
@@ -75,11 +75,11 @@ const pointErrors = ({ Devices, Points }: Table): RowError[] => {
       wrong('DeviceId', `there is no device ${p.DeviceId}`)
       continue
     }
-    if (earlier(seen, `id/${p.Id}`, p)) wrong('Id', `${p.Id} stands twice`)
-    const named = earlier(seen, `name/${p.DeviceId}/${p.ParaName}`, p)
+    if (earlier(byKey, `id/${p.Id}`, p)) wrong('Id', `${p.Id} stands twice`)
+    const named = earlier(byKey, `name/${p.DeviceId}/${p.ParaName}`, p)
     if (named) wrong('ParaName', `row ${named.Row} has the same name`)
     const bus = `${device.CommType}/${device.ChannelId}`
-    const placed = earlier(seen, `place/${bus}/${p.SlaveNumber}/${p.RegisterType}/${p.Address}`, p)
+    const placed = earlier(byKey, `place/${bus}/${p.SlaveNumber}/${p.RegisterType}/${p.Address}`, p)
     if (placed) wrong('Address', `row ${placed.Row} (${placed.ParaName}) has the same address`)
   }
   return errors

@@ -30,8 +30,8 @@ const run = (port: number, points: ReturnType<typeof pointRow>[], row: Partial<R
     }),
   )
   polled.start()
-  const seen = (id: number) => items.filter((i) => id in i.V).map((i) => i.V[id]!)
-  return { polled, items, seen }
+  const valuesOf = (id: number) => items.filter((i) => id in i.V).map((i) => i.V[id]!)
+  return { polled, items, valuesOf }
 }
 const word = (value: number) => Buffer.of(3, 2, value >> 8, value & 255)
 
@@ -44,18 +44,18 @@ test('a unit that never answers is asked less and less, and its neighbours as of
       if (unit === 1) socket.write(mbap.wrap(1, word(7), request.readUInt16BE(0)))
     }),
   )
-  const { polled, seen } = run(raw.port, [
+  const { polled, valuesOf } = run(raw.port, [
     pointRow(1, 0),
     pointRow(2, 0, { SlaveNumber: 2, DeviceId: 2, Timeout: 50 }),
     pointRow(3, 50, { SlaveNumber: 2, DeviceId: 2, Timeout: 50 }),
   ])
   await expect.poll(() => polled.health.rows.find((r) => r.DeviceId === 2)?.Status).toBe(2)
   const before = asked[2]!
-  const good = seen(1).length
-  await expect.poll(() => seen(1).length, { timeout: 5000 }).toBeGreaterThan(good + 8)
+  const good = valuesOf(1).length
+  await expect.poll(() => valuesOf(1).length, { timeout: 5000 }).toBeGreaterThan(good + 8)
   expect(asked[2]! - before).toBeLessThanOrEqual(2)
-  expect(seen(2)).toEqual([null])
-  expect(seen(3)).toEqual([null])
+  expect(valuesOf(2)).toEqual([null])
+  expect(valuesOf(3)).toEqual([null])
 })
 
 test('a lost answer is asked for again as often as the channel says, and nobody notices', async () => {
@@ -65,8 +65,8 @@ test('a lost answer is asked for again as often as the channel says, and nobody 
       if (count++ % 3 === 2) socket.write(mbap.wrap(1, word(7), request.readUInt16BE(0)))
     }),
   )
-  const { items, seen } = run(raw.port, [pointRow(1, 0, { Timeout: 50 })], { RetryCount: 2 })
-  await expect.poll(() => seen(1).length).toBeGreaterThan(2)
+  const { items, valuesOf } = run(raw.port, [pointRow(1, 0, { Timeout: 50 })], { RetryCount: 2 })
+  await expect.poll(() => valuesOf(1).length).toBeGreaterThan(2)
   expect(items.every((i) => i.Q === undefined)).toBe(true)
 })
 
@@ -79,10 +79,10 @@ test('a loop is scanned again and again, and each scan has a time of its own', a
 
 test('points that can only be written are not read', async () => {
   const plc = opens(await startPlc())
-  const { seen } = run(plc.port, [pointRow(1, 0), pointRow(2, 300, { ReadWriteType: 2 })])
-  await expect.poll(() => seen(1).length).toBeGreaterThan(1)
+  const { valuesOf } = run(plc.port, [pointRow(1, 0), pointRow(2, 300, { ReadWriteType: 2 })])
+  await expect.poll(() => valuesOf(1).length).toBeGreaterThan(1)
   expect(plc.asked.every((a) => a.start === 0)).toBe(true)
-  expect(seen(2)).toEqual([])
+  expect(valuesOf(2)).toEqual([])
 })
 
 test('over RTU, after an answer that was too late, the next value is the right one', async () => {
@@ -94,9 +94,9 @@ test('over RTU, after an answer that was too late, the next value is the right o
       setTimeout(() => socket.writable && socket.write(rtu.wrap(1, word(value), 0)), value % 3 === 0 ? 90 : 0)
     }),
   )
-  const { items, seen } = run(raw.port, [pointRow(1, 0, { Timeout: 60 })], { ProtocolType: 1 })
-  await expect.poll(() => seen(1).filter((v) => v !== null).length, { timeout: 5000 }).toBeGreaterThan(5)
-  const values = seen(1).filter((v): v is number => v !== null)
+  const { items, valuesOf } = run(raw.port, [pointRow(1, 0, { Timeout: 60 })], { ProtocolType: 1 })
+  await expect.poll(() => valuesOf(1).filter((v) => v !== null).length, { timeout: 5000 }).toBeGreaterThan(5)
+  const values = valuesOf(1).filter((v): v is number => v !== null)
   expect(values.every((v) => v % 3 !== 0)).toBe(true)
   expect(values).toEqual([...values].sort((a, b) => a - b))
   expect(items.some((i) => i.Q?.[1] === 2)).toBe(true)
@@ -105,8 +105,8 @@ test('over RTU, after an answer that was too late, the next value is the right o
 test('a command waits for no scan', async () => {
   const plc = opens(await startPlc())
   const point = pointRow(1, 0, { CollectPeriod: 86_400_000, ReadWriteType: 1 })
-  const { polled, seen } = run(plc.port, [point])
-  await expect.poll(() => seen(1).length).toBe(1)
+  const { polled, valuesOf } = run(plc.port, [point])
+  await expect.poll(() => valuesOf(1).length).toBe(1)
   expect(await polled.write(point, 5, true)).toEqual({ value: 5, quality: 0 })
   expect(plc.words[0]).toBe(5)
 })

@@ -59,8 +59,8 @@ export const startPoller = (options: PollerOptions) => {
         const own = config.Points.filter((p) => ids.has(p.DeviceId))
         return { row, own, key: canonical({ row, devices, own }) }
       })
-      const kept = new Set(plans.map((p) => p.key))
-      await Promise.all([...before].filter(([key]) => !kept.has(key)).map(([, channel]) => channel.close()))
+      const planned = new Set(plans.map((p) => p.key))
+      await Promise.all([...before].filter(([key]) => !planned.has(key)).map(([, channel]) => channel.close()))
       for (const { row, own, key } of plans) {
         const channel = before.get(key) ?? open(row, config, own)
         next.set(key, channel)

@@ -41,8 +41,8 @@ it.each([
 })
 
 it('a name that does not exist is refused in the same words as an inner one', async () => {
-  const said = async (host: string) => (await judged(host, 80, strict).catch((error: Error) => error)) as Error
-  const [inner, missing] = [await said('localhost'), await said('nobody-has-this.invalid')]
+  const errorFor = async (host: string) => (await judged(host, 80, strict).catch((error: Error) => error)) as Error
+  const [inner, missing] = [await errorFor('localhost'), await errorFor('nobody-has-this.invalid')]
   expect(missing).toBeInstanceOf(Refused)
   expect(missing.message).toBe(inner.message)
   expect(ofError(missing)).toMatchObject({ error: inner.message })

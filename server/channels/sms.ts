@@ -44,10 +44,10 @@ export const sendAliyun = async (base: string, account: SmsAccount, at: number, 
   if (Code === 'OK') return sent
   // Wrong parameters come as HTTP 400 with a code of their own.
   if (!Code) return ofStatus(reply) ?? failed('The answer cannot be read.')
-  const said = `${Code} ${Message}`
+  const error = `${Code} ${Message}`
   return reply.status >= 500 || /Throttling|LIMIT_CONTROL|ServiceUnavailable|InternalError|SYSTEM_ERROR/i.test(Code)
-    ? retry(said)
-    : failed(said)
+    ? retry(error)
+    : failed(error)
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -118,9 +118,9 @@ export const sendTencent = async (base: string, account: SmsAccount, at: number,
   if (refused) return refused
   type Coded = { Code: string; Message: string }
   const { Response } = answerOf<{ Response: { Error?: Coded; SendStatusSet?: Coded[] } }>(reply)
-  const said = Response?.Error ?? Response?.SendStatusSet?.[0]
-  if (!said) return failed('The answer cannot be read.')
-  if (said.Code === 'Ok') return sent
-  const words = `${said.Code} ${said.Message}`
-  return /^(RequestLimitExceeded|InternalError|LimitExceeded)/.test(said.Code) ? retry(words) : failed(words)
+  const status = Response?.Error ?? Response?.SendStatusSet?.[0]
+  if (!status) return failed('The answer cannot be read.')
+  if (status.Code === 'Ok') return sent
+  const words = `${status.Code} ${status.Message}`
+  return /^(RequestLimitExceeded|InternalError|LimitExceeded)/.test(status.Code) ? retry(words) : failed(words)
 }

@@ -25,14 +25,14 @@ const stale = new Set([40_001, 40_014, 42_001])
 
 /** A client of the platform; access tokens and tickets are kept until shortly before they end. */
 export const wechatClient = (base: string, clock: () => number) => {
-  const held = new Map<string, { value: string; until: number }>()
+  const tokens = new Map<string, { value: string; until: number }>()
   const keep = async (key: string, ask: () => Promise<{ value?: string | undefined; seconds?: number | undefined; reply: Reply }>) => {
-    const known = held.get(key)
+    const known = tokens.get(key)
     if (known && known.until > clock()) return known.value
     const { value, seconds = 7200, reply } = await ask()
     if (!value) throw new WechatRefusal(answerOf<Coded>(reply))
-    if (held.size > 5000) held.clear()
-    held.set(key, { value, until: clock() + Math.max(0, seconds - 300) * 1000 })
+    if (tokens.size > 5000) tokens.clear()
+    tokens.set(key, { value, until: clock() + Math.max(0, seconds - 300) * 1000 })
     return value
   }
   const token = ({ appId, secret }: Account) =>
@@ -45,7 +45,7 @@ export const wechatClient = (base: string, clock: () => number) => {
       return { value, seconds, reply }
     })
   const forget = (appId: string) => {
-    for (const key of held.keys()) if (key.split(' ')[1] === appId) held.delete(key)
+    for (const key of tokens.keys()) if (key.split(' ')[1] === appId) tokens.delete(key)
   }
 
   return {

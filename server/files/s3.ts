@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { AwsClient } from 'aws4fetch'
 import { withoutPrototype } from '../../contract/prototypes.ts'
 import { Fault } from '../http/faults.ts'
-import type { FileStore, Held } from './store.ts'
+import type { FileStore, StoredFile } from './store.ts'
 
 /** `https://key:secret@host[:port]/bucket[/prefix][?region=…]`, addressed by path, as every S3-compatible server takes it. */
 export const openS3 = (address: string): FileStore => {
@@ -55,7 +55,12 @@ export const openS3 = (address: string): FileStore => {
         // The entity tag of what was put in one piece is its MD5 (S3 API, Object); of another kind it equals none.
         const tags = text(xml, 'ETag').map((tag) => /^(?:"|&quot;)?([0-9a-f]{32})(?:"|&quot;)?$/.exec(tag)?.[1])
         for (const [i, key] of keys.entries())
-          yield { key: key.slice(prefix.join('').length), size: Number(sizes[i]), time: Date.parse(times[i]!), md5: tags[i] } satisfies Held
+          yield {
+            key: key.slice(prefix.join('').length),
+            size: Number(sizes[i]),
+            time: Date.parse(times[i]!),
+            md5: tags[i],
+          } satisfies StoredFile
         token = text(xml, 'NextContinuationToken')[0] ?? ''
         more = token !== ''
       }

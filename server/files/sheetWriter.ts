@@ -27,17 +27,17 @@ const xlsxWriter = async (path: string, header: readonly string[]): Promise<Shee
     worker.once('exit', () => reject(new Error('The sheet was not written.')))
   })
   ended.catch(() => undefined)
-  const say = async (message: unknown) => {
+  const post = async (message: unknown) => {
     worker.postMessage(message)
     await Promise.race([once(worker, 'message'), ended])
   }
-  await say({ header })
+  await post({ header })
   return {
     async write(rows) {
-      await say({ rows: rows.map((row) => row.map(guarded)) })
+      await post({ rows: rows.map((row) => row.map(guarded)) })
     },
     async close() {
-      await say({ end: true })
+      await post({ end: true })
       await worker.terminate()
     },
     async abort() {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 
 /** `md5` in hex, where the store knows it without reading. */
-export type Held = { key: string; size: number; time: number; md5?: string | undefined }
+export type StoredFile = { key: string; size: number; time: number; md5?: string | undefined }
 
 /** Where the contents of files lie. Keys are ours alone: `<tenant>/<hex>.<kind>`; contents never change once they are put. */
 export type FileStore = {
@@ -12,7 +12,7 @@ export type FileStore = {
   /** Nothing for a key that is not there. */
   get(key: string): Promise<Readable | undefined>
   remove(key: string): Promise<void>
-  list(): AsyncIterable<Held>
+  list(): AsyncIterable<StoredFile>
 }
 
 export const keyPattern = /^\d{1,16}\/[0-9a-f]{32}\.[a-z0-9]{2,5}$/

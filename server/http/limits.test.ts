@@ -18,11 +18,11 @@ afterEach(() => app.close())
 
 /** Calls are made as `person/tenant`; those of `/slow` end when `go` is called. */
 const start = (more: Partial<HttpLimits> = {}) => {
-  const told: Flood[] = []
+  const floods: Flood[] = []
   const gates: (() => void)[] = []
   const own = openLimits(
     { ...limits, ...more },
-    (flood) => told.push(flood),
+    (flood) => floods.push(flood),
     () => now,
   )
   app = Fastify() as unknown as FastifyInstance
@@ -45,16 +45,16 @@ const start = (more: Partial<HttpLimits> = {}) => {
     for (let i = 0; i < count; i++) answers.push(await call(as, url))
     return answers
   }
-  return { told, gates, call, many, counts: own.counts }
+  return { floods, gates, call, many, counts: own.counts }
 }
 
 test('an address, a person and a tenant have each their share; others have theirs, and it comes back', async () => {
-  const { many, told, counts } = start()
+  const { many, floods, counts } = start()
   expect(await many(4)).toEqual([200, 200, 200, 429])
   expect(await many(5, '1/1')).toEqual([200, 200, 200, 200, 429])
   expect(await many(3, '2/1')).toEqual([200, 200, 429])
   expect(await many(1, '3/2')).toEqual([200])
-  expect(told.map((f) => [f.of, f.key, f.EnterpriseId])).toEqual([
+  expect(floods.map((f) => [f.of, f.key, f.EnterpriseId])).toEqual([
     ['address', '127.0.0.1', undefined],
     ['person', '1', 1],
     ['tenant', '1', 1],

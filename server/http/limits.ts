@@ -61,7 +61,7 @@ const openCount = (most: number) => {
  * Keeps calls of one address, person or tenant from taking the server from the others: what is over its share, or over what may wait,
  * is refused with 429 before its body is read. `told` hears of every refusal.
  */
-export const openLimits = (limits: HttpLimits, told: (flood: Flood) => void, now = () => performance.now()) => {
+export const openLimits = (limits: HttpLimits, onFlood: (flood: Flood) => void, now = () => performance.now()) => {
   const rates = new Map<string, Rate>()
   const lines = new Map<number, Line>()
   const counts = { address: 0, person: 0, tenant: 0 }
@@ -76,7 +76,7 @@ export const openLimits = (limits: HttpLimits, told: (flood: Flood) => void, now
   }
   const refuse = (flood: Flood) => {
     counts[flood.of]++
-    told(flood)
+    onFlood(flood)
     return new Fault('tooMany')
   }
   const take = (of: Flood['of'], key: string, share: Share, EnterpriseId?: number) => {

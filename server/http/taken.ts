@@ -21,8 +21,8 @@ export const limitTaken = (app: FastifyInstance, clock: () => number) => {
   const counts = new Map<string, { count: number; until: number }>()
   const keyOf = ({ actor, method, routeOptions }: FastifyRequest) => `${actor?.UserId} ${method} ${routeOptions.url}`
   const countOf = (key: string) => {
-    const held = counts.get(key)
-    return held && held.until > clock() ? held : { count: 0, until: clock() + hourMs }
+    const previous = counts.get(key)
+    return previous && previous.until > clock() ? previous : { count: 0, until: clock() + hourMs }
   }
   // Refused before the names are looked at: a call that goes through would say that a name is free.
   app.addHook('preHandler', async (request) => {

@@ -49,7 +49,7 @@ it('[v-apply-business] the server names the field that a shared validator refuse
     Details: { Fault: 'invalid', Fields },
   })
   const { Id } = await make.create(netProtocol, draft)
-  for (const [language, said] of [
+  for (const [language, message] of [
     ['en', 'Enter a port from 1 to 65535.'],
     ['zh', '请输入 1 到 65535 的端口号。'],
     ['es', 'Introduzca un puerto de 1 a 65535.'],
@@ -57,7 +57,7 @@ it('[v-apply-business] the server names the field that a shared validator refuse
   ])
     expect(await kit.call('owner', 'PUT', netProtocol.path, { Id, Port: 0 }, { 'accept-language': language! })).toMatchObject({
       StatusCode: 400,
-      Details: { Fields: { Port: [said] } },
+      Details: { Fields: { Port: [message] } },
     })
   expect(await kit.data('owner', 'PUT', netProtocol.path, { Id, Port: 65_535, Ip: 'plc.example' })).toMatchObject({ Port: 65_535 })
 })

@@ -30,9 +30,9 @@ const shared: FuncKeywordDefinition = {
   type: ['string', 'number'],
   compile: (name: Validator, schema: AnySchemaObject) => {
     const judge: { (value: unknown): boolean; errors?: Partial<ErrorObject>[] } = (value) => {
-      const said = value === '' && 'minLength' in schema && schema.minLength ? missing(name) : violation(name, value)
-      if (said) judge.errors = [{ keyword: 'x-validator', params: said }]
-      return !said
+      const fault = value === '' && 'minLength' in schema && schema.minLength ? missing(name) : violation(name, value)
+      if (fault) judge.errors = [{ keyword: 'x-validator', params: fault }]
+      return !fault
     }
     return judge
   },
@@ -101,8 +101,8 @@ export const validationFault = (errors: FastifySchemaValidationError[]): FieldFa
   for (const e of errors) {
     const at = e.instancePath.slice(1).replaceAll('/', '.')
     const field = e.keyword === 'required' ? [at, String(e.params.missingProperty)].filter(Boolean).join('.') : at
-    const held = first.get(field)
-    if (!held || weight(e) < weight(held)) first.set(field, e)
+    const previous = first.get(field)
+    if (!previous || weight(e) < weight(previous)) first.set(field, e)
   }
   const fields: FieldFault[] = [...first].map(([field, e]) => {
     if (e.keyword === 'x-validator') {

@@ -60,10 +60,10 @@ export const openAttempts = (db: Db, clock: () => number) => {
           ${now}::timestamptz + make_interval(secs => (${waits}::int[])[least(a."Failures" + 1, ${waits.length}::int)]) end
       where a."LockUntil" is null or a."LockUntil" <= ${now} or a."LastTime" > ${ahead} returning 1`)
     if (counted) return
-    const [held] = await db.rows<{ LockUntil: Date }>(
+    const [lock] = await db.rows<{ LockUntil: Date }>(
       sql`select "LockUntil" from login_attempt where "Account" = lower(${Account}) and "Source" = ${Source}`,
     )
-    const seconds = Math.max(1, Math.ceil((new Date(held?.LockUntil ?? now).getTime() - clock()) / 1000))
+    const seconds = Math.max(1, Math.ceil((new Date(lock?.LockUntil ?? now).getTime() - clock()) / 1000))
     throw Source === everywhere
       ? new Fault('triedTooFast', { seconds })
       : new Fault('tooManyTries', { seconds, minutes: Math.ceil(seconds / minute) })

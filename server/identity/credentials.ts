@@ -40,13 +40,13 @@ const same = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(
 
 /** Calls a minute: so many at once at most, and then one after the other as they come back. */
 const buckets = (clock: () => number) => {
-  const held = new Map<number, { left: number; at: number }>()
+  const budgets = new Map<number, { left: number; at: number }>()
   return (id: number, perMinute: number): boolean => {
     const now = clock()
-    const { left, at } = held.get(id) ?? { left: perMinute, at: now }
+    const { left, at } = budgets.get(id) ?? { left: perMinute, at: now }
     const refilled = Math.min(perMinute, left + ((now - at) / 60_000) * perMinute)
-    if (held.size > 10_000) held.clear()
-    held.set(id, { left: refilled >= 1 ? refilled - 1 : refilled, at: now })
+    if (budgets.size > 10_000) budgets.clear()
+    budgets.set(id, { left: refilled >= 1 ? refilled - 1 : refilled, at: now })
     return refilled >= 1
   }
 }

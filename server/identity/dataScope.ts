@@ -72,11 +72,11 @@ const loadDataScopes = async (db: Db, people: readonly number[], acting: number 
         sql`select p.id as "UserId", x as "Id" from unnest(${limited}::bigint[]) p (id) cross join lateral penstock_projects(p.id, ${acting}::bigint) x`,
       )
     : []
-  const seen = Map.groupBy(projects, (p) => p.UserId)
+  const projectsByUser = Map.groupBy(projects, (p) => p.UserId)
   return new Map(
     [...scopes].map(([id, dataScope]): [number, Required<Scope>] => [
       id,
-      { dataScope, projects: dataScope.projectOrgans ? (seen.get(id) ?? []).map((p) => p.Id) : 'all' },
+      { dataScope, projects: dataScope.projectOrgans ? (projectsByUser.get(id) ?? []).map((p) => p.Id) : 'all' },
     ]),
   )
 }
@@ -121,28 +121,31 @@ export const dataScopeFilter = (resource: string, actor: Actor, alias: string): 
   const ofAlarms = resource === 'almPushRecord' ? messagesInSight(actor, me, alias) : []
   if (!dataScope) return ofAlarms
   const { organ } = dataScope.organs
-  const held = (condition: RawBuilder<unknown>) => sql`exists (select 1 from user_role mine where mine."UserId" = ${me} and ${condition})`
+  const heldByActor = (condition: RawBuilder<unknown>) =>
+    sql`exists (select 1 from user_role mine where mine."UserId" = ${me} and ${condition})`
   const named = (ids: RawBuilder<unknown>) => (organ ? sql`${ids} <@ ${organ}::bigint[]` : sql`true`)
   const permission = (at: string) => named(sql`array(select jsonb_array_elements_text(${column(at, 'OrganIds')})::bigint)`)
   if (resource === 'role') {
     const at = column(alias, 'ProjectIds')
     const ofProjects = projects === 'all' ? sql`true` : sql`(${at} is null or ${at} = '{}' or ${at} && ${projects}::bigint[])`
     return [
-      sql`(${held(sql`mine."RoleId" = ${column(alias, 'Id')}`)} or ${named(column(alias, 'OrganIds'))} and ${ofProjects}
+      sql`(${heldByActor(sql`mine."RoleId" = ${column(alias, 'Id')}`)} or ${named(column(alias, 'OrganIds'))} and ${ofProjects}
         and not exists (select 1 from role_data_permission x join data_permission d on d."Id" = x."DataPermissionId"
           where x."RoleId" = ${column(alias, 'Id')} and not ${permission('d')}))`,
     ]
   }
   if (resource === 'dataPermission') {
-    const mine = held(
+    const mine = heldByActor(
       sql`exists (select 1 from role_data_permission x where x."RoleId" = mine."RoleId" and x."DataPermissionId" = ${column(alias, 'Id')})`,
     )
     return [sql`(${permission(alias)} or ${mine})`]
   }
   if (personal.has(resource)) {
-    const seen = dataScopeFilter('user', actor, 'person')
+    const scopeFilter = dataScopeFilter('user', actor, 'person')
     const named = sql`person."Id" = ${column(alias, 'UserId')}`
-    return seen.length ? [...ofAlarms, sql`exists (select 1 from "user" person where ${sql.join([named, ...seen], sql` and `)})`] : ofAlarms
+    return scopeFilter.length
+      ? [...ofAlarms, sql`exists (select 1 from "user" person where ${sql.join([named, ...scopeFilter], sql` and `)})`]
+      : ofAlarms
   }
   const organs = dataScope.organs[resource]
   if (!organs) return []
@@ -198,10 +201,10 @@ export const assertRolesNotBroader = async <T>(
     'roles' in of
       ? sql`${of.roles}::bigint[]`
       : sql`array(select "RoleId" from role_data_permission where "DataPermissionId" = any(${of.permissions}::bigint[]))`
-  const seen = sql.join([sql`true`, ...dataScopeFilter('user', actor, 'u')], sql` and `)
+  const scopeFilter = sql.join([sql`true`, ...dataScopeFilter('user', actor, 'u')], sql` and `)
   const people = async () => {
     const holders = await db.rows<{ Id: number; Seen: boolean }>(
-      sql`select distinct u."Id", ${seen} as "Seen" from user_role ur join "user" u on u."Id" = ur."UserId" where ur."RoleId" = any(${roles})`,
+      sql`select distinct u."Id", ${scopeFilter} as "Seen" from user_role ur join "user" u on u."Id" = ur."UserId" where ur."RoleId" = any(${roles})`,
     )
     if (holders.some((h) => !h.Seen)) throw new Fault('moreRights')
     return holders.map((h) => h.Id)

@@ -13,10 +13,14 @@ export type Deed = {
   RequestId?: string
 }
 /** Notes what is no change of a row: a sign-in, an export, a backup. */
-export const note = (db: Db, { EnterpriseId, UserId, Resource, RecordId, Verb, Ip, RequestId }: Deed, said: Record<string, unknown> = {}) =>
+export const note = (
+  db: Db,
+  { EnterpriseId, UserId, Resource, RecordId, Verb, Ip, RequestId }: Deed,
+  details: Record<string, unknown> = {},
+) =>
   db.rows(sql`
     insert into change ("EnterpriseId", "UserId", "Resource", "RecordId", "Verb", "After", "RequestId", "Ip")
-    values (${EnterpriseId}, ${UserId}, ${Resource}, ${RecordId}, ${Verb}, ${JSON.stringify(said)}::jsonb, ${RequestId ?? null}, ${Ip ?? null})`)
+    values (${EnterpriseId}, ${UserId}, ${Resource}, ${RecordId}, ${Verb}, ${JSON.stringify(details)}::jsonb, ${RequestId ?? null}, ${Ip ?? null})`)
 
 /** Notes what a person did. */
 export const noteDeed = (

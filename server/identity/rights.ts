@@ -25,8 +25,8 @@ const grantable = new Set(tenantPermissions)
 export const codesOf = ({ platform, admin, codes }: { platform: boolean; admin: boolean; codes: readonly string[] }): readonly string[] => {
   if (platform) return permissions
   if (admin) return tenantPermissions
-  const held = codes.filter((code) => grantable.has(code))
-  return held.length ? [...held, ...openMenus] : []
+  const granted = codes.filter((code) => grantable.has(code))
+  return granted.length ? [...granted, ...openMenus] : []
 }
 
 /** Codes that a tenant may hold, by its version or its own choice; undefined: all. The open ones and the password always. */

@@ -25,14 +25,14 @@ export const unknownIds = async (
   db: Db,
   actor: Actor,
   resource: string,
-  { ids, tenant, held = [] }: { ids: readonly number[]; tenant: number; held?: readonly number[] },
+  { ids, tenant, existing = [] }: { ids: readonly number[]; tenant: number; existing?: readonly number[] },
 ): Promise<Set<number>> => {
   const given = new Set(ids)
   if (!given.size) return given
   const r = named(resource)
   const of = sql`"Id" = any(${[...given]}::bigint[]) and "EnterpriseId" = ${tenant}`
   const rows = await db.rows<{ Id: number }>(
-    sql`select "Id" from ${table(r)} t where ${of} and (${visible(r, actor)} or "Id" = any(${held}::bigint[]))`,
+    sql`select "Id" from ${table(r)} t where ${of} and (${visible(r, actor)} or "Id" = any(${existing}::bigint[]))`,
   )
   return given.difference(new Set(rows.map((row) => row.Id)))
 }

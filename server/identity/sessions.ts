@@ -55,8 +55,8 @@ type Row = {
 const actorOf = (row: Row, id: string): Actor => {
   const platform = row.IsPlatform === 1
   const licensed = platform ? undefined : licensedOf(row.TenantCodes)
-  const held = codesOf({ platform, admin: row.IsAdmin === true, codes: row.MenuCodes })
-  const may = new Set(row.MustChangePwd ? [passwordScreen] : held.filter((code) => licensed?.has(code) ?? true))
+  const codes = codesOf({ platform, admin: row.IsAdmin === true, codes: row.MenuCodes })
+  const may = new Set(row.MustChangePwd ? [passwordScreen] : codes.filter((code) => licensed?.has(code) ?? true))
   return {
     UserId: row.UserId,
     EnterpriseId: row.EnterpriseId,
@@ -148,7 +148,7 @@ export const openSessions = async (database: Database, clock: () => number, now:
     for (const id of ids) {
       believed.delete(id)
       loading.delete(id)
-      for (const tell of enders) tell(id, reason)
+      for (const listener of enders) listener(id, reason)
     }
     return ids.length
   }
@@ -156,7 +156,7 @@ export const openSessions = async (database: Database, clock: () => number, now:
   const changed = (of: (actor: Actor) => boolean) => {
     loading.clear()
     for (const [id, { who }] of believed) if (of(who)) believed.delete(id)
-    for (const tell of watchers) tell(of)
+    for (const listener of watchers) listener(of)
   }
   // What a data permission leaves of a tenant depends on rows that come, move and go.
   const stopFollowing = database.onChange(({ resource, EnterpriseId }) => {
@@ -179,12 +179,13 @@ export const openSessions = async (database: Database, clock: () => number, now:
       const read = readToken(key, token)
       if (!read) return
       const { id, secretHash } = read
-      const held = believed.get(id)
-      const left = (held?.until ?? 0) - clock()
-      if (!held || left <= 0 || (used && !held.used) || !timingSafeEqual(held.secretHash, secretHash)) return ask(id, secretHash, used)
+      const cached = believed.get(id)
+      const left = (cached?.until ?? 0) - clock()
+      if (!cached || left <= 0 || (used && !cached.used) || !timingSafeEqual(cached.secretHash, secretHash))
+        return ask(id, secretHash, used)
       // Ahead of time, so that nobody who goes on working waits for it; a database that is away is the next one's fault to tell.
       if (left < believedMs / 2) void ask(id, secretHash, used).catch(() => {})
-      return held.who
+      return cached.who
     },
     /** The actor as one who had this role alone would be, to look and not to touch; notFound for roles he does not see. */
     async asRole(actor: Actor, roleId: number): Promise<Actor> {
@@ -200,17 +201,17 @@ export const openSessions = async (database: Database, clock: () => number, now:
       const licensed = platform ? undefined : licensedOf(role.TenantCodes)
       const codes = codesOf({ platform, admin: role.RouteRole === 'admin', codes: role.MenuCodes })
       const { dataScope: _, licensed: __, ...plain } = actor
-      const seen =
+      const preview =
         role.Narrowed && !platform ? await loadDataScope(db, actor.UserId, roleId) : { projects: role.ProjectIds ?? ('all' as const) }
-      if (!actor.platform && isBroader(seen, actor)) throw new Fault('moreRights')
-      for (const tell of previews) tell(actor, roleId)
+      if (!actor.platform && isBroader(preview, actor)) throw new Fault('moreRights')
+      for (const listener of previews) listener(actor, roleId)
       return {
         ...plain,
         ...(licensed ? { licensed } : {}),
         EnterpriseId: role.EnterpriseId,
         platform,
         may: new Set(codes.filter((code) => licensed?.has(code) ?? true)),
-        ...seen,
+        ...preview,
         preview: true,
       }
     },
@@ -263,7 +264,7 @@ export const openSessions = async (database: Database, clock: () => number, now:
       )
     },
     /** Sessions of people who are about to be removed, and with them; `gone` tells of them afterwards. */
-    async held(userIds: readonly number[]) {
+    async lockSessions(userIds: readonly number[]) {
       const rows = await db.rows<{ Id: string }>(
         sql`select "Id" from session where "UserId" = any(${userIds}::bigint[]) and "EndTime" is null`,
       )
@@ -279,19 +280,19 @@ export const openSessions = async (database: Database, clock: () => number, now:
     },
     /** Rights, zone or language of some people changed: their next call reads them anew, and hub connections are looked at again. */
     changed,
-    onChanged(tell: (of: (actor: Actor) => boolean) => void) {
-      watchers.add(tell)
-      return () => watchers.delete(tell)
+    onChanged(listener: (of: (actor: Actor) => boolean) => void) {
+      watchers.add(listener)
+      return () => watchers.delete(listener)
     },
     /** Told when somebody looks as a role does. */
-    onPreview(tell: (actor: Actor, roleId: number) => void) {
-      previews.add(tell)
-      return () => previews.delete(tell)
+    onPreview(listener: (actor: Actor, roleId: number) => void) {
+      previews.add(listener)
+      return () => previews.delete(listener)
     },
     /** Told when a session ends, so that its hub connections end with it. */
-    onEnd(tell: (session: string, reason: string) => void) {
-      enders.add(tell)
-      return () => enders.delete(tell)
+    onEnd(listener: (session: string, reason: string) => void) {
+      enders.add(listener)
+      return () => enders.delete(listener)
     },
   }
 }

@@ -65,8 +65,8 @@ export const oneTimeUntil = (now: number) => new Date(now + 7 * 86_400_000)
  * printed; a given one need not be changed (findings 22).
  */
 export const firstStart = async (database: Database, given: string | undefined): Promise<string | undefined> => {
-  const [held] = await database.system.rows(sql`select 1 from "user" limit 1`)
-  if (held) return
+  const [existing] = await database.system.rows(sql`select 1 from "user" limit 1`)
+  if (existing) return
   const password = given ?? generated()
   const hash = await hashPassword(password)
   await database.system.tx(async (db) => {

@@ -27,8 +27,8 @@ const users = (r: Resource) =>
 
 /** Rows that the actor sees and that concern nobody out of his sight. */
 const concernsOnlySeen = (r: Resource, actor: Actor, alias: string): Sql => {
-  const seen = visible(r, actor, alias)
-  if (r.owner !== 'tenant' || ruledElsewhere.has(r.name)) return seen
+  const visibleFilter = visible(r, actor, alias)
+  if (r.owner !== 'tenant' || ruledElsewhere.has(r.name)) return visibleFilter
   const id = column('Id', alias)
   const inner = `${alias}_by`
   const none = (of: Resource, where: Sql, allowed: Sql) =>
@@ -36,7 +36,7 @@ const concernsOnlySeen = (r: Resource, actor: Actor, alias: string): Sql => {
   const ids = (field: string, path: string, at: string) =>
     sql`(select (x #>> '{}')::bigint from jsonb_path_query(${column(field, at)}, ${path}::jsonpath) x)`
   return and([
-    seen,
+    visibleFilter,
     // One that names neither holds for all gateways of the tenant.
     ...(r.name === 'alarmSetting' && actor.projects !== 'all'
       ? [sql`(${column('ProjectId', alias)} is not null or ${column('GatewayId', alias)} is not null)`]

@@ -2,8 +2,8 @@ const known = new Map<string, boolean>()
 
 /** True for a name of the IANA time zone database that this run-time knows. */
 export const isZone = (name: string): boolean => {
-  const held = known.get(name)
-  if (held !== undefined) return held
+  const cached = known.get(name)
+  if (cached !== undefined) return cached
   let good = true
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })

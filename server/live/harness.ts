@@ -96,12 +96,12 @@ export const startHub = async (options: Partial<HubOptions> = {}) => {
         for (const text of String(data).split(separator)) if (text) frames.push(JSON.parse(text) as Frame)
       })
       await new Promise((resolve) => socket.once('open', resolve))
-      const say = (message: unknown) => socket.send(JSON.stringify(message) + separator)
+      const send = (message: unknown) => socket.send(JSON.stringify(message) + separator)
       if (handshake) {
-        say({ protocol: 'json', version: 1 })
+        send({ protocol: 'json', version: 1 })
         await new Promise((resolve) => socket.once('message', resolve))
       }
-      return { socket, frames, say, closed: () => closed }
+      return { socket, frames, send, closed: () => closed }
     },
     async stop() {
       await Promise.all(clients.map((c) => c.stop()))

@@ -117,10 +117,10 @@ test('a message without its end mark waits for it, up to a bound', async () => {
 
 test('streams are refused, kinds that mean nothing here are passed over, a call that breaks says so', async () => {
   const h = await start({ visible: () => Promise.reject(new Error('database is away')) })
-  const { say, frames } = await h.raw('anna')
-  say({ type: 4, target: 'Subscribe', arguments: [[1]], invocationId: 's' })
-  say({ type: 9, sequenceId: 1 })
-  say({ type: 1, target: 'Subscribe', arguments: [[1]], invocationId: 'b' })
+  const { send, frames } = await h.raw('anna')
+  send({ type: 4, target: 'Subscribe', arguments: [[1]], invocationId: 's' })
+  send({ type: 9, sequenceId: 1 })
+  send({ type: 1, target: 'Subscribe', arguments: [[1]], invocationId: 'b' })
   await vi.waitFor(() =>
     expect(frames).toEqual([{}, { type: 3, invocationId: 's', error: 'invalid' }, { type: 3, invocationId: 'b', error: 'internal' }]),
   )
@@ -150,14 +150,14 @@ test('a reader that stops keeps a bounded amount of values waiting, is dropped, 
   let now = 0
   const h = await start({ clock: () => now, limits: { pushMs: 0, silenceMs: 1e9, recheckMs: 1e9 } })
   const stalled = await h.raw('anna')
-  stalled.say({ type: 1, target: 'Subscribe', arguments: [points], invocationId: '1' })
+  stalled.send({ type: 1, target: 'Subscribe', arguments: [points], invocationId: '1' })
   const good = await h.client('ben')
-  const seen = new Map<number, number | null>()
+  const lastSeq = new Map<number, number | null>()
   let seq = 0
   let gaps = 0
   good.on('Values', (push: { Seq: number; Values: LiveValue[] }) => {
     if (push.Seq !== ++seq) gaps++
-    for (const v of push.Values) seen.set(v[0], v[2])
+    for (const v of push.Values) lastSeq.set(v[0], v[2])
   })
   await good.invoke('Subscribe', points)
   await vi.waitFor(() => expect(h.hub.stats().subscriptions).toBe(2 * points.length))
@@ -170,7 +170,7 @@ test('a reader that stops keeps a bounded amount of values waiting, is dropped, 
   }
   // Two connections, each at most the pause mark and one frame over it.
   expect(worst).toBeLessThan(2 * (256 + 32) * 1024)
-  await vi.waitFor(() => expect(seen.get(500)).toBe(799.5))
+  await vi.waitFor(() => expect(lastSeq.get(500)).toBe(799.5))
   expect(gaps).toBe(0)
   expect(h.hub.stats().bufferedBytes).toBeGreaterThan(256 * 1024)
   now += 60_001
@@ -182,7 +182,7 @@ test('a reader that stops keeps a bounded amount of values waiting, is dropped, 
 test('a reader that stops and then goes on gets the newest values', async () => {
   const h = await start({ limits: { pushMs: 0 } })
   const reader = await h.raw('anna')
-  reader.say({ type: 1, target: 'Subscribe', arguments: [points], invocationId: '1' })
+  reader.send({ type: 1, target: 'Subscribe', arguments: [points], invocationId: '1' })
   await vi.waitFor(() => expect(h.hub.stats().subscriptions).toBe(points.length))
   reader.socket.pause()
   for (let n = 0; n < 800; n++) {

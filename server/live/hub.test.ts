@@ -71,12 +71,12 @@ test('a flood of values is coalesced: few pushes, numbered without a gap, the ne
 
 test('an unsubscribed point is silent, and calls take effect in the order they were sent', async () => {
   let release = () => {}
-  const held = new Promise<void>((resolve) => {
+  const gate = new Promise<void>((resolve) => {
     release = resolve
   })
   const h = await start({
     visible: async (_actor, ids) => {
-      await held
+      await gate
       return [...ids]
     },
   })
@@ -129,14 +129,14 @@ test('what is said in languages reaches each client in the one it asked for, els
     const client = await h.client('anna', asked ? { 'Accept-Language': asked } : {})
     client.on('Alarm', (m: HubMessages['Alarm'][0]) => heard.push([name, m.RuleName]))
   }
-  const said: string[] = []
+  const languagesUsed: string[] = []
   const alarm = { Id: 1, Event: 'raised' as const, AlarmLevel: 2, DeviceId: null, ParaId: null, Value: null, Time: 0 }
   h.hub.sendIn({ EnterpriseId: 1 }, 'Alarm', (language) => {
-    said.push(language)
+    languagesUsed.push(language)
     return [{ ...alarm, RuleName: `in ${language}` }]
   })
   await vi.waitFor(() => expect(heard.toSorted()).toEqual(['es', 'ja', 'zh'].map((l) => [l, `in ${l}`])))
-  expect(said.toSorted()).toEqual(['es', 'ja', 'zh'])
+  expect(languagesUsed.toSorted()).toEqual(['es', 'ja', 'zh'])
 })
 
 test('a session that ends hears why, and its connection and tickets are gone', async () => {

@@ -182,10 +182,10 @@ export const createHub = (options: HubOptions) => {
     },
 
     /** What one hears depends on who he is; `say` answers one of a few messages, each of which is written once. */
-    sendEach<M extends 'Changed'>(audience: Audience, message: M, say: (actor: Actor) => HubMessages[M]) {
+    sendEach<M extends 'Changed'>(audience: Audience, message: M, render: (actor: Actor) => HubMessages[M]) {
       const frames = new Map<HubMessages[M], string>()
       toAll(audience, ({ actor }) => {
-        const args = say(actor)
+        const args = render(actor)
         const frame = frames.get(args) ?? messageFrame(message, args)
         frames.set(args, frame)
         return frame
@@ -193,10 +193,10 @@ export const createHub = (options: HubOptions) => {
     },
 
     /** What is said differently in each language; it is written once for each that somebody hears it in. */
-    sendIn<M extends 'Alarm'>(audience: Audience, message: M, say: (language: Language) => HubMessages[M]) {
+    sendIn<M extends 'Alarm'>(audience: Audience, message: M, render: (language: Language) => HubMessages[M]) {
       const frames = new Map<Language, string>()
       toAll(audience, ({ language }) => {
-        const frame = frames.get(language) ?? messageFrame(message, say(language))
+        const frame = frames.get(language) ?? messageFrame(message, render(language))
         frames.set(language, frame)
         return frame
       })

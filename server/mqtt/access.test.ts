@@ -20,13 +20,13 @@ const foreignTopics = [
 test.each(foreignTopics.map((name) => [name.slice(0, 60), name]))(
   'publishing to %s closes the connection and delivers nothing',
   async (_, name) => {
-    const seen = vi.fn(on.message)
-    on.message = seen
+    const handler = vi.fn(on.message)
+    on.message = handler
     const client = await gateway(one)
     const gone = closed(client)
     client.publish(name, 'x', { qos: 1 })
     await gone
-    expect(seen).not.toHaveBeenCalled()
+    expect(handler).not.toHaveBeenCalled()
     expect(refused.filter((r) => r.reason !== 'protocol' || name.startsWith('a/')).length).toBe(1)
   },
 )

@@ -33,14 +33,14 @@ test('lets nobody in before it is opened, and everybody then', async () => {
 })
 
 test('when the handler fails there is no PUBACK, and the gateway sends the message again', async () => {
-  const seen: string[] = []
+  const received: string[] = []
   on.message = async (_sn, _kind, payload) => {
-    seen.push(payload.toString())
-    if (seen.length === 1) throw new Error('the store is away')
+    received.push(payload.toString())
+    if (received.length === 1) throw new Error('the store is away')
   }
   const client = await gateway(one, { reconnectPeriod: 10, clean: false })
   await client.publishAsync(topic(one, 'up', 'data'), 'reading', { qos: 1 })
-  expect(seen).toEqual(['reading', 'reading'])
+  expect(received).toEqual(['reading', 'reading'])
   expect(broker.counters.refused).toEqual({ handler: 1 })
 })
 
@@ -55,13 +55,13 @@ test('a gateway that is not there, or does not listen, gets nothing, and the sen
 })
 
 test('closing the broker says nothing about the gateways on it', async () => {
-  const seen = vi.fn(on.message)
-  on.message = seen
+  const received = vi.fn(on.message)
+  on.message = received
   const client = await gateway(one, { will: { topic: topic(one, 'up', 'state'), payload: Buffer.from('gone'), qos: 1, retain: true } })
   const gone = closed(client)
   await broker.close()
   await gone
-  expect(seen).not.toHaveBeenCalled()
+  expect(received).not.toHaveBeenCalled()
 })
 
 const certificate = () => {

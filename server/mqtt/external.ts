@@ -25,8 +25,8 @@ const inFlightBytes = 32 * 1024 * 1024
  */
 export const startExternal = async (options: ExternalOptions): Promise<Uplink> => {
   const counters: Counters = { connected: 0, messages: {}, refused: {} }
-  let held = 0
-  let heldBytes = 0
+  let inFlightMessages = 0
+  let inFlightBytesNow = 0
   let more: (() => void) | undefined
   const refuse = (reason: Refusal, detail: string, sn?: string) => {
     count(counters.refused, reason)
@@ -59,15 +59,15 @@ export const startExternal = async (options: ExternalOptions): Promise<Uplink> =
 
   client.handleMessage = (packet, next) => {
     const payload = Buffer.isBuffer(packet.payload) ? packet.payload : Buffer.from(packet.payload)
-    held++
-    heldBytes += payload.length
+    inFlightMessages++
+    inFlightBytesNow += payload.length
     void receive(packet.topic, payload).finally(() => {
-      held--
-      heldBytes -= payload.length
+      inFlightMessages--
+      inFlightBytesNow -= payload.length
       more?.()
       more = undefined
     })
-    if (held < inFlight && heldBytes < inFlightBytes) next()
+    if (inFlightMessages < inFlight && inFlightBytesNow < inFlightBytes) next()
     else more = next
   }
   client.on('close', () => {

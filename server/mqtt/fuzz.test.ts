@@ -83,12 +83,12 @@ const send = (chunks: Buffer[]) =>
   })
 
 test('whatever bytes come, before or after login, only the one who sends them is cut', async () => {
-  let said = 0
+  let accepted = 0
   await fc.assert(
     fc.asyncProperty(fc.boolean(), fc.array(mutated, { minLength: 1, maxLength: 6 }), async (first, chunks) => {
       await send(first ? [generate(login), ...chunks] : chunks)
-      if (++said % 25) return
-      await healthy.publishAsync(topic(neighbour, 'up', 'data'), String(said), { qos: 1 })
+      if (++accepted % 25) return
+      await healthy.publishAsync(topic(neighbour, 'up', 'data'), String(accepted), { qos: 1 })
     }),
     { numRuns: 400 },
   )

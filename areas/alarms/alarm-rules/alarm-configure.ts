@@ -108,66 +108,66 @@ export const fieldsNeeded = ({ TriggerStyle: style, TriggerCondition: trigger, O
   ...(style !== Style.noData && (op ?? 0) >= Operator.between ? ['ParamValue2'] : []),
 ]
 
-const checkCondition = (c: RuleCondition, bool: boolean, say: Say) => {
+const checkCondition = (c: RuleCondition, bool: boolean, addFault: Say) => {
   const needed = fieldsNeeded(c)
   const allowed = [...needed, ...(c.TriggerStyle === Style.value && (c.OperateSymbol ?? 0) >= Operator.above ? ['Deadband'] : [])]
   for (const name of fieldsOfCondition) {
-    if (needed.includes(name) && missing(c[name])) say(name, 'fault.field.required')
-    if (!allowed.includes(name) && !missing(c[name])) say(name, 'alarmRule.fault.unused')
+    if (needed.includes(name) && missing(c[name])) addFault(name, 'fault.field.required')
+    if (!allowed.includes(name) && !missing(c[name])) addFault(name, 'alarmRule.fault.unused')
   }
   const triggers: Record<number, readonly number[]> = { 1: [1, 2, 3], 2: [1, 3], 3: [1], 4: [1] }
-  if (!triggers[c.TriggerStyle]!.includes(c.TriggerCondition)) say('TriggerCondition', 'alarmRule.fault.trigger')
+  if (!triggers[c.TriggerStyle]!.includes(c.TriggerCondition)) addFault('TriggerCondition', 'alarmRule.fault.trigger')
   for (const name of ['ParamValue', 'ParamValue2', 'Deadband'] as const)
-    if (typeof c[name] === 'number' && digitsOf(c[name]) > 15) say(name, 'alarmRule.fault.digits')
+    if (typeof c[name] === 'number' && digitsOf(c[name]) > 15) addFault(name, 'alarmRule.fault.digits')
   if (typeof c.ParamValue === 'number' && typeof c.ParamValue2 === 'number' && c.ParamValue2 <= c.ParamValue)
-    say('ParamValue2', 'alarmRule.fault.order')
+    addFault('ParamValue2', 'alarmRule.fault.order')
   if (!bool || missing(c.OperateSymbol)) return
-  if (c.OperateSymbol! > Operator.notEqual) say('OperateSymbol', 'alarmRule.fault.boolOperator')
-  if (!missing(c.ParamValue) && c.ParamValue !== 0 && c.ParamValue !== 1) say('ParamValue', 'alarmRule.fault.boolValue')
+  if (c.OperateSymbol! > Operator.notEqual) addFault('OperateSymbol', 'alarmRule.fault.boolOperator')
+  if (!missing(c.ParamValue) && c.ParamValue !== 0 && c.ParamValue !== 1) addFault('ParamValue', 'alarmRule.fault.boolValue')
 }
 
-const checkSelection = (c: RuleCondition, say: Say) => {
+const checkSelection = (c: RuleCondition, addFault: Say) => {
   const s = c.DeviceSelection
   for (const [i, p] of c.AlarmParams.entries()) {
-    if (s ? !p.ParaName : missing(p.ParaId)) say(`AlarmParams.${i}.${s ? 'ParaName' : 'ParaId'}`, 'fault.field.required')
-    if (s && !missing(p.ParaId)) say(`AlarmParams.${i}.ParaId`, 'alarmRule.fault.unused')
+    if (s ? !p.ParaName : missing(p.ParaId)) addFault(`AlarmParams.${i}.${s ? 'ParaName' : 'ParaId'}`, 'fault.field.required')
+    if (s && !missing(p.ParaId)) addFault(`AlarmParams.${i}.ParaId`, 'alarmRule.fault.unused')
   }
   if (!s) return
   const needs: readonly string[] = { 1: ['DeviceIds'], 2: ['ModelId', 'ProjectId'], 3: ['ProjectId'] }[s.Type]
   for (const name of ['DeviceIds', 'ModelId', 'ProjectId'] as const) {
-    if (needs.includes(name) && missing(s[name])) say(`DeviceSelection.${name}`, 'fault.field.required')
-    if (!needs.includes(name) && !missing(s[name])) say(`DeviceSelection.${name}`, 'alarmRule.fault.unused')
+    if (needs.includes(name) && missing(s[name])) addFault(`DeviceSelection.${name}`, 'fault.field.required')
+    if (!needs.includes(name) && !missing(s[name])) addFault(`DeviceSelection.${name}`, 'alarmRule.fault.unused')
   }
 }
 
-const checkEnable = ({ EnableType, EnableRule: e }: RuleConfigure, say: Say) => {
+const checkEnable = ({ EnableType, EnableRule: e }: RuleConfigure, addFault: Say) => {
   const all = ['StartDate', 'EndDate', 'Weeks', 'Cron', 'StartTime', 'EndTime'] as const
-  if (EnableType === Enable.always) return void (e && say('EnableRule', 'alarmRule.fault.unused'))
-  if (!e) return say('EnableRule', 'fault.field.required')
-  if (!zoneKnown(e.TimeZone)) say('EnableRule.TimeZone', 'alarmRule.fault.zone')
+  if (EnableType === Enable.always) return void (e && addFault('EnableRule', 'alarmRule.fault.unused'))
+  if (!e) return addFault('EnableRule', 'fault.field.required')
+  if (!zoneKnown(e.TimeZone)) addFault('EnableRule.TimeZone', 'alarmRule.fault.zone')
   const used = EnableType === Enable.cron ? ['Cron'] : all.filter((name) => name !== 'Cron')
-  for (const name of all) if (!used.includes(name) && !missing(e[name])) say(`EnableRule.${name}`, 'alarmRule.fault.unused')
+  for (const name of all) if (!used.includes(name) && !missing(e[name])) addFault(`EnableRule.${name}`, 'alarmRule.fault.unused')
   if (EnableType === Enable.cron) {
     const fault = e.Cron ? cronFault(e.Cron) : { key: 'fault.field.required', values: {} }
-    if (fault) say('EnableRule.Cron', fault.key, fault.values)
+    if (fault) addFault('EnableRule.Cron', fault.key, fault.values)
     return
   }
-  if (used.every((name) => missing(e[name as 'Weeks']))) say('EnableRule.StartTime', 'alarmRule.fault.window')
+  if (used.every((name) => missing(e[name as 'Weeks']))) addFault('EnableRule.StartTime', 'alarmRule.fault.window')
   if (missing(e.StartTime) !== missing(e.EndTime))
-    say(`EnableRule.${missing(e.StartTime) ? 'StartTime' : 'EndTime'}`, 'fault.field.required')
-  if (e.StartDate && e.EndDate && e.EndDate < e.StartDate) say('EnableRule.EndDate', 'alarmRule.fault.order')
+    addFault(`EnableRule.${missing(e.StartTime) ? 'StartTime' : 'EndTime'}`, 'fault.field.required')
+  if (e.StartDate && e.EndDate && e.EndDate < e.StartDate) addFault('EnableRule.EndDate', 'alarmRule.fault.order')
 }
 
-const checkSeverity = (c: RuleConfigure, level: number, say: Say) => {
+const checkSeverity = (c: RuleConfigure, level: number, addFault: Say) => {
   if (missing(c.Severity)) return
   const only = c.RuleList.length === 1 && c.RuleList[0]!.Conditions.length === 1 ? c.RuleList[0]!.Conditions[0]! : undefined
   const op = only?.TriggerStyle === Style.value ? (only.OperateSymbol ?? 0) : 0
-  if (op < Operator.above || op > Operator.atMost) return say('Severity', 'alarmRule.fault.severity')
+  if (op < Operator.above || op > Operator.atMost) return addFault('Severity', 'alarmRule.fault.severity')
   let before = { AlarmLevel: level, ParamValue: only!.ParamValue ?? 0 }
   for (const [i, step] of c.Severity!.entries()) {
-    if (step.AlarmLevel <= before.AlarmLevel) say(`Severity.${i}.AlarmLevel`, 'alarmRule.fault.severityOrder')
+    if (step.AlarmLevel <= before.AlarmLevel) addFault(`Severity.${i}.AlarmLevel`, 'alarmRule.fault.severityOrder')
     const further = op <= Operator.atLeast ? step.ParamValue > before.ParamValue : step.ParamValue < before.ParamValue
-    if (!further) say(`Severity.${i}.ParamValue`, 'alarmRule.fault.severityOrder')
+    if (!further) addFault(`Severity.${i}.ParamValue`, 'alarmRule.fault.severityOrder')
     before = step
   }
 }
@@ -188,9 +188,9 @@ export const configureFaults = (
   checkEnable(configure, at(''))
   for (const [g, group] of configure.RuleList.entries())
     for (const [c, condition] of group.Conditions.entries()) {
-      const say = at(`RuleList.${g}.Conditions.${c}.`)
-      checkCondition(condition, condition.AlarmParams.some(isBool), say)
-      checkSelection(condition, say)
+      const addFault = at(`RuleList.${g}.Conditions.${c}.`)
+      checkCondition(condition, condition.AlarmParams.some(isBool), addFault)
+      checkSelection(condition, addFault)
     }
   checkSeverity(configure, level, at(''))
   // What is looked at once at each time of its cron expression is not known to be over in between.

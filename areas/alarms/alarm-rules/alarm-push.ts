@@ -72,33 +72,33 @@ const toPeople = (method: number) => method !== PushMethod.dingtalk && method !=
 /** What is wrong with a push that its schema accepts; words at the keys. */
 export const pushFaults = (p: AlarmPush): ConfigureFault[] => {
   const faults: ConfigureFault[] = []
-  const say = (Path: string, key: string) => void faults.push({ Path, key, values: {} })
+  const addFault = (Path: string, key: string) => void faults.push({ Path, key, values: {} })
   const has = (v: unknown) => v !== null && v !== undefined
   if (has(p.AntiShakeDuration) !== has(p.AntiShakeFrequency))
-    say(has(p.AntiShakeDuration) ? 'AntiShakeFrequency' : 'AntiShakeDuration', 'fault.field.required')
-  if (has(p.AntiShakeUnit) && !has(p.AntiShakeDuration)) say('AntiShakeUnit', 'alarmRule.fault.unused')
-  if (p.PushStyle === 2 && !has(p.RepeatMinutes)) say('RepeatMinutes', 'fault.field.required')
-  if (p.PushStyle !== 2 && has(p.RepeatMinutes)) say('RepeatMinutes', 'alarmRule.fault.unused')
-  if (p.NoDisturb && p.NoDisturb.Start === p.NoDisturb.End) say('NoDisturb.End', 'alarmRule.fault.wholeDay')
+    addFault(has(p.AntiShakeDuration) ? 'AntiShakeFrequency' : 'AntiShakeDuration', 'fault.field.required')
+  if (has(p.AntiShakeUnit) && !has(p.AntiShakeDuration)) addFault('AntiShakeUnit', 'alarmRule.fault.unused')
+  if (p.PushStyle === 2 && !has(p.RepeatMinutes)) addFault('RepeatMinutes', 'fault.field.required')
+  if (p.PushStyle !== 2 && has(p.RepeatMinutes)) addFault('RepeatMinutes', 'alarmRule.fault.unused')
+  if (p.NoDisturb && p.NoDisturb.Start === p.NoDisturb.End) addFault('NoDisturb.End', 'alarmRule.fault.wholeDay')
   const audience = (at: Pick<PushStep, 'PushUsers' | 'PushRosters' | 'PushMethods'>, prefix: string) => {
-    if (!at.PushMethods.length) say(`${prefix}PushMethods`, 'fault.field.required')
+    if (!at.PushMethods.length) addFault(`${prefix}PushMethods`, 'fault.field.required')
     if (at.PushMethods.some((m) => toPeople(m.Method)) && !at.PushUsers.length && !at.PushRosters?.length)
-      say(`${prefix}PushUsers`, 'fault.field.required')
+      addFault(`${prefix}PushUsers`, 'fault.field.required')
     for (const [i, { Method, TemplateId }] of at.PushMethods.entries()) {
       const path = `${prefix}PushMethods.${i}`
-      if (Method === PushMethod.voice) say(`${path}.Method`, 'alarmRule.fault.noVoice')
-      if (Method === PushMethod.dingtalk && !has(TemplateId)) say(`${path}.TemplateId`, 'fault.field.required')
+      if (Method === PushMethod.voice) addFault(`${path}.Method`, 'alarmRule.fault.noVoice')
+      if (Method === PushMethod.dingtalk && !has(TemplateId)) addFault(`${path}.TemplateId`, 'fault.field.required')
       if ((Method === PushMethod.site || Method === PushMethod.webhook) && has(TemplateId))
-        say(`${path}.TemplateId`, 'alarmRule.fault.unused')
+        addFault(`${path}.TemplateId`, 'alarmRule.fault.unused')
       const same = at.PushMethods.findIndex((m) => m.Method === Method && m.TemplateId === TemplateId)
-      if (same < i) say(`${path}.Method`, 'alarmRule.fault.twice')
+      if (same < i) addFault(`${path}.Method`, 'alarmRule.fault.twice')
     }
   }
   audience(p, '')
   const steps = p.StepPush?.Steps ?? []
-  if (p.StepPush?.Enabled && !steps.length) say('StepPush.Steps', 'fault.field.required')
+  if (p.StepPush?.Enabled && !steps.length) addFault('StepPush.Steps', 'fault.field.required')
   for (const [i, step] of steps.entries()) {
-    if (i && step.Delay <= steps[i - 1]!.Delay) say(`StepPush.Steps.${i}.Delay`, 'alarmRule.fault.later')
+    if (i && step.Delay <= steps[i - 1]!.Delay) addFault(`StepPush.Steps.${i}.Delay`, 'alarmRule.fault.later')
     audience(step, `StepPush.Steps.${i}.`)
   }
   return faults

@@ -26,7 +26,7 @@ export const ConditionsInput = ({ value, onChange }: { value?: unknown; onChange
         <ConditionRow
           key={i}
           value={c}
-          onChange={(next) => set(Conditions.map((held, k) => (k === i ? next : held)))}
+          onChange={(next) => set(Conditions.map((condition, k) => (k === i ? next : condition)))}
           remove={Conditions.length > 1 ? () => set(Conditions.filter((_, k) => k !== i)) : undefined}
           points={undefined}
           fault={noFault}

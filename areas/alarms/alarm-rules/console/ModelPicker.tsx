@@ -19,17 +19,17 @@ export const ModelPicker = ({ value, onChange, project }: Props) => {
   const chosen = value.ModelId ? keyOf(value.ModelId, value.ProjectId) : undefined
   const listed = options.find((o) => o.value === chosen)
   // The last of its devices may have gone since it was chosen.
-  const held = chosen && !listed ? [{ value: chosen, label: nameOf(value.ModelId!) ?? '…', means: t('rules.noDevices') }] : []
-  const means = (listed ?? held[0])?.means
+  const current = chosen && !listed ? [{ value: chosen, label: nameOf(value.ModelId!) ?? '…', means: t('rules.noDevices') }] : []
+  const means = (listed ?? current[0])?.means
   return (
     <>
-      <Select<string, (typeof held)[number]>
+      <Select<string, (typeof current)[number]>
         showSearch={{ optionFilterProp: 'label' }}
         value={chosen}
         placeholder={t('rules.chooseModel')}
         aria-label={t('rules.model')}
         notFoundContent={failed ?? t('rules.noModels')}
-        options={[...held, ...options]}
+        options={[...current, ...options]}
         optionRender={({ data }) => (
           <span className="rule-model">
             {data.label} <span className="soft">{data.means}</span>

@@ -53,12 +53,12 @@ const startOf = (row: Rule | undefined): Values => ({
 })
 
 const useSettled = <T,>(value: T, ms: number): T => {
-  const [held, setHeld] = useState(value)
+  const [debounced, setDebounced] = useState(value)
   useEffect(() => {
-    const timer = setTimeout(() => setHeld(value), ms)
+    const timer = setTimeout(() => setDebounced(value), ms)
     return () => clearTimeout(timer)
   }, [value, ms])
-  return held
+  return debounced
 }
 
 /** Makes a rule or changes one: conditions as sentences, checked while one types, tried before it is switched on. */
@@ -108,8 +108,13 @@ export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin
   const submit = () => {
     setTried(true)
     if (!values.RuleName.trim()) return
-    const told = values.IsSend || isTold(values.AlarmPush)
-    const body = { ...values, Remark: values.Remark || null, RuleConfigure: cleaned(configure), AlarmPush: told ? values.AlarmPush : null }
+    const sendsPushes = values.IsSend || isTold(values.AlarmPush)
+    const body = {
+      ...values,
+      Remark: values.Remark || null,
+      RuleConfigure: cleaned(configure),
+      AlarmPush: sendsPushes ? values.AlarmPush : null,
+    }
     if (row) update.mutate({ body: { ...body, Id: row.Id, UpdateStamp: row.UpdateStamp } as never }, { onSuccess: close })
     else create.mutate({ body: body as never }, { onSuccess: close })
   }

@@ -28,9 +28,10 @@ export const WriteFields = ({ value, onChange, points, project }: Props) => {
     enabled: project !== undefined,
   })
   const offered = project ? (writable.data ?? []) : []
-  const held = points.known.get(value.ParaId) ?? offered.find((p) => p.ParaId === value.ParaId)
-  const wrong = held && (!held.Writable ? 'rules.notWritable' : project && held.ProjectId !== project ? 'rules.ofOtherProject' : undefined)
-  const listed = [...new Map([...(held ? [held] : []), ...offered].map((p) => [p.ParaId, p])).values()]
+  const point = points.known.get(value.ParaId) ?? offered.find((p) => p.ParaId === value.ParaId)
+  const wrong =
+    point && (!point.Writable ? 'rules.notWritable' : project && point.ProjectId !== project ? 'rules.ofOtherProject' : undefined)
+  const listed = [...new Map([...(point ? [point] : []), ...offered].map((p) => [p.ParaId, p])).values()]
   // A look that failed is not one that found nothing.
   const failed = writable.error?.message
   const nothing = failed ?? t(!project ? 'rules.writeNoProject' : Search ? 'rules.writeNotFound' : 'rules.writeNone')

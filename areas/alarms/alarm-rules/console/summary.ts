@@ -86,8 +86,8 @@ export const summaryOf = (configure: RuleConfigure, t: Words, names?: Names): st
   const steps = (configure.Severity ?? []).map((s) =>
     t('rules.say.step', { level: t(`alarmRule.AlarmLevel.${s.AlarmLevel}`), value: numberText(s.ParamValue) }),
   )
-  const held = configure.HoldOff ? [t('rules.say.holdOff', { duration: durationText(configure.HoldOff) })] : []
-  return [groups.join(word(configure.LogicSymbol)), ...(when.length ? [when.join(t('rules.say.list'))] : []), ...steps, ...held].join(
+  const holdOff = configure.HoldOff ? [t('rules.say.holdOff', { duration: durationText(configure.HoldOff) })] : []
+  return [groups.join(word(configure.LogicSymbol)), ...(when.length ? [when.join(t('rules.say.list'))] : []), ...steps, ...holdOff].join(
     t('rules.say.then'),
   )
 }

@@ -13,8 +13,8 @@ export const usePoints = (chosen: readonly number[]) => {
   const [Search, setSearch] = useState('')
   const found = useCall(alarmRuleCalls.search, { query: { Search }, of: ['point', 'device'] })
   const ids = [...new Set(chosen)].sort((a, b) => a - b).join(',')
-  const held = useCall(alarmRuleCalls.search, { query: { ParaIds: ids }, of: ['point', 'device'], enabled: ids !== '' })
-  const known = new Map<number, RulePoint>([...(ids ? (held.data ?? []) : []), ...(found.data ?? [])].map((p) => [p.ParaId, p]))
+  const chosenPoints = useCall(alarmRuleCalls.search, { query: { ParaIds: ids }, of: ['point', 'device'], enabled: ids !== '' })
+  const known = new Map<number, RulePoint>([...(ids ? (chosenPoints.data ?? []) : []), ...(found.data ?? [])].map((p) => [p.ParaId, p]))
   return { known, found: found.data ?? [], loading: found.isFetching, failed: found.error?.message, search: setSearch }
 }
 export type Points = ReturnType<typeof usePoints>

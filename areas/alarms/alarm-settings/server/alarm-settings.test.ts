@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Kit, startKit } from '../../../../main/testing/kit.ts'
 import { standardReminder, standardUserSetting, type UserSetting } from '../contract.ts'
-import { quietFor, reach, reminderOf, settingsOf } from './service.ts'
+import { deliveryTime, quietFor, reminderOf, settingsOf } from './service.ts'
 
 let kit: Kit
 beforeAll(async () => {
@@ -67,7 +67,7 @@ describe('what reaches a person', () => {
 
   it('is judged by level, kind and method, and quiet hours hold all but the highest level', () => {
     const at = (iso: string, given: object = {}, setting = nights) =>
-      reach(setting, { AlarmLevel: 2, AlarmType: 1, Method: 1, zone: 'Europe/Madrid', time: Date.parse(iso), ...given })
+      deliveryTime(setting, { AlarmLevel: 2, AlarmType: 1, Method: 1, zone: 'Europe/Madrid', time: Date.parse(iso), ...given })
     // Madrid is two hours ahead of UTC in June.
     expect(at('2026-06-01T12:00:00Z')).toBe('now')
     expect(at('2026-06-01T12:00:00Z', { AlarmLevel: 1 })).toBe('dropped')
@@ -142,10 +142,10 @@ describe('templates of rules', () => {
 
   it('keep conditions with names of points, and nothing of one plant', async () => {
     const made = await kit.data<{ Id: number }>('owner', 'POST', path, { TemplateName: 'Too high', RuleConfigure: configure() })
-    const [kept] = (
+    const [template] = (
       await kit.data<{ Items: { RuleConfigure: { RuleList: { Conditions: object[] }[] } }[] }>('owner', 'GET', `${path}/List`)
     ).Items
-    expect(kept!.RuleConfigure.RuleList[0]!.Conditions).toEqual([
+    expect(template!.RuleConfigure.RuleList[0]!.Conditions).toEqual([
       { ...condition, AlarmParams: [{ ParaName: 'Outlet pressure', ParaDataType: null }] },
     ])
     expect(await kit.data('owner', 'PUT', path, { Id: made.Id, TemplateName: 'Far too high', AlarmLevel: 3 })).toMatchObject({

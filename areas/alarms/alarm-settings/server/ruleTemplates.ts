@@ -21,9 +21,9 @@ const withoutPlace = (configure: RuleConfigure): RuleConfigure => ({
 })
 
 /** A level alone may contradict the steps that stand there. */
-export const checkTemplate: Check<typeof almTemplate> = async (_db, _actor, given, held) => {
-  const configure = withoutPlace((given.RuleConfigure ?? held?.RuleConfigure) as RuleConfigure)
-  const level = Number(given.AlarmLevel ?? held?.AlarmLevel ?? 2)
+export const checkTemplate: Check<typeof almTemplate> = async (_db, _actor, given, existing) => {
+  const configure = withoutPlace((given.RuleConfigure ?? existing?.RuleConfigure) as RuleConfigure)
+  const level = Number(given.AlarmLevel ?? existing?.AlarmLevel ?? 2)
   const faults = configureFaults(configure, { level, isBool: (p) => p.ParaDataType === 0 })
     // Which points is asked of the rule.
     .filter(({ Path }) => !/\.(AlarmParams|DeviceSelection)\b/.test(Path))

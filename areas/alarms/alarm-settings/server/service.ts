@@ -61,7 +61,7 @@ export const quietFor = ({ Start, End }: { Start: string; End: string }, now: nu
   return since < length ? length - since : undefined
 }
 
-export type Reach = 'now' | 'dropped' | { until: number }
+export type DeliveryTime = 'now' | 'dropped' | { until: number }
 /** Highest level; it passes quiet hours. */
 const urgent = 3
 
@@ -69,10 +69,10 @@ const urgent = 3
  * Whether a message about an alarm reaches a person by a method (1 site message … 6 voice) at a moment (epoch ms) in his zone: now, at
  * the end of his quiet hours (epoch ms, to the minute), or not at all.
  */
-export const reach = (
+export const deliveryTime = (
   s: UserSetting,
   { AlarmLevel, AlarmType, Method, time, zone }: { AlarmLevel: number; AlarmType: number; Method: number; time: number; zone: string },
-): Reach => {
+): DeliveryTime => {
   const wants = (list: readonly number[], value: number) => list.includes(value)
   // Alarms of the server itself are neither a device's nor a gateway's, and concern whoever is told of them.
   if (!wants(s.Levels, AlarmLevel) || !wants(s.Methods, Method) || (AlarmType <= 2 && !wants(s.Types, AlarmType))) return 'dropped'

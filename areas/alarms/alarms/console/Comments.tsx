@@ -16,7 +16,7 @@ export const Comments = ({ id }: { id: number }) => {
   const t = useWords()
   const may = useMay('m10201.acknowledge')
   const { data } = useCall(alarmCalls.comments, { query: { Id: id }, of: ['alarmInfo'] })
-  const say = useCommand(alarmCalls.comment, ['alarmInfo'])
+  const addComment = useCommand(alarmCalls.comment, ['alarmInfo'])
   const [text, setText] = useState('')
   const [files, setFiles] = useState<Attached[]>([])
   const upload = async (file: File) => {
@@ -27,7 +27,7 @@ export const Comments = ({ id }: { id: number }) => {
       '/System/File/Upload?Purpose=attachment&MenuEncoding=m10201',
       body,
     )
-    setFiles((held) => [...held, { FilePath: stored.FilePath, FileName: stored.FileName }])
+    setFiles((files) => [...files, { FilePath: stored.FilePath, FileName: stored.FileName }])
   }
   return (
     <section aria-label={t('alarm.comments')}>
@@ -78,9 +78,9 @@ export const Comments = ({ id }: { id: number }) => {
             <Button
               type="primary"
               disabled={!text.trim()}
-              loading={say.isPending}
+              loading={addComment.isPending}
               onClick={() =>
-                say.mutate(
+                addComment.mutate(
                   { body: { Id: id, Text: text, Files: files } },
                   {
                     onSuccess: () => {

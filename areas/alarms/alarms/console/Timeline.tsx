@@ -21,7 +21,7 @@ export const Timeline = ({ id }: { id: number }) => {
             <span>
               {e.Kind === 'step' ? t('alarm.step', { step: e.Step }) : t(`almPushRecord.Kind.${e.Kind}`)} ·{' '}
               {e.Method === 'write' ? t('alarm.write') : t(`almPushRecord.Method.${e.Method}`)} ·{' '}
-              {[...new Set([e.UserName, e.Target])].filter((said) => said && said !== '-').join(' ')}
+              {[...new Set([e.UserName, e.Target])].filter((name) => name && name !== '-').join(' ')}
             </span>{' '}
             <State is={conditions[e.SendStatus]!}>
               {e.Method === 'write' && e.SendStatus === 1 ? t('alarm.done') : t(`almPushRecord.SendStatus.${e.SendStatus}`)}

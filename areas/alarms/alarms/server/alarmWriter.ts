@@ -13,7 +13,7 @@ import type { RuleRegistry } from './ruleRegistry.ts'
 type Audience = { EnterpriseId: number; ProjectId?: number | null; permission?: string }
 export type AlarmHub = {
   send(audience: Audience, message: 'Alarm', ...args: HubMessages['Alarm']): void
-  sendIn(audience: Audience, message: 'Alarm', say: (language: Language) => HubMessages['Alarm']): void
+  sendIn(audience: Audience, message: 'Alarm', render: (language: Language) => HubMessages['Alarm']): void
 }
 type Needs = {
   database: Database
@@ -112,8 +112,8 @@ export const createAlarmWriter = ({ database, hub, clock, limits, retried }: Nee
       for (const reading of saved.newest) readings.put(reading.point, reading)
       unsaved = []
     },
-    add(found: readonly AlarmChange[]) {
-      for (const each of found) unsaved.push(each)
+    add(changes: readonly AlarmChange[]) {
+      for (const each of changes) unsaved.push(each)
     },
     /** What was found and is in no step yet. */
     unsaved: () => unsaved.length,

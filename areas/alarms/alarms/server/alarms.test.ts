@@ -13,7 +13,7 @@ test('a reading beyond a limit raises an alarm that is stored, told and listed; 
   const { kit, registry, makePoint, start, list } = area
   const id = await makePoint({ ParaName: 'Outlet pressure' })
   const journal = openJournal()
-  const { alarms, told } = start(journal)
+  const { alarms, pushed } = start(journal)
   journal.write(at(id, 0, 50), at(id, 1, 95))
   await alarms.idle()
   const [raised] = await list('owner', `&ParaId=${id}`)
@@ -44,7 +44,7 @@ test('a reading beyond a limit raises an alarm that is stored, told and listed; 
     { Id: raised!.Id, IsActive: 0, HandleStatus: 1, LastValue: 88, RecoverTime: '2026-06-01 12:00:03' },
   ])
   const common = { to: kit.enterprises.ours, Id: raised!.Id, AlarmLevel: 2, ParaId: id, RuleName: 'Outlet pressure > 90' }
-  expect(told).toMatchObject([
+  expect(pushed).toMatchObject([
     { ...common, Event: 'raised', Value: 95, Time: base + 1000 },
     { ...common, Event: 'recovered', Value: 88, Time: base + 3000 },
   ])

@@ -33,31 +33,31 @@ const start = async () => {
     area.setClock(now)
     await started.alarms.idle()
   }
-  const told = async () => {
+  const settled = async () => {
     area.kit.database.system.emit({ resource: 'gateway', id: gateway.Id, verb: 'update', EnterpriseId: gateway.EnterpriseId })
     await later(0)
   }
-  return { ...started, heard: started.told, later, told }
+  return { ...started, heard: started.pushed, later, settled }
 }
 const turn = (status: 0 | 1) => {
   area.registry.gatewayById(gateway.Id)!.OnlineStatus = status
 }
-let said = 0
+let localized = 0
 const event = (type: number, level: number) =>
   area.kit.db.rows(sql`
     insert into gateway_event ("EnterpriseId", "GatewayId", "MsgId", "Type", "Level", "Text", "Time")
-    values (${gateway.EnterpriseId}, ${gateway.Id}, ${`said ${++said}`}, ${type}, ${level}, 'said', now())`)
+    values (${gateway.EnterpriseId}, ${gateway.Id}, ${`said ${++localized}`}, ${type}, ${level}, 'said', now())`)
 const alarms = () =>
   area.kit.db.rows<{ GatewayFault: number; IsActive: number; AlarmLevel: number }>(
     sql`select "GatewayFault", "IsActive", "AlarmLevel" from alarm_info where "AlarmType" = 2 order by "Id"`,
   )
 const set = async (template: object, scope: object = {}) => {
   const { Id } = await area.kit.data<{ Id: number }>('owner', 'POST', '/Alarm/AlmGatewayTemplate', {
-    TemplateName: `T${++said}`,
+    TemplateName: `T${++localized}`,
     ...template,
   })
   return area.kit.data<{ Id: number }>('owner', 'POST', '/Alarm/AlarmSetting', {
-    SettingName: `S${said}`,
+    SettingName: `S${localized}`,
     AlmGatewayTemplateId: Id,
     ...scope,
   })
@@ -65,17 +65,17 @@ const set = async (template: object, scope: object = {}) => {
 
 describe('without a setting', () => {
   it('a power cut is an alarm of the highest level until the gateway says that it is over, or is there again', async () => {
-    const { told } = await start()
+    const { settled } = await start()
     for (const [over, level] of [
       [3, 0],
       [1, 0],
       [7, 1],
     ] as const) {
       await event(3, 3)
-      await told()
+      await settled()
       expect((await alarms()).at(-1)).toEqual({ GatewayFault: 2, IsActive: 1, AlarmLevel: 3 })
       await event(over, level)
-      await told()
+      await settled()
       expect((await alarms()).at(-1)).toMatchObject({ IsActive: 0 })
     }
     expect(await alarms()).toHaveLength(3)
@@ -84,25 +84,25 @@ describe('without a setting', () => {
   it('full storage is one when the gateway says so, and a restart of the server raises nothing twice', async () => {
     const first = await start()
     await event(8, 2)
-    await first.told()
+    await first.settled()
     await first.alarms.stop()
     const second = await start()
-    await second.told()
+    await second.settled()
     expect(await alarms()).toEqual([{ GatewayFault: 3, IsActive: 1, AlarmLevel: 2 }])
     await event(8, 0)
-    await second.told()
+    await second.settled()
     expect(await alarms()).toEqual([{ GatewayFault: 3, IsActive: 0, AlarmLevel: 2 }])
   })
 
   it('consoles hear of it in their own language, when it is raised and when it recovers', async () => {
-    const { told, heard } = await start()
+    const { settled, heard } = await start()
     await event(8, 2)
-    await told()
+    await settled()
     await event(8, 0)
-    await told()
-    const said = heard.filter((m) => m.language === 'zh' || m.language === 'es')
+    await settled()
+    const localized = heard.filter((m) => m.language === 'zh' || m.language === 'es')
     const name = (await area.list('owner'))[0]!.RuleName.replace(/: .*/, '')
-    expect(said.map((m) => [m.Event, m.language, m.RuleName])).toEqual([
+    expect(localized.map((m) => [m.Event, m.language, m.RuleName])).toEqual([
       ['raised', 'zh', `${name}：存储满`],
       ['raised', 'es', `${name}: Memoria llena`],
       ['recovered', 'zh', `${name}：存储满`],
@@ -114,7 +114,7 @@ describe('without a setting', () => {
   it('what ended while the server was away has recovered when it is back', async () => {
     const first = await start()
     await event(3, 3)
-    await first.told()
+    await first.settled()
     await first.alarms.stop()
     await event(1, 0)
     await start()
@@ -125,21 +125,21 @@ describe('without a setting', () => {
 describe('with a setting', () => {
   it('being away is an alarm only after the delay, at the level that is set, and not when it is back before', async () => {
     await set({ OfflineDelay: 300, OfflineLevel: 3 })
-    const { told, later } = await start()
+    const { settled, later } = await start()
     turn(0)
-    await told()
+    await settled()
     await later(299)
     expect(await alarms()).toEqual([])
     turn(1)
-    await told()
+    await settled()
     await later(600)
     expect(await alarms()).toEqual([])
     turn(0)
-    await told()
+    await settled()
     await later(300)
     expect(await alarms()).toEqual([{ GatewayFault: 1, IsActive: 1, AlarmLevel: 3 }])
     turn(1)
-    await told()
+    await settled()
     expect(await alarms()).toMatchObject([{ IsActive: 0 }])
   })
 
@@ -159,7 +159,7 @@ describe('with a setting', () => {
     await set({ Offline: 0 })
     const first = await start()
     turn(0)
-    await first.told()
+    await first.settled()
     await first.alarms.stop()
     turn(1)
     const journal = openJournal()
@@ -172,11 +172,11 @@ describe('with a setting', () => {
   })
 
   it('the narrowest counts, a disabled one does not, and a change holds at once', async () => {
-    const { told, later } = await start()
+    const { settled, later } = await start()
     const all = await set({ StorageLimit: 80 })
     await area.kit.db.rows(sql`update gateway set "DiskRate" = 85 where "Id" = ${gateway.Id}`)
     await later(0)
-    await told()
+    await settled()
     expect(await alarms()).toEqual([{ GatewayFault: 3, IsActive: 1, AlarmLevel: 2 }])
     const own = await set({ StorageLimit: 90 }, { GatewayId: gateway.Id })
     await later(0)
@@ -202,10 +202,10 @@ describe('with a setting', () => {
   it('another firmware than the one wanted is one, until it has it', async () => {
     await set({ Firmware: 1, FirmwareVer: '2.0' })
     await area.kit.db.rows(sql`update gateway set "FirmwareVer" = '1.9' where "Id" = ${gateway.Id}`)
-    const { told } = await start()
+    const { settled } = await start()
     expect(await alarms()).toEqual([{ GatewayFault: 4, IsActive: 1, AlarmLevel: 1 }])
     await area.kit.db.rows(sql`update gateway set "FirmwareVer" = '2.0' where "Id" = ${gateway.Id}`)
-    await told()
+    await settled()
     expect(await alarms()).toMatchObject([{ IsActive: 0 }])
   })
 
@@ -215,9 +215,9 @@ describe('with a setting', () => {
       Offline: 0,
     })
     await area.kit.data('stranger', 'POST', '/Alarm/AlarmSetting', { SettingName: 'Theirs', AlmGatewayTemplateId: Id })
-    const { told } = await start()
+    const { settled } = await start()
     turn(0)
-    await told()
+    await settled()
     expect(await alarms()).toMatchObject([{ GatewayFault: 1, IsActive: 1 }])
   })
 })

@@ -76,9 +76,9 @@ export const openGatewayFaults = ({ database, registry, clock }: { database: Dat
         return standing.delete(key) ? [ofGateway(gateway, kind, faultNames[kind], 'recovered', now)] : []
       }
       if (standing.has(key)) return []
-      const held = { ...fault, since: Math.min(fault.since, pending.get(key)?.fault.since ?? now) }
-      if (now - held.since >= held.delay * 1000) return [raise(gateway, kind, held)]
-      pending.set(key, { gateway: gateway.Id, kind, fault: held })
+      const oldest = { ...fault, since: Math.min(fault.since, pending.get(key)?.fault.since ?? now) }
+      if (now - oldest.since >= oldest.delay * 1000) return [raise(gateway, kind, oldest)]
+      pending.set(key, { gateway: gateway.Id, kind, fault: oldest })
       return []
     })
   }

@@ -19,7 +19,7 @@ import { type Alarms, startAlarms } from './runner.ts'
 
 export type Alarm = Row<typeof alarmInfo>
 /** `language`: of what is told in each by itself. */
-type Told = HubMessages['Alarm'][0] & { to: number; language?: Language }
+type PushedMessage = HubMessages['Alarm'][0] & { to: number; language?: Language }
 
 /** Live readings in the order of their arrival, as the store keeps them. */
 export const openJournal = () => {
@@ -89,23 +89,23 @@ export const startArea = async (more: (database: Database) => ((api: FastifyInst
     },
     start(journal: Journal, limits = {}, following = false) {
       stored = journal.rows
-      const told: Told[] = []
+      const pushed: PushedMessage[] = []
       const alarms = startAlarms({
         database: kit.database,
         registry,
         telemetry: { ...journal, newest: newestOf },
         ...(following ? { clock: () => now } : {}),
         hub: {
-          send: ({ EnterpriseId }, _message, alarm) => void told.push({ to: EnterpriseId, ...alarm }),
-          sendIn: ({ EnterpriseId }, _message, say) => {
-            for (const language of languages) told.push({ to: EnterpriseId, language, ...say(language)[0] })
+          send: ({ EnterpriseId }, _message, alarm) => void pushed.push({ to: EnterpriseId, ...alarm }),
+          sendIn: ({ EnterpriseId }, _message, render) => {
+            for (const language of languages) pushed.push({ to: EnterpriseId, language, ...render(language)[0] })
           },
         },
         log: { info: () => {}, warn: () => {}, error: () => {} },
         limits,
       })
       started.push(alarms)
-      return { alarms, told }
+      return { alarms, pushed }
     },
     /** Stops what was started and forgets what it found. */
     async reset() {

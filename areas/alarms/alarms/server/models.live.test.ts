@@ -125,8 +125,8 @@ it('a model that is not there or is another tenant’s, and a point that its dev
     const given = {
       RuleConfigure: configure([above(0, { ...condition, DeviceSelection: { ProjectId: project, ...condition.DeviceSelection } })]),
     }
-    type Said = { Errors: { Path: string }[] }
-    const { Errors } = await area.kit.data<Said>('owner', 'POST', '/Alarm/AlarmRule/ConditionValidation', given)
+    type CheckAnswer = { Errors: { Path: string }[] }
+    const { Errors } = await area.kit.data<CheckAnswer>('owner', 'POST', '/Alarm/AlarmRule/ConditionValidation', given)
     const fields = Object.keys(Details!.Fields!)
     expect(Errors.map((e) => `RuleConfigure.${e.Path}`)).toEqual(expect.arrayContaining(fields))
     return fields.map((field) => field.slice(inFirst.length + 1))

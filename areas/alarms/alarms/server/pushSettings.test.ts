@@ -20,7 +20,7 @@ afterAll(() => area.close())
 
 const set = (setting: Partial<UserSetting>, UserIds = [owner]) =>
   area.kit.data('owner', 'PUT', '/Alarm/AlarmUserSetting/User', { UserIds, Setting: { ...standardUserSetting, ...setting } })
-const told = (more: object = {}, conditions: object = {}) =>
+const ruleWithPush = (more: object = {}, conditions: object = {}) =>
   area.rule(
     p,
     { RuleName: 'High pressure', IsSend: 1, AlarmPush: { PushUsers: [owner, viewer], PushMethods: [{ Method: 3 }], ...more } },
@@ -41,7 +41,7 @@ describe('what a person has set', () => {
   it('leaves him out of what he does not take, and the timeline says so; others are told, and he hears of no recovery', async () => {
     for (const left of [{ Levels: [1, 3] }, { Types: [2] }, { Methods: [1, 2] }] as Partial<UserSetting>[]) {
       await set(left)
-      await told({ RecoveryNotice: 1 })
+      await ruleWithPush({ RecoveryNotice: 1 })
       await area.reads(p, 50)
       const [alarm] = await area.alarmsOf(p)
       const shown = await area.kit.data<{ UserName: string; SendStatus: number; ErrorText: string }[]>(
@@ -62,7 +62,7 @@ describe('what a person has set', () => {
 
   it('a level that rises reaches those whom the lower one did not, once, and their recovery too', async () => {
     await set({ Levels: [3] })
-    await told({ PushStyle: 3 }, { Severity: [{ AlarmLevel: 3, ParamValue: 80 }] })
+    await ruleWithPush({ PushStyle: 3 }, { Severity: [{ AlarmLevel: 3, ParamValue: 80 }] })
     await area.reads(p, 50)
     expect(area.mails()).toEqual(['viewer: High pressure'])
     await area.restart()
@@ -80,7 +80,7 @@ describe('what a person has set', () => {
     const hours = { Enabled: 1, Start: '19:00', End: '21:00' } as const
     await set({ NoDisturb: { ...hours, Mode: 2 } })
     await set({ NoDisturb: { ...hours, Mode: 1 } }, [viewer])
-    await told({ NoDisturb: { Enabled: 1, Start: '11:00', End: '12:30', Mode: 2 } })
+    await ruleWithPush({ NoDisturb: { Enabled: 1, Start: '11:00', End: '12:30', Mode: 2 } })
     await area.reads(p, 50)
     expect((await log()).map((r) => [r.UserId, r.SendStatus, r.ErrorText]).toSorted()).toEqual(
       [
@@ -110,7 +110,7 @@ describe('the tenant’s reminder', () => {
 
   it('holds where a rule has none of its own: so often at most, and not after an acknowledgement', async () => {
     await remind()
-    await told({ PushUsers: [viewer] })
+    await ruleWithPush({ PushUsers: [viewer] })
     await area.reads(p, 50)
     await area.after(599)
     expect(area.mails()).toHaveLength(1)
@@ -129,13 +129,13 @@ describe('the tenant’s reminder', () => {
 
   it('not for other levels, nor where the rule reminds by itself', async () => {
     await remind({ Levels: [3] })
-    await told({ PushUsers: [viewer] })
+    await ruleWithPush({ PushUsers: [viewer] })
     await area.reads(p, 50)
     await area.after(3600)
     expect(area.mails()).toHaveLength(1)
     await area.fresh()
     await remind()
-    await told({ PushUsers: [viewer], PushStyle: 2, RepeatMinutes: 60 })
+    await ruleWithPush({ PushUsers: [viewer], PushStyle: 2, RepeatMinutes: 60 })
     await area.reads(p, 50)
     await area.after(3599)
     expect(area.mails()).toHaveLength(1)

@@ -19,7 +19,7 @@ afterAll(() => area.close())
 
 const email = [{ Method: 3 }]
 const push = (more: object = {}) => ({ PushUsers: [owner], PushMethods: email, ...more })
-const told = (more: object = {}, conditions: object = {}) =>
+const ruleWithPush = (more: object = {}, conditions: object = {}) =>
   area.rule(p, { RuleName: 'High pressure', IsSend: 1, AlarmPush: push(more) }, conditions)
 const steps = (...Steps: object[]) => ({ StepPush: { Enabled: 1, Steps } })
 const log = () =>
@@ -40,7 +40,7 @@ const timeline = (as: string, id: number) =>
 
 describe('messages of alarms', () => {
   it('the log equals what the mail server and the webhook received, per person and step, across steps, restart, acknowledgement and recovery', async () => {
-    await told({
+    await ruleWithPush({
       PushMethods: [{ Method: 3 }, { Method: 7 }],
       RecoveryNotice: 1,
       ...steps({ Delay: 10, PushUsers: [viewer], PushMethods: email }, { Delay: 20, PushUsers: [owner, viewer], PushMethods: email }),
@@ -87,7 +87,7 @@ describe('messages of alarms', () => {
   })
 
   it('an alarm that came and recovered between two looks is told, and so is its end', async () => {
-    await told({ PushStyle: 3 })
+    await ruleWithPush({ PushStyle: 3 })
     await area.pushes.stop()
     await area.reads(p, 50)
     await area.after(5)
@@ -108,7 +108,7 @@ describe('messages of alarms', () => {
   })
 
   it('anti-shake pushes what was raised often enough within its time, and the log says so of the rest', async () => {
-    await told({ AntiShakeDuration: 2, AntiShakeUnit: 2, AntiShakeFrequency: 3 })
+    await ruleWithPush({ AntiShakeDuration: 2, AntiShakeUnit: 2, AntiShakeFrequency: 3 })
     for (let i = 0; i < 3; i++) {
       await area.reads(p, 50)
       await area.after(25)
@@ -125,7 +125,7 @@ describe('messages of alarms', () => {
   })
 
   it('what flaps is told three times a minute, then only once it stands', async () => {
-    await told()
+    await ruleWithPush()
     for (let i = 0; i < 6; i++) {
       await area.reads(p, 50)
       await area.after(2)
@@ -141,7 +141,7 @@ describe('messages of alarms', () => {
   })
 
   it('reminds until somebody acknowledges, each time once', async () => {
-    await told({ PushStyle: 2, RepeatMinutes: 30 })
+    await ruleWithPush({ PushStyle: 2, RepeatMinutes: 30 })
     await area.reads(p, 50)
     await area.after(1800)
     await area.after(600)
@@ -157,7 +157,7 @@ describe('messages of alarms', () => {
   })
 
   it('says nothing while an alarm is put aside, and goes on after it', async () => {
-    await told({ PushStyle: 2, RepeatMinutes: 10 })
+    await ruleWithPush({ PushStyle: 2, RepeatMinutes: 10 })
     await area.reads(p, 50)
     await area.kit.db.rows(sql`update alarm_info set "ShelvedUntil" = ${new Date(area.clock() + 3_600_000)} where "IsActive" = 1`)
     await area.after(1200)
@@ -168,7 +168,7 @@ describe('messages of alarms', () => {
 
   it('a level below the one that is pushed is silent until it rises', async () => {
     const severity = { Severity: [{ AlarmLevel: 3, ParamValue: 80 }] }
-    await told({ AlarmLevel: 3 }, severity)
+    await ruleWithPush({ AlarmLevel: 3 }, severity)
     await area.reads(p, 50)
     await area.after(60)
     expect(area.mails()).toEqual([])
@@ -179,7 +179,7 @@ describe('messages of alarms', () => {
   it('quiet hours hold until they end, in the order of what happened; the highest level passes', async () => {
     // base is 12:00 UTC.
     const NoDisturb = { Enabled: 1, Start: '11:00', End: '13:00', Mode: 2 }
-    await told({ NoDisturb, RecoveryNotice: 1 })
+    await ruleWithPush({ NoDisturb, RecoveryNotice: 1 })
     await area.reads(p, 50)
     await area.after(60)
     await area.reads(p, 5)
@@ -195,7 +195,7 @@ describe('messages of alarms', () => {
   })
 
   it('quiet hours drop, and somebody who was told nothing hears of no recovery either', async () => {
-    await told({ NoDisturb: { Enabled: 1, Start: '11:00', End: '12:00', Mode: 1 }, RecoveryNotice: 1 })
+    await ruleWithPush({ NoDisturb: { Enabled: 1, Start: '11:00', End: '12:00', Mode: 1 }, RecoveryNotice: 1 })
     await area.after(-60)
     await area.reads(p, 50)
     await area.after(120)
@@ -205,7 +205,7 @@ describe('messages of alarms', () => {
   })
 
   it('what is held is not sent any more when somebody acknowledges meanwhile', async () => {
-    await told({ NoDisturb: { Enabled: 1, Start: '11:00', End: '13:00', Mode: 2 } })
+    await ruleWithPush({ NoDisturb: { Enabled: 1, Start: '11:00', End: '13:00', Mode: 2 } })
     await area.reads(p, 50)
     await acknowledge()
     await area.after(7200)
@@ -233,7 +233,7 @@ describe('messages of alarms', () => {
     const roster = await area.kit.data<{ Id: number }>('owner', 'POST', '/Alarm/AlarmRoster', {
       ...{ RosterName: 'Pump house', TimeZone: 'UTC', Shifts: shifts },
     })
-    await told({ PushUsers: [], PushRosters: [roster.Id] })
+    await ruleWithPush({ PushUsers: [], PushRosters: [roster.Id] })
     await area.reads(p, 50)
     await area.reads(p, 5)
     await area.after(8 * 3600)
@@ -277,7 +277,7 @@ describe('messages of alarms', () => {
   })
 
   it('rings the bell of those it names, and of nobody else', async () => {
-    await told({ PushMethods: [{ Method: 1 }], PushUsers: [viewer] })
+    await ruleWithPush({ PushMethods: [{ Method: 1 }], PushUsers: [viewer] })
     await area.reads(p, 50)
     const notices = () => area.kit.db.rows<{ PushTitle: string; UserIds: number[] }>(sql`select "PushTitle", "UserIds" from notice`)
     await expect.poll(notices).toEqual([{ PushTitle: 'High pressure', UserIds: [viewer] }])

@@ -9,18 +9,18 @@ import { zoneKnown } from '../../alarm-rules/alarm-configure.ts'
 const r = alarmRoster
 
 /** The people of a roster are its tenant's, and whoever adds them sees them. */
-const check: Check = async (db, actor, given, held) => {
+const check: Check = async (db, actor, given, existing) => {
   const faults: FieldFault[] = []
   if (given.TimeZone !== undefined && !zoneKnown(String(given.TimeZone))) faults.push({ field: 'TimeZone', rule: 'alarmRule.fault.zone' })
-  const tenant = held?.EnterpriseId ?? (await tenantOf(db, actor, r, given))
-  const before = ((held?.Shifts ?? []) as Shift[]).flatMap((shift) => shift.Users)
+  const tenant = existing?.EnterpriseId ?? (await tenantOf(db, actor, r, given))
+  const before = ((existing?.Shifts ?? []) as Shift[]).flatMap((shift) => shift.Users)
   for (const [i, { Start, End, Users }] of ((given.Shifts ?? []) as Shift[]).entries()) {
     if (Start === End) faults.push({ field: `Shifts.${i}.End`, rule: 'alarmRule.fault.wholeDay' })
-    if ((await unknownIds(db, actor, 'user', { ids: Users, tenant, held: before })).size)
+    if ((await unknownIds(db, actor, 'user', { ids: Users, tenant, existing: before })).size)
       faults.push({ field: `Shifts.${i}.Users`, rule: 'unknownReference' })
   }
   if (faults.length) throw new FieldFaults(faults)
-  return held ? given : { TimeZone: 'UTC', ...given }
+  return existing ? given : { TimeZone: 'UTC', ...given }
 }
 
 /** On-call rosters. */

@@ -96,7 +96,7 @@ export const checkConfigure = async (db: Db, actor: Actor, given: RuleConfigure,
   const more = configureFaults(configure, { level, isBool }).map(
     ({ Path, key, values }): FieldFault => ({ field: Path, rule: key, values }),
   )
-  const held = [...points.values()].map((p) => `${p.DeviceName} ${p.ParaName}`)
+  const pointNames = [...points.values()].map((p) => `${p.DeviceName} ${p.ParaName}`)
   const names = new Set(conditions.flatMap(({ c }) => namesIn(c)))
-  return { faults: [...faults, ...more], configure, project, names: [...held, ...names] }
+  return { faults: [...faults, ...more], configure, project, names: [...pointNames, ...names] }
 }

@@ -44,9 +44,9 @@ export const checkPush = async (
   push: AlarmPush,
   before?: AlarmPush | null,
 ): Promise<FieldFault[]> => {
-  const held = peopleOf(before)
+  const existing = peopleOf(before)
   const isUnknown = async (resource: string, ids: readonly number[]) =>
-    (await unknownIds(db, actor, resource, { ids, tenant, held: resource === 'user' ? held : [] })).size > 0
+    (await unknownIds(db, actor, resource, { ids, tenant, existing: resource === 'user' ? existing : [] })).size > 0
   const faults: FieldFault[] = pushFaults(push).map(({ Path, key, values }) => ({ field: `AlarmPush.${Path}`, rule: key, values }))
   const unknown = (field: string) => void faults.push({ field: `AlarmPush.${field}`, rule: 'unknownReference' })
   const steps = [{ at: '', ...push }, ...(push.StepPush?.Steps ?? []).map((step, i) => ({ at: `StepPush.Steps.${i}.`, ...step }))]
@@ -98,19 +98,20 @@ const checkActions = async (
   actions: Static<typeof ActionExecution>,
   before: Static<typeof ActionExecution> | null,
 ): Promise<FieldFault[]> => {
-  const held = (before ?? []).flatMap((a) => a.PushUsers ?? [])
+  const existing = (before ?? []).flatMap((a) => a.PushUsers ?? [])
   const faults: FieldFault[] = []
-  const say = (i: number, name: string, rule: string) => void faults.push({ field: `ActionExecution.${i}.${name}`, rule })
+  const addFault = (i: number, name: string, rule: string) => void faults.push({ field: `ActionExecution.${i}.${name}`, rule })
   for (const [i, { Type, Url, PushUsers, Text }] of actions.entries()) {
     if (Type === 3) {
-      if (!Url) say(i, 'Url', 'required')
-      else if (!URL.canParse(Url) || new URL(Url).username) say(i, 'Url', 'pattern')
-      if (PushUsers) say(i, 'PushUsers', 'alarmRule.fault.unused')
-      if (Text) say(i, 'Text', 'alarmRule.fault.unused')
+      if (!Url) addFault(i, 'Url', 'required')
+      else if (!URL.canParse(Url) || new URL(Url).username) addFault(i, 'Url', 'pattern')
+      if (PushUsers) addFault(i, 'PushUsers', 'alarmRule.fault.unused')
+      if (Text) addFault(i, 'Text', 'alarmRule.fault.unused')
     } else {
-      if (Url) say(i, 'Url', 'alarmRule.fault.unused')
-      if (!PushUsers) say(i, 'PushUsers', 'required')
-      else if ((await unknownIds(db, actor, 'user', { ids: PushUsers, tenant, held })).size) say(i, 'PushUsers', 'unknownReference')
+      if (Url) addFault(i, 'Url', 'alarmRule.fault.unused')
+      if (!PushUsers) addFault(i, 'PushUsers', 'required')
+      else if ((await unknownIds(db, actor, 'user', { ids: PushUsers, tenant, existing })).size)
+        addFault(i, 'PushUsers', 'unknownReference')
     }
   }
   return faults
@@ -138,10 +139,10 @@ export const audienceNames = async (db: Db, { EnterpriseId }: Pick<Actor, 'Enter
 export const effectFaults = async (
   db: Db,
   actor: Actor,
-  { given, held }: { given: Values; held?: Values | undefined },
+  { given, existing }: { given: Values; existing?: Values | undefined },
   project: number | undefined,
 ): Promise<FieldFault[]> => {
-  const whole: Values = { ...held, ...given }
+  const whole: Values = { ...existing, ...given }
   const faults = misshapen(given)
   if (faults.length) return faults
   if (whole.IsSend === 1 && !whole.AlarmPush) faults.push({ field: 'AlarmPush', rule: 'required' })
@@ -151,12 +152,12 @@ export const effectFaults = async (
   // What does not send yet may still lack something.
   if ((given.AlarmPush || given.IsSend === 1) && shapes.AlarmPush.Check(whole.AlarmPush))
     faults.push(
-      ...(await checkPush(db, actor, tenant, whole.AlarmPush, held?.AlarmPush as AlarmPush | null)).filter(
+      ...(await checkPush(db, actor, tenant, whole.AlarmPush, existing?.AlarmPush as AlarmPush | null)).filter(
         (f) => whole.IsSend === 1 || f.rule !== 'fault.field.required',
       ),
     )
   if (Array.isArray(given.DeviceControl)) faults.push(...(await checkControl(db, actor, given.DeviceControl, project)))
   if (Array.isArray(given.ActionExecution))
-    faults.push(...(await checkActions(db, actor, tenant, given.ActionExecution, held?.ActionExecution as never)))
+    faults.push(...(await checkActions(db, actor, tenant, given.ActionExecution, existing?.ActionExecution as never)))
   return faults
 }

@@ -156,14 +156,14 @@ export const openRuleRegistry = ({ database, registry, newest, clock }: Needs) =
       settingsChanged = false
       // What is read comes first: when it fails, nothing has been changed and all is noted again.
       const read = async () => {
-        const held = ids.length
+        const changed = ids.length
           ? await database.system.rows<Row>(sql`select ${columns} from alarm_rule where "Id" = any(${ids}::bigint[]) and "Status" = 1`)
           : []
-        if (reset) return [held, await faults.reset()] as const
-        if (faults.scans()) return [held, await faults.scan()] as const
-        return [held, gateways.length ? await faults.look(gateways) : []] as const
+        if (reset) return [changed, await faults.reset()] as const
+        if (faults.scans()) return [changed, await faults.scan()] as const
+        return [changed, gateways.length ? await faults.look(gateways) : []] as const
       }
-      const [held, events] = await read().catch((error) => {
+      const [changed, events] = await read().catch((error) => {
         for (const id of ids) dirtyRules.add(id)
         for (const id of points) dirtyPoints.add(id)
         for (const id of gateways) dirtyGateways.add(id)
@@ -176,9 +176,9 @@ export const openRuleRegistry = ({ database, registry, newest, clock }: Needs) =
         ...(points.length || gateways.length ? selecting : []),
       ])
       const plant = plantOf(registry)
-      const kept = new Set(held.map((row) => row.Id))
-      for (const row of held) events.push(...put(row, plant))
-      for (const id of ids) if (!kept.has(id)) events.push(...drop(id))
+      const enabledIds = new Set(changed.map((row) => row.Id))
+      for (const row of changed) events.push(...put(row, plant))
+      for (const id of ids) if (!enabledIds.has(id)) events.push(...drop(id))
       for (const id of affected) if (!ids.includes(id) && rows.has(id)) events.push(...put(rows.get(id)!, plant))
       if (ids.length || affected.size) for (const id of offline) events.push(...mute(registry.gatewayById(id)!, true))
       return events

@@ -46,11 +46,11 @@ export const alarmRuleRoutes = (app: FastifyInstance, { registry, newest, read, 
     const faults = shape.length
       ? shape
       : (await checkConfigure(db, actor, body.RuleConfigure as RuleConfigure, body.AlarmLevel ?? 2)).faults
-    const said = ({ field, rule, values }: FieldFault) => ({
+    const errorOf = ({ field, rule, values }: FieldFault) => ({
       Path: field,
       Message: word(language, rule.includes('.') ? rule : `fault.field.${rule}`, values),
     })
-    return { Valid: !faults.length, Errors: faults.map(said) }
+    return { Valid: !faults.length, Errors: faults.map(errorOf) }
   })
   serve(app, alarmRuleCalls.try, async ({ db, actor, body }) => {
     const level = body.AlarmLevel ?? 2
@@ -68,8 +68,8 @@ export const alarmRuleRoutes = (app: FastifyInstance, { registry, newest, read, 
     const devices = numbers(query.DeviceIds)
     const points = await rulePoints(db, actor, newest, { devices })
     if (devices.some((id) => !points.some((p) => p.DeviceId === id))) {
-      const seen = await db.rows(sql`select 1 from device t where "Id" = any(${devices}::bigint[]) and ${visible(device, actor)}`)
-      if (seen.length !== new Set(devices).size) throw new Fault('notFound')
+      const visibleDevices = await db.rows(sql`select 1 from device t where "Id" = any(${devices}::bigint[]) and ${visible(device, actor)}`)
+      if (visibleDevices.length !== new Set(devices).size) throw new Fault('notFound')
     }
     return points
   })

@@ -20,19 +20,22 @@ type Values = Record<string, unknown>
 const person = user
 
 /** Of a rule as it will be: what it watches is known to it by names, and what it does can be done. Its project is that of its points. */
-export const checkRule: Check<typeof alarmRule> = async (db, actor, given, held) => {
-  const level = Number(given.AlarmLevel ?? held?.AlarmLevel ?? 2)
-  const configured = (given.RuleConfigure ?? held?.RuleConfigure) as RuleConfigure
+export const checkRule: Check<typeof alarmRule> = async (db, actor, given, existing) => {
+  const level = Number(given.AlarmLevel ?? existing?.AlarmLevel ?? 2)
+  const configured = (given.RuleConfigure ?? existing?.RuleConfigure) as RuleConfigure
   const inConfigure = (f: FieldFault) => ({ ...f, field: `RuleConfigure.${f.field}` })
   const shape = shapeFaults(configured)
   if (shape.length) throw new FieldFaults(shape.map(inConfigure))
-  const owner = Number(given.ProjectId ?? held?.ProjectId) || undefined
+  const owner = Number(given.ProjectId ?? existing?.ProjectId) || undefined
   const { faults, configure, project, names } = await checkConfigure(db, actor, configured, level, owner)
-  const all: FieldFault[] = [...(await effectFaults(db, actor, { given, held }, held?.ProjectId ?? project)), ...faults.map(inConfigure)]
+  const all: FieldFault[] = [
+    ...(await effectFaults(db, actor, { given, existing }, existing?.ProjectId ?? project)),
+    ...faults.map(inConfigure),
+  ]
   if (!project) all.push({ field: 'ProjectId', rule: 'required' })
   if (all.length) throw new FieldFaults(all)
   const named = { RuleConfigure: configure, ParamNames: names.join(', ').slice(0, 2000) }
-  return { ...given, ...(held ? {} : { ProjectId: project }), ...(given.RuleConfigure ? named : {}) }
+  return { ...given, ...(existing ? {} : { ProjectId: project }), ...(given.RuleConfigure ? named : {}) }
 }
 /** Rules are checked whichever way they come. */
 export const rules = store(alarmRule, checkRule)
@@ -52,9 +55,9 @@ export const createRules = (db: Db, actor: Actor, items: readonly Values[]) =>
 export const copyRules = (db: Db, actor: Actor, ids: readonly number[]) =>
   db.tx(async (db) => {
     for (const id of new Set(ids)) {
-      const { Id: _, RuleNo: __, Enabled: ___, IsDelete: ____, LastTriggerTime: _____, ...held } = await rules.find(db, actor, id)
-      const RuleName = await copyName(db, alarmRule as never, held.RuleName, sql`"ProjectId" = ${held.ProjectId}`)
-      await rules.create(db, actor, { ...(held as Values), RuleName, Status: 0 })
+      const { Id: _, RuleNo: __, Enabled: ___, IsDelete: ____, LastTriggerTime: _____, ...existing } = await rules.find(db, actor, id)
+      const RuleName = await copyName(db, alarmRule as never, existing.RuleName, sql`"ProjectId" = ${existing.ProjectId}`)
+      await rules.create(db, actor, { ...(existing as Values), RuleName, Status: 0 })
     }
     return { Changed: new Set(ids).size }
   })

@@ -22,7 +22,7 @@ const standing = async (of: number) => (await area.alarmsOf(of)).map((a) => [a.R
 describe('rules in the running engine', () => {
   it('a rule raises an alarm of its name and level, recovers it, and says when it last did', async () => {
     const journal = openJournal()
-    const { alarms, told } = area.start(journal)
+    const { alarms, pushed } = area.start(journal)
     const rule = await make(configure([above(p, { Deadband: 1 })]), { AlarmLevel: 3 })
     await alarms.idle()
     journal.write(at(p, 0, 5), at(p, 1, 11), at(p, 2, 9.5))
@@ -32,7 +32,7 @@ describe('rules in the running engine', () => {
     await alarms.idle()
     const [alarm] = await area.alarmsOf(p)
     expect(alarm).toMatchObject({ IsActive: 0, AlmRuleId: rule.Id, LimitValue: 10, TriggerValue: 11, LastValue: 9, HandleStatus: 1 })
-    expect(told.map((t) => t.Event)).toEqual(['raised', 'recovered'])
+    expect(pushed.map((t) => t.Event)).toEqual(['raised', 'recovered'])
     expect((await area.kit.data<Rule>('owner', 'GET', `/Alarm/AlarmRule?Id=${rule.Id}`)).LastTriggerTime).toBe('2026-06-01 12:00:01')
   })
 
@@ -119,7 +119,7 @@ describe('rules in the running engine', () => {
     area.setClock(base + 10_000)
     const second = area.start(journal, {}, true)
     await second.alarms.idle()
-    expect(second.told).toEqual([])
+    expect(second.pushed).toEqual([])
     journal.write(at(p, 3700, 5))
     await second.alarms.idle()
     expect((await area.alarmsOf(p)).map((a) => [a.IsActive, a.RecoverTime?.getTime()])).toEqual([[0, base + 3601_000]])

@@ -21,26 +21,26 @@ test('what is raised, ends and is raised again within one batch leaves two alarm
   const { makePoint, start, alarmsOf } = area
   const id = await makePoint()
   const journal = openJournal()
-  const { alarms, told } = start(journal)
+  const { alarms, pushed } = start(journal)
   journal.write(at(id, 0, 95), at(id, 1, 50), at(id, 2, 96))
   await alarms.idle()
   expect(await alarmsOf(id)).toMatchObject([
     { IsActive: 0, TriggerValue: 95, LastValue: 50, HandleStatus: 1, RecoverTime: new Date(base + 1000) },
     { IsActive: 1, TriggerValue: 96, HandleStatus: 0, RecoverTime: null },
   ])
-  expect(told.map((t) => t.Event)).toEqual(['raised', 'recovered', 'raised'])
+  expect(pushed.map((t) => t.Event)).toEqual(['raised', 'recovered', 'raised'])
 })
 
 test('an alarm ends when its limit is taken away, and when its point is removed', async () => {
   const { kit, makePoint, start, alarmsOf } = area
   const [a, b] = [await makePoint(), await makePoint()]
   const journal = openJournal()
-  const { alarms, told } = start(journal)
+  const { alarms, pushed } = start(journal)
   journal.write(at(a, 0, 95), at(b, 0, 95))
   await alarms.idle()
   await kit.data('owner', 'PUT', point.path, { Id: a, AlarmHigh: null })
   await kit.data('owner', 'DELETE', point.path, { Ids: [b] })
-  await vi.waitFor(() => expect(told.filter((t) => t.Event === 'recovered').map((t) => t.ParaId)).toEqual(expect.arrayContaining([a, b])))
+  await vi.waitFor(() => expect(pushed.filter((t) => t.Event === 'recovered').map((t) => t.ParaId)).toEqual(expect.arrayContaining([a, b])))
   expect([...(await alarmsOf(a)), ...(await alarmsOf(b))]).toMatchObject([{ IsActive: 0 }, { IsActive: 0 }])
   expect(await kit.db.rows(sql`select 1 from alarm_state where "ParaId" = ${b}`)).toEqual([])
 })
@@ -159,7 +159,7 @@ test('two engines at once, as after a lease was lost, write each alarm once', as
   const rows = await alarmsOf(id)
   expect(rows).toHaveLength(15)
   expect(rows.every((a) => a.IsActive === 0)).toBe(true)
-  expect(one.told.length + two.told.length).toBe(30)
+  expect(one.pushed.length + two.pushed.length).toBe(30)
 })
 
 test('while PostgreSQL is away what is found and what is read wait within bounds, and afterwards every alarm is there', async () => {

@@ -28,12 +28,12 @@ const alarms = store(alarmInfo)
 
 /** Alarms as a reader of a language sees them: named, and found by a part of their names, in it. */
 export const alarmsIn = (language: Language) => {
-  const said = (alarm: Alarm): Alarm => ({ ...alarm, RuleName: nameIn(language, alarm) })
+  const translated = (alarm: Alarm): Alarm => ({ ...alarm, RuleName: nameIn(language, alarm) })
   return {
-    find: async (db: Db, actor: Actor, id: number) => said(await alarms.find(db, actor, id)),
+    find: async (db: Db, actor: Actor, id: number) => translated(await alarms.find(db, actor, id)),
     list: async (db: Db, actor: Actor, q: Listing) => {
       const page = await alarms.list(db, actor, await findable(db, actor, language, q))
-      return { ...page, Items: page.Items.map(said) }
+      return { ...page, Items: page.Items.map(translated) }
     },
   }
 }

@@ -39,10 +39,10 @@ export const tryRule = async (
   const open = new Map<string, Tried>()
   const Alarms: Tried[] = []
   for (const e of events) {
-    const held = open.get(e.key)
-    if (e.kind === 'level' && held) held.AlarmLevel = e.level
-    if (e.kind === 'recovered' && held) {
-      held.End = e.time
+    const alarm = open.get(e.key)
+    if (e.kind === 'level' && alarm) alarm.AlarmLevel = e.level
+    if (e.kind === 'recovered' && alarm) {
+      alarm.End = e.time
       open.delete(e.key)
     }
     if (e.kind !== 'raised') continue

@@ -127,8 +127,8 @@ describe('webhooks of alarms', () => {
   it('gives its secret once, never again, and a new one puts the old out of use', async () => {
     const { Id, Secret } = await subscribe()
     expect(Secret).toMatch(/^whsec_/)
-    const said = async (path: string) => JSON.stringify(await area.kit.data('owner', 'GET', path))
-    for (const path of [`/Alarm/AlarmWebhook?Id=${Id}`, '/Alarm/AlarmWebhook/List']) expect(await said(path)).not.toContain(Secret)
+    const textOf = async (path: string) => JSON.stringify(await area.kit.data('owner', 'GET', path))
+    for (const path of [`/Alarm/AlarmWebhook?Id=${Id}`, '/Alarm/AlarmWebhook/List']) expect(await textOf(path)).not.toContain(Secret)
     expect(JSON.stringify(await area.kit.db.rows(sql`select * from change`))).not.toContain(Secret)
     await area.kit.data('owner', 'POST', '/Alarm/AlarmWebhook/Test', { Id })
     await area.settle()

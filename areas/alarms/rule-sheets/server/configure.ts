@@ -10,16 +10,16 @@ import { proModel } from '../../../configuration/models/contract.ts'
 import { point } from '../../../configuration/points/contract.ts'
 import { type RuleConfigure, Selection } from '../../alarm-rules/alarm-configure.ts'
 import type { alarmRule } from '../../alarm-rules/contract.ts'
-import { effectsOf, effectTexts, heldBy } from './effects.ts'
+import { effectsOf, effectTexts, storedEffects } from './effects.ts'
 import { readDoing, readPush } from './effectsText.ts'
 import {
   enableText,
   type Named,
+  type NamedRule,
   pointText,
   readEnable,
   readSeverity,
   readText,
-  type SaidRule,
   severityText,
   textOf,
   Unreadable,
@@ -43,7 +43,7 @@ export const inText = async (db: Db, actor: Actor, rows: readonly Rule[]): Promi
   const conditions = configures.flatMap((c) => c.RuleList.flatMap((g) => g.Conditions))
   const ids = [
     ...conditions.flatMap((c) => c.AlarmParams.flatMap((p) => p.ParaId ?? [])),
-    ...rows.flatMap((r) => heldBy(r).writes.map((w) => w.ParaId)),
+    ...rows.flatMap((r) => storedEffects(r).writes.map((w) => w.ParaId)),
   ]
   const deviceIds = conditions.flatMap((c) => c.DeviceSelection?.DeviceIds ?? [])
   const points = new Map((await pointsWhere(db, actor, sql`t."Id" = any(${ids}::bigint[])`)).map((p) => [p.Id, p]))
@@ -65,7 +65,7 @@ export const inText = async (db: Db, actor: Actor, rows: readonly Rule[]): Promi
     const p = points.get(id)
     return p && !shared.has(JSON.stringify([p.ProjectId, p.DeviceName, p.ParaName])) ? { device: p.DeviceName, point: p.ParaName } : { id }
   }
-  const said = (c: RuleConfigure): SaidRule => ({
+  const ruleOf = (c: RuleConfigure): NamedRule => ({
     LogicSymbol: c.LogicSymbol,
     groups: c.RuleList.map((g) => ({
       LogicSymbol: g.LogicSymbol,
@@ -87,7 +87,7 @@ export const inText = async (db: Db, actor: Actor, rows: readonly Rule[]): Promi
       ...row,
       ...effects[i],
       HoldOff: c.HoldOff ?? null,
-      Conditions: textOf(said(c)),
+      Conditions: textOf(ruleOf(c)),
       Enable: enableText(c),
       Severity: severityText(c.Severity),
     }
@@ -128,8 +128,8 @@ export const effectsSaid = async (db: Db, actor: Actor, project: number, says: (
 
 export const configureOf = async (db: Db, actor: Actor, project: number, values: Values): Promise<RuleConfigure> => {
   const { LogicSymbol, groups } = read(values, 'Conditions', readText)
-  const said = groups.flatMap((g) => g.conditions.flatMap((c) => c.points))
-  const wanted = said.flatMap((p) => ('devices' in p ? p.devices : 'device' in p ? [p.device] : []))
+  const namedPoints = groups.flatMap((g) => g.conditions.flatMap((c) => c.points))
+  const wanted = namedPoints.flatMap((p) => ('devices' in p ? p.devices : 'device' in p ? [p.device] : []))
   const known = await ofDevices(db, actor, project, wanted)
   const deviceOf = (name: string) => {
     const ids = [...new Set(known.filter((k) => k.DeviceName === name).map((k) => k.DeviceId))]
@@ -139,7 +139,7 @@ export const configureOf = async (db: Db, actor: Actor, project: number, values:
   const models = await modelsWhere(
     db,
     actor,
-    sql`t."ModelName" = any(${said.flatMap((p) => ('model' in p ? p.model : []))}::text[])
+    sql`t."ModelName" = any(${namedPoints.flatMap((p) => ('model' in p ? p.model : []))}::text[])
       and t."EnterpriseId" = (select "EnterpriseId" from project where "Id" = ${project})`,
   )
   const modelOf = (name: string) => {
@@ -154,7 +154,7 @@ export const configureOf = async (db: Db, actor: Actor, project: number, values:
       ? { Type: Selection.chosen, DeviceIds: p.devices.map(deviceOf) }
       : { Type: Selection.project, ProjectId: project }
   }
-  const condition = ({ points, ...rest }: SaidRule['groups'][number]['conditions'][number]) => {
+  const condition = ({ points, ...rest }: NamedRule['groups'][number]['conditions'][number]) => {
     const [DeviceSelection, ...others] = points.map(selectionOf)
     // All points of a condition are looked for on the same devices.
     const at = others.findIndex((other) => JSON.stringify(other) !== JSON.stringify(DeviceSelection))

@@ -12,12 +12,12 @@ import { type Action, type Doing, doingText, type Push, pushText, renamedPush, t
 import type { Named } from './text.ts'
 
 type Rule = Row<typeof alarmRule>
-type Held = { push: Push<number> | null; writes: Write<number>[]; actions: Action<number>[] }
+type Effects = { push: Push<number> | null; writes: Write<number>[]; actions: Action<number>[] }
 
-export const heldBy = (rule: Rule): Held => ({
-  push: rule.AlarmPush as Held['push'],
-  writes: (rule.DeviceControl as Held['writes'] | null) ?? [],
-  actions: (rule.ActionExecution as Held['actions'] | null) ?? [],
+export const storedEffects = (rule: Rule): Effects => ({
+  push: rule.AlarmPush as Effects['push'],
+  writes: (rule.DeviceControl as Effects['writes'] | null) ?? [],
+  actions: (rule.ActionExecution as Effects['actions'] | null) ?? [],
 })
 
 type Kind = 'user' | 'roster' | `template${number}`
@@ -57,12 +57,12 @@ export const effectTexts = async (db: Db, actor: Actor, rules: readonly Rule[], 
       )
     ).map((r) => [r.Id, r.EnterpriseId]),
   )
-  const held = rules.map(heldBy)
+  const effects = rules.map(storedEffects)
   const by = new Map<number, Awaited<ReturnType<typeof known>>>()
-  for (const tenant of new Set(tenants.values())) by.set(tenant, await known(db, actor, tenant, peopleOf(held), []))
+  for (const tenant of new Set(tenants.values())) by.set(tenant, await known(db, actor, tenant, peopleOf(effects), []))
   return rules.map((rule, i) => {
     const { nameOf } = by.get(tenants.get(rule.Id) ?? 0)!
-    const { push, writes, actions } = held[i]!
+    const { push, writes, actions } = effects[i]!
     const user = (id: number) => nameOf('user', id)
     const named = push && renamedPush(push, { user, roster: (id) => nameOf('roster', id), template: (m, id) => nameOf(`template${m}`, id) })
     const doing: Doing<string, Named> = {

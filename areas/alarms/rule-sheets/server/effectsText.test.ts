@@ -26,10 +26,10 @@ it.each([
       },
     }),
   ],
-] as [string, Push<string>][])('%s is written and read', (text, said) => {
-  expect(pushText(said)).toBe(text)
-  expect(readPush(text)).toEqual(said)
-  expect(readPush(text.replaceAll(' ', '  '))).toEqual(said)
+] as [string, Push<string>][])('%s is written and read', (text, parsed) => {
+  expect(pushText(parsed)).toBe(text)
+  expect(readPush(text)).toEqual(parsed)
+  expect(readPush(text.replaceAll(' ', '  '))).toEqual(parsed)
 })
 
 it('nothing is nothing, and what is switched off is not written', () => {
@@ -61,9 +61,9 @@ it.each([
       ],
     },
   ],
-] as [string, Doing<string, Named>][])('%s is written and read', (text, said) => {
-  expect(doingText(said)).toBe(text)
-  expect(readDoing(text)).toEqual(said)
+] as [string, Doing<string, Named>][])('%s is written and read', (text, parsed) => {
+  expect(doingText(parsed)).toBe(text)
+  expect(readDoing(text)).toEqual(parsed)
 })
 
 it.each([

@@ -90,8 +90,8 @@ const importRules = async (
     const [id] = await db.rows<{ Id: number }>(
       sql`select "Id" from alarm_rule t where "ProjectId" = ${values.ProjectId} and "RuleName" = ${values.RuleName} and ${visible(alarmRule, actor)}`,
     )
-    const held = id && (await rules.find(db, actor, id.Id))
-    const [before] = held ? await inText(db, actor, [held]) : []
+    const existing = id && (await rules.find(db, actor, id.Id))
+    const [before] = existing ? await inText(db, actor, [existing]) : []
     const changed = names.filter((name) => name in values && (!before || (values[name] ?? '') !== (before[name] ?? '')))
     if (!changed.length) return void done.Unchanged++
     const { Conditions, Enable, Severity, HoldOff, Messages, Actions, ...plain } = values
@@ -101,12 +101,12 @@ const importRules = async (
       : undefined
     const effects = await effectsSaid(db, actor, Number(values.ProjectId), says, values)
     const draft = { ...plain, ...effects, ...(RuleConfigure ? { RuleConfigure } : {}) }
-    if (held) await ruleWrites.change(db, actor, held.Id, draft)
+    if (existing) await ruleWrites.change(db, actor, existing.Id, draft)
     else await ruleWrites.create(db, actor, draft)
-    done[held ? 'Changed' : 'Added']++
+    done[existing ? 'Changed' : 'Added']++
     if (done.Preview.length < shownChanges)
       done.Preview.push({
-        ...{ Row: row, Verb: held ? 'update' : 'create', Title: String(values.RuleName) },
+        ...{ Row: row, Verb: existing ? 'update' : 'create', Title: String(values.RuleName) },
         Fields: changed.map((Field) => ({ Field, Before: before?.[Field] ?? null, After: values[Field] ?? null })),
       })
   }
@@ -139,7 +139,7 @@ export const ruleSheetRoutes = (app: FastifyInstance) => {
   })
   serve(app, alarmRuleCalls.template, async ({ query, request, reply }) => {
     const language = languageOf(request)
-    const said = {
+    const entry = {
       Conditions: '{Pump 1 / Pressure} > 10 back 0.5 for 60 s',
       Enable: '08:00-18:00 days 2,3,4,5,6 UTC',
       Severity: '3: 20',
@@ -151,7 +151,7 @@ export const ruleSheetRoutes = (app: FastifyInstance) => {
     }
     const example = {
       RuleName: word(language, 'sheet.example'),
-      ...said,
+      ...entry,
       ...does,
       RuleType: 1,
       AlarmLevel: 2,

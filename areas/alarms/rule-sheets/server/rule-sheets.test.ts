@@ -149,11 +149,11 @@ it('names the cell of messages and actions that is wrong, and why', async () => 
     ...[7, 8, 9].map((row) => `${row} Actions`),
     '10 Messages',
   ])
-  const said = Details!.Rows!.map((r) => r.Message)
-  expect(said[0]).toContain('nemo')
-  expect(said[1]).toContain('again each 5 min')
-  expect(said[3]).toContain('No such')
-  expect(said[5]).toContain(`${device} / Gone`)
+  const messages = Details!.Rows!.map((r) => r.Message)
+  expect(messages[0]).toContain('nemo')
+  expect(messages[1]).toContain('again each 5 min')
+  expect(messages[3]).toContain('No such')
+  expect(messages[5]).toContain(`${device} / Gone`)
   expect(await output()).not.toContain('W1')
 })
 
@@ -200,14 +200,14 @@ it('says which model’s devices a rule means, and finds the model by its name',
   const { DeviceId, ProjectId } = area.registry.get(p)!
   const model = await area.kit.data<{ Id: number }>('owner', 'POST', '/ProModel/ProModel', { ModelName: 'P-100/2' })
   await area.kit.data('owner', 'PUT', '/Project/Device', { Id: DeviceId, ModelId: model.Id })
-  const said = (text: string) => `Of a model,${project},"${text.replaceAll('"', '""')}",2`
-  expect((await send('owner', head + said('{* "P-100/2" / Pressure} > 10'))).Data).toMatchObject({ Added: 1 })
+  const rowOf = (text: string) => `Of a model,${project},"${text.replaceAll('"', '""')}",2`
+  expect((await send('owner', head + rowOf('{* "P-100/2" / Pressure} > 10'))).Data).toMatchObject({ Added: 1 })
   const { Items } = await area.kit.data<{ Items: object[] }>('owner', 'GET', '/Alarm/AlarmRule/List?RuleName=Of%20a%20model')
   const condition = { DeviceSelection: { Type: 2, ModelId: model.Id, ProjectId }, AlarmParams: [{ ParaName: 'Pressure' }] }
   expect(Items).toMatchObject([{ RuleConfigure: { RuleList: [{ Conditions: [condition] }] } }])
   expect((await send('owner', await output())).Data).toMatchObject({ Added: 0, Changed: 0 })
   for (const wrong of ['{* P-999 / Pressure} > 10', '{* "P-100/2" / Pressure} + {* / Pressure} > 10'])
-    expect((await send('owner', head + said(wrong))).Details!.Rows).toMatchObject([{ Row: 2, Field: 'Conditions' }])
+    expect((await send('owner', head + rowOf(wrong))).Details!.Rows).toMatchObject([{ Row: 2, Field: 'Conditions' }])
 })
 
 it('is its tenant’s: another’s project and points are unknown, and without the buttons nothing is read', async () => {

@@ -2,18 +2,18 @@ import { expect, it } from 'vitest'
 import {
   enableText,
   type Named,
+  type NamedCondition,
+  type NamedRule,
   readEnable,
   readSeverity,
   readText,
-  type Said,
-  type SaidRule,
   severityText,
   textOf,
   Unreadable,
 } from './text.ts'
 
 const p: Named = { device: 'Pump 1', point: 'Pressure' }
-const c = (more: Partial<Said> = {}): Said => ({
+const c = (more: Partial<NamedCondition> = {}): NamedCondition => ({
   points: [p],
   TriggerStyle: 1,
   TriggerCondition: 1,
@@ -21,7 +21,7 @@ const c = (more: Partial<Said> = {}): Said => ({
   ParamValue: 10,
   ...more,
 })
-const rule = (...conditions: Said[]): SaidRule => ({ LogicSymbol: 1, groups: [{ LogicSymbol: 1, conditions }] })
+const rule = (...conditions: NamedCondition[]): NamedRule => ({ LogicSymbol: 1, groups: [{ LogicSymbol: 1, conditions }] })
 
 it.each([
   ['{Pump 1 / Pressure} > 10', rule(c())],
@@ -70,9 +70,9 @@ it.each([
       ],
     },
   ],
-] as [string, SaidRule][])('%s is written and read', (text, said) => {
-  expect(textOf(said)).toBe(text)
-  expect(readText(text)).toEqual(said)
+] as [string, NamedRule][])('%s is written and read', (text, parsed) => {
+  expect(textOf(parsed)).toBe(text)
+  expect(readText(text)).toEqual(parsed)
   expect(readText(` ${text.replaceAll(' ', '  ')} `)).toEqual(readText(text.replaceAll(' ', '  ')))
 })
 
@@ -105,9 +105,9 @@ it.each([
   ],
   ['days 1,7 UTC', { EnableType: 1, EnableRule: { TimeZone: 'UTC', Weeks: [1, 7] } }],
   ['cron 0 0 8 ? * 2-6 Asia/Shanghai', { EnableType: 2, EnableRule: { Cron: '0 0 8 ? * 2-6', TimeZone: 'Asia/Shanghai' } }],
-] as const)('when it watches: %s', (text, said) => {
-  expect(enableText(said as never)).toBe(text)
-  expect(readEnable(text)).toEqual(said)
+] as const)('when it watches: %s', (text, parsed) => {
+  expect(enableText(parsed as never)).toBe(text)
+  expect(readEnable(text)).toEqual(parsed)
 })
 
 it('levels by value', () => {

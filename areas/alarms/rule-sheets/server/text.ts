@@ -10,8 +10,8 @@ export type Named =
   | { devices: string[]; point: string }
   | { model: string; point: string }
 /** A condition whose points are still names. */
-export type Said = Omit<RuleCondition, 'AlarmParams' | 'DeviceSelection'> & { points: Named[] }
-export type SaidRule = { LogicSymbol: 1 | 2; groups: { LogicSymbol: 1 | 2; conditions: Said[] }[] }
+export type NamedCondition = Omit<RuleCondition, 'AlarmParams' | 'DeviceSelection'> & { points: Named[] }
+export type NamedRule = { LogicSymbol: 1 | 2; groups: { LogicSymbol: 1 | 2; conditions: NamedCondition[] }[] }
 
 /** Where a text cannot be read: what stands there. */
 export class Unreadable extends Error {}
@@ -30,7 +30,7 @@ export const pointText = (p: Named) =>
         ? `{* ${quoted(p.model)} / ${quoted(p.point)}}`
         : `{${p.devices.length ? `${p.devices.map(quoted).join(', ')}${p.devices.length > 1 ? '' : ','}` : '*'} / ${quoted(p.point)}}`
 
-const conditionText = (c: Said) => {
+const conditionText = (c: NamedCondition) => {
   const style = { 1: '', 2: ' changes', 3: ` silent ${c.Duration} s`, 4: ` every ${c.Duration} s` }[c.TriggerStyle]
   const op = c.OperateSymbol
   const value = op ? ` ${symbols[op]} ${op >= 7 ? `${c.ParamValue}..${c.ParamValue2}` : c.ParamValue}` : ''
@@ -40,7 +40,7 @@ const conditionText = (c: Said) => {
 }
 const joins = { 1: ' and ', 2: ' or ' } as const
 
-export const textOf = ({ LogicSymbol, groups }: SaidRule): string => {
+export const textOf = ({ LogicSymbol, groups }: NamedRule): string => {
   const texts = groups.map((g) => g.conditions.map(conditionText).join(joins[g.LogicSymbol]))
   return texts.length === 1 ? texts[0]! : texts.map((t) => `(${t})`).join(joins[LogicSymbol])
 }
@@ -86,31 +86,31 @@ export const readPoint = (r: Reader): Named => {
   return many ? { devices, point } : { device: devices[0]!, point }
 }
 
-const readCondition = (r: Reader): Said => {
+const readCondition = (r: Reader): NamedCondition => {
   const points = [readPoint(r)]
   while (r.take(/\+/)) points.push(readPoint(r))
-  const said: Said = { points, TriggerStyle: 1, TriggerCondition: 1 }
+  const condition: NamedCondition = { points, TriggerStyle: 1, TriggerCondition: 1 }
   const seconds = (word: string) => r.take(new RegExp(`${word}\\s+(\\d+)\\s*s\\b`))?.[1]
   const [silent, every] = [seconds('silent'), seconds('every')]
-  if (silent) return { ...said, TriggerStyle: 3, Duration: Number(silent) }
-  if (every) Object.assign(said, { TriggerStyle: 4, Duration: Number(every) })
-  else if (r.take(/changes\b/)) said.TriggerStyle = 2
+  if (silent) return { ...condition, TriggerStyle: 3, Duration: Number(silent) }
+  if (every) Object.assign(condition, { TriggerStyle: 4, Duration: Number(every) })
+  else if (r.take(/changes\b/)) condition.TriggerStyle = 2
   const op = operators[
     r
       .need(/(not\s+in|in|!=|>=|<=|=|>|<)/)[1]!
       .toLowerCase()
       .replace(/\s+/g, ' ')
   ] as 1
-  said.OperateSymbol = op
-  said.ParamValue = Number(r.need(number)[1])
-  if (op >= 7) said.ParamValue2 = Number(r.need(new RegExp(`\\.\\.\\s*${number.source}`))[1])
+  condition.OperateSymbol = op
+  condition.ParamValue = Number(r.need(number)[1])
+  if (op >= 7) condition.ParamValue2 = Number(r.need(new RegExp(`\\.\\.\\s*${number.source}`))[1])
   const back = r.take(new RegExp(`back\\s+${number.source}`))
-  if (back) said.Deadband = Number(back[1])
+  if (back) condition.Deadband = Number(back[1])
   const lasting = seconds('for')
   const times = lasting ? undefined : r.take(/(\d+)\s*times\s+in\s+(\d+)\s*s\b/)
-  if (lasting) Object.assign(said, { TriggerCondition: 2, Duration: Number(lasting) })
-  if (times) Object.assign(said, { TriggerCondition: 3, Frequency: Number(times[1]), Duration: Number(times[2]) })
-  return said
+  if (lasting) Object.assign(condition, { TriggerCondition: 2, Duration: Number(lasting) })
+  if (times) Object.assign(condition, { TriggerCondition: 3, Frequency: Number(times[1]), Duration: Number(times[2]) })
+  return condition
 }
 
 /** A list joined by `and` or by `or`; both in one need brackets. */
@@ -124,7 +124,7 @@ const joined = <T>(r: Reader, one: () => T): { LogicSymbol: 1 | 2; items: T[] } 
 }
 
 /** @throws Unreadable with what stands where reading ended. */
-export const readText = (text: string): SaidRule => {
+export const readText = (text: string): NamedRule => {
   const r = reader(text)
   const group = () => {
     const { LogicSymbol, items } = joined(r, () => readCondition(r))

@@ -12,18 +12,18 @@ export const watchClocks = (
   registry: Registry,
   now: () => number,
   steady: () => number,
-  tell: (gateway: GatewayMeta, seconds: number) => void,
+  onDrift: (gateway: GatewayMeta, seconds: number) => void,
 ) => {
-  const told = new Map<number, number>()
+  const lastReported = new Map<number, number>()
   return (readings: readonly { point: number; time: number }[]) => {
     const at = now()
     for (const { point, time } of readings) {
       if (Math.abs(time - at) <= believedAheadMs) continue
       const gateway = registry.gatewayById(registry.get(point)?.GatewayId ?? 0)
-      if (!gateway || steady() - (told.get(gateway.Id) ?? Number.NEGATIVE_INFINITY) < againMs) continue
-      told.set(gateway.Id, steady())
-      tell(gateway, Math.round((time - at) / 1000))
+      if (!gateway || steady() - (lastReported.get(gateway.Id) ?? Number.NEGATIVE_INFINITY) < againMs) continue
+      lastReported.set(gateway.Id, steady())
+      onDrift(gateway, Math.round((time - at) / 1000))
     }
-    for (const id of told.size > 10_000 ? told.keys() : []) if (!registry.gatewayById(id)) told.delete(id)
+    for (const id of lastReported.size > 10_000 ? lastReported.keys() : []) if (!registry.gatewayById(id)) lastReported.delete(id)
   }
 }

@@ -18,9 +18,9 @@ const becomes = (id: number, values: Record<string, unknown>) =>
 test('a gateway is online with its birth, tells what it is, and is offline when its connection breaks', async () => {
   const g = await plant.equip(1)
   expect((await plant.row(g.Id)).OnlineStatus).toBe(2)
-  const { client, say } = await plant.connect(g)
-  await say('state', { Online: 1, FirmwareVer: '1.2.3', Ip: '10.0.0.9', CCID: '8986' })
-  await say('heartbeat', { Rssi: -71, Cpu: 12.5, CacheCount: 3, Devices: [{ DeviceId: g.device, Status: 1, OkCount: 10, ErrCount: 2 }] })
+  const { client, report } = await plant.connect(g)
+  await report('state', { Online: 1, FirmwareVer: '1.2.3', Ip: '10.0.0.9', CCID: '8986' })
+  await report('heartbeat', { Rssi: -71, Cpu: 12.5, CacheCount: 3, Devices: [{ DeviceId: g.device, Status: 1, OkCount: 10, ErrCount: 2 }] })
   await becomes(g.Id, { OnlineStatus: 1, FirmwareVer: '1.2.3', Ip: '10.0.0.9', CCID: '8986', Rssi: -71, CpuRate: 12.5, CacheCount: 3 })
   const device = () => plant.kit.data('owner', 'GET', `/Project/Device?Id=${g.device}`)
   expect(await device()).toMatchObject({ Status: 1, OkCount: 10, ErrCount: 2 })
@@ -31,24 +31,24 @@ test('a gateway is online with its birth, tells what it is, and is offline when 
 
 test('[remote-lock-read] the state of a gateway’s remote lock is read, with since when it holds', async () => {
   const g = await plant.equip(1)
-  const { say } = await plant.connect(g)
+  const { report } = await plant.connect(g)
   const read = <T>(what: 'State' | 'Info', as = 'viewer') => plant.kit.call<T>(as, 'GET', `/Project/Gateway/RemoteLock${what}?Id=${g.Id}`)
   type Info = { RemoteLock: number | null; RemoteLockTime: string | null; LastHeartbeatTime: string | null }
   const info = async () => (await read<Info>('Info')).Data!
   // One that has no lock says nothing of it.
-  await say('heartbeat', { Rssi: -60 })
+  await report('heartbeat', { Rssi: -60 })
   await becomes(g.Id, { Rssi: -60 })
   expect((await read('State')).Data).toEqual({ RemoteLock: null })
   expect(await info()).toMatchObject({ Id: g.Id, SN: g.SN, OnlineStatus: 1, RemoteLock: null, RemoteLockTime: null })
-  await say('heartbeat', { RemoteLock: 1 })
+  await report('heartbeat', { RemoteLock: 1 })
   await becomes(g.Id, { RemoteLock: 1 })
   expect((await read('State')).Data).toEqual({ RemoteLock: 1 })
   const since = new Date('2026-01-31T12:00:00Z')
   await plant.kit.db.rows(sql`update gateway set "RemoteLockTime" = ${since} where "Id" = ${g.Id}`)
-  await say('heartbeat', { RemoteLock: 1, Rssi: -61 })
+  await report('heartbeat', { RemoteLock: 1, Rssi: -61 })
   await becomes(g.Id, { Rssi: -61 })
   expect(await info()).toMatchObject({ RemoteLock: 1, RemoteLockTime: '2026-01-31 12:00:00', LastHeartbeatTime: expect.any(String) })
-  await say('heartbeat', { RemoteLock: 0 })
+  await report('heartbeat', { RemoteLock: 0 })
   await becomes(g.Id, { RemoteLock: 0 })
   expect((await info()).RemoteLockTime).not.toBe('2026-01-31 12:00:00')
   for (const what of ['State', 'Info'] as const) {
@@ -60,7 +60,7 @@ test('[remote-lock-read] the state of a gateway’s remote lock is read, with si
 test('a heartbeat cannot speak of devices of another gateway, and nothing in it can stop the others', async () => {
   const [a, b] = [await plant.equip(0), await plant.equip(0)]
   const [mine, other] = [await plant.connect(a), await plant.connect(b)]
-  await mine.say('heartbeat', {
+  await mine.report('heartbeat', {
     CacheCount: 1e300,
     UpTime: 1e308,
     Cpu: 7,
@@ -69,8 +69,8 @@ test('a heartbeat cannot speak of devices of another gateway, and nothing in it 
       { DeviceId: a.device, Status: 99999, OkCount: 1e300, ErrCount: -1 },
     ],
   })
-  await mine.say('state', { Online: 1, FirmwareVer: 'a\u0000b\ud800', HardwareVer: 'x'.repeat(200), ConfigVersion: 1e12 })
-  await other.say('heartbeat', { Rssi: -50 })
+  await mine.report('state', { Online: 1, FirmwareVer: 'a\u0000b\ud800', HardwareVer: 'x'.repeat(200), ConfigVersion: 1e12 })
+  await other.report('heartbeat', { Rssi: -50 })
   await becomes(b.Id, { Rssi: -50, OnlineStatus: 1 })
   await becomes(a.Id, { CpuRate: 7, UpTime: null, FirmwareVer: 'ab\ufffd', HardwareVer: 'x'.repeat(50), CacheCount: null })
   expect(await plant.kit.data('owner', 'GET', `/Project/Device?Id=${b.device}`)).toMatchObject({ Status: 3, OkCount: null })
@@ -78,8 +78,8 @@ test('a heartbeat cannot speak of devices of another gateway, and nothing in it 
 
 test('a device whose readings come in is there, before any heartbeat names it', async () => {
   const g = await plant.equip(1)
-  const { say } = await plant.connect(g)
-  await say('state', { Online: 1 })
+  const { report } = await plant.connect(g)
+  await report('state', { Online: 1 })
   const device = () => plant.kit.data('owner', 'GET', `/Project/Device?Id=${g.device}`)
   expect(await device()).toMatchObject({ Status: 3 })
   plant.gateways.stored([{ point: g.points[0]!, time: plant.clock.now }])
@@ -93,11 +93,11 @@ test('a device whose readings come in is there, before any heartbeat names it', 
 
 test('a gateway that is silent for three heartbeats, at least three minutes, is offline', async () => {
   const g = await plant.equip(0)
-  const { say } = await plant.connect(g)
-  await say('heartbeat', {})
+  const { report } = await plant.connect(g)
+  await report('heartbeat', {})
   await becomes(g.Id, { OnlineStatus: 1 })
   plant.clock.now += 179_000
-  await say('heartbeat', {})
+  await report('heartbeat', {})
   plant.clock.now += 179_000
   expect((await plant.row(g.Id)).OnlineStatus).toBe(1)
   plant.clock.now += 2000
@@ -106,13 +106,13 @@ test('a gateway that is silent for three heartbeats, at least three minutes, is 
 
 test('readings are acknowledged when they are stored, not before', async () => {
   const g = await plant.equip(1)
-  const { say, heard } = await plant.connect(g)
+  const { report, heard } = await plant.connect(g)
   const gate = Promise.withResolvers<void>()
   plant.ingest(async (_sn, _kind, payload) => {
     await gate.promise
     return { MsgId: JSON.parse(payload.toString()).MsgId, readings: 0 }
   })
-  const acknowledged = say('data', { Items: [] }, 'reading-1')
+  const acknowledged = report('data', { Items: [] }, 'reading-1')
   await new Promise((done) => setTimeout(done, 100))
   expect(heard).toEqual([])
   gate.resolve()
@@ -122,16 +122,16 @@ test('readings are acknowledged when they are stored, not before', async () => {
 
 test('what is no message of the protocol is kept with its reason, and disturbs nothing', async () => {
   const g = await plant.equip(0)
-  const { say, raw } = await plant.connect(g)
+  const { report, raw } = await plant.connect(g)
   const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
   for (const text of ['', 'not json', '{"MsgId":', '[]', 'null', deep, '{"MsgId":"1","Ts":1,"Data":{"Rssi":1e400}}'])
     await raw('heartbeat', text)
-  await say('heartbeat', { Rssi: '12' })
-  await say('heartbeat', { Rssi: -1, Humidity: 5 })
-  await say('event', { Type: 99, Level: 0, Text: '' })
+  await report('heartbeat', { Rssi: '12' })
+  await report('heartbeat', { Rssi: -1, Humidity: 5 })
+  await report('event', { Type: 99, Level: 0, Text: '' })
   await raw('reply', `{"MsgId":"nobody","Ts":1,"Code":0,"Msg":"","Data":{"a":${deep}}}`)
   await raw('state', '{"__proto__":{"Online":1},"MsgId":"1","Ts":1,"Data":{"Online":1}}')
-  await say('heartbeat', { Rssi: -44 })
+  await report('heartbeat', { Rssi: -44 })
   await becomes(g.Id, { Rssi: -44 })
   const mine = plant.rejected.filter((r) => r.SN === g.SN)
   expect(mine.map((r) => r.reason)).toEqual([...Array(8).fill('malformed'), 'unknownField', 'malformed', 'unknownField'])
@@ -141,9 +141,9 @@ test('what is no message of the protocol is kept with its reason, and disturbs n
 
 test('an event is kept once, however often it is sent, and acknowledged', async () => {
   const g = await plant.equip(0)
-  const { say, heard } = await plant.connect(g)
-  await say('event', { Type: 3, Level: 2, Text: 'power cut' }, 'event-1')
-  await say('event', { Type: 3, Level: 2, Text: 'power cut' }, 'event-1')
+  const { report, heard } = await plant.connect(g)
+  await report('event', { Type: 3, Level: 2, Text: 'power cut' }, 'event-1')
+  await report('event', { Type: 3, Level: 2, Text: 'power cut' }, 'event-1')
   const rows = await plant.kit.db.rows(sql`select "Type", "Level", "Text" from gateway_event where "GatewayId" = ${g.Id}`)
   expect(rows).toEqual([{ Type: 3, Level: 2, Text: 'power cut' }])
   await vi.waitFor(() => expect(heard.map((h) => h.message.MsgId)).toEqual(['event-1', 'event-1']))
@@ -151,8 +151,8 @@ test('an event is kept once, however often it is sent, and acknowledged', async 
 
 test('a gateway that asks for the time gets it, and its offset is shown', async () => {
   const g = await plant.equip(0)
-  const { say, heard } = await plant.connect(g)
-  await say('timesync', { T1: plant.clock.now - 7000 }, 'clock')
+  const { report, heard } = await plant.connect(g)
+  await report('timesync', { T1: plant.clock.now - 7000 }, 'clock')
   await vi.waitFor(() => expect(heard).toHaveLength(1))
   expect(heard[0]).toMatchObject({
     kind: 'timesync',

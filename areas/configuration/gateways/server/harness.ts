@@ -124,7 +124,7 @@ export const startPlant = async () => {
       client.on('error', () => undefined)
       const heard: { kind: string; message: { MsgId: string; Data: Record<string, unknown> } }[] = []
       let sent = 0
-      const say = (kind: string, Data: unknown, MsgId = `m${++sent}`) =>
+      const report = (kind: string, Data: unknown, MsgId = `m${++sent}`) =>
         client.publishAsync(topic(of.SN, 'up', kind), JSON.stringify({ MsgId, Ts: clock.now, Data }), { qos: 1 })
       client.on('message', async (name, payload) => {
         const kind = name.split('/').at(-1)!
@@ -137,7 +137,7 @@ export const startPlant = async () => {
       await client.subscribeAsync(topic(of.SN, 'down', '+'), { qos: 1 })
       return {
         client,
-        say,
+        report,
         heard,
         Key,
         raw: (kind: string, text: string) => client.publishAsync(topic(of.SN, 'up', kind), text, { qos: 1 }),

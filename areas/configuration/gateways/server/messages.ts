@@ -63,9 +63,9 @@ export const openMessages = (options: MessageOptions) => {
       insert into gateway_event ("EnterpriseId", "GatewayId", "MsgId", "Type", "Level", "Text", "Time")
       values (${EnterpriseId}, ${Id}, ${MsgId}, ${Data.Type}, ${Data.Level}, ${Data.Text}, ${time}) on conflict do nothing returning "Id"`)
     const change = { verb: 'create' as const, EnterpriseId, ProjectId }
-    if (row) presence.tell({ ...change, resource: 'gatewayEvent', id: row.Id })
+    if (row) presence.announce({ ...change, resource: 'gatewayEvent', id: row.Id })
     // Those that say whether it has power and room.
-    if (row && [1, 3, 7, 8].includes(Data.Type)) presence.tell({ ...change, resource: 'gateway', id: Id, verb: 'update' })
+    if (row && [1, 3, 7, 8].includes(Data.Type)) presence.announce({ ...change, resource: 'gateway', id: Id, verb: 'update' })
     const written = (events.get(Id) ?? 0) + 1
     events.set(Id, written % 500)
     if (written === 500)

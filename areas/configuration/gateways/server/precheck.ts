@@ -18,12 +18,12 @@ const about = (ParaName: string, Field: string, Reason: string, Values: Obstacle
 
 /** Pairs of rows of which the second repeats the key of the first. */
 const repeated = <T>(rows: readonly T[], key: (row: T) => string | undefined): [first: T, second: T][] => {
-  const seen = new Map<string, T>()
+  const byKey = new Map<string, T>()
   return rows.flatMap((row) => {
     const k = key(row)
-    const first = k === undefined ? undefined : seen.get(k)
+    const first = k === undefined ? undefined : byKey.get(k)
     if (first !== undefined) return [[first, row] as [T, T]]
-    if (k !== undefined) seen.set(k, row)
+    if (k !== undefined) byKey.set(k, row)
     return []
   })
 }

@@ -58,16 +58,16 @@ export const patience = (heartbeatPeriod: number) => Math.max(180_000, 3 * heart
  */
 export const openPresence = (database: Database, registry: Registry, now: () => number = Date.now, steady: () => number = now) => {
   const db = database.system
-  const seen = new Map<number, number>()
+  const lastSeen = new Map<number, number>()
   let gateways = new Map<number, Patch<typeof gatewayPatch>>()
   let devices = new Map<number, Patch<typeof devicePatch>>()
-  let told = new Map<string, Change>()
+  let announced = new Map<string, Change>()
   /** Newest live reading of each device, epoch ms: written as text only with the flush. */
   const dataTimes = new Map<number, number>()
   let dataTimesAt = Number.NEGATIVE_INFINITY
   let flushing: Promise<void> = Promise.resolve()
   const own = new WeakSet<Change>()
-  const tell = (change: Change) => {
+  const announce = (change: Change) => {
     own.add(change)
     db.emit(change)
   }
@@ -79,7 +79,7 @@ export const openPresence = (database: Database, registry: Registry, now: () => 
   }
   const patchDevice = (id: number, values: Patch<typeof devicePatch>) => devices.set(id, { ...devices.get(id), ...values })
   const mark = (resource: 'gateway' | 'device', row: { Id: number; EnterpriseId: number }, ProjectId: number) =>
-    told.set(`${resource}/${row.Id}`, { resource, id: row.Id, verb: 'update', EnterpriseId: row.EnterpriseId, ProjectId })
+    announced.set(`${resource}/${row.Id}`, { resource, id: row.Id, verb: 'update', EnterpriseId: row.EnterpriseId, ProjectId })
   const deviceStatus = (gateway: GatewayMeta, id: number, status: number) => {
     const device = registry.device(id)
     if (!device || device.GatewayId !== gateway.Id) return false
@@ -114,11 +114,11 @@ export const openPresence = (database: Database, registry: Registry, now: () => 
         // Its heartbeat may be minutes away.
         if (gateway && device.Status === neverHeardOf) deviceStatus(gateway, id, 1)
       }
-      if (!gateways.size && !devices.size && !told.size) return
-      const [g, d, t] = [gateways, devices, told]
+      if (!gateways.size && !devices.size && !announced.size) return
+      const [g, d, t] = [gateways, devices, announced]
       gateways = new Map()
       devices = new Map()
-      told = new Map()
+      announced = new Map()
       const rows = <P>(patches: Map<number, P>) => [...patches].map(([Id, values]) => ({ Id, ...values })).sort((a, b) => a.Id - b.Id)
       try {
         await db.all([write('gateway', gatewayPatch, rows(g)), write('device', devicePatch, rows(d))])
@@ -128,10 +128,10 @@ export const openPresence = (database: Database, registry: Registry, now: () => 
         // What came meanwhile is newer; the rest waits for the next flush.
         gateways = new Map([...g, ...[...gateways].map(([id, v]) => [id, { ...g.get(id), ...v }] as const)])
         devices = new Map([...d, ...[...devices].map(([id, v]) => [id, { ...d.get(id), ...v }] as const)])
-        told = new Map([...t, ...told])
+        announced = new Map([...t, ...announced])
         throw error
       }
-      for (const change of t.values()) tell(change)
+      for (const change of t.values()) announce(change)
     })
     const done = flushing
     flushing = flushing.catch(() => undefined)
@@ -141,7 +141,7 @@ export const openPresence = (database: Database, registry: Registry, now: () => 
   return {
     /** Any message of a gateway but its will. */
     seen(gateway: GatewayMeta) {
-      seen.set(gateway.Id, steady())
+      lastSeen.set(gateway.Id, steady())
       turn(gateway, true)
     },
     /** Birth or will; true when it runs another configuration than it said before. */
@@ -185,16 +185,16 @@ export const openPresence = (database: Database, registry: Registry, now: () => 
     tick() {
       for (const gateway of registry.gateways()) {
         if (gateway.OnlineStatus !== 1) continue
-        const last = seen.get(gateway.Id)
-        if (last === undefined) seen.set(gateway.Id, steady())
+        const last = lastSeen.get(gateway.Id)
+        if (last === undefined) lastSeen.set(gateway.Id, steady())
         else if (steady() - last > patience(gateway.HeartbeatPeriod)) turn(gateway, false)
       }
-      for (const id of seen.keys()) if (!registry.gatewayById(id)) seen.delete(id)
+      for (const id of lastSeen.keys()) if (!registry.gatewayById(id)) lastSeen.delete(id)
     },
     /** What has come since the last time; `everything` at the end, with what is else written now and then. */
     flush,
     /** Tells a change that this area made itself. */
-    tell,
+    announce,
     isOwn: (change: Change) => own.has(change),
   }
 }

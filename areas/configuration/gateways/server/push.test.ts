@@ -104,10 +104,10 @@ test('a gateway that is away answers nothing: code 2, in the history as well', a
 
 test('who pushes while a push is under way gets its result, and the gateway gets one configuration', async () => {
   const g = await plant.equip(1)
-  const seen = vi.fn(() => ({ Code: 0, Msg: '' }))
-  await plant.connect(g, seen)
+  const pushed = vi.fn(() => ({ Code: 0, Msg: '' }))
+  await plant.connect(g, pushed)
   expect(await Promise.all([push(g.Id), push(g.Id), push(g.Id)])).toEqual(Array(3).fill({ Code: 0, Msg: 'Done.' }))
-  expect(seen).toHaveBeenCalledTimes(1)
+  expect(pushed).toHaveBeenCalledTimes(1)
 })
 
 test('a push that a restart of the server cut short is told apart from one that succeeded', async () => {
@@ -123,11 +123,11 @@ test('a push that a restart of the server cut short is told apart from one that 
 
 test('a gateway that reports another configuration than the accepted one is out of sync', async () => {
   const g = await plant.equip(1)
-  const { say } = await plant.connect(g)
+  const { report } = await plant.connect(g)
   await push(g.Id)
   await becomes(g.Id, { ConfigStatus: 0 })
-  await say('state', { Online: 1, ConfigVersion: 0 })
+  await report('state', { Online: 1, ConfigVersion: 0 })
   await becomes(g.Id, { ConfigStatus: 1, ConfigVersion: 0 })
-  await say('state', { Online: 1, ConfigVersion: 1 })
+  await report('state', { Online: 1, ConfigVersion: 1 })
   await becomes(g.Id, { ConfigStatus: 0 })
 })

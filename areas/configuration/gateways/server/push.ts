@@ -36,7 +36,7 @@ export const openPush = (database: Database, registry: Registry, commands: Comma
     const [row] = await system.rows<{ EnterpriseId: number; ProjectId: number }>(sql`
       update gateway set "ConfigStatus" = ${status}, "ConfigVersion" = coalesce(${version}::integer, "ConfigVersion")
       where "Id" = ${id} and ("ConfigStatus" <> ${status} or ${version}::integer is not null) returning "EnterpriseId", "ProjectId"`)
-    if (row) presence.tell({ resource: 'gateway', id, verb: 'update', ...row })
+    if (row) presence.announce({ resource: 'gateway', id, verb: 'update', ...row })
   }
 
   /**

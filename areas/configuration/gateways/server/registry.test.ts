@@ -22,8 +22,8 @@ beforeEach(async () => {
 afterAll(() => kit.close())
 
 test('points made, changed and removed are known shortly after, with their device and gateway, and told', async () => {
-  const told = vi.fn()
-  registry.onChange(told)
+  const listener = vi.fn()
+  registry.onChange(listener)
   const made = await create(point, { AlarmHigh: 80 })
   await vi.waitFor(() => expect(registry.get(made.Id)).toMatchObject({ Id: made.Id, AlarmHigh: 80, SN: expect.stringMatching(/^SN/) }))
   const meta = registry.get(made.Id)!
@@ -36,7 +36,7 @@ test('points made, changed and removed are known shortly after, with their devic
   await kit.data('owner', 'DELETE', `${device.path}?Id=${meta.DeviceId}`)
   await vi.waitFor(() => expect(registry.get(made.Id)).toBeUndefined())
   expect(registry.ofGateway(meta.SN)).toEqual([])
-  expect(told).toHaveBeenLastCalledWith({ Id: made.Id, removed: true })
+  expect(listener).toHaveBeenLastCalledWith({ Id: made.Id, removed: true })
 })
 
 test('a gateway that moves to another project takes its points along', async () => {

@@ -58,7 +58,7 @@ export const openRegistry = async (database: Database): Promise<Registry> => {
   const ofGateway = new Map<number, Set<number>>()
   const lists = new Map<string, readonly PointMeta[]>()
   const listeners = new Set<(changed: PointMeta | { Id: number; removed: true }) => void>()
-  const tell = (changed: PointMeta | { Id: number; removed: true }) => {
+  const emit = (changed: PointMeta | { Id: number; removed: true }) => {
     for (const listener of listeners) listener(changed)
   }
   const member = (groups: Map<number, Set<number>>, group: number, id: number, is: boolean) => {
@@ -81,7 +81,7 @@ export const openRegistry = async (database: Database): Promise<Registry> => {
     points.set(Id, meta)
     member(ofDevice, DeviceId, Id, true)
     lists.delete(SN)
-    tell(meta)
+    emit(meta)
   }
   const dropPoint = (id: number) => {
     const old = points.get(id)
@@ -89,7 +89,7 @@ export const openRegistry = async (database: Database): Promise<Registry> => {
     points.delete(id)
     member(ofDevice, old.DeviceId, id, false)
     lists.delete(old.SN)
-    tell({ Id: id, removed: true })
+    emit({ Id: id, removed: true })
   }
   const putDevice = (row: DeviceMeta) => {
     const old = devices.get(row.Id)
@@ -179,8 +179,8 @@ export const openRegistry = async (database: Database): Promise<Registry> => {
         // Presence is newer in memory than in the table.
         putDevice({ ...row, Status: before?.Status ?? row.Status })
         // What its points are told with, or are judged by.
-        const said = ['DeviceName', 'GatewayId', 'ModelId'] as const
-        if (!before || said.some((name) => before[name] !== row[name])) await reread(sql`"DeviceId" = ${id}`)
+        const fields = ['DeviceName', 'GatewayId', 'ModelId'] as const
+        if (!before || fields.some((name) => before[name] !== row[name])) await reread(sql`"DeviceId" = ${id}`)
       }
       return [...new Set([before?.GatewayId, row?.GatewayId].filter((g) => g !== undefined))]
     },

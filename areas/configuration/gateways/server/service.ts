@@ -50,7 +50,7 @@ export const openGateways = async (options: GatewayOptions) => {
   const push = openPush(database, registry, commands, presence, now)
   const messages = openMessages({ stores: () => true, ...options, presence, commands, push, uplink, now })
 
-  const say = (gateway: GatewayMeta, Type: number, Text: string) =>
+  const logEvent = (gateway: GatewayMeta, Type: number, Text: string) =>
     void messages
       .event(gateway, { Type, Level: 2, Text })
       .catch((error: Error) => log.warn({ error: error.message }, 'An event could not be kept'))
@@ -63,10 +63,10 @@ export const openGateways = async (options: GatewayOptions) => {
     if (logged.size > 1000) logged.clear()
     logged.set(key, now())
     log.warn(event, event.reason === 'brokerAway' ? 'The MQTT broker cannot be reached' : 'A gateway was refused, slowed down or cut')
-    if (gateway && (event.reason === 'limited' || event.reason === 'tenantLimited')) say(gateway, slowedDown, event.detail)
+    if (gateway && (event.reason === 'limited' || event.reason === 'tenantLimited')) logEvent(gateway, slowedDown, event.detail)
   }
   const clocks = watchClocks(registry, now, steady, (gateway, seconds) =>
-    say(gateway, clockIsOff, `The times of its readings differ from the server's clock by ${seconds} s.`),
+    logEvent(gateway, clockIsOff, `The times of its readings differ from the server's clock by ${seconds} s.`),
   )
 
   const follow = async (change: Change) => {

@@ -90,7 +90,7 @@ export const whyNoData = async (db: Db, actor: Actor, id: number, evidence: Evid
     if (!top) return stage('parse', true, 'nothingRejected', names)
     return stage('parse', false, top.reason, { ...names, Count: top.count, Total: rejections.reduce((n, r) => n + r.count, 0) })
   }
-  const kept = () => {
+  const rejectedReadings = () => {
     const live = points.filter((p) => p.IsStore === 1).length
     if (!points.length) return stage('store', null, 'noPoints', names)
     if (live === points.length) return stage('store', true, 'liveOnly', { ...names, Points: live })
@@ -111,5 +111,5 @@ export const whyNoData = async (db: Db, actor: Actor, id: number, evidence: Evid
       ? stage('rule', true, 'watched', { ...names, Count: limited, Points: points.length })
       : stage('rule', null, 'noLimits', names)
   }
-  return [connection(), config(), transport(), parse(), kept(), rule()]
+  return [connection(), config(), transport(), parse(), rejectedReadings(), rule()]
 }

@@ -22,7 +22,7 @@ const rows = store(dataPermission)
 const unknown = (field: string) => new FieldFaults([{ field, rule: 'unknownReference' }])
 
 const checkOrgans = async (db: Db, actor: Actor, tenant: number, ids: readonly number[], held: readonly number[]) => {
-  if ((await unknownIds(db, actor, 'organ', { ids, tenant, held })).size) throw unknown('OrganIds')
+  if ((await unknownIds(db, actor, 'organ', { ids, tenant, existing: held })).size) throw unknown('OrganIds')
 }
 const seen = (r: object, actor: Actor, alias: string) => visible(r as Resource, actor, alias)
 

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FileStore, Held } from '../../../../server/files/store.ts'
+import type { FileStore, StoredFile } from '../../../../server/files/store.ts'
 import { Fault } from '../../../../server/http/faults.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import type { BackupFile, BackupJob } from '../contract.ts'
@@ -145,7 +145,7 @@ export const openBackups = async ({ data, vaultKey, urls, telemetry, files, cloc
   }
 
   /** Read only where the store does not say what it has. */
-  const sameContent = async (from: BackupStore, { key, md5 }: Held, { Name, Sha256 }: Listed): Promise<boolean> => {
+  const sameContent = async (from: BackupStore, { key, md5 }: StoredFile, { Name, Sha256 }: Listed): Promise<boolean> => {
     if (md5) return (await hashFile(from.blobs.at(Name), 'md5')) === md5
     const hash = createHash('sha256')
     for await (const chunk of (await files.get(key)) ?? []) hash.update(chunk as Buffer)
@@ -158,7 +158,7 @@ export const openBackups = async ({ data, vaultKey, urls, telemetry, files, cloc
       try {
         const { from, manifest } = await inTheClear(entry, passphrase, progress(job, 0, 40))
         job.Step = 'files'
-        const stored = new Map<string, Held>()
+        const stored = new Map<string, StoredFile>()
         for await (const file of files.list()) stored.set(file.key, file)
         for (const [i, file] of manifest.Pool.entries()) {
           const there = stored.get(keyOf(file.Name))

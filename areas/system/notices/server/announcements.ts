@@ -27,7 +27,7 @@ const checkTargets = async (db: Db, actor: Actor, given: Given, tenant: number, 
   const fields = { OrganIds: 'organ', RoleIds: 'role', UserIds: 'user' }
   const bad: FieldFault[] = []
   for (const [field, resource] of Object.entries(fields)) {
-    const unknown = await unknownIds(db, actor, resource, { ids: named(given, field), tenant, held: named(before, field) })
+    const unknown = await unknownIds(db, actor, resource, { ids: named(given, field), tenant, existing: named(before, field) })
     if (unknown.size) bad.push({ field, rule: 'unknownReference' })
   }
   if (bad.length) throw new FieldFaults(bad)

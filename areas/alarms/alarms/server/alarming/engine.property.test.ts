@@ -60,17 +60,17 @@ test('at most one alarm of a point and limit stands: raised and recovered altern
 })
 
 test('the events are those of the oracle', () => {
-  let seen = 0
+  let eventCount = 0
   check((s) => {
     const engine = engineOf(s)
     const samples = samplesOf(s)
     const events = [...engine.judge(samples), ...engine.tick(far)]
-    seen += events.length
+    eventCount += events.length
     for (const w of s.watches)
       for (const side of sides)
         expect(of(events, w.point, side).map(({ kind, limit, time }) => ({ kind, limit, time }))).toEqual(oracle(w, side, samples, far + 1))
   })
-  expect(seen).toBeGreaterThan(400)
+  expect(eventCount).toBeGreaterThan(400)
 })
 
 test('how readings are cut into batches changes nothing', () => {

@@ -11,18 +11,21 @@ const engineWith = (more: Partial<Watch> = {}) => {
   engine.configure({ ...watch, ...more }, 0)
   return engine
 }
-const told = (events: { kind: string; limit: string; time: number }[]) => events.map((e) => `${e.kind} ${e.limit} ${e.time}`)
+const summary = (events: { kind: string; limit: string; time: number }[]) => events.map((e) => `${e.kind} ${e.limit} ${e.time}`)
 
 test('a value on the limit is no alarm, one beyond it is', () => {
   const engine = engineWith()
   expect(engine.judge([at(1, 90), at(2, 10)])).toEqual([])
   expect(engine.judge([at(3, 90.01)])).toEqual([{ kind: 'raised', point: 1, limit: 'high', value: 90.01, limitValue: 90, time: 3, n }])
-  expect(told(engine.judge([at(4, 5)]))).toEqual(['raised low 4', 'recovered high 4'])
+  expect(summary(engine.judge([at(4, 5)]))).toEqual(['raised low 4', 'recovered high 4'])
 })
 
 test('an alarm recovers when the value is back by 1 % of the engineering range', () => {
   const engine = engineWith()
-  expect(told(engine.judge([at(1, 95), at(2, 89.5), at(3, 90.5), at(4, 89), at(5, 89.9)]))).toEqual(['raised high 1', 'recovered high 4'])
+  expect(summary(engine.judge([at(1, 95), at(2, 89.5), at(3, 90.5), at(4, 89), at(5, 89.9)]))).toEqual([
+    'raised high 1',
+    'recovered high 4',
+  ])
 })
 
 test.each([
@@ -41,33 +44,33 @@ test.each([
 test('bad quality neither raises nor clears, uncertain quality counts', () => {
   const engine = engineWith()
   expect(engine.judge([at(1, null, 2), at(2, 99, 3), at(3, null, 4)])).toEqual([])
-  expect(told(engine.judge([at(4, 99, 1)]))).toEqual(['raised high 4'])
+  expect(summary(engine.judge([at(4, 99, 1)]))).toEqual(['raised high 4'])
   expect(engine.judge([at(5, null, 2), at(6, 50, 3)])).toEqual([])
-  expect(told(engine.judge([at(7, 50)]))).toEqual(['recovered high 7'])
+  expect(summary(engine.judge([at(7, 50)]))).toEqual(['recovered high 7'])
 })
 
 test('a reading older than the newest is passed over, one of the same time replaces it', () => {
   const engine = engineWith()
-  expect(told(engine.judge([at(10, 50), at(9, 99), at(10, 99)]))).toEqual(['raised high 10'])
+  expect(summary(engine.judge([at(10, 50), at(9, 99), at(10, 99)]))).toEqual(['raised high 10'])
 })
 
 test('a clock that was further ahead than clocks are believed, and is back, is followed; what was pending goes on', () => {
   const [hour, now] = [3_600_000, 5_000_000]
   const engine = engineWith({ raiseMs: 100 })
   expect(engine.judge([at(now + hour, 50), at(now + hour + 10, 95), at(now + hour + 30, 95)], now)).toEqual([])
-  expect(told(engine.judge([at(now + 5, 95), at(now + 60, 95), at(now + 85, 95)], now))).toEqual([`raised high ${now + 85}`])
-  expect(told(engine.judge([at(now + 84, 50), at(now + 86, 50)], now))).toEqual([`recovered high ${now + 86}`])
+  expect(summary(engine.judge([at(now + 5, 95), at(now + 60, 95), at(now + 85, 95)], now))).toEqual([`raised high ${now + 85}`])
+  expect(summary(engine.judge([at(now + 84, 50), at(now + 86, 50)], now))).toEqual([`recovered high ${now + 86}`])
 })
 
 test('a condition must hold for its duration, and be gone for its hold-off', () => {
   const engine = engineWith({ raiseMs: 100, clearMs: 50 })
   expect(engine.judge([at(0, 95), at(50, 50), at(60, 95)])).toEqual([])
   expect(engine.tick(159)).toEqual([])
-  expect(told(engine.tick(500))).toEqual(['raised high 160'])
+  expect(summary(engine.tick(500))).toEqual(['raised high 160'])
   expect(engine.judge([at(600, 50), at(620, 95), at(640, 50)])).toEqual([])
-  expect(told(engine.judge([at(700, 95)]))).toEqual(['recovered high 690'])
+  expect(summary(engine.judge([at(700, 95)]))).toEqual(['recovered high 690'])
   expect(engine.tick(799)).toEqual([])
-  expect(told(engine.tick(800))).toEqual(['raised high 800'])
+  expect(summary(engine.tick(800))).toEqual(['raised high 800'])
 })
 
 test('an alarm whose limit is taken away recovers at once, and one that was only pending is forgotten', () => {
@@ -85,7 +88,7 @@ test('an alarm whose limit is taken away recovers at once, and one that was only
 test('a point that is removed takes its alarm with it and leaves nothing behind', () => {
   const engine = engineWith()
   engine.judge([at(1, 5)])
-  expect(told(engine.configure({ point: 1, removed: true }, 9))).toEqual(['recovered low 9'])
+  expect(summary(engine.configure({ point: 1, removed: true }, 9))).toEqual(['recovered low 9'])
   expect(engine.export().points).toEqual([])
   expect(engine.take('turned')).toEqual([1])
   expect(engine.judge([at(20, 5)])).toEqual([])

@@ -151,9 +151,9 @@ export const createEngine = () => {
      */
     configure(watch: Watch | { point: number; removed: true }, now: number): AlarmEvent[] {
       const events: AlarmEvent[] = []
-      const kept = 'removed' in watch || (watch.low === null && watch.high === null) ? undefined : watch
+      const limits = 'removed' in watch || (watch.low === null && watch.high === null) ? undefined : watch
       const state = stateOf(watch.point)
-      const old = kept ?? { point: watch.point, low: null, high: null, range: null }
+      const old = limits ?? { point: watch.point, low: null, high: null, range: null }
       if (state)
         move(state, old, events, (c, side) => {
           if (old[side] !== null || c.phase === 0) return undefined
@@ -161,9 +161,9 @@ export const createEngine = () => {
           Object.assign(c, { phase: 0, since: now })
           return stood ? { kind: 'recovered', time: now } : undefined
         })
-      if (kept) {
-        watches.set(watch.point, kept)
-        hush(kept)
+      if (limits) {
+        watches.set(watch.point, limits)
+        hush(limits)
       } else {
         watches.delete(watch.point)
         prefilter.drop(watch.point)

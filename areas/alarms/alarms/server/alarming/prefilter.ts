@@ -4,7 +4,7 @@ import type { Stored } from '../../../../../server/telemetry/sample.ts'
 import type { Span } from './span.ts'
 
 /** A line of numbers a point, in the order in which a reading is held against them. */
-const [low, high, time, due, held, value, noted, touched, width] = [0, 1, 2, 3, 4, 5, 6, 7, 8]
+const [low, high, time, due, queuedAt, value, noted, touched, width] = [0, 1, 2, 3, 4, 5, 6, 7, 8]
 
 /** Lines are found by pages of so many points: points of a device follow each other. */
 const pageBits = 10
@@ -53,7 +53,7 @@ export const createPrefilter = () => {
       all = more
     }
     all.fill(0, at, at + width)
-    all[at + held] = waited
+    all[at + queuedAt] = waited
     rowIndex.set(point, at)
     points.add(point)
     return at
@@ -68,7 +68,8 @@ export const createPrefilter = () => {
       const at = rowIndex.get(s.point)
       if (at === 0) return true
       const t = s.time
-      if (v < all[at + low]! || v > all[at + high]! || t < all[at + time]! || t >= all[at + due]! || all[at + held]! > judged) return false
+      if (v < all[at + low]! || v > all[at + high]! || t < all[at + time]! || t >= all[at + due]! || all[at + queuedAt]! > judged)
+        return false
       all[at + time] = t
       all[at + value] = v
       all[at + noted] = 1
@@ -80,7 +81,7 @@ export const createPrefilter = () => {
     /** What waits by now has to be judged before anything of this point passes. */
     queue(point: number) {
       const at = rowIndex.get(point)
-      if (at) all[at + held] = waited
+      if (at) all[at + queuedAt] = waited
     },
     /** So many of those that wait are judged now, or gone. */
     release(count: number) {

@@ -15,9 +15,9 @@ export const createWheel = <T>() => {
     if (due === undefined) return
     dueOf.delete(thing)
     const slot = Math.floor(due / width)
-    const held = slots.get(slot)
-    held?.delete(thing)
-    if (!held?.size) slots.delete(slot)
+    const bucket = slots.get(slot)
+    bucket?.delete(thing)
+    if (!bucket?.size) slots.delete(slot)
   }
 
   return {
@@ -28,8 +28,8 @@ export const createWheel = <T>() => {
       if (due === undefined || due === Number.POSITIVE_INFINITY) return
       dueOf.set(thing, due)
       const slot = Math.floor(due / width)
-      const held = slots.get(slot) ?? new Set()
-      slots.set(slot, held.add(thing))
+      const bucket = slots.get(slot) ?? new Set()
+      slots.set(slot, bucket.add(thing))
       turnedTo = Math.min(turnedTo, slot - 1)
     },
     unset,

@@ -46,7 +46,7 @@ type Dump = Pick<Manifest, 'Migrations' | 'Tables' | 'Things'>
 export const dumpDatabase = async (
   { adminUrl, applicationUrl }: { adminUrl: string; applicationUrl: string },
   folder: string,
-  told: (part: number) => void,
+  onProgress: (part: number) => void,
   during: () => Promise<void>,
 ): Promise<Dump & Pick<Manifest, 'Sequences'>> => {
   const admin = new pg.Client({ connectionString: adminUrl })
@@ -82,7 +82,7 @@ export const dumpDatabase = async (
         Sha256: packed.sha256(),
       })
       done += bytes
-      told(done / all)
+      onProgress(done / all)
     }
     await client.query('commit')
     await during()

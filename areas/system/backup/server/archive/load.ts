@@ -60,7 +60,7 @@ export const loadDatabase = async (
   manifest: Manifest,
   at: (file: string) => string,
   { session, mark, by }: Carried,
-  told: (part: number) => void,
+  onProgress: (part: number) => void,
 ) => {
   checkMigrations(manifest)
   const client = new pg.Client({ connectionString: adminUrl, options: '-c timezone=UTC -c datestyle=ISO' })
@@ -95,7 +95,7 @@ export const loadDatabase = async (
     for (const table of manifest.Tables) {
       await loadTable(client, table, at(table.Name))
       done += table.Size
-      told(done / all)
+      onProgress(done / all)
     }
     for (const { table, name, definition } of keys.rows)
       await client.query(`alter table ${table} add constraint ${quoted(name)} ${definition}`)

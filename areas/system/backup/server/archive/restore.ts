@@ -73,9 +73,9 @@ export const putBack = async (
   backupStore: BackupStore,
   manifest: SignedManifest,
   carried: Carried,
-  told: (part: number) => void = () => {},
+  onProgress: (part: number) => void = () => {},
 ) => {
-  await loadDatabase(adminUrl, manifest, (file) => backupStore.at(manifest.Name, file), carried, told)
+  await loadDatabase(adminUrl, manifest, (file) => backupStore.at(manifest.Name, file), carried, onProgress)
   await settleReadings(adminUrl, data)
 }
 

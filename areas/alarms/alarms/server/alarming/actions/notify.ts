@@ -6,7 +6,7 @@ import type { Db } from '../../../../../../server/database/db.ts'
 import { languageOf, messageOf } from '../push/message.ts'
 
 export type Payload = { ParaId?: number; Value?: number; DelayS?: number; Type?: number; Url?: string; PushUsers?: number[]; Text?: string }
-export type Told = {
+export type RaisedAlarm = {
   AlmInfoId: number
   EnterpriseId: number
   ProjectId: number | null
@@ -20,7 +20,11 @@ export type Told = {
   Language: string | null
 }
 
-export const tell = async (db: Db, { deliver }: Pick<Delivery, 'deliver'>, a: Told & { Kind: string; Place: number; Payload: Payload }) => {
+export const notify = async (
+  db: Db,
+  { deliver }: Pick<Delivery, 'deliver'>,
+  a: RaisedAlarm & { Kind: string; Place: number; Payload: Payload },
+) => {
   const { Url, PushUsers = [], Text } = a.Payload
   const alarm = {
     ...a,

@@ -8,7 +8,7 @@ import type { Database, Db } from '../../../../../../server/database/db.ts'
 import { Fault } from '../../../../../../server/http/faults.ts'
 import { startWorker } from '../../../../../../server/jobs/worker.ts'
 import { alarmInfo } from '../../../contract.ts'
-import { type Payload, type Told, tell } from './notify.ts'
+import { notify, type Payload, type RaisedAlarm } from './notify.ts'
 
 type Outcome = { Code: number; Msg: string }
 export type Write = { EnterpriseId: number; AlmInfoId: number; ParaId: number; Value: number; MsgId: string }
@@ -29,7 +29,7 @@ export type ActionNeeds = {
 export const standardLimits = { batch: 20, retrySeconds: [2, 5, 15, 30, 60], lateMs: 600_000, leaseMs: 60_000, pollMs: 1000 }
 
 const noReply = 2
-type Action = Told & {
+type Action = RaisedAlarm & {
   Id: number
   Kind: 'write' | 'webhook' | 'notice'
   Place: number
@@ -88,7 +88,7 @@ export const startActions = ({ database, delivery, write, clock, log, isOwner = 
     try {
       if (a.Kind === 'write') return await writing(a)
       await db.tx(async (db) => {
-        await tell(db, delivery, a)
+        await notify(db, delivery, a)
         await end(db, a, 1)
       })
     } catch (error) {

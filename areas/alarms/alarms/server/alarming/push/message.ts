@@ -49,10 +49,10 @@ export const messageOf = (a: Omit<PushedAlarm, 'TenantZone'>, kind: PushKind, st
   const Wording = wordingOf(kind)
   const WordValues = wordValues({ ...a, RuleName: nameIn(language, a) }, step)
   const Level = word(language, `alarmInfo.AlarmLevel.${a.AlarmLevel}`)
-  const said = { ...WordValues, AlarmLevel: Level }
+  const blanks = { ...WordValues, AlarmLevel: Level }
   const values: Values = {
-    title: word(language, `notice.made.${Wording}`, said),
-    content: word(language, `notice.made.${Wording}.text`, said),
+    title: word(language, `notice.made.${Wording}`, blanks),
+    content: word(language, `notice.made.${Wording}.text`, blanks),
     DeviceName: a.DeviceName,
     ProjectName: a.ProjectName,
     Value: a.Value,

@@ -15,7 +15,7 @@ type Deliver = Pick<Delivery, 'deliver'>
 /** What people have set about alarms that reach them (area alarm-settings). */
 export type Own = {
   settingsOf(db: Db, users: readonly number[]): Promise<Map<number, UserSetting>>
-  reach(
+  deliveryTime(
     setting: UserSetting,
     of: { AlarmLevel: number; AlarmType: number; Method: number; time: number; zone: string },
   ): 'now' | 'dropped' | { until: number }
@@ -57,7 +57,7 @@ const withheldFor = async (
   if (when === 'drop') return { cancelled: 'quietDropped' }
   const { AlarmLevel, AlarmType, TenantZone } = alarm
   const his = setting
-    ? own.reach(setting, { AlarmLevel, AlarmType, Method: PushMethod[target.Method], time: now, zone: target.Zone ?? TenantZone })
+    ? own.deliveryTime(setting, { AlarmLevel, AlarmType, Method: PushMethod[target.Method], time: now, zone: target.Zone ?? TenantZone })
     : 'now'
   if (his === 'dropped') return { cancelled: 'ownSetting' }
   if (his !== 'now' && (when === 'now' || his.until > when)) return { until: his.until, why: 'ownQuiet' }

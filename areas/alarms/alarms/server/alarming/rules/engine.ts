@@ -1,6 +1,6 @@
 import { believedAheadMs, type Stored } from '../../../../../../server/telemetry/sample.ts'
 import { createWheel } from '../wheel.ts'
-import { createPlaces, type Held } from './places.ts'
+import { createPlaces, type WatchEntry } from './places.ts'
 import type { Rule, Subject } from './rule.ts'
 import { read, setBack } from './slot.ts'
 import { advance, dueOfWatch, markOf, openWatch, settle, type Turn, unmute, type WatchState } from './watch.ts'
@@ -23,16 +23,16 @@ export type Applied = { rule: Rule; version: string; subjects: readonly Subject[
  * Times are epoch ms. Feed live readings in the order of arrival; back-fill never.
  */
 export const createRules = () => {
-  const rules = new Map<number, Map<string, Held>>()
+  const rules = new Map<number, Map<string, WatchEntry>>()
   const places = createPlaces()
-  const wheel = createWheel<Held>()
+  const wheel = createWheel<WatchEntry>()
   const saved = new Map<string, WatchState>()
-  const byId = new Map<string, Held>()
+  const byId = new Map<string, WatchEntry>()
   const turned = new Set<string>()
   let n = 0
 
   const idOf = (rule: number, key: string) => `${rule} ${key}`
-  const event = ({ watch }: Held, turn: Turn): RuleEvent => ({
+  const event = ({ watch }: WatchEntry, turn: Turn): RuleEvent => ({
     ...turn,
     rule: watch.rule.id,
     key: watch.key,
@@ -40,9 +40,9 @@ export const createRules = () => {
     snapshot: watch.slots.flat().map(({ point, value, time }) => ({ ParaId: point, Value: value, Time: time })),
   })
 
-  const stateOf = (held: Held): WatchState => {
-    places.catchUpAll(held)
-    const { watch, version } = held
+  const stateOf = (entry: WatchEntry): WatchState => {
+    places.catchUpAll(entry)
+    const { watch, version } = entry
     return {
       ...{ rule: watch.rule.id, key: watch.key, version, n, active: watch.active, level: watch.level, at: watch.at },
       calm: Number.isFinite(watch.calm) ? watch.calm : null,
@@ -52,53 +52,53 @@ export const createRules = () => {
   }
 
   const differs = (id: string) => {
-    const held = byId.get(id)
-    const mark = held && markOf(held.watch)
-    if (!held || mark === undefined) return true
-    const is = mark !== held.saved
-    held.saved = mark
+    const entry = byId.get(id)
+    const mark = entry && markOf(entry.watch)
+    if (!entry || mark === undefined) return true
+    const is = mark !== entry.saved
+    entry.saved = mark
     return is
   }
 
-  const setDue = (held: Held) => {
-    places.catchUpAll(held)
-    held.due = dueOfWatch(held.watch)
-    wheel.set(held, held.due)
-    places.hushAll(held)
+  const setDue = (entry: WatchEntry) => {
+    places.catchUpAll(entry)
+    entry.due = dueOfWatch(entry.watch)
+    wheel.set(entry, entry.due)
+    places.hushAll(entry)
   }
 
   /** Lets a watch come up to date, tells what turned, and sets its timer anew. */
-  const work = (held: Held, events: RuleEvent[], act: (turns: Turn[]) => void) => {
+  const work = (entry: WatchEntry, events: RuleEvent[], act: (turns: Turn[]) => void) => {
     const turns: Turn[] = []
-    places.catchUpAll(held)
+    places.catchUpAll(entry)
     act(turns)
-    for (const turn of turns) events.push(event(held, turn))
-    setDue(held)
-    turned.add(held.id)
+    for (const turn of turns) events.push(event(entry, turn))
+    setDue(entry)
+    turned.add(entry.id)
   }
 
   const one = (s: Stored, now: number, events: RuleEvent[]) => {
     n = Math.max(n, s.n)
     if (s.value === null || places.pass(s)) return
-    for (const { held, test, own } of places.at(s.point)) {
-      const { watch } = held
+    for (const { entry, test, own } of places.at(s.point)) {
+      const { watch } = entry
       if (s.time < own.time) {
         if (own.time <= now + believedAheadMs) continue
-        places.catchUpAll(held)
+        places.catchUpAll(entry)
         setBack(own, own.time - s.time)
-        turned.add(held.id)
+        turned.add(entry.id)
         watch.at = s.time
         if (Number.isFinite(watch.calm)) watch.calm = Math.min(watch.calm, s.time)
-        setDue(held)
+        setDue(entry)
       }
-      if (held.due <= s.time) work(held, events, (turns) => advance(watch, s.time, turns))
+      if (entry.due <= s.time) work(entry, events, (turns) => advance(watch, s.time, turns))
       const { met, holds, hits } = own
       const count = hits.length
       read(own, test, s.time, s.value)
       watch.at = Math.max(watch.at, s.time)
       // What held goes on to hold.
       if (own.met === met && own.holds === holds && own.hits.length === count && !(watch.active && watch.rule.severity.length)) continue
-      work(held, events, (turns) => {
+      work(entry, events, (turns) => {
         const turn = settle(watch, watch.at, own)
         if (turn) turns.push(turn)
       })
@@ -106,19 +106,19 @@ export const createRules = () => {
     places.hush(s.point)
   }
 
-  const unlink = (held: Held) => {
-    wheel.unset(held)
-    places.unlink(held)
+  const unlink = (entry: WatchEntry) => {
+    wheel.unset(entry)
+    places.unlink(entry)
   }
 
-  const end = (held: Held, now: number, events: RuleEvent[]) => {
-    unlink(held)
-    const { watch } = held
-    byId.delete(held.id)
-    turned.add(held.id)
+  const end = (entry: WatchEntry, now: number, events: RuleEvent[]) => {
+    unlink(entry)
+    const { watch } = entry
+    byId.delete(entry.id)
+    turned.add(entry.id)
     const by = watch.slots[0]![0]!
     const time = Math.max(now, watch.at)
-    if (watch.active) events.push(event(held, { kind: 'recovered', time, point: by.point, value: by.value, level: watch.level }))
+    if (watch.active) events.push(event(entry, { kind: 'recovered', time, point: by.point, value: by.value, level: watch.level }))
   }
 
   type Reading = { time: number; value: number }
@@ -132,20 +132,20 @@ export const createRules = () => {
     if (old?.version === version) return
     if (old) unlink(old)
     const watch = openWatch(applied.rule, subject, now)
-    const held: Held = { id, watch, version, due: Number.POSITIVE_INFINITY }
-    own.set(subject.key, held)
-    byId.set(id, held)
+    const entry: WatchEntry = { id, watch, version, due: Number.POSITIVE_INFINITY }
+    own.set(subject.key, entry)
+    byId.set(id, entry)
     if (state?.version === version) {
       const { active, level, at, gateDue, calm, slots } = structuredClone(state)
       const never = Number.POSITIVE_INFINITY
       Object.assign(watch, { active, level, at, gateDue: gateDue ?? never, calm: calm ?? never, slots })
-      held.known = state.n ?? 0
-      places.link(held)
-      setDue(held)
+      entry.known = state.n ?? 0
+      places.link(entry)
+      setDue(entry)
       return
     }
-    places.link(held)
-    work(held, events, (turns) => {
+    places.link(entry)
+    work(entry, events, (turns) => {
       Object.assign(watch, { active: state?.active ?? false, level: state?.level ?? applied.rule.level })
       for (const [test, slots] of watch.slots.entries())
         for (const slot of slots) {
@@ -169,7 +169,7 @@ export const createRules = () => {
     },
     watches: (point: number) => places.has(point),
     size: () => ({ rules: rules.size, timers: wheel.size() }),
-    standing: () => [...rules.values()].flatMap((own) => [...own.values()]).filter((held) => held.watch.active).length,
+    standing: () => [...rules.values()].flatMap((own) => [...own.values()]).filter((entry) => entry.watch.active).length,
 
     /** Whether a reading changes nothing. One that may has to wait for `judge`, and its point and those that are judged with it do too. */
     passes(s: Stored): boolean {
@@ -196,7 +196,7 @@ export const createRules = () => {
     /** What time alone has brought by `now`, in the order it fell due. */
     tick(now: number): RuleEvent[] {
       const events: RuleEvent[] = []
-      for (const held of wheel.take(now)) work(held, events, (turns) => advance(held.watch, now, turns))
+      for (const entry of wheel.take(now)) work(entry, events, (turns) => advance(entry.watch, now, turns))
       return events.sort((a, b) => a.time - b.time || a.rule - b.rule)
     },
 
@@ -207,13 +207,13 @@ export const createRules = () => {
     put(applied: Applied, now: number, newest: (point: number) => Reading | undefined = () => undefined): RuleEvent[] {
       const events: RuleEvent[] = []
       const { id } = applied.rule
-      const own = rules.get(id) ?? new Map<string, Held>()
+      const own = rules.get(id) ?? new Map<string, WatchEntry>()
       rules.set(id, own)
       const keys = new Set(applied.subjects.map((s) => s.key))
-      for (const [key, held] of own)
+      for (const [key, entry] of own)
         if (!keys.has(key)) {
           own.delete(key)
-          end(held, now, events)
+          end(entry, now, events)
         }
       for (const subject of applied.subjects) begin(applied, subject, now, newest, events)
       return events
@@ -222,7 +222,7 @@ export const createRules = () => {
     /** A rule that was removed or disabled: its alarms recover at `now`. */
     remove(id: number, now: number): RuleEvent[] {
       const events: RuleEvent[] = []
-      for (const held of rules.get(id)?.values() ?? []) end(held, now, events)
+      for (const entry of rules.get(id)?.values() ?? []) end(entry, now, events)
       rules.delete(id)
       return events
     },
@@ -230,10 +230,10 @@ export const createRules = () => {
     /** Points that cannot be heard (their gateway is away) raise nothing until they are back. */
     mute(points: readonly number[], muted: boolean, now: number): RuleEvent[] {
       const events: RuleEvent[] = []
-      for (const held of places.heldAt(points)) {
-        if (held.watch.muted === muted) continue
-        if (muted) held.watch.muted = true
-        else work(held, events, (turns) => unmute(held.watch, now, turns))
+      for (const entry of places.entriesAt(points)) {
+        if (entry.watch.muted === muted) continue
+        if (muted) entry.watch.muted = true
+        else work(entry, events, (turns) => unmute(entry.watch, now, turns))
       }
       return events
     },
@@ -264,13 +264,13 @@ export const createRules = () => {
     /** Readings that were judged before the states were saved, only for their times and values; older ones than a state are in it. */
     witness(samples: readonly Stored[]) {
       for (const s of samples)
-        for (const { held, test, own } of places.at(s.point)) {
-          if (s.value === null || s.quality > 1 || s.time < own.time || s.n <= (held.known ?? 0)) continue
+        for (const { entry, test, own } of places.at(s.point)) {
+          if (s.value === null || s.quality > 1 || s.time < own.time || s.n <= (entry.known ?? 0)) continue
           own.time = s.time
           own.value = s.value
           if (test.style === 3) own.from = Math.max(own.from, s.time)
-          held.watch.at = Math.max(held.watch.at, s.time)
-          setDue(held)
+          entry.watch.at = Math.max(entry.watch.at, s.time)
+          setDue(entry)
         }
     },
 
@@ -285,8 +285,8 @@ export const createRules = () => {
     newest: places.newest,
     /** Nothing for a watch that has ended. */
     state: (id: string): WatchState | undefined => {
-      const held = byId.get(id)
-      return held && stateOf(held)
+      const entry = byId.get(id)
+      return entry && stateOf(entry)
     },
   }
 }

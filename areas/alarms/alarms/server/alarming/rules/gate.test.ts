@@ -81,7 +81,8 @@ describe('windows', () => {
 describe('rules with a gate', () => {
   const base = utc('2026-06-01 06:00')
   const at = (time: string, value: number, n: number) => ({ point: 1, time: utc(`2026-06-01 ${time}`), value, quality: 0, n })
-  const told = (events: { kind: string; time: number }[]) => events.map((e) => `${e.kind} ${new Date(e.time).toISOString().slice(11, 16)}`)
+  const summary = (events: { kind: string; time: number }[]) =>
+    events.map((e) => `${e.kind} ${new Date(e.time).toISOString().slice(11, 16)}`)
 
   it('a condition that holds when the window opens raises at that moment; one that stands when it closes ends when it is over', () => {
     const engine = createRules()
@@ -92,7 +93,7 @@ describe('rules with a gate', () => {
       ...engine.tick(utc('2026-06-01 11:00')),
       ...engine.judge([at('11:30', 5, 2), at('12:00', 11, 3)]),
     ]
-    expect(told(events)).toEqual(['raised 08:00', 'recovered 11:30'])
+    expect(summary(events)).toEqual(['raised 08:00', 'recovered 11:30'])
   })
 
   it('with a cron expression it is looked at once at each time, and not between', () => {
@@ -104,8 +105,8 @@ describe('rules with a gate', () => {
       ...engine.tick(utc('2026-06-01 09:00')),
       ...engine.judge([at('09:30', 5, 4)]),
     ]
-    expect(told(events)).toEqual(['raised 08:00'])
-    expect(told(engine.tick(utc('2026-06-02 08:30')))).toEqual(['recovered 08:00'])
+    expect(summary(events)).toEqual(['raised 08:00'])
+    expect(summary(engine.tick(utc('2026-06-02 08:30')))).toEqual(['recovered 08:00'])
   })
 
   it('an absence of days costs a cron of seconds no more than a step', () => {

@@ -2,10 +2,10 @@ import { describe, expect, it, test } from 'vitest'
 import type { RuleConfigure } from '../../../../alarm-rules/alarm-configure.ts'
 import { compile } from './compile.ts'
 import { createRules } from './engine.ts'
-import { base, configure, one, plant, run, type Said, said, stored } from './rules.fixture.ts'
+import { base, configure, type EventSummary, one, plant, run, stored, summarize } from './rules.fixture.ts'
 
 describe('hold-off', () => {
-  const held = (seconds: number, more: Partial<RuleConfigure> = {}) => configure([{}], { HoldOff: seconds, ...more })
+  const withHoldOff = (seconds: number, more: Partial<RuleConfigure> = {}) => configure([{}], { HoldOff: seconds, ...more })
   test.each([
     [
       'over for long enough: at the moment it has been',
@@ -58,14 +58,14 @@ describe('hold-off', () => {
         ['recovered', 11],
       ],
     ],
-  ] as [string, [number, number, number | null, number?][], number, Said[]][])('%s', (_, rows, end, expected) => {
-    expect(said(held(10), rows, end)).toEqual(expected)
+  ] as [string, [number, number, number | null, number?][], number, EventSummary[]][])('%s', (_, rows, end, expected) => {
+    expect(summarize(withHoldOff(10), rows, end)).toEqual(expected)
   })
 
   it('begins anew when the device’s clock is set back', () => {
     const engine = createRules()
     const far = 86_400
-    engine.put(compile(5, 1, held(10), plant), base)
+    engine.put(compile(5, 1, withHoldOff(10), plant), base)
     const ahead = stored([
       [1, far, 11],
       [1, far + 1, 5],
@@ -91,7 +91,7 @@ describe('hold-off', () => {
       [2, 14, 11],
       [2, 20, 5],
     ]
-    expect(said(rule, rows, 60)).toEqual([
+    expect(summarize(rule, rows, 60)).toEqual([
       ['raised', 1],
       ['recovered', 30],
     ])
@@ -116,7 +116,7 @@ describe('hold-off', () => {
       ['recovered', 'd2', 19],
     ])
     const engine = createRules()
-    engine.put(compile(5, 1, held(10), plant), base)
+    engine.put(compile(5, 1, withHoldOff(10), plant), base)
     engine.judge(
       stored([
         [1, 0, 11],
@@ -129,8 +129,8 @@ describe('hold-off', () => {
   it('may end outside the window in which the rule watches', () => {
     const window = { EnableType: 1 as const, EnableRule: { TimeZone: 'UTC', StartTime: '12:00', EndTime: '12:01' } }
     expect(
-      said(
-        held(30, window),
+      summarize(
+        withHoldOff(30, window),
         [
           [1, 50, 11],
           [1, 55, 5],

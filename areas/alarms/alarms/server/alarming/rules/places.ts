@@ -11,11 +11,11 @@ import type { Watch } from './watch.ts'
  * `due`: before then, epoch ms, time alone changes nothing; it may be earlier than what the wheel would find anew, never later.
  * `saved`: its mark when it was last taken; `known`: arrival number up to which all is in the state that it was loaded from.
  */
-export type Held = { id: string; watch: Watch; version: string; due: number; saved?: string | undefined; known?: number }
+export type WatchEntry = { id: string; watch: Watch; version: string; due: number; saved?: string | undefined; known?: number }
 /** A test of a watch that a point bears on. */
-export type Place = { held: Held; test: Test; own: Slot }
+export type Place = { entry: WatchEntry; test: Test; own: Slot }
 
-const pointsOf = ({ watch }: Held) => new Set(watch.slots.flatMap((slots) => slots.map((slot) => slot.point)))
+const pointsOf = ({ watch }: WatchEntry) => new Set(watch.slots.flatMap((slots) => slots.map((slot) => slot.point)))
 
 /** Slots are behind the readings that have passed them by: whoever looks at a watch catches up first, and hushes it when it has changed. */
 export const createPlaces = () => {
@@ -26,11 +26,11 @@ export const createPlaces = () => {
   const catchUp = (point: number) => {
     const reading = prefilter.take(point)
     if (!reading) return
-    for (const { held, test, own } of byPoint.get(point)!) {
+    for (const { entry, test, own } of byPoint.get(point)!) {
       own.time = reading.time
       own.value = reading.value
       if (test.style === 3) own.from = Math.max(own.from, reading.time)
-      held.watch.at = Math.max(held.watch.at, reading.time)
+      entry.watch.at = Math.max(entry.watch.at, reading.time)
     }
   }
   /** Works out which readings of a point change nothing from now on. */
@@ -38,17 +38,17 @@ export const createPlaces = () => {
     const places = byPoint.get(point)
     if (!places) return
     let [low, high, time, due] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 0, Number.POSITIVE_INFINITY]
-    for (const { held, test, own } of places) {
-      const { active, rule } = held.watch
+    for (const { entry, test, own } of places) {
+      const { active, rule } = entry.watch
       const [l, h] = active && rule.severity.length ? none : noChangeSpan(test, own)
       low = Math.max(low, l)
       high = Math.min(high, h)
       time = Math.max(time, own.time)
-      due = Math.min(due, held.due)
+      due = Math.min(due, entry.due)
     }
     prefilter.set(point, [low, high], time, due)
   }
-  const catchUpAll = ({ watch }: Held) => {
+  const catchUpAll = ({ watch }: WatchEntry) => {
     for (const slots of watch.slots) for (const { point } of slots) catchUp(point)
   }
 
@@ -60,8 +60,8 @@ export const createPlaces = () => {
     wait(point: number) {
       prefilter.wait()
       prefilter.queue(point)
-      for (const { held } of byPoint.get(point) ?? [])
-        for (const slots of held.watch.slots) for (const slot of slots) prefilter.queue(slot.point)
+      for (const { entry } of byPoint.get(point) ?? [])
+        for (const slots of entry.watch.slots) for (const slot of slots) prefilter.queue(slot.point)
     },
     /** The places of a point that something is read into now; it counts as touched. */
     at(point: number): readonly Place[] {
@@ -76,26 +76,26 @@ export const createPlaces = () => {
       const places = byPoint.get(point) ?? []
       const { time = 0, value = null } = places.find(({ own }) => own.value !== null)?.own ?? {}
       if (value === null) return undefined
-      return { time, value, standing: places.filter(({ held }) => held.watch.active).map(({ held }) => held.id) }
+      return { time, value, standing: places.filter(({ entry }) => entry.watch.active).map(({ entry }) => entry.id) }
     },
     hush,
     catchUpAll,
-    hushAll({ watch }: Held) {
+    hushAll({ watch }: WatchEntry) {
       for (const slots of watch.slots) for (const { point } of slots) hush(point)
     },
-    link(held: Held) {
-      const { slots, tests } = held.watch
+    link(entry: WatchEntry) {
+      const { slots, tests } = entry.watch
       for (const [i, test] of tests.entries())
         for (const own of slots[i]!) {
           catchUp(own.point)
           prefilter.queue(own.point)
-          byPoint.set(own.point, [...(byPoint.get(own.point) ?? []), { held, test, own }])
+          byPoint.set(own.point, [...(byPoint.get(own.point) ?? []), { entry, test, own }])
         }
     },
-    unlink(held: Held) {
-      catchUpAll(held)
-      for (const point of pointsOf(held)) {
-        const left = byPoint.get(point)!.filter((place) => place.held !== held)
+    unlink(entry: WatchEntry) {
+      catchUpAll(entry)
+      for (const point of pointsOf(entry)) {
+        const left = byPoint.get(point)!.filter((place) => place.entry !== entry)
         if (left.length) {
           byPoint.set(point, left)
           hush(point)
@@ -105,7 +105,7 @@ export const createPlaces = () => {
         }
       }
     },
-    heldAt: (points: readonly number[]) => new Set(points.flatMap((point) => (byPoint.get(point) ?? []).map((place) => place.held))),
+    entriesAt: (points: readonly number[]) => new Set(points.flatMap((point) => (byPoint.get(point) ?? []).map((place) => place.entry))),
     takeTouched: prefilter.takeTouched,
   }
 }

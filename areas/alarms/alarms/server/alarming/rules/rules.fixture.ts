@@ -32,7 +32,7 @@ export const base = Date.UTC(2026, 5, 1, 12)
 export const stored = (rows: [point: number, second: number, value: number | null, quality?: number][]): Stored[] =>
   rows.map(([point, second, value, quality = 0], i) => ({ point, time: base + second * 1000, value, quality, n: i + 1 }))
 
-export type Said = [kind: string, second: number, key?: string]
+export type EventSummary = [kind: string, second: number, key?: string]
 /** Readings of point 1 (or [point, …]) through one rule; time passes up to `end`, s. */
 export const run = (config: RuleConfigure, rows: [number, number, number | null, number?][], end = 0, level = 1) => {
   const engine = createRules()
@@ -43,5 +43,5 @@ export const run = (config: RuleConfigure, rows: [number, number, number | null,
   events.push(...engine.tick(base + end * 1000))
   return events
 }
-export const said = (...args: Parameters<typeof run>): Said[] => run(...args).map((e) => [e.kind, (e.time - base) / 1000])
+export const summarize = (...args: Parameters<typeof run>): EventSummary[] => run(...args).map((e) => [e.kind, (e.time - base) / 1000])
 export const one = (values: (number | null)[], step = 1) => values.map((v, i): [number, number, number | null] => [1, i * step, v])

@@ -110,13 +110,13 @@ test('at most one alarm of a rule and subject stands: raised and recovered alter
 test('with a hold-off an alarm begins as it would without, unless the one before it has not ended, and ends that much later', () => {
   check((s) => {
     const without = whole({ ...s, rule: { ...s.rule, HoldOff: null } })
-    const held = (s.rule.HoldOff ?? 0) * 1000
+    const holdOffMs = (s.rule.HoldOff ?? 0) * 1000
     for (const [key, own] of Map.groupBy(without, (e) => e.key)) {
       const spans: [number, number][] = []
       for (const e of own) {
         if (e.kind === 'raised' && !(spans.length && spans.at(-1)![1] > e.time)) spans.push([e.time, Number.POSITIVE_INFINITY])
         else if (e.kind === 'raised') spans.at(-1)![1] = Number.POSITIVE_INFINITY
-        if (e.kind === 'recovered') spans.at(-1)![1] = e.time + held
+        if (e.kind === 'recovered') spans.at(-1)![1] = e.time + holdOffMs
       }
       const expected = spans.map(([start, stop]) => [start, stop > end ? undefined : stop])
       const turns = whole(s).filter((e) => e.key === key && e.kind !== 'level')

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { compile } from './compile.ts'
 import { createRules } from './engine.ts'
-import { base, condition, configure, one, plant, run, said, stored } from './rules.fixture.ts'
+import { base, condition, configure, one, plant, run, stored, summarize } from './rules.fixture.ts'
 
 describe('operators', () => {
   test.each([
@@ -14,8 +14,8 @@ describe('operators', () => {
     ['between', { OperateSymbol: 7, ParamValue2: 20 }, [10, 15, 20], [9.9, 20.1]],
     ['outside', { OperateSymbol: 8, ParamValue2: 20 }, [9.9, 20.1], [10, 15, 20]],
   ] as const)('%s', (_, c, yes, no) => {
-    for (const value of yes) expect(said(configure([c as object]), one([value])), String(value)).toEqual([['raised', 0]])
-    for (const value of no) expect(said(configure([c as object]), one([value])), String(value)).toEqual([])
+    for (const value of yes) expect(summarize(configure([c as object]), one([value])), String(value)).toEqual([['raised', 0]])
+    for (const value of no) expect(summarize(configure([c as object]), one([value])), String(value)).toEqual([])
   })
 
   test.each([
@@ -26,7 +26,7 @@ describe('operators', () => {
     ['between', { OperateSymbol: 7, ParamValue2: 20, Deadband: 2 }, [15, 21, 8, 22.1], 3],
     ['outside', { OperateSymbol: 8, ParamValue2: 20, Deadband: 2 }, [21, 19, 18.1, 18], 3],
   ] as const)('%s ends only beyond its deadband', (_, c, values, ends) => {
-    expect(said(configure([c as object]), one([...values]))).toEqual([
+    expect(summarize(configure([c as object]), one([...values]))).toEqual([
       ['raised', 0],
       ['recovered', ends],
     ])
@@ -34,7 +34,7 @@ describe('operators', () => {
 
   it('bad quality, nothing and older readings neither raise nor clear', () => {
     expect(
-      said(configure([{}]), [
+      summarize(configure([{}]), [
         [1, 0, 5],
         [1, 1, null, 2],
         [1, 2, 99, 2],
@@ -49,9 +49,9 @@ describe('operators', () => {
 describe('triggers', () => {
   const lasting = { TriggerCondition: 2 as const, Duration: 10 }
   it('lasting: raised when it has held so long, at the moment it has', () => {
-    expect(said(configure([lasting]), one([11, 12, 13], 4), 30)).toEqual([['raised', 10]])
+    expect(summarize(configure([lasting]), one([11, 12, 13], 4), 30)).toEqual([['raised', 10]])
     expect(
-      said(
+      summarize(
         configure([lasting]),
         [
           [1, 0, 11],
@@ -70,18 +70,18 @@ describe('triggers', () => {
   const times = { TriggerCondition: 3 as const, Duration: 10, Frequency: 3 }
   it('times: each time the condition comes to hold counts, within a window that slides', () => {
     const flapping = one([11, 5, 11, 5, 11, 5])
-    expect(said(configure([times]), flapping, 60)).toEqual([
+    expect(summarize(configure([times]), flapping, 60)).toEqual([
       ['raised', 4],
       // The first of the three leaves the window.
       ['recovered', 10],
     ])
-    expect(said(configure([times]), one([11, 5, 11, 5, 11, 5], 6), 60)).toEqual([])
-    expect(said(configure([times]), one([11, 12, 13, 14, 15]), 60)).toEqual([])
+    expect(summarize(configure([times]), one([11, 5, 11, 5, 11, 5], 6), 60)).toEqual([])
+    expect(summarize(configure([times]), one([11, 12, 13, 14, 15]), 60)).toEqual([])
   })
 
   it('change: by how much the value moved since the reading before', () => {
     const change = { TriggerStyle: 2 as const, ParamValue: 5 }
-    expect(said(configure([change]), one([0, 4, 10, 10.5, 2]))).toEqual([
+    expect(summarize(configure([change]), one([0, 4, 10, 10.5, 2]))).toEqual([
       ['raised', 2],
       ['recovered', 3],
       ['raised', 4],
@@ -91,7 +91,7 @@ describe('triggers', () => {
   it('change of a two-valued point: to which value it turned', () => {
     const change = { TriggerStyle: 2 as const, OperateSymbol: 1 as const, ParamValue: 1, AlarmParams: [{ ParaId: 9 }] }
     const rows = [0, 1, 1, 0, 1].map((v, i): [number, number, number] => [9, i, v])
-    expect(said(configure([change]), rows)).toEqual([
+    expect(summarize(configure([change]), rows)).toEqual([
       ['raised', 1],
       ['recovered', 2],
       ['raised', 4],
@@ -100,7 +100,7 @@ describe('triggers', () => {
 
   it('changes so many times in a window', () => {
     const change = { TriggerStyle: 2 as const, TriggerCondition: 3 as const, Frequency: 3, Duration: 10, ParamValue: 0 }
-    expect(said(configure([change]), one([1, 2, 3, 4, 4]), 30)).toEqual([
+    expect(summarize(configure([change]), one([1, 2, 3, 4, 4]), 30)).toEqual([
       ['raised', 3],
       ['recovered', 11],
     ])
@@ -109,7 +109,7 @@ describe('triggers', () => {
   it('no data: silence raises at the moment it is long enough, a reading ends it', () => {
     const silent = { TriggerStyle: 3 as const, Duration: 10 }
     expect(
-      said(
+      summarize(
         configure([silent]),
         [
           [1, 3, 1],
@@ -122,10 +122,10 @@ describe('triggers', () => {
       ['recovered', 20],
     ])
     // Never heard of since the rule is there.
-    expect(said(configure([silent]), [], 25)).toEqual([['raised', 10]])
+    expect(summarize(configure([silent]), [], 25)).toEqual([['raised', 10]])
     // A bad reading is no data.
     expect(
-      said(
+      summarize(
         configure([silent]),
         [
           [1, 0, 1],
@@ -139,7 +139,7 @@ describe('triggers', () => {
   it('timer: looked at every so often, not between', () => {
     const timed = { TriggerStyle: 4 as const, Duration: 60 }
     expect(
-      said(
+      summarize(
         configure([timed]),
         [
           [1, 10, 11],
@@ -166,13 +166,13 @@ describe('groups', () => {
     [2, 3, 5],
   ]
   it('and', () =>
-    expect(said(configure([a, b]), rows)).toEqual([
+    expect(summarize(configure([a, b]), rows)).toEqual([
       ['raised', 1],
       ['recovered', 2],
     ]))
   it('or', () => {
     const either = configure([], { RuleList: [{ LogicSymbol: 2, Conditions: [condition(a), condition(b)] }] })
-    expect(said(either, rows)).toEqual([
+    expect(summarize(either, rows)).toEqual([
       ['raised', 0],
       ['recovered', 3],
     ])
@@ -186,13 +186,18 @@ describe('groups', () => {
       ],
     })
   it('and between groups', () =>
-    expect(said(groups(1), [...rows.slice(0, 2), [3, 2, 11], [3, 3, 5]])).toEqual([
+    expect(summarize(groups(1), [...rows.slice(0, 2), [3, 2, 11], [3, 3, 5]])).toEqual([
       ['raised', 2],
       ['recovered', 3],
     ]))
   it('or between groups', () =>
     expect(
-      said(groups(2), [[3, 0, 11], ...rows.slice(0, 2).map(([p, s, v]): [number, number, number] => [p, s + 1, v]), [3, 5, 5], [1, 6, 5]]),
+      summarize(groups(2), [
+        [3, 0, 11],
+        ...rows.slice(0, 2).map(([p, s, v]): [number, number, number] => [p, s + 1, v]),
+        [3, 5, 5],
+        [1, 6, 5],
+      ]),
     ).toEqual([
       ['raised', 0],
       ['recovered', 6],
