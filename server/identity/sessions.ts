@@ -264,7 +264,7 @@ export const openSessions = async (database: Database, clock: () => number, now:
       )
     },
     /** Sessions of people who are about to be removed, and with them; `gone` tells of them afterwards. */
-    async lockSessions(userIds: readonly number[]) {
+    async openSessionsOf(userIds: readonly number[]) {
       const rows = await db.rows<{ Id: string }>(
         sql`select "Id" from session where "UserId" = any(${userIds}::bigint[]) and "EndTime" is null`,
       )

@@ -76,7 +76,7 @@ export const enterprisesService = (database: Database, sessions: Sessions, users
     },
     /** Only tenants in which nothing was built: with their people, roles and dictionaries, or not at all. */
     async remove(db: Db, actor: Actor, ids: readonly number[]): Promise<number> {
-      const held = await sessions.lockSessions((await Promise.all(ids.map((id) => people(db, id)))).flat())
+      const held = await sessions.openSessionsOf((await Promise.all(ids.map((id) => people(db, id)))).flat())
       const count = await guarding(db, true, async (db) => {
         for (const id of ids) {
           await rows.find(db, actor, id)

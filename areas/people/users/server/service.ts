@@ -212,7 +212,7 @@ export const usersService = (database: Database, sessions: Sessions, clock: () =
     async remove(db: Db, actor: Actor, ids: readonly number[]): Promise<number> {
       let platform = false
       for (const id of ids) platform = (await target(db, actor, id)).isPlatform || platform
-      const held = await sessions.lockSessions(ids)
+      const held = await sessions.openSessionsOf(ids)
       const count = await guarding(db, platform, (db) => people.remove(db, actor, ids))
       sessions.gone(held, 'locked')
       return count
