@@ -5,7 +5,7 @@ import { useWords } from '../words/words.ts'
 
 type Action = { label: string; run: () => void } | undefined | false
 
-/** A sentence, and the button that fills the emptiness. */
+/** An empty list: a sentence, and a button that adds the first row. */
 export const EmptyList = ({ text, action }: { text: string; action?: Action }) => (
   <div className="empty">
     <p>{text}</p>
@@ -13,7 +13,7 @@ export const EmptyList = ({ text, action }: { text: string; action?: Action }) =
   </div>
 )
 
-/** What could not be read, why, and another try. */
+/** A failed query: the reason, and a button to retry. */
 export const Failure = ({ fault, retry }: { fault: Fault | Error; retry?: () => void }) => {
   const t = useWords()
   return (

@@ -7,7 +7,7 @@ type Props = {
   to: Resource
   value?: number | null
   onChange?: (value: number | null) => void
-  /** Narrows the choice by fields of the other resource. */
+  /** Filters the options by fields of the other resource. */
   where?: Record<string, string | number | undefined>
   id?: string
   placeholder?: string
@@ -17,7 +17,7 @@ type Props = {
   style?: React.CSSProperties
 }
 
-/** Picks a row of another resource, searched on the server. */
+/** Picks a row of another resource. The server searches. */
 export const RefInput = ({ to, value, onChange, where, allowClear = true, ...rest }: Props) => {
   const [search, setSearch] = useState('')
   const { data, isFetching } = useRows(to, { PageIndex: 1, PageSize: 50, Search: search, ...where })

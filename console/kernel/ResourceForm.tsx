@@ -12,18 +12,18 @@ import { type Clash, clashes, type Values } from './form/merge.ts'
 import { rules } from './form/rules.ts'
 import { useLeaveGuard } from './form/useLeaveGuard.ts'
 
-/** What a form shows depends on what has been entered: fields to leave out, and conditions for pickers. */
+/** Adapts a form to its values: hidden fields, and filters of pickers. */
 export type Refinement = { hidden?: string[]; required?: string[]; where?: Record<string, Record<string, number | undefined>> }
 
 export type FormProps<R extends Resource> = {
   of: R
   row?: Shown<R>
-  /** Values that the place gives, and that are not asked for. */
+  /** Values given by the screen. The form does not show them. */
   fixed?: Record<string, string | number>
   refine?: (values: Values) => Refinement
-  /** Editors of json fields, which have none of their own. */
+  /** Inputs of json fields, which have no input of their own. */
   inputs?: Record<string, ComponentType<{ id?: string; value?: unknown; onChange?: (value: unknown) => void }>>
-  /** Under the fields: what follows from what has been entered. */
+  /** Content below the fields that depends on the values. */
   below?: (values: Values) => ReactNode
   onSaved?: (row: { Id: number }) => void
   close: () => void
@@ -34,7 +34,7 @@ const startValues = (fields: [string, Field][], row: Values | undefined, fixed: 
 
 const bySection = (fields: [string, Field][]) => Map.groupBy(fields, ([, f]) => f.section ?? '')
 
-/** Makes a record, or changes the one given; the server's faults land on the fields they name. */
+/** Creates a record or edits the given one. Errors from the server show at their fields. */
 export const ResourceForm = <R extends Resource>({
   of: r,
   row: given,
@@ -52,7 +52,7 @@ export const ResourceForm = <R extends Resource>({
   const formId = `form-${useId().replaceAll(':', '')}`
   const save = useSave(r)
   const [summary, setSummary] = useState('')
-  /** The row the entries are made from: the newer one, when somebody else has saved first. */
+  /** The row that the edit starts from. After a conflict, it is the newer one. */
   const [row, setRow] = useState<(Values & { Id: number }) | undefined>(given)
   const [clash, setClash] = useState<Clash[]>([])
   const fields = writable(r, row ? 'update' : 'create').filter(([name, f]) => (f.kind !== 'json' || name in inputs) && !(name in fixed))
@@ -70,7 +70,7 @@ export const ResourceForm = <R extends Resource>({
     if (!isDirty() || (await ask())) close()
   }
 
-  /** Somebody else saved first: what only he changed is asked about too, since it may bear on one's own entries. */
+  /** After a conflict, asks about all fields that the other person changed: they may affect this person's own edits. */
   const overtaken = (current: Values & { Id: number }) => {
     const found = clashes(Object.keys(start), start, values, current)
     setRow(current)

@@ -23,29 +23,29 @@ import type { Action } from './RowActions.tsx'
 export type ListProps<R extends Resource> = {
   of: R
   columns: (keyof R['fields'] & string)[]
-  /** How one field is shown specially; what stands there keeps nothing of its row, since it is given another one while somebody scrolls. */
+  /** Custom cells by field. A cell must not hold state of its row: scrolling reuses it for other rows. */
   cells?: { [K in keyof R['fields']]?: (row: Shown<R>) => ReactNode }
-  /** What can be done with a row, before edit and remove. */
+  /** Row actions, before edit and remove. */
   actions?: (row: Shown<R>) => Action[]
-  /** Fields in the search bar beside the searchable ones. */
+  /** More fields of the search bar. */
   filters?: readonly (keyof R['fields'] & string)[]
-  /** Conditions that the place gives; new rows get them too. */
+  /** Filters given by the screen. New rows get these values, too. */
   fixed?: Record<string, string | number> | undefined
-  /** In front of the names in the address, where several lists share a page. */
+  /** Prefix of the list's names in the address, for screens with several lists. */
   prefix?: string
-  /** Where the title of a row leads. */
+  /** Target of the row's title. */
   link?: (row: Shown<R>) => string
   form?: Pick<FormProps<R>, 'refine' | 'onSaved' | 'inputs' | 'below'>
-  /** Instead of the form that adds a row. */
+  /** Replaces the form that adds a row. */
   onAdd?: () => void
-  /** Instead of the form that changes a row. */
+  /** Replaces the form that edits a row. */
   onEdit?: (row: Shown<R>) => void
-  /** Beside the button that adds. */
+  /** Content beside the add button. */
   extra?: ReactNode
   readOnly?: boolean
-  /** Nothing hangs on a row: it is removed without being asked about, and can be had back for some seconds. */
+  /** Removes rows without confirmation and offers undo for some seconds. For rows that nothing refers to. */
   undo?: boolean
-  /** Adding is not what the page is about: its button is a plain one. */
+  /** Makes the add button a plain one, where adding is not the screen's purpose. */
   secondary?: boolean
   emptyText?: string
 }
@@ -61,7 +61,7 @@ type ListedProps<R extends Resource> = {
   edit: (row: Shown<R> | 'new') => void
 } & Pick<ReturnType<typeof useListRows<R>>, 'data' | 'error' | 'refetch'>
 
-/** What stands on the list. Drawn anew when something of it has changed, not when somebody goes to another screen and back. */
+/** The content of a list. Memoised, so that switching tabs does not render it. */
 const Listed = memo(<R extends Resource>({ list, filters, arrangement, edit, ...answer }: ListedProps<R>) => {
   const { of: r, columns, cells = {} as NonNullable<typeof list.cells>, actions, link, extra, readOnly } = list
   const t = useWords()
@@ -147,7 +147,7 @@ const Listed = memo(<R extends Resource>({ list, filters, arrangement, edit, ...
   )
 }) as <R extends Resource>(props: ListedProps<R>) => ReactNode
 
-/** A list of a resource: search, sort, pages and selection, all in the address; rows are read from the server. */
+/** A list of a resource. Its address holds search, order and page; the server filters, sorts and pages. */
 export const ResourceList = <R extends Resource>(props: ListProps<R>) => {
   const { of: r, columns, fixed = nowhere, prefix = '', form } = props
   const t = useWords()
@@ -158,7 +158,7 @@ export const ResourceList = <R extends Resource>(props: ListProps<R>) => {
   const [editing, edit] = useState<Shown<R> | 'new'>()
   return (
     <section aria-label={t(r.name)}>
-      {/* How its person arranged it comes first: without, all of it would be drawn twice. */}
+      {/* Waits for the person's arrangement. Otherwise the list would render twice. */}
       {arrangement.loading ? <Waiting /> : <Listed<R> {...{ list: props, filters, arrangement, edit, data, error, refetch }} />}
       {editing && (
         <ResourceForm of={r} row={editing === 'new' ? undefined : editing} fixed={fixed} {...form} close={() => edit(undefined)} />

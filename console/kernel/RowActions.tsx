@@ -8,7 +8,7 @@ export type Action = {
   key: string
   label: string
   icon?: ReactNode
-  /** Where it leads, or what it does. */
+  /** An address or a function. */
   to?: string
   run?: () => void
   danger?: boolean
@@ -16,7 +16,7 @@ export type Action = {
 }
 
 const typeOf = (icon: ReactNode) => (isValidElement(icon) ? icon.type : icon)
-/** An icon is drawn again where another one takes its place. */
+/** Renders the icon again only when another one replaces it. */
 const Icon = memo(
   ({ icon }: { icon: ReactNode }) => icon,
   (was, now) => typeOf(was.icon) === typeOf(now.icon),
@@ -24,14 +24,14 @@ const Icon = memo(
 const moreIcon = <MoreOutlined />
 
 /**
- * At most two icons and a menu for the rest; on cards everything is in the menu. A page has up to ten thousand of these: plain
- * buttons, and the menu is made when it is opened.
+ * Actions of a row: at most two icons, and a menu with the rest. On cards the menu has all of them.
+ * A page has up to ten thousand of these, so they are plain buttons, and the menu renders when it opens.
  */
 export const RowActions = ({ of, actions, title, icons = 2 }: { of?: number; actions: Action[]; title: string; icons?: number }) => {
   const t = useWords()
   const go = useGo()
   const [menu, setMenu] = useState<{ of: number | undefined; open: boolean }>()
-  /** Undefined until it is wanted for the first time. Of another row: while one scrolls, the same buttons serve one after the other. */
+  /** Row of the menu, undefined before the first use. It may be another row: scrolling reuses the buttons. */
   const open = menu && menu.of === of ? menu.open : undefined
   const setOpen = (open: boolean) => setMenu({ of, open })
   const act = ({ to, run }: Action) => (to ? go(to) : run?.())

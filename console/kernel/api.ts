@@ -4,7 +4,7 @@ import type { Change, Draft, Resource, Row } from '../../contract/resource.ts'
 import { type Fault, invoke, queryString, request } from '../session/request.ts'
 import { fetchAllPages } from './list/fetchAllPages.ts'
 
-/** A row as lists and details carry it: its fields, and the titles of what it refers to. */
+/** A row from a list or detail call: its fields, and the titles of the rows that it refers to. */
 export type Shown<R extends Resource> = Row<R> & Record<string, unknown>
 export type ListQuery = {
   PageIndex?: number
@@ -16,7 +16,7 @@ export type ListQuery = {
   QueryInfo?: { RelOP: 1 | 2; QueryConditions: Condition[] }
 } & Record<string, unknown>
 
-/** Resources an answer is made of: when one of them changes, it is read again. */
+/** Resources that a cached answer depends on. A change of one of them invalidates the answer. */
 const affected = (key: readonly unknown[]): string[] => (Array.isArray(key[0]) ? key[0] : [key[0]]).map(String)
 export const invalidate = (client: QueryClient, names: Iterable<string>) => {
   const changed = new Set(names)
@@ -41,12 +41,12 @@ export const useRow = <R extends Resource>(r: R, id: number | undefined) =>
 type CallOptions<C extends Call> = {
   query?: Query<C>
   body?: Body<C>
-  /** Resources whose change makes the answer old. */
+  /** Resources whose changes invalidate the answer. */
   of?: string[]
   enabled?: boolean
   refetchInterval?: number
 }
-/** The answer of a call that only reads. */
+/** Queries a read-only call. */
 export const useCall = <C extends Call>(c: C, { query, body, of = [], ...options }: CallOptions<C> = {}) =>
   useQuery<Answer<C>, Fault>({
     queryKey: [of, c.path, query, body],
@@ -55,7 +55,7 @@ export const useCall = <C extends Call>(c: C, { query, body, of = [], ...options
     ...options,
   })
 
-/** Marks a mutation whose screen shows the fault itself; others are told in a message. */
+/** For mutations whose screen shows the error itself. Other errors show as a message. */
 const quiet = { meta: { quiet: true } }
 
 const useWrite = <V, T>(names: string[], mutationFn: (value: V) => Promise<T>, options: object = {}) => {
@@ -63,7 +63,7 @@ const useWrite = <V, T>(names: string[], mutationFn: (value: V) => Promise<T>, o
   return useMutation<T, Fault, V>({ mutationFn, onSuccess: () => invalidate(client, names), ...options })
 }
 
-/** Makes a row, or changes the one whose Id is given. */
+/** Creates a row, or changes the one with the given Id. */
 export const useSave = <R extends Resource>(r: R, options: object = quiet) =>
   useWrite([r.name], (values: Draft<R> | Change<R>) => request<Row<R>>('Id' in values ? 'PUT' : 'POST', r.path, values), options)
 
@@ -75,6 +75,6 @@ export const useRemove = (r: Resource) =>
       : request<unknown>('DELETE', `${r.path}/BatchDelete`, { Ids: ids }),
   )
 
-/** A call that does something; `of` names the resources it changes. */
+/** Mutates by a call. `of` names the resources that it changes. */
 export const useCommand = <C extends Call>(c: C, of: string[] = [], options: object = {}) =>
   useWrite(of, (given: { query?: Query<C>; body?: Body<C> }) => invoke(c, given), options)

@@ -15,7 +15,7 @@ const instantFormat = 'YYYY-MM-DD HH:mm:ss'
 export const choices = (f: Field & { kind: 'choice' }, name: string, t: Words) =>
   f.of.map((value) => ({ value, label: t(`${name}.${value}`) }))
 
-/** A flag as a choice of yes and no, as a search bar needs it. */
+/** A flag as a choice of yes and no, for search bars. */
 export const FlagFilter = ({ field: f, value, onChange, ...rest }: InputProps & { field: Field & { kind: 'flag' } }) => {
   const t = useWords()
   const yes = f.inverted ? 0 : 1
@@ -54,7 +54,7 @@ type InputProps = {
   onKeyDown?: (event: React.KeyboardEvent) => void
 }
 
-/** How each kind of field is edited. A new kind adds one case here and one in Cell. */
+/** The input of each field kind. A new kind adds a case here and one in Cell. */
 export const FieldInput = ({ field: f, name, value, onChange, where, ...rest }: InputProps): ReactNode => {
   const t = useWords()
   switch (f.kind) {
@@ -139,7 +139,7 @@ export const FieldInput = ({ field: f, name, value, onChange, where, ...rest }: 
   }
 }
 
-/** How each kind of field is shown in a row. */
+/** The cell of each field kind. */
 export const Cell = ({ of: r, field: key, row }: { of: Resource; field: string; row: Record<string, unknown> }): ReactNode => {
   const t = useWords()
   const f = r.fields[key]

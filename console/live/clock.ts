@@ -8,7 +8,7 @@ const subscribe = (listener: () => void) => {
   listeners.add(listener)
   timer ??= setInterval(() => {
     now = Date.now()
-    for (const tell of listeners) tell()
+    for (const listener of listeners) listener()
   }, 1000)
   return () => {
     listeners.delete(listener)
@@ -19,5 +19,5 @@ const subscribe = (listener: () => void) => {
   }
 }
 
-/** The time, renewed every second while somebody looks. */
+/** The current time. Ticks once a second while a component uses it. */
 export const useNow = () => useSyncExternalStore(subscribe, () => now)

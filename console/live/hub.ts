@@ -7,15 +7,15 @@ import { language } from '../words/words.ts'
 export type Connection = 'connecting' | 'live' | 'interrupted' | 'closed'
 type Listener<K extends keyof HubMessages> = (...args: HubMessages[K]) => void
 
-/** Waits between tries, ms; the last one repeats for as long as it takes. */
+/** Delays between attempts to connect, ms. The last one repeats. */
 const waits = [0, 1000, 2000, 5000, 10_000, 20_000]
-/** Waits before a refused call is repeated, ms. */
+/** Delay before a refused call is retried, ms. */
 const repeats = [1000, 2000, 5000]
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
 /**
- * The one connection to the live hub. It connects when somebody is signed in, goes on trying when it is cut, and asks
- * again for every point that is on a screen when it is back.
+ * The page's one connection to the live hub. It connects after the sign-in and reconnects when the connection breaks.
+ * Each reconnect subscribes again to the points on the screen.
  */
 export class Hub {
   #connection: HubConnection | undefined
@@ -32,11 +32,11 @@ export class Hub {
     Notice: new Set(),
     Ended: new Set(),
   }
-  /** The token that the connection was made with. */
+  /** Token of the current connection. */
   token: string | null = null
-  /** Points that are on a screen; `points.ts` sets it and calls `sync` when they change. */
+  /** Points on the screen. `points.ts` sets it and calls `sync` after changes. */
   wanted: () => number[] = () => []
-  /** Hears of points whose values come no more. */
+  /** Called with points that are no longer subscribed. */
   left: (ids: Iterable<number>) => void = () => undefined
 
   constructor(url = '/api/hubs/sysmsghub') {
@@ -73,7 +73,7 @@ export class Hub {
         },
         transport: HttpTransportType.WebSockets,
         withCredentials: false,
-        // In the preview of a role, what that role would hear.
+        // In the preview of a role, the messages of that role.
         headers: { 'Accept-Language': language(), ...(role ? { 'X-As-Role': String(role.Id) } : {}) },
       })
       .withAutomaticReconnect({ nextRetryDelayInMilliseconds: ({ previousRetryCount: n }) => waits[n] ?? waits.at(-1)! })
@@ -88,7 +88,7 @@ export class Hub {
     await this.#connect(connection, joined, run, 0)
   }
 
-  /** Tries until it is connected or a stop has come in between. */
+  /** Retries until it is connected or stopped. */
   async #connect(connection: HubConnection, joined: () => Promise<void>, run: number, tries: number) {
     for (let n = tries; run === this.#stop; n++) {
       if (n > 0) {
@@ -112,7 +112,7 @@ export class Hub {
     this.#become('closed')
   }
 
-  /** Makes the points of the connection those that are wanted, in calls that the hub takes. A refused call is repeated after a while. */
+  /** Subscribes and unsubscribes points in batches within the hub's limit. Retries a refused call after a delay. */
   async sync() {
     if (this.#syncing) return
     this.#syncing = true
@@ -127,7 +127,7 @@ export class Hub {
     }
     this.#syncing = false
   }
-  /** Leaves points, or joins some when there are none to leave. Answers whether the hub has taken it. */
+  /** Unsubscribes one batch, or subscribes one when none is left. Returns whether the hub accepted it. */
   async #call(subscribed: Set<number>, leaving: number[], joining: number[]) {
     try {
       if (leaving.length) {

@@ -1,10 +1,10 @@
-// Newest values of the points that are on a screen: shared, counted, and told once a frame.
+// Newest values of the points on the screen: shared subscriptions with reference counts, and one update per frame.
 import { useEffect, useSyncExternalStore } from 'react'
 import { hub } from './hub.ts'
 
 export type Latest = { Time: number; Value: number | null; Quality: number }
 
-/** A point is kept this long after the last viewer left, so that going back and forth asks for nothing. */
+/** Delay before a point without viewers is unsubscribed, ms: going back and forth causes no calls. */
 const graceMs = 5000
 
 const latest = new Map<number, Latest>()
@@ -17,27 +17,27 @@ hub.left = (ids) => {
   for (const id of ids) if (!viewers.has(id)) latest.delete(id)
 }
 
-const tell = () => {
+const notify = () => {
   for (const id of changed) for (const listener of listeners.get(id) ?? []) listener()
   changed.clear()
 }
 
-// A background tab gets no frames; it catches up with one when it is seen again.
+// A background tab gets no frames. Its first frame in the foreground shows the newest values.
 hub.on('Values', ({ Values }) => {
-  if (!changed.size && Values.length) requestAnimationFrame(tell)
+  if (!changed.size && Values.length) requestAnimationFrame(notify)
   for (const [id, Time, Value, Quality] of Values) {
     latest.set(id, { Time, Value, Quality })
     changed.add(id)
   }
 })
 
-/** A dashboard joins and leaves in one call: one call for each of its points is a flood to the hub. */
-let isChanging = false
-const change = () => {
-  if (isChanging) return
-  isChanging = true
+/** Batches subscriptions: one call for each point of a dashboard would flood the hub. */
+let isQueued = false
+const syncSoon = () => {
+  if (isQueued) return
+  isQueued = true
   setTimeout(() => {
-    isChanging = false
+    isQueued = false
     void hub.sync()
   })
 }
@@ -49,14 +49,14 @@ const leave = (id: number) => {
   setTimeout(() => {
     if (viewers.get(id) !== 0) return
     viewers.delete(id)
-    change()
+    syncSoon()
   }, graceMs)
 }
 
-/** Keeps points subscribed until the answer is called. */
+/** Subscribes to points. Returns the function that unsubscribes. */
 export const watchPoints = (ids: readonly number[]) => {
   for (const id of ids) {
-    if (!viewers.has(id)) change()
+    if (!viewers.has(id)) syncSoon()
     viewers.set(id, (viewers.get(id) ?? 0) + 1)
   }
   return () => {
@@ -75,7 +75,7 @@ export const listen = (id: number, listener: () => void) => {
 
 export const latestOf = (id: number) => latest.get(id)
 
-/** The newest reading of a point, live. Undefined until there is one. */
+/** The newest reading of a point, live. Undefined until the first one. */
 export const useLatest = (id: number): Latest | undefined => {
   useEffect(() => watchPoints([id]), [id])
   return useSyncExternalStore(

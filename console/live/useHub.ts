@@ -7,40 +7,40 @@ import { token } from '../session/token.ts'
 import { words } from '../words/words.ts'
 import { hub } from './hub.ts'
 
-/** Changes are gathered this long before lists are read again. */
-const gatherMs = 400
-/** A page that is being opened, or a change that is being written, takes about this long. */
-const calmMs = 1000
+/** Batching window of changes before lists refetch, ms. */
+const batchMs = 400
+/** Typical duration of opening a screen or saving a change, ms. */
+const settleMs = 1000
 
-/** Connects while somebody is signed in; what others change is read again. */
+/** Connects while a person is signed in. Invalidates the queries that other people's changes affect. */
 export const useHub = (userId: number | undefined) => {
   const client = useQueryClient()
   useEffect(() => {
     if (userId === undefined) return
-    const gathered = new Set<string>()
+    const batch = new Set<string>()
     let timer: ReturnType<typeof setTimeout> | undefined
-    const gather = (name: string) => {
-      gathered.add(name)
+    const enqueue = (name: string) => {
+      batch.add(name)
       timer ??= setTimeout(() => {
         timer = undefined
-        void invalidate(client, gathered)
-        gathered.clear()
-      }, gatherMs)
+        void invalidate(client, batch)
+        batch.clear()
+      }, batchMs)
     }
-    let again: ReturnType<typeof setTimeout> | undefined
-    /** Reads again what was there when the line stood; not in the middle of a change that is being written. */
-    const readAgain = (before: ReadonlySet<unknown>, afterMs: number) => {
-      clearTimeout(again)
-      again = setTimeout(() => {
-        if (client.isMutating()) readAgain(before, calmMs)
+    let refetchTimer: ReturnType<typeof setTimeout> | undefined
+    /** Refetches the queries that existed when the connection came up, but not during a mutation. */
+    const refetch = (before: ReadonlySet<unknown>, afterMs: number) => {
+      clearTimeout(refetchTimer)
+      refetchTimer = setTimeout(() => {
+        if (client.isMutating()) refetch(before, settleMs)
         else void client.invalidateQueries({ predicate: (query) => before.has(query) })
       }, afterMs)
     }
     let isFirst = true
     const off = [
-      hub.on('Changed', ({ Resource }) => gather(Resource)),
-      hub.on('Alarm', () => gather('alarmInfo')),
-      // A change of password ends the old token, too: it is over only when no other has taken its place.
+      hub.on('Changed', ({ Resource }) => enqueue(Resource)),
+      hub.on('Alarm', () => enqueue('alarmInfo')),
+      // A new password ends the old token, too. The session is over only when no new token has replaced it.
       hub.on('Ended', ({ Reason }) =>
         setTimeout(() => {
           if (token() !== hub.token) return
@@ -51,15 +51,15 @@ export const useHub = (userId: number | undefined) => {
       ),
       hub.onState(() => {
         if (hub.state !== 'live') return
-        // What changed before there was a line, or while it was cut, is not known. A page that has just been opened is drawn first.
-        readAgain(new Set(client.getQueryCache().getAll()), isFirst ? calmMs : 0)
+        // Changes before the connection, or while it was down, are unknown. The first screen loads before the refetch.
+        refetch(new Set(client.getQueryCache().getAll()), isFirst ? settleMs : 0)
         isFirst = false
       }),
     ]
     void hub.start(userId)
     return () => {
       clearTimeout(timer)
-      clearTimeout(again)
+      clearTimeout(refetchTimer)
       for (const stop of off) stop()
       void hub.stop()
     }

@@ -20,7 +20,7 @@ import { Shell } from './Shell.tsx'
 import { appSize } from './sizes.ts'
 import { Waiting } from './Waiting.tsx'
 
-/** Tells what went wrong; a click on a message, or Escape, closes it before its time. */
+/** Shows errors as messages. A click on a message, or Escape, closes it early. */
 const Faults = () => {
   const { message } = App.useApp()
   useEffect(() => onFault((text) => message.error(text, errorSeconds)), [message])
@@ -37,20 +37,20 @@ const Faults = () => {
   return null
 }
 
-/** Their styles stand in icons.css. */
+/** Their styles are in icons.css. */
 const icons = { zeroRuntime: true }
 const button = { autoInsertSpace: false }
 const message = { duration: messageSeconds, maxCount: 3 }
 
 /**
- * What every screen stands in: colours, words of the components, messages, the cache of what was read. A new address is no
- * reason to draw it: every component below would hear that its configuration is another one.
+ * Providers of every screen: theme, antd's words, messages and the query cache. Memoised, because a new antd configuration
+ * renders every component below: navigation must not cause one.
  */
 const Console = memo(() => {
   useWords()
   const theme = useAntdTheme()
   const locale = useAntdWords(language())
-  // Without words first and with them afterwards, everything would be made twice.
+  // To render before the words have loaded would render everything twice.
   if (!locale) return <Waiting />
   return (
     <ConfigProvider theme={theme} locale={locale} componentSize={appSize} button={button}>

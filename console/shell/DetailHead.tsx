@@ -4,13 +4,13 @@ import { useTabName } from './tabs/TabName.tsx'
 type Props = {
   name: string
   state: ReactNode
-  /** Where the thing belongs: links to what is above it. */
+  /** Links to the records above this one. */
   belongs?: ReactNode
   figures: { label: string; value: ReactNode }[]
   actions?: ReactNode
 }
 
-/** The one header of every detail page: name, state, where it belongs, the figures that matter, actions. */
+/** The header of every detail page: name, state, parents, key figures and actions. */
 export const DetailHead = ({ name, state, belongs, figures, actions }: Props) => {
   useTabName(name)
   return (

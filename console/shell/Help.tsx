@@ -18,7 +18,7 @@ const steps = [
   { word: 'live', to: '/projectManagement/realTimeData' },
 ] as const
 
-/** The three first steps, beside the work and not in front of it: nothing is covered with a mask, and Escape closes. */
+/** The first three steps. The panel has no mask, so people can work beside it, and Escape closes it. */
 export const Help = ({ menus }: { menus: MenuEntry[] }) => {
   const t = useWords()
   const user = useUser()

@@ -3,7 +3,7 @@ import { useConnection } from '../live/useHub.ts'
 import { State } from '../theme/State.tsx'
 import { useWords } from '../words/words.ts'
 
-/** Whether live values are arriving. Quiet while they are. */
+/** State of the live connection. Inconspicuous while it is up. */
 export const LiveMark = () => {
   const t = useWords()
   const connection = useConnection()

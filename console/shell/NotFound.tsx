@@ -17,7 +17,7 @@ export const NotFound = () => {
   return <Note title={t('notFound.title')} text={t('notFound.text')} />
 }
 
-/** `/401`: what one has no right to. */
+/** `/401`: the person lacks the permission. */
 export const Forbidden = () => {
   const t = useWords()
   return <Note title={t('forbidden.title')} text={t('forbidden.text')} />

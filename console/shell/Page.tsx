@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A screen: its name, what can be done, and its content. */
+/** The frame of a screen: title, actions and content. */
 export const Page = ({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) => (
   <article className="page">
     <div className="page-head">

@@ -2,7 +2,7 @@ import { Button } from 'antd'
 import { leavePreview, previewed } from '../session/preview.ts'
 import { useWords } from '../words/words.ts'
 
-/** Says whose console this is, and leads back. */
+/** Shows which role the preview is of, with a button to leave it. */
 export const PreviewBar = () => {
   const t = useWords()
   const role = previewed()

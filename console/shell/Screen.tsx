@@ -8,7 +8,7 @@ import { elsewhere, redirectTarget, servedElsewhere } from './places.ts'
 import { fixed, screens } from './screens.ts'
 import { refresh, tabKey, useTabs } from './tabs/tabs.ts'
 
-/** `/redirect/…` shows the screen behind it anew. */
+/** `/redirect/…` reloads the screen that the rest of the address names. */
 const Redirect = () => {
   const { pathname, search } = useLocation()
   const target = redirectTarget(pathname, search)
@@ -27,7 +27,7 @@ const Elsewhere = ({ from, screens }: { from: string; screens: readonly string[]
   <Navigate replace to={elsewhere(from, useLocation().search, screens) ?? '/404'} />
 )
 
-/** The screen of an address: routes come from the person's menus, so what he may not see is not there. */
+/** The screen of an address. Routes come from the person's menus, so a screen without permission has no route. */
 export const Screen = ({ menus }: { menus: MenuEntry[] }) => {
   const seen = pages(menus)
   const paths = seen.map((m) => m.RoutingAddress)

@@ -8,8 +8,8 @@ import { forgetSession, loginPath } from '../session/session.ts'
 import { useWords } from '../words/words.ts'
 
 /**
- * What happens when the session is no more (ruling 15, specification section 8): over asks and lets one stay, so that
- * what is on the screen can still be read; displaced says so once and leaves; refused says so and leaves after a second.
+ * Handles the end of a session (ruling 15, specification section 8). An expired session asks first, so that people can still read
+ * the screen. A displaced one goes to the login, which shows the reason. A refused one shows a message and leaves after a second.
  */
 export const SessionGuard = () => {
   const t = useWords()
@@ -48,7 +48,7 @@ export const SessionGuard = () => {
           afterClose: done,
         })
       else {
-        // The login page repeats what happened, so it is said once and stays readable.
+        // The login page shows the reason, too, so that it stays readable.
         if (kind === 'refused') message.error(text, errorSeconds)
         setTimeout(
           () => {

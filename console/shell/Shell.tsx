@@ -29,7 +29,7 @@ import { Waiting } from './Waiting.tsx'
 
 const Palette = lazyScreen(() => import('./palette/Palette.tsx'), null)
 
-/** Standing alone, a screen shows the tenant's mark in the browser's tab. */
+/** A screen without top bar shows the tenant's logo as favicon. */
 const useFavicon = (alone: boolean) => {
   const logo = useSession((s) => s.logo)
   useEffect(() => {
@@ -73,7 +73,7 @@ const Started = () => {
   const shown = useRef(key)
   useEffect(() => {
     setDrawer(false)
-    // The first one stands at its top: to say so again would have all of it laid out at once.
+    // The first screen is at its top already: to scroll would force a layout.
     if (key !== shown.current) document.querySelector('.main')?.scrollTo(0, 0)
     shown.current = key
   }, [key])
@@ -129,7 +129,7 @@ const Started = () => {
   )
 }
 
-/** Leaving the page cuts its calls off: that is no failure, and the next page goes on with the session. */
+/** Leaving the page aborts its calls. That is no failure: the next page goes on with the session. */
 let leaving = false
 addEventListener('pagehide', () => {
   leaving = true
@@ -138,15 +138,15 @@ addEventListener('pageshow', () => {
   leaving = false
 })
 
-/** The console of somebody who is signed in: reads who it is; when that fails, back to the login (specification, section 4). */
+/** Loads the session, then shows the console. Goes back to the login when that fails (specification, section 4). */
 export const Shell = () => {
   const known = useSession((s) => s.session !== null)
-  // The console is much to draw at once: it is drawn bit by bit, and what is pressed or comes meanwhile does not wait.
+  // The first render of the console is long. Deferred, it yields to input.
   const started = useDeferredValue(known, false) && known
   const [fault, setFault] = useState<string>()
   const { pathname, search } = useLocation()
   useEffect(() => {
-    // Once: another try, with the token gone, would say nothing but that.
+    // No second attempt: without a token it could only report the missing token.
     if (known || fault !== undefined) return
     startSession().catch((error: Error) => {
       if (leaving) return

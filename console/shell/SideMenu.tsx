@@ -6,14 +6,14 @@ import { menuItems } from './menus.tsx'
 
 type Props = {
   menus: MenuEntry[]
-  /** From the top to where one is. */
+  /** Menus from the root to the current screen. */
   way: MenuEntry[]
   collapsed: boolean
 }
 
 const Marked = memo(({ menus, way, collapsed }: Props) => {
   const t = useWords()
-  // A hidden page keeps its visible neighbour's parent open, and marks nothing.
+  // On a hidden page, the parent of its visible siblings stays open and no entry is selected.
   const groups = menus.filter((m) => m.MenuChildren.length).map((m) => m.RoutingAddress)
   const [closedKeys, setClosedKeys] = useState<string[]>([])
   const openKeys = groups.filter((g) => !closedKeys.includes(g))
@@ -32,5 +32,5 @@ const Marked = memo(({ menus, way, collapsed }: Props) => {
   )
 })
 
-/** The way to every screen. To mark where one is all of it is drawn anew: the screen that was asked for comes before that. */
+/** The main menu. Selecting an entry renders all of them, so the selection is deferred until the new screen shows. */
 export const SideMenu = ({ way, ...rest }: Props) => <Marked {...rest} way={useDeferredValue(way)} />

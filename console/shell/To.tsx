@@ -1,7 +1,7 @@
 import { type AnchorHTMLAttributes, type MouseEvent, useCallback, useContext } from 'react'
 import { UNSAFE_NavigationContext as NavigationContext } from 'react-router'
 
-/** Goes to an address of the console. Unlike the router's own it is the same at every step, and what uses it is not drawn anew. */
+/** Navigates. Unlike the router's hook, it returns the same function after each navigation, so callers do not render again. */
 export const useGo = () => {
   const { navigator } = useContext(NavigationContext)
   return useCallback(
@@ -13,7 +13,7 @@ export const useGo = () => {
 const isPlain = (e: MouseEvent) => e.button === 0 && !e.metaKey && !e.ctrlKey && !e.shiftKey && !e.altKey
 
 type Props = { to: string } & AnchorHTMLAttributes<HTMLAnchorElement>
-/** A link of the menu and of the tabs, of which there are many: they do not depend on where one is. */
+/** A link for menus and tabs, which have many. It does not depend on the location, so navigation does not render it. */
 export const To = ({ to, ...rest }: Props) => {
   const go = useGo()
   const follow = (e: MouseEvent) => {

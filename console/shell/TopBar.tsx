@@ -70,7 +70,7 @@ const ThemeButton = () => {
   )
 }
 
-/** Who has several roles may act as one of them (ruling 34b). */
+/** Lets a person with several roles choose the active one (ruling 34b). */
 const useRoleItems = (): MenuProps['items'] => {
   const t = useWords()
   const user = useUser()
@@ -115,7 +115,7 @@ const UserMenu = () => {
           ...(mustChange ? [] : [{ key: accountPath, icon: <IdcardOutlined />, label: t('profile.title') }]),
           { key: passwordPath, icon: <KeyOutlined />, label: t('menu.m10401') },
           ...(mustChange ? [] : [{ key: questionPath, icon: <SafetyOutlined />, label: t('menu.m10407') }, ...(roles ?? [])]),
-          // On a phone the top bar has no room for these.
+          // A phone's top bar has no room for these.
           ...(phone
             ? [
                 {
@@ -143,16 +143,16 @@ const UserMenu = () => {
 
 type Props = {
   way: MenuEntry[]
-  /** Name of a screen that no menu leads to. */
+  /** Title of a screen without a menu. */
   title: string
   menus: MenuEntry[]
-  /** On narrow windows the tabs are a list behind a button. */
+  /** Shows the tabs as a menu behind a button, in a narrow window. */
   switcher: boolean
   toggle: () => void
   open: boolean
 }
 
-/** The same on every screen: a step to another one does not draw it anew. */
+/** The right side of the top bar. It does not depend on the screen, so navigation does not render it. */
 const Right = memo(({ menus, switcher }: Pick<Props, 'menus' | 'switcher'>) => {
   const t = useWords()
   const client = useQueryClient()
@@ -182,7 +182,7 @@ const Right = memo(({ menus, switcher }: Pick<Props, 'menus' | 'switcher'>) => {
   )
 })
 
-/** Where one is on the left; state of the line, alarms and what belongs to the person on the right. */
+/** Breadcrumb on the left; connection, alarms and account on the right. */
 export const TopBar = ({ way, title, menus, switcher, toggle, open }: Props) => {
   const t = useWords()
   const crumbs = way.map((m, at) => {

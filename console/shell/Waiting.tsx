@@ -1,6 +1,6 @@
 import { useWords } from '../words/words.ts'
 
-/** Stands while a screen is being fetched; shows itself only when that takes long. */
+/** Placeholder of a loading screen. A CSS delay hides it during short loads. */
 export const Waiting = () => {
   const t = useWords()
   return (

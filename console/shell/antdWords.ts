@@ -2,7 +2,7 @@ import type { Locale } from 'antd/es/locale/index.js'
 import { useEffect, useState } from 'react'
 import type { Language } from '../../contract/languages.ts'
 
-// A bundler hands over the default export itself, the types of a CommonJS package say it is inside.
+// Bundlers unwrap the default export; the types of a CommonJS package say that they do not.
 type Module = { default: Locale | { default: Locale } }
 const files: Record<Language, () => Promise<Module>> = {
   en: () => import('antd/es/locale/en_US.js'),
@@ -19,7 +19,7 @@ export const readAntdWords = async (language: Language) => {
   return read[language]
 }
 
-/** Ant Design's own words, read when a language is used for the first time; undefined until the first ones are there. */
+/** Ant Design's own words. They load with the first use of a language and are undefined until then. */
 export const useAntdWords = (language: Language) => {
   const [locale, setLocale] = useState(read[language])
   useEffect(() => {

@@ -1,4 +1,4 @@
-// Which user numbers have signed in on this browser: the help opens by itself for a new one (specification, section 2).
+// User numbers that have signed in on this browser. The help opens by itself for a new one (specification, section 2).
 
 const key = 'penstock.loginHistory'
 const most = 200

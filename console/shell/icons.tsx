@@ -21,7 +21,7 @@ import {
 import type { ReactNode } from 'react'
 import type { menuIcons } from '../../contract/menu-entries.ts'
 
-/** Icons of menus by their names in the contract. */
+/** Menu icons by their names in the contract. */
 export const icons: Record<(typeof menuIcons)[number], ReactNode> = {
   home: <HomeOutlined />,
   project: <ProjectOutlined />,

@@ -20,7 +20,7 @@ export const outsideOf = (m: MenuEntry): string | undefined => {
   return m.OpenWith === 3 && /^https?:\/\//i.test(m.InternalAndExternalLink) ? m.InternalAndExternalLink : undefined
 }
 
-/** Addresses from the root: top-level ones get their leading slash, others stand below their parent's. */
+/** Full addresses: top-level ones get a leading slash, others the address of their parent. */
 export const withPaths = (menus: MenuEntry[], parent = ''): MenuEntry[] =>
   menus.map((m) => {
     const RoutingAddress = m.RoutingAddress.startsWith('/') ? m.RoutingAddress : `${parent}/${m.RoutingAddress}`
@@ -32,7 +32,7 @@ const entry = (m: MenuEntry, t: Words, top: boolean): Item[] => {
   const children = m.MenuChildren.flatMap((child) => entry(child, t, false))
   const icon = top ? (icons[m.Icon as keyof typeof icons] ?? <AppstoreOutlined />) : undefined
   const title = menuTitle(m, t)
-  // A parent without visible children is not expanded: a directory is left out, a screen stays a plain entry.
+  // Without visible children, a directory disappears and a screen is a plain entry.
   if (children.length) return [{ key: m.RoutingAddress, icon, label: title, children }]
   if (m.MenuType === 0) return []
   const outside = outsideOf(m)
@@ -43,20 +43,20 @@ const entry = (m: MenuEntry, t: Words, top: boolean): Item[] => {
   ) : (
     <To to={m.RoutingAddress}>{title}</To>
   )
-  // In full where the sidebar cuts it; folded, it shows the name of those at its top itself.
+  // The full title of an entry that the sidebar truncates. The collapsed sidebar shows the titles of the top level itself.
   return [{ key: m.RoutingAddress, icon, label, ...(top ? {} : { title }) }]
 }
 
 /** The sidebar's entries: the visible part of the menu tree. */
 export const menuItems = (menus: MenuEntry[], t: Words): Item[] => menus.flatMap((m) => entry(m, t, true))
 
-/** Every menu that is a page, hidden ones too. */
+/** All menus that are pages, including hidden ones. */
 export const pages = (menus: MenuEntry[]): MenuEntry[] => menus.flatMap((m) => [...(m.MenuType === 1 ? [m] : []), ...pages(m.MenuChildren)])
 
 export const directories = (menus: MenuEntry[]): MenuEntry[] =>
   menus.flatMap((m) => [...(m.MenuType === 0 ? [m] : []), ...directories(m.MenuChildren)])
 
-/** The way from the top of the tree to the menu of a path. */
+/** The menus from the root to the menu of a path. */
 export const wayTo = (menus: MenuEntry[], path: string): MenuEntry[] => {
   for (const m of menus) {
     if (m.MenuType === 1 && m.RoutingAddress.toLowerCase() === path.toLowerCase()) return [m]
@@ -66,6 +66,6 @@ export const wayTo = (menus: MenuEntry[], path: string): MenuEntry[] => {
   return []
 }
 
-/** Where a directory leads: its redirect, else its first visible page. */
+/** Target of a directory: its redirect, or its first visible page. */
 export const landing = (m: MenuEntry): string | undefined =>
   m.Redirect || m.MenuChildren.find((c) => c.IsVisible !== 0 && c.MenuType === 1)?.RoutingAddress

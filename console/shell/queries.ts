@@ -4,13 +4,13 @@ import { words } from '../words/words.ts'
 
 type Report = (message: string) => void
 let listener: Report = () => undefined
-/** Tells in a message what went wrong outside of the cache's own calls. */
+/** Shows an error that did not come from a query or mutation. */
 export const report: Report = (message) => listener(message)
-export const onFault = (tell: Report) => {
-  listener = tell
+export const onFault = (show: Report) => {
+  listener = show
 }
 
-/** What went wrong, and of what still uses a record its kinds and names: `Device: North, South; Alarm rule: Overflow`. */
+/** The error text, with the records that still use this one: `Device: North, South; Alarm rule: Overflow`. */
 const describe = (error: Error) => {
   const users = (error instanceof Fault && error.details.UsedBy) || []
   if (!users.length) return error.message
@@ -18,7 +18,7 @@ const describe = (error: Error) => {
   return `${error.message} (${kinds.join('; ')})`
 }
 
-/** Reads show their fault in place; a write that failed is told in a message unless its screen does it (`meta.quiet`). */
+/** The query cache. Queries show their errors in place. Mutations show a message, unless the screen does (`meta.quiet`). */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

@@ -1,6 +1,6 @@
 /** Version of the specification's console (section 9). */
 export const appVersion = '3.2.5'
-/** Size of the components where nothing else says; compact is the theme's (specification, section 9). */
+/** Default size of antd's components. The compact size is part of the theme (specification, section 9). */
 export const appSize = 'medium'
 /** The first year of the footer's range. */
 const firstYear = 2022
@@ -14,11 +14,11 @@ type Window = { width: number; zoom?: number }
 export const isSmallScreen = ({ width, zoom = 1 }: Window) => width < 1410 || Math.round(zoom * 100) === 150
 export const isMediumScreen = (window: Window) => !isSmallScreen(window) && window.width < 1900
 
-/** Height of a table, px, where nothing else says: the specification's default (section 9). */
+/** Default height of a table, px (specification, section 9). */
 export const tableHeight = (windowHeight: number) => windowHeight - 380
 
 type Around = { footer: boolean; small: boolean; tabs: boolean }
-/** The other rule: less 362, less the footer (60, on small screens 10), more 34 without tabs. */
+/** The alternative rule: minus 362, minus the footer (60, on small screens 10), plus 34 without tabs. */
 export const tableHeightBetween = (windowHeight: number, { footer, small, tabs }: Around) =>
   windowHeight - 362 - (footer ? (small ? 10 : 60) : 0) + (tabs ? 0 : 34)
 

@@ -1,4 +1,4 @@
 import type { ComponentType } from 'react'
 
-/** What areas show in the top bar: the count of active alarms, and the bell. The console's root fills it in before the shell is drawn. */
+/** Parts of the top bar that areas provide. `main/screens.ts` registers them before the shell renders. */
 export const topBarParts: { AlarmBadge?: ComponentType; NoticeBell?: ComponentType } = {}

@@ -7,13 +7,13 @@ import type { Clash } from './merge.ts'
 
 type ConflictProps = { of: Resource; clashes: Clash[]; onChosen: (values: Record<string, unknown>) => void }
 
-/** Somebody else saved first: both values of each field they differ in, one of which is to be chosen. */
+/** A save conflict: shows both values of each field that differs. The person chooses one. */
 export const Conflict = ({ of: r, clashes, onChosen }: ConflictProps) => {
   const t = useWords()
   const [kept, setKept] = useState(() => Object.fromEntries(clashes.map((c) => [c.field, c.keep])))
   const shown = (field: string, value: unknown) => {
     const f = r.fields[field]
-    // The title of what a ref points to is not known for a value that was only entered; its picker finds it.
+    // An entered ref has no title yet. Its picker finds it.
     return f?.kind === 'ref' ? (
       <FieldInput field={f} name={`${r.name}.${field}`} value={value} disabled aria-label={t(`${r.name}.${field}`)} />
     ) : (

@@ -5,25 +5,25 @@ import { useWords } from '../../words/words.ts'
 
 type Props<V> = {
   title: ReactNode
-  /** Of the button that sends it; `save` where nothing else is said. */
+  /** Label of the submit button; `save` by default. */
   okText?: string
   cancelText?: string
-  /** Where the dialog itself looks at its fields. */
+  /** The form instance, for dialogs that read or set values. */
   form?: FormInstance<V>
   start?: { [K in keyof V]?: V[K] | null | undefined }
   requiredMark?: boolean
-  /** The command that it sends. */
+  /** The mutation that the form submits to. */
   sending: { isPending: boolean; error: Fault | null }
   submit: (values: V) => void
   close: () => void
-  /** What a refusal says beside its summary, instead of the faults of fields that are not here. */
+  /** Details of an error, in place of the errors of fields that this form does not have. */
   refused?: ReactNode
-  /** Below the form: what became of it. */
+  /** Content below the form, such as the result. */
   below?: ReactNode
   children: ReactNode
 }
 
-/** A form in a dialog. What was refused stands above its fields, and beside each of them what is wrong with it. */
+/** A form in a dialog. Errors show above the fields and at each field. */
 export const FormDialog = <V extends object>({ title, okText, cancelText, start, sending, submit, close, below, ...props }: Props<V>) => {
   const t = useWords()
   const id = useId()
@@ -42,7 +42,7 @@ export const FormDialog = <V extends object>({ title, okText, cancelText, start,
       okText={okText ?? t('save')}
       cancelText={cancelText ?? t('cancel')}
       confirmLoading={sending.isPending}
-      // Enter in a field sends it.
+      // Enter in a field submits the form.
       okButtonProps={{ htmlType: 'submit', form: id }}
       onCancel={close}
     >

@@ -7,7 +7,7 @@ type Props = {
   to: Resource
   value?: readonly number[]
   onChange?: (value: number[]) => void
-  /** Narrows the choice by fields of the other resource. */
+  /** Filters the options by fields of the other resource. */
   where?: Record<string, string | number | undefined>
   id?: string
   disabled?: boolean
@@ -15,7 +15,7 @@ type Props = {
   'aria-label'?: string
 }
 
-/** Picks several rows of another resource, searched on the server; those chosen already keep their titles. */
+/** Picks several rows of another resource. The server searches; selected rows keep their titles. */
 export const RefsInput = ({ to, value = [], onChange, where, ...rest }: Props) => {
   const [search, setSearch] = useState('')
   const { data, isFetching } = useRows(to, { PageIndex: 1, PageSize: 50, Search: search, ...where })

@@ -3,7 +3,7 @@ import { useWords } from '../../words/words.ts'
 
 type Fact = { label: string; value: string; testId?: string }
 
-/** What is shown once, to be kept by the reader, and gone. */
+/** Shows a secret once, for people to copy. */
 export const ShownOnce = ({
   title,
   warning,

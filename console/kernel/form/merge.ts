@@ -7,8 +7,8 @@ export type Clash = {
 }
 
 /**
- * The fields that somebody else has changed since `base` was read, and not to what was entered. Those the person has not
- * touched take the other's value unless he chooses his.
+ * Fields that another person changed since `base`, and to another value than the entered one.
+ * A field that this person did not edit takes the other person's value by default.
  */
 export const clashes = (fields: readonly string[], base: Values, entered: Values, current: Values): Clash[] =>
   fields.flatMap((field) => {

@@ -5,7 +5,7 @@ import { hasWords, type Words } from '../../words/words.ts'
 
 const sharedName = (f: Field) => (f.kind === 'text' || f.kind === 'number' ? f.validator : undefined)
 
-/** What is wrong with an entered value, in words; the server judges by the same rules again. `name` is `<resource>.<field>`. */
+/** Validates a value and returns the error text. The server applies the same rules. `name` is `<resource>.<field>`. */
 export const faultText = (f: Field, name: string, value: unknown, t: Words): string | undefined => {
   const validator = sharedName(f)
   const said = validator && violation(validator, value)
@@ -19,7 +19,7 @@ export const faultText = (f: Field, name: string, value: unknown, t: Words): str
   return Number(value) < min || Number(value) > max ? t('form.range', { min, max }) : undefined
 }
 
-/** The rules of a field for antd's form. */
+/** The rules of a field, for antd's form. */
 export const rules = (f: Field, name: string, required: boolean, t: Words): FormRule[] => {
   const said = missing(sharedName(f))
   return [

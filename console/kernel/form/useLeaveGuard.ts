@@ -3,16 +3,16 @@ import { useBeforeUnload, useNavigate } from 'react-router'
 
 type Guard = {
   isDirty: () => boolean
-  /** Asks whether what has been entered may be lost. */
+  /** Asks whether to discard the entries. */
   ask: () => PromiseLike<boolean>
-  /** Closes what was guarded, once the person has agreed. */
+  /** Closes the guarded form after the person agreed. */
   leave: () => void
 }
 
 /**
- * Asks before unsaved entries are lost: by closing the page, and by any way to another address inside it (links, the back
- * button, the command palette), which the browser's Navigation API reports before it happens. A browser without it asks only
- * when the page is closed. The way to the login is never barred: a session that is over must end.
+ * Asks before unsaved entries are lost: when the page closes, and before any navigation (links, back button, command palette).
+ * The browser's Navigation API reports navigations before they happen; browsers without it ask only when the page closes.
+ * Navigation to the login always passes, because an expired session must end.
  */
 export const useLeaveGuard = ({ isDirty, ask, leave }: Guard) => {
   const navigate = useNavigate()

@@ -17,10 +17,10 @@ const heights = [
   [48, 'list.rowLarge'],
 ] as const
 
-/** Order (by drag, or by the arrow keys on the handle), visibility, width and freezing of columns, and the height of rows. */
+/** Settings of columns (order by drag or arrow keys, visibility, width, freezing) and of row height. */
 export const ColumnChooser = ({ of: r, all, rowHeight, change }: Props) => {
   const t = useWords()
-  // A drop may come before what a drag has begun is drawn.
+  // A drop may come before the drag's state has rendered.
   const dragged = useRef<number>(undefined)
   const [over, setOver] = useState<number>()
   const put = (next: Arranged[]) => change({ Columns: toColumns(next) })
@@ -32,7 +32,7 @@ export const ColumnChooser = ({ of: r, all, rowHeight, change }: Props) => {
     if (to < 0 || to >= all.length) return
     const handle = e.currentTarget
     put(moved(all, at, to))
-    // A line that is put elsewhere loses the focus.
+    // A moved line loses the focus.
     setTimeout(() => handle.focus())
   }
   const letGo = () => {

@@ -8,7 +8,7 @@ type Props = { label: string; value: string | undefined; onChange: (value: strin
 const day = 'YYYY-MM-DD'
 const modes = { one: 'list.byOne', date: 'list.byDay', month: 'list.byMonth' } as const
 
-/** One day, a range of days or of whole months, as the switch says; one end may be open. */
+/** A day, a range of days or a range of months, as the switch says. One end may be open. */
 export const DateField = ({ label, value, onChange }: Props) => {
   const t = useWords()
   const [mode, setMode] = useState<DateMode>(() => dateMode(value))

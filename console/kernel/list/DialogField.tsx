@@ -69,7 +69,7 @@ const Choice = ({ to, label, value, onChange, close }: Props & { close: () => vo
   )
 }
 
-/** A record of a long list: found by typing, or chosen in a dialog that shows more of it than its name. */
+/** Picks a record from a long list: by typing, or in a dialog with more columns. */
 export const DialogField = (props: Props) => {
   const t = useWords()
   const [open, setOpen] = useState(false)

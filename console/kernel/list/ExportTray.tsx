@@ -13,7 +13,7 @@ import { invalidate, useCall, useCommand } from '../api.ts'
 import { sizeText, tray, useTrayOpen } from './tray.ts'
 
 const of = ['importExportTask']
-/** Should the hub be away, running tasks are asked for, ms. */
+/** Poll interval of running tasks, ms, in case the hub is down. */
 const askMs = 3000
 const isUnderWay = ({ Status }: ExportTask) => Status === taskStatus.waiting || Status === taskStatus.running
 
@@ -69,7 +69,7 @@ const Task = ({ task }: { task: ExportTask }) => {
   )
 }
 
-/** The person's exports, in the corner: they go on while he works, and are there again after a reload. */
+/** The person's exports. They run in the background and survive a reload. */
 const ExportTray = () => {
   const t = useWords()
   const client = useQueryClient()
@@ -87,7 +87,7 @@ const ExportTray = () => {
     const timer = setInterval(() => void invalidate(client, of), askMs)
     return () => clearInterval(timer)
   }, [busy, client])
-  // What is under way shows itself, also after a reload; a notice of a finished file leads here.
+  // Running exports open the tray, also after a reload. Notices of finished files link here.
   const asked = useSearchParams()[0].has('exports')
   useEffect(() => {
     if (busy || asked) tray.open()

@@ -6,7 +6,7 @@ import { type ListState, pageSizes, type SetState, standardSize } from './listSt
 
 type Props = { page: Pick<Page<unknown>, 'NextCursor' | 'PrevCursor' | 'TotalCount'>; state: ListState; set: SetState }
 
-/** Pages of a list that is too long to be counted: from where one is to the next and back, never by number. */
+/** Pager of a list that is too long to count: previous and next by cursor, without page numbers. */
 export const FarPager = ({ page: { NextCursor, PrevCursor, TotalCount }, state, set }: Props) => {
   const t = useWords()
   const go = (page: number, after: string | null | undefined) => set({ page: page > 1 ? page : null, after })

@@ -20,7 +20,7 @@ type Props = {
   close: () => void
 }
 
-/** Reads a sheet into a list, all or nothing: first what it would do is shown, or what is wrong by row and column; then it is done. */
+/** Imports a sheet, all or nothing. A preview shows the changes, or the errors by row and column. */
 const ImportDialog = ({ of: r, fixed, option, close }: Props) => {
   const t = useWords()
   const client = useQueryClient()

@@ -10,11 +10,11 @@ const whole = { components: { body: { wrapper: WholeBody } }, sticky: true }
 type Props<T> = TableProps<T> & {
   dataSource: readonly T[]
   ids: ReadonlySet<number>
-  /** What selects a row, where rows can be selected. */
+  /** The checkbox of a row, in tables with selection. */
   box: ((row: T) => ReactNode) | undefined
-  /** Nothing in the cells keeps anything of its row. */
+  /** Cells hold no state of their row. */
   stay?: boolean | undefined
-  /** More rows than can be drawn at once: only those in sight are. */
+  /** Virtual: renders only the rows in view. */
   virtual: boolean
 }
 type Columns<T> = TableColumnType<T>[]
@@ -47,11 +47,11 @@ const toLine = <T,>(columns: Columns<T>, stay: boolean): LineColumn<T>[] =>
     }
   })
 
-/** Where frozen columns stand is only known of those whose neighbours have a width. */
+/** The offset of a frozen column needs the widths of its neighbours. */
 const placed = <T,>(columns: Columns<T>) =>
   columns.every((column, i) => (isLeft(column) ? before(columns, i) : isRight(column) ? after(columns, i) : 0) >= 0)
 
-/** A table of antd with bodies of ours, of plain cells: its head sorts, selects all and stays in sight. */
+/** antd's table with our own body of plain cells. Its header sorts, selects all and sticks. */
 export const LineTable = <T extends { Id: number }>({ ids, box, virtual, stay = false, columns = [], ...rest }: Props<T>) => {
   const rows = rest.dataSource
   const tick: Columns<T> = box

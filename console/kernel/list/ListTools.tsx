@@ -4,7 +4,7 @@ import { SavedViews } from './SavedViews.tsx'
 import { SheetMenu, type SheetProps } from './SheetMenu.tsx'
 import type { Arrangement } from './useArrangement.ts'
 
-/** The person's own views and columns of a list, and the ways out of it and into it. */
+/** Tools of a list: views, export and import, columns. */
 export const ListTools = (props: SheetProps & { arrangement: Arrangement }) => {
   const phone = usePhone()
   const { of: r, arrangement } = props

@@ -4,9 +4,9 @@ import { saysCut } from './cut.ts'
 import { Line, RowsContext } from './Line.tsx'
 import { type Lines, linesNext } from './lines.ts'
 
-/** So many rows beyond either edge of what is in sight are drawn, too: the browser scrolls before it tells. */
+/** Overscan: rows rendered beyond each edge, because the browser scrolls before its event. */
 const beyond = 2
-/** Before one has been drawn, pixels. */
+/** Row height before the first measurement, px. */
 const usualHeight = 33
 
 const keyOf = (element: Element) => element.closest<HTMLElement>('.ant-table-row')?.dataset.rowKey
@@ -18,15 +18,15 @@ const Gap = ({ rows, height }: { rows: number; height: number }) =>
     </tr>
   )
 
-/** In rows, but for the height of one; `fits`: nothing is to the left or right of what is in sight. */
+/** The visible range in rows, and the height of a row. `fits`: the table does not scroll horizontally. */
 type Seen = { height: number; inSight: number; first: number; fits: boolean }
 const same = (a: Seen, b: Seen) => a.height === b.height && a.inSight === b.inSight && a.first === b.first && a.fits === b.fits
 
 const nothing: Lines = { ids: [], keys: [] }
 
 /**
- * The body of a table of antd that draws, of many rows, those in sight. All are equally high, which is measured once, not row by row
- * as antd's own virtual table does, and while one scrolls only those are drawn that come into sight.
+ * A virtual body for antd's table. All rows have the same height, so it measures one, where antd's own measures each.
+ * Scrolling renders only the rows that come into view.
  */
 export const LongBody = ({ children, className, ...rest }: ComponentProps<'tbody'>) => {
   const { rows, columns, selected } = useContext(RowsContext)
@@ -52,7 +52,7 @@ export const LongBody = ({ children, className, ...rest }: ComponentProps<'tbody
     const resized = new ResizeObserver(look)
     look()
     resized.observe(scroller)
-    // Its columns may become wider while it does not.
+    // Columns may grow while the table does not.
     resized.observe(body.current!.closest('table')!)
     scroller.addEventListener('scroll', onScroll, { passive: true })
     return () => {
@@ -64,18 +64,18 @@ export const LongBody = ({ children, className, ...rest }: ComponentProps<'tbody
   const from = Math.max(0, Math.min(first, rows.length - inSight) - beyond)
   const seen = rows.slice(from, from + inSight + 2 * beyond + 1)
   const lines = useRef(nothing)
-  // Said again it is the same: drawing twice does no harm.
+  // Idempotent, so a second render is harmless.
   lines.current = linesNext(
     lines.current,
     seen.map(({ Id }) => Id),
   )
-  // A button that somebody has come to must not become another row's under his finger.
+  // The focused button must not be recycled for another row.
   const focused = useRef<string>(undefined)
   useLayoutEffect(() => {
     const held = document.activeElement
     if (held instanceof HTMLElement && body.current!.contains(held) && keyOf(held) !== focused.current) held.blur()
   })
-  // Of what antd would draw: the row that it measures its columns with, and what it says of no rows at all.
+  // antd's own children that remain: the row that measures columns, and the empty text.
   const [measure, otherwise] = children as unknown as [ReactNode, ReactNode]
   return (
     <tbody

@@ -22,7 +22,7 @@ import { useRowSelection } from './useRowSelection.tsx'
 const none: never[] = []
 
 type RowBase = { Id: number }
-/** What can be done with the rows selected; `done` lets go of them. */
+/** Bulk actions on the selected rows. `done` clears the selection. */
 export type Bulk<T> = { key: string; label: string; icon?: ReactNode; danger?: boolean; run: (rows: T[], done: () => void) => void }
 type Paging = { current: number; pageSize: number; total: number | undefined; hideOnSinglePage: boolean; simple: boolean }
 
@@ -38,22 +38,22 @@ type Props<T extends RowBase> = {
   titleOf: (row: T) => string
   empty: ReactNode
   actions?: ((row: T) => Action[]) | undefined
-  /** Without any, rows are not selected. */
+  /** Without bulk actions, rows have no checkboxes. */
   bulk?: Bulk<T>[]
-  /** Fields that are shown specially are not set to the right for being numbers. */
+  /** Fields with a custom cell. They are not right-aligned as numbers are. */
   special?: (name: string) => boolean
-  /** What is in a cell keeps nothing of its row, so that it serves another one while somebody scrolls. */
+  /** Cells hold no state of their row, so that scrolling may reuse them. */
   stay?: boolean
-  /** Columns of figures that are no fields of numbers. */
+  /** More columns to right-align. */
   right?: readonly string[]
-  /** Columns stand under the heading of their field's section. */
+  /** Groups columns by the section of their field. */
   sections?: boolean
   className?: string
-  /** Instead of cards, on a phone. */
+  /** Replaces the cards on a phone. */
   lines?: (rows: T[], loading: boolean, paging: Paging & { onChange: (page: number, size: number) => void }) => ReactNode
 }
 
-/** Rows as their person arranged them: sorted, paged and selected; cards on a phone. */
+/** A table with sorting, paging and selection; cards on a phone. */
 export const RowTable = <T extends RowBase>(props: Props<T>) => {
   const { of: r, arrangement, answer, cell, titleOf, empty, actions, bulk = [], special, right = [], sections, className, lines } = props
   const { data, error, refetch } = answer
@@ -64,7 +64,7 @@ export const RowTable = <T extends RowBase>(props: Props<T>) => {
   const phone = usePhone()
   const [selected, setSelected] = useState<T[]>([])
   const { ids, box } = useRowSelection(rows ?? none, selected, setSelected, titleOf)
-  // Before the first answer it is not known to be empty, whether it is asked for yet or not.
+  // Without data the list is loading, even when its query is still disabled.
   const loading = !data
   if (error && !data) return <Failure fault={error} retry={refetch} />
 
@@ -115,7 +115,7 @@ export const RowTable = <T extends RowBase>(props: Props<T>) => {
     size: 'small',
     dataSource: rows ?? none,
     columns: drawn,
-    // The pointer's row is marked by a style: antd would tell every cell.
+    // A style marks the hovered row. antd's hover would render every cell.
     rowHoverable: false,
     ...arrangement.table,
     ...(className ? { className: `${arrangement.table.className} ${className}` } : {}),
@@ -127,7 +127,7 @@ export const RowTable = <T extends RowBase>(props: Props<T>) => {
             columnWidth: 40,
             fixed: true,
             selectedRowKeys: [...ids],
-            // Rows of other pages stay selected; what antd no longer knows of is kept here.
+            // Rows of other pages stay selected. antd no longer knows them, so their state is here.
             onChange: (keys, found) =>
               setSelected((held) => keys.flatMap((key, i) => found[i] ?? held.find((row) => row.Id === key) ?? [])),
             preserveSelectedRowKeys: true,
@@ -169,7 +169,7 @@ export const RowTable = <T extends RowBase>(props: Props<T>) => {
           {...(far ? {} : { pagination: paging })}
         />
       ) : loading ? (
-        // A table without rows would be drawn, and then once more with them.
+        // Otherwise the table would render without rows first, and again with them.
         <Waiting />
       ) : (
         <LineTable<T> {...table} ids={ids} box={bulk.length ? box : undefined} stay={props.stay} virtual={virtual} />

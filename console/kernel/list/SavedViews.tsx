@@ -6,13 +6,13 @@ import type { View } from './arrange.ts'
 
 type Props = { views: View[]; current: string; show: (query: string) => void; change: (views: View[]) => void }
 
-/** The person's own names for ways to look at a list: filters, order and page size. The default is shown when the list opens bare. */
+/** The person's saved views: filters, order and page size under a name. The default view opens when the address has no list state. */
 export const SavedViews = ({ views, current, show, change }: Props) => {
   const t = useWords()
   const [open, setOpen] = useState(false)
   const [name, setName] = useState('')
   const here = views.find((v) => v.Query === current)
-  // What is seen on the button is part of what it is called: WCAG 2.5.3.
+  // The accessible name contains the visible label: WCAG 2.5.3.
   const label = here ? `${t('list.views')}: ${here.Name}` : t('list.views')
   const trimmed = name.trim()
   const save = () => {

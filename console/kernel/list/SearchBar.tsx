@@ -16,10 +16,10 @@ type Props = {
   children?: ReactNode
 }
 
-/** Fields that stand on a desktop before the others fold. */
+/** Visible fields on a desktop. The others collapse. */
 const standing = 4
 
-/** Text search and choices on the left, what the list can do on the right. */
+/** Search and filters on the left, the list's tools on the right. */
 export const SearchBar = ({ of: r, filters, state, set, children }: Props) => {
   const t = useWords()
   const [text, setText] = useState(state.search)
@@ -28,7 +28,7 @@ export const SearchBar = ({ of: r, filters, state, set, children }: Props) => {
   const phone = usePhone()
   const [open, setOpen] = useState(false)
   const always = phone ? 0 : filters.length > standing ? standing - 1 : filters.length
-  // What narrows the list is seen, folded or not.
+  // An active filter always shows.
   const shown = open ? filters : filters.filter((name, i) => i < always || (!phone && state.filters[name] !== undefined))
   const chosen = filters.filter((f) => state.filters[f] !== undefined && !shown.includes(f)).length
   const narrowed = state.search !== '' || Object.keys(state.filters).length > 0

@@ -17,7 +17,7 @@ type Props = {
   onChange: (value: string | number | null) => void
 }
 
-/** How each kind of field is searched by. */
+/** The filter input of each search kind. */
 export const SearchField = ({ of: r, field: f, name, label, value: chosen, onChange }: Props) => {
   const value = chosen === undefined ? undefined : Number.isNaN(Number(chosen)) ? chosen : Number(chosen)
   const to = f.kind === 'ref' ? resourceNamed(f.to) : undefined

@@ -25,13 +25,13 @@ const ImportDialog = lazyScreen(() => import('./ImportDialog.tsx'), null)
 export type SheetProps = {
   of: Resource
   arrangement: Pick<Arrangement, 'state' | 'fixed' | 'all' | 'columns'>
-  /** Instead of a file made by the server: what this browser knows. */
+  /** Exports from this browser's data instead of the server's. */
   exportNow?: (() => Promise<void>) | undefined
-  /** A switch of the import, by its name on the wire. */
+  /** An option of the import, by its name in the call. */
   importOption?: { name: string; label: string } | undefined
 }
 
-/** Ways out of a list and into it: what is filtered, in its order, as a file that is made meanwhile; and a sheet that is read. */
+/** Export of the filtered list in its order, as a background task, and import of a sheet. */
 export const SheetMenu = ({ of: r, arrangement, exportNow, importOption }: SheetProps) => {
   const t = useWords()
   const { message } = App.useApp()
@@ -51,7 +51,7 @@ export const SheetMenu = ({ of: r, arrangement, exportNow, importOption }: Sheet
   const take = (Format: 'xlsx' | 'csv', all = false) => {
     const { PageIndex, PageSize, Cursor, ...Query } = toQuery(r, arrangement.state, arrangement.fixed)
     const Fields = (all ? arrangement.all : arrangement.columns).map((c) => c.Field).filter((name) => name in r.fields)
-    // Some lists leave at once, by their own call.
+    // Some lists have an export call of their own, which answers with the file.
     if (!tasked)
       return now(() => download(`${r.path}/Output${queryString({ ...Query, Fields: Fields.join(','), Format })}`, `${r.name}.${Format}`))
     start.mutate({ body: { Resource: r.name, Format, Fields, Query } }, { onSuccess: () => tray.open() })

@@ -36,10 +36,10 @@ export const TextField = (props: Props) => {
   )
 }
 
-/** Typing waits this long before it asks, ms. */
+/** Debounce of typing, ms. */
 const pauseMs = 250
 
-/** Text that offers what there is: values of the field that hold what has been typed. */
+/** Text input that suggests existing values of the field. */
 export const SuggestField = (props: Props & { of: Resource; field: string }) => {
   const { of: r, field } = props
   const { text, type, done } = useText(props)

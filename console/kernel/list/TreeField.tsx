@@ -9,13 +9,13 @@ import { ReuseFilter } from './ReuseFilter.tsx'
 import { branches, parentOf } from './searchKind.ts'
 
 type Props = { to: Resource; label: string; value: number | undefined; onChange: (value: number | null) => void }
-/** Organisations and the like are asked for whole (ruling 9). */
+/** Trees, such as organisations, load in one call (ruling 9). */
 const whole = { PageIndex: 1, PageSize: 1000 }
 
-/** Those of all tenants in one tree say nothing: a platform administrator chooses the tenant first (specification, section 5). */
+/** One tree of all tenants would be useless: a platform administrator chooses the tenant first (specification, section 5). */
 const oneTenants = new Set(['organ', 'department'])
 
-/** A record of a tree, chosen in a popup that shows it as one and finds by name. */
+/** Picks a record from a tree, in a popup with a search by name. */
 export const TreeField = ({ to, label, value, onChange }: Props) => {
   const t = useWords()
   const { message } = App.useApp()

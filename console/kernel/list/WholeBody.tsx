@@ -2,10 +2,10 @@ import { type ComponentProps, type ReactNode, useContext } from 'react'
 import { saysCut } from './cut.ts'
 import { Line, RowsContext } from './Line.tsx'
 
-/** The body of a table of antd that draws all rows as plain ones: each cell of antd's is a component that listens to much. */
+/** A body for antd's table with plain rows. antd's own cells are components with many subscriptions each. */
 export const WholeBody = ({ children, ...rest }: ComponentProps<'tbody'>) => {
   const { rows, columns, selected } = useContext(RowsContext)
-  // Of what antd would draw: the row that it measures its columns with, and what it says of no rows at all.
+  // antd's own children that remain: the row that measures columns, and the empty text.
   const [measure, otherwise] = children as unknown as [ReactNode, ReactNode]
   return (
     <tbody {...rest} {...saysCut}>

@@ -7,8 +7,8 @@ export type View = Preference['Views'][number]
 export type Arranged = { Field: string; Width: number | null; Fixed: 'left' | 'right' | null; Visible: 0 | 1 }
 
 /**
- * The columns of a list as the person arranged them: first those he has placed, then what has come since. Shown without his
- * doing are those of the screen, its first one frozen; other fields of the resource can be added. One column always stays.
+ * The columns of a list in the person's order. Columns that are new since then come last.
+ * By default the screen's columns show, with the first one frozen. People may add other fields, and one column always shows.
  */
 export const arrange = (r: Resource, own: readonly string[], kept: Preference['Columns']): Arranged[] => {
   const fields = Object.entries(r.fields).flatMap(([name, f]) => (f.kind === 'json' || own.includes(name) ? [] : [name]))
@@ -26,7 +26,7 @@ export const arrange = (r: Resource, own: readonly string[], kept: Preference['C
   return all.some((c) => c.Visible) ? all : all.map((c, i) => (i ? c : { ...c, Visible: 1 }))
 }
 
-/** Frozen columns stand at their edge, whatever their place is. */
+/** Moves frozen columns to their edge. */
 export const shown = (all: readonly Arranged[]): Arranged[] => {
   const visible = all.filter((c) => c.Visible)
   const at = (edge: Arranged['Fixed']) => visible.filter((c) => c.Fixed === edge)
@@ -42,8 +42,8 @@ export const moved = <T>(list: readonly T[], from: number, to: number): T[] => {
 
 export const toColumns = (all: readonly Arranged[]): Preference['Columns'] => all.map((c, Sort) => ({ ...c, Sort }))
 
-/** Rows that a table draws whole; of more only those in sight are drawn. */
+/** Above this number of rows, a table is virtual. */
 const drawnWhole = 100
-/** Columns without a width of their own get this one where a table needs numbers. */
+/** Default column width in virtual tables, px. */
 export const virtualWidth = 160
 export const isVirtual = (rows: number) => rows > drawnWhole

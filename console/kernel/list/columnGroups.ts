@@ -1,6 +1,6 @@
 import type { Arranged } from './arrange.ts'
 
-/** Neighbours of one section and one edge, in the order of the columns. */
+/** Groups adjacent columns of the same section and edge. */
 export const inSections = (columns: readonly Arranged[], sectionOf: (name: string) => string) => {
   const groups: { section: string; members: Arranged[] }[] = []
   for (const column of columns) {

@@ -1,9 +1,9 @@
-/** What is drawn of many rows: their ids, and what each line is known as to React, which decides what it was drawn in before. */
+/** The rendered rows of a virtual table: their ids and React keys. A key decides which DOM row renders the id. */
 export type Lines = { ids: readonly number[]; keys: readonly number[] }
 
 /**
- * Rows that have left give their lines to those that come after what stays, so that only what they say is changed; likewise when none stays.
- * For those that come before it new lines are made: React would move all others instead.
+ * Recycles the DOM rows of ids that left for ids that come after the remaining ones, so that only their text changes.
+ * Ids before the remaining ones get new DOM rows, because React would otherwise move all others.
  */
 export const linesNext = (was: Lines, ids: readonly number[]): Lines => {
   const known = new Map(was.ids.map((id, i) => [id, was.keys[i]!]))

@@ -9,20 +9,20 @@ import type { ListQuery } from '../api.ts'
 export type ListState = {
   page: number
   size: number
-  /** Where the page begins in a list too long to be counted: a cursor of the server. */
+  /** The server's cursor of the page, in a list that is too long to count. */
   after: string
-  /** Field, '-' in front for descending; empty = the resource's own order. */
+  /** A field, with a leading '-' for descending. Empty: the resource's own order. */
   sort: string
   search: string
   filters: Record<string, string>
 }
 const known = new Set(['page', 'size', 'sort', 'q', 'after'])
 export const standardSize = 20
-/** The longest is read in several calls (`fetchAllPages`). */
+/** The largest sizes take several calls (`fetchAllPages`). */
 export const pageSizes: number[] = [20, 50, 100, 200, 1000, 10_000]
 const longest = Math.max(...pageSizes)
 
-/** The state of a list as the address carries it; names get the prefix, so that two lists fit on one page. */
+/** Reads the state of a list from the address. The prefix separates lists on the same screen. */
 export const readState = (params: URLSearchParams, filters: readonly string[], prefix = ''): ListState => {
   const get = (name: string) => params.get(prefix + name) ?? ''
   return {
@@ -35,7 +35,7 @@ export const readState = (params: URLSearchParams, filters: readonly string[], p
   }
 }
 
-/** One filter as conditions: text contains, a range of dates has a start and an end, anything else is equal (specification, section 3). */
+/** Conditions of a filter: contains for text, from and to for dates, equals for the rest (specification, section 3). */
 const conditions = (f: Field | undefined, name: string, value: string): Condition[] => {
   if (f?.kind === 'text' || f?.kind === 'long') return [{ Field: name, Value: value, LogicOP: LogicOP.contains }]
   if (f?.kind !== 'instant') return [{ Field: name, Value: value, LogicOP: LogicOP.equals }]
@@ -50,7 +50,7 @@ const baseInstants = new Set(['CreateTime', 'UpdateTime'])
 export const fieldNamed = (r: Resource, name: string): Field | undefined =>
   entryOf(r.fields, name) ?? (baseInstants.has(name) ? { kind: 'instant' } : undefined)
 
-/** The query of the list call; what the place fixes wins over a filter of the same name. */
+/** The query of the list call. A fixed value wins over a filter of the same name. */
 export const toQuery = (
   r: Resource,
   { page, size, after, sort, search, filters }: ListState,
@@ -72,7 +72,7 @@ export const toQuery = (
 }
 
 export type SetState = (changes: Record<string, string | number | null | undefined>) => void
-/** List state in the address. Narrowing goes back to the first page; the address is replaced, so that Back leaves the list. */
+/** List state in the address. A new filter goes to the first page. The address is replaced, so that Back leaves the list. */
 export const useListState = (filters: readonly string[], prefix = '') => {
   const [params, setParams] = useSearchParams()
   const state = useMemo(() => readState(params, filters, prefix), [params, filters, prefix])
@@ -97,7 +97,7 @@ export const useListState = (filters: readonly string[], prefix = '') => {
 }
 
 const choosable = new Set<Field['kind']>(['choice', 'flag', 'ref', 'instant'])
-/** Fields that stand in the search bar as a choice or a range, beside the text search. */
+/** Fields of the search bar with a choice or a range, beside the text search. */
 export const filterFields = (r: Resource, extra: readonly string[] = []): string[] =>
   [...Object.entries(r.fields), ...extra.flatMap((name) => (name in r.fields ? [] : [[name, fieldNamed(r, name)] as const]))]
     .filter(([name, f]) => f && (extra.includes(name) || (f.search && choosable.has(f.kind))))
@@ -106,7 +106,7 @@ export const filterFields = (r: Resource, extra: readonly string[] = []): string
 
 export const searchesText = (r: Resource) => Object.values(r.fields).some((f) => f.search && (f.kind === 'text' || f.kind === 'long'))
 
-/** What the address says of a list, without its page: what a view keeps. */
+/** The list state in the address without the page: the content of a view. */
 export const viewQuery = (params: URLSearchParams, filters: readonly string[], prefix = ''): string => {
   const names = ['q', 'sort', 'size', ...filters]
   return new URLSearchParams(
@@ -117,8 +117,8 @@ export const viewQuery = (params: URLSearchParams, filters: readonly string[], p
   ).toString()
 }
 
-/** Changes of the address that show a view: everything it does not say is cleared. */
+/** Changes of the address that open a view. They clear whatever the view does not set. */
 export const viewChanges = (query: string, filters: readonly string[]): Record<string, string | null> => {
-  const said = new URLSearchParams(query)
-  return Object.fromEntries(['q', 'sort', 'size', ...filters].map((name) => [name, said.get(name)]))
+  const view = new URLSearchParams(query)
+  return Object.fromEntries(['q', 'sort', 'size', ...filters].map((name) => [name, view.get(name)]))
 }

@@ -3,12 +3,12 @@ import { create } from 'zustand'
 import { createJSONStorage, persist } from 'zustand/middleware'
 import { onForget } from '../../session/session.ts'
 
-/** Ids of what the search bars of lists were last narrowed to; the names are the specification's (section 3). */
+/** Ids of the last filters of all lists. The names are the specification's (section 3). */
 type State = { projectData: number | null; regionData: number | null; departmentData: number | null }
 const start: State = { projectData: null, regionData: null, departmentData: null }
 const places: Readonly<Record<string, keyof State>> = { project: 'projectData', region: 'regionData', department: 'departmentData' }
 
-// In the window's own storage, like the strip of tabs: two windows may be about two projects.
+// In sessionStorage, as the tabs are: two windows may show two projects.
 export const useSearchFilterState = create<State>()(
   persist(() => start, { name: 'penstock.searchFilter', storage: createJSONStorage(() => sessionStorage) }),
 )
@@ -18,7 +18,7 @@ export const keepChosen = (resource: string, id: number) => {
   if (place) useSearchFilterState.setState({ [place]: id })
 }
 
-/** The Id of the record of this resource that was last chosen in any list; what is chosen here becomes it. */
+/** The last filter by this resource in any list. A filter set here becomes the last one. */
 export const useLastChosen = (resource: string, chosen: number | undefined): number | undefined => {
   const place = places[resource]
   const last = useSearchFilterState((s) => (place ? s[place] : null))
@@ -28,5 +28,5 @@ export const useLastChosen = (resource: string, chosen: number | undefined): num
   return last ?? undefined
 }
 
-// The next person begins with nothing chosen.
+// Signing out forgets the filters.
 onForget(() => useSearchFilterState.setState(start))

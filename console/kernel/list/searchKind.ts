@@ -1,10 +1,10 @@
 import type { Field } from '../../../contract/field.ts'
 import type { Resource } from '../../../contract/resource.ts'
 
-/** How a field is searched by (specification, section 2: eight types; a range of dates carries one day and the day/month switch). */
+/** Search kind of a field (specification, section 2: eight types; a date range covers one day and the day/month switch). */
 export type SearchKind = 'autocomplete' | 'input' | 'select' | 'dates' | 'tree' | 'dialog'
 
-/** The field that makes a tree of a resource. */
+/** The parent field of a tree. */
 export const parentOf = (r: Resource): string | undefined =>
   Object.entries(r.fields).find(([, f]) => f.kind === 'ref' && f.to === r.name)?.[0]
 
@@ -28,7 +28,7 @@ export const searchKind = (f: Field, resourceNamed: (name: string) => Resource |
 
 type Row = { Id: number } & Record<string, unknown>
 export type Branch = { value: number; title: string; children: Branch[] }
-/** Rows below their parents; those whose parent is not among them stand on top. */
+/** Nests rows under their parents. Rows with an unknown parent are roots. */
 export const branches = (rows: readonly Row[], parent: string, title: string): Branch[] => {
   const made = new Map(rows.map((row) => [row.Id, { value: row.Id, title: String(row[title] ?? row.Id), children: [] as Branch[] }]))
   const top: Branch[] = []
@@ -39,7 +39,7 @@ export const branches = (rows: readonly Row[], parent: string, title: string): B
   return top
 }
 
-/** A range of one and the same day is that day. */
+/** A range of a single day is that day. */
 export type DateMode = 'one' | 'date' | 'month'
 export const dateMode = (value: string | undefined): DateMode => {
   const [from, to] = (value ?? '').split('~')

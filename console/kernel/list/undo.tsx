@@ -8,13 +8,13 @@ import { type Fault, request } from '../../session/request.ts'
 import { useWords } from '../../words/words.ts'
 import { invalidate } from '../api.ts'
 
-/** A change can be taken back this long, s. */
+/** Time to undo a change, s. */
 export const undoSeconds = 6
-/** So long no list shows what was removed, whatever it was told, ms. */
+/** Time that removed rows stay hidden, ms, in case an older response still contains them. */
 const goneMs = 60_000
 type Row = { Id: number; UpdateStamp?: number } & Record<string, unknown>
 
-/** Rows that are about to be removed: lists do not show them, and nothing has happened to them yet. */
+/** Rows with a pending removal. Lists hide them; the server still has them. */
 const useLeaving = create<{ keys: ReadonlySet<string> }>(() => ({ keys: new Set() }))
 const keyOf = (r: Resource, id: number) => `${r.name}/${id}`
 const leave = (keys: string[], gone: boolean) =>
@@ -26,7 +26,7 @@ export const useIsLeaving = (r: Resource) => {
   return useCallback((id: number) => keys.has(keyOf(r, id)), [keys, r])
 }
 
-/** Shows a row in every list as it will be; answers how to take that back. */
+/** Updates a row in every cached list. Returns the function that reverts it. */
 const foresee = (client: QueryClient, r: Resource, id: number, change: object) => {
   const lists = { predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => `${queryKey[0]}` === r.name && queryKey[1] === 'list' }
   const before = client.getQueriesData<Page<Row>>(lists)
@@ -71,7 +71,7 @@ const useToast = () => {
   )
 }
 
-/** Changes a row: seen at once, put back when the server refuses, taken back by a button unless somebody has changed it since. */
+/** Changes a row optimistically, with undo. An error reverts it. Undo fails when another person has changed the row since. */
 export const useUndoableChange = (r: Resource) => {
   const client = useQueryClient()
   const { message } = App.useApp()
@@ -101,7 +101,7 @@ export const useUndoableChange = (r: Resource) => {
   )
 }
 
-/** Removes rows when the time to think better of it is over, or the page is left; until then they are only not shown. */
+/** Hides rows now and removes them when the time to undo is over or the page closes. */
 export const useUndoableRemove = (r: Resource) => {
   const client = useQueryClient()
   const { message } = App.useApp()
@@ -119,7 +119,7 @@ export const useUndoableRemove = (r: Resource) => {
         const showAgain = () => leave(keys, false)
         request('DELETE', path as string, body)
           .then(
-            // A list that was asked for before may come after: what is gone does not show once more.
+            // An older list response may arrive late and must not show the rows again.
             () => void setTimeout(showAgain, goneMs),
             (fault: Fault) => {
               message.error(fault.message)

@@ -6,7 +6,7 @@ import { arrange, isVirtual, shown, virtualWidth } from './arrange.ts'
 import { useListState, viewChanges, viewQuery } from './listState.ts'
 import { usePreference } from './usePreference.ts'
 
-/** `variant` tells lists apart that differ in their columns but share an address. */
+/** `variant` separates lists with other columns at the same address. */
 type Place = {
   columns: readonly string[]
   filters: readonly string[]
@@ -16,7 +16,7 @@ type Place = {
 }
 export type Arrangement = ReturnType<typeof useArrangement>
 
-/** A list as its person arranged it: state in the address, columns, row height, views, and what the table needs of them. */
+/** The person's arrangement of a list: state in the address, columns, row height, views, and the table's props. */
 export const useArrangement = (r: Resource, { columns, filters, fixed, prefix, variant }: Place) => {
   const [state, set] = useListState(filters, prefix)
   const [params] = useSearchParams()
@@ -24,10 +24,10 @@ export const useArrangement = (r: Resource, { columns, filters, fixed, prefix, v
   const view = viewQuery(params, filters, prefix)
   const show = useCallback((query: string) => set(viewChanges(query, filters)), [set, filters])
 
-  // A list that is opened without saying anything shows the default view, once: when the address says it, and not before, rows are asked for.
+  // An address without list state opens the default view, once. The rows load after the address has the view.
   const [opened, setOpened] = useState(false)
   const query = preference.Views.find((v) => v.IsDefault)?.Query ?? ''
-  // A filter that the list no longer has would never stand in the address.
+  // A filter that the list no longer has never enters the address.
   const standard = viewQuery(new URLSearchParams(query), filters)
   const waits = loading || (!opened && view === '' && standard !== '')
   useEffect(() => {
@@ -38,7 +38,7 @@ export const useArrangement = (r: Resource, { columns, filters, fixed, prefix, v
 
   const all = useMemo(() => arrange(r, columns, preference.Columns), [r, columns, preference.Columns])
   const visible = useMemo(() => shown(all), [all])
-  // The same object while nothing of it has changed: what is drawn from it is drawn once.
+  // Memoised, so that the list renders only after a change.
   return useMemo(() => {
     const virtual = isVirtual(state.size)
     const width = visible.reduce((sum, c) => sum + (c.Width ?? virtualWidth), 0)
@@ -47,7 +47,7 @@ export const useArrangement = (r: Resource, { columns, filters, fixed, prefix, v
       set,
       fixed,
       loading,
-      /** True until it is known what to ask for. */
+      /** True until the query of the rows is final. */
       waits,
       preference,
       change,
@@ -56,11 +56,11 @@ export const useArrangement = (r: Resource, { columns, filters, fixed, prefix, v
       view,
       show,
       virtual,
-      /** For the table: long pages draw only the rows in sight, which needs widths in numbers. */
+      /** Props of the table. Long pages are virtual, which needs numeric widths. */
       table: {
         className: `rows ${preference.RowHeight === rowHeights.standard ? '' : 'rows-own'} ${virtual ? 'rows-long' : ''}`,
         style: { '--row': `${preference.RowHeight}px` } as React.CSSProperties,
-        // Says nothing that the arrows do not, and covers what is above.
+        // The tooltip repeats the arrows and covers the content above.
         showSorterTooltip: false,
         scroll: { x: virtual ? width + 160 : ('max-content' as const) },
       },

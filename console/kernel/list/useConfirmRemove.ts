@@ -4,7 +4,7 @@ import type { Resource } from '../../../contract/resource.ts'
 import { lower, useWords } from '../../words/words.ts'
 import { useRemove } from '../api.ts'
 
-/** Removes rows after a question that names them and says what happens; `done` when they are gone. */
+/** Removes rows after a confirmation that names them. Calls `done` after the removal. */
 export const useConfirmRemove = <T extends { Id: number }>(r: Resource, titleOf: (row: T) => string) => {
   const t = useWords()
   const { modal } = App.useApp()

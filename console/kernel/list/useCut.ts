@@ -2,12 +2,12 @@ import { App } from 'antd'
 import { useCallback } from 'react'
 import { useWords } from '../../words/words.ts'
 
-/** Characters a text search takes (specification, section 5). */
+/** Limit of characters in a text search (specification, section 5). */
 export const searchLimit = 40
 
 export const cutText = (text: string, most = searchLimit) => [...text].slice(0, most).join('')
 
-/** Cuts what is typed or pasted, and says so. */
+/** Truncates typed or pasted text, with a message. */
 export const useCut = () => {
   const t = useWords()
   const { message } = App.useApp()

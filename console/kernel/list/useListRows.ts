@@ -6,8 +6,8 @@ import { toQuery } from './listState.ts'
 import type { Arrangement } from './useArrangement.ts'
 
 /**
- * The rows of a list as its person arranged it. What its address says is asked for together with the arrangement, and shown when that
- * has come; only where a default view says otherwise, other rows are asked for then.
+ * Queries the rows of a list. Prefetches them by the address while the arrangement loads.
+ * They show when it has loaded, unless a default view then changes the query.
  */
 export const useListRows = <R extends Resource>(r: R, { state, fixed, loading, waits }: Arrangement) => {
   const client = useQueryClient()
@@ -15,6 +15,6 @@ export const useListRows = <R extends Resource>(r: R, { state, fixed, loading, w
   useEffect(() => {
     if (loading) void client.prefetchQuery(rows)
   }, [client, loading, rows])
-  // While it waits, under a key of its own: rows that have come meanwhile are not shown before those of a default view.
+  // A disabled query of its own, so that prefetched rows do not show before those of a default view.
   return useQuery({ ...rows, ...(waits ? { queryKey: [[r.name], 'waits'], enabled: false } : {}) })
 }

@@ -1,11 +1,11 @@
 import { useCallback, useState } from 'react'
 
-/** So many at once. */
+/** Items per chunk. */
 const piece = 60
-/** The next ones are drawn when the end is so near, pixels. */
+/** Distance to the end that renders the next chunk, px. */
 const near = '1500px'
 
-/** Of many things below each other those that somebody has come to, and some more; `end` stands behind them, anew for each `count`. */
+/** Renders a long page in chunks as people scroll. `end` goes after the items, with a new key for each `count`. */
 export const usePieces = <T>(all: readonly T[]) => {
   const [count, setCount] = useState(piece)
   const end = useCallback((element: HTMLElement | null) => {

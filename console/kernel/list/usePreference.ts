@@ -8,7 +8,7 @@ import type { Preference } from './arrange.ts'
 
 const own = ['ownTable']
 
-/** How this person has arranged a list; a change is shown here at once and in his other browsers when it is told. */
+/** The person's preferences of a list. Changes are optimistic here and reach the person's other browsers through the hub. */
 export const usePreference = (MenuEncoding: string) => {
   const client = useQueryClient()
   const me = useUser()?.Id
@@ -23,7 +23,7 @@ export const usePreference = (MenuEncoding: string) => {
     () =>
       hub.on('Changed', ({ Resource, Id }) => {
         const mine = Resource === 'tablePreference' && (Id === me || Id === 0)
-        // What is being written here is read again when it is written.
+        // A running mutation invalidates the query itself when it ends.
         if (mine && !client.isMutating({ mutationKey: own })) void client.invalidateQueries({ queryKey: [own] })
       }),
     [client, me],
@@ -33,7 +33,7 @@ export const usePreference = (MenuEncoding: string) => {
 
   const { mutate } = useMutation({
     mutationKey: own,
-    // One after the other: each writes the whole, and the last one has to be the last.
+    // Serialised: each mutation writes the whole list, so the order decides.
     scope: { id: `${own} ${MenuEncoding}` },
     mutationFn: ({ Columns, RowHeight, Views, reset }: Partial<Preference> & { reset?: boolean }) => {
       if (reset) return invoke(preferenceCalls.resetHeader, { body: { MenuEncoding } })
@@ -45,7 +45,7 @@ export const usePreference = (MenuEncoding: string) => {
       const next = reset ? { Columns: [], RowHeight: rowHeights.standard } : part
       const show = () => client.setQueryData<Preference>(queryKey, (now = none) => ({ ...now, ...next }))
       show()
-      // A read that began before would bring back what was; given up, it puts back what it had found.
+      // A query that started earlier would restore the old value. Cancelling it reverts the cache, so set the value again.
       await client.cancelQueries({ queryKey })
       show()
     },

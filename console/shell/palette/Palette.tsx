@@ -23,7 +23,7 @@ const useActions = (): Choice[] => {
   ]
 }
 
-/** Goes anywhere by name: what was chosen last, screens, projects, gateways and devices by name or number, actions. */
+/** Command palette: recent choices, screens, projects, gateways, devices and actions, by name or number. */
 const Palette = ({ menus }: { menus: MenuEntry[] }) => {
   const t = useWords()
   const user = useUser()

@@ -3,7 +3,7 @@ export type Entry = { to: string; title: string; kind: string; hint?: string }
 const most = 8
 const place = (userId: number) => `penstock.recent.${userId}`
 
-/** What the person chose last, latest first. */
+/** Recent choices, newest first. */
 export const recent = (userId: number): Entry[] => {
   try {
     const list: unknown = JSON.parse(localStorage.getItem(place(userId)) ?? '[]')
@@ -17,7 +17,7 @@ export const recent = (userId: number): Entry[] => {
 export const remember = (userId: number, entry: Entry) =>
   localStorage.setItem(place(userId), JSON.stringify([entry, ...recent(userId).filter((e) => e.to !== entry.to)].slice(0, most)))
 
-/** Every word typed occurs; titles that begin with it come first. */
+/** Matches titles that contain every word. Titles that start with the text come first. */
 export const matching = <T extends { title: string; hint?: string }>(entries: readonly T[], typed: string): T[] => {
   const parts = typed.toLocaleLowerCase().split(/\s+/).filter(Boolean)
   const text = (e: T) => `${e.title} ${e.hint ?? ''}`.toLocaleLowerCase()

@@ -7,17 +7,17 @@ import { useWords } from '../../words/words.ts'
 import { menuTitle, outsideOf, pages, wayTo } from '../menus.tsx'
 import { type Entry, matching } from './recent.ts'
 
-/** Rows of each kind at most. */
+/** Limit of rows per kind. */
 const most = 5
 type Place = { kind: string; to: string; hint?: string }
-/** What is found by name or number, beside the screens; `to` is followed by the row's id. */
+/** Resources to search by name or number. The row's id follows `to`. */
 const places: readonly Place[] = [
   { kind: 'project', to: '/projectManagement/projectConfig?Id=' },
   { kind: 'gateway', to: '/projectManagement/gatewayPreView?Id=', hint: 'SN' },
   { kind: 'device', to: '/projectManagement/devicePointList?Id=', hint: 'GatewayName' },
 ]
 
-/** Rows that the server finds, of what the person may see. */
+/** Rows from the server, within the person's permissions. */
 const useFoundRows = (typed: string): Entry[] => {
   const codes = useSession((s) => s.session?.codes)
   const asked = (typed ? places : []).flatMap((place) => {
@@ -52,7 +52,7 @@ const useScreens = (menus: MenuEntry[]): Entry[] => {
     }))
 }
 
-/** Screens, projects, gateways and devices for what is typed. */
+/** Search results of the palette: screens, projects, gateways and devices. */
 export const useFound = (menus: MenuEntry[], typed: string): Entry[] => {
   const asked = useDeferredValue(typed.trim().slice(0, 40))
   const screens = useScreens(menus)

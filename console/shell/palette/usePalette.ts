@@ -4,7 +4,7 @@ import { create } from 'zustand'
 export const usePalette = create<{ open: boolean }>(() => ({ open: false }))
 export const openPalette = (open = true) => usePalette.setState({ open })
 
-/** Ctrl K, or Cmd K, opens it and closes it again. */
+/** Ctrl K or Cmd K toggles the palette. */
 export const usePaletteKey = () =>
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

@@ -4,8 +4,8 @@ import { UNSAFE_LocationContext as LocationContext, NavigationType, parsePath, U
 const noRoute = { outlet: null, matches: [], isDataRoute: false }
 
 /**
- * What stands in it is at its own address, whatever the browser's is: the router's news reach a kept screen only when its own
- * address changes. Below the console's one router all screens would be drawn anew at every step.
+ * Gives its children a location of their own instead of the browser's. Without it, each navigation would render all cached screens.
+ * The two contexts are private parts of react-router: package.json pins its version.
  */
 export const FixedLocation = ({ at, children }: { at: string; children: ReactNode }) => {
   const value = useMemo(

@@ -1,38 +1,38 @@
 import { Activity, type ReactNode, useCallback, useInsertionEffect, useRef } from 'react'
 
-/** Where browsers cannot, it stays at what React does. */
-const keepsLayout = CSS.supports('content-visibility', 'hidden')
+/** Other browsers hide the pane as React does, with `display: none`. */
+const hidesByVisibility = CSS.supports('content-visibility', 'hidden')
 
-/** Something important inside a shadow root is more so than outside, where React says `display: none`. */
-const keepLaidOut = (element: HTMLElement) => {
+/** Overrides React's `display: none !important`: an important rule of a shadow root's `:host` beats an inline one. */
+const keepLayout = (element: HTMLElement) => {
   if (element.shadowRoot) return
-  const laidOut = new CSSStyleSheet()
-  laidOut.replaceSync(':host { display: block !important }')
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(':host { display: block !important }')
   const root = element.attachShadow({ mode: 'open' })
-  root.adoptedStyleSheets = [laidOut]
+  root.adoptedStyleSheets = [sheet]
   root.append(document.createElement('slot'))
 }
 
 /**
- * Hidden, it stands still and cannot be seen, reached or read aloud. React hides with `display: none`, after which everything is styled
- * and laid out anew to be seen again; `content-visibility` skips it and keeps what it was laid out as. What is shown may be awake, so that
- * its effects run, a little later than it is seen.
+ * Hides a screen from sight, keyboard and screen readers, and stops its effects: no queries, no timers, no live values.
+ * React's Activity alone uses `display: none`, which costs a full layout when the screen shows again; `content-visibility` keeps it.
+ * `awake` may follow `shown` later: it starts the effects.
  */
 export const HiddenPane = ({ shown, awake, children }: { shown: boolean; awake: boolean; children: ReactNode }) => {
-  const box = useRef<HTMLDivElement>(null)
-  const keep = useCallback((element: HTMLDivElement | null) => {
-    // React takes the reference away from what it hides.
-    if (!element || !keepsLayout) return
-    box.current = element
-    keepLaidOut(element)
+  const pane = useRef<HTMLDivElement>(null)
+  const attach = useCallback((element: HTMLDivElement | null) => {
+    // React detaches the ref of what it hides.
+    if (!element || !hidesByVisibility) return
+    pane.current = element
+    keepLayout(element)
   }, [])
-  // Before any other effect looks at the page and has it laid out.
+  // An insertion effect runs before any effect that measures the page.
   useInsertionEffect(() => {
-    if (box.current) box.current.style.contentVisibility = shown ? '' : 'hidden'
+    if (pane.current) pane.current.style.contentVisibility = shown ? '' : 'hidden'
   }, [shown])
   return (
-    <Activity mode={(keepsLayout ? awake : shown) ? 'visible' : 'hidden'}>
-      <div ref={keep}>{children}</div>
+    <Activity mode={(hidesByVisibility ? awake : shown) ? 'visible' : 'hidden'}>
+      <div ref={attach}>{children}</div>
     </Activity>
   )
 }

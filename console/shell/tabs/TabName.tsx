@@ -1,10 +1,10 @@
 import { createContext, useContext, useEffect } from 'react'
 import { nameTab } from './tabs.ts'
 
-/** Key of the tab a screen stands in. */
+/** Key of the tab that shows this screen. */
 export const TabKey = createContext('')
 
-/** A screen about one record gives its tab the record's name. */
+/** Names the tab of a detail screen after its record. */
 export const useTabName = (name: string) => {
   const key = useContext(TabKey)
   useEffect(() => {

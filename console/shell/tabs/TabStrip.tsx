@@ -21,7 +21,7 @@ const useTabActions = () => {
       action === 'close' ? (tabs) => without(tabs, tab.key) : (tabs) => only(tabs, action === 'closeOthers' ? tab.key : undefined),
       here,
     )
-    // The one whose others were closed is what one wants to look at.
+    // Closing the other tabs opens the remaining one.
     if (action === 'closeOthers' && here !== tab.key) go(tab.to)
     else if (next !== undefined) go(next)
   }
@@ -41,7 +41,7 @@ const useActionItems = () => {
     actions.map((key) => ({ key, label: t(`tabs.${key}`), disabled: key === 'close' && tab.affixed === true }))
 }
 
-/** On narrow windows: one button that lists what is open. */
+/** The tabs of a narrow window: a button with a menu. */
 export const TabSwitcher = ({ menus, label }: { menus: MenuEntry[]; label?: string }) => {
   const t = useWords()
   const tabs = useTabs((s) => s.tabs)
@@ -81,7 +81,7 @@ export const TabSwitcher = ({ menus, label }: { menus: MenuEntry[]; label?: stri
   )
 }
 
-/** The visited screens. Left and right move between them, Delete closes, the context menu does the rest; they are dragged into order. */
+/** The open tabs. Arrow keys move the focus, Delete closes, dragging reorders; the context menu has the other actions. */
 export const TabStrip = ({ menus }: { menus: MenuEntry[] }) => {
   const t = useWords()
   const tabs = useTabs((s) => s.tabs)
@@ -89,7 +89,7 @@ export const TabStrip = ({ menus }: { menus: MenuEntry[] }) => {
   const here = tabKey(pathname, search)
   const strip = useRef<HTMLUListElement>(null)
   const [dragged, setDragged] = useState<string>()
-  /** Whose context menu was asked for. */
+  /** Tab of the open context menu. */
   const [asked, ask] = useState<Tab>()
   const title = useTitle(menus)
   const items = useActionItems()
@@ -97,7 +97,7 @@ export const TabStrip = ({ menus }: { menus: MenuEntry[] }) => {
 
   useEffect(() => {
     if (!tabs.some((tab) => tab.key === here)) return
-    // With the next frame, which lays the page out anyway.
+    // In the next frame, which needs a layout anyway: to scroll now would force another one.
     const frame = requestAnimationFrame(() =>
       strip.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
     )

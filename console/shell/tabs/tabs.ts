@@ -2,21 +2,21 @@ import { create } from 'zustand'
 import { createJSONStorage, persist } from 'zustand/middleware'
 import { onForget } from '../../session/session.ts'
 
-/** A visited screen. `to` is its whole address; `version` grows with each refresh. */
+/** An open screen. `to` is its full address. A refresh increments `version`, which remounts the screen. */
 export type Tab = { key: string; to: string; affixed?: boolean; name?: string; version: number }
 
 export const home: Tab = { key: '/', to: '/', affixed: true, version: 0 }
-/** So many screens stay open, and so many of them keep their state: the longest unvisited ones go first. */
+/** Limits of open tabs and of screens that stay mounted. The least recently visited leave first. */
 export const mostTabs = 30
 export const mostKeptAlive = 12
 
-/** Screens of different records are different tabs; what else an address says belongs to the screen. */
+/** Each record has a tab of its own. The rest of the query belongs to the screen, not to the key. */
 export const tabKey = (pathname: string, search = '') => {
   const id = new URLSearchParams(search).get('Id')
   return pathname.toLowerCase() + (id ? `?Id=${id}` : '')
 }
 
-/** A visit adds the screen at the end, or brings its address up to date; the same tabs when it says nothing new. */
+/** Adds a tab for the address or updates the address of its tab. Returns the same array when nothing changes. */
 export const visited = (tabs: Tab[], pathname: string, search: string, seen: readonly string[] = []): Tab[] => {
   const key = tabKey(pathname, search)
   const to = pathname + search
@@ -25,13 +25,13 @@ export const visited = (tabs: Tab[], pathname: string, search: string, seen: rea
   const room = tabs.length < mostTabs ? tabs : tabs.filter((tab) => tab.key !== (oldest(tabs, seen)?.key ?? ''))
   return [...room, { key, to, version: 0 }]
 }
-/** The longest unvisited that can be closed; `seen` begins with the latest. */
+/** The least recently visited tab that may close. `seen` starts with the most recent one. */
 const oldest = (tabs: readonly Tab[], seen: readonly string[]) => {
   const age = (tab: Tab) => (seen.includes(tab.key) ? seen.indexOf(tab.key) : seen.length)
   return tabs.filter((tab) => !tab.affixed).sort((a, b) => age(b) - age(a))[0]
 }
 
-/** Affixed tabs cannot be closed, whichever way. */
+/** Affixed tabs never close. */
 export const without = (tabs: readonly Tab[], key: string) => tabs.filter((tab) => tab.affixed || tab.key !== key)
 export const only = (tabs: readonly Tab[], key?: string) => tabs.filter((tab) => tab.affixed || tab.key === key)
 export const refreshed = (tabs: readonly Tab[], key: string) =>
@@ -39,7 +39,7 @@ export const refreshed = (tabs: readonly Tab[], key: string) =>
 export const named = (tabs: readonly Tab[], key: string, name: string) =>
   tabs.map((tab) => (tab.key === key && tab.name !== name ? { ...tab, name } : tab))
 
-/** Dragged before or behind another; affixed ones stay in front. */
+/** Moves a tab. Affixed tabs stay in front. */
 export const moved = (tabs: readonly Tab[], key: string, to: number): Tab[] => {
   const tab = tabs.find((t) => t.key === key)
   if (!tab || tab.affixed) return [...tabs]
@@ -49,21 +49,21 @@ export const moved = (tabs: readonly Tab[], key: string, to: number): Tab[] => {
   return [...rest.slice(0, at), tab, ...rest.slice(at)]
 }
 
-/** Where one goes when a tab closes: stays, else to what was seen before it. */
+/** Address to open after tabs closed: the last visited tab that is still open, or none when the current one is. */
 export const nextAfter = (left: readonly Tab[], current: string, seen: readonly string[]): string | undefined => {
   if (left.some((tab) => tab.key === current)) return undefined
   const last = seen.map((key) => left.find((tab) => tab.key === key)).find((tab) => tab !== undefined)
   return (last ?? left.at(-1) ?? home).to
 }
 
-type State = { tabs: Tab[] /** Latest first. */; seen: string[] }
+type State = { tabs: Tab[] /** Most recent first. */; seen: string[] }
 const start: State = { tabs: [home], seen: [] }
 
-/** What of the strip outlives a reload: screens of projects, alarms, system and data analysis (specification, section 9). */
+/** Tabs that survive a reload: projects, alarms, system and data analysis (specification, section 9). */
 const modules = ['/projectmanagement/', '/alarmmanagement/', '/systemmanagement/', '/dataanalysis/']
 export const outliving = (tabs: readonly Tab[]) => tabs.filter(({ key }) => modules.some((module) => key.startsWith(module)))
 
-// In the window's own storage: two windows have a strip each.
+// In sessionStorage: each window has its own tabs.
 export const useTabs = create<State>()(
   persist(() => start, {
     name: 'penstock.tabs',
@@ -83,12 +83,12 @@ export const refresh = (key: string) => change((tabs) => refreshed(tabs, key))
 export const nameTab = (key: string, name: string) => change((tabs) => named(tabs, key, name))
 export const moveTab = (key: string, to: number) => change((tabs) => moved(tabs, key, to))
 
-/** Closes, and answers where to go when the current one went. */
+/** Closes tabs. Returns the address to open when the current one closed. */
 export const closing = (next: (tabs: readonly Tab[]) => Tab[], current: string) => {
   change((tabs) => next(tabs))
   const { tabs, seen } = useTabs.getState()
   return nextAfter(tabs, current, seen)
 }
 
-// The next person begins with an empty strip.
+// Signing out closes all tabs.
 onForget(() => useTabs.setState(start))
