@@ -3,5 +3,5 @@ export type Cell = string | number | boolean | Date | null
 export type SheetRow = { row: number; cells: Cell[] }
 
 /** A text that a spreadsheet would take for a formula gets a leading apostrophe, taken off again on the way back (security.md S32). */
-export const guarded = (cell: Cell) => (typeof cell === 'string' && /^['=+\-@\t\r\0]/.test(cell) ? `'${cell}` : cell)
-export const unguarded = (cell: Cell) => (typeof cell === 'string' && /^'['=+\-@\t\r\0]/.test(cell) ? cell.slice(1) : cell)
+export const guarded = (cell: Cell) => (typeof cell === 'string' && /^['=+\-@\t\r\n\0＝＋－＠]/.test(cell) ? `'${cell}` : cell)
+export const unguarded = (cell: Cell) => (typeof cell === 'string' && /^'['=+\-@\t\r\n\0＝＋－＠]/.test(cell) ? cell.slice(1) : cell)

@@ -27,7 +27,8 @@ export const authenticate = (
   const identify = async (request: FastifyRequest, permission: string): Promise<Actor | Ended> => {
     const program = await credentials.who(request)
     // What is a person's own (password, sessions, preferences) is no program's.
-    if (program && permission === 'session') throw new Fault('forbidden', { permission })
+    // Nor does a program manage programs: it would take over another one of its owner, or lift its own limits.
+    if (program && (permission === 'session' || permission?.startsWith('m10433.'))) throw new Fault('forbidden', { permission })
     if (program) return program
     const token = bearer(request)
     if (!token) throw new Fault('tokenMissing')

@@ -1,5 +1,7 @@
 // Entries of the log for what is no change of a row.
+
 import { sql } from 'kysely'
+import { shortened } from '../../contract/text.ts'
 import type { Db } from '../database/db.ts'
 import type { Actor } from './actor.ts'
 
@@ -34,6 +36,6 @@ export const noteDeed = (
 const mostFilters = 2000
 /** Notes that a list left as a file: which, what was filtered, and how many rows. */
 export const noteExport = (db: Db, actor: Actor, Resource: string, Title: string, { Filters, Rows }: { Filters: object; Rows: number }) => {
-  const filters = JSON.stringify(Filters).slice(0, mostFilters)
+  const filters = shortened(JSON.stringify(Filters), mostFilters)
   return noteDeed(db, actor, { Resource, RecordId: 0, Verb: 'export' }, { Title, Rows, ...(filters === '{}' ? {} : { Filters: filters }) })
 }

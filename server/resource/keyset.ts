@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { joined, type Resource } from '../../contract/resource.ts'
 import { Fault } from '../http/faults.ts'
+import type { Actor } from '../identity/actor.ts'
 import { baseFields, column, fieldOf, type Sql, titleOf } from './sql.ts'
 
 type Asked = { order: string | undefined; descending: boolean; cursor: string }
@@ -26,7 +27,7 @@ const read = (text: string, order: string): Key => {
  * The order of a listing and, where it names a cursor, the condition for the page there. `cursors` are those of a page read,
  * whose rows `inOrder` puts right when they were read backwards. An order by the title of another record has no keys.
  */
-export const keyset = (r: Resource, q: Asked) => {
+export const keyset = (r: Resource, q: Asked, actor?: Actor) => {
   const name = q.order ?? r.order.replace(/^-/, '')
   const descending = q.order ? q.descending : r.order.startsWith('-')
   const titled = joined(r).find(([as]) => as === name)
@@ -36,7 +37,7 @@ export const keyset = (r: Resource, q: Asked) => {
   const key = q.cursor && !titled ? read(q.cursor, label) : undefined
   // NULLS LAST on a column that has none would only keep the index from serving the order.
   const nullable = !titled && !field!.required && !(name in baseFields)
-  const at = titled ? titleOf(titled) : column(name)
+  const at = titled ? titleOf(titled, actor) : column(name)
   const id = column('Id')
   const down = key?.before ? !descending : descending
   const nulls = nullable && down !== Boolean(key?.before) ? (key?.before ? ' nulls first' : ' nulls last') : ''

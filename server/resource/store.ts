@@ -193,7 +193,7 @@ export const store = <R extends Resource>(r: R, check: Check<R> = async (_db, _a
   const question = (actor: Actor, q: Listing) => {
     const where = sql`${visible(r, actor)} and ${filters(readableFields(r, actor), q, actor)}`
     const counted = q.exact ? sql`` : sql`limit ${q.passing ? 0 : countedTo + 1}`
-    const keys = keyset(readableFields(r, actor), q)
+    const keys = keyset(readableFields(r, actor), q, actor)
     // By Id, and not the whole row: of some tables a person may not read every column.
     const skipped = keys.keyed ? 0 : (q.index - 1) * q.size
     const rows = sql`select "Id" as "Row" from ${table(r)} t where ${where} and ${keys.where} order by ${keys.order} limit ${q.size} offset ${skipped}`

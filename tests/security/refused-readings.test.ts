@@ -75,3 +75,27 @@ describe('junk of 256 KiB that is no reading', () => {
     await until('ACKs', () => ['e1', 'e2', 'e3'].every((id) => raw.heard.some((h) => h.kind === 'ack' && h.message.MsgId === id)))
   })
 })
+
+test('what one gateway says of itself costs no other its presence', async () => {
+  const other = await own.door.newGateway('OTHER0001', 1)
+  const line = await openRawGateway(own.process.mqttPort, other)
+  await line.connack()
+  const said = (id: string, text: string) => JSON.stringify({ MsgId: id, Ts: Date.now(), Data: { Online: 1, FirmwareVer: text } })
+  // The fiftieth character is one of two UTF-16 units: cut there, it was half a character, which PostgreSQL refuses in JSON.
+  const flood = setInterval(
+    () => void raw.publish(`iot/v1/${gateway.SN}/up/state`, said(`f${Math.random()}`, `${'x'.repeat(49)}\u{1F600}`)),
+    20,
+  )
+  try {
+    await line.puback(line.publish(`iot/v1/${other.SN}/up/state`, said('s1', 'fine')))
+    const find = (id: number) => own.door.data<{ OnlineStatus: number; FirmwareVer: string }>('GET', `/Project/Gateway?Id=${id}`)
+    await until('the other one to be online', async () => {
+      const { OnlineStatus, FirmwareVer } = await find(other.gateway)
+      return OnlineStatus === 1 && FirmwareVer === 'fine'
+    })
+    await until('its own word, cut before the half', async () => (await find(gateway.gateway)).FirmwareVer === 'x'.repeat(49))
+  } finally {
+    clearInterval(flood)
+    line.close()
+  }
+})

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import type { DeviceHealth, Up } from '../../../../contract/gateway-protocol.ts'
+import { shortened } from '../../../../contract/text.ts'
 import type { Change, Database } from '../../../../server/database/db.ts'
 import type { GatewayMeta, Registry } from './registry.ts'
 
@@ -39,7 +40,9 @@ const write = (table: string, patch: Record<string, string>, rows: object[]) => 
 
 /** What the contract's fields can hold: numbers up to 1e15, texts of 50. */
 const measure = (n: number | undefined) => (n !== undefined && Math.abs(n) <= 1e15 ? n : undefined)
-const label = (text: string | undefined) => text?.slice(0, 50)
+const label = (text: string | undefined) => text && shortened(text, 50)
+/** Class 22 of PostgreSQL: the data itself is refused, now and at every further try. */
+const isBadData = (error: unknown) => (error as { code?: string }).code?.startsWith('22') ?? false
 /** A count that its column can hold. */
 const within = (n: number | undefined, most = 1e15) => (n !== undefined && n >= 0 && n <= most ? n : undefined)
 
@@ -120,11 +123,21 @@ export const openPresence = (database: Database, registry: Registry, now: () => 
       devices = new Map()
       announced = new Map()
       const rows = <P>(patches: Map<number, P>) => [...patches].map(([Id, values]) => ({ Id, ...values })).sort((a, b) => a.Id - b.Id)
+      const patches = [
+        { table: 'gateway', patch: gatewayPatch, rows: rows(g) },
+        { table: 'device', patch: devicePatch, rows: rows(d) },
+      ]
       try {
-        await db.all([write('gateway', gatewayPatch, rows(g)), write('device', devicePatch, rows(d))])
+        await db.all(patches.map(({ table, patch, rows }) => write(table, patch, rows))).catch(async (error) => {
+          if (!isBadData(error)) throw error
+          // One row that PostgreSQL refuses costs nobody else's: each is written by itself, and the bad one is dropped.
+          for (const { table, patch, rows } of patches)
+            for (const row of rows)
+              await db.rows(write(table, patch, [row])).catch((reason) => {
+                if (!isBadData(reason)) throw reason
+              })
+        })
       } catch (error) {
-        // Data that cannot be written (class 22) must not keep the rest from it for ever.
-        if ((error as { code?: string }).code?.startsWith('22')) throw error
         // What came meanwhile is newer; the rest waits for the next flush.
         gateways = new Map([...g, ...[...gateways].map(([id, v]) => [id, { ...g.get(id), ...v }] as const)])
         devices = new Map([...d, ...[...devices].map(([id, v]) => [id, { ...d.get(id), ...v }] as const)])

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import type { Page } from '../../../../contract/call.ts'
 import type { Language } from '../../../../contract/languages.ts'
+import { shortened } from '../../../../contract/text.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { notFound } from '../../../../server/http/faults.ts'
 import { word } from '../../../../server/http/words.ts'
@@ -40,7 +41,7 @@ export type Made = {
 export const notifyAll = async (db: Db, all: readonly Made[]): Promise<number> => {
   const given = all.map(({ ProjectId = null, Permission = null, ObjectType = null, ObjectId = null, UserIds = [], ...made }) => ({
     ...{ ...made, ProjectId, Permission, ObjectType, ObjectId, UserIds },
-    PushTitle: word('en', `notice.made.${made.Wording}`, made.WordValues).slice(0, 200),
+    PushTitle: shortened(word('en', `notice.made.${made.Wording}`, made.WordValues), 200),
   }))
   const rows = await db.rows<{ Id: number; EnterpriseId: number; ProjectId: number | null }>(sql`
     insert into notice ("EnterpriseId", "BizType", "PushTitle", "Wording", "WordValues", "Source", "ProjectId", "Permission", "UserIds", "ObjectType", "ObjectId")

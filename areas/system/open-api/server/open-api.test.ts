@@ -134,6 +134,19 @@ it('what lies outside its permissions answers 403, and what is a person’s own 
   expect(await ask(bearing(await make([])), 'GET', list)).toMatchObject({ http: 403 })
 })
 
+it('a program manages no programs: neither its own limits nor another key of its owner', async () => {
+  const strong = await make(['m10101', 'm10101.add'])
+  const weak = await make(['m10433', 'm10433.edit', 'm10433.resetKey', 'm10433.add', 'm10433.authorise'])
+  for (const [method, path, body] of [
+    ['POST', '/System/Api/ResetKey', { Id: strong.Id }],
+    ['PUT', '/System/Api', { Id: weak.Id, RatePerMinute: 6000, IpAllow: '' }],
+    ['POST', '/System/Api/Auth', { Id: weak.Id, Permissions: ['m10101'] }],
+    ['POST', '/System/Api', { ApiName: 'Another' }],
+  ] as const)
+    expect(await ask(bearing(weak), method, path, body), path).toMatchObject({ http: 403, fault: 'forbidden' })
+  expect(await ask(bearing(strong), 'GET', list)).toMatchObject({ http: 200 })
+})
+
 it('faults of the business come as HTTP status, too', async () => {
   const program = await make(['m10101', 'm10101.add'])
   expect(await ask(bearing(program), 'GET', '/Project/Project?Id=999999')).toMatchObject({ http: 404, code: 404 })
