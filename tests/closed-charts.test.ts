@@ -1,4 +1,4 @@
-// Charts of closed days through the front door: the same text from what the server keeps as from what it reads anew.
+// Charts of closed days through the front door: the same text from the cache as from files, and never without a late reading.
 import mqtt from 'mqtt'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { topic } from '../contract/gateway-protocol.ts'
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 
 it('asked again, a chart of closed days is the same text, and a late reading is in the next', async () => {
-  const gateway = await house.newGateway('KEPTANSWERS1', 15_997)
+  const gateway = await house.newGateway('CLOSEDCHART1', 15_997)
   const points: number[] = []
   for (const ParaName of ['Level', 'Flow', 'Silent']) {
     const draft = { DeviceId: gateway.device, ParaName, Address: `${points.length}`, ReadWriteType: 1 }
@@ -58,7 +58,7 @@ it('asked again, a chart of closed days is the same text, and a late reading is 
   expect(hours.map(({ Time }) => Time)).toEqual([expected, [], expected])
   expect(hours[0]!.Max[1]).toBe(23 / 8)
   expect(hours[2]!.Max[1]).toBe(12)
-  // The kept text of one point serves no other, and no other cut.
+  // What is cached of one point serves no other point, and no other step.
   expect(await again('HourData', [flow])).toEqual([hours[2]])
   expect((await again('MinData', [level]))[0]!.Time.length).toBe(500)
   expect((await again('DayData', [level]))[0]!.Count.reduce((a, b) => a + b)).toBe(500)
