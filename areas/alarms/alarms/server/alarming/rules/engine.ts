@@ -1,9 +1,10 @@
-import { believedAheadMs, type Stored } from '../../../../../../server/telemetry/sample.ts'
+import type { Stored } from '../../../../../../server/telemetry/sample.ts'
 import { createWheel } from '../wheel.ts'
 import { createPlaces, type WatchEntry } from './places.ts'
+import { createReader } from './reader.ts'
 import type { Rule, Subject } from './rule.ts'
-import { read, setBack } from './slot.ts'
-import { advance, dueOfWatch, markOf, openWatch, settle, type Turn, unmute, type WatchState } from './watch.ts'
+import { read } from './slot.ts'
+import { advance, dueOfWatch, markOf, openWatch, settle, slotCount, type Turn, unmute, type WatchState } from './watch.ts'
 
 export type RuleEvent = Turn & {
   rule: number
@@ -24,7 +25,9 @@ export type Applied = { rule: Rule; version: string; subjects: readonly Subject[
  */
 export const createRules = () => {
   const rules = new Map<number, Map<string, WatchEntry>>()
-  const places = createPlaces()
+  /** Visits of slots so far: the cost of judging, whatever the machine. */
+  const cost = { steps: 0 }
+  const places = createPlaces(cost)
   const wheel = createWheel<WatchEntry>()
   const saved = new Map<string, WatchState>()
   const byId = new Map<string, WatchEntry>()
@@ -60,11 +63,12 @@ export const createRules = () => {
     return is
   }
 
+  /** The points of the watch are to be hushed afterwards. */
   const setDue = (entry: WatchEntry) => {
     places.catchUpAll(entry)
+    cost.steps += slotCount(entry.watch)
     entry.due = dueOfWatch(entry.watch)
     wheel.set(entry, entry.due)
-    places.hushAll(entry)
   }
 
   /** Lets a watch come up to date, tells what turned, and sets its timer anew. */
@@ -77,33 +81,10 @@ export const createRules = () => {
     turned.add(entry.id)
   }
 
+  const readOne = createReader({ places, cost, setDue, work, turned, event })
   const one = (s: Stored, now: number, events: RuleEvent[]) => {
     n = Math.max(n, s.n)
-    if (s.value === null || places.pass(s)) return
-    for (const { entry, test, own } of places.at(s.point)) {
-      const { watch } = entry
-      if (s.time < own.time) {
-        if (own.time <= now + believedAheadMs) continue
-        places.catchUpAll(entry)
-        setBack(own, own.time - s.time)
-        turned.add(entry.id)
-        watch.at = s.time
-        if (Number.isFinite(watch.calm)) watch.calm = Math.min(watch.calm, s.time)
-        setDue(entry)
-      }
-      if (entry.due <= s.time) work(entry, events, (turns) => advance(watch, s.time, turns))
-      const { met, holds, hits } = own
-      const count = hits.length
-      read(own, test, s.time, s.value)
-      watch.at = Math.max(watch.at, s.time)
-      // What held goes on to hold.
-      if (own.met === met && own.holds === holds && own.hits.length === count && !(watch.active && watch.rule.severity.length)) continue
-      work(entry, events, (turns) => {
-        const turn = settle(watch, watch.at, own)
-        if (turn) turns.push(turn)
-      })
-    }
-    places.hush(s.point)
+    if (s.value !== null && !places.pass(s)) readOne(s.point, { time: s.time, value: s.value }, now, events)
   }
 
   const unlink = (entry: WatchEntry) => {
@@ -129,7 +110,7 @@ export const createRules = () => {
     const state = old ? stateOf(old) : saved.get(id)
     saved.delete(id)
     const version = `${applied.version} ${subject.points.map((p) => p.join()).join(';')}`
-    if (old?.version === version) return
+    if (old?.version === version) return undefined
     if (old) unlink(old)
     const watch = openWatch(applied.rule, subject, now)
     const entry: WatchEntry = { id, watch, version, due: Number.POSITIVE_INFINITY }
@@ -142,7 +123,7 @@ export const createRules = () => {
       entry.known = state.n ?? 0
       places.link(entry)
       setDue(entry)
-      return
+      return entry
     }
     places.link(entry)
     work(entry, events, (turns) => {
@@ -160,6 +141,7 @@ export const createRules = () => {
       if (turn) turns.push(turn)
       if (turn) watch.at = now
     })
+    return entry
   }
 
   return {
@@ -168,6 +150,8 @@ export const createRules = () => {
       return n
     },
     watches: (point: number) => places.has(point),
+    /** Visits of slots so far. */
+    steps: () => cost.steps,
     size: () => ({ rules: rules.size, timers: wheel.size() }),
     standing: () => [...rules.values()].flatMap((own) => [...own.values()]).filter((entry) => entry.watch.active).length,
 
@@ -196,7 +180,9 @@ export const createRules = () => {
     /** What time alone has brought by `now`, in the order it fell due. */
     tick(now: number): RuleEvent[] {
       const events: RuleEvent[] = []
-      for (const entry of wheel.take(now)) work(entry, events, (turns) => advance(entry.watch, now, turns))
+      const due = wheel.take(now)
+      for (const entry of due) work(entry, events, (turns) => advance(entry.watch, now, turns, cost))
+      places.hushAll(due)
       return events.sort((a, b) => a.time - b.time || a.rule - b.rule)
     },
 
@@ -215,7 +201,8 @@ export const createRules = () => {
           own.delete(key)
           end(entry, now, events)
         }
-      for (const subject of applied.subjects) begin(applied, subject, now, newest, events)
+      const begun = applied.subjects.flatMap((subject) => begin(applied, subject, now, newest, events) ?? [])
+      places.hushAll(begun)
       return events
     },
 
@@ -230,11 +217,15 @@ export const createRules = () => {
     /** Points that cannot be heard (their gateway is away) raise nothing until they are back. */
     mute(points: readonly number[], muted: boolean, now: number): RuleEvent[] {
       const events: RuleEvent[] = []
+      const unmuted: WatchEntry[] = []
       for (const entry of places.entriesAt(points)) {
         if (entry.watch.muted === muted) continue
-        if (muted) entry.watch.muted = true
-        else work(entry, events, (turns) => unmute(entry.watch, now, turns))
+        entry.watch.muted = muted
+        if (muted) continue
+        work(entry, events, (turns) => unmute(entry.watch, now, turns))
+        unmuted.push(entry)
       }
+      places.hushAll(unmuted)
       return events
     },
 
@@ -263,15 +254,21 @@ export const createRules = () => {
     },
     /** Readings that were judged before the states were saved, only for their times and values; older ones than a state are in it. */
     witness(samples: readonly Stored[]) {
+      const changed = new Set<WatchEntry>()
       for (const s of samples)
-        for (const { entry, test, own } of places.at(s.point)) {
-          if (s.value === null || s.quality > 1 || s.time < own.time || s.n <= (entry.known ?? 0)) continue
-          own.time = s.time
-          own.value = s.value
-          if (test.style === 3) own.from = Math.max(own.from, s.time)
-          entry.watch.at = Math.max(entry.watch.at, s.time)
-          setDue(entry)
+        for (const { entry, places: all } of places.at(s.point)) {
+          cost.steps += all.length
+          for (const { test, own } of all) {
+            if (s.value === null || s.quality > 1 || s.time < own.time || s.n <= (entry.known ?? 0)) continue
+            own.time = s.time
+            own.value = s.value
+            if (test.style === 3) own.from = Math.max(own.from, s.time)
+            entry.watch.at = Math.max(entry.watch.at, s.time)
+            changed.add(entry)
+          }
         }
+      for (const entry of changed) setDue(entry)
+      places.hushAll(changed)
     },
 
     /** Watches, as `rule key`, that changed or ended since they were last taken. What has turned and turned back is as it was. */

@@ -12,44 +12,68 @@ import type { Watch } from './watch.ts'
  * `saved`: its mark when it was last taken; `known`: arrival number up to which all is in the state that it was loaded from.
  */
 export type WatchEntry = { id: string; watch: Watch; version: string; due: number; saved?: string | undefined; known?: number }
-/** A test of a watch that a point bears on. */
-export type Place = { entry: WatchEntry; test: Test; own: Slot }
+/** A test of a watch that a point bears on; `index`: of the test among those of its watch. */
+export type Place = { index: number; test: Test; own: Slot }
+/** A watch and all of its places at one point. */
+export type Dependant = { entry: WatchEntry; places: Place[] }
 
-const pointsOf = ({ watch }: WatchEntry) => new Set(watch.slots.flatMap((slots) => slots.map((slot) => slot.point)))
+const pointsOf = ({ watch }: WatchEntry) => {
+  const [only] = watch.slots
+  if (watch.slots.length === 1 && only!.length === 1) return [only![0]!.point]
+  return new Set(watch.slots.flatMap((slots) => slots.map((slot) => slot.point)))
+}
 
-/** Slots are behind the readings that have passed them by: whoever looks at a watch catches up first, and hushes it when it has changed. */
-export const createPlaces = () => {
-  const byPoint = new Map<number, Place[]>()
-  const prefilter = createPrefilter()
-
+type Prefilter = ReturnType<typeof createPrefilter>
+/** What passes at a point, and what has passed. */
+const createQuiet = (work: { steps: number }, byPoint: ReadonlyMap<number, Dependant[]>, prefilter: Prefilter) => ({
   /** Gives the slots of a point the reading that has passed them by. */
-  const catchUp = (point: number) => {
+  catchUp(point: number) {
     const reading = prefilter.take(point)
     if (!reading) return
-    for (const { entry, test, own } of byPoint.get(point)!) {
-      own.time = reading.time
-      own.value = reading.value
-      if (test.style === 3) own.from = Math.max(own.from, reading.time)
+    for (const { entry, places } of byPoint.get(point)!) {
+      work.steps += places.length
+      for (const { test, own } of places) {
+        own.time = reading.time
+        own.value = reading.value
+        if (test.style === 3) own.from = Math.max(own.from, reading.time)
+      }
       entry.watch.at = Math.max(entry.watch.at, reading.time)
     }
-  }
+  },
   /** Works out which readings of a point change nothing from now on. */
-  const hush = (point: number) => {
-    const places = byPoint.get(point)
-    if (!places) return
+  hush(point: number) {
+    const dependants = byPoint.get(point)
+    if (!dependants) return
     let [low, high, time, due] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 0, Number.POSITIVE_INFINITY]
-    for (const { entry, test, own } of places) {
+    for (const { entry, places } of dependants) {
       const { active, rule } = entry.watch
-      const [l, h] = active && rule.severity.length ? none : noChangeSpan(test, own)
-      low = Math.max(low, l)
-      high = Math.min(high, h)
-      time = Math.max(time, own.time)
+      work.steps += places.length
       due = Math.min(due, entry.due)
+      for (const { test, own } of places) {
+        const [l, h] = active && rule.severity.length ? none : noChangeSpan(test, own)
+        low = Math.max(low, l)
+        high = Math.min(high, h)
+        time = Math.max(time, own.time)
+      }
     }
     prefilter.set(point, [low, high], time, due)
-  }
+  },
+})
+
+/**
+ * Slots are behind the readings that have passed them by: whoever looks at a watch catches up first, and hushes its points when it has
+ * changed. `work` counts the slots that are visited.
+ */
+export const createPlaces = (work: { steps: number }) => {
+  const byPoint = new Map<number, Dependant[]>()
+  const prefilter = createPrefilter()
+
+  const { catchUp, hush } = createQuiet(work, byPoint, prefilter)
   const catchUpAll = ({ watch }: WatchEntry) => {
-    for (const slots of watch.slots) for (const { point } of slots) catchUp(point)
+    for (const slots of watch.slots) {
+      work.steps += slots.length
+      for (const { point } of slots) catchUp(point)
+    }
   }
 
   return {
@@ -61,41 +85,56 @@ export const createPlaces = () => {
       prefilter.wait()
       prefilter.queue(point)
       for (const { entry } of byPoint.get(point) ?? [])
-        for (const slots of entry.watch.slots) for (const slot of slots) prefilter.queue(slot.point)
+        for (const slots of entry.watch.slots) {
+          work.steps += slots.length
+          for (const slot of slots) prefilter.queue(slot.point)
+        }
     },
-    /** The places of a point that something is read into now; it counts as touched. */
-    at(point: number): readonly Place[] {
-      const places = byPoint.get(point)
-      if (!places) return []
+    /** What depends on a point that something is read into now; the point counts as touched. */
+    at(point: number): readonly Dependant[] {
+      const dependants = byPoint.get(point)
+      if (!dependants) return []
       catchUp(point)
       prefilter.touch(point)
-      return places
+      return dependants
     },
     newest(point: number): Newest<string> | undefined {
       catchUp(point)
-      const places = byPoint.get(point) ?? []
-      const { time = 0, value = null } = places.find(({ own }) => own.value !== null)?.own ?? {}
-      if (value === null) return undefined
-      return { time, value, standing: places.filter(({ entry }) => entry.watch.active).map(({ entry }) => entry.id) }
+      const dependants = byPoint.get(point) ?? []
+      for (const { places } of dependants)
+        for (const { own } of places)
+          if (own.value !== null) {
+            const standing = dependants.filter(({ entry }) => entry.watch.active).map(({ entry }) => entry.id)
+            return { time: own.time, value: own.value, standing }
+          }
+      return undefined
     },
     hush,
     catchUpAll,
-    hushAll({ watch }: WatchEntry) {
-      for (const slots of watch.slots) for (const { point } of slots) hush(point)
+    /** Each point once, of however many watches it is. */
+    hushAll(changed: Iterable<WatchEntry>, ...more: number[]) {
+      const points = new Set(more)
+      for (const entry of changed) for (const point of pointsOf(entry)) points.add(point)
+      for (const point of points) hush(point)
     },
     link(entry: WatchEntry) {
       const { slots, tests } = entry.watch
-      for (const [i, test] of tests.entries())
-        for (const own of slots[i]!) {
+      for (const [index, test] of tests.entries())
+        for (const own of slots[index]!) {
           catchUp(own.point)
           prefilter.queue(own.point)
-          byPoint.set(own.point, [...(byPoint.get(own.point) ?? []), { entry, test, own }])
+          const dependants = byPoint.get(own.point) ?? []
+          byPoint.set(own.point, dependants)
+          // A watch links all of its places in one go.
+          const last = dependants.at(-1)
+          if (last?.entry === entry) last.places.push({ index, test, own })
+          else dependants.push({ entry, places: [{ index, test, own }] })
         }
     },
     unlink(entry: WatchEntry) {
       catchUpAll(entry)
       for (const point of pointsOf(entry)) {
-        const left = byPoint.get(point)!.filter((place) => place.entry !== entry)
+        const left = byPoint.get(point)!.filter((dependant) => dependant.entry !== entry)
         if (left.length) {
           byPoint.set(point, left)
           hush(point)
@@ -105,7 +144,7 @@ export const createPlaces = () => {
         }
       }
     },
-    entriesAt: (points: readonly number[]) => new Set(points.flatMap((point) => (byPoint.get(point) ?? []).map((place) => place.entry))),
+    entriesAt: (points: readonly number[]) => new Set(points.flatMap((point) => (byPoint.get(point) ?? []).map(({ entry }) => entry))),
     takeTouched: prefilter.takeTouched,
   }
 }

@@ -27,7 +27,8 @@ const weigh = (slot: Slot, test: Test, time: number) => {
   if (test.trigger === 1) slot.holds = slot.met
   else if (test.trigger === 2) slot.holds = slot.met && (slot.holds || time >= slot.since + test.ms)
   else {
-    slot.hits = slot.hits.filter((hit) => hit > time - test.ms)
+    // No more than the newest `times` are ever asked for.
+    slot.hits = slot.hits.slice(-test.times).filter((hit) => hit > time - test.ms)
     slot.holds = slot.hits.length >= test.times
   }
 }
@@ -62,6 +63,10 @@ export const dueOf = (slot: Slot, test: Test): number => {
   if (test.trigger === 3 && slot.holds) return slot.hits.at(-test.times)! + test.ms
   return Number.POSITIVE_INFINITY
 }
+
+/** A timed look that would find what the one before found. */
+export const isStill = (slot: Slot, test: Test): boolean =>
+  test.style === 4 && slot.holds === slot.met && slot.met === (slot.value !== null && meets(test, slot.value, slot.met))
 
 /** What is due at `time`, which is not before `dueOf`. */
 export const elapse = (slot: Slot, test: Test, time: number) => {

@@ -1,7 +1,7 @@
 // One rule at one subject: its slots, whether its alarm stands, and what comes next.
 import type { Rule, Subject, Test } from './rule.ts'
 import { levelAt } from './rule.ts'
-import { dueOf, elapse, emptySlot, type Slot } from './slot.ts'
+import { dueOf, elapse, emptySlot, isStill, type Slot } from './slot.ts'
 
 export type Watch = {
   rule: Rule
@@ -67,12 +67,31 @@ export const truth = ({ rule, slots }: Watch): boolean => {
   return rule.logic === 1 ? groups.every(Boolean) : groups.some(Boolean)
 }
 
+export const slotCount = ({ slots }: Watch) => slots.reduce((sum, own) => sum + own.length, 0)
+
+/** Counts what holds, so that the truth after each of many turns of slots need not visit all of them. */
+export const tallyOf = ({ rule, slots }: Watch) => {
+  const groupOf = rule.groups.flatMap(({ tests }, group) => tests.map(() => group))
+  const holding = slots.map((own) => own.reduce((sum, slot) => sum + Number(slot.holds), 0))
+  const met = rule.groups.map(() => 0)
+  for (const [test, count] of holding.entries()) if (count) met[groupOf[test]!]!++
+  const isMet = (group: number) => met[group]! >= (rule.groups[group]!.logic === 1 ? rule.groups[group]!.tests.length : 1)
+  return {
+    turn(test: number, holds: boolean) {
+      const before = holding[test]! > 0
+      holding[test]! += holds ? 1 : -1
+      if (before !== holding[test]! > 0) met[groupOf[test]!]! += before ? -1 : 1
+    },
+    truth: () => (rule.logic === 1 ? met.every((_, group) => isMet(group)) : met.some((_, group) => isMet(group))),
+  }
+}
+
 /** Raises, recovers or waits for the gate, as what holds at `time` asks for. */
-export const settle = (watch: Watch, time: number, by: Slot, fired = false): Turn | undefined => {
+export const settle = (watch: Watch, time: number, by: Slot, fired = false, given?: boolean): Turn | undefined => {
   const { gate } = watch.rule
   const turn = (kind: Turn['kind']): Turn => ({ kind, time, point: by.point, value: by.value, level: watch.level })
   if (gate.kind === 'cron' && !fired) return undefined
-  const is = truth(watch)
+  const is = given ?? truth(watch)
   if (gate.kind === 'window') watch.gateDue = never
   if (watch.active && !is) {
     watch.calm = Math.min(watch.calm, time)
@@ -108,26 +127,34 @@ export const dueOfWatch = (watch: Watch): number => {
   return due
 }
 
-/** When anything but these slots may turn it. */
-const others = (watch: Watch, except: readonly { slot: Slot }[]): number => {
-  let due = ownDue(watch)
+/** Lets looks that would find the same again pass, up to what may turn it; answers when that is, but for a cron gate. */
+const skipLooks = (watch: Watch, to: number): number => {
+  let due = watch.calm + watch.rule.holdMs
+  const looks: { slot: Slot; ms: number }[] = []
   for (const [i, test] of watch.tests.entries())
-    for (const slot of watch.slots[i]!) if (!except.some((e) => e.slot === slot)) due = Math.min(due, dueOf(slot, test))
+    for (const slot of watch.slots[i]!)
+      if (isStill(slot, test)) looks.push({ slot, ms: test.ms })
+      else due = Math.min(due, dueOf(slot, test))
+  const until = Math.min(to, due, watch.gateDue)
+  for (const { slot, ms } of looks) slot.from = Math.max(slot.from, Math.floor((until - 1) / ms) * ms)
   return due
 }
 
-/** What falls due by `to`, epoch ms, each at its own time. */
-export const advance = (watch: Watch, to: number, turns: Turn[]) => {
+/** What falls due by `to`, epoch ms, each at its own time. `cost` counts the slots visited. */
+export const advance = (watch: Watch, to: number, turns: Turn[], cost: { steps: number }) => {
   const { gate } = watch.rule
-  for (let due = dueOfWatch(watch); due <= to; due = dueOfWatch(watch)) {
+  const count = slotCount(watch)
+  for (;;) {
+    skipLooks(watch, to)
+    const due = dueOfWatch(watch)
+    cost.steps += 2 * count
+    if (due > to) return
     let by = watch.slots[0]![0]!
-    const timed: { slot: Slot; ms: number }[] = []
     for (const [i, test] of watch.tests.entries())
       for (const slot of watch.slots[i]!)
         if (dueOf(slot, test) <= due) {
           elapse(slot, test, due)
           by = slot
-          if (test.style === 4) timed.push({ slot, ms: test.ms })
         }
     const fired = gate.kind === 'cron' && watch.gateDue <= due
     const turn = settle(watch, Math.max(due, watch.at), by, fired)
@@ -139,10 +166,8 @@ export const advance = (watch: Watch, to: number, turns: Turn[]) => {
     if (fired) {
       const next = gate.next(due) ?? never
       watch.gateDue = never
-      watch.gateDue = Math.max(next, gate.next(Math.min(dueOfWatch(watch), to) - 1) ?? never)
+      watch.gateDue = Math.max(next, gate.next(Math.min(skipLooks(watch, due), to) - 1) ?? never)
     }
-    if (timed.length && !turn && dueOfWatch(watch) <= to && others(watch, timed) > to)
-      for (const { slot, ms } of timed) slot.from = Math.max(slot.from, Math.floor((to - 1) / ms) * ms)
   }
 }
 

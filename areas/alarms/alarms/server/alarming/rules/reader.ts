@@ -1,0 +1,74 @@
+// A reading, into everything that depends on its point.
+import { believedAheadMs } from '../../../../../../server/telemetry/sample.ts'
+import type { RuleEvent } from './engine.ts'
+import type { createPlaces, Dependant, WatchEntry } from './places.ts'
+import { read, setBack } from './slot.ts'
+import { advance, settle, slotCount, type Turn, tallyOf } from './watch.ts'
+
+type Parts = {
+  places: ReturnType<typeof createPlaces>
+  cost: { steps: number }
+  setDue(entry: WatchEntry): void
+  work(entry: WatchEntry, events: RuleEvent[], act: (turns: Turn[]) => void): void
+  turned: Set<string>
+  event(entry: WatchEntry, turn: Turn): RuleEvent
+}
+type Reading = { time: number; value: number }
+
+/** Reads a good value at `time`, epoch ms; `now` says which clocks are ahead. It costs each watch its slots a few times, no more. */
+export const createReader = ({ places, cost, setDue, work, turned, event }: Parts) => {
+  /** The clock of a gateway was further ahead of `now` than clocks are believed, and is back. */
+  const setClockBack = ({ entry, places: own }: Dependant, time: number, now: number) => {
+    const ahead = own.filter((place) => place.own.time > time && place.own.time > now + believedAheadMs)
+    if (!ahead.length) return false
+    places.catchUpAll(entry)
+    for (const place of ahead) setBack(place.own, place.own.time - time)
+    entry.watch.at = time
+    if (Number.isFinite(entry.watch.calm)) entry.watch.calm = Math.min(entry.watch.calm, time)
+    turned.add(entry.id)
+    setDue(entry)
+    return true
+  }
+
+  /** Reads into all places of a watch; true when that changed more than its newest reading. Costs its slots once. */
+  const readInto = (dependant: Dependant, { time, value }: Reading, now: number, events: RuleEvent[]): boolean => {
+    const { entry, places: own } = dependant
+    const { watch } = entry
+    cost.steps += own.length
+    let isChanged = setClockBack(dependant, time, now)
+    if (own.every((place) => time < place.own.time)) return isChanged
+    if (entry.due <= time) {
+      work(entry, events, (turns) => advance(watch, time, turns, cost))
+      isChanged = true
+    }
+    let tally: ReturnType<typeof tallyOf> | undefined
+    for (const { index, test, own: slot } of own) {
+      if (time < slot.time) continue
+      const { met, holds, hits } = slot
+      const [count, last] = [hits.length, hits.at(-1)]
+      read(slot, test, time, value)
+      watch.at = Math.max(watch.at, time)
+      const isSame = slot.met === met && slot.holds === holds && slot.hits.length === count && slot.hits.at(-1) === last
+      // What held goes on to hold.
+      if (isSame && !(watch.active && watch.rule.severity.length)) continue
+      if (!tally) {
+        places.catchUpAll(entry)
+        cost.steps += slotCount(watch)
+        tally = tallyOf(watch)
+      } else if (slot.holds !== holds) tally.turn(index, slot.holds)
+      const turn = settle(watch, watch.at, slot, false, tally.truth())
+      if (turn) events.push(event(entry, turn))
+    }
+    if (!tally) return isChanged
+    setDue(entry)
+    turned.add(entry.id)
+    return true
+  }
+
+  return (point: number, reading: Reading, now: number, events: RuleEvent[]) => {
+    const changed: WatchEntry[] = []
+    for (const dependant of places.at(point)) if (readInto(dependant, reading, now, events)) changed.push(dependant.entry)
+    if (changed.length) places.hushAll(changed, point)
+    else places.hush(point)
+  }
+}
