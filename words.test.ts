@@ -60,6 +60,15 @@ test('every resource, field, section and choice has a word', () => {
   expect(missing(keys)).toEqual([])
 })
 
+test('every resource that the kernel shows says what an empty list means, what goes with a row, and who may see it', () => {
+  const shown = resources.filter((r) => r.columns)
+  expect(missing(shown.flatMap((r) => [`empty.${r.name}`, `remove.${r.name}`]))).toEqual([])
+  const migrations = globSync('server/database/migrations/*.sql', { cwd: root }).map((path) => readFileSync(join(root, path), 'utf8'))
+  // Roles that are there already get the code by a migration; new ones by server/identity/setup.ts.
+  const given = (code: string) => migrations.some((sql) => /"MenuCodes"/.test(sql) && new RegExp(`\\b${code}\\b`).test(sql))
+  expect(shown.filter((r) => !given(r.permission)).map((r) => r.name)).toEqual([])
+})
+
 test('every menu and button has a word', () => {
   const keysOf = (menu: Menu): string[] => [
     `menu.${menu.code}`,

@@ -19,6 +19,8 @@ export type Resource<F extends Fields = Fields> = {
   /** Default order, '-' for descending. */
   order: string
   fields: F
+  /** Columns of its list. With them the kernel serves it and shows its screen, so that its area needs no code. */
+  columns?: readonly string[]
   /** What of the conformance suite (tests/resources.test.ts) does not hold for it, and why. */
   differs?: Partial<Record<Behaviour, string>>
 }
@@ -42,7 +44,11 @@ export type Change<R extends Resource> = Partial<Writable<R['fields']>> & { Id: 
 export const resource = <const F extends Fields>(
   name: string,
   r: Pick<Resource<F>, 'fields' | 'path' | 'permission'> &
-    Partial<Resource<F>> & { title: keyof F & string; owner?: 'tenant' | 'grant' | (keyof F & string) },
+    Partial<Resource<F>> & {
+      title: keyof F & string
+      owner?: 'tenant' | 'grant' | (keyof F & string)
+      columns?: readonly (keyof F & string)[]
+    },
 ): Resource<F> => ({ name, aliases: [], owner: 'tenant', order: '-Id', ...r })
 
 /** The fields people may set, when a row is made or changed. */

@@ -14,6 +14,7 @@ import { command, gateway } from '../areas/configuration/gateways/contract.ts'
 import { modelRoutes } from '../areas/configuration/models/server/routes.ts'
 import { point } from '../areas/configuration/points/contract.ts'
 import { project } from '../areas/configuration/projects/contract.ts'
+import { resources } from '../areas/index.ts'
 import { maintenanceTemplateRoutes } from '../areas/maintenance/maintenance-alarm-templates/server/routes.ts'
 import type { Geocoder } from '../areas/people/agents/server/geocoder.ts'
 import { agentRoutes } from '../areas/people/agents/server/routes.ts'
@@ -59,6 +60,9 @@ import { checkBodies, openCredentials } from '../server/identity/credentials.ts'
 import type { Sessions } from '../server/identity/sessions.ts'
 import type { Vault } from '../server/identity/vault.ts'
 import { crud, lists } from '../server/resource/crud.ts'
+
+/** Screens of their own show these. */
+const served = [project, gateway, netProtocol, serialProtocol, device, point, alarmPlan, alarmCode]
 
 export type Parts = {
   database: Database
@@ -145,7 +149,7 @@ export const buildApp = async (parts: Parts) => {
         grantsService(parts.database, parts.sessions),
         users,
       )
-      for (const r of [project, gateway, netProtocol, serialProtocol, device, point, alarmPlan, alarmCode]) crud(api, r)
+      for (const r of [...resources.filter((r) => r.columns), ...served]) crud(api, r)
       alarmLists(api)
       alarmSettingRoutes(api)
       maintenanceTemplateRoutes(api)

@@ -12,9 +12,11 @@ import * as gateways from '../areas/configuration/gateways/console/index.ts'
 import * as models from '../areas/configuration/models/console/index.ts'
 import * as points from '../areas/configuration/points/console/index.ts'
 import * as projects from '../areas/configuration/projects/console/index.ts'
+import { resources } from '../areas/index.ts'
 import * as agents from '../areas/people/agents/console/index.ts'
 import * as dataPermissions from '../areas/people/data-permissions/console/index.ts'
 import * as enterprises from '../areas/people/enterprises/console/index.ts'
+import { TenantSelect } from '../areas/people/enterprises/console/TenantSelect.tsx'
 import * as menus from '../areas/people/menus/console/index.ts'
 import * as organs from '../areas/people/organs/console/index.ts'
 import * as posts from '../areas/people/posts/console/index.ts'
@@ -33,12 +35,13 @@ import * as notices from '../areas/system/notices/console/index.ts'
 import * as openApi from '../areas/system/open-api/console/index.ts'
 import * as timers from '../areas/system/timers/console/index.ts'
 import * as wechat from '../areas/system/wechat/console/index.ts'
-import '../areas/index.ts'
+import { plainScreens } from '../console/kernel/plainScreens.ts'
 import { lazyScreen } from '../console/shell/lazyScreen.tsx'
 import { registerScreens } from '../console/shell/screens.ts'
 import { topBarParts } from '../console/shell/topBarParts.ts'
 
 registerScreens([
+  { screens: plainScreens(resources, TenantSelect) },
   alarmRules,
   alarmSettings,
   alarms,

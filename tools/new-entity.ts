@@ -1,0 +1,157 @@
+// Writes a plain entity: first its contract, words, menu and registration; run again, the migration that follows from its fields.
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Field } from '../contract/field.ts'
+import { languages } from '../contract/languages.ts'
+import { type Menu, menus } from '../contract/menus.ts'
+import type { Resource } from '../contract/resource.ts'
+
+/** The group of the menu that shows a wing's screens. */
+const groups: Record<string, string> = { configuration: 'm101', alarms: 'm102', analysis: 'm103', people: 'm104', system: 'm104' }
+
+const snake = (name: string) => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
+const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
+const codesOf = (menu: Menu): string[] => [menu.code, ...(menu.children ?? []).flatMap(codesOf)]
+
+const contractOf = (name: string, path: string, permission: string) => `import { text } from '../../../contract/field.ts'
+import { resource } from '../../../contract/resource.ts'
+
+export const ${name} = resource('${name}', {
+  path: '${path}',
+  permission: '${permission}',
+  title: '${capital(name)}Name',
+  order: '${capital(name)}Name',
+  columns: ['${capital(name)}Name'],
+  fields: {
+    ${capital(name)}Name: text({ required: true, unique: true, search: true }),
+  },
+})
+`
+
+/** Changes a file by putting `text` in front of the first place that `before` finds. */
+const insert = (file: string, text: string, before: (source: string) => number) => {
+  const source = readFileSync(file, 'utf8')
+  const at = before(source)
+  if (at < 0) throw new Error(`Found no place in ${file} for: ${text}`)
+  writeFileSync(file, source.slice(0, at) + text + source.slice(at))
+}
+
+const begin = (root: string, wing: string, area: string) => {
+  const name = area.replace(/-(\w)/g, (_, c: string) => c.toUpperCase())
+  const group = groups[wing]
+  if (!group) throw new Error(`Unknown wing "${wing}"; known: ${Object.keys(groups).join(', ')}.`)
+  const last = Math.max(
+    ...codesOf(menus.find((m) => m.code === group)!)
+      .filter((c) => c !== group)
+      .map((c) => Number(c.slice(1))),
+  )
+  const code = `m${last + 1}`
+  const folder = join(root, 'areas', wing, area)
+  mkdirSync(join(folder, 'words'), { recursive: true })
+  writeFileSync(join(folder, 'contract.ts'), contractOf(name, `/${capital(wing)}/${capital(name)}`, code))
+  const keys = [name, `${name}.${capital(name)}Name`, `menu.${code}`, `empty.${name}`, `remove.${name}`]
+  const words = (text: string) => `${JSON.stringify(Object.fromEntries(keys.map((key) => [key, text])), null, 2)}\n`
+  for (const language of languages) writeFileSync(join(folder, 'words', `${language}.json`), words(''))
+  const entry = `      { code: '${code}', path: '${name}', buttons: crud },\n`
+  insert(join(root, 'contract/menus.ts'), entry, (source) => source.indexOf('    ],\n', source.indexOf(`code: '${group}',`)))
+  const line = `import { ${name} } from './${wing}/${area}/contract.ts'\n`
+  const index = join(root, 'areas/index.ts')
+  insert(index, line, (source) => {
+    const later = [...source.matchAll(/^import .* from '\.\/([^']+)'$/gm)].find(([, path]) => path! > `${wing}/${area}/contract.ts`)
+    return later ? later.index : source.indexOf('\n/** Every resource')
+  })
+  insert(index, `  ${name},\n`, (source) => source.indexOf(']\nregister(resources)'))
+  console.log(`Edit areas/${wing}/${area}/contract.ts, fill in its words/*.json, then run this once more for the migration.`)
+}
+
+const literal = (value: string | number) => (typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`)
+
+const typeOf = (f: Field): string => {
+  switch (f.kind) {
+    case 'text':
+    case 'long':
+      return 'text'
+    case 'number':
+      return f.integer ? (f.max !== undefined && f.max < 2 ** 31 ? 'integer' : 'bigint') : 'double precision'
+    case 'flag':
+      return 'smallint'
+    case 'choice':
+      return typeof f.of[0] === 'number' ? 'smallint' : 'text'
+    case 'instant':
+      return 'timestamptz'
+    case 'ref':
+      return 'bigint'
+    case 'json':
+      return 'jsonb'
+  }
+}
+
+/** The table of a resource, behind row-level security, and the rights of the roles there are. */
+export const migrationOf = (r: Resource): string => {
+  const [table, fields] = [snake(r.name), Object.entries(r.fields)]
+  const columns = fields.map(
+    ([name, f]) =>
+      `"${name}" ${typeOf(f)}${f.required ? ' not null' : ''}${f.default === undefined ? '' : ` default ${literal(f.default)}`}`,
+  )
+  const constraints = fields.flatMap(([name, f]) => {
+    const within = typeof f.unique === 'string' && f.unique !== 'everywhere' ? `"EnterpriseId", "${f.unique}", ` : '"EnterpriseId", '
+    return [
+      ...(f.unique ? [`constraint "${table}_${name}_key" unique (${f.unique === 'everywhere' ? '' : within}"${name}")`] : []),
+      ...(f.kind === 'ref'
+        ? [`constraint "${table}_${name}_fkey" foreign key ("EnterpriseId", "${name}") references "${snake(f.to)}" ("EnterpriseId", "Id")`]
+        : []),
+    ]
+  })
+  const lines = [
+    '"Id" bigint generated always as identity primary key',
+    '"EnterpriseId" bigint not null references enterprise',
+    ...columns,
+    '"CreateTime" timestamptz not null default now()',
+    '"UpdateTime" timestamptz not null default now()',
+    'unique ("EnterpriseId", "Id")',
+    ...constraints,
+  ]
+  // Only what PostgreSQL's row-level security does not index already.
+  const indexes = fields.filter(([, f]) => f.kind === 'ref').map(([name]) => `create index on "${table}" ("${name}");\n`)
+  const code = r.permission
+  const buttons = ['add', 'edit', 'remove'].map((button) => `${code}.${button}`).join(',')
+  const grant = (codes: string, to: string) =>
+    `update role set "MenuCodes" = "MenuCodes" || '{${codes}}'::text[] where ${to} and not '${code}' = any("MenuCodes");\n`
+  return `create table "${table}" (\n    ${lines.join(',\n    ')}\n);
+${indexes.join('')}select penstock_tenant_table('${table}');
+
+${grant(`${code},${buttons}`, `"RouteRole" = 'admin'`)}`
+}
+
+const migrate = async (root: string, wing: string, area: string) => {
+  const made: Record<string, unknown> = await import(pathToFileURL(join(root, 'areas', wing, area, 'contract.ts')).href)
+  const folder = join(root, 'server/database/migrations')
+  const present = readdirSync(folder)
+  for (const r of Object.values(made).filter((x): x is Resource => typeof x === 'object' && x !== null && 'fields' in x)) {
+    const table = snake(r.name)
+    if (present.some((file) => readFileSync(join(folder, file), 'utf8').includes(`penstock_tenant_table('${table}')`)))
+      throw new Error(`The table ${table} has a migration already. What changes it is a migration of your own.`)
+    const next = Math.max(...present.map((file) => Number.parseInt(file, 10) || 0)) + 1
+    const file = `${String(next).padStart(4, '0')}_${table}.sql`
+    writeFileSync(join(folder, file), migrationOf(r))
+    present.push(file)
+    console.log(`Wrote server/database/migrations/${file}; read it before you run it.`)
+  }
+}
+
+/** Begins an entity, or writes the migration of one that is there. */
+export const newEntity = async (root: string, place: string | undefined) => {
+  const [, wing, area] = /^([a-z-]+)\/([a-z][a-z0-9-]*)$/.exec(place ?? '') ?? []
+  if (!wing || !area) throw new Error('Say where: npm run new <wing>/<name>, such as configuration/valve.')
+  if (existsSync(join(root, 'areas', wing, area, 'contract.ts'))) await migrate(root, wing, area)
+  else begin(root, wing, area)
+}
+
+if (process.argv[1] === import.meta.filename)
+  try {
+    await newEntity(join(import.meta.dirname, '..'), process.argv[2])
+  } catch (error) {
+    console.error((error as Error).message)
+    process.exitCode = 1
+  }
