@@ -1,30 +1,24 @@
-import { App } from 'antd'
 import { useCallback } from 'react'
 import type { Resource } from '../../../contract/resource.ts'
+import { useConfirm } from '../../shell/useConfirm.ts'
 import { lower, useWords } from '../../words/words.ts'
 import { useRemove } from '../api.ts'
 
 /** Removes rows after a confirmation that names them. Calls `done` after the removal. */
 export const useConfirmRemove = <T extends { Id: number }>(r: Resource, titleOf: (row: T) => string) => {
   const t = useWords()
-  const { modal } = App.useApp()
+  const confirm = useConfirm()
   const { mutateAsync: remove } = useRemove(r)
   return useCallback(
     (rows: T[], done = () => {}) =>
-      void modal.confirm({
+      confirm({
         title:
           rows.length === 1
             ? t('list.removeOne', { title: titleOf(rows[0]!) })
             : t('list.removeMany', { count: rows.length, thing: lower(t(r.name)) }),
         content: t(`remove.${r.name}`),
-        okText: t('button.remove'),
-        okButtonProps: { danger: true },
-        cancelText: t('cancel'),
-        onOk: () =>
-          remove(rows.map((row) => row.Id))
-            .then(done)
-            .catch(() => undefined),
+        run: () => remove(rows.map((row) => row.Id)).then(done),
       }),
-    [modal, r, remove, t, titleOf],
+    [confirm, r, remove, t, titleOf],
   )
 }

@@ -1,10 +1,11 @@
 import { KeyOutlined, SendOutlined, UnorderedListOutlined } from '@ant-design/icons'
-import { App, Drawer } from 'antd'
+import { Drawer } from 'antd'
 import { useState } from 'react'
 import { type Shown, useCommand } from '../../../../console/kernel/api.ts'
 import { ResourceList } from '../../../../console/kernel/ResourceList.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { Page } from '../../../../console/shell/Page.tsx'
+import { useConfirm } from '../../../../console/shell/useConfirm.ts'
 import { State } from '../../../../console/theme/State.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { SentLog } from '../../../system/message-templates/console/SentLog.tsx'
@@ -18,24 +19,19 @@ const events = ['OnRaised', 'OnAcknowledged', 'OnHandled', 'OnRecovered'] as con
 /** Addresses outside that are told of alarms: what they are told, and what became of it. */
 const WebhookList = () => {
   const t = useWords()
-  const { modal } = App.useApp()
+  const confirm = useConfirm()
   const [mayEdit, mayReset, mayLog] = [useMay('m10231.edit'), useMay('m10231.resetKey'), useMay('m10431')]
   const [secret, setSecret] = useState<{ HookName: string; Secret: string }>()
   const [sent, setSent] = useState<Hook>()
   const test = useCommand(alarmWebhookCalls.test, ['almPushRecord'])
   const reset = useCommand(alarmWebhookCalls.resetKey, ['alarmWebhook'])
   const renew = (row: Hook) =>
-    modal.confirm({
+    confirm({
       title: t('webhook.resetTitle', { title: row.HookName }),
       content: t('webhook.resetText'),
       okText: t('button.resetKey'),
-      okButtonProps: { danger: true },
-      cancelText: t('cancel'),
-      onOk: () =>
-        reset
-          .mutateAsync({ body: { Id: row.Id } })
-          .then((made) => setSecret(made as unknown as { HookName: string; Secret: string }))
-          .catch(() => undefined),
+      run: () =>
+        reset.mutateAsync({ body: { Id: row.Id } }).then((made) => setSecret(made as unknown as { HookName: string; Secret: string })),
     })
   return (
     <Page title={t('menu.m10231')}>

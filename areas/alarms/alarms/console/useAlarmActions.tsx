@@ -1,10 +1,10 @@
 import { CheckOutlined, FieldTimeOutlined, FileDoneOutlined, LineChartOutlined, StopOutlined } from '@ant-design/icons'
-import { App } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useCommand } from '../../../../console/kernel/api.ts'
 import type { Bulk } from '../../../../console/kernel/list/RowTable.tsx'
 import type { Action } from '../../../../console/kernel/RowActions.tsx'
 import { useMay } from '../../../../console/session/session.ts'
+import { useConfirm } from '../../../../console/shell/useConfirm.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { alarmCalls } from '../contract.ts'
 import type { Alarm } from './AlarmLevel.tsx'
@@ -16,7 +16,7 @@ type Asked = { what: 'handle' | 'shelve'; alarms: Alarm[]; done: () => void }
 /** What a person may do about alarms, one or many, and the dialogs that some of it needs. */
 export const useAlarmActions = (): { of: (alarm: Alarm) => Action[]; bulk: Bulk<Alarm>[]; dialogs: ReactNode } => {
   const t = useWords()
-  const { modal } = App.useApp()
+  const confirm = useConfirm()
   const acknowledge = useCommand(alarmCalls.acknowledge, ['alarmInfo'])
   const [falsely, shelving] = [useCommand(alarmCalls.markFalse, ['alarmInfo']), useCommand(alarmCalls.shelve, ['alarmInfo'])]
   const [mayAck, mayHandle, mayShelve] = [useMay('m10201.acknowledge'), useMay('m10201.handle'), useMay('m10201.shelve')]
@@ -26,12 +26,12 @@ export const useAlarmActions = (): { of: (alarm: Alarm) => Action[]; bulk: Bulk<
     const Ids = list.filter((row) => !row.AckStatus).map((row) => row.Id)
     const go = () => (Ids.length ? acknowledge.mutate({ body: { Ids } }, { onSuccess: done }) : done())
     if (list.length > 1)
-      modal.confirm({
+      confirm({
         title: t('alarm.ackMany', { count: Ids.length }),
         content: t('alarm.ackText'),
         okText: t('button.acknowledge'),
-        cancelText: t('cancel'),
-        onOk: go,
+        danger: false,
+        run: go,
       })
     else go()
   }

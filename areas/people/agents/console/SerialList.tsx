@@ -1,11 +1,12 @@
 import { CheckOutlined, RollbackOutlined, SwapOutlined } from '@ant-design/icons'
-import { App, Button, Form } from 'antd'
+import { Button, Form } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { type Shown, useCommand } from '../../../../console/kernel/api.ts'
 import { FormDialog } from '../../../../console/kernel/form/FormDialog.tsx'
 import { RefInput } from '../../../../console/kernel/RefInput.tsx'
 import { ResourceList } from '../../../../console/kernel/ResourceList.tsx'
 import { useMay } from '../../../../console/session/session.ts'
+import { useConfirm } from '../../../../console/shell/useConfirm.ts'
 import { type Condition, State } from '../../../../console/theme/State.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { agent, agentCalls, snAgent } from '../contract.ts'
@@ -36,20 +37,18 @@ const Transfer = ({ row, close }: { row: Shipped; close: () => void }) => {
 /** Shipped gateways with what can be done about each. */
 export const SerialList = ({ extra }: { extra?: ReactNode }) => {
   const t = useWords()
-  const { modal } = App.useApp()
+  const confirm = useConfirm()
   const [mayEdit, mayRemove] = [useMay('m12004.edit'), useMay('m12004.remove')]
   const [shown, setShown] = useState<string>()
   const [moving, setMoving] = useState<Shipped>()
   const change = useCommand(agentCalls.change, changed)
   const takeBack = useCommand(agentCalls.takeBack, changed)
   const ask = (row: Shipped) =>
-    modal.confirm({
+    confirm({
       title: t('agent.takeBackTitle', { title: row.SN }),
       content: t('agent.takeBackText'),
       okText: t('agent.takeBack'),
-      okButtonProps: { danger: true },
-      cancelText: t('cancel'),
-      onOk: () => takeBack.mutateAsync({ body: { SN: row.SN, ...(row.AgentId ? { AgentId: row.AgentId } : {}) } }).catch(() => undefined),
+      run: () => takeBack.mutateAsync({ body: { SN: row.SN, ...(row.AgentId ? { AgentId: row.AgentId } : {}) } }),
     })
   return (
     <>

@@ -1,11 +1,12 @@
 import { DeleteOutlined, EditOutlined, PlusOutlined } from '@ant-design/icons'
-import { App, Button } from 'antd'
+import { Button } from 'antd'
 import { useState } from 'react'
 import { type Shown, useRemove } from '../../../../console/kernel/api.ts'
 import { ResourceList } from '../../../../console/kernel/ResourceList.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { useTenant } from '../../../../console/session/useTenant.ts'
 import { Page } from '../../../../console/shell/Page.tsx'
+import { useConfirm } from '../../../../console/shell/useConfirm.ts'
 import { lower, useWords } from '../../../../console/words/words.ts'
 import { TenantSelect } from '../../enterprises/console/TenantSelect.tsx'
 import { dataPermission } from '../contract.ts'
@@ -16,19 +17,16 @@ type Permission = Shown<typeof dataPermission>
 /** Rules that roles can be given: which rows of a module they show, and which fields they hide. */
 const PermissionList = () => {
   const t = useWords()
-  const { modal } = App.useApp()
+  const confirm = useConfirm()
   const tenant = useTenant()
   const [mayAdd, mayEdit, mayRemove] = [useMay('m10417.add'), useMay('m10417.edit'), useMay('m10417.remove')]
   const [editing, setEditing] = useState<Permission | 'new'>()
   const remove = useRemove(dataPermission)
   const ask = (row: Permission) =>
-    modal.confirm({
+    confirm({
       title: t('list.removeOne', { title: row.Name }),
       content: t('remove.dataPermission'),
-      okText: t('button.remove'),
-      okButtonProps: { danger: true },
-      cancelText: t('cancel'),
-      onOk: () => remove.mutateAsync([row.Id]).catch(() => undefined),
+      run: () => remove.mutateAsync([row.Id]),
     })
   return (
     <Page title={t('menu.m10417')}>

@@ -1,9 +1,10 @@
 import { DeleteOutlined, EditOutlined, PlusOutlined } from '@ant-design/icons'
-import { App, Button } from 'antd'
+import { Button } from 'antd'
 import { useState } from 'react'
 import { type Shown, useRemove } from '../../../../console/kernel/api.ts'
 import { ResourceList } from '../../../../console/kernel/ResourceList.tsx'
 import { useMay } from '../../../../console/session/session.ts'
+import { useConfirm } from '../../../../console/shell/useConfirm.ts'
 import { lower, useWords } from '../../../../console/words/words.ts'
 import { version } from '../contract.ts'
 import { VersionForm } from './VersionForm.tsx'
@@ -13,18 +14,15 @@ type Version = Shown<typeof version>
 /** What tenants can be sold. */
 export const VersionList = () => {
   const t = useWords()
-  const { modal } = App.useApp()
+  const confirm = useConfirm()
   const [mayAdd, mayEdit, mayRemove] = [useMay('m10404.add'), useMay('m10404.edit'), useMay('m10404.remove')]
   const [editing, setEditing] = useState<Version | 'new'>()
   const remove = useRemove(version)
   const ask = (row: Version) =>
-    modal.confirm({
+    confirm({
       title: t('list.removeOne', { title: row.Name }),
       content: t('remove.version'),
-      okText: t('button.remove'),
-      okButtonProps: { danger: true },
-      cancelText: t('cancel'),
-      onOk: () => remove.mutateAsync([row.Id]).catch(() => undefined),
+      run: () => remove.mutateAsync([row.Id]),
     })
   return (
     <>

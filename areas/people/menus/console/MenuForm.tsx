@@ -1,8 +1,9 @@
-import { App, Button, Form, Input, Select, Space, Switch } from 'antd'
+import { Button, Form, Input, Select, Space, Switch } from 'antd'
 import { useCommand } from '../../../../console/kernel/api.ts'
 import { Failure } from '../../../../console/kernel/Empty.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { icons } from '../../../../console/shell/icons.tsx'
+import { useConfirm } from '../../../../console/shell/useConfirm.ts'
 import { language, languages, useWords } from '../../../../console/words/words.ts'
 import { type MenuEntry, menuCalls, menuIcons } from '../../../../contract/menu-entries.ts'
 
@@ -18,7 +19,7 @@ type Props = { menu: MenuEntry | undefined; directories: MenuEntry[]; saved: (id
 /** One menu, or a new link. */
 export const MenuForm = ({ menu, directories, saved, close }: Props) => {
   const t = useWords()
-  const { modal } = App.useApp()
+  const confirm = useConfirm()
   const [form] = Form.useForm<Entered>()
   const [mayEdit, mayRemove] = [useMay('m10418.edit'), useMay('m10418.remove')]
   const create = useCommand(menuCalls.create, ['menu'], { meta: { quiet: true } })
@@ -36,13 +37,10 @@ export const MenuForm = ({ menu, directories, saved, close }: Props) => {
     else create.mutate({ body: { ...values, MenuName: entered[own]!, InternalAndExternalLink: InternalAndExternalLink! } }, done)
   }
   const ask = () =>
-    modal.confirm({
+    confirm({
       title: t('list.removeOne', { title: menu!.MenuName }),
       content: t('menus.removeText'),
-      okText: t('button.remove'),
-      okButtonProps: { danger: true },
-      cancelText: t('cancel'),
-      onOk: () => remove.mutateAsync({ body: { Id: menu!.Id } }).then(close, () => undefined),
+      run: () => remove.mutateAsync({ body: { Id: menu!.Id } }).then(close),
     })
   return (
     <Form<Entered>

@@ -11,6 +11,7 @@ import { SheetMenu } from '../../../../console/kernel/list/SheetMenu.tsx'
 import { ResourceForm } from '../../../../console/kernel/ResourceForm.tsx'
 import { type Fault, request } from '../../../../console/session/request.ts'
 import { useMay } from '../../../../console/session/session.ts'
+import { useConfirm } from '../../../../console/shell/useConfirm.ts'
 import { usePhone } from '../../../../console/theme/useWidth.ts'
 import { lower, useWords } from '../../../../console/words/words.ts'
 import type { Resource } from '../../../../contract/resource.ts'
@@ -41,6 +42,7 @@ const everything = readState(new URLSearchParams(), [])
 export const TreeScreen = ({ of: r, parent, calls, users, fixed = {}, children }: Props) => {
   const t = useWords()
   const phone = usePhone()
+  const confirm = useConfirm()
   const { modal } = App.useApp()
   const client = useQueryClient()
   const [mayAdd, mayEdit, mayRemove] = [useMay(`${r.permission}.add`), useMay(`${r.permission}.edit`), useMay(`${r.permission}.remove`)]
@@ -91,17 +93,10 @@ export const TreeScreen = ({ of: r, parent, calls, users, fixed = {}, children }
   const place = (row: TreeRow, above: number | null, before: number | null) =>
     move.mutate({ body: { Id: row.Id, [parent]: above, Before: before } })
   const confirmRemove = (row: TreeRow) =>
-    modal.confirm({
+    confirm({
       title: t('list.removeOne', { title: String(row[r.title]) }),
       content: t(`remove.${r.name}`),
-      okText: t('button.remove'),
-      okButtonProps: { danger: true },
-      cancelText: t('cancel'),
-      onOk: () =>
-        remove
-          .mutateAsync(row)
-          .then(() => choose(undefined))
-          .catch(() => undefined),
+      run: () => remove.mutateAsync(row).then(() => choose(undefined)),
     })
   const onKeyDown = (event: KeyboardEvent) => {
     if (!chosen || renaming !== undefined) return

@@ -1,11 +1,12 @@
 import { ImportOutlined, KeyOutlined, LockOutlined, SafetyOutlined, UnlockOutlined } from '@ant-design/icons'
-import { App, Button } from 'antd'
+import { Button } from 'antd'
 import { useState } from 'react'
 import { type Shown, useCommand } from '../../../../console/kernel/api.ts'
 import { ResourceList } from '../../../../console/kernel/ResourceList.tsx'
 import { useMay, useUser } from '../../../../console/session/session.ts'
 import { useTenant } from '../../../../console/session/useTenant.ts'
 import { Page } from '../../../../console/shell/Page.tsx'
+import { useConfirm } from '../../../../console/shell/useConfirm.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { OneTimePassword } from '../../enterprises/console/OneTimePassword.tsx'
 import { TenantSelect } from '../../enterprises/console/TenantSelect.tsx'
@@ -19,7 +20,7 @@ type Secret = { UserNO: string; OneTimePwd: string }
 /** Accounts of the tenant: made, given roles, locked. */
 const UserList = () => {
   const t = useWords()
-  const { modal } = App.useApp()
+  const confirm = useConfirm()
   const self = useUser()?.Id
   const tenant = useTenant()
   const [mayLock, mayReset, mayGive] = [useMay('m10402.lock'), useMay('m10402.resetPwd'), useMay('m10402.authorise')]
@@ -31,13 +32,11 @@ const UserList = () => {
   const unlock = useCommand(userCalls.unlock, ['user'])
   const reset = useCommand(userCalls.resetPassword, ['user'])
   const ask = (key: 'lock' | 'reset', row: User, run: () => Promise<unknown>) =>
-    modal.confirm({
+    confirm({
       title: t(`user.${key}Title`, { title: row.UserName }),
       content: t(`user.${key}Text`),
       okText: t(key === 'lock' ? 'button.lock' : 'button.resetPwd'),
-      okButtonProps: { danger: true },
-      cancelText: t('cancel'),
-      onOk: () => run().catch(() => undefined),
+      run,
     })
   const body = (row: User) => ({ body: { Id: row.Id } })
   return (

@@ -1,6 +1,7 @@
+import { useConfirm } from '../../../../console/shell/useConfirm.ts'
 import '../../../../console/theme/backup.css'
 import { CloudDownloadOutlined, DeleteOutlined, HddOutlined, LockOutlined, RollbackOutlined } from '@ant-design/icons'
-import { App, Button, Table } from 'antd'
+import { Button, Table } from 'antd'
 import { useEffect, useState } from 'react'
 import { invalidate, useCall, useCommand } from '../../../../console/kernel/api.ts'
 import { CardList } from '../../../../console/kernel/CardList.tsx'
@@ -25,7 +26,7 @@ const idleMs = 15_000
 export const BackupList = ({ kind }: { kind: Kind }) => {
   const t = useWords()
   const phone = usePhone()
-  const { modal } = App.useApp()
+  const confirm = useConfirm()
   const calls = callsOf[kind]
   const [mayBackUp, mayTake, mayRestore, mayRemove] = [
     useMay('m10452.backup'),
@@ -83,13 +84,10 @@ export const BackupList = ({ kind }: { kind: Kind }) => {
             icon: <DeleteOutlined />,
             danger: true,
             run: () =>
-              modal.confirm({
+              confirm({
                 title: t('list.removeOne', { title: b.FileName }),
                 content: t('remove.backup'),
-                okText: t('button.remove'),
-                okButtonProps: { danger: true },
-                cancelText: t('cancel'),
-                onOk: () => remove.mutateAsync({ body: { FileName: b.FileName } }).catch(() => undefined),
+                run: () => remove.mutateAsync({ body: { FileName: b.FileName } }),
               }),
           },
         ]

@@ -1,8 +1,9 @@
-import { Alert, App, Button, Form, InputNumber, Table } from 'antd'
+import { Alert, Button, Form, InputNumber, Table } from 'antd'
 import { useCall, useCommand } from '../../../../console/kernel/api.ts'
 import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { Page } from '../../../../console/shell/Page.tsx'
+import { useConfirm } from '../../../../console/shell/useConfirm.ts'
 import { State } from '../../../../console/theme/State.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { firewallCalls } from '../contract.ts'
@@ -12,7 +13,7 @@ type Entered = { Port: number; Minutes: number }
 /** Ports of this machine that are open for tunnels, and for how long. */
 const Ports = () => {
   const t = useWords()
-  const { modal } = App.useApp()
+  const confirm = useConfirm()
   const [form] = Form.useForm<Entered>()
   const { data, error, refetch } = useCall(firewallCalls.state, { of: ['firewallPort'] })
   const [mayOpen, mayClose] = [useMay('m10435.open'), useMay('m10435.close')]
@@ -20,13 +21,11 @@ const Ports = () => {
   const close = useCommand(firewallCalls.close, ['firewallPort'])
   if (error && !data) return <Failure fault={error} retry={() => refetch()} />
   const ask = (Port: number) =>
-    modal.confirm({
+    confirm({
       title: t('firewall.closeTitle', { port: Port }),
       content: t('firewall.closeText'),
       okText: t('button.close'),
-      okButtonProps: { danger: true },
-      cancelText: t('cancel'),
-      onOk: () => close.mutateAsync({ query: { Port } }).catch(() => undefined),
+      run: () => close.mutateAsync({ query: { Port } }),
     })
   return (
     <Page title={t('menu.m10435')}>

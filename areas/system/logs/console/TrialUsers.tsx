@@ -1,9 +1,9 @@
 import { CheckOutlined, StopOutlined } from '@ant-design/icons'
-import { App } from 'antd'
 import { type Shown, useCommand } from '../../../../console/kernel/api.ts'
 import { ResourceList } from '../../../../console/kernel/ResourceList.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { Page } from '../../../../console/shell/Page.tsx'
+import { useConfirm } from '../../../../console/shell/useConfirm.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { trialCalls, trialDays, trialUser } from '../../../people/trial-users/contract.ts'
 
@@ -12,18 +12,17 @@ type Trial = Shown<typeof trialUser>
 /** Visitors who asked for a read-only account of some days, and what became of it. */
 const TrialUsers = () => {
   const t = useWords()
-  const { modal } = App.useApp()
+  const confirm = useConfirm()
   const mayGrant = useMay('m10455.grant')
   const grant = useCommand(trialCalls.grant, ['trialUser'])
   const refuse = useCommand(trialCalls.refuse, ['trialUser'])
   const ask = (key: 'grant' | 'refuse', row: Trial) =>
-    modal.confirm({
+    confirm({
       title: t(`trial.${key}Title`, { title: row.TrialName }),
       content: t(`trial.${key}Text`, { account: String(row.UserNO), days: trialDays }),
       okText: t(`trial.${key}`),
-      okButtonProps: { danger: key === 'refuse' },
-      cancelText: t('cancel'),
-      onOk: () => (key === 'grant' ? grant : refuse).mutateAsync({ body: { Id: row.Id } }).catch(() => undefined),
+      danger: key === 'refuse',
+      run: () => (key === 'grant' ? grant : refuse).mutateAsync({ body: { Id: row.Id } }),
     })
   return (
     <Page title={t('menu.m10455')}>

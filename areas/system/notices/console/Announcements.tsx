@@ -1,11 +1,12 @@
 import { DeleteOutlined, EditOutlined, NotificationOutlined, TeamOutlined } from '@ant-design/icons'
-import { App, Button, Modal, Table } from 'antd'
+import { Button, Modal, Table } from 'antd'
 import { useState } from 'react'
 import { useCall, useRemove, useRows } from '../../../../console/kernel/api.ts'
 import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
 import { type Action, RowActions } from '../../../../console/kernel/RowActions.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { Page } from '../../../../console/shell/Page.tsx'
+import { useConfirm } from '../../../../console/shell/useConfirm.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { notice, noticeCalls } from '../contract.ts'
 import { type Announcement, PublishForm } from './PublishForm.tsx'
@@ -37,7 +38,7 @@ const Readers = ({ of, close }: { of: Announcement; close: () => void }) => {
 /** What the tenant has announced, for those who write it. */
 const Announcements = () => {
   const t = useWords()
-  const { modal } = App.useApp()
+  const confirm = useConfirm()
   const [page, setPage] = useState(1)
   const { data, error, refetch, isFetching } = useRows(notice, { PageIndex: page, PageSize: 20 })
   const remove = useRemove(notice)
@@ -54,12 +55,9 @@ const Announcements = () => {
             label: t('button.remove'),
             icon: <DeleteOutlined />,
             run: () =>
-              void modal.confirm({
+              confirm({
                 title: t('notices.removeOne', { title: row.PushTitle }),
-                okText: t('button.remove'),
-                okButtonProps: { danger: true },
-                cancelText: t('cancel'),
-                onOk: () => remove.mutateAsync([row.Id]),
+                run: () => remove.mutateAsync([row.Id]),
               }),
           },
         ]

@@ -1,10 +1,11 @@
 import { CheckCircleOutlined, KeyOutlined, SafetyOutlined, StopOutlined } from '@ant-design/icons'
-import { App, Button } from 'antd'
+import { Button } from 'antd'
 import { useState } from 'react'
 import { type Shown, useCommand } from '../../../../console/kernel/api.ts'
 import { ResourceList } from '../../../../console/kernel/ResourceList.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { Page } from '../../../../console/shell/Page.tsx'
+import { useConfirm } from '../../../../console/shell/useConfirm.ts'
 import { State } from '../../../../console/theme/State.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { apiCredential, openApiCalls } from '../contract.ts'
@@ -17,7 +18,7 @@ type Key = { ApiName: string; AccessKey: string; Secret: string }
 /** Keys of programs: what they may do, how often, from where and until when. */
 const Credentials = () => {
   const t = useWords()
-  const { modal } = App.useApp()
+  const confirm = useConfirm()
   const [mayEdit, mayReset, mayGive] = [useMay('m10433.edit'), useMay('m10433.resetKey'), useMay('m10433.authorise')]
   const [key, setKey] = useState<Key>()
   const [giving, setGiving] = useState<Credential>()
@@ -26,13 +27,11 @@ const Credentials = () => {
   const reset = useCommand(openApiCalls.resetKey, ['apiCredential'])
   const body = ({ Id }: Credential) => ({ body: { Id } })
   const ask = (what: 'reset' | 'disable', row: Credential, run: () => Promise<unknown>) =>
-    modal.confirm({
+    confirm({
       title: t(`api.${what}Title`, { title: row.ApiName }),
       content: t(`api.${what}Text`),
       okText: t(what === 'reset' ? 'button.resetKey' : 'api.disable'),
-      okButtonProps: { danger: true },
-      cancelText: t('cancel'),
-      onOk: () => run().catch(() => undefined),
+      run,
     })
   const rights = (row: Credential) => {
     const { length } = (row.Permissions ?? []) as string[]

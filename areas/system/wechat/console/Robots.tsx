@@ -1,5 +1,5 @@
 import { DeleteOutlined, EditOutlined, PlusOutlined, SendOutlined } from '@ant-design/icons'
-import { App, Button, Form, Modal } from 'antd'
+import { Button, Form, Modal } from 'antd'
 import { useState } from 'react'
 import { type Shown, useCommand } from '../../../../console/kernel/api.ts'
 import { FieldInput } from '../../../../console/kernel/fields.tsx'
@@ -7,6 +7,7 @@ import { FormDialog } from '../../../../console/kernel/form/FormDialog.tsx'
 import { rules } from '../../../../console/kernel/form/rules.ts'
 import { ResourceList } from '../../../../console/kernel/ResourceList.tsx'
 import { useMay } from '../../../../console/session/session.ts'
+import { useConfirm } from '../../../../console/shell/useConfirm.ts'
 import { lower, useWords } from '../../../../console/words/words.ts'
 import { dingRobot, wechatCalls } from '../contract.ts'
 import { TestButton } from './ConfigForm.tsx'
@@ -57,19 +58,16 @@ const RobotForm = ({ row, close }: { row?: Robot; close: () => void }) => {
 /** Robots of DingTalk groups. */
 export const Robots = () => {
   const t = useWords()
-  const { modal } = App.useApp()
+  const confirm = useConfirm()
   const may = useMay('m10432.edit')
   const [editing, setEditing] = useState<Robot | 'new'>()
   const [testing, setTesting] = useState<Robot>()
   const remove = useCommand(wechatCalls.removeRobots, ['dingRobot'])
   const ask = (row: Robot) =>
-    modal.confirm({
+    confirm({
       title: t('list.removeOne', { title: row.Name }),
       content: t('remove.dingRobot'),
-      okText: t('button.remove'),
-      okButtonProps: { danger: true },
-      cancelText: t('cancel'),
-      onOk: () => remove.mutateAsync({ query: { Id: row.Id } }).catch(() => undefined),
+      run: () => remove.mutateAsync({ query: { Id: row.Id } }),
     })
   return (
     <>
