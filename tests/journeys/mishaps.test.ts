@@ -88,7 +88,7 @@ journey('what goes wrong in the shell', { target: projects }, (at) => {
         await expectAccessible(page)
         await page.getByRole('menuitem', { name: 'Devices' }).click()
         await pane(page).getByRole('heading', { name: 'Devices' }).waitFor()
-        await page.unroute('**/assets/GatewayList-*.js')
+        await page.unrouteAll({ behavior: 'wait' })
         await page.getByRole('menuitem', { name: 'Gateways' }).click()
         await page.getByRole('button', { name: 'Reload' }).click()
         await pane(page).getByRole('heading', { name: 'Gateways' }).waitFor()

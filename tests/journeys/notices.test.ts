@@ -154,7 +154,8 @@ journey('the message centre', {}, (at) => {
       await expect.poll(first).toEqual(['Power cut on Monday', 'Newest', 'Newer'])
     } finally {
       read.resolve()
-      await page.unroute('**/FirstPage')
+      // `unroute` would let go of calls that the handler is about to continue.
+      await page.unrouteAll({ behavior: 'wait' })
     }
   })
 

@@ -158,7 +158,7 @@ journey('a session', {}, (at) => {
         await expect.poll(() => alert(page).textContent()).toContain('The server cannot be reached')
         expect([path(page), await kept(page, 'Authorization')]).toEqual(['/login', null])
         expect(new URL(page.url()).searchParams.get('redirect')).toBe(gateways)
-        await page.unroute('**/System/BasicData')
+        await page.unrouteAll({ behavior: 'wait' })
         await page.evaluate(() => localStorage.setItem('Authorization', 'forged.token'))
         await page.goto(`${at.penstock.origin}${gateways}`)
         await expect.poll(() => alert(page).textContent()).toContain('You are not signed in')
