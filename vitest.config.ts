@@ -29,6 +29,8 @@ export default defineConfig({
           include: ['{server,main}/**/*.test.ts', 'tests/*.test.ts'],
           exclude: [...exclude, ...areas],
           ...onPostgres,
+          // As for areas. A file that stubs a global or registers hooks for others undoes it at its end.
+          isolate: false,
         },
       },
       // Replays what outsiders found (docs/security.md): one file a class of attack.

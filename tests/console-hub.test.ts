@@ -1,11 +1,13 @@
 // The console's own client of the hub against the hub.
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { Hub } from '../console/live/hub.ts'
 import type { LiveValue } from '../contract/hub.ts'
 import { startHub } from '../server/live/harness.ts'
 import { standardLimits } from '../server/live/limits.ts'
 
 vi.stubGlobal('localStorage', { getItem: () => 'root', setItem: () => undefined })
+// Other files share this process.
+afterAll(() => vi.unstubAllGlobals())
 
 let harness: Awaited<ReturnType<typeof startHub>>
 let console: Hub

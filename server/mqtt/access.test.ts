@@ -1,6 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import { topic } from '../../contract/gateway-protocol.ts'
-import { broker, checks, closed, gateway, keys, on, one, refused, start, two } from './harness.ts'
+import { broker, checks, closed, gateway, keys, on, one, refused, start, two, useBroker } from './harness.ts'
+
+useBroker()
 
 const foreignTopics = [
   topic(two, 'up', 'data'),

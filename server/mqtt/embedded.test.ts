@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import mqtt, { type IClientOptions } from 'mqtt'
 import { expect, test, vi } from 'vitest'
 import { topic } from '../../contract/gateway-protocol.ts'
-import { broker, closeAfterwards, closed, gateway, keys, loginPacket, on, one, start, wire } from './harness.ts'
+import { broker, closeAfterwards, closed, gateway, keys, loginPacket, on, one, start, useBroker, wire } from './harness.ts'
+
+useBroker()
 
 test('PUBACK waits until the handler is done, in the order of the messages, several at a time', async () => {
   const waiting: (() => void)[] = []

@@ -78,19 +78,21 @@ export const subscribePacket = (sn: string) =>
 export const publishPacket = (name: string, payload: string | Buffer, messageId: number, more: object = {}) =>
   generate({ cmd: 'publish', topic: name, payload, qos: 1, messageId, dup: false, retain: false, ...more } as never)
 
-// Each test has a broker of its own.
-beforeEach(async () => {
-  refused.length = 0
-  checks = 0
-  keys.set(one, 'first key')
-  on.message = async () => undefined
-  on.lookUp = async () => undefined
-  await start()
-})
-afterEach(async () => {
-  for (const each of open.splice(0)) each instanceof mqtt.MqttClient ? await each.endAsync(true) : each.destroy()
-  await broker.close()
-})
+/** Gives each test of a file a broker of its own. A file calls this itself: this module may be loaded for another file already. */
+export const useBroker = () => {
+  beforeEach(async () => {
+    refused.length = 0
+    checks = 0
+    keys.set(one, 'first key')
+    on.message = async () => undefined
+    on.lookUp = async () => undefined
+    await start()
+  })
+  afterEach(async () => {
+    for (const each of open.splice(0)) each instanceof mqtt.MqttClient ? await each.endAsync(true) : each.destroy()
+    await broker.close()
+  })
+}
 
 /** For tests that log in elsewhere. */
 export const closeAfterwards = (client: mqtt.MqttClient) => open.push(client)

@@ -1,7 +1,9 @@
 import { expect, test, vi } from 'vitest'
 import { topic } from '../../contract/gateway-protocol.ts'
-import { broker, closed, gateway, loginPacket, on, one, refused, start, subscribePacket, two, wire } from './harness.ts'
+import { broker, closed, gateway, loginPacket, on, one, refused, start, subscribePacket, two, useBroker, wire } from './harness.ts'
 import { standardLimits } from './limits.ts'
+
+useBroker()
 
 test('while the store stalls, only so much is taken from a gateway; all of it arrives once the store is back', async () => {
   const waiting: (() => void)[] = []

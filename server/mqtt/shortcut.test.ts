@@ -1,7 +1,9 @@
 import { generate } from 'mqtt-packet'
 import { expect, test, vi } from 'vitest'
 import { topic } from '../../contract/gateway-protocol.ts'
-import { broker, closed, gateway, loginPacket, on, one, refused, start, two, wire } from './harness.ts'
+import { broker, closed, gateway, loginPacket, on, one, refused, start, two, useBroker, wire } from './harness.ts'
+
+useBroker()
 
 const publish = (name: string, payload: string, messageId: number, more: object = {}) =>
   generate({ cmd: 'publish', topic: name, payload, qos: 1, messageId, dup: false, retain: false, ...more } as never)

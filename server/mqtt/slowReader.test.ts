@@ -3,7 +3,9 @@ import type { Socket } from 'node:net'
 import mqttPacket from 'mqtt-packet'
 import { expect, test, vi } from 'vitest'
 import { topic } from '../../contract/gateway-protocol.ts'
-import { broker, keys, loginPacket, on, publishPacket, refused, start, subscribePacket, wire } from './harness.ts'
+import { broker, keys, loginPacket, on, publishPacket, refused, start, subscribePacket, useBroker, wire } from './harness.ts'
+
+useBroker()
 
 /** Acknowledgements long enough to fill the kernel's buffers soon. */
 const longAck = 'x'.repeat(4000)
