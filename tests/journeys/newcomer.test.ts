@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Language } from '../../contract/languages.ts'
 import { until } from '../house.ts'
-import { browserPath, expectAccessible, expectFits, openBrowser, pane, signIn, startPenstock, why } from './browser.ts'
+import { browserPath, expectAccessible, openBrowser, pane, signIn, startPenstock, why } from './browser.ts'
+import { walk, walks } from './walk.ts'
 
 describe.skipIf(!browserPath)(`a newcomer${why}`, () => {
   let penstock: Awaited<ReturnType<typeof startPenstock>>
@@ -53,35 +55,24 @@ describe.skipIf(!browserPath)(`a newcomer${why}`, () => {
     '/alarmManagement/alarmInfo',
     '/systemManagement/personal/password',
   ]
-  const words: Record<string, RegExp> = { en: /Gateways/, zh: /网关/, es: /Pasarelas/, ja: /ゲートウェイ/ }
+  const titles: Record<Language, RegExp> = { en: /Gateways/, zh: /网关/, es: /Pasarelas/, ja: /ゲートウェイ/ }
 
-  it.concurrent.each([
-    ['en', 1440, false],
-    ['zh', 390, true],
-    ['es', 390, false],
-    ['ja', 1440, true],
-  ] as const)(
-    'every screen speaks %s, fits %i px, reads well, asks nothing outside and logs no error (dark: %s)',
-    async (language, width, dark) => {
-      const { page, problems, close } = await openBrowser(penstock.origin, { width, height: width < 500 ? 844 : 900, language, dark })
-      try {
-        await signIn(page, penstock.origin, 'admin', 'a river runs through it')
-        for (const screen of screens) {
-          await page.goto(`${penstock.origin}${screen}`)
+  it.concurrent.each(walks)(
+    'every screen speaks $first and $second, fits $width px, reads well, asks nothing outside and logs no error (dark: $isDark)',
+    { timeout: 300_000 },
+    (steps) =>
+      walk(steps, {
+        origin: penstock.origin,
+        enter: (page) => signIn(page, penstock.origin, 'admin', 'a river runs through it'),
+        screens,
+        shown: async (page) => {
           await pane(page).locator('h1, h2').first().waitFor()
-          await expectFits(page)
-          await expectAccessible(page)
-          expect(await page.locator('body').textContent(), screen).not.toMatch(
-            /\b(fault|menu|button|result|section|why|point|gateway|device|alarmInfo)\.[A-Za-z_]\w+/,
-          )
-        }
-        await page.goto(`${penstock.origin}/projectManagement/gatewayManagement`)
-        await until(`the title in ${language}`, async () => words[language]!.test(await page.title()))
-        expect(problems).toEqual([])
-      } finally {
-        await close()
-      }
-    },
+          if (!page.url().endsWith('/gatewayManagement')) return
+          const language = (await page.locator('html').getAttribute('lang')) as Language
+          await until(`the title in ${language}`, async () => titles[language].test(await page.title()))
+        },
+        untranslated: /\b(fault|menu|button|result|section|why|point|gateway|device|alarmInfo)\.[A-Za-z_]\w+/,
+      }),
   )
 
   it('finds a page for what is not there', async () => {

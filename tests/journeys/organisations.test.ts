@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { password } from '../house.ts'
-import { browserPath, expectAccessible, expectFits, openBrowser, signIn, startPenstock, why } from './browser.ts'
+import { browserPath, openBrowser, signIn, startPenstock, why } from './browser.ts'
+import { walk, walks } from './walk.ts'
 
 describe.skipIf(!browserPath)(`an administrator arranges the company${why}`, () => {
   let penstock: Awaited<ReturnType<typeof startPenstock>>
@@ -113,27 +114,14 @@ describe.skipIf(!browserPath)(`an administrator arranges the company${why}`, () 
     await page.getByText('TimeZoneDic').waitFor()
   })
 
-  it.concurrent.each([
-    ['en', 1440, false],
-    ['zh', 390, false],
-    ['es', 390, true],
-    ['ja', 1440, true],
-  ] as const)('all of it speaks %s, fits %i px and reads well (dark: %s)', async (language, width, dark) => {
-    const { page, problems, close } = await openBrowser(penstock.origin, { width, height: width < 500 ? 844 : 900, language, dark })
-    try {
-      await signIn(page, penstock.origin, 'admin', password)
-      for (const name of ['organization', 'department', 'position', 'region', 'dictType', 'dictContent']) {
-        await page.goto(`${penstock.origin}/systemManagement/${name}`)
-        await page.locator('.pane:visible').locator('.ant-tree-treenode:not([aria-hidden]), .ant-table-row, .card').first().waitFor()
-        await expectFits(page)
-        await expectAccessible(page)
-        expect(await page.locator('main').textContent(), name).not.toMatch(
-          /\b(organ|department|post|region|dict|dataDict|tree|menu|empty)\.[A-Za-z_]\w+/,
-        )
-      }
-      expect(problems).toEqual([])
-    } finally {
-      await close()
-    }
-  })
+  it.concurrent.each(walks)('all of it speaks $first and $second, fits $width px and reads well (dark: $isDark)', (steps) =>
+    walk(steps, {
+      origin: penstock.origin,
+      enter: (page) => signIn(page, penstock.origin, 'admin', password),
+      screens: ['organization', 'department', 'position', 'region', 'dictType', 'dictContent'].map((name) => `/systemManagement/${name}`),
+      shown: (page) =>
+        page.locator('.pane:visible').locator('.ant-tree-treenode:not([aria-hidden]), .ant-table-row, .card').first().waitFor(),
+      untranslated: /\b(organ|department|post|region|dict|dataDict|tree|menu|empty)\.[A-Za-z_]\w+/,
+    }),
+  )
 })
