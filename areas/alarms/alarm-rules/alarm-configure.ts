@@ -78,6 +78,14 @@ export const RuleConfigure = Type.Object({
 export type RuleConfigure = Static<typeof RuleConfigure>
 export type RuleCondition = Static<typeof Condition>
 
+/** Points of all conditions together, where a rule has several: a reading of one of them may cost so much. */
+export const mostSlots = 500
+export const slotsOf = ({ RuleList }: RuleConfigure): number => {
+  const conditions = RuleList.flatMap((group) => group.Conditions)
+  // Each point of a single condition is judged by itself.
+  return conditions.length > 1 ? conditions.reduce((sum, c) => sum + c.AlarmParams.length, 0) : 0
+}
+
 /** A fault at `RuleList.0.Conditions.1.ParamValue`; words at its key. */
 export type ConfigureFault = { Path: string } & Message
 
@@ -132,6 +140,9 @@ const checkSelection = (c: RuleCondition, addFault: Say) => {
     if (s ? !p.ParaName : missing(p.ParaId)) addFault(`AlarmParams.${i}.${s ? 'ParaName' : 'ParaId'}`, 'fault.field.required')
     if (s && !missing(p.ParaId)) addFault(`AlarmParams.${i}.ParaId`, 'alarmRule.fault.unused')
   }
+  const named = c.AlarmParams.map((p) => (s ? p.ParaName : p.ParaId) ?? null)
+  const again = named.findIndex((name, i) => name !== null && named.indexOf(name) < i)
+  if (again >= 0) addFault(`AlarmParams.${again}.${s ? 'ParaName' : 'ParaId'}`, 'alarmRule.fault.repeated')
   if (!s) return
   const needs: readonly string[] = { 1: ['DeviceIds'], 2: ['ModelId', 'ProjectId'], 3: ['ProjectId'] }[s.Type]
   for (const name of ['DeviceIds', 'ModelId', 'ProjectId'] as const) {

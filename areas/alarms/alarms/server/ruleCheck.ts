@@ -7,7 +7,7 @@ import { type Sql, visible } from '../../../../server/resource/sql.ts'
 import { device } from '../../../configuration/devices/contract.ts'
 import { proModel } from '../../../configuration/models/contract.ts'
 import { point } from '../../../configuration/points/contract.ts'
-import { configureFaults, type RuleCondition, RuleConfigure, Selection } from '../../alarm-rules/alarm-configure.ts'
+import { configureFaults, mostSlots, type RuleCondition, RuleConfigure, Selection, slotsOf } from '../../alarm-rules/alarm-configure.ts'
 
 type Schema = ReturnType<typeof Compile>
 const configureSchema: Schema = Compile(RuleConfigure) as never
@@ -52,6 +52,11 @@ export type Checked = { faults: FieldFault[]; configure: RuleConfigure; project:
  * names and types of its points as they are now.
  */
 export const checkConfigure = async (db: Db, actor: Actor, given: RuleConfigure, level: number, projectId?: number): Promise<Checked> => {
+  // Before anything is looked up of it.
+  if (slotsOf(given) > mostSlots) {
+    const fault = { field: 'RuleList', rule: 'alarmRule.fault.slots', values: { max: mostSlots } }
+    return { faults: [fault], configure: given, project: projectId, names: [] }
+  }
   const configure = structuredClone(given)
   const conditions = configure.RuleList.flatMap((g, i) => g.Conditions.map((c, k) => ({ c, path: `RuleList.${i}.Conditions.${k}` })))
   const ids = conditions.flatMap(({ c }) => c.AlarmParams.flatMap((p) => (p.ParaId ? [p.ParaId] : [])))

@@ -1,9 +1,12 @@
 // The rules of PostgreSQL in the engine: kept up to date as rules, points and gateways change.
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Change, Database } from '../../../../server/database/db.ts'
+import { word } from '../../../../server/http/words.ts'
 import type { PointMeta, PointRegistry, Stored } from '../../../../server/telemetry/sample.ts'
 import { Operator, type RuleConfigure, Style } from '../../alarm-rules/alarm-configure.ts'
-import { compile, type Plant } from './alarming/rules/compile.ts'
+import { languageOf } from './alarming/push/message.ts'
+import { compile, costOf, type Plant } from './alarming/rules/compile.ts'
 import { createRules, type RuleEvent } from './alarming/rules/engine.ts'
 import type { WatchState } from './alarming/rules/watch.ts'
 import { type AlarmChange, ofRule, type RuleMeta } from './alarmRows.ts'
@@ -22,6 +25,9 @@ export type PlantRegistry = PointRegistry & {
 
 type Row = RuleMeta & { AlarmLevel: number; Status: number; RuleConfigure: RuleConfigure }
 const columns = sql.raw('"Id", "EnterpriseId", "RuleName", "RuleType", "Priority", "AlmPlanId", "AlarmLevel", "Status", "RuleConfigure"')
+
+/** Slots that a reading may visit of one rule, and visits of slots in one turn of the event loop. */
+const [mostCost, stepsOfTurn] = [20_000, 100_000]
 
 /** The value that an alarm's curve is compared with: of a rule of one simple condition. */
 const limitOf = ({ RuleList }: RuleConfigure): number | null => {
@@ -68,6 +74,27 @@ export const openRuleRegistry = ({ database, registry, newest, clock }: Needs) =
   const dirtyGateways = new Set<number>()
   const offline = new Set<number>()
 
+  const tooCostly: number[] = []
+  /** A rule of an earlier version that costs too much is switched off, and says so in its remark. */
+  const switchOff = async () => {
+    for (const id of tooCostly.splice(0)) {
+      const [rule] = await database.system.rows<{ Language: string | null }>(
+        sql`select e."Language" from alarm_rule r join enterprise e on e."Id" = r."EnterpriseId" where r."Id" = ${id}`,
+      )
+      const reason = word(languageOf(rule?.Language), 'alarmRule.tooCostly')
+      await database.system.rows(
+        sql`update alarm_rule set "Status" = 0, "Remark" = concat_ws(' ', ${reason}::text, nullif("Remark", ${reason}::text)), "UpdateTime" = now() where "Id" = ${id}`,
+      )
+      rows.delete(id)
+    }
+  }
+  /** Others get their turn of the event loop between readings and rules that cost much. */
+  const pause = async (since: number) => {
+    if (engine.steps() - since < stepsOfTurn) return since
+    await setImmediate()
+    return engine.steps()
+  }
+
   const metaOf = (id: number): RuleMeta | undefined => rows.get(id)
   const changesOf = (events: readonly RuleEvent[]) => events.map((e) => ofRule(e, metaOf(e.rule), registry.get))
   const lastOf = (point: number) => {
@@ -86,7 +113,12 @@ export const openRuleRegistry = ({ database, registry, newest, clock }: Needs) =
     else selecting.delete(row.Id)
     for (const { ParaId } of conditions.flatMap((c) => c.AlarmParams))
       if (ParaId) naming.set(ParaId, (naming.get(ParaId) ?? new Set()).add(row.Id))
-    return changesOf(engine.put(compile(row.Id, row.AlarmLevel, row.RuleConfigure, plant), clock(), lastOf))
+    const applied = compile(row.Id, row.AlarmLevel, row.RuleConfigure, plant)
+    if (costOf(applied) > mostCost) {
+      tooCostly.push(row.Id)
+      return changesOf(engine.remove(row.Id, clock()))
+    }
+    return changesOf(engine.put(applied, clock(), lastOf))
   }
   const drop = (id: number): AlarmChange[] => {
     const events = changesOf(engine.remove(id, clock()))
@@ -124,8 +156,12 @@ export const openRuleRegistry = ({ database, registry, newest, clock }: Needs) =
       engine.import(judged, states)
       const plant = plantOf(registry)
       const events: AlarmChange[] = []
-      for (const row of await database.system.rows<Row>(sql`select ${columns} from alarm_rule where "Status" = 1 order by "Id"`))
+      let steps = engine.steps()
+      for (const row of await database.system.rows<Row>(sql`select ${columns} from alarm_rule where "Status" = 1 order by "Id"`)) {
         events.push(...put(row, plant))
+        steps = await pause(steps)
+      }
+      await switchOff()
       events.push(...changesOf(engine.orphans(clock())))
       for (const gateway of registry.gateways()) {
         if (gateway.OnlineStatus === 0) offline.add(gateway.Id)
@@ -180,11 +216,20 @@ export const openRuleRegistry = ({ database, registry, newest, clock }: Needs) =
       for (const row of changed) events.push(...put(row, plant))
       for (const id of ids) if (!enabledIds.has(id)) events.push(...drop(id))
       for (const id of affected) if (!ids.includes(id) && rows.has(id)) events.push(...put(rows.get(id)!, plant))
+      await switchOff()
       if (ids.length || affected.size) for (const id of offline) events.push(...mute(registry.gatewayById(id)!, true))
       return events
     },
 
-    judge: (samples: readonly Stored[], now: number) => changesOf(engine.judge(samples, now)),
+    async judge(samples: readonly Stored[], now: number): Promise<AlarmChange[]> {
+      const events: AlarmChange[] = []
+      let steps = engine.steps()
+      for (const sample of samples) {
+        events.push(...changesOf(engine.judge([sample], now)))
+        steps = await pause(steps)
+      }
+      return events
+    },
     tick: (now: number) => [...changesOf(engine.tick(now)), ...faults.tick(now)],
   }
 }

@@ -33,6 +33,7 @@ const numbers = (ids: string | undefined): number[] => {
 }
 
 export const alarmRuleRoutes = (app: FastifyInstance, { registry, newest, read, clock }: RuleParts) => {
+  const trying = new Set<number>()
   crud(app, r, { except: ['create'], check: checkRule as Check })
   rosterRoutes(app)
   serve(app, alarmRuleCalls.create, ({ db, actor, body }) => rules.create(db, actor, body))
@@ -56,8 +57,13 @@ export const alarmRuleRoutes = (app: FastifyInstance, { registry, newest, read, 
     const level = body.AlarmLevel ?? 2
     const { faults, configure } = await checkConfigure(db, actor, body.RuleConfigure, level)
     if (faults.length) throw new FieldFaults(faults.map((f) => ({ ...f, field: `RuleConfigure.${f.field}` })))
+    // One at a time of a tenant: it reads and judges up to millions of readings.
+    if (trying.has(actor.EnterpriseId)) throw new Fault('busy')
+    trying.add(actor.EnterpriseId)
     const end = clock()
-    return tryRule(configure, level, { start: end - body.Days * day, end, registry, read })
+    return tryRule(configure, level, { start: end - body.Days * day, end, registry, read, clock }).finally(() =>
+      trying.delete(actor.EnterpriseId),
+    )
   })
   serve(app, alarmRuleCalls.plans, async ({ db, actor, query }) =>
     db.rows(plansOf((await tenantOf(db, actor, query.ProjectId)).EnterpriseId)),

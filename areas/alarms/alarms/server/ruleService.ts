@@ -19,6 +19,8 @@ import { effectFaults } from './ruleEffects.ts'
 type Values = Record<string, unknown>
 const person = user
 
+const boundOfLater = new Set(['alarmRule.fault.slots', 'alarmRule.fault.repeated'])
+
 /** Of a rule as it will be: what it watches is known to it by names, and what it does can be done. Its project is that of its points. */
 export const checkRule: Check<typeof alarmRule> = async (db, actor, given, existing) => {
   const level = Number(given.AlarmLevel ?? existing?.AlarmLevel ?? 2)
@@ -30,7 +32,8 @@ export const checkRule: Check<typeof alarmRule> = async (db, actor, given, exist
   const { faults, configure, project, names } = await checkConfigure(db, actor, configured, level, owner)
   const all: FieldFault[] = [
     ...(await effectFaults(db, actor, { given, existing }, existing?.ProjectId ?? project)),
-    ...faults.map(inConfigure),
+    // A rule of an earlier version may be changed in its other fields.
+    ...faults.filter((f) => given.RuleConfigure || !boundOfLater.has(f.rule)).map(inConfigure),
   ]
   if (!project) all.push({ field: 'ProjectId', rule: 'required' })
   if (all.length) throw new FieldFaults(all)

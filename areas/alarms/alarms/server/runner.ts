@@ -136,7 +136,7 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
     for (let at = 0; at < Math.max(limited.length, ruled.length); at += limits.step) {
       if (at) await turn()
       find(engine.judge(limited.slice(at, at + limits.step), clock()))
-      writer.add(ruleRegistry.judge(ruled.slice(at, at + limits.step), clock()))
+      writer.add(await ruleRegistry.judge(ruled.slice(at, at + limits.step), clock()))
     }
     engine.advance(limited.length, to)
     ruleRegistry.advance(ruled.length, to)

@@ -1,15 +1,21 @@
 // A rule over what is stored of its points: the engine that would judge it, with the clock of the readings.
 
-import { Fault } from '../../../../server/http/faults.ts'
+import { Fault, FieldFaults } from '../../../../server/http/faults.ts'
+import { ownTurn } from '../../../../server/jobs/ownTurn.ts'
 import type { Stored } from '../../../../server/telemetry/sample.ts'
 import { day } from '../../../../server/telemetry/store/store.ts'
-import type { RuleConfigure } from '../../alarm-rules/alarm-configure.ts'
-import { compile } from './alarming/rules/compile.ts'
+import { mostSlots, type RuleConfigure } from '../../alarm-rules/alarm-configure.ts'
+import { compile, costOf } from './alarming/rules/compile.ts'
 import { createRules } from './alarming/rules/engine.ts'
 import { type PlantRegistry, plantOf } from './ruleRegistry.ts'
 
-/** Points of a try, readings of a try, alarms that are named one by one. */
-const most = { points: 200, samples: 3_000_000, alarms: 1000 }
+/**
+ * Points of a try, its readings, those read and judged at a time, alarms that are named one by one, ms it may take.
+ * `steps`: visits of slots in one turn of the event loop.
+ */
+const most = { points: 200, samples: 3_000_000, read: 50_000, rows: 2000, steps: 20_000, alarms: 1000, ms: 30_000 }
+
+const minute = 60_000
 
 export type Tried = { Name: string; ParaId: number; AlarmLevel: number; Start: number; End: number | null; Value: number | null }
 export type Read = (points: readonly number[], start: number, end: number, limit?: number) => Promise<Stored[]>
@@ -18,22 +24,40 @@ export type Read = (points: readonly number[], start: number, end: number, limit
 export const tryRule = async (
   configure: RuleConfigure,
   level: number,
-  { start, end, registry, read }: { start: number; end: number; registry: PlantRegistry; read: Read },
+  { start, end, registry, read, clock }: { start: number; end: number; registry: PlantRegistry; read: Read; clock: () => number },
 ) => {
   const applied = compile(0, level, configure, plantOf(registry))
   const points = [...new Set(applied.subjects.flatMap((s) => s.points.flat()))]
   if (points.length > most.points) throw new Fault('rangeTooLong')
+  if (costOf(applied) > 4 * mostSlots)
+    throw new FieldFaults([{ field: 'RuleConfigure.RuleList', rule: 'alarmRule.fault.slots', values: { max: mostSlots } }])
+  const until = clock() + most.ms
   const engine = createRules()
   const events = engine.put(applied, start)
   let Samples = 0
+  const judge = async (rows: readonly Stored[]) => {
+    for (let at = 0; at < rows.length; ) {
+      await ownTurn()
+      if (clock() > until) throw new Fault('rangeTooLong')
+      const [steps, last] = [engine.steps(), Math.min(rows.length, at + most.rows)]
+      while (at < last && engine.steps() - steps < most.steps) events.push(...engine.judge([rows[at++]!]))
+    }
+  }
   // Of few points several days at once: each reading of the store has a price of its own.
-  const span = day * Math.max(1, Math.floor(5 / points.length))
-  for (let from = start; from < end; from += span) {
-    const rows = await read(points, from, Math.min(from + span, end), most.samples - Samples + 1)
+  let span = day * Math.max(1, Math.floor(5 / points.length))
+  for (let from = start; from < end; ) {
+    const to = Math.min(from + span, end)
+    const isShort = span <= minute
+    const rows = await read(points, from, to, isShort ? most.samples - Samples + 1 : most.read + 1)
+    if (rows.length > most.read && !isShort) {
+      span = Math.max(minute, Math.floor(span / 4))
+      continue
+    }
     Samples += rows.length
-    if (Samples > most.samples) throw new Fault('rangeTooLong')
+    if (Samples > most.samples || clock() > until) throw new Fault('rangeTooLong')
     if (points.length > 1) rows.sort((a, b) => a.time - b.time || a.n - b.n)
-    events.push(...engine.judge(rows))
+    await judge(rows)
+    from = to
   }
   events.push(...engine.tick(end))
   const open = new Map<string, Tried>()

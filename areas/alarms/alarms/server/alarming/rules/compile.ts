@@ -47,16 +47,20 @@ const selected = (conditions: readonly RuleCondition[], plant: Plant): number[] 
  */
 export const subjectsOf = (configure: RuleConfigure, plant: Plant): Subject[] => {
   const conditions = configure.RuleList.flatMap((g) => g.Conditions)
-  const ids = (c: RuleCondition) => c.AlarmParams.flatMap((p) => (p.ParaId && plant.point(p.ParaId) ? [p.ParaId] : []))
+  // Rules of earlier versions may name a point again and again.
+  const distinct = (found: number[]) => [...new Set(found)]
+  const ids = (c: RuleCondition) => distinct(c.AlarmParams.flatMap((p) => (p.ParaId && plant.point(p.ParaId) ? [p.ParaId] : [])))
   const whole = (key: string, points: number[][]): Subject[] => (points.every((p) => p.length) ? [{ key, points }] : [])
   const devices = selected(conditions, plant)
   if (devices)
     return devices.flatMap((device) => {
       const named = new Map(plant.pointsOf(device).map((p) => [p.ParaName, p.Id]))
-      const points = conditions.map((c) => (c.DeviceSelection ? c.AlarmParams.flatMap((p) => named.get(p.ParaName ?? '') ?? []) : ids(c)))
+      const points = conditions.map((c) =>
+        c.DeviceSelection ? distinct(c.AlarmParams.flatMap((p) => named.get(p.ParaName ?? '') ?? [])) : ids(c),
+      )
       return whole(`d${device}`, points)
     })
-  if (conditions.length === 1) return [...new Set(ids(conditions[0]!))].map((id) => ({ key: `p${id}`, points: [[id]] }))
+  if (conditions.length === 1) return ids(conditions[0]!).map((id) => ({ key: `p${id}`, points: [[id]] }))
   return whole('all', conditions.map(ids))
 }
 
@@ -75,4 +79,19 @@ export const compile = (id: number, level: number, configure: RuleConfigure, pla
     .slice(0, 16)
   const rule = { id, level, logic: configure.LogicSymbol, groups, severity, gate: gateOf(configure), holdMs }
   return { rule, version, subjects }
+}
+
+/** Slots that one reading may make the engine visit: of all watches that name its point, for the worst of its points. */
+export const costOf = ({ subjects }: Pick<Applied, 'subjects'>): number => {
+  const byPoint = new Map<number, number>()
+  let most = 0
+  for (const { points } of subjects) {
+    const slots = points.reduce((sum, own) => sum + own.length, 0)
+    for (const point of new Set(points.flat())) {
+      const cost = (byPoint.get(point) ?? 0) + slots
+      byPoint.set(point, cost)
+      most = Math.max(most, cost)
+    }
+  }
+  return most
 }
