@@ -58,7 +58,7 @@ const contentOf = async (path: string): Promise<Readable> => {
   const [first = Buffer.alloc(0)] = (await Array.fromAsync(start)) as Buffer[]
   return isEncrypted(first) ? decrypted(createReadStream(path), await ask('Passphrase: ')) : createReadStream(path)
 }
-/** Every byte of the backup is read; answers on which shelf it lies in the clear. */
+/** Reads and checks every byte; returns the store that has it unencrypted. */
 const find = async (name: string): Promise<{ from: BackupStore; manifest: SignedManifest }> => {
   const entry = existsSync(name) ? undefined : backupStore.entry(name)
   if (entry && !('Archive' in entry)) return { from: backupStore, manifest: await backupStore.check(name, () => {}) }

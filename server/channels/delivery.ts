@@ -15,7 +15,7 @@ import { knowsAgain, type Queued } from './send.ts'
 /** The resource of a delivery, as changes name it. */
 const record = 'almPushRecord'
 
-/** Waits before another try, s; seconds a lease lasts; messages that may wait in a tenant; at once; days the log is kept. */
+/** Waits before another try, s; seconds a lease lasts; backlog of a tenant; concurrent sends; days of log retention. */
 const standardLimits = { retrySeconds: [10, 60, 300], leaseSeconds: 60, waiting: 10_000, batch: 20, keptDays: 180, pollMs: 5000 }
 
 type Needs = {
@@ -39,7 +39,7 @@ export const startDelivery = ({ database, send, clock, log, isOwner = () => true
 
   /**
    * Takes a message on, in the caller's transaction. Somebody who cannot or will not get it leaves a cancelled record that says why;
-   * `asked` ones are told by a Fault instead. Undefined: this source has been told already.
+   * for `asked` ones it throws a Fault instead. Undefined: this source was delivered before.
    */
   const deliver = async (db: Db, m: Message): Promise<{ Id: number; Target: string } | undefined> => {
     const p = await prepare(db, m)
@@ -118,7 +118,7 @@ export const startDelivery = ({ database, send, clock, log, isOwner = () => true
       }
   }
 
-  /** Leases that ended: the process that held them is gone, and nobody knows what became of the message. */
+  /** Expired leases: their process died, and the outcome of the message is unknown. */
   const recover = async () => {
     const lost = await db.rows<Queued & { RetryCount: number }>(
       sql`select "Id", "EnterpriseId", "Method", "RetryCount" from alm_push_record where "SendStatus" = 0 and "LeaseUntil" <= ${at()} order by "Id" limit 1000`,
@@ -137,13 +137,13 @@ export const startDelivery = ({ database, send, clock, log, isOwner = () => true
         order by "NextTime", "Id" limit ${limits.batch} for update skip locked)
       returning "Id", "EnterpriseId", "Method", "BizType", "UserId", "Address", "Title", "Payload", "RetryCount", "CreateTime"`)
 
-  /** What was held, and whose time has come. */
+  /** Releases held messages that are due. */
   const release = async () => {
     const free = await db.rows<{ Id: number; EnterpriseId: number }>(sql`
       update alm_push_record set "SendStatus" = 0, "ErrorText" = null, "UpdateTime" = now() where "SendStatus" = 4 and "NextTime" <= ${at()} returning "Id", "EnterpriseId"`)
     free.forEach(known)
   }
-  /** What is still held of alarms that somebody has acknowledged is not sent any more. In the caller's transaction. */
+  /** Cancels held messages of acknowledged alarms, in the caller's transaction. */
   const withdraw = async (db: Db) => {
     const why: PushReason = 'acknowledged'
     const gone = await db.rows<{ Id: number; EnterpriseId: number }>(sql`
@@ -168,7 +168,7 @@ export const startDelivery = ({ database, send, clock, log, isOwner = () => true
       // What an update returns has no order of its own.
       const due = (await claim()).toSorted((a, b) => a.Id - b.Id)
       if (!due.length) break
-      // Those to one address one after the other: a recovery does not overtake its alarm, and a robot's rate is kept.
+      // Messages to one address go one at a time, so a recovery never overtakes its alarm and a robot's rate limit is respected.
       const done = await Promise.allSettled([...Map.groupBy(due, (m) => `${m.EnterpriseId} ${m.Method} ${m.Address}`).values()].map(inTurn))
       for (const d of done) if (d.status === 'rejected') throw d.reason
     }

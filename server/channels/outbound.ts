@@ -70,7 +70,7 @@ export class Refused extends Error {
   }
 }
 
-/** A name that does not exist is refused like an inner one: otherwise the answers tell which inner names exist. */
+/** A name that does not exist is refused like an inner one: otherwise the answers reveal which internal names exist. */
 const unresolved = (error: NodeJS.ErrnoException): never => {
   throw new Refused(undefined, error.code !== 'ENOTFOUND')
 }

@@ -22,7 +22,7 @@ export type Message = {
   /** Row of the method's template; else the standard one of the business type. */
   TemplateId?: number
   values: Values
-  /** What is told once: a second message of the same source to the same address is not taken on. */
+  /** Deduplication key: a second message of one source to one address is dropped. */
   Source?: string
   AlmInfoId?: number
   /** Which push of an alarm it is, for its log. */

@@ -105,7 +105,7 @@ export const sender = ({ database, vault, providers, wechat, allowed, clock, bel
       const to = { allowed, at: clock() }
       const hook = subscribed(Address)
       if (hook) {
-        // As it stands now: a mended address holds for what waits, too.
+        // Read at send time, so that a corrected address applies to queued messages too.
         const [row] = await database.system.rows<{ Url: string }>(
           sql`select "Url" from alarm_webhook where "Id" = ${hook} and "EnterpriseId" = ${EnterpriseId} and "Enabled" = 1`,
         )

@@ -4,7 +4,7 @@ import { type Outcome, ofStatus, sent } from './outcome.ts'
 
 /**
  * Signature of a webhook, after Standard Webhooks 1.0: base64(HMAC-SHA256(secret, id + "." + seconds + "." + body)). The id stays the
- * same at every try, so that a receiver can tell a message it has had.
+ * same at every try, so that a receiver can detect duplicates.
  */
 export const webhookSign = (secret: string, id: string, seconds: number, body: string) => {
   const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret)

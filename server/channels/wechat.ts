@@ -23,7 +23,7 @@ const passing = new Set([-1, 45_009, 45_011])
 /** The access token is wrong or over. */
 const stale = new Set([40_001, 40_014, 42_001])
 
-/** A client of the platform; access tokens and tickets are kept until shortly before they end. */
+/** A client of the platform; access tokens and tickets are cached until shortly before they expire. */
 export const wechatClient = (base: string, clock: () => number) => {
   const tokens = new Map<string, { value: string; until: number }>()
   const keep = async (key: string, ask: () => Promise<{ value?: string | undefined; seconds?: number | undefined; reply: Reply }>) => {

@@ -1,6 +1,6 @@
 import { type Cell, guarded } from './cell.ts'
 
-/** The mark tells Excel that this is UTF-8. */
+/** Excel needs the byte order mark to read UTF-8. */
 export const csvMark = '\uFEFF'
 
 /** RFC 4180, with every separator that a spreadsheet may use quoted; a text that a spreadsheet would take for a formula is guarded as in xlsx. */

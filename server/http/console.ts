@@ -8,8 +8,8 @@ import { headersOf } from './headers.ts'
 const folder = fileURLToPath(new URL('../../console/dist/', import.meta.url))
 
 /**
- * The built console: files of `assets/` carry their hash and are kept for ever; every path that names no file is the one page. All but the
- * login's names the files that every screen needs, too, so that they are asked for at once.
+ * The built console: files of `assets/` carry their hash and are cached for ever; every path that names no file is the one page. All but the
+ * login's names the files that every screen needs, too, so that they load in parallel.
  */
 export const serveConsole = async (app: FastifyInstance) => {
   if (!existsSync(`${folder}index.html`)) return

@@ -18,7 +18,7 @@ const directives = {
   upgradeInsecureRequests: null,
 }
 
-/** What every answer tells the browser to keep to (security.md S43). helmet works it out once: it is the same for all calls. */
+/** Security headers of every answer (security.md S43). helmet works it out once: it is the same for all calls. */
 export const commonHeaders = (https: boolean): Record<string, string> => {
   const headers: Record<string, string> = {}
   const answer = {

@@ -70,7 +70,7 @@ test('on a public call an Authorization header takes nobody out of the limit of 
   expect(await many(4, '1/1', '/public')).toEqual([200, 200, 200, 429])
 })
 
-test('of one person some calls run at once, some wait for them, and more are refused; another person is served meanwhile', async () => {
+test('calls of one person run concurrently up to a limit, then queue, then are refused; others are served', async () => {
   const { call, gates } = start({ person: { perSecond: 1000, burst: 1000 }, tenant: { perSecond: 1000, burst: 1000 } })
   const running = [call('1/1', '/slow'), call('1/1', '/slow')]
   const begun = async (count: number) => {

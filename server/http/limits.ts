@@ -4,7 +4,7 @@ import { type Rate, rate } from '../jobs/throttle.ts'
 import { networkOf, type TrustProxy } from './addresses.ts'
 import { Fault } from './faults.ts'
 
-/** Calls a second in the long run, and at once. */
+/** Rate of calls per second, and burst. */
 export type Share = { perSecond: number; burst: number }
 export type HttpLimits = {
   /** Calls that say nothing of who makes them: pages, sign-ins, probes. */
@@ -59,7 +59,7 @@ const openCount = (most: number) => {
 
 /**
  * Keeps calls of one address, person or tenant from taking the server from the others: what is over its share, or over what may wait,
- * is refused with 429 before its body is read. `told` hears of every refusal.
+ * is refused with 429 before its body is read. `onFlood` is called for every refusal.
  */
 export const openLimits = (limits: HttpLimits, onFlood: (flood: Flood) => void, now = () => performance.now()) => {
   const rates = new Map<string, Rate>()
@@ -68,7 +68,7 @@ export const openLimits = (limits: HttpLimits, onFlood: (flood: Flood) => void, 
 
   const rateOf = (key: string, { perSecond, burst }: Share) => {
     const known = rates.get(key) ?? rate(perSecond, burst, now)
-    // Whoever was not heard of for the longest time goes first.
+    // Evict the least recently used first.
     rates.delete(key)
     rates.set(key, known)
     if (rates.size > most) rates.delete(rates.keys().next().value!)

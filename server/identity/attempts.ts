@@ -41,7 +41,7 @@ const countersOf = (name: string, origin: Origin): Counter[] => {
 }
 
 export const openAttempts = (db: Db, clock: () => number) => {
-  // Attempts of one origin on one account go one by one or two by two: those that are right are not taken for failures meanwhile.
+  // Attempts of one origin on one account run one or two at a time, so that correct ones are not counted as failures.
   const queue = keyedQueue()
   let sweptAt = 0
 
@@ -96,7 +96,7 @@ export const openAttempts = (db: Db, clock: () => number) => {
       const { Account, Source } = counters.at('session' in origin || origin.browser ? 0 : 1)!
       return queue(`${Source} ${Account.toLowerCase()}`, async () => {
         await sweep()
-        // The address counts first, and for good: whoever is refused for the account's sake has used up one of his own tries.
+        // Count the address first and never refund it: an attempt refused because of the account uses up one of the address.
         await db.tx(async (db) => {
           for (const counter of counters) if (counter.Source !== everywhere) await count(db, counter)
         })

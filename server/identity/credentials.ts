@@ -1,5 +1,5 @@
-// Programs that call with a key of their own: as a bearer, or with every call signed (HMAC-SHA256). Whoever does not prove the key
-// learns nothing about it; whoever proves it learns why it does not work.
+// Programs that call with a key of their own: as a bearer, or with every call signed (HMAC-SHA256). A caller that
+// does not prove the key learns nothing about it; one that does learns why it is refused.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { Transform } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -38,7 +38,7 @@ export const sealedName = (id: number) => `apiCredential.${id}.SigningKey`
 const nothing = sha256('').toString('hex')
 const same = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(a, b)
 
-/** Calls a minute: so many at once at most, and then one after the other as they come back. */
+/** Calls a minute: the size of the burst, refilled evenly. */
 const buckets = (clock: () => number) => {
   const budgets = new Map<number, { left: number; at: number }>()
   return (id: number, perMinute: number): boolean => {

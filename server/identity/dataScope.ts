@@ -58,7 +58,7 @@ const scopeOf = (rules: readonly Rule[]): DataScope => {
   }
 }
 
-/** What people see with all their roles, or with the one they act as. Whoever has no role sees nothing and is left out. */
+/** What people see with all their roles, or with the one they act as. A person without a role sees nothing and is left out. */
 const loadDataScopes = async (db: Db, people: readonly number[], acting: number | null = null) => {
   const ids = [...new Set(people)]
   const rules = await db.rows<Rule>(sql`
@@ -110,7 +110,7 @@ const messagesInSight = ({ projects }: Actor, me: number, alias: string): RawBui
 export const dataScopeFilter = (resource: string, actor: Actor, alias: string): RawBuilder<unknown>[] => {
   const { dataScope, projects, preview } = actor
   const me = preview ? 0 : actor.UserId
-  // Entries hold rows as they were: whoever is narrowed reads only what he did himself.
+  // Log entries hold old rows, so people with a data permission read only their own.
   if (resource === 'log') return isNarrowed(actor) ? [sql`${column(alias, 'UserId')} = ${me}`] : []
   // Settings for other projects do not exist for him; those of the whole tenant do.
   if (resource === 'alarmSetting' && projects !== 'all') {
@@ -168,7 +168,7 @@ export const isBroader = ({ projects, dataScope }: Scope, than: Scope): boolean 
   )
 }
 
-/** Throws moreRights for a person who sees more than the actor: whoever resets a password could act as that person. */
+/** Throws moreRights for a person who sees more than the actor: resetting a password allows acting as that person. */
 export const assertSeesAsMuch = async (db: Db, actor: Actor, person: number) => {
   if (!isNarrowed(actor)) return
   for (const scope of (await loadDataScopes(db, [person])).values()) if (isBroader(scope, actor)) throw new Fault('moreRights')
@@ -188,7 +188,7 @@ export const assertNotBroader = async <T>(db: Db, actor: Actor, people: People, 
 }
 
 /**
- * The same for all who have one of the roles, or a role with one of the data permissions. Whoever is narrowed must see all of them: a
+ * The same for all who have one of the roles, or a role with one of the data permissions. A person with a data permission must see all of them: a
  * change of their role is a change of what they may do.
  */
 export const assertRolesNotBroader = async <T>(

@@ -29,8 +29,8 @@ export const noteDeed = (
   db: Db,
   { EnterpriseId, UserId, origin }: Pick<Actor, 'EnterpriseId' | 'UserId' | 'origin'>,
   of: Pick<Deed, 'Resource' | 'RecordId' | 'Verb'>,
-  said: Record<string, unknown> = {},
-) => note(db, { ...of, EnterpriseId, UserId: UserId || null, ...(origin ? { Ip: origin.ip, RequestId: origin.requestId } : {}) }, said)
+  details: Record<string, unknown> = {},
+) => note(db, { ...of, EnterpriseId, UserId: UserId || null, ...(origin ? { Ip: origin.ip, RequestId: origin.requestId } : {}) }, details)
 
 /** Enough of what was asked for; a list of a thousand names says nothing more. */
 const mostFilters = 2000

@@ -15,7 +15,7 @@ const queued = boundedQueue({ concurrency: Math.max(1, availableParallelism() - 
 
 export const hashPassword = (password: string) => queued(() => hash(password, cost))
 
-/** Stands in for an account that does not exist, so that the answer takes as long as for one that does (S09). */
+/** Replaces the hash of an account that does not exist, so that both answers take equally long (S09). */
 const nobody = hash('nobody knows this', cost)
 export const verifyPassword = (stored: string | undefined, password: string) =>
   queued(async () => {

@@ -15,9 +15,9 @@ export const seesPart = (resource: string, actor: Actor): boolean => {
 
 /** A column for conditions: of a ref that points out of the actor's sight it is empty, so that nobody looks for such a record by its Id. */
 export const visibleRef = (f: Field, name: string, actor: Actor): Sql => {
-  const scope = f.kind === 'ref' ? dataScopeFilter(f.to, actor, 'seen') : []
+  const scope = f.kind === 'ref' ? dataScopeFilter(f.to, actor, 'visible') : []
   if (f.kind !== 'ref' || !scope.length) return column(name)
-  return sql`(select seen."Id" from ${table(named(f.to))} seen where seen."Id" = ${column(name)} and ${and(scope)})`
+  return sql`(select visible."Id" from ${table(named(f.to))} visible where visible."Id" = ${column(name)} and ${and(scope)})`
 }
 
 /** Ids that are no rows of the tenant, or are out of the actor's sight; those that a record names already may stay. */

@@ -75,13 +75,13 @@ const actorOf = (row: Row, id: string): Actor => {
 
 export type Sessions = Awaited<ReturnType<typeof openSessions>>
 
-/** `clock` measures how long an actor is believed and may be one that nobody sets; `now` tells the time of day, epoch ms. */
+/** `clock` (ms, may be monotonic) ages the cache of actors; `now` is the time of day, epoch ms. */
 export const openSessions = async (database: Database, clock: () => number, now: () => number = Date.now) => {
   const db = database.system
   const secret = await installationKey(db, 'token')
   const key = createSecretKey(secret)
   const believed = new Map<string, { who: Actor; until: number; secretHash: Buffer; used: boolean }>()
-  /** Sessions that the database is being asked about: calls that come meanwhile share its answer. */
+  /** Queries under way by session; concurrent calls share one. */
   const loading = new Map<string, { who: Promise<Who>; secretHash: Buffer; used: boolean }>()
   const enders = new Set<(session: string, reason: string) => void>()
   const watchers = new Set<(of: (actor: Actor) => boolean) => void>()
@@ -126,7 +126,7 @@ export const openSessions = async (database: Database, clock: () => number, now:
     return row && timingSafeEqual(row.SecretHash, secretHash) ? judged(row, id, used) : { ended: 'logout' }
   }
 
-  /** Asks the database, once for all who want to know. What ends or changes meanwhile is not believed by the answer. */
+  /** Loads the actor, one query for all concurrent calls. A result is not cached if the session ended or changed during the query. */
   const ask = (id: string, secretHash: Buffer, used: boolean): Promise<Who> => {
     const shared = loading.get(id)
     if (shared && (shared.used || !used) && timingSafeEqual(shared.secretHash, secretHash)) return shared.who
@@ -165,10 +165,10 @@ export const openSessions = async (database: Database, clock: () => number, now:
   })
 
   return {
-    /** Tells this installation from others; nothing of the key can be read from it. */
+    /** Identifies this installation without revealing its key. */
     installation: createHash('sha256').update('installation').update(secret).digest('hex').slice(0, 12),
     close: stopFollowing,
-    /** A person acting without a session of his own: a program for him. `name` stands where a session's id would. */
+    /** A person acting without a session of his own: a program for him. `name` replaces the session's id. */
     async actorOf(userId: number, name: string): Promise<Who> {
       const none = sql`(select ''::bytea as "SecretHash", null::text as "EndReason", null::bigint as "RoleId", ${userId}::bigint as "UserId", null::timestamptz as "EndTime", now() as "CreateTime", now() as "LastTime", now() as "UseTime")`
       const row = await read(none)
@@ -183,7 +183,7 @@ export const openSessions = async (database: Database, clock: () => number, now:
       const left = (cached?.until ?? 0) - clock()
       if (!cached || left <= 0 || (used && !cached.used) || !timingSafeEqual(cached.secretHash, secretHash))
         return ask(id, secretHash, used)
-      // Ahead of time, so that nobody who goes on working waits for it; a database that is away is the next one's fault to tell.
+      // Refresh ahead of expiry, so that no call waits. If the database is down, the next call reports it.
       if (left < believedMs / 2) void ask(id, secretHash, used).catch(() => {})
       return cached.who
     },
@@ -263,7 +263,7 @@ export const openSessions = async (database: Database, clock: () => number, now:
         reason,
       )
     },
-    /** Sessions of people who are about to be removed, and with them; `gone` tells of them afterwards. */
+    /** Ids of the open sessions of people who are about to be removed. Pass them to `gone` after the commit. */
     async openSessionsOf(userIds: readonly number[]) {
       const rows = await db.rows<{ Id: string }>(
         sql`select "Id" from session where "UserId" = any(${userIds}::bigint[]) and "EndTime" is null`,
@@ -278,18 +278,18 @@ export const openSessions = async (database: Database, clock: () => number, now:
       )
       return rows.length
     },
-    /** Rights, zone or language of some people changed: their next call reads them anew, and hub connections are looked at again. */
+    /** Rights, zone or language of some people changed: their next call reloads them, and hub connections are checked again. */
     changed,
     onChanged(listener: (of: (actor: Actor) => boolean) => void) {
       watchers.add(listener)
       return () => watchers.delete(listener)
     },
-    /** Told when somebody looks as a role does. */
+    /** Called when somebody previews a role. */
     onPreview(listener: (actor: Actor, roleId: number) => void) {
       previews.add(listener)
       return () => previews.delete(listener)
     },
-    /** Told when a session ends, so that its hub connections end with it. */
+    /** Called when a session ends, so that its hub connections close. */
     onEnd(listener: (session: string, reason: string) => void) {
       enders.add(listener)
       return () => enders.delete(listener)

@@ -90,7 +90,7 @@ export const resetPassword = async (database: Database, account: string, clock =
       sql`update "user" set "PasswordHash" = ${hash}, "MustChangePwd" = 1, "OneTimeUntil" = ${oneTimeUntil(clock())}, "IsLock" = 0, "UpdateTime" = now() where lower("UserNO") = lower(${account}) returning "Id"`,
     )
     if (!user) return
-    // Addresses as well: whoever sits at the server's own one may have been locked out with it.
+    // Unlock addresses too: a proxy or the server itself may share the locked one.
     await db.rows(sql`delete from login_attempt where "Account" in (lower(${account}), '')`)
     await forgetBrowsers(db, user.Id)
     await db.rows(sql`update session set "EndTime" = now(), "EndReason" = 'password' where "UserId" = ${user.Id} and "EndTime" is null`)

@@ -2,7 +2,7 @@ import { createHash, createHmac, type KeyObject, randomBytes, timingSafeEqual } 
 
 /**
  * A token is `id.secret`: the id names the session, the secret is 256 random bits with a keyed check,
- * so that a forged one is told from an ended one without asking the database (ruling 15).
+ * so that a forged one is distinguished from an expired one without a query (ruling 15).
  */
 export const makeToken = (key: KeyObject) => {
   const id = randomBytes(12).toString('base64url')

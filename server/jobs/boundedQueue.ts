@@ -13,7 +13,7 @@ export type QueueLimits = {
 }
 
 /**
- * Runs at most `concurrency` jobs together. The others wait in the order in which they came, and a full backlog refuses the next.
+ * Runs at most `concurrency` jobs together. The others wait in order, and a full backlog refuses the next.
  * A job whose key runs `perKey` jobs already lets the jobs of other keys pass, and a key that runs fewer goes first.
  * Parts of a job that has begun are `admitted`: they wait, but are never refused.
  */

@@ -1,9 +1,9 @@
-// Throttles: how much may come a second in the long run, and at once.
+// Token buckets: a rate per second and a burst.
 
 /** Debt is forgotten beyond so many bursts. */
 const mostDebt = 10
 
-/** So many a second in the long run, and so many at once. What is over goes into debt, which `wait` tells. */
+/** A token bucket that refills `perSecond` and holds `burst`. It may go into debt; `wait` is the time until it is paid. */
 export const rate = (perSecond: number, burst: number, now: () => number = () => performance.now()) => {
   let left = burst
   let filled = now()
@@ -15,7 +15,7 @@ export const rate = (perSecond: number, burst: number, now: () => number = () =>
   }
   return {
     perSecond,
-    /** How many may come at once now; negative in debt. */
+    /** Tokens left now; negative in debt. */
     left: fill,
     take: (count = 1) => {
       left = Math.max(left - count, -mostDebt * burst)
@@ -30,7 +30,7 @@ export const rate = (perSecond: number, burst: number, now: () => number = () =>
 }
 export type Rate = ReturnType<typeof rate>
 
-/** What one gateway, or the gateways of one tenant together, may send a second in the long run, and at once. */
+/** What one gateway, or the gateways of one tenant together, may send: rate per second and burst. */
 export type Share = {
   messagesPerSecond: number
   burst: number
@@ -38,7 +38,7 @@ export type Share = {
   readingsPerSecond: number
 }
 
-/** Seconds of bytes and readings that may come at once. */
+/** Size of the burst of bytes and readings, in seconds of their rate. */
 const burstSeconds = 4
 
 /** Limits messages, their bytes and their readings. Readings are counted once they are decoded. */

@@ -6,7 +6,7 @@ const change = (resource: string): Change => ({ resource, id: 1, verb: 'update',
 const workers: { stop(): Promise<void> }[] = []
 afterEach(() => Promise.all(workers.splice(0).map((r) => r.stop())))
 
-/** Rounds that last until they are let go. */
+/** A worker whose runs last until the test ends them. */
 const startTestWorker = (pollMs = 3_600_000) => {
   const listeners = new Set<(change: Change) => void>()
   const ends: PromiseWithResolvers<void>[] = []
@@ -39,7 +39,7 @@ const startTestWorker = (pollMs = 3_600_000) => {
   return { ...worker, ends, errors, listeners, emit }
 }
 
-it('begin at once, and one that is asked for while another is at work follows it, however often it was asked for', async () => {
+it('runs on start; changes during a run trigger exactly one further run', async () => {
   const worker = startTestWorker()
   expect(worker.ends).toHaveLength(1)
   worker.emit('mine')
@@ -56,14 +56,14 @@ it('begin at once, and one that is asked for while another is at work follows it
   await vi.waitFor(() => expect(worker.ends).toHaveLength(3))
 })
 
-it('go on after one that failed', async () => {
+it('runs again after a failure', async () => {
   const worker = startTestWorker(20)
   worker.ends[0]!.reject(new Error('no room'))
   await vi.waitFor(() => expect(worker.ends).toHaveLength(2))
   expect(worker.errors).toEqual([new Error('no room')])
 })
 
-it('settle when what was due at that moment is done', async () => {
+it('settle waits for the work due at that moment', async () => {
   const worker = startTestWorker()
   let settled = false
   const done = worker.settle().then(() => {
@@ -76,7 +76,7 @@ it('settle when what was due at that moment is done', async () => {
   await done
 })
 
-it('stop after the round at work, hear nothing more and begin none', async () => {
+it('stop waits for the current run, unsubscribes and starts no other', async () => {
   const worker = startTestWorker(20)
   const stopping = worker.stop()
   worker.emit('mine')

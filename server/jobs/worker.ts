@@ -1,19 +1,19 @@
-// Work that stands in PostgreSQL and is done when it is due: one round after the other, at the start, when something has changed and
-// every few seconds. What is done once only is for the round to say, in its transactions; this part sees to it that none is forgotten.
+// A worker over a queue in PostgreSQL. It runs at the start, when a change triggers it and every `pollMs`, never twice in parallel.
+// Exactly-once is up to `run` and its transactions; the worker only makes sure that nothing due is forgotten.
 import type { Change, Database } from '../database/db.ts'
 
 type Needs = {
   database: Pick<Database, 'onChange'>
-  /** Does what is due; a long one looks now and then whether it is to end. */
+  /** Does what is due. A long run checks `isStopped` now and then. */
   run: (isStopped: () => boolean) => Promise<unknown>
-  /** Whether a committed change asks for a round. */
+  /** Whether a committed change triggers a run. */
   triggeredBy: (change: Change) => boolean
-  /** A round that failed is done again at the next look. */
+  /** Called with the error of a run; the next poll tries again. */
   failed: (error: unknown) => void
   pollMs: number
 }
 
-/** Rounds never overlap; what asks for one while another is at work gets one after it, since that one may have looked already. */
+/** Starts a worker. A trigger during a run causes one more run, because the current one may have read the queue already. */
 export const startWorker = ({ database, run, triggeredBy, failed, pollMs }: Needs) => {
   let stopped = false
   let wanted = false
@@ -36,11 +36,11 @@ export const startWorker = ({ database, run, triggeredBy, failed, pollMs }: Need
   void schedule()
 
   return {
-    /** Does what is due by now; answers when it is done. */
+    /** Runs once and resolves when everything due by now is done. */
     settle: async () => {
       await schedule()
     },
-    /** Begins no more; answers when the round at work has ended. */
+    /** Stops triggering and resolves when the current run has ended. */
     async stop() {
       stopped = true
       unlisten()

@@ -3,7 +3,7 @@ import type { Change, Database } from '../database/db.ts'
 import type { Actor } from '../identity/actor.ts'
 import type { Hub } from './hub.ts'
 
-/** Rows of one resource and tenant that change together within this time are told as one: an import is one message, not ten thousand. */
+/** Batches changes of one resource and tenant within this time, ms: an import is one message, not ten thousand. */
 const gatherMs = 100
 const single = 20
 
@@ -16,7 +16,7 @@ export type ChangeRules = {
   seesPart: (resource: string, actor: Actor) => boolean
 }
 
-/** Tells live consoles what was written, so that lists that show it read it again. */
+/** Broadcasts committed changes to consoles, so that lists showing them refetch. Returns a function that stops it. */
 export const broadcastChanges = (database: Database, hub: Pick<Hub, 'send' | 'sendEach'>, { permissionOf, seesPart }: ChangeRules) => {
   let gathered = new Map<string, Map<number, Change>>()
   const flush = () => {

@@ -84,7 +84,7 @@ export const startHub = async (options: Partial<HubOptions> = {}) => {
       await client.start()
       return client
     },
-    /** A client that says exactly what it is told to, greeted unless `handshake` is false. */
+    /** A client that sends exactly what the test gives it, after a handshake unless `handshake` is false. */
     async raw(bearer: string, handshake = true) {
       const socket = open(await ticket(bearer))
       const frames: Frame[] = []

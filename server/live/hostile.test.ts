@@ -88,7 +88,7 @@ const offences: [name: string, greeted: boolean, text: string | Buffer, reason: 
   ['an invocationId that is no string', true, `{"type":1,"target":"x","arguments":[],"invocationId":{}}${separator}`, 'malformed'],
   ['a binary frame', true, Buffer.from([1, 2, 3]), 'malformed'],
   ['a frame of 1 MB', true, 'x'.repeat(1 << 20), 'left'],
-  ['a thousand calls at once', true, `${JSON.stringify(invocation)}${separator}`.repeat(600), 'tooManyCalls'],
+  ['a thousand calls in one frame', true, `${JSON.stringify(invocation)}${separator}`.repeat(600), 'tooManyCalls'],
   ['a call before the handshake', false, `${JSON.stringify(invocation)}${separator}`, 'malformed'],
   ['the MessagePack protocol', false, `{"protocol":"messagepack","version":1}${separator}`, 'malformed'],
   ['a version to come', false, `{"protocol":"json","version":9}${separator}`, 'malformed'],

@@ -116,7 +116,7 @@ test('messages reach the tenant and the platform, within granted projects and pe
   await vi.waitFor(() => expect(heard).toEqual({ anna: [1, 2, 3, 5], ben: [1, 2, 5], foreign: [], root: [1, 2, 3, 5] }))
 })
 
-test('what is said in languages reaches each client in the one it asked for, else in its person’s', async () => {
+test('localized messages go to each client in its own language, else in that of its user', async () => {
   const h = await start()
   h.sessions.set('anna', actorOf(11, { language: 'es' }))
   const heard: [string, string][] = []
@@ -196,7 +196,7 @@ test('after a reconnect the subscription answer gives the true picture, whatever
   expect(await first.client.invoke('Subscribe', [1])).toEqual({ Seq: 0, Values: [at(1, 2, 2000)] })
 })
 
-test('clients are told to come back when the server stops', async () => {
+test('clients are asked to reconnect when the server stops', async () => {
   const h = await start()
   const { frames, closed } = await h.raw('anna')
   await h.hub.close()

@@ -161,7 +161,7 @@ export const createHub = (options: HubOptions) => {
       return { token: tickets.issue(actor, bearer, { role, language }) }
     },
 
-    /** New readings, newest last; each subscriber gets those of its points at once or with the next push. */
+    /** New readings, newest last. Each subscriber gets those of its points now or with the next push. */
     pushValues(values: readonly LiveValue[]) {
       const touched = new Set<Connection>()
       for (const value of values) {
@@ -192,7 +192,7 @@ export const createHub = (options: HubOptions) => {
       })
     },
 
-    /** What is said differently in each language; it is written once for each that somebody hears it in. */
+    /** A localized message, rendered once for each language among the receivers. */
     sendIn<M extends 'Alarm'>(audience: Audience, message: M, render: (language: Language) => HubMessages[M]) {
       const frames = new Map<Language, string>()
       toAll(audience, ({ language }) => {
@@ -229,7 +229,7 @@ export const createHub = (options: HubOptions) => {
       cut: { ...counts.cut },
     }),
 
-    /** Tells clients to come back later and closes. */
+    /** Asks clients to reconnect later and closes. */
     async close() {
       clearInterval(timer)
       tickets.revoke(() => true)

@@ -27,7 +27,7 @@ export const standardLimits = {
   firstRecheckMs: 4500,
   connections: 5000,
   connectionsPerSession: 50,
-  /** Calls of one client: so many at once, then so many a second. */
+  /** Calls of one client: a burst, then a rate per second. */
   callBurst: 200,
   callsPerSecond: 50,
   /** Ids of one person's calls, over all connections. A browser full of large dashboards reconnects within the burst or some seconds later. */

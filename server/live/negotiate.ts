@@ -31,7 +31,7 @@ export const negotiateRoute = (app: FastifyInstance, hub: Pick<Hub, 'negotiate'>
         const bearer = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
         const role = Number(request.headers['x-as-role'])
         const asked = request.headers['accept-language']
-        // `*` is what programs send that were not told a language.
+        // Programs without a language setting send `*`.
         const answer = await hub.negotiate(bearer, role || undefined, asked && asked !== '*' ? preferred(asked) : undefined)
         if (answer === 'ended') return { error: 'sessionOver' }
         const { negotiateVersion = 0 } = request.query as { negotiateVersion?: number }

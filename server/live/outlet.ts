@@ -3,7 +3,7 @@ import type { Limits } from './limits.ts'
 import { valuesFrame } from './protocol.ts'
 
 /**
- * The way out to one client, bounded: values are kept once a point and pushed at most every `pushMs`; when the client does
+ * The way out to one client, bounded: one value is queued per point and pushed at most every `pushMs`; when the client does
  * not take what was sent they wait and newer replace older; messages are never left out, so too many unsent end the connection.
  */
 export class Outlet {

@@ -46,7 +46,7 @@ test('when the handler fails there is no PUBACK, and the gateway sends the messa
   expect(broker.counters.refused).toEqual({ handler: 1 })
 })
 
-test('a gateway that is not there, or does not listen, gets nothing, and the sender is told', async () => {
+test('a publish to a gateway that is offline or not subscribed rejects', async () => {
   await expect(broker.publish(one, 'write', {})).rejects.toThrow(/not connected/)
   const client = await gateway(one)
   await expect(broker.publish(one, 'write', {})).rejects.toThrow(/does not listen/)

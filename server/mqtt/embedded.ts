@@ -19,7 +19,7 @@ export type EmbeddedOptions = {
   port: number
   /** PEM texts: the port then speaks TLS 1.2 or newer, and nothing else. */
   tls?: { cert: string | Buffer; key: string | Buffer }
-  /** Whether this is the gateway's key; compares in constant time. Rejects when nobody can tell: the gateway is asked to come back. */
+  /** Whether this is the gateway's key; compares in constant time. Rejects when the key cannot be checked; the gateway then retries. */
   authenticate(sn: string, password: Buffer): Promise<boolean>
   /** Whose gateway it is: those of one tenant share a rate and memory. */
   tenantOf?(sn: string): number | undefined
@@ -49,7 +49,7 @@ const connack = (returnCode: 2 | 3 | 4 | 5, message: string) => Object.assign(ne
 /**
  * MQTT 3.1.1 broker in this process (ruling 42). A gateway logs in with SN as client id and user, its key as password, and reaches
  * its own topics only. Sessions end with the connection: nothing is queued for gateways that are away. Nobody is let in before `open`:
- * hundreds of gateways that come back at once would take the processor from a start.
+ * hundreds of gateways that reconnect together would take the processor from a start.
  */
 export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & { port: number; open(): Promise<void> }> => {
   const limits = { ...standardLimits, ...options.limits }

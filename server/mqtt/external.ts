@@ -21,7 +21,7 @@ const inFlightBytes = 32 * 1024 * 1024
 /**
  * The same over a broker somebody else runs. It keeps gateways apart and checks their keys (docs/gateway-protocol.md says how it
  * must be set up); the SN is the one in the topic. Its PUBACK says nothing about our store, so the gateway waits for `down/ack`.
- * Throws when the broker refuses us at the start. One that is away is tried again every second; `ready` tells.
+ * Throws when the broker refuses us at the start. An unreachable one is retried every second; see `ready`.
  */
 export const startExternal = async (options: ExternalOptions): Promise<Uplink> => {
   const counters: Counters = { connected: 0, messages: {}, refused: {} }
@@ -84,7 +84,7 @@ export const startExternal = async (options: ExternalOptions): Promise<Uplink> =
       client.end(true)
       failed(new Error(`The MQTT broker does not let us in: ${error.message}`))
     }
-    // Each connection anew: a broker that was killed has forgotten us.
+    // Subscribe on every connect: a restarted broker has no subscriptions.
     client.on('connect', () => {
       client.subscribe('iot/v1/+/up/#', { qos: 1 }, (error, granted) => {
         if (!error && granted?.every(({ qos }) => qos < 128)) {

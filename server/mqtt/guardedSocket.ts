@@ -255,7 +255,7 @@ export class GuardedSocket extends Duplex {
     this.flow()
   }
 
-  /** Every byte that leaves passes here, so the bound holds whoever writes. */
+  /** All writes go through here, so the limit of unsent bytes applies to every writer. */
   #send(chunk: Buffer) {
     this.#unsent += chunk.length
     this.#socket.write(chunk, () => {

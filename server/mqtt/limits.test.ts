@@ -152,7 +152,7 @@ test('gateways of one tenant share a rate beside their own, and lose nothing by 
   expect(broker.counters.refused.limited).toBeUndefined()
 })
 
-test('a gateway that asks and never reads is cut; meanwhile others get what is theirs', async () => {
+test('a gateway that requests and never reads is disconnected; others are served', async () => {
   await start({ unsentBytes: 100_000 })
   const deaf = await wire()
   deaf.pause()

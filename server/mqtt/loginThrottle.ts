@@ -6,10 +6,9 @@ export type Verdict = 'right' | 'wrong' | 'tooMany'
 const remembered = 10_000
 
 /**
- * Slows guessing down and reconnect storms up. An address may fail 20 times, and once more every three seconds; beyond that nothing
- * is checked for it but keys that were right within the last 30 s, so one gateway with a wrong key does not lock out its neighbours.
- * Of an address only so many are checked at once as may still fail, and others wait: hundreds of gateways behind one router come back
- * together. A check that breaks is nobody's failure.
+ * Throttles failed logins per IP address: a burst of 20, then one every 3 s. Keys that worked in the last 30 s always pass, so one bad
+ * gateway cannot lock out its neighbours behind the same NAT. An address gets no more concurrent checks than it has failures left; the
+ * others queue, because hundreds of gateways behind one router reconnect together. A check that throws counts as no failure.
  */
 export const openLoginThrottle = (verify: Verify, now = () => performance.now()) => {
   const key = randomBytes(32)
@@ -61,7 +60,7 @@ export const openLoginThrottle = (verify: Verify, now = () => performance.now())
         right.set(id, { sn, until: now() + 30_000 })
         return 'right'
       } finally {
-        // Whoever leaves lets one in, whatever he was told.
+        // Let the next waiting check run, whatever this one answered.
         const next = own.waiting.shift()
         if (next) next()
         else if (!own.running && checks.get(address) === own) checks.delete(address)

@@ -7,7 +7,7 @@ const Count = Type.Integer()
 /** Names are ours: nothing that could be a path. */
 const FileName = Type.String({ pattern: '^penstock-(db|files)-\\d{8}T\\d{6}Z(-\\d+)?$', maxLength: 60 })
 const Named = Type.Object({ FileName })
-/** Nothing of it is kept: who forgets it has lost what it encrypts. */
+/** Never stored: without it the backup cannot be opened. */
 const Passphrase = Type.String({ minLength: 12, maxLength: 200 })
 const MaybePassphrase = Type.Optional(Passphrase)
 
@@ -85,11 +85,11 @@ export const backupCalls = {
   resourceDownload: download('ResourceFileDownLoad'),
   backupDb: begin('DB'),
   backupResource: begin('Resource'),
-  /** Checks the backup, then puts the database and the readings back to it: the server starts anew with them. */
+  /** Checks the backup, then puts the database and the readings back to it: the server restarts with them. */
   restoreDb: restore('DB'),
   /** Puts files back that are missing or damaged; those sent later stay. */
   restoreResource: restore('Resource'),
-  /** Begins to take an archive that was downloaded here or elsewhere, part by part; one at a time. */
+  /** Starts a multi-part upload of an archive; one at a time. */
   upload: call({
     method: 'POST',
     path: '/System/Backup/Bring',
@@ -105,7 +105,7 @@ export const backupCalls = {
     query: Type.Object({ Ticket: Type.String({ maxLength: 64 }), Offset: Type.Integer({ minimum: 0 }) }),
     answer: Type.Object({ Received: Type.Integer() }),
   }),
-  /** All are here: the archive is checked and put on the shelf, which the status of backups follows. */
+  /** All parts are here: checks the archive and stores it. The status of backups shows the progress. */
   uploaded: call({
     method: 'POST',
     path: '/System/Backup/Brought',

@@ -46,7 +46,7 @@ export const BackupList = ({ kind }: { kind: Kind }) => {
   const { data: scheduled } = useCall(backupCalls.passphrase, { of: ['backup'] })
   const schedule = useCommand(backupCalls.setPassphrase, ['backup'])
 
-  // A new one is on the shelf when its work ends.
+  // A new backup is listed when its job ends.
   const status = job?.Status
   useEffect(() => {
     setWorking(status === 1)

@@ -22,7 +22,7 @@ export const RestoreDialog = ({ backup, kind, close }: { backup: BackupFile; kin
   const time = timeText(backup.Time)
   const count = (n: number) => n.toLocaleString(language())
 
-  // Nothing that the page holds is true any more.
+  // Everything cached in the page is outdated after a restore.
   useEffect(() => {
     if (!done || kind !== 'db') return
     const timer = setTimeout(() => location.reload(), 2500)

@@ -9,7 +9,7 @@ import { backupCalls } from '../contract.ts'
 import type { Kind } from './calls.ts'
 import { PassphraseDialog } from './PassphraseDialog.tsx'
 
-/** Part by part, as the server asks: an archive is larger than what a call may hold. `told`: how much is there, 0 to 1. */
+/** Uploads in parts, because an archive exceeds the size of a request. `onProgress`: fraction uploaded, 0 to 1. */
 const send = async (file: File, kind: Kind, onProgress: (part: number) => void, Passphrase?: string) => {
   const Kind = kind === 'db' ? 'DB' : 'Resource'
   const { Ticket, PartBytes } = await invoke(backupCalls.upload, { body: { Kind, Size: file.size } })
@@ -17,14 +17,14 @@ const send = async (file: File, kind: Kind, onProgress: (part: number) => void, 
     const body = new FormData()
     body.append('file', file.slice(at, at + PartBytes), file.name)
     const part = () => request('POST', `${backupCalls.uploadPart.path}${queryString({ Ticket, Offset: at })}`, body)
-    // A line that was cut for a moment: what has arrived is not taken twice.
+    // Retry once after a network error. The server ignores a part it already has.
     await part().catch((error: unknown) => (error instanceof Fault && error.status !== 0 ? Promise.reject(error) : part()))
     onProgress(Math.min(1, (at + PartBytes) / file.size))
   }
   return invoke(backupCalls.uploaded, { body: { Ticket, ...(Passphrase ? { Passphrase } : {}) } })
 }
 
-/** Takes an archive that was downloaded, here or from another installation. */
+/** Uploads a downloaded archive, of this or another installation. */
 export const UploadButton = ({ kind, disabled }: { kind: Kind; disabled: boolean }) => {
   const t = useWords()
   const { message } = App.useApp()

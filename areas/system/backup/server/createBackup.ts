@@ -82,7 +82,7 @@ export const makers = ({ backupStore, encrypting, work, data, urls, telemetry, f
     }
   }
 
-  /** Makes a backup on the shelf, or beside it and puts it there as one encrypted file where there is a passphrase. */
+  /** Creates a backup in the store. With a passphrase it is built beside the store and added as one encrypted file. */
   const create = async (
     job: BackupJob,
     kind: Kind,

@@ -5,7 +5,7 @@ import { platformEnterprise } from '../../../../server/identity/setup.ts'
 import type { Vault } from '../../../../server/identity/vault.ts'
 import { isEncrypted, opens } from './archive/age.ts'
 
-/** Enough of a file to tell whether it is encrypted, and whether a passphrase opens it. */
+/** Bytes of the header, which show whether a file is encrypted and whether a passphrase opens it. */
 const startBytes = 1000
 
 /** Whether the file at `path` is encrypted. Throws FieldFaults on Passphrase when it needs one, or another one. */

@@ -67,7 +67,7 @@ export const backupRoutes = (app: FastifyInstance, backups: Backups, scheduled: 
     serve(app, restoreStatus, () => backups.job(`restore-${kind}`))
     serve(app, begin, async ({ actor, db, body, request }) => {
       const UserNO = await accountOf(db, actor)
-      // Whoever asked sees progress and outcome in the status; the log names what has been made.
+      // The status shows progress and outcome; the log names the backup.
       backups
         .backup(kind as Kind, { ...by(actor, request), UserNO }, body.Passphrase)
         .then(({ Name }) => audit(actor, 'backup', Name))

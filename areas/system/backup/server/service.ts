@@ -35,7 +35,7 @@ export type BackupParts = {
 const idle: BackupJob = { Status: 0, Step: 'idle', Progress: 0, FileName: null, StartTime: null, DurationMs: null, Error: null }
 const keyOf = (name: string) => name.replace('_', '/')
 const ticketMs = 60_000
-/** A key of words, or what the system said. */
+/** A key of words, or the message of the system. */
 const reasonOf = (error: unknown) => (error instanceof Fault ? `fault.${error.key}` : String((error as Error).message).slice(0, 300))
 
 export const openBackups = async ({ data, vaultKey, urls, telemetry, files, clock, log, restart }: BackupParts) => {
@@ -87,7 +87,7 @@ export const openBackups = async ({ data, vaultKey, urls, telemetry, files, cloc
   }
   const make = makers({ backupStore, encrypting, work, data, urls, telemetry, files, clock })
 
-  /** A backup of the shelf that may be restored from here: of this kind, with our seal, and with the passphrase it needs. */
+  /** A backup that may be restored here: of this kind, signed by us, with the right passphrase. */
   const wanted = async (kind: Kind, name: string, passphrase: string | undefined): Promise<SignedManifest | SignedEncrypted> => {
     const entry = backupStore.entry(name)
     if (entry.Kind !== kind) throw new Fault('notFound')
@@ -198,7 +198,7 @@ export const openBackups = async ({ data, vaultKey, urls, telemetry, files, cloc
       return { Removed: 1 }
     },
     uploads,
-    /** Puts what has arrived on the shelf; the status of the backups of its kind tells how it goes. After a wrong passphrase it is still here. */
+    /** Adds the uploaded archive; the status of backups shows the progress. After a wrong passphrase the upload can be tried again. */
     async uploaded(ticket: string, passphrase?: string): Promise<{ kind: Kind; done: Promise<SignedManifest | SignedEncrypted> }> {
       const { kind, path } = uploads.whole(ticket)
       const encrypted = await checkPassphrase(path, passphrase)

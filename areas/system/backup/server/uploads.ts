@@ -1,4 +1,4 @@
-// Archives that come in from a browser: larger than a request may be, so they come in parts, one archive at a time.
+// Multi-part uploads of archives, which exceed the size of a request; one archive at a time.
 import { randomUUID } from 'node:crypto'
 import { appendFile, mkdir, rm, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -7,12 +7,12 @@ import type { Kind } from './archive/backupStore.ts'
 
 /** Well below what a multipart body may hold. */
 export const partBytes = 8 * 1024 * 1024
-/** An archive of which nothing more comes makes way for another. */
+/** An upload without a new part for so long, ms, gives way to another. */
 const abandonedMs = 120_000
 
 type Upload = { ticket: string; kind: Kind; size: number; received: number; lastPart: number; writing: boolean }
 
-/** `path`: where the bytes lie until all are here. */
+/** `path`: where parts are collected. */
 export const openUploads = (path: string, clock: () => number) => {
   let current: Upload | undefined
   const uploadOf = (ticket: string): Upload => {
@@ -26,7 +26,7 @@ export const openUploads = (path: string, clock: () => number) => {
       current = { ticket, kind, size, received: 0, lastPart: clock(), writing: false }
       await mkdir(dirname(path), { recursive: true, mode: 0o700 })
       await rm(path, { force: true })
-      // It lies here twice while it is unpacked.
+      // Unpacking needs the space twice.
       const { bavail, bsize } = await statfs(dirname(path))
       if (2 * size > bavail * bsize) {
         current = undefined
@@ -34,7 +34,7 @@ export const openUploads = (path: string, clock: () => number) => {
       }
       return ticket
     },
-    /** A part that was sent twice, because its answer was lost, is taken once. */
+    /** Returns the bytes received. A part that is sent again is ignored. Throws backupParts when parts do not follow each other. */
     async add(ticket: string, offset: number, content: Buffer): Promise<number> {
       const upload = uploadOf(ticket)
       if (offset < upload.received) return upload.received

@@ -1,5 +1,5 @@
 // Encrypts archives with a passphrase in the age format (age-encryption.org/v1, one scrypt stanza), so that `age -d` opens them without
-// us. Node's own scrypt and ChaCha20-Poly1305: the packages for age derive the key on the main thread, which stands still for a second.
+// us. Node's own scrypt and ChaCha20-Poly1305: the packages for age derive the key on the main thread and block it for a second.
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'

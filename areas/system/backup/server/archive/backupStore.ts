@@ -1,4 +1,4 @@
-// Backups as they lie on the disk: a folder each, with its manifest, and a pool of contents that several share.
+// Backups on disk: one folder each, with a manifest, and a folder of blobs that several backups share.
 import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ export const openBackupStore = (folder: string, signer: Signer) => {
     (existsSync(folder) ? readdirSync(folder) : []).filter(
       (name) => (namePattern.exec(name)?.[1] ?? '') === (kind ?? namePattern.exec(name)?.[1]),
     )
-  /** Throws notFound for a name that is not on the shelf, whatever it may look like. */
+  /** Throws notFound unless a backup of exactly this name exists. */
   const entry = (name: string): SignedManifest | SignedEncrypted => {
     if (!names().includes(name)) throw new Fault('notFound')
     const path = at(name, 'manifest.json')
@@ -57,7 +57,7 @@ export const openBackupStore = (folder: string, signer: Signer) => {
     ]
     return packed(members)
   }
-  /** Puts a folder in the place of the one of this name, if there is one. */
+  /** Replaces the backup of this name, if any, by a folder. */
   const replace = async (from: string, name: string) => {
     const old = `${at(name)}.old.part`
     await rm(old, { recursive: true, force: true })
@@ -66,7 +66,7 @@ export const openBackupStore = (folder: string, signer: Signer) => {
     await rm(old, { recursive: true, force: true })
     if (process.platform !== 'win32') await syncPath(folder)
   }
-  /** Removes what a process that was killed left unfinished; a backup that was to be replaced by then is put back. */
+  /** Removes what a killed process left unfinished. A backup that was being replaced is restored. */
   const removeParts = async () => {
     for (const name of await readdir(folder).catch(() => [])) {
       if (!name.endsWith('.part')) continue
@@ -79,7 +79,7 @@ export const openBackupStore = (folder: string, signer: Signer) => {
     await writeFile(path, JSON.stringify(manifest), { mode: 0o600 })
     await syncPath(path)
   }
-  /** Keeps a backup as one encrypted file; it shares nothing with others. `shown` is what lists say of it. */
+  /** Stores a backup as one encrypted file, which shares no blobs. `shown` is its entry in lists. */
   const addEncrypted = async (
     { Kind, Name, Time }: Manifest,
     shown: Encrypted['Shown'],
@@ -123,7 +123,7 @@ export const openBackupStore = (folder: string, signer: Signer) => {
         })
         .sort((a, b) => b.Time - a.Time || b.Name.localeCompare(a.Name)),
     removeParts,
-    /** A place for a new backup: it is on the shelf when `done` resolves, and nowhere before. Its name is new on the shelf `named`, too. */
+    /** A draft of a new backup. It is listed when `done` resolves, not before. Its name is unique in the store `named`, too. */
     async begin(kind: Kind, time: number, named: { at: typeof at } = { at }) {
       await mkdir(blobFolder, { recursive: true, mode: 0o700 })
       await removeParts()
@@ -163,8 +163,8 @@ export const openBackupStore = (folder: string, signer: Signer) => {
       return manifest
     },
     /**
-     * Puts an archive on the shelf, where one of the same name lay too; nothing changes unless all of it is sound and nothing else is in
-     * it. Throws backupForeign for one without this installation's seal, unless those are asked for: on a shelf of its own.
+     * Unpacks an archive into the store, replacing one of the same name. Nothing changes unless it is complete, intact and has no other
+     * members. Throws backupForeign for one that this installation did not sign, unless `foreign`, which needs a store of its own.
      */
     async addArchive(archive: Readable, { wanted, foreign = false }: { wanted?: Kind; foreign?: boolean } = {}): Promise<SignedManifest> {
       const part = join(folder, 'brought.part')
@@ -213,14 +213,14 @@ export const openBackupStore = (folder: string, signer: Signer) => {
       await rm(at(name), { recursive: true, force: true })
       await sweep()
     },
-    /** Keeps the newest ones of a kind. Answers how many went. */
+    /** Removes all but the newest `keep` of a kind. Returns how many were removed. */
     async prune(kind: Kind, keep: number): Promise<number> {
       const old = names(kind).sort().reverse().slice(keep)
       for (const name of old) await rm(at(name), { recursive: true, force: true })
       if (old.length) await sweep()
       return old.length
     },
-    /** What outlives the database, about the last restore. */
+    /** Records the last restore beside the database, which the restore replaces. */
     note: async (text: string) => {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const file = await open(join(folder, 'restore.json.part'), 'w', 0o600)

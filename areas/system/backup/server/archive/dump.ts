@@ -40,8 +40,8 @@ const withoutKeys = (table: string) =>
 type Dump = Pick<Manifest, 'Migrations' | 'Tables' | 'Things'>
 
 /**
- * Writes the tables into `folder`, then lets `during` work while the moment is still held, and reads last where numbering has come to:
- * an Id that was given in the meantime is never given again. `told` hears the part that is done, 0 to 1.
+ * Writes the tables into `folder`, then runs `during` in the same snapshot, and reads the sequences last:
+ * an Id that was given in the meantime is never given again. `onProgress`: fraction done, 0 to 1.
  */
 export const dumpDatabase = async (
   { adminUrl, applicationUrl }: { adminUrl: string; applicationUrl: string },
@@ -50,7 +50,7 @@ export const dumpDatabase = async (
   during: () => Promise<void>,
 ): Promise<Dump & Pick<Manifest, 'Sequences'>> => {
   const admin = new pg.Client({ connectionString: adminUrl })
-  // The owner is held by row-level security too; the platform's role sees every row.
+  // Row-level security binds the owner too; the platform's role sees every row.
   const client = new pg.Client({ connectionString: applicationUrl, options: '-c timezone=UTC -c datestyle=ISO -c extra_float_digits=1' })
   await admin.connect()
   try {

@@ -18,7 +18,7 @@ export const checkMigrations = ({ Migrations }: Pick<Manifest, 'Migrations'>) =>
 
 const loadTable = async (client: pg.Client, table: TableEntry, path: string) => {
   const name = quoted(table.Table)
-  // Its owner is held by row-level security too, and its triggers would add what the backup has already.
+  // Row-level security binds its owner too, and its triggers would add what the backup has already.
   await client.query(`alter table ${name} no force row level security; alter table ${name} disable trigger user`)
   const content = measuring()
   await pipeline(
@@ -52,7 +52,7 @@ export type Carried = {
 }
 
 /**
- * Replaces the whole database by a backup, in one transaction: whoever looks sees the one or the other, and after a failure
+ * Replaces the whole database by a backup, in one transaction: a reader sees the one or the other, and after a failure
  * everything is as it was. Tables are made by the migrations that made them then; newer ones run at the next start.
  */
 export const loadDatabase = async (
@@ -81,7 +81,7 @@ export const loadDatabase = async (
     await client.query('create table migration (name text primary key, hash text not null, time timestamptz not null default now())')
     for (const [name, hash] of manifest.Migrations) {
       await client.query(readFileSync(new URL(name, migrationsFolder), 'utf8'))
-      // A moment of its own, so that their order is kept.
+      // A timestamp of its own preserves their order.
       await client.query('insert into migration (name, hash, time) values ($1, $2, clock_timestamp())', [name, hash])
     }
     const keys = await client.query<{ table: string; name: string; definition: string }>(

@@ -12,9 +12,9 @@ export const format = 1
 
 export type Manifest = Static<typeof ManifestSchema>
 export type TableEntry = Manifest['Tables'][number]
-/** Stands in for the manifest of a backup that is one encrypted file: what lists show of it. */
+/** The manifest of a backup that is one encrypted file: what lists show of it. */
 export type Encrypted = { Format: number; Kind: 'db' | 'files'; Name: string; Time: number; Shown: BackupFile; Archive: Listed }
-/** `SealKey` names the installation's key, `Seal` is its HMAC, `Sha256` tells damage. Earlier versions wrote the last one only. */
+/** `SealKey` names the installation's key, `Seal` is its HMAC, `Sha256` detects damage. Earlier versions wrote the last one only. */
 type Signed<T> = T & { SealKey?: string; Seal?: string; Sha256: string }
 export type SignedManifest = Signed<Manifest>
 export type SignedEncrypted = Signed<Encrypted>
@@ -26,7 +26,7 @@ export const version = (JSON.parse(readFileSync(new URL('../../../../../package.
 const [manifestCheck, encryptedCheck] = [Compile(ManifestSchema), Compile(EncryptedSchema)]
 const damaged = () => new Fault('backupDamaged', { file: 'manifest.json' })
 
-/** Seals manifests with a key that is derived from the installation's own, which no archive holds. */
+/** Signs manifests with a key derived from the installation's own, which no archive contains. */
 export const openSigner = (vaultKey: Buffer) => {
   const derived = (purpose: string) => Buffer.from(hkdfSync('sha256', vaultKey, '', `penstock backup ${purpose}`, 32))
   const [key, keyName] = [derived('seal'), derived('seal name').toString('hex').slice(0, 16)]

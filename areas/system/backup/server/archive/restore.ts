@@ -66,7 +66,7 @@ export const settleReadings = async (adminUrl: string, data: string) => {
   await rm(old, { recursive: true, force: true })
 }
 
-/** Both, when everything else stands still. Fails with the database as it was. */
+/** Restores database and readings while nothing else runs. On failure the database is unchanged. */
 export const putBack = async (
   adminUrl: string,
   data: string,
