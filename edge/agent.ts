@@ -19,11 +19,11 @@ export type GatewayOptions = {
   key: string
   /** Folder for what must survive; made when missing. */
   data: string
-  /** MB of readings kept while the server does not take them; 1024 unless said. */
+  /** MB of readings kept while the server does not take them; default 1024. */
   bufferMb?: number
-  /** Messages of history a second, at most; 20 unless said. */
+  /** Messages of history a second, at most; default 20. */
   backfillPerSecond?: number
-  /** After this time without an acknowledgement readings are sent again, as history; 10 s unless said. */
+  /** After this time without an acknowledgement readings are sent again, as history; default 10 s. */
   ackTimeoutMs?: number
   /** Pauses between attempts to reach the server, or a device. */
   reconnectMs?: { min: number; max: number }
@@ -90,7 +90,7 @@ export const startGateway = async (options: GatewayOptions): Promise<{ close(): 
       logEvent(type, level, text)
       beatSoon(500)
     },
-    // The server shows a device as never heard of until it is told.
+    // Report every device once, or the server shows it as unknown.
     onFirst: () => beatSoon(500),
     reconnectMs: options.reconnectMs,
   })

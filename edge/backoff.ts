@@ -1,4 +1,4 @@
-/** Waiting times that double from `minMs` to `maxMs`, each shortened by up to half at random, so that a thousand gateways do not return at once. */
+/** Waiting times that double from `minMs` to `maxMs`, each shortened by up to half at random, so that a thousand gateways do not reconnect together. */
 export const backoff = (minMs: number, maxMs: number) => {
   let tries = 0
   return {

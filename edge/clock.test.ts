@@ -46,7 +46,7 @@ test('one that is set forward, or right after a start in another year, is follow
   stop()
 })
 
-test('what NTP moves it by is nothing to tell', () => {
+test('adjustments by NTP are not reported', () => {
   const { jumps, stop } = watched()
   for (let i = 0; i < 100; i++) {
     set += i % 2 ? 300 : -200

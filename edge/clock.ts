@@ -17,15 +17,15 @@ const dayMs = 86_400_000
 /** False when a server time cannot be right: before 2022 or more than a day off (result code 5). */
 export const isPlausible = (clock: Clock, ts: number) => ts >= earliest && Math.abs(ts - clock.now()) <= dayMs
 
-/** A machine's clock that is kept right by NTP moves by less in one go, ms. */
+/** NTP adjusts a clock by less than this in one step, ms. */
 const stepMs = 1000
 /** How often it is looked at, ms. */
 const lookMs = 1000
 
 /**
- * Tells when somebody sets the machine's clock, against `steady`, a clock in ms that nobody sets. Where it is set back by up to a day
- * the gateway's goes on as if it had not been: readings that seem older than those before would be history to the server. What is
- * right, only the server can tell then.
+ * Calls `onSet` with the difference in ms when somebody sets the machine's clock. `steady` is a monotonic clock in ms. Where it is set back by up to a day
+ * the gateway's goes on as if it had not been: readings that seem older than those before would be history to the server. Only
+ * the server knows the right time then.
  */
 export const watchClock = (clock: Clock, onSet: (ms: number) => void, wall = Date.now, steady: () => number = () => performance.now()) => {
   let before = wall() - steady()

@@ -35,7 +35,7 @@ const start = async (points: Parameters<typeof tableOf>[1] = [], channel = {}) =
 const valuesOf = (server: Awaited<ReturnType<typeof startServer>>, point: number) => server.readings.filter((r) => r.point === point)
 
 describe('configuration', () => {
-  test('comes in parts, is told with event 6 and a new state, and survives a restart', async () => {
+  test('comes in parts, is reported with event 6 and a new state, and survives a restart', async () => {
     const { server, plc, gateway, options } = await start()
     plc.words[3] = 33
     const answers = await server.push(tableOf(plc.port, [pointRow(1, 1), pointRow(2, 2), pointRow(3, 3)]), 7, 3)
@@ -113,12 +113,12 @@ describe('polling', () => {
     expect(valuesOf(server, 6).map((r) => [r.value, r.quality])).toEqual([[null, 3]])
   })
 
-  test('a device that answers for the first time is told at once, not with the next heartbeat', async () => {
+  test('a device that answers for the first time is reported immediately, not with the next heartbeat', async () => {
     const { server } = await start([pointRow(1, 0)])
     await server.until(() => server.of('heartbeat').some((m) => m.Data.Devices?.[0]?.Status === 1))
   })
 
-  test('a device that goes away is told once, with bad quality, and comes back by itself', async () => {
+  test('a device that goes away is reported once, with bad quality, and comes back by itself', async () => {
     const { server, plc, gateway } = await start([pointRow(1, 0)])
     await server.until(() => valuesOf(server, 1).length > 1)
     const { port } = plc
@@ -201,7 +201,7 @@ describe('commands', () => {
   })
 })
 
-test('a gateway with a wrong key is kept out and says so without the key', async () => {
+test('a gateway with a wrong key is refused and logs it without the key', async () => {
   const server = opens(await startServer(sn, key))
   const lines: string[] = []
   opens(await startGateway({ server: server.url, sn, key: 'guessed-key', data: folder(), ...quick, log: (line) => lines.push(line) }))

@@ -27,7 +27,7 @@ const reachable = (host: string, port: number) =>
 
 type Options = { folder: string; clock: Clock; poller: Poller; onApplied(config: Config): void }
 
-/** What the soft gateway does when told; codes of the specification, section 8. */
+/** Handlers of the commands of the server; result codes of the specification, section 8. */
 export const handlers = ({ folder, clock, poller, onApplied }: Options): Handlers => {
   const assemble = assembly()
   return {

@@ -18,7 +18,7 @@ test('settings are read from the environment', () => {
     bufferMb: 64,
   })
 })
-test('unknown and malformed ones are refused by name, all at once, and the key is not repeated', () => {
+test('unknown and malformed ones are refused by name, all together, and the key is not repeated', () => {
   const read = () => readSettings({ ...good, EDGE_SERVER: 'ftp://x', EDGE_SN: 'soft', EDGE_BUFFER_MB: 'much', EDGE_SPEED: '9' })
   expect(read).toThrow(/EDGE_SPEED is not a setting(.|\n)*EDGE_SERVER(.|\n)*EDGE_SN(.|\n)*EDGE_BUFFER_MB/)
   expect(read).not.toThrow(/hush/)

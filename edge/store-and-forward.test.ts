@@ -81,7 +81,7 @@ test('with the broker away for a while every value arrives, the missed ones as h
   expect([...first.wrong, ...second.wrong]).toEqual([])
 })
 
-test('what arrives but is not acknowledged is kept, and sent again until it is', async () => {
+test('what arrives but is not acknowledged is stored, and sent again until it is', async () => {
   const plc = await counting()
   const server = opens(await startServer(sn, key))
   const gateway = opens(await startGateway({ server: server.url, sn, key, data: folder(), ...quick }))
@@ -96,7 +96,7 @@ test('what arrives but is not acknowledged is kept, and sent again until it is',
   expect(values).toEqual(served(plc, values))
 })
 
-test('a reading on disk that is another one now is told as event 13, and the others arrive', async () => {
+test('a reading on disk that is another one now is reported as event 13, and the others arrive', async () => {
   const data = folder()
   const file = join(data, 'readings.db')
   const queue = openQueue(file, 1e6)
@@ -115,7 +115,7 @@ test('a reading on disk that is another one now is told as event 13, and the oth
   expect(distinct([server])).toEqual([21.05, 21.15, 21.25, 21.45])
 })
 
-test('values of live-only points are not kept', async () => {
+test('values of live-only points are not stored', async () => {
   const plc = await counting()
   const server = opens(await startServer(sn, key))
   const gateway = opens(await startGateway({ server: server.url, sn, key, data: folder(), ...quick }))
@@ -151,7 +151,7 @@ const spawnGateway = (server: TestServer, data: string) => {
   return child
 }
 
-test('a gateway that is killed brings what it had read when it comes back, and ends cleanly when told to', async () => {
+test('a gateway that is killed brings what it had read when it comes back, and ends cleanly on a signal', async () => {
   const plc = await counting()
   const data = folder()
   const server = opens(await startServer(sn, key))
@@ -159,7 +159,7 @@ test('a gateway that is killed brings what it had read when it comes back, and e
   await server.until(() => server.of('state').length > 0)
   await server.push(table(plc.port))
   await server.until(() => server.readings.length > 10)
-  // From here on readings reach the server's ears but not its store: as if it lost them.
+  // From here on the server receives readings but does not store them.
   server.state.isAcking = false
   const lost = server.readings.length
   await server.until(() => server.readings.length > lost + 60)

@@ -8,8 +8,8 @@ type Call = Request extends infer R ? (R extends unknown ? Omit<R, 'id'> : never
 const maxWaitingBytes = 32 * 1024 * 1024
 
 /**
- * The queue in its thread. Changes of one moment are one commit: while one is under way, the next ones gather. Order is kept, so what is
- * removed after it was appended is removed.
+ * The queue in its worker thread, with group commit: changes during a commit are batched into the next one. Order is preserved, so a
+ * removal after an append takes effect.
  */
 export class DiskBuffer {
   readonly #worker: Worker

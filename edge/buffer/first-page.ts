@@ -6,7 +6,7 @@ const pageBytes = 4096
 
 /**
  * Puts a new first page into a queue's file: header and schema, which are the same in all of them but for counts, and say where the
- * tables begin. What was there is kept as `<file>.first`.
+ * tables begin. The old page is saved as `<file>.first`.
  */
 export const renewFirstPage = (file: string) => {
   const model = `${file}.model`

@@ -1,4 +1,4 @@
-// The tables of the queue's file, and what tells whether they, and each row, still are what was written.
+// The tables of the queue's file, and the checksums that detect damage of tables and rows.
 import { DatabaseSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
 
@@ -30,7 +30,7 @@ const known = (() => {
 /** How many steps a file has behind it; -1 when its schema is none of ours. */
 export const stepsOf = (db: DatabaseSync) => known.indexOf(layoutOf(db))
 
-/** Whether the tables are ours, or not made yet, and hold nothing that cannot be. `dropped` stands twice, once below zero. */
+/** Whether the tables are ours, or not made yet, and hold nothing that cannot be. `dropped` is stored twice, once negated. */
 export const isOurs = (db: DatabaseSync) => {
   const done = stepsOf(db)
   const none = (sql: string) => db.prepare(`${sql} LIMIT 1`).get() === undefined
@@ -73,7 +73,7 @@ const isJson = (text: string) => {
     return false
   }
 }
-/** Whether a row is what was written. CRC-32 finds every burst of up to 32 bits; of rows without it only the form can be told. */
+/** Whether a row is what was written. CRC-32 finds every burst of up to 32 bits; of rows without one only the form is checked. */
 export const isIntact = {
   reading: (row: Reading & Summed) =>
     typeof row.MsgId === 'string' &&

@@ -218,7 +218,7 @@ test('a file whose first page is nonsense gives back every reading', () => {
   }
 })
 
-test('a number that is another one now is not sent, is counted, put aside and told once', async () => {
+test('a number that is another one now is not sent, is counted, put aside and reported once', async () => {
   const path = file()
   const first = openQueue(path, 1e6)
   for (let n = 0; n < 5; n++) first.apply([append(n, false, `{"V":{"501":21.${n}}}`)])

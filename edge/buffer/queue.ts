@@ -149,7 +149,7 @@ export const openQueue = (file: string, maxBytes: number) => {
       throw error
     }
   }
-  /** A change that failed in company, alone. On a disk without room the oldest give way; what cannot be kept even so is counted. */
+  /** A change that failed in company, alone. On a disk without room the oldest give way; what still does not fit is counted. */
   const squeeze = (change: Change) => {
     for (let tries = 0; tries < 3; tries++) {
       try {

@@ -30,9 +30,9 @@ test.each([
   ['a written input', { RegisterType: 3, ReadWriteType: 1 }, 'ReadWriteType'],
   ['a period that is too short', { CollectPeriod: 50 }, 'CollectPeriod'],
   ['a device that is not there', { DeviceId: 9 }, 'DeviceId'],
-  ['a name that stands twice', { ParaName: 'p1' }, 'ParaName'],
-  ['an address that stands twice', { Address: '0' }, 'Address'],
-  ['an Id that stands twice', { Id: 1 }, 'Id'],
+  ['a duplicate name', { ParaName: 'p1' }, 'ParaName'],
+  ['a duplicate address', { Address: '0' }, 'Address'],
+  ['a duplicate Id', { Id: 1 }, 'Id'],
   ['an upload mode that is none', { UploadMode: 2 }, 'UploadMode'],
   ['a slave number beyond 255', { SlaveNumber: 256 }, 'SlaveNumber'],
 ])('%s is named with its row and field', (_, change, Field) => {

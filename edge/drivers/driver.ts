@@ -17,8 +17,8 @@ export type Block = {
 }
 
 /**
- * Why a request failed. `silent`: nothing came within the timeout. `refused`: the device answered that it will not. `address`: it refused
- * because an address does not exist. `garbled`: what came is no answer to the question. `down`: there is no connection.
+ * Why a request failed. `silent`: no reply within the timeout. `refused`: the device rejected the request. `address`: it refused
+ * because an address does not exist. `garbled`: the reply does not match the request. `down`: there is no connection.
  */
 export type FaultKind = 'silent' | 'refused' | 'address' | 'garbled' | 'down'
 export class DriverFault extends Error {
@@ -29,9 +29,9 @@ export class DriverFault extends Error {
   }
 }
 
-/** One connection to one bus. The scheduler asks one thing at a time; failures are DriverFaults. */
+/** One connection to one bus. The scheduler sends one request at a time. All failures are DriverFaults. */
 export type Driver<B extends Block = Block> = {
-  /** Cuts points into as few requests as the protocol allows. */
+  /** Groups points into as few requests as the protocol allows. */
   plan(points: readonly PointRow[]): B[]
   /** Smaller blocks after `address`, so that one wrong address spoils no neighbour; the same block when it holds a single point. */
   split(block: B): B[]

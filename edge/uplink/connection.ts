@@ -59,7 +59,7 @@ export class Connection {
     return JSON.stringify({ MsgId: randomUUID(), Ts: this.#o.now(), Ver: 1, Data })
   }
 
-  /** Lost without a connection, or when the server takes nothing any more: what must not be lost, the outbox repeats. */
+  /** Lost without a connection, or when the server accepts nothing: what must not be lost, the outbox repeats. */
   publish(kind: string, payload: string, retain = false) {
     const client = this.#client
     if (!this.#online || !client || this.#unacknowledged > maxUnacknowledgedBytes) return

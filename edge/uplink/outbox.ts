@@ -8,7 +8,7 @@ export type OutboxOptions = {
   now: () => number
   /** Sends if there is a connection; the payload is a whole message. */
   publish(kind: 'data' | 'history', payload: string): void
-  /** Acknowledgements come again after they had stopped: change-mode values that went as history must be told anew. */
+  /** Acknowledgements come again after they had stopped: change-mode values that went as history must be sent live again. */
   onRecovered(): void
   backfillPerSecond?: number
   ackTimeoutMs?: number
@@ -19,7 +19,7 @@ const gatherMs = 10
 /** The envelope and a comma per item have room beside this. */
 const maxItemsBytes = maxMessageBytes - 4096
 const maxHistoryBytes = 128 * 1024
-/** Messages under way without an acknowledgement. More is not sent live but kept, and follows as history. */
+/** Messages under way without an acknowledgement. Beyond this, readings are queued and follow as history. */
 const maxLive = 200
 const maxHistory = 10
 

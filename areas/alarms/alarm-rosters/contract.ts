@@ -14,7 +14,7 @@ const Shift = Type.Object({
 })
 export type Shift = Static<typeof Shift>
 
-/** Who is on call when. Rules tell the people of a roster in their shifts only. */
+/** Who is on call when. Rules notify the people of a roster in their shifts only. */
 export const alarmRoster = resource('alarmRoster', {
   path: '/Alarm/AlarmRoster',
   permission: 'm10230',

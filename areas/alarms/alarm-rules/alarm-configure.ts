@@ -14,11 +14,11 @@ const time = '^([01]\\d|2[0-3]):[0-5]\\d$'
 export const Logic = { and: 1, or: 2 } as const
 /** 1 the value, 2 a change from one reading to the next, 3 no reading for Duration, 4 the value, looked at every Duration. */
 export const Style = { value: 1, change: 2, noData: 3, timer: 4 } as const
-/** 1 at once, 2 lasting for Duration, 3 Frequency times within Duration. */
+/** 1 immediately, 2 lasting for Duration, 3 Frequency times within Duration. */
 export const Trigger = { once: 1, lasting: 2, times: 3 } as const
 /** = ≠ > ≥ < ≤, between (both ends count), outside. */
 export const Operator = { equal: 1, notEqual: 2, above: 3, atLeast: 4, below: 5, atMost: 6, between: 7, outside: 8 } as const
-/** 0 always, 1 in windows of date, weekday and time, 2 looked at once at each time of a cron expression. */
+/** 0 always, 1 in windows of date, weekday and time, 2 judged once at each time of a cron expression. */
 export const Enable = { always: 0, window: 1, cron: 2 } as const
 /** Devices: 1 chosen, 2 all of a model within the rule's project, 3 all of a project. */
 export const Selection = { chosen: 1, model: 2, project: 3 } as const
@@ -70,7 +70,7 @@ export const RuleConfigure = Type.Object({
     minItems: 1,
     maxItems: 10,
   }),
-  /** How long it must be over before the alarm recovers, s; at once without. */
+  /** How long it must be over before the alarm recovers, s; immediately without. */
   HoldOff: maybe(Type.Integer({ minimum: 1, maximum: 86_400 })),
   /** Values from which on the alarm is of a higher level. */
   Severity: maybe(Type.Array(Type.Object({ AlarmLevel: codes(2, 3), ParamValue: Type.Number() }), { maxItems: 2 })),
@@ -204,7 +204,7 @@ export const configureFaults = (
       checkSelection(condition, addFault)
     }
   checkSeverity(configure, level, at(''))
-  // What is looked at once at each time of its cron expression is not known to be over in between.
+  // A rule that is judged at cron times only cannot detect a recovery in between.
   if (configure.EnableType === Enable.cron && !missing(configure.HoldOff)) at('')('HoldOff', 'alarmRule.fault.unused')
   return faults
 }

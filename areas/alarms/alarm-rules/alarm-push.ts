@@ -1,4 +1,4 @@
-// Whom an alarm is told to, when, and how often (rulings 26 and 30).
+// Who is notified of an alarm, when, and how often (rulings 26 and 30).
 import { type Static, type TSchema, Type } from 'typebox'
 import { Id } from '../../../contract/resource.ts'
 import type { ConfigureFault } from './alarm-configure.ts'
@@ -41,7 +41,7 @@ export const AlarmPush = Type.Object({
   StepPush: maybe(
     Type.Object({
       Enabled: code(0, 1),
-      /** Delay in minutes after the alarm was raised; a step is told while nobody has acknowledged and the alarm stands. */
+      /** Delay in minutes after the alarm was raised; a step is sent while the alarm is active and not acknowledged. */
       Steps: Type.Array(Step, { maxItems: 10 }),
     }),
   ),

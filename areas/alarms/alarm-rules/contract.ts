@@ -38,7 +38,7 @@ export const alarmRule = resource('alarmRule', {
     RuleType: choice([1, 2], { required: true, search: true, default: 1 }),
     /** 1 and 2 normal, 3 advanced. */
     AlarmLevel: choice([1, 2, 3], { required: true, search: true, default: 2 }),
-    /** Whose messages are said first where many alarms are told at once: 1 first, 2 in turn, 3 last. */
+    /** Whose messages go first when many alarms are sent together: 1 first, 2 in turn, 3 last. */
     Priority: choice([1, 2, 3], { required: true, default: 2 }),
     /** Enabled says the same. */
     Status: flag({ required: true, default: 0 }),
@@ -169,7 +169,7 @@ export const alarmRuleCalls = {
     query: OfProject,
     answer: Type.Array(Type.Object({ Id, PlanName: Type.String() })),
   }),
-  /** Whom a rule tells, and how. */
+  /** Who a rule notifies, and how. */
   sendInfo: call({
     method: 'GET',
     path: '/Alarm/AlarmRule/SendInfo',

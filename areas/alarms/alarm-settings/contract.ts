@@ -42,7 +42,7 @@ export const almGatewayTemplate = resource('almGatewayTemplate', {
   },
 })
 
-/** What holds where nothing is set: away and without power, at once; full when it says so. */
+/** Defaults: offline and without power, immediately; full when the gateway reports it. */
 export const standardGatewayAlarms = {
   ...{ Offline: 1, OfflineLevel: 2, OfflineDelay: 0, Power: 1, PowerLevel: 3, PowerDelay: 0 },
   ...{ Storage: 1, StorageLevel: 2, StorageDelay: 0, StorageLimit: null as number | null },
@@ -87,7 +87,7 @@ const Flag = code(0, 1)
 const clock = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' })
 const strict = { additionalProperties: false }
 
-/** Which alarms reach a person, how and when. */
+/** Which alarms a person gets, how and when. */
 export const UserSetting = Type.Object(
   {
     /** Alarms of these levels. */

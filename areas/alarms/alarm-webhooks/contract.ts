@@ -6,7 +6,7 @@ import { Id, resource, schemas } from '../../../contract/resource.ts'
 const permission = 'm10231'
 
 /**
- * An address outside that is told of alarms: an incident system. Its secret signs what it is sent; it is shown once and has no field.
+ * An external address that gets alarm events: an incident system. Its secret signs what it is sent; it is shown once and has no field.
  * Alarms of one project, or of the whole tenant (ProjectId null), which only somebody who sees all projects can ask for.
  */
 export const alarmWebhook = resource('alarmWebhook', {

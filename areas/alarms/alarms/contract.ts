@@ -53,7 +53,7 @@ export const alarmInfo = resource('alarmInfo', {
     /** 1: somebody has called it a false alarm. */
     IsFalse: flag({ required: true, set: 'never', default: 0 }),
     AssigneeId: ref('user', { set: 'never' }),
-    /** Until then it is put aside: it stands, and is not counted. */
+    /** Shelved until then: still active, but not counted. */
     ShelvedUntil: instant(),
     /** 1 until then. */
     IsShelved: flag({ required: true, set: 'never', default: 0 }),
@@ -185,7 +185,7 @@ export const alarmCalls = {
       Type.Object({ Id, UserName: Type.String(), Text: Type.String(), Files: Type.Array(Attachment), CreateTime: Type.String() }),
     ),
   }),
-  /** What an alarm has set in motion, oldest first: whom it was told, by which step and way, and what was done. */
+  /** What an alarm caused, oldest first: who was notified, by which step and channel, and what was done. */
   timeline: call({
     method: 'GET',
     path: '/Alarm/AlarmInfo/PushTimeline',

@@ -4,7 +4,7 @@ import { resource } from '../../../contract/resource.ts'
 /** Types of `up/event` in the gateway protocol; 11 and 12 come from the server itself. */
 export const gatewayEventTypes = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13] as const
 
-/** What a gateway has reported about itself; the newest 10,000 of each are kept. */
+/** What a gateway has reported about itself; the newest 10,000 of each are stored. */
 export const gatewayEvent = resource('gatewayEvent', {
   path: '/Events/Events',
   permission: 'm10109',

@@ -127,7 +127,7 @@ export const gatewayCalls = {
     query: ById,
     answer: Type.Object({ RemoteLock: Lock }),
   }),
-  /** The lock with what tells how far to believe it: since when, and when the gateway last spoke. */
+  /** The lock, with its age and the time of the last message, which show how reliable it is. */
   remoteLockInfo: call({
     method: 'GET',
     path: '/Project/Gateway/RemoteLockInfo',

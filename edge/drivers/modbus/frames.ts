@@ -5,7 +5,7 @@ export type Frame = { unit: number; pdu: Buffer /** Transaction; null where the 
 
 export type Framing = {
   wrap(unit: number, pdu: Buffer, id: number): Buffer
-  /** The first whole frame in the bytes, undefined while more are needed. Throws when the stream makes no sense any more. */
+  /** The first whole frame in the bytes, undefined while more are needed. Throws when the stream is out of sync; the caller closes the connection. */
   take(bytes: Buffer): Frame | undefined
 }
 

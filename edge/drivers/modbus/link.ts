@@ -29,7 +29,7 @@ export class ModbusLink {
     return this.#socket !== undefined
   }
 
-  /** Resolves when the connection stands; DriverFault `down` when it does not within the time. */
+  /** Resolves when connected. Throws DriverFault `down` after the timeout. */
   connect(timeoutMs: number): Promise<void> {
     this.close()
     return new Promise((resolve, reject) => {
@@ -55,7 +55,7 @@ export class ModbusLink {
     })
   }
 
-  /** The reply's PDU, its function checked. DriverFault: silent, refused, address, garbled, down. */
+  /** Sends a request and returns the PDU of the reply, its function checked ([APP] 4.1). Throws DriverFault: silent, refused, address, garbled, down. */
   request(unit: number, pdu: Buffer, timeoutMs: number): Promise<Buffer> {
     const socket = this.#socket
     if (!socket) return Promise.reject(new DriverFault('down', 'not connected'))

@@ -60,7 +60,7 @@ describe('against a Modbus server', () => {
     expect(plc.words[30]).toBe(123)
   })
 
-  test('a refused address is told apart from other refusals', async () => {
+  test('a refused address is distinguished from other refusals', async () => {
     const plc = opens(await startPlc())
     plc.missing.add(50)
     const driver = await driverOn(plc.port)
@@ -163,7 +163,7 @@ describe('RTU over TCP', () => {
     await expect(readAll(await driverOn(raw.port, 1), one)).rejects.toMatchObject({ kind: 'garbled' })
   })
 
-  test('a timeout ends the connection, since a late answer could not be told from the next one', async () => {
+  test('a timeout ends the connection, since a late answer could be mistaken for the next one', async () => {
     const raw = opens(await startRaw((_, socket) => void setTimeout(() => socket.write(rtuAnswer(111)), 90)))
     const driver = await driverOn(raw.port, 1)
     await expect(readAll(driver, one)).rejects.toMatchObject({ kind: 'silent' })

@@ -5,7 +5,7 @@ import { ModbusLink } from './link.ts'
 import { halves, type ModbusBlock, place, plan } from './plan.ts'
 import { decode, encode, isInRange, toEngineering, toRaw } from './values.ts'
 
-/** ms a TCP connection may take to stand. */
+/** Timeout of a TCP connect, ms. */
 const connectTimeoutMs = 3000
 
 /** [APP] 6: function that reads each register kind of the point table. */

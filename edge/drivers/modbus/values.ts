@@ -88,7 +88,7 @@ export type Scaling = Pick<PointRow, 'SampleLow' | 'SampleHigh' | 'ProjectLow' |
 const line = ({ SampleLow: a, SampleHigh: b, ProjectLow: c, ProjectHigh: d }: Scaling) =>
   a !== null && b !== null && c !== null && d !== null && a !== b && c !== d ? { a, b, c, d } : undefined
 
-/** Engineering value of a raw one, unrounded: alarms and the store see what the device said. No or flat ranges leave it as it is. */
+/** Engineering value of a raw one, unrounded, so alarms and the store get the exact value. No or flat ranges leave it as it is. */
 export const toEngineering = (point: Scaling, raw: number) => {
   const s = line(point)
   return s ? ((raw - s.a) * (s.d - s.c)) / (s.b - s.a) + s.c : raw

@@ -22,7 +22,7 @@ export const NotYou = ({ project }: { project: number | undefined }) => {
   return isOffered ? null : <Alert type="info" showIcon title={t('rules.notYou')} />
 }
 
-/** Who is told, and by which ways; a template or robot for those that have one. */
+/** Who is notified, and by which channels; a template or robot for those that have one. */
 export const AudienceFields = ({
   value,
   onChange,

@@ -12,7 +12,7 @@ type Props = {
   fault: (name: string) => string | undefined
 }
 
-/** How an alarm that stands goes on: from which value on it is of the highest level, and when it recovers. */
+/** The course of an active alarm: the value that makes it critical, and when it recovers. */
 export const CourseFields = ({ value, level, onChange, fault }: Props) => {
   const t = useWords()
   const wrong = fault('Severity.0.ParamValue') ?? fault('HoldOff')

@@ -13,7 +13,7 @@ export const Field = ({ label, children }: { label: string; children: (id: strin
   )
 }
 
-/** What is wrong with what stands beside it. */
+/** The error of the input beside it. */
 export const Fault = ({ children }: { children: ReactNode }) => (
   <span className="rule-fault" role="alert">
     {children}

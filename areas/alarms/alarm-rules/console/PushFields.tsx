@@ -40,7 +40,7 @@ const Whole = ({
   />
 )
 
-/** Whom the alarm is told, when, and how often. */
+/** Who is notified, when, and how often. */
 export const PushFields = ({ isOn, turn, value, onChange, periods, project }: Props) => {
   const t = useWords()
   const quiet = value.NoDisturb

@@ -96,7 +96,7 @@ export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin
     if (!isDirty() || (await ask())) close()
   }
 
-  // What is still empty is said when one has tried to save; what is wrong, at once.
+  // Report missing values after the first attempt to save, wrong ones immediately.
   const isGiven = (path: string) => {
     const value = path.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined | null)?.[name], configure)
     return value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && !value.length)

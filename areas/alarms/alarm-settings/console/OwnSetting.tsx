@@ -9,7 +9,7 @@ import { alarmSettingCalls } from '../contract.ts'
 import { SettingFields } from './SettingFields.tsx'
 import { useEdited } from './useEdited.ts'
 
-/** Which alarms reach me, how and when. */
+/** Which alarms I get, how and when. */
 const OwnSetting = () => {
   const t = useWords()
   const { message } = App.useApp()

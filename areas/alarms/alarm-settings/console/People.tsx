@@ -48,7 +48,7 @@ const Dialog = ({ people, close }: { people: Person[]; close: () => void }) => {
   )
 }
 
-/** What reaches each person of the tenant; one setting may be given to several at once. */
+/** What each person of the tenant gets; one setting can be given to several people together. */
 const People = () => {
   const t = useWords()
   const [Search, setSearch] = useState('')

@@ -18,10 +18,10 @@ export const Part = ({ title, help, children }: { title: string; help?: string; 
   )
 }
 
-/** Ways that reach one person: there are no voice calls yet, and a robot of DingTalk speaks to its group. */
+/** Channels to one person: there are no voice calls yet, and a robot of DingTalk speaks to its group. */
 export const toPeople: readonly number[] = [PushMethod.site, PushMethod.email, PushMethod.sms, PushMethod.wechat]
 
-/** Which alarms reach a person, by which ways, and when not. */
+/** Which alarms a person gets, by which channels, and when not. */
 export const SettingFields = ({ value, onChange, disabled = false }: Props) => {
   const t = useWords()
   const set = (part: Partial<UserSetting>) => onChange({ ...value, ...part })

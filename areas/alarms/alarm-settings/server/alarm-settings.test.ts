@@ -19,7 +19,7 @@ const nights: UserSetting = {
 }
 
 describe('what reaches a person', () => {
-  it('is everything until he says otherwise, and then what he said', async () => {
+  it('is everything until he changes it, and then his choice', async () => {
     expect(await kit.data('owner', 'GET', mine)).toEqual(standardUserSetting)
     expect(await kit.data('owner', 'PUT', mine, nights)).toEqual(nights)
     expect(await kit.data('owner', 'GET', mine)).toEqual(nights)
@@ -44,7 +44,7 @@ describe('what reaches a person', () => {
     }
   })
 
-  it('is seen and set for others by who may, and only in his own tenant', async () => {
+  it('is read and set for others with the right, and only in the own tenant', async () => {
     const [viewer, stranger] = ['viewer', 'stranger'].map((name) => kit.people.get(name)!.id)
     expect(await kit.data('owner', 'PUT', `${mine}/User`, { UserIds: [viewer], Setting: nights })).toEqual({ Changed: 1 })
     const people = await kit.data<{ Items: ({ UserId: number } & UserSetting)[]; TotalCount: number }>(

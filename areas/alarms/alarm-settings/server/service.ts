@@ -1,4 +1,4 @@
-// Which alarms reach whom, how and when; for screens, and for whoever sends messages.
+// Who gets which alarms, how and when; for screens and for the sender of messages.
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
@@ -74,7 +74,7 @@ export const deliveryTime = (
   { AlarmLevel, AlarmType, Method, time, zone }: { AlarmLevel: number; AlarmType: number; Method: number; time: number; zone: string },
 ): DeliveryTime => {
   const wants = (list: readonly number[], value: number) => list.includes(value)
-  // Alarms of the server itself are neither a device's nor a gateway's, and concern whoever is told of them.
+  // Alarms of the server itself are neither a device's nor a gateway's, and concern everybody who gets them.
   if (!wants(s.Levels, AlarmLevel) || !wants(s.Methods, Method) || (AlarmType <= 2 && !wants(s.Types, AlarmType))) return 'dropped'
   if (!s.NoDisturb.Enabled || AlarmLevel === urgent) return 'now'
   const left = quietFor(s.NoDisturb, wallMinutes(zone, new Date(time)))

@@ -39,7 +39,7 @@ const Around = ({ alarm, id, width }: { alarm: Alarm; id: number; width: number 
 
 type Props = { id: number; close: () => void; actions: (alarm: Alarm) => Action[] }
 
-/** All of one alarm: what happened, what is to be done, who is at it, what was said. */
+/** All of one alarm: what happened, what is to be done, who works on it, and the comments. */
 export const AlarmDrawer = ({ id, close, actions }: Props) => {
   const t = useWords()
   const go = useGo()

@@ -15,7 +15,7 @@ export const AlarmLevel = ({ of: { AlarmLevel: level, IsActive } }: { of: Pick<A
   return <State is={IsActive ? conditionOf(level) : 'normal'}>{t(`alarmInfo.AlarmLevel.${level}`)}</State>
 }
 
-/** Whether its messages go before or after those of others; most go in turn, which is not said. */
+/** Whether its messages go before or after those of others; "in turn" is the default and not shown. */
 export const AlarmPriority = ({ of: { Priority } }: { of: Pick<Alarm, 'Priority'> }) => {
   const t = useWords()
   if (Priority === 2) return null
@@ -26,7 +26,7 @@ export const AlarmPriority = ({ of: { Priority } }: { of: Pick<Alarm, 'Priority'
   )
 }
 
-/** Whether it stands, and what a person has done about it (ruling 43). */
+/** Whether it is active, and what a person has done about it (ruling 43). */
 export const AlarmState = ({
   of: { IsActive, HandleStatus, AckStatus, ShelvedUntil },
 }: {

@@ -11,7 +11,7 @@ import { alarmCalls } from '../contract.ts'
 
 type Attached = { FilePath: string; FileName: string }
 
-/** What people have said about an alarm, with what they attached; and a place to add to it. */
+/** Comments of an alarm with their attachments, and a form to add one. */
 export const Comments = ({ id }: { id: number }) => {
   const t = useWords()
   const may = useMay('m10201.acknowledge')

@@ -16,7 +16,7 @@ import { AlarmLevel } from './AlarmLevel.tsx'
 type Hook = Shown<typeof alarmWebhook>
 const events = ['OnRaised', 'OnAcknowledged', 'OnHandled', 'OnRecovered'] as const
 
-/** Addresses outside that are told of alarms: what they are told, and what became of it. */
+/** Webhooks: their subscriptions and the results of delivery. */
 const WebhookList = () => {
   const t = useWords()
   const confirm = useConfirm()

@@ -1,4 +1,4 @@
-// What rules do when an alarm is raised, and what stands of it afterwards.
+// What rules do when an alarm is raised, and what remains of it afterwards.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type PushArea, startPushArea } from '../../../../main/testing/alarmPushes.ts'
@@ -25,7 +25,7 @@ const actions = () =>
   )
 
 describe('actions of rules', () => {
-  it('a point is written, a signed webhook called and a notice raised, once each, whatever is begun anew', async () => {
+  it('a point is written, a signed webhook called and a notice raised, once each, also across restarts', async () => {
     const viewer = area.kit.people.get('viewer')!.id
     const notice = { Type: 5, PushUsers: [viewer], Text: 'Close the inlet by hand.' }
     await area.rule(p, { RuleName: 'Burst', DeviceControl: [{ ParaId: valve, Value: 7 }], ActionExecution: [hook(), notice] })
@@ -52,7 +52,7 @@ describe('actions of rules', () => {
     expect(new Set(area.written.map((w) => w.MsgId)).size).toBe(2)
   })
 
-  it('waits as long as it is told to', async () => {
+  it('waits for its delay', async () => {
     await area.rule(p, { DeviceControl: [{ ParaId: valve, Value: 1, DelayS: 30 }] })
     await area.reads(p, 50)
     await area.restart()
@@ -86,7 +86,7 @@ describe('actions of rules', () => {
     expect((await actions())[0]).toMatchObject({ Status: 5, ErrorText: 'tooLate' })
   })
 
-  it('what a gateway refuses stands as failed, and is not tried again', async () => {
+  it('what a gateway refuses is marked as failed and not retried', async () => {
     await area.rule(p, { DeviceControl: [{ ParaId: valve, Value: 1 }] })
     area.answers.push(201)
     await area.reads(p, 50)
@@ -101,7 +101,7 @@ describe('actions of rules', () => {
     expect(shown).toMatchObject([{ Kind: 'action', Method: 'write', Target: 'Valve = 1', SendStatus: 3 }])
   })
 
-  it('only points of the project that take a write are offered for one, whoever asks', async () => {
+  it('only points of the project that take a write are offered for one, to any caller', async () => {
     const { ProjectId, DeviceId } = area.registry.get(p)!
     const far = await area.makePoint({ ParaName: 'Far valve', ReadWriteType: 1 })
     expect(area.registry.get(far)!.ProjectId).not.toBe(ProjectId)

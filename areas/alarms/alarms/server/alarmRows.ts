@@ -1,4 +1,4 @@
-// What the engines say, as alarms to be written.
+// Events of the engines as changes of alarm rows.
 
 import type { PointMeta } from '../../../../server/telemetry/sample.ts'
 import type { AlarmEvent } from './alarming/engine.ts'
@@ -29,13 +29,13 @@ export type AlarmRow = {
 
 export type AlarmChange = {
   kind: 'raised' | 'recovered' | 'level'
-  /** What the alarm is about; one stands at a time. */
+  /** What the alarm is about; it has at most one active alarm. */
   subject: string
   /** Epoch ms. */
   time: number
   value: number | null
   level: number
-  /** Of a raised one; missing where what it is about is gone meanwhile. */
+  /** The row of a raised alarm; missing when its point or rule was removed in between. */
   row?: AlarmRow | undefined
 }
 
@@ -87,7 +87,7 @@ export const ofRule = (e: RuleEvent, rule: RuleMeta | undefined, metaOf: MetaOf)
   }
 }
 
-/** A fault of a gateway; one that is away stands in place of the alarms of its devices. */
+/** A fault of a gateway. Being offline replaces the alarms of its devices. */
 export const ofGateway = (
   { Id, EnterpriseId, ProjectId, GatewayName }: { Id: number; EnterpriseId: number; ProjectId: number; GatewayName: string },
   GatewayFault: number,

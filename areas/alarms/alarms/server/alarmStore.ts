@@ -1,4 +1,4 @@
-// What the alarm engine finds, in PostgreSQL: alarms, its state and how far it is, in one transaction (findings 10).
+// Writes alarms, the state of the engine and its position to PostgreSQL, in one transaction (findings 10).
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Db } from '../../../../server/database/db.ts'
 import type { Stored } from '../../../../server/telemetry/sample.ts'
@@ -8,7 +8,7 @@ import { unpack } from './alarming/readings.ts'
 import type { WatchState } from './alarming/rules/watch.ts'
 import type { AlarmChange, AlarmRow } from './alarmRows.ts'
 
-/** Another engine has written since; this one's state is void. */
+/** Another engine has saved since (a fencing token in `alarm_cursor`). Reload the state and start again. */
 export class StaleEpoch extends Error {}
 
 export type Saved = {
@@ -23,14 +23,14 @@ export type Saved = {
   newest: (Stored & { value: number })[]
 }
 
-/** A standing alarm is to show this reading. Time: epoch ms. */
+/** The newest reading of an active alarm. Time: epoch ms. */
 export type Shown = { Subject: string; Point: number; Value: number; Time: number }
 
-/** One step of the engine, to be saved whole or not at all. */
+/** One step of the engine, saved atomically. */
 export type Step = {
   epoch: number
   judged: number
-  /** All points judged up to here have been saved since. */
+  /** Newest readings are saved up to this arrival number. */
   settled: number | undefined
   events: AlarmChange[]
   states: PointState[]
@@ -44,7 +44,7 @@ export type Step = {
   shown: Shown[]
 }
 
-/** An alarm that was raised or has recovered, as it stands in the table. */
+/** An alarm that was raised or has recovered, as stored. */
 export type Announced = {
   event: 'raised' | 'recovered'
   Id: number
@@ -72,7 +72,7 @@ type NewRow = AlarmRow & {
 type Recovery = { Subject: string; LastValue: number | null; RecoverTime: number }
 type Rise = { Subject: string; AlarmLevel: number; LastValue: number | null; LastTime: number }
 
-/** Alarms to insert, those already over included, and standing ones to end or to raise to a higher level. */
+/** Folds events into rows to insert (recovered ones included), and active alarms to end or to raise in level. */
 const fold = (events: readonly AlarmChange[]) => {
   const drafts: NewRow[] = []
   const recoveries: Recovery[] = []
@@ -120,8 +120,8 @@ const rise = (rises: Rise[]) => sql<{ Id: number; EnterpriseId: number; ProjectI
   where a."Subject" = e."Subject" and a."IsActive" = 1 returning a."Id", a."EnterpriseId", a."ProjectId"`
 
 /**
- * Standing alarms show the newest reading; not each one is worth a write, so this goes with the settling. They are found by what they
- * are about, of which one stands at a time: of a point or rule there may be very many that are over.
+ * Updates the newest reading of active alarms. One write per reading would be too many, so it goes with the settling. It looks them up by
+ * subject, because a point or rule may have very many past alarms.
  */
 const refresh = (shown: Shown[]) => sql`
   update alarm_info a set "LastValue" = e."Value", "LastTime" = greatest(a."StartTime", ${moment('Time')})
@@ -208,7 +208,7 @@ export const load = async (database: Database): Promise<Saved> => {
   }
 }
 
-/** Throws Overtaken when somebody else has saved since `turn`; that includes an earlier try of this step that did commit. */
+/** Saves one step and returns the alarms to announce. Throws StaleEpoch when another save, even an earlier try of this step, won. */
 export const save = (database: Database, step: Step): Promise<Announced[]> =>
   database.system.tx(async (db) => {
     const [advanced] = await db.rows(sql`
@@ -217,7 +217,7 @@ export const save = (database: Database, step: Step): Promise<Announced[]> =>
     if (!advanced) throw new StaleEpoch()
     const { drafts, recoveries, rises } = fold(step.events)
     const ruled = drafts.filter((d) => d.AlmRuleId !== null)
-    // All in one flush, in this order: each answer waited for is a turn of a busy main thread.
+    // One round trip, in this order: every await costs a turn of a busy event loop.
     const queries: RawBuilder<unknown>[] = []
     const ask = <T>(isDue: unknown, query: () => RawBuilder<T>) => {
       const at = isDue ? queries.push(query()) - 1 : -1

@@ -1,5 +1,5 @@
-// What the engines have found, on its way to PostgreSQL and to consoles. Judging goes on meanwhile: a step is cut whole, with the
-// states as they are at that moment and how far the engines are.
+// Writes alarms to PostgreSQL and announces them to consoles. Judging continues during a save: a step is a consistent snapshot of
+// events, states and position.
 import type { HubMessages } from '../../../../contract/hub.ts'
 import type { Language } from '../../../../contract/languages.ts'
 import type { Database } from '../../../../server/database/db.ts'
@@ -22,7 +22,7 @@ type Needs = {
   clock: () => number
   /** ms between two settlings; points settled in one step, few enough that an alarm behind them is not late, in whole blocks. */
   limits: { settleMs: number; settle: number }
-  /** Does it again and again until it is done or the server stops. */
+  /** Retries until it succeeds or the server stops. */
   retried<T>(work: () => Promise<T>, what: string): Promise<T>
 }
 
@@ -39,7 +39,7 @@ export const createAlarmWriter = ({ database, hub, clock, limits, retried }: Nee
 
   const isSettling = () => settling.length > 0
 
-  /** A flood goes out in portions, so that consoles that read are not taken for ones that do not. */
+  /** Announces in batches, so that a flood does not make responsive consoles look like slow readers. */
   const announce = async (alarms: readonly Announced[]) => {
     for (const [i, { event, EnterpriseId, ProjectId, ...a }] of alarms.entries()) {
       if (i % 200 === 199) await new Promise((resolve) => setImmediate(resolve))
@@ -52,7 +52,7 @@ export const createAlarmWriter = ({ database, hub, clock, limits, retried }: Nee
     }
   }
 
-  /** The next blocks with their newest readings, and the standing alarms that are to show them. */
+  /** The next blocks of newest readings, and the active alarms to update with them. */
   const settleSome = (engine: Engine, ruleRegistry: RuleRegistry): Pick<Step, 'blocks' | 'shown'> => {
     const [blocks, shown]: [Step['blocks'], Shown[]] = [[], []]
     for (let left = limits.settle; left > 0 && isSettling(); ) {
@@ -73,7 +73,7 @@ export const createAlarmWriter = ({ database, hub, clock, limits, retried }: Nee
     return { blocks, shown }
   }
 
-  /** What is to be saved now, if anything. */
+  /** The next step to save, if any. */
   const nextStep = (engine: Engine, ruleRegistry: RuleRegistry, settle: boolean): Step | undefined => {
     if (!isSettling() && engine.judged > settledTo && (settle || clock() - settledAt >= limits.settleMs)) {
       settling = [...Map.groupBy(new Set([...engine.take('touched'), ...ruleRegistry.takeTouched()]), blockOf)]
@@ -102,7 +102,7 @@ export const createAlarmWriter = ({ database, hub, clock, limits, retried }: Nee
 
   return {
     counts,
-    /** Starts from what is saved. */
+    /** Starts from the saved state. */
     begin(saved: Saved) {
       epoch = saved.epoch
       settledTo = saved.settled
@@ -115,10 +115,10 @@ export const createAlarmWriter = ({ database, hub, clock, limits, retried }: Nee
     add(changes: readonly AlarmChange[]) {
       for (const each of changes) unsaved.push(each)
     },
-    /** What was found and is in no step yet. */
+    /** Changes that are in no step yet. */
     unsaved: () => unsaved.length,
     isSettling,
-    /** One step, one at a time; undefined when there is nothing to save. With `settle`, all that was judged becomes settled. */
+    /** Saves one step; call it again only when it has resolved. Undefined when there is nothing to save. `settle` also saves all newest readings. */
     save(engine: Engine, ruleRegistry: RuleRegistry, settle: boolean): Promise<void> | undefined {
       const step = nextStep(engine, ruleRegistry, settle)
       return (

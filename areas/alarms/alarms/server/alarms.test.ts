@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterEach(() => area.reset())
 afterAll(() => area.kit.close())
 
-test('a reading beyond a limit raises an alarm that is stored, told and listed; a reading within it ends the alarm', async () => {
+test('a reading beyond a limit raises an alarm that is stored, announced and listed; a reading within it ends the alarm', async () => {
   const { kit, registry, makePoint, start, list } = area
   const id = await makePoint({ ParaName: 'Outlet pressure' })
   const journal = openJournal()

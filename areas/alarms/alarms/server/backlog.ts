@@ -1,15 +1,15 @@
 import type { Stored } from '../../../../server/telemetry/sample.ts'
 import type { Prefiltered } from './prefilterReadings.ts'
 
-/** As they came, or what was left of them. */
+/** A batch as stored, or what the prefilter left of it. */
 export type Part = readonly Stored[] | Prefiltered
 const isPrefiltered = (part: Part): part is Prefiltered => 'to' in part
 const sizeOf = (part: Part) => (isPrefiltered(part) ? part.limited.length + part.ruled.length : part.length)
 
-/** Readings in the order in which they came, at most `most`, in the parts they came in. */
+/** The queue of readings to judge, in order of arrival, limited to `most` readings. */
 export const createBacklog = (most: number) => {
   let parts: Part[] = []
-  /** What of the first part is taken, if that is as it came. */
+  /** Readings taken of the first batch, if it is unfiltered. */
   let from = 0
   let size = 0
   let unfiltered = 0
@@ -19,10 +19,10 @@ export const createBacklog = (most: number) => {
   }
   return {
     size: () => size,
-    /** Whether some wait that nobody has looked at. */
+    /** Whether unfiltered batches are queued. */
     isUnfiltered: () => unfiltered > 0,
     isEmpty: () => parts.length === 0,
-    /** False where they would be too many: nothing waits then, and what waited is to be read from the store. */
+    /** False on overflow: the queue is then empty, and the caller reads from the store instead. */
     add(part: Part): boolean {
       const before = parts.at(-1)
       if (isPrefiltered(part) && !sizeOf(part) && before && isPrefiltered(before)) before.to = part.to
@@ -33,12 +33,12 @@ export const createBacklog = (most: number) => {
       clear()
       return false
     },
-    /** What was sifted for an engine that is no more: it is to be read from the store. */
+    /** Drops batches that were filtered for a replaced engine; the caller reads them from the store. */
     dropPrefiltered() {
       parts = parts.filter((part) => !isPrefiltered(part))
       size = parts.reduce((sum, part) => sum + sizeOf(part), -from)
     },
-    /** A part that was sifted, or at most `count` readings. */
+    /** A prefiltered batch, or at most `count` readings. */
     take(count: number): Part {
       const [first] = parts
       if (!first) return []

@@ -171,7 +171,7 @@ describe('with a setting', () => {
     expect(await alarms()).toEqual([])
   })
 
-  it('the narrowest counts, a disabled one does not, and a change holds at once', async () => {
+  it('the narrowest counts, a disabled one does not, and a change applies immediately', async () => {
     const { settled, later } = await start()
     const all = await set({ StorageLimit: 80 })
     await area.kit.db.rows(sql`update gateway set "DiskRate" = 85 where "Id" = ${gateway.Id}`)
@@ -223,7 +223,7 @@ describe('with a setting', () => {
 })
 
 describe('the active list', () => {
-  it('is without what is put aside, which comes back by itself and is told to consoles', async () => {
+  it('excludes shelved alarms, which return by themselves and are announced', async () => {
     const journal = openJournal()
     const { alarms: engine } = area.start(journal)
     await engine.idle()

@@ -115,7 +115,7 @@ export const openGatewayFaults = ({ database, registry, clock }: { database: Dat
       return [...(await look()), ...[...new Set(lost)].flatMap(gone)]
     },
     look,
-    /** Settings have changed: everything is judged by them anew. */
+    /** Settings have changed: everything is judged again. */
     async reset(): Promise<AlarmChange[]> {
       await read()
       return look()

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterEach(() => area.reset())
 afterAll(() => area.kit.close())
 
-/** Alarms of the point, one after the other; the last one stands. */
+/** Alarms of the point, in order; the last one is active. */
 const raise = async (count = 1) => {
   const journal = openJournal()
   const { alarms } = area.start(journal)
@@ -28,7 +28,7 @@ const find = async (Id: number) =>
   get<Alarm>(`Detail?Id=${Id}`).catch(() => area.kit.data<Alarm>('owner', 'GET', `/Alarm/AlarmInfo?Id=${Id}`))
 
 describe('what people do about an alarm', () => {
-  it('is put aside for some hours with a reason, is not counted meanwhile, and taken back', async () => {
+  it('is shelved for some hours with a reason, is not counted while shelved, and is unshelved', async () => {
     const [Id] = await raise()
     expect(await area.kit.call('owner', 'POST', '/Alarm/AlarmInfo/Shelve', { Ids: [Id], Hours: 2 })).toMatchObject({ StatusCode: 400 })
     expect(await area.kit.call('owner', 'POST', '/Alarm/AlarmInfo/Shelve', { Ids: [Id], Hours: 25, Reason: 'x' })).toMatchObject({
@@ -187,7 +187,7 @@ describe('what is asked of the list', () => {
     expect(theirs.Total).toBe(0)
   })
 
-  it('statistics count by level, device and day, say how long people and alarms took, and name floods, chattering and what stands', async () => {
+  it('statistics count by level, device and day, say how long people and alarms took, and name floods, chattering and active alarms', async () => {
     const { EnterpriseId, DeviceId, ProjectId } = area.registry.get(p)!
     const other = await area.makePoint({ AlarmLow: null })
     const make = (

@@ -18,7 +18,7 @@ import { alarmRuleRoutes } from './ruleRoutes.ts'
 import { type Alarms, startAlarms } from './runner.ts'
 
 export type Alarm = Row<typeof alarmInfo>
-/** `language`: of what is told in each by itself. */
+/** `language`: of a localized message. */
 type PushedMessage = HubMessages['Alarm'][0] & { to: number; language?: Language }
 
 /** Live readings in the order of their arrival, as the store keeps them. */
@@ -32,7 +32,7 @@ export const openJournal = () => {
       return () => listeners.delete(listener)
     },
     since: async (n: number, limit: number) => rows.slice(n, n + limit),
-    /** Stored, and told to those who listen unless they are dead. */
+    /** Stores readings and notifies listeners, unless they are stopped. */
     write(...samples: Sample[]) {
       const stored = samples.map((s, i) => ({ ...s, n: rows.length + i + 1 }))
       rows.push(...stored)

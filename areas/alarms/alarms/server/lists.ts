@@ -14,7 +14,7 @@ const r = alarmInfo
 const equals = (Field: string, Value: number): Condition => ({ Field, Value, LogicOP: LogicOP.equals })
 const ofGateways = equals('AlarmType', 2)
 
-/** The kernel's listing; the specification's other filter stands for conditions of ours, which hold whatever else is asked for. */
+/** The kernel's listing; the specification's other filter maps to conditions of ours, which apply in addition to all filters. */
 const listing = (given: unknown, more: readonly Condition[] = []) => {
   const { OtherFilter, ...rest } = given as Record<string, unknown>
   const other = entryOf<readonly [string, number]>(otherFilters, OtherFilter)

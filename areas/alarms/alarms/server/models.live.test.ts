@@ -11,7 +11,7 @@ const free = { AlarmLow: null, AlarmHigh: null, ParaName: 'Pressure' }
 const post = async (path: string, body: object, as = 'owner') => (await area.kit.data<{ Id: number }>(as, 'POST', path, body)).Id
 const deviceOf = (point: number) => area.registry.get(point)!.DeviceId
 const give = (point: number, ModelId: number | null) => area.kit.data('owner', 'PUT', '/Project/Device', { Id: deviceOf(point), ModelId })
-/** The registry reads a change a moment after it is told. */
+/** The registry reads a change a moment after its message. */
 const known = (point: number, to: number | null) =>
   vi.waitFor(() => expect(area.registry.device(deviceOf(point))!.ModelId).toBe(to)).then(() => area.registry.settled())
 
@@ -53,7 +53,7 @@ it('each device of the model in the rule’s project has its own alarm, and no o
   expect(await active(first, second, plain, elsewhere)).toEqual([1, 1, 0, 0])
 })
 
-it('a device that is given the model is judged from then on, and one that loses it has no alarm any more, without a restart', async () => {
+it('a device that is given the model is judged from then on, and one that loses it has no alarm from then on, without a restart', async () => {
   const journal = openJournal()
   const { alarms } = area.start(journal)
   await make(configure([above(0, ofModel())]))

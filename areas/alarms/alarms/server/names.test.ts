@@ -67,7 +67,7 @@ test('a part of a name is looked for in what the reader sees, alone and beside o
   expect(await found({ Search: 'nothing is called so' })).toEqual([])
 })
 
-test('an alarm is found by its number: whole, by its beginning, by what stands behind the day', async () => {
+test('an alarm is found by its number: whole, by its beginning, by the part after the day', async () => {
   const { Id, AlmNo } = await raise('Numbered', { start: '2024-02-29T23:59:59Z' })
   expect(AlmNo).toBe(`AL20240229-${Id}`)
   for (const text of [AlmNo, AlmNo.toLowerCase(), 'AL20240229', 'AL20240229-', 'AL202402', 'AL2024022', 'AL2024', String(Id), `-${Id}`])

@@ -41,7 +41,7 @@ const named = async (db: Db, actor: Actor, language: Language, text: string): Pr
 }
 
 /**
- * Alarms by their number, `AL20261121-4711`: its beginning, or what stands behind the day, whole. The day is that of the start
+ * Alarms by their number, `AL20261121-4711`: its beginning, or the whole part after the day. The day is that of the start
  * (UTC), so the list's own index has them.
  */
 const numbered = (text: string): Sql[] => {

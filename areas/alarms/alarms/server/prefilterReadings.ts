@@ -2,12 +2,12 @@ import type { Stored } from '../../../../server/telemetry/sample.ts'
 import type { Engine } from './alarming/engine.ts'
 import type { RuleRegistry } from './ruleRegistry.ts'
 
-/** Readings that may change something, for each engine, and the arrival number up to which nothing else does. */
+/** Readings that may change an alarm, by engine, and the arrival number that they reach. */
 export type Prefiltered = { limited: Stored[]; ruled: Stored[]; to: number }
 
 /**
- * Leaves of readings what has to be judged; each is told once, in the order of arrival. Live-only ones have no number; what was read from the
- * store may come a second time.
+ * Drops readings that cannot change an alarm, and duplicates: readings from the store may arrive twice. Live-only ones have no arrival
+ * number.
  */
 export const prefilterReadings = (rows: readonly Stored[], from: number, engine: Engine, ruleRegistry: RuleRegistry): Prefiltered => {
   const [limited, ruled]: [Stored[], Stored[]] = [[], []]

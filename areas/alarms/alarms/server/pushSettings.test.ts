@@ -38,7 +38,7 @@ const sent = async () =>
 const bell = () => area.kit.db.rows<{ PushTitle: string }>(sql`select "PushTitle" from notice order by "Id"`)
 
 describe('what a person has set', () => {
-  it('leaves him out of what he does not take, and the timeline says so; others are told, and he hears of no recovery', async () => {
+  it('skips what he has turned off, and the timeline shows it; others are notified, and he gets no recovery', async () => {
     for (const left of [{ Levels: [1, 3] }, { Types: [2] }, { Methods: [1, 2] }] as Partial<UserSetting>[]) {
       await set(left)
       await ruleWithPush({ RecoveryNotice: 1 })
@@ -145,7 +145,7 @@ describe('the tenant’s reminder', () => {
 })
 
 describe('alarms without a rule', () => {
-  it('of limits are told to those who have asked for it and may see them', async () => {
+  it('of limits go to subscribers who may see them', async () => {
     const limited = await area.makePoint({ ParaName: 'Level' })
     const elsewhere = await area.makePoint({ ParaName: 'Elsewhere' })
     const project = area.registry.get(limited)!.ProjectId
@@ -164,7 +164,7 @@ describe('alarms without a rule', () => {
     expect(area.mails()).toHaveLength(2)
   })
 
-  it('of gateways are told in the reader’s language, after the delay that is set, and so is the bell', async () => {
+  it('of gateways are sent in the reader’s language, after the delay that is set, and so is the bell', async () => {
     await set({ WithoutRule: 1, Methods: [3], Types: [2] })
     await area.kit.db.rows(sql`update "user" set "Language" = 'es' where "Id" = ${owner}`)
     const { GatewayId } = area.registry.get(p)!

@@ -86,7 +86,7 @@ describe('messages of alarms', () => {
     expect(area.mails()).toEqual(mails)
   })
 
-  it('an alarm that came and recovered between two looks is told, and so is its end', async () => {
+  it('an alarm that came and recovered between two polls is sent, and so is its recovery', async () => {
     await ruleWithPush({ PushStyle: 3 })
     await area.pushes.stop()
     await area.reads(p, 50)
@@ -97,7 +97,7 @@ describe('messages of alarms', () => {
     expect(area.mails()).toEqual(['owner: High pressure', 'owner: Recovered: High pressure'])
   })
 
-  it('of alarms that are due together those of the higher priority are told first', async () => {
+  it('of alarms that are due together those of the higher priority are sent first', async () => {
     for (const [RuleName, Priority] of Object.entries({ Last: 3, Between: 2, First: 1 }))
       await area.rule(p, { RuleName, Priority, IsSend: 1, AlarmPush: push() })
     await area.pushes.stop()
@@ -124,7 +124,7 @@ describe('messages of alarms', () => {
     expect(await area.alarmsOf(p)).toHaveLength(3)
   })
 
-  it('what flaps is told three times a minute, then only once it stands', async () => {
+  it('what flaps is sent three times a minute, then only once it stays active', async () => {
     await ruleWithPush()
     for (let i = 0; i < 6; i++) {
       await area.reads(p, 50)
@@ -194,7 +194,7 @@ describe('messages of alarms', () => {
     expect(area.mails()).toEqual(['owner: High pressure', 'owner: Recovered: High pressure'])
   })
 
-  it('quiet hours drop, and somebody who was told nothing hears of no recovery either', async () => {
+  it('quiet hours drop, and somebody who got no alarm gets no recovery either', async () => {
     await ruleWithPush({ NoDisturb: { Enabled: 1, Start: '11:00', End: '12:00', Mode: 1 }, RecoveryNotice: 1 })
     await area.after(-60)
     await area.reads(p, 50)
@@ -204,7 +204,7 @@ describe('messages of alarms', () => {
     expect((await log()).map((r) => [r.SendStatus, r.ErrorText])).toEqual([[5, 'quietDropped']])
   })
 
-  it('what is held is not sent any more when somebody acknowledges meanwhile', async () => {
+  it('held messages are cancelled when somebody acknowledges', async () => {
     await ruleWithPush({ NoDisturb: { Enabled: 1, Start: '11:00', End: '13:00', Mode: 2 } })
     await area.reads(p, 50)
     await acknowledge()
@@ -225,7 +225,7 @@ describe('messages of alarms', () => {
     expect(area.mails()).toEqual(['owner: Bursting'])
   })
 
-  it('people of a roster are told in their shifts; where nobody is on duty the log says so', async () => {
+  it('people of a roster are notified in their shifts; the log shows when nobody is on duty', async () => {
     const shifts = [
       { Start: '20:00', End: '12:00', Users: [owner] },
       { Start: '12:00', End: '20:00', Users: [viewer], Weeks: [2, 3, 4, 5, 6] },
@@ -285,7 +285,7 @@ describe('messages of alarms', () => {
     expect(await notices()).toHaveLength(1)
   })
 
-  it('a rule without messages, or one that is told not to send, tells nobody', async () => {
+  it('a rule without messages, or with sending off, notifies nobody', async () => {
     await area.rule(p, { AlarmPush: push() })
     await area.reads(p, 50)
     await area.after(3600)

@@ -26,7 +26,7 @@ const namedPoints = (actor: Actor, names: readonly string[], s: DeviceSelection,
   return sql<Known>`select x.* from unnest(${names}::text[]) n (name) cross join lateral (${first}) x`
 }
 
-/** Those of the project's tenant. Whoever removes one waits for the rule that names it. */
+/** Those of the project's tenant, locked, so that none can be removed while a rule starts to use it. */
 const knownModels = async (db: Db, actor: Actor, ids: readonly number[], project: number | undefined): Promise<Set<number>> => {
   if (!ids.length) return new Set()
   const ofTenant = project ? sql`t."EnterpriseId" = (select "EnterpriseId" from project where "Id" = ${project})` : sql`true`
@@ -93,7 +93,7 @@ export const checkConfigure = async (db: Db, actor: Actor, given: RuleConfigure,
     if (s?.DeviceIds?.some((id) => devices.get(id) !== project))
       faults.push({ field: `${path}.DeviceSelection.DeviceIds`, rule: 'unknownReference' })
     if (s?.ModelId && !models.has(s.ModelId)) faults.push({ field: `${path}.DeviceSelection.ModelId`, rule: 'unknownReference' })
-    // A model is meant within the rule's project, which need not be said twice.
+    // A model is meant within the rule's project, which need not be repeated.
     if (s?.Type === Selection.model && project) s.ProjectId ??= project
     if (s?.ProjectId && s.ProjectId !== project) faults.push({ field: `${path}.DeviceSelection.ProjectId`, rule: 'unknownReference' })
   }

@@ -36,7 +36,7 @@ const templates: Record<number, string> = {
 /** The people whom a push and its steps name. */
 const peopleOf = (push: AlarmPush | null | undefined) => (push ? [push, ...(push.StepPush?.Steps ?? [])].flatMap((p) => p.PushUsers) : [])
 
-/** What is wrong with a push of this tenant; fields begin with `AlarmPush.`. Whoever changes it sees the people he adds to `before`. */
+/** What is wrong with a push of this tenant; fields begin with `AlarmPush.`. The caller must see the people added to `before`. */
 export const checkPush = async (
   db: Db,
   actor: Actor,
@@ -68,7 +68,7 @@ const checkControl = async (
   project: number | undefined,
 ): Promise<FieldFault[]> => {
   if (!control.length) return []
-  // Whoever may not write points by hand does not do so by a rule.
+  // Writing by a rule needs the right to write by hand.
   if (!actor.may.has('m10104.write')) return [{ field: 'DeviceControl', rule: 'alarmRule.fault.mayNotWrite' }]
   const points = await db.rows<Writable>(sql`
     select t."Id", t."ParaName", t."ReadWriteType", t."ParaDataType", t."SampleLow", t."SampleHigh", t."ProjectLow", t."ProjectHigh", g."ProjectId"
@@ -135,7 +135,7 @@ export const audienceNames = async (db: Db, { EnterpriseId }: Pick<Actor, 'Enter
   return { Rosters, Templates: found.flat() }
 }
 
-/** Only what is given now is checked against the tenant; `held` is the rule before. */
+/** Only what is given now is checked against the tenant; `existing` is the rule before. */
 export const effectFaults = async (
   db: Db,
   actor: Actor,

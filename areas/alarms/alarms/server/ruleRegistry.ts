@@ -36,7 +36,7 @@ const limitOf = ({ RuleList }: RuleConfigure): number | null => {
   return (only.OperateSymbol ?? 0) <= Operator.atMost ? (only.ParamValue ?? null) : null
 }
 
-/** The plant as it stands now; gateways are sorted by project once, devices' points looked up once a gateway. */
+/** A view of the current plant; gateways are grouped by project once, devices' points looked up once a gateway. */
 export const plantOf = (registry: PlantRegistry): Plant => {
   const known = new Map<number, Map<number, PointMeta[]>>()
   let gateways: Map<number, Gateway[]> | undefined
@@ -129,7 +129,7 @@ export const openRuleRegistry = ({ database, registry, newest, clock }: Needs) =
 
   const faults = openGatewayFaults({ database, registry, clock })
   let settingsChanged = false
-  /** A gateway that is away says nothing of its devices: their rules wait. Whether it is an alarm of its own is for its settings to say. */
+  /** Mutes the rules of an offline gateway, because its devices cannot report. Its settings decide whether being offline is an alarm. */
   const gatewayTurned = (id: number): AlarmChange[] => {
     const gateway = registry.gatewayById(id)
     const gone = gateway?.OnlineStatus === 0
@@ -190,7 +190,7 @@ export const openRuleRegistry = ({ database, registry, newest, clock }: Needs) =
       const reset = settingsChanged
       for (const dirty of [dirtyRules, dirtyPoints, dirtyGateways]) dirty.clear()
       settingsChanged = false
-      // What is read comes first: when it fails, nothing has been changed and all is noted again.
+      // Read first: if that fails, nothing has changed and everything stays marked as dirty.
       const read = async () => {
         const changed = ids.length
           ? await database.system.rows<Row>(sql`select ${columns} from alarm_rule where "Id" = any(${ids}::bigint[]) and "Status" = 1`)

@@ -56,7 +56,7 @@ describe('rules in the running engine', () => {
     expect(await named('&Priority=1')).toEqual(['C1'])
   })
 
-  it('an alarm comes with the plan of its rule, is raised when that is gone meanwhile, and keeps it when it is handled without one', async () => {
+  it('an alarm comes with the plan of its rule, is raised when that was removed, and keeps it when it is handled without one', async () => {
     const journal = openJournal()
     const { alarms } = area.start(journal)
     const add = (PlanName: string) => area.kit.data<{ Id: number }>('owner', 'POST', '/Alarm/AlarmPlan', { PlanName, Content: 'Close V1.' })

@@ -253,7 +253,7 @@ describe('the calls', () => {
       expect(await get(`${call}?${ofProject}`)).toEqual(await get(call))
       expect((await area.kit.call('stranger', 'GET', `/Alarm/AlarmRule/${call}?${ofProject}`)).StatusCode).toBe(404)
     }
-    // Of the rule's tenant, whoever looks.
+    // Of the rule's tenant, for any caller.
     expect(await area.kit.data('platform', 'GET', `/Alarm/AlarmRule/User?${ofProject}`)).toEqual(people)
   })
 

@@ -146,7 +146,7 @@ test('what was stored while nobody judged is judged from the store at the next s
   }
 })
 
-test('two engines at once, as after a lease was lost, write each alarm once', async () => {
+test('two concurrent engines, as after a lost lease, write each alarm once', async () => {
   const { makePoint, start, alarmsOf } = area
   const id = await makePoint()
   const journal = openJournal()

@@ -20,7 +20,7 @@ export type AlarmNeeds = {
     onStored(listener: (rows: readonly Stored[]) => void): () => void
     /** Live readings with an arrival number above n, in that order, at most `limit`. */
     since(n: number, limit: number): Promise<Stored[]>
-    /** The newest reading of a point: a rule that is new or changed looks at it at once. */
+    /** The newest reading of a point: a new or changed rule judges it immediately. */
     newest?(point: number): Stored | undefined
   }
   hub: AlarmHub
@@ -69,9 +69,9 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
   let savedAt = Number.NEGATIVE_INFINITY
   let next: NodeJS.Timeout | undefined
   let wake = () => {}
-  /** The loop waits to be woken: nothing is being judged, fetched or configured. */
+  /** The loop is idle: nothing is being judged, fetched or configured. */
   let resting = false
-  /** Arrival number up to which readings have been sifted as they came. */
+  /** Arrival number up to which readings were prefiltered on arrival. */
   let prefilteredTo = 0
   const idle: (() => void)[] = []
 
@@ -151,7 +151,7 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
 
   const isFull = () => saved !== undefined && writer.unsaved() >= limits.unsaved
 
-  /** Saves what was found, unless a saving is under way or began a moment ago. */
+  /** Starts a save, unless one is running or began a moment ago. */
   const persist = (engine: Engine, ruleRegistry: RuleRegistry) => {
     if (saved) return
     const rest = savedAt + limits.gatherMs - performance.now()
@@ -192,7 +192,7 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
     if (ruleRegistry.due) writer.add(await retried(() => ruleRegistry.apply(), 'rules not loaded'))
     if (!isFull()) {
       await judgeAll(await retried(() => fetch(current), 'readings not fetched for alarms'), current, ruleRegistry)
-      // Time passes only for values that are the newest.
+      // Expire delays only when no newer readings are queued.
       if (!behind && backlog.isEmpty()) {
         find(current.tick(clock()))
         writer.add(ruleRegistry.tick(clock()))
@@ -240,7 +240,7 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
     for (const done of idle.splice(0)) done()
   }
 
-  /** Readings that change nothing are known as such while they come, where everything before them is judged or sifted too. */
+  /** Prefilters readings on arrival, provided everything before them is judged or prefiltered too. */
   const look = (rows: readonly Stored[]): Part => {
     const isUp = resting && !behind && !backlog.isUnfiltered() && !changes.size && !changedRecords.length
     if (!isUp || !engine || !rules || rules.due) return rows
@@ -273,7 +273,7 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
   const running = run()
 
   return {
-    /** Resolves when everything that has come is judged and saved. */
+    /** Resolves when everything received so far is judged and saved. */
     idle: () =>
       new Promise<void>((resolve) => {
         idle.push(resolve)

@@ -20,7 +20,7 @@ export { audienceNames } from './ruleEffects.ts'
 /** How other areas write rules: checked like those that people enter. */
 export const ruleWrites = { create: rules.create, change: rules.update }
 
-/** How other areas check whom something is told to. */
+/** How other areas check the receivers of messages. */
 export const pushWrites = { faults: checkPush }
 
 type Alarm = Row<typeof alarmInfo>
@@ -61,13 +61,13 @@ export const change = (db: Db, actor: Actor, ids: readonly number[], unchanged: 
 export const acknowledged = (actor: Actor) => sql`
   "AckStatus" = 1, "AckUserId" = coalesce("AckUserId", ${actor.UserId}), "AckTime" = coalesce("AckTime", now())`
 
-/** Somebody has seen it. Says nothing about the condition (ISA-18.2), and a second time changes nothing. */
+/** Acknowledges an alarm. Independent of its condition (ISA-18.2) and idempotent. */
 export const acknowledge = (db: Db, actor: Actor, ids: readonly number[]) =>
   change(db, actor, ids, (alarm) => alarm.AckStatus === 1, acknowledged(actor))
 
 /**
  * Somebody has dealt with it; that acknowledges it too. While the condition holds, the alarm keeps standing as handled
- * (ruling 43) and the engine, for which it stands as before, raises no other.
+ * (ruling 43) and the engine, for which it is still active, raises no other.
  */
 export const handle = (db: Db, actor: Actor, ids: readonly number[], desc: string) =>
   change(

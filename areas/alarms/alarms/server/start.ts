@@ -10,7 +10,7 @@ import { type AlarmNeeds, startAlarms } from './runner.ts'
 import { startUnshelving } from './unshelve.ts'
 import { webhookRoutes } from './webhooks.ts'
 
-/** Judges readings, takes back what was put aside, and sends what people and their systems are to hear. */
+/** Starts the alarm engine, unshelving, pushes and webhooks. */
 export const startAlarmArea = (c: Context, registry: AlarmNeeds['registry'] & RuleParts['registry'], readings: AlarmNeeds['telemetry']) => {
   const { database, hub, log, clock, telemetry, vault } = c
   const { delivery } = c.channels

@@ -1,10 +1,10 @@
-// Alarms that were put aside come back by themselves.
+// Returns shelved alarms when their time is over (ISA-18.2).
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '../../../../server/database/db.ts'
 import { alarmInfo } from '../contract.ts'
 
-/** Takes the mark from those whose time is over at a moment (epoch ms), and tells consoles. */
+/** Unshelves alarms that are due at `now`, epoch ms, and notifies consoles. Returns how many. */
 export const unshelveDue = (database: Database, now: number) =>
   database.system.tx(async (db) => {
     const rows = await db.rows<{ Id: number; EnterpriseId: number; ProjectId: number | null }>(sql`
@@ -20,7 +20,7 @@ export const startUnshelving = ({ database, log, clock, everyMs = 5000 }: Needs)
   let work: Promise<unknown> | undefined
   const timer = setInterval(() => {
     work ??= unshelveDue(database, clock())
-      .catch((err) => log.warn({ err }, 'alarms that were put aside are not taken back; trying again'))
+      .catch((err) => log.warn({ err }, 'shelved alarms were not returned; trying again'))
       .finally(() => {
         work = undefined
       })

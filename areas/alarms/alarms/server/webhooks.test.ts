@@ -37,7 +37,7 @@ const log = () =>
   )
 
 describe('webhooks of alarms', () => {
-  it('are told, signed, when an alarm is raised, acknowledged, handled and over, each once, whatever is begun anew', async () => {
+  it('get signed events when an alarm is raised, acknowledged, handled and over, each once, also across restarts', async () => {
     await subscribe()
     await area.rule(p, { RuleName: 'High pressure' })
     await area.reads(p, 50)
@@ -98,7 +98,7 @@ describe('webhooks of alarms', () => {
     ])
   })
 
-  it('chooses by project, level and event; an alarm that rises to its level is told then', async () => {
+  it('chooses by project, level and event; an alarm that rises to its level is sent then', async () => {
     const hook = await subscribe({ AlarmLevel: 3, OnAcknowledged: 0 })
     const Severity = [{ AlarmLevel: 3, ParamValue: 80 }]
     await area.rule(p, { AlarmLevel: 2 }, { Severity })
@@ -179,7 +179,7 @@ describe('webhooks of alarms', () => {
     expect(events()).toEqual([])
   })
 
-  it('the incident system lists what stands and acknowledges it with its own key; who acknowledged is the key’s person', async () => {
+  it('the incident system lists active alarms and acknowledges one with its own key; who acknowledged is the key’s person', async () => {
     await subscribe()
     await area.rule(p, {})
     await area.reads(p, 50)

@@ -16,7 +16,7 @@ type Needs = { database: Database; vault: Vault; delivery: Pick<Delivery, 'deliv
 
 const r = alarmWebhook
 const rows = store(alarmWebhook)
-/** Whoever sees all projects may subscribe to those of the tenant as a whole. */
+/** Only people who see all projects may subscribe to the whole tenant. */
 const wide = store({ ...alarmWebhook, owner: 'tenant' })
 
 /** Subscriptions to alarms. Their secrets pass through here once, on their way out. */

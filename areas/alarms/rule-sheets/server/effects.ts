@@ -74,7 +74,7 @@ export const effectTexts = async (db: Db, actor: Actor, rules: readonly Rule[], 
 }
 
 /**
- * What is said, in numbers; what is not said is left out.
+ * Resolves what the text names to ids; omits what it leaves out.
  * @throws FieldFaults at the column, with the name that nothing has.
  */
 export const effectsOf = async (

@@ -73,6 +73,6 @@ it.each([
   [readDoing, '{Pump / Valve} 3', '3'],
   [readDoing, 'notify admin: now', 'now'],
   [readDoing, 'call', ''],
-] as [(text: string) => unknown, string, string][])('%o %s: where it cannot be read is said', (of, text, at) => {
+] as [(text: string) => unknown, string, string][])('%o %s: the position of the error is reported', (of, text, at) => {
   expect(() => of(text)).toThrow(new Unreadable(at))
 })

@@ -1,4 +1,4 @@
-// Whom a rule tells and what it does, each in one cell of a sheet: `bell, email "Plant" to admin, roster "Night"; again every 15 min`
+// Who a rule notifies and what it does, each in one cell of a sheet: `bell, email "Plant" to admin, roster "Night"; again every 15 min`
 // and `{Pump 1 / Valve} = 0 after 5 s; call "https://…"; notify admin: "Close it"`. People are their accounts, `#12` is whoever has that
 // number. Pure.
 import { type AlarmPush, PushMethod } from '../../alarm-rules/alarm-push.ts'
@@ -86,7 +86,7 @@ const parts = (r: Reader, one: () => void) => {
   if (!r.end()) r.fail()
 }
 
-/** @throws Unreadable with what stands where reading ended. */
+/** @throws Unreadable with the text at which parsing ended. */
 export const readPush = (text: string): Push<string> | null => {
   if (!text.trim()) return null
   const r = reader(text)
@@ -114,7 +114,7 @@ export const readPush = (text: string): Push<string> | null => {
   return steps.length ? { ...push, StepPush: { Enabled: 1, Steps: steps } } : push
 }
 
-/** @throws Unreadable with what stands where reading ended. */
+/** @throws Unreadable with the text at which parsing ended. */
 export const readDoing = (text: string): Doing<string, Named> => {
   const doing: Doing<string, Named> = { writes: [], actions: [] }
   if (!text.trim()) return doing

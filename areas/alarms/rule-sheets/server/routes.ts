@@ -1,4 +1,4 @@
-// Rules as a sheet: what a rule watches, whom it tells and what it does as texts that name points and people.
+// Rules as a sheet: what a rule watches, who it notifies and what it does as texts that name points and people.
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { type Imported, importPermissions } from '../../../../contract/exports.ts'
@@ -53,7 +53,7 @@ const sheet = resource('alarmRule', {
   },
 })
 const names = Object.keys(sheet.fields)
-/** In which column a fault of the rule stands. */
+/** The column of a fault of the rule. */
 const columnOf = (field: string) =>
   field.startsWith('RuleConfigure.Enable')
     ? 'Enable'

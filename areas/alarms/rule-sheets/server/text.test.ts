@@ -83,7 +83,7 @@ it.each([
   ['Pump 1 > 10', 'Pump 1 > 10'],
   ['{Pump 1} > 1', '} > 1'],
   ['', ''],
-])('%s cannot be read, and where is said', (text, at) => {
+])('%s cannot be read, and the position is reported', (text, at) => {
   expect(() => readText(text)).toThrow(new Unreadable(at))
 })
 

@@ -13,13 +13,13 @@ export type Named =
 export type NamedCondition = Omit<RuleCondition, 'AlarmParams' | 'DeviceSelection'> & { points: Named[] }
 export type NamedRule = { LogicSymbol: 1 | 2; groups: { LogicSymbol: 1 | 2; conditions: NamedCondition[] }[] }
 
-/** Where a text cannot be read: what stands there. */
+/** A text cannot be parsed: the text at that position. */
 export class Unreadable extends Error {}
 
 const symbols = { 1: '=', 2: '!=', 3: '>', 4: '>=', 5: '<', 6: '<=', 7: 'in', 8: 'not in' } as const
 const operators = Object.fromEntries(Object.entries(symbols).map(([code, text]) => [text, Number(code)]))
 
-/** A name with a sign that means something here stands in quotes; a quote inside is doubled. */
+/** Quotes a name that contains syntax; a quote inside is doubled. */
 const quoted = (name: string) => (/^\s|\s$|["{},/#*]/.test(name) || !name ? `"${name.replaceAll('"', '""')}"` : name)
 export const pointText = (p: Named) =>
   'id' in p
@@ -123,7 +123,7 @@ const joined = <T>(r: Reader, one: () => T): { LogicSymbol: 1 | 2; items: T[] } 
   return { LogicSymbol: join === 'or' ? 2 : 1, items }
 }
 
-/** @throws Unreadable with what stands where reading ended. */
+/** @throws Unreadable with the text at which parsing ended. */
 export const readText = (text: string): NamedRule => {
   const r = reader(text)
   const group = () => {

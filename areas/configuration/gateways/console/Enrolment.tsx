@@ -21,7 +21,7 @@ const Copied = ({ label, text, copy = text }: { label: string; text: string; cop
 )
 
 /**
- * The gateway's key and how to connect with it. The key is made here and shown once; of a new gateway at once, of one
+ * The gateway's key and how to connect with it. The key is made here and shown once; for a new gateway immediately, for one
  * that has a key already after asking, since the old one stops working.
  */
 export const Enrolment = ({ Id, fresh, close }: { Id: number; fresh: boolean; close: () => void }) => {

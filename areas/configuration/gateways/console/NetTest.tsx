@@ -7,7 +7,7 @@ import type { Gateway } from './states.tsx'
 
 type Entered = { Ip: string; Port: number }
 
-/** Asks the gateway whether it reaches an address from where it stands. */
+/** Asks the gateway whether it can connect to an address of its network. */
 export const NetTest = ({ gateway, close }: { gateway: Gateway; close: () => void }) => {
   const t = useWords()
   const test = useCommand(gatewayCalls.netTest, ['command'], { meta: { quiet: true } })

@@ -11,7 +11,7 @@ import { gatewayCalls } from '../contract.ts'
 
 type Item = { Id: number; reason: string; detail: string; received: number; payload: string }
 
-/** Readings that were not stored, with the reason and what they held, newest first. */
+/** Readings that were not stored, with reason and content, newest first. */
 export const Rejected = ({ gatewayId }: { gatewayId: number }) => {
   const t = useWords()
   const phone = usePhone()

@@ -1,11 +1,11 @@
 import { believedAheadMs } from '../../../../server/telemetry/sample.ts'
 import type { GatewayMeta, Registry } from './registry.ts'
 
-/** A clock that stays off is told again after so long, ms. */
+/** A clock that stays wrong is reported again after so long, ms. */
 const againMs = 3_600_000
 
 /**
- * Looks at the times of live readings: `tell` hears of a gateway whose times are further from `now` (epoch ms) than clocks are
+ * Looks at the times of live readings: `onDrift` is called for a gateway whose times are further from `now` (epoch ms) than clocks are
  * believed, with the difference in seconds, ahead or behind. `steady` is a clock in ms that nobody sets.
  */
 export const watchClocks = (

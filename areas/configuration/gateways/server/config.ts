@@ -23,7 +23,7 @@ export type Part = { Channels: Channel[]; Devices: Device[]; Points: Point[] }
 /** Channel Ids are unique together with CommType. */
 export const channelKey = (CommType: number, ChannelId: number) => `${CommType}/${ChannelId}`
 
-/** The configuration as it stands: devices that have points, the channels they use, every point in the order of its device and Id. */
+/** The current configuration: devices that have points, the channels they use, every point in the order of its device and Id. */
 export const buildConfig = async (db: Db, gatewayId: number): Promise<Config> => {
   const [gateways, nets, serials, devices, points] = await db.all([
     sql<{ HeartbeatPeriod: number }>`select "HeartbeatPeriod" from gateway where "Id" = ${gatewayId}`,

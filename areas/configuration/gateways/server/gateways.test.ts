@@ -15,7 +15,7 @@ afterAll(() => plant.close())
 const becomes = (id: number, values: Record<string, unknown>) =>
   vi.waitFor(async () => expect(await plant.row(id)).toMatchObject(values), { timeout: 5000, interval: 50 })
 
-test('a gateway is online with its birth, tells what it is, and is offline when its connection breaks', async () => {
+test('a gateway is online with its birth message, reports its versions, and is offline when its connection breaks', async () => {
   const g = await plant.equip(1)
   expect((await plant.row(g.Id)).OnlineStatus).toBe(2)
   const { client, report } = await plant.connect(g)
@@ -120,7 +120,7 @@ test('readings are acknowledged when they are stored, not before', async () => {
   await vi.waitFor(() => expect(heard).toEqual([{ kind: 'ack', message: { MsgId: 'reading-1' } }]))
 })
 
-test('what is no message of the protocol is kept with its reason, and disturbs nothing', async () => {
+test('an invalid message is stored with its reason and affects nothing else', async () => {
   const g = await plant.equip(0)
   const { report, raw } = await plant.connect(g)
   const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
@@ -139,7 +139,7 @@ test('what is no message of the protocol is kept with its reason, and disturbs n
   expect(({} as Record<string, unknown>).Online).toBeUndefined()
 })
 
-test('an event is kept once, however often it is sent, and acknowledged', async () => {
+test('an event is stored once, however often it is sent, and acknowledged', async () => {
   const g = await plant.equip(0)
   const { report, heard } = await plant.connect(g)
   await report('event', { Type: 3, Level: 2, Text: 'power cut' }, 'event-1')
@@ -161,7 +161,7 @@ test('a gateway that asks for the time gets it, and its offset is shown', async 
   await becomes(g.Id, { TimeOffsetMs: 7000 })
 })
 
-test('a value is written by who may, checked before it leaves, and stands in the history with the one before', async () => {
+test('a value is written with the right, checked before sending, and logged with the previous one', async () => {
   const g = await plant.equip(2, { ReadWriteType: 1, ParaDataType: 2, SampleLow: 0, SampleHigh: 1000, ProjectLow: 0, ProjectHigh: 100 })
   const written: unknown[] = []
   await plant.connect(g, (_kind, { Data }) => {
@@ -185,7 +185,7 @@ test('a value is written by who may, checked before it leaves, and stands in the
   expect(written).toHaveLength(1)
 })
 
-test('points are read at once, and only those that were asked for come back', async () => {
+test('points are read on request, and only those requested are returned', async () => {
   const g = await plant.equip(2)
   const Values = [...g.points, 999_999].map((ParaId, i) => ({ ParaId, Value: i ? null : 3.5, Quality: i ? 2 : 0 }))
   await plant.connect(g, () => ({ Code: 0, Msg: '', Data: { Values } }))
@@ -254,7 +254,7 @@ const catalogue: Record<(typeof resultCodes)[number], RegExp> = {
   301: /connection test failed/,
   999: /channel .* point table/,
 }
-test('[gateway-result-codes] [gateway-result-code-0] what a gateway answers is said in the words of the catalogue', async () => {
+test('[gateway-result-codes] [gateway-result-code-0] result codes of a gateway are shown in the words of the catalogue', async () => {
   const g = await plant.equip(0)
   let Code = 0
   await plant.connect(g, () => ({ Code, Msg: '' }))

@@ -3,7 +3,7 @@ import { type Rate, rate } from '../../../../server/jobs/throttle.ts'
 /** An id that was looked up in vain is not looked up again for so long, ms. */
 const knownMs = 10_000
 const known = 20_000
-/** Look-ups of one gateway a second in the long run, and at once; ids in one. */
+/** Look-ups of one gateway: rate per second and burst; ids per look-up. */
 const [perSecond, burst, most] = [5, 20, 1000]
 /** Readings wait for an answer so long, ms; without one nothing is asked for a while. */
 const [patienceMs, restMs] = [1000, 5000]

@@ -134,7 +134,7 @@ export const openMessages = (options: MessageOptions) => {
     })
 
   const onMessage: OnMessage = async (sn, kind, payload, countReadings) => {
-    // One that logs in the moment it was made may be faster than what we are told of it.
+    // A gateway that logs in right after its creation may be faster than the change message.
     const gateway = registry.gateway(sn) ?? (await registry.settled().then(() => registry.gateway(sn)))
     if (!gateway) return void counters.unknownGateway++
     if (kind !== 'data' && kind !== 'history') return queued(gateway, payload.length, () => speak(gateway, kind, payload))
@@ -150,7 +150,7 @@ export const openMessages = (options: MessageOptions) => {
     onMessage,
     counters,
     reject,
-    /** What the server itself has seen of a gateway, among its events. */
+    /** Adds an observation of the server to the events of a gateway. */
     event: (gateway: GatewayMeta, Data: Up['event']['Data']) => keep(gateway, { MsgId: randomUUID(), Ts: now(), Data }),
   }
 }

@@ -79,7 +79,7 @@ export type AlarmWrite = { EnterpriseId: number; AlmInfoId: number; ParaId: numb
 
 export type Read = Outcome & { Values: { ParaId: number; Value: number | null; Quality: number }[] }
 
-/** Has points read at once, device by device; the first code that is not 0 stands for all. */
+/** Reads points on request, device by device. The first code other than 0 is the result of all. */
 export const readPoints = async (db: Db, actor: Actor, registry: Registry, commands: Commands, ids: readonly number[]): Promise<Read> => {
   const points = await Promise.all([...new Set(ids)].map((id) => store(pointResource).find(db, actor, id)))
   const hidden = points.find((p) => p.ReadWriteType === 2)

@@ -2,7 +2,7 @@ import type { RowError } from '../../../../contract/gateway-protocol.ts'
 import { serialProtocol } from '../../channels/contract.ts'
 import { type Channel, type Config, channelKey, type Point } from './config.ts'
 
-/** What stands in the way of a push. Reason is a key of the words `pushReason.<key>`, filled from Values. */
+/** Why a push is impossible. Reason is a key of the words `pushReason.<key>`, filled from Values. */
 export type Obstacle = Omit<RowError, 'Reason'> & { Reason: string; Values: Record<string, string | number> }
 export type Verdict = { Code: number; Detail: Obstacle[] }
 
@@ -60,9 +60,9 @@ const pointObstacles = ({ Devices, Points }: Config): Obstacle[] => {
 }
 
 /**
- * What can be seen without the gateway, in the order of the specification (area 3, push sequence): 999 nothing to push, 13 network
+ * Checks a push without the gateway, in the order of the specification (area 3, push sequence): 999 nothing to push, 13 network
  * protocol without address, 14 two channels to one target, 11 one serial port with two settings, 9 interface that does not exist,
- * 10 rows. Undefined when nothing stands in the way.
+ * 10 rows. Undefined when the push is possible.
  */
 export const precheck = (config: Config): Verdict | undefined => {
   const { Channels, Devices, Points, names } = config

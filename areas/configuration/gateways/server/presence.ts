@@ -5,7 +5,7 @@ import { shortened } from '../../../../contract/text.ts'
 import type { Change, Database } from '../../../../server/database/db.ts'
 import type { GatewayMeta, Registry } from './registry.ts'
 
-/** Columns of a gateway that its messages fill; null stands for nothing new. Moments are ISO texts. */
+/** Columns of a gateway that its messages fill; null = unchanged. Moments are ISO texts. */
 const gatewayPatch = {
   OnlineStatus: 'smallint',
   ConfigVersion: 'integer',
@@ -55,9 +55,9 @@ const dataTimesEvery = 5000
 export const patience = (heartbeatPeriod: number) => Math.max(180_000, 3 * heartbeatPeriod * 1000)
 
 /**
- * Who is there, and how they are. Messages change memory at once and PostgreSQL with the next flush, one statement for all gateways.
- * A gateway is online with its birth or any message, offline with its will or after silence (`patience`), which `steady` measures:
- * ms of a clock that nobody sets.
+ * Presence of gateways. Messages update memory immediately and PostgreSQL with the next flush, one statement for all gateways.
+ * A gateway is online with its birth or any message, offline with its will or after silence (`patience`), by `steady`, a
+ * monotonic clock in ms.
  */
 export const openPresence = (database: Database, registry: Registry, now: () => number = Date.now, steady: () => number = now) => {
   const db = database.system
@@ -157,7 +157,7 @@ export const openPresence = (database: Database, registry: Registry, now: () => 
       lastSeen.set(gateway.Id, steady())
       turn(gateway, true)
     },
-    /** Birth or will; true when it runs another configuration than it said before. */
+    /** Birth or will; true when it runs another configuration than before. */
     state(gateway: GatewayMeta, data: Up['state']['Data']): boolean {
       if (!data.Online) {
         turn(gateway, false)
@@ -206,7 +206,7 @@ export const openPresence = (database: Database, registry: Registry, now: () => 
     },
     /** What has come since the last time; `everything` at the end, with what is else written now and then. */
     flush,
-    /** Tells a change that this area made itself. */
+    /** Announces a change that this area made itself. */
     announce,
     isOwn: (change: Change) => own.has(change),
   }

@@ -75,7 +75,7 @@ test('rows that the gateway refuses are named with point and device; the push ha
   await becomes(g.Id, { ConfigStatus: 1 })
 })
 
-test('what can be seen before sending is answered without sending', async () => {
+test('errors that need no gateway are returned without sending', async () => {
   const [bare, empty, twice, wrong] = [
     await plant.equip(0),
     await plant.equip(0),
@@ -110,7 +110,7 @@ test('who pushes while a push is under way gets its result, and the gateway gets
   expect(pushed).toHaveBeenCalledTimes(1)
 })
 
-test('a push that a restart of the server cut short is told apart from one that succeeded', async () => {
+test('a push that a restart of the server interrupted is distinguished from one that succeeded', async () => {
   const g = await plant.equip(1)
   await plant.kit.db.rows(sql`update gateway set "ConfigStatus" = 2, "TargetConfigVersion" = 1 where "Id" = ${g.Id}`)
   await plant.kit.db.rows(

@@ -112,7 +112,7 @@ export const openPush = (database: Database, registry: Registry, commands: Comma
   }
 
   return {
-    /** Pushes the configuration; whoever asks while a push is under way gets its result. */
+    /** Pushes the configuration; concurrent callers share the result of one push. */
     push(db: Db, actor: Actor, id: number): Promise<Outcome> {
       const found = running.get(id)
       if (found)

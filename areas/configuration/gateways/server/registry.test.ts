@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 afterAll(() => kit.close())
 
-test('points made, changed and removed are known shortly after, with their device and gateway, and told', async () => {
+test('points made, changed and removed are known shortly after, with their device and gateway, and announced', async () => {
   const listener = vi.fn()
   registry.onChange(listener)
   const made = await create(point, { AlarmHigh: 80 })
@@ -57,7 +57,7 @@ test('it starts with everything there is: 100,000 points in pages', async () => 
   expect(new Set(fresh.ofGateway(sn).map((p) => p.Id)).size).toBe(100_000)
 })
 
-test('changes that are told together are read together', async () => {
+test('changes that arrive together are read in one batch', async () => {
   const dev = await create(device)
   const rows = await kit.db.rows<{ Id: number }>(sql`insert into point ("EnterpriseId", "DeviceId", "ParaName", "Address")
     select ${kit.enterprises.ours}, ${dev.Id}, 'many ' || i, '0' from generate_series(1, 1000) i returning "Id"`)

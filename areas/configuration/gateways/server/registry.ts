@@ -15,7 +15,7 @@ export type GatewayMeta = {
   OnlineStatus: 0 | 1 | 2
   /** The version the gateway says it runs. */
   ConfigVersion: number | null
-  /** 1 when it says that it is locked; null before it has said anything of it. */
+  /** 1 when it says that it is locked; null before its first report. */
   RemoteLock: 0 | 1 | null
 }
 export type DeviceMeta = { Id: number; EnterpriseId: number; GatewayId: number; DeviceName: string; Status: number; ModelId: number | null }
@@ -28,7 +28,7 @@ export type Registry = PointRegistry & {
   devicesOf(gatewayId: number): DeviceMeta[]
   /** Every point. */
   all(): Iterable<PointMeta>
-  /** Resolves when what was told so far is known. */
+  /** Resolves when all changes so far are applied. */
   settled(): Promise<void>
   /** Follows one committed change; answers the gateways whose configuration it may have changed. */
   refresh(change: Pick<Change, 'resource' | 'id'>): Promise<readonly number[]>
@@ -46,7 +46,7 @@ const gatewayColumns = sql.raw(
 const deviceColumns = sql.raw('"Id", "EnterpriseId", "GatewayId", "DeviceName", "Status", "ModelId"')
 const page = 20_000
 
-/** Loads every gateway, device and point, and keeps them as changes are told: about 250 bytes a point, names shared. */
+/** Loads every gateway, device and point, and follows changes: about 250 bytes a point, names shared. */
 export const openRegistry = async (database: Database): Promise<Registry> => {
   const db = database.system
   const gateways = new Map<number, GatewayMeta>()
@@ -140,7 +140,7 @@ export const openRegistry = async (database: Database): Promise<Registry> => {
     return next
   }
 
-  /** Changes that come together (an import tells each point) are read together. */
+  /** Batches changes that arrive together, such as those of an import. */
   let waiting = new Set<number>()
   let reading: Promise<void> | undefined
   const readPoints = () => {
@@ -178,7 +178,7 @@ export const openRegistry = async (database: Database): Promise<Registry> => {
       else {
         // Presence is newer in memory than in the table.
         putDevice({ ...row, Status: before?.Status ?? row.Status })
-        // What its points are told with, or are judged by.
+        // Fields of a device that its points depend on.
         const fields = ['DeviceName', 'GatewayId', 'ModelId'] as const
         if (!before || fields.some((name) => before[name] !== row[name])) await reread(sql`"DeviceId" = ${id}`)
       }

@@ -13,7 +13,7 @@ import type { Gateways } from './service.ts'
 
 export type GatewayRouteOptions = {
   gateways: Gateways
-  /** Where gateways connect to, as seen by the caller. */
+  /** Where gateways connect to, from the view of the caller. */
   address(request: FastifyRequest): { Host: string; Port: number }
   /** Rejected readings of a gateway, newest first. */
   rejected(enterprise: number, sn: string, page: { index: number; size: number }): Promise<Page<object>>

@@ -53,7 +53,7 @@ export const openGateways = async (options: GatewayOptions) => {
   const logEvent = (gateway: GatewayMeta, Type: number, Text: string) =>
     void messages
       .event(gateway, { Type, Level: 2, Text })
-      .catch((error: Error) => log.warn({ error: error.message }, 'An event could not be kept'))
+      .catch((error: Error) => log.warn({ error: error.message }, 'An event could not be stored'))
   const logged = new Map<string, number>()
   const refused = (event: RefusalEvent) => {
     const gateway = event.sn ? registry.gateway(event.sn) : undefined
@@ -132,7 +132,7 @@ export const openGateways = async (options: GatewayOptions) => {
     writeForAlarm: (write: AlarmWrite) => writeForAlarm(database.system, registry, commands, write, evidence.latest(write.ParaId)?.Value),
     read: (db: Db, actor: Actor, ids: readonly number[]) => readPoints(db, actor, registry, commands, ids),
     whyNoData: (db: Db, actor: Actor, id: number) => whyNoData(db, actor, id, evidence, now),
-    /** A new key, shown once. The old one ends with the commit, and the connection that used it at once. */
+    /** A new key, shown once. The commit invalidates the old one and closes its connection. */
     resetKey: async (db: Db, actor: Actor, id: number): Promise<{ SN: string; Key: string }> => {
       const { row, Key } = await db.tx(async (db) => {
         const row = await find(db, actor, id)

@@ -51,7 +51,7 @@ test('a push that failed says with which code, in the language of the call', asy
   expect(config).toMatchObject({ Ok: false, Reason: 'failed', Values: { Code: 2, Result: word('en', 'result.2') } })
 })
 
-test('a device without a channel, and points that are live only, are told', async () => {
+test('a device without a channel, and points that are live only, are reported', async () => {
   const g = await plant.equip(1, { IsStore: 1 })
   await plant.kit.db.rows(sql`update device set "NetProtocolId" = null where "Id" = ${g.device}`)
   expect((await reasons(g.device)).slice(2, 5)).toEqual(['noChannel', 'nothingRejected', 'liveOnly'])

@@ -29,7 +29,7 @@ const stage = (Stage: Stage['Stage'], Ok: Stage['Ok'], Reason: string, Values: R
   Values,
 })
 
-/** Readings are expected at least so often, ms; null when only changes are told. */
+/** Readings are expected at least so often, ms; null when only changes are sent. */
 const expected = (points: readonly PointRow[]) => {
   const periods = points.filter((p) => p.UploadMode !== 3).map((p) => (p.UploadMode === 0 ? p.UploadPeriod * 1000 : p.CollectPeriod))
   return periods.length ? Math.max(Math.min(...periods) * 3, 30_000) : null

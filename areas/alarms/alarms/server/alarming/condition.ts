@@ -26,13 +26,13 @@ const deadband = ({ low, high, range, binary }: Watch, limit: number) => {
   return low !== null && high !== null ? Math.min(width, Math.max(0, high - low) / 2) : width
 }
 
-/** Beyond the limit: a standing condition begins. */
+/** Whether the value is beyond the limit. */
 export const beyond = (watch: Watch, side: Limit, value: number): boolean => {
   const limit = watch[side]
   return limit !== null && (side === 'high' ? value > limit : value < limit)
 }
 
-/** Back within the limit by more than the hysteresis: a standing condition ends. */
+/** Whether the value is within the limit by more than the hysteresis. */
 export const within = (watch: Watch, side: Limit, value: number): boolean => {
   const limit = watch[side]
   if (limit === null) return true
@@ -40,8 +40,8 @@ export const within = (watch: Watch, side: Limit, value: number): boolean => {
   return side === 'high' ? value <= limit - band : value >= limit + band
 }
 
-/** Values that leave a side as it is: a condition that does not hold, or one that stands. */
-export const calmOf = (watch: Watch, side: Limit, phase: Phase): Span => {
+/** Range of values that leave one limit in its phase. */
+export const noChangeSpanOf = (watch: Watch, side: Limit, phase: Phase): Span => {
   const limit = watch[side]
   if (phase === 1 || phase === 3) return none
   if (limit === null) return phase === 0 ? every : none

@@ -47,7 +47,7 @@ const far = 400
 const of = (events: AlarmEvent[], point: number, side: Limit) => events.filter((e) => e.point === point && e.limit === side)
 const check = (property: (s: Scenario) => void) => fc.assert(fc.property(scenario, property), { numRuns: 400 })
 
-test('at most one alarm of a point and limit stands: raised and recovered alternate', () => {
+test('a point and limit has at most one active alarm: raised and recovered alternate', () => {
   check((s) => {
     const engine = engineOf(s)
     const events = [...engine.judge(samplesOf(s)), ...engine.tick(far)]
@@ -106,7 +106,7 @@ test('readings that change nothing may be passed over before those that wait are
   expect(passed).toBeGreaterThan(800)
 })
 
-test('a tick between two readings changes when an event is told, not which events there are', () => {
+test('a tick between two readings changes when an event is emitted, not which events there are', () => {
   check((s) => {
     const samples = samplesOf(s)
     const ticked = engineOf(s)

@@ -73,7 +73,7 @@ test('a condition must hold for its duration, and be gone for its hold-off', () 
   expect(summary(engine.tick(800))).toEqual(['raised high 800'])
 })
 
-test('an alarm whose limit is taken away recovers at once, and one that was only pending is forgotten', () => {
+test('an alarm whose limit is removed recovers immediately, and a pending one is dropped', () => {
   const engine = engineWith()
   engine.judge([at(1, 95)])
   expect(engine.configure({ ...watch, high: null }, 77)).toEqual([

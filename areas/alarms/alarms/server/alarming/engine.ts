@@ -1,11 +1,11 @@
 import { believedAheadMs, type Stored } from '../../../../../server/telemetry/sample.ts'
-import { beyond, calmOf, type Limit, sides, type Watch, within } from './condition.ts'
+import { beyond, type Limit, noChangeSpanOf, sides, type Watch, within } from './condition.ts'
 import { type Condition, elapse, type Hold, idleCondition, react, type Turn } from './machine.ts'
 import { createPrefilter } from './prefilter.ts'
 import type { Newest } from './readings.ts'
 import { none } from './span.ts'
 
-/** What is known of one point, as plain JSON: newest judged reading and both conditions; up to which arrival number, when it was told. */
+/** What is known of one point, as plain JSON: newest judged reading, both conditions, and the arrival number up to which it is current. Stored in `alarm_state`. */
 export type PointState = { point: number; time: number; value: number; n?: number } & Record<Limit, Condition>
 
 export type AlarmEvent = {
@@ -27,9 +27,9 @@ export type Engine = ReturnType<typeof createEngine>
 const holdOf = (w: Watch): Hold => ({ raiseMs: w.raiseMs ?? 0, clearMs: w.clearMs ?? 0 })
 
 /**
- * Judges readings against the limits of their points, incrementally: only points that are named cost anything. Pure: it reads
- * no clock and keeps no timer. Per point and limit at most one alarm stands, and raised and recovered alternate.
- * Feed it live readings in the order of their arrival numbers; back-fill never (architecture, 6).
+ * Judges readings against the limits of their points (domain.md, 4; states after ISA-18.2). Pure: no clock, no timer; times are epoch ms
+ * and values are in the unit of the point. A point and limit has at most one active alarm, so raised and recovered alternate.
+ * Feed live readings in the order of their arrival numbers, never back-fill. Throws nothing: bad quality is ignored.
  */
 export const createEngine = () => {
   const watches = new Map<number, Watch>()
@@ -40,18 +40,18 @@ export const createEngine = () => {
   const prefilter = createPrefilter()
   let n = 0
 
-  /** The state of a point, with the reading that has passed it by. */
+  /** The state of a point, updated with the newest reading that the prefilter passed. */
   const stateOf = (point: number) => {
     const state = states.get(point)
     const reading = state && prefilter.take(point)
     return reading ? Object.assign(state, reading) : state
   }
-  /** Works out which readings of a point change nothing from now on. */
-  const hush = (watch: Watch) => {
+  /** Sets the range of values that change nothing at this point. */
+  const updatePrefilter = (watch: Watch) => {
     const { point } = watch
     const state = states.get(point)
     const [[l, h], [a, b]] = state
-      ? ([calmOf(watch, 'low', state.low.phase), calmOf(watch, 'high', state.high.phase)] as const)
+      ? ([noChangeSpanOf(watch, 'low', state.low.phase), noChangeSpanOf(watch, 'high', state.high.phase)] as const)
       : [none, none]
     prefilter.set(point, [Math.max(l, a), Math.min(h, b)], state?.time ?? 0, Number.POSITIVE_INFINITY)
   }
@@ -78,7 +78,7 @@ export const createEngine = () => {
     let state = stateOf(s.point)
     if (state && s.time < state.time) {
       if (state.time <= now + believedAheadMs) return
-      // The device's clock was ahead and is back: what has begun has lasted as long as it had.
+      // The device's clock was set back: shift the phases, so that they have lasted as long as before.
       for (const side of sides.filter((side) => state![side].phase)) {
         state[side].since -= state.time - s.time
         turned.add(s.point)
@@ -90,13 +90,13 @@ export const createEngine = () => {
     }
     const { value } = s
     const hold = holdOf(watch)
-    // What fell due before this reading belongs to the value that held until then.
+    // Delays that expired before this reading belong to the previous value.
     if (waiting.has(s.point)) move(state, watch, events, (c) => elapse(c, hold, s.time))
     state.time = s.time
     state.value = value
     prefilter.touch(s.point)
     move(state, watch, events, (c, side) => react(c, hold, s.time, beyond(watch, side, value), within(watch, side, value)))
-    hush(watch)
+    updatePrefilter(watch)
   }
 
   return {
@@ -107,25 +107,25 @@ export const createEngine = () => {
 
     watches: (point: number) => watches.has(point),
 
-    /** How many alarms stand. */
+    /** Number of active alarms. */
     standing: () => states.values().reduce((sum, s) => sum + sides.filter((side) => s[side].phase > 1).length, 0),
 
-    /** Whether a reading changes nothing. One that may has to wait for `judge`, and its point with it. */
+    /** Prefilter: true when the reading changes nothing. Otherwise queue it for `judge`; later readings of its point must queue too. */
     passes(s: Stored): boolean {
       if (prefilter.pass(s)) return true
       prefilter.wait()
       prefilter.queue(s.point)
       return false
     },
-    /** So many of those that had to wait are judged, and everything is up to an arrival number. */
+    /** Reports that `count` queued readings are judged, and everything up to arrival number `to`. */
     advance(count: number, to: number) {
       prefilter.release(count)
       n = Math.max(n, to)
     },
 
     /**
-     * Judges readings in their order. Those older than the newest judged one of their point are passed over, unless that lies further
-     * ahead of `now` (epoch ms) than clocks are believed; of the same time replace it.
+     * Judges readings in order. One older than the newest of its point is skipped, unless that one is further ahead of `now` (epoch ms)
+     * than `believedAheadMs`. One of the same time replaces it.
      */
     judge(samples: readonly Stored[], now = Number.POSITIVE_INFINITY): AlarmEvent[] {
       const events: AlarmEvent[] = []
@@ -133,21 +133,21 @@ export const createEngine = () => {
       return events
     },
 
-    /** What time alone has brought by `now`, epoch ms, in the order it fell due. */
+    /** Events of delays that expired by `now`, epoch ms, in order. */
     tick(now: number): AlarmEvent[] {
       const events: AlarmEvent[] = []
       for (const point of [...waiting]) {
         const watch = watches.get(point)
         if (!watch) continue
         move(states.get(point)!, watch, events, (c) => elapse(c, holdOf(watch), now))
-        hush(watch)
+        updatePrefilter(watch)
       }
       return events.sort((a, b) => a.time - b.time || a.point - b.point)
     },
 
     /**
-     * Limits of a point, or none. An alarm whose limit is gone recovers at `now`; one whose limit has moved is judged anew by
-     * the next reading.
+     * Sets or removes the limits of a point. An alarm whose limit is gone recovers at `now`. A moved limit applies from the next
+     * reading.
      */
     configure(watch: Watch | { point: number; removed: true }, now: number): AlarmEvent[] {
       const events: AlarmEvent[] = []
@@ -163,7 +163,7 @@ export const createEngine = () => {
         })
       if (limits) {
         watches.set(watch.point, limits)
-        hush(limits)
+        updatePrefilter(limits)
       } else {
         watches.delete(watch.point)
         prefilter.drop(watch.point)
@@ -173,7 +173,7 @@ export const createEngine = () => {
       return events
     },
 
-    /** Takes readings that were judged before the state was saved that this engine was given, only for their times; older ones than it are in it. */
+    /** Replays readings that were judged before the imported state was saved, to restore times and values. Raises nothing. */
     witness(samples: readonly Stored[]) {
       for (const s of samples) {
         const state = stateOf(s.point)
@@ -182,7 +182,7 @@ export const createEngine = () => {
         prefilter.touch(s.point)
         if (state) Object.assign(state, { time: s.time, value: s.value })
         else states.set(s.point, { point: s.point, time: s.time, value: s.value, low: idleCondition(), high: idleCondition() })
-        hush(watch)
+        updatePrefilter(watch)
       }
     },
 

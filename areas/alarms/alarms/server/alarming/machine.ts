@@ -2,7 +2,7 @@
 
 /** 0 normal, 1 pending (condition true, not for long enough), 2 active, 3 recovering (condition false, not for long enough). */
 export type Phase = 0 | 1 | 2 | 3
-/** `since`: when the phase began, epoch ms. `limit`: the limit that was passed, for as long as the alarm stands. */
+/** `since`: when the phase began, epoch ms. `limit`: the limit that was passed, while the alarm is active. */
 export type Condition = { phase: Phase; since: number; limit: number }
 export type Hold = { raiseMs: number; clearMs: number }
 export type Turn = { kind: 'raised' | 'recovered'; time: number }
@@ -14,7 +14,7 @@ const enter = (c: Condition, phase: Phase, time: number) => {
   c.since = time
 }
 
-/** What becomes due by the mere passing of time until `time`; the turn carries the moment it fell due, however late one asks. */
+/** The transition that a delay causes by `time`, epoch ms. It carries the moment of expiry, even when called late. */
 export const elapse = (c: Condition, hold: Hold, time: number): Turn | undefined => {
   const due = c.since + (c.phase === 1 ? hold.raiseMs : hold.clearMs)
   if ((c.phase !== 1 && c.phase !== 3) || time < due) return undefined
@@ -23,7 +23,7 @@ export const elapse = (c: Condition, hold: Hold, time: number): Turn | undefined
   return { kind: raised ? 'raised' : 'recovered', time: due }
 }
 
-/** What a reading of `time` does: `beyond` the limit, `within` it by more than the hysteresis, or between. */
+/** The transition that a reading causes: `beyond` the limit, `within` it by more than the hysteresis, or between (ISA-18.2 deadband). */
 export const react = (c: Condition, hold: Hold, time: number, beyond: boolean, within: boolean): Turn | undefined => {
   const changes = { 0: beyond, 1: !beyond, 2: within, 3: beyond }[c.phase]
   if (!changes) return undefined

@@ -1,4 +1,4 @@
-// What alarms of gateways are called: stored in no language, said in the reader's.
+// What alarms of gateways are called: stored without a language, rendered in that of the reader.
 import { sql } from 'kysely'
 import type { Language } from '../../../../../contract/languages.ts'
 import { word } from '../../../../../server/http/words.ts'
@@ -9,7 +9,7 @@ import { type GatewayFault, gatewayFaults } from '../../../alarm-settings/contra
 export const faultNames: Record<GatewayFault, string> = { 1: 'offline', 2: 'power', 3: 'storage', 4: 'firmware' }
 export const endOf = (fault: GatewayFault) => `: ${faultNames[fault]}`
 
-/** `Pump house：离线`; without a name, where one goes stands `{name}`. */
+/** `Pump house：离线`; without a name, `{name}` marks where it goes. */
 export const ofGatewayIn = (language: Language, fault: GatewayFault, name?: string) =>
   word(language, 'alarm.ofGateway', { fault: word(language, `alarmInfo.GatewayFault.${fault}`), ...(name === undefined ? {} : { name }) })
 

@@ -1,20 +1,20 @@
-// Which readings leave alarms as they are. For each point a line of numbers says what changes nothing, and until when. Nearly all
-// readings are such; they cost a look at their line, as soon as they are stored, and are not kept.
+// Prefilter for readings that cannot change an alarm. Each point has a row in one Float64Array: the range of values that change
+// nothing, and until when. Nearly all readings pass here at the cost of one row lookup and are never queued.
 import type { Stored } from '../../../../../server/telemetry/sample.ts'
 import type { Span } from './span.ts'
 
-/** A line of numbers a point, in the order in which a reading is held against them. */
+/** Columns of the row of a point, in the order of comparison. */
 const [low, high, time, due, queuedAt, value, noted, touched, width] = [0, 1, 2, 3, 4, 5, 6, 7, 8]
 
-/** Lines are found by pages of so many points: points of a device follow each other. */
+/** Rows are indexed by pages of 1,024 points, because points of a device have consecutive ids. */
 const pageBits = 10
 const mask = (1 << pageBits) - 1
 const most = 2 ** 31
 
-/** Where the line of a point begins; 0 where it has none. */
+/** Index from a point to the offset of its row; 0 = none. */
 const createRowIndex = () => {
   const pages: (Int32Array | undefined)[] = []
-  /** Of numbers that no plant reaches. */
+  /** Points with ids above 2^31. */
   const far = new Map<number, number>()
   return {
     get(point: number): number {
@@ -32,8 +32,8 @@ const createRowIndex = () => {
 }
 
 /**
- * Times are epoch ms. A reading that does not pass waits for its engine, and its point with it: what comes later must not go
- * before it. Readings that wait are judged in the order in which they came.
+ * Times are epoch ms, values in the unit of the point. A reading that does not pass is queued for the engine. Later readings of its
+ * point must then queue too, because readings are judged in order of arrival.
  */
 export const createPrefilter = () => {
   const rowIndex = createRowIndex()
@@ -41,7 +41,7 @@ export const createPrefilter = () => {
   const free: number[] = []
   let all = new Float64Array(64 * width)
   let end = width
-  /** Readings that had to wait, and those of them that have been judged since. */
+  /** Readings queued so far, and how many of them are judged. */
   let [waited, judged] = [0, 0]
 
   const add = (point: number) => {
@@ -60,7 +60,7 @@ export const createPrefilter = () => {
   }
 
   return {
-    /** Whether a reading changes nothing; a good one is noted then, in place of the one before. */
+    /** Whether a reading changes nothing. If so it becomes the newest reading of its point. */
     pass(s: Stored): boolean {
       const v = s.value
       // Bad quality is no value: it neither raises nor clears (domain.md, 4 (d)).
@@ -76,18 +76,18 @@ export const createPrefilter = () => {
       all[at + touched] = 1
       return true
     },
-    /** One more reading waits. */
+    /** Counts one more queued reading. */
     wait: () => void waited++,
-    /** What waits by now has to be judged before anything of this point passes. */
+    /** Blocks the point until all readings queued so far are judged. */
     queue(point: number) {
       const at = rowIndex.get(point)
       if (at) all[at + queuedAt] = waited
     },
-    /** So many of those that wait are judged now, or gone. */
+    /** Reports that `count` queued readings are judged or dropped. */
     release(count: number) {
       judged = Math.min(waited, judged + count)
     },
-    /** What passes from now on: values of the span, not older than `t`, before `until`. */
+    /** Sets what passes: values of the range, with times from `t` and before `until`, epoch ms. */
     set(point: number, [l, h]: Span, t: number, until: number) {
       const at = rowIndex.get(point) || add(point)
       all[at + low] = l
@@ -95,7 +95,7 @@ export const createPrefilter = () => {
       all[at + time] = t
       all[at + due] = until
     },
-    /** The newest reading that has passed since this was last asked. */
+    /** The newest reading that passed since the last call. */
     take(point: number): { time: number; value: number } | undefined {
       const at = rowIndex.get(point)
       if (!at || !all[at + noted]) return undefined
@@ -106,7 +106,7 @@ export const createPrefilter = () => {
       const at = rowIndex.get(point)
       if (at) all[at + touched] = 1
     },
-    /** Points that have been touched since this was last asked. */
+    /** Points with readings since the last call. */
     takeTouched: (): number[] => {
       const touchedPoints: number[] = []
       for (const point of points) {

@@ -6,7 +6,7 @@ const size = 1024
 export const blockOf = (point: number) => Math.floor(point / size)
 
 export type Reading = { time: number; value: number }
-/** What an engine has to say of a point: its newest judged reading, and what it bears on whose alarm stands. */
+/** What an engine has to say of a point: its newest judged reading, and its active alarms. */
 export type Newest<T> = Reading & { standing: readonly T[] }
 
 /** Readings of a saved row; floats of 64 bits, least byte first. */

@@ -25,7 +25,7 @@ export type ActionNeeds = {
   limits?: Partial<typeof standardLimits>
 }
 
-/** Actions at once; seconds between tries; later than this after its time an action is not begun: the plant may have moved on. */
+/** Concurrent actions; seconds between tries; later than this after its time an action is not begun: the plant may have moved on. */
 export const standardLimits = { batch: 20, retrySeconds: [2, 5, 15, 30, 60], lateMs: 600_000, leaseMs: 60_000, pollMs: 1000 }
 
 const noReply = 2
@@ -99,7 +99,7 @@ export const startActions = ({ database, delivery, write, clock, log, isOwner = 
   }
 
   let isTakenUp = false
-  /** What an earlier process had begun is taken up at once: its leases mean nothing any more. */
+  /** Takes over what an earlier process began, without waiting for its leases to expire. */
   const takeUp = async () => {
     if (isTakenUp) return
     await db.rows(sql`update alarm_action set "NextTime" = '-infinity' where "Status" = 0 and "Tries" > 0 and "NextTime" > ${at()}`)

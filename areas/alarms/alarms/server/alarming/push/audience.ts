@@ -24,7 +24,7 @@ export const channels: Record<number, Way> = {
 /** Step 0 is the rule's own audience. */
 export const namedBy = (push: AlarmPush, step: number): Named => (step ? push.StepPush!.Steps[step - 1]! : push)
 
-/** `nobody`: a method wants a person, and of those named none is on duty, or there any more. */
+/** `nobody`: a method needs a person, but none of those named is on duty or still exists. */
 export const audienceOf = async (
   db: Db,
   enterprise: number,
@@ -66,7 +66,7 @@ const loggedOf = async (db: Db, enterprise: number, alarm: number, push: AlarmPu
   })
 }
 
-/** Everybody who has been told of an alarm, or will be when what is held for him is let go: by the log, so that nobody hears only the end. */
+/** Everybody who was notified of an alarm, held messages included, by the log. So nobody gets a recovery without its alarm. */
 export const notified = (db: Db, enterprise: number, alarm: number, push: AlarmPush) =>
   loggedOf(
     db,
@@ -76,6 +76,6 @@ export const notified = (db: Db, enterprise: number, alarm: number, push: AlarmP
     sql`r."Kind" in ('raised', 'step', 'reminder') and r."Address" <> '' and (r."SendStatus" <> 5 or r."ErrorText" = 'inDigest')`,
   )
 
-/** Those whom their own settings kept from hearing that it was raised. */
+/** People whose own settings suppressed the first message. */
 export const unreachable = (db: Db, enterprise: number, alarm: number, push: AlarmPush) =>
   loggedOf(db, enterprise, alarm, push, sql`r."Kind" = 'raised' and r."ErrorText" = 'ownSetting'`)

@@ -1,4 +1,4 @@
-// The rate guard: at most so many pushes a person (or robot) an hour; the rest is told together.
+// The rate guard: a limit of pushes per person (or robot) and hour; the rest goes out as one digest.
 import { sql } from 'kysely'
 import type { Delivery } from '../../../../../../server/channels/delivery.ts'
 import type { Way } from '../../../../../../server/channels/prepare.ts'
@@ -32,7 +32,7 @@ type Waiting = {
   TenantLanguage: string | null
 }
 
-/** Tells together what waits for it since long enough. */
+/** Sends the digests that are due. */
 export const tellDigests = async (db: Db, { deliver }: Pick<Delivery, 'deliver'>, now: number) => {
   const due = await db.rows<Waiting>(sql`
     select w.*, u."Language", e."Language" as "TenantLanguage" from (

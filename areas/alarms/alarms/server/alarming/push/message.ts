@@ -1,4 +1,4 @@
-// From an alarm to what is said of it, in the reader's language.
+// Builds the message of an alarm in the language of its reader.
 
 import { type Language, languages } from '../../../../../../contract/languages.ts'
 import type { Values } from '../../../../../../contract/message.ts'

@@ -1,7 +1,7 @@
-// What there is to say of one alarm by now, and when to look again. Pure: times are epoch ms, the clock is handed in.
+// Which messages of one alarm are due, and when to check again. Pure: times are epoch ms, the clock is passed in.
 import type { AlarmPush } from '../../../../alarm-rules/alarm-push.ts'
 
-/** The alarm as it stands. `raised` counts how often the same thing was raised within the `ms` that end with its start, itself included. */
+/** The current alarm. `raised` counts how often the same thing was raised within the `ms` that end with its start, itself included. */
 export type Facts = {
   start: number
   level: number
@@ -15,12 +15,12 @@ export type Facts = {
 
 /** As it is stored. */
 export type PushState = {
-  /** When it was first told. */
+  /** When the first message was sent, epoch ms. */
   told?: number
-  /** Steps told. */
+  /** Escalation steps sent. */
   steps?: number
   reminders?: number
-  /** The level at which somebody's own settings kept the alarm from him; a higher one may reach him. */
+  /** The level at which somebody's own settings suppressed it; a higher level may pass them. */
   left?: number
 }
 
@@ -29,14 +29,14 @@ export type Send = { kind: 'raised' | 'step' | 'reminder' | 'recovered'; step: n
 export type Plan = {
   sends: Send[]
   state: PushState
-  /** Nothing is left to say. `why`: it was never told, and for which reason. */
+  /** Nothing more is to be sent. `why`: nothing was ever sent, and the reason. */
   done: boolean
   why?: 'shaken' | 'flapping' | 'level' | 'acknowledged'
   /** When to look again; undefined: when something happens to the alarm. */
   next?: number
 }
 
-/** What comes more often than this within the window flaps: it is told once it has stood for as long (ISA-18.2: chattering is 3 a minute). */
+/** An alarm raised more often than this within the window flaps. It is sent once it was active for the window (ISA-18.2: chattering is 3 a minute). */
 export const flapping = { times: 3, ms: 60_000 } as const
 const minute = 60_000
 
@@ -55,7 +55,7 @@ const first = (push: AlarmPush, facts: Facts, now: number): Omit<Plan, 'state'> 
   return { sends: [{ kind: 'raised', step: 0 }], done: false }
 }
 
-/** Steps and reminders that are due while nobody has acknowledged; what was missed while nobody looked is told once. */
+/** Steps and reminders that are due while nobody has acknowledged; several that were missed are sent as one. */
 const further = (push: AlarmPush, facts: Facts, state: PushState, now: number): { sends: Send[]; state: PushState; next: number } => {
   const steps = push.StepPush?.Enabled === 1 ? push.StepPush.Steps : []
   const sends: Send[] = []

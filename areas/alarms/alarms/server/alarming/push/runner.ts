@@ -1,5 +1,5 @@
-// Carries out what rules say of messages. What is still to be said of an alarm stands in PostgreSQL, made with the alarm itself; each
-// step of it commits together with the messages it hands to the channels, so that nothing is said twice or forgotten by a restart.
+// Sends the messages of alarms. Pending messages are rows of `alarm_push`, created with the alarm. Each step commits together with the
+// messages it queues, so a restart neither repeats nor loses one.
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Delivery } from '../../../../../../server/channels/delivery.ts'
@@ -42,7 +42,7 @@ type Due = PushedAlarm & {
 const epoch = (column: string) => sql.raw(`(extract(epoch from ${column}) * 1000)::bigint`)
 const clockText = (column: string) => sql.raw(`coalesce(to_char(${column} at time zone e."TimeZoneKey", 'YYYY-MM-DD HH24:MI:SS'), '')`)
 
-/** Of this many times a step's alarms, the longest due, those whose rules have the higher priority are said first. */
+/** Of this many times a step's alarms, the longest due, those whose rules have the higher priority go first. */
 const lookAhead = 10
 
 const claim = (db: Db, now: Date, limit: number) =>
@@ -59,7 +59,7 @@ const claim = (db: Db, now: Date, limit: number) =>
       order by coalesce(r."Priority", 2), d."NextTime", d."AlmInfoId" limit ${limit})
     order by (select coalesce(max("Priority"), 2) from alarm_rule r where r."Id" = a."AlmRuleId"), q."NextTime", q."AlmInfoId" for update of q skip locked`)
 
-/** A level that rises may pass somebody's own settings that kept the alarm from him. */
+/** A rising level may pass the settings of somebody who did not get the alarm. */
 const mayRise = ({ level, recovered, acknowledged }: Facts) => level < 3 && !recovered && !acknowledged
 
 /** Starts of the same thing up to this one, newest first; no count asks for more. */
@@ -100,7 +100,7 @@ export const startPushes = ({ database, delivery, clock, own, log, ...options }:
         }
       if (why) await sendPush(db, delivery, own, { ...saying, send: { kind: 'raised', step: 0 }, why })
     } catch (error) {
-      // The tenant's queue is full. What was taken on stays, and is not taken on twice.
+      // The tenant's queue is full. Messages already queued stay; their source deduplicates the retry.
       if (!(error instanceof Fault)) throw error
       await db.rows(sql`update alarm_push set "NextTime" = ${new Date(now + limits.fullMs)} where "AlmInfoId" = ${a.Id}`)
       return
@@ -112,7 +112,7 @@ export const startPushes = ({ database, delivery, clock, own, log, ...options }:
     )
   }
 
-  /** Notes what has changed, and looks what there is to do: mostly nothing, in a plant whose alarms come and go. */
+  /** Marks changed alarms as due, and checks whether anything is due: mostly nothing. */
   const look = async () => {
     const changed = all || dirty.size > 0
     const which = all ? sql`true` : sql`"AlmInfoId" = any(${[...dirty]}::bigint[])`
@@ -148,9 +148,9 @@ export const startPushes = ({ database, delivery, clock, own, log, ...options }:
       return true
     },
     failed: (err) => {
-      // What had changed may be lost with the round: all are looked at again.
+      // The set of changed alarms may be lost with this run: check all of them.
       all = true
-      log.warn({ err }, 'alarms not told')
+      log.warn({ err }, 'alarms not sent')
     },
   })
 }

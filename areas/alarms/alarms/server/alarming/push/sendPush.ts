@@ -12,14 +12,14 @@ import { languageOf, messageOf, type PushedAlarm } from './message.ts'
 import type { Send } from './plan.ts'
 
 type Deliver = Pick<Delivery, 'deliver'>
-/** What people have set about alarms that reach them (area alarm-settings). */
+/** People's own settings of alarms (area alarm-settings). */
 export type Own = {
   settingsOf(db: Db, users: readonly number[]): Promise<Map<number, UserSetting>>
   deliveryTime(
     setting: UserSetting,
     of: { AlarmLevel: number; AlarmType: number; Method: number; time: number; zone: string },
   ): 'now' | 'dropped' | { until: number }
-  /** Who is told of alarms without a rule. */
+  /** Who gets alarms without a rule. */
   ruleless(
     db: Db,
     alarm: Pick<PushedAlarm, 'EnterpriseId' | 'ProjectId' | 'AlarmType' | 'AlarmLevel'>,
@@ -31,7 +31,7 @@ type Push = {
   zone: string
   send: Send
   now: number
-  /** It is not sent, and the log says why. */
+  /** Not sent; the log shows this reason. */
   why?: PushReason
 }
 
@@ -65,7 +65,7 @@ const withheldFor = async (
   return (await guarded(db, alarm.EnterpriseId, target, now)) ? 'digest' : undefined
 }
 
-/** Answers whether somebody's own settings kept it from him. */
+/** Queues one push for all its receivers. Returns whether somebody's own settings suppressed it. Throws a Fault when the queue is full. */
 export const sendPush = async (db: Db, { deliver }: Deliver, own: Own, saying: Push): Promise<boolean> => {
   const { alarm, push, send, now } = saying
   const first = send.kind === 'raised' || send.kind === 'step'

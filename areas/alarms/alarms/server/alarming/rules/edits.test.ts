@@ -10,7 +10,7 @@ describe('severity', () => {
       { AlarmLevel: 3, ParamValue: 30 },
     ],
   })
-  it('rises with the value while the alarm stands, and never falls', () => {
+  it('rises with the value while the alarm is active, and never falls', () => {
     const events = run(steps, one([11, 25, 12, 40, 5, 35]))
     expect(events.map((e) => [e.kind, e.level])).toEqual([
       ['raised', 1],
@@ -36,7 +36,7 @@ describe('live edits', () => {
     expect(engine.judge(stored([[1, 9, 99]]))).toEqual([])
   })
 
-  it('points that cannot be heard raise nothing; silence counts anew when they are back', () => {
+  it('muted points raise nothing; no-data timers restart when they are back', () => {
     const engine = createRules()
     engine.put(compile(5, 1, configure([{ TriggerStyle: 3, Duration: 10 }]), plant), base)
     expect(engine.mute([1], true, base + 1000)).toEqual([])

@@ -19,9 +19,9 @@ export type RuleEvent = Turn & {
 export type Applied = { rule: Rule; version: string; subjects: readonly Subject[] }
 
 /**
- * Judges readings against rules. Pure: it reads no clock and keeps no timer. A reading costs only the rules that name its point;
- * what time alone brings is found by a wheel. For each rule and subject at most one alarm stands, and raised and recovered alternate.
- * Times are epoch ms. Feed live readings in the order of arrival; back-fill never.
+ * Judges readings against rules. Pure: no clock, no timer; times are epoch ms. A reading costs only the rules that
+ * name its point, and a timer wheel finds what is due. A rule and subject has at most one active alarm, so raised and recovered alternate.
+ * Feed live readings in the order of arrival, never back-fill. Throws nothing: rules are checked before they get here.
  */
 export const createRules = () => {
   const rules = new Map<number, Map<string, WatchEntry>>()
@@ -63,7 +63,7 @@ export const createRules = () => {
     return is
   }
 
-  /** The points of the watch are to be hushed afterwards. */
+  /** Update the prefilter of the points of the watch afterwards. */
   const setDue = (entry: WatchEntry) => {
     places.catchUpAll(entry)
     cost.steps += slotCount(entry.watch)
@@ -71,7 +71,7 @@ export const createRules = () => {
     wheel.set(entry, entry.due)
   }
 
-  /** Lets a watch come up to date, tells what turned, and sets its timer anew. */
+  /** Updates a watch, emits its transitions and resets its timer. */
   const work = (entry: WatchEntry, events: RuleEvent[], act: (turns: Turn[]) => void) => {
     const turns: Turn[] = []
     places.catchUpAll(entry)
@@ -134,7 +134,7 @@ export const createRules = () => {
           if (!reading) continue
           read(slot, watch.tests[test]!, now, reading.value)
           slot.time = reading.time
-          // An alarm that stands goes on to stand without waiting once more.
+          // An active alarm stays active without a second delay.
           if (watch.active && slot.met && watch.tests[test]!.trigger === 2) slot.holds = true
         }
       const turn = settle(watch, now, watch.slots[0]![0]!)
@@ -155,13 +155,13 @@ export const createRules = () => {
     size: () => ({ rules: rules.size, timers: wheel.size() }),
     standing: () => [...rules.values()].flatMap((own) => [...own.values()]).filter((entry) => entry.watch.active).length,
 
-    /** Whether a reading changes nothing. One that may has to wait for `judge`, and its point and those that are judged with it do too. */
+    /** Prefilter: true when the reading changes nothing. Otherwise queue it for `judge`, and all points of the rules it names. */
     passes(s: Stored): boolean {
       if (places.pass(s)) return true
       places.wait(s.point)
       return false
     },
-    /** So many of those that had to wait are judged, and everything is up to an arrival number. */
+    /** Reports that `count` queued readings are judged, and everything up to arrival number `to`. */
     advance(count: number, to: number) {
       places.release(count)
       n = Math.max(n, to)
@@ -177,18 +177,18 @@ export const createRules = () => {
       return events
     },
 
-    /** What time alone has brought by `now`, in the order it fell due. */
+    /** Events of deadlines that expired by `now`, epoch ms, in order. */
     tick(now: number): RuleEvent[] {
       const events: RuleEvent[] = []
       const due = wheel.take(now)
       for (const entry of due) work(entry, events, (turns) => advance(entry.watch, now, turns, cost))
-      places.hushAll(due)
+      places.updatePrefilterOfAll(due)
       return events.sort((a, b) => a.time - b.time || a.rule - b.rule)
     },
 
     /**
-     * A rule with what it is applied to, new or changed, at `now`; what it no longer applies to recovers. A new or changed one looks at
-     * the newest readings at once: a value that already stands beyond a limit is no less an alarm.
+     * Adds or changes a rule at `now`, epoch ms. Alarms of subjects that it no longer covers recover. The newest readings are judged
+     * immediately, because a value that is already beyond a limit is an alarm too.
      */
     put(applied: Applied, now: number, newest: (point: number) => Reading | undefined = () => undefined): RuleEvent[] {
       const events: RuleEvent[] = []
@@ -202,7 +202,7 @@ export const createRules = () => {
           end(entry, now, events)
         }
       const begun = applied.subjects.flatMap((subject) => begin(applied, subject, now, newest, events) ?? [])
-      places.hushAll(begun)
+      places.updatePrefilterOfAll(begun)
       return events
     },
 
@@ -214,7 +214,7 @@ export const createRules = () => {
       return events
     },
 
-    /** Points that cannot be heard (their gateway is away) raise nothing until they are back. */
+    /** Mutes points of an offline gateway: they raise nothing until it is back. */
     mute(points: readonly number[], muted: boolean, now: number): RuleEvent[] {
       const events: RuleEvent[] = []
       const unmuted: WatchEntry[] = []
@@ -225,7 +225,7 @@ export const createRules = () => {
         work(entry, events, (turns) => unmute(entry.watch, now, turns))
         unmuted.push(entry)
       }
-      places.hushAll(unmuted)
+      places.updatePrefilterOfAll(unmuted)
       return events
     },
 
@@ -252,7 +252,7 @@ export const createRules = () => {
       saved.clear()
       return events
     },
-    /** Readings that were judged before the states were saved, only for their times and values; older ones than a state are in it. */
+    /** Replays readings that were judged before the imported states were saved, to restore times and values. Raises nothing. */
     witness(samples: readonly Stored[]) {
       const changed = new Set<WatchEntry>()
       for (const s of samples)
@@ -268,10 +268,10 @@ export const createRules = () => {
           }
         }
       for (const entry of changed) setDue(entry)
-      places.hushAll(changed)
+      places.updatePrefilterOfAll(changed)
     },
 
-    /** Watches, as `rule key`, that changed or ended since they were last taken. What has turned and turned back is as it was. */
+    /** Watches, as `rule key`, that changed or ended since the last call. One that changed and changed back is not among them. */
     take(): string[] {
       const ids = [...turned].filter(differs)
       turned.clear()

@@ -84,7 +84,7 @@ describe('rules with a gate', () => {
   const summary = (events: { kind: string; time: number }[]) =>
     events.map((e) => `${e.kind} ${new Date(e.time).toISOString().slice(11, 16)}`)
 
-  it('a condition that holds when the window opens raises at that moment; one that stands when it closes ends when it is over', () => {
+  it('a condition that holds when the window opens raises at that moment; one that is active when it closes ends when its condition does', () => {
     const engine = createRules()
     const EnableRule = { TimeZone: 'UTC', StartTime: '08:00', EndTime: '10:00' }
     engine.put(compile(5, 1, configure([{}], { EnableType: 1, EnableRule }), plant), base)
@@ -96,7 +96,7 @@ describe('rules with a gate', () => {
     expect(summary(events)).toEqual(['raised 08:00', 'recovered 11:30'])
   })
 
-  it('with a cron expression it is looked at once at each time, and not between', () => {
+  it('with a cron expression it is judged once at each time, and not between', () => {
     const engine = createRules()
     const EnableRule = { TimeZone: 'Asia/Shanghai', Cron: '0 0 16 * * ?' }
     engine.put(compile(5, 1, configure([{}], { EnableType: 2, EnableRule }), plant), base)

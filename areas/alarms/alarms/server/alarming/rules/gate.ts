@@ -71,7 +71,7 @@ export const windowGate = (w: Window): Gate => {
       return dates.length ? Math.max(...dates.map(closes)) : undefined
     },
     opening(time) {
-      // A year and a leap day: no weekday and no date range within reach is further away.
+      // A year and a leap day: every weekday and date range comes round within it.
       for (let date = Math.max(localDay(time), first), i = 0; i <= 366 && date <= last; i++, date += day)
         if (counts(date) && opens(date) > time) return opens(date)
       return undefined

@@ -62,7 +62,7 @@ describe('hold-off', () => {
     expect(summarize(withHoldOff(10), rows, end)).toEqual(expected)
   })
 
-  it('begins anew when the device’s clock is set back', () => {
+  it('restarts when the device’s clock is set back', () => {
     const engine = createRules()
     const far = 86_400
     engine.put(compile(5, 1, withHoldOff(10), plant), base)

@@ -1,4 +1,4 @@
-// Which conditions a point bears on, and what has come of it lately.
+// Index from a point to the conditions that use it, with their prefilter.
 import { createPrefilter } from '../prefilter.ts'
 import type { Newest } from '../readings.ts'
 import { none } from '../span.ts'
@@ -8,7 +8,7 @@ import type { Slot } from './slot.ts'
 import type { Watch } from './watch.ts'
 
 /**
- * `due`: before then, epoch ms, time alone changes nothing; it may be earlier than what the wheel would find anew, never later.
+ * `due`: before then, epoch ms, time alone changes nothing; it may be earlier than the true deadline, never later.
  * `saved`: its mark when it was last taken; `known`: arrival number up to which all is in the state that it was loaded from.
  */
 export type WatchEntry = { id: string; watch: Watch; version: string; due: number; saved?: string | undefined; known?: number }
@@ -41,7 +41,7 @@ const createQuiet = (work: { steps: number }, byPoint: ReadonlyMap<number, Depen
     }
   },
   /** Works out which readings of a point change nothing from now on. */
-  hush(point: number) {
+  updatePrefilter(point: number) {
     const dependants = byPoint.get(point)
     if (!dependants) return
     let [low, high, time, due] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 0, Number.POSITIVE_INFINITY]
@@ -68,7 +68,7 @@ export const createPlaces = (work: { steps: number }) => {
   const byPoint = new Map<number, Dependant[]>()
   const prefilter = createPrefilter()
 
-  const { catchUp, hush } = createQuiet(work, byPoint, prefilter)
+  const { catchUp, updatePrefilter } = createQuiet(work, byPoint, prefilter)
   const catchUpAll = ({ watch }: WatchEntry) => {
     for (const slots of watch.slots) {
       work.steps += slots.length
@@ -109,13 +109,13 @@ export const createPlaces = (work: { steps: number }) => {
           }
       return undefined
     },
-    hush,
+    updatePrefilter,
     catchUpAll,
     /** Each point once, of however many watches it is. */
-    hushAll(changed: Iterable<WatchEntry>, ...more: number[]) {
+    updatePrefilterOfAll(changed: Iterable<WatchEntry>, ...more: number[]) {
       const points = new Set(more)
       for (const entry of changed) for (const point of pointsOf(entry)) points.add(point)
-      for (const point of points) hush(point)
+      for (const point of points) updatePrefilter(point)
     },
     link(entry: WatchEntry) {
       const { slots, tests } = entry.watch
@@ -137,7 +137,7 @@ export const createPlaces = (work: { steps: number }) => {
         const left = byPoint.get(point)!.filter((dependant) => dependant.entry !== entry)
         if (left.length) {
           byPoint.set(point, left)
-          hush(point)
+          updatePrefilter(point)
         } else {
           byPoint.delete(point)
           prefilter.drop(point)

@@ -68,7 +68,7 @@ export const createReader = ({ places, cost, setDue, work, turned, event }: Part
   return (point: number, reading: Reading, now: number, events: RuleEvent[]) => {
     const changed: WatchEntry[] = []
     for (const dependant of places.at(point)) if (readInto(dependant, reading, now, events)) changed.push(dependant.entry)
-    if (changed.length) places.hushAll(changed, point)
-    else places.hush(point)
+    if (changed.length) places.updatePrefilterOfAll(changed, point)
+    else places.updatePrefilter(point)
   }
 }

@@ -94,7 +94,7 @@ const whole = (s: Scenario) => {
   return [...engine.put(applied(s), base), ...engine.judge(samplesOf(s)), ...engine.tick(end)]
 }
 
-test('at most one alarm of a rule and subject stands: raised and recovered alternate, levels only rise between', () => {
+test('a rule and subject has at most one active alarm: raised and recovered alternate, levels only rise between', () => {
   check((s) => {
     for (const own of Map.groupBy(whole(s), (e) => e.key).values()) {
       const turns = own.filter((e) => e.kind !== 'level').map((e) => e.kind)

@@ -48,7 +48,7 @@ describe('operators', () => {
 
 describe('triggers', () => {
   const lasting = { TriggerCondition: 2 as const, Duration: 10 }
-  it('lasting: raised when it has held so long, at the moment it has', () => {
+  it('lasting: raised when the condition was met for the duration, at that moment', () => {
     expect(summarize(configure([lasting]), one([11, 12, 13], 4), 30)).toEqual([['raised', 10]])
     expect(
       summarize(
@@ -245,7 +245,7 @@ describe('groups', () => {
   })
 })
 
-it('after a restart, a reading from before the device’s clock was set back does not count any more', () => {
+it('after a restart, a reading from before the device’s clock was set back no longer counts', () => {
   const applied = compile(5, 1, configure([{ TriggerCondition: 2, Duration: 60 }]), plant)
   const first = createRules()
   first.put(applied, base)

@@ -12,7 +12,7 @@ export type Slot = {
   since: number
   /** Times at which the test came to be met, within the window. */
   hits: number[]
-  /** The condition holds: at once, for long enough, often enough. */
+  /** The condition is met: immediately, for its duration, or often enough. */
   holds: boolean
   /** When a silence began, or a timed look was last due. */
   from: number

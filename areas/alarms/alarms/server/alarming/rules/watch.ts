@@ -1,4 +1,4 @@
-// One rule at one subject: its slots, whether its alarm stands, and what comes next.
+// One rule at one subject: its slots, whether its alarm is active, and its next deadline.
 import type { Rule, Subject, Test } from './rule.ts'
 import { levelAt } from './rule.ts'
 import { dueOf, elapse, emptySlot, isStill, type Slot } from './slot.ts'
@@ -9,12 +9,12 @@ export type Watch = {
   /** In the order of the groups and their tests. */
   tests: readonly Test[]
   slots: Slot[][]
-  /** Its alarm stands. */
+  /** Its alarm is active. */
   active: boolean
   level: number
   /** Time of the newest reading or turn, epoch ms; 0 before the first. */
   at: number
-  /** Since when its alarm stands although its conditions do not hold, epoch ms; Infinity when there is none such. */
+  /** Since when the alarm is active without its conditions being met (hold-off), epoch ms; Infinity = not so. */
   calm: number
   /** The next fire of a cron gate, or opening of a window that its truth waits for. */
   gateDue: number
@@ -171,7 +171,7 @@ export const advance = (watch: Watch, to: number, turns: Turn[], cost: { steps: 
   }
 }
 
-/** The silence of points that could not be heard begins anew at `now`. */
+/** Restarts the no-data timers of muted points at `now`. */
 export const unmute = (watch: Watch, now: number, turns: Turn[]) => {
   watch.muted = false
   for (const [i, test] of watch.tests.entries())

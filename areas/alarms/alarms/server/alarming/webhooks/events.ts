@@ -1,4 +1,4 @@
-// What a webhook is told of an alarm: names as on the wire, moments as ISO 8601 in UTC, words in the tenant's language.
+// The payload of a webhook: names as on the wire, moments as ISO 8601 in UTC, words in the tenant's language.
 import { type RawBuilder, sql } from 'kysely'
 import type { Message } from '../../../../../../server/channels/prepare.ts'
 import type { Db } from '../../../../../../server/database/db.ts'

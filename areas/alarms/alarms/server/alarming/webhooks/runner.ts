@@ -1,5 +1,5 @@
-// Tells subscribed webhooks of alarms. Their events stand in PostgreSQL, made with the change of the alarm itself; each leaves in the
-// transaction in which the queue of the channels takes its message on, so that none is told twice or forgotten by a restart.
+// Delivers alarm events to webhooks. Events are rows of `alarm_webhook_event`, created with the change of the alarm. Each is deleted in
+// the transaction that queues its message, so a restart neither repeats nor loses one.
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Delivery } from '../../../../../../server/channels/delivery.ts'
@@ -19,8 +19,8 @@ type Needs = {
 }
 
 /**
- * Messages of one webhook in the queue at once: one that is down keeps no room from others; ms between two looks; days after which what
- * a webhook could not be told is given up.
+ * Queued messages of one webhook, so that one that is down does not fill the queue; ms between two polls; days after which an
+ * undelivered event is dropped.
  */
 export const standardLimits = { waiting: 100, pollMs: 1000, keptDays: 7 }
 
