@@ -138,7 +138,7 @@ export const openPresence = (database: Database, registry: Registry, now: () => 
               })
         })
       } catch (error) {
-        // What came meanwhile is newer; the rest waits for the next flush.
+        // Changes during the flush are newer; the rest waits for the next flush.
         gateways = new Map([...g, ...[...gateways].map(([id, v]) => [id, { ...g.get(id), ...v }] as const)])
         devices = new Map([...d, ...[...devices].map(([id, v]) => [id, { ...d.get(id), ...v }] as const)])
         announced = new Map([...t, ...announced])

@@ -24,9 +24,9 @@ const pointsOf = ({ watch }: WatchEntry) => {
 }
 
 type Prefilter = ReturnType<typeof createPrefilter>
-/** What passes at a point, and what has passed. */
-const createQuiet = (work: { steps: number }, byPoint: ReadonlyMap<number, Dependant[]>, prefilter: Prefilter) => ({
-  /** Gives the slots of a point the reading that has passed them by. */
+/** The prefilter by point: what passes, and what has passed. */
+const createPointPrefilter = (work: { steps: number }, byPoint: ReadonlyMap<number, Dependant[]>, prefilter: Prefilter) => ({
+  /** Applies the newest passed reading to the slots of a point. */
   catchUp(point: number) {
     const reading = prefilter.take(point)
     if (!reading) return
@@ -40,7 +40,7 @@ const createQuiet = (work: { steps: number }, byPoint: ReadonlyMap<number, Depen
       entry.watch.at = Math.max(entry.watch.at, reading.time)
     }
   },
-  /** Works out which readings of a point change nothing from now on. */
+  /** Sets the range of values that change nothing at this point. */
   updatePrefilter(point: number) {
     const dependants = byPoint.get(point)
     if (!dependants) return
@@ -61,14 +61,14 @@ const createQuiet = (work: { steps: number }, byPoint: ReadonlyMap<number, Depen
 })
 
 /**
- * Slots are behind the readings that have passed them by: whoever looks at a watch catches up first, and hushes its points when it has
- * changed. `work` counts the slots that are visited.
+ * Slots lag behind readings that the prefilter passed. Catch up before you read a watch, and update the prefilter of its points after
+ * you change it. `work` counts the slots that are visited.
  */
 export const createPlaces = (work: { steps: number }) => {
   const byPoint = new Map<number, Dependant[]>()
   const prefilter = createPrefilter()
 
-  const { catchUp, updatePrefilter } = createQuiet(work, byPoint, prefilter)
+  const { catchUp, updatePrefilter } = createPointPrefilter(work, byPoint, prefilter)
   const catchUpAll = ({ watch }: WatchEntry) => {
     for (const slots of watch.slots) {
       work.steps += slots.length
