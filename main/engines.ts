@@ -53,7 +53,7 @@ const openHub = (database: Database, sessions: Sessions, telemetry: Telemetry, {
     clock: steady,
   })
   sessions.onEnd((session, reason) => hub.endSessions((actor) => actor.session === session, reason))
-  sessions.onChanged((of) => void hub.recheck(of).catch((err) => log.warn({ err }, 'hub sessions not rechecked')))
+  sessions.onChanged((of) => void hub.recheck(of))
   const permissions = new Map(resources.map((r) => [r.name, r.permission]))
   opened(broadcastChanges(database, hub, { permissionOf: (name) => permissions.get(name), seesPart }), (stop) => stop())
   intoHub(telemetry, hub)

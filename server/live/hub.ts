@@ -12,6 +12,7 @@ import { Connection, type CutReason, type Surroundings } from './connection.ts'
 import { type Limits, standardLimits } from './limits.ts'
 import { createMethods } from './methods.ts'
 import { messageFrame } from './protocol.ts'
+import { createRechecks } from './rechecks.ts'
 import { createSubscriptions } from './subscriptions.ts'
 import { createTickets } from './tickets.ts'
 import { createTurns } from './turns.ts'
@@ -73,6 +74,7 @@ export const createHub = (options: HubOptions) => {
     failed: (err, target) => log.error({ err, target }, 'hub call failed'),
     gone: (connection, reason) => {
       connections.delete(connection)
+      rechecks.remove(connection)
       subscriptions.remove(connection, connection.points)
       counts.pushes += connection.outlet.pushes
       counts.cut[reason] = (counts.cut[reason] ?? 0) + 1
@@ -86,34 +88,60 @@ export const createHub = (options: HubOptions) => {
     connection.end('ended', undefined, reason === 'renewed')
   }
 
-  /** Sessions run out and grants change without a word to the hub; a database that is away changes nothing. */
-  const recheck = async (connection: Connection) => {
-    connection.checkedAt = clock()
-    const actor = await authenticate(connection.bearer, connection.role).catch((error) => {
-      // A role that is gone, or is more than he has by now, is no end of his session; nothing is heard as that role any more.
-      if (!connection.role || !(error instanceof Fault) || !refusals.has(error.key)) throw error
-      connection.end('ended', undefined, true)
+  /** The actor of connections with the same token and role. Connections whose session or role is over end. */
+  const authenticated = async (same: readonly Connection[]): Promise<Actor | undefined> => {
+    const [{ bearer, role, actor: before }] = same as [Connection]
+    const endAll = (reason: string) => {
+      for (const connection of same) end(connection, reason)
+    }
+    const actor = await authenticate(bearer, role).catch((error) => {
+      if (!role || !(error instanceof Fault) || !refusals.has(error.key)) throw error
+      // The session goes on without the role.
+      for (const connection of same) connection.end('ended', undefined, true)
+      return 'refused' as const
     })
-    if (!connection.open) return
-    if (actor && 'ended' in actor) return end(connection, actor.ended)
-    if (actor?.UserId !== connection.actor.UserId) return end(connection, 'expired')
-    connection.actor = actor
-    if (!connection.points.size) return
-    const still = new Set(await visible(actor, [...connection.points]))
-    subscriptions.remove(
-      connection,
-      [...connection.points].filter((point) => !still.has(point)),
-    )
+    if (actor === 'refused') return
+    if (actor && 'ended' in actor) return void endAll(actor.ended)
+    if (actor?.UserId !== before.UserId) return void endAll('expired')
+    for (const connection of same) connection.actor = actor
+    return actor
+  }
+
+  /** Asks once for all points of connections that see the same. Points that are subscribed to later are judged by their own call. */
+  const unsubscribeHidden = (actor: Actor, same: readonly Connection[]) =>
+    turns.ask(actor.UserId, async () => {
+      const points = [...new Set(same.flatMap((connection) => [...connection.points]))]
+      for (let from = 0; from < points.length; from += limits.pointsAsked) {
+        const asked = points.slice(from, from + limits.pointsAsked)
+        const still = new Set(await options.visible(actor, asked))
+        const hidden = asked.filter((point) => !still.has(point))
+        for (const connection of same) subscriptions.remove(connection, hidden)
+      }
+    })
+
+  /** Sessions run out and grants change without a message to the hub. A database that is away changes nothing. */
+  const check = async (due: readonly Connection[]) => {
+    const sights = new Map<string, { actor: Actor; same: Connection[] }>()
+    for (const same of Map.groupBy(due, ({ bearer, role = 0 }) => `${bearer} ${role}`).values()) {
+      const actor = await authenticated(same)
+      if (!actor) continue
+      // Sessions of a person that act with the same roles see the same.
+      const key = `${same[0]!.role ?? 0} ${actor.role ?? 0}`
+      sights.set(key, { actor, same: [...(sights.get(key)?.same ?? []), ...same] })
+    }
+    for (const { actor, same } of sights.values()) await unsubscribeHidden(actor, same)
+  }
+  const rechecks = createRechecks({ limits, check, failed: (err) => log.warn({ err }, 'hub sessions not rechecked') })
+  const recheck = (due: readonly Connection[]) => {
+    for (const connection of due) connection.checkedAt = clock()
+    return rechecks.add(due)
   }
 
   const sweep = () => {
     tickets.sweep()
     turns.sweep()
-    for (const connection of connections) {
-      connection.tick()
-      if (connection.open && clock() - connection.checkedAt >= limits.recheckMs)
-        recheck(connection).catch((err) => log.warn({ err }, 'hub session not rechecked'))
-    }
+    for (const connection of connections) connection.tick()
+    void recheck([...connections].filter((c) => c.open && clock() - c.checkedAt >= limits.recheckMs))
   }
   const timer = setInterval(sweep, 1000).unref()
 
@@ -208,10 +236,8 @@ export const createHub = (options: HubOptions) => {
       for (const connection of connections) if (ended(connection.actor)) end(connection, reason)
     },
 
-    /** Looks again at session and grants of these people now, instead of within a minute. */
-    async recheck(of: (actor: Actor) => boolean) {
-      await Promise.all([...connections].filter((c) => c.open && of(c.actor)).map(recheck))
-    },
+    /** Checks session and grants of these people soon, instead of within a minute. Resolves when nobody waits for a check. */
+    recheck: (of: (actor: Actor) => boolean) => recheck([...connections].filter((c) => c.open && of(c.actor))),
 
     /** What the one-second timer does. */
     sweep,
@@ -225,6 +251,7 @@ export const createHub = (options: HubOptions) => {
       pushes: counts.pushes + connections.values().reduce((n, c) => n + c.outlet.pushes, 0),
       messages: counts.messages,
       refused: turns.refused,
+      rechecks: rechecks.stats(),
       /** How many connections ended, by reason. */
       cut: { ...counts.cut },
     }),

@@ -25,6 +25,9 @@ export const standardLimits = {
   recheckMs: 60_000,
   /** The first time comes soon: the session may have ended between negotiation and upgrade. */
   firstRecheckMs: 4500,
+  /** People whose connections are checked together, and how long a person rests after a check. */
+  rechecksAtOnce: 4,
+  recheckRestMs: 250,
   connections: 5000,
   connectionsPerSession: 50,
   /** Calls of one client: a burst, then a rate per second. */
@@ -37,6 +40,10 @@ export const standardLimits = {
   callCost: 10,
   /** Ids that may wait for their turn; a call beyond them is refused. */
   idsWaiting: 100_000,
+  /** Questions of one person that may wait for the database: a call, a recheck, and some to spare. */
+  questionsWaiting: 8,
+  /** Points of one question. */
+  pointsAsked: 20_000,
   /** What one person sends, over all connections, and what a message costs besides its bytes. Who sends more is cut before it is parsed. */
   bytesPerSecond: 256 * 1024,
   byteBurst: 4 * 1024 * 1024,

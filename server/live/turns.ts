@@ -64,6 +64,7 @@ export const createTurns = (limits: Limits, clock: () => number) => {
     /** One question of a person to the database at a time. */
     ask<T>(UserId: number, question: () => Promise<T>): Promise<T> {
       const person = personOf(UserId)
+      if (person.asking >= limits.questionsWaiting) return Promise.reject(new Fault('tooMany'))
       person.asking++
       const answer = person.questions.then(question).finally(() => person.asking--)
       person.questions = answer.catch(() => undefined)

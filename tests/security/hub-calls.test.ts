@@ -1,5 +1,5 @@
 // One person calls the live hub over many sockets as fast as he can (finding N5 of the security review).
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { ownServer } from '../faults/own-server.ts'
 import { until } from '../front-door.ts'
@@ -77,4 +77,50 @@ test('who sends more than anybody needs is cut, whatever the messages are', asyn
   const other = await connectHub(own.process.origin, own.door.admin)
   expect(await other.connection.invoke('Subscribe', [1])).toMatchObject({ Values: [] })
   await other.connection.stop()
+})
+
+describe('one person with a hundred sockets', () => {
+  let token: string
+  let sockets: Awaited<ReturnType<typeof openSocket>>[]
+  const commits = async () => {
+    const [row] = await own.query<{ n: string }>('select xact_commit as n from pg_stat_database where datname = current_database()')
+    return Number(row!.n)
+  }
+  /** What the database has to do for calls, and everything that follows from them. */
+  const costOf = async (calls: number, body: (n: number) => object) => {
+    const before = await commits()
+    for (let n = 0; n < calls; n++) await own.door.data('PUT', '/System/User/Account', body(n), token)
+    // Backends say what they did a second after they did it.
+    await new Promise((done) => setTimeout(done, 2500))
+    return ((await commits()) - before) / calls
+  }
+  beforeAll(async () => {
+    const { device } = await own.door.newGateway('HUBPOINTS1', 1)
+    const points: number[] = []
+    for (let n = 0; n < 5; n++)
+      points.push((await own.door.data('POST', '/Project/DevPara', { ParaName: `P${n}`, DeviceId: device, Address: `${n}` })).Id)
+    const login = await newViewer('saves_account')
+    const tokens = [await login(), await login()]
+    token = tokens[0]!
+    sockets = await Promise.all(Array.from({ length: 100 }, (_, i) => openSocket(tokens[i % 2]!)))
+    for (const { say } of sockets) say({ ...subscribe, arguments: [points] })
+    await until('all to be subscribed', () => sockets.every(({ seen }) => seen.served === 1))
+    expect(await own.figure('hub_connections')).toBeGreaterThan(99)
+  })
+  afterAll(() => {
+    for (const { socket } of sockets) socket.terminate()
+  })
+
+  test('who saves his account and changes nothing has no session read again', async () => {
+    const before = await own.figure('hub_rechecks_total')
+    expect(await costOf(50, () => ({}))).toBeLessThan(20)
+    // The first check of each connection comes by itself.
+    expect((await own.figure('hub_rechecks_total')) - before).toBeLessThan(8)
+  })
+
+  test('who changes his language again and again is checked now and then, with one question for all sockets', async () => {
+    expect(await costOf(50, (n) => ({ Language: n % 2 ? 'en' : 'es' }))).toBeLessThan(30)
+    expect(await own.figure('hub_rechecks_waiting')).toBeLessThan(2)
+    expect(sockets.every(({ seen }) => seen.cut === '')).toBe(true)
+  })
 })

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Language } from '../../../../contract/languages.ts'
 import type { Resource, Row } from '../../../../contract/resource.ts'
@@ -24,6 +25,9 @@ const unknown = (field: string) => new FieldFaults([{ field, rule: 'unknownRefer
 const checkOrgans = async (db: Db, actor: Actor, tenant: number, ids: readonly number[], held: readonly number[]) => {
   if ((await unknownIds(db, actor, 'organ', { ids, tenant, existing: held })).size) throw unknown('OrganIds')
 }
+type Held = { Id: number }
+const isSame = (held: readonly Held[], ids?: readonly number[]) =>
+  !ids || !new Set(ids).symmetricDifference(new Set(held.map((h) => h.Id))).size
 const seen = (r: object, actor: Actor, alias: string) => visible(r as Resource, actor, alias)
 
 /** Data permissions of a tenant, and which of them its roles have. What changes holds within moments for whoever has the role. */
@@ -71,13 +75,13 @@ export const dataPermissionsService = (sessions: Sessions) => {
         return made
       }),
     async update(db: Db, actor: Actor, id: number, change: Values) {
-      const row = await db.tx(async (db) => {
+      const [before, row] = await db.tx(async (db) => {
         const before = await rows.find(db, actor, id)
         const changed = await rows.update(db, actor, id, change)
         await checked(db, actor, changed, before.OrganIds as number[])
-        return changed
+        return [before, changed]
       })
-      reread(row.EnterpriseId)
+      if (row.UpdateStamp !== before.UpdateStamp) reread(row.EnterpriseId)
       return row
     },
     /** One that a role has stays, and the answer says which role. */
@@ -91,13 +95,14 @@ export const dataPermissionsService = (sessions: Sessions) => {
         return rows.remove(db, actor, ids)
       }),
     async setOfRole(db: Db, actor: Actor, RoleId: number, { DataPermissionIds, ...given }: Given) {
-      const enterprise = await db.tx(async (db) => {
+      const changed = await db.tx(async (db) => {
         await store(role).find(db, actor, RoleId)
         const [before] = await db.rows<Rights>(sql`
           select "EnterpriseId", "RouteRole", "IsPlatform", "MenuCodes", "ProjectIds", "DataScope", "OrganIds" from role where "Id" = ${RoleId} for update`)
         const after: Rights = { ...before!, ...given, OrganIds: [...(given.OrganIds ?? before!.OrganIds)] }
         if (exceeds(actor, [before!, after])) throw new Fault('moreRights')
         const tenant = before!.EnterpriseId
+        const held = await db.rows<Held>(sql`select "DataPermissionId" as "Id" from role_data_permission where "RoleId" = ${RoleId}`)
         await checkOrgans(db, actor, tenant, after.OrganIds, before!.OrganIds)
         const ids = DataPermissionIds && [...new Set(DataPermissionIds)]
         if (ids && (await unknownIds(db, actor, 'dataPermission', { ids, tenant })).size) throw unknown('DataPermissionIds')
@@ -115,9 +120,9 @@ export const dataPermissionsService = (sessions: Sessions) => {
           ...part(after),
           DataPermissionIds,
         })
-        return before!.EnterpriseId
+        return (!isDeepStrictEqual(part(before!), part(after)) || !isSame(held, ids)) && tenant
       })
-      reread(enterprise)
+      if (changed) reread(changed)
       return ofRole(db, actor, RoleId)
     },
   }

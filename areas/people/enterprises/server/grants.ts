@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Language } from '../../../../contract/languages.ts'
 import { tenantPermissions } from '../../../../contract/menus.ts'
@@ -62,7 +63,7 @@ export const grantsService = (database: Database, sessions: Sessions) => {
     /** Holds for the tenant's people on their next call. */
     async authorise(db: Db, actor: Actor, id: number, given: { VersionId?: number | null; MenuCodes?: readonly string[] | null }) {
       if (given.MenuCodes?.some((code) => !grantable.has(code))) throw new FieldFaults([{ field: 'MenuCodes', rule: 'unknownReference' }])
-      await db.tx(async (db) => {
+      const isNew = await db.tx(async (db) => {
         await rows.find(db, actor, id)
         type Held = { VersionId: number | null; MenuCodes: readonly string[] | null }
         const [before] = await db.rows<Held>(sql`select "VersionId", "MenuCodes" from enterprise where "Id" = ${id} for update`)
@@ -73,8 +74,9 @@ export const grantsService = (database: Database, sessions: Sessions) => {
           sql`update enterprise set "VersionId" = ${after.VersionId}, "MenuCodes" = ${after.MenuCodes}::text[], "UpdateTime" = now() where "Id" = ${id}`,
         )
         await record(db, actor, described, 'update', id, id, before, after)
+        return !isDeepStrictEqual(before, after)
       })
-      sessions.changed((who) => who.EnterpriseId === id)
+      if (isNew) sessions.changed((who) => who.EnterpriseId === id)
       return of(db, actor, id)
     },
     async templates(db: Db, actor: Actor, id: number, language: Language) {

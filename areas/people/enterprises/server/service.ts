@@ -37,15 +37,16 @@ export const enterprisesService = (database: Database, sessions: Sessions, users
 
   const update = async (db: Db, actor: Actor, id: number, change: Values): Promise<Enterprise> => {
     checkZone(change)
-    const row = await guarding(db, change.Status === 0, async (db) => {
+    const [before, row] = await guarding(db, change.Status === 0, async (db) => {
+      const before = await rows.find(db, actor, id)
       if (change.Status !== undefined) {
         const since = change.Status === 0 ? new Date(clock()) : null
         await db.rows(sql`update enterprise set "ClosedTime" = ${since} where "Id" = ${id} and "Status" is distinct from ${change.Status}`)
       }
-      return rows.update(db, actor, id, change)
+      return [before, await rows.update(db, actor, id, change)]
     })
     if (change.Status === 0) await sessions.endPeople(await people(db, id), 'tenant')
-    sessions.changed((who) => who.EnterpriseId === id)
+    if (row.UpdateStamp !== before.UpdateStamp) sessions.changed((who) => who.EnterpriseId === id)
     return row
   }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Language } from '../../../../contract/languages.ts'
 import { type Menu, menus, tenantPermissions } from '../../../../contract/menus.ts'
@@ -66,7 +67,7 @@ export const rolesService = (sessions: Sessions, users: ReturnType<typeof usersS
     id: number,
     change: (held: Rights, db: Db) => Promise<Partial<Pick<Rights, 'MenuCodes' | 'ProjectIds'>>>,
   ) => {
-    const enterprise = await db.tx(async (db) => {
+    const changed = await db.tx(async (db) => {
       const before = await rightsOf(db, actor, id, sql`for update`)
       const given = await change(before, db)
       const after = { ...before, ...given }
@@ -79,9 +80,9 @@ export const rolesService = (sessions: Sessions, users: ReturnType<typeof usersS
       const names = Object.keys(given) as (keyof typeof given)[]
       const part = (of: Rights) => Object.fromEntries(names.map((n) => [n, of[n]]))
       await record(db, actor, described, 'update', id, before.EnterpriseId, part(before), part(after))
-      return before.EnterpriseId
+      return !isDeepStrictEqual(part(before), part(after)) && before.EnterpriseId
     })
-    reread(enterprise)
+    if (changed) reread(changed)
     return { RoleId: id }
   }
 
@@ -120,8 +121,11 @@ export const rolesService = (sessions: Sessions, users: ReturnType<typeof usersS
     async update(db: Db, actor: Actor, id: number, change: Values) {
       const before = await rightsOf(db, actor, id)
       mayRule(actor, before, { ...before, ...('RouteRole' in change ? { RouteRole: change.RouteRole as string | null } : {}) })
-      const row = await guarding(db, before.IsPlatform === 1, (db) => rows.update(db, actor, id, change))
-      reread(before.EnterpriseId)
+      const [held, row] = await guarding(db, before.IsPlatform === 1, async (db) => [
+        await rows.find(db, actor, id),
+        await rows.update(db, actor, id, change),
+      ])
+      if (row.UpdateStamp !== held.UpdateStamp) reread(before.EnterpriseId)
       return row
     },
     /** All or none; a role that somebody has stays, and the answer says who. */
@@ -174,12 +178,16 @@ export const rolesService = (sessions: Sessions, users: ReturnType<typeof usersS
     },
     /** All or none. */
     async setPeople(db: Db, actor: Actor, id: number, userIds: readonly number[], has: boolean) {
-      const { EnterpriseId } = await rows.find(db, actor, id)
-      await db.tx(async (db) => {
+      await rows.find(db, actor, id)
+      const changed = await db.tx(async (db) => {
+        const held = await db.rows<{ UserId: number }>(
+          sql`select "UserId" from user_role where "RoleId" = ${id} and "UserId" = any(${[...userIds]}::bigint[])`,
+        )
         for (const userId of new Set(userIds))
           await users.setRoles(db, actor, userId, (held) => [...held.filter((r) => r !== id), ...(has ? [id] : [])])
+        return userIds.filter((userId) => held.some(({ UserId }) => UserId === userId) !== has)
       })
-      reread(EnterpriseId)
+      if (changed.length) users.reread(changed)
       return { RoleId: id }
     },
   }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Page } from '../../../../contract/call.ts'
 import type { Resource, Row } from '../../../../contract/resource.ts'
@@ -122,6 +123,7 @@ export const usersService = (database: Database, sessions: Sessions, clock: () =
         ]),
     )
     await record(db, actor, described, 'update', Id, EnterpriseId, { RoleIds: before }, { RoleIds: ids })
+    return !isDeepStrictEqual(before.toSorted(), ids.toSorted())
   }
 
   /** Exactly these posts, all of the person's tenant and in the actor's sight. */
@@ -152,8 +154,7 @@ export const usersService = (database: Database, sessions: Sessions, clock: () =
 
   const setRoles = async (db: Db, actor: Actor, id: number, choose: (held: number[]) => readonly number[]) => {
     const { row, roles, isPlatform } = await target(db, actor, id)
-    await guarding(db, isPlatform, (db) => assign(db, actor, row, choose(roles.map((r) => r.Id))))
-    reread([id])
+    if (await guarding(db, isPlatform, (db) => assign(db, actor, row, choose(roles.map((r) => r.Id))))) reread([id])
     return one(db, actor, id)
   }
 
@@ -171,6 +172,7 @@ export const usersService = (database: Database, sessions: Sessions, clock: () =
 
   return {
     one,
+    reread,
     setRoles,
     async list(db: Db, actor: Actor, q: Parameters<typeof people.list>[2]): Promise<Page<Account>> {
       const page = await people.list(db, actor, q)
@@ -205,7 +207,7 @@ export const usersService = (database: Database, sessions: Sessions, clock: () =
         return changed
       })
       if (row.Status !== 1) await sessions.endPeople([id], 'locked')
-      reread([id])
+      if (row.UpdateStamp !== held.UpdateStamp) reread([id])
       return one(db, actor, id)
     },
     /** All or none; their sessions end with them. */
@@ -242,13 +244,17 @@ export const usersService = (database: Database, sessions: Sessions, clock: () =
         from role r where r."EnterpriseId" = ${row.EnterpriseId} and ${seen(role, actor, 'r')} order by r."Sort", r."RoleName"`)
     },
     async setAccount(db: Db, actor: Actor, { Avatar, ...change }: Values) {
-      await db.tx(async (db) => {
+      // Of what people change themselves, a session knows zone and language.
+      const isNew = await db.tx(async (db) => {
+        const before = await people.find(db, actor, actor.UserId)
         const row = await people.update(db, actor, actor.UserId, cleaned(change))
-        if (Avatar === undefined || Avatar === row.Avatar) return
+        const isNew = row.TimeZoneKey !== before.TimeZoneKey || row.Language !== before.Language
+        if (Avatar === undefined || Avatar === row.Avatar) return isNew
         await db.rows(sql`update "user" set "Avatar" = ${Avatar || null} where "Id" = ${actor.UserId}`)
         await record(db, actor, described, 'update', actor.UserId, actor.EnterpriseId, { Avatar: row.Avatar }, { Avatar })
+        return isNew
       })
-      reread([actor.UserId])
+      if (isNew) reread([actor.UserId])
       return one(db, actor, actor.UserId)
     },
     /** Sessions of one's own that are alive, the latest first. */
