@@ -6,6 +6,7 @@ import { maxMessageBytes, topic } from '../../contract/gateway-protocol.ts'
 import { networkOf } from '../http/addresses.ts'
 import { type Throttle, throttle } from '../jobs/throttle.ts'
 import { hears, isOwnWill, isSerial, mayPublish, maySubscribe } from './access.ts'
+import { controlShares } from './controlThrottle.ts'
 import { GuardedSocket } from './guardedSocket.ts'
 import { type Limits, standardLimits } from './limits.ts'
 import { openLoginThrottle } from './loginThrottle.ts'
@@ -62,6 +63,7 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & 
   const budget = openMemoryBudget(limits.inFlightBytesOfAll)
   const logins = openLoginThrottle(options.authenticate)
   const tenants = new Map<number, Throttle>()
+  const controlOf = controlShares(limits)
   const throttleOf = (tenant: number | undefined) => {
     if (tenant === undefined) return undefined
     const known = tenants.get(tenant) ?? throttle(limits.ofTenant)
@@ -91,7 +93,7 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & 
     if (verdict === 'wrong') return no('badCredentials', 4, `Wrong key for ${user}.`)
     session.sn = user
     const tenant = options.tenantOf?.(user)
-    session.guarded.join(tenant, throttleOf(tenant))
+    session.guarded.join(tenant, throttleOf(tenant), controlOf(user, tenant))
     bySn.set(user, (bySn.get(user) ?? new Set()).add(client))
     return undefined
   }
@@ -279,6 +281,7 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & 
           dup: false,
           retain: false,
         } as const
+        sessions.get(client)!.guarded.expectPuback()
         client.publish(packet, (error) => (error ? failed(error) : done()))
       }),
     disconnect: async (sn) => {

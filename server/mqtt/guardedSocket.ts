@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
-import { type Throttle, throttle } from '../jobs/throttle.ts'
+import type { Throttle } from '../jobs/throttle.ts'
+import { connectionThrottle } from './connectionThrottle.ts'
+import type { ControlShares } from './controlThrottle.ts'
 import type { Limits } from './limits.ts'
 import type { Account, MemoryBudget } from './memoryBudget.ts'
 import { isReading } from './shortcut.ts'
@@ -23,12 +25,9 @@ export class GuardedSocket extends Duplex {
   readonly #socket: Socket
   readonly #limits: Limits
   readonly #refuse: (reason: Refusal, detail: string) => void
-  readonly #throttle: Throttle
+  readonly #throttle: ReturnType<typeof connectionThrottle>
   readonly #budget: MemoryBudget
   readonly #account: Account = { used: 0, tenant: undefined, resume: () => this.flow() }
-  readonly #guaranteed: Throttle
-  /** Shared with the other connections of its tenant. */
-  #tenantThrottle: Throttle | undefined
   /** Bytes of the current packet's body still to come; 0 inside a fixed header. */
   #body = 0
   #header: number[] = []
@@ -53,14 +52,14 @@ export class GuardedSocket extends Duplex {
     this.#limits = limits
     this.#budget = budget
     this.#refuse = refuse
-    this.#throttle = throttle(limits)
-    this.#guaranteed = throttle(limits.guaranteed)
+    this.#throttle = connectionThrottle(limits)
     socket.on('data', (chunk) => this.#receive(chunk))
     socket.on('end', () => {
-      // Nothing more can come: what was read goes on, whatever the limits.
+      // Nothing more can come. What was read goes on, but for what is over the rate of control packets.
       const rest = this.#backlog
       this.#backlog = undefined
       if (rest) this.#inspect(rest, () => true)
+      this.#backlog = undefined
       this.push(null)
     })
     socket.on('error', (error) => this.destroy(error))
@@ -81,9 +80,9 @@ export class GuardedSocket extends Duplex {
   }
 
   /** The tenant is known: from now on the connection shares its rate and its memory. */
-  join(tenant: number | undefined, shared: Throttle | undefined) {
+  join(tenant: number | undefined, shared: Throttle | undefined, control: ControlShares) {
     this.#account.tenant = tenant
-    this.#tenantThrottle = shared
+    this.#throttle.join(shared, control)
   }
 
   /** Called around the time a message waits for its commit. */
@@ -99,11 +98,14 @@ export class GuardedSocket extends Duplex {
     this.flow()
   }
 
+  /** A message to the gateway will be acknowledged. */
+  expectPuback() {
+    this.#throttle.expectPuback()
+  }
+
   /** So many readings were in a message. */
   countReadings(count: number) {
     this.#throttle.takeReadings(count)
-    this.#guaranteed.takeReadings(count)
-    this.#tenantThrottle?.takeReadings(count)
   }
 
   cut(reason: Refusal, detail: string) {
@@ -139,20 +141,15 @@ export class GuardedSocket extends Duplex {
   }
 
   #isThrottled() {
-    const own = this.#throttle.wait()
-    const overShare = this.#tenantThrottle?.wait()
-    const tenant = overShare && this.#guaranteed.wait() ? overShare : undefined
-    if (!own && !tenant) return false
+    const over = this.#throttle.wait()
+    if (!over) return false
     this.#socket.pause()
-    if (own) this.#refuse('limited', `More than ${own.limit}.`)
-    else this.#refuse('tenantLimited', `The gateways of the enterprise send more than ${tenant!.limit} together.`)
-    this.#delay = setTimeout(
-      () => {
-        this.#delay = undefined
-        this.flow()
-      },
-      Math.max(own?.ms ?? 0, tenant?.ms ?? 0),
-    )
+    this.#delay = setTimeout(() => {
+      this.#delay = undefined
+      this.flow()
+    }, over.ms)
+    if (over.reason === 'flooding') this.cut(over.reason, over.detail)
+    else this.#refuse(over.reason, over.detail)
     return true
   }
 
@@ -199,7 +196,14 @@ export class GuardedSocket extends Duplex {
         continue
       }
       const byte = chunk[at++]!
-      if (!this.#header.length) headerAt = at - 1
+      if (!this.#header.length) {
+        headerAt = at - 1
+        if (this.#throttle.holdsBack(byte)) {
+          this.#pass(chunk.subarray(from, headerAt))
+          this.#backlog = chunk.subarray(headerAt)
+          return
+        }
+      }
       this.#header.push(byte)
       if (this.#header.length === 1 || byte & 0x80) {
         if (this.#header.length < 5) continue
@@ -207,7 +211,7 @@ export class GuardedSocket extends Duplex {
       }
       const length = this.#header.slice(1).reduce((sum, b, i) => sum + (b & 0x7f) * 128 ** i, 0)
       const first = this.#header[0]!
-      if (!this.#admit(first >> 4, length)) return
+      if (!this.#admit(first, length)) return
       this.#body = length
       // Of a header that began in an earlier chunk the first part has not been passed on.
       const early = Math.max(0, this.#header.length - at)
@@ -231,22 +235,19 @@ export class GuardedSocket extends Duplex {
     if (!this.#take!(body)) this.#pass(Buffer.concat([header, body]))
   }
 
-  #admit(type: number, length: number): boolean {
+  #admit(first: number, length: number): boolean {
+    const type = first >> 4
     if (!this.#connected && type !== CONNECT) {
       this.cut('protocol', 'The first packet is not CONNECT.')
       return false
     }
-    const most = this.#connected ? this.#limits.maxPacketBytes : this.#limits.maxConnectBytes
+    const most = this.#connected && type === PUBLISH ? this.#limits.maxPacketBytes : this.#limits.maxConnectBytes
     if (length > most) {
       this.cut('tooLarge', `A packet of ${length} bytes; at most ${most}.`)
       return false
     }
     this.#connected = true
-    if (type === PUBLISH) {
-      this.#throttle.take(length)
-      this.#guaranteed.take(length)
-      this.#tenantThrottle?.take(length)
-    }
+    this.#throttle.take(first, length)
     return true
   }
 

@@ -4,7 +4,7 @@ import type { Share } from '../jobs/throttle.ts'
 export type Limits = Share & {
   /** Bytes of one MQTT packet behind its fixed header. The topic and packet id come on top of the message. */
   maxPacketBytes: number
-  /** Bytes of CONNECT, will included: nobody is known yet. */
+  /** Bytes of CONNECT, will included: nobody is known yet. Also of any later packet that is no message. */
   maxConnectBytes: number
   /** Messages, and bytes of them, that wait for their commit before nothing more is read from this connection. */
   inFlight: number
@@ -23,6 +23,16 @@ export type Limits = Share & {
   connections: number
   connectionsPerAddress: number
   ofTenant: Share
+  /**
+   * Packets that are no messages. A SUBSCRIBE counts as several. Who floods in spite of delays for `patienceMs` is cut.
+   */
+  control: {
+    own: { perSecond: number; burst: number }
+    ofTenant: { perSecond: number; burst: number }
+    /** Of one gateway, even while its tenant is over its rate. */
+    guaranteed: { perSecond: number; burst: number }
+    patienceMs: number
+  }
   /** What a gateway may send even while its tenant is over its share. */
   guaranteed: Share
 }
@@ -46,5 +56,12 @@ export const standardLimits: Limits = {
   connections: 20_000,
   connectionsPerAddress: 1000,
   ofTenant: { messagesPerSecond: 50_000, burst: 200_000, bytesPerSecond: 64 * 1024 * 1024, readingsPerSecond: 4_000_000 },
+  // A gateway pings every 30 s, and after a reconnect it subscribes to at most 32 filters.
+  control: {
+    own: { perSecond: 50, burst: 500 },
+    ofTenant: { perSecond: 1000, burst: 20_000 },
+    guaranteed: { perSecond: 10, burst: 200 },
+    patienceMs: 5000,
+  },
   guaranteed: { messagesPerSecond: 25, burst: 50, bytesPerSecond: 32 * 1024, readingsPerSecond: 1000 },
 }

@@ -46,6 +46,7 @@ export type Refusal =
   | 'tooLarge'
   | 'protocol'
   | 'slowReader'
+  | 'flooding'
   | 'limited'
   | 'tenantLimited'
   | 'handler'
