@@ -44,6 +44,7 @@ const open = () =>
   openExports({
     database: slow(kit.database),
     sessions: {
+      actorOf: kit.sessions.actorOf,
       onChanged: kit.sessions.onChanged,
       onEnd: (tell) => {
         enders.push(tell)
@@ -183,6 +184,32 @@ it('who is locked out meanwhile gets nothing more', async () => {
   release()
   await until('owner', Data.Id, taskStatus.cancelled)
   expect(existsSync(join(folder, `${Data.Id}.csv`))).toBe(false)
+})
+
+it('a change that takes nothing away stops nothing; who sees less gets neither what runs nor what is finished', async () => {
+  const { id } = kit.people.get('viewer')!
+  let release = held()
+  const first = await start('viewer')
+  await expect.poll(() => statusOf(first.Data.Id)).toBe(taskStatus.running)
+  kit.sessions.changed(() => true)
+  release()
+  await until('viewer', first.Data.Id, taskStatus.done)
+  expect((await file('viewer', first.Data.Id)).statusCode).toBe(200)
+
+  release = held()
+  const tasks = [await start('viewer'), await start('viewer'), await start('viewer')].map(({ Data }) => Data.Id)
+  const mine = sql`"Id" in (select "RoleId" from user_role where "UserId" = ${id})`
+  const roles = await kit.db.rows<{ Id: number; ProjectIds: number[] | null }>(sql`select "Id", "ProjectIds" from role where ${mine}`)
+  await kit.db.rows(sql`update role set "ProjectIds" = '{}' where ${mine}`)
+  kit.sessions.changed((who) => who.UserId === id)
+  // The last one waits for its turn and is checked after those that run.
+  await expect.poll(() => statusOf(tasks[2]!)).toBe(taskStatus.cancelled)
+  release()
+  for (const task of tasks) await until('viewer', task, taskStatus.cancelled)
+  expect((await file('viewer', first.Data.Id)).json()).toMatchObject({ StatusCode: 404 })
+  for (const { Id, ProjectIds } of roles) await kit.db.rows(sql`update role set "ProjectIds" = ${ProjectIds}::bigint[] where "Id" = ${Id}`)
+  kit.sessions.changed((who) => who.UserId === id)
+  expect((await file('viewer', first.Data.Id)).statusCode).toBe(200)
 })
 
 it('a file goes after a day, the oldest when there are too many', async () => {

@@ -21,6 +21,7 @@ import { type Listing, paged } from '../../../../server/resource/list.ts'
 import type { Sql } from '../../../../server/resource/sql.ts'
 import { resources } from '../../../index.ts'
 import { notify } from '../../notices/server/service.ts'
+import { type KeptScope, keptScope, stillSees } from './scope.ts'
 import { parts } from './service.ts'
 
 type Job = {
@@ -40,7 +41,7 @@ type Held = Omit<ExportTask, 'Reason'> & { Fault: string | null; FaultValues: Re
 
 export type ExportNeeds = {
   database: Database
-  sessions: Pick<Sessions, 'onChanged' | 'onEnd'>
+  sessions: Pick<Sessions, 'actorOf' | 'onChanged' | 'onEnd'>
   /** Where the files lie; nobody else writes there. */
   folder: string
   log: Pick<Logger, 'warn'>
@@ -150,10 +151,29 @@ export const openExports = async ({ database, sessions, folder, log, clock = Dat
     }
     for (const job of running.keys()) if (of(job)) job.stop.abort()
   }
-  // Who may read less than when he began gets nothing more.
+  /** Jobs whose people may have other rights by now. They are checked one by one, however often something changes. */
+  const unchecked = new Set<Job>()
+  let isChecking = false
+  const mayGoOn = async ({ actor, r }: Job) => {
+    const now = await sessions.actorOf(actor.UserId, actor.session, actor.role)
+    return now && !('ended' in now) && now.may.has(exportPermission(r)) && stillSees(now, keptScope(actor))
+  }
+  const check = async () => {
+    if (isChecking) return
+    isChecking = true
+    for (const job of unchecked) {
+      unchecked.delete(job)
+      // Who may read less than when he began gets nothing more.
+      if (!(await mayGoOn(job).catch(() => false))) quietly((j) => j === job)
+    }
+    isChecking = false
+  }
   const quietly = (of: (job: Job) => boolean) => void cancel(of).catch((err) => log.warn({ err }, 'exports not cancelled'))
   const unwatch = [
-    sessions.onChanged((of) => quietly((job) => of(job.actor))),
+    sessions.onChanged((of) => {
+      for (const job of [...running.keys(), ...jobs]) if (of(job.actor)) unchecked.add(job)
+      void check()
+    }),
     sessions.onEnd((session, reason) => reason !== 'logout' && reason !== 'renewed' && quietly((job) => job.actor.session === session)),
   ]
 
@@ -218,8 +238,9 @@ export const openExports = async ({ database, sessions, folder, log, clock = Dat
       const fileName = `${word(given.language, `menu.${given.r.permission}`)}.${given.format}`
       const scoped = database.as(actor)
       const [row] = await scoped.rows<{ Id: number }>(sql`
-        insert into import_export_task ("EnterpriseId", "UserId", "Resource", "Format", "FileName", "ExpireTime")
-        values (${actor.EnterpriseId}, ${actor.UserId}, ${given.r.name}, ${given.format}, ${fileName}, ${new Date(clock() + exportLimits.hours * 3_600_000)}) returning "Id"`)
+        insert into import_export_task ("EnterpriseId", "UserId", "Resource", "Format", "FileName", "ExpireTime", "Scope")
+        values (${actor.EnterpriseId}, ${actor.UserId}, ${given.r.name}, ${given.format}, ${fileName}, ${new Date(clock() + exportLimits.hours * 3_600_000)},
+          ${JSON.stringify(keptScope(actor))}::jsonb) returning "Id"`)
       const old = await scoped.rows<{ Id: number }>(
         sql`select "Id" from import_export_task where ${mine(actor)} and "Status" not in (0, 1) order by "Id" desc offset ${exportLimits.kept}`,
       )
@@ -244,12 +265,15 @@ export const openExports = async ({ database, sessions, folder, log, clock = Dat
       return paged({ index, size, exact: true }, Items, count!.n)
     },
     remove,
-    /** Where the finished file lies; whoever may no longer read the list may not have it either. */
+    /** Where the finished file lies. Whoever may no longer read the list, or sees less than when it was made, may not have it either. */
     async file(actor: Actor, id: number): Promise<{ path: string; name: string }> {
       const task = await find(actor, id)
       const r = resources.find(({ name }) => name === task.Resource)
       if (task.Status !== taskStatus.done || !r) throw notFound()
       if (!actor.may.has(exportPermission(r))) throw new Fault('forbidden', { permission: exportPermission(r) })
+      // Tasks of the version before have none, and end within a day.
+      const [kept] = await db.rows<{ Scope: KeptScope | null }>(sql`select "Scope" from import_export_task where "Id" = ${id}`)
+      if (kept?.Scope && !stillSees(actor, kept.Scope)) throw notFound()
       return { path: pathOf(id, task.Format), name: task.FileName }
     },
     sweep,
