@@ -7,6 +7,7 @@ import { standardLimits } from '../server/mqtt/limits.ts'
 import { tables } from './gateway-protocol-page.ts'
 import {
   begin,
+  controlPackets,
   down,
   end,
   event,
@@ -228,16 +229,7 @@ const tries: Record<string, Record<string, () => Promise<unknown>>> = {
       ]),
     'Bytes of all gateways of an enterprise': async () => expect(standardLimits.ofTenant.bytesPerSecond).toBe(64 * mib),
     'Readings of all gateways of an enterprise': async () => expect(standardLimits.ofTenant.readingsPerSecond).toBe(4_000_000),
-    // tests/security/control-packets.test.ts floods.
-    'Control packets': async () => expect(standardLimits.control).toMatchObject({ own: { perSecond: 50, burst: 500 }, patienceMs: 5000 }),
-    'Control packets of all gateways of an enterprise': async () =>
-      expect(standardLimits.control).toMatchObject({ ofTenant: { perSecond: 1000, burst: 20_000 }, guaranteed: { perSecond: 10 } }),
-    'A control packet': async () => {
-      const made = await gateway(third!)
-      await made.connack()
-      made.socket.write(Buffer.from([0x82, 0x81, 0x80, 0x01]))
-      await made.closed()
-    },
+    ...controlPackets,
     'Messages without PUBACK': limit({ inFlight: 256, inFlightBytes: mib }),
     'Sent and not read by the gateway': limit({ unsentPauseBytes: 64 * 1024 }),
     'Sent and not read by the gateway, in all': limit({ unsentBytes: 4 * mib, unsentTimeoutMs: 60_000 }),

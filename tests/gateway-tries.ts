@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import mqttPacket from 'mqtt-packet'
 import { expect } from 'vitest'
 import type { Page } from '../contract/call.ts'
+import { standardLimits } from '../server/mqtt/limits.ts'
 import { examples } from '../tools/asyncapi.ts'
 import { type House, startHouse, until } from './house.ts'
 import { connectPacket, openRawGateway, type RawGateway } from './raw-gateway.ts'
@@ -161,4 +162,17 @@ export const largeMessages = async () => {
   await refusal('/Data/Devices/0 must be object')
   raw.publish(topic('heartbeat'), devices(25_000))
   await refusal('more than 25000 values')
+}
+
+/** tests/security/control-packets.test.ts floods. */
+export const controlPackets = {
+  'Control packets': async () => expect(standardLimits.control).toMatchObject({ own: { perSecond: 50, burst: 500 }, patienceMs: 5000 }),
+  'Control packets of all gateways of an enterprise': async () =>
+    expect(standardLimits.control).toMatchObject({ ofTenant: { perSecond: 1000, burst: 20_000 }, guaranteed: { perSecond: 10 } }),
+  'A control packet': async () => {
+    const made = await gateway(third!)
+    await made.connack()
+    made.socket.write(Buffer.from([0x82, 0x81, 0x80, 0x01]))
+    await made.closed()
+  },
 }

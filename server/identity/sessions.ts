@@ -168,10 +168,7 @@ export const openSessions = async (database: Database, clock: () => number, now:
     /** Identifies this installation without revealing its key. */
     installation: createHash('sha256').update('installation').update(secret).digest('hex').slice(0, 12),
     close: stopFollowing,
-    /**
-     * A person acting without a session of his own, with one role where one is given: a program for him, or work that goes on after his
-     * call. `name` stands where a session's id would.
-     */
+    /** A person acting without a session, with one role where one is given: a program or work in the background. `name` replaces its id. */
     async actorOf(userId: number, name: string, role: number | null = null): Promise<Who> {
       const none = sql`(select ''::bytea as "SecretHash", null::text as "EndReason", ${role}::bigint as "RoleId", ${userId}::bigint as "UserId", null::timestamptz as "EndTime", now() as "CreateTime", now() as "LastTime", now() as "UseTime")`
       const row = await read(none)
