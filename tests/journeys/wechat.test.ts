@@ -42,9 +42,12 @@ describe.skipIf(!browserPath)(`WeChat${why}`, () => {
       await wechat.waitFor()
       await expectFits(page)
       await expectAccessible(page)
+      const themed = page.waitForResponse((r) => r.url().includes('/System/ThemeSet'))
       await wechat.click()
       await page.waitForURL(/personal\/info/)
       await page.locator('.pane:visible').getByRole('heading', { level: 1 }).waitFor()
+      // Asked for without a token, it would be refused.
+      await themed
       // An answer that this tab did not ask for signs nobody in.
       await page.evaluate(() => localStorage.clear())
       await page.goto(`${penstock.origin}/auth-redirect?code=${providers.webCode('slipped in', 'union')}&state=1.2.3.x`)

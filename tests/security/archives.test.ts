@@ -51,12 +51,15 @@ const everything = (folder: string) =>
           .digest('hex')}`,
     )
     .sort()
-const secrets = async () =>
-  Object.fromEntries(
+const secrets = async () => {
+  // After a restore the server starts again.
+  await until('the server to run', () => all.server.started() !== undefined)
+  return Object.fromEntries(
     (await all.server.started()!.database.system.rows<{ Name: string; Value: Buffer }>(sql`select "Name", "Value" from secret`)).map(
       (row) => [row.Name, row.Value],
     ),
   )
+}
 /** A file under another name, in the archive and in the manifest. */
 const planted = (m: SignedManifest, members: Members, name: string): SignedManifest => {
   const content = Buffer.from('planted')
