@@ -88,6 +88,10 @@ test('scaling maps the ends onto the ends and back, and a write gives the raw va
   )
 })
 
+test('a small negative value is written as 0, not as -0', () => {
+  expect(toRaw({ SampleLow: null, SampleHigh: null, ProjectLow: null, ProjectHigh: null, ParaDataType: 1 }, -0.2)).toBe(0)
+})
+
 test('without ranges, or with flat ones, values stay as they are', () => {
   const none = { SampleLow: null, SampleHigh: null, ProjectLow: 0, ProjectHigh: 10 }
   expect(toEngineering(none, 7.25)).toBe(7.25)

@@ -98,7 +98,7 @@ export const toEngineering = (point: Scaling, raw: number) => {
 export const toRaw = (point: Scaling & Pick<PointRow, 'ParaDataType'>, value: number) => {
   const s = line(point)
   const raw = s ? ((value - s.c) * (s.b - s.a)) / (s.d - s.c) + s.a : value
-  return form(point.ParaDataType).kind === 'float' ? raw : Math.round(raw)
+  return form(point.ParaDataType).kind === 'float' ? raw : Math.round(raw) + 0 // not -0
 }
 
 /** False when the raw value lies outside the sample range, where there is one: the reading is then uncertain (quality 1). */
