@@ -42,8 +42,11 @@ export const openFrontDoor = async (origin: string) => {
     })
     return (await answer.json()) as Wrapper<T>
   }
-  const login = async (UserNO = 'admin', Pwd = password) =>
-    (await call<{ Token: string }>(undefined, 'POST', '/Auth/Login', { UserNO, Pwd })).Data.Token
+  const login = async (UserNO = 'admin', Pwd = password) => {
+    const answer = await call<{ Token: string } | null>(undefined, 'POST', '/Auth/Login', { UserNO, Pwd })
+    if (!answer.Data) throw new Error(`${UserNO} may not sign in: ${JSON.stringify(answer)}`)
+    return answer.Data.Token
+  }
   const admin = await login()
   const data = async <T = { Id: number }>(method: string, path: string, body?: unknown, token = admin): Promise<T> => {
     const answer = await call<T>(token, method, path, body)

@@ -45,7 +45,10 @@ export const openAttempts = (db: Db, clock: () => number) => {
   const queue = keyedQueue()
   let sweptAt = 0
 
-  /** One statement decides and counts, whatever comes at the same time. */
+  /**
+   * One statement decides and counts, whatever comes at the same time. No wait leaves no lock: an attempt that read the clock earlier
+   * may be counted later, and would meet a lock that ends after its own time.
+   */
   const count = async (db: Db, { Account, Source, waits }: Counter) => {
     const now = new Date(clock())
     // A time ahead of ours was written before the clock was set back: it holds nobody.
@@ -57,7 +60,7 @@ export const openAttempts = (db: Db, clock: () => number) => {
         "Failures" = case when ${isRecent} then a."Failures" + 1 else 1 end,
         "LastTime" = ${now},
         "LockUntil" = case when ${isRecent} then
-          ${now}::timestamptz + make_interval(secs => (${waits}::int[])[least(a."Failures" + 1, ${waits.length}::int)]) end
+          ${now}::timestamptz + make_interval(secs => nullif((${waits}::int[])[least(a."Failures" + 1, ${waits.length}::int)], 0)) end
       where a."LockUntil" is null or a."LockUntil" <= ${now} or a."LastTime" > ${ahead} returning 1`)
     if (counted) return
     const [lock] = await db.rows<{ LockUntil: Date }>(

@@ -142,6 +142,17 @@ it('of forty wrong passwords at once five are judged, also from many addresses o
   expect(sizeOf(await burst(8, 'nobody_at_all', () => '192.0.2.200'), 'wrongCredentials')).toBe(5)
 })
 
+it('an attempt that read the clock earlier and is counted later is not refused', async () => {
+  const people = [await settled(), await settled(), await settled()]
+  const answers: unknown[] = []
+  for (const [i, { UserNO }] of people.entries()) {
+    answers.push(faultOf(await signIn(UserNO, i < 2 ? 'wrong' : own, '203.0.113.60')))
+    moved -= 20
+  }
+  moved += 60
+  expect(answers).toEqual(['wrongCredentials', 'wrongCredentials', 'none'])
+})
+
 it('from forty addresses at once an account is slowed down, at most 30 s, and never locked', async () => {
   const { UserNO } = await settled()
   const answers = await burst(40, UserNO, (i) => `203.0.113.${100 + i}`)
