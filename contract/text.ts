@@ -6,3 +6,6 @@ export const shortened = (text: string, most: number) => {
   const cut = text.slice(0, most)
   return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut
 }
+
+/** `alarmInfo` -> `alarm_info`: names of tables and metrics. */
+export const snakeCase = (name: string) => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)

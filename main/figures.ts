@@ -1,6 +1,7 @@
 import type { Alarms } from '../areas/alarms/alarms/server/runner.ts'
 import type { Registry } from '../areas/configuration/gateways/server/registry.ts'
 import type { Gateways } from '../areas/configuration/gateways/server/service.ts'
+import { snakeCase } from '../contract/text.ts'
 import type { Figure } from '../server/http/health.ts'
 import type { Limits } from '../server/http/limits.ts'
 import type { Hub } from '../server/live/hub.ts'
@@ -11,7 +12,7 @@ type Sources = { telemetry: Telemetry; hub: Hub; alarms: Alarms; gateways: Gatew
 /** What /metrics says. Per tenant, readings received = stored + replaced + rejected + live-only, at any moment (findings 8). */
 export const figuresOf = ({ telemetry, hub, alarms, gateways, registry, limits }: Sources): Figure[] => {
   const readings = (outcome: 'received' | 'stored' | 'replaced' | 'rejected' | 'liveOnly', help: string): Figure => ({
-    name: `readings_${outcome.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)}_total`,
+    name: `readings_${snakeCase(outcome)}_total`,
     help,
     read: () =>
       [...telemetry.counters].map(([enterprise, counts]) => ({ labels: { enterprise: String(enterprise) }, value: counts[outcome] })),

@@ -1,4 +1,5 @@
 // Writes a plain entity: first its contract, words, menu and registration; run again, the migration that follows from its fields.
+
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -6,11 +7,11 @@ import type { Field } from '../contract/field.ts'
 import { languages } from '../contract/languages.ts'
 import { type Menu, menus } from '../contract/menus.ts'
 import type { Resource } from '../contract/resource.ts'
+import { snakeCase } from '../contract/text.ts'
 
 /** The group of the menu that shows a wing's screens. */
 const groups: Record<string, string> = { configuration: 'm101', alarms: 'm102', analysis: 'm103', people: 'm104', system: 'm104' }
 
-const snake = (name: string) => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
 const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 const codesOf = (menu: Menu): string[] => [menu.code, ...(menu.children ?? []).flatMap(codesOf)]
 
@@ -89,7 +90,7 @@ const typeOf = (f: Field): string => {
 
 /** The table of a resource, behind row-level security, and the rights of the roles there are. */
 export const migrationOf = (r: Resource): string => {
-  const [table, fields] = [snake(r.name), Object.entries(r.fields)]
+  const [table, fields] = [snakeCase(r.name), Object.entries(r.fields)]
   const columns = fields.map(
     ([name, f]) =>
       `"${name}" ${typeOf(f)}${f.required ? ' not null' : ''}${f.default === undefined ? '' : ` default ${literal(f.default)}`}`,
@@ -99,7 +100,9 @@ export const migrationOf = (r: Resource): string => {
     return [
       ...(f.unique ? [`constraint "${table}_${name}_key" unique (${f.unique === 'everywhere' ? '' : within}"${name}")`] : []),
       ...(f.kind === 'ref'
-        ? [`constraint "${table}_${name}_fkey" foreign key ("EnterpriseId", "${name}") references "${snake(f.to)}" ("EnterpriseId", "Id")`]
+        ? [
+            `constraint "${table}_${name}_fkey" foreign key ("EnterpriseId", "${name}") references "${snakeCase(f.to)}" ("EnterpriseId", "Id")`,
+          ]
         : []),
     ]
   })
@@ -129,7 +132,7 @@ const migrate = async (root: string, wing: string, area: string) => {
   const folder = join(root, 'server/database/migrations')
   const present = readdirSync(folder)
   for (const r of Object.values(made).filter((x): x is Resource => typeof x === 'object' && x !== null && 'fields' in x)) {
-    const table = snake(r.name)
+    const table = snakeCase(r.name)
     if (present.some((file) => readFileSync(join(folder, file), 'utf8').includes(`penstock_tenant_table('${table}')`)))
       throw new Error(`The table ${table} has a migration already. What changes it is a migration of your own.`)
     const next = Math.max(...present.map((file) => Number.parseInt(file, 10) || 0)) + 1

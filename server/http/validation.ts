@@ -3,6 +3,7 @@ import stringifier from 'fast-json-stringify'
 import type { FastifyInstance, FastifySchemaValidationError } from 'fastify'
 import type { FaultKey } from '../../contract/faults.ts'
 import { allResources } from '../../contract/registry.ts'
+import { snakeCase } from '../../contract/text.ts'
 import { type Message, missing, type Validator, violation } from '../../contract/validators.ts'
 import { Fault, type FieldFault, FieldFaults } from './faults.ts'
 
@@ -117,7 +118,7 @@ export const validationFault = (errors: FastifySchemaValidationError[]): FieldFa
   return new FieldFaults(fields)
 }
 
-const tables = () => allResources().map((r) => r.name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`))
+const tables = () => allResources().map((r) => snakeCase(r.name))
 
 const rooms: Record<string, FaultKey> = { MaxUsers: 'noRoom', MaxGateways: 'noRoomGateways', MaxPoints: 'noRoomPoints' }
 

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Field } from '../../contract/field.ts'
 import { resourceNamed } from '../../contract/registry.ts'
 import { joined, type Resource } from '../../contract/resource.ts'
+import { snakeCase } from '../../contract/text.ts'
 import type { Actor } from '../identity/actor.ts'
 import { dataScopeFilter } from '../identity/dataScope.ts'
 
@@ -14,7 +15,7 @@ export const named = (name: string): Resource => {
   return r
 }
 
-export const tableName = (r: Resource) => r.name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
+export const tableName = (r: Resource) => snakeCase(r.name)
 export const table = (r: Resource) => sql.raw(`"${tableName(r)}"`)
 /** Names are the contract's own, never the caller's. */
 export const column = (name: string, alias = 't') => sql.raw(`${alias}."${name}"`)

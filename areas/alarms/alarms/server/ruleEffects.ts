@@ -1,7 +1,9 @@
 // What a rule does when its alarm is raised, checked when it is saved: people, templates and points are there and the actor's to use.
+
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { snakeCase } from '../../../../contract/text.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import type { FieldFault } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
@@ -124,12 +126,10 @@ export const audienceNames = async (db: Db, { EnterpriseId }: Pick<Actor, 'Enter
       sql`select "Id", ${sql.ref(name)} as "Name" from ${sql.table(table)} where "EnterpriseId" = ${EnterpriseId} order by 2, 1 limit 500`,
     )
   const templateNames = Object.entries(templates).map(async ([method, resource]) =>
-    (
-      await named(
-        resource.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`),
-        resource === 'dingRobot' ? 'Name' : 'TemplateName',
-      )
-    ).map((row) => ({ Method: Number(method), ...row })),
+    (await named(snakeCase(resource), resource === 'dingRobot' ? 'Name' : 'TemplateName')).map((row) => ({
+      Method: Number(method),
+      ...row,
+    })),
   )
   const [Rosters, ...found] = await Promise.all([named('alarm_roster', 'RosterName'), ...templateNames])
   return { Rosters, Templates: found.flat() }
