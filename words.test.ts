@@ -14,7 +14,8 @@ type Table = Record<string, string>
 const read = (file: string): Table => JSON.parse(readFileSync(join(root, file), 'utf8'))
 const wordFiles = (...places: string[]) => globSync(places, { cwd: root }).map((path) => path.replaceAll('\\', '/'))
 const ofContract = wordFiles('contract/words/*.en.json', 'areas/*/*/words/en.json')
-const english = [...ofContract, ...wordFiles('console/*/words.en.json', 'console/kernel/*/words.en.json')]
+const ofConsole = (language: string) => wordFiles(`console/*/words.${language}.json`, `console/kernel/*/words.${language}.json`)
+const english = [...ofContract, ...ofConsole('en')]
 const inLanguage = (file: string, language: string) => file.replace(/\ben\.json$/, `${language}.json`)
 const placeholders = (word: string) => [...word.matchAll(/\{(\w+)\}/g)].map((m) => m[1]).sort()
 
@@ -37,6 +38,11 @@ describe.each(english)('%s', (file) => {
       expect(Object.keys(table).filter((key) => !table[key]?.trim())).toEqual([])
     }
   })
+})
+
+test.each(languages)('no file of words is there in %s alone', (language) => {
+  const files = [...wordFiles(`contract/words/*.${language}.json`, `areas/*/*/words/${language}.json`), ...ofConsole(language)]
+  expect(files.sort()).toEqual(english.map((file) => inLanguage(file, language)).sort())
 })
 
 const contract: Table = Object.assign({}, ...ofContract.map(read))
@@ -108,4 +114,35 @@ test('every gateway model, result code and reason of rejection has words', () =>
     ...rejections.map((reason) => `rejection.${reason}`),
   ]
   expect(missing(keys)).toEqual([])
+})
+
+const everything: Table = Object.assign({}, ...english.map(read))
+const readSources = (...globs: string[]) =>
+  globSync(globs, { cwd: root, exclude: ['**/node_modules/**', '**/dist/**', '**/*.test.*'] }).map(
+    (file) => [file, readFileSync(join(root, file), 'utf8')] as const,
+  )
+const sources = readSources('console/**/*.{ts,tsx}', 'areas/*/*/console/**/*.{ts,tsx}')
+
+test('every key that a screen names has words', () => {
+  const named = sources.flatMap(([file, text]) =>
+    [...text.matchAll(/\b(?:t|words)\(\s*(?:[\w.!&| ]+\?\s*)?'([\w.]+)'(?:\s*:\s*'([\w.]+)')?/g)].flatMap(([, a, b]) =>
+      [a, b].filter((key) => key !== undefined && key.length > 0).map((key) => ({ file, key: key! })),
+    ),
+  )
+  expect(named.length).toBeGreaterThan(150)
+  expect(named.filter(({ key }) => !(key in everything))).toEqual([])
+})
+
+test('every word is used', () => {
+  const all = [...sources, ...readSources('{contract,server,main}/**/*.ts', 'areas/**/*.ts')].map(([, text]) => text).join('\n')
+  // Words that follow from what the contract lists: the tests above.
+  const listed = /^(section|menu|button|fault|result|rejection)\./
+  const fieldOf = (key: string) => {
+    const [record, field] = key.split('.')
+    return /^[A-Z]/.test(field ?? '') && all.includes(`'${record}'`) && new RegExp(`\\b${field}\\b`).test(all)
+  }
+  // Keys that are put together: the fixed beginning must stand in a screen.
+  const used = (key: string) =>
+    all.includes(`'${key}'`) || key.split('.').some((_, at, parts) => at > 0 && all.includes(`\`${parts.slice(0, at).join('.')}.$`))
+  expect(Object.keys(everything).filter((key) => !listed.test(key) && !fieldOf(key) && !used(key))).toEqual([])
 })

@@ -14,7 +14,7 @@ import { alarmSetting, alarmSettingCalls, almGatewayTemplate, almTemplate } from
 import { alarmWebhook, alarmWebhookCalls } from './alarms/alarm-webhooks/contract.ts'
 import { alarmCalls, alarmInfo, gatewayAlarmCalls } from './alarms/alarms/contract.ts'
 import { gatewayEvent } from './alarms/events/contract.ts'
-import { dashboardCalls } from './analysis/dashboard/dashboard-stats.ts'
+import { dashboardCalls } from './analysis/dashboard/contract.ts'
 import { netProtocol, serialProtocol } from './configuration/channels/contract.ts'
 import { device, deviceCalls } from './configuration/devices/contract.ts'
 import { command, gateway, gatewayCalls } from './configuration/gateways/contract.ts'

@@ -29,7 +29,7 @@ type Needs = Pick<Context, 'log' | 'clock' | 'steady' | 'opened'> & {
   onLost: () => void
 }
 
-/** Points that have been removed keep their readings as long as their tenant's retention says. */
+/** Includes removed points: their readings stay until the tenant's retention ends. */
 const allPoints = async (database: Database, registry: Registry) => [
   ...registry.all(),
   ...(await database.system.rows<{ Id: number; EnterpriseId: number }>(sql`select "Id", "EnterpriseId" from point_removed`)),
@@ -60,7 +60,7 @@ const openHub = (database: Database, sessions: Sessions, telemetry: Telemetry, {
   return hub
 }
 
-/** Locks the data folder and the database, and opens what areas stand on. */
+/** Locks the data folder and the database, and opens the engines that areas use. */
 export const openEngines = async (needs: Needs) => {
   const { settings, log, clock, steady, opened, steps, heldLease, onLost } = needs
   opened(await lockFolder(settings.data), (unlock) => unlock())

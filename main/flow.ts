@@ -16,7 +16,7 @@ export const intoIngest = (telemetry: Telemetry): Pick<GatewayOptions, 'ingest' 
 
 /**
  * 3. Stored -> latest: telemetry keeps the newest value of each point (server/telemetry/ingest.ts).
- * 4. Latest -> alarms: live readings are judged; what came while nobody judged is read from the store.
+ * 4. Latest -> alarms: live readings are evaluated; after a gap the engine reads what it missed from the store.
  */
 export const intoAlarms = (telemetry: Telemetry): AlarmNeeds['telemetry'] => ({
   onStored: (listener) => telemetry.ingest.onStored((rows, live) => live && listener(rows)),
@@ -24,7 +24,7 @@ export const intoAlarms = (telemetry: Telemetry): AlarmNeeds['telemetry'] => ({
   newest: telemetry.latest.get,
 })
 
-/** 5. Latest -> hub: whoever subscribed to a point gets its value. */
+/** 5. Latest -> hub: subscribers of a point get its value. */
 export const intoHub = (telemetry: Telemetry, hub: Hub) =>
   telemetry.latest.onMoved((rows) => hub.pushValues(rows.map((r) => [r.point, r.time, r.value, r.quality])))
 

@@ -45,7 +45,7 @@ const steady = () => performance.now()
 export type Restart = (work: (adminUrl: string) => Promise<void>) => void
 export type Started = Awaited<ReturnType<typeof startServer>>
 
-/** The areas that run something of their own, one after the other. */
+/** Starts the areas that have background work, in order. */
 const startAreas = async (c: Context, { registry }: Engines, settings: Settings) => {
   const { database, sessions, telemetry, hub, log, clock, channels, vault, url } = c
   const standing = c.opened(await openStanding(database, clock), (s) => s.close())

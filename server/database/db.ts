@@ -20,7 +20,7 @@ export type Db = {
   tx<T>(work: (db: Db) => Promise<T>, row?: string): Promise<T>
   /** A write whose answer nobody needs: in a transaction it is sent with the next statement or the commit, without a round trip of its own. */
   deferred(query: RawBuilder<unknown>): Promise<void>
-  /** Says that a row changed. Listeners hear it after the commit, or never. */
+  /** Announces a changed row. Listeners receive it after the commit, or never. */
   emit(change: Change): void
 }
 
@@ -35,7 +35,7 @@ export type Database = {
   as(scope: Scope): Db
   /** For the server's own work (ingest, sign-in, timers): sees every tenant. */
   system: Db
-  /** A short read as the server, on a connection beside the pool's queue: keys of gateways, which all come back at once after a start. */
+  /** A short read as the server on a connection outside the pool: all gateways look up their keys when they reconnect after a start. */
   priorityRead: Db['rows']
   /** Listens to every committed change. */
   onChange(listener: (change: Change) => void): () => void

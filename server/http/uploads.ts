@@ -1,4 +1,4 @@
-// Files that people send. A slow body costs the little memory that it fills. Places for work are taken once the file is whole.
+// Uploads. A slow body uses only the memory it has filled; a processing slot is taken once the file is complete.
 import type { FastifyRequest } from 'fastify'
 import type { FaultKey } from '../../contract/faults.ts'
 import { boundedQueue } from '../jobs/boundedQueue.ts'

@@ -94,7 +94,7 @@ export const decodeParsed = (sn: string, kind: 'data' | 'history', payload: Buff
 type Rows = { count: number; rest?: Refusal & { count: number } }
 type Refuse = (reason: Rejection, detail: string, payload: () => string) => void
 
-/** A message of junk costs no more than its first refusals: text is made for those only. */
+/** Details are written for the first refusals of a message only, so that junk stays cheap. */
 const refuser = (out: Decoded): Refuse => {
   const rows = new Map<Rejection, Rows>()
   return (reason, detail, payload) => {

@@ -1,8 +1,6 @@
-// Every administration screen as three people see it. A new screen is a row of this table.
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Menu, menus } from '../../contract/menus.ts'
+import { word } from '../../server/http/words.ts'
 import { password } from '../house.ts'
 import { browserPath, expectFits, openBrowser, signIn, startPenstock, visit, why } from './browser.ts'
 
@@ -79,16 +77,9 @@ const led: [address: string, platform: string, manager: string, viewer: string][
   ['/enterpriseManage/manage?Id=2', 'tenant/manage?Id=2&tab=managers', '404', '404'],
 ]
 
-const root = join(import.meta.dirname, '../..')
-const words: Record<string, string> = Object.assign(
-  {},
-  ...globSync(['contract/words/*.en.json', 'areas/*/*/words/en.json'], { cwd: root }).map((file) =>
-    JSON.parse(readFileSync(join(root, file), 'utf8')),
-  ),
-)
 const below = (m: Menu): Menu[] => [m, ...(m.children ?? []).flatMap(below)]
 /** A screen is headed by the title of its menu. */
-const headingOf = ({ path, heading }: Row) => heading ?? words[`menu.${menus.flatMap(below).find((m) => m.path === path)?.code}`]!
+const headingOf = ({ path, heading }: Row) => heading ?? word('en', `menu.${menus.flatMap(below).find((m) => m.path === path)?.code}`)
 
 /** Below system management, where most are, unless it says otherwise. */
 const addressOf = (path: string) => `${menus.find((m) => m.children?.some((c) => c.path === path.split('?')[0]))?.path}/${path}`

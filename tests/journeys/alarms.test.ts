@@ -45,7 +45,7 @@ journey('alarms, from the plant to the sheet', { env: {}, target: '/alarmManagem
     for (const name of names) await row(name).waitFor()
     await pane(at.page).getByLabel('Group').click()
     await at.page.locator('.ant-select-dropdown:visible').getByText('By: Level').click()
-    const normal = pane(at.page).getByRole('button', { name: /^Normal: \d+ standing/ })
+    const normal = pane(at.page).getByRole('button', { name: /^Normal: \d+ active/ })
     await normal.click()
     await expect.poll(() => at.page.url()).toContain('AlarmLevel=2')
     await expect.poll(() => normal.getAttribute('aria-pressed')).toBe('true')
@@ -95,7 +95,7 @@ journey('alarms, from the plant to the sheet', { env: {}, target: '/alarmManagem
     expect(await drawer.getByRole('button', { name: 'Handle' }).count()).toBe(0)
     await at.page.keyboard.press('Escape')
     await drawer.waitFor({ state: 'hidden' })
-    await expect.poll(() => row(names[0]!).textContent()).toContain('still standing')
+    await expect.poll(() => row(names[0]!).textContent()).toContain('still active')
     // Whatever was opened, the list stays in its tab.
     expect(await at.page.locator('nav[aria-label="Open pages"] li').filter({ hasText: 'Alarms' }).count()).toBe(1)
     await act(names[1]!, 'Mark as false alarm')

@@ -189,7 +189,7 @@ journey('an engineer brings a device to the screen', { target: '/projectManageme
     await row.getByRole('button', { name: 'Handle' }).click()
     await dialog(at.page).getByRole('textbox').fill('Valve opened')
     await dialog(at.page).getByRole('button', { name: 'Handle' }).click()
-    await expect.poll(() => row.textContent(), { timeout: 15_000 }).toContain('still standing')
+    await expect.poll(() => row.textContent(), { timeout: 15_000 }).toContain('still active')
     device.setFloat(0, 50)
     await at.page.getByText('No active alarms.').waitFor()
   })

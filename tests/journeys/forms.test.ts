@@ -55,7 +55,7 @@ journey('what is entered in a form', { target: projects }, (at) => {
     await field('Project name').fill('Mine')
     expect(await elsewhere({ ProjectName: 'Theirs' })).toBe(200)
     await save()
-    const clash = form().getByRole('alert').filter({ hasText: 'Somebody else has saved this record meanwhile.' })
+    const clash = form().getByRole('alert').filter({ hasText: 'Someone else has saved this record.' })
     await clash.waitFor()
     await clash.getByText('Mine', { exact: false }).first().waitFor()
     await clash.getByText('Theirs', { exact: false }).first().waitFor()

@@ -46,7 +46,7 @@ describe.skipIf(!browserPath)(`WeChat${why}`, () => {
       await wechat.click()
       await page.waitForURL(/personal\/info/)
       await page.locator('.pane:visible').getByRole('heading', { level: 1 }).waitFor()
-      // Asked for without a token, it would be refused.
+      // Without a token, this request would be refused.
       await themed
       // An answer that this tab did not ask for signs nobody in.
       await page.evaluate(() => localStorage.clear())

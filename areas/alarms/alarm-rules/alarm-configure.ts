@@ -78,7 +78,7 @@ export const RuleConfigure = Type.Object({
 export type RuleConfigure = Static<typeof RuleConfigure>
 export type RuleCondition = Static<typeof Condition>
 
-/** Points of all conditions together, where a rule has several: a reading of one of them may cost so much. */
+/** Most points of all conditions of a rule that has several: one reading may have to visit each of them. */
 export const mostSlots = 500
 export const slotsOf = ({ RuleList }: RuleConfigure): number => {
   const conditions = RuleList.flatMap((group) => group.Conditions)

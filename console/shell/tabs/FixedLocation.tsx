@@ -10,7 +10,7 @@ import { tabKey } from './tabs.ts'
 
 const noRoute = { outlet: null, matches: [], isDataRoute: false }
 
-/** A screen that was left replaces no address: a late answer would take the person back to it. */
+/** Ignores `replace` from a screen that is no longer open: a late effect would navigate back to it. */
 const useOwnNavigation = (at: string) => {
   const navigation = useContext(NavigationContext)
   return useMemo(() => {

@@ -75,7 +75,7 @@ export const openRuleRegistry = ({ database, registry, newest, clock }: Needs) =
   const offline = new Set<number>()
 
   const tooCostly: number[] = []
-  /** A rule of an earlier version that costs too much is switched off, and says so in its remark. */
+  /** Disables rules of earlier versions that cost too much, and puts the reason into their remark. */
   const switchOff = async () => {
     for (const id of tooCostly.splice(0)) {
       const [rule] = await database.system.rows<{ Language: string | null }>(
@@ -88,7 +88,7 @@ export const openRuleRegistry = ({ database, registry, newest, clock }: Needs) =
       rows.delete(id)
     }
   }
-  /** Others get their turn of the event loop between readings and rules that cost much. */
+  /** Yields the event loop between expensive readings and rules. */
   const pause = async (since: number) => {
     if (engine.steps() - since < stepsOfTurn) return since
     await setImmediate()

@@ -1,4 +1,4 @@
-// What runs for alarms, beside the calls.
+// Starts the background work of alarms: the engine, messages and webhooks.
 import type { Context } from '../../../../server/context.ts'
 import * as settings from '../../alarm-settings/server/service.ts'
 import { type ActionNeeds, startActions } from './alarming/actions/runner.ts'

@@ -43,7 +43,7 @@ export const tryRule = async (
       while (at < last && engine.steps() - steps < most.steps) events.push(...engine.judge([rows[at++]!]))
     }
   }
-  // Of few points several days at once: each reading of the store has a price of its own.
+  // Each read of the store has a fixed cost, so several days of few points are read together.
   let span = day * Math.max(1, Math.floor(5 / points.length))
   for (let from = start; from < end; ) {
     const to = Math.min(from + span, end)

@@ -10,7 +10,7 @@ import { type Alarm, AlarmLevel } from '../../../alarms/alarms/console/AlarmLeve
 import { Facts } from '../../../alarms/alarms/console/Facts.tsx'
 import { alarmInfo } from '../../../alarms/alarms/contract.ts'
 import { project } from '../../../configuration/projects/contract.ts'
-import { dashboardCalls } from '../dashboard-stats.ts'
+import { dashboardCalls } from '../contract.ts'
 
 const Panel = ({ title, link, children }: { title: string; link?: ReactNode; children: ReactNode }) => (
   <section className="panel" aria-label={title}>

@@ -5,7 +5,7 @@ import { alarmInfo } from '../../../alarms/alarms/contract.ts'
 import { device } from '../../../configuration/devices/contract.ts'
 import { gateway } from '../../../configuration/gateways/contract.ts'
 import { project } from '../../../configuration/projects/contract.ts'
-import { dashboardCalls } from '../dashboard-stats.ts'
+import { dashboardCalls } from '../contract.ts'
 import { Tile } from './Tile.tsx'
 
 const paths = {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../../../server/http/serve.ts'
-import { dashboardCalls } from '../dashboard-stats.ts'
+import { dashboardCalls } from '../contract.ts'
 import { alarmsByDay, alarmsByStatus, devices, gateways, projectsByCity } from './service.ts'
 
 export const dashboardRoutes = (app: FastifyInstance) => {

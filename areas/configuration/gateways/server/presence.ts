@@ -130,7 +130,7 @@ export const openPresence = (database: Database, registry: Registry, now: () => 
       try {
         await db.all(patches.map(({ table, patch, rows }) => write(table, patch, rows))).catch(async (error) => {
           if (!isBadData(error)) throw error
-          // One row that PostgreSQL refuses costs nobody else's: each is written by itself, and the bad one is dropped.
+          // PostgreSQL refused one of the rows. Writes each row separately and drops only the bad one.
           for (const { table, patch, rows } of patches)
             for (const row of rows)
               await db.rows(write(table, patch, [row])).catch((reason) => {

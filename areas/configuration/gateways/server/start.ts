@@ -1,4 +1,4 @@
-// The uplink, and what is known of gateways from it.
+// Starts the uplink of gateways and serves their calls.
 import type { Context } from '../../../../server/context.ts'
 import { startEmbedded } from '../../../../server/mqtt/embedded.ts'
 import { startExternal } from '../../../../server/mqtt/external.ts'
@@ -23,7 +23,7 @@ const uplinkOf =
       ? startExternal({ url: mqttUrl, clientId: `penstock-${installation}`, ...handlers })
       : startEmbedded({ host, port: mqttPort, ...(tls ? { tls } : {}), ...handlers })
 
-/** What is stored of a gateway and its points, for answers about them. */
+/** What the store knows about a gateway and its points; the diagnosis uses it. */
 const evidenceOf = ({ latest, rejected }: Telemetry, clock: () => number): GatewayOptions['evidence'] => ({
   latest: (id) => {
     const s = latest.get(id)

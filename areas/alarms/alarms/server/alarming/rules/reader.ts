@@ -49,7 +49,7 @@ export const createReader = ({ places, cost, setDue, work, turned, event }: Part
       read(slot, test, time, value)
       watch.at = Math.max(watch.at, time)
       const isSame = slot.met === met && slot.holds === holds && slot.hits.length === count && slot.hits.at(-1) === last
-      // What held goes on to hold.
+      // A condition that was true stays true.
       if (isSame && !(watch.active && watch.rule.severity.length)) continue
       if (!tally) {
         places.catchUpAll(entry)
