@@ -35,11 +35,19 @@ export const createOracle = () => {
 
 const startOf = (step: Step, time: number) => {
   if ('ms' in step) return time - ((time - step.origin) % step.ms)
-  const wall = label(step, time)
-  let start = Math.floor(time / quarter) * quarter
+  const first = Math.floor(time / quarter) * quarter
+  const key = `${step.unit} ${step.zone} ${first}`
+  const known = starts.get(key)
+  if (known !== undefined) return known
+  const wall = label(step, first)
+  let start = first
   while (label(step, start - quarter) === wall) start -= quarter
+  starts.set(key, start)
   return start
 }
+
+/** Clocks change at quarters of an hour, so one search serves all times of a quarter. */
+const starts = new Map<string, number>()
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 const formatOf = (unit: 'hour' | 'day', zone: string) => {
