@@ -25,7 +25,7 @@ it('a change made from an older row is refused, with the row as it is now', asyn
   expect(first.Data!.UpdateStamp).toBeGreaterThan(seen.UpdateStamp!)
   const second = await change({ Id, UpdateStamp: seen.UpdateStamp, ProjectName: 'Second' })
   expect(second).toMatchObject({ Succeeded: false, StatusCode: 409, Details: { Fault: 'changedMeanwhile', Current: first.Data } })
-  expect(second.Errors).toContain('Somebody else')
+  expect(second.Errors).toContain('Someone else')
   expect(await change({ Id, UpdateStamp: first.Data!.UpdateStamp, ProjectName: 'Second' })).toMatchObject({
     Data: { ProjectName: 'Second' },
   })

@@ -50,11 +50,8 @@ const setPassword = (token: string, OldPwd: string, NewPwd: string, more: object
 let people = 0
 /** A person of the platform's tenant with a password of his own, and the address of nobody else. */
 const person = async () => {
-  const made = await post<{ Id: number; UserNO: string; OneTimePwd: string }>(
-    '/System/User',
-    { UserNO: `person_${++people}`, UserName: `Person ${people}` },
-    { token: admin },
-  )
+  const user = { UserNO: `person_${++people}`, UserName: `Person ${people}` }
+  const made = await post<{ Id: number; UserNO: string; OneTimePwd: string }>('/System/User', user, { token: admin })
   return { ...made.Data, from: `192.0.2.${people}` }
 }
 const settled = async () => {
