@@ -85,7 +85,7 @@ test('an area has a contract, words, a server and a console half, and no half im
   expect(show(astray.filter(({ from }) => !isTest(from)))).toEqual([])
 })
 
-test('no file of a server reaches the browser', () => {
+test('no file of a server reaches the browser, and no file of the kit the console that customers get', () => {
   const reached = new Set<string>()
   const visit = (path: string) => {
     if (reached.has(path)) return
@@ -94,7 +94,7 @@ test('no file of a server reaches the browser', () => {
   }
   visit('main/console.tsx')
   expect(reached.size).toBeGreaterThan(300)
-  expect([...reached].filter((path) => /(^|\/)server\//.test(path))).toEqual([])
+  expect([...reached].filter((path) => /(^|\/)server\/|^main\/kit\//.test(path))).toEqual([])
   expect(show(imports.filter(({ from, to }) => reached.has(from) && to.startsWith('node:')))).toEqual([])
 })
 
@@ -121,7 +121,7 @@ test('a workspace imports only packages that its package.json or the contract na
     if (!home || /^[./]|^node:/.test(to) || sources.includes(to) || workspaceOf(to)) return false
     const name = to.split('/', to.startsWith('@') ? 2 : 1).join('/')
     // What runs in the browser is brought by the console, wherever its source lies: the image of the server installs none of it.
-    const inBrowser = floorOf(from) === 'console' || /^main\/(console|Root|SignedIn|screens)\.tsx?$/.test(from)
+    const inBrowser = floorOf(from) === 'console' || /^main\/((console|Root|SignedIn|screens)\.tsx?$|kit\/)/.test(from)
     const homes = isTest(from) ? workspaces : [inBrowser ? 'console' : home, 'contract']
     return ![...(isTest(from) ? shared : []), ...homes.flatMap((w) => names(`${w}/package.json`))].includes(name)
   })

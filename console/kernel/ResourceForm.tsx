@@ -71,16 +71,16 @@ export const ResourceForm = <R extends Resource>({
   }
 
   /** After a conflict, asks about all fields that the other person changed: they may affect this person's own edits. */
-  const overtaken = (current: Values & { Id: number }) => {
-    const found = clashes(Object.keys(start), start, values, current)
+  const overtaken = (entered: Values, current: Values & { Id: number }) => {
+    const found = clashes(Object.keys(start), start, entered, current)
     setRow(current)
     setClash(found)
     if (!found.length) setSummary(t('conflict.same'))
   }
 
-  const failed = (fault: Fault) => {
+  const failed = (fault: Fault, entered: Values) => {
     const { Current } = fault.details
-    if (Current) return overtaken(Current as Values & { Id: number })
+    if (Current) return overtaken(entered, Current as Values & { Id: number })
     const named = Object.entries(fault.details.Fields ?? {})
     const here = named.filter(([name]) => shown.some(([field]) => field === name))
     form.setFields(here.map(([name, errors]) => ({ name, errors })))
@@ -101,7 +101,7 @@ export const ResourceForm = <R extends Resource>({
         onSaved?.(saved)
         close()
       },
-      onError: failed,
+      onError: (fault) => failed(fault, kept),
     })
   }
 

@@ -160,6 +160,8 @@ const ImportDialog = ({ of: r, fixed, option, close }: Props) => {
                 size="small"
                 rowKey="Row"
                 dataSource={preview.Preview}
+                // Narrower, the values would stand one word a line.
+                scroll={{ x: 480 }}
                 pagination={{ pageSize: 10, hideOnSinglePage: true, showSizeChanger: false }}
                 columns={[
                   {
@@ -169,7 +171,7 @@ const ImportDialog = ({ of: r, fixed, option, close }: Props) => {
                     width: 80,
                     render: (_, p) => <span className="figures">{p.Row}</span>,
                   },
-                  { key: 'verb', title: t('import.verb'), width: 110, render: (_, p) => t(`import.verb.${p.Verb}`) },
+                  { key: 'verb', title: t('import.verb'), width: 130, render: (_, p) => t(`import.verb.${p.Verb}`) },
                   { key: 'title', title: t(`${r.name}.${r.title}`), dataIndex: 'Title' },
                   {
                     key: 'fields',
