@@ -75,6 +75,17 @@ test('every resource that the kernel shows says what an empty list means, what g
   expect(shown.filter((r) => !given(r.permission)).map((r) => r.name)).toEqual([])
 })
 
+test('every act has a name, and one that asks first says what happens', () => {
+  const acts = resources.flatMap((r) => Object.entries(r.acts ?? {}).map(([name, act]) => ({ of: `${r.name}.${name}`, act })))
+  expect(acts.length).toBeGreaterThan(10)
+  expect(missing(acts.map(({ of }) => `act.${of}`))).toEqual([])
+  expect(missing(acts.filter(({ act }) => act.asks || act.danger).flatMap(({ of }) => [`ask.${of}`, `ask.${of}.text`]))).toEqual([])
+  const fields = resources.flatMap((r) =>
+    Object.values(r.acts ?? {}).flatMap(({ fields = {} }) => Object.keys(fields).map((f) => `${r.name}.${f}`)),
+  )
+  expect(missing(fields)).toEqual([])
+})
+
 test('every menu and button has a word', () => {
   const keysOf = (menu: Menu): string[] => [
     `menu.${menu.code}`,

@@ -11,7 +11,7 @@ import { alarmCode, alarmPlan } from './alarms/alarm-plans/contract.ts'
 import { alarmRoster } from './alarms/alarm-rosters/contract.ts'
 import { alarmRule, alarmRuleCalls } from './alarms/alarm-rules/contract.ts'
 import { alarmSetting, alarmSettingCalls, almGatewayTemplate, almTemplate } from './alarms/alarm-settings/contract.ts'
-import { alarmWebhook, alarmWebhookCalls } from './alarms/alarm-webhooks/contract.ts'
+import { alarmWebhook } from './alarms/alarm-webhooks/contract.ts'
 import { alarmCalls, alarmInfo, gatewayAlarmCalls } from './alarms/alarms/contract.ts'
 import { gatewayEvent } from './alarms/events/contract.ts'
 import { dashboardCalls } from './analysis/dashboard/contract.ts'
@@ -28,7 +28,7 @@ import { department, departmentCalls } from './people/departments/contract.ts'
 import { enterprise, enterpriseCalls, version } from './people/enterprises/contract.ts'
 import { organ, organCalls } from './people/organs/contract.ts'
 import { post } from './people/posts/contract.ts'
-import { region, regionCalls } from './people/regions/contract.ts'
+import { region } from './people/regions/contract.ts'
 import { role, roleCalls } from './people/roles/contract.ts'
 import { trialCalls, trialUser } from './people/trial-users/contract.ts'
 import { user, userCalls } from './people/users/contract.ts'
@@ -109,11 +109,9 @@ export const calls: Call[] = [
   gatewayAlarmCalls,
   alarmRuleCalls,
   alarmSettingCalls,
-  alarmWebhookCalls,
   preferenceCalls,
   organCalls,
   departmentCalls,
-  regionCalls,
   dictionaryCalls,
   noticeCalls,
   fileCalls,

@@ -95,6 +95,7 @@ export const faults = {
   backupOther: 409,
   restoreElsewhere: 409,
   changedMeanwhile: 409,
+  wrongState: 409,
   tooSlow: 408,
   tooLarge: 413,
   tooManyTries: 429,

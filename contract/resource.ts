@@ -10,25 +10,74 @@ export type Resource<F extends Fields = Fields> = {
   path: string
   /** Older or newer generations of the same calls (ruling 2). */
   aliases: readonly string[]
+  /** Calls whose paths differ from the usual ones, such as `{ remove: ['DELETE /{Ids}'] }`. */
+  wire?: Partial<Record<Verb, readonly string[]>>
   /** Menu code that guards reading; `.add`, `.edit`, `.remove` are its buttons. */
   permission: string
+  /** What guards reading, where it is not the menu code. */
+  readBy?: string
   /** The field that stands for a record in links, pickers and titles. */
   title: string
   /** Which rows an actor sees: all of the tenant, those granted to him by Id, or those whose owner (a ref field) he sees. */
   owner: 'tenant' | 'grant' | (string & {})
+  /** The field that names the record above, in a tree. Its list comes whole; a record can be renamed and moved. */
+  tree?: string
   /** Default order, '-' for descending. */
   order: string
   fields: F
   /** Columns of its list. With them the kernel serves it and shows its screen, so that its area needs no code. */
   columns?: readonly string[]
+  /** Words at `act.<resource>.<act>`. */
+  acts?: Readonly<Record<string, Act>>
   /** What of the conformance suite (tests/resources.test.ts) does not hold for it, and why. */
   differs?: Partial<Record<Behaviour, string>>
 }
 
+/** What people do to a record beside changing it, such as enabling or handing over: `POST <path>/<Name>` with its Id. */
+export type Act = {
+  /** Button of the menu that permits it. */
+  button: string
+  /** Method and suffix where they differ, such as `PUT /OrderStatus`. */
+  wire?: string
+  /** Values that the record has afterwards. The server sets them, unless an area does it with more. */
+  set?: Values
+  /** Values that a record must have; for another one the act is refused, and not offered. */
+  when?: Readonly<Record<string, readonly Scalar[]>>
+  /** What the caller gives beside the Id. The console asks for it. */
+  fields?: Fields
+  /** Takes many records as `Ids`, all or none. */
+  many?: true
+  /** The console asks first: words at `ask.<resource>.<act>`. */
+  asks?: true
+  /** It takes something away. The console asks first, and shows it as dangerous. */
+  danger?: true
+  /** Other resources that it changes. */
+  touches?: readonly string[]
+  /** What it answers. Otherwise the record, or of many how many have changed. */
+  answer?: TSchema
+  /** What the answer has beside the record, such as a key that is shown once. */
+  adds?: Readonly<Record<string, TSchema>>
+}
+type Scalar = number | string | null
+type Values = Readonly<Record<string, Scalar>>
+
+export type Verb = 'find' | 'list' | 'create' | 'update' | 'remove'
+const usualWire: Record<Verb, readonly string[]> = {
+  list: ['GET /List', 'POST /List'],
+  find: ['GET ', 'POST /Detail'],
+  create: ['POST '],
+  update: ['PUT '],
+  remove: ['DELETE ', 'DELETE /BatchDelete'],
+}
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+/** The calls of a verb: method, and what follows the path of the resource. */
+export const wireOf = (r: Pick<Resource, 'wire'>, verb: Verb) =>
+  (r.wire?.[verb] ?? usualWire[verb]).map((entry) => entry.split(' ') as [method: Method, suffix: string])
+
 /** What the conformance suite shows of every resource that is served, as far as it has the calls for it. */
 export type Behaviour =
   | ('create' | 'answers' | 'lists' | 'filters' | 'changes' | 'tenants' | 'projects')
-  | ('permissions' | 'readable' | 'unsettable' | 'refusals' | 'duplicates' | 'references')
+  | ('acts' | 'permissions' | 'readable' | 'unsettable' | 'refusals' | 'duplicates' | 'references')
 
 /** Every row has these beside its fields; the server alone sets them. UpdateStamp is UpdateTime in microseconds since 1970. */
 export type Base = { Id: number; EnterpriseId: number; CreateTime: string; UpdateTime: string; UpdateStamp?: number }
@@ -46,6 +95,7 @@ export const resource = <const F extends Fields>(
   r: Pick<Resource<F>, 'fields' | 'path' | 'permission'> &
     Partial<Resource<F>> & {
       title: keyof F & string
+      tree?: keyof F & string
       owner?: 'tenant' | 'grant' | (keyof F & string)
       columns?: readonly (keyof F & string)[]
     },
@@ -94,7 +144,8 @@ const answerSchema = (f: Field): TSchema => {
   return Type.Unsafe({ type: f.required ? type : [type, 'null'] })
 }
 
-const shape = (fields: [string, Field][], optional: (f: Field) => boolean) =>
+/** JSON Schemas of given fields; the optional ones may be left out. */
+export const shape = (fields: [string, Field][], optional: (f: Field) => boolean) =>
   Object.fromEntries(fields.map(([k, f]) => [k, optional(f) ? Type.Optional(valueSchema(f)) : valueSchema(f)]))
 
 /** The JSON Schemas of a resource: what create and update accept, what reads return. */

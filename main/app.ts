@@ -28,7 +28,7 @@ import { menusService } from '../areas/people/menus/server/service.ts'
 import { organRoutes } from '../areas/people/organs/server/routes.ts'
 import { postRoutes } from '../areas/people/posts/server/routes.ts'
 import { preferenceRoutes } from '../areas/people/preferences/server/routes.ts'
-import { regionRoutes } from '../areas/people/regions/server/routes.ts'
+import { region } from '../areas/people/regions/contract.ts'
 import { roleRoutes } from '../areas/people/roles/server/routes.ts'
 import { rolesService } from '../areas/people/roles/server/service.ts'
 import { sessionRoutes } from '../areas/people/session/server/routes.ts'
@@ -59,10 +59,10 @@ import { authenticate } from '../server/identity/authenticate.ts'
 import { checkBodies, openCredentials } from '../server/identity/credentials.ts'
 import type { Sessions } from '../server/identity/sessions.ts'
 import type { Vault } from '../server/identity/vault.ts'
-import { crud, lists } from '../server/resource/crud.ts'
+import { crud, listsOf } from '../server/resource/crud.ts'
 
 /** Screens of their own show these. */
-const served = [project, gateway, netProtocol, serialProtocol, device, point, alarmPlan, alarmCode]
+const served = [region, project, gateway, netProtocol, serialProtocol, device, point, alarmPlan, alarmCode]
 
 export type Parts = {
   database: Database
@@ -155,9 +155,9 @@ export const buildApp = async (parts: Parts) => {
       maintenanceTemplateRoutes(api)
       ruleSheetRoutes(api)
       eventRoutes(api)
-      for (const routes of [organRoutes, regionRoutes, dictionaryRoutes, templateRoutes, dashboardRoutes]) routes(api)
+      for (const routes of [organRoutes, dictionaryRoutes, templateRoutes, dashboardRoutes]) routes(api)
       agentRoutes(api, parts.geocode)
-      lists(api, command, { path: '/Project/Gateway/CommandList' })
+      listsOf(api, command, { path: '/Project/Gateway/CommandList' })
       postRoutes(api)
       modelRoutes(api)
       preferenceRoutes(api)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
 import { calls, resources } from '../areas/index.ts'
+import { actCall, isPossible } from '../contract/acts.ts'
 import type { Page } from '../contract/call.ts'
 import { tenantPermissions } from '../contract/menus.ts'
 import { type Behaviour, joined, type Resource, writable } from '../contract/resource.ts'
@@ -111,6 +112,23 @@ describe.each(resources)('$name', (r) => {
       StatusCode: 400,
     })
   })
+
+  for (const [name, act] of Object.entries(r.acts ?? {}))
+    behaves('acts', ['create', 'find'], `does "${name}" where the record allows it, once or again, and for nobody else`, async () => {
+      const { method, path } = actCall(r, name)
+      const { Id } = await make.create(r)
+      const body = { Id, ...(act.fields && (await make.draft({ ...r, fields: act.fields }))) }
+      expect(await kit.call('stranger', method, path, body)).toMatchObject({ StatusCode: owner === 'owner' ? 404 : 403 })
+      const row = await kit.data<Row>(owner, 'GET', `${r.path}?Id=${Id}`)
+      if (!isPossible(act, row)) {
+        expect(await kit.call(owner, method, path, body)).toMatchObject({ StatusCode: 409, Details: { Fault: 'wrongState' } })
+        expect(await kit.data(owner, 'GET', `${r.path}?Id=${Id}`)).toEqual(row)
+      } else if (act.set)
+        for (const _ of ['once', 'again']) {
+          expect(await kit.call(owner, method, path, body)).toMatchObject({ Succeeded: true })
+          expect(await kit.data(owner, 'GET', `${r.path}?Id=${Id}`)).toMatchObject(act.set)
+        }
+    })
 
   behaves('changes', ['create', 'find', 'update', 'remove'], 'changes and removes, and says who did what', async () => {
     const told: Change[] = []

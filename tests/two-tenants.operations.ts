@@ -124,6 +124,8 @@ export const fill = (o: Operation, id: (name: string) => number | undefined): Re
   const values = (schema: Schema | undefined, free: readonly string[]) => {
     const all: Record<string, unknown> = {}
     for (const name of new Set([...Object.keys(schema?.properties ?? {}), ...free])) {
+      // A wrong stamp refuses a change before its fields are looked at.
+      if (name === 'UpdateStamp') continue
       const value = isId(name) ? id(name) : undefined
       const of = schema?.properties?.[name]
       const people = nested(of)[0]

@@ -2,10 +2,11 @@ import { DeleteOutlined, EditOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { memo, type ReactNode, useMemo, useState } from 'react'
 import type { Resource } from '../../contract/resource.ts'
-import { useMay } from '../session/session.ts'
+import { useMayDo } from '../session/session.ts'
 import { To } from '../shell/To.tsx'
 import { Waiting } from '../shell/Waiting.tsx'
 import { lower, useWords } from '../words/words.ts'
+import { type ActProps, useActs } from './acts.tsx'
 import type { Shown } from './api.ts'
 import { EmptyList } from './Empty.tsx'
 import { Cell } from './fields.tsx'
@@ -27,6 +28,8 @@ export type ListProps<R extends Resource> = {
   cells?: { [K in keyof R['fields']]?: (row: Shown<R>) => ReactNode }
   /** Row actions, before edit and remove. */
   actions?: (row: Shown<R>) => Action[]
+  /** Name of a row in questions and messages, where it is not the title field. */
+  titleOf?: (row: Shown<R>) => string
   /** More fields of the search bar. */
   filters?: readonly (keyof R['fields'] & string)[]
   /** Filters given by the screen. New rows get these values, too. */
@@ -48,7 +51,7 @@ export type ListProps<R extends Resource> = {
   /** Makes the add button a plain one, where adding is not the screen's purpose. */
   secondary?: boolean
   emptyText?: string
-}
+} & ActProps<R>
 
 const nothing: readonly string[] = []
 
@@ -65,13 +68,15 @@ type ListedProps<R extends Resource> = {
 const Listed = memo(<R extends Resource>({ list, filters, arrangement, edit, ...answer }: ListedProps<R>) => {
   const { of: r, columns, cells = {} as NonNullable<typeof list.cells>, actions, link, extra, readOnly } = list
   const t = useWords()
-  const [mayAdd, mayEdit, mayRemove] = [useMay(`${r.permission}.add`), useMay(`${r.permission}.edit`), useMay(`${r.permission}.remove`)]
+  const may = useMayDo()
+  const [mayAdd, mayEdit, mayRemove] = [may(r, 'add'), may(r, 'edit'), may(r, 'remove')]
   const { state, set } = arrangement
   const removeLater = useUndoableRemove(r)
   const add = !readOnly && mayAdd ? (list.onAdd ?? (() => edit('new'))) : undefined
 
-  const titleOf = (row: Shown<R>) => String((row as Record<string, unknown>)[r.title] ?? row.Id)
+  const titleOf = list.titleOf ?? ((row: Shown<R>) => String((row as Record<string, unknown>)[r.title] ?? row.Id))
   const ask = useConfirmRemove(r, titleOf)
+  const acts = useActs(r, titleOf, list)
   const confirmRemove = (rows: Shown<R>[], done = () => {}) => {
     const said = { title: titleOf(rows[0]!), count: rows.length, thing: lower(t(r.name)) }
     if (list.undo) {
@@ -83,6 +88,7 @@ const Listed = memo(<R extends Resource>({ list, filters, arrangement, edit, ...
 
   const actionsOf = (row: Shown<R>): Action[] => [
     ...(actions?.(row) ?? []),
+    ...acts.actionsOf(row),
     ...(!readOnly && mayEdit
       ? [{ key: 'edit', label: t('button.edit'), icon: <EditOutlined />, run: () => (list.onEdit ?? edit)(row) }]
       : []),
@@ -136,13 +142,15 @@ const Listed = memo(<R extends Resource>({ list, filters, arrangement, edit, ...
         special={(name) => name in cells}
         stay
         empty={empty}
-        actions={actions || (!readOnly && (mayEdit || mayRemove)) ? actionsOf : undefined}
-        bulk={
-          !readOnly && mayRemove
+        actions={actions || acts.any || (!readOnly && (mayEdit || mayRemove)) ? actionsOf : undefined}
+        bulk={[
+          ...acts.bulk,
+          ...(!readOnly && mayRemove
             ? [{ key: 'remove', label: t('button.remove'), icon: <DeleteOutlined />, danger: true, run: confirmRemove }]
-            : []
-        }
+            : []),
+        ]}
       />
+      {acts.dialog}
     </>
   )
 }) as <R extends Resource>(props: ListedProps<R>) => ReactNode

@@ -58,7 +58,7 @@ export const useCall = <C extends Call>(c: C, { query, body, of = [], ...options
 /** For mutations whose screen shows the error itself. Other errors show as a message. */
 const quiet = { meta: { quiet: true } }
 
-const useWrite = <V, T>(names: string[], mutationFn: (value: V) => Promise<T>, options: object = {}) => {
+export const useWrite = <V, T>(names: string[], mutationFn: (value: V) => Promise<T>, options: object = {}) => {
   const client = useQueryClient()
   return useMutation<T, Fault, V>({ mutationFn, onSuccess: () => invalidate(client, names), ...options })
 }

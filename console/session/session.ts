@@ -1,6 +1,8 @@
+import { useCallback } from 'react'
 import type { Static } from 'typebox'
 import { create } from 'zustand'
 import type { Answer } from '../../contract/call.ts'
+import type { Resource } from '../../contract/resource.ts'
 import { type MenuItem, sessionCalls, type UserInfo } from '../../contract/session.ts'
 import { setUserZone } from '../words/formats.ts'
 import { words } from '../words/words.ts'
@@ -187,6 +189,11 @@ export const logout = async () => {
 
 /** Whether the signed-in person holds a menu or button code of the contract. */
 export const useMay = (code: string) => useSession((s) => s.session?.codes.has(code) ?? false)
+/** Asks whether the signed-in person may do something to records of a resource: `add`, `edit`, `remove`, or the button of an act. */
+export const useMayDo = () => {
+  const codes = useSession((s) => s.session?.codes)
+  return useCallback((r: Resource, button: string) => codes?.has(`${r.permission}.${button}`) ?? false, [codes])
+}
 export const useUser = () => useSession((s) => s.session?.user)
 /** Came with a one-time password: until he has chosen one of his own the server answers little else. */
 export const useMustChangePassword = () => useSession((s) => s.session?.user.MustChangePwd === 1)

@@ -53,9 +53,16 @@ export const saveMany = async (
 
 /**
  * Gives many rows the same values in four statements, all rows or none, each with its change entry; answers how many were not so
- * already. The values are checked already, and columns of plain kinds.
+ * already. The values are checked already, and columns of plain kinds; `check` refuses a row, which is locked, by throwing.
  */
-export const setMany = (db: Db, actor: Actor, r: Resource, given: readonly number[], values: Values): Promise<number> =>
+export const setMany = (
+  db: Db,
+  actor: Actor,
+  r: Resource,
+  given: readonly number[],
+  values: Values,
+  check: (row: Row<Resource> & Values) => void = () => {},
+): Promise<number> =>
   db.tx(async (db) => {
     const read = (ids: readonly number[], lock = sql``) =>
       db.rows<Row<Resource>>(sql`
@@ -64,6 +71,7 @@ export const setMany = (db: Db, actor: Actor, r: Resource, given: readonly numbe
     const ids = [...new Set(given)]
     const held = new Map((await read(ids, sql`for update of t`)).map((row) => [row.Id, row]))
     if (held.size < ids.length) throw notFound()
+    for (const row of held.values()) check(row)
     await assertConcernsOnlySeen(db, actor, r, ids)
     const names = Object.keys(values)
     // Nobody writes what he does not see.

@@ -30,7 +30,7 @@ const bound = (r: Resource, name: string, value: unknown, zone: string): Sql => 
 }
 
 /** Refs must point to rows the actor sees, of the same tenant; each that does not is named. */
-const checkRefs = async (db: Db, actor: Actor, r: Resource, given: Values, enterprise: number) => {
+export const checkRefs = async (db: Db, actor: Actor, r: Resource, given: Values, enterprise: number) => {
   const refs = joined(r).filter(([, field]) => given[field] !== undefined && given[field] !== null)
   if (!refs.length) return
   const found = await db.all(

@@ -31,6 +31,10 @@ export const alarmRule = resource('alarmRule', {
   title: 'RuleName',
   owner: 'ProjectId',
   differs: { create: 'Its conditions name points of one project, and are completed.' },
+  acts: {
+    enable: { button: 'edit', set: { Status: 1 }, many: true },
+    disable: { button: 'edit', set: { Status: 0 }, many: true },
+  },
   fields: {
     RuleName: text({ required: true, unique: 'ProjectId', search: true }),
     RuleNo: text({ required: true, set: 'never', search: true }),
@@ -111,20 +115,6 @@ export const alarmRuleCalls = {
     permission: 'm10202.add',
     body: Type.Object({ Items: Type.Array(AnyObject, { minItems: 1, maxItems: 200 }) }),
     answer: Type.Object({ Added: Type.Integer() }),
-  }),
-  enable: call({
-    method: 'POST',
-    path: '/Alarm/AlarmRule/Enable',
-    permission: 'm10202.edit',
-    body: Type.Object({ Ids: IdList() }),
-    answer: Changed,
-  }),
-  disable: call({
-    method: 'POST',
-    path: '/Alarm/AlarmRule/Disable',
-    permission: 'm10202.edit',
-    body: Type.Object({ Ids: IdList() }),
-    answer: Changed,
   }),
   /** What can be done with rules beside their fields: a copy, disabled, under a name of its own. */
   command: call({

@@ -1,9 +1,6 @@
 import { Type } from 'typebox'
-import { AnyObject, ById, call, Removed } from '../../../contract/call.ts'
 import { choice, flag, long, ref, text } from '../../../contract/field.ts'
-import { Id, resource, schemas } from '../../../contract/resource.ts'
-
-const permission = 'm10231'
+import { resource, schemas } from '../../../contract/resource.ts'
 
 /**
  * An external address that gets alarm events: an incident system. Its secret signs what it is sent; it is shown once and has no field.
@@ -11,11 +8,17 @@ const permission = 'm10231'
  */
 export const alarmWebhook = resource('alarmWebhook', {
   path: '/Alarm/AlarmWebhook',
-  permission,
+  permission: 'm10231',
   title: 'HookName',
   owner: 'ProjectId',
   order: 'HookName',
   differs: { answers: 'The secret is shown once, to whoever makes it.', changes: 'The secret is shown once, to whoever makes it.' },
+  acts: {
+    /** A sample, signed like everything else. */
+    test: { button: 'edit', touches: ['almPushRecord'], answer: Type.Object({ Id: Type.Integer(), Target: Type.String() }) },
+    /** A new secret; the old one signs nothing from this call on. */
+    resetKey: { button: 'resetKey', danger: true, adds: { Secret: Type.String() } },
+  },
   fields: {
     HookName: text({ required: true, unique: true, search: true, max: 60 }),
     Url: text({ required: true, max: 500, pattern: '^https?://[^\\s/]' }),
@@ -35,34 +38,4 @@ export const alarmWebhook = resource('alarmWebhook', {
 export const alarmEvents = ['raised', 'level', 'acknowledged', 'handled', 'recovered'] as const
 export type AlarmEvent = (typeof alarmEvents)[number]
 
-const row = schemas(alarmWebhook)
-const WithSecret = Type.Object({ ...row.row.properties, Secret: Type.String() })
-const at = (method: 'POST' | 'PUT', suffix: string, button: string) => ({
-  method,
-  path: `${alarmWebhook.path}${suffix}`,
-  permission: `${permission}.${button}`,
-})
-
-export const alarmWebhookCalls = {
-  create: call({
-    ...at('POST', '', 'add'),
-    body: Type.Object({ ...row.draft.properties, EnterpriseId: Type.Optional(Id) }),
-    answer: WithSecret,
-  }),
-  remove: call({
-    method: 'DELETE',
-    path: alarmWebhook.path,
-    aliases: [`${alarmWebhook.path}/BatchDelete`],
-    permission: `${permission}.remove`,
-    query: AnyObject,
-    answer: Removed,
-  }),
-  /** A new secret; the old one signs nothing from this call on. */
-  resetKey: call({ ...at('POST', '/ResetKey', 'resetKey'), body: ById, answer: WithSecret }),
-  /** A sample, signed like everything else. */
-  test: call({
-    ...at('POST', '/Test', 'edit'),
-    body: ById,
-    answer: Type.Object({ Id: Type.Integer(), Target: Type.String() }),
-  }),
-}
+export const WithSecret = Type.Object({ ...schemas(alarmWebhook).row.properties, Secret: Type.String() })

@@ -20,6 +20,8 @@ const list = (items: object) => ({ type: 'array', items, maxItems: 1000 })
 /** Which rows of a module a role shows, and which fields of them it does not; stands before the role's own scope. */
 export const dataPermission = resource('dataPermission', {
   path: '/System/DataPermissions',
+  // The specification's spelling, and ours.
+  wire: { remove: ['DELETE ', 'DELETE /BatchDelet', 'DELETE /BatchDelete'] },
   permission: 'm10417',
   title: 'Name',
   order: 'Name',

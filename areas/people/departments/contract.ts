@@ -1,6 +1,5 @@
 import { choice, long, number, ref, text } from '../../../contract/field.ts'
 import { resource } from '../../../contract/resource.ts'
-import { treeCalls } from '../../../contract/trees.ts'
 import { usersCall } from '../organs/contract.ts'
 
 /** Department of one organisation, for good; a tree within it. */
@@ -10,6 +9,8 @@ export const department = resource('department', {
   title: 'DepartmentName',
   owner: 'BelongOrganId',
   order: 'Sort',
+  tree: 'ParentId',
+  readBy: 'session',
   differs: { readable: 'Pickers everywhere show departments: a session is enough.' },
   fields: {
     DepartmentName: text({ required: true, unique: 'BelongOrganId', search: true }),
@@ -22,7 +23,4 @@ export const department = resource('department', {
   },
 })
 
-export const departmentCalls = {
-  ...treeCalls(department, 'ParentId'),
-  users: usersCall(department),
-}
+export const departmentCalls = { users: usersCall(department) }

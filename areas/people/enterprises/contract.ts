@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { AnyObject, ById, call } from '../../../contract/call.ts'
+import { AnyObject, call } from '../../../contract/call.ts'
 import { choice, flag, instant, json, long, number, ref, text } from '../../../contract/field.ts'
 import { Id, resource, schemas, valueSchema } from '../../../contract/resource.ts'
 import { user } from '../users/contract.ts'
@@ -26,6 +26,8 @@ export const version = resource('version', {
 /** A tenant. Its people see their own; platform administrators see and change all (ruling 34). */
 export const enterprise = resource('enterprise', {
   path: '/System/Enterprise',
+  readBy: 'session',
+  wire: { find: ['GET '] },
   permission: 'm10404',
   title: 'Name',
   order: 'Name',
@@ -114,21 +116,16 @@ export type Grant = Static<typeof Grant>
 /** A menu of the tree with a mark, as roles have them. */
 const Node = AnyObject
 
+/** With the account of its first manager, whose password is answered once. */
+export const NewEnterprise = Type.Object({
+  ...shape.draft.properties,
+  ManagerNO: valueSchema(user.fields.UserNO),
+  ManagerName: valueSchema(user.fields.UserName),
+})
+export const MadeEnterprise = Type.Object({ ...shape.row.properties, UserNO: Text, OneTimePwd: Text })
+
 export const enterpriseCalls = {
-  find: call({ method: 'GET', path: '/System/Enterprise', permission: 'session', query: ById, answer: shape.row }),
-  create: call({
-    method: 'POST',
-    path: '/System/Enterprise',
-    permission: 'm10404.add',
-    /** With the account of its first manager, whose password is answered once. */
-    body: Type.Object({
-      ...shape.draft.properties,
-      ManagerNO: valueSchema(user.fields.UserNO),
-      ManagerName: valueSchema(user.fields.UserName),
-    }),
-    answer: Type.Object({ ...shape.row.properties, UserNO: Text, OneTimePwd: Text }),
-  }),
-  update: call({ method: 'PUT', path: '/System/Enterprise', permission: 'm10404.edit', body: shape.change, answer: shape.row }),
+  create: call({ method: 'POST', path: '/System/Enterprise', permission: 'm10404.add', body: NewEnterprise, answer: MadeEnterprise }),
   /** What a tenant's own manager chooses. */
   setSystem: call({
     ...at('PUT', 'System', 'm10406.edit'),

@@ -2,7 +2,6 @@ import { Type } from 'typebox'
 import { call, page, paging } from '../../../contract/call.ts'
 import { choice, long, number, ref, text } from '../../../contract/field.ts'
 import { Id, type Resource, resource, schemas } from '../../../contract/resource.ts'
-import { treeCalls } from '../../../contract/trees.ts'
 import { user } from '../users/contract.ts'
 
 /** Organisation below an enterprise; a tree. */
@@ -11,6 +10,8 @@ export const organ = resource('organ', {
   permission: 'm10411',
   title: 'OrganName',
   order: 'Sort',
+  tree: 'ParentOrganId',
+  readBy: 'session',
   differs: { readable: 'Pickers everywhere show organisations: a session is enough.' },
   fields: {
     OrganName: text({ required: true, unique: true, search: true }),
@@ -38,4 +39,4 @@ export const usersCall = (r: Resource) =>
     answer: page(schemas(user).row),
   })
 
-export const organCalls = { ...treeCalls(organ, 'ParentOrganId'), users: usersCall(organ) }
+export const organCalls = { users: usersCall(organ) }

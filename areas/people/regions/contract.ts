@@ -1,6 +1,5 @@
 import { long, number, ref, text } from '../../../contract/field.ts'
 import { resource } from '../../../contract/resource.ts'
-import { treeCalls } from '../../../contract/trees.ts'
 
 /** Region of a map or a sales area; a tree. The area code is that of GB/T 2260 where it applies. */
 export const region = resource('region', {
@@ -8,6 +7,8 @@ export const region = resource('region', {
   permission: 'm10414',
   title: 'RegionName',
   order: 'Sort',
+  tree: 'ParentId',
+  readBy: 'session',
   differs: { readable: 'Pickers everywhere show regions: a session is enough.' },
   fields: {
     RegionName: text({ required: true, unique: 'ParentId', search: true }),
@@ -17,5 +18,3 @@ export const region = resource('region', {
     Remark: long(),
   },
 })
-
-export const regionCalls = treeCalls(region, 'ParentId')

@@ -26,7 +26,13 @@ const OfRole = Type.Object({ RoleId: Id })
 const Codes = Type.Array(Type.String({ maxLength: 60 }), { maxItems: 2000 })
 const Done = Type.Object({ RoleId: Type.Integer() })
 const shape = schemas(role)
-const Row = shape.row
+/** `CopyOf`: the role whose rights the new one begins with. */
+export const NewRole = Type.Object({
+  ...shape.draft.properties,
+  RoleName: valueSchema(role.fields.RoleName),
+  EnterpriseId: Type.Optional(Id),
+  CopyOf: Type.Optional(Id),
+})
 
 /** A menu (0 directory, 1 menu) or a button (2); what the caller does not hold himself he cannot give. */
 export type RightsNode = {
@@ -51,20 +57,8 @@ const Module = Type.Object({ ModuleCode: Text, ModuleName: Text })
 const at = (method: 'GET' | 'POST' | 'DELETE', name: string, permission: string) => ({ method, path: `/System/Role/${name}`, permission })
 
 export const roleCalls = {
-  create: call({
-    method: 'POST',
-    path: '/System/Role',
-    permission: 'm10403.add',
-    /** `CopyOf`: the role whose rights the new one begins with. */
-    body: Type.Object({
-      ...shape.draft.properties,
-      RoleName: valueSchema(role.fields.RoleName),
-      EnterpriseId: Type.Optional(Id),
-      CopyOf: Type.Optional(Id),
-    }),
-    answer: Row,
-  }),
-  update: call({ method: 'PUT', path: '/System/Role', permission: 'm10403.edit', body: shape.change, answer: Row }),
+  /** A role with the rights of another one. */
+  copy: call({ method: 'POST', path: role.path, permission: 'm10403.add', body: NewRole, answer: shape.row }),
   menuList: call({ ...at('POST', 'AuthorizationMenuList', 'm10403'), reads: true, body: OfRole, answer: Type.Array(Node) }),
   /** Exactly these menus and buttons. */
   setMenus: call({

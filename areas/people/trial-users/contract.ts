@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { ById, call } from '../../../contract/call.ts'
+import { call } from '../../../contract/call.ts'
 import { choice, instant, text } from '../../../contract/field.ts'
-import { resource, schemas, valueSchema } from '../../../contract/resource.ts'
+import { resource, valueSchema } from '../../../contract/resource.ts'
 
 const permission = 'm10455'
 
@@ -11,6 +11,10 @@ export const trialUser = resource('trialUser', {
   permission,
   title: 'TrialName',
   order: '-Id',
+  acts: {
+    grant: { button: 'grant', when: { Status: [0] }, asks: true },
+    refuse: { button: 'grant', when: { Status: [0] }, danger: true },
+  },
   fields: {
     TrialName: text({ required: true, search: true, set: 'never', max: 50 }),
     Phone: text({ required: true, search: true, set: 'never', max: 20, pattern: '^\\+?[0-9][0-9 ()-]{4,18}$' }),
@@ -31,9 +35,6 @@ export const trialLimits = { addressAnHour: 5, aDay: 200, waiting: 500 } as cons
 /** The tenant of a login link; without one the first that offers trials. */
 const Slug = Type.Optional(Type.String({ maxLength: 64 }))
 const given = (name: keyof typeof trialUser.fields) => Type.Unsafe<string>(valueSchema(trialUser.fields[name]))
-const { row } = schemas(trialUser)
-const answer = (name: string) =>
-  call({ method: 'POST', path: `/System/TrialUserLog/${name}`, permission: `${permission}.grant`, body: ById, answer: row })
 
 export const trialCalls = {
   offer: call({
@@ -57,6 +58,4 @@ export const trialCalls = {
     }),
     answer: Type.Object({ UserNO: Type.String(), ExpireTime: Type.Union([Type.String(), Type.Null()]) }),
   }),
-  grant: answer('Grant'),
-  refuse: answer('Refuse'),
 }

@@ -1,7 +1,11 @@
 import { Type } from 'typebox'
-import { ById, call } from '../../../contract/call.ts'
+import { call } from '../../../contract/call.ts'
 import { choice, flag, instant, long, ref, text } from '../../../contract/field.ts'
 import { Id, resource, schemas, valueSchema } from '../../../contract/resource.ts'
+
+const Text = Type.String()
+/** Shown once; it must be changed at the first sign-in. */
+const OneTime = Type.Object({ UserNO: Text, OneTimePwd: Text })
 
 /** A person with an account. Passwords and roles are no fields of it: they have calls of their own. */
 export const user = resource('user', {
@@ -13,6 +17,11 @@ export const user = resource('user', {
     answers: 'A new account is answered with its one-time password.',
     changes: 'A new account is answered with its one-time password.',
     unsettable: 'A new account must change its password.',
+  },
+  acts: {
+    lock: { button: 'lock', danger: true },
+    unLock: { button: 'lock' },
+    resetPwd: { button: 'resetPwd', danger: true, answer: OneTime },
   },
   fields: {
     UserNO: text({ required: true, unique: 'everywhere', search: true, set: 'create', max: 40, pattern: '^\\w{3,40}$' }),
@@ -35,14 +44,11 @@ export const user = resource('user', {
   },
 })
 
-const Text = Type.String()
 const Ids = Type.Array(Id, { maxItems: 200 })
 const OfUser = Type.Object({ UserId: Id })
 const WithRoles = Type.Object({ UserId: Id, RoleIds: Ids })
 /** A role, and whether the person has it. */
 const Choosable = Type.Object({ Id: Type.Integer(), RoleName: Text, Checked: Type.Boolean() })
-/** Shown once; it must be changed at the first sign-in. */
-const OneTime = Type.Object({ UserNO: Text, OneTimePwd: Text })
 const shape = schemas(user)
 const own = (name: keyof typeof user.fields) => Type.Optional(valueSchema(user.fields[name]))
 
@@ -64,35 +70,11 @@ export const NewUser = Type.Object({
   RoleIds: Type.Optional(Ids),
   PostIds: Type.Optional(Ids),
 })
+/** Its password is answered once. */
+export const MadeUser = Type.Object({ ...AnsweredUser.properties, OneTimePwd: Text })
 export const ChangedUser = Type.Object({ ...shape.change.properties, Id, PostIds: Type.Optional(Ids) })
 
 export const userCalls = {
-  create: call({
-    method: 'POST',
-    path: '/System/User',
-    permission: 'm10402.add',
-    body: NewUser,
-    answer: Type.Object({ ...AnsweredUser.properties, OneTimePwd: Text }),
-  }),
-  update: call({ method: 'PUT', path: '/System/User', permission: 'm10402.edit', body: ChangedUser, answer: AnsweredUser }),
-  find: call({ method: 'GET', path: '/System/User', permission: 'm10402', query: ById, answer: AnsweredUser }),
-  detail: call({
-    method: 'POST',
-    path: '/System/User/Detail',
-    permission: 'm10402',
-    reads: true,
-    body: ById,
-    answer: AnsweredUser,
-  }),
-  lock: call({ method: 'POST', path: '/System/User/Lock', permission: 'm10402.lock', body: ById, answer: AnsweredUser }),
-  unlock: call({ method: 'POST', path: '/System/User/UnLock', permission: 'm10402.lock', body: ById, answer: AnsweredUser }),
-  resetPassword: call({
-    method: 'POST',
-    path: '/System/User/ResetPwd',
-    permission: 'm10402.resetPwd',
-    body: ById,
-    answer: OneTime,
-  }),
   /** A sheet of new accounts, all or none; each password is answered once. */
   import: call({
     method: 'POST',

@@ -7,6 +7,8 @@ import { resource } from '../../../contract/resource.ts'
 export const dict = resource('dict', {
   path: '/System/Dict',
   permission: 'm10415',
+  // Types are the platform's to change (ruling 34); who fills them with values reads them.
+  readBy: 'm10416',
   title: 'DictName',
   order: 'DictCode',
   fields: {

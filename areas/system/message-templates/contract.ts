@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { AnyObject, ById, call, page } from '../../../contract/call.ts'
+import { AnyObject, call, page } from '../../../contract/call.ts'
 import { choice, flag, instant, json, long, number, ref, text } from '../../../contract/field.ts'
 import { pushKinds } from '../../../contract/push-reasons.ts'
 import { Id, resource, schemas } from '../../../contract/resource.ts'
@@ -7,6 +7,7 @@ import { Id, resource, schemas } from '../../../contract/resource.ts'
 /** Business types of notices and messages (ruling 26). */
 export const bizTypes = [1, 2, 3, 4, 7, 11, 12] as const
 const permission = 'm10431'
+const wire = { remove: ['DELETE ', 'DELETE /BatchDelete', 'DELETE /{id}'] } as const
 /** What all templates begin and end with. */
 const head = {
   TemplateName: text({ required: true, unique: true, search: true, max: 60 }),
@@ -25,6 +26,7 @@ const map = json({
 
 export const almWechatTemplate = resource('almWechatTemplate', {
   path: '/Alarm/AlmWechatTemplate',
+  wire,
   permission,
   title: 'TemplateName',
   order: 'TemplateName',
@@ -39,6 +41,7 @@ export const almWechatTemplate = resource('almWechatTemplate', {
 
 export const almEmailTemplate = resource('almEmailTemplate', {
   path: '/Alarm/AlmEmailTemplate',
+  wire,
   permission,
   title: 'TemplateName',
   order: 'TemplateName',
@@ -52,6 +55,7 @@ export const almEmailTemplate = resource('almEmailTemplate', {
 
 export const almSmsTemplate = resource('almSmsTemplate', {
   path: '/Alarm/AlmSmsTemplate',
+  wire,
   permission,
   title: 'TemplateName',
   order: 'TemplateName',
@@ -68,12 +72,20 @@ export const almSmsTemplate = resource('almSmsTemplate', {
   },
 })
 
+const Sent = Type.Object({ Id: Type.Integer(), Target: Type.String() })
+
 /** A message on its way or arrived: the queue of the channels and its log are one. */
 export const almPushRecord = resource('almPushRecord', {
   path: '/Alarm/AlmPushRecord',
   permission,
   title: 'Title',
   order: '-Id',
+  acts: {
+    /** Once more to the same address; the record begins anew. */
+    reSend: { button: 'test', when: { SendStatus: [3, 5] }, answer: Sent },
+    /** A message that still waits is not sent. */
+    cancel: { button: 'test', when: { SendStatus: [0] }, answer: Sent },
+  },
   fields: {
     Method: choice(['wechat', 'email', 'sms', 'dingtalk', 'webhook', 'site'], { required: true, set: 'never', search: true }),
     BizType: choice(bizTypes, { required: true, set: 'never' }),
@@ -101,7 +113,6 @@ export const almPushRecord = resource('almPushRecord', {
 const Short = Type.Optional(Type.String({ maxLength: 500 }))
 /** The specification's sample fields. */
 const Sample = Type.Object({ Id, title: Short, content: Short, source: Short, remark: Short })
-const Sent = Type.Object({ Id: Type.Integer(), Target: Type.String() })
 export const messageTemplates = [almWechatTemplate, almEmailTemplate, almSmsTemplate]
 
 /** Pushes the template, filled with the sample, to the caller himself. */
@@ -119,8 +130,4 @@ export const messageCalls = {
     query: AnyObject,
     answer: page(schemas(almPushRecord).row),
   }),
-  /** Once more to the same address; the record begins anew. */
-  resend: call({ method: 'POST', path: `${almPushRecord.path}/ReSend`, permission: `${permission}.test`, body: ById, answer: Sent }),
-  /** A message that still waits is not sent. */
-  cancel: call({ method: 'POST', path: `${almPushRecord.path}/Cancel`, permission: `${permission}.test`, body: ById, answer: Sent }),
 }

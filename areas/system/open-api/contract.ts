@@ -20,6 +20,12 @@ export const apiCredential = resource('apiCredential', {
     changes: 'The secret is shown once, to whoever makes it.',
     unsettable: 'Its key is made with it.',
   },
+  acts: {
+    enable: { button: 'edit', set: { Status: 1 } },
+    disable: { button: 'edit', set: { Status: 0 }, danger: true },
+    /** A new secret; the old one is worth nothing from now on. Another person's program becomes the caller's own, if he may remove it. */
+    resetKey: { button: 'resetKey', danger: true, adds: { Secret: Type.String() } },
+  },
   fields: {
     ApiName: text({ required: true, unique: true, search: true, max: 60 }),
     AccessKey: text({ set: 'never', search: true, max: 40 }),
@@ -41,7 +47,7 @@ export const apiCredential = resource('apiCredential', {
 
 const row = schemas(apiCredential)
 /** Shown once. */
-const WithSecret = Type.Object({ ...row.row.properties, Secret: Type.String() })
+export const WithSecret = Type.Object({ ...row.row.properties, Secret: Type.String() })
 const Node = Type.Unsafe<RightsNode>({ type: 'object', additionalProperties: true })
 const at = (method: 'GET' | 'POST' | 'PUT', suffix: string, button?: string) => ({
   method,
@@ -50,8 +56,6 @@ const at = (method: 'GET' | 'POST' | 'PUT', suffix: string, button?: string) => 
 })
 
 export const openApiCalls = {
-  create: call({ ...at('POST', '', 'add'), body: row.draft, answer: WithSecret }),
-  update: call({ ...at('PUT', '', 'edit'), body: row.change, answer: row.row }),
   /** The tree of permissions with a mark at those it has. */
   authList: call({ ...at('GET', '/AuthList'), query: ById, answer: Type.Array(Node) }),
   /** Exactly these permissions, none beyond the caller's own. */
@@ -60,8 +64,4 @@ export const openApiCalls = {
     body: Type.Object({ Id, Permissions: Type.Array(Type.String({ maxLength: 60 }), { maxItems: 2000 }) }),
     answer: row.row,
   }),
-  enable: call({ ...at('POST', '/Enable', 'edit'), body: ById, answer: row.row }),
-  disable: call({ ...at('POST', '/Disable', 'edit'), body: ById, answer: row.row }),
-  /** A new secret; the old one is worth nothing from now on. Another person's program becomes the caller's own, if he may remove it. */
-  resetKey: call({ ...at('POST', '/ResetKey', 'resetKey'), body: ById, answer: WithSecret }),
 }

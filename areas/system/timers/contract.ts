@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { ById, call } from '../../../contract/call.ts'
+import { call } from '../../../contract/call.ts'
 import { cronDefault } from '../../../contract/cron.ts'
 import { choice, flag, instant, json, long, number, ref, text } from '../../../contract/field.ts'
-import { resource, schemas } from '../../../contract/resource.ts'
+import { resource } from '../../../contract/resource.ts'
 
 /**
  * What a timer can do, with words at `timer.Method.<name>`. `keep`: what the number of the same name counts, and what holds where
@@ -42,6 +42,12 @@ export const timer = resource('timer', {
   title: 'TimerName',
   order: 'TimerName',
   differs: { unsettable: 'The server works out when it runs next.' },
+  acts: {
+    enable: { button: 'enable', set: { Status: 1 } },
+    disable: { button: 'enable', set: { Status: 0 } },
+    /** Now, beside the schedule; refused while it runs. */
+    run: { button: 'run', touches: ['timerLog'] },
+  },
   fields: {
     TimerName: text({ required: true, unique: true, search: true }),
     Method: choice(timerMethodNames, { required: true, search: true }),
@@ -81,10 +87,6 @@ export const timerLog = resource('timerLog', {
   },
 })
 
-const shape = schemas(timer)
-const act = (name: string, button: string) =>
-  call({ method: 'POST', path: `/System/Timer/${name}`, permission: `m10451.${button}`, body: ById, answer: shape.row })
-
 export const timerCalls = {
   methods: call({
     method: 'GET',
@@ -101,8 +103,4 @@ export const timerCalls = {
       }),
     ),
   }),
-  enable: act('Enable', 'enable'),
-  disable: act('Disable', 'enable'),
-  /** Now, beside the schedule; refused while it runs. */
-  run: act('Run', 'run'),
 }

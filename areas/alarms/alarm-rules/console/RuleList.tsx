@@ -1,4 +1,4 @@
-import { CopyOutlined, PauseCircleOutlined, PlayCircleOutlined, SaveOutlined } from '@ant-design/icons'
+import { CopyOutlined, SaveOutlined } from '@ant-design/icons'
 import { App } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -18,35 +18,18 @@ import { summaryOf } from './summary.ts'
 import { useModels } from './useModels.ts'
 
 type Rule = Shown<typeof alarmRule>
-const of = ['alarmRule']
 
 /** Rules: what each says in a sentence, and whether it watches. */
 const RuleList = () => {
   const t = useWords()
   const [editing, setEditing] = useState<Rule | 'new'>()
-  const [enable, disable, command] = [
-    useCommand(alarmRuleCalls.enable, of),
-    useCommand(alarmRuleCalls.disable, of),
-    useCommand(alarmRuleCalls.command, of),
-  ]
+  const command = useCommand(alarmRuleCalls.command, ['alarmRule'])
   const models = useModels()
   const maySee = useMay('m10210')
   const keep = useSave(almTemplate, {})
   const { message } = App.useApp()
-  const [mayAdd, mayEdit, mayKeep] = [useMay('m10202.add'), useMay('m10202.edit'), useMay('m10210.add')]
+  const [mayAdd, mayKeep] = [useMay('m10202.add'), useMay('m10210.add')]
   const actions = (row: Rule): Action[] => [
-    ...(mayEdit
-      ? [
-          row.Status
-            ? {
-                key: 'off',
-                label: t('rules.disable'),
-                icon: <PauseCircleOutlined />,
-                run: () => disable.mutate({ body: { Ids: [row.Id] } }),
-              }
-            : { key: 'on', label: t('rules.enable'), icon: <PlayCircleOutlined />, run: () => enable.mutate({ body: { Ids: [row.Id] } }) },
-        ]
-      : []),
     ...(mayAdd
       ? [
           {

@@ -1,16 +1,15 @@
-import { KeyOutlined, SendOutlined, UnorderedListOutlined } from '@ant-design/icons'
+import { UnorderedListOutlined } from '@ant-design/icons'
 import { Drawer } from 'antd'
 import { useState } from 'react'
-import { type Shown, useCommand } from '../../../../console/kernel/api.ts'
+import type { Shown } from '../../../../console/kernel/api.ts'
 import { ResourceList } from '../../../../console/kernel/ResourceList.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { Page } from '../../../../console/shell/Page.tsx'
-import { useConfirm } from '../../../../console/shell/useConfirm.ts'
 import { State } from '../../../../console/theme/State.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { SentLog } from '../../../system/message-templates/console/SentLog.tsx'
 import { Secret } from '../../../system/open-api/console/Secret.tsx'
-import { alarmWebhook, alarmWebhookCalls } from '../../alarm-webhooks/contract.ts'
+import { alarmWebhook } from '../../alarm-webhooks/contract.ts'
 import { AlarmLevel } from './AlarmLevel.tsx'
 
 type Hook = Shown<typeof alarmWebhook>
@@ -19,20 +18,9 @@ const events = ['OnRaised', 'OnAcknowledged', 'OnHandled', 'OnRecovered'] as con
 /** Webhooks: their subscriptions and the results of delivery. */
 const WebhookList = () => {
   const t = useWords()
-  const confirm = useConfirm()
-  const [mayEdit, mayReset, mayLog] = [useMay('m10231.edit'), useMay('m10231.resetKey'), useMay('m10431')]
+  const mayLog = useMay('m10431')
   const [secret, setSecret] = useState<{ HookName: string; Secret: string }>()
   const [sent, setSent] = useState<Hook>()
-  const test = useCommand(alarmWebhookCalls.test, ['almPushRecord'])
-  const reset = useCommand(alarmWebhookCalls.resetKey, ['alarmWebhook'])
-  const renew = (row: Hook) =>
-    confirm({
-      title: t('webhook.resetTitle', { title: row.HookName }),
-      content: t('webhook.resetText'),
-      okText: t('button.resetKey'),
-      run: () =>
-        reset.mutateAsync({ body: { Id: row.Id } }).then((made) => setSecret(made as unknown as { HookName: string; Secret: string })),
-    })
   return (
     <Page title={t('menu.m10231')}>
       <ResourceList
@@ -54,20 +42,13 @@ const WebhookList = () => {
           AlarmLevel: (row) => <AlarmLevel of={{ ...row, IsActive: 1 }} />,
           Enabled: (row) => <State is={row.Enabled === 1 ? 'normal' : 'offline'}>{t(`alarmWebhook.Enabled.${row.Enabled}`)}</State>,
         }}
+        onActed={{
+          test: (_, row) => mayLog && setSent(row),
+          resetKey: (made) => setSecret(made as unknown as { HookName: string; Secret: string }),
+        }}
         form={{ onSaved: (row) => 'Secret' in row && setSecret(row as unknown as { HookName: string; Secret: string }) }}
         actions={(row) => [
           ...(mayLog ? [{ key: 'sent', label: t('webhook.sent'), icon: <UnorderedListOutlined />, run: () => setSent(row) }] : []),
-          ...(mayEdit
-            ? [
-                {
-                  key: 'test',
-                  label: t('button.test'),
-                  icon: <SendOutlined />,
-                  run: () => test.mutate({ body: { Id: row.Id } }, { onSuccess: () => mayLog && setSent(row) }),
-                },
-              ]
-            : []),
-          ...(mayReset ? [{ key: 'reset', label: t('button.resetKey'), icon: <KeyOutlined />, danger: true, run: () => renew(row) }] : []),
         ]}
       />
       <Drawer

@@ -4,7 +4,6 @@ import { Fault, type FieldFault, FieldFaults } from '../../../../server/http/fau
 import { serve } from '../../../../server/http/serve.ts'
 import { word } from '../../../../server/http/words.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
-import { setMany } from '../../../../server/resource/bulk.ts'
 import { crud } from '../../../../server/resource/crud.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import type { Check } from '../../../../server/resource/store.ts'
@@ -24,7 +23,7 @@ import { type Read, tryRule } from './tryRule.ts'
 export type RuleParts = { registry: PlantRegistry; newest: (point: number) => Stored | undefined; read: Read; clock: () => number }
 
 const r = alarmRule
-const changed = (Changed: number) => ({ Changed })
+const _changed = (Changed: number) => ({ Changed })
 const listed = (ids: string | undefined) => ids?.split(',').map(Number)
 const numbers = (ids: string | undefined): number[] => {
   const list = listed(ids) ?? []
@@ -38,8 +37,6 @@ export const alarmRuleRoutes = (app: FastifyInstance, { registry, newest, read, 
   rosterRoutes(app)
   serve(app, alarmRuleCalls.create, ({ db, actor, body }) => rules.create(db, actor, body))
   serve(app, alarmRuleCalls.batch, ({ db, actor, body }) => createRules(db, actor, body.Items as Record<string, unknown>[]))
-  serve(app, alarmRuleCalls.enable, ({ db, actor, body }) => setMany(db, actor, r, body.Ids, { Status: 1 }).then(changed))
-  serve(app, alarmRuleCalls.disable, ({ db, actor, body }) => setMany(db, actor, r, body.Ids, { Status: 0 }).then(changed))
   serve(app, alarmRuleCalls.command, ({ db, actor, body }) => copyRules(db, actor, body.Ids))
   serve(app, alarmRuleCalls.validate, async ({ db, actor, body, request }) => {
     const language = languageOf(request)

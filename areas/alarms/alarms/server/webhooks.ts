@@ -3,14 +3,13 @@ import type { FastifyInstance } from 'fastify'
 import type { Delivery } from '../../../../server/channels/delivery.ts'
 import { hookSecret } from '../../../../server/channels/send.ts'
 import type { Database, Db } from '../../../../server/database/db.ts'
-import { serve } from '../../../../server/http/serve.ts'
 import { word } from '../../../../server/http/words.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import type { Vault } from '../../../../server/identity/vault.ts'
-import { crud, idsOf } from '../../../../server/resource/crud.ts'
+import { crud } from '../../../../server/resource/crud.ts'
 import { record, store } from '../../../../server/resource/store.ts'
-import { alarmWebhook, alarmWebhookCalls } from '../../alarm-webhooks/contract.ts'
+import { alarmWebhook, WithSecret } from '../../alarm-webhooks/contract.ts'
 
 type Needs = { database: Database; vault: Vault; delivery: Pick<Delivery, 'deliver'> }
 
@@ -34,29 +33,31 @@ export const webhookRoutes = (app: FastifyInstance, { database, vault, delivery 
       }),
     )
 
-  crud(app, r, { except: ['create', 'remove'] })
-  serve(app, alarmWebhookCalls.create, ({ actor, body }) =>
-    database.system.tx(async (db) => {
-      const made = await (actor.projects === 'all' ? wide : rows).create(db, actor, body as Record<string, unknown>)
-      return { ...made, Secret: await giveSecret(db, made) }
-    }),
-  )
-  serve(app, alarmWebhookCalls.remove, ({ actor, request }) =>
-    database.system.tx(async (db) => {
-      const ids = idsOf(request.body, request.query)
-      for (const id of ids) await vault.put(db, (await rows.find(db, actor, id)).EnterpriseId, hookSecret(id), null)
-      return { Removed: await rows.remove(db, actor, ids) }
-    }),
-  )
-  serve(app, alarmWebhookCalls.resetKey, ({ actor, body }) =>
-    database.system.tx(async (db) => {
-      const row = await rows.find(db, actor, body.Id)
-      await record(db, actor, r, 'update', row.Id, row.EnterpriseId, {}, { Secret: 'reset' })
-      return { ...row, Secret: await giveSecret(db, row) }
-    }),
-  )
-  serve(app, alarmWebhookCalls.test, async ({ db, actor, body, request }) => {
-    const language = languageOf(request)
-    return (await tellAll(db, actor, body.Id, word(language, 'sample.title'), word(language, 'sample.content')))!
+  crud(app, r, {
+    own: {
+      create: (_, actor, draft) =>
+        database.system.tx(async (db) => {
+          const made = await (actor.projects === 'all' ? wide : rows).create(db, actor, draft)
+          return { ...made, Secret: await giveSecret(db, made) }
+        }),
+      remove: (_, actor, ids) =>
+        database.system.tx(async (db) => {
+          for (const id of ids) await vault.put(db, (await rows.find(db, actor, id)).EnterpriseId, hookSecret(id), null)
+          return rows.remove(db, actor, ids)
+        }),
+    },
+    shapes: { made: WithSecret },
+    acts: {
+      resetKey: ({ actor, row: { Id } }) =>
+        database.system.tx(async (db) => {
+          const row = await rows.find(db, actor, Id)
+          await record(db, actor, r, 'update', Id, row.EnterpriseId, {}, { Secret: 'reset' })
+          return { ...row, Secret: await giveSecret(db, row) }
+        }),
+      test: ({ db, actor, row, request }) => {
+        const language = languageOf(request)
+        return tellAll(db, actor, row.Id, word(language, 'sample.title'), word(language, 'sample.content'))
+      },
+    },
   })
 }

@@ -1,13 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { AnyObject, call, Removed } from '../../../../contract/call.ts'
 import type { Resource } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { Fault } from '../../../../server/http/faults.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { copyName } from '../../../../server/resource/copyName.ts'
-import { crud, idsOf } from '../../../../server/resource/crud.ts'
+import { crud } from '../../../../server/resource/crud.ts'
 import { column, type Sql, table, visible } from '../../../../server/resource/sql.ts'
 import { store } from '../../../../server/resource/store.ts'
 import { alarmCode } from '../../../alarms/alarm-plans/contract.ts'
@@ -29,7 +28,10 @@ const copyModels = (db: Db, actor: Actor, ids: readonly number[]) =>
     return { Added: new Set(ids).size }
   })
 
-/** Whoever is about to name one of them, a device or a fault code by its foreign key or a rule within its conditions, waits, and then finds it gone. */
+/**
+ * Locks the models first, so that no device, fault code or rule can start to use one while we check. Rules name models inside JSON, so
+ * there is no foreign key.
+ */
 const removeModels = (db: Db, actor: Actor, ids: readonly number[]) =>
   db.tx(async (db) => {
     await db.rows(sql`select 1 from pro_model where "Id" = any(${ids}::bigint[]) order by "Id" for update`)
@@ -44,17 +46,12 @@ const removeModels = (db: Db, actor: Actor, ids: readonly number[]) =>
       ...(await used(alarmRule, named)).map((row) => ({ Resource: alarmRule.name, ...row })),
     ]
     if (found.length) throw new Fault('inUse', {}, { UsedBy: found.flatMap(({ Seen, ...row }) => (Seen ? [row] : [])) })
-    return { Removed: await models.remove(db, actor, ids) }
+    return models.remove(db, actor, ids)
   })
 
 /** Models of devices; one that devices, fault codes or rules use stays, and the answer says which. */
 export const modelRoutes = (app: FastifyInstance) => {
-  crud(app, r, { except: ['remove'] })
-  const remove = { method: 'DELETE', permission: `${r.permission}.remove`, query: AnyObject, answer: Removed } as const
-  for (const suffix of ['', '/BatchDelete'])
-    serve(app, call({ ...remove, path: `${r.path}${suffix}` }), ({ db, actor, request }) =>
-      removeModels(db, actor, idsOf(request.body, request.query)),
-    )
+  crud(app, r, { own: { remove: removeModels } })
   serve(app, modelCalls.copy, ({ db, actor, body }) => copyModels(db, actor, body.Ids))
   serve(app, modelCalls.maxId, async ({ db, actor }) => {
     const [found] = await db.rows<{ MaxId: number }>(

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { call } from '../../../../contract/call.ts'
 import { schemas } from '../../../../contract/resource.ts'
 import { serve } from '../../../../server/http/serve.ts'
-import { crud, lists } from '../../../../server/resource/crud.ts'
+import { crud, listsOf } from '../../../../server/resource/crud.ts'
 import { agent, agentCalls, gatewayPosition, snAgent, snAgentLog } from '../contract.ts'
 import { areaTree } from './areas.ts'
 import type { Geocoder } from './geocoder.ts'
@@ -13,10 +13,10 @@ const base = '/V3/System/CrossRegionSale'
 
 export const agentRoutes = (app: FastifyInstance, geocode?: Geocoder) => {
   crud(app, agent, { except: ['list'] })
-  lists(app, agent, { path: `${base}/AgentList`, aliases: [`${agent.path}/List`] })
-  lists(app, snAgent, { path: `${base}/SN_AgentList`, aliases: [`${snAgent.path}/List`] })
-  lists(app, snAgentLog, { path: `${base}/SN_Agent_OPLogList`, aliases: [`${snAgentLog.path}/List`] })
-  lists(app, gatewayPosition, { path: `${gatewayPosition.path}/List` })
+  listsOf(app, agent, { path: `${base}/AgentList`, aliases: [`${agent.path}/List`] })
+  listsOf(app, snAgent, { path: `${base}/SN_AgentList`, aliases: [`${snAgent.path}/List`] })
+  listsOf(app, snAgentLog, { path: `${base}/SN_Agent_OPLogList`, aliases: [`${snAgentLog.path}/List`] })
+  listsOf(app, gatewayPosition, { path: `${gatewayPosition.path}/List` })
   const { draft, row } = schemas(gatewayPosition)
   const add = { method: 'POST', path: gatewayPosition.path, permission: `${gatewayPosition.permission}.add` } as const
   serve(app, call({ ...add, body: Type.Object(draft.properties), answer: row }), ({ db, actor, body }) =>

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
-import { AnyObject, call, Removed } from '../../../../contract/call.ts'
 import { sessionCalls } from '../../../../contract/session.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
 import { platformEnterprise } from '../../../../server/identity/setup.ts'
-import { crud, idsOf } from '../../../../server/resource/crud.ts'
+import { crud, removes } from '../../../../server/resource/crud.ts'
 import { readListing } from '../../../../server/resource/list.ts'
 import type { usersService } from '../../users/server/service.ts'
-import { enterpriseCalls, version } from '../contract.ts'
+import { enterprise, enterpriseCalls, MadeEnterprise, NewEnterprise, version } from '../contract.ts'
 import type { grantsService } from './grants.ts'
 import type { enterprisesService } from './service.ts'
 
@@ -20,9 +20,9 @@ export const enterpriseRoutes = (
   serve(app, sessionCalls.enterprises, ({ db, actor, request }) =>
     enterprises.list(db, actor, readListing(request.query as Record<string, unknown>)),
   )
-  serve(app, enterpriseCalls.find, ({ db, actor, query }) => enterprises.find(db, actor, query.Id))
-  serve(app, enterpriseCalls.create, ({ actor, body }) => enterprises.create(actor, body))
-  serve(app, enterpriseCalls.update, ({ db, actor, body }) => enterprises.update(db, actor, body.Id as number, body))
+  const { find, update, remove } = enterprises
+  const create = (_: unknown, actor: Actor, draft: Record<string, unknown>) => enterprises.create(actor, draft)
+  crud(app, enterprise, { except: ['list'], own: { find, create, update, remove }, shapes: { draft: NewEnterprise, made: MadeEnterprise } })
   serve(app, enterpriseCalls.setSystem, ({ db, actor, body }) => enterprises.update(db, actor, actor.EnterpriseId, body))
   serve(app, enterpriseCalls.loginUrl, ({ query }) => enterprises.loginUrl(query.Slug))
   serve(app, enterpriseCalls.managers, ({ db, actor, query }) => enterprises.managers(db, actor, query.EnterpriseId))
@@ -43,12 +43,6 @@ export const enterpriseRoutes = (
   serve(app, enterpriseCalls.pushToManagers, ({ db, actor, body: { EnterpriseId, ...text } }) => grants.push(db, actor, EnterpriseId, text))
   crud(app, version)
   serve(app, enterpriseCalls.counts, ({ db, body }) => enterprises.counts(db, body.EnterpriseId))
-  const remove = { method: 'DELETE', permission: 'm10404.remove', query: AnyObject, answer: Removed } as const
-  for (const suffix of ['', '/BatchDelete'])
-    serve(app, call({ ...remove, path: `/System/Enterprise${suffix}` }), async ({ db, actor, request }) => ({
-      Removed: await enterprises.remove(db, actor, idsOf(request.body, request.query)),
-    }))
-  serve(app, call({ ...remove, path: '/System/Enterprise/Manager/BatchDelete' }), async ({ db, actor, request }) => ({
-    Removed: await users.remove(db, actor, idsOf(request.body, request.query)),
-  }))
+  const managers = { path: '/System/Enterprise/Manager/BatchDelete', permission: 'm10404.remove' }
+  removes(app, managers, users.remove)
 }

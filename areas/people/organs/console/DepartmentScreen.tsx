@@ -21,14 +21,7 @@ const DepartmentScreen = () => {
     <Page title={t('menu.m10412')}>
       {data && !data.Items.length && <EmptyList text={t('tree.organFirst')} />}
       {chosen && (
-        <TreeScreen
-          key={chosen}
-          of={department}
-          parent="ParentId"
-          calls={departmentCalls}
-          users={departmentCalls.users}
-          fixed={{ BelongOrganId: chosen }}
-        >
+        <TreeScreen key={chosen} of={department} users={departmentCalls.users} fixed={{ BelongOrganId: chosen }}>
           <span className="search-filter">
             <RefInput
               to={organ}

@@ -5,7 +5,7 @@ import { TreeScreen } from './TreeScreen.tsx'
 
 const OrganScreen = () => (
   <Page title={useWords()('menu.m10411')}>
-    <TreeScreen of={organ} parent="ParentOrganId" calls={organCalls} users={organCalls.users} />
+    <TreeScreen of={organ} users={organCalls.users} />
   </Page>
 )
 export default OrganScreen

@@ -15,7 +15,7 @@ import { useConfirm } from '../../../../console/shell/useConfirm.ts'
 import { usePhone } from '../../../../console/theme/useWidth.ts'
 import { lower, useWords } from '../../../../console/words/words.ts'
 import type { Resource } from '../../../../contract/resource.ts'
-import type { treeCalls } from '../../../../contract/trees.ts'
+import { treeCalls } from '../../../../contract/trees.ts'
 import type { usersCall } from '../contract.ts'
 import { MoveDialog } from './MoveDialog.tsx'
 import { NodePanel } from './NodePanel.tsx'
@@ -25,9 +25,6 @@ import '../../../../console/theme/tree.css'
 
 type Props = {
   of: Resource
-  /** The field that points to the record above. */
-  parent: string
-  calls: ReturnType<typeof treeCalls>
   users?: ReturnType<typeof usersCall>
   /** Which records the tree is of; new ones get the same. */
   fixed?: Record<string, string | number>
@@ -39,8 +36,10 @@ type Props = {
 const everything = readState(new URLSearchParams(), [])
 
 /** A tree to look at, search, arrange by drag or by dialog, and rename in place; beside it the record that is chosen. */
-export const TreeScreen = ({ of: r, parent, calls, users, fixed = {}, children }: Props) => {
+export const TreeScreen = ({ of: r, users, fixed = {}, children }: Props) => {
   const t = useWords()
+  const parent = r.tree!
+  const calls = useMemo(() => treeCalls(r), [r])
   const phone = usePhone()
   const confirm = useConfirm()
   const { modal } = App.useApp()

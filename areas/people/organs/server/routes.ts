@@ -1,10 +1,25 @@
 import type { FastifyInstance } from 'fastify'
-import { treeRoutes, trees, usersOf } from './service.ts'
+import { LogicOP } from '../../../../contract/call.ts'
+import type { Resource } from '../../../../contract/resource.ts'
+import { serve } from '../../../../server/http/serve.ts'
+import { crud } from '../../../../server/resource/crud.ts'
+import { readListing } from '../../../../server/resource/list.ts'
+import { store } from '../../../../server/resource/store.ts'
+import { department } from '../../departments/contract.ts'
+import { user } from '../../users/contract.ts'
+import { organ, usersCall } from '../contract.ts'
+
+/** A tree, and the people whose field points to one of its records. */
+const treeOfPeople = (app: FastifyInstance, r: Resource, field: string) => {
+  crud(app, r)
+  serve(app, usersCall(r), async ({ db, actor, query }) => {
+    const { Id, ...paging } = query
+    await store(r).find(db, actor, Id)
+    return store(user).list(db, actor, { ...readListing(paging), conditions: [{ Field: field, Value: Id, LogicOP: LogicOP.equals }] })
+  })
+}
 
 export const organRoutes = (app: FastifyInstance) => {
-  const { organ, department } = trees
-  treeRoutes(app, organ!)
-  usersOf(app, organ!.of, 'BelongOrganId')
-  treeRoutes(app, department!)
-  usersOf(app, department!.of, 'DepartmentId')
+  treeOfPeople(app, organ, 'BelongOrganId')
+  treeOfPeople(app, department, 'DepartmentId')
 }

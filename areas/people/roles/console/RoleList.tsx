@@ -17,7 +17,7 @@ const RoleList = () => {
   const tenant = useTenant()
   const [mayAdd, mayGive] = [useMay('m10403.add'), useMay('m10403.authorise')]
   const [giving, setGiving] = useState<Role>()
-  const copy = useCommand(roleCalls.create, ['role'])
+  const copy = useCommand(roleCalls.copy, ['role'])
   return (
     <Page title={t('menu.m10403')}>
       <ResourceList

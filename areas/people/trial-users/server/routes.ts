@@ -6,9 +6,13 @@ import { trialCalls, trialUser } from '../contract.ts'
 import type { Trials } from './service.ts'
 
 export const trialRoutes = (app: FastifyInstance, trials: Trials) => {
-  crud(app, trialUser, { except: ['create', 'update', 'remove'] })
+  crud(app, trialUser, {
+    except: ['create', 'update', 'remove'],
+    acts: {
+      grant: ({ actor, row }) => trials.grant(actor, row.Id),
+      refuse: ({ actor, row }) => trials.refuse(actor, row.Id),
+    },
+  })
   serve(app, trialCalls.offer, ({ query }) => trials.offer(query.Slug))
   serve(app, trialCalls.ask, ({ body, request }) => trials.ask(body, request.ip, languageOf(request)))
-  serve(app, trialCalls.grant, ({ actor, body }) => trials.grant(actor, body.Id))
-  serve(app, trialCalls.refuse, ({ actor, body }) => trials.refuse(actor, body.Id))
 }

@@ -1,12 +1,13 @@
 import { Checkbox, Modal, Spin } from 'antd'
 import { useState } from 'react'
-import { useCall, useCommand } from '../../../../console/kernel/api.ts'
+import { useCall, useCommand, useSave } from '../../../../console/kernel/api.ts'
 import { Failure } from '../../../../console/kernel/Empty.tsx'
 import { RefsInput } from '../../../../console/kernel/form/RefsInput.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { useWords } from '../../../../console/words/words.ts'
+import type { Change } from '../../../../contract/resource.ts'
 import { post } from '../../posts/contract.ts'
-import { userCalls } from '../contract.ts'
+import { userCalls, user as users } from '../contract.ts'
 
 type Props = { user: { Id: number; UserName: string; EnterpriseId: number } & Record<string, unknown>; close: () => void }
 
@@ -18,11 +19,11 @@ export const RolesDialog = ({ user, close }: Props) => {
   const save = useCommand(userCalls.setRoles, ['user'], { meta: { quiet: true } })
   const [posts, setPosts] = useState<number[]>()
   const mayEdit = useMay('m10402.edit')
-  const savePosts = useCommand(userCalls.update, ['user'], { meta: { quiet: true } })
+  const savePosts = useSave(users)
   const fault = error ?? save.error ?? savePosts.error
   const value = chosen ?? data?.filter((r) => r.Checked).map((r) => r.Id) ?? []
   const submit = async () => {
-    if (posts) await savePosts.mutateAsync({ body: { Id: user.Id, PostIds: posts } })
+    if (posts) await savePosts.mutateAsync({ Id: user.Id, PostIds: posts } as Change<typeof users>)
     if (chosen) await save.mutateAsync({ body: { UserId: user.Id, RoleIds: value } })
   }
   return (

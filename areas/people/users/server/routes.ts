@@ -1,46 +1,35 @@
 import type { FastifyInstance } from 'fastify'
-import { AnyObject, call, page, Removed } from '../../../../contract/call.ts'
+import type { Static } from 'typebox'
 import { menus } from '../../../../contract/menus.ts'
 import { toSheet } from '../../../../server/files/sheet.ts'
 import { sendFile } from '../../../../server/http/files.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { word } from '../../../../server/http/words.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
-import { idsOf } from '../../../../server/resource/crud.ts'
-import { readListing } from '../../../../server/resource/list.ts'
-import { AnsweredUser, importedFields, user, userCalls } from '../contract.ts'
+import { crud } from '../../../../server/resource/crud.ts'
+import { AnsweredUser, ChangedUser, importedFields, MadeUser, NewUser, user, userCalls } from '../contract.ts'
 import type { usersService } from './service.ts'
 import { accountsOf } from './sheet.ts'
 
 export const userRoutes = (app: FastifyInstance, users: ReturnType<typeof usersService>) => {
-  const list = { path: '/System/User/List', permission: 'm10402', answer: page(AnsweredUser) }
-  serve(app, call({ ...list, method: 'GET', query: AnyObject }), ({ db, actor, request }) =>
-    users.list(db, actor, readListing(request.query as Record<string, unknown>)),
-  )
-  serve(app, call({ ...list, method: 'POST', reads: true, body: AnyObject }), ({ db, actor, request }) =>
-    users.list(db, actor, readListing(request.body as Record<string, unknown>)),
-  )
-  serve(app, userCalls.find, ({ db, actor, query }) => users.one(db, actor, query.Id))
-  serve(app, userCalls.detail, ({ db, actor, body }) => users.one(db, actor, body.Id))
-  serve(app, userCalls.create, ({ actor, body }) => users.create(actor, body))
-  serve(app, userCalls.update, ({ db, actor, body }) => users.update(db, actor, body.Id as number, body))
-  for (const suffix of ['', '/BatchDelete'])
-    serve(
-      app,
-      call({
-        method: 'DELETE',
-        path: `/System/User${suffix}`,
-        permission: 'm10402.remove',
-        query: AnyObject,
-        answer: Removed,
-      }),
-      async ({ db, actor, request }) => ({ Removed: await users.remove(db, actor, idsOf(request.body, request.query)) }),
-    )
-
-  const described = user
+  crud(app, user, {
+    own: {
+      find: users.one,
+      list: users.list,
+      create: (_, actor, draft) => users.create(actor, draft as Static<typeof NewUser>),
+      update: users.update,
+      remove: users.remove,
+    },
+    shapes: { draft: NewUser, change: ChangedUser, row: AnsweredUser, made: MadeUser },
+    acts: {
+      lock: ({ db, actor, row }) => users.lock(db, actor, row.Id),
+      unLock: ({ db, actor, row }) => users.unlock(db, actor, row.Id),
+      resetPwd: ({ db, actor, row }) => users.resetPassword(db, actor, row.Id),
+    },
+  })
   serve(app, userCalls.template, async ({ request, reply }) => {
     const language = languageOf(request)
-    return sendFile(reply, `${word(language, 'menu.m10402')}.xlsx`, await toSheet(described, importedFields, [], language))
+    return sendFile(reply, `${word(language, 'menu.m10402')}.xlsx`, await toSheet(user, importedFields, [], language))
   })
   serve(app, userCalls.import, async ({ actor, query, request }) => {
     const tenant = query.EnterpriseId ? { EnterpriseId: query.EnterpriseId } : {}
@@ -53,9 +42,6 @@ export const userRoutes = (app: FastifyInstance, users: ReturnType<typeof usersS
     })
   })
 
-  serve(app, userCalls.lock, ({ db, actor, body }) => users.lock(db, actor, body.Id))
-  serve(app, userCalls.unlock, ({ db, actor, body }) => users.unlock(db, actor, body.Id))
-  serve(app, userCalls.resetPassword, ({ db, actor, body }) => users.resetPassword(db, actor, body.Id))
   serve(app, userCalls.roleList, ({ db, actor, body }) => users.choosable(db, actor, body.UserId))
   serve(app, userCalls.roles, async ({ db, actor, query }) =>
     (await users.choosable(db, actor, query.UserId)).filter((r) => r.Checked).map(({ Id, RoleName }) => ({ Id, RoleName })),

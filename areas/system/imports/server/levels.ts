@@ -1,10 +1,12 @@
 // Rows of a tree in the order in which they can be written: a record after the one above it, which may stand in the same sheet.
-import type { Tree } from '../../../people/organs/server/service.ts'
+import type { Resource } from '../../../../contract/resource.ts'
+import { ownerField } from '../../../../server/resource/tree.ts'
 import type { SheetRow } from './read.ts'
 import type { Wrong } from './references.ts'
 
 /** Rows without one above them in the sheet first, then those below these, and so on; rows that are below themselves are named. */
-export const inLevels = (rows: readonly SheetRow[], { of: r, parent, within }: Tree): { levels: SheetRow[][]; wrong: Wrong[] } => {
+export const inLevels = (rows: readonly SheetRow[], r: Resource): { levels: SheetRow[][]; wrong: Wrong[] } => {
+  const [parent, within] = [r.tree!, ownerField(r)]
   const key = (values: SheetRow['values'], title: unknown) => JSON.stringify([within ? values[within] : null, title])
   const named = Map.groupBy(rows, ({ values }) => key(values, values[r.title]))
   const above = ({ values }: SheetRow) => (values[parent] == null ? [] : (named.get(key(values, values[parent])) ?? []))

@@ -11,7 +11,6 @@ import { word } from '../../../../server/http/words.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
 import { samePlace } from '../../../configuration/points/server/service.ts'
 import { resources } from '../../../index.ts'
-import { trees } from '../../../people/organs/server/service.ts'
 import { sheetFields } from './read.ts'
 import { importSheet, keyOf } from './service.ts'
 
@@ -45,7 +44,6 @@ export const importRoutes = (app: FastifyInstance) => {
         fixed,
         preview: Preview === 1,
         offsetOne: OffsetOne === 1,
-        tree: trees[r.name],
         ...check,
       }
       return app.uploads.receiveImport(request, (file) => importSheet(db, actor, r, file, options))

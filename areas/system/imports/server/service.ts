@@ -12,7 +12,7 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import { saveMany } from '../../../../server/resource/bulk.ts'
 import { column, named, table, visible } from '../../../../server/resource/sql.ts'
 import { readableFields, store } from '../../../../server/resource/store.ts'
-import { checkPlace, type Tree } from '../../../people/organs/server/service.ts'
+import { checkPlace } from '../../../../server/resource/tree.ts'
 import { inLevels } from './levels.ts'
 import { readRows, type SheetRow } from './read.ts'
 import { resolveRefs, type Wrong } from './references.ts'
@@ -27,8 +27,6 @@ type Options = {
   preview: boolean
   /** Points: addresses in the sheet count from one. */
   offsetOne: boolean
-  /** The rows are records of a tree: a record may stand below another one of the sheet. */
-  tree?: Tree | undefined
   /** What an area minds beside its fields. */
   check?: (rows: readonly SheetRow[]) => Wrong[]
 }
@@ -153,13 +151,12 @@ const save = (db: Db, actor: Actor, r: Resource, enterprise: number, writes: rea
   })
 
 /** In a tree each record is put where it belongs before the next one is: a place may depend on those above it. */
-const saveTree = async (db: Db, actor: Actor, tree: Tree, enterprise: number, writes: readonly Write[], language: Language) => {
+const saveTree = async (db: Db, actor: Actor, r: Resource, enterprise: number, writes: readonly Write[], language: Language) => {
   for (const write of writes) {
     const { row, values, before } = write
     try {
-      const above = values[tree.parent]
-      if (!before || !same(above, before[tree.parent])) await checkPlace(db, tree, above, values.Id, tree.within && values[tree.within])
-      await save(db, actor, tree.of, enterprise, [write])
+      if (!before || !same(values[r.tree!], before[r.tree!])) await checkPlace(db, r, values, values.Id)
+      await save(db, actor, r, enterprise, [write])
     } catch (error) {
       const fault = error instanceof FieldFaults ? error : constraintFault(error as object)
       if (!(fault instanceof FieldFaults)) throw error
@@ -232,16 +229,16 @@ export const importSheet = async (
   actor: Actor,
   r: Resource,
   file: Buffer,
-  { language, fixed, preview, offsetOne, tree, check }: Options,
+  { language, fixed, preview, offsetOne, check }: Options,
 ): Promise<Imported> => {
   const owner = r.fields[r.owner]
   if (owner?.kind === 'ref' && r.owner in fixed) await store(named(owner.to)).find(db, actor, Number(fixed[r.owner]))
   const { key, rows, wrong } = await read(actor, r, file, { language, fixed })
   const texts = new Map<number, Values>()
   for await (const part of chunks(rows)) for (const { row, values } of part) texts.set(row, { ...values })
-  const ordered = tree ? inLevels(rows, tree) : { levels: [rows], wrong: [] }
-  if (tree) wrong.push(...ordered.wrong, ...repeated(rows, key))
-  if (tree && wrong.length) refuse(wrong, language)
+  const ordered = r.tree ? inLevels(rows, r) : { levels: [rows], wrong: [] }
+  if (r.tree) wrong.push(...ordered.wrong, ...repeated(rows, key))
+  if (r.tree && wrong.length) refuse(wrong, language)
   const done: Imported = { Added: 0, Changed: 0, Unchanged: 0, Preview: [] }
   let failing: { enterprise: number; before: Write[]; part: Write[] } | undefined
   const count = (part: readonly SheetRow[], writes: readonly Write[]) => {
@@ -275,8 +272,8 @@ export const importSheet = async (
         wrong.push(...planned.wrong)
         // What is still to come is only checked.
         if (wrong.length) continue
-        if (!tree) failing = { enterprise, before, part: planned.writes }
-        if (tree) await saveTree(db, actor, tree, enterprise, planned.writes, language)
+        if (!r.tree) failing = { enterprise, before, part: planned.writes }
+        if (r.tree) await saveTree(db, actor, r, enterprise, planned.writes, language)
         else await save(db, actor, r, enterprise, planned.writes)
         before.push(...planned.writes)
         count(part, planned.writes)

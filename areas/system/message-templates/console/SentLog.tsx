@@ -1,10 +1,7 @@
-import { RedoOutlined, StopOutlined } from '@ant-design/icons'
-import { useCommand } from '../../../../console/kernel/api.ts'
 import { ResourceList } from '../../../../console/kernel/ResourceList.tsx'
-import { useMay } from '../../../../console/session/session.ts'
 import { type Condition, State } from '../../../../console/theme/State.tsx'
 import { useWords } from '../../../../console/words/words.ts'
-import { almPushRecord, messageCalls } from '../contract.ts'
+import { almPushRecord } from '../contract.ts'
 import { reasonOf } from './reason.ts'
 
 const conditions: Condition[] = ['offline', 'normal', 'normal', 'alarm', 'offline', 'warning']
@@ -12,9 +9,6 @@ const conditions: Condition[] = ['offline', 'normal', 'normal', 'alarm', 'offlin
 /** What was sent, to whom and with what result; all of it, or what one subscription was sent. */
 export const SentLog = ({ webhook }: { webhook?: number }) => {
   const t = useWords()
-  const may = useMay('m10431.test')
-  const resend = useCommand(messageCalls.resend, ['almPushRecord'])
-  const cancel = useCommand(messageCalls.cancel, ['almPushRecord'])
   return (
     <ResourceList
       of={almPushRecord}
@@ -27,21 +21,6 @@ export const SentLog = ({ webhook }: { webhook?: number }) => {
       }}
       filters={webhook ? ['SendStatus'] : ['Method', 'SendStatus']}
       readOnly
-      actions={(row) => [
-        ...(may && (row.SendStatus === 3 || row.SendStatus === 5)
-          ? [
-              {
-                key: 'resend',
-                label: t('push.resend'),
-                icon: <RedoOutlined />,
-                run: () => resend.mutate({ body: { Id: row.Id } }),
-              },
-            ]
-          : []),
-        ...(may && row.SendStatus === 0
-          ? [{ key: 'cancel', label: t('push.cancel'), icon: <StopOutlined />, run: () => cancel.mutate({ body: { Id: row.Id } }) }]
-          : []),
-      ]}
     />
   )
 }

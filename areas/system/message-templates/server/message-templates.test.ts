@@ -157,7 +157,7 @@ it('trouble of a provider is tried again after 10, 60 and 300 seconds, then give
   await c.after(0)
   expect(await log(Id)).toMatchObject({ SendStatus: 1 })
   expect(c.mail.mails).toHaveLength(1)
-  expect(await c.call('owner', 'POST', '/Alarm/AlmPushRecord/ReSend', { Id })).toMatchObject({ StatusCode: 404 })
+  expect(await c.call('owner', 'POST', '/Alarm/AlmPushRecord/ReSend', { Id })).toMatchObject({ StatusCode: 409 })
 })
 
 it('a message that waits can be cancelled, and is not sent then', async () => {

@@ -1,15 +1,14 @@
-import { HistoryOutlined, PauseCircleOutlined, PlayCircleOutlined, ThunderboltOutlined } from '@ant-design/icons'
-import { App } from 'antd'
+import { HistoryOutlined } from '@ant-design/icons'
 import { useState } from 'react'
 import { describeCron } from '../../../../console/cron/describe.ts'
 import { CronZone } from '../../../../console/cron/zone.ts'
-import { useCommand, useRow } from '../../../../console/kernel/api.ts'
+import { useRow } from '../../../../console/kernel/api.ts'
 import { ResourceList } from '../../../../console/kernel/ResourceList.tsx'
-import { useMay, useUser } from '../../../../console/session/session.ts'
+import { useUser } from '../../../../console/session/session.ts'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { language, useWords, type Words } from '../../../../console/words/words.ts'
 import { enterprise } from '../../../people/enterprises/contract.ts'
-import { standardTimers, type TimerMethod, timer, timerCalls, timerMethods } from '../contract.ts'
+import { standardTimers, type TimerMethod, timer, timerMethods } from '../contract.ts'
 import { Outcome } from './Outcome.tsx'
 import { TimerHistory } from './TimerHistory.tsx'
 
@@ -27,16 +26,8 @@ const standardName = ({ Method, TimerName }: { Method: unknown; TimerName: strin
 /** Tasks of the platform: what, when, and how it went. */
 const TimerList = () => {
   const t = useWords()
-  const { message } = App.useApp()
   const { data: home } = useRow(enterprise, useUser()?.EnterpriseId)
-  const [mayEnable, mayRun] = [useMay('m10451.enable'), useMay('m10451.run')]
   const [shown, setShown] = useState<{ Id: number; TimerName: string }>()
-  const names = ['timer', 'timerLog']
-  const [enable, disable, run] = [
-    useCommand(timerCalls.enable, names),
-    useCommand(timerCalls.disable, names),
-    useCommand(timerCalls.run, names),
-  ]
   return (
     <Page title={t('menu.m10451')}>
       <CronZone value={home?.TimeZoneKey}>
@@ -44,6 +35,7 @@ const TimerList = () => {
           of={timer}
           columns={['TimerName', 'Method', 'Cron', 'Status', 'NextTime', 'LastResult', 'LastTime', 'Keep']}
           filters={['Status', 'Method']}
+          titleOf={(row) => standardName(row, t)}
           cells={{
             TimerName: (row) => standardName(row, t),
             Cron: (row) => <span title={row.Cron}>{describeCron(row.Cron, language())}</span>,
@@ -61,37 +53,6 @@ const TimerList = () => {
               icon: <HistoryOutlined />,
               run: () => setShown({ Id: row.Id, TimerName: standardName(row, t) }),
             },
-            ...(mayRun
-              ? [
-                  {
-                    key: 'run',
-                    label: t('button.run'),
-                    icon: <ThunderboltOutlined />,
-                    run: () =>
-                      run.mutate(
-                        { body: { Id: row.Id } },
-                        { onSuccess: () => message.success(t('timer.started', { title: standardName(row, t) })) },
-                      ),
-                  },
-                ]
-              : []),
-            ...(mayEnable
-              ? [
-                  row.Status === 1
-                    ? {
-                        key: 'disable',
-                        label: t('timer.disable'),
-                        icon: <PauseCircleOutlined />,
-                        run: () => disable.mutate({ body: { Id: row.Id } }),
-                      }
-                    : {
-                        key: 'enable',
-                        label: t('timer.enable'),
-                        icon: <PlayCircleOutlined />,
-                        run: () => enable.mutate({ body: { Id: row.Id } }),
-                      },
-                ]
-              : []),
           ]}
         />
       </CronZone>

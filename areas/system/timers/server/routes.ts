@@ -9,7 +9,14 @@ import { timersService } from './service.ts'
 
 export const timerRoutes = (app: FastifyInstance, timers: Pick<Timers, 'runNow'>, clock: () => number) => {
   const service = timersService(clock)
-  crud(app, timer, { check: service.check })
+  crud(app, timer, {
+    check: service.check,
+    acts: {
+      enable: ({ db, actor, row }) => service.enable(db, actor, row.Id),
+      disable: ({ db, actor, row }) => service.disable(db, actor, row.Id),
+      run: ({ row }) => timers.runNow(row.Id),
+    },
+  })
   crud(app, timerLog, { except: ['create', 'update', 'remove', 'find'] })
   serve(app, timerCalls.methods, ({ request }) =>
     timerMethodNames.map((Method) => {
@@ -24,11 +31,4 @@ export const timerRoutes = (app: FastifyInstance, timers: Pick<Timers, 'runNow'>
       }
     }),
   )
-  serve(app, timerCalls.enable, ({ db, actor, body }) => service.enable(db, actor, body.Id))
-  serve(app, timerCalls.disable, ({ db, actor, body }) => service.disable(db, actor, body.Id))
-  serve(app, timerCalls.run, async ({ db, actor, body }) => {
-    await service.find(db, actor, body.Id)
-    await timers.runNow(body.Id)
-    return service.find(db, actor, body.Id)
-  })
 }

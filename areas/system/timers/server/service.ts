@@ -30,7 +30,7 @@ export const timersService = (clock: () => number) => {
       await setMany(db, actor, r, [id], { Status, NextTime: await next(db, held.EnterpriseId, { ...(held as never as Planned), Status }) })
       return rows.find(db, actor, id)
     })
-  return { check, enable: set(1), disable: set(0), find: rows.find }
+  return { check, enable: set(1), disable: set(0) }
 }
 
 /** Gives an installation its standard timers at its first start. Answers whether it did. */

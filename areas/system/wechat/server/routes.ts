@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { serve } from '../../../../server/http/serve.ts'
 import { word } from '../../../../server/http/words.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
-import { idsOf, lists } from '../../../../server/resource/crud.ts'
+import { idsOf, listsOf } from '../../../../server/resource/crud.ts'
 import { configCalls, configs, dingRobot, wechatCalls } from '../contract.ts'
 import type { Wechat } from './service.ts'
 
@@ -16,7 +16,7 @@ export const wechatRoutes = (app: FastifyInstance, wechat: Wechat) => {
     serve(app, configCalls[c.name]!.put, ({ actor, body }) => wechat.put(actor, c, body) as never)
   }
   serve(app, wechatCalls.signature, ({ actor, query }) => wechat.signature(actor, query.Url))
-  lists(app, dingRobot, { path: '/System/WechatConfig/DDList', aliases: [`${dingRobot.path}/List`] })
+  listsOf(app, dingRobot, { path: '/System/WechatConfig/DDList', aliases: [`${dingRobot.path}/List`] })
   serve(app, wechatCalls.addRobot, ({ actor, body }) => wechat.addRobot(actor, body))
   serve(app, wechatCalls.changeRobot, ({ actor, body }) => wechat.changeRobot(actor, body.Id as number, body))
   serve(app, wechatCalls.removeRobots, async ({ actor, request }) => ({
