@@ -22,7 +22,7 @@ export const LongList = ({ pump }: Seeds) => (
   </div>
 )
 
-export const Tree = () => <TreeScreen of={organ} parent="ParentOrganId" calls={organCalls} users={organCalls.users} />
+export const Tree = () => <TreeScreen of={organ} users={organCalls.users} />
 
 export const ReadOnly = () => <ResourceList of={post} columns={['PostName', 'BelongOrganId', 'Status']} prefix="read" readOnly />
 
