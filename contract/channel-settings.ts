@@ -5,21 +5,28 @@ import type { Fields } from './resource.ts'
 export const methods = ['wechat', 'email', 'sms', 'dingtalk', 'webhook'] as const
 export type Method = (typeof methods)[number]
 
+/**
+ * Secrets, each with the fields that decide where it goes and how it is protected on the way. A change of one of them needs the secret
+ * again: otherwise whoever may edit the fields could send the secret to a host of their own.
+ */
+export type BoundSecrets = Readonly<Record<string, readonly string[]>>
+
 /** Settings of a tenant that are one record: fields anybody of it may read, and secrets that only go in. */
-export type Config = { name: string; path: string; fields: Fields; secrets: readonly string[] }
-export const config = <const F extends Fields, const S extends readonly string[]>(name: string, path: string, fields: F, secrets: S) => ({
-  name,
-  path,
-  fields,
-  secrets,
-})
+export type Config = { name: string; path: string; fields: Fields; secrets: readonly string[]; boundTo: BoundSecrets }
+export const config = <const F extends Fields, const S extends string>(
+  name: string,
+  path: string,
+  fields: F,
+  boundTo: Readonly<Record<S, readonly (keyof F & string)[]>>,
+) => ({ name, path, fields, secrets: Object.keys(boundTo) as S[], boundTo })
 
 /** The WeChat service account that pushes template messages. */
 export const wechatConfig = config(
   'wechatConfig',
   '/System/WechatConfig',
   { AppId: text({ max: 40 }), MpAppId: text({ max: 40 }), Status: choice([0, 1], { required: true, default: 0 }) },
-  ['AppSecret', 'Token', 'EncodingAesKey'],
+  // The token and the AES key check what WeChat sends, and go nowhere.
+  { AppSecret: ['AppId'], Token: [], EncodingAesKey: [] },
 )
 
 /** The other channels of the tenant. */
@@ -44,5 +51,10 @@ export const pushConfig = config(
     WebhookOn: flag({ default: 0, section: 'webhook' }),
     WebhookUrl: text({ max: 500, pattern: '^https?://', section: 'webhook' }),
   },
-  ['EmailPassword', 'SmsSecret', 'WebhookSecret'],
+  {
+    EmailPassword: ['EmailHost', 'EmailPort', 'EmailTls', 'EmailUser'],
+    // The providers' addresses are settings of the server.
+    SmsSecret: ['SmsProvider', 'SmsKeyId'],
+    WebhookSecret: ['WebhookUrl'],
+  },
 )

@@ -155,12 +155,16 @@ export type Mail = { from: string; to: string[]; text: string }
 export const startMailServer = async () => {
   const mails: Mail[] = []
   const refuse: number[] = []
+  /** Passwords that were offered, right or wrong. */
+  const offered: unknown[] = []
   const server = new SMTPServer({
     authMethods: ['PLAIN', 'LOGIN'],
     allowInsecureAuth: true,
     disabledCommands: ['STARTTLS'],
-    onAuth: (auth, _session, done) =>
-      auth.username === 'mailer' && auth.password === 'mail secret' ? done(null, { user: 'mailer' }) : done(new Error('Invalid login')),
+    onAuth: (auth, _session, done) => {
+      offered.push(auth.password)
+      auth.username === 'mailer' && auth.password === 'mail secret' ? done(null, { user: 'mailer' }) : done(new Error('Invalid login'))
+    },
     onRcptTo: (_address, _session, done) => {
       const responseCode = refuse.shift()
       done(responseCode ? Object.assign(new Error('not now'), { responseCode }) : null)
@@ -179,5 +183,5 @@ export const startMailServer = async () => {
   server.on('error', () => undefined)
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', () => done()))
   const { port } = server.server.address() as AddressInfo
-  return { port, mails, refuse, close: () => new Promise<void>((done) => server.close(() => done())) }
+  return { port, mails, refuse, offered, close: () => new Promise<void>((done) => server.close(() => done())) }
 }

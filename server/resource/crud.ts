@@ -61,20 +61,20 @@ export type Work = {
   update(db: Db, actor: Actor, id: number, change: Values): Promise<unknown>
   remove(db: Db, actor: Actor, ids: readonly number[]): Promise<number>
 }
-/** Shapes on the wire; `made` is what creating answers. */
-type Shapes = { draft: TSchema; change: TSchema; row: TSchema; made: TSchema }
+/** Shapes on the wire; `made` is what creating answers, `changed` what a change does. */
+type Shapes = { draft: TSchema; change: TSchema; row: TSchema; made: TSchema; changed: TSchema }
 type Options = { except?: readonly Verb[]; check?: Check | undefined; own?: Partial<Work>; shapes?: Partial<Shapes>; acts?: ActHandlers }
 
 const shapesOf = (r: Resource, own: Partial<Shapes>): Shapes => {
   const { draft, change, row } = schemas(r)
   const Draft = Type.Object({ ...draft.properties, EnterpriseId: Type.Optional(Id) })
-  return { draft: Draft, change, row, made: own.row ?? row, ...own }
+  return { draft: Draft, change, row, made: own.row ?? row, changed: own.row ?? row, ...own }
 }
 
 /** The ordinary calls of a resource, on its path and its aliases. Anything else an area needs is an ordinary call beside them. */
 export const crud = (app: FastifyInstance, r: Resource, { except = [], check, own, shapes = {}, acts }: Options = {}) => {
   const rows: Work = { ...(r.tree ? treeStore(r, check) : store<Resource>(r, check)), ...own }
-  const { draft, change, row, made } = shapesOf(r, shapes)
+  const { draft, change, row, made, changed } = shapesOf(r, shapes)
   const reading = r.readBy ?? r.permission
   /** The calls of a verb, unless the area serves them itself. */
   const each = (verb: Verb, run: (method: string, at: { path: string; aliases: string[] }) => void) => {
@@ -110,7 +110,7 @@ export const crud = (app: FastifyInstance, r: Resource, { except = [], check, ow
   each('update', (_, at) =>
     serve(
       app,
-      call({ ...at, method: 'PUT', permission: `${r.permission}.edit`, body: change, answer: row }),
+      call({ ...at, method: 'PUT', permission: `${r.permission}.edit`, body: change, answer: changed }),
       ({ db, actor, body }) => rows.update(db, actor, (body as Row<Resource>).Id, body as Values) as Promise<never>,
     ),
   )

@@ -12,7 +12,10 @@ export const alarmWebhook = resource('alarmWebhook', {
   title: 'HookName',
   owner: 'ProjectId',
   order: 'HookName',
-  differs: { answers: 'The secret is shown once, to whoever makes it.', changes: 'The secret is shown once, to whoever makes it.' },
+  differs: {
+    answers: 'The secret is shown once, to whoever makes it.',
+    changes: 'Another address gets another secret, which is shown once.',
+  },
   acts: {
     /** A sample, signed like everything else. */
     test: { button: 'edit', touches: ['almPushRecord'], answer: Type.Object({ Id: Type.Integer(), Target: Type.String() }) },
@@ -38,4 +41,6 @@ export const alarmWebhook = resource('alarmWebhook', {
 export const alarmEvents = ['raised', 'level', 'acknowledged', 'handled', 'recovered'] as const
 export type AlarmEvent = (typeof alarmEvents)[number]
 
+/** A secret belongs to one address. */
+export const MaybeSecret = Type.Object({ ...schemas(alarmWebhook).row.properties, Secret: Type.Optional(Type.String()) })
 export const WithSecret = Type.Object({ ...schemas(alarmWebhook).row.properties, Secret: Type.String() })

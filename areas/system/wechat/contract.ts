@@ -1,6 +1,14 @@
 import { Type } from 'typebox'
 import { AnyObject, call, Removed } from '../../../contract/call.ts'
-import { type Config, config, type Method, methods, pushConfig, wechatConfig } from '../../../contract/channel-settings.ts'
+import {
+  type BoundSecrets,
+  type Config,
+  config,
+  type Method,
+  methods,
+  pushConfig,
+  wechatConfig,
+} from '../../../contract/channel-settings.ts'
 import { choice, flag, long, text } from '../../../contract/field.ts'
 import { Id, resource, schemas, valueSchema } from '../../../contract/resource.ts'
 import { bizTypes } from '../message-templates/contract.ts'
@@ -14,7 +22,7 @@ export const wxConfig = config(
   'wxConfig',
   '/System/WechatConfig/WxConfig',
   { WxAppId: text({ max: 40 }), WxStatus: choice([0, 1], { required: true, default: 0 }) },
-  ['WxAppSecret'],
+  { WxAppSecret: ['WxAppId'] },
 )
 
 /** What a page that is shared inside WeChat looks like. */
@@ -22,7 +30,7 @@ export const shareConfig = config(
   'shareConfig',
   '/System/WechatConfig/ShareMsgConfig',
   { ShareTitle: text({ max: 60 }), ShareDesc: long({ max: 120 }), ShareImg: text({ max: 300, pattern: '^(https://|/(?!/))' }) },
-  [] as const,
+  {},
 )
 
 export const configs: readonly Config[] = [wechatConfig, wxConfig, shareConfig, pushConfig]
@@ -68,6 +76,8 @@ const Signed = Type.Union([Type.Object({ AppId: Text, Timestamp: Type.Integer(),
 
 const robot = schemas(dingRobot)
 const RobotSecrets = { AccessToken: Secret, Secret }
+/** The access token is the address of the robot. */
+export const robotSecrets: BoundSecrets = { AccessToken: [], Secret: ['AccessToken'] }
 const OfUser = Type.Object({ UserId: Type.Optional(Id) })
 /** Whether a person takes messages of a business type by a method; what is not named is taken. */
 export type Switch = { BizType: (typeof bizTypes)[number]; Method: 'wechat' | 'email' | 'sms'; On: 0 | 1 }

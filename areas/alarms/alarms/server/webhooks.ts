@@ -9,7 +9,7 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import type { Vault } from '../../../../server/identity/vault.ts'
 import { crud } from '../../../../server/resource/crud.ts'
 import { record, store } from '../../../../server/resource/store.ts'
-import { alarmWebhook, WithSecret } from '../../alarm-webhooks/contract.ts'
+import { alarmWebhook, MaybeSecret, WithSecret } from '../../alarm-webhooks/contract.ts'
 
 type Needs = { database: Database; vault: Vault; delivery: Pick<Delivery, 'deliver'> }
 
@@ -24,6 +24,10 @@ export const webhookRoutes = (app: FastifyInstance, { database, vault, delivery 
     const Secret = `whsec_${randomBytes(32).toString('base64')}`
     await vault.put(db, EnterpriseId, hookSecret(Id), Secret)
     return Secret
+  }
+  const replaceSecret = async (db: Db, actor: Actor, row: { Id: number; EnterpriseId: number }) => {
+    await record(db, actor, r, 'update', row.Id, row.EnterpriseId, {}, { Secret: 'reset' })
+    return { ...row, Secret: await giveSecret(db, row) }
   }
   const tellAll = (db: Db, actor: Actor, id: number, title: string, content: string) =>
     rows.find(db, actor, id).then(({ EnterpriseId }) =>
@@ -40,19 +44,24 @@ export const webhookRoutes = (app: FastifyInstance, { database, vault, delivery 
           const made = await (actor.projects === 'all' ? wide : rows).create(db, actor, draft)
           return { ...made, Secret: await giveSecret(db, made) }
         }),
+      // Whoever gets the messages from now on does not get them signed as the receiver before knows them.
+      update: (_, actor, id, change) =>
+        database.system.tx(async (db) => {
+          const { Url } = await rows.find(db, actor, id)
+          const row = await rows.update(db, actor, id, change)
+          return row.Url === Url ? row : replaceSecret(db, actor, row)
+        }),
       remove: (_, actor, ids) =>
         database.system.tx(async (db) => {
           for (const id of ids) await vault.put(db, (await rows.find(db, actor, id)).EnterpriseId, hookSecret(id), null)
           return rows.remove(db, actor, ids)
         }),
     },
-    shapes: { made: WithSecret },
+    shapes: { made: WithSecret, changed: MaybeSecret },
     acts: {
       resetKey: ({ actor, row: { Id } }) =>
         database.system.tx(async (db) => {
-          const row = await rows.find(db, actor, Id)
-          await record(db, actor, r, 'update', Id, row.EnterpriseId, {}, { Secret: 'reset' })
-          return { ...row, Secret: await giveSecret(db, row) }
+          return replaceSecret(db, actor, await rows.find(db, actor, Id))
         }),
       test: ({ db, actor, row, request }) => {
         const language = languageOf(request)

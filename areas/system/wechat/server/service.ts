@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Config, type Method, wechatConfig } from '../../../../contract/channel-settings.ts'
 import type { Language } from '../../../../contract/languages.ts'
-import { readConfig, writeConfig } from '../../../../server/channels/config.ts'
+import { assertSecretsBound, lockConfig, readConfig, writeConfig } from '../../../../server/channels/config.ts'
 import type { Delivery } from '../../../../server/channels/delivery.ts'
 import { WechatRefusal, type wechatClient } from '../../../../server/channels/wechat.ts'
 import type { Database, Db } from '../../../../server/database/db.ts'
@@ -14,7 +14,7 @@ import type { Vault } from '../../../../server/identity/vault.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import { record, store } from '../../../../server/resource/store.ts'
 import { user } from '../../../people/users/contract.ts'
-import { dingRobot, type Switch } from '../contract.ts'
+import { dingRobot, robotSecrets, type Switch } from '../contract.ts'
 
 type Values = Record<string, unknown>
 const robots = store(dingRobot)
@@ -83,7 +83,8 @@ export const wechatService = ({ database, vault, delivery, wechat, clock, url }:
       database.system.tx(async (db) => {
         if (typeof given.WebhookUrl === 'string' && !URL.canParse(given.WebhookUrl))
           throw new FieldFaults([{ field: 'WebhookUrl', rule: 'pattern' }])
-        const before = await readConfig(db, vault, actor.EnterpriseId, c)
+        const before = await lockConfig(db, vault, actor.EnterpriseId, c)
+        assertSecretsBound(c.boundTo, (s) => before[`Has${s}`] === 1, before, given)
         await writeConfig(db, vault, actor.EnterpriseId, c, given)
         const names = await db.rows<{ Name: string }>(sql`select "Name" from sealed_secret where "EnterpriseId" = ${actor.EnterpriseId}`)
         const held = new Set(names.map((n) => n.Name))
@@ -102,7 +103,8 @@ export const wechatService = ({ database, vault, delivery, wechat, clock, url }:
       database.system.tx(async (db) => withSecrets(db, actor, (await robots.create(db, actor, given)).Id, given)),
     changeRobot: (actor: Actor, id: number, given: Values) =>
       database.system.tx(async (db) => {
-        await robots.update(db, actor, id, given)
+        const { HasSecret } = await robots.update(db, actor, id, given)
+        assertSecretsBound(robotSecrets, (s) => s === 'Secret' && HasSecret === 1, {}, given)
         return withSecrets(db, actor, id, given)
       }),
     removeRobots: (actor: Actor, ids: readonly number[]) =>

@@ -120,7 +120,7 @@ it('a webhook gets what was said, signed; an address of the server’s own netwo
     'http://[::ffff:127.0.0.1]:1/',
     'http://2130706433:1/',
   ]) {
-    await c.push({ WebhookUrl: url })
+    await c.push({ WebhookUrl: url, WebhookSecret: 'hook secret' })
     const Id = await test()
     await c.after(0)
     const text = String((await log(Id)).ErrorText)
@@ -132,7 +132,7 @@ it('a webhook gets what was said, signed; an address of the server’s own netwo
     Details: { Fields: { WebhookUrl: [expect.any(String)] } },
   })
   // Neither does the mail server lead inside.
-  await c.push({ EmailHost: '10.0.0.1' })
+  await c.push({ EmailHost: '10.0.0.1', EmailPassword: 'mail secret' })
   const { Id } = await c.data<{ Id: number }>('owner', 'POST', '/System/WechatConfig/MessagePush/Test', { Method: 'email' })
   await c.after(0)
   expect(await log(Id)).toMatchObject({ SendStatus: 3, ErrorText: 'This address does not exist or is not allowed.' })
