@@ -8,6 +8,7 @@ import { isBroader, loadDataScope } from './dataScope.ts'
 import { installationKey } from './installation.ts'
 import { codesOf, exceeds, type Granting, licensedOf } from './rights.ts'
 import { makeToken, readToken } from './tokens.ts'
+import { openZones, zoneOrUtc } from './zones.ts'
 
 /** Days a session lives at most, and without a call. */
 const lifetime = { days: 30, idleDays: 7 }
@@ -65,8 +66,8 @@ const actorOf = (row: Row, id: string): Actor => {
     may,
     ...(row.MustChangePwd ? { mustChangePassword: true } : {}),
     ...(licensed ? { licensed } : {}),
-    zone: row.TimeZoneKey,
-    tenantZone: row.TenantZone,
+    zone: row.TimeZoneKey && zoneOrUtc(row.TimeZoneKey),
+    tenantZone: zoneOrUtc(row.TenantZone),
     language: languages.includes(row.Language as Language) ? (row.Language as Language) : 'zh',
     role: row.RoleId,
     session: id,
@@ -78,6 +79,7 @@ export type Sessions = Awaited<ReturnType<typeof openSessions>>
 /** `clock` (ms, may be monotonic) ages the cache of actors; `now` is the time of day, epoch ms. */
 export const openSessions = async (database: Database, clock: () => number, now: () => number = Date.now) => {
   const db = database.system
+  await openZones(db)
   const secret = await installationKey(db, 'token')
   const key = createSecretKey(secret)
   const believed = new Map<string, { who: Actor; until: number; secretHash: Buffer; used: boolean }>()

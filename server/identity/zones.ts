@@ -1,17 +1,44 @@
+import { sql } from 'kysely'
+import type { Db } from '../database/db.ts'
+
+/** Names in lower case, as neither side minds the case. The process has one database, so they are learnt once. */
+let ofDatabase: ReadonlySet<string> = new Set()
 const known = new Map<string, boolean>()
 
-/** True for a name of the IANA time zone database that this run-time knows. */
+const ofRuntime = (name: string) => {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+  } catch {
+    return false
+  }
+}
+
+/**
+ * True for a name of the IANA time zone database that both this run-time and PostgreSQL know: moments are converted by either. An
+ * offset such as +05:30 is no name; PostgreSQL would read it with the sign reversed.
+ */
 export const isZone = (name: string): boolean => {
   const cached = known.get(name)
   if (cached !== undefined) return cached
-  let good = true
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-  } catch {
-    good = false
-  }
+  const good = ofDatabase.has(name.toLowerCase()) && ofRuntime(name)
   if (known.size < 2000) known.set(name, good)
   return good
+}
+/** A name that is no zone (any more) stands for UTC. */
+export const zoneOrUtc = (name: string): string => (isZone(name) ? name : 'UTC')
+
+/** Reads the zones of the database, and replaces stored names that are none: statements with such a name fail. */
+export const openZones = async (db: Db) => {
+  const names = await db.rows<{ name: string }>(sql`select lower(name) as name from pg_timezone_names`)
+  ofDatabase = new Set(names.map((row) => row.name))
+  known.clear()
+  const stored = await db.rows<{ name: string }>(
+    sql`select "TimeZoneKey" as name from enterprise union select "TimeZoneKey" from "user" where "TimeZoneKey" is not null`,
+  )
+  const unknown = stored.map((row) => row.name).filter((name) => !isZone(name))
+  if (!unknown.length) return
+  await db.rows(sql`update enterprise set "TimeZoneKey" = 'UTC' where "TimeZoneKey" = any(${unknown}::text[])`)
+  await db.rows(sql`update "user" set "TimeZoneKey" = null where "TimeZoneKey" = any(${unknown}::text[])`)
 }
 
 /** Minutes east of UTC at a moment. */

@@ -2,7 +2,7 @@ import { type Language, languages } from '../../../../contract/languages.ts'
 import { dataTypes } from '../../../../contract/point-fields.ts'
 import type { dictGroups } from '../../../../contract/preferences.ts'
 import { word } from '../../../../server/http/words.ts'
-import { offsetMinutes } from '../../../../server/identity/zones.ts'
+import { isZone, offsetMinutes } from '../../../../server/identity/zones.ts'
 
 type Item = { DataValue: string | number; DataName: string }
 
@@ -19,7 +19,9 @@ const timeZones = (now: Date) => {
   if (zones?.hour !== hour)
     zones = {
       hour,
-      items: ['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => ({ DataValue: zone, DataName: zoneName(zone, now) })),
+      items: ['UTC', ...Intl.supportedValuesOf('timeZone')]
+        .filter(isZone)
+        .map((zone) => ({ DataValue: zone, DataName: zoneName(zone, now) })),
     }
   return zones.items
 }

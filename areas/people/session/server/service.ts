@@ -10,7 +10,7 @@ import { note } from '../../../../server/identity/note.ts'
 import { checkNewPassword, hashPassword, verifyPassword } from '../../../../server/identity/passwords.ts'
 import type { Sessions } from '../../../../server/identity/sessions.ts'
 import { platformEnterprise } from '../../../../server/identity/setup.ts'
-import { offsetMinutes } from '../../../../server/identity/zones.ts'
+import { offsetMinutes, zoneOrUtc } from '../../../../server/identity/zones.ts'
 import { mapKeyOf } from './mapKey.ts'
 import { secretAnswers } from './questions.ts'
 
@@ -77,7 +77,8 @@ export const sessionService = (
         ${role}::bigint as "ActingRoleId"
       from "user" u join enterprise e on e."Id" = u."EnterpriseId" where u."Id" = ${userId}`)
     if (!user) throw new Fault('notFound')
-    return { ...user, TimeZoneVal: offsetMinutes(user.TimeZoneKey, new Date()) }
+    const TimeZoneKey = zoneOrUtc(user.TimeZoneKey)
+    return { ...user, TimeZoneKey, TimeZoneVal: offsetMinutes(TimeZoneKey, new Date()) }
   }
 
   /** A name that no account has may be a password in the wrong field: it is not written down. */
