@@ -2,36 +2,13 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { AnyObject, ById, call, page, Removed } from './call.ts'
 import { Id, type Resource } from './resource.ts'
 
-/**
- * Resources whose list may be taken along as `<path>/Output`. Named one by one: a resource with a visibility of its own beside
- * the kernel's must not leave by this door. Points leave as the sheet of 27 columns that import takes.
- */
-export const exportedResources: readonly string[] = [
-  ...['organ', 'department', 'post', 'region', 'dataDict', 'user', 'role'],
-  ...['project', 'gateway', 'netProtocol', 'serialProtocol', 'proModel', 'device', 'alarmInfo', 'alarmCode', 'alarmPlan', 'log'],
-]
-/** Those that may leave in the background. */
-export const taskedResources: readonly string[] = [...exportedResources.filter((name) => name !== 'log'), 'point']
-/** Those that a sheet may add to and change: a record is what its own fields say, without rules of its area beside them. */
-export const importedResources: readonly string[] = [
-  'project',
-  'gateway',
-  'netProtocol',
-  'serialProtocol',
-  'proModel',
-  'device',
-  'point',
-  'post',
-  'alarmCode',
-  'alarmPlan',
-  'organ',
-  'department',
-  'region',
-  'dataDict',
-]
-
-/** Lists whose area makes and reads their sheet, by the same calls. */
-export const ownSheets: readonly string[] = ['alarmRule']
+type WithSheets = Pick<Resource, 'sheets'>
+/** Whether its list may be taken along as `<path>/Output`. */
+export const isExported = ({ sheets }: WithSheets) => sheets === 'out' || sheets === 'in-out'
+/** Whether it may leave in the background. Points leave as the sheet of 27 columns that import takes. */
+export const isTasked = (r: WithSheets) => isExported(r) || r.sheets === 'in'
+/** Whether a sheet may add to it and change it. */
+export const isImported = ({ sheets }: WithSheets) => sheets === 'in' || sheets === 'in-out'
 
 /** Whoever may read a list may take it along; points and the log have a button for it. */
 export const exportPermission = (r: Pick<Resource, 'name' | 'permission'>) =>

@@ -27,6 +27,12 @@ export type Resource<F extends Fields = Fields> = {
   fields: F
   /** Columns of its list. With them the kernel serves it and shows its screen, so that its area needs no code. */
   columns?: readonly string[]
+  /**
+   * Leaves as a sheet, and comes in as one: a record is then what its own fields say, without rules of its area beside them. `in`: the
+   * area writes the sheet that the kernel reads. `own`: the area writes and reads it, by the same calls. A resource with a visibility of
+   * its own beside the kernel's must not leave.
+   */
+  sheets?: 'out' | 'in-out' | 'in' | 'own'
   /** Words at `act.<resource>.<act>`. */
   acts?: Readonly<Record<string, Act>>
   /** What of the conformance suite (tests/resources.test.ts) does not hold for it, and why. */

@@ -6,6 +6,7 @@ export const alarmPlan = resource('alarmPlan', {
   path: '/Alarm/AlarmPlan',
   permission: 'm10206',
   title: 'PlanName',
+  sheets: 'in-out',
   fields: {
     PlanName: text({ required: true, unique: true, search: true }),
     Content: long({ max: 2000 }),
@@ -18,6 +19,7 @@ export const alarmCode = resource('alarmCode', {
   permission: 'm10205',
   title: 'Code',
   order: 'Code',
+  sheets: 'in-out',
   fields: {
     Code: text({ required: true, unique: true, search: true }),
     Name: text({ required: true, max: 80, search: true }),

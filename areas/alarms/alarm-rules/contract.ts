@@ -30,6 +30,7 @@ export const alarmRule = resource('alarmRule', {
   permission: 'm10202',
   title: 'RuleName',
   owner: 'ProjectId',
+  sheets: 'own',
   differs: { create: 'Its conditions name points of one project, and are completed.' },
   acts: {
     enable: { button: 'edit', set: { Status: 1 }, many: true },

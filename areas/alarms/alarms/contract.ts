@@ -13,6 +13,7 @@ export const alarmInfo = resource('alarmInfo', {
   title: 'AlmNo',
   owner: 'ProjectId',
   order: '-StartTime',
+  sheets: 'out',
   fields: {
     AlmNo: text({ required: true, set: 'never', search: true }),
     RuleName: text({ required: true, max: 80, set: 'never', search: true }),

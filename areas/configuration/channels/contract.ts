@@ -9,6 +9,7 @@ export const netProtocol = resource('netProtocol', {
   title: 'ProtocolName',
   owner: 'GatewayId',
   order: 'ProtocolName',
+  sheets: 'in-out',
   fields: {
     ProtocolName: text({ required: true, unique: 'GatewayId', search: true }),
     GatewayId: ref('gateway', { required: true, set: 'create' }),
@@ -28,6 +29,7 @@ export const serialProtocol = resource('serialProtocol', {
   title: 'ProtocolName',
   owner: 'GatewayId',
   order: 'ProtocolName',
+  sheets: 'in-out',
   fields: {
     ProtocolName: text({ required: true, unique: 'GatewayId', search: true }),
     GatewayId: ref('gateway', { required: true, set: 'create' }),

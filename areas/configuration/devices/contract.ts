@@ -11,6 +11,7 @@ export const device = resource('device', {
   title: 'DeviceName',
   owner: 'GatewayId',
   order: 'DeviceName',
+  sheets: 'in-out',
   fields: {
     DeviceName: text({ required: true, unique: 'GatewayId', search: true }),
     GatewayId: ref('gateway', { required: true, set: 'create' }),

@@ -14,6 +14,7 @@ export const gateway = resource('gateway', {
   title: 'GatewayName',
   owner: 'ProjectId',
   order: 'GatewayName',
+  sheets: 'in-out',
   fields: {
     GatewayName: text({ required: true, search: true }),
     SN: text({ required: true, unique: 'everywhere', search: true, set: 'create', max: 32, pattern: '^[0-9A-Z]{8,32}$' }),

@@ -9,6 +9,7 @@ export const proModel = resource('proModel', {
   permission: 'm10110',
   title: 'ModelName',
   order: 'ModelName',
+  sheets: 'in-out',
   fields: {
     ModelName: text({ required: true, unique: true, search: true }),
     ModelNo: text({ search: true }),

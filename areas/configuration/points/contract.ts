@@ -10,6 +10,7 @@ export const point = resource('point', {
   title: 'ParaName',
   owner: 'DeviceId',
   order: 'Id',
+  sheets: 'in',
   fields: pointFields,
 })
 

@@ -8,6 +8,7 @@ export const project = resource('project', {
   title: 'ProjectName',
   owner: 'grant',
   order: 'ProjectName',
+  sheets: 'in-out',
   fields: {
     ProjectName: text({ required: true, unique: true, search: true }),
     ProjectNo: text({ max: 30, search: true }),

@@ -11,6 +11,7 @@ export const department = resource('department', {
   order: 'Sort',
   tree: 'ParentId',
   readBy: 'session',
+  sheets: 'in-out',
   differs: { readable: 'Pickers everywhere show departments: a session is enough.' },
   fields: {
     DepartmentName: text({ required: true, unique: 'BelongOrganId', search: true }),

@@ -12,6 +12,7 @@ export const organ = resource('organ', {
   order: 'Sort',
   tree: 'ParentOrganId',
   readBy: 'session',
+  sheets: 'in-out',
   differs: { readable: 'Pickers everywhere show organisations: a session is enough.' },
   fields: {
     OrganName: text({ required: true, unique: true, search: true }),

@@ -8,6 +8,7 @@ export const post = resource('post', {
   title: 'PostName',
   owner: 'BelongOrganId',
   order: 'Sort',
+  sheets: 'in-out',
   fields: {
     PostName: text({ required: true, unique: 'BelongOrganId', search: true }),
     PostNo: text({ max: 30, search: true }),

@@ -9,6 +9,7 @@ export const region = resource('region', {
   order: 'Sort',
   tree: 'ParentId',
   readBy: 'session',
+  sheets: 'in-out',
   differs: { readable: 'Pickers everywhere show regions: a session is enough.' },
   fields: {
     RegionName: text({ required: true, unique: 'ParentId', search: true }),

@@ -9,6 +9,7 @@ export const role = resource('role', {
   permission: 'm10403',
   title: 'RoleName',
   order: 'Sort',
+  sheets: 'out',
   fields: {
     RoleName: text({ required: true, unique: true, search: true }),
     /** `admin` holds everything a tenant can hold (specification, section 6). */

@@ -13,6 +13,7 @@ export const user = resource('user', {
   permission: 'm10402',
   title: 'UserName',
   order: 'UserNO',
+  sheets: 'out',
   differs: {
     answers: 'A new account is answered with its one-time password.',
     changes: 'A new account is answered with its one-time password.',

@@ -26,6 +26,7 @@ export const dataDict = resource('dataDict', {
   title: 'DataName',
   owner: 'DictId',
   order: 'Sort',
+  sheets: 'in-out',
   fields: {
     DictId: ref('dict', { required: true, as: 'DictName', set: 'create' }),
     /** Records store it, so it stays. */

@@ -26,6 +26,7 @@ export const log = resource('log', {
   permission: 'm10454',
   title: 'ObjectName',
   order: '-Id',
+  sheets: 'own',
   fields: {
     Time: instant({ search: true }),
     /** 1 operations, 2 sign-ins. */

@@ -1,15 +1,7 @@
 import { DownloadOutlined } from '@ant-design/icons'
 import { App, Button, Dropdown, type MenuProps } from 'antd'
 import { useState } from 'react'
-import {
-  exportCalls,
-  exportedResources,
-  exportPermission,
-  importedResources,
-  importPermissions,
-  ownSheets,
-  taskedResources,
-} from '../../../contract/exports.ts'
+import { exportCalls, exportPermission, importPermissions, isImported, isTasked } from '../../../contract/exports.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import { download, queryString } from '../../session/request.ts'
 import { useMay, useSession } from '../../session/session.ts'
@@ -38,10 +30,10 @@ export const SheetMenu = ({ of: r, arrangement, exportNow, importOption }: Sheet
   const [importing, setImporting] = useState(false)
   const [busy, setBusy] = useState(false)
   const start = useCommand(exportCalls.start, ['importExportTask'])
-  const tasked = taskedResources.includes(r.name)
-  const mayExport = useMay(exportPermission(r)) && (tasked || exportedResources.includes(r.name) || ownSheets.includes(r.name))
+  const [tasked, own] = [isTasked(r), r.sheets === 'own']
+  const mayExport = useMay(exportPermission(r)) && (tasked || own)
   const mayWrite = useSession((s) => importPermissions(r).every((code) => s.session?.codes.has(code)))
-  const mayImport = mayWrite && (importedResources.includes(r.name) || ownSheets.includes(r.name))
+  const mayImport = mayWrite && (isImported(r) || own)
 
   const now = async (save: () => Promise<void>) => {
     setBusy(true)

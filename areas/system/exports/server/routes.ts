@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AnyObject, type Condition, call, LogicOP } from '../../../../contract/call.ts'
-import { exportedResources } from '../../../../contract/exports.ts'
+import { isExported } from '../../../../contract/exports.ts'
 import type { Resource } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { serve } from '../../../../server/http/serve.ts'
@@ -32,7 +32,7 @@ export const exportRoutes = (app: FastifyInstance) => {
   serve(app, gatewayAlarmCalls.output, ({ db, actor, request, reply }) =>
     send(db, actor, alarmInfo, { request, reply, title: 'm10207', more: [ofGateways] }),
   )
-  for (const r of resources.filter(({ name }) => exportedResources.includes(name)))
+  for (const r of resources.filter(isExported))
     serve(
       app,
       call({

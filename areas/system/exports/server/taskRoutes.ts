@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
-import { exportCalls, exportPermission, taskedResources } from '../../../../contract/exports.ts'
+import { exportCalls, exportPermission, isTasked } from '../../../../contract/exports.ts'
 import { Fault } from '../../../../server/http/faults.ts'
 import { sendFile } from '../../../../server/http/files.ts'
 import { serve } from '../../../../server/http/serve.ts'
@@ -16,7 +16,7 @@ export const exportTaskRoutes = (app: FastifyInstance, exports: Exports) => {
     exports.list(actor, readListing(request.query as Record<string, unknown>), languageOf(request)),
   )
   serve(app, exportCalls.start, ({ actor, body, request }) => {
-    const r = resources.find(({ name }) => name === body.Resource && taskedResources.includes(name))
+    const r = resources.find((r) => r.name === body.Resource && isTasked(r))
     if (!r) throw new Fault('notFound')
     if (!actor.may.has(exportPermission(r))) throw new Fault('forbidden', { permission: exportPermission(r) })
     const listing = readListing({ ...body.Query })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Page, Wrapper } from '../../../../contract/call.ts'
-import { importedResources } from '../../../../contract/exports.ts'
+import { isImported } from '../../../../contract/exports.ts'
 import { languages } from '../../../../contract/languages.ts'
 import { joined, type Resource } from '../../../../contract/resource.ts'
 import { maker } from '../../../../main/testing/drafts.ts'
@@ -34,7 +34,7 @@ const upload = (as: string, path: string, file: Buffer | string, headers: Record
 const rowsOf = async (r: Resource) => (await kit.data<Page<Row>>('owner', 'GET', `${r.path}/List?PageSize=1000&OrderColumn=Id`)).Items
 const errors = (answer: Answer) => answer.Details?.Rows?.map((e) => [e.Row, e.Field])
 
-describe.each(resources.filter((r) => importedResources.includes(r.name)))('$name', (r) => {
+describe.each(resources.filter(isImported))('$name', (r) => {
   it('goes out and comes in again unchanged, as a sheet and as text, and a change comes in as one', async () => {
     for (let i = 0; i < 3; i++) await make.create(r)
     const before = await rowsOf(r)

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { importCalls, importedResources, importPermissions } from '../../../../contract/exports.ts'
+import { importCalls, importPermissions, isImported } from '../../../../contract/exports.ts'
 import type { Language } from '../../../../contract/languages.ts'
 import type { Resource } from '../../../../contract/resource.ts'
 import { csvLine, csvMark } from '../../../../server/files/csv.ts'
@@ -32,7 +32,7 @@ const template = async (r: Resource, language: Language, format: 'xlsx' | 'csv')
 
 /** `<path>/Import` and `<path>/Template` of the lists that a sheet may fill. */
 export const importRoutes = (app: FastifyInstance) => {
-  for (const r of resources.filter(({ name }) => importedResources.includes(name))) {
+  for (const r of resources.filter(isImported)) {
     const calls = importCalls(r)
     const check = r.name === 'point' ? { check: samePlace } : {}
     serve(app, calls.import, async ({ db, actor, query, request }) => {
