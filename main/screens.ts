@@ -23,6 +23,7 @@ import * as posts from '../areas/people/posts/console/index.ts'
 import * as regions from '../areas/people/regions/console/index.ts'
 import * as roles from '../areas/people/roles/console/index.ts'
 import * as session from '../areas/people/session/console/index.ts'
+import * as trialUsers from '../areas/people/trial-users/console/index.ts'
 import * as users from '../areas/people/users/console/index.ts'
 import * as backup from '../areas/system/backup/console/index.ts'
 import * as dictionaries from '../areas/system/dictionaries/console/index.ts'
@@ -35,13 +36,13 @@ import * as notices from '../areas/system/notices/console/index.ts'
 import * as openApi from '../areas/system/open-api/console/index.ts'
 import * as timers from '../areas/system/timers/console/index.ts'
 import * as wechat from '../areas/system/wechat/console/index.ts'
-import { plainScreens } from '../console/kernel/plainScreens.ts'
+import { parts, plainScreens } from '../console/kernel/plainScreens.ts'
 import { lazyScreen } from '../console/shell/lazyScreen.tsx'
 import { registerScreens } from '../console/shell/screens.ts'
 import { topBarParts } from '../console/shell/topBarParts.ts'
 
 registerScreens([
-  { screens: plainScreens(resources, TenantSelect) },
+  { screens: plainScreens(resources) },
   alarmRules,
   alarmSettings,
   alarms,
@@ -62,6 +63,7 @@ registerScreens([
   regions,
   roles,
   session,
+  trialUsers,
   users,
   backup,
   dictionaries,
@@ -75,6 +77,7 @@ registerScreens([
   timers,
   wechat,
 ])
+parts.TenantSelect = TenantSelect
 topBarParts.AlarmBadge = AlarmBadge
 topBarParts.NoticeBell = lazyScreen(
   async () => ({ default: (await import('../areas/system/notices/console/NoticeBell.tsx')).NoticeBell }),

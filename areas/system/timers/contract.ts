@@ -43,10 +43,10 @@ export const timer = resource('timer', {
   order: 'TimerName',
   differs: { unsettable: 'The server works out when it runs next.' },
   acts: {
-    enable: { button: 'enable', set: { Status: 1 } },
-    disable: { button: 'enable', set: { Status: 0 } },
     /** Now, beside the schedule; refused while it runs. */
     run: { button: 'run', touches: ['timerLog'] },
+    enable: { button: 'enable', set: { Status: 1 } },
+    disable: { button: 'enable', set: { Status: 0 } },
   },
   fields: {
     TimerName: text({ required: true, unique: true, search: true }),

@@ -1,11 +1,15 @@
+import { list } from '../../../../console/kernel/plainScreens.ts'
 import type { Screens } from '../../../../console/shell/screens.ts'
+import { alarmCode, alarmPlan } from '../../alarm-plans/contract.ts'
 
 export const screens: Screens = {
   '/alarmManagement/alarmInfo': () => import('./AlarmScreen.tsx'),
   '/alarmManagement/alarmInfoMax': () => import('./AlarmScreen.tsx'),
   '/alarmManagement/gatewayalarmInfo': () => import('./GatewayAlarms.tsx'),
   '/alarmManagement/alramAnalyse': () => import('./AnalysisScreen.tsx'),
-  '/alarmManagement/faultList': () => import('./CodeList.tsx'),
+  '/alarmManagement/faultList': list(alarmCode, ['Code', 'Name', 'ModelId', 'Level', 'Reason', 'AlmPlanId'], {
+    filters: ['Level', 'ModelId'],
+  }),
   '/alarmManagement/webhook': () => import('./WebhookList.tsx'),
-  '/alarmManagement/planList': () => import('./PlanList.tsx'),
+  '/alarmManagement/planList': list(alarmPlan, ['PlanName', 'Content']),
 }

@@ -1,6 +1,3 @@
 import type { Screens } from '../../../../console/shell/screens.ts'
 
-export const screens: Screens = {
-  '/systemManagement/log': () => import('./LogScreen.tsx'),
-  '/systemManagement/experienceLog': () => import('./TrialUsers.tsx'),
-}
+export const screens: Screens = { '/systemManagement/log': () => import('./LogScreen.tsx') }
