@@ -6,7 +6,7 @@ import { useThemeSet } from '../../console/theme/themeSet.ts'
 import { language, languages, setLanguage } from '../../console/words/words.ts'
 import type { Language } from '../../contract/languages.ts'
 import { Cron, Fields } from './fields.tsx'
-import { Clash, Dialog, Incomplete, NewForm, Once, Question, Refused, RightSheet, UserForm, WideForm, WrongSheet } from './forms.tsx'
+import { Act, Clash, Dialog, Incomplete, NewForm, Once, Question, Refused, RightSheet, UserForm, WideForm, WrongSheet } from './forms.tsx'
 import { Detail, List, LongList, Tree } from './lists.tsx'
 import { Section, type Specimen } from './Specimen.tsx'
 import type { Seeds } from './seed.ts'
@@ -32,7 +32,8 @@ const specimens = (seeds: Seeds): Specimen[] => [
   { id: 'dialog', title: 'Dialog', says: 'FormDialog with a refused value.', show: () => <Dialog /> },
   { id: 'once', title: 'Shown once', says: 'ShownOnce: a secret to copy.', show: () => <Once /> },
   { id: 'detail', title: 'Detail page', says: 'DetailHead. The kernel has no detail page yet.', show: () => <Detail {...seeds} /> },
-  { id: 'confirm', title: 'Confirmation', says: 'useConfirmRemove. The kernel has no acts yet.', show: () => <Question {...seeds} /> },
+  { id: 'confirm', title: 'Confirmation', says: 'useConfirmRemove names what goes.', show: () => <Question {...seeds} /> },
+  { id: 'act', title: 'Act', says: 'A row offers the acts of its resource, and asks first.', show: () => <Act /> },
   { id: 'sheet', title: 'Sheet', says: 'ImportDialog shows what a sheet would change.', show: () => <RightSheet /> },
   { id: 'wrong-sheet', title: 'Wrong sheet', says: 'ImportDialog with errors by row and column.', show: () => <WrongSheet /> },
   { id: 'empty', title: 'Empty', says: 'A list without rows.', show: () => <Empty /> },

@@ -26,9 +26,12 @@ export const Stage = ({ height, play, children }: StageProps) => {
   useEffect(() => {
     if (!isOpen || round < 0) return
     let current = true
+    // A form scrolls to its first error; the page stays where it is.
+    const top = scrollY
     const played = Promise.resolve(first.current?.(stage.current!))
     void played.then(pause).then(() => {
       if (document.activeElement instanceof HTMLElement && stage.current?.contains(document.activeElement)) document.activeElement.blur()
+      scrollTo(0, top)
       if (current) setReady(true)
     })
     return () => {

@@ -5,12 +5,14 @@ import { alarmCode } from '../../areas/alarms/alarm-plans/contract.ts'
 import { point } from '../../areas/configuration/points/contract.ts'
 import { post } from '../../areas/people/posts/contract.ts'
 import { user } from '../../areas/people/users/contract.ts'
+import { apiCredential } from '../../areas/system/open-api/contract.ts'
 import { useSave } from '../../console/kernel/api.ts'
 import { FormDialog } from '../../console/kernel/form/FormDialog.tsx'
 import { ShownOnce } from '../../console/kernel/form/ShownOnce.tsx'
 import ImportDialog from '../../console/kernel/list/ImportDialog.tsx'
 import { useConfirmRemove } from '../../console/kernel/list/useConfirmRemove.ts'
 import { ResourceForm } from '../../console/kernel/ResourceForm.tsx'
+import { ResourceList } from '../../console/kernel/ResourceList.tsx'
 import { request } from '../../console/session/request.ts'
 import { lower, useWords } from '../../console/words/words.ts'
 import { choose, find, press, type } from './play.ts'
@@ -131,6 +133,17 @@ const ask = async (stage: HTMLElement) => {
 export const Question = (seeds: Seeds) => (
   <Stage height={320} play={ask}>
     {() => <Ask {...seeds} />}
+  </Stage>
+)
+
+const disable = async (stage: HTMLElement) => {
+  await press(stage, '.row-action[aria-haspopup=menu]')
+  await press(document, '.ant-dropdown-menu-item-danger')
+  await find(stage, '.ant-modal-confirm-btns')
+}
+export const Act = () => (
+  <Stage height={360} play={disable}>
+    {() => <ResourceList of={apiCredential} columns={['ApiName', 'Status', 'RatePerMinute']} prefix="act" />}
   </Stage>
 )
 

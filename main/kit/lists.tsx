@@ -4,7 +4,6 @@ import { device } from '../../areas/configuration/devices/contract.ts'
 import { point } from '../../areas/configuration/points/contract.ts'
 import { TreeScreen } from '../../areas/people/organs/console/TreeScreen.tsx'
 import { organ, organCalls } from '../../areas/people/organs/contract.ts'
-import { post } from '../../areas/people/posts/contract.ts'
 import { useRow } from '../../console/kernel/api.ts'
 import { ResourceList } from '../../console/kernel/ResourceList.tsx'
 import { DetailHead } from '../../console/shell/DetailHead.tsx'
@@ -23,8 +22,6 @@ export const LongList = ({ pump }: Seeds) => (
 )
 
 export const Tree = () => <TreeScreen of={organ} users={organCalls.users} />
-
-export const ReadOnly = () => <ResourceList of={post} columns={['PostName', 'BelongOrganId', 'Status']} prefix="read" readOnly />
 
 export const Detail = ({ pump }: Seeds) => {
   const t = useWords()

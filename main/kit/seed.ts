@@ -9,6 +9,7 @@ import { project } from '../../areas/configuration/projects/contract.ts'
 import { organ } from '../../areas/people/organs/contract.ts'
 import { post } from '../../areas/people/posts/contract.ts'
 import { role } from '../../areas/people/roles/contract.ts'
+import { apiCredential } from '../../areas/system/open-api/contract.ts'
 import type { Shown } from '../../console/kernel/api.ts'
 import { invoke, queryString, request } from '../../console/session/request.ts'
 import type { Page } from '../../contract/call.ts'
@@ -74,5 +75,6 @@ export const seed = async () => {
   await seedPoints(pump.Id)
   const shift = await ensure(post, { PostName: 'Shift supervisor', PostNo: 'S1', BelongOrganId: works.Id })
   const guest = await ensure(role, { RoleName: 'Guest', Sort: 9 })
+  await ensure(apiCredential, { ApiName: 'Wall display' })
   return { works, code, pump, shift, guest }
 }

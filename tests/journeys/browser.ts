@@ -220,9 +220,13 @@ export const shownIn = (form: Locator) =>
 export const settled = async (page: Page) => {
   // Not expect.poll: walks run beside each other, and it knows one test at a time.
   await until('what the screen waits for', async () => {
-    const waiting = page.locator('.ant-spin-spinning, .ant-skeleton-active, .waiting, .ant-btn-loading').filter({ visible: true })
+    // The kit shows a part that waits for ever.
+    const waiting = page
+      .locator(':is(.ant-spin-spinning, .ant-skeleton-active, .waiting, .ant-btn-loading):not([data-waits] *)')
+      .filter({ visible: true })
     return (await waiting.count().catch(() => -1)) === 0
   })
+  await page.evaluate(() => document.fonts.ready.then(() => undefined))
   // What began in a screen that is out of sight now ends when it is looked at again.
   const moving = () =>
     document.getAnimations().some(({ playState, effect }) => {
