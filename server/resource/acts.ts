@@ -7,7 +7,7 @@ import { Fault } from '../http/faults.ts'
 import { type Served, serve } from '../http/serve.ts'
 import { setMany } from './bulk.ts'
 import { idsOf, type Work } from './crud.ts'
-import { checkRefs } from './store.ts'
+import { type Check, checkRefs } from './store.ts'
 
 type Values = Record<string, unknown>
 type Acted = Row<Resource> & Values
@@ -22,8 +22,13 @@ const checkGiven = async ({ db, actor }: Served<Call>, r: Resource, { fields = {
   for (const enterprise of new Set(rows.map((row) => row.EnterpriseId))) await checkRefs(db, actor, { ...r, fields }, given, enterprise)
 }
 
-/** Serves the acts of a resource: those with a handler by the handler, others by setting their values. */
-export const serveActs = (app: FastifyInstance, r: Resource, rows: Work, row: TSchema, handlers: ActHandlers = {}) => {
+/** Serves the acts of a resource: those with a handler by the handler, others by setting their values, which are checked like a change. */
+export const serveActs = (
+  app: FastifyInstance,
+  r: Resource,
+  rows: Work,
+  { row, handlers = {}, check }: { row: TSchema; handlers?: ActHandlers | undefined; check?: Check | undefined },
+) => {
   for (const [name, act] of Object.entries(r.acts ?? {})) {
     const handler = handlers[name]
     if (!handler && !act.set) throw new Error(`${r.name}: nothing does the act "${name}"`)
@@ -34,14 +39,18 @@ export const serveActs = (app: FastifyInstance, r: Resource, rows: Work, row: TS
       const acted: Acted[] = []
       if (handler || act.fields) for (const id of ids) acted.push((await rows.find(db, actor, id)) as Acted)
       await checkGiven(served, r, act, given, acted)
-      const check = (row: Values) => {
+      const assertPossible = (row: Values) => {
         if (!isDone(act, row) && !isPossible(act, row)) throw refuse(r, row)
       }
       if (!handler) {
-        const changed = await setMany(db, actor, r, ids, { ...given, ...act.set }, check)
+        const values = { ...given, ...act.set }
+        const changed = await setMany(db, actor, r, ids, values, async (db, row) => {
+          assertPossible(row)
+          await check?.(db, actor, values, row)
+        })
         return (act.many ? { Changed: changed } : await rows.find(db, actor, ids[0]!)) as never
       }
-      for (const row of acted) check(row)
+      for (const row of acted) assertPossible(row)
       const answers = []
       for (const row of acted) answers.push(await handler({ ...served, body: served.body as Values, row }))
       return (act.many ? { Changed: acted.length } : (answers[0] ?? (await rows.find(db, actor, ids[0]!)))) as never

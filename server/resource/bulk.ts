@@ -61,7 +61,7 @@ export const setMany = (
   r: Resource,
   given: readonly number[],
   values: Values,
-  check: (row: Row<Resource> & Values) => void = () => {},
+  check: (db: Db, row: Row<Resource> & Values) => Promise<unknown> | unknown = () => {},
 ): Promise<number> =>
   db.tx(async (db) => {
     const read = (ids: readonly number[], lock = sql``) =>
@@ -71,7 +71,7 @@ export const setMany = (
     const ids = [...new Set(given)]
     const held = new Map((await read(ids, sql`for update of t`)).map((row) => [row.Id, row]))
     if (held.size < ids.length) throw notFound()
-    for (const row of held.values()) check(row)
+    for (const row of held.values()) await check(db, row)
     await assertConcernsOnlySeen(db, actor, r, ids)
     const names = Object.keys(values)
     // Nobody writes what he does not see.

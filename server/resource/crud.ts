@@ -63,7 +63,15 @@ export type Work = {
 }
 /** Shapes on the wire; `made` is what creating answers, `changed` what a change does. */
 type Shapes = { draft: TSchema; change: TSchema; row: TSchema; made: TSchema; changed: TSchema }
-type Options = { except?: readonly Verb[]; check?: Check | undefined; own?: Partial<Work>; shapes?: Partial<Shapes>; acts?: ActHandlers }
+type Options = {
+  except?: readonly Verb[]
+  check?: Check | undefined
+  own?: Partial<Work>
+  shapes?: Partial<Shapes>
+  acts?: ActHandlers
+  /** Checks the values that an act sets, where `check` asks more than the act needs. */
+  checkAct?: Check
+}
 
 const shapesOf = (r: Resource, own: Partial<Shapes>): Shapes => {
   const { draft, change, row } = schemas(r)
@@ -72,7 +80,7 @@ const shapesOf = (r: Resource, own: Partial<Shapes>): Shapes => {
 }
 
 /** The ordinary calls of a resource, on its path and its aliases. Anything else an area needs is an ordinary call beside them. */
-export const crud = (app: FastifyInstance, r: Resource, { except = [], check, own, shapes = {}, acts }: Options = {}) => {
+export const crud = (app: FastifyInstance, r: Resource, { except = [], check, own, shapes = {}, acts, checkAct = check }: Options = {}) => {
   const rows: Work = { ...(r.tree ? treeStore(r, check) : store<Resource>(r, check)), ...own }
   const { draft, change, row, made, changed } = shapesOf(r, shapes)
   const reading = r.readBy ?? r.permission
@@ -115,6 +123,6 @@ export const crud = (app: FastifyInstance, r: Resource, { except = [], check, ow
     ),
   )
   each('remove', (_, at) => removes(app, { ...at, permission: `${r.permission}.remove` }, rows.remove))
-  serveActs(app, r, rows, row, acts)
+  serveActs(app, r, rows, { row, handlers: acts, check: checkAct })
   if (r.tree) serveTree(app, r, rows)
 }

@@ -1,5 +1,6 @@
 // What a rule does when its alarm is raised, checked when it is saved: people, templates and points are there and the actor's to use.
 
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -16,6 +17,7 @@ import { ActionExecution, DeviceControl } from '../../alarm-rules/contract.ts'
 import { shapeFaults } from './ruleCheck.ts'
 
 type Values = Record<string, unknown>
+type Control = Static<typeof DeviceControl>
 type Writable = Parameters<typeof writeFault>[0] & { Id: number; ParaName: string; ProjectId: number }
 const shapes = {
   AlarmPush: Compile(AlarmPush),
@@ -63,12 +65,7 @@ export const checkPush = async (
   return faults
 }
 
-const checkControl = async (
-  db: Db,
-  actor: Actor,
-  control: Static<typeof DeviceControl>,
-  project: number | undefined,
-): Promise<FieldFault[]> => {
+const checkControl = async (db: Db, actor: Actor, control: Control, project: number | undefined): Promise<FieldFault[]> => {
   if (!control.length) return []
   // Writing by a rule needs the right to write by hand.
   if (!actor.may.has('m10104.write')) return [{ field: 'DeviceControl', rule: 'alarmRule.fault.mayNotWrite' }]
@@ -135,11 +132,24 @@ export const audienceNames = async (db: Db, { EnterpriseId }: Pick<Actor, 'Enter
   return { Rosters, Templates: found.flat() }
 }
 
-/** Only what is given now is checked against the tenant; `existing` is the rule before. */
+/**
+ * Whether a change decides when a rule raises, and with it when it writes. Compared with the conditions as given and as they are
+ * completed, so that a form which sends them back unchanged changes nothing.
+ */
+const decidesWhen = (given: Values, existing: Values | undefined, configure: unknown) =>
+  !existing ||
+  (given.Status === 1 && existing.Status !== 1) ||
+  (given.RuleConfigure !== undefined && ![given.RuleConfigure, configure].some((c) => isDeepStrictEqual(c, existing.RuleConfigure)))
+
+/** What the actor may not write by the controls that a rule has. */
+export const controlFaults = (db: Db, actor: Actor, { DeviceControl, ProjectId }: Values) =>
+  checkControl(db, actor, (DeviceControl ?? []) as Control, ProjectId as number | undefined)
+
+/** Only what is given now is checked against the tenant; `existing` is the rule before, `configure` its completed conditions. */
 export const effectFaults = async (
   db: Db,
   actor: Actor,
-  { given, existing }: { given: Values; existing?: Values | undefined },
+  { given, existing, configure }: { given: Values; existing?: Values | undefined; configure: unknown },
   project: number | undefined,
 ): Promise<FieldFault[]> => {
   const whole: Values = { ...existing, ...given }
@@ -156,7 +166,8 @@ export const effectFaults = async (
         (f) => whole.IsSend === 1 || f.rule !== 'fault.field.required',
       ),
     )
-  if (Array.isArray(given.DeviceControl)) faults.push(...(await checkControl(db, actor, given.DeviceControl, project)))
+  if (given.DeviceControl || decidesWhen(given, existing, configure))
+    faults.push(...(await controlFaults(db, actor, { DeviceControl: whole.DeviceControl, ProjectId: project })))
   if (Array.isArray(given.ActionExecution))
     faults.push(...(await checkActions(db, actor, tenant, given.ActionExecution, existing?.ActionExecution as never)))
   return faults

@@ -6,7 +6,7 @@ import { word } from '../../../../server/http/words.ts'
 import type { PointMeta, PointRegistry, Stored } from '../../../../server/telemetry/sample.ts'
 import { Operator, type RuleConfigure, Style } from '../../alarm-rules/alarm-configure.ts'
 import { languageOf } from './alarming/push/message.ts'
-import { compile, costOf, type Plant } from './alarming/rules/compile.ts'
+import { compile, costOf, type Plant, withinProject } from './alarming/rules/compile.ts'
 import { createRules, type RuleEvent } from './alarming/rules/engine.ts'
 import type { WatchState } from './alarming/rules/watch.ts'
 import { type AlarmChange, ofRule, type RuleMeta } from './alarmRows.ts'
@@ -23,8 +23,10 @@ export type PlantRegistry = PointRegistry & {
   all(): Iterable<PointMeta>
 }
 
-type Row = RuleMeta & { AlarmLevel: number; Status: number; RuleConfigure: RuleConfigure }
-const columns = sql.raw('"Id", "EnterpriseId", "RuleName", "RuleType", "Priority", "AlmPlanId", "AlarmLevel", "Status", "RuleConfigure"')
+type Row = RuleMeta & { ProjectId: number; AlarmLevel: number; Status: number; RuleConfigure: RuleConfigure }
+const columns = sql.raw(
+  '"Id", "EnterpriseId", "ProjectId", "RuleName", "RuleType", "Priority", "AlmPlanId", "AlarmLevel", "Status", "RuleConfigure"',
+)
 
 /** Slots that a reading may visit of one rule, and visits of slots in one turn of the event loop. */
 const [mostCost, stepsOfTurn] = [20_000, 100_000]
@@ -56,6 +58,7 @@ export const plantOf = (registry: PlantRegistry): Plant => {
         )
       return known.get(gateway.Id)!.get(device) ?? []
     },
+    projectOf: (device) => registry.gatewayById(registry.device(device)?.GatewayId ?? 0)?.ProjectId,
     devicesOfProject: (project) => ofProject(project).map((d) => d.Id),
     devicesOfModel: (project, model) => ofProject(project).flatMap((d) => (d.ModelId === model ? [d.Id] : [])),
   }
@@ -113,7 +116,7 @@ export const openRuleRegistry = ({ database, registry, newest, clock }: Needs) =
     else selecting.delete(row.Id)
     for (const { ParaId } of conditions.flatMap((c) => c.AlarmParams))
       if (ParaId) naming.set(ParaId, (naming.get(ParaId) ?? new Set()).add(row.Id))
-    const applied = compile(row.Id, row.AlarmLevel, row.RuleConfigure, plant)
+    const applied = compile(row.Id, row.AlarmLevel, row.RuleConfigure, withinProject(plant, row.ProjectId))
     if (costOf(applied) > mostCost) {
       tooCostly.push(row.Id)
       return changesOf(engine.remove(row.Id, clock()))

@@ -17,7 +17,18 @@ import { rosterRoutes } from './rosters.ts'
 import { checkConfigure, shapeFaults } from './ruleCheck.ts'
 import { audienceNames } from './ruleEffects.ts'
 import type { PlantRegistry } from './ruleRegistry.ts'
-import { checkRule, copyRules, createRules, ruleModels, rulePoints, rules, ruleUsers, sendInfo, tenantOf } from './ruleService.ts'
+import {
+  checkRule,
+  checkTurn,
+  copyRules,
+  createRules,
+  ruleModels,
+  rulePoints,
+  rules,
+  ruleUsers,
+  sendInfo,
+  tenantOf,
+} from './ruleService.ts'
 import { type Read, tryRule } from './tryRule.ts'
 
 export type RuleParts = { registry: PlantRegistry; newest: (point: number) => Stored | undefined; read: Read; clock: () => number }
@@ -33,7 +44,7 @@ const numbers = (ids: string | undefined): number[] => {
 
 export const alarmRuleRoutes = (app: FastifyInstance, { registry, newest, read, clock }: RuleParts) => {
   const trying = new Set<number>()
-  crud(app, r, { except: ['create'], check: checkRule as Check })
+  crud(app, r, { except: ['create'], check: checkRule as Check, checkAct: checkTurn as Check })
   rosterRoutes(app)
   serve(app, alarmRuleCalls.create, ({ db, actor, body }) => rules.create(db, actor, body))
   serve(app, alarmRuleCalls.batch, ({ db, actor, body }) => createRules(db, actor, body.Items as Record<string, unknown>[]))

@@ -14,7 +14,7 @@ import { user } from '../../../people/users/contract.ts'
 import type { RuleConfigure } from '../../alarm-rules/alarm-configure.ts'
 import { alarmRule } from '../../alarm-rules/contract.ts'
 import { checkConfigure, shapeFaults } from './ruleCheck.ts'
-import { effectFaults } from './ruleEffects.ts'
+import { controlFaults, effectFaults } from './ruleEffects.ts'
 
 type Values = Record<string, unknown>
 const person = user
@@ -31,7 +31,7 @@ export const checkRule: Check<typeof alarmRule> = async (db, actor, given, exist
   const owner = Number(given.ProjectId ?? existing?.ProjectId) || undefined
   const { faults, configure, project, names } = await checkConfigure(db, actor, configured, level, owner)
   const all: FieldFault[] = [
-    ...(await effectFaults(db, actor, { given, existing }, existing?.ProjectId ?? project)),
+    ...(await effectFaults(db, actor, { given, existing, configure }, existing?.ProjectId ?? project)),
     // A rule of an earlier version may be changed in its other fields.
     ...faults.filter((f) => given.RuleConfigure || !boundOfLater.has(f.rule)).map(inConfigure),
   ]
@@ -39,6 +39,12 @@ export const checkRule: Check<typeof alarmRule> = async (db, actor, given, exist
   if (all.length) throw new FieldFaults(all)
   const named = { RuleConfigure: configure, ParamNames: names.join(', ').slice(0, 2000) }
   return { ...given, ...(existing ? {} : { ProjectId: project }), ...(given.RuleConfigure ? named : {}) }
+}
+/** Asked when a rule is enabled without being changed: it will write as it is. Anybody who may change rules may disable one. */
+export const checkTurn: Check<typeof alarmRule> = async (db, actor, given, existing) => {
+  const faults = given.Status === 1 && existing?.Status !== 1 ? await controlFaults(db, actor, existing ?? {}) : []
+  if (faults.length) throw new FieldFaults(faults)
+  return given
 }
 /** Rules are checked whichever way they come. */
 export const rules = store(alarmRule, checkRule)

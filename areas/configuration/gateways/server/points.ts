@@ -57,17 +57,21 @@ export const writePoint = async (
   return commands.send(db, actor, gateway, 'write', data, { ParaName: point.ParaName, Before: before ?? null })
 }
 
-/** A write that a rule asks for, once under its message id; the history says which alarm it was for. */
+/**
+ * A write that a rule asks for, once under its message id; the history says which alarm it was for. The point must be in the rule's
+ * project when it is written: its gateway may have moved since the rule was saved.
+ */
 export const writeForAlarm = async (
   db: Db,
   registry: Registry,
   commands: Commands,
-  { ParaId, Value, MsgId, AlmInfoId, EnterpriseId }: AlarmWrite,
+  { ParaId, Value, MsgId, AlmInfoId, EnterpriseId, ProjectId }: AlarmWrite,
   before?: number | null,
 ): Promise<Outcome> => {
   const [point] = await db.rows<Scaling & { ParaName: string; ReadWriteType: number; GatewayId: number; DeviceId: number }>(sql`
     select t."ParaName", t."ReadWriteType", t."ParaDataType", t."SampleLow", t."SampleHigh", t."ProjectLow", t."ProjectHigh", t."DeviceId", d."GatewayId"
-    from point t join device d on d."Id" = t."DeviceId" where t."Id" = ${ParaId} and t."EnterpriseId" = ${EnterpriseId}`)
+    from point t join device d on d."Id" = t."DeviceId" join gateway g on g."Id" = d."GatewayId"
+    where t."Id" = ${ParaId} and t."EnterpriseId" = ${EnterpriseId} and g."ProjectId" = ${ProjectId}`)
   const gateway = point && registry.gatewayById(point.GatewayId)
   if (!gateway) throw new Fault('notFound')
   if (point.ReadWriteType === 0) throw new Fault('notWritable', { name: point.ParaName })
@@ -75,7 +79,15 @@ export const writeForAlarm = async (
   const data = { D: point.DeviceId, ParaId, Value, CheckBack: point.ReadWriteType === 1 ? 1 : 0 }
   return commands.sendOnce(db, gateway, 'write', MsgId, data, { ParaName: point.ParaName, Before: before ?? null, AlmInfoId })
 }
-export type AlarmWrite = { EnterpriseId: number; AlmInfoId: number; ParaId: number; Value: number; MsgId: string }
+export type AlarmWrite = {
+  EnterpriseId: number
+  /** The project of the rule. */
+  ProjectId: number | null
+  AlmInfoId: number
+  ParaId: number
+  Value: number
+  MsgId: string
+}
 
 export type Read = Outcome & { Values: { ParaId: number; Value: number | null; Quality: number }[] }
 

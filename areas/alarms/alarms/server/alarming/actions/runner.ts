@@ -11,7 +11,8 @@ import { alarmInfo } from '../../../contract.ts'
 import { notify, type Payload, type RaisedAlarm } from './notify.ts'
 
 type Outcome = { Code: number; Msg: string }
-export type Write = { EnterpriseId: number; AlmInfoId: number; ParaId: number; Value: number; MsgId: string }
+/** `ProjectId`: the rule's. */
+export type Write = { EnterpriseId: number; ProjectId: number | null; AlmInfoId: number; ParaId: number; Value: number; MsgId: string }
 export type ActionNeeds = {
   database: Database
   delivery: Pick<Delivery, 'deliver'>
@@ -37,6 +38,8 @@ type Action = RaisedAlarm & {
   MsgId: string
   Tries: number
   Due: number | null
+  /** The alarm's own where its rule was removed. */
+  RuleProject: number | null
 }
 
 export const startActions = ({ database, delivery, write, clock, log, isOwner = () => true, ...options }: ActionNeeds) => {
@@ -63,13 +66,14 @@ export const startActions = ({ database, delivery, write, clock, log, isOwner = 
       update alarm_action c set "NextTime" = ${at(limits.leaseMs)}, "Tries" = "Tries" + 1 from due, alarm_info a, enterprise e
       where c."Id" = due."Id" and a."Id" = c."AlmInfoId" and e."Id" = c."EnterpriseId"
       returning c."Id", c."Kind", c."Place", c."Payload", c."MsgId", c."Tries", (extract(epoch from c."DueTime") * 1000)::bigint as "Due", c."AlmInfoId", c."EnterpriseId",
-        a."ProjectId", a."AlmRuleId", a."RuleName", a."AlarmLevel", a."TriggerValue", e."Language",
+        a."ProjectId", coalesce((select "ProjectId" from alarm_rule r where r."Id" = a."AlmRuleId"), a."ProjectId") as "RuleProject", a."AlmRuleId", a."RuleName", a."AlarmLevel", a."TriggerValue", e."Language",
         to_char(a."StartTime" at time zone e."TimeZoneKey", 'YYYY-MM-DD HH24:MI:SS') as "Time",
         (select "DeviceName" from device d where d."Id" = a."DeviceId") as "DeviceName", (select "ProjectName" from project p where p."Id" = a."ProjectId") as "ProjectName"`)
 
   const writing = async (a: Action) => {
     const { ParaId = 0, Value = 0 } = a.Payload
-    const { Code, Msg } = await write({ EnterpriseId: a.EnterpriseId, AlmInfoId: a.AlmInfoId, ParaId, Value, MsgId: a.MsgId })
+    const { EnterpriseId, AlmInfoId, MsgId } = a
+    const { Code, Msg } = await write({ EnterpriseId, ProjectId: a.RuleProject, AlmInfoId, ParaId, Value, MsgId })
     if (Code === 0) return end(db, a, 1)
     const error = `${Code} ${Msg}`.trim()
     if (Code !== noReply || clock() > a.Due! + limits.lateMs) return end(db, a, 3, error)

@@ -7,11 +7,22 @@ import type { Subject, Test } from './rule.ts'
 
 /** What a rule needs to know of the plant. */
 export type Plant = {
-  point(id: number): { Id: number; ParaDataType?: number | undefined } | undefined
+  point(id: number): { Id: number; ProjectId?: number | undefined; ParaDataType?: number | undefined } | undefined
   pointsOf(device: number): readonly { Id: number; ParaName: string; ParaDataType?: number | undefined }[]
+  projectOf(device: number): number | undefined
   devicesOfProject(project: number): readonly number[]
   devicesOfModel(project: number, model: number): readonly number[]
 }
+
+/** What a rule of a project may watch. Points and devices that it names may have moved to another project since it was saved. */
+export const withinProject = (plant: Plant, project: number): Plant => ({
+  ...plant,
+  point: (id) => {
+    const found = plant.point(id)
+    return found?.ProjectId === project ? found : undefined
+  },
+  pointsOf: (device) => (plant.projectOf(device) === project ? plant.pointsOf(device) : []),
+})
 
 const minutes = (text: string | null | undefined, otherwise: number) =>
   text ? Number(text.slice(0, 2)) * 60 + Number(text.slice(3)) : otherwise

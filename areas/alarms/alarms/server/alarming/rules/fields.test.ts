@@ -20,6 +20,7 @@ for (let m = 0, seed = 7, n = 0; m < 8 * 1440; m += 5 + (seed % 16)) {
 
 const works = {
   ...plant,
+  projectOf: () => 4,
   devicesOfProject: (project: number) => (project === 4 ? [1, 2] : []),
   devicesOfModel: (project: number, model: number) => (project === 4 && model === 6 ? [1] : []),
 }

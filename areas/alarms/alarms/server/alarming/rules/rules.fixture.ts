@@ -11,6 +11,7 @@ export const plant: Plant = {
   point: (id) => ({ Id: id, ParaDataType: kind(id) }),
   pointsOf: (device) =>
     Array.from({ length: 9 }, (_, i) => ({ Id: (device - 1) * 10 + i + 1, ParaName: `P${i + 1}`, ParaDataType: kind(i + 1) })),
+  projectOf: () => 1,
   devicesOfProject: () => [1, 2],
   devicesOfModel: () => [1],
 }
