@@ -12,6 +12,9 @@ export default defineConfig({
     maxWorkers: 2,
     // Servers that tests start load in two thirds of the time: Node keeps what it has compiled.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/penstock-compiled') },
+    setupFiles: ['main/testing/patience.ts'],
+    // A busy machine is late; a condition that never comes true is still an error.
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       {
         extends: true,

@@ -244,7 +244,8 @@ journey('a session', {}, (at) => {
         await dialog(page).waitFor({ state: 'hidden' })
         await pane(page).getByRole('heading', { name: 'Gateways' }).waitFor()
         expect(await kept(page, 'Authorization')).toMatch(/\./)
-        await page.getByRole('menuitem', { name: 'Devices' }).click()
+        // A call that was under way may have opened the dialog again, in front of the menu.
+        await page.getByRole('menuitem', { name: 'Devices' }).dispatchEvent('click')
         await dialog(page).getByText('your account was locked or disabled').waitFor()
         await dialog(page).getByRole('button', { name: 'Sign in again' }).click()
         await page.waitForURL(/\/login/)
