@@ -80,9 +80,11 @@ export default defineConfig({
           include: ['tests/journeys/**/*.test.ts'],
           exclude,
           globalSetup: ['main/testing/postgres.ts'],
+          setupFiles: ['tests/journeys/setup.ts'],
+          // One browser and one copy of the modules for many files.
+          isolate: false,
           // Walks through all screens in several languages or as several people look at two at a time.
           maxConcurrency: 2,
-          // A busy machine is late; a condition that never comes true is still an error.
           expect: { poll: { timeout: 20_000, interval: 100 } },
           testTimeout: 120_000,
           // Of two files at a time one walks; the other one's set-up ends when it has its turn (tests/journeys/turn.ts).

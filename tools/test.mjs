@@ -20,13 +20,17 @@ main(async () => {
   await install()
   const chromium = findChromium({ isWindowless: true })
   if (!chromium) console.log('There is no Chromium here and none could be installed: the browser journeys are skipped.')
-  await check('Format and lint', () => tool('@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'))
-  await Promise.all([check('Types', () => tool('typescript/bin/tsc', '--noEmit')), check('Build of the console', buildConsole)])
+  await Promise.all([
+    check('Format and lint', () => tool('@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.')),
+    check('Types', () => tool('typescript/bin/tsc', '--noEmit')),
+    check('Build of the console', buildConsole),
+  ])
   console.log('\n== Browser journeys, and all but the faults beside them')
   // A journey leaves much of two processors idle, and a late screen may fail it: it goes first, the others wait well.
   await vitest(total, [{ projects: ['journeys'] }, { projects: ['plain', 'areas', 'server', 'security'], isBehind: true }], chromium)
   console.log('\n== Faults')
-  await vitest(total, [{ projects: ['faults'] }], chromium)
+  // Most of the time of a kill is waiting: three at a time suit two cores, as in tools/faults.mjs.
+  await vitest(total, [{ projects: ['faults'], workers: 3 }], chromium)
   if (total.skipped.length) {
     console.log('\nSkipped:')
     for (const { name, reason } of total.skipped) console.log(`  ${name}: ${reason}`)

@@ -10,11 +10,12 @@ import { newNode, root, run } from './node.mjs'
 const behind = (child) => setPriority(child.pid, 5)
 
 /** Runs tests; the sums of each file, and whether Vitest itself was content. */
-const runVitest = async ({ projects, files = [], isBehind = false }, chromium) => {
+const runVitest = async ({ projects, files = [], isBehind = false, workers }, chromium) => {
   const folder = mkdtempSync(join(tmpdir(), 'penstock-tally-'))
   const TALLY = join(folder, 'tally.json')
   const reporters = ['default', './tools/tally.mjs', './tools/fault-table.mjs'].map((r) => `--reporter=${r}`)
-  const args = ['run', '--passWithNoTests', ...reporters, ...projects.map((p) => `--project=${p}`), ...files]
+  const limit = workers ? [`--maxWorkers=${workers}`] : []
+  const args = ['run', '--passWithNoTests', ...limit, ...reporters, ...projects.map((p) => `--project=${p}`), ...files]
   // Two write to one terminal: each line stays where it is, as in CI.
   const env = { CI: 'true', ...process.env, TALLY, CHROMIUM: chromium ?? '' }
   const code = await run(newNode(), [join(root, 'node_modules/vitest/vitest.mjs'), ...args], { env }, isBehind ? behind : undefined)

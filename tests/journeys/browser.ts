@@ -19,6 +19,8 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // A page lives for seconds: what the optimising compilers spend on it never comes back.
+  '--js-flags=--no-opt --no-maglev',
 ]
 
 /** Path of the browser; the launcher of the tests finds one or leaves it empty. */
@@ -26,9 +28,12 @@ export const browserPath = process.env.CHROMIUM || undefined
 export const why = browserPath ? '' : ' (skipped: no Chromium here)'
 
 let launched: Promise<Browser> | undefined
-/** The browser of this file; each of its windows knows nothing of the others. */
+/** One browser for all files of this process, and ends with it. Each of its windows knows nothing of the others. */
 const launch = () => (launched ??= chromium.launch({ executablePath: browserPath!, args: flags }))
-afterAll(async () => (await launched)?.close())
+/** What a file that failed on its way left open. */
+export const closeWindows = async () => {
+  for (const context of (await launched)?.contexts() ?? []) await context.close()
+}
 
 /** A port that is free now, for programs that cannot be asked which one they took. */
 export const freePort = async () => {
@@ -66,7 +71,7 @@ export const startPenstock = async (env: Record<string, string> = {}, { embedded
   const [, origin] = await until(
     'the address',
     () => /ready:\s+(http:\/\/\S+)/.exec(said) ?? (child.exitCode === null ? undefined : Promise.reject(new Error(said))),
-    60_000,
+    180_000,
   )
   await takeTurn()
   return {

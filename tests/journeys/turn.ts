@@ -1,7 +1,7 @@
 // Files of journeys walk one at a time: beside another's, a screen is later than a program that presses its buttons. What takes time and
 // presses nothing, the start of a server and a browser and their end, happens while another file walks.
 import pg from 'pg'
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
 
 /** Any number that nothing else in the run's PostgreSQL locks. */
 const lock = 54_250
@@ -20,4 +20,3 @@ export const giveTurn = async () => {
   turn = undefined
   await (await mine)?.end()
 }
-afterAll(giveTurn)
