@@ -44,7 +44,9 @@ import { openApiAreaRoutes } from '../areas/system/open-api/server/routes.ts'
 import { openApiService } from '../areas/system/open-api/server/service.ts'
 import type { Database } from '../server/database/db.ts'
 import { cleanAddresses, type TrustProxy } from '../server/http/addresses.ts'
+import { boundBodies } from '../server/http/bodies.ts'
 import { compressAnswers } from '../server/http/compress.ts'
+import { countedRequests, guardConnections } from '../server/http/connectionGuard.ts'
 import { serveConsole } from '../server/http/console.ts'
 import { answerClientError, protectAnswers } from '../server/http/headers.ts'
 import type { Limits } from '../server/http/limits.ts'
@@ -88,7 +90,7 @@ export type Parts = {
 export const buildApp = async (parts: Parts) => {
   const app = Fastify({
     ...(parts.logger ? { loggerInstance: parts.logger } : {}),
-    ...(parts.https ? { https: parts.https } : {}),
+    ...countedRequests(parts.https),
     trustProxy: parts.trustProxy,
     frameworkErrors: refuseAddress(Boolean(parts.https)),
     clientErrorHandler: answerClientError(Boolean(parts.https)),
@@ -127,8 +129,10 @@ export const buildApp = async (parts: Parts) => {
   notePreviews(app, parts.sessions, parts.database, parts.clock)
   checkBodies(app)
   parts.limits?.before(app, parts.trustProxy)
+  guardConnections(app.server, Boolean(parts.https), { delayOf: parts.limits?.delayOf(parts.trustProxy) })
   authenticate(app, parts.sessions, openCredentials(parts.database, parts.vault, parts.sessions, parts.clock), parts.limits?.stranger)
   parts.limits?.after(app)
+  boundBodies(app)
   app.decorate('uploads', openUploads(parts.clock))
   app.decorate('dbOf', (actor) => parts.database.as(actor))
   await openApi(app)
@@ -150,11 +154,7 @@ export const buildApp = async (parts: Parts) => {
         users,
       )
       for (const r of [...resources.filter((r) => r.columns), ...served]) crud(api, r)
-      alarmLists(api)
-      alarmSettingRoutes(api)
-      maintenanceTemplateRoutes(api)
-      ruleSheetRoutes(api)
-      eventRoutes(api)
+      for (const routes of [alarmLists, alarmSettingRoutes, maintenanceTemplateRoutes, ruleSheetRoutes, eventRoutes]) routes(api)
       for (const routes of [organRoutes, dictionaryRoutes, templateRoutes, dashboardRoutes]) routes(api)
       agentRoutes(api, parts.geocode)
       listsOf(api, command, { path: '/Project/Gateway/CommandList' })

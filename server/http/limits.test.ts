@@ -1,6 +1,9 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import type { Actor } from '../identity/actor.ts'
+import { guardConnections } from './connectionGuard.ts'
 import { Fault } from './faults.ts'
 import { type Flood, type HttpLimits, openLimits } from './limits.ts'
 
@@ -45,7 +48,7 @@ const start = (more: Partial<HttpLimits> = {}) => {
     for (let i = 0; i < count; i++) answers.push(await call(as, url))
     return answers
   }
-  return { floods, gates, call, many, counts: own.counts }
+  return { floods, gates, call, many, counts: own.counts, delayOf: own.delayOf }
 }
 
 test('an address, a person and a tenant have each their share; others have theirs, and it comes back', async () => {
@@ -87,4 +90,49 @@ test('calls of one person run concurrently up to a limit, then queue, then are r
   for (const go of gates) go()
   expect(await Promise.all([...running, waits])).toEqual([200, 200, 200])
   expect(await call('1/1')).toBe(200)
+})
+
+const listen = async (more: Partial<HttpLimits>) => {
+  const { delayOf } = start({ address: { perSecond: 1000, burst: 1000 }, ...more })
+  guardConnections(app.server, false, { delayOf: delayOf(false) })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  return () => connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+}
+
+test('an address opens so many connections; what is over is closed', async () => {
+  const open = await listen({ opened: { perSecond: 1, burst: 3 } })
+  const sockets = Array.from({ length: 5 }, () => open().on('error', () => undefined))
+  await Promise.all(sockets.slice(3).map((socket) => once(socket.resume(), 'close')))
+  expect(sockets.filter(({ closed }) => closed)).toHaveLength(2)
+  for (const socket of sockets) socket.destroy()
+})
+
+test('strangers are read as slowly as their address may send; who has a name is read on', async () => {
+  const open = await listen({ bytes: { perSecond: 1, burst: 2000 } })
+  const request = (authorization: string) =>
+    `GET /public HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nX-Long: ${'x'.repeat(1000)}\r\n\r\n`
+  const answers = { '': 0, '1/1': 0 }
+  const sockets = await Promise.all(
+    (['1/1', ''] as const).map(async (who) => {
+      const socket = open()
+      socket.on('data', (data) => {
+        answers[who] += String(data).split('HTTP/1.1 200').length - 1
+      })
+      await once(socket, 'connect')
+      return { socket, who }
+    }),
+  )
+  // The first answer says that the connection has a name, or that it is not paused yet.
+  for (const { socket, who } of sockets) {
+    socket.write(request(who))
+    while (!answers[who]) await new Promise((r) => setTimeout(r, 5))
+  }
+  for (let n = 0; n < 3; n++)
+    for (const { socket, who } of sockets) {
+      socket.write(request(who))
+      await new Promise((r) => setTimeout(r, 20))
+    }
+  while (answers['1/1'] < 4) await new Promise((r) => setTimeout(r, 5))
+  expect(answers['']).toBeLessThan(3)
+  for (const { socket } of sockets) socket.destroy()
 })

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Rate, rate } from '../jobs/throttle.ts'
 import { networkOf, type TrustProxy } from './addresses.ts'
+import { nameConnection } from './connectionGuard.ts'
 import { Fault } from './faults.ts'
 
 /** Rate of calls per second, and burst. */
@@ -13,6 +14,9 @@ export type HttpLimits = {
   tenant: Share
   /** Connections of one address that are open at the same time; behind a proxy, calls. */
   connections: number
+  /** New connections of one address, and bytes that it sends over connections that name nobody. */
+  opened?: Share
+  bytes?: Share
   /** Calls of one person that are worked on together, and that may wait for that; files under way count. */
   atOnce: number
   waiting: number
@@ -24,6 +28,10 @@ export const standardLimits = (of = 500, personPerSecond = of || 1e6): HttpLimit
   person: { perSecond: personPerSecond, burst: 4 * personPerSecond },
   tenant: { perSecond: 4 * personPerSecond, burst: 16 * personPerSecond },
   connections: 1000,
+  // Programs may open one for each call.
+  opened: { perSecond: 2 * personPerSecond, burst: 12 * personPerSecond },
+  // A page and its files are asked for with some 30 KB.
+  bytes: { perSecond: 2 ** 20, burst: 8 * 2 ** 20 },
   // As many as a browser's connections over HTTP/1.1: nobody waits longer, and heavy calls of one person leave room for the others.
   atOnce: 6,
   waiting: 200,
@@ -57,40 +65,13 @@ const openCount = (most: number) => {
   }
 }
 
-/**
- * Keeps calls of one address, person or tenant from taking the server from the others: what is over its share, or over what may wait,
- * is refused with 429 before its body is read. `onFlood` is called for every refusal.
- */
-export const openLimits = (limits: HttpLimits, onFlood: (flood: Flood) => void, now = () => performance.now()) => {
-  const rates = new Map<string, Rate>()
+/** Calls of one person wait for each other. `turn` resolves when it is the call's turn; `over` gives the place to the next. */
+const openLines = (limits: Pick<HttpLimits, 'atOnce' | 'waiting'>, refused: (person: number, EnterpriseId: number) => Fault) => {
   const lines = new Map<number, Line>()
-  const counts = { address: 0, person: 0, tenant: 0 }
-
-  const rateOf = (key: string, { perSecond, burst }: Share) => {
-    const known = rates.get(key) ?? rate(perSecond, burst, now)
-    // Evict the least recently used first.
-    rates.delete(key)
-    rates.set(key, known)
-    if (rates.size > most) rates.delete(rates.keys().next().value!)
-    return known
-  }
-  const refuse = (flood: Flood) => {
-    counts[flood.of]++
-    onFlood(flood)
-    return new Fault('tooMany')
-  }
-  const take = (of: Flood['of'], key: string, share: Share, EnterpriseId?: number) => {
-    const own = rateOf(`${of} ${key}`, share)
-    if (own.left() < 1) throw refuse({ of, key, perSecond: share.perSecond, ...(EnterpriseId === undefined ? {} : { EnterpriseId }) })
-    own.take()
-  }
-
-  /** Resolves when it is the call's turn; `over` gives the place to the next. */
-  const enter = (person: number, EnterpriseId: number) => {
+  return (person: number, EnterpriseId: number) => {
     const line = lines.get(person) ?? { running: 0, queue: [] }
     lines.set(person, line)
-    if (line.running >= limits.atOnce && line.queue.length >= limits.waiting)
-      throw refuse({ of: 'person', key: String(person), perSecond: limits.person.perSecond, EnterpriseId })
+    if (line.running >= limits.atOnce && line.queue.length >= limits.waiting) throw refused(person, EnterpriseId)
     let begin = () => {}
     const turn = new Promise<void>((done) => {
       begin = () => {
@@ -113,11 +94,49 @@ export const openLimits = (limits: HttpLimits, onFlood: (flood: Flood) => void, 
     }
     return { turn, over }
   }
+}
 
+/**
+ * Keeps calls of one address, person or tenant from taking the server from the others: what is over its share, or over what may wait,
+ * is refused with 429 before its body is read. `onFlood` is called for every refusal.
+ */
+export const openLimits = (limits: HttpLimits, onFlood: (flood: Flood) => void, now = () => performance.now()) => {
+  const rates = new Map<string, Rate>()
+  const counts = { address: 0, person: 0, tenant: 0 }
+
+  const rateOf = (key: string, { perSecond, burst }: Share) => {
+    const known = rates.get(key) ?? rate(perSecond, burst, now)
+    // Evict the least recently used first.
+    rates.delete(key)
+    rates.set(key, known)
+    if (rates.size > most) rates.delete(rates.keys().next().value!)
+    return known
+  }
+  const refuse = (flood: Flood) => {
+    counts[flood.of]++
+    onFlood(flood)
+    return new Fault('tooMany')
+  }
+  const take = (of: Flood['of'], key: string, share: Share, EnterpriseId?: number) => {
+    const own = rateOf(`${of} ${key}`, share)
+    if (own.left() < 1) throw refuse({ of, key, perSecond: share.perSecond, ...(EnterpriseId === undefined ? {} : { EnterpriseId }) })
+    own.take()
+  }
+
+  const enter = openLines(limits, (person, EnterpriseId) =>
+    refuse({ of: 'person', key: String(person), perSecond: limits.person.perSecond, EnterpriseId }),
+  )
   const takeOfAddress = (request: FastifyRequest) => take('address', networkOf(request.ip), limits.address)
 
   return {
     counts,
+    /** ms for which nothing is read from a connection that names nobody. A proxy's connections are many people's. */
+    delayOf: (trusts: TrustProxy | false) => (socket: Socket, bytes: number) => {
+      if (!limits.bytes || (trusts !== false && trusts(socket.remoteAddress ?? '', 0))) return 0
+      const own = rateOf(`bytes ${networkOf(socket.remoteAddress ?? '')}`, limits.bytes)
+      own.take(bytes)
+      return own.wait()
+    },
     /** Before anybody asks who it is. */
     before: (app: FastifyInstance, trusts: TrustProxy | false = false) => {
       const isProxy = (address = '') => trusts !== false && trusts(address, 0)
@@ -126,7 +145,9 @@ export const openLimits = (limits: HttpLimits, onFlood: (flood: Flood) => void, 
       // A proxy connects for everybody: there the calls of a person's address are counted instead.
       app.server.on('connection', (socket: Socket) => {
         const address = networkOf(socket.remoteAddress ?? '')
-        if (isProxy(socket.remoteAddress) || hasRoom.connection(address, socket)) return
+        if (isProxy(socket.remoteAddress)) return
+        const opened = limits.opened && rateOf(`opened ${address}`, limits.opened)
+        if (!(opened && opened.left() < 1) && hasRoom.connection(address, socket)) return opened?.take()
         refuse(flood(address))
         socket.destroy()
       })
@@ -144,6 +165,7 @@ export const openLimits = (limits: HttpLimits, onFlood: (flood: Flood) => void, 
     after: (app: FastifyInstance) =>
       app.addHook('onRequest', async (request, reply) => {
         if (!request.actor) return
+        nameConnection(request.raw.socket)
         const { UserId, EnterpriseId } = request.actor
         take('person', String(UserId), limits.person, EnterpriseId)
         take('tenant', String(EnterpriseId), limits.tenant, EnterpriseId)

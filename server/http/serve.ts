@@ -59,8 +59,12 @@ const mostBytes = (part: Part): number => {
   if (part.properties) return Object.entries(part.properties).reduce((sum, [name, one]) => sum + name.length + 4 + mostBytes(one), 2)
   return Number.POSITIVE_INFINITY
 }
-/** Few calls take more than `bodyBytes`: those whose schema has room for it, up to the limit of the server. */
-const needsMore = (call: Call) => call.body !== undefined && !takesListQuery(call) && mostBytes(call.body as Part) > bodyBytes
+/** Strangers send as much as the schema has room for. Few calls take more than `bodyBytes`, up to the limit of the server. */
+const bodyLimitOf = (call: Call) => {
+  const most = call.body ? mostBytes(call.body as Part) : 0
+  if (call.permission === 'public') return { bodyLimit: Math.min(Math.max(most, 4096), bodyBytes) }
+  return most > bodyBytes && !takesListQuery(call) ? {} : { bodyLimit: bodyBytes }
+}
 
 const onlyReads = ({ method, permission, reads = method === 'GET' && !permission.includes('.') }: Call) => reads
 
@@ -78,7 +82,7 @@ export const serve = <C extends Call>(
       method: call.method,
       url: path,
       config: { permission: call.permission, reads: onlyReads(call) },
-      ...(needsMore(call) ? {} : { bodyLimit: bodyBytes }),
+      ...bodyLimitOf(call),
       schema: {
         ...(call.body ? { body: call.body } : {}),
         ...(call.query ? { querystring: call.query } : {}),

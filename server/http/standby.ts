@@ -1,4 +1,5 @@
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import { countedRequests, guardConnections } from './connectionGuard.ts'
 import { Fault } from './faults.ts'
 import { answerClientError, protectAnswers } from './headers.ts'
 import { type TlsFiles, tlsOf } from './tls.ts'
@@ -10,13 +11,15 @@ export const standsBy = 'Penstock stands by: another process works on this datab
 export const openStandby = async (settings: TlsFiles & { host: string; port: number }) => {
   const https = tlsOf(settings)
   const app = Fastify({
-    ...(https ? { https } : {}),
+    ...countedRequests(https),
+    bodyLimit: 1024,
     forceCloseConnections: true,
     clientErrorHandler: answerClientError(Boolean(https)),
     logController: new LogController({ disableRequestLogging: true }),
   }) as unknown as FastifyInstance
   wrapFaults(app)
   protectAnswers(app, { https: Boolean(https) })
+  guardConnections(app.server, Boolean(https))
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => reply.code(503).send({ status: 'standing by', text: standsBy }))
   app.all('/*', async () => {

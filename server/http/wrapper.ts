@@ -53,8 +53,8 @@ const refuse = (reply: FastifyReply, request: FastifyRequest, fault: Fault) => {
   const details: Details = { ...fault.details, ...fieldMessages(fault, language), Fault: fault.key, RequestId: request.id }
   const errors = word(language, `fault.${fault.key}`, { requestId: request.id, ...fault.values })
   const body: Wrapper<null> = { Succeeded: false, StatusCode: fault.status, Data: null, Errors: errors, Details: details }
-  // What is still to come of the body is not read.
-  if (fault.status === 408) reply.header('connection', 'close')
+  // Nothing more is read: neither the rest of a body nor what a stranger sends next.
+  if (fault.status === 408 || (fault.status === 429 && !request.actor)) reply.header('connection', 'close')
   if (fault.status === 429 || fault.status === 503) reply.header('retry-after', String(fault.values.seconds ?? 5))
   return (
     reply

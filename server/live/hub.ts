@@ -1,12 +1,13 @@
 import type { IncomingMessage, Server } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
 import type { Logger } from 'pino'
 import { WebSocketServer } from 'ws'
 import type { HubMessages, LiveValue } from '../../contract/hub.ts'
 import type { Language } from '../../contract/languages.ts'
+import { answerAndClose, hasOneHost, releaseConnection } from '../http/connectionGuard.ts'
 import { Fault } from '../http/faults.ts'
-import { bareAnswer } from '../http/headers.ts'
 import type { Actor } from '../identity/actor.ts'
 import { Connection, type CutReason, type Surroundings } from './connection.ts'
 import { type Limits, standardLimits } from './limits.ts'
@@ -52,7 +53,7 @@ const hears = ({ EnterpriseId, ProjectId, permission, users }: Audience, actor: 
   (!permission || actor.may.has(permission)) &&
   (!users || users.includes(actor.UserId))
 
-const refuse = (socket: Duplex, status: string) => socket.end(bareAnswer(status, socket instanceof TLSSocket))
+const refuse = (socket: Duplex, status: string) => answerAndClose(socket as Socket, status, socket instanceof TLSSocket)
 
 /** The live hub: SignalR's JSON protocol over WebSocket (contract/hub.ts). Every client is bounded in memory and on its own. */
 export const createHub = (options: HubOptions) => {
@@ -174,8 +175,10 @@ export const createHub = (options: HubOptions) => {
       server.on('upgrade', (request, socket, head) => {
         // Node has taken its own listener away: without one, a connection that is reset would end the process.
         socket.on('error', () => {})
+        releaseConnection(socket as Socket)
         const path = URL.parse(request.url!, 'http://hub')?.pathname.toLowerCase().replace(/\/$/, '')
-        if (path === hubPath) upgrade(request, socket, head)
+        if (!hasOneHost(request)) refuse(socket, '400 Bad Request')
+        else if (path === hubPath) upgrade(request, socket, head)
         else if (server.listenerCount('upgrade') === 1) refuse(socket, '404 Not Found')
       })
     },
