@@ -89,19 +89,18 @@ export const loadDataScope = async (db: Db, person: number, acting: number | nul
 /** A data permission or a list of projects leaves him less than all rows of the tenant. */
 export const isNarrowed = (actor: Actor) => !actor.platform && (actor.dataScope !== undefined || actor.projects !== 'all')
 
+/** The actor without sight of more fields of a resource. */
+export const hiding = (actor: Actor, resource: string, fields: readonly string[]): Actor => {
+  const scope = actor.dataScope ?? { ownProjects: false, organs: {}, hidden: {} }
+  return {
+    ...actor,
+    dataScope: { ...scope, hidden: { ...scope.hidden, [resource]: new Set([...(scope.hidden[resource] ?? []), ...fields]) } },
+  }
+}
+
 const column = (alias: string, name: string) => sql.raw(`${alias}."${name}"`)
 /** Resources whose rows are about the person in their field UserId. */
 const personal = new Set(['apiCredential', 'almPushRecord', 'trialUser'])
-
-/** Messages about alarms and rules of his projects, and those that he got himself. */
-const messagesInSight = ({ projects }: Actor, me: number, alias: string): RawBuilder<unknown>[] => {
-  if (projects === 'all') return []
-  const [alarm, rule] = [column(alias, 'AlmInfoId'), column(alias, 'AlmRuleId')]
-  const ofAlarm = sql`select 1 from alarm_info a where a."Id" = ${alarm} and a."ProjectId" = any(${projects}::bigint[])`
-  const ofRule = sql`select 1 from alarm_rule a where a."Id" = ${rule} and a."ProjectId" = any(${projects}::bigint[])`
-  const inSight = sql`(${alarm} is null or exists (${ofAlarm})) and (${rule} is null or exists (${ofRule}))`
-  return [sql`(${column(alias, 'UserId')} = ${me} or ${inSight})`]
-}
 
 /**
  * The conditions that a person's data scope puts on the rows of a resource with the alias. Those he made himself stay. A role or data
@@ -112,14 +111,7 @@ export const dataScopeFilter = (resource: string, actor: Actor, alias: string): 
   const me = preview ? 0 : actor.UserId
   // Log entries hold old rows, so people with a data permission read only their own.
   if (resource === 'log') return isNarrowed(actor) ? [sql`${column(alias, 'UserId')} = ${me}`] : []
-  // Settings for other projects do not exist for him; those of the whole tenant do.
-  if (resource === 'alarmSetting' && projects !== 'all') {
-    const [project, gateway] = [column(alias, 'ProjectId'), column(alias, 'GatewayId')]
-    const own = sql`select 1 from gateway g where g."Id" = ${gateway} and g."ProjectId" = any(${projects}::bigint[])`
-    return [sql`(${project} is null or ${project} = any(${projects}::bigint[])) and (${gateway} is null or exists (${own}))`]
-  }
-  const ofAlarms = resource === 'almPushRecord' ? messagesInSight(actor, me, alias) : []
-  if (!dataScope) return ofAlarms
+  if (!dataScope) return []
   const { organ } = dataScope.organs
   const heldByActor = (condition: RawBuilder<unknown>) =>
     sql`exists (select 1 from user_role mine where mine."UserId" = ${me} and ${condition})`
@@ -143,9 +135,7 @@ export const dataScopeFilter = (resource: string, actor: Actor, alias: string): 
   if (personal.has(resource)) {
     const scopeFilter = dataScopeFilter('user', actor, 'person')
     const named = sql`person."Id" = ${column(alias, 'UserId')}`
-    return scopeFilter.length
-      ? [...ofAlarms, sql`exists (select 1 from "user" person where ${sql.join([named, ...scopeFilter], sql` and `)})`]
-      : ofAlarms
+    return scopeFilter.length ? [sql`exists (select 1 from "user" person where ${sql.join([named, ...scopeFilter], sql` and `)})`] : []
   }
   const organs = dataScope.organs[resource]
   if (!organs) return []

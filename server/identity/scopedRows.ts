@@ -1,22 +1,26 @@
 import { sql } from 'kysely'
 import type { Field } from '../../contract/field.ts'
 import { resourceNamed } from '../../contract/registry.ts'
+import type { Resource } from '../../contract/resource.ts'
 import type { Db } from '../database/db.ts'
-import { and, column, granted, named, type Sql, table, visible } from '../resource/sql.ts'
+import { and, column, named, type Sql, table, visible } from '../resource/sql.ts'
 import type { Actor } from './actor.ts'
 import { dataScopeFilter, isNarrowed } from './dataScope.ts'
+import { inSight } from './sight.ts'
 
 /** Whether the actor sees fewer rows of a resource than its tenant has. */
 export const seesPart = (resource: string, actor: Actor): boolean => {
   if (!isNarrowed(actor)) return false
   const r = resourceNamed(resource)
-  return dataScopeFilter(resource, actor, 't').length > 0 || (r !== undefined && granted(r, actor, 't', []).length > 0)
+  return r ? inSight(r, actor, 't').length > 0 : dataScopeFilter(resource, actor, 't').length > 0
 }
 
-/** A column for conditions: of a ref that points out of the actor's sight it is empty, so that nobody looks for such a record by its Id. */
-export const visibleRef = (f: Field, name: string, actor: Actor): Sql => {
-  const scope = f.kind === 'ref' ? dataScopeFilter(f.to, actor, 'visible') : []
-  if (f.kind !== 'ref' || !scope.length) return column(name)
+/** A ref for conditions that is empty where it points out of the actor's sight: nobody looks for such a record by its Id. Undefined: as it is. */
+export const visibleRef = (r: Resource, f: Field, name: string, actor: Actor): Sql | undefined => {
+  if (f.kind !== 'ref') return
+  // The rows themselves are seen by their owner.
+  const scope = name === r.owner ? dataScopeFilter(f.to, actor, 'visible') : inSight(named(f.to), actor, 'visible')
+  if (!scope.length) return
   return sql`(select visible."Id" from ${table(named(f.to))} visible where visible."Id" = ${column(name)} and ${and(scope)})`
 }
 

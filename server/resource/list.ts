@@ -7,6 +7,7 @@ import { unfoldParameters } from '../http/parameters.ts'
 import type { Actor } from '../identity/actor.ts'
 import { dataScopeFilter } from '../identity/dataScope.ts'
 import { visibleRef } from '../identity/scopedRows.ts'
+import { inSight } from '../identity/sight.ts'
 import { and, column, fieldOf, named, or, type Sql, table } from './sql.ts'
 
 const controls = new Set([
@@ -153,19 +154,22 @@ const condition = (r: Resource, actor: Actor, { Field: name, Value, LogicOP: op 
   if (join) {
     const to = named(join[2])
     const titled = [sql`${column('Id', 'j')} = ${column(join[1])}`, holds(column(to.title, 'j'), String(Value))]
-    return sql`exists (select 1 from ${table(to)} j where ${and([...titled, ...dataScopeFilter(to.name, actor, 'j')])})`
+    return sql`exists (select 1 from ${table(to)} j where ${and([...titled, ...(join[1] === r.owner ? dataScopeFilter(to.name, actor, 'j') : inSight(to, actor, 'j'))])})`
   }
   const f = fieldOf(r, name)
   if (!f || f.kind === 'json') throw new Fault('unknownFilter', { field: name.slice(0, 60) })
-  const at = visibleRef(f, name, actor)
+  const seen = visibleRef(r, f, name, actor)
+  const at = seen ?? column(name)
+  // The column itself finds the rows by its index.
+  const is = (to: Sql) => (seen ? sql`(${column(name)} ${to} and ${seen} ${to})` : sql`${at} ${to}`)
   const value = (v: unknown = Value) => asValue(f, name, v)
   const instant = f.kind === 'instant'
   switch (op) {
     case LogicOP.contains:
       if (instant) return and([sql`${at} >= ${moment(Value, zone, false)}`, sql`${at} <= ${moment(Value, zone, true)}`])
-      return f.kind === 'text' || f.kind === 'long' ? holds(at, String(Value)) : sql`${at} = ${value()}`
+      return f.kind === 'text' || f.kind === 'long' ? holds(at, String(Value)) : is(sql`= ${value()}`)
     case LogicOP.equals:
-      return instant ? sql`${at} = ${moment(Value, zone, false)}` : sql`${at} = ${value()}`
+      return is(sql`= ${instant ? moment(Value, zone, false) : value()}`)
     case LogicOP.notEquals:
       return sql`${at} is distinct from ${instant ? moment(Value, zone, false) : value()}`
     case LogicOP.atLeast:
@@ -176,9 +180,11 @@ const condition = (r: Resource, actor: Actor, { Field: name, Value, LogicOP: op 
       return sql`${at} <= ${instant ? moment(Value, zone, true) : value()}`
     case LogicOP.oneOf:
       // One parameter: a statement with thousands takes milliseconds to make.
-      return sql`${at} = any(${String(Value)
-        .split(',')
-        .map((v) => value(v.trim()))})`
+      return is(
+        sql`= any(${String(Value)
+          .split(',')
+          .map((v) => value(v.trim()))})`,
+      )
     default:
       throw new Fault('unknownOperator', { operator: String(op).slice(0, 20) })
   }

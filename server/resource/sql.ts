@@ -1,27 +1,12 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Field } from '../../contract/field.ts'
-import { resourceNamed } from '../../contract/registry.ts'
 import { joined, type Resource } from '../../contract/resource.ts'
-import { snakeCase } from '../../contract/text.ts'
+import { and, column, named, type Sql, table } from '../database/fragments.ts'
 import type { Actor } from '../identity/actor.ts'
 import { dataScopeFilter } from '../identity/dataScope.ts'
+import { inSight } from '../identity/sight.ts'
 
-/** A condition or expression whose names come from the contract and whose values are bound. */
-export type Sql = RawBuilder<unknown>
-
-export const named = (name: string): Resource => {
-  const r = resourceNamed(name)
-  if (!r) throw new Error(`No resource is called ${name}.`)
-  return r
-}
-
-export const tableName = (r: Resource) => snakeCase(r.name)
-export const table = (r: Resource) => sql.raw(`"${tableName(r)}"`)
-/** Names are the contract's own, never the caller's. */
-export const column = (name: string, alias = 't') => sql.raw(`${alias}."${name}"`)
-
-export const and = (conditions: readonly Sql[]): Sql => (conditions.length ? sql`(${sql.join(conditions, sql` and `)})` : sql`true`)
-export const or = (conditions: readonly Sql[]): Sql => sql`(${sql.join(conditions, sql` or `)})`
+export { and, column, named, or, type Sql, table, tableName } from '../database/fragments.ts'
 
 /** Fields every row has beside those the contract names. */
 export const baseFields: Record<string, Field> = {
@@ -39,11 +24,18 @@ const selected = (name: string, field: Field, zone: string): Sql =>
     ? sql`to_char(${column(name)} at time zone ${zone}::text, 'YYYY-MM-DD HH24:MI:SS') as ${sql.raw(`"${name}"`)}`
     : column(name)
 
-/** The title of the record that a ref points to; for an actor it is empty when the record is out of his sight. */
-export const titleOf = ([, field, to]: readonly [string, string, string], actor?: Actor): Sql => {
+/**
+ * The title of the record that a ref points to; for an actor it is empty when the record is out of his sight. `owner` is the field by
+ * which the rows themselves are granted: nothing is asked twice.
+ */
+export const titleOf = (
+  [, field, to]: readonly [string, string, string],
+  actor?: Actor,
+  { alias = 't', owner }: { alias?: string; owner?: string } = {},
+): Sql => {
   const r = named(to)
-  const scope = actor ? dataScopeFilter(to, actor, 'j') : []
-  const conditions = and([sql`${column('Id', 'j')} = ${column(field)}`, ...scope])
+  const scope = actor ? (field === owner ? dataScopeFilter(to, actor, 'j') : inSight(r, actor, 'j')) : []
+  const conditions = and([sql`${column('Id', 'j')} = ${column(field, alias)}`, ...scope])
   return sql`(select ${column(r.title, 'j')} from ${table(r)} j where ${conditions})`
 }
 
@@ -56,24 +48,8 @@ export const columns = (r: Resource, actor: Actor): Sql => {
   return sql.join([
     ...Object.entries({ ...baseFields, ...r.fields }).map(([name, f]) => (hidden?.has(name) ? none(name) : selected(name, f, zone))),
     sql`(extract(epoch from ${column('UpdateTime')}) * 1000000)::bigint as "UpdateStamp"`,
-    ...joined(r).map((join) => (hidden?.has(join[1]) ? none(join[0]) : sql`${titleOf(join, actor)} as ${sql.raw(`"${join[0]}"`)}`)),
+    ...joined(r).map((join) => (hidden?.has(join[1]) ? none(join[0]) : sql`${titleOf(join, actor, r)} as ${sql.raw(`"${join[0]}"`)}`)),
   ])
-}
-
-export const granted = (r: Resource, actor: Actor, alias: string, projects: readonly number[]): Sql[] => {
-  if (r.owner === 'tenant') return []
-  if (r.owner === 'grant') {
-    const given = sql`${column('Id', alias)} = any(${projects}::bigint[])`
-    return [actor.dataScope?.ownProjects && !actor.preview ? or([given, sql`${column('CreateUserId', alias)} = ${actor.UserId}`]) : given]
-  }
-  const owner = r.fields[r.owner]
-  if (owner?.kind !== 'ref') throw new Error(`${r.name} is owned by ${r.owner}, which is no ref.`)
-  const to = named(owner.to)
-  if (to.owner === 'grant') return [sql`${column(r.owner, alias)} = any(${projects}::bigint[])`]
-  const inner = `${alias}_owner`
-  return [
-    sql`exists (select 1 from ${table(to)} ${sql.raw(inner)} where ${column('Id', inner)} = ${column(r.owner, alias)} and ${and(granted(to, actor, inner, projects))})`,
-  ]
 }
 
 /**
@@ -81,8 +57,4 @@ export const granted = (r: Resource, actor: Actor, alias: string, projects: read
  * Row-level security stands behind it.
  */
 export const visible = (r: Resource, actor: Actor, alias = 't'): Sql =>
-  and([
-    ...(actor.platform ? [] : [sql`${column('EnterpriseId', alias)} = ${actor.EnterpriseId}`]),
-    ...(actor.projects === 'all' ? [] : granted(r, actor, alias, actor.projects)),
-    ...dataScopeFilter(r.name, actor, alias),
-  ])
+  and([...(actor.platform ? [] : [sql`${column('EnterpriseId', alias)} = ${actor.EnterpriseId}`]), ...inSight(r, actor, alias)])

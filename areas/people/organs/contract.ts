@@ -26,7 +26,7 @@ export const organ = resource('organ', {
   },
 })
 
-/** The people who belong to a record. */
+/** The people who belong to a record: whole rows for those who may see accounts, name and account for others. */
 export const usersCall = (r: Resource) =>
   call({
     method: 'GET',
@@ -37,7 +37,7 @@ export const usersCall = (r: Resource) =>
       ...paging(1e9),
       Search: Type.Optional(Type.String({ maxLength: 100 })),
     }),
-    answer: page(schemas(user).row),
+    answer: page(Type.Partial(schemas(user).row)),
   })
 
 export const organCalls = { users: usersCall(organ) }

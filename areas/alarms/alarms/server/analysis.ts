@@ -4,7 +4,7 @@ import type { Language } from '../../../../contract/languages.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
-import { visible } from '../../../../server/resource/sql.ts'
+import { titleOf, visible } from '../../../../server/resource/sql.ts'
 import { store } from '../../../../server/resource/store.ts'
 import { project } from '../../../configuration/projects/contract.ts'
 import { alarmInfo } from '../contract.ts'
@@ -40,7 +40,7 @@ export const analyse = async (db: Db, actor: Actor, language: Language, { StartD
         count(*) filter (where "IsActive" = 1 and "StartTime" < now() - interval '1 day')::int as "Standing" ${of}`,
     sql<{ AlarmLevel: number; Count: number }>`select "AlarmLevel", count(*)::int as "Count" ${of} group by 1 order by 1`,
     sql<{ DeviceId: number; DeviceName: string; Count: number }>`
-      select x.*, coalesce((select "DeviceName" from device d where d."Id" = x."DeviceId"), '') as "DeviceName" from
+      select x.*, coalesce(${titleOf(['DeviceName', 'DeviceId', 'device'], actor, { alias: 'x' })}, '') as "DeviceName" from
         (select "DeviceId", count(*)::int as "Count" ${of} and "DeviceId" is not null group by 1 order by 2 desc, 1 limit 10) x order by 2 desc, 1`,
     sql<{
       Date: string

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { joined } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
+import { countable } from '../../../../server/identity/statistics.ts'
 import { column, titleOf, visible } from '../../../../server/resource/sql.ts'
 import { alarmInfo, type groupings } from '../contract.ts'
 
@@ -13,7 +14,7 @@ export const groups = (db: Db, actor: Actor, by: (typeof groupings)[number], typ
   const name = join ? sql`coalesce(${titleOf([join[0], 'Key', join[2]], actor)}, '')` : sql`''`
   return db.rows<Group>(sql`
     select t.*, ${name} as "Name" from (
-      select ${column(by)} as "Key", count(*)::int as "Count", count(*) filter (where "AckStatus" = 0)::int as "Unacknowledged", max("AlarmLevel") as "Level"
+      select ${countable(actor, alarmInfo, by)} as "Key", count(*)::int as "Count", count(*) filter (where "AckStatus" = 0)::int as "Unacknowledged", max("AlarmLevel") as "Level"
       from alarm_info t where "IsActive" = 1 and "IsShelved" = 0 and ${column(by)} is not null
         and ${type ? sql`"AlarmType" = ${type}` : sql`true`} and ${visible(alarmInfo, actor)}
       group by 1 order by "Level" desc, "Count" desc, 1 limit 50) t`)

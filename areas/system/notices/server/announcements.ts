@@ -21,9 +21,14 @@ const person = user
 const zoneOf = (actor: Actor) => actor.zone ?? actor.tenantZone
 const announcement = { Field: 'BizType', Value: 7, LogicOP: 2 }
 
+/** The readers of an announcement to an organisation show who belongs to it. */
+const seesOrgans = (actor: Actor) => !actor.dataScope?.hidden.user?.has('BelongOrganId')
+
 /** Whom it names must be there, in its tenant. */
 const checkTargets = async (db: Db, actor: Actor, given: Given, tenant: number, before: Given = {}) => {
   const named = (of: Given, field: string) => (of[field] ?? []) as number[]
+  const added = new Set(named(given, 'OrganIds')).difference(new Set(named(before, 'OrganIds')))
+  if (added.size && !seesOrgans(actor)) throw new Fault('moreRights')
   const fields = { OrganIds: 'organ', RoleIds: 'role', UserIds: 'user' }
   const bad: FieldFault[] = []
   for (const [field, resource] of Object.entries(fields)) {
@@ -92,7 +97,7 @@ export const readers = async (db: Db, actor: Actor, id: number) => {
   const Items = await db.rows<Reader>(sql`
     select t."Id", t."UserNO", t."UserName", case when o."ReadTime" is null then 1 else 2 end as "ReadStatus",
       to_char(o."ReadTime" at time zone ${zoneOf(actor)}::text, 'YYYY-MM-DD HH24:MI:SS') as "ReadTime"
-    from (select * from notice where "Id" = ${id}) n join "user" t on t."EnterpriseId" = n."EnterpriseId" and t."Status" = 1 and ${addresses('t', 'n')}
+    from (select * from notice where "Id" = ${id}) n join "user" t on t."EnterpriseId" = n."EnterpriseId" and t."Status" = 1 and ${addresses('t', 'n', seesOrgans(actor))}
     left join notice_user o on o."NoticeId" = n."Id" and o."UserId" = t."Id"
     where ${visible(person, actor)} order by t."UserName", t."Id" limit 10000`)
   return { Items }

@@ -101,12 +101,12 @@ export const forgetNotices = async (db: Db, before: Date): Promise<number> =>
     )
   ).length
 
-/** Whether a notice addresses a person of table "user", by their aliases. */
-export const addresses = (user: string, notice = 't') => {
+/** Whether a notice addresses a person of table "user", by their aliases; or otherwise than through his organisation. */
+export const addresses = (user: string, notice = 't', byOrgan = true) => {
   const of = (column: string) => sql.raw(`${user}."${column}"`)
   const named = (column: string) => sql.raw(`${notice}."${column}"`)
   return sql`(${named('OrganIds')} = '[]' and ${named('RoleIds')} = '[]' and ${named('UserIds')} = '[]'
-    or ${named('UserIds')} @> to_jsonb(${of('Id')}) or ${named('OrganIds')} @> to_jsonb(${of('BelongOrganId')})
+    or ${named('UserIds')} @> to_jsonb(${of('Id')}) or ${byOrgan ? sql`${named('OrganIds')} @> to_jsonb(${of('BelongOrganId')})` : sql`false`}
     or exists (select 1 from user_role ur where ur."UserId" = ${of('Id')} and ${named('RoleIds')} @> to_jsonb(ur."RoleId")))`
 }
 

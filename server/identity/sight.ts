@@ -1,0 +1,55 @@
+// Which rows of their tenant people see: those of their projects and organisations, and what names nothing else.
+import { sql } from 'kysely'
+import { joined, type Resource } from '../../contract/resource.ts'
+import { and, column, named, or, type Sql, table } from '../database/fragments.ts'
+import type { Actor } from './actor.ts'
+import { dataScopeFilter } from './dataScope.ts'
+
+const granted = (r: Resource, actor: Actor, alias: string, projects: readonly number[]): Sql[] => {
+  if (r.owner === 'tenant') return []
+  if (r.owner === 'grant') {
+    const given = sql`${column('Id', alias)} = any(${projects}::bigint[])`
+    return [actor.dataScope?.ownProjects && !actor.preview ? or([given, sql`${column('CreateUserId', alias)} = ${actor.UserId}`]) : given]
+  }
+  const owner = r.fields[r.owner]
+  if (owner?.kind !== 'ref') throw new Error(`${r.name} is owned by ${r.owner}, which is no ref.`)
+  const to = named(owner.to)
+  if (to.owner === 'grant') return [sql`${column(r.owner, alias)} = any(${projects}::bigint[])`]
+  const inner = `${alias}_owner`
+  return [
+    sql`exists (select 1 from ${table(to)} ${sql.raw(inner)} where ${column('Id', inner)} = ${column(r.owner, alias)} and ${and(granted(to, actor, inner, projects))})`,
+  ]
+}
+
+/** Fields that name a row of another resource without a foreign key, since they outlive it. */
+const loose: Readonly<Record<string, readonly [field: string, to: string][]>> = { almPushRecord: [['AlmInfoId', 'alarmInfo']] }
+const ownedByProject = (r: Resource): boolean => {
+  const owner = r.fields[r.owner]
+  return r.owner === 'grant' || (owner?.kind === 'ref' && ownedByProject(named(owner.to)))
+}
+
+/** A row of the tenant that names something of a project, such as a message about an alarm, is seen with it only. */
+const namesGranted = (r: Resource, actor: Actor, alias: string, projects: readonly number[]): Sql[] => {
+  const refs = [...joined(r).map(([, field, to]) => [field, to] as const), ...(loose[r.name] ?? [])]
+  const inner = `${alias}_of`
+  const granting = refs.flatMap(([field, to]) => {
+    const target = named(to)
+    if (!ownedByProject(target)) return []
+    const at = column(field, alias)
+    const is = sql`${column('Id', inner)} = ${at}`
+    return [
+      sql`(${at} is null or exists (select 1 from ${table(target)} ${sql.raw(inner)} where ${and([is, ...granted(target, actor, inner, projects)])}))`,
+    ]
+  })
+  // Messages that he got himself stay his.
+  if (r.name === 'almPushRecord' && !actor.preview) return [or([sql`${column('UserId', alias)} = ${actor.UserId}`, and(granting)])]
+  return granting
+}
+
+/** What of its tenant's rows an actor does not see, for reasons of his: projects, organisations. Nothing for those who see all. */
+export const inSight = (r: Resource, actor: Actor, alias: string): Sql[] => {
+  const { projects } = actor
+  const ofProjects =
+    projects === 'all' ? [] : r.owner === 'tenant' ? namesGranted(r, actor, alias, projects) : granted(r, actor, alias, projects)
+  return [...ofProjects, ...dataScopeFilter(r.name, actor, alias)]
+}
