@@ -2,6 +2,7 @@ import { Compile } from 'typebox/compile'
 import type { Field } from '../../contract/field.ts'
 import { type Language, languages } from '../../contract/languages.ts'
 import { type Resource, valueSchema } from '../../contract/resource.ts'
+import { violation } from '../../contract/validators.ts'
 import { word } from '../http/words.ts'
 import type { Cell } from './cell.ts'
 import { packSheet } from './sheetPacker.ts'
@@ -60,7 +61,10 @@ export const cellReader = (r: Resource, name: string) => {
     const value = known.size ? known.get(plain(text)) : isNumber ? Number(text.normalize('NFKC')) : text
     if (value === undefined) return { rule: 'choice' }
     if (isNumber && !Number.isFinite(value)) return { rule: 'type' }
-    if (schema.Check(value)) return { value }
+    if (schema.Check(value)) {
+      const fault = 'validator' in f && f.validator ? violation(f.validator, value) : undefined
+      return fault ? { rule: fault.key, values: fault.values } : { value }
+    }
     if (f.kind === 'text' || f.kind === 'long')
       return [...text].length > f.max ? { rule: 'maxLength', values: { max: f.max } } : { rule: 'pattern' }
     if (f.kind !== 'number') return { rule: 'type' }

@@ -1,8 +1,10 @@
 import { Ajv, type AnySchemaObject, type ErrorObject, type FuncKeywordDefinition, type Options, type ValidateFunction } from 'ajv'
 import stringifier from 'fast-json-stringify'
 import type { FastifyInstance, FastifySchemaValidationError } from 'fastify'
+import { Type } from 'typebox'
 import type { FaultKey } from '../../contract/faults.ts'
 import { allResources } from '../../contract/registry.ts'
+import { type Resource, shape, writable } from '../../contract/resource.ts'
 import { snakeCase } from '../../contract/text.ts'
 import { type Message, missing, type Validator, violation } from '../../contract/validators.ts'
 import { Fault, type FieldFault, FieldFaults } from './faults.ts'
@@ -70,6 +72,20 @@ export const useValidators = (app: FastifyInstance) => {
       return write(data)
     }
   })
+}
+
+const judges = new WeakMap<Resource, ReturnType<ReturnType<typeof openAjv>>>()
+/**
+ * Answers what is given, which must fit the fields of the resource, whichever way it comes: not every caller has passed the schema of a
+ * call. A value that the row has already may stay, and a moment may come as a Date.
+ */
+export const fitting = <V extends Record<string, unknown>>(r: Resource, when: 'create' | 'update', given: V, before: object = {}): V => {
+  const held = before as Record<string, unknown>
+  const fields = writable(r, when).filter(([k]) => given[k] !== undefined && given[k] !== held[k] && !(given[k] instanceof Date))
+  const judge = judges.get(r) ?? openAjv()(Type.Object(shape(writable(r, 'create'), () => true)))
+  judges.set(r, judge)
+  if (!judge(Object.fromEntries(fields.map(([k]) => [k, given[k]])))) throw validationFault(judge.errors as FastifySchemaValidationError[])
+  return given
 }
 
 const rules: Record<string, string> = {

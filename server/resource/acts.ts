@@ -14,8 +14,7 @@ type Acted = Row<Resource> & Values
 /** The area's part of an act, for one record that the caller sees. What it answers is answered; otherwise the record, read again. */
 export type ActHandler = (served: Omit<Served<Call>, 'body'> & { body: Values; row: Acted }) => unknown
 export type ActHandlers = Readonly<Record<string, ActHandler>>
-
-const refuse = (r: Resource, row: Values) => new Fault('wrongState', { title: String(row[r.title] ?? row.Id) })
+type Parts = { row: TSchema; handlers?: ActHandlers | undefined; check?: Check | undefined }
 
 /** Checks what the caller gives against the records it names. */
 const checkGiven = async ({ db, actor }: Served<Call>, r: Resource, { fields = {} }: Act, given: Values, rows: readonly Acted[]) => {
@@ -23,12 +22,7 @@ const checkGiven = async ({ db, actor }: Served<Call>, r: Resource, { fields = {
 }
 
 /** Serves the acts of a resource: those with a handler by the handler, others by setting their values, which are checked like a change. */
-export const serveActs = (
-  app: FastifyInstance,
-  r: Resource,
-  rows: Work,
-  { row, handlers = {}, check }: { row: TSchema; handlers?: ActHandlers | undefined; check?: Check | undefined },
-) => {
+export const serveActs = (app: FastifyInstance, r: Resource, rows: Work, { row, handlers = {}, check }: Parts) => {
   for (const [name, act] of Object.entries(r.acts ?? {})) {
     const handler = handlers[name]
     if (!handler && !act.set) throw new Error(`${r.name}: nothing does the act "${name}"`)
@@ -40,7 +34,7 @@ export const serveActs = (
       if (handler || act.fields) for (const id of ids) acted.push((await rows.find(db, actor, id)) as Acted)
       await checkGiven(served, r, act, given, acted)
       const assertPossible = (row: Values) => {
-        if (!isDone(act, row) && !isPossible(act, row)) throw refuse(r, row)
+        if (!isDone(act, row) && !isPossible(act, row)) throw new Fault('wrongState', { title: String(row[r.title] ?? row.Id) })
       }
       if (!handler) {
         const values = { ...given, ...act.set }

@@ -63,15 +63,9 @@ export type Work = {
 }
 /** Shapes on the wire; `made` is what creating answers, `changed` what a change does. */
 type Shapes = { draft: TSchema; change: TSchema; row: TSchema; made: TSchema; changed: TSchema }
-type Options = {
-  except?: readonly Verb[]
-  check?: Check | undefined
-  own?: Partial<Work>
-  shapes?: Partial<Shapes>
-  acts?: ActHandlers
-  /** Checks the values that an act sets, where `check` asks more than the act needs. */
-  checkAct?: Check
-}
+/** `checkAct` checks the values that an act sets, where `check` asks more than the act needs. */
+type Checks = { check?: Check | undefined; checkAct?: Check }
+type Options = Checks & { except?: readonly Verb[]; own?: Partial<Work>; shapes?: Partial<Shapes>; acts?: ActHandlers }
 
 const shapesOf = (r: Resource, own: Partial<Shapes>): Shapes => {
   const { draft, change, row } = schemas(r)

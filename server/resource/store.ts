@@ -4,6 +4,7 @@ import { allResources } from '../../contract/registry.ts'
 import { joined, type Resource, type Row, writable } from '../../contract/resource.ts'
 import type { Db, Rows } from '../database/db.ts'
 import { Fault, type FieldFault, FieldFaults, notFound } from '../http/faults.ts'
+import { fitting } from '../http/validation.ts'
 import type { Actor } from '../identity/actor.ts'
 import { assertChangeNotBroader } from '../identity/dataScope.ts'
 import { assertConcernsOnlySeen } from '../identity/sharedRows.ts'
@@ -133,7 +134,7 @@ export const store = <R extends Resource>(r: R, check: Check<R> = async (_db, _a
 
   const create = (db: Db, actor: Actor, given: Values): Promise<Row<R>> =>
     db.tx(async (db) => {
-      const draft = await check(db, actor, given)
+      const draft = await check(db, actor, fitting(r, 'create', given))
       const enterprise = await tenantOf(db, actor, r, draft)
       await checkRefs(db, actor, r, draft, enterprise)
       const names = written(r, actor, 'create', given, draft)
@@ -154,7 +155,7 @@ export const store = <R extends Resource>(r: R, check: Check<R> = async (_db, _a
       if (!before) throw notFound()
       const seen = given.UpdateStamp ?? before.UpdateStamp
       if (seen !== before.UpdateStamp) throw new Fault('changedMeanwhile', {}, { Current: before })
-      const change = await check(db, actor, given, before)
+      const change = await check(db, actor, fitting(r, 'update', given, before), before)
       const names = written(r, actor, 'update', given, change).filter((k) => change[k] !== (before as Values)[k])
       if (names.every((k) => r.fields[k]!.set === 'never')) return before
       await checkRefs(db, actor, r, Object.fromEntries(names.map((k) => [k, change[k]])), before.EnterpriseId)

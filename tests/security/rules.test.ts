@@ -174,3 +174,20 @@ it('a person to whom the point of a rule does not exist does not enable it (M1)'
   await data('manager', 'PUT', '/Project/Gateway', { Id: moves.gateway, ProjectId: id.west })
   expect(await outcome('easterner', 'POST', '/Alarm/AlarmRule/Enable', { Ids: [Id] })).toEqual(['DeviceControl.0.ParaId'])
 })
+
+it.each([
+  ['RuleName', { RuleName: 'L'.repeat(40_000) }],
+  ['RuleName', { RuleName: { a: 1 } }],
+  ['AlarmLevel', { AlarmLevel: 32_767 }],
+  ['Status', { Status: 7 }],
+  ['Priority', { Priority: 77 }],
+  ['RuleType', { RuleType: 55 }],
+  ['Remark', { Remark: 'r'.repeat(60_000) }],
+  ['IsSend', { IsSend: 'yes' }],
+  ['DeviceControl', { DeviceControl: {} }],
+])('a batch of rules refuses %s as one call does (M4)', async (field, wrong) => {
+  id.batch ??= (await place('RULEBATCH1')).point
+  const item = { RuleName: `batch ${field}`, RuleConfigure: over(1, id.batch!), ...wrong }
+  expect(await outcome('manager', 'POST', '/Alarm/AlarmRule', item)).toEqual([field])
+  expect(await outcome('manager', 'POST', '/Alarm/AlarmRule/Batch', { Items: [item] })).toEqual([`Items.0.${field}`])
+})

@@ -1,5 +1,9 @@
 // Bodies with as many wrong entries as fit: work and answer stay small. Forms name all of their wrong fields.
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { calls, resources } from '../../areas/index.ts'
+import { FieldFaults } from '../../server/http/faults.ts'
+import { serverActor } from '../../server/identity/actor.ts'
+import { store } from '../../server/resource/store.ts'
 import { type House, startHouse } from '../house.ts'
 
 let house: House
@@ -55,4 +59,38 @@ it('a form names all of its wrong fields', async () => {
   const Views = times(8, {})
   const fields = fieldsOf(await send('/System/User/TableViews', { MenuEncoding: '', Views }))
   expect(fields).toEqual(['MenuEncoding', ...Views.flatMap((_, i) => ['Name', 'Query', 'IsDefault'].map((name) => `Views.${i}.${name}`))])
+})
+
+type Part = Record<string, unknown> & { anyOf?: Part[]; properties?: Record<string, Part>; items?: Part }
+/** Where a schema lets anything through: objects of any fields, texts and lists of any length. */
+const open = (part: Part, at: string): string[] => {
+  if (part.anyOf) return part.anyOf.flatMap((one) => open(one, at))
+  if (part.const !== undefined || part.enum || ['number', 'integer', 'boolean', 'null'].includes(String(part.type))) return []
+  if (part.type === 'string') return part.maxLength || part.pattern ? [] : [at]
+  if (part.type === 'array') return [...(part.maxItems ? [] : [at]), ...open(part.items ?? {}, `${at}[]`)]
+  const fields = Object.entries(part.properties ?? {})
+  return fields.length ? fields.flatMap(([name, one]) => open(one, `${at}.${name}`)) : [at]
+}
+
+it('every call says what its body may hold; open are the queries of lists, and conditions that are tried and refused by path', () => {
+  const found = calls.flatMap((c) => (c.body ? open(c.body as never, `${c.method} ${c.path}`) : []))
+  expect([...new Set(found)].toSorted()).toEqual([
+    'POST /Alarm/AlarmRule/ConditionValidation.RuleConfigure',
+    'POST /Project/ImportExportTask.Query',
+    'POST /System/Notice/NoticeList',
+  ])
+})
+
+const kinds = new Set(['text', 'long', 'number', 'flag', 'choice'])
+it.each(resources)('what reaches the store of $name without a call has to fit its fields', async (r) => {
+  const db = house.database.system
+  const fields = Object.entries(r.fields).filter(([, f]) => kinds.has(f.kind) && f.set !== 'never')
+  for (const [name, f] of fields)
+    for (const value of [{ a: 1 }, ['x'], f.kind === 'text' || f.kind === 'long' ? 'x'.repeat(f.max + 1) : 1e300]) {
+      const error = await store(r)
+        .create(db, serverActor(1), { [name]: value })
+        .catch((e) => e)
+      expect(error, `${name} ${typeof value}`).toBeInstanceOf(FieldFaults)
+      expect(error.fields).toMatchObject([{ field: expect.stringMatching(new RegExp(`^${name}\\b`)) }])
+    }
 })

@@ -114,7 +114,7 @@ export const alarmRuleCalls = {
     method: 'POST',
     path: '/Alarm/AlarmRule/Batch',
     permission: 'm10202.add',
-    body: Type.Object({ Items: Type.Array(AnyObject, { minItems: 1, maxItems: 200 }) }),
+    body: Type.Object({ Items: Type.Array(Draft, { minItems: 1, maxItems: 200 }) }),
     answer: Type.Object({ Added: Type.Integer() }),
   }),
   /** What can be done with rules beside their fields: a copy, disabled, under a name of its own. */

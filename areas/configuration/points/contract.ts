@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { AnyObject, Changed, call, IdList, paging } from '../../../contract/call.ts'
 import { pointFields } from '../../../contract/point-fields.ts'
-import { Id, resource } from '../../../contract/resource.ts'
+import { Id, resource, schemas } from '../../../contract/resource.ts'
 
 export const point = resource('point', {
   path: '/Project/DevPara',
@@ -24,6 +24,9 @@ const Reply = Type.Object({
 })
 const Value = Type.Union([Type.Number(), Type.Null()])
 
+/** Items of a batch are drafts without the device, which stands beside them. */
+const { DeviceId: _, ...item } = schemas(point as never).draft.properties
+
 export const pointCalls = {
   v2List: call({
     method: 'GET',
@@ -42,7 +45,7 @@ export const pointCalls = {
     permission: 'm10104.add',
     body: Type.Object({
       DeviceId: Id,
-      Items: Type.Array(AnyObject, { minItems: 1, maxItems: 1000 }),
+      Items: Type.Array(Type.Object(item), { minItems: 1, maxItems: 1000 }),
     }),
     answer: Type.Object({ Added: Type.Integer() }),
   }),

@@ -47,7 +47,7 @@ export const alarmRuleRoutes = (app: FastifyInstance, { registry, newest, read, 
   crud(app, r, { except: ['create'], check: checkRule as Check, checkAct: checkTurn as Check })
   rosterRoutes(app)
   serve(app, alarmRuleCalls.create, ({ db, actor, body }) => rules.create(db, actor, body))
-  serve(app, alarmRuleCalls.batch, ({ db, actor, body }) => createRules(db, actor, body.Items as Record<string, unknown>[]))
+  serve(app, alarmRuleCalls.batch, ({ db, actor, body }) => createRules(db, actor, body.Items))
   serve(app, alarmRuleCalls.command, ({ db, actor, body }) => copyRules(db, actor, body.Ids))
   serve(app, alarmRuleCalls.validate, async ({ db, actor, body, request }) => {
     const language = languageOf(request)

@@ -25,14 +25,6 @@ const newAccessKey = () => `PK${[...randomBytes(18)].map((b) => letters[b % lett
 /** Credentials of programs. Secrets pass through here once, on their way out. */
 export const openApiService = (database: Database, vault: Vault) => {
   const system = database.system
-  /** The person's wall clock as a moment. */
-  const withMoment = async (db: Db, actor: Actor, given: Values): Promise<Values> => {
-    if (typeof given.ValidTo !== 'string') return given
-    const [row] = await db.rows<{ at: Date }>(
-      sql`select ${given.ValidTo}::timestamp at time zone ${actor.zone ?? actor.tenantZone}::text as at`,
-    )
-    return { ...given, ValidTo: row!.at.toISOString() }
-  }
   const checkNets = ({ IpAllow }: Values) => {
     try {
       within(String(IpAllow ?? ''), '127.0.0.1')
@@ -72,7 +64,7 @@ export const openApiService = (database: Database, vault: Vault) => {
     create: (actor: Actor, draft: Values) =>
       system.tx(async (db) => {
         checkNets(draft)
-        const { EnterpriseId: _, UserId: __, ...given } = await withMoment(db, actor, draft)
+        const { EnterpriseId: _, UserId: __, ...given } = draft
         const made = await rows.create(db, actor, given)
         await db.rows(sql`update api_credential set "AccessKey" = ${newAccessKey()} where "Id" = ${made.Id}`)
         const Secret = await giveSecret(db, made)
@@ -82,7 +74,7 @@ export const openApiService = (database: Database, vault: Vault) => {
       system.tx(async (db) => {
         checkNets(change)
         await findRuled(db, actor, id)
-        return rows.update(db, actor, id, await withMoment(db, actor, change))
+        return rows.update(db, actor, id, change)
       }),
     remove: (actor: Actor, ids: readonly number[]) =>
       system.tx(async (db) => {
