@@ -27,11 +27,16 @@ export type Field = Common &
     | { kind: 'choice'; of: readonly (number | string)[] }
     /** A moment; `YYYY-MM-DD HH:mm:ss` in the user's zone on the wire (ruling 34a). */
     | { kind: 'instant' }
+    /** Files that people have sent, `[{ FilePath, FileName }]`; whoever sees the record reads them, and they go with it. */
+    | { kind: 'files'; most: number }
     /** The Id of a row of another resource; `as` names the joined title in answers. */
     | { kind: 'ref'; to: string; as?: string }
     /** Shape is a JSON Schema; the screen brings its own editor. */
     | { kind: 'json'; schema: object }
   )
+
+/** Lists and objects: a sheet, a filter and an order have no use for them. */
+export const isStructured = ({ kind }: Field) => kind === 'json' || kind === 'files'
 
 type Of<K extends Field['kind']> = Extract<Field, { kind: K }>
 type Options<K extends Field['kind']> = Partial<Omit<Of<K>, 'kind'>>
@@ -47,11 +52,15 @@ export const long = make('long', { max: 200 })
 export const number = make('number', {})
 export const flag = make('flag', {})
 export const instant = make('instant', { set: 'never' } as Options<'instant'>)
+export const files = make('files', { most: 10 })
 export const json = make('json', { schema: {} })
 export const choice = <const T extends readonly (number | string)[], const O extends Common = object>(of: T, options?: O) =>
   ({ kind: 'choice', of, ...options }) as unknown as Made<'choice', O & { of: T }>
 export const ref = <const O extends Common & { as?: string } = object>(to: string, options?: O) =>
   ({ kind: 'ref', to, ...options }) as unknown as Made<'ref', O & { to: string }>
+
+/** A stored file as a record names it. */
+export type Attachment = { FilePath: string; FileName: string }
 
 type Plain<F> = F extends { kind: 'number' | 'ref' }
   ? number
@@ -61,6 +70,8 @@ type Plain<F> = F extends { kind: 'number' | 'ref' }
       ? V
       : F extends { kind: 'json' }
         ? unknown
-        : string
+        : F extends { kind: 'files' }
+          ? readonly Attachment[]
+          : string
 
 export type Value<F> = F extends { required: true } ? Plain<F> : Plain<F> | null

@@ -118,6 +118,16 @@ const named = (f: { validator?: string }) => (f.validator ? { 'x-validator': f.v
 
 const Stamp = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 
+/** Stored files by the path that their upload answered; the server knows their names. */
+export const Attachments = (most: number) =>
+  Type.Array(
+    Type.Object({
+      FilePath: Type.String({ maxLength: 200, pattern: '^/?(api/)?files/\\d+/[0-9a-f]{32}\\.\\w{1,5}$' }),
+      FileName: Type.String({ maxLength: 255 }),
+    }),
+    { maxItems: most },
+  )
+
 const plain = (f: Field): TSchema => {
   switch (f.kind) {
     case 'text':
@@ -132,6 +142,8 @@ const plain = (f: Field): TSchema => {
       return Type.Union(f.of.map((v) => Type.Literal(v)))
     case 'instant':
       return Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$' })
+    case 'files':
+      return Attachments(f.most)
     case 'ref':
       return Id
     case 'json':
@@ -144,7 +156,7 @@ export const valueSchema = (f: Field): TSchema => (f.required ? plain(f) : Type.
 
 /** What leaves is ours and checked already: plain types, which serialise fastest. */
 const answerSchema = (f: Field): TSchema => {
-  if (f.kind === 'json') return Type.Unknown()
+  if (f.kind === 'json' || f.kind === 'files') return Type.Unknown()
   const numeric = f.kind === 'number' || f.kind === 'ref' || f.kind === 'flag' || (f.kind === 'choice' && typeof f.of[0] === 'number')
   const type = numeric ? 'number' : 'string'
   return Type.Unsafe({ type: f.required ? type : [type, 'null'] })

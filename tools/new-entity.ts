@@ -83,6 +83,7 @@ const typeOf = (f: Field): string => {
       return 'timestamptz'
     case 'ref':
       return 'bigint'
+    case 'files':
     case 'json':
       return 'jsonb'
   }

@@ -1,9 +1,10 @@
 import { DatePicker, Input, InputNumber, Select, Switch } from 'antd'
 import dayjs from 'dayjs'
 import type { ReactNode } from 'react'
-import type { Field } from '../../contract/field.ts'
+import type { Attachment, Field } from '../../contract/field.ts'
 import { resourceNamed } from '../../contract/registry.ts'
 import type { Resource } from '../../contract/resource.ts'
+import { FileLink, FilesInput } from '../files/FilesInput.tsx'
 import { lazyScreen } from '../shell/lazyScreen.tsx'
 import { none } from '../words/formats.ts'
 import { language, useWords, type Words } from '../words/words.ts'
@@ -127,6 +128,8 @@ export const FieldInput = ({ field: f, name, value, onChange, where, ...rest }: 
           {...rest}
         />
       )
+    case 'files':
+      return <FilesInput id={rest.id} disabled={rest.disabled} most={f.most} value={value as Attachment[] | null} onChange={onChange} />
     case 'ref': {
       const to = resourceNamed(f.to)
       const { size: _, status: __, autoFocus: ___, onBlur: ____, onKeyDown: _____, ...passed } = rest
@@ -150,6 +153,8 @@ export const Cell = ({ of: r, field: key, row }: { of: Resource; field: string; 
     case 'text':
     case 'long':
       return String(value)
+    case 'files':
+      return (value as Attachment[]).map((file) => <FileLink key={file.FilePath} file={file} />)
     case 'instant':
       return <span className="figures">{String(value)}</span>
     case 'number':

@@ -1,6 +1,6 @@
 import { Form } from 'antd'
 import { useState } from 'react'
-import { alarmCode } from '../../areas/alarms/alarm-plans/contract.ts'
+import { alarmCode, alarmPlan } from '../../areas/alarms/alarm-plans/contract.ts'
 import { point } from '../../areas/configuration/points/contract.ts'
 import { enterprise } from '../../areas/people/enterprises/contract.ts'
 import { organ } from '../../areas/people/organs/contract.ts'
@@ -24,6 +24,7 @@ const samples = ({ works }: Seeds): Record<Exclude<Field['kind'], 'json'>, Sampl
   flag: { of: enterprise, field: 'SingleLogin', value: 1 },
   choice: { of: alarmCode, field: 'Level', value: 2 },
   instant: { of: user, field: 'ValidTo', value: '2031-05-04 09:30:00' },
+  files: { of: alarmPlan, field: 'Files', value: [{ FilePath: 'files/1/00000000000000000000000000000000.pdf', FileName: 'Seal.pdf' }] },
   ref: { of: user, field: 'BelongOrganId', value: works.Id },
 })
 

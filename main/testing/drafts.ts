@@ -52,6 +52,8 @@ const sample = async (name: string, f: Field, make: Make): Promise<unknown> => {
       return f.default ?? f.of[0]
     case 'instant':
       return '2026-01-31 12:34:56'
+    case 'files':
+      return f.required ? [] : null
     case 'ref':
       return f.required ? make.id(named(f.to)) : null
     case 'json':

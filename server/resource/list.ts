@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Condition, LogicOP, type Page } from '../../contract/call.ts'
-import type { Field } from '../../contract/field.ts'
+import { type Field, isStructured } from '../../contract/field.ts'
 import { joined, type Resource } from '../../contract/resource.ts'
 import { Fault, FieldFaults } from '../http/faults.ts'
 import { unfoldParameters } from '../http/parameters.ts'
@@ -157,7 +157,7 @@ const condition = (r: Resource, actor: Actor, { Field: name, Value, LogicOP: op 
     return sql`exists (select 1 from ${table(to)} j where ${and([...titled, ...(join[1] === r.owner ? dataScopeFilter(to.name, actor, 'j') : inSight(to, actor, 'j'))])})`
   }
   const f = fieldOf(r, name)
-  if (!f || f.kind === 'json') throw new Fault('unknownFilter', { field: name.slice(0, 60) })
+  if (!f || isStructured(f)) throw new Fault('unknownFilter', { field: name.slice(0, 60) })
   const seen = visibleRef(r, f, name, actor)
   const at = seen ?? column(name)
   // The column itself finds the rows by its index.

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Details, Page } from '../../contract/call.ts'
+import { isStructured } from '../../contract/field.ts'
 import { allResources } from '../../contract/registry.ts'
 import { joined, type Resource, type Row, writable } from '../../contract/resource.ts'
 import type { Db, Rows } from '../database/db.ts'
@@ -8,6 +9,7 @@ import { fitting } from '../http/validation.ts'
 import type { Actor } from '../identity/actor.ts'
 import { assertChangeNotBroader } from '../identity/dataScope.ts'
 import { assertConcernsOnlySeen } from '../identity/sharedRows.ts'
+import { checkFiles, dropFiles, linkFiles } from './attachments.ts'
 import { keyset } from './keyset.ts'
 import { countedTo, filters, type Listing, paged } from './list.ts'
 import { column, columns, named, type Sql, table, tableName, visible } from './sql.ts'
@@ -23,10 +25,10 @@ const quoted = (name: string) => sql.raw(`"${name}"`)
 
 /** A json column takes its value as text; pg would make an array of a list. */
 const bound = (r: Resource, name: string, value: unknown, zone: string): Sql => {
-  const kind = r.fields[name]?.kind
+  const field = r.fields[name]
   // On the wire a moment is what the wall of the caller's zone shows (ruling 34a).
-  if (kind === 'instant' && !(value instanceof Date)) return sql`(${value}::timestamp at time zone ${zone}::text)`
-  if (kind === 'json') return sql`${value === null ? null : JSON.stringify(value)}::jsonb`
+  if (field?.kind === 'instant' && !(value instanceof Date)) return sql`(${value}::timestamp at time zone ${zone}::text)`
+  if (field && isStructured(field)) return sql`${value === null ? null : JSON.stringify(value)}::jsonb`
   return sql`${value}`
 }
 
@@ -137,12 +139,14 @@ export const store = <R extends Resource>(r: R, check: Check<R> = async (_db, _a
       const draft = await check(db, actor, fitting(r, 'create', given))
       const enterprise = await tenantOf(db, actor, r, draft)
       await checkRefs(db, actor, r, draft, enterprise)
+      await checkFiles(db, actor, r, draft, enterprise)
       const names = written(r, actor, 'create', given, draft)
       const [made] = await db
         .rows<{ Id: number }>(
           sql`insert into ${table(r)} ("EnterpriseId", ${sql.join(names.map(quoted))}) values (${enterprise}, ${sql.join(names.map((k) => bound(r, k, draft[k], zoneOf(actor))))}) returning "Id"`,
         )
         .catch((error) => Promise.reject(referenceFault(r, error)))
+      await linkFiles(db, r, made!.Id, draft)
       const row = await find(db, actor, made!.Id)
       await assertConcernsOnlySeen(db, actor, r, [made!.Id])
       await record(db, actor, r, 'create', made!.Id, enterprise, null, row)
@@ -160,6 +164,8 @@ export const store = <R extends Resource>(r: R, check: Check<R> = async (_db, _a
       if (names.every((k) => r.fields[k]!.set === 'never')) return before
       await checkRefs(db, actor, r, Object.fromEntries(names.map((k) => [k, change[k]])), before.EnterpriseId)
       await assertConcernsOnlySeen(db, actor, r, [id])
+      await checkFiles(db, actor, r, change, before.EnterpriseId, before)
+      await linkFiles(db, r, id, change, before)
       const set = sql.join(names.map((k) => sql`${quoted(k)} = ${bound(r, k, change[k], zoneOf(actor))}`))
       const write = () => db.all([sql`update ${table(r)} set ${set}, "UpdateTime" = now() where "Id" = ${id}`, one(actor, id)])
       const [, [after]] = await assertChangeNotBroader(db, actor, r.name, [id], write).catch((error) =>
@@ -181,6 +187,7 @@ export const store = <R extends Resource>(r: R, check: Check<R> = async (_db, _a
           const [before] = await db.rows(one(actor, at, sql`for update of t`))
           if (!before) throw notFound()
           await db.rows(sql`delete from ${table(r)} where "Id" = ${at}`)
+          await dropFiles(db, r, at)
           await record(db, actor, r, 'remove', at, before.EnterpriseId, before, null)
         }
         return new Set(ids).size

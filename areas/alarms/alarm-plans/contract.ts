@@ -1,4 +1,4 @@
-import { choice, long, ref, text } from '../../../contract/field.ts'
+import { choice, files, long, ref, text } from '../../../contract/field.ts'
 import { resource } from '../../../contract/resource.ts'
 
 /** What to do when something has failed. */
@@ -10,6 +10,8 @@ export const alarmPlan = resource('alarmPlan', {
   fields: {
     PlanName: text({ required: true, unique: true, search: true }),
     Content: long({ max: 2000 }),
+    /** A drawing or a manual beside the text. */
+    Files: files(),
   },
 })
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { AnyObject, ById, Changed, call, IdList, page } from '../../../contract/call.ts'
 import { choice, flag, instant, json, long, number, ref, text } from '../../../contract/field.ts'
 import { type PushKind, pushKinds } from '../../../contract/push-reasons.ts'
-import { Id, resource, schemas } from '../../../contract/resource.ts'
+import { Attachments, Id, resource, schemas } from '../../../contract/resource.ts'
 import { gatewayFaults } from '../alarm-settings/contract.ts'
 
 /** One standing or past alarm. Rows are made by the engine, never deleted. */
@@ -77,10 +77,6 @@ export const longestShelf = 24
 /** What standing alarms can be grouped by. */
 export const groupings = ['DeviceId', 'GatewayId', 'ProjectId', 'AlarmLevel', 'AlmRuleId'] as const
 
-const Attachment = Type.Object({
-  FilePath: Type.String({ minLength: 1, maxLength: 200, pattern: '^/?(api/)?files/[\\w.-]+$' }),
-  FileName: Type.String({ minLength: 1, maxLength: 255 }),
-})
 const Named = Type.Array(Type.Object({ Id, Name: Type.String() }))
 const Whole = Type.Integer()
 const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}' })
@@ -173,7 +169,7 @@ export const alarmCalls = {
     body: Type.Object({
       Id,
       Text: Type.String({ minLength: 1, maxLength: 1000 }),
-      Files: Type.Optional(Type.Array(Attachment, { maxItems: 10 })),
+      Files: Type.Optional(Attachments(10)),
     }),
     answer: ById,
   }),
@@ -183,7 +179,7 @@ export const alarmCalls = {
     permission: 'm10201',
     query: ById,
     answer: Type.Array(
-      Type.Object({ Id, UserName: Type.String(), Text: Type.String(), Files: Type.Array(Attachment), CreateTime: Type.String() }),
+      Type.Object({ Id, UserName: Type.String(), Text: Type.String(), Files: Attachments(10), CreateTime: Type.String() }),
     ),
   }),
   /** What an alarm caused, oldest first: who was notified, by which step and channel, and what was done. */

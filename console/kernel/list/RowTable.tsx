@@ -1,6 +1,7 @@
 import { Button, type TableColumnsType, type TableProps } from 'antd'
 import { type ReactNode, useMemo, useState } from 'react'
 import type { Page } from '../../../contract/call.ts'
+import { isStructured } from '../../../contract/field.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import type { Fault } from '../../session/request.ts'
 import { Waiting } from '../../shell/Waiting.tsx'
@@ -76,7 +77,7 @@ export const RowTable = <T extends RowBase>(props: Props<T>) => {
     ...(Width || virtual || r.fields[name]?.kind === 'long' ? { ellipsis: { showTitle: true } } : {}),
     ...(Fixed ? { fixed: Fixed } : {}),
     ...(Width || virtual ? { width: Width ?? virtualWidth } : {}),
-    sorter: name in r.fields && r.fields[name]!.kind !== 'json',
+    sorter: name in r.fields && !isStructured(r.fields[name]!),
     sortOrder: order.replace(/^-/, '') === name ? (order.startsWith('-') ? ('descend' as const) : ('ascend' as const)) : null,
     render: (_: unknown, row: T) => cell(row, name),
   })

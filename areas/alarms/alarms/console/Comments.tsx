@@ -1,15 +1,11 @@
-import { PaperClipOutlined } from '@ant-design/icons'
-import { Button, Input, Upload } from 'antd'
+import { Button, Input } from 'antd'
 import { useState } from 'react'
+import { FileLink, FilesInput } from '../../../../console/files/FilesInput.tsx'
 import { useCall, useCommand } from '../../../../console/kernel/api.ts'
-import { download, request } from '../../../../console/session/request.ts'
 import { useMay } from '../../../../console/session/session.ts'
 import { useWords } from '../../../../console/words/words.ts'
-import type { Answer } from '../../../../contract/call.ts'
-import { acceptedBy, type fileCalls } from '../../../../contract/files.ts'
+import type { Attachment } from '../../../../contract/field.ts'
 import { alarmCalls } from '../contract.ts'
-
-type Attached = { FilePath: string; FileName: string }
 
 /** Comments of an alarm with their attachments, and a form to add one. */
 export const Comments = ({ id }: { id: number }) => {
@@ -18,17 +14,7 @@ export const Comments = ({ id }: { id: number }) => {
   const { data } = useCall(alarmCalls.comments, { query: { Id: id }, of: ['alarmInfo'] })
   const addComment = useCommand(alarmCalls.comment, ['alarmInfo'])
   const [text, setText] = useState('')
-  const [files, setFiles] = useState<Attached[]>([])
-  const upload = async (file: File) => {
-    const body = new FormData()
-    body.append('file', file)
-    const stored = await request<Answer<typeof fileCalls.upload>>(
-      'POST',
-      '/System/File/Upload?Purpose=attachment&MenuEncoding=m10201',
-      body,
-    )
-    setFiles((files) => [...files, { FilePath: stored.FilePath, FileName: stored.FileName }])
-  }
+  const [files, setFiles] = useState<Attachment[]>([])
   return (
     <section aria-label={t('alarm.comments')}>
       <h3>{t('alarm.comments')}</h3>
@@ -40,15 +26,7 @@ export const Comments = ({ id }: { id: number }) => {
           </span>
           <p>{c.Text}</p>
           {c.Files.map((f) => (
-            <Button
-              key={f.FilePath}
-              type="link"
-              size="small"
-              icon={<PaperClipOutlined />}
-              onClick={() => void download(`/${f.FilePath.replace(/^\/?(api\/)?/, '')}`, f.FileName)}
-            >
-              {f.FileName}
-            </Button>
+            <FileLink key={f.FilePath} file={f} />
           ))}
         </div>
       ))}
@@ -62,19 +40,8 @@ export const Comments = ({ id }: { id: number }) => {
             aria-label={t('alarm.commentHint')}
             onChange={(e) => setText(e.target.value)}
           />
-          {files.map((f) => (
-            <span key={f.FilePath} className="soft">
-              {f.FileName}
-            </span>
-          ))}
+          <FilesInput value={files} onChange={setFiles} most={10} />
           <div className="rule-words">
-            <Upload
-              accept={acceptedBy('attachment')}
-              showUploadList={false}
-              customRequest={({ file, onSuccess, onError }) => void upload(file as File).then(() => onSuccess?.({}), onError)}
-            >
-              <Button icon={<PaperClipOutlined />}>{t('alarm.attach')}</Button>
-            </Upload>
             <Button
               type="primary"
               disabled={!text.trim()}

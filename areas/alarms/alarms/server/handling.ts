@@ -1,9 +1,11 @@
 // What people do about alarms beside acknowledging and handling them.
 import { sql } from 'kysely'
+import type { Attachment } from '../../../../contract/field.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { unknownIds } from '../../../../server/identity/scopedRows.ts'
+import { giveFiles, namedFiles } from '../../../../server/resource/attachments.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import { store } from '../../../../server/resource/store.ts'
 import { user as users } from '../../../people/users/contract.ts'
@@ -89,10 +91,10 @@ export const assign = (db: Db, actor: Actor, ids: readonly number[], user: numbe
     return change(db, actor, ids, (alarm) => alarm.AssigneeId === user, sql`"AssigneeId" = ${user}::bigint`)
   })
 
-type Attachment = { FilePath: string; FileName: string }
-
-export const comment = async (db: Db, actor: Actor, id: number, text: string, files: readonly Attachment[]) => {
+export const comment = async (db: Db, actor: Actor, id: number, text: string, given: readonly Attachment[]) => {
   const { EnterpriseId, ProjectId } = await alarms.find(db, actor, id)
+  const files = await namedFiles(db, actor, given, { field: 'Files', enterprise: EnterpriseId })
+  await giveFiles(db, { resource: alarmInfo.name, id, permission: alarmInfo.permission }, files)
   const [row] = await db.rows<{ Id: number }>(sql`
     insert into alarm_comment ("EnterpriseId", "AlarmId", "UserId", "Text", "FileIds") values (${EnterpriseId}, ${id}, ${actor.UserId}, ${text}, ${JSON.stringify(files)}::jsonb) returning "Id"`)
   db.emit({ resource: alarmInfo.name, id, verb: 'update', EnterpriseId, ProjectId })

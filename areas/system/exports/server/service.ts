@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { sql } from 'kysely'
 import type { Page } from '../../../../contract/call.ts'
+import { isStructured } from '../../../../contract/field.ts'
 import type { Language } from '../../../../contract/languages.ts'
 import { joined, type Resource } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -30,12 +31,12 @@ export const mostRows = { xlsx: 20_000, csv: 200_000 }
  */
 const queued = boundedQueue({ concurrency: 4, backlog: 200, refusal: 'tooMany' })
 
-/** Fields of the export: those asked for, in that order, else all; one without a text (json) or hidden from the person has no column. */
+/** Fields of the export: those asked for, in that order, else all; one without a text or hidden from the person has no column. */
 export const exported = (r: Resource, actor: Actor, asked: readonly string[] | undefined): string[] => {
   const names = asked ? [...new Set(asked)] : Object.keys(r.fields)
   for (const name of names) if (!Object.hasOwn(r.fields, name)) throw new Fault('unknownFilter', { field: name.slice(0, 60) })
   const { fields } = readableFields(r, actor)
-  return names.filter((name) => fields[name] && fields[name].kind !== 'json')
+  return names.filter((name) => fields[name] && !isStructured(fields[name]))
 }
 
 /** Reads a page: the kernel's own list, unless an area brings another. Those of alarms are named in the reader's language. */

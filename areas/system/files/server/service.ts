@@ -2,12 +2,14 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import type { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { type FilePurpose, filePurposes } from '../../../../contract/files.ts'
+import { resourceNamed } from '../../../../contract/registry.ts'
 import type { Database, Db } from '../../../../server/database/db.ts'
 import { tenantLocks } from '../../../../server/database/locks.ts'
 import { type FileStore, keyPattern } from '../../../../server/files/store.ts'
 import { Fault, notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { noteDeed } from '../../../../server/identity/note.ts'
+import { table, visible } from '../../../../server/resource/sql.ts'
 import { judged } from './content.ts'
 
 const mb = 1024 * 1024
@@ -28,6 +30,8 @@ type Row = {
   MenuEncoding: string | null
   ContentType: string
   Size: number
+  Resource: string | null
+  RecordId: number | null
 }
 export type Opened = Row & { content: Readable }
 export type Files = ReturnType<typeof filesService>
@@ -49,17 +53,26 @@ export const filesService = (database: Database, files: FileStore, key: Buffer, 
   }
   const rowOf = async (of: string): Promise<Row> => {
     const [row] = await db.rows<Row>(
-      sql`select "Id", "EnterpriseId", "UserId", "Key", "FileName", "Purpose", "MenuEncoding", "ContentType", "Size" from stored_file where "Key" = ${of}`,
+      sql`select "Id", "EnterpriseId", "UserId", "Key", "FileName", "Purpose", "MenuEncoding", "ContentType", "Size", "Resource", "RecordId" from stored_file where "Key" = ${of}`,
     )
     if (!row) throw notFound()
     return row
   }
-  const visibleTo = (actor: Actor, row: Row) =>
-    (actor.platform || row.EnterpriseId === actor.EnterpriseId) &&
-    (!row.MenuEncoding || row.UserId === actor.UserId || actor.may.has(row.MenuEncoding))
+  /** Whether the actor sees the record that a file belongs to. */
+  const seesRecord = async (actor: Actor, { Resource, RecordId }: Row) => {
+    const r = resourceNamed(Resource!)
+    if (!r) return false
+    const [record] = await database.as(actor).rows(sql`select 1 from ${table(r)} t where "Id" = ${RecordId} and ${visible(r, actor)}`)
+    return record !== undefined
+  }
+  const visibleTo = async (actor: Actor, row: Row) => {
+    if (!actor.platform && row.EnterpriseId !== actor.EnterpriseId) return false
+    const may = !row.MenuEncoding || actor.may.has(row.MenuEncoding)
+    return row.RecordId === null ? may || row.UserId === actor.UserId : may && seesRecord(actor, row)
+  }
   const visibleRow = async (actor: Actor, path: string) => {
     const row = await rowOf(keyOf(path))
-    if (!visibleTo(actor, row)) throw notFound()
+    if (!(await visibleTo(actor, row))) throw notFound()
     return row
   }
   const usage = async (db: Db, EnterpriseId: number) => {
@@ -114,13 +127,15 @@ export const filesService = (database: Database, files: FileStore, key: Buffer, 
       const inTime = left > 0 && left <= longestMs
       const given = Buffer.from(Signature ?? '')
       const vouched = inTime && given.length === wanted.length && timingSafeEqual(given, Buffer.from(wanted))
-      if (!filePurposes[row.Purpose].open && !vouched && !(actor && visibleTo(actor, row))) throw notFound()
+      if (!filePurposes[row.Purpose].open && !vouched && !(actor && (await visibleTo(actor, row)))) throw notFound()
       const content = await files.get(of)
       if (!content) throw notFound()
       return { ...row, content }
     },
     async remove(actor: Actor, path: string) {
       const row = await visibleRow(actor, path)
+      // A record that names it would point to nothing.
+      if (row.RecordId !== null) throw new Fault('inUse')
       if (row.UserId !== actor.UserId && !actor.may.has('m10406.edit')) throw new Fault('forbidden', { permission: 'm10406.edit' })
       await db.tx(async (db) => {
         await db.rows(sql`delete from stored_file where "Id" = ${row.Id}`)

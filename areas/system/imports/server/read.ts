@@ -1,5 +1,6 @@
 // From a file to values by field: columns are found by their titles, in any of our languages and any order.
 
+import { isStructured } from '../../../../contract/field.ts'
 import { type Language, languages } from '../../../../contract/languages.ts'
 import { type Resource, writable } from '../../../../contract/resource.ts'
 import type { Cell } from '../../../../server/files/cell.ts'
@@ -13,7 +14,7 @@ export type SheetRow = { row: number; values: Record<string, unknown> }
 /** The fields that a sheet may carry; others that it has are ours alone and are passed over. */
 export const sheetFields = (r: Resource) =>
   writable(r, 'create')
-    .filter(([, f]) => f.kind !== 'json')
+    .filter(([, f]) => !isStructured(f))
     .map(([name]) => name)
 
 const columnsOf = (r: Resource, header: readonly Cell[], language: Language): (string | undefined)[] => {

@@ -5,7 +5,6 @@ import type { Shown } from '../../../../console/kernel/api.ts'
 import { ResourceList } from '../../../../console/kernel/ResourceList.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { Page } from '../../../../console/shell/Page.tsx'
-import { useConfirm } from '../../../../console/shell/useConfirm.ts'
 import { State } from '../../../../console/theme/State.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { apiCredential } from '../contract.ts'
@@ -18,8 +17,7 @@ type Key = { ApiName: string; AccessKey: string; Secret: string }
 /** Keys of programs: what they may do, how often, from where and until when. */
 const Credentials = () => {
   const t = useWords()
-  const _confirm = useConfirm()
-  const [_mayEdit, _mayReset, mayGive] = [useMay('m10433.edit'), useMay('m10433.resetKey'), useMay('m10433.authorise')]
+  const mayGive = useMay('m10433.authorise')
   const [key, setKey] = useState<Key>()
   const [giving, setGiving] = useState<Credential>()
   const rights = (row: Credential) => {
