@@ -4,7 +4,7 @@ export type PushKind = (typeof pushKinds)[number]
 
 /** Why a push waits or was not sent; words at `push.<reason>`, beside those of faults. */
 export const pushReasons = [
-  ...(['quiet', 'quietDropped', 'inDigest', 'acknowledged', 'nobodyOnDuty', 'shaken', 'flapping', 'level'] as const),
+  ...(['quiet', 'quietDropped', 'inDigest', 'acknowledged', 'nobodyOnDuty', 'shaken', 'flapping', 'level', 'noAccess'] as const),
   /** By the person's own alarm settings: not at all, or after his quiet hours. */
   ...(['ownSetting', 'ownQuiet'] as const),
 ] as const

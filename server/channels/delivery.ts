@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import type { PushReason } from '../../contract/push-reasons.ts'
 import type { Database, Db } from '../database/db.ts'
 import { Fault } from '../http/faults.ts'
+import { mayReceive } from '../identity/receivers.ts'
 import { startWorker } from '../jobs/worker.ts'
 import { dingRate } from './dingtalk.ts'
 import type { Outcome } from './outcome.ts'
@@ -137,8 +138,20 @@ export const startDelivery = ({ database, send, clock, log, isOwner = () => true
         order by "NextTime", "Id" limit ${limits.batch} for update skip locked)
       returning "Id", "EnterpriseId", "Method", "BizType", "UserId", "Address", "Title", "Payload", "RetryCount", "CreateTime"`)
 
+  /** Cancels held messages about alarms to people who have lost access meanwhile: those that are due, or those that wait for a digest. */
+  const dropLost = async (db: Db, which: 'due' | 'digest') => {
+    const why: PushReason = 'noAccess'
+    const waiting = which === 'due' ? sql`r."NextTime" <= ${at()}` : sql`r."NextTime" is null`
+    const project = sql`(select a."ProjectId" from alarm_info a where a."Id" = r."AlmInfoId")`
+    const lost = await db.rows<{ Id: number; EnterpriseId: number }>(sql`
+      update alm_push_record r set "SendStatus" = 5, "ErrorText" = ${why}, "UpdateTime" = now() from "user" u
+      where r."SendStatus" = 4 and ${waiting} and r."Kind" is not null and u."Id" = r."UserId" and not ${mayReceive('u', project, at())}
+      returning r."Id", r."EnterpriseId"`)
+    lost.forEach(known)
+  }
   /** Releases held messages that are due. */
   const release = async () => {
+    await dropLost(db, 'due')
     const free = await db.rows<{ Id: number; EnterpriseId: number }>(sql`
       update alm_push_record set "SendStatus" = 0, "ErrorText" = null, "UpdateTime" = now() where "SendStatus" = 4 and "NextTime" <= ${at()} returning "Id", "EnterpriseId"`)
     free.forEach(known)
@@ -180,5 +193,5 @@ export const startDelivery = ({ database, send, clock, log, isOwner = () => true
     triggeredBy: ({ resource, verb }) => resource === record && verb === 'create',
     failed: (err) => log.warn({ err }, 'messages not sent'),
   })
-  return { deliver, withdraw, ...worker }
+  return { deliver, withdraw, dropLost, ...worker }
 }

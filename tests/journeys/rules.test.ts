@@ -23,7 +23,9 @@ journey('rules', { env, target: '/alarmManagement/alarmRules' }, (at) => {
     names = { ...plant.read, tenant: plant.tenant }
     // Rules of the plant tell people of its tenant.
     const EnterpriseId = plant.tenant
-    const nora = (await api<{ Id: number }>('POST', '/System/User', { UserNO: 'nora', UserName: 'Nora', EnterpriseId })).Id
+    // She gets messages about what she sees.
+    const RoleIds = [(await api<{ Id: number }>('POST', '/System/Role', { RoleName: 'Watch', EnterpriseId })).Id]
+    const nora = (await api<{ Id: number }>('POST', '/System/User', { UserNO: 'nora', UserName: 'Nora', EnterpriseId, RoleIds })).Id
     await api('POST', '/System/User', { UserNO: 'olaf', UserName: 'Olaf' })
     const Shifts = [{ Start: '00:00', End: '12:00', Users: [nora] }]
     await api('POST', '/Alarm/AlarmRoster', { RosterName: 'Plant watch', Shifts, EnterpriseId })

@@ -175,6 +175,39 @@ it('a person to whom the point of a rule does not exist does not enable it (M1)'
   expect(await outcome('easterner', 'POST', '/Alarm/AlarmRule/Enable', { Ids: [Id] })).toEqual(['DeviceControl.0.ParaId'])
 })
 
+it('people who are locked, whose account has ended or who no longer see the project get no message of a rule (H4)', async () => {
+  const westerners = await make('/System/Role', { RoleName: 'Westerners', RouteRole: 'admin' })
+  await data('manager', 'POST', '/V3/System/Role/SetProject', { RoleId: westerners, ProjectIds: [id.west] })
+  const names = ['locked', 'ended', 'moved', 'stayer']
+  for (const name of names) await person(name, [id.easterners!])
+  const here = await place('RULEPEOPLE')
+  const PushUsers = names.map((name) => id[name])
+  const AlarmPush = { PushUsers, PushMethods: [{ Method: 1 }, { Method: 3 }], RecoveryNotice: 1 }
+  const ActionExecution = [{ Type: 5, PushUsers, Text: 'Have a look.' }]
+  const Id = await rule('people', { RuleConfigure: over(10, here.point), IsSend: 1, AlarmPush, ActionExecution })
+  const { system } = house.database
+  await system.rows(sql`update "user" set "IsLock" = 1 where "Id" = ${id.locked}`)
+  await system.rows(sql`update "user" set "ValidTo" = now() - interval '1 day' where "Id" = ${id.ended}`)
+  await system.rows(sql`update user_role set "RoleId" = ${westerners} where "UserId" = ${id.moved}`)
+  const told = async (kind: string) =>
+    (
+      await system.rows<{ UserId: number }>(
+        sql`select distinct "UserId" from alm_push_record where "AlmRuleId" = ${Id} and "Kind" = ${kind} order by 1`,
+      )
+    ).map((row) => row.UserId)
+  await here.says(50)
+  await settled(() => told('raised')).toEqual([id.stayer])
+  await settled(() => told('action')).toEqual([id.stayer])
+  // He was told of the alarm, and leaves before it is over.
+  await system.rows(sql`update user_role set "RoleId" = ${westerners} where "UserId" = ${id.stayer}`)
+  await here.says(1)
+  await settled(() => system.rows(sql`select 1 from alarm_info where "AlmRuleId" = ${Id} and "IsActive" = 0`)).toHaveLength(1)
+  await settled(() =>
+    system.rows(sql`select 1 from alarm_push q join alarm_info a on a."Id" = q."AlmInfoId" where a."AlmRuleId" = ${Id}`),
+  ).toEqual([])
+  expect(await told('recovered')).toEqual([])
+})
+
 it.each([
   ['RuleName', { RuleName: 'L'.repeat(40_000) }],
   ['RuleName', { RuleName: { a: 1 } }],

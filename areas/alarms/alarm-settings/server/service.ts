@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 import { notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
+import { mayReceive } from '../../../../server/identity/receivers.ts'
 import { wallMinutes } from '../../../../server/identity/zones.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import { record } from '../../../../server/resource/store.ts'
@@ -38,16 +39,15 @@ export const reminderOf = async (db: Db, enterprise: number): Promise<ReminderSe
 }
 
 /** People who want to hear of alarms without a rule, may see this one, and take alarms of its kind and level. */
-export const ruleless = (db: Db, a: { EnterpriseId: number; ProjectId: number | null; AlarmType: number; AlarmLevel: number }) =>
+export const ruleless = (db: Db, a: { EnterpriseId: number; ProjectId: number | null; AlarmType: number; AlarmLevel: number }, now: Date) =>
   db.rows<{ Id: number; Language: string | null; Zone: string | null; Methods: number[] }>(sql`
     select u."Id", u."Language", u."TimeZoneKey" as "Zone", s."Setting" -> 'Methods' as "Methods"
     from alarm_user_setting s join "user" u on u."Id" = s."UserId" join enterprise e on e."Id" = u."EnterpriseId"
-    where s."EnterpriseId" = ${a.EnterpriseId} and s."Setting" ->> 'WithoutRule' = '1' and u."Status" = 1 and u."EnterpriseId" = ${a.EnterpriseId}
+    where s."EnterpriseId" = ${a.EnterpriseId} and s."Setting" ->> 'WithoutRule' = '1' and ${mayReceive('u', sql`${a.ProjectId}`, now)} and u."EnterpriseId" = ${a.EnterpriseId}
       and s."Setting" -> 'Levels' @> to_jsonb(${a.AlarmLevel}::int) and s."Setting" -> 'Types' @> to_jsonb(${a.AlarmType}::int)
       and coalesce(${seesAlarms} = any(e."MenuCodes"), (select v."MenuCodes" @> to_jsonb(${seesAlarms}::text) from version v where v."Id" = e."VersionId"), true)
       and exists (select 1 from user_role x join role r on r."Id" = x."RoleId" and r."Status" = 1
         where x."UserId" = u."Id" and (r."IsPlatform" = 1 or r."RouteRole" = 'admin' or ${seesAlarms} = any(r."MenuCodes")))
-      and (${a.ProjectId}::bigint is null or ${a.ProjectId}::bigint in (select penstock_projects(u."Id", null)))
     order by u."Id"`)
 
 const minutes = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))

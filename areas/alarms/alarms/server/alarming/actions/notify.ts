@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Delivery } from '../../../../../../server/channels/delivery.ts'
 import type { Message } from '../../../../../../server/channels/prepare.ts'
 import type { Db } from '../../../../../../server/database/db.ts'
+import { mayReceive } from '../../../../../../server/identity/receivers.ts'
 import { languageOf, messageOf } from '../push/message.ts'
 
 export type Payload = { ParaId?: number; Value?: number; DelayS?: number; Type?: number; Url?: string; PushUsers?: number[]; Text?: string }
@@ -24,6 +25,7 @@ export const notify = async (
   db: Db,
   { deliver }: Pick<Delivery, 'deliver'>,
   a: RaisedAlarm & { Kind: string; Place: number; Payload: Payload },
+  now: Date,
 ) => {
   const { Url, PushUsers = [], Text } = a.Payload
   const alarm = {
@@ -51,7 +53,8 @@ export const notify = async (
   }
   if (Url) return void (await deliver(db, { ...message(null), Method: 'webhook', Url }))
   const people = await db.rows<{ Id: number; Language: string | null }>(
-    sql`select "Id", "Language" from "user" where "Id" = any(${PushUsers}::bigint[]) and "EnterpriseId" = ${a.EnterpriseId} and "Status" = 1 order by "Id"`,
+    sql`select "Id", "Language" from "user" u where "Id" = any(${PushUsers}::bigint[]) and "EnterpriseId" = ${a.EnterpriseId}
+      and ${mayReceive('u', sql`${a.ProjectId}`, now)} order by "Id"`,
   )
   for (const { Id, Language } of people) {
     const m = message(Language)

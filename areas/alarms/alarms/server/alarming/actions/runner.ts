@@ -92,7 +92,7 @@ export const startActions = ({ database, delivery, write, clock, log, isOwner = 
     try {
       if (a.Kind === 'write') return await writing(a)
       await db.tx(async (db) => {
-        await notify(db, delivery, a)
+        await notify(db, delivery, a, at())
         await end(db, a, 1)
       })
     } catch (error) {

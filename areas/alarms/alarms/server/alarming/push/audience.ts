@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Way } from '../../../../../../server/channels/prepare.ts'
 import type { Db } from '../../../../../../server/database/db.ts'
+import { mayReceive } from '../../../../../../server/identity/receivers.ts'
 import type { Sql } from '../../../../../../server/resource/sql.ts'
 import type { Shift } from '../../../../alarm-rosters/contract.ts'
 import { type AlarmPush, PushMethod, type PushStep } from '../../../../alarm-rules/alarm-push.ts'
@@ -24,10 +25,12 @@ export const channels: Record<number, Way> = {
 /** Step 0 is the rule's own audience. */
 export const namedBy = (push: AlarmPush, step: number): Named => (step ? push.StepPush!.Steps[step - 1]! : push)
 
-/** `nobody`: a method needs a person, but none of those named is on duty or still exists. */
+type About = { Id: number; EnterpriseId: number; ProjectId: number | null }
+
+/** `nobody`: a method needs a person, but none of those named is on duty, can sign in and sees the project. */
 export const audienceOf = async (
   db: Db,
-  enterprise: number,
+  { EnterpriseId: enterprise, ProjectId }: Omit<About, 'Id'>,
   named: Named,
   now: number,
 ): Promise<{ targets: Target[]; nobody: boolean }> => {
@@ -39,7 +42,8 @@ export const audienceOf = async (
   const wanted = [...new Set([...named.PushUsers, ...rosters.flatMap((r) => onDuty(r, now))])]
   const people = wanted.length
     ? await db.rows<Listener>(
-        sql`select "Id", "Language", "TimeZoneKey" as "Zone" from "user" where "Id" = any(${wanted}::bigint[]) and "EnterpriseId" = ${enterprise} and "Status" = 1 order by "Id"`,
+        sql`select "Id", "Language", "TimeZoneKey" as "Zone" from "user" u where "Id" = any(${wanted}::bigint[]) and "EnterpriseId" = ${enterprise}
+          and ${mayReceive('u', sql`${ProjectId}`, new Date(now))} order by "Id"`,
       )
     : []
   const targets = named.PushMethods.flatMap(({ Method, TemplateId }): Target[] => {
@@ -53,11 +57,12 @@ export const audienceOf = async (
   return { targets, nobody: toPeople && !people.length }
 }
 
-const loggedOf = async (db: Db, enterprise: number, alarm: number, push: AlarmPush, which: Sql): Promise<Target[]> => {
+const loggedOf = async (db: Db, alarm: About, push: AlarmPush, now: number, which: Sql): Promise<Target[]> => {
   const rows = await db.rows<{ Method: Way; UserId: number | null; Address: string } & Omit<Listener, 'Id'>>(sql`
     select distinct r."Method", r."UserId", case when r."UserId" is null then r."Address" else '' end as "Address", u."Language", u."TimeZoneKey" as "Zone"
     from alm_push_record r left join "user" u on u."Id" = r."UserId"
-    where r."AlmInfoId" = ${alarm} and r."EnterpriseId" = ${enterprise} and r."AlarmWebhookId" is null and ${which} order by 1, 2`)
+    where r."AlmInfoId" = ${alarm.Id} and r."EnterpriseId" = ${alarm.EnterpriseId} and r."AlarmWebhookId" is null and ${which}
+      and (r."UserId" is null or ${mayReceive('u', sql`${alarm.ProjectId}`, new Date(now))}) order by 1, 2`)
   const methods = [push, ...(push.StepPush?.Steps ?? [])].flatMap((named) => named.PushMethods)
   return rows.map(({ Method, UserId, Address, ...his }) => {
     const template = Method === 'dingtalk' ? undefined : methods.find((m) => channels[m.Method] === Method)?.TemplateId
@@ -67,15 +72,15 @@ const loggedOf = async (db: Db, enterprise: number, alarm: number, push: AlarmPu
 }
 
 /** Everybody who was notified of an alarm, held messages included, by the log. So nobody gets a recovery without its alarm. */
-export const notified = (db: Db, enterprise: number, alarm: number, push: AlarmPush) =>
+export const notified = (db: Db, alarm: About, push: AlarmPush, now: number) =>
   loggedOf(
     db,
-    enterprise,
     alarm,
     push,
+    now,
     sql`r."Kind" in ('raised', 'step', 'reminder') and r."Address" <> '' and (r."SendStatus" <> 5 or r."ErrorText" = 'inDigest')`,
   )
 
 /** People whose own settings suppressed the first message. */
-export const unreachable = (db: Db, enterprise: number, alarm: number, push: AlarmPush) =>
-  loggedOf(db, enterprise, alarm, push, sql`r."Kind" = 'raised' and r."ErrorText" = 'ownSetting'`)
+export const unreachable = (db: Db, alarm: About, push: AlarmPush, now: number) =>
+  loggedOf(db, alarm, push, now, sql`r."Kind" = 'raised' and r."ErrorText" = 'ownSetting'`)

@@ -33,13 +33,15 @@ type Waiting = {
 }
 
 /** Sends the digests that are due. */
-export const tellDigests = async (db: Db, { deliver }: Pick<Delivery, 'deliver'>, now: number) => {
-  const due = await db.rows<Waiting>(sql`
+export const tellDigests = async (db: Db, { deliver, dropLost }: Pick<Delivery, 'deliver' | 'dropLost'>, now: number) => {
+  const waiting = sql<Waiting>`
     select w.*, u."Language", e."Language" as "TenantLanguage" from (
       select "EnterpriseId", "Method", "UserId", "Address", count(*)::int as "Count", max("Id") as "Last", (array_agg("Title" order by "Id"))[1:${guard.named}] as "Titles"
       from alm_push_record where "SendStatus" = 4 and "NextTime" is null group by 1, 2, 3, 4 having min("CreateTime") <= ${new Date(now - guard.gatherMs)}) w
-    join enterprise e on e."Id" = w."EnterpriseId" left join "user" u on u."Id" = w."UserId"`)
-  for (const w of due)
+    join enterprise e on e."Id" = w."EnterpriseId" left join "user" u on u."Id" = w."UserId"`
+  if (!(await db.rows(waiting)).length) return
+  await dropLost(db, 'digest')
+  for (const w of await db.rows(waiting))
     await db.tx(async (db) => {
       const language = languageOf(w.Language, w.TenantLanguage)
       const Wording = wordingOf('digest')

@@ -16,7 +16,7 @@ import { type Own, sendPush } from './sendPush.ts'
 
 export type PushNeeds = {
   database: Database
-  delivery: Pick<Delivery, 'deliver' | 'withdraw'>
+  delivery: Pick<Delivery, 'deliver' | 'withdraw' | 'dropLost'>
   /** Epoch ms. */
   clock: () => number
   /** What people and tenants have set about alarms. */

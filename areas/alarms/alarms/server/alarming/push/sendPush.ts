@@ -23,6 +23,7 @@ export type Own = {
   ruleless(
     db: Db,
     alarm: Pick<PushedAlarm, 'EnterpriseId' | 'ProjectId' | 'AlarmType' | 'AlarmLevel'>,
+    now: Date,
   ): Promise<(Listener & { Methods: readonly number[] })[]>
 }
 type Push = {
@@ -70,12 +71,12 @@ export const sendPush = async (db: Db, { deliver }: Deliver, own: Own, saying: P
   const { alarm, push, send, now } = saying
   const first = send.kind === 'raised' || send.kind === 'step'
   const { targets, nobody } = send.risen
-    ? { targets: await unreachable(db, alarm.EnterpriseId, alarm.Id, push), nobody: false }
+    ? { targets: await unreachable(db, alarm, push, now), nobody: false }
     : !first
-      ? { targets: await notified(db, alarm.EnterpriseId, alarm.Id, push), nobody: false }
+      ? { targets: await notified(db, alarm, push, now), nobody: false }
       : alarm.AlmRuleId === null
-        ? { targets: (await own.ruleless(db, alarm)).flatMap(byOwnWays), nobody: false }
-        : await audienceOf(db, alarm.EnterpriseId, namedBy(push, send.step), now)
+        ? { targets: (await own.ruleless(db, alarm, new Date(now))).flatMap(byOwnWays), nobody: false }
+        : await audienceOf(db, alarm, namedBy(push, send.step), now)
   const settings = await own.settingsOf(
     db,
     targets.flatMap((t) => t.UserId ?? []),

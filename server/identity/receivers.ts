@@ -1,0 +1,9 @@
+// Who may get a message about a record.
+import { type RawBuilder, sql } from 'kysely'
+
+/** Whether the person of a table alias can sign in at `now` and sees the project, where there is one. */
+export const mayReceive = (person: string, project: RawBuilder<unknown>, now: Date) => {
+  const of = (name: string) => sql.raw(`${person}."${name}"`)
+  return sql`(${of('Status')} = 1 and ${of('IsLock')} = 0 and coalesce(${of('ValidTo')} > ${now}, true)
+    and (${project}::bigint is null or ${project}::bigint in (select penstock_projects(${of('Id')}, null))))`
+}
