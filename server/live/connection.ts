@@ -1,7 +1,9 @@
+import type { Duplex } from 'node:stream'
 import type { RawData, WebSocket } from 'ws'
 import type { Language } from '../../contract/languages.ts'
 import { Fault } from '../http/faults.ts'
 import type { Actor } from '../identity/actor.ts'
+import { frameCounter } from './frameCounter.ts'
 import type { Limits } from './limits.ts'
 import { Outlet } from './outlet.ts'
 import {
@@ -44,6 +46,9 @@ export class Connection {
   greeted = false
   checkedAt: number
   readonly #socket: WebSocket
+  readonly #raw: Duplex
+  /** Bytes that came after it was cut for what it sent: they are not parsed. */
+  #dropped: number | undefined
   readonly #around: Surroundings
   readonly #openedAt: number
   #heardAt: number
@@ -54,8 +59,9 @@ export class Connection {
   #waiting = 0
   #cut: CutReason | undefined
 
-  constructor(socket: WebSocket, ticket: Ticket, around: Surroundings) {
+  constructor(socket: WebSocket, raw: Duplex, ticket: Ticket, around: Surroundings) {
     this.#socket = socket
+    this.#raw = raw
     this.#around = around
     this.actor = ticket.actor
     this.bearer = ticket.bearer
@@ -65,7 +71,8 @@ export class Connection {
     this.#calls = around.limits.callBurst
     this.outlet = new Outlet(socket, around.limits, around.clock, () => this.drop('slow'))
     socket.on('message', (data, binary) => this.#received(data, binary))
-    socket.on('error', () => {}) // a frame that is too large or broken: ws closes, and 'close' follows
+    this.#guard()
+    socket.on('error', () => this.#stopReading()) // a frame that is too large or broken: ws closes, and 'close' follows
     socket.on('close', () => {
       this.outlet.close()
       around.gone(this, this.#cut ?? 'left')
@@ -93,6 +100,32 @@ export class Connection {
     this.outlet.send(this.greeted ? closeFrame(error, allowReconnect) : refusalFrame(error ?? reason))
     this.#cut = reason
     this.#socket.close(1000)
+    if (reason === 'tooManyCalls' || reason === 'malformed') this.#stopReading()
+    setTimeout(() => this.#socket.terminate(), this.#around.limits.closeMs).unref()
+  }
+
+  /** Charges the person for bytes and frames before ws parses them: also for pings, fragments, and what comes while it closes. */
+  #guard() {
+    const [parse] = this.#raw.listeners('data') as ((chunk: Buffer) => void)[]
+    if (!parse) throw new Error('ws no longer parses what a connection emits as data.')
+    const framesOf = frameCounter()
+    this.#raw.off('data', parse)
+    this.#raw.on('data', (chunk: Buffer) => {
+      if (this.#dropped === undefined && !this.#around.turns.mayParse(this.actor.UserId, chunk.length, framesOf(chunk))) {
+        this.end('tooManyCalls', 'Too many calls.', false)
+        this.#stopReading()
+      }
+      if (this.#dropped === undefined) return parse.call(this.#raw, chunk)
+      this.#dropped += chunk.length
+      // So much may be on its way; the last words would be lost if it were not taken.
+      if (this.#dropped > this.#around.limits.message) this.#raw.pause()
+    })
+  }
+
+  /** Closes this side; the other one has a moment for the last words. */
+  #stopReading() {
+    this.#dropped ??= 0
+    this.#raw.end()
     setTimeout(() => this.#socket.terminate(), this.#around.limits.closeMs).unref()
   }
 
@@ -122,7 +155,8 @@ export class Connection {
       if (binary) throw new Malformed('binary frame')
       const text = String(data)
       const parts = (this.#partial + text).split(separator)
-      if (!this.#around.turns.mayParse(this.actor.UserId, text.length, Math.max(1, parts.length - 1)))
+      // The frame itself has been charged.
+      if (!this.#around.turns.mayParse(this.actor.UserId, 0, Math.max(0, parts.length - 2)))
         return this.end('tooManyCalls', 'Too many calls.', false)
       this.#partial = parts.pop()!
       if (this.#partial.length > this.#around.limits.message) throw new Malformed('message too large')

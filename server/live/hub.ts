@@ -64,7 +64,10 @@ export const createHub = (options: HubOptions) => {
   const visible: HubOptions['visible'] = (actor, ids) => turns.ask(actor.UserId, () => options.visible(actor, ids))
   const connections = new Set<Connection>()
   const subscriptions = createSubscriptions()
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: limits.message, perMessageDeflate: false, clientTracking: false })
+  const sockets = new WebSocketServer({
+    ...{ noServer: true, perMessageDeflate: false, clientTracking: false },
+    ...{ maxPayload: limits.message, maxFragments: limits.fragments, maxBufferedChunks: limits.chunks },
+  })
   const counts = { connected: 0, pushes: 0, messages: 0, cut: {} as Partial<Record<CutReason, number>> }
 
   const around: Surroundings = {
@@ -155,7 +158,7 @@ export const createHub = (options: HubOptions) => {
     if (connections.size >= limits.connections || own >= limits.connectionsPerSession) return refuse(socket, '503 Service Unavailable')
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       counts.connected++
-      const connection = new Connection(webSocket, ticket, around)
+      const connection = new Connection(webSocket, socket, ticket, around)
       connection.checkedAt -= limits.recheckMs - limits.firstRecheckMs
       connections.add(connection)
     })

@@ -6,6 +6,9 @@ export const standardLimits = {
   points: mostHubPoints,
   /** One message from a client, and what may wait for its end. */
   message: 64 * 1024,
+  /** Frames of one message, and packets of one frame: each costs memory beside its bytes. Browsers send whole messages. */
+  fragments: 16,
+  chunks: 256,
   /** Two value pushes on one connection are at least this far apart: ten a second. */
   pushMs: 100,
   /** With more than this unsent, values wait and the newest replaces the older. */

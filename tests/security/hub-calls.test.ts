@@ -1,4 +1,5 @@
 // One person calls the live hub over many sockets as fast as he can (finding N5 of the security review).
+import type { Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { ownServer } from '../faults/own-server.ts'
@@ -123,4 +124,47 @@ describe('one person with a hundred sockets', () => {
     expect(await own.figure('hub_rechecks_waiting')).toBeLessThan(2)
     expect(sockets.every(({ seen }) => seen.cut === '')).toBe(true)
   })
+})
+
+/** A socket whose bytes are the test's own; whether the server closed it. */
+const openRaw = async (token: string) => {
+  const opened = await openSocket(token)
+  const raw = (opened.socket as unknown as { _socket: Socket })._socket
+  const seen = { isClosed: false }
+  opened.socket.once('close', () => {
+    seen.isClosed = true
+  })
+  return { ...opened, raw, state: seen }
+}
+const frame = (first: number, ...payload: number[]) => Buffer.from([first, 0x80 | payload.length, 0, 0, 0, 0, ...payload])
+
+test.each([
+  ['empty texts', frame(0x81)],
+  ['pings', frame(0x89)],
+  ['pongs', frame(0x8a)],
+])('a flood of frames is not parsed beyond a person’s share: %s', async (kind, one) => {
+  const token = await (await newViewer(`floods_${kind.replace(' ', '_')}`))()
+  const { raw, state } = await openRaw(token)
+  const flood = Buffer.concat(Array(1000).fill(one))
+  let sent = 0
+  // Without an end: who is cut is no longer read, too.
+  const more = () => {
+    while (raw.writable && sent++ < 3000) if (!raw.write(flood)) return void raw.once('drain', more)
+  }
+  more()
+  await until('the offender to be cut', () => state.isClosed)
+  expect(sent).toBeLessThan(3000)
+  const back = await openRaw(token)
+  await until('the next socket of the person to be cut', () => back.state.isClosed)
+})
+
+test('fragments of a message are few, and count before the message is whole', async () => {
+  const token = await (await newViewer('fragments'))()
+  const few = await openRaw(token)
+  few.raw.write(Buffer.concat([frame(0x01, 123), ...Array(14).fill(frame(0x00, 32))]))
+  const many = await openRaw(token)
+  many.raw.write(Buffer.concat([frame(0x01, 123), ...Array(100).fill(frame(0x00, 32))]))
+  await until('the offender to be cut', () => many.state.isClosed)
+  expect(few.state.isClosed).toBe(false)
+  few.socket.terminate()
 })
