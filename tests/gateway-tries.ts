@@ -169,6 +169,9 @@ export const controlPackets = {
   'Control packets': async () => expect(standardLimits.control).toMatchObject({ own: { perSecond: 50, burst: 500 }, patienceMs: 5000 }),
   'Control packets of all gateways of an enterprise': async () =>
     expect(standardLimits.control).toMatchObject({ ofTenant: { perSecond: 1000, burst: 20_000 }, guaranteed: { perSecond: 10 } }),
+  'Messages that are no readings': async () => expect(standardLimits.others.own).toEqual({ perSecond: 50, burst: 500 }),
+  'Messages that are no readings, of all gateways of an enterprise': async () =>
+    expect(standardLimits.others).toMatchObject({ ofTenant: { perSecond: 500, burst: 2000 }, guaranteed: { perSecond: 5 } }),
   'A control packet': async () => {
     const made = await gateway(third!)
     await made.connack()

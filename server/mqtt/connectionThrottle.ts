@@ -1,5 +1,5 @@
 import { type Throttle, throttle } from '../jobs/throttle.ts'
-import { type ControlShares, controlThrottle, isControl, PUBACK, PUBREL } from './controlThrottle.ts'
+import { controlThrottle, isControl, otherThrottle, PUBACK, PUBREL, type Shares } from './controlThrottle.ts'
 import type { Limits } from './limits.ts'
 import type { Refusal } from './uplink.ts'
 
@@ -10,12 +10,14 @@ export const connectionThrottle = (limits: Limits) => {
   const own = throttle(limits)
   const guaranteed = throttle(limits.guaranteed)
   const control = controlThrottle(limits)
+  const others = otherThrottle(limits)
   /** Shared with the other connections of its tenant. */
   let tenant: Throttle | undefined
   return {
-    join(shared: Throttle | undefined, shares: ControlShares) {
+    join(shared: Throttle | undefined, shares: Shares) {
       tenant = shared
-      control.join(shares)
+      control.join(shares.control)
+      others.join(shares.others)
     },
     /** A packet comes, of which the fixed header is known. */
     take(first: number, length: number) {
@@ -29,6 +31,9 @@ export const connectionThrottle = (limits: Limits) => {
     takeReadings(count: number) {
       for (const share of [own, guaranteed, tenant]) share?.takeReadings(count)
     },
+    /** A message that is no reading. */
+    takeOther: (length: number) => others.take(length),
+    isOverOthers: () => others.wait() !== undefined,
     /** A message to the gateway will be acknowledged. */
     expectPuback: () => control.expect(PUBACK),
     /** Whether a packet with this first byte must wait, so that it is not even parsed. */
@@ -38,11 +43,12 @@ export const connectionThrottle = (limits: Limits) => {
       const mine = own.wait()
       const overShare = tenant?.wait()
       const ours = overShare && guaranteed.wait() ? overShare : undefined
-      const packets = control.wait()
+      const [flooding, other] = [control.wait(), others.wait()]
+      const packets = (other?.ms ?? 0) > (flooding?.ms ?? 0) ? other : flooding
       const ms = Math.max(mine?.ms ?? 0, ours?.ms ?? 0, packets?.ms ?? 0)
       if (!ms) return
-      if (packets && control.isFlood())
-        return { ms, reason: 'flooding', detail: `More than ${packets.limit} for ${limits.control.patienceMs / 1000} s.` }
+      if (flooding && control.isFlood())
+        return { ms, reason: 'flooding', detail: `More than ${flooding.limit} for ${limits.control.patienceMs / 1000} s.` }
       const limit = mine?.limit ?? (packets?.isTenant ? undefined : packets?.limit)
       if (limit) return { ms, reason: 'limited', detail: `More than ${limit}.` }
       const together = (ours ?? packets)!.limit

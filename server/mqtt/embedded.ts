@@ -6,7 +6,7 @@ import { maxMessageBytes, topic } from '../../contract/gateway-protocol.ts'
 import { networkOf } from '../http/addresses.ts'
 import { type Throttle, throttle } from '../jobs/throttle.ts'
 import { hears, isOwnWill, isSerial, mayPublish, maySubscribe } from './access.ts'
-import { controlShares } from './controlThrottle.ts'
+import { openShares } from './controlThrottle.ts'
 import { GuardedSocket } from './guardedSocket.ts'
 import { type Limits, standardLimits } from './limits.ts'
 import { openLoginThrottle } from './loginThrottle.ts'
@@ -63,7 +63,7 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & 
   const budget = openMemoryBudget(limits.inFlightBytesOfAll)
   const logins = openLoginThrottle(options.authenticate)
   const tenants = new Map<number, Throttle>()
-  const controlOf = controlShares(limits)
+  const sharesOf = openShares(limits)
   const throttleOf = (tenant: number | undefined) => {
     if (tenant === undefined) return undefined
     const known = tenants.get(tenant) ?? throttle(limits.ofTenant)
@@ -93,7 +93,7 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & 
     if (verdict === 'wrong') return no('badCredentials', 4, `Wrong key for ${user}.`)
     session.sn = user
     const tenant = options.tenantOf?.(user)
-    session.guarded.join(tenant, throttleOf(tenant), controlOf(user, tenant))
+    session.guarded.join(tenant, throttleOf(tenant), sharesOf(user, tenant))
     bySn.set(user, (bySn.get(user) ?? new Set()).add(client))
     return undefined
   }
@@ -131,14 +131,14 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & 
    */
   const intercept = (session: Session) => {
     const readings = readingsOf(session.sn!)
-    session.guarded.intercept((body) => {
-      const found = closing ? undefined : readings(body)
-      if (!found) return false
+    session.guarded.intercept((first, body) => {
+      const found = closing ? 'reading' : readings(first, body)
+      if (typeof found === 'string') return found
       handle(session, found.kind, found.payload).then(
         () => session.out.acknowledge(found.packetId),
         () => session.guarded.destroy(),
       )
-      return true
+      return 'taken'
     })
   }
 

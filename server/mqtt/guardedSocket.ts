@@ -2,17 +2,17 @@ import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import type { Throttle } from '../jobs/throttle.ts'
 import { connectionThrottle } from './connectionThrottle.ts'
-import type { ControlShares } from './controlThrottle.ts'
+import type { Shares } from './controlThrottle.ts'
 import type { Limits } from './limits.ts'
 import type { Account, MemoryBudget } from './memoryBudget.ts'
-import { isReading } from './shortcut.ts'
 import type { Refusal } from './uplink.ts'
 
 /** What a message costs beside its bytes while it waits, about. */
 const messageBytes = 256
 
-const CONNECT = 1
-const PUBLISH = 3
+type Take = (first: number, body: Buffer) => 'taken' | 'reading' | 'other'
+
+const [CONNECT, PUBLISH] = [1, 3]
 
 /**
  * A connection as the broker sees it. Reads the fixed header of each packet (MQTT 3.1.1, 2.2) as it passes: one that is too long,
@@ -31,7 +31,7 @@ export class GuardedSocket extends Duplex {
   /** Bytes of the current packet's body still to come; 0 inside a fixed header. */
   #body = 0
   #header: number[] = []
-  #take: ((body: Buffer) => boolean) | undefined
+  #take: Take | undefined
   /** Fixed header of a packet on its way to `#take`, and what has come of its body. */
   #intercepted: Buffer | undefined
   #parts: Buffer[] = []
@@ -80,9 +80,9 @@ export class GuardedSocket extends Duplex {
   }
 
   /** The tenant is known: from now on the connection shares its rate and its memory. */
-  join(tenant: number | undefined, shared: Throttle | undefined, control: ControlShares) {
+  join(tenant: number | undefined, shared: Throttle | undefined, shares: Shares) {
     this.#account.tenant = tenant
-    this.#throttle.join(shared, control)
+    this.#throttle.join(shared, shares)
   }
 
   /** Called around the time a message waits for its commit. */
@@ -114,8 +114,8 @@ export class GuardedSocket extends Duplex {
     this.destroy()
   }
 
-  /** From now on readings go to `take` instead of the broker, unless it answers false. */
-  intercept(take: (body: Buffer) => boolean) {
+  /** From now on messages go to `take`, and to the broker what it does not take. */
+  intercept(take: Take) {
     this.#take = take
   }
 
@@ -189,7 +189,7 @@ export class GuardedSocket extends Duplex {
         from = at
         if (this.#body) continue
         this.#hand()
-        if (at < chunk.length && !hasRoom()) {
+        if (at < chunk.length && (this.#throttle.isOverOthers() || !hasRoom())) {
           this.#backlog = chunk.subarray(at)
           return
         }
@@ -215,7 +215,7 @@ export class GuardedSocket extends Duplex {
       this.#body = length
       // Of a header that began in an earlier chunk the first part has not been passed on.
       const early = Math.max(0, this.#header.length - at)
-      if (this.#take && length && isReading(first)) {
+      if (this.#take && length && first >> 4 === PUBLISH) {
         this.#pass(chunk.subarray(from, headerAt))
         from = at
         this.#intercepted = Buffer.from(this.#header)
@@ -232,7 +232,9 @@ export class GuardedSocket extends Duplex {
     const header = this.#intercepted!
     this.#parts = []
     this.#intercepted = undefined
-    if (!this.#take!(body)) this.#pass(Buffer.concat([header, body]))
+    const kind = this.#take!(header[0]!, body)
+    if (kind === 'other') this.#throttle.takeOther(body.length)
+    if (kind !== 'taken') this.#pass(Buffer.concat([header, body]))
   }
 
   #admit(first: number, length: number): boolean {

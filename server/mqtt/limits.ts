@@ -33,6 +33,8 @@ export type Limits = Share & {
     guaranteed: { perSecond: number; burst: number }
     patienceMs: number
   }
+  /** Messages that are no readings, or 4 KiB of one. */
+  others: Omit<Limits['control'], 'patienceMs'>
   /** What a gateway may send even while its tenant is over its share. */
   guaranteed: Share
 }
@@ -62,6 +64,12 @@ export const standardLimits: Limits = {
     ofTenant: { perSecond: 1000, burst: 20_000 },
     guaranteed: { perSecond: 10, burst: 200 },
     patienceMs: 5000,
+  },
+  // After a reconnect a gateway sends some four, then a heartbeat a minute, and events as things happen.
+  others: {
+    own: { perSecond: 50, burst: 500 },
+    ofTenant: { perSecond: 500, burst: 2000 },
+    guaranteed: { perSecond: 5, burst: 100 },
   },
   guaranteed: { messagesPerSecond: 25, burst: 50, bytesPerSecond: 32 * 1024, readingsPerSecond: 1000 },
 }

@@ -3,23 +3,23 @@ import type { GuardedSocket } from './guardedSocket.ts'
 import type { UpKind } from './uplink.ts'
 
 /** PUBLISH, QoS 1, not retained; DUP or not (MQTT 3.1.1, 3.3.1). */
-export const isReading = (header: number) => (header & 0xf7) === 0x32
+const isPlain = (header: number) => (header & 0xf7) === 0x32
 
 const readings = ['data', 'history'] as const satisfies readonly UpKind[]
 
 /**
- * Takes apart the body of such a packet when it goes to a gateway's own readings: the two topics nobody subscribes to. Anything else
- * is undefined, and the broker's.
+ * Takes apart the body of such a packet when it goes to a gateway's own readings: the two topics nobody subscribes to. Other packets
+ * with readings, and anything else, are the broker's.
  */
 export const readingsOf = (sn: string) => {
   const topics = readings.map((kind) => ({ kind, name: Buffer.from(topic(sn, 'up', kind)) }))
-  return (body: Buffer): { kind: UpKind; packetId: number; payload: Buffer } | undefined => {
-    if (body.length < 4) return
-    const length = body.readUInt16BE(0)
-    const found = topics.find(({ name }) => name.length === length && name.compare(body, 2, 2 + length) === 0)
-    if (!found || body.length < length + 4) return
+  return (first: number, body: Buffer): { kind: UpKind; packetId: number; payload: Buffer } | 'reading' | 'other' => {
+    const length = body.length < 4 ? 0 : body.readUInt16BE(0)
+    const found = topics.find(({ name }) => name.length === length && name.compare(body, 2, Math.min(2 + length, body.length)) === 0)
+    if (!found) return 'other'
+    if (!isPlain(first) || body.length < length + 4) return 'reading'
     const packetId = body.readUInt16BE(length + 2)
-    return packetId === 0 ? undefined : { kind: found.kind, packetId, payload: body.subarray(length + 4) }
+    return packetId === 0 ? 'reading' : { kind: found.kind, packetId, payload: body.subarray(length + 4) }
   }
 }
 

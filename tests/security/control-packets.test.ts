@@ -56,6 +56,25 @@ test.each(floods)('a flood of %s is read as slowly as its rate, and others are a
   expect(raw.of(answer || 'puback').length).toBeLessThan(count / 2)
 })
 
+test.each(['state', 'heartbeat', 'reply'])(
+  'a flood of %s messages is read as slowly as its rate, while readings of others are stored',
+  async (kind) => {
+    const { raw, gateway } = await newRaw(`MANY${kind.toUpperCase()}`)
+    const limited = await refused('limited')
+    const topic = `iot/v1/${gateway.SN}/up/${kind}`
+    const message = Buffer.from(JSON.stringify({ MsgId: 'm', Ts: Date.now(), Data: {} }))
+    const before = await own.figure('mqtt_messages_total', `{kind="${kind}"}`)
+    raw.socket.write(Buffer.concat(Array(4000).fill(packet(0x30, Buffer.concat([text(topic), message])))))
+    await until('the flood to be slowed down', async () => (await refused('limited')) > limited)
+    const Items = [{ D: 1, T: Date.now(), V: { 1: 1 } }]
+    const reading = JSON.stringify({ MsgId: `beside-${kind}`, Ts: Date.now(), Data: { Items } })
+    await neighbour.puback(neighbour.publish(`iot/v1/${SN}/up/data`, reading))
+    expect((await own.figure('mqtt_messages_total', `{kind="${kind}"}`)) - before).toBeLessThan(2000)
+    expect(raw.isClosed()).toBe(false)
+    raw.close()
+  },
+)
+
 test('those that go on are cut with a reason, and no neighbour is', async () => {
   await Promise.all(open.slice(1).map((raw) => raw.closed()))
   expect([await refused('flooding'), neighbour.isClosed()]).toEqual([floods.length, false])
