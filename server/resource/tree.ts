@@ -21,6 +21,8 @@ type Values = Record<string, unknown>
 /** A record and the one above it have the same owner, where the owner is another record. */
 export const ownerField = (r: Resource) => (r.owner in r.fields ? r.owner : undefined)
 
+const lockTree = (db: Db, r: Resource) => db.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`tree ${r.name}`}, 0))`)
+
 /**
  * Refuses a place below itself, too deep, or of another owner. Locks the tree until the transaction ends: two moves together could
  * close a circle that neither of them sees.
@@ -28,7 +30,7 @@ export const ownerField = (r: Resource) => (r.owner in r.fields ? r.owner : unde
 export const checkPlace = async (db: Db, r: Resource, values: Values, id?: number) => {
   const [parent, within] = [r.tree!, ownerField(r)]
   const above = values[parent]
-  await db.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`tree ${r.name}`}, 0))`)
+  await lockTree(db, r)
   if (above === null || above === undefined) return
   const refuse = (rule: string, values = {}) => new FieldFaults([{ field: parent, rule, values }])
   const part = within ? column(within, 'n') : sql`null::bigint`
@@ -49,14 +51,21 @@ export const checkPlace = async (db: Db, r: Resource, values: Values, id?: numbe
   if ((way?.Depth ?? 0) + (below?.Height ?? 1) > deepest) throw refuse('treeDeep', { max: deepest })
 }
 
-/** The store of a tree: every new place is checked. */
-export const treeStore = (r: Resource, check: Check = async (_db, _actor, given) => given) =>
-  store<Resource>(r, async (db, actor, given, before) => {
+/** The store of a tree: every new place is checked. It locks the tree before any row, so that two moves cannot wait for each other. */
+export const treeStore = (r: Resource, check: Check = async (_db, _actor, given) => given) => {
+  const rows = store<Resource>(r, async (db, actor, given, before) => {
     if (!before || given[r.tree!] !== undefined)
       // The owner of a record that exists is the stored one, whatever the caller sends.
       await checkPlace(db, r, { ...given, ...(before && { [r.owner]: (before as Values)[r.owner] }) }, before?.Id)
     return check(db, actor, given, before)
   })
+  const update = (db: Db, actor: Actor, id: number, change: Values) =>
+    db.tx(async (db) => {
+      if (change[r.tree!] !== undefined) await lockTree(db, r)
+      return rows.update(db, actor, id, change)
+    })
+  return { ...rows, update }
+}
 
 /** A list of a tree is whole, where a page was asked for that is longer than pages elsewhere. */
 export const pageOfTree = (q: Listing, { query, body }: FastifyRequest): Listing => {
