@@ -51,7 +51,7 @@ import { serveConsole } from '../server/http/console.ts'
 import { answerClientError, protectAnswers } from '../server/http/headers.ts'
 import type { Limits } from '../server/http/limits.ts'
 import { openApi, openApiRoutes } from '../server/http/openapi.ts'
-import { guard } from '../server/http/serve.ts'
+import { assertMay, guard } from '../server/http/serve.ts'
 import { limitTaken } from '../server/http/taken.ts'
 import { openUploads } from '../server/http/uploads.ts'
 import { useValidators } from '../server/http/validation.ts'
@@ -85,6 +85,21 @@ export type Parts = {
   areas: readonly ((api: FastifyInstance) => void)[]
   /** Routes outside `/api`. */
   root?: readonly ((app: FastifyInstance) => void)[]
+}
+
+/** Who may call: asked before the body is read, and again once it is there. */
+const admit = (app: FastifyInstance, { database, sessions, vault, clock, limits, trustProxy, https }: Parts) => {
+  checkBodies(app)
+  limits?.before(app, trustProxy)
+  guardConnections(app.server, Boolean(https), { delayOf: limits?.delayOf(trustProxy) })
+  const identifyAgain = authenticate(app, sessions, openCredentials(database, vault, sessions, clock), limits?.stranger)
+  guard(app)
+  limits?.after(app)
+  boundBodies(app)
+  app.decorate(
+    'uploads',
+    openUploads(clock, (request) => identifyAgain(request).then(() => assertMay(request))),
+  )
 }
 
 export const buildApp = async (parts: Parts) => {
@@ -123,17 +138,10 @@ export const buildApp = async (parts: Parts) => {
     ),
   )
   cleanAddresses(app)
-  guard(app)
   limitTaken(app, parts.clock)
   noteRefusals(app, parts.database, parts.clock)
   notePreviews(app, parts.sessions, parts.database, parts.clock)
-  checkBodies(app)
-  parts.limits?.before(app, parts.trustProxy)
-  guardConnections(app.server, Boolean(parts.https), { delayOf: parts.limits?.delayOf(parts.trustProxy) })
-  authenticate(app, parts.sessions, openCredentials(parts.database, parts.vault, parts.sessions, parts.clock), parts.limits?.stranger)
-  parts.limits?.after(app)
-  boundBodies(app)
-  app.decorate('uploads', openUploads(parts.clock))
+  admit(app, parts)
   app.decorate('dbOf', (actor) => parts.database.as(actor))
   await openApi(app)
   await app.register(

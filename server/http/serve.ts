@@ -106,6 +106,26 @@ export const serve = <C extends Call>(
 
 const allowedFirst = new Set(beforeOwnPassword.map(([method, path]) => `${method} /api${path}`.toLowerCase()))
 
+/** Whether the caller, as he is now, may make this call. */
+export const assertMay = (request: FastifyRequest): Actor => {
+  const { permission = 'public', reads } = request.routeOptions.config
+  const { actor } = request
+  if (!actor) throw new Fault('tokenMissing')
+  if (actor.mustChangePassword && !allowedFirst.has(`${request.method} ${request.routeOptions.url}`.toLowerCase()))
+    throw new Fault('mustChangePassword')
+  if (actor.preview && !reads) throw new Fault('previewOnly')
+  if (permission !== 'session' && permission !== 'caller' && !actor.may.has(permission)) throw new Fault('forbidden', { permission })
+  // Who sees a part of the tenant decides nothing for the rest of it.
+  if (wholeTenant.has(permission) && isNarrowed(actor)) throw new Fault('moreRights')
+  return actor
+}
+
+/** Refuses an actor who lacks one of these permissions. */
+export const assertHolds = (actor: Actor, needed: readonly string[]) => {
+  const missing = needed.find((permission) => !actor.may.has(permission))
+  if (missing) throw new Fault('forbidden', { permission: missing })
+}
+
 /** One gate for every route: one without a permission, or without a schema of its answer, does not start. */
 export const guard = (app: FastifyInstance) => {
   const known = new Set<string>(['public', 'session', 'caller', ...permissions])
@@ -116,15 +136,7 @@ export const guard = (app: FastifyInstance) => {
     if (!route.schema && permission !== 'public') throw new Error(`${route.method} ${route.url} has no schema.`)
   })
   app.addHook('preValidation', async (request) => {
-    const { permission, reads } = request.routeOptions.config
-    if (!permission || permission === 'public') return
-    const { actor } = request
-    if (!actor) throw new Fault('tokenMissing')
-    if (actor.mustChangePassword && !allowedFirst.has(`${request.method} ${request.routeOptions.url}`.toLowerCase()))
-      throw new Fault('mustChangePassword')
-    if (actor.preview && !reads) throw new Fault('previewOnly')
-    if (permission !== 'session' && permission !== 'caller' && !actor.may.has(permission)) throw new Fault('forbidden', { permission })
-    // Who sees a part of the tenant decides nothing for the rest of it.
-    if (wholeTenant.has(permission) && isNarrowed(actor)) throw new Fault('moreRights')
+    const { permission } = request.routeOptions.config
+    if (permission && permission !== 'public') assertMay(request)
   })
 }

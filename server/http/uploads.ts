@@ -1,6 +1,8 @@
 // Uploads. A slow body uses only the memory it has filled; a processing slot is taken once the file is complete.
 import type { FastifyRequest } from 'fastify'
 import type { FaultKey } from '../../contract/faults.ts'
+import type { Db } from '../database/db.ts'
+import type { Actor } from '../identity/actor.ts'
 import { boundedQueue } from '../jobs/boundedQueue.ts'
 import { Fault } from './faults.ts'
 
@@ -37,7 +39,12 @@ type Options = {
 }
 export type Uploads = ReturnType<typeof openUploads>
 
-export const openUploads = (clock: () => number, limits = uploadLimits) => {
+/** Whose file it is: its sender as he is when it is whole, since rights may be taken away while it arrives. */
+type Sender = { actor: Actor; db: Db }
+type Work<T, C> = (content: C, sender: Sender) => Promise<T>
+
+/** `identifyAgain` refuses a sender who may not make the call any longer. */
+export const openUploads = (clock: () => number, identifyAgain: (request: FastifyRequest) => Promise<Actor>, limits = uploadLimits) => {
   const underWay = new Set<Upload>()
   const { concurrency, perTenant: perKey } = limits.processing
   // The limits of uploads bound what waits here.
@@ -93,12 +100,17 @@ export const openUploads = (clock: () => number, limits = uploadLimits) => {
     }
   }
 
+  const senderOf = async (request: FastifyRequest): Promise<Sender> => {
+    const actor = await identifyAgain(request)
+    return { actor, db: request.server.dbOf(actor) }
+  }
+
   /**
    * Receives the file of a multipart body. It counts until `work` has ended, since its content lies in memory for so long.
    *
    * @throws Fault `busy`, `tooLarge` or `tooSlow`
    */
-  const receive = async <T>(request: FastifyRequest, work: (file: ReceivedFile) => Promise<T>, options: Options = {}): Promise<T> => {
+  const receiveWhole = async <T>(request: FastifyRequest, work: (file: ReceivedFile) => Promise<T>, options: Options): Promise<T> => {
     const { perPerson = limits.perPerson, fileSize, missing = 'sheetUnreadable' } = options
     if (!request.isMultipart()) throw new Fault('unsupportedMedia')
     const upload = begin(request.actor!.UserId, request.actor!.EnterpriseId, perPerson)
@@ -112,11 +124,15 @@ export const openUploads = (clock: () => number, limits = uploadLimits) => {
   }
 
   return {
-    receive,
+    receive: <T>(request: FastifyRequest, work: Work<T, ReceivedFile>, options: Options = {}) =>
+      receiveWhole(request, async (file) => work(file, await senderOf(request)), options),
     /** A sheet, which is imported when it is its tenant's turn. */
-    receiveImport: <T>(request: FastifyRequest, work: (sheet: Buffer) => Promise<T>) =>
-      receive(request, ({ content }) => processing(() => work(content), { admitted: true, key: request.actor!.EnterpriseId }), {
-        perPerson: limits.importsPerPerson,
-      }),
+    receiveImport: <T>(request: FastifyRequest, work: Work<T, Buffer>) =>
+      receiveWhole(
+        request,
+        ({ content }) =>
+          processing(async () => work(content, await senderOf(request)), { admitted: true, key: request.actor!.EnterpriseId }),
+        { perPerson: limits.importsPerPerson },
+      ),
   }
 }

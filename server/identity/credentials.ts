@@ -14,8 +14,8 @@ import type { Vault } from './vault.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set for calls of programs: SHA-256 that their body must have, or empty for bearers. */
-    credential: { bodySha256: string } | null
+    /** Set for calls of programs: SHA-256 that their body must have, or empty for bearers, and the key that they proved. */
+    credential: { bodySha256: string; proved?: { accessKey: string; secretHash: Buffer } } | null
   }
 }
 
@@ -109,15 +109,22 @@ export const openCredentials = (database: Database, vault: Vault, sessions: Pick
     return ContentSha256
   }
 
-  const allowed = async (row: Row, request: FastifyRequest): Promise<Actor> => {
+  const assertOpen = (row: Row, request: FastifyRequest) => {
     if (row.Status !== 1) throw new Fault('credentialDisabled')
     if (row.Over) throw new Fault('credentialExpired')
     if (row.IpAllow && !within(row.IpAllow, request.ip)) throw new Fault('addressNotAllowed')
-    if (!take(row.Id, row.RatePerMinute)) throw new Fault('tooMany')
+  }
+  const actorOf = async (row: Row): Promise<Actor> => {
     const owner = await sessions.actorOf(row.UserId, `api ${row.Id}`)
     if (!owner || 'ended' in owner) throw new Fault('credentialDisabled')
-    await db.rows(sql`update api_credential set "Calls" = "Calls" + 1, "LastUsedTime" = ${new Date(clock())} where "Id" = ${row.Id}`)
     return { ...owner, may: new Set(row.Permissions.filter((code) => owner.may.has(code))) }
+  }
+  const allowed = async (row: Row, request: FastifyRequest): Promise<Actor> => {
+    assertOpen(row, request)
+    if (!take(row.Id, row.RatePerMinute)) throw new Fault('tooMany')
+    const actor = await actorOf(row)
+    await db.rows(sql`update api_credential set "Calls" = "Calls" + 1, "LastUsedTime" = ${new Date(clock())} where "Id" = ${row.Id}`)
+    return actor
   }
 
   return {
@@ -133,7 +140,20 @@ export const openCredentials = (database: Database, vault: Vault, sessions: Pick
       try {
         if (given) request.credential = { bodySha256: await checkSigned(row, request, given) }
         else if (!same(row.SecretHash, sha256(secret!))) throw new Fault('signatureWrong')
+        request.credential.proved = { accessKey: accessKey ?? given?.AccessKey ?? '', secretHash: row.SecretHash }
         return await allowed(row, request)
+      } catch (error) {
+        return await counted(row, error)
+      }
+    },
+    /** The actor of a call that has proved its key, with the rights that the program has now. It counts as the same call. */
+    async again(request: FastifyRequest): Promise<Actor> {
+      const { accessKey, secretHash } = request.credential!.proved!
+      const row = await rowOf(accessKey)
+      if (!row || !same(row.SecretHash, secretHash)) throw new Fault('signatureWrong')
+      try {
+        assertOpen(row, request)
+        return await actorOf(row)
       } catch (error) {
         return await counted(row, error)
       }

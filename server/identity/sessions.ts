@@ -1,14 +1,25 @@
 import { createHash, createSecretKey, timingSafeEqual } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import { type Language, languages } from '../../contract/languages.ts'
-import type { Database } from '../database/db.ts'
-import { Fault, notFound } from '../http/faults.ts'
+import type { FaultKey } from '../../contract/faults.ts'
+import type { Database, Db } from '../database/db.ts'
+import { Fault } from '../http/faults.ts'
 import type { Actor } from './actor.ts'
-import { isBroader, loadDataScope } from './dataScope.ts'
+import { type ActorRow, actorOf } from './actorRow.ts'
+import { loadDataScope } from './dataScope.ts'
 import { installationKey } from './installation.ts'
-import { codesOf, exceeds, type Granting, licensedOf } from './rights.ts'
+import { previewOf } from './preview.ts'
+import {
+  endContinued,
+  endOpen,
+  endSessions,
+  insertSession,
+  isUsable,
+  type LockedAccount,
+  lockAccount,
+  openSessionsOf,
+} from './sessionRows.ts'
 import { makeToken, readToken } from './tokens.ts'
-import { openZones, zoneOrUtc } from './zones.ts'
+import { openZones } from './zones.ts'
 
 /** Days a session lives at most, and without a call. */
 const lifetime = { days: 30, idleDays: 7 }
@@ -18,61 +29,10 @@ const believedMs = 4000
 /** Resources on which it depends what a narrowed person sees. */
 const narrowing = new Set(['project', 'organ', 'user', 'dataPermission'])
 
-/** All that an account may see that must choose its password first. */
-const passwordScreen = 'm10401'
-
 export type Ended = { ended: string }
+/** Where a session begins, and the one role it acts as. */
+type From = { ip: string; agent: string; role?: number | null }
 export type Who = Actor | Ended | undefined
-
-type Row = {
-  SecretHash: Buffer
-  EndReason: string | null
-  Over: boolean
-  UserId: number
-  EnterpriseId: number
-  TimeZoneKey: string | null
-  TenantZone: string
-  Language: string | null
-  Usable: boolean
-  TenantStatus: number
-  /** The tenant's time has begun and is not over. */
-  Current: boolean
-  TenantCodes: string[] | null
-  /** A data permission narrows what he sees. */
-  Narrowed: boolean
-  /** Its last call is a while ago. */
-  Stale: boolean
-  /** The last call that was somebody's is. */
-  Unused: boolean
-  MustChangePwd: number
-  IsPlatform: number | null
-  IsAdmin: boolean | null
-  MenuCodes: string[]
-  AllProjects: boolean | null
-  ProjectIds: number[] | null
-  RoleId: number | null
-}
-
-const actorOf = (row: Row, id: string): Actor => {
-  const platform = row.IsPlatform === 1
-  const licensed = platform ? undefined : licensedOf(row.TenantCodes)
-  const codes = codesOf({ platform, admin: row.IsAdmin === true, codes: row.MenuCodes })
-  const may = new Set(row.MustChangePwd ? [passwordScreen] : codes.filter((code) => licensed?.has(code) ?? true))
-  return {
-    UserId: row.UserId,
-    EnterpriseId: row.EnterpriseId,
-    platform,
-    projects: platform || row.AllProjects ? 'all' : (row.ProjectIds ?? []),
-    may,
-    ...(row.MustChangePwd ? { mustChangePassword: true } : {}),
-    ...(licensed ? { licensed } : {}),
-    zone: row.TimeZoneKey && zoneOrUtc(row.TimeZoneKey),
-    tenantZone: zoneOrUtc(row.TenantZone),
-    language: languages.includes(row.Language as Language) ? (row.Language as Language) : 'zh',
-    role: row.RoleId,
-    session: id,
-  }
-}
 
 export type Sessions = Awaited<ReturnType<typeof openSessions>>
 
@@ -90,12 +50,12 @@ export const openSessions = async (database: Database, clock: () => number, now:
   const previews = new Set<(actor: Actor, roleId: number) => void>()
 
   /** A person as the session `s` makes him act. */
-  const read = async (s: RawBuilder<unknown>): Promise<Row | undefined> => {
+  const read = async (s: RawBuilder<unknown>): Promise<ActorRow | undefined> => {
     const today = new Date(now())
-    const [row] = await db.rows<Row>(sql`
+    const [row] = await db.rows<ActorRow>(sql`
       select s."SecretHash", s."EndReason", s."RoleId", u."Id" as "UserId", u."EnterpriseId", u."TimeZoneKey", e."TimeZoneKey" as "TenantZone",
         coalesce(u."Language", e."Language") as "Language", u."MustChangePwd",
-        u."Status" = 1 and u."IsLock" = 0 and coalesce(u."ValidTo" > ${today}, true) and e."Status" = 1 as "Usable", e."Status" as "TenantStatus",
+        ${isUsable(today)} as "Usable", e."Status" as "TenantStatus",
         coalesce(e."GrantFrom" <= ${today}, true) and coalesce(e."GrantTo" > ${today}, true) as "Current",
         coalesce(e."MenuCodes", (select array(select jsonb_array_elements_text(v."MenuCodes")) from version v where v."Id" = e."VersionId")) as "TenantCodes",
         s."EndTime" is not null or s."CreateTime" < now() - make_interval(days => ${lifetime.days}) or s."LastTime" < now() - make_interval(days => ${lifetime.idleDays})
@@ -112,7 +72,7 @@ export const openSessions = async (database: Database, clock: () => number, now:
       ) r on true`)
     return row
   }
-  const judged = async (row: Row, id: string, used: boolean): Promise<Actor | Ended> => {
+  const judged = async (row: ActorRow, id: string, used: boolean): Promise<Actor | Ended> => {
     if (row.Over) return { ended: row.EndReason ?? 'expired' }
     if (!row.Usable) return { ended: row.TenantStatus === 1 ? 'locked' : 'tenant' }
     const actor = actorOf(row, id)
@@ -166,6 +126,24 @@ export const openSessions = async (database: Database, clock: () => number, now:
     if (narrowing.has(resource)) changed((who) => who.dataScope !== undefined && who.EnterpriseId === EnterpriseId)
   })
 
+  /** Begins a session if the account may act and `vouch` agrees; both are asked under the account's lock. */
+  const start = async (
+    userId: number,
+    { ip, agent, role = null }: From,
+    refusal: FaultKey,
+    vouch: (db: Db, account: LockedAccount) => Promise<{ continues?: string } | false>,
+  ): Promise<string> => {
+    const { token, ...made } = makeToken(key)
+    const displaced = await db.tx(async (db) => {
+      const account = await lockAccount(db, userId, new Date(now()))
+      const vouched = account && (await vouch(db, account))
+      if (!vouched) throw new Fault(refusal)
+      return insertSession(db, account, { ...made, userId, ip, agent, role }, vouched.continues)
+    })
+    forget(displaced, 'displaced')
+    return token
+  }
+
   return {
     /** Identifies this installation without revealing its key. */
     installation: createHash('sha256').update('installation').update(secret).digest('hex').slice(0, 12),
@@ -189,54 +167,44 @@ export const openSessions = async (database: Database, clock: () => number, now:
       if (left < believedMs / 2) void ask(id, secretHash, used).catch(() => {})
       return cached.who
     },
+    /** Nothing has changed since this actor was loaded, a moment ago. */
+    isCurrent(who: Actor) {
+      const cached = believed.get(who.session)
+      return cached?.who === who && cached.until > clock()
+    },
     /** The actor as one who had this role alone would be, to look and not to touch; notFound for roles he does not see. */
     async asRole(actor: Actor, roleId: number): Promise<Actor> {
-      const [role] = await db.rows<Granting & { EnterpriseId: number; TenantCodes: string[] | null; Narrowed: boolean }>(sql`
-        select r."EnterpriseId", r."RouteRole", r."IsPlatform", r."MenuCodes", r."ProjectIds", r."DataScope",
-          coalesce(e."MenuCodes", (select array(select jsonb_array_elements_text(v."MenuCodes")) from version v where v."Id" = e."VersionId")) as "TenantCodes",
-          r."DataScope" <> 5 or exists (select 1 from role_data_permission x where x."RoleId" = r."Id") as "Narrowed"
-        from role r join enterprise e on e."Id" = r."EnterpriseId"
-        where r."Id" = ${roleId} and (${actor.platform} or r."EnterpriseId" = ${actor.EnterpriseId})`)
-      if (!role || !actor.may.has('m10403')) throw notFound()
-      if (exceeds(actor, [role])) throw new Fault('moreRights')
-      const platform = role.IsPlatform === 1
-      const licensed = platform ? undefined : licensedOf(role.TenantCodes)
-      const codes = codesOf({ platform, admin: role.RouteRole === 'admin', codes: role.MenuCodes })
-      const { dataScope: _, licensed: __, ...plain } = actor
-      const preview =
-        role.Narrowed && !platform ? await loadDataScope(db, actor.UserId, roleId) : { projects: role.ProjectIds ?? ('all' as const) }
-      if (!actor.platform && isBroader(preview, actor)) throw new Fault('moreRights')
+      const preview = await previewOf(db, actor, roleId)
       for (const listener of previews) listener(actor, roleId)
-      return {
-        ...plain,
-        ...(licensed ? { licensed } : {}),
-        EnterpriseId: role.EnterpriseId,
-        platform,
-        may: new Set(codes.filter((code) => licensed?.has(code) ?? true)),
-        ...preview,
-        preview: true,
-      }
+      return preview
     },
-    /** A new session, acting as one role where one is named; the oldest beyond `most` are displaced. */
-    async begin(
-      userId: number,
-      { most, ip, agent, role = null }: { most: number; ip: string; agent: string; role?: number | null },
-    ): Promise<string> {
-      const made = makeToken(key)
-      const displaced = await db.tx(async (db) => {
-        await db.rows(sql`update "user" set "LastLoginTime" = now(), "LastLoginIp" = ${ip} where "Id" = ${userId}`)
-        await db.rows(
-          sql`insert into session ("Id", "UserId", "SecretHash", "Ip", "Agent", "RoleId") values (${made.id}, ${userId}, ${made.secretHash}, ${ip}, ${agent.slice(0, 300)}, ${role})`,
-        )
-        return db.rows<{ Id: string }>(sql`
-          update session set "EndTime" = now(), "EndReason" = 'displaced' where "Id" in (
-            select "Id" from session where "UserId" = ${userId} and "EndTime" is null order by "CreateTime" desc, "Id" = ${made.id} desc offset ${most}) returning "Id"`)
-      })
-      forget(
-        displaced.map((s) => s.Id),
-        'displaced',
+    /** A new session for an account that signed in with the password of this hash, or while it had that password. */
+    begin(userId: number, { passwordHash, ...from }: From & { passwordHash: string }): Promise<string> {
+      return start(userId, from, 'wrongCredentials', async (_, account) => account.PasswordHash === passwordHash && {})
+    },
+    /** The session continues under another token; its age stays. */
+    async renew(actor: Actor, from: From): Promise<string> {
+      const token = await start(
+        actor.UserId,
+        from,
+        'sessionOver',
+        async (db) => (await endOpen(db, actor.session, 'renewed')) && { continues: actor.session },
       )
-      return made.token
+      forget([actor.session], 'renewed')
+      return token
+    },
+    /** The only session that outlives `change`, which replaces the password of this hash. */
+    async renewAlone(actor: Actor, { passwordHash, ...from }: From & { passwordHash: string }, change: (db: Db) => Promise<unknown>) {
+      let ended: string[] = []
+      const token = await start(actor.UserId, from, 'sessionOver', async (db, account) => {
+        if (account.PasswordHash !== passwordHash || !(await endOpen(db, actor.session, 'password'))) return false
+        await change(db)
+        ended = await endSessions(db, [actor.UserId], 'password')
+        return {}
+      })
+      forget(ended, 'password')
+      forget([actor.session], 'renewed')
+      return token
     },
     async live(userId: number): Promise<boolean> {
       const rows = await db.rows(
@@ -245,33 +213,16 @@ export const openSessions = async (database: Database, clock: () => number, now:
       return rows.length > 0
     },
     async end(session: string, reason: string) {
-      await db.rows(sql`update session set "EndTime" = now(), "EndReason" = ${reason} where "Id" = ${session} and "EndTime" is null`)
-      forget([session], reason)
+      const ended = await db.tx((db) => endContinued(db, session, reason))
+      forget([...new Set([session, ...ended])], reason)
     },
-    /** All sessions of a person; the one that asks is renewed by the caller. */
-    async endAll(userId: number, reason: string, asking = '') {
-      const rows = await db.rows<{ Id: string }>(
-        sql`update session set "EndTime" = now(), "EndReason" = ${reason} where "UserId" = ${userId} and "EndTime" is null returning "Id"`,
-      )
-      for (const { Id } of rows) forget([Id], Id === asking ? 'renewed' : reason)
-    },
-    /** All sessions of several people. */
-    async endPeople(userIds: readonly number[], reason: string) {
-      const rows = await db.rows<{ Id: string }>(
-        sql`update session set "EndTime" = now(), "EndReason" = ${reason} where "UserId" = any(${userIds}::bigint[]) and "EndTime" is null returning "Id"`,
-      )
-      forget(
-        rows.map((s) => s.Id),
-        reason,
-      )
+    /** All sessions of people whose rows the transaction `db` has changed. Call the answer after the commit. */
+    async endPeople(db: Db, userIds: readonly number[], reason: string) {
+      const ended = await endSessions(db, userIds, reason)
+      return () => void forget(ended, reason)
     },
     /** Ids of the open sessions of people who are about to be removed. Pass them to `gone` after the commit. */
-    async openSessionsOf(userIds: readonly number[]) {
-      const rows = await db.rows<{ Id: string }>(
-        sql`select "Id" from session where "UserId" = any(${userIds}::bigint[]) and "EndTime" is null`,
-      )
-      return rows.map((s) => s.Id)
-    },
+    openSessionsOf: (userIds: readonly number[]) => openSessionsOf(db, userIds),
     gone: forget,
     /** Removes sessions that ended, or came to the end of their life, before a moment. Answers how many went. */
     async sweep(before: Date) {

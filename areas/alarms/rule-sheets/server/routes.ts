@@ -7,9 +7,9 @@ import { type Row, resource } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { csvLine, csvMark } from '../../../../server/files/csv.ts'
 import { inWords, toSheet } from '../../../../server/files/sheet.ts'
-import { Fault, FieldFaults } from '../../../../server/http/faults.ts'
+import { FieldFaults } from '../../../../server/http/faults.ts'
 import { sendFile } from '../../../../server/http/files.ts'
-import { serve } from '../../../../server/http/serve.ts'
+import { assertHolds, serve } from '../../../../server/http/serve.ts'
 import { word } from '../../../../server/http/words.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
@@ -131,11 +131,13 @@ export const ruleSheetRoutes = (app: FastifyInstance) => {
     const title = word(language, `menu.${sheet.permission}`)
     return takeAlong(db, actor, sheet, { reply, title, format: Format, asked, filters: rest, list })
   })
-  serve(app, alarmRuleCalls.import, async ({ db, actor, query, request }) => {
-    const missing = importPermissions(alarmRule).find((permission) => !actor.may.has(permission))
-    if (missing) throw new Fault('forbidden', { permission: missing })
+  serve(app, alarmRuleCalls.import, async ({ actor, query, request }) => {
+    assertHolds(actor, importPermissions(alarmRule))
     const { Preview, ...fixed } = query
-    return app.uploads.receiveImport(request, (file) => importRules(db, actor, file, languageOf(request), Preview === 1, fixed))
+    return app.uploads.receiveImport(request, async (file, { actor, db }) => {
+      assertHolds(actor, importPermissions(alarmRule))
+      return importRules(db, actor, file, languageOf(request), Preview === 1, fixed)
+    })
   })
   serve(app, alarmRuleCalls.template, async ({ query, request, reply }) => {
     const language = languageOf(request)

@@ -8,7 +8,7 @@ import { addRoles, platformEnterprise } from '../../../../server/identity/setup.
 import { isZone } from '../../../../server/identity/zones.ts'
 import type { Listing } from '../../../../server/resource/list.ts'
 import { record, store } from '../../../../server/resource/store.ts'
-import { guarding, oneTime, type usersService } from '../../users/server/service.ts'
+import { oneTime, type usersService } from '../../users/server/service.ts'
 import { enterprise } from '../contract.ts'
 
 type Values = Record<string, unknown>
@@ -37,15 +37,17 @@ export const enterprisesService = (database: Database, sessions: Sessions, users
 
   const update = async (db: Db, actor: Actor, id: number, change: Values): Promise<Enterprise> => {
     checkZone(change)
-    const [before, row] = await guarding(db, change.Status === 0, async (db) => {
+    const { before, row, announceEnd } = await users.guarding(db, change.Status === 0, async (db) => {
       const before = await rows.find(db, actor, id)
       if (change.Status !== undefined) {
         const since = change.Status === 0 ? new Date(clock()) : null
         await db.rows(sql`update enterprise set "ClosedTime" = ${since} where "Id" = ${id} and "Status" is distinct from ${change.Status}`)
       }
-      return [before, await rows.update(db, actor, id, change)]
+      const row = await rows.update(db, actor, id, change)
+      if (change.Status !== 0) return { before, row }
+      return { before, row, announceEnd: await sessions.endPeople(db, await people(db, id), 'tenant') }
     })
-    if (change.Status === 0) await sessions.endPeople(await people(db, id), 'tenant')
+    announceEnd?.()
     if (row.UpdateStamp !== before.UpdateStamp) sessions.changed((who) => who.EnterpriseId === id)
     return row
   }
@@ -78,10 +80,12 @@ export const enterprisesService = (database: Database, sessions: Sessions, users
     /** Only tenants in which nothing was built: with their people, roles and dictionaries, or not at all. */
     async remove(db: Db, actor: Actor, ids: readonly number[]): Promise<number> {
       const held = await sessions.openSessionsOf((await Promise.all(ids.map((id) => people(db, id)))).flat())
-      const count = await guarding(db, true, async (db) => {
+      const count = await users.guarding(db, true, async (db) => {
         for (const id of ids) {
           await rows.find(db, actor, id)
           if (id === actor.EnterpriseId) throw new Fault('notYourself')
+          // Sign-ins lock the tenant before their account.
+          await db.rows(sql`select 1 from enterprise where "Id" = ${id} for update`)
           for (const table of ['user_role', 'user', 'role_data_permission', 'data_permission', 'role', 'data_dict', 'dict'])
             await db
               .rows(sql`delete from ${sql.table(table)} where "EnterpriseId" = ${id}`)

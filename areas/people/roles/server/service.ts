@@ -13,7 +13,7 @@ import type { Sessions } from '../../../../server/identity/sessions.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import { record, store } from '../../../../server/resource/store.ts'
 import { user } from '../../users/contract.ts'
-import { guarding, type usersService } from '../../users/server/service.ts'
+import type { usersService } from '../../users/server/service.ts'
 import { type RightsNode, type RolePerson, role } from '../contract.ts'
 
 type Values = Record<string, unknown>
@@ -121,7 +121,7 @@ export const rolesService = (sessions: Sessions, users: ReturnType<typeof usersS
     async update(db: Db, actor: Actor, id: number, change: Values) {
       const before = await rightsOf(db, actor, id)
       mayRule(actor, before, { ...before, ...('RouteRole' in change ? { RouteRole: change.RouteRole as string | null } : {}) })
-      const [held, row] = await guarding(db, before.IsPlatform === 1, async (db) => [
+      const [held, row] = await users.guarding(db, before.IsPlatform === 1, async (db) => [
         await rows.find(db, actor, id),
         await rows.update(db, actor, id, change),
       ])

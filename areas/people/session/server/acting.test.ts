@@ -111,7 +111,8 @@ it('whose session was ended is told why', async () => {
   for (const [reason, fault] of reasons) {
     await kit.person(`ended-${reason}`, kit.enterprises.ours)
     const { id, token } = kit.people.get(`ended-${reason}`)!
-    await kit.sessions.endPeople([id], reason)
+    const announce = await kit.sessions.endPeople(kit.db, [id], reason)
+    announce()
     expect(await kit.call(token, 'GET', '/System/User/UserInfo')).toMatchObject({ StatusCode: 401, Details: { Fault: fault } })
   }
 })

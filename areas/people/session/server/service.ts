@@ -8,6 +8,7 @@ import type { Attempts } from '../../../../server/identity/attempts.ts'
 import { forgetBrowsers, knownBrowsers } from '../../../../server/identity/browsers.ts'
 import { note } from '../../../../server/identity/note.ts'
 import { checkNewPassword, hashPassword, verifyPassword } from '../../../../server/identity/passwords.ts'
+import { isUsable } from '../../../../server/identity/sessionRows.ts'
 import type { Sessions } from '../../../../server/identity/sessions.ts'
 import { platformEnterprise } from '../../../../server/identity/setup.ts'
 import { offsetMinutes, zoneOrUtc } from '../../../../server/identity/zones.ts'
@@ -17,19 +18,14 @@ import { secretAnswers } from './questions.ts'
 /** How long somebody may think about ending his other session. */
 const confirmMs = 120_000
 
-/** Sessions an account may hold where the tenant does not insist on one (ruling 13). */
-const severalSessions = 5
-
 type Account = {
   UserNO: string
   Id: number
   EnterpriseId: number
   PasswordHash: string
-  Status: number
-  IsLock: number
   TenantStatus: number
-  /** Of the account, and of the tenant: its time has begun and is not over. */
-  Valid: boolean
+  Usable: boolean
+  /** The tenant's time has begun and is not over. */
   Current: boolean
   SingleLogin: number
   /** It signs in with a one-time password whose time is over. */
@@ -47,13 +43,7 @@ export type Credentials = { UserNO?: string; Pwd?: string; UnionId?: string; Cod
 
 /** What an account is closed for, or nothing. */
 const whyClosed = (account: Account) =>
-  account.TenantStatus !== 1
-    ? 'tenant'
-    : !account.Current
-      ? 'grant'
-      : account.Status !== 1 || account.IsLock === 1 || !account.Valid
-        ? 'locked'
-        : undefined
+  account.TenantStatus !== 1 ? 'tenant' : !account.Current ? 'grant' : !account.Usable ? 'locked' : undefined
 
 export const sessionService = (
   database: Database,
@@ -99,8 +89,8 @@ export const sessionService = (
   const accountOf = async (where: RawBuilder<unknown>): Promise<Account | undefined> => {
     const today = new Date(clock())
     const [account] = await db.rows<Account>(sql`
-      select u."Id", u."UserNO", u."EnterpriseId", u."PasswordHash", u."Status", u."IsLock", e."Status" as "TenantStatus", e."SingleLogin", e."Logo", e."SysName",
-        coalesce(u."ValidTo" > ${today}, true) as "Valid", u."MustChangePwd" = 1 and coalesce(u."OneTimeUntil" <= ${today}, false) as "OneTimeOver",
+      select u."Id", u."UserNO", u."EnterpriseId", u."PasswordHash", e."Status" as "TenantStatus", e."SingleLogin", e."Logo", e."SysName",
+        ${isUsable(today)} as "Usable", u."MustChangePwd" = 1 and coalesce(u."OneTimeUntil" <= ${today}, false) as "OneTimeOver",
         coalesce(e."GrantFrom" <= ${today}, true) and coalesce(e."GrantTo" > ${today}, true)
           or exists (select 1 from user_role ur join role r on r."Id" = ur."RoleId" where ur."UserId" = u."Id" and r."IsPlatform" = 1) as "Current"
       from "user" u join enterprise e on e."Id" = u."EnterpriseId" where ${where}`)
@@ -116,21 +106,24 @@ export const sessionService = (
   }
 
   /** Accounts that WeChat vouched for and whose other session is to be ended first: its codes are good once. */
-  const vouched = new Map<string, { id: number; until: number }>()
+  const vouched = new Map<string, { account: Account; until: number }>()
   const byWechat = async ({ Code, State }: Credentials, caller: Caller): Promise<Account> => {
     // A UnionId alone is no secret, so it proves nothing.
     if (!wechat || !Code) throw new Fault('notConfigured')
     const held = vouched.get(`${Code} ${State}`)
     vouched.delete(`${Code} ${State}`)
-    const id = held && held.until > clock() ? held.id : await wechat.person(Code, State)
+    const before = held && held.until > clock() ? held.account : undefined
+    const id = before?.Id ?? (await wechat.person(Code, State))
     const account = id === undefined ? undefined : await accountOf(sql`u."Id" = ${id}`)
     if (!account) throw new Fault('wechatUnknown')
+    // A new password ends this too.
+    if (before && before.PasswordHash !== account.PasswordHash) throw new Fault('wechatOver')
     return letIn(account, caller)
   }
-  const vouchFor = ({ Code, State }: Credentials, id: number) => {
+  const vouchFor = ({ Code, State }: Credentials, account: Account) => {
     if (!Code) return
     for (const [key, { until }] of vouched) if (until < clock() || vouched.size > 1000) vouched.delete(key)
-    vouched.set(`${Code} ${State}`, { id, until: clock() + confirmMs })
+    vouched.set(`${Code} ${State}`, { account, until: clock() + confirmMs })
   }
 
   const verified = async (given: Credentials, caller: Caller): Promise<Account> => {
@@ -167,8 +160,7 @@ export const sessionService = (
     given === undefined ? {} : { Browser: await browsers.remember(userId, given) }
 
   const begin = async (account: Account, given: Credentials, caller: Caller) => {
-    const most = account.SingleLogin === 1 ? 1 : severalSessions
-    const token = await sessions.begin(account.Id, { most, ...caller })
+    const token = await sessions.begin(account.Id, { passwordHash: account.PasswordHash, ...caller })
     const who = await sessions.who(token)
     if (!who || 'ended' in who) throw new Fault('sessionOver')
     await noteSignIn('login', account, caller)
@@ -195,7 +187,7 @@ export const sessionService = (
     async login(given: Credentials, caller: Caller) {
       const account = await verified(given, caller)
       if (account.SingleLogin === 1 && (await sessions.live(account.Id))) {
-        vouchFor(given, account.Id)
+        vouchFor(given, account)
         return { IsSingleUserLogin: false, Logo: account.Logo, SysName: account.SysName }
       }
       return begin(account, given, caller)
@@ -213,8 +205,7 @@ export const sessionService = (
     async actAs(actor: Actor, role: number | null, caller: Caller) {
       const held = await db.rows(sql`select 1 from user_role where "UserId" = ${actor.UserId} and "RoleId" = ${role}`)
       if (role !== null && !held.length) throw new Fault('notFound')
-      await sessions.end(actor.session, 'renewed')
-      return { Token: await sessions.begin(actor.UserId, { most: severalSessions, role, ...caller }) }
+      return { Token: await sessions.renew(actor, { role, ...caller }) }
     },
     /** Needs the password that holds now; every session but the answered one is over (S02, S14). */
     async setPassword(actor: Actor, given: { OldPwd: string; NewPwd: string; Browser?: string }, caller: Caller) {
@@ -230,7 +221,8 @@ export const sessionService = (
       await questions.expectAnswered(actor)
       checkNewPassword(given.NewPwd, [user.UserNO, user.Name], user.PasswordMin ?? undefined)
       const hash = await hashPassword(given.NewPwd)
-      await db.tx(async (db) => {
+      const from = { passwordHash: user.PasswordHash, role: actor.role ?? null, ...caller }
+      const Token = await sessions.renewAlone(actor, from, async (db) => {
         await db.rows(
           sql`update "user" set "PasswordHash" = ${hash}, "MustChangePwd" = 0, "OneTimeUntil" = null, "PwdChangeTime" = now(), "UpdateTime" = now() where "Id" = ${actor.UserId}`,
         )
@@ -239,11 +231,7 @@ export const sessionService = (
           sql`insert into change ("EnterpriseId", "UserId", "Resource", "RecordId", "Verb", "Ip") values (${actor.EnterpriseId}, ${actor.UserId}, 'user', ${actor.UserId}, 'password', ${caller.ip})`,
         )
       })
-      await sessions.endAll(actor.UserId, 'password', actor.session)
-      return {
-        Token: await sessions.begin(actor.UserId, { most: severalSessions, role: actor.role ?? null, ...caller }),
-        ...(await markOf(actor.UserId, given.Browser)),
-      }
+      return { Token, ...(await markOf(actor.UserId, given.Browser)) }
     },
   }
 }

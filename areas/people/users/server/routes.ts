@@ -31,9 +31,9 @@ export const userRoutes = (app: FastifyInstance, users: ReturnType<typeof usersS
     const language = languageOf(request)
     return sendFile(reply, `${word(language, 'menu.m10402')}.xlsx`, await toSheet(user, importedFields, [], language))
   })
-  serve(app, userCalls.import, async ({ actor, query, request }) => {
+  serve(app, userCalls.import, async ({ query, request }) => {
     const tenant = query.EnterpriseId ? { EnterpriseId: query.EnterpriseId } : {}
-    return app.uploads.receiveImport(request, async (file) => {
+    return app.uploads.receiveImport(request, async (file, { actor }) => {
       const accounts = await accountsOf(file, languageOf(request), actor.EnterpriseId)
       return users.importSheet(
         actor,

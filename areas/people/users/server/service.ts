@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import type { Page } from '../../../../contract/call.ts'
 import type { Resource, Row } from '../../../../contract/resource.ts'
 import type { Database, Db } from '../../../../server/database/db.ts'
-import { locks } from '../../../../server/database/locks.ts'
 import { Fault, FieldFaults } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { forgetBrowsers } from '../../../../server/identity/browsers.ts'
@@ -11,6 +10,7 @@ import { assertNotBroader } from '../../../../server/identity/dataScope.ts'
 import { hashPassword } from '../../../../server/identity/passwords.ts'
 import { authorize, exceeds, type Granting, hasAllRights, rolesOf } from '../../../../server/identity/rights.ts'
 import { unknownIds } from '../../../../server/identity/scopedRows.ts'
+import { isUsable } from '../../../../server/identity/sessionRows.ts'
 import type { Sessions } from '../../../../server/identity/sessions.ts'
 import { generated, oneTimeUntil } from '../../../../server/identity/setup.ts'
 import { isZone } from '../../../../server/identity/zones.ts'
@@ -19,6 +19,7 @@ import { record, store } from '../../../../server/resource/store.ts'
 import { post } from '../../posts/contract.ts'
 import { role } from '../../roles/contract.ts'
 import { user } from '../contract.ts'
+import { guardingPlatform } from './administrators.ts'
 
 type User = Row<typeof user>
 type Values = Record<string, unknown>
@@ -71,28 +72,19 @@ export const withRoles = async (db: Db, system: Db, actor: Actor, rows: readonly
   })
 }
 
-/** Throws when nobody who can sign in would administer the platform any more. */
-const keepPlatform = async (db: Db) => {
-  const [one] = await db.rows(sql`
-    select 1 from "user" u join user_role ur on ur."UserId" = u."Id" join role r on r."Id" = ur."RoleId" join enterprise e on e."Id" = u."EnterpriseId"
-    where e."Status" = 1 and r."IsPlatform" = 1 and r."Status" = 1 and u."Status" = 1 and u."IsLock" = 0 limit 1`)
-  if (!one) throw new Fault('lastPlatform')
-}
-
-/** People who administer the platform are changed one after the other, so that two cannot remove each other. */
-export const guarding = async <T>(db: Db, concerned: boolean, work: (db: Db) => Promise<T>): Promise<T> =>
-  db.tx(async (db) => {
-    if (concerned) await db.rows(sql`select pg_advisory_xact_lock(${locks.administrators})`)
-    const done = await work(db)
-    if (concerned) await keepPlatform(db)
-    return done
-  })
-
 /** Accounts of people: made, changed, locked and given roles by those who have no fewer rights themselves. */
 export const usersService = (database: Database, sessions: Sessions, clock: () => number = Date.now) => {
+  const guarding = guardingPlatform(clock)
   const one = async (db: Db, actor: Actor, id: number) =>
     (await withRoles(db, database.system, actor, [await people.find(db, actor, id)]))[0]!
   const reread = (ids: readonly number[]) => sessions.changed((who) => ids.includes(who.UserId))
+
+  const mayAct = async (db: Db, id: number) =>
+    (
+      await db.rows(
+        sql`select 1 from "user" u join enterprise e on e."Id" = u."EnterpriseId" where u."Id" = ${id} and ${isUsable(new Date(clock()))}`,
+      )
+    ).length > 0
 
   /** Somebody else whom the actor may rule over; notFound for people of other tenants. */
   const target = async (db: Db, actor: Actor, id: number, self: 'allowed' | 'refused' = 'refused') => {
@@ -160,19 +152,21 @@ export const usersService = (database: Database, sessions: Sessions, clock: () =
 
   const setLock = async (db: Db, actor: Actor, id: number, IsLock: 0 | 1) => {
     const { row, isPlatform } = await target(db, actor, id)
-    await guarding(db, isPlatform, async (db) => {
+    const announceEnd = await guarding(db, isPlatform, async (db) => {
       await db.rows(sql`update "user" set "IsLock" = ${IsLock}, "UpdateTime" = now() where "Id" = ${id}`)
       await record(db, actor, described, 'update', id, row.EnterpriseId, row, await people.find(db, actor, id))
+      return IsLock ? sessions.endPeople(db, [id], 'locked') : undefined
     })
-    if (IsLock) await sessions.endPeople([id], 'locked')
+    announceEnd?.()
     // Who is unlocked need not wait for the half hour of his failed attempts.
-    else await database.system.rows(sql`delete from login_attempt where "Account" = lower(${row.UserNO})`)
+    if (!IsLock) await database.system.rows(sql`delete from login_attempt where "Account" = lower(${row.UserNO})`)
     return one(db, actor, id)
   }
 
   return {
     one,
     reread,
+    guarding,
     setRoles,
     async list(db: Db, actor: Actor, q: Parameters<typeof people.list>[2]): Promise<Page<Account>> {
       const page = await people.list(db, actor, q)
@@ -201,12 +195,14 @@ export const usersService = (database: Database, sessions: Sessions, clock: () =
       const { isPlatform, row: held } = await target(db, actor, id, values.Status === 0 ? 'refused' : 'allowed')
       const prolonged = values.ValidTo !== undefined && values.ValidTo !== held.ValidTo
       if (id === actor.UserId && prolonged && !hasAllRights(actor)) throw new Fault('notYourself')
-      const row = await guarding(db, isPlatform, async (db) => {
-        const changed = await people.update(db, actor, id, values)
-        if (PostIds) await setPosts(db, actor, changed, PostIds)
-        return changed
+      const { row, announceEnd } = await guarding(db, isPlatform, async (db) => {
+        const row = await people.update(db, actor, id, values)
+        if (PostIds) await setPosts(db, actor, row, PostIds)
+        if (await mayAct(db, id)) return { row }
+        if (id === actor.UserId) throw new Fault('notYourself')
+        return { row, announceEnd: await sessions.endPeople(db, [id], 'locked') }
       })
-      if (row.Status !== 1) await sessions.endPeople([id], 'locked')
+      announceEnd?.()
       if (row.UpdateStamp !== held.UpdateStamp) reread([id])
       return one(db, actor, id)
     },
@@ -217,6 +213,7 @@ export const usersService = (database: Database, sessions: Sessions, clock: () =
       const held = await sessions.openSessionsOf(ids)
       const count = await guarding(db, platform, (db) => people.remove(db, actor, ids))
       sessions.gone(held, 'locked')
+      reread(ids)
       return count
     },
     lock: (db: Db, actor: Actor, id: number) => setLock(db, actor, id, 1),
@@ -225,15 +222,16 @@ export const usersService = (database: Database, sessions: Sessions, clock: () =
     async resetPassword(db: Db, actor: Actor, id: number) {
       const { row } = await target(db, actor, id)
       const { OneTimePwd, hash } = await oneTime()
-      await database.system.tx(async (db) => {
+      const announceEnd = await database.system.tx(async (db) => {
         await db.rows(
           sql`update "user" set "PasswordHash" = ${hash}, "MustChangePwd" = 1, "OneTimeUntil" = ${oneTimeUntil(clock())}, "PwdChangeTime" = now(), "UpdateTime" = now() where "Id" = ${id}`,
         )
         await forgetBrowsers(db, id)
         await db.rows(sql`delete from login_attempt where "Account" = lower(${row.UserNO})`)
         await record(db, actor, described, 'update', id, row.EnterpriseId, row, await people.find(db, actor, id))
+        return sessions.endPeople(db, [id], 'password')
       })
-      await sessions.endPeople([id], 'password')
+      announceEnd()
       return { UserNO: row.UserNO, OneTimePwd }
     },
     /** Roles of the person's tenant, those he has marked. */

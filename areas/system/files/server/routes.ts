@@ -3,14 +3,16 @@ import { fileCalls, filePurposes } from '../../../../contract/files.ts'
 import { Fault, notFound } from '../../../../server/http/faults.ts'
 import { headersOf } from '../../../../server/http/headers.ts'
 import { serve } from '../../../../server/http/serve.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
 import { bearer } from '../../../../server/identity/authenticate.ts'
 import type { Sessions } from '../../../../server/identity/sessions.ts'
 import type { Files } from './service.ts'
 
 export const fileRoutes = (app: FastifyInstance, files: Files, sessions: Sessions) => {
-  serve(app, fileCalls.upload, async ({ actor, query, request }) => {
+  serve(app, fileCalls.upload, async ({ query, request }) => {
     const purpose = query.Purpose ?? 'attachment'
-    const keep = (file: { name: string; content: Buffer }) => files.keep(actor, purpose, query.MenuEncoding, file.name, file.content)
+    const keep = (file: { name: string; content: Buffer }, { actor }: { actor: Actor }) =>
+      files.keep(actor, purpose, query.MenuEncoding, file.name, file.content)
     return app.uploads.receive(request, keep, { fileSize: filePurposes[purpose].most, missing: 'fileEmpty' })
   })
   serve(app, fileCalls.sign, ({ actor, query }) => files.sign(actor, query.FilePath))

@@ -4,9 +4,8 @@ import type { Language } from '../../../../contract/languages.ts'
 import type { Resource } from '../../../../contract/resource.ts'
 import { csvLine, csvMark } from '../../../../server/files/csv.ts'
 import { inWords, toSheet } from '../../../../server/files/sheet.ts'
-import { Fault } from '../../../../server/http/faults.ts'
 import { sendFile } from '../../../../server/http/files.ts'
-import { serve } from '../../../../server/http/serve.ts'
+import { assertHolds, serve } from '../../../../server/http/serve.ts'
 import { word } from '../../../../server/http/words.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
 import { samePlace } from '../../../configuration/points/server/service.ts'
@@ -35,9 +34,8 @@ export const importRoutes = (app: FastifyInstance) => {
   for (const r of resources.filter(isImported)) {
     const calls = importCalls(r)
     const check = r.name === 'point' ? { check: samePlace } : {}
-    serve(app, calls.import, async ({ db, actor, query, request }) => {
-      const missing = importPermissions(r).find((permission) => !actor.may.has(permission))
-      if (missing) throw new Fault('forbidden', { permission: missing })
+    serve(app, calls.import, async ({ actor, query, request }) => {
+      assertHolds(actor, importPermissions(r))
       const { Preview, OffsetOne, ...fixed } = query as Record<string, number>
       const options = {
         language: languageOf(request),
@@ -46,7 +44,10 @@ export const importRoutes = (app: FastifyInstance) => {
         offsetOne: OffsetOne === 1,
         ...check,
       }
-      return app.uploads.receiveImport(request, (file) => importSheet(db, actor, r, file, options))
+      return app.uploads.receiveImport(request, async (file, { actor, db }) => {
+        assertHolds(actor, importPermissions(r))
+        return importSheet(db, actor, r, file, options)
+      })
     })
     serve(app, calls.template, async ({ query, request, reply }) => {
       const language = languageOf(request)

@@ -1,0 +1,58 @@
+import { type Language, languages } from '../../contract/languages.ts'
+import type { Actor } from './actor.ts'
+import { codesOf, licensedOf } from './rights.ts'
+import { zoneOrUtc } from './zones.ts'
+
+/** All that an account may see that must choose its password first. */
+const passwordScreen = 'm10401'
+
+/** A person as a session makes him act. */
+export type ActorRow = {
+  SecretHash: Buffer
+  EndReason: string | null
+  Over: boolean
+  UserId: number
+  EnterpriseId: number
+  TimeZoneKey: string | null
+  TenantZone: string
+  Language: string | null
+  Usable: boolean
+  TenantStatus: number
+  /** The tenant's time has begun and is not over. */
+  Current: boolean
+  TenantCodes: string[] | null
+  /** A data permission narrows what he sees. */
+  Narrowed: boolean
+  /** Its last call is a while ago. */
+  Stale: boolean
+  /** The last call that was somebody's is. */
+  Unused: boolean
+  MustChangePwd: number
+  IsPlatform: number | null
+  IsAdmin: boolean | null
+  MenuCodes: string[]
+  AllProjects: boolean | null
+  ProjectIds: number[] | null
+  RoleId: number | null
+}
+
+export const actorOf = (row: ActorRow, id: string): Actor => {
+  const platform = row.IsPlatform === 1
+  const licensed = platform ? undefined : licensedOf(row.TenantCodes)
+  const codes = codesOf({ platform, admin: row.IsAdmin === true, codes: row.MenuCodes })
+  const may = new Set(row.MustChangePwd ? [passwordScreen] : codes.filter((code) => licensed?.has(code) ?? true))
+  return {
+    UserId: row.UserId,
+    EnterpriseId: row.EnterpriseId,
+    platform,
+    projects: platform || row.AllProjects ? 'all' : (row.ProjectIds ?? []),
+    may,
+    ...(row.MustChangePwd ? { mustChangePassword: true } : {}),
+    ...(licensed ? { licensed } : {}),
+    zone: row.TimeZoneKey && zoneOrUtc(row.TimeZoneKey),
+    tenantZone: zoneOrUtc(row.TenantZone),
+    language: languages.includes(row.Language as Language) ? (row.Language as Language) : 'zh',
+    role: row.RoleId,
+    session: id,
+  }
+}
