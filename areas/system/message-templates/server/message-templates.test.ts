@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Page } from '../../../../contract/call.ts'
+import { account } from '../../../../main/testing/providers.ts'
 import { type Channels, startChannels } from '../../wechat/server/harness.ts'
 
 let c: Channels
@@ -117,7 +118,7 @@ it('an SMS goes out by Aliyun or Tencent Cloud, signed, with its variables', asy
     body: { PhoneNumbers: '13800000000', SignName: '水厂', TemplateCode: 'SMS_9' },
   })
   expect(JSON.parse(String(c.providers.inbox[0]!.body.TemplateParam))).toEqual({ device: 'Pump P-101', what: 'hot' })
-  await c.push({ SmsProvider: 'tencent' })
+  await c.push({ SmsProvider: 'tencent', SmsSecret: account.sms })
   const numbered = await make('Sms', { TemplateId: 'SMS_9', FieldMap: { 2: 'content', 1: 'DeviceName' } })
   await share('Sms', { Id: numbered.Id, content: 'hot' })
   await c.after(0)
