@@ -5,7 +5,7 @@ import type { Language } from '../../contract/languages.ts'
 import { Fault, FieldFaults } from './faults.ts'
 import { commonHeaders } from './headers.ts'
 import { constraintFault, validationFault } from './validation.ts'
-import { preferred, word } from './words.ts'
+import { hasWord, preferred, word } from './words.ts'
 
 /** Refusals of the transport are real HTTP statuses; outcomes of the business travel as 200 with the code in the body (ruling 6). */
 const transport = new Set<FaultKey>(['tokenMissing', 'noSuchPath', 'tooLarge', 'tooMany', 'tooSlow', 'internal', 'busy', 'unavailable'])
@@ -48,10 +48,19 @@ const fieldMessages = (fault: Fault, language: Language): Details =>
       }
     : {}
 
+/** `m10403.edit` as its screen and button are called; other permissions have no name. */
+const permissionName = (language: Language, permission: string) => {
+  const [menu, button] = permission.split('.')
+  if (!hasWord(`menu.${menu}`)) return permission
+  return [`menu.${menu}`, ...(button ? [`button.${button}`] : [])].map((key) => word(language, key)).join(' · ')
+}
+
 const refuse = (reply: FastifyReply, request: FastifyRequest, fault: Fault) => {
   const language = languageOf(request)
   const details: Details = { ...fault.details, ...fieldMessages(fault, language), Fault: fault.key, RequestId: request.id }
-  const errors = word(language, `fault.${fault.key}`, { requestId: request.id, ...fault.values })
+  const { permission } = fault.values
+  const named: Fault['values'] = permission === undefined ? {} : { permission: permissionName(language, String(permission)) }
+  const errors = word(language, `fault.${fault.key}`, { requestId: request.id, ...fault.values, ...named })
   const body: Wrapper<null> = { Succeeded: false, StatusCode: fault.status, Data: null, Errors: errors, Details: details }
   // Nothing more is read: neither the rest of a body nor what a stranger sends next.
   if (fault.status === 408 || (fault.status === 429 && !request.actor)) reply.header('connection', 'close')

@@ -6,6 +6,7 @@ import type { Db } from '../database/db.ts'
 import { Fault } from '../http/faults.ts'
 import { type Served, serve } from '../http/serve.ts'
 import type { Actor } from '../identity/actor.ts'
+import { boundedQueue } from '../jobs/boundedQueue.ts'
 import { type ActHandlers, serveActs } from './acts.ts'
 import { type Listing, readListing } from './list.ts'
 import { type Check, store } from './store.ts'
@@ -25,6 +26,10 @@ export const idsOf = (...parts: readonly unknown[]): number[] => {
   return ids
 }
 
+/** A page of a thousand rows takes 10 ms of the event loop. Long pages take turns, person by person, so that short ones pass between them. */
+const longPages = boundedQueue({ concurrency: 1, backlog: 200, refusal: 'tooMany' })
+const shortPage = 200
+
 /** A list call, by GET and POST. */
 export const lists = (
   app: FastifyInstance,
@@ -32,7 +37,11 @@ export const lists = (
   read: (db: Db, actor: Actor, q: Listing, served: Served<Call>) => Promise<Page<unknown>>,
   methods: readonly string[] = ['GET', 'POST'],
 ) => {
-  const answer = (served: Served<Call>, given: unknown) => read(served.db, served.actor, readListing(given as Values), served)
+  const answer = async (served: Served<Call>, given: unknown) => {
+    const q = readListing(given as Values)
+    const page = () => read(served.db, served.actor, q, served)
+    return q.size > shortPage ? longPages(page, { key: served.actor.UserId }) : page()
+  }
   if (methods.includes('GET'))
     serve(app, call({ ...at, method: 'GET', query: AnyObject }), (served) => answer(served, served.request.query))
   if (methods.includes('POST'))

@@ -127,3 +127,10 @@ it('the tree is the platform’s to arrange', async () => {
   ] as const)
     expect(await fault('owner', method, path, body), path).toBe('forbidden')
 })
+
+it('a refusal names the screen and the button that are missing, in the language of the caller', async () => {
+  const refused = async (as: string, language: string, method: 'GET' | 'POST') =>
+    (await kit.call(as, method, `/System/Role${method === 'GET' ? '/List' : ''}`, undefined, { 'accept-language': language })).Errors
+  expect(await refused('nobody', 'en', 'GET')).toContain('“Roles”')
+  expect(await refused('viewer', 'es', 'POST')).toContain('«Roles · Añadir»')
+})
