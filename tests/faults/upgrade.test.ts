@@ -59,6 +59,10 @@ const expectEverything = async (place: Place) => {
       }
     }
     expect({ points: points.length, readings, alarms: alarms.TotalCount }).toEqual({ points: 10, readings: 2000, alarms: 40 })
+    // What the earlier version wrote into its log verifies under today's names.
+    const log = await door.data<{ Entries: number; Sound: boolean; Problems: unknown[] }>('POST', '/System/Log/Verify', {})
+    expect(log).toMatchObject({ Sound: true, Problems: [] })
+    expect(log.Entries).toBeGreaterThan(20)
   } finally {
     await server.stop()
   }
