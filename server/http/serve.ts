@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import { type Answer, type Body, type Call, type Permission, type Query, wrapped } from '../../contract/call.ts'
-import { permissions, wholeTenant } from '../../contract/menus.ts'
+import { permissions } from '../../contract/menus.ts'
 import { beforeOwnPassword } from '../../contract/session.ts'
 import type { Db } from '../database/db.ts'
 import type { Actor } from '../identity/actor.ts'
-import { isNarrowed } from '../identity/dataScope.ts'
+import { isBarred } from '../identity/dataScope.ts'
 import { Fault } from './faults.ts'
 import { succeeded } from './wrapper.ts'
 
@@ -115,8 +115,7 @@ export const assertMay = (request: FastifyRequest): Actor => {
     throw new Fault('mustChangePassword')
   if (actor.preview && !reads) throw new Fault('previewOnly')
   if (permission !== 'session' && permission !== 'caller' && !actor.may.has(permission)) throw new Fault('forbidden', { permission })
-  // Who sees a part of the tenant decides nothing for the rest of it.
-  if (wholeTenant.has(permission) && isNarrowed(actor)) throw new Fault('moreRights')
+  if (isBarred(actor, permission)) throw new Fault('moreRights')
   return actor
 }
 

@@ -1,6 +1,7 @@
 // Who may see and do what inside a tenant, in one place (docs/security.md): which rows and fields a person sees, and that nobody gives
 // himself or others more than he has himself.
 import { type RawBuilder, sql } from 'kysely'
+import { wholeTenant } from '../../contract/menus.ts'
 import type { Db } from '../database/db.ts'
 import { Fault } from '../http/faults.ts'
 import type { Actor } from './actor.ts'
@@ -88,6 +89,12 @@ export const loadDataScope = async (db: Db, person: number, acting: number | nul
 
 /** A data permission or a list of projects leaves him less than all rows of the tenant. */
 export const isNarrowed = (actor: Actor) => !actor.platform && (actor.dataScope !== undefined || actor.projects !== 'all')
+
+/** Whether the actor's sight bars him from a permission that his roles give: who sees a part of the tenant decides nothing for the rest. */
+export const isBarred = (actor: Actor, permission: string) => wholeTenant.has(permission) && isNarrowed(actor)
+
+/** The buttons that work for an actor: his console offers no others. */
+export const buttonsOf = (actor: Actor) => [...actor.may].filter((code) => code.includes('.') && !isBarred(actor, code))
 
 /** The actor without sight of more fields of a resource. */
 export const hiding = (actor: Actor, resource: string, fields: readonly string[]): Actor => {

@@ -134,3 +134,13 @@ it('a refusal names the screen and the button that are missing, in the language 
   expect(await refused('nobody', 'en', 'GET')).toContain('“Roles”')
   expect(await refused('viewer', 'es', 'POST')).toContain('«Roles · Añadir»')
 })
+
+it('who sees a part of the tenant is offered no button that holds for all of it', async () => {
+  await kit.person('narrowed', kit.enterprises.ours, { projects: [] })
+  const buttons = async (as: string) => (await kit.data<{ AllPageBtn: string[] }>(as, 'GET', '/System/BasicData')).AllPageBtn
+  const ofRegions = (as: string) => kit.data<string[]>(as, 'POST', '/System/User/MenuBtns', { MenuEncoding: 'm10414' })
+  expect(await buttons('owner')).toEqual(expect.arrayContaining(['m10414.add', 'm10201.acknowledge']))
+  expect(await buttons('narrowed')).toContain('m10201.acknowledge')
+  expect(await buttons('narrowed')).not.toContain('m10414.add')
+  expect([(await ofRegions('owner')).length, await ofRegions('narrowed')]).toEqual([3, []])
+})

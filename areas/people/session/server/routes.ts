@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sessionCalls } from '../../../../contract/session.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
+import { buttonsOf } from '../../../../server/identity/dataScope.ts'
 import { dataDictionary } from '../../../system/dictionaries/server/service.ts'
 import type { menusService } from '../../menus/server/service.ts'
 import type { sessionService } from './service.ts'
@@ -19,7 +20,7 @@ export const sessionRoutes = (app: FastifyInstance, service: ReturnType<typeof s
   serve(app, sessionCalls.userInfo, ({ actor }) => service.userInfo(actor.UserId, actor.zone, actor.role))
   serve(app, sessionCalls.basicData, async ({ actor, db, request }) => ({
     DataDictionary: await dataDictionary(db, actor, languageOf(request)),
-    AllPageBtn: [...actor.may].filter((code) => code.includes('.')),
+    AllPageBtn: buttonsOf(actor),
     AllPageMenu: await menus.treeOf(actor, languageOf(request)),
   }))
   serve(app, sessionCalls.setPassword, ({ actor, body, request }) => service.setPassword(actor, body, caller(request)))
