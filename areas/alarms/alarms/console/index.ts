@@ -11,5 +11,5 @@ export const screens: Screens = {
     filters: ['Level', 'ModelId'],
   }),
   '/alarmManagement/webhook': () => import('./WebhookList.tsx'),
-  '/alarmManagement/planList': list(alarmPlan, ['PlanName', 'Content']),
+  '/alarmManagement/planList': list(alarmPlan, ['PlanName', 'Content', 'Files']),
 }
