@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { networkOf } from './addresses.ts'
 import { Fault } from './faults.ts'
+import { whenOver } from './lifetime.ts'
 
 /** Bytes of bodies that lie in memory until their requests are answered. Files have limits of their own (`uploads.ts`). */
 const mostBytes = 128 * 1024 * 1024
@@ -28,7 +29,7 @@ export const boundBodies = (app: FastifyInstance, most = mostBytes) => {
       else byCaller.delete(caller)
     }
     hold(bytes)
-    reply.raw.once('close', () => hold(-bytes))
+    whenOver(request, reply, () => hold(-bytes))
     done(null, payload)
   })
 }

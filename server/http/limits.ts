@@ -4,6 +4,7 @@ import { type Rate, rate } from '../jobs/throttle.ts'
 import { networkOf, type TrustProxy } from './addresses.ts'
 import { nameConnection } from './connectionGuard.ts'
 import { Fault } from './faults.ts'
+import { whenOver } from './lifetime.ts'
 
 /** Rate of calls per second, and burst. */
 export type Share = { perSecond: number; burst: number }
@@ -170,7 +171,7 @@ export const openLimits = (limits: HttpLimits, onFlood: (flood: Flood) => void, 
         take('person', String(UserId), limits.person, EnterpriseId)
         take('tenant', String(EnterpriseId), limits.tenant, EnterpriseId)
         const { turn, over } = enter(UserId, EnterpriseId)
-        reply.raw.once('close', over)
+        whenOver(request, reply, over)
         await turn
       }),
   }

@@ -7,6 +7,7 @@ import type { Db } from '../database/db.ts'
 import type { Actor } from '../identity/actor.ts'
 import { isBarred } from '../identity/dataScope.ts'
 import { Fault } from './faults.ts'
+import { working } from './lifetime.ts'
 import { succeeded } from './wrapper.ts'
 
 declare module 'fastify' {
@@ -98,8 +99,10 @@ export const serve = <C extends Call>(
           request,
           reply,
         }
-        const data = await handler(served as Served<C>)
-        return reply.sent || data === reply ? reply : succeeded(data)
+        return working(request, reply, async () => {
+          const data = await handler(served as Served<C>)
+          return reply.sent || data === reply ? reply : succeeded(data)
+        })
       },
     })
 }

@@ -45,7 +45,8 @@ export const giveFiles = async (
   if (keys.length)
     await db.rows(sql`
       update stored_file set "Resource" = ${to.resource}, "RecordId" = ${to.id}, "MenuEncoding" = ${to.permission} where "Key" = any(${keys}::text[])`)
-  if (gone.length) await db.rows(sql`delete from stored_file where "Key" = any(${gone}::text[]) and "Resource" = ${to.resource}`)
+  if (gone.length)
+    await db.rows(sql`delete from stored_file where "Key" = any(${gone}::text[]) and "Resource" = ${to.resource} and "RecordId" = ${to.id}`)
 }
 
 /** Checks the files that values name, and completes their names in place. */

@@ -33,13 +33,21 @@ export const saveMany = async (
       select ${enterprise}, ${actor.UserId || null}, ${r.name}, w."Id", ${verb}, ${before}, to_jsonb(w), ${actor.origin?.requestId}, ${actor.origin?.ip} from written w
       returning "RecordId" as "Id"`)
     for (const { Id } of rows) db.emit({ resource: r.name, id: Id, verb, EnterpriseId: enterprise })
+    return rows.map(({ Id }) => Id)
   }
-  if (add.length)
-    await write(
+  if (add.length) {
+    const ids = await write(
       'create',
       sql`with written as (insert into ${table(r)} ("EnterpriseId", ${list}) select ${enterprise}, ${sql.join(names.map((n) => column(n, 's')))} from ${rowsOf(add)} returning *)`,
       sql`null::jsonb`,
     )
+    // Nobody makes what he would not see.
+    const [own] = await db.rows<{ n: number }>(
+      sql`select count(*)::int as n from ${table(r)} t where t."Id" = any(${ids}::bigint[]) and ${visible(r, actor)}`,
+    )
+    if (own!.n < ids.length) throw notFound()
+    await assertConcernsOnlySeen(db, actor, r, ids)
+  }
   if (change.length) {
     const set = sql.join(writable(r, 'update').map(([n]) => sql`${sql.raw(`"${n}"`)} = ${column(n, 's')}`))
     const ids = change.map((c) => c.Id)

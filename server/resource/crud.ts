@@ -84,7 +84,8 @@ const shapesOf = (r: Resource, own: Partial<Shapes>): Shapes => {
 
 /** The ordinary calls of a resource, on its path and its aliases. Anything else an area needs is an ordinary call beside them. */
 export const crud = (app: FastifyInstance, r: Resource, { except = [], check, own, shapes = {}, acts, checkAct = check }: Options = {}) => {
-  const rows: Work = { ...(r.tree ? treeStore(r, check) : store<Resource>(r, check)), ...own }
+  const tree = r.tree ? treeStore(r, check) : undefined
+  const rows: Work = { ...(tree ?? store<Resource>(r, check)), ...own }
   const { draft, change, row, made, changed } = shapesOf(r, shapes)
   const reading = r.readBy ?? r.permission
   /** The calls of a verb, unless the area serves them itself. */
@@ -127,5 +128,5 @@ export const crud = (app: FastifyInstance, r: Resource, { except = [], check, ow
   )
   each('remove', (_, at) => removes(app, { ...at, permission: `${r.permission}.remove` }, rows.remove))
   serveActs(app, r, rows, { row, handlers: acts, check: checkAct })
-  if (r.tree) serveTree(app, r, rows)
+  if (tree) serveTree(app, r, rows, tree)
 }

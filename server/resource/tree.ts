@@ -3,13 +3,15 @@ import { sql } from 'kysely'
 import type { Resource, Row } from '../../contract/resource.ts'
 import { treeCalls } from '../../contract/trees.ts'
 import type { Db } from '../database/db.ts'
-import { FieldFaults } from '../http/faults.ts'
+import { keyedQueue } from '../database/keyedQueue.ts'
+import { FieldFaults, notFound } from '../http/faults.ts'
 import { serve } from '../http/serve.ts'
 import type { Actor } from '../identity/actor.ts'
+import { assertConcernsOnlySeen } from '../identity/sharedRows.ts'
 import type { Work } from './crud.ts'
 import type { Listing } from './list.ts'
-import { column, table } from './sql.ts'
-import { type Check, store } from './store.ts'
+import { column, table, visible } from './sql.ts'
+import { type Check, recordAll, store, tenantOf } from './store.ts'
 
 /** Levels of a tree, the top included. */
 export const deepest = 8
@@ -21,16 +23,20 @@ type Values = Record<string, unknown>
 /** A record and the one above it have the same owner, where the owner is another record. */
 export const ownerField = (r: Resource) => (r.owner in r.fields ? r.owner : undefined)
 
-const lockTree = (db: Db, r: Resource) => db.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`tree ${r.name}`}, 0))`)
+/** Changes of a tenant's tree wait for each other before they take a connection. */
+const queued = keyedQueue()
+const inTurn = <T>(r: Resource, actor: Actor, work: () => Promise<T>) => queued(`tree ${r.name} ${actor.EnterpriseId}`, work)
+const lockTree = (db: Db, r: Resource, enterprise: number) =>
+  db.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`tree ${r.name} ${enterprise}`}, 0))`)
 
 /**
  * Refuses a place below itself, too deep, or of another owner. Locks the tree until the transaction ends: two moves together could
  * close a circle that neither of them sees.
  */
-export const checkPlace = async (db: Db, r: Resource, values: Values, id?: number) => {
+export const checkPlace = async (db: Db, r: Resource, enterprise: number, values: Values, id?: number) => {
   const [parent, within] = [r.tree!, ownerField(r)]
   const above = values[parent]
-  await lockTree(db, r)
+  await lockTree(db, r, enterprise)
   if (above === null || above === undefined) return
   const refuse = (rule: string, values = {}) => new FieldFaults([{ field: parent, rule, values }])
   const part = within ? column(within, 'n') : sql`null::bigint`
@@ -51,20 +57,60 @@ export const checkPlace = async (db: Db, r: Resource, values: Values, id?: numbe
   if ((way?.Depth ?? 0) + (below?.Height ?? 1) > deepest) throw refuse('treeDeep', { max: deepest })
 }
 
+/** Numbers a record and its siblings in their new order, in one statement; those that change have an entry in the log. */
+const number = async (db: Db, actor: Actor, r: Resource, moved: Row<Resource> & Values, above: number | null, before: number | null) => {
+  const within = ownerField(r)
+  const same = within ? sql`and ${column(within, 't')} = ${moved[within]}` : sql``
+  const siblings = await db.rows<{ Id: number; Seen: boolean }>(
+    sql`select "Id", ${visible(r, actor)} as "Seen" from ${table(r)} t where "EnterpriseId" = ${moved.EnterpriseId} and ${column(r.tree!)} is not distinct from ${above} ${same} and "Id" <> ${moved.Id} order by "Sort", "Id"`,
+  )
+  if (siblings.some((sibling) => !sibling.Seen)) throw notFound()
+  const ids = siblings.map((s) => s.Id)
+  const at = before === null ? -1 : ids.indexOf(before)
+  ids.splice(at < 0 ? ids.length : at, 0, moved.Id)
+  await assertConcernsOnlySeen(db, actor, r, ids)
+  const changed = await db.rows<{ Id: number; EnterpriseId: number; Was: number; Sort: number }>(sql`
+    with n as (select * from unnest(${ids}::bigint[]) with ordinality as x (id, sort)),
+      old as (select t."Id", t."Sort" from ${table(r)} t join n on n.id = t."Id" where t."Sort" <> n.sort order by t."Id" for update of t)
+    update ${table(r)} t set "Sort" = n.sort, "UpdateTime" = now() from n join old on old."Id" = n.id where t."Id" = n.id
+    returning t."Id", t."EnterpriseId", old."Sort" as "Was", t."Sort"`)
+  const entries = changed.map(({ Was, Sort, ...row }) => ({ ...row, Before: { Sort: Was }, After: { Sort } }))
+  if (entries.length) await recordAll(db, actor, r, 'update', entries)
+}
+
 /** The store of a tree: every new place is checked. It locks the tree before any row, so that two moves cannot wait for each other. */
 export const treeStore = (r: Resource, check: Check = async (_db, _actor, given) => given) => {
   const rows = store<Resource>(r, async (db, actor, given, before) => {
     if (!before || given[r.tree!] !== undefined)
       // The owner of a record that exists is the stored one, whatever the caller sends.
-      await checkPlace(db, r, { ...given, ...(before && { [r.owner]: (before as Values)[r.owner] }) }, before?.Id)
+      await checkPlace(
+        db,
+        r,
+        before?.EnterpriseId ?? (await tenantOf(db, actor, r, given)),
+        { ...given, ...(before && { [r.owner]: (before as Values)[r.owner] }) },
+        before?.Id,
+      )
     return check(db, actor, given, before)
   })
-  const update = (db: Db, actor: Actor, id: number, change: Values) =>
+  const place = (db: Db, actor: Actor, id: number, change: Values) =>
     db.tx(async (db) => {
-      if (change[r.tree!] !== undefined) await lockTree(db, r)
+      await lockTree(db, r, (await rows.find(db, actor, id)).EnterpriseId)
       return rows.update(db, actor, id, change)
     })
-  return { ...rows, update }
+  return {
+    ...rows,
+    create: (db: Db, actor: Actor, draft: Values) => inTurn(r, actor, () => rows.create(db, actor, draft)),
+    update: (db: Db, actor: Actor, id: number, change: Values) =>
+      change[r.tree!] === undefined ? rows.update(db, actor, id, change) : inTurn(r, actor, () => place(db, actor, id, change)),
+    /** Puts a record below another one and in front of a sibling; numbers the siblings where they must be. */
+    move: (db: Db, actor: Actor, id: number, above: number | null, before: number | null) =>
+      inTurn(r, actor, () =>
+        db.tx(async (db) => {
+          await number(db, actor, r, await place(db, actor, id, { [r.tree!]: above }), above, before)
+          return rows.find(db, actor, id)
+        }),
+      ),
+  }
 }
 
 /** A list of a tree is whole, where a page was asked for that is longer than pages elsewhere. */
@@ -73,24 +119,13 @@ export const pageOfTree = (q: Listing, { query, body }: FastifyRequest): Listing
   return { ...q, size: Math.max(q.size, Math.min(Number(PageSize) || 0, whole)) }
 }
 
-/** Puts a record below another one and in front of a sibling; numbers the siblings where they must be. */
-const move = (rows: Work, r: Resource, db: Db, actor: Actor, id: number, above: number | null, before: number | null) =>
-  db.tx(async (db) => {
-    const [parent, within] = [r.tree!, ownerField(r)]
-    const moved = (await rows.update(db, actor, id, { [parent]: above })) as Row<Resource> & Values
-    const same = within ? sql`and ${column(within, 't')} = ${moved[within]}` : sql``
-    const siblings = await db.rows<{ Id: number }>(
-      sql`select "Id" from ${table(r)} t where "EnterpriseId" = ${moved.EnterpriseId} and ${column(parent)} is not distinct from ${above} ${same} and "Id" <> ${id} order by "Sort", "Id"`,
-    )
-    const ids = siblings.map((s) => s.Id)
-    const at = before === null ? -1 : ids.indexOf(before)
-    ids.splice(at < 0 ? ids.length : at, 0, id)
-    for (const [i, sibling] of ids.entries()) await rows.update(db, actor, sibling, { Sort: i + 1 })
-    return rows.find(db, actor, id)
-  })
-
 /** A new name, and a new place. */
-export const serveTree = (app: FastifyInstance, r: Resource, rows: Work) => {
+export const serveTree = (
+  app: FastifyInstance,
+  r: Resource,
+  rows: Pick<Work, 'update'>,
+  { move }: Pick<ReturnType<typeof treeStore>, 'move'>,
+) => {
   const calls = treeCalls(r)
   serve(app, calls.rename, ({ db, actor, body }) => {
     const given = body as Row<Resource> & Values
@@ -98,14 +133,7 @@ export const serveTree = (app: FastifyInstance, r: Resource, rows: Work) => {
   })
   serve(app, calls.move, ({ db, actor, body }) => {
     const given = body as Row<Resource> & Values
-    return move(
-      rows,
-      r,
-      db,
-      actor,
-      given.Id,
-      given[r.tree!] as number | null,
-      (given.Before as number | null | undefined) ?? null,
-    ) as Promise<never>
+    const before = (given.Before as number | null | undefined) ?? null
+    return move(db, actor, given.Id, given[r.tree!] as number | null, before) as Promise<never>
   })
 }

@@ -10,7 +10,7 @@ import { assertNotBroader } from '../../../../server/identity/dataScope.ts'
 import { hashPassword } from '../../../../server/identity/passwords.ts'
 import { authorize, exceeds, type Granting, hasAllRights, rolesOf } from '../../../../server/identity/rights.ts'
 import { unknownIds } from '../../../../server/identity/scopedRows.ts'
-import { isUsable } from '../../../../server/identity/sessionRows.ts'
+import { isUsable, lockAccount } from '../../../../server/identity/sessionRows.ts'
 import type { Sessions } from '../../../../server/identity/sessions.ts'
 import { generated, oneTimeUntil } from '../../../../server/identity/setup.ts'
 import { isZone } from '../../../../server/identity/zones.ts'
@@ -186,6 +186,8 @@ export const usersService = (database: Database, sessions: Sessions, clock: () =
       const secrets: Secret[] = []
       for (const _ of drafts) secrets.push(await oneTime())
       await database.system.tx(async (db) => {
+        // The hashes of a long sheet take seconds; who may no longer act by then gets no accounts.
+        if (!(await lockAccount(db, actor.UserId, new Date(clock())))) throw new Fault('sessionOver')
         for (const [i, draft] of drafts.entries()) await createIn(db, actor, draft, secrets[i]!)
       })
       return { Added: drafts.length, Accounts: drafts.map((d, i) => ({ UserNO: String(d.UserNO), OneTimePwd: secrets[i]!.OneTimePwd })) }

@@ -155,7 +155,7 @@ const saveTree = async (db: Db, actor: Actor, r: Resource, enterprise: number, w
   for (const write of writes) {
     const { row, values, before } = write
     try {
-      if (!before || !same(values[r.tree!], before[r.tree!])) await checkPlace(db, r, values, values.Id)
+      if (!before || !same(values[r.tree!], before[r.tree!])) await checkPlace(db, r, enterprise, values, values.Id)
       await save(db, actor, r, enterprise, [write])
     } catch (error) {
       const fault = error instanceof FieldFaults ? error : constraintFault(error as object)
