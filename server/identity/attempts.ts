@@ -43,7 +43,23 @@ const countersOf = (name: string, origin: Origin): Counter[] => {
 export const openAttempts = (db: Db, clock: () => number) => {
   // Attempts of one origin on one account run one or two at a time, so that correct ones are not counted as failures.
   const queue = keyedQueue()
+  /** Locks of addresses read within the last second: a flood of guesses from a locked address asks the database once a second. */
+  const recentLocks = new Map<string, { until: number; readAt: number }>()
   let sweptAt = 0
+
+  const refuse = (until: number, Source: string): never => {
+    const seconds = Math.max(1, Math.ceil((until - clock()) / 1000))
+    throw Source === everywhere
+      ? new Fault('triedTooFast', { seconds })
+      : new Fault('tooManyTries', { seconds, minutes: Math.ceil(seconds / minute) })
+  }
+  const refuseRecentlyLocked = (counters: readonly Counter[]) => {
+    for (const { Account, Source } of counters) {
+      const lock = Account === '' ? recentLocks.get(Source) : undefined
+      const age = clock() - (lock?.readAt ?? 0)
+      if (lock && age >= 0 && age < 1000 && clock() < lock.until) refuse(lock.until, Source)
+    }
+  }
 
   /**
    * One statement decides and counts, whatever comes at the same time. No wait leaves no lock: an attempt that read the clock earlier
@@ -66,10 +82,10 @@ export const openAttempts = (db: Db, clock: () => number) => {
     const [lock] = await db.rows<{ LockUntil: Date }>(
       sql`select "LockUntil" from login_attempt where "Account" = lower(${Account}) and "Source" = ${Source}`,
     )
-    const seconds = Math.max(1, Math.ceil((new Date(lock?.LockUntil ?? now).getTime() - clock()) / 1000))
-    throw Source === everywhere
-      ? new Fault('triedTooFast', { seconds })
-      : new Fault('tooManyTries', { seconds, minutes: Math.ceil(seconds / minute) })
+    const until = lock?.LockUntil ? new Date(lock.LockUntil).getTime() : clock()
+    if (recentLocks.size >= 10_000) recentLocks.clear()
+    if (Account === '') recentLocks.set(Source, { until, readAt: clock() })
+    refuse(until, Source)
   }
 
   const takeBack = (counters: readonly Counter[], isRight: boolean) =>
@@ -96,6 +112,7 @@ export const openAttempts = (db: Db, clock: () => number) => {
      */
     async judge(name: string, origin: Origin, isRight: () => Promise<boolean>): Promise<boolean> {
       const counters = countersOf(name, origin)
+      refuseRecentlyLocked(counters)
       const { Account, Source } = counters.at('session' in origin || origin.browser ? 0 : 1)!
       return queue(`${Source} ${Account.toLowerCase()}`, async () => {
         await sweep()
