@@ -3,6 +3,7 @@ import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQue
 import pg from 'pg'
 import { withoutPrototype } from '../../contract/prototypes.ts'
 import { Fault } from '../http/faults.ts'
+import { boundedQueue } from '../jobs/boundedQueue.ts'
 import { type Statement, send } from './batch.ts'
 import type { Change, Database, Db, Scope } from './db.ts'
 import { keyedQueue } from './keyedQueue.ts'
@@ -83,6 +84,11 @@ export const connect = (url: string, connections = 16): Database => {
   const pool = new pg.Pool(withoutPrototype<pg.PoolConfig>({ ...each, max: connections, idleTimeoutMillis: 30_000 }))
   const priority = openPriorityConnection(() => new pg.Client(each))
   const rowQueue = keyedQueue()
+  // The people of one tenant never hold all connections.
+  const tenants = boundedQueue({
+    ...{ concurrency: connections, perKey: Math.ceil(connections * 0.75), backlog: Number.POSITIVE_INFINITY },
+    ...{ maxWaitMs: each.connectionTimeoutMillis, refusal: 'unavailable' },
+  })
   pool.on('error', () => {}) // an idle connection that breaks is replaced; the next query reports what is wrong
   pool.on('connect', (client) => client.on('error', () => {})) // nor may one that breaks between two statements end the process
 
@@ -91,7 +97,7 @@ export const connect = (url: string, connections = 16): Database => {
     for (const listener of listeners) listener(change)
   }
 
-  const withClient = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+  const lend = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     const client = await pool.connect().catch(failed)
     let broken: Error | boolean = false
     try {
@@ -104,8 +110,12 @@ export const connect = (url: string, connections = 16): Database => {
     }
   }
 
+  /** The server's own work has no tenant and waits for the pool alone. */
+  const withClient = <T>({ EnterpriseId }: Scope, work: (client: pg.PoolClient) => Promise<T>): Promise<T> =>
+    EnterpriseId ? tenants(() => lend(work), { key: EnterpriseId }) : lend(work)
+
   const inTx = <T>(scope: Scope, work: (db: Db) => Promise<T>): Promise<T> =>
-    withClient(async (client) => {
+    withClient(scope, async (client) => {
       const emitted: Change[] = []
       const deferred: Statement[] = []
       let begun = false
@@ -127,7 +137,7 @@ export const connect = (url: string, connections = 16): Database => {
     })
 
   const ask = (scope: Scope, statements: readonly Statement[]) =>
-    withClient(async (client) => (await send(client, [scoped(scope), ...statements])).slice(1))
+    withClient(scope, async (client) => (await send(client, [scoped(scope), ...statements])).slice(1))
 
   const as = (scope: Scope): Db => ({
     rows: async (query) => (await as(scope).all([query]))[0] as never,

@@ -100,9 +100,17 @@ export const openUploads = (clock: () => number, identifyAgain: (request: Fastif
     }
   }
 
+  /** His transactions end without effect when he may not make the call any longer: writing a long sheet takes seconds. */
   const senderOf = async (request: FastifyRequest): Promise<Sender> => {
     const actor = await identifyAgain(request)
-    return { actor, db: request.server.dbOf(actor) }
+    const db = request.server.dbOf(actor)
+    const tx: Db['tx'] = (work, row) =>
+      db.tx(async (db) => {
+        const result = await work(db)
+        await identifyAgain(request)
+        return result
+      }, row)
+    return { actor, db: { ...db, tx } }
   }
 
   /**

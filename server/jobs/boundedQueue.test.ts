@@ -52,3 +52,13 @@ test('a free place goes to the key that runs fewest jobs, not to the longest bac
   }
   await Promise.all(jobs)
 })
+
+test('a job that waits longer than its limit is refused, and leaves its place in the queue', async () => {
+  const queued = boundedQueue({ concurrency: 1, backlog: 2, maxWaitMs: 10, refusal: 'unavailable' })
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const first = queued(() => promise)
+  await expect(queued(async () => 'never')).rejects.toThrow('unavailable')
+  resolve('first')
+  expect(await first).toBe('first')
+  expect(await queued(async () => 'next')).toBe('next')
+})

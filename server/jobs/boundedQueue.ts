@@ -8,7 +8,9 @@ export type QueueLimits = {
   backlog: number
   /** Jobs of one key, such as a tenant, that run together. */
   perKey?: number
-  /** What a job is refused with when the backlog is full. */
+  /** A job that waits longer is refused. */
+  maxWaitMs?: number
+  /** What a job is refused with when the backlog is full, or after `maxWaitMs`. */
   refusal?: FaultKey
 }
 
@@ -17,7 +19,7 @@ export type QueueLimits = {
  * A job whose key runs `perKey` jobs already lets the jobs of other keys pass, and a key that runs fewer goes first.
  * Parts of a job that has begun are `admitted`: they wait, but are never refused.
  */
-export const boundedQueue = ({ concurrency, backlog, perKey = concurrency, refusal = 'busy' }: QueueLimits) => {
+export const boundedQueue = ({ concurrency, backlog, perKey = concurrency, maxWaitMs, refusal = 'busy' }: QueueLimits) => {
   let running = 0
   const runningOf = new Map<number, number>()
   const waiting: { key: number; begin: () => void }[] = []
@@ -33,11 +35,25 @@ export const boundedQueue = ({ concurrency, backlog, perKey = concurrency, refus
     if (left) runningOf.set(key, left)
     else runningOf.delete(key)
   }
+  const wait = (key: number) =>
+    new Promise<void>((begin, refuse) => {
+      const waiter = { key, begin }
+      waiting.push(waiter)
+      if (maxWaitMs === undefined) return
+      const timer = setTimeout(() => {
+        waiting.splice(waiting.indexOf(waiter), 1)
+        refuse(new Fault(refusal))
+      }, maxWaitMs)
+      waiter.begin = () => {
+        clearTimeout(timer)
+        begin()
+      }
+    })
   return async <T>(job: () => Promise<T>, { admitted = false, key = 0 } = {}): Promise<T> => {
     if (mayRun(key)) enter(key)
     else if (!admitted && waiting.length >= backlog) throw new Fault(refusal)
     // A job that ends passes its place on.
-    else await new Promise<void>((begin) => waiting.push({ key, begin }))
+    else await wait(key)
     try {
       return await job()
     } finally {

@@ -131,6 +131,29 @@ it('a sheet is imported with the rows that its sender sees at its end', async ()
   expect(await finish()).toBe('forbidden')
 })
 
+it('a sheet that is being written when its sender is locked leaves nothing', async () => {
+  const { token, name, Id } = await newSender()
+  const finish = await hold(
+    ...([token, 'POST', '/Project/Project/Import'] as const),
+    `--X\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nProject name\r\nFirst ${name}\r\nSecond ${name}\r\n--X--\r\n`,
+    multipart,
+  )
+  // A project of the same name that is not committed yet makes the import wait in the middle of its transaction.
+  let finished = Promise.resolve('')
+  const undo = new Error('undo')
+  await expect(
+    db().tx(async (db) => {
+      await db.rows(sql`insert into project ("EnterpriseId", "ProjectName") values (${tenant}, ${`Second ${name}`})`)
+      finished = finish()
+      await expect.poll(() => house.database.system.rows(sql`select 1 from pg_locks where not granted`)).toHaveLength(1)
+      await byManager('POST', '/System/User/Lock', { Id })
+      throw undo
+    }),
+  ).rejects.toBe(undo)
+  expect(await finished).toBe('accountLocked')
+  expect(await db().rows(sql`select 1 from project where "ProjectName" like ${`%${name}`}`)).toEqual([])
+})
+
 it('a call that waits for the others of its person is judged when its turn comes', async () => {
   const { token, name, Id } = await newSender()
   const held = await Promise.all(
