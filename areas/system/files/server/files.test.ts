@@ -242,15 +242,23 @@ describe.each([
     expect((await fetched('owner', `/${file.FilePath}`)).json()).toMatchObject({ StatusCode: 404 })
   })
 
-  it('sweeping takes contents that no row names, and only old ones', async () => {
+  it('sweeping takes files whose record is gone, and contents that no row names, if they are old', async () => {
     const file = await kept('owner', 'stays.txt', text)
     await store.put(`1/${'a'.repeat(32)}.txt`, text, 'text/plain')
+    const ofRecords = [await kept('owner', 'here.txt', text), await kept('owner', 'gone.txt', text)]
+    const assign = (file: number, record: number) =>
+      kit.database.system.rows(sql`update stored_file set "Resource" = 'user', "RecordId" = ${record} where "Id" = ${file}`)
+    const [someone] = await kit.database.system.rows<{ Id: number }>(sql`select min("Id") as "Id" from "user"`)
+    await assign(ofRecords[0]!.Id, someone!.Id)
+    await assign(ofRecords[1]!.Id, 999_999)
     const real = Date.now()
     const then = now
     now = real
     expect(await files.sweep()).toBe(0)
+    const left = await kit.database.system.rows(sql`select "FileName" from stored_file where "Resource" = 'user'`)
+    expect(left).toEqual([{ FileName: 'here.txt' }])
     now = real + 2 * 86_400_000
-    expect(await files.sweep()).toBe(1)
+    expect(await files.sweep()).toBe(2)
     now = then
     expect((await fetched('owner', `/${file.FilePath}`)).body).toBe(text.toString())
     expect(await store.get(`1/${'a'.repeat(32)}.txt`)).toBeUndefined()

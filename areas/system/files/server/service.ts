@@ -75,6 +75,16 @@ export const filesService = (database: Database, files: FileStore, key: Buffer, 
     if (!(await visibleTo(actor, row))) throw notFound()
     return row
   }
+  /** Some records go without their files: alarms go with their rule, and with their device. */
+  const forgetOrphans = async () => {
+    const named = await db.rows<{ Resource: string }>(sql`select distinct "Resource" from stored_file where "RecordId" is not null`)
+    for (const { Resource } of named) {
+      const r = resourceNamed(Resource)
+      if (r)
+        await db.rows(sql`
+          delete from stored_file f where f."Resource" = ${Resource} and not exists (select 1 from ${table(r)} t where t."Id" = f."RecordId")`)
+    }
+  }
   const usage = async (db: Db, EnterpriseId: number) => {
     const [row] = await db.rows<{ Files: number; Used: number; Quota: number }>(sql`
       select (select count(*)::int from stored_file where "EnterpriseId" = ${EnterpriseId}) as "Files",
@@ -145,8 +155,9 @@ export const filesService = (database: Database, files: FileStore, key: Buffer, 
       await files.remove(row.Key)
       return { Removed: 1 }
     },
-    /** Contents that no row names, left behind by a crash more than a day ago. Answers how many went. */
+    /** Files of records that are gone, and contents older than a day that no row names. Answers how many contents went. */
     async sweep(): Promise<number> {
+      await forgetOrphans()
       let gone = 0
       for await (const held of files.list()) {
         if (held.time > clock() - 24 * hourMs) continue
