@@ -5,8 +5,9 @@ import { describe, expect, test } from 'vitest'
 import { gatewayTypes, resultCodes } from './areas/configuration/gateways/contract.ts'
 import { resources } from './areas/index.ts'
 import { faults } from './contract/faults.ts'
-import { languages } from './contract/languages.ts'
+import { type Language, languages } from './contract/languages.ts'
 import { type Menu, menus } from './contract/menus.ts'
+import { pluralForms } from './contract/plural.ts'
 import { rejections } from './contract/telemetry.ts'
 
 const root = import.meta.dirname
@@ -18,6 +19,11 @@ const ofConsole = (language: string) => wordFiles(`console/*/words.${language}.j
 const english = [...ofContract, ...ofConsole('en')]
 const inLanguage = (file: string, language: string) => file.replace(/\ben\.json$/, `${language}.json`)
 const placeholders = (word: string) => [...word.matchAll(/\{(\w+)\}/g)].map((m) => m[1]).sort()
+const withoutForm = (key: string) => key.replace(/_(one|other)$/, '')
+const unique = (keys: string[]) => [...new Set(keys)].sort()
+/** The keys that a language needs for those of English: each with the plural forms of that language. */
+const keysIn = (keys: string[], language: Language) =>
+  unique(keys.flatMap((key) => (/_(one|other)$/.test(key) ? pluralForms[language].map((form) => `${withoutForm(key)}_${form}`) : [key])))
 
 describe.each(english)('%s', (file) => {
   const source = read(file)
@@ -27,9 +33,15 @@ describe.each(english)('%s', (file) => {
     const path = inLanguage(file, language)
     expect(existsSync(join(root, path)), `${path} is missing`).toBe(true)
     const table = read(path)
-    expect(Object.keys(table).sort()).toEqual(Object.keys(source).sort())
-    const wrong = Object.keys(source).filter((key) => `${placeholders(table[key]!)}` !== `${placeholders(source[key]!)}`)
+    expect(Object.keys(table).sort()).toEqual(keysIn(Object.keys(source), language))
+    // A form for one may leave its count out.
+    const blanks = (words: Table, key: string) => `${placeholders(words[key] ?? words[`${withoutForm(key)}_other`]!)}`
+    const wrong = Object.keys(source).filter((key) => !key.endsWith('_one') && blanks(table, key) !== blanks(source, key))
     expect(wrong).toEqual([])
+  })
+
+  test('has the plural forms of English', () => {
+    expect(Object.keys(source).sort()).toEqual(keysIn(Object.keys(source), 'en'))
   })
 
   test('leaves no word empty', () => {
@@ -46,7 +58,7 @@ test.each(languages)('no file of words is there in %s alone', (language) => {
 })
 
 const contract: Table = Object.assign({}, ...ofContract.map(read))
-const missing = (keys: string[]) => keys.filter((key) => !(key in contract))
+const missing = (keys: string[]) => keys.filter((key) => !(key in contract) && !(`${key}_other` in contract))
 
 test('no word of the contract is given twice', () => {
   const keys = english.flatMap((file) => Object.keys(read(file)))
@@ -141,7 +153,7 @@ test('every key that a screen names has words', () => {
     ),
   )
   expect(named.length).toBeGreaterThan(150)
-  expect(named.filter(({ key }) => !(key in everything))).toEqual([])
+  expect(named.filter(({ key }) => !(key in everything) && !(`${key}_other` in everything))).toEqual([])
 })
 
 test('every word is used', () => {
@@ -155,5 +167,6 @@ test('every word is used', () => {
   // Keys that are put together: the fixed beginning must stand in a screen.
   const used = (key: string) =>
     all.includes(`'${key}'`) || key.split('.').some((_, at, parts) => at > 0 && all.includes(`\`${parts.slice(0, at).join('.')}.$`))
-  expect(Object.keys(everything).filter((key) => !listed.test(key) && !fieldOf(key) && !used(key))).toEqual([])
+  const keys = unique(Object.keys(everything).map(withoutForm))
+  expect(keys.filter((key) => !listed.test(key) && !fieldOf(key) && !used(key))).toEqual([])
 })

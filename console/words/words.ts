@@ -1,6 +1,7 @@
 import i18next from 'i18next'
 import { useSyncExternalStore } from 'react'
 import type { Language } from '../../contract/languages.ts'
+import { pluralKey } from '../../contract/plural.ts'
 
 /** Text of a key, with `{name}` filled in. A key without words comes back as it is. */
 export type Words = (key: string, values?: Record<string, unknown>) => string
@@ -49,7 +50,9 @@ export const startWords = async () => {
   await setLanguage(saved())
 }
 
-export const words: Words = (name, values) => String(i18next.t(name, { ...values }))
+/** Plural forms are ours: i18next would choose them by `count` alone and has no form for counts written as text. */
+export const words: Words = (name, values) =>
+  String(i18next.t(values ? pluralKey(language(), name, values, (key) => i18next.exists(key)) : name, { ...values }))
 
 /** Lists say the same few words thousands of times: those without values are looked up once. */
 const speaking = (): Words => {
@@ -75,7 +78,7 @@ const listen = (listener: () => void) => {
 /** Words that follow the language. */
 export const useWords = (): Words => useSyncExternalStore(listen, () => spoken)
 
-export const hasWords = (name: string) => i18next.exists(name)
+export const hasWords = (name: string) => i18next.exists(name) || i18next.exists(`${name}_other`)
 
 /** A noun inside a sentence: without its capitals, where a language has them; names such as DingTalk and SMS keep theirs. */
 export const lower = (noun: string) =>

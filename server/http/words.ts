@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Language, languages } from '../../contract/languages.ts'
+import { pluralKey } from '../../contract/plural.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -14,11 +15,14 @@ const load = (language: Language): ReadonlyMap<string, string> =>
   )
 const tables = new Map(languages.map((l) => [l, load(l)]))
 
-/** A word in a language, `{name}` filled in; a missing word shows its key, and a test sees to it that none is missing. */
-export const word = (language: Language, key: string, values: Record<string, string | number> = {}) =>
-  (tables.get(language)?.get(key) ?? key).replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole))
+/** A word in a language, `{name}` filled in and in the form that fits its count; a missing word shows its key. */
+export const word = (language: Language, key: string, values: Record<string, string | number> = {}) => {
+  const table = tables.get(language)
+  const text = table?.get(key) ?? table?.get(pluralKey(language, key, values, (k) => table.has(k))) ?? key
+  return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole))
+}
 
-export const hasWord = (key: string) => tables.get('en')!.has(key)
+export const hasWord = (key: string) => tables.get('en')!.has(key) || tables.get('en')!.has(`${key}_other`)
 
 /** The first of ours that an Accept-Language header asks for; Chinese when it asks for none of them (specification, section 1). */
 export const preferred = (header: string | undefined): Language => {
