@@ -4,9 +4,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createEngine } from './areas/alarms/alarms/server/alarming/engine.ts'
-import { resources } from './areas/index.ts'
+import { resources, settings } from './areas/index.ts'
 import { standardTimers, timerMethodNames } from './areas/system/timers/contract.ts'
-import { configs } from './areas/system/wechat/contract.ts'
 import { type Menu, menus } from './contract/menus.ts'
 import names from './contract/stored-names.json' with { type: 'json' }
 import { installationKeys } from './server/identity/installation.ts'
@@ -27,7 +26,7 @@ const permissionsOf = (m: Menu): string[] => [
   ...(m.buttons ?? []).map((button) => `${m.code}.${button}`),
   ...(m.children ?? []).flatMap(permissionsOf),
 ]
-const settings = [...code.matchAll(/env\.([A-Z][A-Z0-9_]+)|\(env, '([A-Z0-9_]+)'/g)].map((m) => m[1] ?? m[2]!)
+const environment = [...code.matchAll(/env\.([A-Z][A-Z0-9_]+)|\(env, '([A-Z0-9_]+)'/g)].map((m) => m[1] ?? m[2]!)
 const tablesOf = new Set(resources.map(tableName))
 const tables = () => names.tables.filter((name) => tablesOf.has(name) || new RegExp(`\\b${name}\\b`).test(code))
 
@@ -49,8 +48,8 @@ const used: Record<keyof typeof names, () => readonly string[]> = {
   timerMethods: () => timerMethodNames,
   timerNames: () => Object.values(standardTimers).map((t) => t.TimerName),
   installationKeys: () => installationKeys,
-  secrets: () => [...written(names.secrets), ...configs.flatMap((c) => c.secrets.map((s) => `${c.name}.${s}`))],
-  settings: () => settings,
+  secrets: () => [...written(names.secrets), ...settings.flatMap((s) => Object.keys(s.secrets).map((secret) => `${s.name}.${secret}`))],
+  settings: () => environment,
   files: () => written(names.files),
   gatewayFiles: () => written(names.gatewayFiles),
   alarmState: pointState,

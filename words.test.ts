@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { gatewayTypes, resultCodes } from './areas/configuration/gateways/contract.ts'
-import { resources } from './areas/index.ts'
+import { resources, settings } from './areas/index.ts'
 import { faults } from './contract/faults.ts'
 import { type Language, languages } from './contract/languages.ts'
 import { type Menu, menus } from './contract/menus.ts'
@@ -65,8 +65,8 @@ test('no word of the contract is given twice', () => {
   expect(keys.filter((key, i) => keys.indexOf(key) !== i)).toEqual([])
 })
 
-test('every resource, field, section and choice has a word', () => {
-  const keys = resources.flatMap((r) => [
+test('every resource, setting, field, section and choice has a word', () => {
+  const keys = [...resources, ...settings].flatMap((r) => [
     r.name,
     ...Object.entries(r.fields).flatMap(([name, field]) => [
       `${r.name}.${name}`,
@@ -74,6 +74,7 @@ test('every resource, field, section and choice has a word', () => {
       ...(field.kind === 'choice' ? field.of.map((value) => `${r.name}.${name}.${value}`) : []),
     ]),
   ])
+  keys.push(...settings.flatMap((s) => Object.keys(s.secrets).map((secret) => `${s.name}.${secret}`)))
   expect(keys.length).toBeGreaterThan(100)
   expect(missing(keys)).toEqual([])
 })

@@ -1,4 +1,5 @@
 import type { Call } from '../contract/call.ts'
+import { pushConfig, wechatConfig } from '../contract/channel-settings.ts'
 import { exportCalls } from '../contract/exports.ts'
 import { fileCalls } from '../contract/files.ts'
 import { menuCalls } from '../contract/menu-entries.ts'
@@ -6,11 +7,12 @@ import { preferenceCalls } from '../contract/preferences.ts'
 import { register } from '../contract/registry.ts'
 import type { Resource } from '../contract/resource.ts'
 import { sessionCalls } from '../contract/session.ts'
+import { type Settings, settingsCalls } from '../contract/settings.ts'
 import { telemetryCalls } from '../contract/telemetry.ts'
 import { alarmCode, alarmPlan } from './alarms/alarm-plans/contract.ts'
 import { alarmRoster } from './alarms/alarm-rosters/contract.ts'
 import { alarmRule, alarmRuleCalls } from './alarms/alarm-rules/contract.ts'
-import { alarmSetting, alarmSettingCalls, almGatewayTemplate, almTemplate } from './alarms/alarm-settings/contract.ts'
+import { alarmReminder, alarmSetting, alarmSettingCalls, almGatewayTemplate, almTemplate } from './alarms/alarm-settings/contract.ts'
 import { alarmWebhook } from './alarms/alarm-webhooks/contract.ts'
 import { alarmCalls, alarmInfo, gatewayAlarmCalls } from './alarms/alarms/contract.ts'
 import { gatewayEvent } from './alarms/events/contract.ts'
@@ -37,11 +39,11 @@ import { dataDict, dict, dictionaryCalls } from './system/dictionaries/contract.
 import { firewallCalls } from './system/firewall/contract.ts'
 import { logCalls } from './system/logs/contract.ts'
 import { almEmailTemplate, almPushRecord, almSmsTemplate, almWechatTemplate, messageCalls } from './system/message-templates/contract.ts'
-import { monitoringCalls } from './system/monitoring/contract.ts'
+import { machineLimits, monitoringCalls } from './system/monitoring/contract.ts'
 import { notice, noticeCalls } from './system/notices/contract.ts'
 import { apiCredential, openApiCalls } from './system/open-api/contract.ts'
 import { timer, timerCalls, timerLog } from './system/timers/contract.ts'
-import { dingRobot, wechatCalls } from './system/wechat/contract.ts'
+import { dingRobot, shareConfig, wechatCalls, wxConfig } from './system/wechat/contract.ts'
 
 /** Every resource; a `ref` names one of these. */
 export const resources: readonly Resource[] = [
@@ -92,6 +94,9 @@ export const resources: readonly Resource[] = [
 ]
 register(resources)
 
+/** Everything that is set once a tenant, or once for the platform. */
+export const settings: readonly Settings[] = [alarmReminder, machineLimits, wechatConfig, wxConfig, shareConfig, pushConfig]
+
 /** Every call beside the resources' own. */
 export const calls: Call[] = [
   sessionCalls,
@@ -127,4 +132,5 @@ export const calls: Call[] = [
   backupCalls,
   dashboardCalls,
   monitoringCalls,
+  ...settings.map(settingsCalls),
 ].flatMap((group) => Object.values(group) as Call[])

@@ -1,39 +1,26 @@
 // Settings of the channels that carry messages: one record a tenant and channel.
 import { choice, flag, number, text } from './field.ts'
-import type { Fields } from './resource.ts'
+import { settings } from './settings.ts'
 
 export const methods = ['wechat', 'email', 'sms', 'dingtalk', 'webhook'] as const
 export type Method = (typeof methods)[number]
 
-/**
- * Secrets, each with the fields that decide where it goes and how it is protected on the way. A change of one of them needs the secret
- * again: otherwise whoever may edit the fields could send the secret to a host of their own.
- */
-export type BoundSecrets = Readonly<Record<string, readonly string[]>>
-
-/** Settings of a tenant that are one record: fields anybody of it may read, and secrets that only go in. */
-export type Config = { name: string; path: string; fields: Fields; secrets: readonly string[]; boundTo: BoundSecrets }
-export const config = <const F extends Fields, const S extends string>(
-  name: string,
-  path: string,
-  fields: F,
-  boundTo: Readonly<Record<S, readonly (keyof F & string)[]>>,
-) => ({ name, path, fields, secrets: Object.keys(boundTo) as S[], boundTo })
+export const ofTenant = { per: 'tenant', permission: 'm10432' } as const
 
 /** The WeChat service account that pushes template messages. */
-export const wechatConfig = config(
-  'wechatConfig',
-  '/System/WechatConfig',
-  { AppId: text({ max: 40 }), MpAppId: text({ max: 40 }), Status: choice([0, 1], { required: true, default: 0 }) },
+export const wechatConfig = settings('wechatConfig', {
+  ...ofTenant,
+  path: '/System/WechatConfig',
+  fields: { AppId: text({ max: 40 }), MpAppId: text({ max: 40 }), Status: choice([0, 1], { required: true, default: 0 }) },
   // The token and the AES key check what WeChat sends, and go nowhere.
-  { AppSecret: ['AppId'], Token: [], EncodingAesKey: [] },
-)
+  secrets: { AppSecret: ['AppId'], Token: [], EncodingAesKey: [] },
+})
 
 /** The other channels of the tenant. */
-export const pushConfig = config(
-  'pushConfig',
-  '/System/WechatConfig/MessagePush',
-  {
+export const pushConfig = settings('pushConfig', {
+  ...ofTenant,
+  path: '/System/WechatConfig/MessagePush',
+  fields: {
     EmailOn: flag({ default: 0, section: 'email' }),
     EmailHost: text({ max: 253, section: 'email', validator: 'host' }),
     EmailPort: number({ integer: true, min: 1, max: 65535, default: 465, section: 'email' }),
@@ -49,12 +36,12 @@ export const pushConfig = config(
     SmsRegion: text({ max: 40, section: 'sms' }),
     SmsSign: text({ max: 30, section: 'sms' }),
     WebhookOn: flag({ default: 0, section: 'webhook' }),
-    WebhookUrl: text({ max: 500, pattern: '^https?://', section: 'webhook' }),
+    WebhookUrl: text({ max: 500, validator: 'url', section: 'webhook' }),
   },
-  {
+  secrets: {
     EmailPassword: ['EmailHost', 'EmailPort', 'EmailTls', 'EmailUser'],
     // The providers' addresses are settings of the server.
     SmsSecret: ['SmsProvider', 'SmsKeyId'],
     WebhookSecret: ['WebhookUrl'],
   },
-)
+})

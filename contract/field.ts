@@ -1,4 +1,5 @@
 // Fields are plain data, so server, console and edge can all read them and none can hide logic in them.
+import type { Static, TSchema } from 'typebox'
 import type { Range, Validator } from './validators.ts'
 
 type Common = {
@@ -11,7 +12,7 @@ type Common = {
   /** Who may set it: people at any time (default), only when the row is made, or only the server. */
   set?: 'always' | 'create' | 'never'
   /** Stored when the draft does not say. */
-  default?: string | number
+  default?: string | number | readonly number[]
   /** Heading of the form under which it stands; words at `section.<name>`. */
   section?: string
 }
@@ -68,8 +69,10 @@ type Plain<F> = F extends { kind: 'number' | 'ref' }
     ? 0 | 1
     : F extends { kind: 'choice'; of: readonly (infer V)[] }
       ? V
-      : F extends { kind: 'json' }
-        ? unknown
+      : F extends { kind: 'json'; schema: infer S }
+        ? S extends TSchema
+          ? Static<S>
+          : unknown
         : F extends { kind: 'files' }
           ? readonly Attachment[]
           : string

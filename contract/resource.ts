@@ -116,7 +116,7 @@ export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 /** The shared validator by name; the server's check knows the keyword, and OpenAPI shows it. */
 const named = (f: { validator?: string }) => (f.validator ? { 'x-validator': f.validator } : {})
 
-const Stamp = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+export const Stamp = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 
 /** Stored files by the path that their upload answered; the server knows their names. */
 export const Attachments = (most: number) =>
@@ -155,7 +155,7 @@ const plain = (f: Field): TSchema => {
 export const valueSchema = (f: Field): TSchema => (f.required ? plain(f) : Type.Union([plain(f), Type.Null()]))
 
 /** What leaves is ours and checked already: plain types, which serialise fastest. */
-const answerSchema = (f: Field): TSchema => {
+export const answerSchema = (f: Field): TSchema => {
   if (f.kind === 'json' || f.kind === 'files') return Type.Unknown()
   const numeric = f.kind === 'number' || f.kind === 'ref' || f.kind === 'flag' || (f.kind === 'choice' && typeof f.of[0] === 'number')
   const type = numeric ? 'number' : 'string'

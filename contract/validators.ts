@@ -62,6 +62,7 @@ const texts = {
   subnet: isMask,
   /** IPv4, IPv6 or a name (RFC 1123, 2.1); digits and dots alone must be an address. */
   host: isHost,
+  url: (t) => /^https?:\/\//.test(t) && URL.canParse(t),
   idcard: (t) => /^\d{15}$/.test(t) || (/^\d{17}[\dXx]$/.test(t) && idCheck(t) === t[17]!.toUpperCase()),
   alnum: (t) => /^\w+$/.test(t),
   'must-chinese': (t) => /\p{Script=Han}/u.test(t),

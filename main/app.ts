@@ -14,7 +14,7 @@ import { command, gateway } from '../areas/configuration/gateways/contract.ts'
 import { modelRoutes } from '../areas/configuration/models/server/routes.ts'
 import { point } from '../areas/configuration/points/contract.ts'
 import { project } from '../areas/configuration/projects/contract.ts'
-import { resources } from '../areas/index.ts'
+import { resources, settings } from '../areas/index.ts'
 import { maintenanceTemplateRoutes } from '../areas/maintenance/maintenance-alarm-templates/server/routes.ts'
 import type { Geocoder } from '../areas/people/agents/server/geocoder.ts'
 import { agentRoutes } from '../areas/people/agents/server/routes.ts'
@@ -62,6 +62,7 @@ import { checkBodies, openCredentials } from '../server/identity/credentials.ts'
 import type { Sessions } from '../server/identity/sessions.ts'
 import type { Vault } from '../server/identity/vault.ts'
 import { crud, listsOf } from '../server/resource/crud.ts'
+import { serveSettings } from '../server/resource/settings.ts'
 
 /** Screens of their own show these. */
 const served = [region, project, gateway, netProtocol, serialProtocol, device, point, alarmPlan, alarmCode]
@@ -161,6 +162,7 @@ export const buildApp = async (parts: Parts) => {
         grantsService(parts.database, parts.sessions),
         users,
       )
+      for (const s of settings) serveSettings(api, s, parts)
       for (const r of [...resources.filter((r) => r.columns), ...served]) crud(api, r)
       for (const routes of [alarmLists, alarmSettingRoutes, maintenanceTemplateRoutes, ruleSheetRoutes, eventRoutes]) routes(api)
       for (const routes of [organRoutes, dictionaryRoutes, templateRoutes, dashboardRoutes]) routes(api)

@@ -111,7 +111,7 @@ export const startOperations = async ({ settings, database, urls, sessions, tele
       (api: FastifyInstance) => timerRoutes(api, timers, clock),
       (api: FastifyInstance) => logRoutes(api, database, keys),
       (api: FastifyInstance) => backupRoutes(api, backups, scheduled, database),
-      (api: FastifyInstance) => monitoringRoutes(api, monitoring, database),
+      (api: FastifyInstance) => monitoringRoutes(api, monitoring),
     ],
     /** Once the platform has its tenant. */
     seed: () => seedTimers(database, platformEnterprise, clock),

@@ -10,6 +10,7 @@ import { furnish } from '../main/testing/kit.ts'
 import type { Change } from '../server/database/db.ts'
 import { tableName } from '../server/resource/sql.ts'
 import { startHouse } from './house.ts'
+import { settingsSuite } from './settings.suite.ts'
 
 type Row = { Id: number; EnterpriseId: number } & Record<string, unknown>
 
@@ -18,6 +19,7 @@ const house = await startHouse({ PENSTOCK_CALLS_PER_SECOND: '100000' })
 const kit = await furnish({ ...house, adminUrl: house.databaseUrl })
 const make = maker(kit)
 afterAll(() => kit.close())
+settingsSuite(kit, make)
 
 const routes = {
   ...{ find: ['GET', ''], list: ['GET', '/List'], create: ['POST', ''], update: ['PUT', ''], remove: ['DELETE', ''] },

@@ -66,7 +66,7 @@ const begin = (root: string, wing: string, area: string) => {
   console.log(`Edit areas/${wing}/${area}/contract.ts, fill in its words/*.json, then run this once more for the migration.`)
 }
 
-const literal = (value: string | number) => (typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`)
+const literal = (value: unknown) => (typeof value === 'number' ? String(value) : `'${String(value).replaceAll("'", "''")}'`)
 
 const typeOf = (f: Field): string => {
   switch (f.kind) {

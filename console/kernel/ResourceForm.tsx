@@ -15,7 +15,7 @@ import { useLeaveGuard } from './form/useLeaveGuard.ts'
 /** Adapts a form to its values: hidden fields, and filters of pickers. */
 export type Refinement = { hidden?: string[]; required?: string[]; where?: Record<string, Record<string, number | undefined>> }
 
-export type FormProps<R extends Resource> = {
+export type FormProps<R extends Resource = Resource> = {
   of: R
   row?: Shown<R>
   /** Values given by the screen. The form does not show them. */
@@ -25,12 +25,21 @@ export type FormProps<R extends Resource> = {
   inputs?: Record<string, ComponentType<{ id?: string; value?: unknown; onChange?: (value: unknown) => void }>>
   /** Content below the fields that depends on the values. */
   below?: (values: Values) => ReactNode
-  onSaved?: (row: { Id: number }) => void
+  onSaved?: (row: Shown<R>) => void
   close: () => void
+  /** A part of the screen instead of a drawer, where every field is optional. */
+  inline?: { disabled: boolean; begin: () => void; after?: ((section: string) => ReactNode) | undefined }
 }
 
 const startValues = (fields: [string, Field][], row: Values | undefined, fixed: Values) =>
   Object.fromEntries(fields.map(([name, f]) => [name, row ? row[name] : (fixed[name] ?? f.default ?? null)]))
+
+const Optional = ({ label }: { label: ReactNode }) => (
+  <>
+    {label} <span className="form-optional">({useWords()('form.optional')})</span>
+  </>
+)
+const markOptional = (label: ReactNode, { required }: { required: boolean }) => (required ? label : <Optional label={label} />)
 
 const bySection = (fields: [string, Field][]) => Map.groupBy(fields, ([, f]) => f.section ?? '')
 
@@ -44,6 +53,7 @@ export const ResourceForm = <R extends Resource>({
   below,
   onSaved,
   close,
+  inline,
 }: FormProps<R>) => {
   const t = useWords()
   const phone = usePhone()
@@ -60,7 +70,7 @@ export const ResourceForm = <R extends Resource>({
   const values = { ...start, ...fixed, ...(Form.useWatch([], form) as Values | undefined) }
   const { hidden = [], required = [], where = {} } = refine?.({ ...row, ...values }) ?? {}
   const shown = fields.filter(([name]) => !hidden.includes(name))
-  const wide = shown.length > 8
+  const wide = shown.length > 8 && !inline
 
   const isDirty = () => form.isFieldsTouched() && !save.isSuccess
   const ask = async (): Promise<boolean> =>
@@ -91,7 +101,8 @@ export const ResourceForm = <R extends Resource>({
 
   const submit = (entered: Values) => {
     setSummary('')
-    const kept = Object.fromEntries(fields.map(([name]) => [name, hidden.includes(name) ? null : (entered[name] ?? null)]))
+    const whole = Object.fromEntries(fields.map(([name]) => [name, hidden.includes(name) ? null : (entered[name] ?? null)]))
+    const kept = inline ? entered : whole
     const changed = Object.fromEntries(Object.entries(kept).filter(([name, value]) => value !== start[name]))
     const body = row
       ? { ...changed, Id: row.Id, UpdateStamp: row.UpdateStamp }
@@ -105,6 +116,74 @@ export const ResourceForm = <R extends Resource>({
     })
   }
 
+  const submitButton = (
+    <Button type="primary" htmlType="submit" form={formId} loading={save.isPending} disabled={clash.length > 0}>
+      {t('save')}
+    </Button>
+  )
+  const content = (
+    <Form
+      form={form}
+      name={formId}
+      layout="vertical"
+      requiredMark={inline ? false : markOptional}
+      disabled={inline?.disabled ?? false}
+      className={inline ? 'narrow' : ''}
+      onValuesChange={inline?.begin}
+      initialValues={start}
+      onFinish={submit}
+      onFinishFailed={({ errorFields }) => setSummary(t('form.faults', { count: errorFields.length }))}
+    >
+      {clash.length > 0 && (
+        <Conflict
+          key={String(row?.UpdateStamp)}
+          of={r}
+          clashes={clash}
+          onChosen={(chosen) => {
+            form.setFieldsValue(chosen)
+            setClash([])
+          }}
+        />
+      )}
+      {summary && <Alert type="error" showIcon title={summary} role="alert" className="form-summary" />}
+      {[...bySection(shown)].map(([section, members], at) => (
+        <fieldset key={section} className="form-section">
+          {section && <legend>{t(`section.${section}`)}</legend>}
+          <div className={wide && !phone ? 'form-grid' : undefined}>
+            {members.map(([name, f], index) => (
+              <Form.Item
+                key={name}
+                name={name}
+                label={t(`${r.name}.${name}`)}
+                tooltip={hasWords(`help.${r.name}.${name}`) ? t(`help.${r.name}.${name}`) : undefined}
+                rules={rules(f, `${r.name}.${name}`, Boolean(f.required) || required.includes(name), t)}
+              >
+                {inputs[name] ? (
+                  createElement(inputs[name])
+                ) : (
+                  <FieldInput
+                    field={f}
+                    name={`${r.name}.${name}`}
+                    where={where[name]}
+                    autoFocus={at === 0 && index === 0 && !phone && !inline}
+                  />
+                )}
+              </Form.Item>
+            ))}
+          </div>
+          {inline?.disabled === false && inline.after?.(section)}
+        </fieldset>
+      ))}
+      {below?.(values)}
+    </Form>
+  )
+  if (inline)
+    return (
+      <>
+        {content}
+        {!inline.disabled && submitButton}
+      </>
+    )
   return (
     <Drawer
       open
@@ -116,65 +195,11 @@ export const ResourceForm = <R extends Resource>({
       footer={
         <div className="form-foot">
           <Button onClick={leave}>{t('cancel')}</Button>
-          <Button type="primary" htmlType="submit" form={formId} loading={save.isPending} disabled={clash.length > 0}>
-            {t('save')}
-          </Button>
+          {submitButton}
         </div>
       }
     >
-      <Form
-        form={form}
-        name={formId}
-        layout="vertical"
-        requiredMark={(label, { required }) =>
-          required ? (
-            label
-          ) : (
-            <>
-              {label} <span className="form-optional">({t('form.optional')})</span>
-            </>
-          )
-        }
-        initialValues={start}
-        onFinish={submit}
-        onFinishFailed={({ errorFields }) => setSummary(t('form.faults', { count: errorFields.length }))}
-      >
-        {clash.length > 0 && (
-          <Conflict
-            key={String(row?.UpdateStamp)}
-            of={r}
-            clashes={clash}
-            onChosen={(chosen) => {
-              form.setFieldsValue(chosen)
-              setClash([])
-            }}
-          />
-        )}
-        {summary && <Alert type="error" showIcon title={summary} role="alert" className="form-summary" />}
-        {[...bySection(shown)].map(([section, members], at) => (
-          <fieldset key={section} className="form-section">
-            {section && <legend>{t(`section.${section}`)}</legend>}
-            <div className={wide && !phone ? 'form-grid' : undefined}>
-              {members.map(([name, f], index) => (
-                <Form.Item
-                  key={name}
-                  name={name}
-                  label={t(`${r.name}.${name}`)}
-                  tooltip={hasWords(`help.${r.name}.${name}`) ? t(`help.${r.name}.${name}`) : undefined}
-                  rules={rules(f, `${r.name}.${name}`, Boolean(f.required) || required.includes(name), t)}
-                >
-                  {inputs[name] ? (
-                    createElement(inputs[name])
-                  ) : (
-                    <FieldInput field={f} name={`${r.name}.${name}`} where={where[name]} autoFocus={at === 0 && index === 0 && !phone} />
-                  )}
-                </Form.Item>
-              ))}
-            </div>
-          </fieldset>
-        ))}
-        {below?.(values)}
-      </Form>
+      {content}
     </Drawer>
   )
 }

@@ -1,6 +1,7 @@
 import { keepPreviousData, type QueryClient, type UseQueryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Answer, Body, Call, Condition, Page, Query } from '../../contract/call.ts'
 import type { Change, Draft, Resource, Row } from '../../contract/resource.ts'
+import { type Settings, settingsCalls } from '../../contract/settings.ts'
 import { type Fault, invoke, queryString, request } from '../session/request.ts'
 import { fetchAllPages } from './list/fetchAllPages.ts'
 
@@ -78,3 +79,7 @@ export const useRemove = (r: Resource) =>
 /** Mutates by a call. `of` names the resources that it changes. */
 export const useCommand = <C extends Call>(c: C, of: string[] = [], options: object = {}) =>
   useWrite(of, (given: { query?: Query<C>; body?: Body<C> }) => invoke(c, given), options)
+
+/** Queries settings. */
+export const useSettings = <S extends Settings>(s: S, options: { enabled?: boolean } = {}) =>
+  useCall(settingsCalls(s).get, { of: [s.name], ...options })

@@ -1,8 +1,10 @@
 import type { ComponentType } from 'react'
 import { type Menu, menus } from '../../contract/menus.ts'
 import type { Resource } from '../../contract/resource.ts'
+import type { Settings } from '../../contract/settings.ts'
 import type { Screens } from '../shell/screens.ts'
 import type { ListProps } from './ResourceList.tsx'
+import type { SettingsOptions } from './SettingsForm.tsx'
 
 const pathsOf = (menu: Menu, above = ''): [code: string, path: string][] => {
   const path = `${above}/${menu.path.replace(/^\//, '')}`
@@ -20,6 +22,11 @@ export type PlainOptions<R extends Resource> = Pick<ListProps<R>, 'filters' | 'l
 export const list =
   <R extends Resource>(r: R, columns: (keyof R['fields'] & string)[], options: PlainOptions<R> = {}) =>
   async () => ({ default: (await import('./PlainList.tsx')).plainList(r, columns, options) })
+
+/** A screen that is the form of settings. */
+export const settingsForm =
+  (s: Settings, options: SettingsOptions = {}) =>
+  async () => ({ default: (await import('./SettingsForm.tsx')).settingsScreen(s, options) })
 
 /** The screens of resources that name their columns, at the paths of their menus. */
 export const plainScreens = (resources: readonly Resource[]): Screens => {

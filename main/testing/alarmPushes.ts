@@ -139,7 +139,7 @@ export const startPushArea = async () => {
       await kit.db.rows(sql`delete from alarm_roster`)
       await kit.db.rows(sql`delete from alarm_webhook`)
       await kit.db.rows(sql`delete from alarm_user_setting`)
-      await kit.db.rows(sql`delete from alarm_reminder`)
+      await kit.db.rows(sql`delete from tenant_config where "Name" = 'alarmReminder'`)
       for (const list of [mail.mails, providers.inbox, written, answers]) list.length = 0
       now = base
       area.setClock(now)

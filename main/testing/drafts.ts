@@ -18,6 +18,9 @@ const patterned: Record<string, () => string> = {
   Colour: () => '#1d8df0',
   Ip: () => '127.0.0.1',
   Url: () => 'https://receiver.example/hook',
+  // By validator.
+  host: () => '127.0.0.1',
+  url: () => 'https://receiver.example/hook',
 }
 
 type Make = { id: (r: Resource) => Promise<number>; person: number }
@@ -43,6 +46,7 @@ const sample = async (name: string, f: Field, make: Make): Promise<unknown> => {
     case 'text':
     case 'long':
       if (patterned[name]) return patterned[name]()
+      if ('validator' in f && f.validator && patterned[f.validator]) return patterned[f.validator]!()
       return 'pattern' in f && f.pattern && !f.required ? null : `${name} ${++count}`.slice(-f.max)
     case 'number':
       return f.default ?? f.min ?? 1
@@ -57,7 +61,7 @@ const sample = async (name: string, f: Field, make: Make): Promise<unknown> => {
     case 'ref':
       return f.required ? make.id(named(f.to)) : null
     case 'json':
-      return shaped[name]?.(make) ?? (f.required ? {} : null)
+      return shaped[name]?.(make) ?? f.default ?? (f.required ? {} : null)
   }
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { pushConfig, wechatConfig } from '../../contract/channel-settings.ts'
 import type { Database } from '../database/db.ts'
 import type { Vault } from '../identity/vault.ts'
-import { readConfig } from './config.ts'
+import { readSettings } from '../resource/settings.ts'
 import { sendDing } from './dingtalk.ts'
 import { sendEmail } from './email.ts'
 import type { Allowed } from './outbound.ts'
@@ -51,7 +51,7 @@ export const sender = ({ database, vault, providers, wechat, allowed, clock, bel
   const off = failed('channelOff')
   const ways: Record<Way, (m: Queued) => Promise<Outcome>> = {
     async email({ Id, EnterpriseId, Address: to, Payload: { title: subject, text } }) {
-      const c = await readConfig(database.system, vault, EnterpriseId, pushConfig)
+      const c = await readSettings(database.system, pushConfig, EnterpriseId)
       if (c.EmailOn !== 1 || !c.EmailHost || !c.EmailFrom) return off
       const mailbox = {
         host: String(c.EmailHost),
@@ -64,7 +64,7 @@ export const sender = ({ database, vault, providers, wechat, allowed, clock, bel
       return sendEmail(mailbox, allowed, { to, subject, text, id: `push-${EnterpriseId}-${Id}` })
     },
     async sms({ Id, EnterpriseId, Address: phone, Payload: { template = '', sign, map = {} } }) {
-      const c = await readConfig(database.system, vault, EnterpriseId, pushConfig)
+      const c = await readSettings(database.system, pushConfig, EnterpriseId)
       const secret = await vault.get(EnterpriseId, 'pushConfig.SmsSecret')
       if (c.SmsOn !== 1 || !c.SmsKeyId || !secret) return off
       const [keyId, appId, region] = [c.SmsKeyId, c.SmsAppId, c.SmsRegion].map((v) => String(v ?? '')) as [string, string, string]
@@ -75,7 +75,7 @@ export const sender = ({ database, vault, providers, wechat, allowed, clock, bel
         : sendAliyun(providers.aliyunSms, account, clock(), sms)
     },
     async wechat({ Id, EnterpriseId, Address: touser, Payload: { template = '', url, map = {} } }) {
-      const c = await readConfig(database.system, vault, EnterpriseId, wechatConfig)
+      const c = await readSettings(database.system, wechatConfig, EnterpriseId)
       const secret = await vault.get(EnterpriseId, 'wechatConfig.AppSecret')
       if (c.Status !== 1 || !c.AppId || !secret) return off
       return wechat.send(
@@ -112,7 +112,7 @@ export const sender = ({ database, vault, providers, wechat, allowed, clock, bel
         const secret = await vault.get(EnterpriseId, hookSecret(hook))
         return row ? sendWebhook({ ...to, url: row.Url, secret }, `msg_${EnterpriseId}_${Id}`, body ?? {}) : off
       }
-      const c = await readConfig(database.system, vault, EnterpriseId, pushConfig)
+      const c = await readSettings(database.system, pushConfig, EnterpriseId)
       const own = Address === 'webhook'
       if (own && (c.WebhookOn !== 1 || !c.WebhookUrl)) return off
       const secret = await vault.get(EnterpriseId, 'pushConfig.WebhookSecret')

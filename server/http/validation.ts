@@ -99,6 +99,7 @@ const rules: Record<string, string> = {
   pattern: 'pattern',
   const: 'choice',
   enum: 'choice',
+  additionalProperties: 'unknownField',
 }
 
 /** A field that may be null fails two branches; the one that is not about null says what is wrong. A shared validator says it best. */
@@ -117,7 +118,8 @@ export const validationFault = (errors: FastifySchemaValidationError[]): FieldFa
   const first = new Map<string, FastifySchemaValidationError>()
   for (const e of errors) {
     const at = e.instancePath.slice(1).replaceAll('/', '.')
-    const field = e.keyword === 'required' ? [at, String(e.params.missingProperty)].filter(Boolean).join('.') : at
+    const { missingProperty, additionalProperty } = e.params
+    const field = [at, missingProperty ?? additionalProperty].filter(Boolean).join('.')
     const previous = first.get(field)
     if (!previous || weight(e) < weight(previous)) first.set(field, e)
   }

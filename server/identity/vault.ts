@@ -58,8 +58,8 @@ export const openVault = (database: Database, key: Buffer) => {
       )
       return row && unsealed(key, enterprise, name, row.Value)
     },
-    async names(enterprise: number): Promise<Set<string>> {
-      const rows = await database.system.rows<{ Name: string }>(sql`select "Name" from sealed_secret where "EnterpriseId" = ${enterprise}`)
+    async names(enterprise: number, db: Db = database.system): Promise<Set<string>> {
+      const rows = await db.rows<{ Name: string }>(sql`select "Name" from sealed_secret where "EnterpriseId" = ${enterprise}`)
       return new Set(rows.map((row) => row.Name))
     },
   }

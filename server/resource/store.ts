@@ -83,9 +83,10 @@ const referenceFault = (r: Resource, error: unknown) => {
   return field in r.fields ? new FieldFaults([{ field, rule: 'unknownReference' }]) : error
 }
 
+type Named = Pick<Resource, 'name'>
 type Entry = { Id: number; EnterpriseId: number; Before?: unknown; After?: unknown }
 /** Change entries of many rows in one statement; they commit with the rows, and the messages leave after the commit. */
-export const recordAll = async (db: Db, actor: Actor, r: Resource, verb: 'create' | 'update' | 'remove', entries: readonly Entry[]) => {
+export const recordAll = async (db: Db, actor: Actor, r: Named, verb: 'create' | 'update' | 'remove', entries: readonly Entry[]) => {
   await db.deferred(sql`
     insert into change ("EnterpriseId", "UserId", "Resource", "RecordId", "Verb", "Before", "After", "RequestId", "Ip")
     select e."EnterpriseId", ${actor.UserId || null}, ${r.name}, e."Id", ${verb}, e."Before", e."After", ${actor.origin?.requestId}, ${actor.origin?.ip}
@@ -99,7 +100,7 @@ export const recordAll = async (db: Db, actor: Actor, r: Resource, verb: 'create
 export const record = (
   db: Db,
   actor: Actor,
-  r: Resource,
+  r: Named,
   verb: 'create' | 'update' | 'remove',
   Id: number,
   EnterpriseId: number,

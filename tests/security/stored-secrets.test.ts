@@ -1,9 +1,9 @@
 // A stored secret goes where it was entered for, and nowhere else: whoever may edit an address does not get the secret sent there.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { configs } from '../../areas/system/wechat/contract.ts'
-import type { Config } from '../../contract/channel-settings.ts'
+import { settings } from '../../areas/index.ts'
 import { languages } from '../../contract/languages.ts'
+import type { Settings } from '../../contract/settings.ts'
 import { startMailServer } from '../../main/testing/providers.ts'
 import { hashPassword } from '../../server/identity/passwords.ts'
 import { type House, password, startHouse, until } from '../house.ts'
@@ -53,17 +53,17 @@ it('the mail password goes to no other host, and the answer says where to enter 
   expect(await change(push, { EmailPort: theirs!.port })).toMatchObject({ Succeeded: true })
 })
 
-const other = (c: Config, field: string, now: unknown) => {
+const other = (c: Settings, field: string, now: unknown) => {
   const f = c.fields[field]!
   if (f.kind === 'choice') return f.of.find((v) => v !== now)
   return f.kind === 'number' ? 4711 : field.endsWith('Url') ? 'https://elsewhere.example/x' : 'elsewhere.example'
 }
 
-const all = configs.flatMap((c) => c.secrets.map((secret) => ({ name: c.name, secret, c })))
+const all = settings.flatMap((c) => Object.keys(c.secrets).map((secret) => ({ name: c.name, secret, c })))
 it.each(all)('$secret of $name stays with what it is bound to', async ({ c, secret }) => {
   await house.data('PUT', c.path, { [secret]: 'planted secret' })
   const now = await house.data<Record<string, unknown>>('GET', c.path)
-  for (const field of c.boundTo[secret]!) {
+  for (const field of c.secrets[secret]!) {
     const given = { [field]: other(c, field, now[field]) }
     expect(await change(c.path, given), field).toMatchObject({ StatusCode: 400, Details: { Fields: { [secret]: [expect.any(String)] } } })
   }

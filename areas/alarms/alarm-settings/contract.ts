@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { Changed, call, IdList, paging } from '../../../contract/call.ts'
 import { choice, flag, json, long, number, ref, text } from '../../../contract/field.ts'
 import { Id, resource } from '../../../contract/resource.ts'
+import { settings } from '../../../contract/settings.ts'
 import { RuleConfigure } from '../alarm-rules/alarm-configure.ts'
 
 /** What can be wrong with a gateway: 1 it is away, 2 it runs on its battery or is about to stop, 3 its storage is full, 4 its firmware is not the one wanted. */
@@ -84,6 +85,7 @@ export const almTemplate = resource('almTemplate', {
 
 const code = <T extends number>(...of: T[]) => Type.Unsafe<T>(Type.Union(of.map((v) => Type.Literal(v))))
 const Flag = code(0, 1)
+const Levels = Type.Array(code(1, 2, 3), { maxItems: 3, uniqueItems: true })
 const clock = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' })
 const strict = { additionalProperties: false }
 
@@ -91,7 +93,7 @@ const strict = { additionalProperties: false }
 export const UserSetting = Type.Object(
   {
     /** Alarms of these levels. */
-    Levels: Type.Array(code(1, 2, 3), { maxItems: 3, uniqueItems: true }),
+    Levels,
     /** 1 of devices, 2 of gateways. */
     Types: Type.Array(code(1, 2), { maxItems: 2, uniqueItems: true }),
     /** 1 site message, 2 SMS, 3 e-mail, 4 WeChat, 5 DingTalk, 6 voice: others are not used for this person. */
@@ -113,19 +115,19 @@ export const standardUserSetting: UserSetting = {
 }
 
 /** How the tenant reminds of alarms that nobody has acknowledged. */
-export const ReminderSetting = Type.Object(
-  {
-    Enabled: Flag,
-    Levels: Type.Array(code(1, 2, 3), { maxItems: 3, uniqueItems: true }),
-    /** min */
-    Interval: Type.Integer({ minimum: 1, maximum: 1440 }),
+export const alarmReminder = settings('alarmReminder', {
+  per: 'tenant',
+  path: '/Alarm/ReminderSetting',
+  permission: 'm10212',
+  readBy: 'm10201',
+  fields: {
+    Enabled: flag({ required: true, default: 0 }),
+    Levels: json({ required: true, schema: Levels, default: [3] }),
+    Interval: number({ integer: true, min: 1, max: 1440, unit: 'min', required: true, default: 10 }),
     /** How often at most. */
-    Times: Type.Integer({ minimum: 1, maximum: 100 }),
+    Times: number({ integer: true, min: 1, max: 100, required: true, default: 6 }),
   },
-  strict,
-)
-export type ReminderSetting = Static<typeof ReminderSetting>
-export const standardReminder: ReminderSetting = { Enabled: 0, Levels: [3], Interval: 10, Times: 6 }
+})
 
 const Named = Type.Object({ UserId: Id, UserName: Type.String(), UserNO: Type.String(), ...UserSetting.properties })
 export const alarmSettingCalls = {
@@ -148,13 +150,5 @@ export const alarmSettingCalls = {
     permission: 'm10213.edit',
     body: Type.Object({ UserIds: IdList(200), Setting: UserSetting }, strict),
     answer: Changed,
-  }),
-  reminder: call({ method: 'GET', path: '/Alarm/ReminderSetting', permission: 'm10201', answer: ReminderSetting }),
-  saveReminder: call({
-    method: 'PUT',
-    path: '/Alarm/ReminderSetting',
-    permission: 'm10212.edit',
-    body: ReminderSetting,
-    answer: ReminderSetting,
   }),
 }

@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { call } from '../../../contract/call.ts'
+import { number } from '../../../contract/field.ts'
+import { settings } from '../../../contract/settings.ts'
 
 const Percent = Type.Number()
 const Bytes = Type.Number()
@@ -10,14 +12,15 @@ const Column = Type.Array(Maybe)
 export const measures = ['Cpu', 'Memory', 'Disk', 'Receive', 'Send', 'Rss', 'LoopMs'] as const
 export type Measure = (typeof measures)[number]
 
+const most = (max: number, unit: string, standard: number) =>
+  number({ integer: true, min: 1, max, unit, required: true, default: standard })
 /** From when on a system notice is made: percent, for so many minutes without a break. */
-export const MachineLimits = Type.Object({
-  Cpu: Type.Integer({ minimum: 1, maximum: 100 }),
-  Memory: Type.Integer({ minimum: 1, maximum: 100 }),
-  Disk: Type.Integer({ minimum: 1, maximum: 100 }),
-  Minutes: Type.Integer({ minimum: 1, maximum: 1440 }),
+export const machineLimits = settings('machineLimits', {
+  per: 'platform',
+  path: '/System/Monitor/Limits',
+  permission: 'm10453',
+  fields: { Cpu: most(100, '%', 90), Memory: most(100, '%', 90), Disk: most(100, '%', 85), Minutes: most(1440, 'min', 5) },
 })
-export type MachineLimits = Static<typeof MachineLimits>
 
 /** The machine the server runs on, now; null where the system does not say. */
 export const MachineUse = Type.Object({
@@ -42,7 +45,7 @@ export const MachineUse = Type.Object({
   Node: Type.String(),
   Version: Type.String(),
   Engines: Type.Array(Type.Object({ Name: Type.String(), Ready: Type.Boolean() })),
-  Limits: MachineLimits,
+  Limits: Type.Object({ Cpu: Percent, Memory: Percent, Disk: Percent, Minutes: Type.Integer() }),
   /** Means of equal spans, of at most a week. */
   History: Type.Object({
     Time: Type.Array(Type.Integer()),
@@ -65,12 +68,5 @@ export const monitoringCalls = {
     /** Epoch ms; the last hour when nothing is asked for. */
     query: Type.Object({ Start: Type.Optional(Type.Integer({ minimum: 0 })), End: Type.Optional(Type.Integer({ minimum: 0 })) }),
     answer: MachineUse,
-  }),
-  setLimits: call({
-    method: 'PUT',
-    path: '/System/Monitor/Limits',
-    permission: 'm10453.edit',
-    body: MachineLimits,
-    answer: MachineLimits,
   }),
 }

@@ -1,39 +1,29 @@
 import { Type } from 'typebox'
 import { AnyObject, call, Removed } from '../../../contract/call.ts'
-import {
-  type BoundSecrets,
-  type Config,
-  config,
-  type Method,
-  methods,
-  pushConfig,
-  wechatConfig,
-} from '../../../contract/channel-settings.ts'
+import { type Method, methods, ofTenant } from '../../../contract/channel-settings.ts'
 import { choice, flag, long, text } from '../../../contract/field.ts'
-import { Id, resource, schemas, valueSchema } from '../../../contract/resource.ts'
+import { Id, resource, schemas } from '../../../contract/resource.ts'
+import { type BoundSecrets, Secret, settings } from '../../../contract/settings.ts'
 import { bizTypes } from '../message-templates/contract.ts'
 
-const permission = 'm10432'
+const { permission } = ofTenant
 const Text = Type.String()
 const Maybe = Type.Union([Text, Type.Null()])
 
 /** WeChat's open platform: sign-in on the web. */
-export const wxConfig = config(
-  'wxConfig',
-  '/System/WechatConfig/WxConfig',
-  { WxAppId: text({ max: 40 }), WxStatus: choice([0, 1], { required: true, default: 0 }) },
-  { WxAppSecret: ['WxAppId'] },
-)
+export const wxConfig = settings('wxConfig', {
+  ...ofTenant,
+  path: '/System/WechatConfig/WxConfig',
+  fields: { WxAppId: text({ max: 40 }), WxStatus: choice([0, 1], { required: true, default: 0 }) },
+  secrets: { WxAppSecret: ['WxAppId'] },
+})
 
 /** What a page that is shared inside WeChat looks like. */
-export const shareConfig = config(
-  'shareConfig',
-  '/System/WechatConfig/ShareMsgConfig',
-  { ShareTitle: text({ max: 60 }), ShareDesc: long({ max: 120 }), ShareImg: text({ max: 300, pattern: '^(https://|/(?!/))' }) },
-  {},
-)
-
-export const configs: readonly Config[] = [wechatConfig, wxConfig, shareConfig, pushConfig]
+export const shareConfig = settings('shareConfig', {
+  ...ofTenant,
+  path: '/System/WechatConfig/ShareMsgConfig',
+  fields: { ShareTitle: text({ max: 60 }), ShareDesc: long({ max: 120 }), ShareImg: text({ max: 300, pattern: '^(https://|/(?!/))' }) },
+})
 
 /** A robot of a DingTalk group. Its access token and signing secret have no field: they only go in. */
 export const dingRobot = resource('dingRobot', {
@@ -52,24 +42,6 @@ export const dingRobot = resource('dingRobot', {
     Remark: long(),
   },
 })
-
-const answerOf = ({ fields, secrets }: Config) =>
-  Type.Object({
-    ...Object.fromEntries(Object.entries(fields).map(([k, f]) => [k, Type.Union([valueSchema(f), Type.Null()])])),
-    ...Object.fromEntries(secrets.map((s) => [`Has${s}`, Type.Integer()])),
-  })
-/** A secret that is not given stays; null takes it away. */
-const Secret = Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 300 }), Type.Null()]))
-const bodyOf = ({ fields, secrets }: Config) =>
-  Type.Object({
-    ...Object.fromEntries(Object.entries(fields).map(([k, f]) => [k, Type.Optional(valueSchema(f))])),
-    ...Object.fromEntries(secrets.map((s) => [s, Secret])),
-  })
-const pair = (c: Config) => ({
-  get: call({ method: 'GET', path: c.path, permission, answer: answerOf(c) }),
-  put: call({ method: 'PUT', path: c.path, permission: `${permission}.edit`, body: bodyOf(c), answer: answerOf(c) }),
-})
-export const configCalls = Object.fromEntries(configs.map((c) => [c.name, pair(c)])) as Record<string, ReturnType<typeof pair>>
 
 /** Signs a page for WeChat's JavaScript; null while no account is configured. */
 const Signed = Type.Union([Type.Object({ AppId: Text, Timestamp: Type.Integer(), NonceStr: Text, Signature: Text }), Type.Null()])
@@ -98,7 +70,6 @@ const PushSetting = Type.Object({
 
 const at = (method: 'GET' | 'POST', path: string) => ({ method, path: `/WeChat/WeiXinGrant/${path}`, permission: 'session' }) as const
 export const wechatCalls = {
-  ...Object.fromEntries(Object.entries(configCalls).flatMap(([n, { get, put }]) => [[`${n}Get`, get] as const, [`${n}Put`, put] as const])),
   signature: call({
     method: 'GET',
     path: '/System/WechatConfig/ShareMsgConfig/Signature',

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Kit, startKit } from '../../../../main/testing/kit.ts'
-import { standardReminder, standardUserSetting, type UserSetting } from '../contract.ts'
-import { deliveryTime, quietFor, reminderOf, settingsOf } from './service.ts'
+import { readSettings } from '../../../../server/resource/settings.ts'
+import { alarmReminder, standardUserSetting, type UserSetting } from '../contract.ts'
+import { deliveryTime, quietFor, settingsOf } from './service.ts'
 
 let kit: Kit
 beforeAll(async () => {
@@ -100,6 +101,8 @@ describe('what reaches a person', () => {
 })
 
 describe('reminders', () => {
+  const standardReminder = { Enabled: 0, Levels: [3], Interval: 10, Times: 6 }
+
   it('and what reaches people are entries of the log when they change, and only then', async () => {
     const viewer = kit.people.get('viewer')!.id
     const changed = { ...nights, Levels: [3] }
@@ -120,12 +123,14 @@ describe('reminders', () => {
 
   it('are the tenant’s: off until set, read by whoever sees alarms, set by who may', async () => {
     const path = '/Alarm/ReminderSetting'
-    expect(await kit.data('owner', 'GET', path)).toEqual(standardReminder)
+    const never = { ...standardReminder, UpdateStamp: 0 }
+    expect(await kit.data('stranger', 'GET', path)).toEqual(never)
     const given = { Enabled: 1, Levels: [2, 3], Interval: 15, Times: 4 }
-    expect(await kit.data('owner', 'PUT', path, given)).toEqual(given)
-    expect(await kit.data('plain', 'GET', path)).toEqual(given)
-    expect(await kit.data('stranger', 'GET', path)).toEqual(standardReminder)
-    expect(await reminderOf(kit.db, kit.enterprises.ours)).toEqual(given)
+    const set = { ...given, UpdateStamp: expect.any(Number) }
+    expect(await kit.data('owner', 'PUT', path, given)).toEqual(set)
+    expect(await kit.data('plain', 'GET', path)).toEqual(set)
+    expect(await kit.data('stranger', 'GET', path)).toEqual(never)
+    expect(await readSettings(kit.db, alarmReminder, kit.enterprises.ours)).toEqual(given)
     expect(await kit.call('plain', 'PUT', path, given)).toMatchObject({ StatusCode: 403 })
     expect(await kit.call('owner', 'PUT', path, { ...given, Interval: 0 })).toMatchObject({ StatusCode: 400 })
   })

@@ -5,7 +5,7 @@ import { crud } from '../../../../server/resource/crud.ts'
 import type { Check } from '../../../../server/resource/store.ts'
 import { alarmSetting, alarmSettingCalls, almGatewayTemplate, almTemplate } from '../contract.ts'
 import { checkTemplate } from './ruleTemplates.ts'
-import { peopleOf, reminderOf, saveReminder, saveSettings, settingsOf } from './service.ts'
+import { peopleOf, saveSettings, settingsOf } from './service.ts'
 
 export const alarmSettingRoutes = (app: FastifyInstance) => {
   for (const r of [almGatewayTemplate, alarmSetting]) crud(app, r)
@@ -18,6 +18,4 @@ export const alarmSettingRoutes = (app: FastifyInstance) => {
   })
   serve(app, alarmSettingCalls.users, ({ db, actor, query }) => peopleOf(db, actor, query))
   serve(app, alarmSettingCalls.saveUsers, ({ db, actor, body }) => saveSettings(db, actor, body.UserIds, body.Setting))
-  serve(app, alarmSettingCalls.reminder, ({ db, actor }) => reminderOf(db, actor.EnterpriseId))
-  serve(app, alarmSettingCalls.saveReminder, ({ db, actor, body }) => saveReminder(db, actor, body))
 }

@@ -9,15 +9,7 @@ import { wallMinutes } from '../../../../server/identity/zones.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import { record } from '../../../../server/resource/store.ts'
 import { user } from '../../../people/users/contract.ts'
-import {
-  alarmSetting,
-  type GatewayAlarms,
-  type ReminderSetting,
-  standardGatewayAlarms,
-  standardReminder,
-  standardUserSetting,
-  type UserSetting,
-} from '../contract.ts'
+import { type GatewayAlarms, standardGatewayAlarms, standardUserSetting, type UserSetting } from '../contract.ts'
 
 const person = user
 /** Whose menu shows alarms. */
@@ -30,12 +22,6 @@ export const settingsOf = async (db: Db, users: readonly number[]): Promise<Map<
   )
   const set = new Map(rows.map((row) => [row.UserId, row.Setting]))
   return new Map(users.map((id) => [id, { ...standardUserSetting, ...set.get(id) }]))
-}
-
-/** What reminds of alarms that nobody has acknowledged. */
-export const reminderOf = async (db: Db, enterprise: number): Promise<ReminderSetting> => {
-  const [row] = await db.rows<{ Setting: ReminderSetting }>(sql`select "Setting" from alarm_reminder where "EnterpriseId" = ${enterprise}`)
-  return { ...standardReminder, ...row?.Setting }
 }
 
 /** People who want to hear of alarms without a rule, may see this one, and take alarms of its kind and level. */
@@ -82,13 +68,6 @@ export const deliveryTime = (
   return s.NoDisturb.Mode === 1 ? 'dropped' : { until: Math.floor(time / 60_000) * 60_000 + left * 60_000 }
 }
 
-/** An entry of the log, where something has changed. */
-const noted = async (db: Db, actor: Actor, name: string, id: number, Title: string, before: object, after: object) => {
-  if (isDeepStrictEqual(before, after)) return
-  const r = { ...alarmSetting, name }
-  await record(db, actor, r, 'update', id, actor.EnterpriseId, { Title, ...before }, { Title, ...after })
-}
-
 /** One setting for these people; all of the actor's tenant, or none is changed. */
 export const saveSettings = (db: Db, actor: Actor, users: readonly number[], setting: UserSetting) =>
   db.tx(async (db) => {
@@ -101,20 +80,17 @@ export const saveSettings = (db: Db, actor: Actor, users: readonly number[], set
       on conflict ("UserId") do update set "Setting" = excluded."Setting", "UpdateTime" = now()
       returning "UserId", (select "UserName" from "user" u where u."Id" = "UserId") as "UserName"`)
     if (saved.length !== ids.length) throw notFound()
-    for (const { UserId, UserName } of saved)
-      await noted(db, actor, 'alarmUserSetting', UserId, UserName, before.get(UserId)!, { ...standardUserSetting, ...setting })
+    const after = { ...standardUserSetting, ...setting }
+    for (const { UserId, UserName: Title } of saved) {
+      const was = before.get(UserId)!
+      if (isDeepStrictEqual(was, after)) continue
+      const texts = [
+        { Title, ...was },
+        { Title, ...after },
+      ] as const
+      await record(db, actor, { name: 'alarmUserSetting' }, 'update', UserId, actor.EnterpriseId, ...texts)
+    }
     return { Changed: saved.length }
-  })
-
-export const saveReminder = (db: Db, actor: Actor, setting: ReminderSetting): Promise<ReminderSetting> =>
-  db.tx(async (db) => {
-    const before = await reminderOf(db, actor.EnterpriseId)
-    await db.rows(sql`
-      insert into alarm_reminder ("EnterpriseId", "Setting") values (${actor.EnterpriseId}, ${JSON.stringify(setting)}::jsonb)
-      on conflict ("EnterpriseId") do update set "Setting" = excluded."Setting", "UpdateTime" = now()`)
-    const after = await reminderOf(db, actor.EnterpriseId)
-    await noted(db, actor, 'alarmReminder', actor.EnterpriseId, '', before, after)
-    return after
   })
 
 /** People of the tenant by name, with what holds for each. */

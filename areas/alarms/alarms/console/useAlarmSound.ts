@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
-import { useCall } from '../../../../console/kernel/api.ts'
+import { useCall, useSettings } from '../../../../console/kernel/api.ts'
 import { hub } from '../../../../console/live/hub.ts'
 import { useMay } from '../../../../console/session/session.ts'
-import { alarmSettingCalls } from '../../alarm-settings/contract.ts'
+import { alarmReminder, alarmSettingCalls } from '../../alarm-settings/contract.ts'
 import { alarmCalls } from '../contract.ts'
 import { chime } from './chime.ts'
 
@@ -10,7 +10,7 @@ import { chime } from './chime.ts'
 export const useAlarmSound = () => {
   const [sees, sets] = [useMay('m10201'), useMay('m10211')]
   const { data: own } = useCall(alarmSettingCalls.own, { of: ['alarmUserSetting'], enabled: sees && sets })
-  const { data: reminder } = useCall(alarmSettingCalls.reminder, { of: ['alarmReminder'], enabled: sees })
+  const { data: reminder } = useSettings(alarmReminder, { enabled: sees })
   const reminds = sees && own?.Sound === 1 && reminder?.Enabled === 1
   const { data: levels } = useCall(alarmCalls.groups, { query: { By: 'AlarmLevel' }, of: ['alarmInfo'], enabled: reminds })
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type PushArea, startPushArea } from '../../../../main/testing/alarmPushes.ts'
-import { standardReminder, standardUserSetting, type UserSetting } from '../../alarm-settings/contract.ts'
+import { standardUserSetting, type UserSetting } from '../../alarm-settings/contract.ts'
 
 let area: PushArea
 let p: number
@@ -102,7 +102,6 @@ describe('what a person has set', () => {
 describe('the tenant’s reminder', () => {
   const remind = (more: object = {}) =>
     area.kit.data('owner', 'PUT', '/Alarm/ReminderSetting', {
-      ...standardReminder,
       ...{ Enabled: 1, Levels: [2], Interval: 10, Times: 2 },
       ...more,
     })

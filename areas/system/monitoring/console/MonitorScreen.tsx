@@ -1,18 +1,18 @@
 import '../../../../console/theme/monitor.css'
 import { SettingOutlined } from '@ant-design/icons'
-import { Button, Progress, Segmented } from 'antd'
+import { Button, Modal, Progress, Segmented } from 'antd'
 import { useEffect, useState } from 'react'
 import { type Range, spans } from '../../../../console/chart/ranges.ts'
 import { useSize } from '../../../../console/chart/useSize.ts'
 import { useCall } from '../../../../console/kernel/api.ts'
 import { Failure } from '../../../../console/kernel/Empty.tsx'
+import { SettingsForm } from '../../../../console/kernel/SettingsForm.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { State } from '../../../../console/theme/State.tsx'
 import { none, numberText, timeText } from '../../../../console/words/formats.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
-import { type MachineUse, monitoringCalls } from '../contract.ts'
-import { LimitsDialog } from './LimitsDialog.tsx'
+import { type MachineUse, machineLimits, monitoringCalls } from '../contract.ts'
 import { UsePlot } from './UsePlot.tsx'
 
 const offered = ['1h', '6h', '24h', '7d'] as const
@@ -143,7 +143,12 @@ const MonitorScreen = () => {
         <UsePlot title={t('monitor.process')} measures={['Rss']} unit="MB" scale={1_000_000} {...plot} />
         <UsePlot title={t('monitor.loop')} measures={['LoopMs']} unit="ms" scale={1} {...plot} />
       </div>
-      {editing && data && <LimitsDialog limits={data.Limits} close={() => setEditing(false)} />}
+      {editing && (
+        <Modal open title={t('monitor.limits')} footer={null} onCancel={() => setEditing(false)}>
+          <p className="soft">{t('monitor.limitsHelp')}</p>
+          <SettingsForm of={machineLimits} onSaved={() => setEditing(false)} />
+        </Modal>
+      )}
     </Page>
   )
 }

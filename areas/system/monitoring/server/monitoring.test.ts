@@ -45,7 +45,7 @@ beforeAll(async () => {
         log: { warn: () => undefined },
         everyMs: 1_000_000_000,
       })
-      return [(api) => monitoringRoutes(api, monitoring, database)]
+      return [(api) => monitoringRoutes(api, monitoring)]
     },
   })
 })
@@ -167,7 +167,7 @@ describe('limits', () => {
 
   it('can be set, and hold at once', async () => {
     const limits = { Cpu: 90, Memory: 90, Disk: 15, Minutes: 1 }
-    expect(await kit.data('platform', 'PUT', '/System/Monitor/Limits', limits)).toEqual(limits)
+    expect(await kit.data('platform', 'PUT', '/System/Monitor/Limits', limits)).toEqual({ ...limits, UpdateStamp: expect.any(Number) })
     expect((await use()).Limits).toEqual(limits)
     await pass(2 * minute)
     expect(await told()).toEqual(['machineDisk'])

@@ -3,9 +3,10 @@ import type { Database } from '../../../../server/database/db.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
 import type { Probe } from '../../../../server/http/health.ts'
 import { platformEnterprise } from '../../../../server/identity/setup.ts'
+import { readSettings } from '../../../../server/resource/settings.ts'
 import { notify } from '../../notices/server/service.ts'
-import type { MachineLimits, MachineUse, Measure } from '../contract.ts'
-import { measures } from '../contract.ts'
+import type { MachineUse, Measure } from '../contract.ts'
+import { machineLimits, measures } from '../contract.ts'
 import type { Machine, Reading } from './machine.ts'
 
 const minuteMs = 60_000
@@ -53,7 +54,7 @@ export const startMonitoring = ({ database, machine, probes, version, clock, log
   /** Readings are of the time since the one before: who only looks must not shorten it. */
   let latest: Reading | undefined
 
-  const limits = async () => (await db.rows<MachineLimits>(sql`select "Cpu", "Memory", "Disk", "Minutes" from machine_limit`))[0]!
+  const limits = () => readSettings(db, machineLimits)
 
   const keep = async (at: number) => {
     const [m, rows] = [measures, gathered]
@@ -153,12 +154,6 @@ export const startMonitoring = ({ database, machine, probes, version, clock, log
         Limits,
         History,
       }
-    },
-    async setLimits(given: MachineLimits): Promise<MachineLimits> {
-      await db.rows(
-        sql`update machine_limit set "Cpu" = ${given.Cpu}, "Memory" = ${given.Memory}, "Disk" = ${given.Disk}, "Minutes" = ${given.Minutes}`,
-      )
-      return limits()
     },
     async close() {
       clearInterval(timer)

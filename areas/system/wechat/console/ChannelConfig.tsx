@@ -1,11 +1,14 @@
 import { Tabs } from 'antd'
 import { useSearchParams } from 'react-router'
+import { SettingsForm } from '../../../../console/kernel/SettingsForm.tsx'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { useWords } from '../../../../console/words/words.ts'
-import { pushConfig, wechatConfig } from '../../../../contract/channel-settings.ts'
+import { type Method, pushConfig, wechatConfig } from '../../../../contract/channel-settings.ts'
 import { shareConfig, wxConfig } from '../contract.ts'
-import { ConfigForm } from './ConfigForm.tsx'
 import { Robots } from './Robots.tsx'
+import { TestButton } from './TestButton.tsx'
+
+const testOf = (section: string) => <TestButton method={section as Method} />
 
 /** WeChat and the other channels of the tenant. */
 const ChannelConfig = () => {
@@ -18,11 +21,15 @@ const ChannelConfig = () => {
         onChange={(tab) => setParams({ tab }, { replace: true })}
         destroyOnHidden
         items={[
-          { key: 'wechat', label: t('wechatConfig'), children: <ConfigForm of={wechatConfig} test="wechat" /> },
-          { key: 'push', label: t('channel.others'), children: <ConfigForm of={pushConfig} /> },
+          {
+            key: 'wechat',
+            label: t('wechatConfig'),
+            children: <SettingsForm of={wechatConfig} after={() => <TestButton method="wechat" />} />,
+          },
+          { key: 'push', label: t('channel.others'), children: <SettingsForm of={pushConfig} after={testOf} /> },
           { key: 'ding', label: t('channel.robots'), children: <Robots /> },
-          { key: 'wx', label: t('wxConfig'), children: <ConfigForm of={wxConfig} /> },
-          { key: 'share', label: t('shareConfig'), children: <ConfigForm of={shareConfig} /> },
+          { key: 'wx', label: t('wxConfig'), children: <SettingsForm of={wxConfig} /> },
+          { key: 'share', label: t('shareConfig'), children: <SettingsForm of={shareConfig} /> },
         ]}
       />
     </Page>

@@ -5,13 +5,13 @@ import { type Shown, useCommand } from '../../../../console/kernel/api.ts'
 import { FieldInput } from '../../../../console/kernel/fields.tsx'
 import { FormDialog } from '../../../../console/kernel/form/FormDialog.tsx'
 import { rules } from '../../../../console/kernel/form/rules.ts'
+import { SecretInput } from '../../../../console/kernel/form/SecretInput.tsx'
 import { ResourceList } from '../../../../console/kernel/ResourceList.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { useConfirm } from '../../../../console/shell/useConfirm.ts'
 import { lower, useWords } from '../../../../console/words/words.ts'
 import { dingRobot, wechatCalls } from '../contract.ts'
-import { TestButton } from './ConfigForm.tsx'
-import { SecretInput } from './SecretInput.tsx'
+import { TestButton } from './TestButton.tsx'
 
 type Robot = Shown<typeof dingRobot>
 const fields = ['Name', 'Keywords', 'AtMobiles', 'Enabled', 'Remark'] as const

@@ -4,17 +4,13 @@ import { serve } from '../../../../server/http/serve.ts'
 import { word } from '../../../../server/http/words.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
 import { idsOf, listsOf } from '../../../../server/resource/crud.ts'
-import { configCalls, configs, dingRobot, wechatCalls } from '../contract.ts'
+import { dingRobot, wechatCalls } from '../contract.ts'
 import type { Wechat } from './service.ts'
 
 const page = (text: string) =>
   `<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${text}</title><p style="font:16px system-ui;margin:2rem">${text}</p>`
 
 export const wechatRoutes = (app: FastifyInstance, wechat: Wechat) => {
-  for (const c of configs) {
-    serve(app, configCalls[c.name]!.get, ({ db, actor }) => wechat.get(db, actor, c) as never)
-    serve(app, configCalls[c.name]!.put, ({ actor, body }) => wechat.put(actor, c, body) as never)
-  }
   serve(app, wechatCalls.signature, ({ actor, query }) => wechat.signature(actor, query.Url))
   listsOf(app, dingRobot, { path: '/System/WechatConfig/DDList', aliases: [`${dingRobot.path}/List`] })
   serve(app, wechatCalls.addRobot, ({ actor, body }) => wechat.addRobot(actor, body))

@@ -1,24 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { type Config, type Method, wechatConfig } from '../../../../contract/channel-settings.ts'
+import { type Method, wechatConfig } from '../../../../contract/channel-settings.ts'
 import type { Language } from '../../../../contract/languages.ts'
-import { assertSecretsBound, lockConfig, readConfig, writeConfig } from '../../../../server/channels/config.ts'
 import type { Delivery } from '../../../../server/channels/delivery.ts'
 import { WechatRefusal, type wechatClient } from '../../../../server/channels/wechat.ts'
 import type { Database, Db } from '../../../../server/database/db.ts'
-import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
+import { Fault, notFound } from '../../../../server/http/faults.ts'
 import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { noteDeed } from '../../../../server/identity/note.ts'
 import type { Vault } from '../../../../server/identity/vault.ts'
+import { assertSecretsBound, readSettings } from '../../../../server/resource/settings.ts'
 import { visible } from '../../../../server/resource/sql.ts'
-import { record, store } from '../../../../server/resource/store.ts'
+import { store } from '../../../../server/resource/store.ts'
 import { user } from '../../../people/users/contract.ts'
 import { dingRobot, robotSecrets, type Switch } from '../contract.ts'
 
 type Values = Record<string, unknown>
 const robots = store(dingRobot)
-const described = dingRobot
 const person = user
 const grantMinutes = 10
 
@@ -35,7 +34,7 @@ export type Wechat = ReturnType<typeof wechatService>
 
 export const wechatService = ({ database, vault, delivery, wechat, clock, url }: WechatNeeds) => {
   const account = async (enterprise: number) => {
-    const c = await readConfig(database.system, vault, enterprise, wechatConfig)
+    const c = await readSettings(database.system, wechatConfig, enterprise)
     const secret = await vault.get(enterprise, 'wechatConfig.AppSecret')
     return c.Status === 1 && c.AppId && secret ? { appId: String(c.AppId), secret } : undefined
   }
@@ -77,24 +76,6 @@ export const wechatService = ({ database, vault, delivery, wechat, clock, url }:
   }
 
   return {
-    get: (db: Db, actor: Actor, c: Config) => readConfig(db, vault, actor.EnterpriseId, c),
-    /** Secrets are the server's business, so its handle writes them; the tenant is the actor's own. */
-    put: (actor: Actor, c: Config, given: Values) =>
-      database.system.tx(async (db) => {
-        if (typeof given.WebhookUrl === 'string' && !URL.canParse(given.WebhookUrl))
-          throw new FieldFaults([{ field: 'WebhookUrl', rule: 'pattern' }])
-        const before = await lockConfig(db, vault, actor.EnterpriseId, c)
-        assertSecretsBound(c.boundTo, (s) => before[`Has${s}`] === 1, before, given)
-        await writeConfig(db, vault, actor.EnterpriseId, c, given)
-        const names = await db.rows<{ Name: string }>(sql`select "Name" from sealed_secret where "EnterpriseId" = ${actor.EnterpriseId}`)
-        const held = new Set(names.map((n) => n.Name))
-        const after: Values = {
-          ...Object.fromEntries(Object.keys(c.fields).map((k) => [k, given[k] === undefined ? before[k] : given[k]])),
-          ...Object.fromEntries(c.secrets.map((s) => [`Has${s}`, held.has(`${c.name}.${s}`) ? 1 : 0])),
-        }
-        await record(db, actor, { ...described, name: c.name }, 'update', actor.EnterpriseId, actor.EnterpriseId, before, after)
-        return after
-      }),
     async signature(actor: Actor, page: string) {
       const held = await account(actor.EnterpriseId)
       return held ? wechat.signPage(held, page).catch(refused) : null

@@ -1,11 +1,11 @@
 // Sign-in on the web by WeChat's open platform: the code it sends back names a person by the UnionId that he tied before.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
-import { readConfig } from '../../../../server/channels/config.ts'
 import { WechatRefusal } from '../../../../server/channels/wechat.ts'
 import { Fault } from '../../../../server/http/faults.ts'
 import { installationKey } from '../../../../server/identity/installation.ts'
 import { platformEnterprise } from '../../../../server/identity/setup.ts'
+import { readSettings } from '../../../../server/resource/settings.ts'
 import { wxConfig } from '../contract.ts'
 import type { WechatNeeds } from './service.ts'
 
@@ -16,7 +16,7 @@ export const wechatSignIn = async ({ database, vault, wechat, clock, url }: Omit
   const key = await installationKey(db, 'wechatSignIn')
   const sign = (text: string) => createHmac('sha256', key).update(text).digest()
   const account = async (enterprise: number) => {
-    const c = await readConfig(db, vault, enterprise, wxConfig)
+    const c = await readSettings(db, wxConfig, enterprise)
     const secret = await vault.get(enterprise, 'wxConfig.WxAppSecret')
     return c.WxStatus === 1 && c.WxAppId && secret ? { enterprise, appId: String(c.WxAppId), secret } : undefined
   }

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Page } from '../../../../contract/call.ts'
+import { pushConfig, wechatConfig } from '../../../../contract/channel-settings.ts'
 import { account } from '../../../../main/testing/providers.ts'
 import { jsapiSign } from '../../../../server/channels/wechat.ts'
-import { configs, dingRobot } from '../contract.ts'
+import { dingRobot, shareConfig, wxConfig } from '../contract.ts'
 import { type Channels, startChannels } from './harness.ts'
 
 let c: Channels
@@ -23,7 +24,8 @@ it('each configuration is written and read back; secrets go in and never come ou
     shareConfig: { ShareTitle: 'Plant', ShareDesc: 'What the plant does', ShareImg: '/picture.png' },
     pushConfig: { SmsRegion: 'cn-shanghai', SmsSign: '水厂' },
   }
-  for (const { name, path, secrets } of configs) {
+  for (const { name, path, ...s } of [wechatConfig, wxConfig, shareConfig, pushConfig]) {
+    const secrets = Object.keys(s.secrets)
     const planted = Object.fromEntries(secrets.map((s) => [s, `planted ${s}`]))
     const written = await c.call('owner', 'PUT', path, { ...drafts[name], ...planted })
     const read = await c.call('owner', 'GET', path)

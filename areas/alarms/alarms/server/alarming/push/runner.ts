@@ -6,8 +6,9 @@ import type { Delivery } from '../../../../../../server/channels/delivery.ts'
 import type { Database, Db } from '../../../../../../server/database/db.ts'
 import { Fault } from '../../../../../../server/http/faults.ts'
 import { startWorker } from '../../../../../../server/jobs/worker.ts'
+import { readSettings } from '../../../../../../server/resource/settings.ts'
 import type { AlarmPush } from '../../../../alarm-rules/alarm-push.ts'
-import type { ReminderSetting } from '../../../../alarm-settings/contract.ts'
+import { alarmReminder } from '../../../../alarm-settings/contract.ts'
 import { alarmInfo } from '../../../contract.ts'
 import { tellDigests } from './digest.ts'
 import type { PushedAlarm } from './message.ts'
@@ -20,7 +21,7 @@ export type PushNeeds = {
   /** Epoch ms. */
   clock: () => number
   /** What people and tenants have set about alarms. */
-  own: Own & { reminderOf(db: Db, enterprise: number): Promise<ReminderSetting> }
+  own: Own
   log: Pick<Logger, 'warn'>
   limits?: Partial<typeof standardLimits>
 }
@@ -78,7 +79,7 @@ export const startPushes = ({ database, delivery, clock, own, log, ...options }:
   const one = async (db: Db, a: Due) => {
     const now = clock()
     const starts = a.State.told === undefined ? await startsOf(db, a) : []
-    const set = await own.reminderOf(db, a.EnterpriseId)
+    const set = await readSettings(db, alarmReminder, a.EnterpriseId)
     const facts: Facts = {
       start: a.Start,
       level: a.AlarmLevel,

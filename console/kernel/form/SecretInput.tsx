@@ -1,10 +1,10 @@
 import { Button, Input } from 'antd'
-import { useWords } from '../../../../console/words/words.ts'
+import { useWords } from '../../words/words.ts'
 
-type Props = { held: boolean; value?: string | null; onChange?: (value: string | null | undefined) => void; id?: string }
+type InputProps = { value?: unknown; onChange?: (value: string | null | undefined) => void; id?: string; disabled?: boolean }
 
 /** A secret that can be replaced or taken away, never read. Undefined: it stays. */
-export const SecretInput = ({ held, value, onChange, id }: Props) => {
+export const SecretInput = ({ held, value, onChange, ...rest }: InputProps & { held: boolean }) => {
   const t = useWords()
   if (value === null)
     return (
@@ -18,8 +18,8 @@ export const SecretInput = ({ held, value, onChange, id }: Props) => {
   return (
     <div className="pair">
       <Input.Password
-        id={id ?? ''}
-        value={value ?? ''}
+        {...rest}
+        value={String(value ?? '')}
         maxLength={300}
         autoComplete="new-password"
         placeholder={held ? t('secret.held') : ''}
@@ -33,3 +33,6 @@ export const SecretInput = ({ held, value, onChange, id }: Props) => {
     </div>
   )
 }
+
+export const HeldSecret = (props: InputProps) => <SecretInput held {...props} />
+export const NewSecret = (props: InputProps) => <SecretInput held={false} {...props} />
