@@ -99,7 +99,7 @@ journey('rules', { env, target: '/alarmManagement/alarmRules' }, (at) => {
     await pane(at.page).getByRole('button', { name: 'Save' }).click()
     await at.page.getByText('Saved.').waitFor()
     const reminder = { Enabled: 1, Levels: [2, 3], Interval: 7, Times: 3 }
-    await expect.poll(() => api('GET', '/Alarm/ReminderSetting')).toEqual(reminder)
+    await expect.poll(() => api('GET', '/Alarm/ReminderSetting')).toEqual({ ...reminder, UpdateStamp: expect.any(Number) })
     await visit(at.page, '/alarmManagement/alarmUserSetting')
     await pane(at.page).getByRole('heading', { level: 1, name: 'My alarm settings' }).waitFor()
     await pane(at.page).getByRole('checkbox', { name: 'E-mail' }).uncheck()
