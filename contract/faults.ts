@@ -30,6 +30,8 @@ export const faults = {
   doesNotFit: 400,
   gatewayRefused: 400,
   gatewaySilent: 400,
+  gatewayOffline: 409,
+  deviceOffline: 409,
   malformedJson: 400,
   unsupportedMedia: 400,
   notYourself: 400,

@@ -14,6 +14,8 @@ export const hubMethods = {
   Subscribe: 'Subscribe',
   /** (ParaIds[]) */
   Unsubscribe: 'Unsubscribe',
+  /** (): answers at once. A console asks every 2 s, because a dead line never closes its socket. */
+  Ask: 'Ask',
 } as const
 
 /** One point's newest reading: [ParaId, Time in epoch ms, Value, Quality]. */

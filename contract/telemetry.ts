@@ -2,6 +2,9 @@ import { type Static, Type } from 'typebox'
 import { call, IdList } from './call.ts'
 import { Id } from './resource.ts'
 
+/** Whether a device of this Status has values that are those of now: offline and not answering, it has not. */
+export const isGone = (deviceStatus: number) => deviceStatus === 0 || deviceStatus === 2
+
 /** Quality of a reading: 0 good, 1 uncertain, 2 timeout, 3 exception, 4 not configured. 2 to 4 carry no value. */
 export const Quality = { good: 0, uncertain: 1, timeout: 2, exception: 3, notConfigured: 4 } as const
 
@@ -92,6 +95,8 @@ export const ParaInfo = Type.Object({
   ReadWriteType: Type.Integer(),
   DeviceId: Id,
   DeviceName: Type.String(),
+  /** As of device. */
+  DeviceStatus: Type.Integer(),
   /** ms between two readings that are to be expected; older values are shown as stale. */
   ExpectedMs: Type.Integer(),
 })

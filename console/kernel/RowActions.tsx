@@ -13,6 +13,8 @@ export type Action = {
   run?: () => void
   danger?: boolean
   disabled?: boolean
+  /** Why it is disabled, for its tooltip. */
+  why?: string
 }
 
 const typeOf = (icon: ReactNode) => (isValidElement(icon) ? icon.type : icon)
@@ -56,7 +58,7 @@ export const RowActions = ({ of, actions, title, icons = 2 }: { of?: number; act
           key={a.key}
           type="button"
           className="row-action"
-          title={a.label}
+          title={a.disabled && a.why ? `${a.label}: ${a.why}` : a.label}
           disabled={a.disabled}
           aria-label={`${a.label}: ${title}`}
           onClick={() => act(a)}
@@ -74,7 +76,14 @@ export const RowActions = ({ of, actions, title, icons = 2 }: { of?: number; act
             trigger={['click']}
             onOpenChange={setOpen}
             menu={{
-              items: rest.map(({ key, label, icon, danger, disabled }) => ({ key, label, icon, danger, disabled })),
+              items: rest.map(({ key, label, icon, danger, disabled, why }) => ({
+                key,
+                label,
+                icon,
+                danger,
+                disabled,
+                title: (disabled && why) || label,
+              })),
               onClick: ({ key }) => {
                 setOpen(false)
                 act(rest.find((a) => a.key === key)!)

@@ -9,6 +9,9 @@ type Listener<K extends keyof HubMessages> = (...args: HubMessages[K]) => void
 
 /** Delays between attempts to connect, ms. The last one repeats. */
 const waits = [0, 1000, 2000, 5000, 10_000, 20_000]
+/** The page asks for an answer so often while it is visible, and is interrupted when nothing has arrived for so long, ms. */
+const askMs = 2000
+const silenceMs = 5000
 /** Delay before a refused call is retried, ms. */
 const repeats = [1000, 2000, 5000]
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
@@ -32,6 +35,14 @@ export class Hub {
     Notice: new Set(),
     Ended: new Set(),
   }
+  /** Whether the server knows this connection: only then are values live. */
+  #joined = false
+  #silence: ReturnType<typeof setInterval> | undefined
+  #askedAt = 0
+  /** When something arrived last, or when the page became visible, by a clock that nobody sets. */
+  #heardAt = 0
+  /** When something arrived last, epoch ms. */
+  heard = 0
   /** Token of the current connection. */
   token: string | null = null
   /** Points on the screen. `points.ts` sets it and calls `sync` after changes. */
@@ -80,11 +91,20 @@ export class Hub {
       .configureLogging(LogLevel.None)
       .build()
     this.#connection = connection
+    this.#watchSilence(connection)
     for (const name of Object.keys(this.#listeners) as (keyof HubMessages)[]) connection.on(name, (...args) => this.#hear(name, args))
     const joined = () => this.#join(connection, userId)
-    connection.onreconnecting(() => this.#become('interrupted'))
+    this.heard = Date.now()
+    const cut = () => {
+      this.#joined = false
+      this.#become('interrupted')
+    }
+    connection.onreconnecting(cut)
     connection.onreconnected(joined)
-    connection.onclose(() => this.#connect(connection, joined, run, 1))
+    connection.onclose(() => {
+      this.#joined = false
+      void this.#connect(connection, joined, run, 1)
+    })
     await this.#connect(connection, joined, run, 0)
   }
 
@@ -106,8 +126,11 @@ export class Hub {
 
   async stop() {
     this.#stop++
+    clearInterval(this.#silence)
+    document.removeEventListener('visibilitychange', this.#onVisible)
     const connection = this.#connection
     this.#connection = undefined
+    this.#joined = false
     await connection?.stop()
     this.#become('closed')
   }
@@ -146,14 +169,46 @@ export class Hub {
     }
   }
 
+  /** A dead line closes no socket: without an answer for `silenceMs` the page says so, and goes on asking. */
+  #watchSilence(connection: HubConnection) {
+    clearInterval(this.#silence)
+    this.#silence = setInterval(() => {
+      if (document.hidden || connection.state !== 'Connected') return
+      const now = performance.now()
+      if (this.#state === 'live' && now - this.#heardAt > silenceMs) this.#become('interrupted')
+      if (now - this.#askedAt >= askMs) this.#ask(connection)
+    }, 500)
+    document.addEventListener('visibilitychange', this.#onVisible)
+  }
+  /** The timers of a hidden page sleep: it asks first and judges after. */
+  readonly #onVisible = () => {
+    if (document.hidden) return
+    this.#heardAt = performance.now()
+    if (this.#connection?.state === 'Connected') this.#ask(this.#connection)
+  }
+  #ask(connection: HubConnection) {
+    this.#askedAt = performance.now()
+    connection.invoke(hubMethods.Ask).then(
+      () => this.#arrived(),
+      () => undefined,
+    )
+  }
+  #arrived() {
+    this.#heardAt = performance.now()
+    this.heard = Date.now()
+    if (this.#joined) this.#become('live')
+  }
+
   async #join(connection: HubConnection, userId: number) {
     await connection.invoke(hubMethods.LoginConnect, userId)
     this.left(this.#subscribed)
     this.#subscribed = new Set()
-    this.#become('live')
+    this.#joined = true
+    this.#arrived()
     void this.sync()
   }
   #hear<K extends keyof HubMessages>(name: K, args: unknown[]) {
+    this.#arrived()
     for (const listener of this.#listeners[name]) listener(...(args as HubMessages[K]))
   }
   #become(state: Connection) {

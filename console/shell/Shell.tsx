@@ -10,6 +10,7 @@ import { useMobile } from '../theme/useWidth.ts'
 import { useWords, words } from '../words/words.ts'
 import { Footer } from './Footer.tsx'
 import { Help } from './Help.tsx'
+import { LiveBar } from './LiveBar.tsx'
 import { lazyScreen } from './lazyScreen.tsx'
 import { Mark } from './Mark.tsx'
 import { menuTitle, wayTo, withPaths } from './menus.tsx'
@@ -116,6 +117,7 @@ const Started = () => {
       )}
       {!mobile && Boolean(tabs) && <TabStrip menus={menus} />}
       <main className="main" id="main" tabIndex={-1}>
+        <LiveBar />
         <PreviewBar />
         {mustChange && pathname !== passwordPath ? <Navigate replace to={passwordPath} /> : <KeepAlive menus={menus} />}
         {Boolean(footer) && !fixedFooter && <Footer />}

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { RawData, WebSocket } from 'ws'
+import { hubMethods } from '../../contract/hub.ts'
 import type { Language } from '../../contract/languages.ts'
 import { Fault } from '../http/faults.ts'
 import type { Actor } from '../identity/actor.ts'
@@ -177,7 +178,10 @@ export class Connection {
     if (!this.#allowed()) return this.end('tooManyCalls', 'Too many calls.', false)
     const message = readMessage(text)
     if (message.kind === 'close') return this.end('left', undefined, false)
-    if (message.kind === 'invocation' || message.kind === 'stream') this.#enqueue(message)
+    // Waits for no other call: the answer says that the line is alive.
+    if (message.kind === 'invocation' && message.target === hubMethods.Ask) {
+      if (message.id !== undefined) this.outlet.send(resultFrame(message.id, null))
+    } else if (message.kind === 'invocation' || message.kind === 'stream') this.#enqueue(message)
   }
 
   /** A bucket of `callBurst`, filled at `callsPerSecond`. */

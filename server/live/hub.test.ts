@@ -50,6 +50,16 @@ test('LoginConnect of somebody else, unknown methods and wrong arguments are ref
   await expect(client.invoke('LoginConnect', 11)).resolves.toBeUndefined()
 })
 
+test('Ask is answered while other calls wait', async () => {
+  const h = await start()
+  const client = await h.client('anna')
+  const answered: string[] = []
+  const note = (what: string) => () => answered.push(what)
+  const calls = [client.invoke('Subscribe', [1]).then(note('Subscribe')), client.invoke('Ask').then(note('Ask'))]
+  await Promise.all(calls)
+  expect(answered).toEqual(['Ask', 'Subscribe'])
+})
+
 test('points of another tenant are left out, in the answer and in every push', async () => {
   const h = await start()
   h.push(at(1, 10), at(1001, 99))

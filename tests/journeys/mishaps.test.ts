@@ -174,6 +174,30 @@ journey('what goes wrong in the shell', { target: projects }, (at) => {
       await late.close()
     }, projects))
 
+  it('a line that falls silent is interrupted after 5 s, says since when across the page, and is live again with the next answer', () =>
+    fresh(async () => {
+      const { page, close } = await openBrowser(at.penstock.origin)
+      let silent = false
+      await page.routeWebSocket('**/hubs/**', (ws) => {
+        const server = ws.connectToServer()
+        ws.onMessage((text) => (silent ? undefined : server.send(text)))
+        server.onMessage((text) => (silent ? undefined : ws.send(text)))
+      })
+      await signIn(page, at.penstock.origin, 'admin', password, projects)
+      const bar = page.getByRole('alert').filter({ hasText: 'No live values since' })
+      await page.getByRole('status', { name: 'Live', exact: true }).waitFor()
+      const from = Date.now()
+      silent = true
+      await bar.waitFor()
+      expect(Date.now() - from).toBeGreaterThan(3000)
+      expect(await bar.textContent()).toMatch(/since \d\d:\d\d:\d\d/)
+      await page.getByRole('status', { name: 'Updates interrupted' }).waitFor()
+      silent = false
+      await bar.waitFor({ state: 'detached' })
+      await page.getByRole('status', { name: 'Live', exact: true }).waitFor()
+      await close()
+    }))
+
   it('on a phone the fixed footer stays in view, and help and palette are in the account’s menu', () =>
     fresh(
       async (page) => {

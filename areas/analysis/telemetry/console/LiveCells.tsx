@@ -2,7 +2,7 @@ import { Tooltip } from 'antd'
 import { useNow } from '../../../../console/live/clock.ts'
 import { useLatest } from '../../../../console/live/points.ts'
 import { Shape, State } from '../../../../console/theme/State.tsx'
-import { ageText, isStale, none, numberText, timeText, userZone } from '../../../../console/words/formats.ts'
+import { ageText, none, numberText, timeText, userZone } from '../../../../console/words/formats.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
 import type { ParaInfo } from '../../../../contract/telemetry.ts'
 import { readingOf } from './condition.ts'
@@ -40,7 +40,7 @@ export const LiveAge = ({ point }: Props) => {
   const now = useNow()
   const latest = useLatest(point.ParaId)
   if (!latest) return <span className="faint">{none}</span>
-  const stale = isStale(latest.Time, point.ExpectedMs, now)
+  const stale = readingOf(point, latest, now).word === 'stale'
   return (
     <Tooltip title={`${timeText(latest.Time)} (${userZone()})`}>
       <span className={`figures ${stale ? 'value-stale' : 'soft'}`}>{ageText(now - latest.Time, language())}</span>

@@ -12,7 +12,7 @@ import type { Action } from '../../../../console/kernel/RowActions.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { none } from '../../../../console/words/formats.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
-import { type ParaInfo, telemetryCalls } from '../../../../contract/telemetry.ts'
+import { isGone, type ParaInfo, telemetryCalls } from '../../../../contract/telemetry.ts'
 import { LiveAge, LiveState, LiveValue } from './LiveCells.tsx'
 import { LiveLines } from './LiveLines.tsx'
 import { type LiveRow, limitsText, live, liveColumns, narrow, saveLive } from './liveRow.ts'
@@ -49,11 +49,21 @@ export const LiveTable = (props: Props) => {
   const [writing, setWriting] = useState<ParaInfo>()
   const known = props.deviceIds?.length === 0 ? [] : data
   const rows = useMemo(() => known && narrow(known, state), [known, state])
+  const current = writing && (known?.find((p) => p.ParaId === writing.ParaId) ?? writing)
   const seen = rows?.slice((state.page - 1) * state.size, state.page * state.size)
 
   const actionsOf = (p: LiveRow): Action[] => [
     ...(mayWrite && p.ReadWriteType > 0
-      ? [{ key: 'write', label: t('button.write'), icon: <EditOutlined />, run: () => setWriting(p) }]
+      ? [
+          {
+            key: 'write',
+            label: t('button.write'),
+            icon: <EditOutlined />,
+            disabled: isGone(p.DeviceStatus),
+            why: t('write.deviceGone', { device: p.DeviceName }),
+            run: () => setWriting(p),
+          },
+        ]
       : []),
     { key: 'trend', label: t('device.trend'), icon: <LineChartOutlined />, to: trendPath(p) },
   ]
@@ -103,7 +113,8 @@ export const LiveTable = (props: Props) => {
           <LiveLines points={points} loading={loading} actions={actionsOf} empty={empty} pagination={pagination} />
         )}
       />
-      {writing && <WriteDialog point={writing} close={() => setWriting(undefined)} />}
+      <p className="soft">{t('live.noticed')}</p>
+      {current && <WriteDialog point={current} close={() => setWriting(undefined)} />}
     </section>
   )
 }

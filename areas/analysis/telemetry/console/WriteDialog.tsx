@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useCommand } from '../../../../console/kernel/api.ts'
 import { numberText } from '../../../../console/words/formats.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
-import type { ParaInfo } from '../../../../contract/telemetry.ts'
+import { isGone, type ParaInfo } from '../../../../contract/telemetry.ts'
 import { pointCalls } from '../../../configuration/points/contract.ts'
 import { LiveValue } from './LiveCells.tsx'
 
@@ -15,6 +15,7 @@ export const WriteDialog = ({ point, close }: { point: ParaInfo; close: () => vo
   const [sure, setSure] = useState(false)
   const bool = /bool/i.test(point.ParaDataTypeName)
   const text = `${numberText(value, bool ? 0 : point.DecimalDigits, language())}${point.ParaUnitName ? ` ${point.ParaUnitName}` : ''}`
+  const gone = isGone(point.DeviceStatus)
   const code = write.data?.Code
   const done = code === 0
   const send = () => value !== null && write.mutate({ body: { ParaId: point.ParaId, Value: value } }, { onSettled: () => setSure(false) })
@@ -31,14 +32,14 @@ export const WriteDialog = ({ point, close }: { point: ParaInfo; close: () => vo
         ) : sure ? (
           <>
             <Button onClick={() => setSure(false)}>{t('back')}</Button>
-            <Button type="primary" autoFocus loading={write.isPending} onClick={send}>
+            <Button type="primary" autoFocus loading={write.isPending} disabled={gone} onClick={send}>
               {t('write.do', { value: text })}
             </Button>
           </>
         ) : (
           <>
             <Button onClick={close}>{t('cancel')}</Button>
-            <Button type="primary" disabled={value === null} onClick={() => setSure(true)}>
+            <Button type="primary" disabled={value === null || gone} onClick={() => setSure(true)}>
               {t('next')}
             </Button>
           </>
@@ -83,6 +84,7 @@ export const WriteDialog = ({ point, close }: { point: ParaInfo; close: () => vo
             )}
           </div>
         )}
+        {gone && !done && <Alert type="error" showIcon role="alert" title={t('write.deviceGone', { device: point.DeviceName })} />}
         {sure && (
           <Alert
             type="warning"

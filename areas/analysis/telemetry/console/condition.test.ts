@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readingOf } from './condition.ts'
 
-const point = { ExpectedMs: 1000, AlarmLow: 0, AlarmHigh: 10 }
+const point = { ExpectedMs: 1000, AlarmLow: 0, AlarmHigh: 10, DeviceStatus: 1 }
 const reading = (Value: number | null, Quality = 0, Time = 0) => readingOf(point, { Time, Value, Quality }, 1000)
 
 describe('a live reading', () => {
@@ -16,6 +16,12 @@ describe('a live reading', () => {
 
   it('that is old is stale, whatever it was', () => {
     expect(reading(99, 0, -5000)).toEqual({ is: 'offline', word: 'stale' })
+  })
+
+  it('of a device that is offline or does not answer is stale, however young', () => {
+    for (const DeviceStatus of [0, 2])
+      expect(readingOf({ ...point, DeviceStatus }, { Time: 1000, Value: 5, Quality: 0 }, 1000).word).toBe('stale')
+    expect(readingOf({ ...point, DeviceStatus: 3 }, { Time: 1000, Value: 5, Quality: 0 }, 1000).word).toBe('good')
   })
 
   it('without a value says why', () => {

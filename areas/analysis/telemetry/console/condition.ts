@@ -3,7 +3,7 @@
 import type { Latest } from '../../../../console/live/points.ts'
 import type { Condition } from '../../../../console/theme/State.tsx'
 import { isStale } from '../../../../console/words/formats.ts'
-import { type ParaInfo, Quality } from '../../../../contract/telemetry.ts'
+import { isGone, type ParaInfo, Quality } from '../../../../contract/telemetry.ts'
 
 export type Reading = {
   is: Condition
@@ -12,10 +12,14 @@ export type Reading = {
 
 const qualities = Object.fromEntries(Object.entries(Quality).map(([name, code]) => [code, name])) as Record<number, Reading['word']>
 
-/** Stale comes first: of an old value nobody knows whether it still passes a limit. */
-export const readingOf = (p: Pick<ParaInfo, 'ExpectedMs' | 'AlarmLow' | 'AlarmHigh'>, latest: Latest | undefined, now: number): Reading => {
+/** Stale comes first: of an old value, or one of a device that is gone, nobody knows whether it still passes a limit. */
+export const readingOf = (
+  p: Pick<ParaInfo, 'ExpectedMs' | 'AlarmLow' | 'AlarmHigh' | 'DeviceStatus'>,
+  latest: Latest | undefined,
+  now: number,
+): Reading => {
   if (!latest) return { is: 'offline', word: 'none' }
-  if (isStale(latest.Time, p.ExpectedMs, now)) return { is: 'offline', word: 'stale' }
+  if (isGone(p.DeviceStatus) || isStale(latest.Time, p.ExpectedMs, now)) return { is: 'offline', word: 'stale' }
   if (latest.Quality >= Quality.timeout || latest.Value === null) return { is: 'warning', word: qualities[latest.Quality] ?? 'exception' }
   if (p.AlarmHigh !== null && latest.Value > p.AlarmHigh) return { is: 'alarm', word: 'high' }
   if (p.AlarmLow !== null && latest.Value < p.AlarmLow) return { is: 'alarm', word: 'low' }

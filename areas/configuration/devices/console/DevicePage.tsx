@@ -7,6 +7,7 @@ import { DetailHead } from '../../../../console/shell/DetailHead.tsx'
 import { Ago } from '../../../../console/words/Ago.tsx'
 import { none, numberText, shortText, wallToEpoch } from '../../../../console/words/formats.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
+import { isGone } from '../../../../contract/telemetry.ts'
 import { LiveTable } from '../../../analysis/telemetry/console/LiveTable.tsx'
 import { PointTable } from '../../points/console/PointTable.tsx'
 import { device } from '../contract.ts'
@@ -15,7 +16,9 @@ import { WhyNoData } from './WhyNoData.tsx'
 
 const tabs = ['points', 'live', 'why'] as const
 
-const successRate = ({ OkCount, ErrCount }: Device) => {
+/** Counts of a device that is gone are those of the past. */
+const successRate = ({ OkCount, ErrCount, Status }: Device) => {
+  if (isGone(Status)) return none
   const tries = (OkCount ?? 0) + (ErrCount ?? 0)
   return tries ? `${numberText((100 * (OkCount ?? 0)) / tries, 1, language())} %` : none
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Row } from '../../../../contract/resource.ts'
+import { isGone } from '../../../../contract/telemetry.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { Fault, notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
@@ -53,6 +54,9 @@ export const writePoint = async (
   if (point.ReadWriteType === 0) throw new Fault('notWritable', { name: point.ParaName })
   if (!fits(point, value)) throw new Fault('doesNotFit', { name: point.ParaName, value })
   const gateway = await gatewayOf(db, actor, registry, point.DeviceId)
+  if (gateway.OnlineStatus === 0) throw new Fault('gatewayOffline', { name: gateway.GatewayName })
+  const device = registry.device(point.DeviceId)
+  if (device && isGone(device.Status)) throw new Fault('deviceOffline', { name: device.DeviceName })
   const data = { D: point.DeviceId, ParaId: id, Value: value, CheckBack: point.ReadWriteType === 1 ? 1 : 0 }
   return commands.send(db, actor, gateway, 'write', data, { ParaName: point.ParaName, Before: before ?? null })
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import type { DeviceHealth, Up } from '../../../../contract/gateway-protocol.ts'
+import { Quality } from '../../../../contract/telemetry.ts'
 import { shortened } from '../../../../contract/text.ts'
 import type { Change, Database } from '../../../../server/database/db.ts'
 import type { GatewayMeta, Registry } from './registry.ts'
@@ -67,6 +68,8 @@ export const openPresence = (database: Database, registry: Registry, now: () => 
   let announced = new Map<string, Change>()
   /** Newest live reading of each device, epoch ms: written as text only with the flush. */
   const dataTimes = new Map<number, number>()
+  /** Devices that went offline with their gateway. Their next good reading says that they are back; their health may be minutes away. */
+  const lostWithGateway = new Set<number>()
   let dataTimesAt = Number.NEGATIVE_INFINITY
   let flushing: Promise<void> = Promise.resolve()
   const own = new WeakSet<Change>()
@@ -101,7 +104,18 @@ export const openPresence = (database: Database, registry: Registry, now: () => 
     patch(gateway, { OnlineStatus: gateway.OnlineStatus, [online ? 'LastOnlineTime' : 'LastOfflineTime']: iso(now()) })
     mark('gateway', gateway, gateway.ProjectId)
     if (!online)
-      for (const device of registry.devicesOf(gateway.Id)) if (device.Status !== neverHeardOf) deviceStatus(gateway, device.Id, 0)
+      for (const device of registry.devicesOf(gateway.Id)) {
+        if (device.Status === neverHeardOf) continue
+        if (device.Status === 1) lostWithGateway.add(device.Id)
+        deviceStatus(gateway, device.Id, 0)
+      }
+  }
+
+  const comeBack = (id: number) => {
+    const gateway = registry.gatewayById(registry.device(id)?.GatewayId ?? 0)
+    if (gateway?.OnlineStatus !== 1) return
+    lostWithGateway.delete(id)
+    deviceStatus(gateway, id, 1)
   }
 
   const flush = (everything = false) => {
@@ -182,16 +196,20 @@ export const openPresence = (database: Database, registry: Registry, now: () => 
         mark('gateway', gateway, gateway.ProjectId)
       }
       for (const { DeviceId, Status, OkCount, ErrCount } of (data.Devices ?? []) as Static<typeof DeviceHealth>[])
-        if ([0, 1, 2].includes(Status) && deviceStatus(gateway, DeviceId, Status))
+        if ([0, 1, 2].includes(Status) && deviceStatus(gateway, DeviceId, Status)) {
+          lostWithGateway.delete(DeviceId)
           patchDevice(DeviceId, { OkCount: within(OkCount), ErrCount: within(ErrCount) })
+        }
     },
     /** ms, server's clock minus the gateway's. */
     offset: (gateway: GatewayMeta, ms: number) => patch(gateway, { TimeOffsetMs: measure(ms) }),
     /** Live readings of these points have been stored. */
-    stored(samples: readonly { point: number; time: number }[]) {
-      for (const { point, time } of samples) {
+    stored(samples: readonly { point: number; time: number; quality?: number }[]) {
+      for (const { point, time, quality = 0 } of samples) {
         const device = registry.get(point)?.DeviceId
-        if (device !== undefined && time > (dataTimes.get(device) ?? 0)) dataTimes.set(device, time)
+        if (device === undefined) continue
+        if (time > (dataTimes.get(device) ?? 0)) dataTimes.set(device, time)
+        if (quality <= Quality.uncertain && lostWithGateway.has(device)) comeBack(device)
       }
     },
     /** Ends the presence of gateways that have been silent for too long. Those that were online at our start get a full period. */

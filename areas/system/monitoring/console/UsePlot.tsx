@@ -45,6 +45,7 @@ export const UsePlot = ({ title, measures, unit, scale, history, range, width, o
           ReadWriteType: 0,
           DeviceId: 1,
           DeviceName: '',
+          DeviceStatus: 1,
           ExpectedMs: 60_000,
         }),
       ),
