@@ -1,6 +1,7 @@
 import type { Call } from '../contract/call.ts'
 import { pushConfig, wechatConfig } from '../contract/channel-settings.ts'
 import { exportCalls } from '../contract/exports.ts'
+import { type Figure, figureCall } from '../contract/figures.ts'
 import { fileCalls } from '../contract/files.ts'
 import { menuCalls } from '../contract/menu-entries.ts'
 import { preferenceCalls } from '../contract/preferences.ts'
@@ -16,7 +17,7 @@ import { alarmReminder, alarmSetting, alarmSettingCalls, almGatewayTemplate, alm
 import { alarmWebhook } from './alarms/alarm-webhooks/contract.ts'
 import { alarmCalls, alarmInfo, gatewayAlarmCalls } from './alarms/alarms/contract.ts'
 import { gatewayEvent } from './alarms/events/contract.ts'
-import { dashboardCalls } from './analysis/dashboard/contract.ts'
+import { figures as ofDashboard } from './analysis/dashboard/contract.ts'
 import { netProtocol, serialProtocol } from './configuration/channels/contract.ts'
 import { device, deviceCalls } from './configuration/devices/contract.ts'
 import { command, gateway, gatewayCalls } from './configuration/gateways/contract.ts'
@@ -97,6 +98,9 @@ register(resources)
 /** Everything that is set once a tenant, or once for the platform. */
 export const settings: readonly Settings[] = [alarmReminder, machineLimits, wechatConfig, wxConfig, shareConfig, pushConfig]
 
+/** Every count of the rows of a list. */
+export const figures: readonly Figure[] = Object.values(ofDashboard)
+
 /** Every call beside the resources' own. */
 export const calls: Call[] = [
   sessionCalls,
@@ -130,7 +134,7 @@ export const calls: Call[] = [
   agentCalls,
   firewallCalls,
   backupCalls,
-  dashboardCalls,
   monitoringCalls,
   ...settings.map(settingsCalls),
+  figures.map(figureCall),
 ].flatMap((group) => Object.values(group) as Call[])

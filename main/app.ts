@@ -7,14 +7,13 @@ import { alarmSettingRoutes } from '../areas/alarms/alarm-settings/server/routes
 import { alarmLists } from '../areas/alarms/alarms/server/lists.ts'
 import { eventRoutes } from '../areas/alarms/events/server/routes.ts'
 import { ruleSheetRoutes } from '../areas/alarms/rule-sheets/server/routes.ts'
-import { dashboardRoutes } from '../areas/analysis/dashboard/server/routes.ts'
 import { netProtocol, serialProtocol } from '../areas/configuration/channels/contract.ts'
 import { device } from '../areas/configuration/devices/contract.ts'
 import { command, gateway } from '../areas/configuration/gateways/contract.ts'
 import { modelRoutes } from '../areas/configuration/models/server/routes.ts'
 import { point } from '../areas/configuration/points/contract.ts'
 import { project } from '../areas/configuration/projects/contract.ts'
-import { resources, settings } from '../areas/index.ts'
+import { figures, resources, settings } from '../areas/index.ts'
 import { maintenanceTemplateRoutes } from '../areas/maintenance/maintenance-alarm-templates/server/routes.ts'
 import type { Geocoder } from '../areas/people/agents/server/geocoder.ts'
 import { agentRoutes } from '../areas/people/agents/server/routes.ts'
@@ -62,6 +61,7 @@ import { checkBodies, openCredentials } from '../server/identity/credentials.ts'
 import type { Sessions } from '../server/identity/sessions.ts'
 import type { Vault } from '../server/identity/vault.ts'
 import { crud, listsOf } from '../server/resource/crud.ts'
+import { serveFigure } from '../server/resource/figures.ts'
 import { serveSettings } from '../server/resource/settings.ts'
 
 /** Screens of their own show these. */
@@ -163,9 +163,10 @@ export const buildApp = async (parts: Parts) => {
         users,
       )
       for (const s of settings) serveSettings(api, s, parts)
+      for (const f of figures) serveFigure(api, f)
       for (const r of [...resources.filter((r) => r.columns), ...served]) crud(api, r)
       for (const routes of [alarmLists, alarmSettingRoutes, maintenanceTemplateRoutes, ruleSheetRoutes, eventRoutes]) routes(api)
-      for (const routes of [organRoutes, dictionaryRoutes, templateRoutes, dashboardRoutes]) routes(api)
+      for (const routes of [organRoutes, dictionaryRoutes, templateRoutes]) routes(api)
       agentRoutes(api, parts.geocode)
       listsOf(api, command, { path: '/Project/Gateway/CommandList' })
       postRoutes(api)

@@ -9,6 +9,7 @@ import { maker } from '../main/testing/drafts.ts'
 import { furnish } from '../main/testing/kit.ts'
 import type { Change } from '../server/database/db.ts'
 import { tableName } from '../server/resource/sql.ts'
+import { figuresSuite } from './figures.suite.ts'
 import { startHouse } from './house.ts'
 import { settingsSuite } from './settings.suite.ts'
 
@@ -20,6 +21,7 @@ const kit = await furnish({ ...house, adminUrl: house.databaseUrl })
 const make = maker(kit)
 afterAll(() => kit.close())
 settingsSuite(kit, make)
+figuresSuite(kit, make)
 
 const routes = {
   ...{ find: ['GET', ''], list: ['GET', '/List'], create: ['POST', ''], update: ['PUT', ''], remove: ['DELETE', ''] },

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { joined } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
-import { countable } from '../../../../server/identity/statistics.ts'
+import { countable } from '../../../../server/resource/figures.ts'
 import { column, titleOf, visible } from '../../../../server/resource/sql.ts'
 import { alarmInfo, type groupings } from '../contract.ts'
 

@@ -1,16 +1,15 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { Columns, Rows } from '../../../../console/chart/Bars.tsx'
-import { useCall, useRows } from '../../../../console/kernel/api.ts'
+import { useRows } from '../../../../console/kernel/api.ts'
 import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
+import { CountRows, DayColumns } from '../../../../console/kernel/figures.tsx'
 import { Ago } from '../../../../console/words/Ago.tsx'
 import { wallToEpoch } from '../../../../console/words/formats.ts'
-import { language, useWords } from '../../../../console/words/words.ts'
+import { useWords } from '../../../../console/words/words.ts'
 import { type Alarm, AlarmLevel } from '../../../alarms/alarms/console/AlarmLevel.tsx'
 import { Facts } from '../../../alarms/alarms/console/Facts.tsx'
 import { alarmInfo } from '../../../alarms/alarms/contract.ts'
-import { project } from '../../../configuration/projects/contract.ts'
-import { dashboardCalls } from '../contract.ts'
+import { figures } from '../contract.ts'
 
 const Panel = ({ title, link, children }: { title: string; link?: ReactNode; children: ReactNode }) => (
   <section className="panel" aria-label={title}>
@@ -25,38 +24,20 @@ const Panel = ({ title, link, children }: { title: string; link?: ReactNode; chi
 /** Alarms that began on each of the last fourteen days. */
 export const Days = () => {
   const t = useWords()
-  const { data, error, refetch } = useCall(dashboardCalls.alarmsByDay, { query: { Days: 14 }, of: [alarmInfo.name] })
-  const short = new Intl.DateTimeFormat(language(), { day: 'numeric', month: 'numeric', timeZone: 'UTC' })
-  const bars = (data ?? []).map(({ Date: day, Count: count }) => ({
-    key: day,
-    label: short.format(new Date(`${day}T00:00:00Z`)),
-    count,
-    to: `/alarmManagement/alarmInfo?view=history&StartTime=${day}~${day}`,
-    title: t('dashboard.oneDay', { date: day, count }),
-  }))
+  const [title, list] = [t('dashboard.days'), '/alarmManagement/alarmInfo?view=history']
   return (
-    <Panel title={t('dashboard.days')}>
-      {error && !data ? <Failure fault={error} retry={() => refetch()} /> : <Columns bars={bars} label={t('dashboard.days')} />}
+    <Panel title={title}>
+      <DayColumns of={figures.alarmDays} list={list} label={title} title={(day) => t('dashboard.oneDay', day)} />
     </Panel>
   )
 }
 
 export const Cities = () => {
   const t = useWords()
-  const { data, error, refetch } = useCall(dashboardCalls.projectsByCity, { of: [project.name, 'region'] })
-  const path = '/projectManagement/projectConfig'
-  const bars = (data?.Items ?? []).map(({ RegionId, City, Count: count }) => ({
-    key: String(RegionId),
-    label: City ?? t('dashboard.noCity'),
-    count,
-    to: RegionId ? `${path}?RegionId=${RegionId}` : path,
-    title: `${City ?? t('dashboard.noCity')}: ${count}`,
-  }))
+  const [title, list] = [t('dashboard.cities'), '/projectManagement/projectConfig']
   return (
-    <Panel title={t('dashboard.cities')}>
-      {error && !data && <Failure fault={error} retry={() => refetch()} />}
-      {data && !bars.length && <EmptyList text={t('dashboard.noProjects')} />}
-      <Rows bars={bars.slice(0, 8)} label={t('dashboard.cities')} />
+    <Panel title={title}>
+      <CountRows of={figures.cities} list={list} label={title} none={t('dashboard.noCity')} empty={t('dashboard.noProjects')} />
     </Panel>
   )
 }

@@ -1,11 +1,8 @@
-import { useCall } from '../../../../console/kernel/api.ts'
+import { useCounts } from '../../../../console/kernel/figures.tsx'
 import type { Condition } from '../../../../console/theme/State.tsx'
 import { lower, useWords } from '../../../../console/words/words.ts'
-import { alarmInfo } from '../../../alarms/alarms/contract.ts'
-import { device } from '../../../configuration/devices/contract.ts'
-import { gateway } from '../../../configuration/gateways/contract.ts'
-import { project } from '../../../configuration/projects/contract.ts'
-import { dashboardCalls } from '../contract.ts'
+import type { Figure } from '../../../../contract/figures.ts'
+import { figures } from '../contract.ts'
 import { Tile } from './Tile.tsx'
 
 const paths = {
@@ -14,66 +11,29 @@ const paths = {
   devices: '/projectManagement/deviceManagement',
   projects: '/projectManagement/projectConfig',
 }
-const gatewayConditions: Condition[] = ['offline', 'normal', 'offline']
-const deviceConditions: Condition[] = ['offline', 'normal', 'alarm', 'offline']
 
 export const Alarms = () => {
   const t = useWords()
-  const { data } = useCall(dashboardCalls.alarmsByStatus, { of: [alarmInfo.name] })
+  const { data } = useCounts(figures.alarms, paths.alarms)
+  const count = Number(data?.UnacknowledgedCount ?? 0)
   const notes = [
     {
-      key: 'unacknowledged',
-      is: 'warning' as const,
-      count: data?.UnacknowledgedCount ?? 0,
-      word: lower(t('alarmInfo.AckStatus.0')),
+      ...{ key: 'unacknowledged', is: 'warning' as const, count, word: lower(t('alarmInfo.AckStatus.0')) },
       to: `${paths.alarms}?AckStatus=0`,
     },
   ]
-  return <Tile to={paths.alarms} label={t('dashboard.alarms')} count={data?.ActiveCount} notes={notes} />
+  return <Tile to={paths.alarms} label={t('dashboard.alarms')} count={data?.ActiveCount as number} notes={notes} />
 }
 
-export const Handling = () => {
+/** All rows of a list, and how many are in each state. */
+const tile = (of: Figure, list: string, label: string, conditions: readonly Condition[]) => () => {
   const t = useWords()
-  const { data } = useCall(dashboardCalls.alarmsByStatus, { of: [alarmInfo.name] })
-  const conditions: Condition[] = ['warning', 'normal', 'normal']
-  const notes = (data?.Items ?? []).map(({ Status, Count }) => ({
-    key: String(Status),
-    is: conditions[Status]!,
-    count: Count,
-    word: lower(t(`alarmInfo.HandleStatus.${Status}`)),
-    to: `${paths.alarms}?view=history&HandleStatus=${Status}`,
-  }))
-  return <Tile to={`${paths.alarms}?view=history`} label={t('dashboard.handling')} count={data?.TotalCount} notes={notes} />
+  const { data, items } = useCounts(of, list)
+  const notes = items.map(({ value, label, ...item }) => ({ ...item, is: conditions[Number(value)]!, word: lower(label) }))
+  return <Tile to={list} label={t(label)} count={data?.TotalCount} notes={conditions.length ? notes : []} />
 }
 
-export const Gateways = () => {
-  const t = useWords()
-  const { data } = useCall(dashboardCalls.gateways, { of: [gateway.name] })
-  const notes = (data?.Items ?? []).map(({ Status, Count }) => ({
-    key: String(Status),
-    is: gatewayConditions[Status]!,
-    count: Count,
-    word: lower(t(`gateway.OnlineStatus.${Status}`)),
-    to: `${paths.gateways}?OnlineStatus=${Status}`,
-  }))
-  return <Tile to={paths.gateways} label={t('menu.m10102')} count={data?.TotalCount} notes={notes} />
-}
-
-export const Devices = () => {
-  const t = useWords()
-  const { data } = useCall(dashboardCalls.devices, { of: [device.name] })
-  const notes = (data?.Items ?? []).map(({ Status, Count }) => ({
-    key: String(Status),
-    is: deviceConditions[Status]!,
-    count: Count,
-    word: lower(t(`device.Status.${Status}`)),
-    to: `${paths.devices}?Status=${Status}`,
-  }))
-  return <Tile to={paths.devices} label={t('menu.m10103')} count={data?.TotalCount} notes={notes} />
-}
-
-export const Projects = () => {
-  const t = useWords()
-  const { data } = useCall(dashboardCalls.projectsByCity, { of: [project.name] })
-  return <Tile to={paths.projects} label={t('menu.m10101')} count={data?.TotalCount} />
-}
+export const Handling = tile(figures.alarms, `${paths.alarms}?view=history`, 'dashboard.handling', ['warning', 'normal', 'normal'])
+export const Gateways = tile(figures.gateways, paths.gateways, 'menu.m10102', ['offline', 'normal', 'offline'])
+export const Devices = tile(figures.devices, paths.devices, 'menu.m10103', ['offline', 'normal', 'alarm', 'offline'])
+export const Projects = tile(figures.cities, paths.projects, 'menu.m10101', [])

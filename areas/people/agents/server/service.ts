@@ -3,7 +3,7 @@ import type { Row } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
-import { counts } from '../../../../server/identity/statistics.ts'
+import { countsBy } from '../../../../server/resource/figures.ts'
 import { columns, visible } from '../../../../server/resource/sql.ts'
 import { record, store } from '../../../../server/resource/store.ts'
 import { notify } from '../../../system/notices/server/service.ts'
@@ -227,6 +227,6 @@ export const positionMap = async (db: Db, actor: Actor) => {
   const outside = sql`, count(*) filter (where "CrossStatus" in (1, 2))::int as "Outside"`
   const rows = await db.rows<{ AreaCode: string; Count: number; Outside: number }>(sql`
     select left(c."Value", 2) || '0000' as "AreaCode", sum(c."Count")::int as "Count", sum(c."Outside")::int as "Outside"
-    from (${counts(actor, snAgent, 'AreaCode', outside)}) c where c."Value" is not null group by 1 order by 1`)
+    from (${countsBy(actor, snAgent, 'AreaCode', outside)}) c where c."Value" is not null group by 1 order by 1`)
   return rows.map((row) => ({ ...row, AreaName: areaName(row.AreaCode) }))
 }
