@@ -5,6 +5,7 @@ export const faults = {
   passwordTooShort: 400,
   passwordCommon: 400,
   wrongPassword: 400,
+  signInAgain: 400,
   oneTimeOver: 400,
   wrongAnswer: 400,
   questionsOff: 400,

@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../database/db.ts'
+import { note } from './note.ts'
 
 const dayMs = 86_400_000
 /** A mark ends after so many days without a sign-in; an account has so many browsers, the oldest goes first. */
@@ -38,5 +39,13 @@ export const knownBrowsers = (db: Db, clock: () => number) => {
   }
 }
 
-/** A new password ends what was known of the old one's browsers. */
-export const forgetBrowsers = (db: Db, userId: number) => db.rows(sql`delete from known_browser where "UserId" = ${userId}`)
+/** A new password ends the other ways into the account: known browsers, the tied WeChat, and links that would tie one. */
+export const forgetWaysIn = async (db: Db, userId: number) => {
+  await db.rows(sql`delete from known_browser where "UserId" = ${userId}`)
+  // The links go first: whoever ties at this moment holds his link until he commits.
+  await db.rows(sql`delete from wechat_grant where "UserId" = ${userId}`)
+  const [tied] = await db.rows<{ EnterpriseId: number }>(sql`
+    update user_push set "OpenId" = null, "UnionId" = null where "UserId" = ${userId} and coalesce("OpenId", "UnionId") is not null
+    returning "EnterpriseId"`)
+  if (tied) await note(db, { ...tied, UserId: userId, Resource: 'userPush', RecordId: userId, Verb: 'update' }, { Bound: 0 })
+}

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Menu, menus, permissions, tenantPermissions } from '../../contract/menus.ts'
 import type { Database, Db } from '../database/db.ts'
-import { forgetBrowsers } from './browsers.ts'
+import { forgetWaysIn } from './browsers.ts'
 import { hashPassword } from './passwords.ts'
 
 /** The platform itself; its people see every tenant (ruling 21). */
@@ -92,7 +92,7 @@ export const resetPassword = async (database: Database, account: string, clock =
     if (!user) return
     // Unlock addresses too: a proxy or the server itself may share the locked one.
     await db.rows(sql`delete from login_attempt where "Account" in (lower(${account}), '')`)
-    await forgetBrowsers(db, user.Id)
+    await forgetWaysIn(db, user.Id)
     await db.rows(sql`update session set "EndTime" = now(), "EndReason" = 'password' where "UserId" = ${user.Id} and "EndTime" is null`)
     return password
   })

@@ -122,6 +122,7 @@ export const wechatCalls = {
     query: OfUser,
     answer: Type.Object({ UserId: Type.Integer(), OpenId: Maybe, OpenStatus: Type.Integer() }),
   }),
-  /** Where a person's phone goes to tie his WeChat to his account; good for ten minutes, once. It is stored until then. */
+  /** Where a person's phone goes to tie his WeChat to his account; good for ten minutes, once. Only soon after a sign-in. */
   grantUrl: call({ ...at('GET', 'GrantUrl'), reads: false, answer: Type.Object({ Url: Text, ExpireSeconds: Type.Integer() }) }),
+  untie: call({ ...at('POST', 'Untie'), body: OfUser, answer: PushSetting }),
 }

@@ -5,7 +5,7 @@ import type { Database, Db } from '../../../../server/database/db.ts'
 import { Fault } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import type { Attempts } from '../../../../server/identity/attempts.ts'
-import { forgetBrowsers, knownBrowsers } from '../../../../server/identity/browsers.ts'
+import { forgetWaysIn, knownBrowsers } from '../../../../server/identity/browsers.ts'
 import { note } from '../../../../server/identity/note.ts'
 import { checkNewPassword, hashPassword, verifyPassword } from '../../../../server/identity/passwords.ts'
 import { isUsable } from '../../../../server/identity/sessionRows.ts'
@@ -226,7 +226,7 @@ export const sessionService = (
         await db.rows(
           sql`update "user" set "PasswordHash" = ${hash}, "MustChangePwd" = 0, "OneTimeUntil" = null, "PwdChangeTime" = now(), "UpdateTime" = now() where "Id" = ${actor.UserId}`,
         )
-        await forgetBrowsers(db, actor.UserId)
+        await forgetWaysIn(db, actor.UserId)
         await db.rows(
           sql`insert into change ("EnterpriseId", "UserId", "Resource", "RecordId", "Verb", "Ip") values (${actor.EnterpriseId}, ${actor.UserId}, 'user', ${actor.UserId}, 'password', ${caller.ip})`,
         )

@@ -5,7 +5,7 @@ import type { Resource, Row } from '../../../../contract/resource.ts'
 import type { Database, Db } from '../../../../server/database/db.ts'
 import { Fault, FieldFaults } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
-import { forgetBrowsers } from '../../../../server/identity/browsers.ts'
+import { forgetWaysIn } from '../../../../server/identity/browsers.ts'
 import { assertNotBroader } from '../../../../server/identity/dataScope.ts'
 import { hashPassword } from '../../../../server/identity/passwords.ts'
 import { authorize, exceeds, type Granting, hasAllRights, rolesOf } from '../../../../server/identity/rights.ts'
@@ -228,7 +228,7 @@ export const usersService = (database: Database, sessions: Sessions, clock: () =
         await db.rows(
           sql`update "user" set "PasswordHash" = ${hash}, "MustChangePwd" = 1, "OneTimeUntil" = ${oneTimeUntil(clock())}, "PwdChangeTime" = now(), "UpdateTime" = now() where "Id" = ${id}`,
         )
-        await forgetBrowsers(db, id)
+        await forgetWaysIn(db, id)
         await db.rows(sql`delete from login_attempt where "Account" = lower(${row.UserNO})`)
         await record(db, actor, described, 'update', id, row.EnterpriseId, row, await people.find(db, actor, id))
         return sessions.endPeople(db, [id], 'password')

@@ -15,6 +15,7 @@ export const MyMessages = () => {
   const { data, error, refetch } = useCall(wechatCalls.pushSetting, { of: ['userPush'] })
   const change = useCommand(wechatCalls.changePushSetting, ['userPush'])
   const grant = useCommand(wechatCalls.grantUrl)
+  const untie = useCommand(wechatCalls.untie, ['userPush'])
   if (error && !data) return <Failure fault={error} retry={() => refetch()} />
   if (!data) return null
   const switches = data.Switches as Switch[]
@@ -58,6 +59,11 @@ export const MyMessages = () => {
         <Button loading={grant.isPending} onClick={() => grant.mutate({}, { onSuccess: ({ Url }) => setLink(Url) })}>
           {t(data.Bound ? 'message.rebind' : 'message.bind')}
         </Button>
+        {data.Bound === 1 && (
+          <Button danger loading={untie.isPending} onClick={() => untie.mutate({ body: {} })}>
+            {t('message.untie')}
+          </Button>
+        )}
       </div>
       {link && (
         <div className="stack-tight">

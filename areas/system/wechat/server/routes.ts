@@ -23,6 +23,7 @@ export const wechatRoutes = (app: FastifyInstance, wechat: Wechat) => {
   serve(app, wechatCalls.changePushSetting, ({ db, actor, body }) => wechat.change(db, actor, body))
   serve(app, wechatCalls.openId, ({ db, actor, query }) => wechat.openId(db, actor, query.UserId))
   serve(app, wechatCalls.grantUrl, ({ actor }) => wechat.grantUrl(actor))
+  serve(app, wechatCalls.untie, ({ actor, body }) => wechat.untie(actor, body.UserId))
   // A person's phone comes here from WeChat, without a session; the state stands for him.
   app.get(
     '/WeChat/WeiXinGrant/Callback',

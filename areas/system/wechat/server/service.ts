@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Method, wechatConfig } from '../../../../contract/channel-settings.ts'
 import type { Language } from '../../../../contract/languages.ts'
@@ -14,12 +14,14 @@ import { assertSecretsBound, readSettings } from '../../../../server/resource/se
 import { visible } from '../../../../server/resource/sql.ts'
 import { store } from '../../../../server/resource/store.ts'
 import { user } from '../../../people/users/contract.ts'
+import { notify } from '../../notices/server/service.ts'
 import { dingRobot, robotSecrets, type Switch } from '../contract.ts'
 
 type Values = Record<string, unknown>
 const robots = store(dingRobot)
 const person = user
 const grantMinutes = 10
+const freshMinutes = 15
 
 export type WechatNeeds = {
   database: Database
@@ -143,9 +145,14 @@ export const wechatService = ({ database, vault, delivery, wechat, clock, url }:
       if (!url) throw new Fault('noAddress')
       const state = randomBytes(24).toString('base64url')
       const db = database.system
+      // Whoever found a screen unlocked does not know the password.
+      const fresh = await db.rows(
+        sql`select 1 from session where "Id" = ${actor.session} and "CreateTime" > now() - make_interval(mins => ${freshMinutes})`,
+      )
+      if (!fresh.length) throw new Fault('signInAgain', { minutes: freshMinutes })
       await db.rows(sql`delete from wechat_grant where "UserId" = ${actor.UserId} or "ExpireTime" < ${new Date(clock())}`)
       await db.rows(
-        sql`insert into wechat_grant ("State", "UserId", "ExpireTime") values (${state}, ${actor.UserId}, ${new Date(clock() + grantMinutes * 60_000)})`,
+        sql`insert into wechat_grant ("State", "UserId", "Session", "ExpireTime") values (${state}, ${actor.UserId}, ${actor.session}, ${new Date(clock() + grantMinutes * 60_000)})`,
       )
       const query = new URLSearchParams({
         appid: held.appId,
@@ -156,21 +163,51 @@ export const wechatService = ({ database, vault, delivery, wechat, clock, url }:
       })
       return { Url: `https://open.weixin.qq.com/connect/oauth2/authorize?${query}#wechat_redirect`, ExpireSeconds: grantMinutes * 60 }
     },
-    /** Ties the WeChat that came back with this state; false for a state that is not, or no longer, one of ours. */
+    /** Ties the WeChat that came back with this state; false unless the state is ours, in time, and its session still open. */
     async bind(state: string, code: string): Promise<boolean> {
-      const db = database.system
-      const [grant] = await db.rows<{ UserId: number; EnterpriseId: number }>(sql`
-        delete from wechat_grant g using "user" u where u."Id" = g."UserId" and g."State" = ${state} and g."ExpireTime" > ${new Date(clock())}
-        returning u."Id" as "UserId", u."EnterpriseId"`)
+      const system = database.system
+      const asked = sql`g."State" = ${state} and g."ExpireTime" > ${new Date(clock())} and u."Id" = g."UserId" and u."Status" = 1 and u."IsLock" = 0
+        and exists (select 1 from session s where s."Id" = g."Session" and s."EndTime" is null)`
+      const [grant] = await system.rows<{ EnterpriseId: number }>(sql`select u."EnterpriseId" from wechat_grant g, "user" u where ${asked}`)
       const held = grant && (await account(grant.EnterpriseId))
       if (!held) return false
       const { openid, unionid } = await wechat.openId(held, code).catch(refused)
-      await db.rows(sql`
-        insert into user_push ("EnterpriseId", "UserId", "OpenId", "UnionId") values (${grant.EnterpriseId}, ${grant.UserId}, ${openid}, ${unionid ?? null})
-        on conflict ("UserId") do update set "OpenId" = excluded."OpenId", "UnionId" = excluded."UnionId", "OpenStatus" = 1`)
-      return true
+      return system.tx(async (db) => {
+        const [who] = await db.rows<Tied>(sql`
+          delete from wechat_grant g using "user" u where ${asked} returning u."Id" as "UserId", u."UserNO", u."EnterpriseId"`)
+        if (!who) return false
+        await db.rows(sql`
+          insert into user_push ("EnterpriseId", "UserId", "OpenId", "UnionId") values (${who.EnterpriseId}, ${who.UserId}, ${openid}, ${unionid ?? null})
+          on conflict ("UserId") do update set "OpenId" = excluded."OpenId", "UnionId" = excluded."UnionId", "OpenStatus" = 1`)
+        await announce(db, who, who, 1)
+        return true
+      })
     },
+    /** Unties one's own WeChat, or that of somebody whose account one may change. */
+    untie: (actor: Actor, id?: number) =>
+      database.system.tx(async (db) => {
+        const who = await personOf(db, actor, id, true)
+        await db.rows(sql`delete from wechat_grant where "UserId" = ${who.UserId}`)
+        await db.rows(sql`update user_push set "OpenId" = null, "UnionId" = null where "UserId" = ${who.UserId}`)
+        if (who.OpenId) await announce(db, actor, who, 0)
+        return setting(db, actor, id)
+      }),
   }
+}
+
+type Tied = { UserId: number; UserNO: string; EnterpriseId: number }
+/** Tells the log and the account's owner: a WeChat signs in without the password. */
+const announce = async (db: Db, by: Pick<Actor, 'UserId' | 'origin'>, who: Tied, Bound: 0 | 1) => {
+  const { EnterpriseId, UserId, UserNO } = who
+  await noteDeed(db, { ...by, EnterpriseId }, { Resource: 'userPush', RecordId: UserId, Verb: 'update' }, { Title: UserNO, Bound })
+  await notify(db, {
+    EnterpriseId,
+    BizType: 11,
+    Wording: Bound ? 'wechatTied' : 'wechatUntied',
+    WordValues: { UserNO },
+    Source: `wechat ${randomUUID()}`,
+    UserIds: [UserId],
+  })
 }
 
 const refused = (error: unknown) => {
