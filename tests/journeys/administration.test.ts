@@ -51,7 +51,7 @@ const rows: Row[] = [
   { path: 'alarmTemplate', button: 'Add alarm template', call: '/Alarm/AlmTemplate/List', ...looked },
   { path: 'alarmUserSetting', button: 'Save', call: '/Alarm/AlarmUserSetting', ...own },
   { path: 'reminderSetting', button: 'Save', call: '/Alarm/ReminderSetting', ...looked },
-  { path: 'userSetting', button: 'Set for 0 chosen', call: '/Alarm/AlarmUserSetting/List', ...looked },
+  { path: 'userSetting', button: 'Edit 0 selected', call: '/Alarm/AlarmUserSetting/List', ...looked },
   { path: 'gatewayEvent', call: '/Events/Events/List', ...own },
   { path: 'firewall', button: 'Open', call: '/Firewall/State', ...ofPlatform },
   { path: 'enterpriseManage', button: 'Add tenant', call: '/System/Enterprise/Manager?EnterpriseId=1', ...ofPlatform },

@@ -19,9 +19,9 @@ describe('a rule as a sentence', () => {
     [{ TriggerCondition: 2, Duration: 90 }, 'Pressure is above 10 for 90 seconds'],
     [{ TriggerCondition: 3, Duration: 3600, Frequency: 3 }, 'Pressure is above 10 3 times within 1 hour'],
     [{ OperateSymbol: 8, ParamValue2: 20 }, 'Pressure is outside 10 to 20'],
-    [{ TriggerStyle: 3, Duration: 300 }, 'Pressure sends nothing for 5 minutes'],
+    [{ TriggerStyle: 3, Duration: 300 }, 'Pressure sends no data for 5 minutes'],
     [{ TriggerStyle: 2 }, 'the change of Pressure is above 10'],
-    [{ TriggerStyle: 4, Duration: 60 }, 'Pressure is above 10, looked at every 1 minute'],
+    [{ TriggerStyle: 4, Duration: 60 }, 'Pressure is above 10, checked every 1 minute'],
     [{ TriggerStyle: 2, AlarmParams: [{ ParaId: 1, ParaName: 'Running', ParaDataType: 0 }], ParamValue: 1 }, 'Running turns to 1'],
   ] as [Partial<RuleCondition>, string][])('%j', (c, text) => expect(sentenceOf(condition(c), t)).toBe(text))
 
@@ -32,21 +32,21 @@ describe('a rule as a sentence', () => {
       EnableRule: { TimeZone: 'UTC', StartTime: '22:00', EndTime: '06:00' },
       RuleList: [{ LogicSymbol: 2 as const, Conditions: [condition({}), condition({ TriggerStyle: 3, Duration: 60 })] }],
     }
-    expect(summaryOf(configure, t)).toBe('Pressure is above 10 or Pressure sends nothing for 1 minute; from 22:00 to 06:00, UTC')
+    expect(summaryOf(configure, t)).toBe('Pressure is above 10 or Pressure sends no data for 1 minute; from 22:00 to 06:00, UTC')
   })
 
   it('says of which model the devices are', () => {
     const ofModel = condition({ AlarmParams: [{ ParaName: 'Pressure' }], DeviceSelection: { Type: 2, ModelId: 6, ProjectId: 4 } })
     expect(sentenceOf(ofModel, t, { model: (id) => (id === 6 ? 'P-100' : undefined) })).toBe(
-      'Pressure of any device of model P-100 is above 10',
+      'Pressure of any P-100 device is above 10',
     )
-    expect(sentenceOf(ofModel, t)).toBe('Pressure of any device of model … is above 10')
+    expect(sentenceOf(ofModel, t)).toBe('Pressure of any … device is above 10')
   })
 
   it('says how long it must be over', () => {
     const configure = { ...emptyConfigure, HoldOff: 300, RuleList: [{ LogicSymbol: 1 as const, Conditions: [condition({})] }] }
-    expect(summaryOf(configure, t)).toBe('Pressure is above 10; recovers only when over for 5 minutes')
-    expect(summaryOf(cleaned({ ...configure, EnableType: 2 }), t)).not.toContain('over')
+    expect(summaryOf(configure, t)).toBe('Pressure is above 10; clears only after 5 minutes back to normal')
+    expect(summaryOf(cleaned({ ...configure, EnableType: 2 }), t)).not.toContain('clears')
   })
 
   it('uses the largest unit that is whole', () => {

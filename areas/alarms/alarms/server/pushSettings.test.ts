@@ -55,7 +55,7 @@ describe('what a person has set', () => {
       ])
       await area.reads(p, 5)
       await area.restart()
-      expect(area.mails()).toEqual(['viewer: High pressure', 'viewer: Recovered: High pressure'])
+      expect(area.mails()).toEqual(['viewer: High pressure', 'viewer: Cleared: High pressure'])
       await area.fresh()
     }
   })
@@ -71,7 +71,7 @@ describe('what a person has set', () => {
     await area.restart()
     expect(area.mails()).toEqual(['viewer: High pressure', 'owner: High pressure'])
     await area.reads(p, 5)
-    expect(area.mails().slice(2).toSorted()).toEqual(['owner: Recovered: High pressure', 'viewer: Recovered: High pressure'])
+    expect(area.mails().slice(2).toSorted()).toEqual(['owner: Cleared: High pressure', 'viewer: Cleared: High pressure'])
   })
 
   it('his quiet hours hold in his own zone, or drop; beside them those of the rule', async () => {
@@ -105,7 +105,7 @@ describe('the tenant’s reminder', () => {
       ...{ Enabled: 1, Levels: [2], Interval: 10, Times: 2 },
       ...more,
     })
-  const again = 'viewer: Still not acknowledged: High pressure'
+  const again = 'viewer: Still unacknowledged: High pressure'
 
   it('holds where a rule has none of its own: so often at most, and not after an acknowledgement', async () => {
     await remind()
@@ -157,7 +157,7 @@ describe('alarms without a rule', () => {
     await area.reads(limited, 95)
     await area.reads(limited, 50)
     await area.restart()
-    expect(area.mails()).toEqual(['owner: Level > 90', 'owner: Recovered: Level > 90'])
+    expect(area.mails()).toEqual(['owner: Level > 90', 'owner: Cleared: Level > 90'])
     await set({ WithoutRule: 1, Levels: [3] })
     await area.reads(limited, 95)
     expect(area.mails()).toHaveLength(2)

@@ -51,7 +51,7 @@ describe('messages of alarms', () => {
     await area.after(599)
     expect(area.mails()).toHaveLength(1)
     await area.after(1)
-    expect(area.mails()).toEqual(['owner: High pressure', 'viewer: Not acknowledged: High pressure'])
+    expect(area.mails()).toEqual(['owner: High pressure', 'viewer: Unacknowledged: High pressure'])
     await area.restart()
     await acknowledge()
     await area.after(3600)
@@ -59,7 +59,7 @@ describe('messages of alarms', () => {
     await area.restart()
     await area.reads(p, 5)
     const mails = area.mails()
-    expect(mails.slice(2).toSorted()).toEqual(['owner: Recovered: High pressure', 'viewer: Recovered: High pressure'])
+    expect(mails.slice(2).toSorted()).toEqual(['owner: Cleared: High pressure', 'viewer: Cleared: High pressure'])
     const rows = await log()
     expect(rows.filter((r) => r.Method === 'email').map((r) => [r.Kind, r.Step, r.UserId, r.SendStatus])).toEqual([
       ['raised', 0, owner, 1],
@@ -67,7 +67,7 @@ describe('messages of alarms', () => {
       ['recovered', 0, owner, 1],
       ['recovered', 0, viewer, 1],
     ])
-    expect(area.providers.inbox.map((r) => r.body.Title)).toEqual(['High pressure', 'Recovered: High pressure'])
+    expect(area.providers.inbox.map((r) => r.body.Title)).toEqual(['High pressure', 'Cleared: High pressure'])
     expect(rows.filter((r) => r.Method === 'webhook').map((r) => r.Kind)).toEqual(['raised', 'recovered'])
     const shown = await timeline('owner', await standing())
     expect(shown.Data.map((e) => [e.Kind, e.Method, e.UserName, e.SendStatus]).toSorted()).toEqual(
@@ -94,7 +94,7 @@ describe('messages of alarms', () => {
     await area.reads(p, 5)
     expect(area.mails()).toEqual([])
     await area.restart()
-    expect(area.mails()).toEqual(['owner: High pressure', 'owner: Recovered: High pressure'])
+    expect(area.mails()).toEqual(['owner: High pressure', 'owner: Cleared: High pressure'])
   })
 
   it('of alarms that are due together those of the higher priority are sent first', async () => {
@@ -148,8 +148,8 @@ describe('messages of alarms', () => {
     await area.after(1200)
     expect(area.mails()).toEqual([
       'owner: High pressure',
-      'owner: Still not acknowledged: High pressure',
-      'owner: Still not acknowledged: High pressure',
+      'owner: Still unacknowledged: High pressure',
+      'owner: Still unacknowledged: High pressure',
     ])
     await acknowledge()
     await area.after(36_000)
@@ -191,7 +191,7 @@ describe('messages of alarms', () => {
     await area.after(3539)
     expect(area.mails()).toEqual([])
     await area.after(1)
-    expect(area.mails()).toEqual(['owner: High pressure', 'owner: Recovered: High pressure'])
+    expect(area.mails()).toEqual(['owner: High pressure', 'owner: Cleared: High pressure'])
   })
 
   it('quiet hours drop, and somebody who got no alarm gets no recovery either', async () => {

@@ -51,8 +51,8 @@ it('comes back unchanged, and a changed cell changes its rule only', async () =>
   const column = (name: string) => header!.indexOf(name)
   const of = (name: string) => rows.find((r) => r[0] === name)!
   expect(of('Both')[column('Conditions')]).toBe(`{${names.device} / Pressure} > 10 back 1 and {${names.device} / Run} = 1`)
-  expect(of('Both')[column('Watches when')]).toBe('08:00-18:00 UTC')
-  expect(of('Steps')[column('Levels by value')]).toBe('3: 80')
+  expect(of('Both')[column('Active period')]).toBe('08:00-18:00 UTC')
+  expect(of('Steps')[column('Escalation')]).toBe('3: 80')
   expect((await send('owner', sheet)).Data).toMatchObject({ Added: 0, Changed: 0, Unchanged: 2 })
   const changed = sheet.replace('> 10 back 1', '> 12 back 1')
   expect((await send('owner', changed, '?Preview=1')).Data!.Preview).toMatchObject([{ Verb: 'update', Title: 'Both' }])
@@ -112,7 +112,7 @@ it('carries messages and actions by names: what goes out makes the same rules un
   expect(cell('Actions')).toBe(
     `{${names.device} / Valve} = 7.5 after 30 s; {${names.device} / Valve} = 0; call "https://example.org/hook?a=1;b=2"; notify viewer: "Close the ""inlet""; at once"`,
   )
-  expect(cell('Plan')).toBe('Close V1')
+  expect(cell('Response plan')).toBe('Close V1')
   expect((await send('owner', sheet)).Data).toMatchObject({ Added: 0, Changed: 0 })
   const copy = await send('owner', sheet.replaceAll('Told', 'Told too'))
   expect(copy.Data).toMatchObject({ Added: 1, Changed: 0 })
