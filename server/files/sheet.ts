@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { Compile } from 'typebox/compile'
 import type { Field } from '../../contract/field.ts'
 import { type Language, languages } from '../../contract/languages.ts'
@@ -14,6 +15,17 @@ const codes = (r: Resource, name: string, f: Field, language: Language): [number
   return []
 }
 export const headerOf = (r: Resource, name: string, language: Language) => word(language, `${r.name}.${name}`)
+
+/** Sheets of earlier versions still open: their titles and choices, by the key of the word that replaced them. */
+const former: Record<string, string[]> = JSON.parse(readFileSync(new URL('former-words.json', import.meta.url), 'utf8'))
+const formerCodes = (r: Resource, name: string, f: Field): [number | string, string][] =>
+  f.kind === 'choice' ? f.of.flatMap((v) => (former[`${r.name}.${name}.${v}`] ?? []).map((text): [typeof v, string] => [v, text])) : []
+
+/** Every title that a column of a field may have, today's last. */
+export const headersOf = (r: Resource, name: string): string[] => [
+  ...(former[`${r.name}.${name}`] ?? []),
+  ...languages.map((l) => headerOf(r, name, l)),
+]
 
 /** Titles and rows of a sheet: a column for each named field, in that order, choices in words. */
 export const inWords = (r: Resource, names: readonly string[], language: Language) => {
@@ -44,12 +56,10 @@ export const plain = (text: string) => text.normalize('NFKC').trim().toLowerCase
 export const cellReader = (r: Resource, name: string) => {
   const f = r.fields[name]!
   const known = new Map(
-    languages
-      .flatMap((l) => codes(r, name, f, l))
-      .flatMap(([v, w]) => [
-        [plain(w), v],
-        [plain(String(v)), v],
-      ]),
+    [...formerCodes(r, name, f), ...languages.flatMap((l) => codes(r, name, f, l))].flatMap(([v, w]) => [
+      [plain(w), v],
+      [plain(String(v)), v],
+    ]),
   )
   const schema = Compile(valueSchema(f))
   return (cell: Cell | undefined): { value: unknown } | { rule: string; values?: Record<string, string | number> } => {

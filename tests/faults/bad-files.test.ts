@@ -125,8 +125,8 @@ const noTables = (): [name: string, content: () => Buffer][] => [
   ['cells.xlsx', () => workbook('<row r="1"><c r="ZZZZZ99999999" t="n"><v>1</v></c></row>')],
   ['many.xlsx', () => zip(Array.from({ length: 2000 }, (_, i) => ({ name: `f${i}`, content: Buffer.from('x') })))],
   ['page.csv', () => Buffer.from('<html><script>alert(1)</script>')],
-  ['utf16.csv', () => Buffer.from('\uFEFFParameter name', 'utf16le')],
-  ['nul.csv', () => Buffer.from('Parameter name\0,Address\na,1\n')],
+  ['utf16.csv', () => Buffer.from('\uFEFFPoint name', 'utf16le')],
+  ['nul.csv', () => Buffer.from('Point name\0,Address\na,1\n')],
   ['quote.csv', () => Buffer.from('"never closed')],
   ['long.csv', () => Buffer.from('x'.repeat(1_000_000))],
 ]
@@ -134,7 +134,7 @@ const noTables = (): [name: string, content: () => Buffer][] => [
 /** Tables of points of which a row, a column or a cell is wrong. */
 const brokenTables = async (): Promise<[name: string, content: Buffer][]> => {
   const place = (title: string) => header.indexOf(title)
-  const [named, address] = [place('Parameter name'), place('Address')]
+  const [named, address] = [place('Point name'), place('Address')]
   const changed = (at: number, value: Cell) => row.map((c, i) => (i === at ? value : c))
   const csv = (head: readonly string[], ...rows: (readonly Cell[])[]) =>
     Buffer.from([head, ...rows].map((line) => line.map((c) => `"${String(c ?? '').replaceAll('"', '""')}"`).join(',')).join('\n'))

@@ -37,7 +37,7 @@ describe.runIf(isLong)(`${only}killed`, () => {
       .replace('\uFEFF', '')
       .split('\r\n')
       .map((line) => line.split(','))
-    const [name, address] = ['Parameter name', 'Address'].map((title) => header!.indexOf(title))
+    const [name, address] = ['Point name', 'Address'].map((title) => header!.indexOf(title))
     const line = (i: number) => example!.map((cell, k) => (k === name ? `Row ${i}` : k === address ? i : cell)).join(',')
     return [header!.join(','), ...Array.from({ length: rows }, (_, i) => line(i))].join('\r\n')
   }

@@ -34,7 +34,7 @@ describe.skipIf(!browserPath)(`the dashboard${why}`, () => {
   it('stays as it was arranged', async () => {
     const { page } = browser
     await page.goto(penstock.origin)
-    await page.getByRole('button', { name: 'Arrange' }).click()
+    await page.getByRole('button', { name: 'Edit dashboard' }).click()
     const devices = page.getByRole('checkbox', { name: 'Devices' })
     await devices.click()
     await expect.poll(() => devices.isChecked()).toBe(false)

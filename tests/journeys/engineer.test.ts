@@ -51,7 +51,7 @@ journey('an engineer brings a device to the screen', { target: '/projectManageme
     const key = /EDGE_KEY='?([\w-]{43})/.exec((await dialog(at.page).last().textContent()) ?? '')?.[1]
     expect(key).toBeTruthy()
     edge = await startGateway({ server: `mqtt://127.0.0.1:${at.penstock.mqttPort}`, sn: 'STATION00001', key: key!, data: temporary() })
-    await dialog(at.page).getByRole('button', { name: 'I have kept the key' }).click()
+    await dialog(at.page).getByRole('button', { name: "I've saved the key" }).click()
     await expect.poll(() => pane(at.page).textContent(), { timeout: 15_000 }).toContain('Online')
   })
 
@@ -82,11 +82,11 @@ journey('an engineer brings a device to the screen', { target: '/projectManageme
     const column = (name: string) => header!.indexOf(name)
     const row = (name: string, address: string, more: Record<string, string | number> = {}) =>
       example!.map((cell, i) =>
-        i === column('Parameter name')
+        i === column('Point name')
           ? name
           : i === column('Address')
             ? address
-            : i === column('Collection period')
+            : i === column('Polling interval')
               ? 200
               : (more[String(header![i])] ?? cell),
       )
@@ -145,7 +145,7 @@ journey('an engineer brings a device to the screen', { target: '/projectManageme
       .click()
     const push = dialog(at.page).getByRole('button', { name: /^Push/ })
     await push.click()
-    await at.page.getByText('The gateway works with the new configuration.').waitFor()
+    await at.page.getByText('The gateway is running the new configuration.').waitFor()
     await at.page.keyboard.press('Escape')
     await at.page.getByRole('menuitem', { name: 'Real-time data' }).click()
     const row = pane(at.page).getByRole('row', { name: /Pressure/ })
@@ -171,7 +171,7 @@ journey('an engineer brings a device to the screen', { target: '/projectManageme
       .getByRole('button', { name: /^Write 12.5/ })
       .last()
       .click()
-    await at.page.getByText(/The gateway has written 12.5/).waitFor()
+    await at.page.getByText(/12.5.* written and read back/).waitFor()
     expect(device.writes.length).toBe(1)
     await at.page.keyboard.press('Escape')
     await dialog(at.page).waitFor({ state: 'hidden' })

@@ -90,7 +90,7 @@ test('errors that need no gateway are returned without sending', async () => {
   expect(await push(twice.Id)).toMatchObject({ Code: 10, Detail: [{ Row: 2, Field: 'Address', PointId: twice.points[1] }] })
   expect(await push(wrong.Id)).toMatchObject({
     Code: 10,
-    Detail: [{ Row: 1, Field: 'Address', Reason: 'A Bool in a register needs its bit, such as 100.3.' }],
+    Detail: [{ Row: 1, Field: 'Address', Reason: 'A Bool in a register needs a bit, such as 100.3.' }],
   })
   await becomes(wrong.Id, { ConfigStatus: 3, TargetConfigVersion: 0 })
 })

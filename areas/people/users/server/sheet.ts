@@ -1,6 +1,6 @@
 import type { Details } from '../../../../contract/call.ts'
-import { type Language, languages } from '../../../../contract/languages.ts'
-import { cellReader, headerOf, plain } from '../../../../server/files/sheet.ts'
+import type { Language } from '../../../../contract/languages.ts'
+import { cellReader, headerOf, headersOf, plain } from '../../../../server/files/sheet.ts'
 import { readSheet } from '../../../../server/files/sheetReader.ts'
 import { Fault } from '../../../../server/http/faults.ts'
 import { word } from '../../../../server/http/words.ts'
@@ -15,7 +15,7 @@ export const accountsOf = async (file: Buffer, language: Language, tenant: numbe
   const [header = [], ...body] = await readSheet(file, tenant)
   importedFields.forEach((name, i) => {
     const found = plain(String(header[i] ?? ''))
-    if (!languages.some((l) => plain(headerOf(described, name, l)) === found))
+    if (!headersOf(described, name).some((title) => plain(title) === found))
       throw new Fault('sheetMissing', { field: headerOf(described, name, language) })
   })
   const readers = importedFields.map((name) => cellReader(described, name))

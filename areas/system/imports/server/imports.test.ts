@@ -10,7 +10,9 @@ import type { Cell } from '../../../../server/files/cell.ts'
 import { csvLine } from '../../../../server/files/csv.ts'
 import { readSheet } from '../../../../server/files/sheetReader.ts'
 import { writeSheet } from '../../../../server/files/xlsx.ts'
+import { device } from '../../../configuration/devices/contract.ts'
 import { gateway } from '../../../configuration/gateways/contract.ts'
+import { point } from '../../../configuration/points/contract.ts'
 import { project } from '../../../configuration/projects/contract.ts'
 import { resources } from '../../../index.ts'
 import { post } from '../../../people/posts/contract.ts'
@@ -54,6 +56,15 @@ describe.each(resources.filter(isImported))('$name', (r) => {
     expect((await upload('owner', `${r.path}/Import`, csvLine(header) + changed.map(csvLine).join(''))).Data).toMatchObject({ Changed: 1 })
     expect((await rowsOf(r))[0]).toMatchObject({ Id: before[0]!.Id, [last]: 'written in the sheet' })
   })
+})
+
+it('a sheet of an earlier version, with the titles and choices of its time, comes in as one of today', async () => {
+  const { Id } = await make.create(device)
+  const path = `${point.path}/Import?DeviceId=${Id}`
+  const text = 'Parameter name,Address,Register,Data type,In charts,Stored\nFlow,100,4x holding register,Float ABCD,Preselected,Yes\n'
+  expect((await upload('owner', path, text)).Data).toMatchObject({ Added: 1 })
+  const [row] = (await rowsOf(point)).filter((p) => p.DeviceId === Id)
+  expect(row).toMatchObject({ ParaName: 'Flow', IsChartShow: 2, IsStore: 0 })
 })
 
 it('offers a template in every language, which can be imported in any', async () => {

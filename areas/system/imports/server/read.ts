@@ -4,7 +4,7 @@ import { isStructured } from '../../../../contract/field.ts'
 import { type Language, languages } from '../../../../contract/languages.ts'
 import { type Resource, writable } from '../../../../contract/resource.ts'
 import type { Cell } from '../../../../server/files/cell.ts'
-import { cellReader, headerOf, plain } from '../../../../server/files/sheet.ts'
+import { cellReader, headerOf, headersOf, plain } from '../../../../server/files/sheet.ts'
 import { readSheetPages } from '../../../../server/files/sheetReader.ts'
 import { Fault } from '../../../../server/http/faults.ts'
 import type { Wrong } from './references.ts'
@@ -18,12 +18,13 @@ export const sheetFields = (r: Resource) =>
     .map(([name]) => name)
 
 const columnsOf = (r: Resource, header: readonly Cell[], language: Language): (string | undefined)[] => {
-  const names = new Map(
-    Object.keys(r.fields).flatMap((name) => [
-      [plain(name), name] as const,
-      ...languages.map((l) => [plain(headerOf(r, name, l)), name] as const),
-    ]),
-  )
+  const fields = Object.keys(r.fields)
+  // Today's titles win over former ones of other fields.
+  const names = new Map([
+    ...fields.flatMap((name) => headersOf(r, name).map((title) => [plain(title), name] as const)),
+    ...fields.flatMap((name) => languages.map((l) => [plain(headerOf(r, name, l)), name] as const)),
+    ...fields.map((name) => [plain(name), name] as const),
+  ])
   const taken = new Set<string>()
   return header.map((title, i) => {
     if (title === null || plain(String(title)) === '') return undefined
