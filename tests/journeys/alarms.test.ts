@@ -44,7 +44,7 @@ journey('alarms, from the plant to the sheet', { env: {}, target: '/alarmManagem
   it('stand in the active list, and can be grouped and narrowed by a press', async () => {
     for (const name of names) await row(name).waitFor()
     await pane(at.page).getByLabel('Group by').click()
-    await at.page.locator('.ant-select-dropdown:visible').getByText('By: Level').click()
+    await at.page.locator('.ant-select-dropdown:visible').getByText('Level', { exact: true }).click()
     const normal = pane(at.page).getByRole('button', { name: /^Medium: \d+ active/ })
     await normal.click()
     await expect.poll(() => at.page.url()).toContain('AlarmLevel=2')
