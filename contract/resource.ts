@@ -35,6 +35,8 @@ export type Resource<F extends Fields = Fields> = {
   sheets?: 'out' | 'in-out' | 'in' | 'own'
   /** Words at `act.<resource>.<act>`. */
   acts?: Readonly<Record<string, Act>>
+  /** Calls that say whether a value of a unique field is free: the field, and the end of the path. Screens ask while people type. */
+  checks?: Readonly<Record<string, string>>
   /** What of the conformance suite (tests/resources.test.ts) does not hold for it, and why. */
   differs?: Partial<Record<Behaviour, string>>
 }

@@ -256,6 +256,21 @@ describe.each(resources)('$name', (r) => {
     expect(again).toMatchObject({ StatusCode: 409, Details: { Fields: { [name]: [expect.any(String)] } } })
   })
 
+  for (const [name, suffix] of Object.entries(r.checks ?? {}))
+    behaves('duplicates', ['create'], `says whether ${name} is free, for whoever reads it`, async () => {
+      const row = await make.create(r)
+      const { unique } = r.fields[name] as { unique?: unknown }
+      const scope = typeof unique === 'string' && unique !== 'everywhere' ? { [unique]: row[unique] } : {}
+      const ask = (as: string, given: object) => kit.call(as, 'POST', `${r.path}/${suffix}`, { ...scope, [name]: row[name], ...given })
+      expect(await ask('viewer', {})).toMatchObject({ Data: { Valid: false } })
+      expect(await ask('viewer', { [name]: 'another' })).toMatchObject({ Data: { Valid: true } })
+      expect(await ask(owner, { Id: row.Id })).toMatchObject({ Data: { Valid: true } })
+      expect(await ask('stranger', { Id: row.Id })).toMatchObject({ StatusCode: 404 })
+      expect(await ask('stranger', {})).toMatchObject(Object.keys(scope).length ? { StatusCode: 404 } : { Data: { Valid: true } })
+      expect(await ask('nobody', {})).toMatchObject({ StatusCode: 403 })
+      expect((await ask(owner, { [name]: null })).Details!.Fields).toHaveProperty(name)
+    })
+
   behaves('references', ['create'], 'refuses references into another tenant', async () => {
     const stranger = maker(kit, 'stranger')
     for (const [, field, to] of joined(r)) {

@@ -8,6 +8,7 @@ import { type Served, serve } from '../http/serve.ts'
 import type { Actor } from '../identity/actor.ts'
 import { boundedQueue } from '../jobs/boundedQueue.ts'
 import { type ActHandlers, serveActs } from './acts.ts'
+import { serveChecks } from './checks.ts'
 import { type Listing, readListing } from './list.ts'
 import { type Check, store } from './store.ts'
 import { pageOfTree, serveTree, treeStore } from './tree.ts'
@@ -128,5 +129,6 @@ export const crud = (app: FastifyInstance, r: Resource, { except = [], check, ow
   )
   each('remove', (_, at) => removes(app, { ...at, permission: `${r.permission}.remove` }, rows.remove))
   serveActs(app, r, rows, { row, handlers: acts, check: checkAct })
+  serveChecks(app, r)
   if (tree) serveTree(app, r, rows, tree)
 }

@@ -11,6 +11,7 @@ export const point = resource('point', {
   owner: 'DeviceId',
   order: 'Id',
   sheets: 'in',
+  checks: { ParaName: 'CheckDevPara' },
   fields: pointFields,
 })
 
@@ -55,14 +56,6 @@ export const pointCalls = {
     permission: 'm10104.edit',
     body: Type.Object({ Ids: IdList(), SlaveNumber: Type.Integer({ minimum: 1, maximum: 255 }) }),
     answer: Changed,
-  }),
-  check: call({
-    method: 'POST',
-    path: '/Project/DevPara/CheckDevPara',
-    permission: 'm10104',
-    reads: true,
-    body: Type.Object({ DeviceId: Id, ParaName: Type.String({ maxLength: 50 }), Id: Type.Optional(Id) }),
-    answer: Type.Object({ Valid: Type.Boolean() }),
   }),
   write: call({
     method: 'POST',

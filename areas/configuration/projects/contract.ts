@@ -9,6 +9,7 @@ export const project = resource('project', {
   owner: 'grant',
   order: 'ProjectName',
   sheets: 'in-out',
+  checks: { ProjectName: 'CheckProjectName' },
   fields: {
     ProjectName: text({ required: true, unique: true, search: true }),
     ProjectNo: text({ max: 30, search: true }),

@@ -6,7 +6,7 @@ import { languageOf } from '../../../../server/http/wrapper.ts'
 import { readListing } from '../../../../server/resource/list.ts'
 import { store } from '../../../../server/resource/store.ts'
 import { point, pointCalls } from '../contract.ts'
-import { addPoints, checkName, outputPoints, setSlaveNumbers } from './service.ts'
+import { addPoints, outputPoints, setSlaveNumbers } from './service.ts'
 
 const points = store(point)
 
@@ -22,5 +22,4 @@ export const pointRoutes = (app: FastifyInstance) => {
   })
   serve(app, pointCalls.batchAdd, ({ db, actor, body }) => addPoints(db, actor, body.DeviceId, body.Items))
   serve(app, pointCalls.slaveNumbers, ({ db, actor, body }) => setSlaveNumbers(db, actor, body.Ids, body.SlaveNumber))
-  serve(app, pointCalls.check, ({ db, actor, body }) => checkName(db, actor, body))
 }

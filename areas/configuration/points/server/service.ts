@@ -53,14 +53,3 @@ export const setSlaveNumbers = async (db: Db, actor: Actor, ids: readonly number
     for (const id of new Set(ids)) await points.update(db, actor, id, { SlaveNumber: slave })
     return { Changed: new Set(ids).size }
   })
-
-/** Whether a name is free in a device. */
-export const checkName = async (
-  db: Db,
-  actor: Actor,
-  { DeviceId, ParaName, Id = 0 }: { DeviceId: number; ParaName: string; Id?: number },
-) => {
-  await devices.find(db, actor, DeviceId)
-  const taken = await db.rows(sql`select 1 from point where "DeviceId" = ${DeviceId} and "ParaName" = ${ParaName} and "Id" <> ${Id}`)
-  return { Valid: taken.length === 0 }
-}
