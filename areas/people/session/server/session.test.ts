@@ -199,7 +199,7 @@ it('the start-up call answers menus of the caller in his language, hidden ones m
   ).Data
   expect(AllPageBtn).toEqual([])
   const projects = AllPageMenu.find((m) => m.RoutingAddress === '/projectManagement')!
-  expect(projects.MenuName).toBe('Gestión de proyectos')
+  expect(projects.MenuName).toBe('Planta')
   expect(projects.MenuChildren.find((m) => m.RoutingAddress === '/projectManagement/gatewayPreView')!.IsVisible).toBe(0)
   expect((await kit.data<{ AllPageMenu: Item[] }>('nobody', 'GET', '/System/BasicData')).AllPageMenu).toEqual([])
 })
