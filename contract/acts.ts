@@ -1,5 +1,6 @@
 import { type TObject, type TSchema, Type } from 'typebox'
 import { type Call, Changed, IdList } from './call.ts'
+import { isMove } from './moves.ts'
 import { type Act, Id, type Method, type Resource, schemas, shape } from './resource.ts'
 
 /** The call of an act; `row` is what the resource answers, where an area answers more than its fields. */
@@ -20,6 +21,7 @@ const has = (row: Row, wanted: object) => Object.entries(wanted).every(([field, 
 
 /** Whether a record already is what the act would make of it. */
 export const isDone = (act: Act, row: Row) => act.set !== undefined && !act.fields && has(row, act.set)
-/** Whether an act can be done to a record. */
-export const isPossible = ({ when = {} }: Act, row: Row) =>
-  Object.entries(when).every(([field, values]) => values.some((value) => value === row[field]))
+/** Whether an act can be done to a record: what it says itself, and the moves of the fields that it sets. */
+export const isPossible = ({ fields }: Pick<Resource, 'fields'>, { when = {}, set = {} }: Act, row: Row) =>
+  Object.entries(when).every(([field, values]) => values.some((value) => value === row[field])) &&
+  Object.entries(set).every(([field, value]) => isMove(fields[field], row[field], value))

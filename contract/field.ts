@@ -17,6 +17,9 @@ type Common = {
   section?: string
 }
 
+/** By value, those that may follow. */
+export type Moves = Readonly<Record<string, readonly (number | string)[]>>
+
 export type Field = Common &
   (
     | { kind: 'text'; max: number; pattern?: string; validator?: Validator }
@@ -24,8 +27,8 @@ export type Field = Common &
     | { kind: 'number'; min?: number; max?: number; integer?: boolean; unit?: string; validator?: Range }
     /** 0 and 1 on the wire. Inverted: 0 means yes, as in the point table. */
     | { kind: 'flag'; inverted?: boolean }
-    /** One of a closed list of codes; words at `<resource>.<field>.<code>`. */
-    | { kind: 'choice'; of: readonly (number | string)[] }
+    /** One of a closed list of codes; words at `<resource>.<field>.<code>`. A record begins with the default, and goes from value to value by `moves`. */
+    | { kind: 'choice'; of: readonly (number | string)[]; moves?: Moves }
     /** A moment; `YYYY-MM-DD HH:mm:ss` in the user's zone on the wire (ruling 34a). */
     | { kind: 'instant' }
     /** Files that people have sent, `[{ FilePath, FileName }]`; whoever sees the record reads them, and they go with it. */
@@ -55,8 +58,10 @@ export const flag = make('flag', {})
 export const instant = make('instant', { set: 'never' } as Options<'instant'>)
 export const files = make('files', { most: 10 })
 export const json = make('json', { schema: {} })
-export const choice = <const T extends readonly (number | string)[], const O extends Common = object>(of: T, options?: O) =>
-  ({ kind: 'choice', of, ...options }) as unknown as Made<'choice', O & { of: T }>
+export const choice = <const T extends readonly (number | string)[], const O extends Common & { moves?: Moves } = object>(
+  of: T,
+  options?: O,
+) => ({ kind: 'choice', of, ...options }) as unknown as Made<'choice', O & { of: T }>
 export const ref = <const O extends Common & { as?: string } = object>(to: string, options?: O) =>
   ({ kind: 'ref', to, ...options }) as unknown as Made<'ref', O & { to: string }>
 

@@ -37,6 +37,8 @@ export type Resource<F extends Fields = Fields> = {
   acts?: Readonly<Record<string, Act>>
   /** Calls that say whether a value of a unique field is free: the field, and the end of the path. Screens ask while people type. */
   checks?: Readonly<Record<string, string>>
+  /** Resources whose records point to one of these: its detail page has a tab for each. */
+  parts?: readonly string[]
   /** What of the conformance suite (tests/resources.test.ts) does not hold for it, and why. */
   differs?: Partial<Record<Behaviour, string>>
 }
@@ -85,7 +87,7 @@ export const wireOf = (r: Pick<Resource, 'wire'>, verb: Verb) =>
 /** What the conformance suite shows of every resource that is served, as far as it has the calls for it. */
 export type Behaviour =
   | ('create' | 'answers' | 'lists' | 'filters' | 'changes' | 'tenants' | 'projects')
-  | ('acts' | 'permissions' | 'readable' | 'unsettable' | 'refusals' | 'duplicates' | 'references')
+  | ('acts' | 'moves' | 'permissions' | 'readable' | 'unsettable' | 'refusals' | 'duplicates' | 'references')
 
 /** Every row has these beside its fields; the server alone sets them. UpdateStamp is UpdateTime in microseconds since 1970. */
 export type Base = { Id: number; EnterpriseId: number; CreateTime: string; UpdateTime: string; UpdateStamp?: number }

@@ -1,6 +1,7 @@
 import { Alert, App, Button, Drawer, Form } from 'antd'
 import { type ComponentType, createElement, type ReactNode, useId, useState } from 'react'
 import type { Field } from '../../contract/field.ts'
+import { nextOf } from '../../contract/moves.ts'
 import { type Change, type Draft, type Resource, writable } from '../../contract/resource.ts'
 import type { Fault } from '../session/request.ts'
 import { usePhone } from '../theme/useWidth.ts'
@@ -26,6 +27,7 @@ export type FormProps<R extends Resource = Resource> = {
   /** Content below the fields that depends on the values. */
   below?: (values: Values) => ReactNode
   onSaved?: (row: Shown<R>) => void
+  onAdded?: (row: Shown<R>) => void
   close: () => void
   /** A part of the screen instead of a drawer, where every field is optional. */
   inline?: { disabled: boolean; begin: () => void; after?: ((section: string) => ReactNode) | undefined }
@@ -41,6 +43,8 @@ const Optional = ({ label }: { label: ReactNode }) => (
 )
 const markOptional = (label: ReactNode, { required }: { required: boolean }) => (required ? label : <Optional label={label} />)
 
+/** Of a choice with moves, the form offers those that are allowed. */
+const offered = (f: Field, now: unknown): Field => (f.kind === 'choice' ? { ...f, of: nextOf(f, now) } : f)
 const bySection = (fields: [string, Field][]) => Map.groupBy(fields, ([, f]) => f.section ?? '')
 
 /** Creates a record or edits the given one. Errors from the server show at their fields. */
@@ -52,6 +56,7 @@ export const ResourceForm = <R extends Resource>({
   inputs = {},
   below,
   onSaved,
+  onAdded,
   close,
   inline,
 }: FormProps<R>) => {
@@ -110,6 +115,7 @@ export const ResourceForm = <R extends Resource>({
     save.mutate(body as Draft<R> | Change<R>, {
       onSuccess: (saved) => {
         onSaved?.(saved)
+        if (!row) onAdded?.(saved as Shown<R>)
         close()
       },
       onError: (fault) => failed(fault, kept),
@@ -162,7 +168,7 @@ export const ResourceForm = <R extends Resource>({
                   createElement(inputs[name])
                 ) : (
                   <FieldInput
-                    field={f}
+                    field={offered(f, row?.[name])}
                     name={`${r.name}.${name}`}
                     where={where[name]}
                     autoFocus={at === 0 && index === 0 && !phone && !inline}

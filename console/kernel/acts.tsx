@@ -1,44 +1,18 @@
-import {
-  CheckCircleOutlined,
-  KeyOutlined,
-  LockOutlined,
-  PauseCircleOutlined,
-  PlayCircleOutlined,
-  RedoOutlined,
-  SendOutlined,
-  StopOutlined,
-  ThunderboltOutlined,
-  UnlockOutlined,
-} from '@ant-design/icons'
 import { App, Form } from 'antd'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { actCall, isDone, isPossible } from '../../contract/acts.ts'
 import type { Act, Resource } from '../../contract/resource.ts'
 import { invoke } from '../session/request.ts'
 import { useMayDo } from '../session/session.ts'
 import { useConfirm } from '../shell/useConfirm.ts'
 import { hasWords, useWords } from '../words/words.ts'
+import { iconOf } from './actionIcons.tsx'
 import { type Shown, useWrite } from './api.ts'
 import { FieldInput } from './fields.tsx'
 import { FormDialog } from './form/FormDialog.tsx'
 import { rules } from './form/rules.ts'
 import type { Bulk } from './list/RowTable.tsx'
 import type { Action } from './RowActions.tsx'
-
-const icons: Record<string, ReactNode> = {
-  enable: <PlayCircleOutlined />,
-  disable: <PauseCircleOutlined />,
-  run: <ThunderboltOutlined />,
-  resetKey: <KeyOutlined />,
-  resetPwd: <KeyOutlined />,
-  lock: <LockOutlined />,
-  unLock: <UnlockOutlined />,
-  reSend: <RedoOutlined />,
-  refuse: <StopOutlined />,
-  test: <SendOutlined />,
-  cancel: <StopOutlined />,
-}
-const otherIcon = <CheckCircleOutlined />
 
 type Row = { Id: number } & Record<string, unknown>
 type Given = { name: string; rows: Row[]; values?: Record<string, unknown> }
@@ -130,11 +104,11 @@ export const useActs = <R extends Resource>(
     })
   }
   const buttonOf = ([name, { danger }]: [string, Act]) => ({
-    ...{ key: name, label: t(`act.${r.name}.${name}`), icon: icons[name] ?? otherIcon, danger: danger ?? false },
+    ...{ key: name, label: t(`act.${r.name}.${name}`), icon: iconOf(name), danger: danger ?? false },
   })
   const actionsOf = (row: Shown<R>): Action[] =>
     acts
-      .filter(([name, act]) => isPossible(act, row) && !isDone(act, row) && actsOn(row, name))
+      .filter(([name, act]) => isPossible(r, act, row) && !isDone(act, row) && actsOn(row, name))
       .map((entry) => ({ ...buttonOf(entry), run: () => begin(entry, [row]) }))
   const bulk: Bulk<Shown<R>>[] = acts
     .filter(([, { many }]) => many)

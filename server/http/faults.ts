@@ -26,8 +26,8 @@ const mostFields = 50
 /** 400 whose messages land on the fields they name. */
 export class FieldFaults extends Fault {
   readonly fields: FieldFault[]
-  constructor(fields: FieldFault[], key: FaultKey = 'invalid') {
-    super(key)
+  constructor(fields: FieldFault[], key: FaultKey = 'invalid', values: Record<string, string | number> = {}) {
+    super(key, values)
     this.fields = fields.slice(0, mostFields)
   }
 }

@@ -34,7 +34,7 @@ export const serveActs = (app: FastifyInstance, r: Resource, rows: Work, { row, 
       if (handler || act.fields) for (const id of ids) acted.push((await rows.find(db, actor, id)) as Acted)
       await checkGiven(served, r, act, given, acted)
       const assertPossible = (row: Values) => {
-        if (!isDone(act, row) && !isPossible(act, row)) throw new Fault('wrongState', { title: String(row[r.title] ?? row.Id) })
+        if (!isDone(act, row) && !isPossible(r, act, row)) throw new Fault('wrongState', { title: String(row[r.title] ?? row.Id) })
       }
       if (!handler) {
         const values = { ...given, ...act.set }

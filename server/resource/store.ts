@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Details, Page } from '../../contract/call.ts'
 import { isStructured } from '../../contract/field.ts'
+import { isMove } from '../../contract/moves.ts'
 import { allResources } from '../../contract/registry.ts'
 import { joined, type Resource, type Row, writable } from '../../contract/resource.ts'
 import type { Db, Rows } from '../database/db.ts'
@@ -83,6 +84,14 @@ const referenceFault = (r: Resource, error: unknown) => {
   return field in r.fields ? new FieldFaults([{ field, rule: 'unknownReference' }]) : error
 }
 
+/** Refuses a state that may not follow the one a record has; `before` is missing for a new record. */
+const checkMoves = (r: Resource, values: Values, before?: Values) => {
+  const bad = Object.keys(values).filter((name) => !isMove(r.fields[name], before?.[name], values[name]))
+  const title = String((before ?? values)[r.title])
+  const faults = bad.map((field): FieldFault => ({ field, rule: 'fault.wrongState', values: { title } }))
+  if (bad.length) throw new FieldFaults(faults, 'wrongState', { title })
+}
+
 type Named = Pick<Resource, 'name'>
 type Entry = { Id: number; EnterpriseId: number; Before?: unknown; After?: unknown }
 /** Change entries of many rows in one statement; they commit with the rows, and the messages leave after the commit. */
@@ -142,6 +151,7 @@ export const store = <R extends Resource>(r: R, check: Check<R> = async (_db, _a
       await checkRefs(db, actor, r, draft, enterprise)
       await checkFiles(db, actor, r, draft, enterprise)
       const names = written(r, actor, 'create', given, draft)
+      checkMoves(r, draft)
       const [made] = await db
         .rows<{ Id: number }>(
           sql`insert into ${table(r)} ("EnterpriseId", ${sql.join(names.map(quoted))}) values (${enterprise}, ${sql.join(names.map((k) => bound(r, k, draft[k], zoneOf(actor))))}) returning "Id"`,
@@ -163,7 +173,9 @@ export const store = <R extends Resource>(r: R, check: Check<R> = async (_db, _a
       const change = await check(db, actor, fitting(r, 'update', given, before), before)
       const names = written(r, actor, 'update', given, change).filter((k) => change[k] !== (before as Values)[k])
       if (names.every((k) => r.fields[k]!.set === 'never')) return before
-      await checkRefs(db, actor, r, Object.fromEntries(names.map((k) => [k, change[k]])), before.EnterpriseId)
+      const changed = Object.fromEntries(names.map((k) => [k, change[k]]))
+      checkMoves(r, changed, before)
+      await checkRefs(db, actor, r, changed, before.EnterpriseId)
       await assertConcernsOnlySeen(db, actor, r, [id])
       await checkFiles(db, actor, r, change, before.EnterpriseId, before)
       await linkFiles(db, r, id, change, before)
