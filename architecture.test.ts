@@ -141,6 +141,8 @@ test('the contract and the console import nothing of Node', () => {
 
 /** On the screen side an area lends parts (tables, pickers, links); its screens, calls and state are its own. */
 const isPart = (path: string) => {
+  // Its lists, which another area shows as a tab or in a panel.
+  if (path === `${areaOf(path)}console/index.ts`) return true
   const index = text.get(`${areaOf(path)}console/index.ts`) ?? ''
   return path.endsWith('.tsx') && !index.includes(`import('./${path.split('/').at(-1)}')`)
 }

@@ -27,7 +27,6 @@ import { menusService } from '../areas/people/menus/server/service.ts'
 import { organRoutes } from '../areas/people/organs/server/routes.ts'
 import { postRoutes } from '../areas/people/posts/server/routes.ts'
 import { preferenceRoutes } from '../areas/people/preferences/server/routes.ts'
-import { region } from '../areas/people/regions/contract.ts'
 import { roleRoutes } from '../areas/people/roles/server/routes.ts'
 import { rolesService } from '../areas/people/roles/server/service.ts'
 import { sessionRoutes } from '../areas/people/session/server/routes.ts'
@@ -65,7 +64,7 @@ import { serveFigure } from '../server/resource/figures.ts'
 import { serveSettings } from '../server/resource/settings.ts'
 
 /** Screens of their own show these. */
-const served = [region, project, gateway, netProtocol, serialProtocol, device, point, alarmPlan, alarmCode]
+const served = [project, gateway, netProtocol, serialProtocol, device, point, alarmPlan, alarmCode]
 
 export type Parts = {
   database: Database

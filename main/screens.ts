@@ -20,7 +20,6 @@ import { TenantSelect } from '../areas/people/enterprises/console/TenantSelect.t
 import * as menus from '../areas/people/menus/console/index.ts'
 import * as organs from '../areas/people/organs/console/index.ts'
 import * as posts from '../areas/people/posts/console/index.ts'
-import * as regions from '../areas/people/regions/console/index.ts'
 import * as roles from '../areas/people/roles/console/index.ts'
 import * as session from '../areas/people/session/console/index.ts'
 import * as trialUsers from '../areas/people/trial-users/console/index.ts'
@@ -60,7 +59,6 @@ registerScreens([
   menus,
   organs,
   posts,
-  regions,
   roles,
   session,
   trialUsers,

@@ -5,7 +5,8 @@ import type { Resource } from '../../contract/resource.ts'
 import { useMayDo } from '../session/session.ts'
 import { To } from '../shell/To.tsx'
 import { Waiting } from '../shell/Waiting.tsx'
-import { lower, useWords } from '../words/words.ts'
+import { type Condition, State } from '../theme/State.tsx'
+import { lower, useWords, type Words } from '../words/words.ts'
 import { type ActProps, useActs } from './acts.tsx'
 import type { Shown } from './api.ts'
 import { EmptyList } from './Empty.tsx'
@@ -25,11 +26,13 @@ export type ListProps<R extends Resource> = {
   of: R
   columns: (keyof R['fields'] & string)[]
   /** Custom cells by field. A cell must not hold state of its row: scrolling reuses it for other rows. */
-  cells?: { [K in keyof R['fields']]?: (row: Shown<R>) => ReactNode }
+  cells?: { [K in keyof R['fields']]?: (row: Shown<R>, t: Words) => ReactNode }
+  /** Choices that show as states: the condition of each value; others are normal. */
+  states?: { [K in keyof R['fields']]?: Readonly<Record<string | number, Condition>> }
   /** Row actions, before edit and remove. */
   actions?: (row: Shown<R>) => Action[]
   /** Name of a row in questions and messages, where it is not the title field. */
-  titleOf?: (row: Shown<R>) => string
+  titleOf?: (row: Shown<R>, t: Words) => string
   /** More fields of the search bar. */
   filters?: readonly (keyof R['fields'] & string)[]
   /** Filters given by the screen. New rows get these values, too. */
@@ -38,7 +41,11 @@ export type ListProps<R extends Resource> = {
   prefix?: string
   /** Target of the row's title. */
   link?: (row: Shown<R>) => string
-  form?: Pick<FormProps<R>, 'refine' | 'onSaved' | 'inputs' | 'below'>
+  /** Cells that break lines. */
+  wraps?: (keyof R['fields'] & string)[]
+  /** Targets of other cells. */
+  links?: { [K in keyof R['fields']]?: (row: Shown<R>) => string }
+  form?: Pick<FormProps<R>, 'refine' | 'onSaved' | 'onAdded' | 'inputs' | 'below'>
   /** Replaces the form that adds a row. */
   onAdd?: () => void
   /** Replaces the form that edits a row. */
@@ -64,9 +71,22 @@ type ListedProps<R extends Resource> = {
   edit: (row: Shown<R> | 'new') => void
 } & Pick<ReturnType<typeof useListRows<R>>, 'data' | 'error' | 'refetch'>
 
+/** What a list shows of a row in a column. */
+const cellsOf =
+  <R extends Resource>({ of: r, columns, link, links, wraps, cells, states }: ListProps<R>, t: Words) =>
+  (row: Shown<R>, name: string) => {
+    const special = cells?.[name]?.(row, t)
+    const cell = special === undefined ? <Cell of={r} field={name} row={row} /> : special
+    const condition = states?.[name] && (states[name][String(row[name])] ?? 'normal')
+    const content = condition && row[name] !== null ? <State is={condition}>{cell}</State> : cell
+    const shown = wraps?.includes(name) ? <span className="wrap">{content}</span> : content
+    const to = links?.[name] ?? (name === columns[0] ? link : undefined)
+    return to ? <To to={to(row)}>{shown}</To> : shown
+  }
+
 /** The content of a list. Memoised, so that switching tabs does not render it. */
 const Listed = memo(<R extends Resource>({ list, filters, arrangement, edit, ...answer }: ListedProps<R>) => {
-  const { of: r, columns, cells = {} as NonNullable<typeof list.cells>, actions, link, extra, readOnly } = list
+  const { of: r, cells = {}, states = {}, actions, extra, readOnly } = list
   const t = useWords()
   const may = useMayDo()
   const [mayAdd, mayEdit, mayRemove] = [may(r, 'add'), may(r, 'edit'), may(r, 'remove')]
@@ -74,7 +94,7 @@ const Listed = memo(<R extends Resource>({ list, filters, arrangement, edit, ...
   const removeLater = useUndoableRemove(r)
   const add = !readOnly && mayAdd ? (list.onAdd ?? (() => edit('new'))) : undefined
 
-  const titleOf = list.titleOf ?? ((row: Shown<R>) => String((row as Record<string, unknown>)[r.title] ?? row.Id))
+  const titleOf = (row: Shown<R>) => list.titleOf?.(row, t) ?? String((row as Record<string, unknown>)[r.title] ?? row.Id)
   const ask = useConfirmRemove(r, titleOf)
   const acts = useActs(r, titleOf, list)
   const confirmRemove = (rows: Shown<R>[], done = () => {}) => {
@@ -105,12 +125,7 @@ const Listed = memo(<R extends Resource>({ list, filters, arrangement, edit, ...
       : []),
   ]
 
-  const show = (row: Shown<R>, name: string) => {
-    const special = cells[name]?.(row)
-    const content = special === undefined ? <Cell of={r} field={name} row={row} /> : special
-    return link && name === columns[0] ? <To to={link(row)}>{content}</To> : content
-  }
-
+  const show = cellsOf(list, t)
   const narrowed = state.search !== '' || Object.keys(state.filters).length > 0
   const empty = (
     <EmptyList
@@ -139,7 +154,7 @@ const Listed = memo(<R extends Resource>({ list, filters, arrangement, edit, ...
         answer={answer}
         cell={show}
         titleOf={titleOf}
-        special={(name) => name in cells}
+        special={(name) => name in cells || name in states}
         stay
         empty={empty}
         actions={actions || acts.any || (!readOnly && (mayEdit || mayRemove)) ? actionsOf : undefined}

@@ -1,8 +1,14 @@
-import type { ComponentType } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { type Menu, menus } from '../../contract/menus.ts'
 import type { Resource } from '../../contract/resource.ts'
 import type { Settings } from '../../contract/settings.ts'
+import type { Props as HeadProps } from '../shell/DetailHead.tsx'
+import type { Lazy } from '../shell/lazyScreen.tsx'
 import type { Screens } from '../shell/screens.ts'
+import type { Words } from '../words/words.ts'
+import type { ActionIcon } from './actionIcons.tsx'
+import type { Shown } from './api.ts'
+import type { FormProps } from './ResourceForm.tsx'
 import type { ListProps } from './ResourceList.tsx'
 import type { SettingsOptions } from './SettingsForm.tsx'
 
@@ -11,25 +17,109 @@ const pathsOf = (menu: Menu, above = ''): [code: string, path: string][] => {
   return [[menu.code, path], ...(menu.children ?? []).flatMap((child) => pathsOf(child, path))]
 }
 
+const paths = new Map(menus.flatMap((menu) => pathsOf(menu)))
+/** Address of the screen that a menu code stands for. */
+export const menuPath = (code: string) => paths.get(code)
+
 /** Parts of lists that areas provide. `main/screens.ts` registers them before the shell renders. */
 export const parts: { TenantSelect: ComponentType } = { TenantSelect: () => null }
 
-export type PlainOptions<R extends Resource> = Pick<ListProps<R>, 'filters' | 'link' | 'undo' | 'readOnly'> & {
-  /** The platform's own records: there is no tenant to choose. */
-  ofPlatform?: true
-}
+/** Where a list is: on a page of its own; with a prefix for its address, on somebody else's; or below a record that its rows point to. */
+export type Placed = { above?: { of: Resource; Id: number }; prefix?: string }
+export type DialogProps<R extends Resource> = { row: Shown<R>; close: () => void }
+/** What a row offers beside the acts of its resource: an address, a dialog, a list of what points to it, or a call that changes it. */
+export type RowAction<R extends Resource> = {
+  icon: ActionIcon
+  /** Permission that it needs. */
+  needs?: string
+  danger?: true
+  when?: (row: Shown<R>) => boolean
+} & (
+  | { to: (row: Shown<R>) => string }
+  | { dialog: Lazy<DialogProps<R>> }
+  | { panel: Lazy<Placed> }
+  | { run: (row: Shown<R>, t: Words) => unknown }
+)
+
+type Looks<R extends Resource> = Pick<ListProps<R>, 'cells' | 'titleOf'> & Pick<FormProps<R>, 'inputs' | 'refine' | 'below'>
+export type PlainOptions<R extends Resource> = Pick<
+  ListProps<R>,
+  'filters' | 'link' | 'links' | 'wraps' | 'undo' | 'readOnly' | 'onActed' | 'actsOn' | 'states'
+> &
+  Looks<R> & {
+    /** Rows of all tenants: there is none to choose. */
+    anyTenant?: true
+    /** By the key of their label. */
+    actions?: Record<string, RowAction<R>>
+    /** Buttons beside the search, by the key of their label. */
+    buttons?: Record<string, { icon: ActionIcon; needs: string; dialog: Lazy<{ tenant: number | undefined; close: () => void }> }>
+    /** Replaces the form that adds. */
+    create?: Lazy<{ tenant: number | undefined; close: () => void }>
+    /** Replaces the form. */
+    form?: Lazy<{ row: Shown<R> | undefined; tenant: number | undefined; close: () => void }>
+    /** Opens after a record was added. */
+    added?: { needs: string; dialog: Lazy<DialogProps<R>> }
+    /** Content above or below the list, or what it depends on. */
+    around?: Lazy<{ children: ReactNode }>
+    /** Menus that the page links to. */
+    see?: readonly string[]
+    /** Cells and inputs whose code is loaded with the list. */
+    looks?: () => Promise<Looks<R>>
+  }
 /** A screen that is the list of a resource: `screens = { '/path': list(post, ['PostName', 'Status']) }`. */
 export const list =
-  <R extends Resource>(r: R, columns: (keyof R['fields'] & string)[], options: PlainOptions<R> = {}) =>
-  async () => ({ default: (await import('./PlainList.tsx')).plainList(r, columns, options) })
+  <R extends Resource>(r: R, columns: (keyof R['fields'] & string)[], { looks, ...options }: PlainOptions<R> = {}): Lazy<Placed> =>
+  async () => {
+    const [{ plainList }, more] = await Promise.all([import('./PlainList.tsx'), looks?.()])
+    return { default: plainList(r, columns, { ...options, ...more }) }
+  }
 
 /** A screen that is the form of settings. */
 export const settingsForm =
   (s: Settings, options: SettingsOptions = {}) =>
   async () => ({ default: (await import('./SettingsForm.tsx')).settingsScreen(s, options) })
 
+/** A screen that is the tree of a resource; `beside` shows more of the record that is chosen. */
+export const tree = (r: Resource, beside?: Lazy<{ id: number }>) => async () => ({
+  default: (await import('./tree/TreePage.tsx')).treePage(r, beside),
+})
+
+export type DetailOptions<R extends Resource> = {
+  /** What belongs to the record, by the key of its label: lists of what points to it, or components that take the record. */
+  tabs?: Record<string, Lazy<Placed> | Lazy<{ row: Shown<R> }>>
+  /** Fields above the tabs. */
+  facts?: readonly (keyof R['fields'] & string)[]
+  /** Fields of the first tab, by the key of their heading. */
+  sections?: Record<string, readonly (keyof R['fields'] & string)[]>
+  states?: ListProps<R>['states']
+  /** The head's other parts, and cells, whose code is loaded with the page. */
+  looks?: () => Promise<DetailLooks<R>>
+}
+export type DetailLooks<R extends Resource> = Pick<ListProps<R>, 'cells'> & {
+  head?: (row: Shown<R>, t: Words) => Partial<Pick<HeadProps, 'belongs' | 'figures'>>
+  Actions?: ComponentType<{ row: Shown<R> }>
+}
+/** A screen that shows the record whose Id is in the address: state and acts in its head, its fields, and a tab for each of its parts. */
+export const detail =
+  <R extends Resource>(r: R, { looks, ...options }: DetailOptions<R> = {}): Lazy<{ of?: number }> =>
+  async () => {
+    const [{ detailPage }, more] = await Promise.all([import('./DetailPage.tsx'), looks?.()])
+    return { default: detailPage(r, { ...options, ...more }) }
+  }
+
+/** The list of a resource, and from it the page of each record. */
+const listAndDetail =
+  (r: Resource, columns: string[], resources: readonly Resource[]): Lazy =>
+  async () => {
+    const of = resources.filter(({ name }) => r.parts!.includes(name))
+    const tabs = Object.fromEntries(of.map((part) => [`menu.${part.permission}`, list(part, [...part.columns!])]))
+    const link = ({ Id }: { Id: number }) => `${menuPath(r.permission)}?Id=${Id}`
+    const [{ orDetail }, List, Page] = await Promise.all([import('./DetailPage.tsx'), list(r, columns, { link })(), detail(r, { tabs })()])
+    return { default: orDetail(List.default, Page.default) }
+  }
+
 /** The screens of resources that name their columns, at the paths of their menus. */
 export const plainScreens = (resources: readonly Resource[]): Screens => {
-  const paths = new Map(menus.flatMap((menu) => pathsOf(menu)))
-  return Object.fromEntries(resources.flatMap((r) => (r.columns ? [[paths.get(r.permission)!, list(r, [...r.columns])]] : [])))
+  const screenOf = (r: Resource) => (r.tree ? tree(r) : r.parts ? listAndDetail(r, [...r.columns!], resources) : list(r, [...r.columns!]))
+  return Object.fromEntries(resources.flatMap((r) => (r.columns ? [[menuPath(r.permission)!, screenOf(r)]] : [])))
 }

@@ -189,10 +189,15 @@ export const logout = async () => {
 
 /** Whether the signed-in person holds a menu or button code of the contract. */
 export const useMay = (code: string) => useSession((s) => s.session?.codes.has(code) ?? false)
+/** The same, asked of many codes. */
+export const useMayCode = () => {
+  const codes = useSession((s) => s.session?.codes)
+  return useCallback((code: string) => codes?.has(code) ?? false, [codes])
+}
 /** Asks whether the signed-in person may do something to records of a resource: `add`, `edit`, `remove`, or the button of an act. */
 export const useMayDo = () => {
-  const codes = useSession((s) => s.session?.codes)
-  return useCallback((r: Resource, button: string) => codes?.has(`${r.permission}.${button}`) ?? false, [codes])
+  const may = useMayCode()
+  return useCallback((r: Resource, button: string) => may(`${r.permission}.${button}`), [may])
 }
 export const useUser = () => useSession((s) => s.session?.user)
 /** Came with a one-time password: until he has chosen one of his own the server answers little else. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTabName } from './tabs/TabName.tsx'
 
-type Props = {
+export type Props = {
   name: string
   state: ReactNode
   /** Links to the records above this one. */

@@ -2,11 +2,14 @@ import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { Waiting } from './Waiting.tsx'
 import { withRetry } from './withRetry.ts'
 
+/** Loads a module whose default export is a component. */
+export type Lazy<P = object> = () => Promise<{ default: ComponentType<P> }>
+
 /**
  * Loads a component when it first shows, or earlier through `fetch`. `fallback` takes its place until then.
  * React's `lazy` keeps a Suspense fallback on the screen for at least 300 ms; this shows the component as soon as it has loaded.
  */
-export const lazyScreen = <P extends object>(load: () => Promise<{ default: ComponentType<P> }>, fallback: ReactNode = <Waiting />) => {
+export const lazyScreen = <P extends object>(load: Lazy<P>, fallback: ReactNode = <Waiting />) => {
   let loaded: ComponentType<P> | undefined
   const fetch = async () => {
     loaded ??= (await withRetry(load)()).default

@@ -7,7 +7,7 @@ import { language, languages, setLanguage } from '../../console/words/words.ts'
 import type { Language } from '../../contract/languages.ts'
 import { Cron, Fields } from './fields.tsx'
 import { Act, Clash, Dialog, Incomplete, NewForm, Once, Question, Refused, RightSheet, UserForm, WideForm, WrongSheet } from './forms.tsx'
-import { Detail, List, LongList, Tree } from './lists.tsx'
+import { Detail, Gone, List, LongList, Tree } from './lists.tsx'
 import { Section, type Specimen } from './Specimen.tsx'
 import type { Seeds } from './seed.ts'
 import { Broken, Denied, Empty, Pages, Slow } from './states.tsx'
@@ -31,7 +31,13 @@ const specimens = (seeds: Seeds): Specimen[] => [
   { id: 'conflict', title: 'Conflict', says: 'Somebody else saved the record first.', show: () => <Clash {...seeds} /> },
   { id: 'dialog', title: 'Dialog', says: 'FormDialog with a refused value.', show: () => <Dialog /> },
   { id: 'once', title: 'Shown once', says: 'ShownOnce: a secret to copy.', show: () => <Once /> },
-  { id: 'detail', title: 'Detail page', says: 'DetailHead. The kernel has no detail page yet.', show: () => <Detail {...seeds} /> },
+  {
+    id: 'detail',
+    title: 'Detail page',
+    says: 'detail(): head, state, acts, sections of fields, a tab for each part.',
+    show: () => <Detail {...seeds} />,
+  },
+  { id: 'gone', title: 'Gone', says: 'The detail page of a record that was removed.', show: () => <Gone /> },
   { id: 'confirm', title: 'Confirmation', says: 'useConfirmRemove names what goes.', show: () => <Question {...seeds} /> },
   { id: 'act', title: 'Act', says: 'A row offers the acts of its resource, and asks first.', show: () => <Act /> },
   { id: 'sheet', title: 'Sheet', says: 'ImportDialog shows what a sheet would change.', show: () => <RightSheet /> },

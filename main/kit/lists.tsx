@@ -1,14 +1,12 @@
 import { alarmCode } from '../../areas/alarms/alarm-plans/contract.ts'
-import { DeviceState } from '../../areas/configuration/devices/console/states.tsx'
 import { device } from '../../areas/configuration/devices/contract.ts'
 import { point } from '../../areas/configuration/points/contract.ts'
-import { TreeScreen } from '../../areas/people/organs/console/TreeScreen.tsx'
+import { nodeUsers } from '../../areas/people/organs/console/NodeUsers.tsx'
 import { organ, organCalls } from '../../areas/people/organs/contract.ts'
-import { useRow } from '../../console/kernel/api.ts'
+import { detail, list } from '../../console/kernel/plainScreens.ts'
 import { ResourceList } from '../../console/kernel/ResourceList.tsx'
-import { DetailHead } from '../../console/shell/DetailHead.tsx'
-import { none } from '../../console/words/formats.ts'
-import { useWords } from '../../console/words/words.ts'
+import { TreeScreen } from '../../console/kernel/tree/TreeScreen.tsx'
+import { lazyScreen } from '../../console/shell/lazyScreen.tsx'
 import type { Seeds } from './seed.ts'
 
 export const List = () => <ResourceList of={alarmCode} columns={['Code', 'Name', 'ModelId', 'Level', 'Reason']} prefix="list" />
@@ -21,18 +19,16 @@ export const LongList = ({ pump }: Seeds) => (
   </div>
 )
 
-export const Tree = () => <TreeScreen of={organ} users={organCalls.users} />
+const Users = nodeUsers(organCalls.users)
+export const Tree = () => <TreeScreen of={organ} beside={Users} />
 
-export const Detail = ({ pump }: Seeds) => {
-  const t = useWords()
-  const { data = pump } = useRow(device, pump.Id)
-  const figures = ['SlaveNumber', 'OkCount', 'ErrCount'] as const
-  return (
-    <DetailHead
-      name={data.DeviceName}
-      state={<DeviceState of={data} />}
-      belongs={String(data.GatewayName)}
-      figures={figures.map((name) => ({ label: t(`device.${name}`), value: data[name] ?? none }))}
-    />
-  )
-}
+const Device = lazyScreen(
+  detail(device, {
+    states: { Status: { 0: 'offline', 2: 'alarm', 3: 'offline' } },
+    sections: { 'section.address': ['SlaveNumber', 'ModelId'] },
+    tabs: { 'device.points': list(point, ['ParaName', 'Address', 'ParaUnitName', 'AlarmHigh']) },
+  }),
+)
+export const Detail = ({ pump }: Seeds) => <Device of={pump.Id} />
+/** Its record is gone. */
+export const Gone = () => <Device of={999_999} />

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { AnyObject, ById, call, paging } from '../../../contract/call.ts'
 import { choice, flag, instant, json, long, number, ref, text } from '../../../contract/field.ts'
-import { Id, resource } from '../../../contract/resource.ts'
+import { Id, type Row, resource } from '../../../contract/resource.ts'
 
 /** Models of the specification: YC-5300, YC-5300N (two), YC-7100, YC-7300; 1 is our soft gateway. */
 export const gatewayTypes = [1, 53, 54, 55, 71, 73] as const
@@ -50,6 +50,8 @@ export const gateway = resource('gateway', {
 })
 
 /** What was sent to a gateway, by whom, and what it answered. */
+export type Gateway = Row<typeof gateway>
+
 export const command = resource('command', {
   path: '/Project/Gateway/Command',
   permission: 'm10102',

@@ -9,6 +9,7 @@ export const region = resource('region', {
   order: 'Sort',
   tree: 'ParentId',
   readBy: 'session',
+  columns: ['RegionName', 'AreaCode'],
   sheets: 'in-out',
   differs: { readable: 'Pickers everywhere show regions: a session is enough.' },
   fields: {

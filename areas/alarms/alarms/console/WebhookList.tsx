@@ -4,14 +4,16 @@ import { useState } from 'react'
 import type { Shown } from '../../../../console/kernel/api.ts'
 import { ResourceList } from '../../../../console/kernel/ResourceList.tsx'
 import { useMay } from '../../../../console/session/session.ts'
+import { lazyScreen } from '../../../../console/shell/lazyScreen.tsx'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { State } from '../../../../console/theme/State.tsx'
 import { useWords } from '../../../../console/words/words.ts'
-import { SentLog } from '../../../system/message-templates/console/SentLog.tsx'
+import { sent as sentList } from '../../../system/message-templates/console/index.ts'
 import { Secret } from '../../../system/open-api/console/Secret.tsx'
 import { alarmWebhook } from '../../alarm-webhooks/contract.ts'
 import { AlarmLevel } from './AlarmLevel.tsx'
 
+const Sent = lazyScreen(sentList)
 type Hook = Shown<typeof alarmWebhook>
 const events = ['OnRaised', 'OnAcknowledged', 'OnHandled', 'OnRecovered'] as const
 
@@ -58,7 +60,7 @@ const WebhookList = () => {
         title={sent && t('webhook.sentTo', { title: sent.HookName })}
         destroyOnHidden
       >
-        {sent && <SentLog webhook={sent.Id} />}
+        {sent && <Sent above={{ of: alarmWebhook, Id: sent.Id }} prefix="sent." />}
       </Drawer>
       {secret && <Secret of={secret.HookName} secret={secret.Secret} close={() => setSecret(undefined)} />}
     </Page>

@@ -1,6 +1,13 @@
+import { list } from '../../../../console/kernel/plainScreens.ts'
 import type { Screens } from '../../../../console/shell/screens.ts'
+import { gatewayEvent } from '../contract.ts'
 
-export const screens: Screens = {
-  '/projectManagement/gatewayEvent': () => import('./EventScreen.tsx'),
-  '/dataAnalysis/gatewayEvent': () => import('./EventScreen.tsx'),
-}
+/** What gateways have reported about themselves, newest first. */
+export const events = list(gatewayEvent, ['Time', 'GatewayId', 'Type', 'Level', 'Text'], {
+  states: { Level: { 1: 'warning', 2: 'warning', 3: 'alarm' } },
+  links: { GatewayId: (row) => `/projectManagement/gatewayPreView?Id=${row.GatewayId}&tab=events` },
+  readOnly: true,
+  anyTenant: true,
+})
+
+export const screens: Screens = { '/projectManagement/gatewayEvent': events, '/dataAnalysis/gatewayEvent': events }

@@ -13,7 +13,7 @@ const readable = (values: object) =>
 const condition = (ok: boolean | null) => (ok === null ? 'offline' : ok ? 'normal' : 'alarm')
 
 /** The way of a reading from the wire to the screen, stage by stage; the first that fails is where to look. */
-export const WhyNoData = ({ deviceId }: { deviceId: number }) => {
+const WhyNoData = ({ row: { Id: deviceId } }: { row: { Id: number } }) => {
   const t = useWords()
   const { data, error, refetch } = useCall(deviceCalls.whyNoData, {
     query: { Id: deviceId },
@@ -43,3 +43,4 @@ export const WhyNoData = ({ deviceId }: { deviceId: number }) => {
     </div>
   )
 }
+export default WhyNoData

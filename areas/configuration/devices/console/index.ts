@@ -1,6 +1,40 @@
+import { detail, list } from '../../../../console/kernel/plainScreens.ts'
 import type { Screens } from '../../../../console/shell/screens.ts'
+import type { Condition } from '../../../../console/theme/State.tsx'
+import { device } from '../contract.ts'
+
+const Status: Record<number, Condition> = { 0: 'offline', 2: 'alarm', 3: 'offline' }
+
+/** Devices, of all gateways or of one. A device hangs on one channel of its gateway: a network one or a serial one. */
+export const devices = list(device, ['DeviceName', 'Status', 'GatewayId', 'ModelId', 'SlaveNumber', 'LastDataTime', 'ErrCount'], {
+  states: { Status },
+  filters: ['GatewayId', 'ModelId'],
+  anyTenant: true,
+  see: ['m10110'],
+  link: ({ Id }) => `/projectManagement/devicePointList?Id=${Id}`,
+  refine: (values) => {
+    const where = { GatewayId: (values.GatewayId as number | null) ?? undefined }
+    const serial = values.CommType === 1
+    return {
+      hidden: [serial ? 'NetProtocolId' : 'SerialProtocolId', ...(where.GatewayId ? [] : [serial ? 'SerialProtocolId' : 'NetProtocolId'])],
+      where: { NetProtocolId: where, SerialProtocolId: where },
+    }
+  },
+  actions: {
+    'device.points': { icon: 'list', to: ({ Id }) => `/projectManagement/pointManagement?DeviceId=${Id}` },
+    'device.trend': { icon: 'chart', to: ({ Id }) => `/dataAnalysis/realTimeData?devices=${Id}` },
+  },
+})
 
 export const screens: Screens = {
-  '/projectManagement/deviceManagement': () => import('./DeviceList.tsx'),
-  '/projectManagement/devicePointList': () => import('./DevicePage.tsx'),
+  '/projectManagement/deviceManagement': devices,
+  '/projectManagement/devicePointList': detail(device, {
+    states: { Status },
+    tabs: {
+      'device.tab.points': async () => ({ default: (await import('./deviceLooks.tsx')).Points }),
+      'device.tab.live': async () => ({ default: (await import('./deviceLooks.tsx')).Live }),
+      'device.tab.why': () => import('./WhyNoData.tsx'),
+    },
+    looks: () => import('./deviceLooks.tsx'),
+  }),
 }

@@ -20,11 +20,13 @@ const Copied = ({ label, text, copy = text }: { label: string; text: string; cop
   </div>
 )
 
+type Props = { row: { Id: number }; fresh?: boolean; close: () => void }
+
 /**
  * The gateway's key and how to connect with it. The key is made here and shown once; for a new gateway immediately, for one
  * that has a key already after asking, since the old one stops working.
  */
-export const Enrolment = ({ Id, fresh, close }: { Id: number; fresh: boolean; close: () => void }) => {
+const Enrolment = ({ row: { Id }, fresh = false, close }: Props) => {
   const t = useWords()
   const reset = useCommand(gatewayCalls.resetKey, ['gateway'], { meta: { quiet: true } })
   const [key, setKey] = useState<Key>()
@@ -93,3 +95,7 @@ export const Enrolment = ({ Id, fresh, close }: { Id: number; fresh: boolean; cl
     </Modal>
   )
 }
+export default Enrolment
+
+/** For a gateway that has just been added. */
+export const FirstKey = (props: Omit<Props, 'fresh'>) => <Enrolment {...props} fresh />

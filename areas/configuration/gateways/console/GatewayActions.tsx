@@ -4,14 +4,13 @@ import { useState } from 'react'
 import { useCommand } from '../../../../console/kernel/api.ts'
 import { useMay } from '../../../../console/session/session.ts'
 import { useWords } from '../../../../console/words/words.ts'
-import { gatewayCalls } from '../contract.ts'
-import { Enrolment } from './Enrolment.tsx'
+import { type Gateway, gatewayCalls } from '../contract.ts'
+import Enrolment from './Enrolment.tsx'
 import { NetTest } from './NetTest.tsx'
-import { PushDialog } from './PushDialog.tsx'
-import type { Gateway } from './states.tsx'
+import PushDialog from './PushDialog.tsx'
 
 /** What can be done with a gateway: push first, the rest in a menu. */
-export const GatewayActions = ({ gateway }: { gateway: Gateway }) => {
+export const GatewayActions = ({ row: gateway }: { row: Gateway }) => {
   const t = useWords()
   const { message } = App.useApp()
   const [dialog, setDialog] = useState<'push' | 'key' | 'nettest'>()
@@ -40,8 +39,8 @@ export const GatewayActions = ({ gateway }: { gateway: Gateway }) => {
       <Dropdown trigger={['click']} menu={{ items, onClick: ({ key }) => (key === 'sync' ? sync() : setDialog(key as 'key' | 'nettest')) }}>
         <Button icon={<MoreOutlined />} aria-label={t('list.more', { title: gateway.GatewayName })} />
       </Dropdown>
-      {dialog === 'push' && <PushDialog gateway={gateway} close={close} />}
-      {dialog === 'key' && <Enrolment Id={gateway.Id} fresh={false} close={close} />}
+      {dialog === 'push' && <PushDialog row={gateway} close={close} />}
+      {dialog === 'key' && <Enrolment row={gateway} close={close} />}
       {dialog === 'nettest' && <NetTest gateway={gateway} close={close} />}
     </>
   )

@@ -2,8 +2,7 @@ import { Alert, Form, Input, InputNumber } from 'antd'
 import { useCommand } from '../../../../console/kernel/api.ts'
 import { FormDialog } from '../../../../console/kernel/form/FormDialog.tsx'
 import { useWords } from '../../../../console/words/words.ts'
-import { gatewayCalls } from '../contract.ts'
-import type { Gateway } from './states.tsx'
+import { type Gateway, gatewayCalls } from '../contract.ts'
 
 type Entered = { Ip: string; Port: number }
 

@@ -3,14 +3,13 @@ import { Link } from 'react-router'
 import { useCommand } from '../../../../console/kernel/api.ts'
 import { Failure } from '../../../../console/kernel/Empty.tsx'
 import { hasWords, useWords } from '../../../../console/words/words.ts'
-import { gatewayCalls } from '../contract.ts'
-import type { Gateway } from './states.tsx'
+import { type Gateway, gatewayCalls } from '../contract.ts'
 
 /** One thing that is wrong, from the pre-check or from the gateway. */
 type RowFault = { Row?: number; ParaName?: string; DeviceId?: number; DeviceName?: string; Field?: string; Reason?: string }
 
 /** Pushes the configuration: says what will happen, then the verdict, with an error for each row that was refused. */
-export const PushDialog = ({ gateway, close }: { gateway: Gateway; close: () => void }) => {
+const PushDialog = ({ row: gateway, close }: { row: Gateway; close: () => void }) => {
   const t = useWords()
   const push = useCommand(gatewayCalls.push, ['gateway', 'command'], { meta: { quiet: true } })
   const reply = push.data
@@ -75,3 +74,4 @@ export const PushDialog = ({ gateway, close }: { gateway: Gateway; close: () => 
     </Modal>
   )
 }
+export default PushDialog

@@ -12,12 +12,12 @@ import { gatewayCalls } from '../contract.ts'
 type Item = { Id: number; reason: string; detail: string; received: number; payload: string }
 
 /** Readings that were not stored, with reason and content, newest first. */
-export const Rejected = ({ gatewayId }: { gatewayId: number }) => {
+const Rejected = ({ row: gateway }: { row: { Id: number } }) => {
   const t = useWords()
   const phone = usePhone()
   const [page, setPage] = useState(1)
   const { data, error, refetch, isFetching } = useCall(gatewayCalls.rejected, {
-    query: { GatewayId: gatewayId, PageIndex: page, PageSize: 20 },
+    query: { GatewayId: gateway.Id, PageIndex: page, PageSize: 20 },
     refetchInterval: 30_000,
   })
   if (error && !data) return <Failure fault={error} retry={() => refetch()} />
@@ -82,3 +82,4 @@ export const Rejected = ({ gatewayId }: { gatewayId: number }) => {
     />
   )
 }
+export default Rejected

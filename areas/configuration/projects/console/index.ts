@@ -1,3 +1,13 @@
+import { list } from '../../../../console/kernel/plainScreens.ts'
 import type { Screens } from '../../../../console/shell/screens.ts'
+import { project } from '../contract.ts'
 
-export const screens: Screens = { '/projectManagement/projectConfig': () => import('./ProjectList.tsx') }
+const gateways = ({ Id }: { Id: number }) => `/projectManagement/gatewayManagement?ProjectId=${Id}`
+
+export const screens: Screens = {
+  '/projectManagement/projectConfig': list(project, ['ProjectName', 'ProjectNo', 'RegionId', 'BelongOrganId', 'Address', 'Remark'], {
+    filters: ['RegionId'],
+    link: gateways,
+    actions: { 'project.gateways': { icon: 'below', to: gateways } },
+  }),
+}

@@ -1,15 +1,25 @@
 import { list } from '../../../../console/kernel/plainScreens.ts'
 import type { Screens } from '../../../../console/shell/screens.ts'
-import { snAgentLog } from '../contract.ts'
+import { agent, gatewayPosition, snAgentLog } from '../contract.ts'
 
 export const screens: Screens = {
-  '/systemManagement/agent': () => import('./Agents.tsx'),
-  '/productSeries/gatewayPosition': () => import('./Positions.tsx'),
+  '/systemManagement/agent': list(agent, ['AgentName', 'AgentNo', 'Level', 'ParentAgentId', 'Contact', 'Phone', 'Enabled'], {
+    actions: { 'agent.regions': { icon: 'place', needs: 'm10434.edit', dialog: () => import('./Regions.tsx') } },
+    around: async () => ({ default: (await import('./WithMap.tsx')).MapBelow }),
+    anyTenant: true,
+  }),
+  // Where gateways were seen; those outside the regions they were shipped for stand out.
+  '/productSeries/gatewayPosition': list(gatewayPosition, ['SN', 'PositionTime', 'AreaCode', 'Source', 'AccuracyM', 'Address', 'IsCross'], {
+    filters: ['IsCross', 'PositionTime'],
+    looks: async () => ({ inputs: { AreaCode: (await import('./AreaInput.tsx')).AreaInput } }),
+    around: async () => ({ default: (await import('./WithMap.tsx')).CountsAbove }),
+    anyTenant: true,
+  }),
   '/productSeries/gatewayPosition/agent': () => import('./AgentRegions.tsx'),
   '/productSeries/gatewayPosition/history': list(snAgentLog, ['SN', 'OpType', 'AgentId', 'FromText', 'ToText', 'UserId', 'OpTime'], {
     filters: ['OpTime'],
     readOnly: true,
-    ofPlatform: true,
+    anyTenant: true,
   }),
   '/productSeries/gatewayPosition/outbound': () => import('./Outbound.tsx'),
   '/productSeries/gatewaySN': () => import('./Serials.tsx'),

@@ -10,7 +10,7 @@ type Permission = Shown<typeof dataPermission>
 type Entered = { Name: string; ModuleCode: string; DataScope: number; OrganIds: number[]; HiddenFields: string[]; Remark: string | null }
 type Props = { row: Permission | undefined; tenant: number | undefined; close: () => void }
 
-export const PermissionForm = ({ row, tenant, close }: Props) => {
+const PermissionForm = ({ row, tenant, close }: Props) => {
   const t = useWords()
   const [form] = Form.useForm<Entered>()
   const save = useSave(dataPermission)
@@ -71,3 +71,4 @@ export const PermissionForm = ({ row, tenant, close }: Props) => {
     </FormDialog>
   )
 }
+export default PermissionForm

@@ -10,7 +10,7 @@ import { enterpriseCalls } from '../contract.ts'
 import { GrantFacts } from './GrantFacts.tsx'
 
 /** The version a tenant has, or menus of its own instead. */
-export const GrantPart = ({ id }: { id: number }) => {
+const GrantPart = ({ row: { Id: id } }: { row: { Id: number } }) => {
   const t = useWords()
   const { message } = App.useApp()
   const mayEdit = useMay('m10404.edit')
@@ -72,3 +72,4 @@ export const GrantPart = ({ id }: { id: number }) => {
     </div>
   )
 }
+export default GrantPart

@@ -9,7 +9,7 @@ import { enterpriseCalls } from '../contract.ts'
 type Entered = { PushTitle: string; PushContent: string }
 
 /** Who manages a tenant, and a message to all of them. */
-export const ManagerPart = ({ id }: { id: number }) => {
+const ManagerPart = ({ row: { Id: id } }: { row: { Id: number } }) => {
   const t = useWords()
   const { message } = App.useApp()
   const [form] = Form.useForm<Entered>()
@@ -80,3 +80,4 @@ export const ManagerPart = ({ id }: { id: number }) => {
     </div>
   )
 }
+export default ManagerPart

@@ -10,7 +10,7 @@ type Entered = { Name: string; TimeZoneKey: string; ManagerNO: string; ManagerNa
 const zones = Intl.supportedValuesOf('timeZone').map((value) => ({ value, label: value }))
 
 /** A tenant and the account of its first manager, whose password is shown once. */
-export const NewEnterprise = ({ close }: { close: () => void }) => {
+const NewEnterprise = ({ close }: { close: () => void }) => {
   const t = useWords()
   const [secret, setSecret] = useState<{ UserNO: string; OneTimePwd: string }>()
   const make = useCommand(enterpriseCalls.create, ['enterprise', 'user', 'role'], { meta: { quiet: true } })
@@ -37,3 +37,4 @@ export const NewEnterprise = ({ close }: { close: () => void }) => {
     </FormDialog>
   )
 }
+export default NewEnterprise

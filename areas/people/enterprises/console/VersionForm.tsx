@@ -13,7 +13,7 @@ const numbers = ['MaxGateways', 'MaxUsers', 'MaxPoints', 'Price'] as const
 type Entered = Partial<Record<(typeof numbers)[number], number | null>> & { Name: string; Remark?: string | null }
 
 /** A version: its name, its limits, and the menus and buttons that come with it. */
-export const VersionForm = ({ row, close }: { row: Shown<typeof version> | undefined; close: () => void }) => {
+const VersionForm = ({ row, close }: { row: Shown<typeof version> | undefined; close: () => void }) => {
   const t = useWords()
   const phone = usePhone()
   const [form] = Form.useForm<Entered>()
@@ -68,3 +68,4 @@ export const VersionForm = ({ row, close }: { row: Shown<typeof version> | undef
     </Drawer>
   )
 }
+export default VersionForm

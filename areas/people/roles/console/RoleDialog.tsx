@@ -1,4 +1,5 @@
 import { Drawer, Tabs } from 'antd'
+import { useMay } from '../../../../console/session/session.ts'
 import { usePhone } from '../../../../console/theme/useWidth.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { DataPart } from './DataPart.tsx'
@@ -10,8 +11,9 @@ export type Role = { Id: number; EnterpriseId: number; RoleName: string; RouteRo
 export type PartProps = { role: Role; readOnly: boolean; close: () => void }
 
 /** What a role gives: menus and buttons, projects, data; and who has it. */
-export const RoleDialog = ({ role, readOnly, close }: PartProps) => {
+const RoleDialog = ({ row: role, close }: { row: Role; close: () => void }) => {
   const t = useWords()
+  const readOnly = !useMay('m10403.authorise')
   const phone = usePhone()
   const part = { role, readOnly, close }
   return (
@@ -33,3 +35,4 @@ export const RoleDialog = ({ role, readOnly, close }: PartProps) => {
     </Drawer>
   )
 }
+export default RoleDialog

@@ -9,7 +9,7 @@ import { type log, logCalls } from '../contract.ts'
 const text = (value: string | null) => <span className="wrap">{value ?? none}</span>
 
 /** One entry: who, from where, and each field before and after. */
-export const Items = ({ entry, close }: { entry: Shown<typeof log>; close: () => void }) => {
+const Items = ({ row: entry, close }: { row: Shown<typeof log>; close: () => void }) => {
   const t = useWords()
   const phone = usePhone()
   const { data, error, refetch } = useCall(logCalls.items, { query: { Id: entry.Id } })
@@ -62,3 +62,4 @@ export const Items = ({ entry, close }: { entry: Shown<typeof log>; close: () =>
     </Drawer>
   )
 }
+export default Items

@@ -6,7 +6,7 @@ import { language, useWords } from '../../../../console/words/words.ts'
 import { logCalls } from '../contract.ts'
 
 /** Has the chain recomputed, and says what does not fit. */
-export const Verification = ({ tenant, close }: { tenant: number | undefined; close: () => void }) => {
+const Verification = ({ tenant, close }: { tenant: number | undefined; close: () => void }) => {
   const t = useWords()
   const { mutate, data, error, isPending } = useCommand(logCalls.verify, [], { meta: { quiet: true } })
   useEffect(() => mutate({ body: tenant ? { EnterpriseId: tenant } : {} }), [mutate, tenant])
@@ -56,3 +56,4 @@ export const Verification = ({ tenant, close }: { tenant: number | undefined; cl
     </Modal>
   )
 }
+export default Verification

@@ -1,3 +1,15 @@
+import { list } from '../../../../console/kernel/plainScreens.ts'
 import type { Screens } from '../../../../console/shell/screens.ts'
+import { log } from '../contract.ts'
 
-export const screens: Screens = { '/systemManagement/log': () => import('./LogScreen.tsx') }
+/** Who did what, when and from where; what it changed; whether the log itself is whole. */
+export const screens: Screens = {
+  '/systemManagement/log': list(log, ['Time', 'UserNO', 'Verb', 'Resource', 'ObjectName', 'Ip'], {
+    filters: ['Kind', 'Verb', 'Time', 'UserNO', 'Ip'],
+    states: { Verb: { loginFailed: 'warning' } },
+    looks: () => import('./logLooks.tsx'),
+    actions: { 'log.items': { icon: 'compare', dialog: () => import('./Items.tsx') } },
+    buttons: { 'log.verify': { icon: 'rights', needs: 'm10454.verify', dialog: () => import('./Verification.tsx') } },
+    readOnly: true,
+  }),
+}

@@ -3,7 +3,7 @@ import { useWords } from '../../../../console/words/words.ts'
 import { netProtocol, serialProtocol } from '../../../configuration/channels/contract.ts'
 
 /** The ways a gateway has to its devices: over the network and over serial buses. */
-export const ChannelLists = ({ gatewayId }: { gatewayId: number }) => {
+const ChannelLists = ({ row: gateway }: { row: { Id: number } }) => {
   const t = useWords()
   return (
     <div className="stack">
@@ -14,7 +14,7 @@ export const ChannelLists = ({ gatewayId }: { gatewayId: number }) => {
           secondary
           prefix="net."
           columns={['ProtocolName', 'ProtocolType', 'Ip', 'Port', 'InterFrameMs', 'RetryCount']}
-          fixed={{ GatewayId: gatewayId }}
+          fixed={{ GatewayId: gateway.Id }}
         />
       </section>
       <section className="panel">
@@ -24,9 +24,10 @@ export const ChannelLists = ({ gatewayId }: { gatewayId: number }) => {
           secondary
           prefix="serial."
           columns={['ProtocolName', 'SerialPort', 'BaudRate', 'DataBits', 'Parity', 'StopBits', 'InterFrameMs', 'RetryCount']}
-          fixed={{ GatewayId: gatewayId }}
+          fixed={{ GatewayId: gateway.Id }}
         />
       </section>
     </div>
   )
 }
+export default ChannelLists

@@ -4,7 +4,7 @@ import { RefInput } from '../../../../console/kernel/RefInput.tsx'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { gateway } from '../../../configuration/gateways/contract.ts'
-import { ChannelLists } from './ChannelLists.tsx'
+import ChannelLists from './ChannelLists.tsx'
 
 /** Channels of one gateway, chosen on top. */
 const ChannelPage = () => {
@@ -23,7 +23,7 @@ const ChannelPage = () => {
           style={{ width: 280 }}
         />
       </div>
-      {id ? <ChannelLists key={id} gatewayId={id} /> : <EmptyList text={t('choose.gateway')} />}
+      {id ? <ChannelLists key={id} row={{ Id: id }} /> : <EmptyList text={t('choose.gateway')} />}
     </Page>
   )
 }

@@ -5,16 +5,18 @@ import { useSearchParams } from 'react-router'
 import { ResourceList } from '../../../../console/kernel/ResourceList.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { useTenant } from '../../../../console/session/useTenant.ts'
+import { lazyScreen } from '../../../../console/shell/lazyScreen.tsx'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import type { Call } from '../../../../contract/call.ts'
 import { TenantSelect } from '../../../people/enterprises/console/TenantSelect.tsx'
 import { almEmailTemplate, almSmsTemplate, almWechatTemplate, messageCalls } from '../contract.ts'
+import { sent } from './index.ts'
 import { MapInput } from './MapInput.tsx'
 import { EmailPreview, SmsPreview, WechatPreview } from './Preview.tsx'
 import { SendTest } from './SendTest.tsx'
-import { SentLog } from './SentLog.tsx'
 
+const Sent = lazyScreen(sent)
 type Template = { Id: number; TemplateName: string }
 
 /** Templates by channel, and what has been sent with them. */
@@ -71,7 +73,7 @@ const MessageTemplates = () => {
               {...shared(messageCalls.shareWechat)}
             />,
           ),
-          tab('log', t('template.log'), <SentLog />),
+          tab('log', t('template.log'), <Sent prefix="log." />),
         ]}
       />
       {testing && <SendTest {...testing} close={() => setTesting(undefined)} />}

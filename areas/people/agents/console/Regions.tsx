@@ -1,20 +1,15 @@
-import { EnvironmentOutlined } from '@ant-design/icons'
 import { Form, Switch } from 'antd'
-import { useState } from 'react'
 import { type Shown, useCall, useCommand } from '../../../../console/kernel/api.ts'
 import { FormDialog } from '../../../../console/kernel/form/FormDialog.tsx'
-import { ResourceList } from '../../../../console/kernel/ResourceList.tsx'
-import { useMay } from '../../../../console/session/session.ts'
-import { Page } from '../../../../console/shell/Page.tsx'
 import { useWords } from '../../../../console/words/words.ts'
-import { agent, agentCalls } from '../contract.ts'
+import { type agent, agentCalls } from '../contract.ts'
 import { AreaInput } from './AreaInput.tsx'
-import { AreaMap } from './AreaMap.tsx'
 
 type Agent = Shown<typeof agent>
 type Entered = { AreaCodes: string[] | null; Exclusive: boolean }
 
-const Regions = ({ of, close }: { of: Agent; close: () => void }) => {
+/** The regions in which an agent sells. */
+const Regions = ({ row: of, close }: { row: Agent; close: () => void }) => {
   const t = useWords()
   const { data } = useCall(agentCalls.regions, { body: { AgentId: of.Id }, of: ['agent'] })
   const save = useCommand(agentCalls.setRegions, ['agent'], { meta: { quiet: true } })
@@ -39,23 +34,4 @@ const Regions = ({ of, close }: { of: Agent; close: () => void }) => {
   )
 }
 
-/** Agents and the regions they sell in. */
-const Agents = () => {
-  const t = useWords()
-  const mayEdit = useMay('m10434.edit')
-  const [choosing, setChoosing] = useState<Agent>()
-  return (
-    <Page title={t('menu.m10434')}>
-      <ResourceList
-        of={agent}
-        columns={['AgentName', 'AgentNo', 'Level', 'ParentAgentId', 'Contact', 'Phone', 'Enabled']}
-        actions={(row) =>
-          mayEdit ? [{ key: 'regions', label: t('agent.regions'), icon: <EnvironmentOutlined />, run: () => setChoosing(row) }] : []
-        }
-      />
-      <AreaMap />
-      {choosing && <Regions of={choosing} close={() => setChoosing(undefined)} />}
-    </Page>
-  )
-}
-export default Agents
+export default Regions

@@ -1,10 +1,8 @@
 import { Button, Space } from 'antd'
-import { useState } from 'react'
-import { Cell } from '../../../../console/kernel/fields.tsx'
-import { lower, useWords } from '../../../../console/words/words.ts'
-import type { Resource } from '../../../../contract/resource.ts'
-import type { usersCall } from '../contract.ts'
-import { NodeUsers } from './NodeUsers.tsx'
+import type { ComponentType } from 'react'
+import type { Resource } from '../../../contract/resource.ts'
+import { lower, useWords } from '../../words/words.ts'
+import { Cell } from '../fields.tsx'
 import type { TreeRow } from './tree.ts'
 
 type Verb = 'add' | 'rename' | 'move' | 'edit' | 'remove'
@@ -12,14 +10,13 @@ type Props = {
   of: Resource
   row: TreeRow
   hidden: string[]
-  users?: ReturnType<typeof usersCall>
+  beside?: ComponentType<{ id: number }> | undefined
   actions: Record<Verb, (() => void) | undefined>
 }
 
-/** The chosen record of a tree: what can be done with it, its fields and its people. */
-export const NodePanel = ({ of: r, row, hidden, users, actions }: Props) => {
+/** The chosen record of a tree: its actions, its fields, and what its area shows beside them. */
+export const NodePanel = ({ of: r, row, hidden, beside: Beside, actions }: Props) => {
   const t = useWords()
-  const [page, setPage] = useState({ id: row.Id, index: 1 })
   const words: Record<Verb, string> = {
     add: t('tree.addBelow', { thing: lower(t(r.name)) }),
     rename: t('tree.rename'),
@@ -52,9 +49,7 @@ export const NodePanel = ({ of: r, row, hidden, users, actions }: Props) => {
             </div>
           ))}
       </dl>
-      {users && (
-        <NodeUsers call={users} id={row.Id} page={page.id === row.Id ? page.index : 1} turn={(index) => setPage({ id: row.Id, index })} />
-      )}
+      {Beside && <Beside key={row.Id} id={row.Id} />}
     </div>
   )
 }

@@ -1,31 +1,31 @@
 import { PlusOutlined, SearchOutlined } from '@ant-design/icons'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { App, Button, Drawer, Input, Skeleton, Tree } from 'antd'
-import { type KeyboardEvent, type ReactNode, useMemo, useState } from 'react'
+import { type ComponentType, type KeyboardEvent, type ReactNode, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { invalidate, useCommand, useRows } from '../../../../console/kernel/api.ts'
-import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
-import { arrange } from '../../../../console/kernel/list/arrange.ts'
-import { readState } from '../../../../console/kernel/list/listState.ts'
-import { SheetMenu } from '../../../../console/kernel/list/SheetMenu.tsx'
-import { ResourceForm } from '../../../../console/kernel/ResourceForm.tsx'
-import { type Fault, request } from '../../../../console/session/request.ts'
-import { useMay } from '../../../../console/session/session.ts'
-import { useConfirm } from '../../../../console/shell/useConfirm.ts'
-import { usePhone } from '../../../../console/theme/useWidth.ts'
-import { lower, useWords } from '../../../../console/words/words.ts'
-import type { Resource } from '../../../../contract/resource.ts'
-import { treeCalls } from '../../../../contract/trees.ts'
-import type { usersCall } from '../contract.ts'
+import type { Resource } from '../../../contract/resource.ts'
+import { treeCalls } from '../../../contract/trees.ts'
+import { type Fault, request } from '../../session/request.ts'
+import { useMayDo } from '../../session/session.ts'
+import { useConfirm } from '../../shell/useConfirm.ts'
+import { usePhone } from '../../theme/useWidth.ts'
+import { lower, useWords } from '../../words/words.ts'
+import { invalidate, useCommand, useRows } from '../api.ts'
+import { EmptyList, Failure } from '../Empty.tsx'
+import { arrange } from '../list/arrange.ts'
+import { readState } from '../list/listState.ts'
+import { SheetMenu } from '../list/SheetMenu.tsx'
+import { ResourceForm } from '../ResourceForm.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
 import { NodePanel } from './NodePanel.tsx'
 import { asTree, dropPlace, keysOf, matching, type TreeNode, type TreeRow } from './tree.ts'
 import { UsedBy } from './UsedBy.tsx'
-import '../../../../console/theme/tree.css'
+import '../../theme/tree.css'
 
 type Props = {
   of: Resource
-  users?: ReturnType<typeof usersCall>
+  /** Shown with the record that is chosen. */
+  beside?: ComponentType<{ id: number }> | undefined
   /** Which records the tree is of; new ones get the same. */
   fixed?: Record<string, string | number>
   /** In front of the search: what the tree is chosen by. */
@@ -36,7 +36,7 @@ type Props = {
 const everything = readState(new URLSearchParams(), [])
 
 /** A tree to look at, search, arrange by drag or by dialog, and rename in place; beside it the record that is chosen. */
-export const TreeScreen = ({ of: r, users, fixed = {}, children }: Props) => {
+export const TreeScreen = ({ of: r, beside, fixed = {}, children }: Props) => {
   const t = useWords()
   const parent = r.tree!
   const calls = useMemo(() => treeCalls(r), [r])
@@ -44,7 +44,8 @@ export const TreeScreen = ({ of: r, users, fixed = {}, children }: Props) => {
   const confirm = useConfirm()
   const { modal } = App.useApp()
   const client = useQueryClient()
-  const [mayAdd, mayEdit, mayRemove] = [useMay(`${r.permission}.add`), useMay(`${r.permission}.edit`), useMay(`${r.permission}.remove`)]
+  const may = useMayDo()
+  const [mayAdd, mayEdit, mayRemove] = [may(r, 'add'), may(r, 'edit'), may(r, 'remove')]
   const { data, error, refetch } = useRows(r, { PageIndex: 1, PageSize: 9999, ...fixed })
   const rows = data?.Items as TreeRow[] | undefined
   const nodes = useMemo(() => asTree(rows ?? [], parent, r.title), [rows, parent, r.title])
@@ -136,7 +137,7 @@ export const TreeScreen = ({ of: r, users, fixed = {}, children }: Props) => {
       of={r}
       row={chosen}
       hidden={[r.title, parent, 'Sort']}
-      users={users}
+      beside={beside}
       actions={{
         add: mayAdd ? () => setEditing({ below: chosen }) : undefined,
         rename: mayEdit ? () => setRenaming(chosen.Id) : undefined,

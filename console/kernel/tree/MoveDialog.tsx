@@ -1,6 +1,6 @@
 import { Form, Modal, TreeSelect } from 'antd'
 import { useId, useState } from 'react'
-import { useWords } from '../../../../console/words/words.ts'
+import { useWords } from '../../words/words.ts'
 import type { TreeNode, TreeRow } from './tree.ts'
 
 type Choice = { value: number; title: string; disabled: boolean; children: Choice[] }

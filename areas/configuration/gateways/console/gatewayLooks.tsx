@@ -1,0 +1,29 @@
+import { Link } from 'react-router'
+import type { DetailLooks } from '../../../../console/kernel/plainScreens.ts'
+import { Ago } from '../../../../console/words/Ago.tsx'
+import { ageText, none, shortText, wallToEpoch } from '../../../../console/words/formats.ts'
+import { language } from '../../../../console/words/words.ts'
+import type { gateway } from '../contract.ts'
+import { GatewayActions } from './GatewayActions.tsx'
+
+type Looks = Required<DetailLooks<typeof gateway>>
+
+export const Actions = GatewayActions
+
+export const cells: Looks['cells'] = {
+  UpTime: ({ UpTime }) => (UpTime === null ? undefined : <span className="figures">{ageText(UpTime * 1000, language())}</span>),
+}
+
+export const head: Looks['head'] = (row, t) => ({
+  belongs: (
+    <>
+      <Link to={`/projectManagement/gatewayManagement?ProjectId=${row.ProjectId}`}>{String(row.ProjectName ?? '')}</Link> ·{' '}
+      <span className="mono">{row.SN}</span>
+    </>
+  ),
+  figures: [
+    { label: t('gateway.LastHeartbeatTime'), value: row.LastHeartbeatTime ? <Ago time={wallToEpoch(row.LastHeartbeatTime)} /> : none },
+    { label: t('gateway.CacheCount'), value: row.CacheCount === null ? none : shortText(row.CacheCount, language()) },
+    { label: t('gateway.ConfigVersion'), value: `${row.ConfigVersion ?? none} / ${row.TargetConfigVersion}` },
+  ],
+})

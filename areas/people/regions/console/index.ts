@@ -1,3 +1,0 @@
-import type { Screens } from '../../../../console/shell/screens.ts'
-
-export const screens: Screens = { '/systemManagement/region': () => import('./RegionScreen.tsx') }

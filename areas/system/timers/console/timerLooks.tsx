@@ -1,0 +1,34 @@
+import { describeCron } from '../../../../console/cron/describe.ts'
+import type { FormProps } from '../../../../console/kernel/ResourceForm.tsx'
+import type { ListProps } from '../../../../console/kernel/ResourceList.tsx'
+import { hasWords, language } from '../../../../console/words/words.ts'
+import { standardTimers, type TimerMethod, type timer, type timerLog, timerMethods } from '../contract.ts'
+
+type Looks = ListProps<typeof timer>
+
+const keepOf = (method: unknown) => {
+  const known = timerMethods[method as TimerMethod]
+  return known && 'keep' in known ? known.keep : undefined
+}
+
+/** A standard task is called in the reader's language until somebody calls it something else. */
+export const titleOf: NonNullable<Looks['titleOf']> = ({ Method, TimerName }, t) => {
+  const known = Object.entries(standardTimers).find(([method, standard]) => method === Method && standard.TimerName === TimerName)
+  return known ? t(`timer.standard.${known[0]}`) : TimerName
+}
+
+export const cells: Looks['cells'] = {
+  TimerName: titleOf,
+  Cron: (row) => <span title={row.Cron}>{describeCron(row.Cron, language())}</span>,
+  Keep: (row, t) => {
+    const keep = keepOf(row.Method)
+    return keep ? t(`timer.keep.${keep.counts}`, { count: row.Keep ?? keep.standard }) : ''
+  },
+}
+
+export const refine: FormProps<typeof timer>['refine'] = ({ Method }) => ({ hidden: keepOf(Method) ? [] : ['Keep'] })
+
+export const logCells: ListProps<typeof timerLog>['cells'] = {
+  Wording: ({ Wording, WordValues }, t) =>
+    t(hasWords(`timer.said.${Wording}`) ? `timer.said.${Wording}` : Wording, (WordValues ?? {}) as Record<string, unknown>),
+}
