@@ -1,6 +1,6 @@
 import { type TObject, type TSchema, Type } from 'typebox'
 import { type Call, Changed, IdList } from './call.ts'
-import { isMove } from './moves.ts'
+import { wrongMoves } from './moves.ts'
 import { type Act, Id, type Method, type Resource, schemas, shape } from './resource.ts'
 
 /** The call of an act; `row` is what the resource answers, where an area answers more than its fields. */
@@ -24,4 +24,4 @@ export const isDone = (act: Act, row: Row) => act.set !== undefined && !act.fiel
 /** Whether an act can be done to a record: what it says itself, and the moves of the fields that it sets. */
 export const isPossible = ({ fields }: Pick<Resource, 'fields'>, { when = {}, set = {} }: Act, row: Row) =>
   Object.entries(when).every(([field, values]) => values.some((value) => value === row[field])) &&
-  Object.entries(set).every(([field, value]) => isMove(fields[field], row[field], value))
+  wrongMoves({ fields }, set, row).length === 0

@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { actCall, isPossible } from '../contract/acts.ts'
 import type { Page } from '../contract/call.ts'
 import { tenantPermissions } from '../contract/menus.ts'
-import { nextOf } from '../contract/moves.ts'
 import { type Behaviour, joined, type Resource, writable } from '../contract/resource.ts'
 import { maker } from '../main/testing/drafts.ts'
 import type { Kit } from '../main/testing/kit.ts'
 import type { Change } from '../server/database/db.ts'
 import { tableName } from '../server/resource/sql.ts'
+import { movesAsSaid } from './moves.suite.ts'
 
 type Row = { Id: number; EnterpriseId: number } & Record<string, unknown>
 
@@ -127,28 +127,8 @@ export const conformance = (kit: Kit, resources: readonly Resource[], of = resou
 
     for (const [name, f] of Object.entries(r.fields))
       if (f.kind === 'choice' && f.moves && f.set !== 'never')
-        behaves(
-          'moves',
-          ['create', 'find', 'update'],
-          `moves "${name}" as its field says, and refuses every other move by name`,
-          async () => {
-            const { Id } = await make.create(r)
-            const other = await kit.call(owner, 'POST', r.path, await make.draft(r, { [name]: f.of.at(-1) }))
-            if (f.of.at(-1) !== (f.default ?? f.of[0])) expect(other).toMatchObject({ StatusCode: 409, Details: { Fault: 'wrongState' } })
-            for (const from of f.of)
-              for (const to of f.of) {
-                await kit.db.rows(sql`update ${sql.table(tableName(r))} set ${sql.ref(name)} = ${from} where "Id" = ${Id}`)
-                const before = await kit.data<Row>(owner, 'GET', `${r.path}?Id=${Id}`)
-                const moved = await kit.call<Row>(owner, 'PUT', r.path, { Id, [name]: to })
-                if ((nextOf(f, from) as readonly unknown[]).includes(to))
-                  expect(moved, `${from} -> ${to}`).toMatchObject({ Succeeded: true, Data: { [name]: to } })
-                else {
-                  const said = { Fault: 'wrongState', Fields: { [name]: [expect.stringContaining(String(before[r.title]))] } }
-                  expect(moved, `${from} -> ${to}`).toMatchObject({ StatusCode: 409, Details: said })
-                  expect(await kit.data(owner, 'GET', `${r.path}?Id=${Id}`)).toEqual(before)
-                }
-              }
-          },
+        behaves('moves', ['create', 'find', 'update'], `moves "${name}" as its field says, and refuses every other move by name`, () =>
+          movesAsSaid(kit, make, { r, name, f, owner }),
         )
 
     behaves('changes', ['create', 'find', 'update', 'remove'], 'changes and removes, and says who did what', async () => {
@@ -273,7 +253,21 @@ export const conformance = (kit: Kit, resources: readonly Resource[], of = resou
       expect(again).toMatchObject({ StatusCode: 409, Details: { Fields: { [name]: [expect.any(String)] } } })
     })
 
-<<<<<<< ours
+    for (const [name, suffix] of Object.entries(r.checks ?? {}))
+      behaves('duplicates', ['create'], `says whether ${name} is free, for whoever reads it`, async () => {
+        const row = await make.create(r)
+        const { unique } = r.fields[name] as { unique?: unknown }
+        const scope = typeof unique === 'string' && unique !== 'everywhere' ? { [unique]: row[unique] } : {}
+        const ask = (as: string, given: object) => kit.call(as, 'POST', `${r.path}/${suffix}`, { ...scope, [name]: row[name], ...given })
+        expect(await ask('viewer', {})).toMatchObject({ Data: { Valid: false } })
+        expect(await ask('viewer', { [name]: 'another' })).toMatchObject({ Data: { Valid: true } })
+        expect(await ask(owner, { Id: row.Id })).toMatchObject({ Data: { Valid: true } })
+        expect(await ask('stranger', { Id: row.Id })).toMatchObject({ StatusCode: 404 })
+        expect(await ask('stranger', {})).toMatchObject(Object.keys(scope).length ? { StatusCode: 404 } : { Data: { Valid: true } })
+        expect(await ask('nobody', {})).toMatchObject({ StatusCode: 403 })
+        expect((await ask(owner, { [name]: null })).Details!.Fields).toHaveProperty(name)
+      })
+
     behaves('references', ['create'], 'refuses references into another tenant', async () => {
       const stranger = maker(kit, 'stranger')
       for (const [, field, to] of joined(r)) {
@@ -284,46 +278,5 @@ export const conformance = (kit: Kit, resources: readonly Resource[], of = resou
         expect(refused).toMatchObject({ Succeeded: false, Details: { Fields: { [field]: [expect.any(String)] } } })
       }
     })
-=======
-  for (const [name, suffix] of Object.entries(r.checks ?? {}))
-    behaves('duplicates', ['create'], `says whether ${name} is free, for whoever reads it`, async () => {
-      const row = await make.create(r)
-      const { unique } = r.fields[name] as { unique?: unknown }
-      const scope = typeof unique === 'string' && unique !== 'everywhere' ? { [unique]: row[unique] } : {}
-      const ask = (as: string, given: object) => kit.call(as, 'POST', `${r.path}/${suffix}`, { ...scope, [name]: row[name], ...given })
-      expect(await ask('viewer', {})).toMatchObject({ Data: { Valid: false } })
-      expect(await ask('viewer', { [name]: 'another' })).toMatchObject({ Data: { Valid: true } })
-      expect(await ask(owner, { Id: row.Id })).toMatchObject({ Data: { Valid: true } })
-      expect(await ask('stranger', { Id: row.Id })).toMatchObject({ StatusCode: 404 })
-      expect(await ask('stranger', {})).toMatchObject(Object.keys(scope).length ? { StatusCode: 404 } : { Data: { Valid: true } })
-      expect(await ask('nobody', {})).toMatchObject({ StatusCode: 403 })
-      expect((await ask(owner, { [name]: null })).Details!.Fields).toHaveProperty(name)
-    })
-
-  for (const [name, suffix] of Object.entries(r.checks ?? {}))
-    behaves('duplicates', ['create'], `says whether ${name} is free, for whoever reads it`, async () => {
-      const row = await make.create(r)
-      const { unique } = r.fields[name] as { unique?: unknown }
-      const scope = typeof unique === 'string' && unique !== 'everywhere' ? { [unique]: row[unique] } : {}
-      const ask = (as: string, given: object) => kit.call(as, 'POST', `${r.path}/${suffix}`, { ...scope, [name]: row[name], ...given })
-      expect(await ask('viewer', {})).toMatchObject({ Data: { Valid: false } })
-      expect(await ask('viewer', { [name]: 'another' })).toMatchObject({ Data: { Valid: true } })
-      expect(await ask(owner, { Id: row.Id })).toMatchObject({ Data: { Valid: true } })
-      expect(await ask('stranger', { Id: row.Id })).toMatchObject({ StatusCode: 404 })
-      expect(await ask('stranger', {})).toMatchObject(Object.keys(scope).length ? { StatusCode: 404 } : { Data: { Valid: true } })
-      expect(await ask('nobody', {})).toMatchObject({ StatusCode: 403 })
-      expect((await ask(owner, { [name]: null })).Details!.Fields).toHaveProperty(name)
-    })
-
-  behaves('references', ['create'], 'refuses references into another tenant', async () => {
-    const stranger = maker(kit, 'stranger')
-    for (const [, field, to] of joined(r)) {
-      const target = resources.find((x) => x.name === to)!
-      if (!serves(target, 'create') || r.fields[field]!.set === 'never') continue
-      const foreign = await make.create(target)
-      const refused = await kit.call('stranger', 'POST', r.path, await stranger.draft(r, { [field]: foreign.Id }))
-      expect(refused).toMatchObject({ Succeeded: false, Details: { Fields: { [field]: [expect.any(String)] } } })
-    }
->>>>>>> theirs
   })
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Details, Page } from '../../contract/call.ts'
 import { isStructured } from '../../contract/field.ts'
-import { isMove } from '../../contract/moves.ts'
+import { wrongMoves } from '../../contract/moves.ts'
 import { allResources } from '../../contract/registry.ts'
 import { joined, type Resource, type Row, writable } from '../../contract/resource.ts'
 import type { Db, Rows } from '../database/db.ts'
@@ -86,10 +86,9 @@ const referenceFault = (r: Resource, error: unknown) => {
 
 /** Refuses a state that may not follow the one a record has; `before` is missing for a new record. */
 const checkMoves = (r: Resource, values: Values, before?: Values) => {
-  const bad = Object.keys(values).filter((name) => !isMove(r.fields[name], before?.[name], values[name]))
   const title = String((before ?? values)[r.title])
-  const faults = bad.map((field): FieldFault => ({ field, rule: 'fault.wrongState', values: { title } }))
-  if (bad.length) throw new FieldFaults(faults, 'wrongState', { title })
+  const faults = wrongMoves(r, values, before).map((field): FieldFault => ({ field, rule: 'fault.wrongState', values: { title } }))
+  if (faults.length) throw new FieldFaults(faults, 'wrongState', { title })
 }
 
 type Named = Pick<Resource, 'name'>

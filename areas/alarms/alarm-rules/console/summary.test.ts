@@ -37,9 +37,7 @@ describe('a rule as a sentence', () => {
 
   it('says of which model the devices are', () => {
     const ofModel = condition({ AlarmParams: [{ ParaName: 'Pressure' }], DeviceSelection: { Type: 2, ModelId: 6, ProjectId: 4 } })
-    expect(sentenceOf(ofModel, t, { model: (id) => (id === 6 ? 'P-100' : undefined) })).toBe(
-      'Pressure of any P-100 device is above 10',
-    )
+    expect(sentenceOf(ofModel, t, { model: (id) => (id === 6 ? 'P-100' : undefined) })).toBe('Pressure of any P-100 device is above 10')
     expect(sentenceOf(ofModel, t)).toBe('Pressure of any … device is above 10')
   })
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Details } from '../../../../contract/call.ts'
 import type { Imported } from '../../../../contract/exports.ts'
 import type { Language } from '../../../../contract/languages.ts'
-import { isMove } from '../../../../contract/moves.ts'
+import { wrongMoves } from '../../../../contract/moves.ts'
 import { type Resource, writable } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { Fault, FieldFaults } from '../../../../server/http/faults.ts'
@@ -127,9 +127,8 @@ const plan = (r: Resource, key: readonly string[], rows: readonly SheetRow[], kn
   const writes: Write[] = []
   for (const { row, values } of rows) {
     const before = known.get(JSON.stringify(key.map((k) => values[k])))
-    for (const field of Object.keys(values))
-      if (!isMove(r.fields[field], before?.[field], values[field]))
-        wrong.push({ row, field, rule: 'fault.wrongState', values: { title: String(values[r.title]) } })
+    for (const field of wrongMoves(r, values, before))
+      wrong.push({ row, field, rule: 'fault.wrongState', values: { title: String(values[r.title]) } })
     if (!before) {
       for (const [name, f] of create)
         if (f.required && f.default === undefined && values[name] === undefined) wrong.push({ row, field: name, rule: 'required' })

@@ -111,9 +111,7 @@ describe('what other areas do', () => {
     await vi.waitFor(async () => expect(await heard()).toBe(121))
     await vi.waitFor(async () => expect(await told()).toEqual(['10 more alarms arrived within a minute. See the alarm list.']))
     await raiseMany(here, 700)
-    await vi.waitFor(async () =>
-      expect(await told()).toEqual(['710 more alarms arrived within a minute. See the alarm list.']),
-    )
+    await vi.waitFor(async () => expect(await told()).toEqual(['710 more alarms arrived within a minute. See the alarm list.']))
     expect(await heard()).toBe(121)
     area.at(Date.parse('2026-06-01T08:01:00Z'))
     await raiseMany(here, 1)
