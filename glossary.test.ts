@@ -12,6 +12,10 @@ const stringsOf = (language: Language) =>
   )
 const replaced: Record<Language, Record<string, string>> = JSON.parse(readFileSync(join(root, 'docs/replaced-words.json'), 'utf8'))
 
+/** The specification's own texts stay as quoted. */
+const quoted = ['账户未授权菜单访问权限', '请先选择租户']
+const withoutQuotes = (text: string) => quoted.reduce((rest, quote) => rest.replaceAll(quote, ''), text)
+
 /** Whole words in languages that put spaces between them. */
 const contains = (text: string, word: string, language: Language) =>
   language === 'zh' || language === 'ja'
@@ -23,7 +27,7 @@ describe.each(languages)('%s', (language) => {
     const strings = stringsOf(language)
     expect(strings.length).toBeGreaterThan(2000)
     const found = Object.entries(replaced[language]).flatMap(([word, term]) =>
-      strings.filter(([, text]) => contains(text, word, language)).map(([key, text]) => ({ key, text, word, term })),
+      strings.filter(([, text]) => contains(withoutQuotes(text), word, language)).map(([key, text]) => ({ key, text, word, term })),
     )
     expect(found).toEqual([])
   })
