@@ -152,7 +152,7 @@ export const buildApp = async (parts: Parts) => {
       sessionRoutes(api, sessionService(parts.database, parts.sessions, attempts, parts.clock, parts.wechat), menus)
       menuRoutes(api, menus)
       const users = usersService(parts.database, parts.sessions, parts.clock)
-      userRoutes(api, users)
+      userRoutes(api, users, attempts)
       roleRoutes(api, rolesService(parts.sessions, users))
       dataPermissionRoutes(api, dataPermissionsService(parts.sessions))
       enterpriseRoutes(

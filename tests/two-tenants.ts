@@ -92,7 +92,7 @@ export const seedTenant = async (house: House, EnterpriseId: number, manager: st
   await make('/V3/System/CrossRegionSale/SN_Agent_Region', { SNs: [`9${SN}`], AgentId: agent.Id })
   await make('/V3/System/CrossRegionSale/SN_Position', { SN: `9${SN}`, AreaCode: '110000' })
   // A message that failed at once: no mail server is set.
-  await house.data('PUT', '/System/User/Account', { Email: 'somebody@example.com' }, manager)
+  await house.data('PUT', '/System/User/Account', { Email: 'somebody@example.com', Pwd: password }, manager)
   await make('/Alarm/AlmEmailTemplate/ShareMsgTemplate', { Id: mail.Id, title: name })
   await make('/System/Region', { RegionName: `${name} region` })
   await until('the point to be known to ingest', () => house.registry.get(Id))

@@ -6,6 +6,7 @@ import type { FaultKey } from '../../contract/faults.ts'
 import { cut, fill, filledMap, type Values, wechatValue } from '../../contract/message.ts'
 import type { PushKind, PushReason } from '../../contract/push-reasons.ts'
 import type { Db } from '../database/db.ts'
+import { isTrial } from '../identity/receivers.ts'
 
 /** `site`: the bell of the console. */
 export type Way = Method | 'site'
@@ -84,12 +85,20 @@ const templateOf = async (db: Db, m: Message): Promise<Template | undefined> => 
   return row
 }
 
-type Person = { EnterpriseId: number; Email: string | null; Phone: string | null; OpenId: string | null; OpenStatus: number; Off: boolean }
+type Person = {
+  EnterpriseId: number
+  Email: string | null
+  Phone: string | null
+  OpenId: string | null
+  OpenStatus: number
+  Off: boolean
+  IsTrial: boolean
+}
 const personOf = async (db: Db, m: Message): Promise<Person | undefined> =>
   (
     await db.rows<Person>(sql`
       select u."EnterpriseId", u."Email", u."Phone", p."OpenId", coalesce(p."OpenStatus", 1) as "OpenStatus",
-        coalesce(p."Switches" @> ${JSON.stringify([{ BizType: m.BizType, Method: m.Method, On: 0 }])}::jsonb, false) as "Off"
+        coalesce(p."Switches" @> ${JSON.stringify([{ BizType: m.BizType, Method: m.Method, On: 0 }])}::jsonb, false) as "Off", ${isTrial(sql`u."Id"`)} as "IsTrial"
       from "user" u left join user_push p on p."UserId" = u."Id" where u."Id" = ${m.UserId ?? 0}`)
   )[0]
 
@@ -113,7 +122,15 @@ const toPerson = async (db: Db, m: Message): Promise<Prepared> => {
       : {}),
   }
   const off = !m.asked && person && (person.Off || (method === 'wechat' && person.OpenStatus === 0))
-  const problem = !address ? unknown[method] : method !== 'email' && !template ? 'noTemplate' : off ? 'switchedOff' : undefined
+  const problem = person?.IsTrial
+    ? 'trialAccount'
+    : !address
+      ? unknown[method]
+      : method !== 'email' && !template
+        ? 'noTemplate'
+        : off
+          ? 'switchedOff'
+          : undefined
   return { address, target: address ? masked[method](address) : '-', payload, ...(problem ? { problem } : {}) }
 }
 

@@ -7,3 +7,7 @@ export const mayReceive = (person: string, project: RawBuilder<unknown>, now: Da
   return sql`(${of('Status')} = 1 and ${of('IsLock')} = 0 and coalesce(${of('ValidTo')} > ${now}, true)
     and (${project}::bigint is null or ${project}::bigint in (select penstock_projects(${of('Id')}, null))))`
 }
+
+/** Whether an account is a visitor's: anybody has one for the asking, so the tenant sends it nothing. */
+export const isTrial = (user: RawBuilder<unknown>) =>
+  sql<boolean>`exists (select 1 from user_role ur join role r on r."Id" = ur."RoleId" and r."IsTrial" = 1 where ur."UserId" = ${user})`

@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Menu, menus, permissions, tenantPermissions } from '../../contract/menus.ts'
 import type { Database, Db } from '../database/db.ts'
+import { Fault } from '../http/faults.ts'
 import { forgetWaysIn } from './browsers.ts'
 import { hashPassword } from './passwords.ts'
+import type { Granting } from './rights.ts'
 
 /** The platform itself; its people see every tenant (ruling 21). */
 export const platformEnterprise = 1
@@ -45,15 +47,25 @@ export const addRoles = async (db: Db, enterprise: number) => {
     )
 }
 
-/** The role of trial accounts: made with the first of them, what a viewer has, none of whose buttons. */
+/** The role of trial accounts: made with the first of them, what a viewer has, without a button. Its mark names it: anybody may name a role. */
 export const trialRole = async (db: Db, enterprise: number): Promise<number> => {
-  const name = 'Trial'
+  const held = await db.rows<Granting & { Id: number }>(sql`
+    select "Id", "RouteRole", "IsPlatform", "MenuCodes", "ProjectIds" from role where "EnterpriseId" = ${enterprise} and "IsTrial" = 1 for share`)
+  if (held[0]) {
+    assertReadOnly(held[0])
+    return held[0].Id
+  }
   const { codes, routeRole } = roles.find((r) => r.name === 'Viewer')!
-  await db.rows(
-    sql`insert into role ("EnterpriseId", "RoleName", "RouteRole", "MenuCodes") values (${enterprise}, ${name}, ${routeRole}, ${codes}::text[]) on conflict do nothing`,
-  )
-  const [row] = await db.rows<{ Id: number }>(sql`select "Id" from role where "EnterpriseId" = ${enterprise} and "RoleName" = ${name}`)
-  return row!.Id
+  const [made] = await db.rows<{ Id: number }>(sql`
+    insert into role ("EnterpriseId", "RoleName", "RouteRole", "MenuCodes", "IsTrial")
+    select ${enterprise}, n.name, ${routeRole}, ${codes}::text[], 1
+    from (select case i when 1 then 'Trial' else 'Trial ' || i end as name from generate_series(1, 1000) i) n
+    where not exists (select 1 from role r where r."EnterpriseId" = ${enterprise} and r."RoleName" = n.name) limit 1 returning "Id"`)
+  return made!.Id
+}
+/** Visitors look and do not touch. */
+export const assertReadOnly = ({ RouteRole, IsPlatform, MenuCodes }: Granting) => {
+  if (RouteRole === 'admin' || IsPlatform === 1 || MenuCodes.some((code) => code.includes('.'))) throw new Fault('trialRights')
 }
 
 /** A password to be used once, and until when it is good. The first start's has no end: there is nobody to give another one. */

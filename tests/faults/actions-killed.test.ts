@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from '../../contract/call.ts'
 import { startGateway } from '../../edge/agent.ts'
 import { startMailServer, startProviders } from '../../main/testing/providers.ts'
-import { type FrontDoor, until } from '../front-door.ts'
+import { type FrontDoor, password, until } from '../front-door.ts'
 import { temporary } from '../house.ts'
 import { startDevice } from '../modbus-device.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
@@ -35,7 +35,7 @@ beforeAll(async () => {
   })
   await door.online(plant.gateway)
   expect(await door.push(plant.gateway)).toMatchObject({ Code: 0 })
-  await door.data('PUT', '/System/User/Account', { Email: 'somebody@example.com' })
+  await door.data('PUT', '/System/User/Account', { Email: 'somebody@example.com', Pwd: password })
   await door.data('PUT', '/System/WechatConfig/MessagePush', {
     ...{ EmailOn: 1, EmailHost: '127.0.0.1', EmailPort: mail.port, EmailTls: 'none', EmailUser: 'mailer', EmailPassword: 'mail secret' },
     ...{ EmailFrom: 'Penstock <alarms@example.com>', WebhookSecret: 'hook secret' },

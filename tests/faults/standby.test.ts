@@ -13,7 +13,7 @@ import { startPostgres } from '../../server/database/embedded.ts'
 import { locks } from '../../server/database/locks.ts'
 import { clickhouseServer, startClickHouse } from '../../server/telemetry/store/clickhouse/clickhouseServer.ts'
 import { openClickHouseStore } from '../../server/telemetry/store/clickhouse/clickhouseStore.ts'
-import { type FrontDoor, until } from '../front-door.ts'
+import { type FrontDoor, password, until } from '../front-door.ts'
 import { temporary } from '../house.ts'
 import { makePlant } from './plant.ts'
 import { type Senders, startSenders } from './senders.ts'
@@ -59,7 +59,7 @@ describe.skipIf(!clickhouseServer || !hasMosquitto)('of two servers (skipped wit
     const plant = await door.newGateway(watched, 1)
     const { Id } = await door.data('POST', '/Project/DevPara', { DeviceId: plant.device, ParaName: 'Level', Address: '0' })
     level = { gateway: watched, device: plant.device, point: Id }
-    await door.data('PUT', '/System/User/Account', { Email: 'somebody@example.com' })
+    await door.data('PUT', '/System/User/Account', { Email: 'somebody@example.com', Pwd: password })
     providers.signHooksWith('hook secret')
     await door.data('PUT', '/System/WechatConfig/MessagePush', {
       ...{ EmailOn: 1, EmailHost: '127.0.0.1', EmailPort: mail.port, EmailTls: 'none', EmailUser: 'mailer', EmailPassword: 'mail secret' },

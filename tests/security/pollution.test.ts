@@ -26,7 +26,7 @@ const atStart = inheritedValues()
 beforeAll(async () => {
   mail = await startMailServer()
   house = await startHouse({ PENSTOCK_OUTBOUND: `127.0.0.1/32:${mail.port}`, PENSTOCK_CALLS_PER_SECOND: '0' })
-  await house.data('PUT', '/System/User/Account', { Email: 'somebody@example.com' })
+  await house.data('PUT', '/System/User/Account', { Email: 'somebody@example.com', Pwd: password })
   await house.data('PUT', '/System/WechatConfig/MessagePush', {
     ...{ EmailOn: 1, EmailHost: '127.0.0.1', EmailPort: mail.port, EmailTls: 'none', EmailUser: 'mailer', EmailPassword: 'mail secret' },
     EmailFrom: 'Penstock <alarms@example.com>',

@@ -280,7 +280,7 @@ it('a session that must change its password reads no file (N10.1)', async () => 
 })
 
 it('what is allowed goes on working: one’s own name, a colleague, and all of it for the manager', async () => {
-  expect(await data('clerk', 'PUT', '/System/User/Account', { UserName: 'Clerk', Email: 'c@example.com' })).toMatchObject({
+  expect(await data('clerk', 'PUT', '/System/User/Account', { UserName: 'Clerk', Email: 'c@example.com', Pwd: password })).toMatchObject({
     UserName: 'Clerk',
   })
   const fresh = await make('/System/User', { UserNO: 'fresh', UserName: 'Fresh', BelongOrganId: id.east, RoleIds: [id.readers] }, 'clerk')

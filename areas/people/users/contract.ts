@@ -118,6 +118,8 @@ export const userCalls = {
       TimeZoneKey: own('TimeZoneKey'),
       Language: own('Language'),
       Avatar: own('Avatar'),
+      /** The password that holds now, where Phone or Email changes. */
+      Pwd: Type.Optional(Type.String({ maxLength: 200 })),
     }),
     answer: AnsweredUser,
   }),

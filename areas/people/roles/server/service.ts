@@ -10,6 +10,7 @@ import { assertRolesNotBroader } from '../../../../server/identity/dataScope.ts'
 import { exceeds, type Granting } from '../../../../server/identity/rights.ts'
 import { unknownIds } from '../../../../server/identity/scopedRows.ts'
 import type { Sessions } from '../../../../server/identity/sessions.ts'
+import { assertReadOnly } from '../../../../server/identity/setup.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import { record, store } from '../../../../server/resource/store.ts'
 import { user } from '../../users/contract.ts'
@@ -17,7 +18,7 @@ import type { usersService } from '../../users/server/service.ts'
 import { type RightsNode, type RolePerson, role } from '../contract.ts'
 
 type Values = Record<string, unknown>
-type Rights = Granting & { Id: number; EnterpriseId: number }
+type Rights = Granting & { Id: number; EnterpriseId: number; IsTrial: number }
 
 const rows = store(role)
 const described = role
@@ -50,7 +51,7 @@ export const rolesService = (sessions: Sessions, users: ReturnType<typeof usersS
   const rightsOf = async (db: Db, actor: Actor, id: number, lock = sql``): Promise<Rights> => {
     await rows.find(db, actor, id)
     const [rights] = await db.rows<Rights>(
-      sql`select "Id", "EnterpriseId", "RouteRole", "IsPlatform", "MenuCodes", "ProjectIds", "DataScope" from role where "Id" = ${id} ${lock}`,
+      sql`select "Id", "EnterpriseId", "RouteRole", "IsPlatform", "MenuCodes", "ProjectIds", "DataScope", "IsTrial" from role where "Id" = ${id} ${lock}`,
     )
     return rights!
   }
@@ -72,6 +73,7 @@ export const rolesService = (sessions: Sessions, users: ReturnType<typeof usersS
       const given = await change(before, db)
       const after = { ...before, ...given }
       mayRule(actor, before, after)
+      if (before.IsTrial) assertReadOnly(after)
       await assertRolesNotBroader(db, actor, { roles: [id] }, () =>
         db.rows(
           sql`update role set "MenuCodes" = ${after.MenuCodes}::text[], "ProjectIds" = ${after.ProjectIds}::bigint[], "UpdateTime" = now() where "Id" = ${id}`,
@@ -120,7 +122,9 @@ export const rolesService = (sessions: Sessions, users: ReturnType<typeof usersS
     },
     async update(db: Db, actor: Actor, id: number, change: Values) {
       const before = await rightsOf(db, actor, id)
-      mayRule(actor, before, { ...before, ...('RouteRole' in change ? { RouteRole: change.RouteRole as string | null } : {}) })
+      const after = { ...before, ...('RouteRole' in change ? { RouteRole: change.RouteRole as string | null } : {}) }
+      mayRule(actor, before, after)
+      if (before.IsTrial) assertReadOnly(after)
       const [held, row] = await users.guarding(db, before.IsPlatform === 1, async (db) => [
         await rows.find(db, actor, id),
         await rows.update(db, actor, id, change),

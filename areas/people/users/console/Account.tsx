@@ -15,6 +15,7 @@ type Profile = {
   Email: string | null
   TimeZoneKey: string | null
   Language: string | null
+  Pwd?: string | null
 }
 const fields = ['UserName', 'Phone', 'Email'] as const
 const zones = Intl.supportedValuesOf('timeZone').map((value) => ({ value, label: value }))
@@ -60,12 +61,17 @@ const Account = () => {
   const [form] = Form.useForm<Profile>()
   const { data, error, refetch } = useCall(userCalls.account, { of: ['user'] })
   const save = useCommand(userCalls.setAccount, ['user'], { meta: { quiet: true } })
+  const [phone, email] = [Form.useWatch('Phone', form), Form.useWatch('Email', form)]
+  const held = data as Profile | undefined
+  const moves = held && ((phone || null) !== held.Phone || (email || null) !== held.Email)
   const submit = (entered: Profile) => {
-    const body = Object.fromEntries(Object.entries(entered).map(([k, v]) => [k, v || null])) as Profile
+    const { Pwd, ...rest } = entered
+    const body = { ...Object.fromEntries(Object.entries(rest).map(([k, v]) => [k, v || null])), ...(Pwd ? { Pwd } : {}) } as typeof rest
     save.mutate(
       { body },
       {
         onSuccess: () => {
+          form.setFieldValue('Pwd', undefined)
           message.success(t('account.saved'))
           void startSession()
         },
@@ -89,6 +95,11 @@ const Account = () => {
               <Input maxLength={user.fields[name].max} autoComplete="off" />
             </Form.Item>
           ))}
+          {moves && (
+            <Form.Item name="Pwd" label={t('password.old')} rules={[{ required: true, message: t('password.oldMissing') }]}>
+              <Input.Password autoComplete="current-password" />
+            </Form.Item>
+          )}
           <Form.Item name="TimeZoneKey" label={t('user.TimeZoneKey')}>
             <Select showSearch allowClear options={zones} />
           </Form.Item>

@@ -6,12 +6,13 @@ import { sendFile } from '../../../../server/http/files.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { word } from '../../../../server/http/words.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
+import type { Attempts } from '../../../../server/identity/attempts.ts'
 import { crud } from '../../../../server/resource/crud.ts'
 import { AnsweredUser, ChangedUser, importedFields, MadeUser, NewUser, user, userCalls } from '../contract.ts'
 import type { usersService } from './service.ts'
 import { accountsOf } from './sheet.ts'
 
-export const userRoutes = (app: FastifyInstance, users: ReturnType<typeof usersService>) => {
+export const userRoutes = (app: FastifyInstance, users: ReturnType<typeof usersService>, attempts: Attempts) => {
   crud(app, user, {
     own: {
       find: users.one,
@@ -53,7 +54,7 @@ export const userRoutes = (app: FastifyInstance, users: ReturnType<typeof usersS
   )
 
   serve(app, userCalls.account, ({ db, actor }) => users.one(db, actor, actor.UserId))
-  serve(app, userCalls.setAccount, ({ db, actor, body }) => users.setAccount(db, actor, body))
+  serve(app, userCalls.setAccount, ({ db, actor, body }) => users.setAccount(db, actor, body, attempts))
   serve(app, userCalls.modules, ({ actor, request }) =>
     menus
       .filter((m) => actor.may.has(m.code) || m.children?.some((child) => actor.may.has(child.code)))

@@ -5,8 +5,10 @@ import type { Resource, Row } from '../../../../contract/resource.ts'
 import type { Database, Db } from '../../../../server/database/db.ts'
 import { Fault, FieldFaults } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
+import type { Attempts } from '../../../../server/identity/attempts.ts'
 import { forgetWaysIn } from '../../../../server/identity/browsers.ts'
 import { assertNotBroader } from '../../../../server/identity/dataScope.ts'
+import { confirmMove, movesAddress } from '../../../../server/identity/ownAddress.ts'
 import { hashPassword } from '../../../../server/identity/passwords.ts'
 import { authorize, exceeds, type Granting, hasAllRights, rolesOf } from '../../../../server/identity/rights.ts'
 import { unknownIds } from '../../../../server/identity/scopedRows.ts'
@@ -195,6 +197,7 @@ export const usersService = (database: Database, sessions: Sessions, clock: () =
     async update(db: Db, actor: Actor, id: number, { PostIds, ...change }: Values & { PostIds?: readonly number[] }) {
       const values = cleaned(change)
       const { isPlatform, row: held } = await target(db, actor, id, values.Status === 0 ? 'refused' : 'allowed')
+      if (id === actor.UserId && movesAddress(actor, held, values)) throw new Fault('ownAddress')
       const prolonged = values.ValidTo !== undefined && values.ValidTo !== held.ValidTo
       if (id === actor.UserId && prolonged && !hasAllRights(actor)) throw new Fault('notYourself')
       const { row, announceEnd } = await guarding(db, isPlatform, async (db) => {
@@ -243,7 +246,9 @@ export const usersService = (database: Database, sessions: Sessions, clock: () =
         select r."Id", r."RoleName", exists (select 1 from user_role ur where ur."UserId" = ${id} and ur."RoleId" = r."Id") as "Checked"
         from role r where r."EnterpriseId" = ${row.EnterpriseId} and ${seen(role, actor, 'r')} order by r."Sort", r."RoleName"`)
     },
-    async setAccount(db: Db, actor: Actor, { Avatar, ...change }: Values) {
+    async setAccount(db: Db, actor: Actor, { Avatar, Pwd, ...change }: Values & { Pwd?: string }, attempts: Attempts) {
+      // Before the transaction: the hash takes time, and the attempt counts even where all else is undone.
+      if (movesAddress(actor, await people.find(db, actor, actor.UserId), change)) await confirmMove(database.system, attempts, actor, Pwd)
       // Of what people change themselves, a session knows zone and language.
       const isNew = await db.tx(async (db) => {
         const before = await people.find(db, actor, actor.UserId)

@@ -240,7 +240,13 @@ it('the account page reads and writes the caller’s own profile, and nothing mo
     Status: 0,
     IsLock: 1,
   }
-  expect(await kit.data('viewer', 'PUT', '/System/User/Account', change)).toMatchObject({ ...change, Status: 1, IsLock: 0 })
+  expect(await fault('viewer', 'PUT', '/System/User/Account', change)).toBe('invalid')
+  expect(await fault('viewer', 'PUT', '/System/User/Account', { ...change, Pwd: 'another one' })).toBe('wrongPassword')
+  expect(await kit.data('viewer', 'PUT', '/System/User/Account', { ...change, Pwd: kit.password })).toMatchObject({
+    ...change,
+    Status: 1,
+    IsLock: 0,
+  })
   expect(await kit.data('viewer', 'GET', '/System/User/Account')).toMatchObject({ UserNO: 'viewer', UserName: 'Viewer the Second' })
   expect(await kit.data('viewer', 'GET', '/System/User/UserInfo')).toMatchObject({
     TimeZoneKey: 'Asia/Tokyo',

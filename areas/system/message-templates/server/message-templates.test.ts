@@ -225,7 +225,7 @@ it('a person without an address, or who has switched messages off, is told why; 
   const UserId = c.people.get('plain')!.id
   const none = (await deliver({ UserId }))!
   expect(await log(none.Id)).toMatchObject({ SendStatus: 5, ErrorText: 'noEmail', Target: '-' })
-  await c.data('plain', 'PUT', '/System/User/Account', { Email: 'plain@example.com' })
+  await c.data('plain', 'PUT', '/System/User/Account', { Email: 'plain@example.com', Pwd: c.password })
   await c.data('plain', 'POST', '/WeChat/WeiXinGrant/ChangeOpenStatusByUserId', { Switches: [{ BizType: 1, Method: 'email', On: 0 }] })
   expect(await log((await deliver({ UserId }))!.Id)).toMatchObject({ SendStatus: 5, ErrorText: 'switchedOff' })
   expect(await log((await deliver({ UserId, BizType: 2 }))!.Id)).toMatchObject({ ErrorText: null })

@@ -97,7 +97,7 @@ export const startChannels = async ({ more = () => [], signIns = Date.now }: { m
       )
       providers.signHooksWith('hook secret')
       await kit.data(as, 'PUT', '/System/WechatConfig', { AppId: account.appId, AppSecret: account.secret, Status: 1 })
-      await kit.data(as, 'PUT', '/System/User/Account', { Email: `${as}@example.com`, Phone: '13800000000' })
+      await kit.data(as, 'PUT', '/System/User/Account', { Email: `${as}@example.com`, Phone: '13800000000', Pwd: kit.password })
     },
     close: async () => {
       await held!.delivery.stop()
