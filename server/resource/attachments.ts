@@ -61,6 +61,6 @@ export const linkFiles = async (db: Db, r: Resource, id: number, values: Values,
 }
 
 /** The files of a record go with it; their contents follow when nothing names them any more. */
-export const dropFiles = async (db: Db, r: Resource, id: number) => {
-  if (fieldsOf(r).length) await db.rows(sql`delete from stored_file where "Resource" = ${r.name} and "RecordId" = ${id}`)
+export const dropFiles = async (db: Db, r: Resource, ids: readonly number[]) => {
+  if (fieldsOf(r).length) await db.rows(sql`delete from stored_file where "Resource" = ${r.name} and "RecordId" = any(${ids}::bigint[])`)
 }

@@ -6,7 +6,7 @@ import type { Actor } from '../identity/actor.ts'
 import { assertChangeNotBroader } from '../identity/dataScope.ts'
 import { assertConcernsOnlySeen } from '../identity/sharedRows.ts'
 import { column, columns, or, table, visible } from './sql.ts'
-import { readableFields, recordAll } from './store.ts'
+import { readableFields, recordAll, writesOf } from './store.ts'
 
 type Values = Record<string, unknown>
 type Changed = { Id: number }
@@ -52,7 +52,7 @@ export const saveMany = async (
     const set = sql.join(writable(r, 'update').map(([n]) => sql`${sql.raw(`"${n}"`)} = ${column(n, 's')}`))
     const ids = change.map((c) => c.Id)
     await assertConcernsOnlySeen(db, actor, r, ids)
-    const update = sql`with old as (select t.* from ${table(r)} t where t."Id" = any(${ids}::bigint[]) and ${visible(r, actor)} for update),
+    const update = sql`with old as (select t.* from ${table(r)} t where t."Id" = any(${ids}::bigint[]) and ${visible(r, actor)} for no key update),
         written as (update ${table(r)} t set ${set}, "UpdateTime" = now() from ${rowsOf(change)}, old where t."Id" = s."Id" and old."Id" = t."Id" returning t.*)`
     const before = sql`(select to_jsonb(old) from old where old."Id" = w."Id")`
     await assertChangeNotBroader(db, actor, r.name, ids, () => write('update', update, before))
@@ -71,25 +71,28 @@ export const setMany = (
   values: Values,
   check: (db: Db, row: Row<Resource> & Values) => Promise<unknown> | unknown = () => {},
 ): Promise<number> =>
-  db.tx(async (db) => {
-    const read = (ids: readonly number[], lock = sql``) =>
-      db.rows<Row<Resource>>(sql`
+  db.tx(
+    async (db) => {
+      const read = (ids: readonly number[], lock = sql``) =>
+        db.rows<Row<Resource>>(sql`
         select ${columns(r, actor)} from ${table(r)} t
         where ${column('Id')} = any(${ids}::bigint[]) and ${visible(r, actor)} order by ${column('Id')} ${lock}`)
-    const ids = [...new Set(given)]
-    const held = new Map((await read(ids, sql`for update of t`)).map((row) => [row.Id, row]))
-    if (held.size < ids.length) throw notFound()
-    for (const row of held.values()) await check(db, row)
-    await assertConcernsOnlySeen(db, actor, r, ids)
-    const names = Object.keys(values)
-    // Nobody writes what he does not see.
-    if (names.some((k) => !(k in readableFields(r, actor).fields))) return 0
-    const set = names.map((k) => sql`${sql.raw(`"${k}"`)} = ${values[k]}`)
-    const others = or(names.map((k) => sql`${column(k)} is distinct from ${values[k]}`))
-    const update = sql<Changed>`update ${table(r)} t set ${sql.join(set)}, "UpdateTime" = now() where ${column('Id')} = any(${ids}::bigint[]) and ${others} returning ${column('Id')}`
-    const changed = await assertChangeNotBroader(db, actor, r.name, ids, () => db.rows(update))
-    const after = changed.length ? await read(changed.map(({ Id }) => Id)) : []
-    const entries = after.map((row) => ({ Id: row.Id, EnterpriseId: row.EnterpriseId, Before: held.get(row.Id), After: row }))
-    if (entries.length) await recordAll(db, actor, r, 'update', entries)
-    return entries.length
-  })
+      const ids = [...new Set(given)]
+      const held = new Map((await read(ids, sql`for no key update of t`)).map((row) => [row.Id, row]))
+      if (held.size < ids.length) throw notFound()
+      for (const row of held.values()) await check(db, row)
+      await assertConcernsOnlySeen(db, actor, r, ids)
+      const names = Object.keys(values)
+      // Nobody writes what he does not see.
+      if (names.some((k) => !(k in readableFields(r, actor).fields))) return 0
+      const set = names.map((k) => sql`${sql.raw(`"${k}"`)} = ${values[k]}`)
+      const others = or(names.map((k) => sql`${column(k)} is distinct from ${values[k]}`))
+      const update = sql<Changed>`update ${table(r)} t set ${sql.join(set)}, "UpdateTime" = now() where ${column('Id')} = any(${ids}::bigint[]) and ${others} returning ${column('Id')}`
+      const changed = await assertChangeNotBroader(db, actor, r.name, ids, () => db.rows(update))
+      const after = changed.length ? await read(changed.map(({ Id }) => Id)) : []
+      const entries = after.map((row) => ({ Id: row.Id, EnterpriseId: row.EnterpriseId, Before: held.get(row.Id), After: row }))
+      if (entries.length) await recordAll(db, actor, r, 'update', entries)
+      return entries.length
+    },
+    writesOf(r, actor),
+  )

@@ -63,14 +63,14 @@ export const tenantOf = async (db: Db, actor: Actor, r: Resource, draft: Values)
   return row.EnterpriseId
 }
 
-const usedBy = async (db: Db, actor: Actor, r: Resource, id: number): Promise<Details> => {
+const usedBy = async (db: Db, actor: Actor, r: Resource, ids: readonly number[]): Promise<Details> => {
   const users = allResources().flatMap((x) =>
     Object.entries(x.fields).flatMap(([field, f]) => (f.kind === 'ref' && f.to === r.name ? [{ x, field }] : [])),
   )
   const rows = await Promise.all(
     users.map(({ x, field }) =>
       db.rows<{ Id: number; Title: string }>(
-        sql`select "Id", ${column(x.title)}::text as "Title" from ${table(x)} t where ${column(field)} = ${id} and ${visible(x, actor)} order by "Id" limit 10`,
+        sql`select "Id", ${column(x.title)}::text as "Title" from ${table(x)} t where ${column(field)} = any(${ids}::bigint[]) and ${visible(x, actor)} order by "Id" limit 10`,
       ),
     ),
   )
@@ -90,6 +90,9 @@ const checkMoves = (r: Resource, values: Values, before?: Values) => {
   const faults = wrongMoves(r, values, before).map((field): FieldFault => ({ field, rule: 'fault.wrongState', values: { title } }))
   if (faults.length) throw new FieldFaults(faults, 'wrongState', { title })
 }
+
+/** Writes of many rows of a resource take turns within a tenant: locks of thousands of rows would hold up everybody. */
+export const writesOf = (r: Named, actor: Actor) => `${r.name} of ${actor.EnterpriseId}`
 
 type Named = Pick<Resource, 'name'>
 type Entry = { Id: number; EnterpriseId: number; Before?: unknown; After?: unknown }
@@ -165,7 +168,7 @@ export const store = <R extends Resource>(r: R, check: Check<R> = async (_db, _a
 
   const update = (db: Db, actor: Actor, id: number, given: Values): Promise<Row<R>> =>
     db.tx(async (db) => {
-      const [before] = await db.rows(one(actor, id, sql`for update of t`))
+      const [before] = await db.rows(one(actor, id, sql`for no key update of t`))
       if (!before) throw notFound()
       const seen = given.UpdateStamp ?? before.UpdateStamp
       if (seen !== before.UpdateStamp) throw new Fault('changedMeanwhile', {}, { Current: before })
@@ -189,23 +192,34 @@ export const store = <R extends Resource>(r: R, check: Check<R> = async (_db, _a
       return after
     }, `${r.name} ${id}`)
 
-  /** All or none (ruling 12). */
-  const remove = (db: Db, actor: Actor, ids: readonly number[]): Promise<number> => {
-    let at = 0
+  /** All or none (ruling 12). Locks rows only when all are there, and for a few statements: others wait for them. */
+  const remove = (db: Db, actor: Actor, given: readonly number[]): Promise<number> => {
+    const ids = [...new Set(given)]
+    const some = (lock = sql``) =>
+      sql<
+        Row<R>
+      >`select ${columns(r, actor)} from ${table(r)} t where "Id" = any(${ids}::bigint[]) and ${visible(r, actor)} order by "Id" ${lock}`
+    const all = async (db: Db, query: ReturnType<typeof some>) => {
+      const rows = await db.rows(query)
+      if (rows.length < ids.length) throw notFound()
+      return rows
+    }
     return db
-      .tx(async (db) => {
-        await assertConcernsOnlySeen(db, actor, r, ids)
-        for (at of new Set(ids)) {
-          const [before] = await db.rows(one(actor, at, sql`for update of t`))
-          if (!before) throw notFound()
-          await db.rows(sql`delete from ${table(r)} where "Id" = ${at}`)
-          await dropFiles(db, r, at)
-          await record(db, actor, r, 'remove', at, before.EnterpriseId, before, null)
-        }
-        return new Set(ids).size
-      })
+      .tx(
+        async (db) => {
+          await assertConcernsOnlySeen(db, actor, r, ids)
+          await all(db, some())
+          const before = await all(db, some(sql`for update of t`))
+          await db.rows(sql`delete from ${table(r)} where "Id" = any(${ids}::bigint[])`)
+          await dropFiles(db, r, ids)
+          const entries = before.map((row) => ({ Id: row.Id, EnterpriseId: row.EnterpriseId, Before: row }))
+          await recordAll(db, actor, r, 'remove', entries)
+          return ids.length
+        },
+        writesOf(r, actor),
+      )
       .catch(async (error) => {
-        throw (error as { code?: string }).code === '23503' ? new Fault('inUse', {}, await usedBy(db, actor, r, at)) : error
+        throw (error as { code?: string }).code === '23503' ? new Fault('inUse', {}, await usedBy(db, actor, r, ids)) : error
       })
   }
 

@@ -26,6 +26,9 @@ export type Saved = {
 /** The newest reading of an active alarm. Time: epoch ms. */
 export type Shown = { Subject: string; Point: number; Value: number; Time: number }
 
+/** When rules triggered last: epoch ms by rule. */
+export type Triggers = ReadonlyMap<number, number>
+
 /** One step of the engine, saved atomically. */
 export type Step = {
   epoch: number
@@ -42,6 +45,8 @@ export type Step = {
   /** Newest readings of blocks of points, in which is all up to an arrival number. */
   blocks: { Block: number; N: number; Readings: Buffer }[]
   shown: Shown[]
+  /** Of earlier steps, of rules that were locked then. */
+  triggers: Triggers
 }
 
 /** An alarm that was raised or has recovered, as stored. */
@@ -169,11 +174,16 @@ const insert = (drafts: NewRow[]) => sql<Omit<Announced, 'event'> & { Recovered:
   on conflict ("Subject") where "IsActive" = 1 do nothing
   returning ${announced}, "TriggerValue" as "Value", ${epochMs('StartTime')} as "Time", "IsActive" = 0 as "Recovered", "LastValue", ${epochMs('LastTime')} as "LastTime"`
 
-/** To the second, as people see it: a rule whose alarms come and go is written once a second. */
-const triggered = (drafts: NewRow[]) => sql`
-  update alarm_rule r set "LastTriggerTime" = ${moment('Time')}
-  from (select "Rule", max("Time") as "Time" from jsonb_to_recordset(${json(drafts.map((d) => ({ Rule: d.AlmRuleId, Time: d.StartTime })))}) as x ("Rule" bigint, "Time" float8) group by 1) e
-  where r."Id" = e."Rule" and date_trunc('second', r."LastTriggerTime") is distinct from date_trunc('second', ${moment('Time')})`
+/**
+ * Writes when rules triggered last: to the second, as people see it, since alarms may come and go many times a second. Alarms of all tenants are saved together, so it waits for no rule that somebody is changing. Answers
+ * the rules that it could not write, and that are still there.
+ */
+const triggered = (times: Triggers) => sql<{ Id: number }>`
+  with e as (select * from jsonb_to_recordset(${json([...times].map(([Rule, Time]) => ({ Rule, Time })))}) as x ("Rule" bigint, "Time" float8)),
+    free as (select r."Id" from alarm_rule r where r."Id" in (select "Rule" from e) order by r."Id" for no key update skip locked),
+    written as (update alarm_rule r set "LastTriggerTime" = ${moment('Time')} from e, free where r."Id" = e."Rule" and free."Id" = r."Id"
+      and date_trunc('second', r."LastTriggerTime") is distinct from date_trunc('second', ${moment('Time')}))
+  select r."Id" from alarm_rule r where r."Id" in (select "Rule" from e) and not exists (select 1 from free where free."Id" = r."Id")`
 
 const saveRules = (states: WatchState[]) => sql`
   insert into alarm_rule_state ("RuleId", "Key", "State") select (s ->> 'rule')::bigint, s ->> 'key', s from jsonb_array_elements(${json(states)}) s
@@ -208,15 +218,17 @@ export const load = async (database: Database): Promise<Saved> => {
   }
 }
 
-/** Saves one step and returns the alarms to announce. Throws StaleEpoch when another save, even an earlier try of this step, won. */
-export const save = (database: Database, step: Step): Promise<Announced[]> =>
+/** Saves one step and returns the alarms to announce, and the triggers that are still to be written. Throws StaleEpoch when another save, even an earlier try of this step, won. */
+export const save = (database: Database, step: Step): Promise<{ alarms: Announced[]; triggers: Triggers }> =>
   database.system.tx(async (db) => {
     const [advanced] = await db.rows(sql`
       update alarm_cursor set "Turn" = "Turn" + 1, "Judged" = ${step.judged}, "Settled" = coalesce(${step.settled ?? null}::bigint, "Settled")
       where "Turn" = ${step.epoch} returning "Turn"`)
     if (!advanced) throw new StaleEpoch()
     const { drafts, recoveries, rises } = fold(step.events)
-    const ruled = drafts.filter((d) => d.AlmRuleId !== null)
+    const triggers = new Map(step.triggers)
+    for (const { AlmRuleId, StartTime } of drafts)
+      if (AlmRuleId !== null) triggers.set(AlmRuleId, Math.max(StartTime, triggers.get(AlmRuleId) ?? StartTime))
     // One round trip, in this order: every await costs a turn of a busy event loop.
     const queries: RawBuilder<unknown>[] = []
     const ask = <T>(isDue: unknown, query: () => RawBuilder<T>) => {
@@ -226,7 +238,7 @@ export const save = (database: Database, step: Step): Promise<Announced[]> =>
     const recovered = ask(recoveries.length, () => recover(recoveries))
     const inserted = ask(drafts.length, () => insert(drafts))
     const raised = ask(rises.length, () => rise(rises))
-    ask(ruled.length, () => triggered(ruled))
+    const locked = ask(triggers.size, () => triggered(triggers))
     ask(step.rules.length, () => saveRules(step.rules))
     ask(step.ended.length, () => dropRules(step.ended))
     ask(step.states.length, () => saveStates(step.states))
@@ -238,13 +250,14 @@ export const save = (database: Database, step: Step): Promise<Announced[]> =>
     for (const a of ended) emitChange(db, a, 'update')
     for (const a of created) emitChange(db, a, 'create')
     for (const a of risen) emitChange(db, a, 'update')
-    return [
+    const alarms = [
       ...ended.map((a): Announced => ({ ...a, event: 'recovered' })),
       ...created.flatMap(({ Recovered, LastValue, LastTime, ...a }): Announced[] => [
         { ...a, event: 'raised' },
         ...(Recovered ? [{ ...a, event: 'recovered' as const, Value: LastValue, Time: LastTime }] : []),
       ]),
     ]
+    return { alarms, triggers: new Map(locked(answers).map(({ Id }) => [Id, triggers.get(Id)!])) }
   })
 
 const emitChange = (

@@ -7,7 +7,7 @@ import type { Engine } from './alarming/engine.ts'
 import { nameIn } from './alarming/names.ts'
 import { blockOf, createReadings } from './alarming/readings.ts'
 import type { AlarmChange } from './alarmRows.ts'
-import { type Announced, type Saved, type Shown, type Step, save } from './alarmStore.ts'
+import { type Announced, type Saved, type Shown, type Step, save, type Triggers } from './alarmStore.ts'
 import type { RuleRegistry } from './ruleRegistry.ts'
 
 type Audience = { EnterpriseId: number; ProjectId?: number | null; permission?: string }
@@ -36,6 +36,7 @@ export const createAlarmWriter = ({ database, hub, clock, limits, retried }: Nee
   let settling: [block: number, points: number[]][] = []
   let settlingTo = 0
   let unsaved: AlarmChange[] = []
+  let triggers: Triggers = new Map()
 
   const isSettling = () => settling.length > 0
 
@@ -94,7 +95,7 @@ export const createAlarmWriter = ({ database, hub, clock, limits, retried }: Nee
     const events = unsaved
     unsaved = []
     return {
-      ...{ epoch, judged: engine.judged, settled, events, ended, ...settledNow },
+      ...{ epoch, judged: engine.judged, settled, events, ended, triggers, ...settledNow },
       ...{ states: states.filter((s) => s !== undefined), forgotten: changedPoints.filter((_, i) => !states[i]) },
       rules: rules.filter((s) => s !== undefined),
     }
@@ -123,8 +124,9 @@ export const createAlarmWriter = ({ database, hub, clock, limits, retried }: Nee
       const step = nextStep(engine, ruleRegistry, settle)
       return (
         step &&
-        retried(() => save(database, step), 'alarms not saved').then((alarms) => {
+        retried(() => save(database, step), 'alarms not saved').then(({ alarms, triggers: left }) => {
           epoch++
+          triggers = left
           settledTo = step.settled ?? settledTo
           return announce(alarms)
         })

@@ -6,7 +6,7 @@ import { notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import type { Listing } from '../../../../server/resource/list.ts'
 import { columns, type Sql, visible } from '../../../../server/resource/sql.ts'
-import { recordAll, store } from '../../../../server/resource/store.ts'
+import { recordAll, store, writesOf } from '../../../../server/resource/store.ts'
 import { alarmInfo } from '../contract.ts'
 import { nameIn } from './alarming/names.ts'
 import { findable } from './names.ts'
@@ -40,23 +40,26 @@ export const alarmsIn = (language: Language) => {
 
 /** All or none: an id the actor does not see undoes everything. Rows that `set` would not change are left as they are. */
 export const change = (db: Db, actor: Actor, ids: readonly number[], unchanged: (alarm: Alarm) => boolean, set: Sql) =>
-  db.tx(async (db) => {
-    const wanted = [...new Set(ids)]
-    const rows = (ids: number[], lock: Sql) =>
-      db.rows(sql<Alarm>`
+  db.tx(
+    async (db) => {
+      const wanted = [...new Set(ids)]
+      const rows = (ids: number[], lock: Sql) =>
+        db.rows(sql<Alarm>`
         select ${columns(alarmInfo, actor)} from alarm_info t
         where "Id" = any(${ids}::bigint[]) and ${visible(alarmInfo, actor)} order by "Id" ${lock}`)
-    const before = await rows(wanted, sql`for update of t`)
-    if (before.length !== wanted.length) throw notFound()
-    const changing = before.filter((alarm) => !unchanged(alarm))
-    const changed = changing.map((alarm) => alarm.Id)
-    if (!changed.length) return { Changed: 0 }
-    await db.rows(sql`update alarm_info set ${set}, "UpdateTime" = now() where "Id" = any(${changed}::bigint[])`)
-    const after = await rows(changed, sql``)
-    const entries = after.map((alarm, i) => ({ Id: alarm.Id, EnterpriseId: alarm.EnterpriseId, Before: changing[i], After: alarm }))
-    await recordAll(db, actor, alarmInfo, 'update', entries)
-    return { Changed: changed.length }
-  })
+      const before = await rows(wanted, sql`for no key update of t`)
+      if (before.length !== wanted.length) throw notFound()
+      const changing = before.filter((alarm) => !unchanged(alarm))
+      const changed = changing.map((alarm) => alarm.Id)
+      if (!changed.length) return { Changed: 0 }
+      await db.rows(sql`update alarm_info set ${set}, "UpdateTime" = now() where "Id" = any(${changed}::bigint[])`)
+      const after = await rows(changed, sql``)
+      const entries = after.map((alarm, i) => ({ Id: alarm.Id, EnterpriseId: alarm.EnterpriseId, Before: changing[i], After: alarm }))
+      await recordAll(db, actor, alarmInfo, 'update', entries)
+      return { Changed: changed.length }
+    },
+    writesOf(alarmInfo, actor),
+  )
 
 export const acknowledged = (actor: Actor) => sql`
   "AckStatus" = 1, "AckUserId" = coalesce("AckUserId", ${actor.UserId}), "AckTime" = coalesce("AckTime", now())`

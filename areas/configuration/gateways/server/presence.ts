@@ -32,11 +32,16 @@ const devicePatch = { Status: 'smallint', OkCount: 'bigint', ErrCount: 'bigint',
 type Patch<T> = { [K in keyof T]?: string | number }
 
 const names = (patch: Record<string, string>) => Object.entries(patch).map(([name, type]) => sql.raw(`"${name}" ${type}`))
-/** All patches of a flush in one statement. */
-const write = (table: string, patch: Record<string, string>, rows: object[]) => {
+/**
+ * All patches of a flush in one statement. It serves all tenants, so it waits for no row that somebody is changing; answers the rows that
+ * it has written.
+ */
+const write = (table: string, patch: Record<string, string>, rows: readonly { Id: number }[]) => {
   const sets = Object.keys(patch).map((name) => sql.raw(`"${name}" = coalesce(v."${name}", t."${name}")`))
-  return sql`update ${sql.table(table)} t set ${sql.join(sets)} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-    as v("Id" bigint, ${sql.join(names(patch))}) where t."Id" = v."Id"`
+  return sql<{ Id: number }>`
+    with free as (select "Id" from ${sql.table(table)} where "Id" = any(${rows.map(({ Id }) => Id)}::bigint[]) order by "Id" for no key update skip locked)
+    update ${sql.table(table)} t set ${sql.join(sets)} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+    as v("Id" bigint, ${sql.join(names(patch))}), free where t."Id" = v."Id" and free."Id" = t."Id" returning t."Id"`
 }
 
 /** What the contract's fields can hold: numbers up to 1e15, texts of 50. */
@@ -118,6 +123,36 @@ export const openPresence = (database: Database, registry: Registry, now: () => 
     deviceStatus(gateway, id, 1)
   }
 
+  /** What comes later is newer. */
+  const merge = <P>(older: Map<number, P>, newer: Map<number, P>) =>
+    new Map([...older, ...[...newer].map(([id, values]) => [id, { ...older.get(id), ...values }] as const)])
+  const restore = (g: typeof gateways, d: typeof devices, t: typeof announced) => {
+    gateways = merge(g, gateways)
+    devices = merge(d, devices)
+    announced = new Map([...t, ...announced])
+  }
+  /** The rows of each table that were written. PostgreSQL may refuse one of them: then each is written by itself, and only the bad one dropped. */
+  const writeAll = async (patches: readonly { table: string; patch: Record<string, string>; rows: { Id: number }[] }[]) => {
+    const idsOf = (rows: readonly { Id: number }[]) => new Set(rows.map(({ Id }) => Id))
+    try {
+      return (await db.all(patches.map(({ table, patch, rows }) => write(table, patch, rows)))).map(idsOf)
+    } catch (error) {
+      if (!isBadData(error)) throw error
+    }
+    return Promise.all(
+      patches.map(async ({ table, patch, rows }) => {
+        const written = new Set<number>()
+        for (const row of rows)
+          for (const { Id } of await db.rows(write(table, patch, [row])).catch((reason) => {
+            if (!isBadData(reason)) throw reason
+            return [row]
+          }))
+            written.add(Id)
+        return written
+      }),
+    )
+  }
+
   const flush = (everything = false) => {
     flushing = flushing.then(async () => {
       const due = everything || steady() - dataTimesAt >= dataTimesEvery
@@ -141,24 +176,17 @@ export const openPresence = (database: Database, registry: Registry, now: () => 
         { table: 'gateway', patch: gatewayPatch, rows: rows(g) },
         { table: 'device', patch: devicePatch, rows: rows(d) },
       ]
-      try {
-        await db.all(patches.map(({ table, patch, rows }) => write(table, patch, rows))).catch(async (error) => {
-          if (!isBadData(error)) throw error
-          // PostgreSQL refused one of the rows. Writes each row separately and drops only the bad one.
-          for (const { table, patch, rows } of patches)
-            for (const row of rows)
-              await db.rows(write(table, patch, [row])).catch((reason) => {
-                if (!isBadData(reason)) throw reason
-              })
-        })
-      } catch (error) {
-        // Changes during the flush are newer; the rest waits for the next flush.
-        gateways = new Map([...g, ...[...gateways].map(([id, v]) => [id, { ...g.get(id), ...v }] as const)])
-        devices = new Map([...d, ...[...devices].map(([id, v]) => [id, { ...d.get(id), ...v }] as const)])
-        announced = new Map([...t, ...announced])
+      const written = await writeAll(patches).catch((error) => {
+        restore(g, d, t)
         throw error
-      }
-      for (const change of t.values()) announce(change)
+      })
+      // Rows that somebody is changing wait for the next flush, with what is to be announced of them.
+      const isLeft = (at: number, id: number) => !written[at]!.has(id) && (at === 0 ? registry.gatewayById(id) : registry.device(id))
+      const left = <P>(of: Map<number, P>, at: number) => new Map([...of].filter(([id]) => isLeft(at, id)))
+      const [gatewaysLeft, devicesLeft] = [left(g, 0), left(d, 1)]
+      const waits = ({ resource, id }: Change) => (resource === 'gateway' ? gatewaysLeft : devicesLeft).has(id)
+      restore(gatewaysLeft, devicesLeft, new Map([...t].filter(([, change]) => waits(change))))
+      for (const change of t.values()) if (!waits(change)) announce(change)
     })
     const done = flushing
     flushing = flushing.catch(() => undefined)

@@ -114,7 +114,7 @@ const held = async (db: Db, actor: Actor, r: Resource, key: readonly string[], r
     return values[i]!.some((v) => v == null) ? sql`(${some} or ${column(k)} is null)` : some
   })
   const found = await db.rows<Values & { Id: number }>(
-    sql`select t.* from ${table(r)} t where ${sql.join(conditions, sql` and `)} and t."EnterpriseId" = ${enterprise} and ${visible(r, actor)} for update`,
+    sql`select t.* from ${table(r)} t where ${sql.join(conditions, sql` and `)} and t."EnterpriseId" = ${enterprise} and ${visible(r, actor)} for no key update`,
   )
   return new Map(found.map((row) => [JSON.stringify(key.map((k) => row[k])), row]))
 }
