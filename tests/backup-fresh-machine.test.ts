@@ -43,7 +43,7 @@ describe('a machine that has nothing', () => {
     expect(asked.stdout).toContain('Project: ')
     expect(asked.stderr).toContain('--yes')
     // Its vault.key made the seal, and is not here: nobody can say who made the archive.
-    expect(asked.stdout).toContain('does not bear the seal of this installation')
+    expect(asked.stdout).toContain('This installation did not sign this backup')
     expect((await command('--yes')).stderr).toContain('With --unverified')
     const restored = (await command('--yes', '--unverified')).stdout
     expect(restored).toContain('Restored.')

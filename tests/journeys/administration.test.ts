@@ -33,13 +33,13 @@ const rows: Row[] = [
   { path: 'info/enterprise', button: 'Save', ...ofTenant },
   { path: 'organization', button: 'Add organisation', ...ofTenant },
   { path: 'department', ...ofTenant },
-  { path: 'position', button: 'Add post', call: '/System/Post/List', ...ofTenant },
+  { path: 'position', button: 'Add job title', call: '/System/Post/List', ...ofTenant },
   { path: 'region', button: 'Add region', ...ofTenant },
   { path: 'dictContent', button: 'Add value', call: '/System/DataDict/List', ...ofTenant },
   { path: 'notice', button: 'New announcement', call: '/System/Notice/List', ...ofTenant },
   { path: 'messageTemplate', button: 'Add e-mail template', call: '/Alarm/AlmEmailTemplate/List', ...ofTenant },
   { path: 'configWeChat', button: 'Save', call: '/System/WechatConfig', ...ofTenant },
-  { path: 'configWeChat?tab=ding', heading: 'WeChat and channels', button: 'robot', ...ofTenant },
+  { path: 'configWeChat?tab=ding', heading: 'Notification channels', button: 'robot', ...ofTenant },
   { path: 'interfaceManage', button: 'Add credential', call: '/System/Api/List', ...ofTenant },
   { path: 'agent', button: 'Add agent', call: '/V3/System/CrossRegionSale/AgentList', ...ofTenant },
   { path: 'gatewayPosition', button: 'Add position', call: '/V3/System/CrossRegionSale/SN_Position/List', ...looked },
@@ -58,7 +58,7 @@ const rows: Row[] = [
   { path: 'tenant/manage?Id=2', heading: 'Riverside', button: 'Save', call: '/System/Enterprise/Grant?EnterpriseId=2', ...ofPlatform },
   { path: 'info/platform', button: 'Save', ...ofPlatform },
   { path: 'menu', button: 'Add link', call: '/System/Menu/List', ...ofPlatform },
-  { path: 'log', button: 'Verify the log', call: '/System/Log/List', ...ofTenant },
+  { path: 'log', button: 'Verify log', call: '/System/Log/List', ...ofTenant },
   { path: 'experienceLog', call: '/System/TrialUserLog/List', ...ofTenant },
   { path: 'timingTask', button: 'Add task', call: '/System/Timer/List', ...ofPlatform },
   { path: 'backup', button: 'Back up now', call: '/System/Backup/DBFiles', ...ofPlatform },
@@ -180,13 +180,13 @@ describe.skipIf(!browserPath)(`the administration screens${why}`, () => {
     const { page, close } = await openBrowser(penstock.origin)
     try {
       await signIn(page, penstock.origin, 'rita', password, '/systemManagement/role')
-      await page.getByRole('button', { name: 'Show the console as this role: Viewer' }).click()
-      await page.getByText('You see the console as “Viewer”. Nothing can be changed.').waitFor()
+      await page.getByRole('button', { name: 'Preview console as this role: Viewer' }).click()
+      await page.getByText('You are previewing the console as “Viewer”. Changes are disabled.').waitFor()
       expect(await page.locator('nav a[href="/systemManagement/user"]').count()).toBe(0)
       await page.goto(`${penstock.origin}/projectManagement/projectConfig`)
       await page.locator('.pane:visible').getByRole('heading', { level: 1 }).waitFor()
       expect(await page.getByRole('button', { name: 'Add project' }).count()).toBe(0)
-      await page.getByRole('button', { name: 'Leave the preview' }).click()
+      await page.getByRole('button', { name: 'Exit preview' }).click()
       await page
         .locator('.pane:visible')
         .getByRole('button', { name: /Add role$/ })
@@ -204,23 +204,23 @@ describe.skipIf(!browserPath)(`the administration screens${why}`, () => {
     try {
       const { page } = visitor
       await page.goto(`${penstock.origin}/login`)
-      await page.getByRole('link', { name: 'Ask for a trial account' }).click()
+      await page.getByRole('link', { name: 'Request a trial account' }).click()
       await page.getByRole('heading', { name: 'Trial access' }).waitFor()
-      await page.getByRole('button', { name: 'Ask for a trial account' }).click()
-      await page.getByText('Phone is missing.').waitFor()
+      await page.getByRole('button', { name: 'Request a trial account' }).click()
+      await page.getByText('Phone is required.').waitFor()
       await page.getByLabel('Name').fill('Vera')
       await page.getByLabel('Phone').fill('+34 600 1234')
-      await page.getByLabel('Password you choose').fill(Pwd)
+      await page.getByLabel('Choose a password').fill(Pwd)
       await expectFits(page)
-      await page.getByRole('button', { name: 'Ask for a trial account' }).click()
+      await page.getByRole('button', { name: 'Request a trial account' }).click()
       const account = (await page.getByText(/^trial_/).textContent())!
 
       await signIn(admin.page, penstock.origin, 'admin', password, '/systemManagement/experienceLog')
       const pane = admin.page.locator('.pane:visible')
       const row = pane.getByRole('row', { name: new RegExp(account) })
-      await row.getByText('Waiting').waitFor()
-      await row.getByRole('button', { name: 'Grant: Vera' }).click()
-      await admin.page.getByRole('dialog').getByRole('button', { name: 'Grant' }).click()
+      await row.getByText('Pending').waitFor()
+      await row.getByRole('button', { name: 'Approve: Vera' }).click()
+      await admin.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
       await row.getByText('Given').waitFor()
 
       await signIn(page, penstock.origin, account, Pwd, '/projectManagement/projectConfig')

@@ -28,7 +28,7 @@ describe.skipIf(!browserPath)(`running the platform${why}`, () => {
     try {
       await signIn(page, origin, 'admin', password, '/systemManagement/backup')
       const pane = page.locator('.pane:visible')
-      await pane.getByText('There is no backup yet.').waitFor()
+      await pane.getByText('No backups yet.').waitFor()
       await ask('POST', '/Project/Project', { ProjectName: 'Before' })
       await pane.getByRole('button', { name: 'Back up now' }).first().click()
       const restore = pane.getByRole('button', { name: /^Restore: / })
@@ -39,7 +39,7 @@ describe.skipIf(!browserPath)(`running the platform${why}`, () => {
 
       await restore.click()
       const dialog = page.getByRole('dialog')
-      await dialog.getByText('This replaces the whole database and all readings, of every tenant.').waitFor()
+      await dialog.getByText('This replaces the whole database and all readings of every company.').waitFor()
       await dialog.getByText(/Project: 1/).waitFor()
       await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
       await dialog.getByText('Restored. The page is reloading.').waitFor({ timeout: 90_000 })
@@ -53,22 +53,22 @@ describe.skipIf(!browserPath)(`running the platform${why}`, () => {
       const archive = await saved.path()
       await ask('DELETE', '/System/Backup/File', { FileName })
       await page.reload()
-      await pane.getByText('There is no backup yet.').waitFor()
+      await pane.getByText('No backups yet.').waitFor()
       const chosen = page.waitForEvent('filechooser')
-      await pane.getByRole('button', { name: 'Upload an archive' }).click()
+      await pane.getByRole('button', { name: 'Upload archive' }).click()
       await (await chosen).setFiles(archive)
       await restore.waitFor()
       expect((await ask<{ FileName: string }[]>('GET', '/System/Backup/DBFiles'))[0]).toMatchObject({ FileName })
 
       await page.goto(`${origin}/systemManagement/log`)
-      await pane.getByRole('button', { name: 'Verify the log' }).click()
-      await page.getByText('The log is whole: nobody has changed it.').waitFor()
+      await pane.getByRole('button', { name: 'Verify log' }).click()
+      await page.getByText('Log verified: no tampering.').waitFor()
       await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
 
       await page.goto(`${origin}/systemManagement/timingTask`)
-      await pane.getByRole('button', { name: 'Run now: Clean-up of sessions' }).click()
-      await pane.getByRole('button', { name: 'History: Clean-up of sessions' }).click()
-      await page.getByRole('dialog').getByText('0 removed').waitFor()
+      await pane.getByRole('button', { name: 'Run now: Session clean-up' }).click()
+      await pane.getByRole('button', { name: 'History: Session clean-up' }).click()
+      await page.getByRole('dialog').getByText('0 entries removed').waitFor()
     } finally {
       await close()
     }

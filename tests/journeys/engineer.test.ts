@@ -47,7 +47,7 @@ journey('an engineer brings a device to the screen', { target: '/projectManageme
     await dialog(at.page).getByText('8 to 32 capital letters and digits.').waitFor()
     await field('Serial number (SN)').fill('STATION00001')
     await dialog(at.page).getByRole('button', { name: 'Save' }).click()
-    await at.page.getByText('The key is shown only now').waitFor()
+    await at.page.getByText('The key is shown only once').waitFor()
     const key = /EDGE_KEY='?([\w-]{43})/.exec((await dialog(at.page).last().textContent()) ?? '')?.[1]
     expect(key).toBeTruthy()
     edge = await startGateway({ server: `mqtt://127.0.0.1:${at.penstock.mqttPort}`, sn: 'STATION00001', key: key!, data: temporary() })
@@ -147,7 +147,7 @@ journey('an engineer brings a device to the screen', { target: '/projectManageme
     await push.click()
     await at.page.getByText('The gateway is running the new configuration.').waitFor()
     await at.page.keyboard.press('Escape')
-    await at.page.getByRole('menuitem', { name: 'Real-time data' }).click()
+    await at.page.getByRole('menuitem', { name: 'Live values' }).click()
     const row = pane(at.page).getByRole('row', { name: /Pressure/ })
     await expect.poll(() => row.textContent(), { timeout: 15_000 }).toContain('42.5')
     device.setFloat(0, 43.25)

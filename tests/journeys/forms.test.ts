@@ -7,7 +7,7 @@ journey('what is entered in a form', { target: projects }, (at) => {
   const form = () => at.page.getByRole('dialog').filter({ has: at.page.locator('form') })
   const field = (label: string) => form().getByLabel(label, { exact: true })
   const save = () => form().getByRole('button', { name: 'Save' }).click()
-  const question = () => at.page.getByRole('dialog').filter({ hasText: 'Discard what you have entered?' })
+  const question = () => at.page.getByRole('dialog').filter({ hasText: 'Discard unsaved changes?' })
   const edit = async (title: string) => {
     await at.page
       .getByRole('row', { name: new RegExp(title) })
@@ -55,7 +55,7 @@ journey('what is entered in a form', { target: projects }, (at) => {
     await field('Project name').fill('Mine')
     expect(await elsewhere({ ProjectName: 'Theirs' })).toBe(200)
     await save()
-    const clash = form().getByRole('alert').filter({ hasText: 'Someone else has saved this record.' })
+    const clash = form().getByRole('alert').filter({ hasText: 'Someone else saved this record while you were editing.' })
     await clash.waitFor()
     await clash.getByText('Mine', { exact: false }).first().waitFor()
     await clash.getByText('Theirs', { exact: false }).first().waitFor()

@@ -103,7 +103,7 @@ describe.skipIf(!browserPath)(`somebody arranges a list for himself${why}`, () =
     await page.keyboard.press('Enter')
     await poll(() => page.url()).toContain('q=Station+01')
     await page.getByRole('button', { name: 'Views', exact: true }).click()
-    await page.getByRole('textbox', { name: 'Name of the view' }).fill('Tens')
+    await page.getByRole('textbox', { name: 'View name' }).fill('Tens')
     await page.keyboard.press('Enter')
     // Another browser of his has it by itself.
     const second = await openBrowser(penstock.origin)
@@ -111,11 +111,11 @@ describe.skipIf(!browserPath)(`somebody arranges a list for himself${why}`, () =
     await second.page.getByText('Station 001').waitFor()
     await second.page.getByRole('button', { name: 'Views', exact: true }).click()
     await second.page.getByRole('button', { name: 'Tens', exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Show Tens when the list opens' }).click()
-    const starred = second.page.getByRole('button', { name: 'Show Tens when the list opens' })
+    await page.getByRole('button', { name: 'Make Tens the default view' }).click()
+    const starred = second.page.getByRole('button', { name: 'Make Tens the default view' })
     await poll(() => starred.getAttribute('aria-pressed')).toBe('true')
     await second.close()
-    await poll(() => page.getByRole('button', { name: 'Show Tens when the list opens' }).getAttribute('aria-pressed')).toBe('true')
+    await poll(() => page.getByRole('button', { name: 'Make Tens the default view' }).getAttribute('aria-pressed')).toBe('true')
     await page.goto(`${penstock.origin}${projects}`)
     await poll(() => page.url()).toContain('q=Station+01')
     await page.getByText('Station 019').waitFor()
@@ -125,7 +125,7 @@ describe.skipIf(!browserPath)(`somebody arranges a list for himself${why}`, () =
     await page.getByText('Station 020').waitFor()
     await page.getByRole('button', { name: 'Views', exact: true }).click()
     await page.getByRole('button', { name: 'Delete view Tens' }).click()
-    await page.getByText('Keep the filters').waitFor()
+    await page.getByText('Save the current filters').waitFor()
     await page.keyboard.press('Escape')
   })
 
@@ -147,8 +147,8 @@ describe.skipIf(!browserPath)(`somebody arranges a list for himself${why}`, () =
       await (await downloading).saveAs(file)
       return readFileSync(file)
     }
-    await start('Export as spreadsheet')
-    await start('Export as text table')
+    await start('Export Excel (.xlsx)')
+    await start('Export CSV')
     // Another screen, and another visit: the files are there.
     await page.goto(`${penstock.origin}/projectManagement/gatewayManagement?exports`)
     const sheet = await readSheet(await take('Projects.xlsx'))
@@ -221,7 +221,7 @@ describe.skipIf(!browserPath)(`somebody arranges a list for himself${why}`, () =
     await page.getByText('Of 42').waitFor({ state: 'detached' })
     // What the address says, a reload shows.
     await page.reload()
-    await page.getByText('Nothing matches these conditions.').waitFor()
+    await page.getByText('No results. Change or clear the filters.').waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).first().click()
     await page.getByText('Of 42').waitFor()
     // Suggestions, and days: the log has fields enough to fold.
@@ -265,7 +265,7 @@ describe.skipIf(!browserPath)(`somebody arranges a list for himself${why}`, () =
 
   it('[search-input-cut] is told that a search has at most 40 characters', async () => {
     await page.getByRole('textbox', { name: 'Search' }).fill('x'.repeat(60))
-    await page.getByText('At most 40 characters.').waitFor()
+    await page.getByText('Up to 40 characters.').waitFor()
     expect(await page.getByRole('textbox', { name: 'Search' }).inputValue()).toHaveLength(40)
   })
 

@@ -20,7 +20,7 @@ journey('what one watches', { target: account }, (at) => {
     const elsewhere = await openBrowser(at.penstock.origin)
     try {
       await signIn(elsewhere.page, at.penstock.origin, 'admin', password, account)
-      const button = { name: 'Sign out there' }
+      const button = { name: 'End session' }
       await elsewhere.page.getByText('This session').waitFor()
       await page.reload()
       await pane(page).getByText('This session').waitFor()
@@ -52,9 +52,9 @@ journey('what one watches', { target: account }, (at) => {
     await until('a minute to be measured', async () => (await use()).History.Time.length > 0, 4 * minute)
     await takeTurn()
     await visit(page, '/systemManagement/monitor')
-    await pane(page).getByRole('heading', { name: 'Machine use' }).waitFor()
+    await pane(page).getByRole('heading', { name: 'Server health' }).waitFor()
     await settled(page)
-    const shares = pane(page).getByRole('region', { name: 'Processor, memory, disk' })
+    const shares = pane(page).getByRole('region', { name: 'CPU, memory, disk' })
     const plots = pane(page).locator('.monitor-plot canvas')
     await expect.poll(() => plots.count()).toBe(4)
     // Under no pointer the newest values stand there.
@@ -88,7 +88,7 @@ journey('what one watches', { target: account }, (at) => {
     await page.mouse.down()
     await page.mouse.move(over.x + over.width * 0.9, y, { steps: 5 })
     await page.mouse.up()
-    const back = pane(page).getByRole('button', { name: 'Back to now' })
+    const back = pane(page).getByRole('button', { name: 'Back to live' })
     await back.click()
     await back.waitFor({ state: 'detached' })
     await expectAccessible(page)

@@ -84,7 +84,7 @@ journey('what goes wrong in the shell', { target: projects }, (at) => {
         // None has been fetched ahead.
         await page.reload()
         await page.getByRole('menuitem', { name: 'Gateways' }).click()
-        await page.getByText('This screen has failed.').waitFor()
+        await page.getByText('This screen crashed.').waitFor()
         await expectAccessible(page)
         await page.getByRole('menuitem', { name: 'Devices' }).click()
         await pane(page).getByRole('heading', { name: 'Devices' }).waitFor()

@@ -100,7 +100,7 @@ journey('the message centre', {}, (at) => {
       .getByRole('button', { name: /Pressure/ })
       .first()
       .click()
-    expect(await item.getByRole('link', { name: 'Show what it is about' }).getAttribute('href')).toContain('/alarmManagement/alarmInfo')
+    expect(await item.getByRole('link', { name: 'Open' }).getAttribute('href')).toContain('/alarmManagement/alarmInfo')
   })
 
   it('[notice-open-read] [notice-tab-unread] opening reads it: state, tab, bell and server say so', async () => {
@@ -123,7 +123,7 @@ journey('the message centre', {}, (at) => {
     await form.getByRole('textbox', { name: 'Content' }).click()
     await at.page.keyboard.type('From six to eight. <img src=x onerror=alert(1)>')
     await form.getByRole('button', { name: 'Publish' }).click()
-    await at.page.getByText('The announcement is published.').waitFor()
+    await at.page.getByText('Announcement published.').waitFor()
     await at.page.locator('main').getByText('Power cut on Monday').waitFor()
     await show(at.page, 'announcements', 'Power cut on Monday')
     await expectEqual(at.page)

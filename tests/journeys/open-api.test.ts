@@ -23,12 +23,12 @@ describe.skipIf(!browserPath)(`a program's key${why}`, () => {
     await page.locator('.page-head, .pane:visible').getByRole('button', { name: 'Add credential' }).first().click()
     await page.getByLabel('Name').last().fill('MES')
     await page.getByRole('button', { name: 'Save' }).click()
-    const dialog = page.getByRole('dialog').filter({ hasText: 'The secret is shown only now' })
+    const dialog = page.getByRole('dialog').filter({ hasText: 'The secret is shown only once' })
     await dialog.waitFor()
     ;[key.access, key.secret] = (await dialog.locator('dd').allInnerTexts()).map((text) => text.trim()) as [string, string]
     expect(key.access).toMatch(/^PK/)
-    await dialog.getByRole('button', { name: 'I have kept it' }).click()
-    await page.getByText('none yet').waitFor()
+    await dialog.getByRole('button', { name: "I've saved it" }).click()
+    await page.getByText('None yet').waitFor()
     await expectAccessible(page)
     const answer = await fetch(`${penstock.origin}/api/Project/Project/List`, {
       headers: { authorization: `Bearer ${key.access}.${key.secret}` },

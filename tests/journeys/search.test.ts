@@ -16,7 +16,7 @@ journey('the search bars of lists', { target: projects }, (at) => {
     const BelongOrganId = await make('/System/Organ', { OrganName: 'Waterworks' })
     const department = `DepartmentId=${await make('/System/Department', { DepartmentName: 'Night shift', BelongOrganId })}`
 
-    const offer = (title: string) => pane(page).getByRole('button', { name: `Choose ${title} again` })
+    const offer = (title: string) => pane(page).getByRole('button', { name: `Use ${title} again` })
     const expectOffered = async (title: string, from: string, to: string, asked: string) => {
       await page.goto(`${at.penstock.origin}${from}`)
       await pane(page).getByText(title).first().waitFor()

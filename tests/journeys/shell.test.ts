@@ -246,7 +246,7 @@ journey('the shell', { env: {}, known: [] }, (at) => {
       for (const [path, title] of [
         ['/map', 'Shared screen'],
         ['/projectManagement/monitor', 'Shared screen'],
-        ['/auth-redirect', 'Sign-in by another service'],
+        ['/auth-redirect', 'Sign-in with another service'],
         ['/Trialuser/Index', 'Trial access'],
       ] as const) {
         await page.goto(`${at.penstock.origin}${path}`)

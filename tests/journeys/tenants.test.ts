@@ -9,9 +9,9 @@ journey('a tenant and its people', { env: {}, target: '/systemManagement/enterpr
     await page.waitForURL(/personal\/password/)
     await pane(page).getByLabel('Current password').fill(given)
     await pane(page).getByLabel('New password', { exact: true }).fill(own)
-    await pane(page).getByLabel('New password again').fill(own)
+    await pane(page).getByLabel('Repeat new password').fill(own)
     await pane(page).getByRole('button', { name: 'Change password', exact: true }).click()
-    await page.getByText('Your password is changed.').waitFor()
+    await page.getByText('Password changed.').waitFor()
   }
 
   it('the platform makes a tenant, its manager makes a viewer, who may only look and is signed out when locked', {
@@ -22,16 +22,16 @@ journey('a tenant and its people', { env: {}, target: '/systemManagement/enterpr
     const viewer = await openBrowser(origin)
     try {
       const admin = at.page
-      await pane(admin).getByRole('button', { name: 'Add tenant' }).first().click()
+      await pane(admin).getByRole('button', { name: 'Add company' }).first().click()
       await dialog(admin).getByRole('textbox', { name: 'Name', exact: true }).fill('Riverside')
-      await dialog(admin).getByLabel('Account of the first manager').fill('admin')
-      await dialog(admin).getByLabel('Name of the first manager').fill('Rita')
+      await dialog(admin).getByLabel("First administrator's account").fill('admin')
+      await dialog(admin).getByLabel("First administrator's name").fill('Rita')
       await dialog(admin).getByRole('button', { name: 'Save' }).click()
       // What is wrong stands beside its field; Enter sends it again.
-      await dialog(admin).locator('.ant-form-item-has-error').getByLabel('Account of the first manager').fill('riverside')
-      await dialog(admin).getByLabel('Account of the first manager').press('Enter')
+      await dialog(admin).locator('.ant-form-item-has-error').getByLabel("First administrator's account").fill('riverside')
+      await dialog(admin).getByLabel("First administrator's account").press('Enter')
       const first = (await admin.getByTestId('one-time-password').textContent())!.trim()
-      await admin.getByRole('button', { name: 'I have kept it' }).click()
+      await admin.getByRole('button', { name: "I've saved it" }).click()
       await pane(admin).getByText('Riverside').first().waitFor()
       await expectFits(admin)
       await expectAccessible(admin)
@@ -45,7 +45,7 @@ journey('a tenant and its people', { env: {}, target: '/systemManagement/enterpr
       await dialog(rita).getByRole('textbox', { name: 'Name', exact: true }).fill('Victor')
       await dialog(rita).getByRole('button', { name: 'Save' }).click()
       const second = (await rita.getByTestId('one-time-password').textContent())!.trim()
-      await rita.getByRole('button', { name: 'I have kept it' }).click()
+      await rita.getByRole('button', { name: "I've saved it" }).click()
       await pane(rita).getByRole('button', { name: 'Set roles: Victor' }).click()
       await dialog(rita).getByRole('checkbox', { name: 'Viewer' }).check()
       await dialog(rita).getByRole('button', { name: 'Save' }).click()
@@ -80,13 +80,13 @@ journey('a tenant and its people', { env: {}, target: '/systemManagement/enterpr
     const { origin } = at.penstock
     for (const path of ['user', 'role', 'position']) {
       await page.goto(`${origin}/systemManagement/${path}`)
-      await pane(page).getByRole('combobox', { name: 'All tenants' }).waitFor()
+      await pane(page).getByRole('combobox', { name: 'All companies' }).waitFor()
     }
     await page.goto(`${origin}/systemManagement/user`)
     const account = (name: string) => pane(page).getByRole('cell', { name, exact: true })
     await account('admin').waitFor()
     await account('riverside').waitFor()
-    await pane(page).getByRole('combobox', { name: 'All tenants' }).fill('River')
+    await pane(page).getByRole('combobox', { name: 'All companies' }).fill('River')
     await page.getByTitle('Riverside', { exact: true }).filter({ visible: true }).click()
     await account('admin').waitFor({ state: 'detached' })
     await account('riverside').waitFor()
@@ -98,9 +98,9 @@ journey('a tenant and its people', { env: {}, target: '/systemManagement/enterpr
     await page.goto(`${at.penstock.origin}/systemManagement/user`)
     const organisation = pane(page).getByRole('combobox', { name: 'Organisation', exact: true })
     await organisation.click()
-    await page.getByText('Choose a tenant first.').waitFor()
+    await page.getByText('Choose a company first.').waitFor()
     expect(await page.locator('.ant-select-tree:visible').count()).toBe(0)
-    await pane(page).getByRole('combobox', { name: 'All tenants' }).fill('River')
+    await pane(page).getByRole('combobox', { name: 'All companies' }).fill('River')
     await page.getByTitle('Riverside', { exact: true }).filter({ visible: true }).click()
     await page.waitForURL(/EnterpriseId=\d+/)
     await organisation.click()

@@ -33,7 +33,7 @@ journey('somebody chooses how the console looks', { target: projects }, (at) => 
           .getByRole('radio')
           .count(),
       ).toBeGreaterThan(5)
-    for (const name of ['Logo in the sidebar', 'Tabs of open pages', 'Footer', 'Footer always in view', 'Compact', 'High contrast'])
+    for (const name of ['Logo in the sidebar', 'Page tabs', 'Footer', 'Always show footer', 'Compact', 'High contrast'])
       expect(await toggle(name).count(), name).toBe(1)
     await drawer().getByRole('button', { name: 'Reset' }).waitFor()
     await expectAccessible(at.page)
@@ -41,9 +41,9 @@ journey('somebody chooses how the console looks', { target: projects }, (at) => 
 
   it('[theme-fixed-footer] is asked about the fixed footer only while there is a footer', async () => {
     await toggle('Footer').click()
-    await toggle('Footer always in view').waitFor({ state: 'detached' })
+    await toggle('Always show footer').waitFor({ state: 'detached' })
     await toggle('Footer').click()
-    await toggle('Footer always in view').waitFor()
+    await toggle('Always show footer').waitFor()
   })
 
   it('[theme-save-on-close] [theme-load] keeps it here and on the server, and another browser has it', async () => {

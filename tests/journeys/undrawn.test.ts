@@ -136,7 +136,7 @@ journey('somebody whose browser does not draw what he does not see', {}, (at) =>
     await page.mouse.wheel(0, -20_000)
     await box('Station 005').waitFor()
     expect([await box('Station 002').isChecked(), await box('Station 005').isChecked()]).toEqual([false, true])
-    await page.getByRole('checkbox', { name: 'Select all rows of this page' }).click()
+    await page.getByRole('checkbox', { name: 'Select all rows on this page' }).click()
     await page.getByText('130 selected').waitFor()
     await page.getByRole('columnheader', { name: 'Project name' }).click()
     await page.getByText('Station 130').waitFor()

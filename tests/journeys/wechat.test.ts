@@ -49,7 +49,7 @@ describe.skipIf(!browserPath)(`WeChat${why}`, () => {
       await page.goto(`${penstock.origin}/healthz`)
       await page.evaluate(() => localStorage.clear())
       await page.goto(`${penstock.origin}/auth-redirect?code=${providers.webCode('slipped in', 'union')}&state=1.2.3.x`)
-      await page.getByText('begin at the sign-in page').waitFor()
+      await page.getByText('start again from the sign-in page').waitFor()
       expect(await page.evaluate(() => localStorage.getItem('Authorization'))).toBeNull()
       expect(problems).toEqual([expect.stringContaining('asks outside: https://open.weixin.qq.com/connect/qrconnect')])
     } finally {

@@ -162,7 +162,7 @@ describe('an archive that somebody changed', () => {
     expect((await command(there.env, walking, '--yes', '--unverified')).stderr).toContain('manifest.json')
     const stranger = await write('stranger.tar', (m) => ({ ...m, Keys: { ...m.Keys, [forgedId]: pem(forged) } }))
     const restored = await command(there.env, stranger, '--yes', '--unverified')
-    expect(restored.stdout).toContain('does not bear the seal')
+    expect(restored.stdout).toContain('did not sign this backup')
     expect(restored.stdout).toContain('Restored.')
     expect(readFileSync(join(there.folder, 'keys', `${id}.pub`), 'utf8')).toBe(pem(own))
     expect(readdirSync(outside).sort()).toEqual(['misnamed.tar', 'stranger.tar', 'walking.tar'])

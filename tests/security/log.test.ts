@@ -101,7 +101,7 @@ it('a look at the console as a role, once an hour', async () => {
 it('an id that is not his to know', async () => {
   expect(await house.call(people.neighbour!.token, 'GET', '/Project/Project?Id=987654')).toMatchObject({ StatusCode: 404 })
   const [entry] = await entries('Verb=refused&UserNO=neighbour')
-  expect(await itemsOf(entry!)).toMatchObject({ Reason: 'Not there, or not to be seen' })
+  expect(await itemsOf(entry!)).toMatchObject({ Reason: 'Not found or no access' })
 })
 
 it('refusals of a neighbour, while somebody floods the log with his own, and how many of those there were', async () => {

@@ -115,6 +115,6 @@ test('one of an earlier version is judged after a restart and can be removed; on
   await until('its alarms', async () => (await alarms()).length > 0)
   const rule = () => own.door.data<{ Status: number; Remark: string }>('GET', `/Alarm/AlarmRule?Id=${beyond}`)
   await until('the other to be off', async () => (await rule()).Status === 0)
-  expect((await rule()).Remark).toMatch(/停用|Switched off/)
+  expect((await rule()).Remark).toMatch(/停用|Disabled by/)
   for (const Id of [repeated, beyond]) await own.door.data('DELETE', '/Alarm/AlarmRule', { Id })
 })

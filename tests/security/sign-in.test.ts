@@ -159,7 +159,7 @@ it('from forty addresses at once an account is slowed down, at most 30 s, and ne
   }
   const late = await ask('/api/Auth/Login', { method: 'POST', body: { UserNO, Pwd: own }, from: '192.0.2.201' })
   expect(late.headers.get('retry-after')).toBe('30')
-  expect(await late.json()).toMatchObject({ Errors: 'There were failed attempts on this account. Try again in 30 s.' })
+  expect(await late.json()).toMatchObject({ Errors: 'Failed attempts on this account. Try again in 30 s.' })
   moved += 30_000
   expect(faultOf(await signIn(UserNO, own, '192.0.2.201'))).toBe('none')
 })

@@ -40,7 +40,7 @@ const robbed = async (tied = true) => {
   const state = new URL(Url).searchParams.get('state')!
   const back = `${house.origin}/api/WeChat/WeiXinGrant/Callback?${new URLSearchParams({ state, code: 'good code' })}`
   const tie = async () => (await fetch(back, { headers: { 'accept-language': 'en' } })).text()
-  if (tied) expect(await tie()).toContain('is now tied')
+  if (tied) expect(await tie()).toContain('is now linked')
   return { name, token, Id: row!.Id, tie }
 }
 /** Whose account the thief enters, if any. */

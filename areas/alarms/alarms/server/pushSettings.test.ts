@@ -193,11 +193,7 @@ describe('alarms without a rule', () => {
     await changed()
     await expect
       .poll(async () => (await bell()).map((n) => n.PushTitle))
-      .toEqual([
-        `${gateway.GatewayName} is offline`,
-        `${gateway.GatewayName} has no power`,
-        `The storage of ${gateway.GatewayName} is full`,
-      ])
+      .toEqual([`${gateway.GatewayName} is offline`, `${gateway.GatewayName} has lost power`, `Storage of ${gateway.GatewayName} is full`])
     expect((await sent()).slice(2).toSorted()).toEqual([
       `${gateway.GatewayName}: Corte de alimentación`,
       `${gateway.GatewayName}: Memoria llena`,

@@ -214,7 +214,7 @@ it('a text for its managers is filled in for the tenant and reaches them, and no
   type Text = { Template: string; PushTitle: string; PushContent: string }
   const texts = await kit.data<Text[]>('platform', 'GET', `/System/Enterprise/ObtainMsgPushTemplate?EnterpriseId=${id}`)
   const { PushTitle, PushContent } = texts.find((t) => t.Template === 'grantEnds')!
-  expect(PushTitle).toBe(`The time of ${name} with this platform ends on 2026-09-30`)
+  expect(PushTitle).toBe(`${name}'s subscription to this platform ends on 2026-09-30`)
   const push = { EnterpriseId: id, PushTitle, PushContent: `${PushContent}<script>alert(1)</script>` }
   expect(await kit.data('platform', 'POST', '/System/Enterprise/ManagerMsgPush', push)).toEqual({ Managers: 1 })
   const heard = async (as: string) =>

@@ -68,7 +68,7 @@ it('a role has modules, projects and assigned users, and what it gives holds on 
 it('modules that can be given are the tenant’s, named in the caller’s language; a person’s are those he sees something of', async () => {
   type Module = { ModuleCode: string; ModuleName: string }
   const modules = await kit.data<Module[]>('owner', 'GET', '/System/Role/Modules')
-  expect(modules).toContainEqual({ ModuleCode: 'm101', ModuleName: 'Project management' })
+  expect(modules).toContainEqual({ ModuleCode: 'm101', ModuleName: 'Plant' })
   const zh = await kit.call<Module[]>('owner', 'GET', '/System/Role/Modules', undefined, { 'accept-language': 'zh' })
   expect(zh.Data.map((m) => m.ModuleCode)).toEqual(modules.map((m) => m.ModuleCode))
   expect(zh.Data.map((m) => m.ModuleName)).not.toEqual(modules.map((m) => m.ModuleName))

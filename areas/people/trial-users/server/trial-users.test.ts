@@ -52,7 +52,7 @@ it('a visitor asks, those who may grant it are told, and with the grant he is wr
   const { UserNO } = asked.Data!
   expect((await signIn(UserNO)).Succeeded).toBe(false)
   const notices = await c.db.rows<{ Title: string }>(sql`select "PushTitle" as "Title" from notice where "Permission" = 'm10455.grant'`)
-  expect(notices).toEqual([{ Title: 'Vera Visitor asks for a trial account' }])
+  expect(notices).toEqual([{ Title: 'Vera Visitor requests a trial account' }])
 
   const [waiting] = await list('platform', '?Status=0')
   expect(waiting).toMatchObject({ TrialName: 'Vera Visitor', UserNO, Status: 0 })

@@ -45,7 +45,7 @@ describe('an account', () => {
   it('has a name that is taken in the whole installation, without saying where', async () => {
     const made = await make()
     const answer = await kit.call('stranger', 'POST', '/System/User', { UserNO: made.UserNO.toUpperCase(), UserName: 'x' })
-    expect(answer).toMatchObject({ StatusCode: 409, Details: { Fields: { UserNO: ['Is not available. Choose another one.'] } } })
+    expect(answer).toMatchObject({ StatusCode: 409, Details: { Fields: { UserNO: ['Already in use. Choose another value.'] } } })
   })
 
   it('cannot smuggle in what only the server sets, nor a zone that is none, nor another tenant', async () => {

@@ -63,7 +63,7 @@ it('a circle, a place too deep, one that is nowhere and a row twice are named by
     expect(answer).toMatchObject({ StatusCode: 400, Details: { Fault: 'sheetRows' } })
     return errors(answer)!
   }
-  const circle = 'Cannot be below itself. Choose another place.'
+  const circle = 'Cannot be placed below itself. Choose another place.'
   expect(await refused('Fine,\nHen,Egg\nEgg,Hen\nSelf,Self\n')).toEqual([
     [3, 'ParentOrganId', circle],
     [4, 'ParentOrganId', circle],

@@ -103,7 +103,7 @@ describe('sign-ins', () => {
     const entries = (await refused()).filter((e) => e.ObjectName === 'POST /api/Project/Project')
     expect(entries).toMatchObject([{ UserNO: 'viewer', ObjectName: 'POST /api/Project/Project', Resource: 'call', Ip: '127.0.0.1' }])
     const items = await kit.data<Item[]>('owner', 'GET', `/System/Log/LogItemList?Id=${entries[0]!.Id}`)
-    expect(items).toContainEqual({ Field: 'Permission', FieldName: 'Right that is missing', Before: null, After: 'm10101.add' })
+    expect(items).toContainEqual({ Field: 'Permission', FieldName: 'Missing permission', Before: null, After: 'm10101.add' })
     expect(await list('stranger', '?Verb=refused')).toEqual([])
   })
 

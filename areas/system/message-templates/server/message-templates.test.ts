@@ -58,7 +58,7 @@ it('[template-sample] a template is pushed with the sample fields title, content
   // What is not said comes from the sample in the caller's language.
   await share('Email', { Id })
   await c.after(0)
-  expect(c.mail.mails[1]!.text).toContain('Nothing is wrong')
+  expect(c.mail.mails[1]!.text).toContain('There is no alarm')
 })
 
 it('templates are written and read back by each of their calls, removed by /{id} too, and one of a type is the standard', async () => {

@@ -81,11 +81,11 @@ describe('what other areas do', () => {
     const told = async () => (await area.list('owner', { BizTypeList: [2] })).Items
     await vi.waitFor(async () => expect(await told()).toHaveLength(5))
     expect((await told()).map((n) => n.PushTitle).toSorted()).toEqual([
-      'North has another firmware than wanted',
-      'North has no power',
+      'Firmware mismatch on North',
+      'North has lost power',
       'North is offline',
       'North is offline',
-      'The storage of North is full',
+      'Storage of North is full',
     ])
     expect((await told())[0]).toMatchObject({ ObjectType: 'gateway', ObjectId: gateway })
     await area.expectBadges('owner')

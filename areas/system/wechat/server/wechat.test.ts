@@ -155,7 +155,7 @@ it('a person ties his WeChat by a link that works once, and switches what he tak
   expect(new URL(Url).searchParams.get('appid')).toBe(account.appId)
   const back = (code: string) => c.request(undefined, 'GET', `/WeChat/WeiXinGrant/Callback?${new URLSearchParams({ code, state })}`)
   expect((await c.data<Row>('owner', 'GET', '/WeChat/WeiXinGrant/OpenIdByUserId')).OpenId).toBeNull()
-  expect((await back('good code')).body).toContain('is now tied')
+  expect((await back('good code')).body).toContain('is now linked')
   expect((await back('good code')).body).toContain('This link has expired')
   expect(await c.data('owner', 'GET', '/WeChat/WeiXinGrant/OpenIdByUserId')).toMatchObject({ OpenId: 'openid-of-somebody', OpenStatus: 1 })
   const off = { BizType: 7, Method: 'email', On: 0 }
