@@ -13,8 +13,8 @@ export type Actor = {
   projects: 'all' | readonly number[]
   /** What of the tenant's rows is his to see, where a data permission narrows it; absent: all. */
   dataScope?: DataScope
-  /** What the tenant may hold; absent: everything a tenant can. */
-  licensed?: ReadonlySet<string>
+  /** What his roles give and the tenant is not licensed for. */
+  unlicensed?: ReadonlySet<string>
   /** Looks at the console as somebody else sees it: nothing may be written. */
   preview?: boolean
   /** Came with a password that is not his own: he chooses one before anything else. */

@@ -21,8 +21,8 @@ export type ActorRow = {
   /** The tenant's time has begun and is not over. */
   Current: boolean
   TenantCodes: string[] | null
-  /** A data permission narrows what he sees. */
-  Narrowed: boolean
+  /** A data permission narrows what he sees; null without a role that is enabled. */
+  Narrowed: boolean | null
   /** Its last call is a while ago. */
   Stale: boolean
   /** The last call that was somebody's is. */
@@ -39,16 +39,16 @@ export type ActorRow = {
 export const actorOf = (row: ActorRow, id: string): Actor => {
   const platform = row.IsPlatform === 1
   const licensed = platform ? undefined : licensedOf(row.TenantCodes)
-  const codes = codesOf({ platform, admin: row.IsAdmin === true, codes: row.MenuCodes })
-  const may = new Set(row.MustChangePwd ? [passwordScreen] : codes.filter((code) => licensed?.has(code) ?? true))
+  const codes = row.MustChangePwd ? [passwordScreen] : codesOf({ platform, admin: row.IsAdmin === true, codes: row.MenuCodes })
+  const held = new Set(codes)
   return {
     UserId: row.UserId,
     EnterpriseId: row.EnterpriseId,
     platform,
     projects: platform || row.AllProjects ? 'all' : (row.ProjectIds ?? []),
-    may,
+    may: licensed ? held.intersection(licensed) : held,
     ...(row.MustChangePwd ? { mustChangePassword: true } : {}),
-    ...(licensed ? { licensed } : {}),
+    ...(licensed ? { unlicensed: held.difference(licensed) } : {}),
     zone: row.TimeZoneKey && zoneOrUtc(row.TimeZoneKey),
     tenantZone: zoneOrUtc(row.TenantZone),
     language: languages.includes(row.Language as Language) ? (row.Language as Language) : 'zh',

@@ -117,7 +117,10 @@ export const openCredentials = (database: Database, vault: Vault, sessions: Pick
   const actorOf = async (row: Row): Promise<Actor> => {
     const owner = await sessions.actorOf(row.UserId, `api ${row.Id}`)
     if (!owner || 'ended' in owner) throw new Fault('credentialDisabled')
-    return { ...owner, may: new Set(row.Permissions.filter((code) => owner.may.has(code))) }
+    const may = owner.may.intersection(new Set(row.Permissions))
+    const { unlicensed = [], ...rest } = owner
+    // Only a program with all of its owner's rights gives what he could.
+    return { ...rest, may, ...(may.size === owner.may.size ? { unlicensed: new Set(unlicensed) } : {}) }
   }
   const allowed = async (row: Row, request: FastifyRequest): Promise<Actor> => {
     assertOpen(row, request)

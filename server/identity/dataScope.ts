@@ -3,6 +3,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { wholeTenant } from '../../contract/menus.ts'
 import type { Db } from '../database/db.ts'
+import { tenantLocks } from '../database/locks.ts'
 import { Fault } from '../http/faults.ts'
 import type { Actor } from './actor.ts'
 
@@ -82,10 +83,14 @@ const loadDataScopes = async (db: Db, people: readonly number[], acting: number 
   )
 }
 
-const nothing = { ownProjects: false, projectOrgans: [], organs: { user: [], department: [], post: [], organ: [] }, hidden: {} }
+/** Of a person without a role that is enabled. */
+export const seesNothing: Required<Scope> = {
+  projects: [],
+  dataScope: { ownProjects: false, projectOrgans: [], organs: { user: [], department: [], post: [], organ: [] }, hidden: {} },
+}
 /** Of the role a person acts as, else of all of his. */
 export const loadDataScope = async (db: Db, person: number, acting: number | null): Promise<Required<Scope>> =>
-  (await loadDataScopes(db, [person], acting)).get(person) ?? { projects: [], dataScope: nothing }
+  (await loadDataScopes(db, [person], acting)).get(person) ?? seesNothing
 
 /** A data permission or a list of projects leaves him less than all rows of the tenant. */
 export const isNarrowed = (actor: Actor) => !actor.platform && (actor.dataScope !== undefined || actor.projects !== 'all')
@@ -165,16 +170,39 @@ export const isBroader = ({ projects, dataScope }: Scope, than: Scope): boolean 
   )
 }
 
-/** Throws moreRights for a person who sees more than the actor: resetting a password allows acting as that person. */
-export const assertSeesAsMuch = async (db: Db, actor: Actor, person: number) => {
+/** Resources whose rows decide what people see. */
+const decidesSight = new Set(['user', 'role', 'dataPermission', 'organ'])
+
+const lockSight = async (db: Db, actor: Actor) => {
+  if (isNarrowed(actor)) await db.rows(sql`select pg_advisory_xact_lock(${tenantLocks.sight}, ${actor.EnterpriseId}::int)`)
+}
+/**
+ * A transaction that may change what people see. In a tenant, those of narrowed people run one after the other: of two that are judged
+ * without each other, each may be allowed, and both together give what the actor lacks. The lock comes before any row's (locks.ts).
+ */
+export const changingSight = <T>(db: Db, actor: Actor, work: (db: Db) => Promise<T>, row?: string): Promise<T> =>
+  db.tx(
+    async (db) => {
+      await lockSight(db, actor)
+      return work(db)
+    },
+    isNarrowed(actor) ? `sight ${actor.EnterpriseId}` : row,
+  )
+/** The same for a change of rows of any resource. */
+export const changingRows = <T>(db: Db, actor: Actor, resource: string, work: (db: Db) => Promise<T>, row?: string): Promise<T> =>
+  decidesSight.has(resource) ? changingSight(db, actor, work, row) : db.tx(work, row)
+
+/** Throws moreRights if one of the people sees more than the actor: resetting a password allows acting as that person. */
+export const assertSeesAsMuch = async (db: Db, actor: Actor, people: readonly number[]) => {
   if (!isNarrowed(actor)) return
-  for (const scope of (await loadDataScopes(db, [person])).values()) if (isBroader(scope, actor)) throw new Fault('moreRights')
+  for (const scope of (await loadDataScopes(db, people)).values()) if (isBroader(scope, actor)) throw new Fault('moreRights')
 }
 
 type People = () => Promise<readonly number[]> | readonly number[]
 /** Does the work, inside a transaction. Throws moreRights if one of the people then sees more than before and more than the actor. */
 export const assertNotBroader = async <T>(db: Db, actor: Actor, people: People, work: () => Promise<T>): Promise<T> => {
   if (!isNarrowed(actor)) return work()
+  await lockSight(db, actor)
   const before = await loadDataScopes(db, await people())
   const done = await work()
   for (const [id, after] of await loadDataScopes(db, await people())) {
@@ -209,18 +237,35 @@ export const assertRolesNotBroader = async <T>(
   return assertNotBroader(db, actor, people, work)
 }
 
-/** Asked by every change of rows on which it depends what people see, whichever way it comes. */
+/**
+ * Who sees what is below his own organisation, and belongs to one of these, to one that is above one of the places, or to one above these.
+ * He gains sight of what comes there.
+ */
+const peopleAbove = async (db: Db, organs: readonly number[], places: readonly number[]) => {
+  const people = await db.rows<{ Id: number }>(sql`
+    with recursive above as (
+      select "Id", "ParentOrganId" from organ where "Id" = any(${[...organs, ...places]}::bigint[])
+      union select o."Id", o."ParentOrganId" from organ o join above on o."Id" = above."ParentOrganId")
+    select u."Id" from "user" u where u."BelongOrganId" in (select "Id" from above) and exists (
+      select 1 from user_role ur join role r on r."Id" = ur."RoleId" where ur."UserId" = u."Id" and (r."DataScope" = 3 or exists (
+        select 1 from role_data_permission x join data_permission d on d."Id" = x."DataPermissionId" where x."RoleId" = r."Id" and d."DataScope" = 3)))`)
+  return people.map((u) => u.Id)
+}
+
+/** Asked by every change of rows on which it depends what people see, whichever way it comes. `places` are organisations that get others below them. */
 export const assertChangeNotBroader = <T>(
   db: Db,
   actor: Actor,
   resource: string,
   ids: readonly number[],
   work: () => Promise<T>,
+  places: readonly unknown[] = [],
 ): Promise<T> => {
   if (resource === 'role') return assertRolesNotBroader(db, actor, { roles: ids }, work)
   if (resource === 'dataPermission') return assertRolesNotBroader(db, actor, { permissions: ids }, work)
   if (resource === 'user') return assertNotBroader(db, actor, () => ids, work)
-  // What moves below an organisation comes into the sight of its people.
-  if (resource === 'organ') return assertNotBroader(db, actor, () => [actor.UserId], work)
-  return work()
+  // What moves below an organisation comes into the sight of its people. A place that is not named here counts as one they did not see.
+  if (resource !== 'organ') return work()
+  const named = places.flatMap((id) => (id ? [Number(id)] : []))
+  return assertNotBroader(db, actor, async () => [actor.UserId, ...(await peopleAbove(db, ids, named))], work)
 }

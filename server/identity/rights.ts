@@ -33,14 +33,17 @@ export const codesOf = ({ platform, admin, codes }: { platform: boolean; admin: 
 export const licensedOf = (codes: readonly string[] | null): ReadonlySet<string> | undefined =>
   codes ? new Set([...codes, ...openMenus, 'm10401']) : undefined
 
-/** Whether these roles give more than the actor has himself: nobody hands out, or rules over, rights beyond his own. */
+/**
+ * Whether these roles give more than the actor's own: nobody hands out, or rules over, rights beyond his. Rights that the tenant is not
+ * licensed for count as well: they hold again with another licence.
+ */
 export const exceeds = (actor: Actor, roles: readonly Granting[]): boolean =>
   !actor.platform &&
   roles.some(
     (r) =>
       r.IsPlatform === 1 ||
       codesOf({ platform: false, admin: r.RouteRole === 'admin', codes: r.MenuCodes }).some(
-        (code) => !actor.may.has(code) && (actor.licensed?.has(code) ?? true),
+        (code) => !actor.may.has(code) && !actor.unlicensed?.has(code),
       ) ||
       (actor.dataScope !== undefined && (r.DataScope ?? 5) > 3) ||
       // What a role shows of the organisations of a narrowed person is judged by what its people then see (dataScope.ts).
@@ -59,13 +62,20 @@ export const rolesOf = (db: Db, userId: number) =>
     from user_role ur join role r on r."Id" = ur."RoleId" where ur."UserId" = ${userId} order by r."RoleName"`)
 
 /**
- * Asked before anything that would let the actor act as another person: throws moreRights unless he may do and see all that this person
- * may. Answers the person's roles.
+ * Asked before anything that lets the actor act as other people, or change what is theirs: throws moreRights unless he may do and see all
+ * that each of them may.
  */
-export const authorize = async (db: Db, actor: Actor, person: number) => {
-  const roles = await rolesOf(db, person)
-  if (person === actor.UserId) return roles
+export const authorizeAll = async (db: Db, actor: Actor, people: readonly number[]) => {
+  const others = people.filter((id) => id !== actor.UserId)
+  const roles = await db.rows<Granting>(sql`
+    select distinct r."Id", r."RouteRole", r."IsPlatform", r."MenuCodes", r."ProjectIds", r."DataScope"
+    from user_role ur join role r on r."Id" = ur."RoleId" where ur."UserId" = any(${others}::bigint[])`)
   if (exceeds(actor, roles)) throw new Fault('moreRights')
-  await assertSeesAsMuch(db, actor, person)
-  return roles
+  await assertSeesAsMuch(db, actor, others)
+}
+
+/** The same for one person. Answers the person's roles. */
+export const authorize = async (db: Db, actor: Actor, person: number) => {
+  await authorizeAll(db, actor, [person])
+  return rolesOf(db, person)
 }

@@ -5,7 +5,7 @@ import type { Database, Db } from '../database/db.ts'
 import { Fault } from '../http/faults.ts'
 import type { Actor } from './actor.ts'
 import { type ActorRow, actorOf } from './actorRow.ts'
-import { loadDataScope } from './dataScope.ts'
+import { loadDataScope, seesNothing } from './dataScope.ts'
 import { installationKey } from './installation.ts'
 import { previewOf } from './preview.ts'
 import {
@@ -61,7 +61,7 @@ export const openSessions = async (database: Database, clock: () => number, now:
         s."EndTime" is not null or s."CreateTime" < now() - make_interval(days => ${lifetime.days}) or s."LastTime" < now() - make_interval(days => ${lifetime.idleDays})
           or coalesce(s."UseTime" < now() - make_interval(mins => e."IdleMinutes"), false) as "Over",
         s."LastTime" < now() - interval '1 minute' as "Stale", s."UseTime" < now() - interval '1 minute' as "Unused",
-        r."IsPlatform", r."IsAdmin", r."MenuCodes", r."AllProjects", r."ProjectIds", coalesce(r."Narrowed", false) as "Narrowed"
+        r."IsPlatform", r."IsAdmin", r."MenuCodes", r."AllProjects", r."ProjectIds", r."Narrowed"
       from ${s} s join "user" u on u."Id" = s."UserId" join enterprise e on e."Id" = u."EnterpriseId"
       left join lateral (
         select max(role."IsPlatform") as "IsPlatform", bool_or(role."RouteRole" = 'admin') as "IsAdmin", bool_or(role."ProjectIds" is null) as "AllProjects",
@@ -81,6 +81,7 @@ export const openSessions = async (database: Database, clock: () => number, now:
       void db
         .rows(sql`update session set "LastTime" = now(), "UseTime" = case when ${used} then now() else "UseTime" end where "Id" = ${id}`)
         .catch(() => {})
+    if (row.Narrowed === null) return { ...actor, ...seesNothing }
     return row.Narrowed && !actor.platform ? { ...actor, ...(await loadDataScope(db, row.UserId, row.RoleId)) } : actor
   }
   const load = async (id: string, secretHash: Buffer, used: boolean): Promise<Who> => {

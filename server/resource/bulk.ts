@@ -3,7 +3,7 @@ import { type Resource, type Row, writable } from '../../contract/resource.ts'
 import type { Db } from '../database/db.ts'
 import { notFound } from '../http/faults.ts'
 import type { Actor } from '../identity/actor.ts'
-import { assertChangeNotBroader } from '../identity/dataScope.ts'
+import { assertChangeNotBroader, changingRows } from '../identity/dataScope.ts'
 import { assertConcernsOnlySeen } from '../identity/sharedRows.ts'
 import { column, columns, or, table, visible } from './sql.ts'
 import { readableFields, recordAll, writesOf } from './store.ts'
@@ -55,7 +55,8 @@ export const saveMany = async (
     const update = sql`with old as (select t.* from ${table(r)} t where t."Id" = any(${ids}::bigint[]) and ${visible(r, actor)} for no key update),
         written as (update ${table(r)} t set ${set}, "UpdateTime" = now() from ${rowsOf(change)}, old where t."Id" = s."Id" and old."Id" = t."Id" returning t.*)`
     const before = sql`(select to_jsonb(old) from old where old."Id" = w."Id")`
-    await assertChangeNotBroader(db, actor, r.name, ids, () => write('update', update, before))
+    const places = r.tree ? change.map((c) => c[r.tree!]) : []
+    await assertChangeNotBroader(db, actor, r.name, ids, () => write('update', update, before), places)
   }
 }
 
@@ -71,7 +72,10 @@ export const setMany = (
   values: Values,
   check: (db: Db, row: Row<Resource> & Values) => Promise<unknown> | unknown = () => {},
 ): Promise<number> =>
-  db.tx(
+  changingRows(
+    db,
+    actor,
+    r.name,
     async (db) => {
       const read = (ids: readonly number[], lock = sql``) =>
         db.rows<Row<Resource>>(sql`

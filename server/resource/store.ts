@@ -8,7 +8,7 @@ import type { Db, Rows } from '../database/db.ts'
 import { Fault, type FieldFault, FieldFaults, notFound } from '../http/faults.ts'
 import { fitting } from '../http/validation.ts'
 import type { Actor } from '../identity/actor.ts'
-import { assertChangeNotBroader } from '../identity/dataScope.ts'
+import { assertChangeNotBroader, changingRows } from '../identity/dataScope.ts'
 import { assertConcernsOnlySeen } from '../identity/sharedRows.ts'
 import { checkFiles, dropFiles, linkFiles } from './attachments.ts'
 import { keyset } from './keyset.ts'
@@ -166,8 +166,8 @@ export const store = <R extends Resource>(r: R, check: Check<R> = async (_db, _a
       return row
     })
 
-  const update = (db: Db, actor: Actor, id: number, given: Values): Promise<Row<R>> =>
-    db.tx(async (db) => {
+  const update = (db: Db, actor: Actor, id: number, given: Values): Promise<Row<R>> => {
+    const work = async (db: Db) => {
       const [before] = await db.rows(one(actor, id, sql`for no key update of t`))
       if (!before) throw notFound()
       const seen = given.UpdateStamp ?? before.UpdateStamp
@@ -183,14 +183,17 @@ export const store = <R extends Resource>(r: R, check: Check<R> = async (_db, _a
       await linkFiles(db, r, id, change, before)
       const set = sql.join(names.map((k) => sql`${quoted(k)} = ${bound(r, k, change[k], zoneOf(actor))}`))
       const write = () => db.all([sql`update ${table(r)} set ${set}, "UpdateTime" = now() where "Id" = ${id}`, one(actor, id)])
-      const [, [after]] = await assertChangeNotBroader(db, actor, r.name, [id], write).catch((error) =>
+      const places = r.tree ? [change[r.tree]] : []
+      const [, [after]] = await assertChangeNotBroader(db, actor, r.name, [id], write, places).catch((error) =>
         Promise.reject(referenceFault(r, error)),
       )
       if (!after) throw notFound()
       await assertConcernsOnlySeen(db, actor, r, [id])
       await record(db, actor, r, 'update', id, before.EnterpriseId, before, after)
       return after
-    }, `${r.name} ${id}`)
+    }
+    return changingRows(db, actor, r.name, work, `${r.name} ${id}`)
+  }
 
   /** All or none (ruling 12). Locks rows only when all are there, and for a few statements: others wait for them. */
   const remove = (db: Db, actor: Actor, given: readonly number[]): Promise<number> => {
@@ -204,23 +207,19 @@ export const store = <R extends Resource>(r: R, check: Check<R> = async (_db, _a
       if (rows.length < ids.length) throw notFound()
       return rows
     }
-    return db
-      .tx(
-        async (db) => {
-          await assertConcernsOnlySeen(db, actor, r, ids)
-          await all(db, some())
-          const before = await all(db, some(sql`for update of t`))
-          await db.rows(sql`delete from ${table(r)} where "Id" = any(${ids}::bigint[])`)
-          await dropFiles(db, r, ids)
-          const entries = before.map((row) => ({ Id: row.Id, EnterpriseId: row.EnterpriseId, Before: row }))
-          await recordAll(db, actor, r, 'remove', entries)
-          return ids.length
-        },
-        writesOf(r, actor),
-      )
-      .catch(async (error) => {
-        throw (error as { code?: string }).code === '23503' ? new Fault('inUse', {}, await usedBy(db, actor, r, ids)) : error
-      })
+    const work = async (db: Db) => {
+      await assertConcernsOnlySeen(db, actor, r, ids)
+      await all(db, some())
+      const before = await all(db, some(sql`for update of t`))
+      await db.rows(sql`delete from ${table(r)} where "Id" = any(${ids}::bigint[])`)
+      await dropFiles(db, r, ids)
+      const entries = before.map((row) => ({ Id: row.Id, EnterpriseId: row.EnterpriseId, Before: row }))
+      await recordAll(db, actor, r, 'remove', entries)
+      return ids.length
+    }
+    return changingRows(db, actor, r.name, work, writesOf(r, actor)).catch(async (error) => {
+      throw (error as { code?: string }).code === '23503' ? new Fault('inUse', {}, await usedBy(db, actor, r, ids)) : error
+    })
   }
 
   /** What a listing asks the database for, and the page that its answer is. */

@@ -7,6 +7,7 @@ import { keyedQueue } from '../database/keyedQueue.ts'
 import { FieldFaults, notFound } from '../http/faults.ts'
 import { serve } from '../http/serve.ts'
 import type { Actor } from '../identity/actor.ts'
+import { changingRows } from '../identity/dataScope.ts'
 import { assertConcernsOnlySeen } from '../identity/sharedRows.ts'
 import type { Work } from './crud.ts'
 import type { Listing } from './list.ts'
@@ -93,7 +94,7 @@ export const treeStore = (r: Resource, check: Check = async (_db, _actor, given)
     return check(db, actor, given, before)
   })
   const place = (db: Db, actor: Actor, id: number, change: Values) =>
-    db.tx(async (db) => {
+    changingRows(db, actor, r.name, async (db) => {
       await lockTree(db, r, (await rows.find(db, actor, id)).EnterpriseId)
       return rows.update(db, actor, id, change)
     })
@@ -105,7 +106,7 @@ export const treeStore = (r: Resource, check: Check = async (_db, _actor, given)
     /** Puts a record below another one and in front of a sibling; numbers the siblings where they must be. */
     move: (db: Db, actor: Actor, id: number, above: number | null, before: number | null) =>
       inTurn(r, actor, () =>
-        db.tx(async (db) => {
+        changingRows(db, actor, r.name, async (db) => {
           await number(db, actor, r, await place(db, actor, id, { [r.tree!]: above }), above, before)
           return rows.find(db, actor, id)
         }),

@@ -5,6 +5,7 @@ import type { Db } from '../../../../server/database/db.ts'
 import { notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { mayReceive } from '../../../../server/identity/receivers.ts'
+import { authorizeAll } from '../../../../server/identity/rights.ts'
 import { wallMinutes } from '../../../../server/identity/zones.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import { record } from '../../../../server/resource/store.ts'
@@ -68,7 +69,7 @@ export const deliveryTime = (
   return s.NoDisturb.Mode === 1 ? 'dropped' : { until: Math.floor(time / 60_000) * 60_000 + left * 60_000 }
 }
 
-/** One setting for these people; all of the actor's tenant, or none is changed. */
+/** One setting for these people; none is changed unless all are of the actor's tenant and have no more rights than he. */
 export const saveSettings = (db: Db, actor: Actor, users: readonly number[], setting: UserSetting) =>
   db.tx(async (db) => {
     const ids = [...new Set(users)]
@@ -80,6 +81,7 @@ export const saveSettings = (db: Db, actor: Actor, users: readonly number[], set
       on conflict ("UserId") do update set "Setting" = excluded."Setting", "UpdateTime" = now()
       returning "UserId", (select "UserName" from "user" u where u."Id" = "UserId") as "UserName"`)
     if (saved.length !== ids.length) throw notFound()
+    await authorizeAll(db, actor, ids)
     const after = { ...standardUserSetting, ...setting }
     for (const { UserId, UserName: Title } of saved) {
       const was = before.get(UserId)!

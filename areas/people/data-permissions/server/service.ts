@@ -6,7 +6,7 @@ import type { Db } from '../../../../server/database/db.ts'
 import { Fault, FieldFaults, type Holder, inUseBy } from '../../../../server/http/faults.ts'
 import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
-import { assertRolesNotBroader } from '../../../../server/identity/dataScope.ts'
+import { assertRolesNotBroader, changingSight } from '../../../../server/identity/dataScope.ts'
 import { exceeds, type Granting } from '../../../../server/identity/rights.ts'
 import { unknownIds } from '../../../../server/identity/scopedRows.ts'
 import type { Sessions } from '../../../../server/identity/sessions.ts'
@@ -75,7 +75,7 @@ export const dataPermissionsService = (sessions: Sessions) => {
         return made
       }),
     async update(db: Db, actor: Actor, id: number, change: Values) {
-      const [before, row] = await db.tx(async (db) => {
+      const [before, row] = await changingSight(db, actor, async (db) => {
         const before = await rows.find(db, actor, id)
         const changed = await rows.update(db, actor, id, change)
         await checked(db, actor, changed, before.OrganIds as number[])
@@ -86,7 +86,7 @@ export const dataPermissionsService = (sessions: Sessions) => {
     },
     /** One that a role has stays, and the answer says which role. */
     remove: (db: Db, actor: Actor, ids: readonly number[]) =>
-      db.tx(async (db) => {
+      changingSight(db, actor, async (db) => {
         for (const id of ids) await rows.find(db, actor, id)
         const held = await db.rows<Holder>(sql`
           select distinct r."Id", r."RoleName" as "Title", ${seen(role, actor, 'r')} as "Seen" from role_data_permission x join role r on r."Id" = x."RoleId"
@@ -95,7 +95,7 @@ export const dataPermissionsService = (sessions: Sessions) => {
         return rows.remove(db, actor, ids)
       }),
     async setOfRole(db: Db, actor: Actor, RoleId: number, { DataPermissionIds, ...given }: Given) {
-      const changed = await db.tx(async (db) => {
+      const changed = await changingSight(db, actor, async (db) => {
         await store(role).find(db, actor, RoleId)
         const [before] = await db.rows<Rights>(sql`
           select "EnterpriseId", "RouteRole", "IsPlatform", "MenuCodes", "ProjectIds", "DataScope", "OrganIds" from role where "Id" = ${RoleId} for update`)

@@ -6,7 +6,7 @@ import type { Db } from '../../../../server/database/db.ts'
 import { Fault, FieldFaults, type Holder, inUseBy } from '../../../../server/http/faults.ts'
 import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
-import { assertRolesNotBroader } from '../../../../server/identity/dataScope.ts'
+import { assertRolesNotBroader, changingSight } from '../../../../server/identity/dataScope.ts'
 import { exceeds, type Granting } from '../../../../server/identity/rights.ts'
 import { unknownIds } from '../../../../server/identity/scopedRows.ts'
 import type { Sessions } from '../../../../server/identity/sessions.ts'
@@ -68,7 +68,7 @@ export const rolesService = (sessions: Sessions, users: ReturnType<typeof usersS
     id: number,
     change: (held: Rights, db: Db) => Promise<Partial<Pick<Rights, 'MenuCodes' | 'ProjectIds'>>>,
   ) => {
-    const changed = await db.tx(async (db) => {
+    const changed = await changingSight(db, actor, async (db) => {
       const before = await rightsOf(db, actor, id, sql`for update`)
       const given = await change(before, db)
       const after = { ...before, ...given }
@@ -121,21 +121,23 @@ export const rolesService = (sessions: Sessions, users: ReturnType<typeof usersS
       })
     },
     async update(db: Db, actor: Actor, id: number, change: Values) {
-      const before = await rightsOf(db, actor, id)
-      const after = { ...before, ...('RouteRole' in change ? { RouteRole: change.RouteRole as string | null } : {}) }
-      mayRule(actor, before, after)
-      if (before.IsTrial) assertReadOnly(after)
-      const [held, row] = await users.guarding(db, before.IsPlatform === 1, async (db) => [
-        await rows.find(db, actor, id),
-        await rows.update(db, actor, id, change),
-      ])
-      if (row.UpdateStamp !== held.UpdateStamp) reread(before.EnterpriseId)
+      const [held, row] = await changingSight(db, actor, async (db) => {
+        const before = await rightsOf(db, actor, id)
+        const after = { ...before, ...('RouteRole' in change ? { RouteRole: change.RouteRole as string | null } : {}) }
+        mayRule(actor, before, after)
+        if (before.IsTrial) assertReadOnly(after)
+        return users.guarding(db, before.IsPlatform === 1, async (db) => [
+          await rows.find(db, actor, id),
+          await rows.update(db, actor, id, change),
+        ])
+      })
+      if (row.UpdateStamp !== held.UpdateStamp) reread(row.EnterpriseId)
       return row
     },
     /** All or none; a role that somebody has stays, and the answer says who. */
     async remove(db: Db, actor: Actor, ids: readonly number[]) {
-      for (const id of ids) mayRule(actor, await rightsOf(db, actor, id))
-      return db.tx(async (db) => {
+      return changingSight(db, actor, async (db) => {
+        for (const id of ids) mayRule(actor, await rightsOf(db, actor, id))
         const held = await db.rows<Holder>(sql`
           select distinct t."Id", t."UserName" as "Title", ${visible(user, actor)} as "Seen"
           from user_role ur join "user" t on t."Id" = ur."UserId" where ur."RoleId" = any(${ids}::bigint[]) order by 3 desc, 1 limit 10`)
@@ -183,7 +185,7 @@ export const rolesService = (sessions: Sessions, users: ReturnType<typeof usersS
     /** All or none. */
     async setPeople(db: Db, actor: Actor, id: number, userIds: readonly number[], has: boolean) {
       await rows.find(db, actor, id)
-      const changed = await db.tx(async (db) => {
+      const changed = await changingSight(db, actor, async (db) => {
         const held = await db.rows<{ UserId: number }>(
           sql`select "UserId" from user_role where "RoleId" = ${id} and "UserId" = any(${[...userIds]}::bigint[])`,
         )

@@ -7,7 +7,7 @@ import { Fault, FieldFaults } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import type { Attempts } from '../../../../server/identity/attempts.ts'
 import { forgetWaysIn } from '../../../../server/identity/browsers.ts'
-import { assertNotBroader } from '../../../../server/identity/dataScope.ts'
+import { assertNotBroader, changingSight } from '../../../../server/identity/dataScope.ts'
 import { confirmMove, movesAddress } from '../../../../server/identity/ownAddress.ts'
 import { hashPassword } from '../../../../server/identity/passwords.ts'
 import { authorize, exceeds, type Granting, hasAllRights, rolesOf } from '../../../../server/identity/rights.ts'
@@ -95,6 +95,13 @@ export const usersService = (database: Database, sessions: Sessions, clock: () =
     const roles = await authorize(db, actor, id)
     return { row, roles, isPlatform: roles.some((r) => r.IsPlatform === 1) }
   }
+  type Target = Awaited<ReturnType<typeof target>>
+  /** Judges the person and changes him in one transaction. */
+  const ruling = <T>(db: Db, actor: Actor, id: number, work: (db: Db, found: Target) => Promise<T>, self?: 'allowed' | 'refused') =>
+    changingSight(db, actor, async (db) => {
+      const found = await target(db, actor, id, self)
+      return guarding(db, found.isPlatform, (db) => work(db, found))
+    })
 
   /** Gives exactly these roles, all of the person's tenant and none beyond the actor's rights. */
   const assign = async (db: Db, actor: Actor, { Id, EnterpriseId }: { Id: number; EnterpriseId: number }, wanted: readonly number[]) => {
@@ -147,17 +154,16 @@ export const usersService = (database: Database, sessions: Sessions, clock: () =
   }
 
   const setRoles = async (db: Db, actor: Actor, id: number, choose: (held: number[]) => readonly number[]) => {
-    const { row, roles, isPlatform } = await target(db, actor, id)
-    if (await guarding(db, isPlatform, (db) => assign(db, actor, row, choose(roles.map((r) => r.Id))))) reread([id])
+    const give = (db: Db, { row, roles }: Target) => assign(db, actor, row, choose(roles.map((r) => r.Id)))
+    if (await ruling(db, actor, id, give)) reread([id])
     return one(db, actor, id)
   }
 
   const setLock = async (db: Db, actor: Actor, id: number, IsLock: 0 | 1) => {
-    const { row, isPlatform } = await target(db, actor, id)
-    const announceEnd = await guarding(db, isPlatform, async (db) => {
+    const { row, announceEnd } = await ruling(db, actor, id, async (db, { row }) => {
       await db.rows(sql`update "user" set "IsLock" = ${IsLock}, "UpdateTime" = now() where "Id" = ${id}`)
       await record(db, actor, described, 'update', id, row.EnterpriseId, row, await people.find(db, actor, id))
-      return IsLock ? sessions.endPeople(db, [id], 'locked') : undefined
+      return { row, announceEnd: IsLock ? await sessions.endPeople(db, [id], 'locked') : undefined }
     })
     announceEnd?.()
     // Who is unlocked need not wait for the half hour of his failed attempts.
@@ -177,9 +183,10 @@ export const usersService = (database: Database, sessions: Sessions, clock: () =
     createIn,
     /** The account and the password it begins with, which nobody can read again. */
     async create(actor: Actor, draft: NewAccount) {
+      if (draft.RoleIds?.length && !actor.may.has('m10402.authorise')) throw new Fault('forbidden', { permission: 'm10402.authorise' })
       const secret = await oneTime()
       // The hash is the server's business, so the handle is; what the actor sees bounds every statement all the same.
-      const made = await database.system.tx((db) => createIn(db, actor, draft, secret))
+      const made = await changingSight(database.system, actor, (db) => createIn(db, actor, draft, secret))
       return { ...(await one(database.as(actor), actor, made.Id)), OneTimePwd: secret.OneTimePwd }
     },
     /** All or none. */
@@ -194,29 +201,31 @@ export const usersService = (database: Database, sessions: Sessions, clock: () =
       })
       return { Added: drafts.length, Accounts: drafts.map((d, i) => ({ UserNO: String(d.UserNO), OneTimePwd: secrets[i]!.OneTimePwd })) }
     },
-    async update(db: Db, actor: Actor, id: number, { PostIds, ...change }: Values & { PostIds?: readonly number[] }) {
-      const values = cleaned(change)
-      const { isPlatform, row: held } = await target(db, actor, id, values.Status === 0 ? 'refused' : 'allowed')
-      if (id === actor.UserId && movesAddress(actor, held, values)) throw new Fault('ownAddress')
-      const prolonged = values.ValidTo !== undefined && values.ValidTo !== held.ValidTo
-      if (id === actor.UserId && prolonged && !hasAllRights(actor)) throw new Fault('notYourself')
-      const { row, announceEnd } = await guarding(db, isPlatform, async (db) => {
+    async update(db: Db, actor: Actor, id: number, { PostIds, ...given }: Values & { PostIds?: readonly number[] }) {
+      const values = cleaned(given)
+      const change = async (db: Db, { row: held }: Target) => {
+        if (id === actor.UserId && movesAddress(actor, held, values)) throw new Fault('ownAddress')
+        const prolonged = values.ValidTo !== undefined && values.ValidTo !== held.ValidTo
+        if (id === actor.UserId && prolonged && !hasAllRights(actor)) throw new Fault('notYourself')
         const row = await people.update(db, actor, id, values)
         if (PostIds) await setPosts(db, actor, row, PostIds)
-        if (await mayAct(db, id)) return { row }
+        if (await mayAct(db, id)) return { row, held, announceEnd: undefined }
         if (id === actor.UserId) throw new Fault('notYourself')
-        return { row, announceEnd: await sessions.endPeople(db, [id], 'locked') }
-      })
+        return { row, held, announceEnd: await sessions.endPeople(db, [id], 'locked') }
+      }
+      const { row, held, announceEnd } = await ruling(db, actor, id, change, values.Status === 0 ? 'refused' : 'allowed')
       announceEnd?.()
       if (row.UpdateStamp !== held.UpdateStamp) reread([id])
       return one(db, actor, id)
     },
     /** All or none; their sessions end with them. */
     async remove(db: Db, actor: Actor, ids: readonly number[]): Promise<number> {
-      let platform = false
-      for (const id of ids) platform = (await target(db, actor, id)).isPlatform || platform
       const held = await sessions.openSessionsOf(ids)
-      const count = await guarding(db, platform, (db) => people.remove(db, actor, ids))
+      const count = await changingSight(db, actor, async (db) => {
+        let platform = false
+        for (const id of ids) platform = (await target(db, actor, id)).isPlatform || platform
+        return guarding(db, platform, (db) => people.remove(db, actor, ids))
+      })
       sessions.gone(held, 'locked')
       reread(ids)
       return count
@@ -225,16 +234,16 @@ export const usersService = (database: Database, sessions: Sessions, clock: () =
     unlock: (db: Db, actor: Actor, id: number) => setLock(db, actor, id, 0),
     /** A password for the next sign-in, which asks for another; every session of the account ends. */
     async resetPassword(db: Db, actor: Actor, id: number) {
-      const { row } = await target(db, actor, id)
+      await target(db, actor, id)
       const { OneTimePwd, hash } = await oneTime()
-      const announceEnd = await database.system.tx(async (db) => {
+      const { row, announceEnd } = await ruling(database.system, actor, id, async (db, { row }) => {
         await db.rows(
           sql`update "user" set "PasswordHash" = ${hash}, "MustChangePwd" = 1, "OneTimeUntil" = ${oneTimeUntil(clock())}, "PwdChangeTime" = now(), "UpdateTime" = now() where "Id" = ${id}`,
         )
         await forgetWaysIn(db, id)
         await db.rows(sql`delete from login_attempt where "Account" = lower(${row.UserNO})`)
         await record(db, actor, described, 'update', id, row.EnterpriseId, row, await people.find(db, actor, id))
-        return sessions.endPeople(db, [id], 'password')
+        return { row, announceEnd: await sessions.endPeople(db, [id], 'password') }
       })
       announceEnd()
       return { UserNO: row.UserNO, OneTimePwd }
@@ -250,7 +259,7 @@ export const usersService = (database: Database, sessions: Sessions, clock: () =
       // Before the transaction: the hash takes time, and the attempt counts even where all else is undone.
       if (movesAddress(actor, await people.find(db, actor, actor.UserId), change)) await confirmMove(database.system, attempts, actor, Pwd)
       // Of what people change themselves, a session knows zone and language.
-      const isNew = await db.tx(async (db) => {
+      const isNew = await changingSight(db, actor, async (db) => {
         const before = await people.find(db, actor, actor.UserId)
         const row = await people.update(db, actor, actor.UserId, cleaned(change))
         const isNew = row.TimeZoneKey !== before.TimeZoneKey || row.Language !== before.Language

@@ -10,6 +10,7 @@ import { Fault, FieldFaults } from '../../../../server/http/faults.ts'
 import { constraintFault } from '../../../../server/http/validation.ts'
 import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
+import { changingRows } from '../../../../server/identity/dataScope.ts'
 import { saveMany } from '../../../../server/resource/bulk.ts'
 import { column, named, table, visible } from '../../../../server/resource/sql.ts'
 import { readableFields, store } from '../../../../server/resource/store.ts'
@@ -284,12 +285,11 @@ export const importSheet = async (
       if (wrong.length) refuse(wrong, language)
     }
   }
-  const work = async (db: Db) => {
-    for (const level of ordered.levels) await writeLevel(db, level)
-    if (preview) throw new Undone()
-  }
   try {
-    await db.tx(work)
+    await changingRows(db, actor, r.name, async (db) => {
+      for (const level of ordered.levels) await writeLevel(db, level)
+      if (preview) throw new Undone()
+    })
   } catch (error) {
     if (!(error instanceof Undone)) {
       if (!failing || !constraintFault(error as object)) throw error

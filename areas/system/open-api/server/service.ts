@@ -7,6 +7,7 @@ import { within } from '../../../../server/http/addresses.ts'
 import { Fault, FieldFaults } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { hashOf, sealedName, signingKey } from '../../../../server/identity/credentials.ts'
+import { changingSight } from '../../../../server/identity/dataScope.ts'
 import { authorize } from '../../../../server/identity/rights.ts'
 import type { Vault } from '../../../../server/identity/vault.ts'
 import { record, store } from '../../../../server/resource/store.ts'
@@ -52,7 +53,7 @@ export const openApiService = (database: Database, vault: Vault) => {
     return row
   }
   const set = (actor: Actor, id: number, change: ReturnType<typeof sql>, what: (row: Credential) => Values, find = findRuled) =>
-    system.tx(async (db) => {
+    changingSight(system, actor, async (db) => {
       const before = await find(db, actor, id)
       await db.rows(sql`update api_credential set ${change}, "UpdateTime" = now() where "Id" = ${id}`)
       const after = await rows.find(db, actor, id)
@@ -71,7 +72,7 @@ export const openApiService = (database: Database, vault: Vault) => {
         return { ...(await rows.find(db, actor, made.Id)), Secret }
       }),
     update: (actor: Actor, id: number, change: Values) =>
-      system.tx(async (db) => {
+      changingSight(system, actor, async (db) => {
         checkNets(change)
         await findRuled(db, actor, id)
         return rows.update(db, actor, id, change)
@@ -97,7 +98,7 @@ export const openApiService = (database: Database, vault: Vault) => {
       set(actor, id, sql`"Status" = ${status}`, ({ Status }) => ({ Status }), status ? findRuled : findWithin),
     /** Whoever resets the key of another's program takes it over, if he may remove it: from then on it acts with his own rights. */
     resetKey: (actor: Actor, id: number) =>
-      system.tx(async (db) => {
+      changingSight(system, actor, async (db) => {
         const before = await findWithin(db, actor, id)
         const taken = before.UserId !== actor.UserId
         if (taken && !actor.may.has(`${described.permission}.remove`)) throw new Fault('moreRights')

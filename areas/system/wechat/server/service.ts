@@ -9,6 +9,7 @@ import { Fault, notFound } from '../../../../server/http/faults.ts'
 import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { noteDeed } from '../../../../server/identity/note.ts'
+import { authorizeAll } from '../../../../server/identity/rights.ts'
 import type { Vault } from '../../../../server/identity/vault.ts'
 import { assertSecretsBound, readSettings } from '../../../../server/resource/settings.ts'
 import { visible } from '../../../../server/resource/sql.ts'
@@ -120,6 +121,7 @@ export const wechatService = ({ database, vault, delivery, wechat, clock, url }:
     setting,
     async change(db: Db, actor: Actor, { UserId, OpenStatus, Switches }: { UserId?: number; OpenStatus?: number; Switches?: Switch[] }) {
       const who = await personOf(db, actor, UserId, true)
+      await authorizeAll(db, actor, [who.UserId])
       const key = (s: Switch) => `${s.BizType} ${s.Method}`
       // Only what is off is kept; the last word on a switch holds.
       const off = [...new Map([...who.Switches, ...(Switches ?? [])].map((s) => [key(s), s])).values()].filter((s) => s.On === 0)
