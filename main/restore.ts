@@ -36,9 +36,9 @@ const backupStore = openBackupStore(join(settings.data, 'backups'), signer)
 const unpacked = openBackupStore(join(settings.data, 'backups', 'restoring'), signer)
 
 const unverifiable = `
-This backup does not bear the seal of this installation: another installation made it, or an earlier version, or the vault.key of ${settings.data}
-is not the one that it was made with. Nobody can verify who made it, or that nobody changed it: accounts, rights, passwords, readings and
-the log are taken as they are, and so are the keys that the log is verified with.`
+This installation did not sign this backup. Another installation or an earlier version made it, or the vault.key of ${settings.data} has changed.
+Nobody can verify who made it or whether it was altered. Accounts, permissions, passwords, readings and the log are restored as they are.
+So are the keys that verify the log.`
 
 const ask = async (question: string): Promise<string> => {
   const file = options['passphrase-file']
