@@ -3,9 +3,10 @@ import { pushConfig, wechatConfig } from '../contract/channel-settings.ts'
 import { exportCalls } from '../contract/exports.ts'
 import { type Figure, figureCall } from '../contract/figures.ts'
 import { fileCalls } from '../contract/files.ts'
+import { type Links, linkCalls } from '../contract/links.ts'
 import { menuCalls } from '../contract/menu-entries.ts'
 import { preferenceCalls } from '../contract/preferences.ts'
-import { register } from '../contract/registry.ts'
+import { register, registerLinks } from '../contract/registry.ts'
 import type { Resource } from '../contract/resource.ts'
 import { sessionCalls } from '../contract/session.ts'
 import { type Settings, settingsCalls } from '../contract/settings.ts'
@@ -98,6 +99,10 @@ register(resources)
 /** Everything that is set once a tenant, or once for the platform. */
 export const settings: readonly Settings[] = [alarmReminder, machineLimits, wechatConfig, wxConfig, shareConfig, pushConfig]
 
+/** Every table of links between records. */
+export const linkTables: readonly Links[] = []
+registerLinks(linkTables)
+
 /** Every count of the rows of a list. */
 export const figures: readonly Figure[] = Object.values(ofDashboard)
 
@@ -137,4 +142,5 @@ export const calls: Call[] = [
   monitoringCalls,
   ...settings.map(settingsCalls),
   figures.map(figureCall),
+  ...linkTables.map(linkCalls),
 ].flatMap((group) => Object.values(group) as Call[])

@@ -1,3 +1,4 @@
+import type { Links } from './links.ts'
 import type { Resource } from './resource.ts'
 
 const registry = new Map<string, Resource>()
@@ -8,3 +9,10 @@ export const register = (resources: readonly Resource[]) => {
 }
 export const resourceNamed = (name: string) => registry.get(name)
 export const allResources = () => [...registry.values()]
+
+const linkTables = new Map<string, Links>()
+/** Makes tables of links known to forms, and to who may change what others depend on. */
+export const registerLinks = (links: readonly Links[]) => {
+  for (const l of links) linkTables.set(l.path, l)
+}
+export const linksFrom = (r: Resource) => [...linkTables.values()].filter(({ from }) => from.name === r.name)

@@ -13,7 +13,7 @@ import { command, gateway } from '../areas/configuration/gateways/contract.ts'
 import { modelRoutes } from '../areas/configuration/models/server/routes.ts'
 import { point } from '../areas/configuration/points/contract.ts'
 import { project } from '../areas/configuration/projects/contract.ts'
-import { figures, resources, settings } from '../areas/index.ts'
+import { figures, linkTables, resources, settings } from '../areas/index.ts'
 import { maintenanceTemplateRoutes } from '../areas/maintenance/maintenance-alarm-templates/server/routes.ts'
 import type { Geocoder } from '../areas/people/agents/server/geocoder.ts'
 import { agentRoutes } from '../areas/people/agents/server/routes.ts'
@@ -61,6 +61,7 @@ import type { Sessions } from '../server/identity/sessions.ts'
 import type { Vault } from '../server/identity/vault.ts'
 import { crud, listsOf } from '../server/resource/crud.ts'
 import { serveFigure } from '../server/resource/figures.ts'
+import { serveLinks } from '../server/resource/links.ts'
 import { serveSettings } from '../server/resource/settings.ts'
 
 /** Screens of their own show these. */
@@ -163,6 +164,7 @@ export const buildApp = async (parts: Parts) => {
       )
       for (const s of settings) serveSettings(api, s, parts)
       for (const f of figures) serveFigure(api, f)
+      for (const l of linkTables) serveLinks(api, l)
       for (const r of [...resources.filter((r) => r.columns), ...served]) crud(api, r)
       for (const routes of [alarmLists, alarmSettingRoutes, maintenanceTemplateRoutes, ruleSheetRoutes, eventRoutes]) routes(api)
       for (const routes of [organRoutes, dictionaryRoutes, templateRoutes]) routes(api)

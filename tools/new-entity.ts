@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Field } from '../contract/field.ts'
 import { languages } from '../contract/languages.ts'
+import { type Links, linkField, linkTable } from '../contract/links.ts'
 import { type Menu, menus } from '../contract/menus.ts'
 import type { Resource } from '../contract/resource.ts'
 import { snakeCase } from '../contract/text.ts'
@@ -126,6 +127,21 @@ export const migrationOf = (r: Resource): string => {
 ${indexes.join('')}select penstock_tenant_table('${table}');
 
 ${grant(`${code},${buttons}`, `"RouteRole" = 'admin'`)}`
+}
+
+/** The table of links between two resources. */
+export const linkMigrationOf = (l: Links): string => {
+  const ends = [l.from, l.to].map((r) => ({ field: linkField(r), table: snakeCase(r.name) }))
+  const table = linkTable(l)
+  return `create table "${table}" (
+    "EnterpriseId" bigint not null references enterprise,
+    ${ends.map(({ field }) => `"${field}" bigint not null`).join(',\n    ')},
+    primary key (${ends.map(({ field }) => `"${field}"`).join(', ')}),
+    ${ends.map((e) => `foreign key ("EnterpriseId", "${e.field}") references "${e.table}" ("EnterpriseId", "Id") on delete cascade`).join(',\n    ')}
+);
+create index on "${table}" ("${ends[1]!.field}");
+select penstock_tenant_table('${table}');
+`
 }
 
 const migrate = async (root: string, wing: string, area: string) => {

@@ -1,7 +1,8 @@
 // Rows of a whole tenant that other rows use: models, plans, codes, rosters, templates. Who sees a part of the tenant changes and removes
 // only those on which nothing out of his sight depends.
 import { sql } from 'kysely'
-import { allResources } from '../../contract/registry.ts'
+import { linkField, linkTable } from '../../contract/links.ts'
+import { allResources, linksFrom } from '../../contract/registry.ts'
 import type { Resource } from '../../contract/resource.ts'
 import type { Db } from '../database/db.ts'
 import { Fault } from '../http/faults.ts'
@@ -42,6 +43,10 @@ const concernsOnlySeen = (r: Resource, actor: Actor, alias: string): Sql => {
       ? [sql`(${column('ProjectId', alias)} is not null or ${column('GatewayId', alias)} is not null)`]
       : []),
     ...users(r).map(({ by, field }) => none(by, sql`${column(field, inner)} = ${id}`, concernsOnlySeen(by, actor, inner))),
+    ...linksFrom(r).map(({ to, ...l }) => {
+      const linked = sql`select ${sql.ref(linkField(to))} from ${sql.table(linkTable({ to, ...l }))} where ${sql.ref(linkField(r))} = ${id}`
+      return none(to, sql`${column('Id', inner)} in (${linked})`, visible(to, actor, inner))
+    }),
     ...inJson
       .filter(({ to }) => to === r.name)
       .map(({ of, field, path }) => none(named(of), sql`${id} in ${ids(field, path, inner)}`, concernsOnlySeen(named(of), actor, inner))),
