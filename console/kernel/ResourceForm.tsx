@@ -12,6 +12,7 @@ import { Conflict } from './form/Conflict.tsx'
 import { type Clash, clashes, type Values } from './form/merge.ts'
 import { rules } from './form/rules.ts'
 import { useLeaveGuard } from './form/useLeaveGuard.ts'
+import { useLinks } from './form/useLinks.tsx'
 
 /** Adapts a form to its values: hidden fields, and filters of pickers. */
 export type Refinement = { hidden?: string[]; required?: string[]; where?: Record<string, Record<string, number | undefined>> }
@@ -77,7 +78,8 @@ export const ResourceForm = <R extends Resource>({
   const shown = fields.filter(([name]) => !hidden.includes(name))
   const wide = shown.length > 8 && !inline
 
-  const isDirty = () => form.isFieldsTouched() && !save.isSuccess
+  const links = useLinks(r, row)
+  const isDirty = () => (form.isFieldsTouched() || links.changed) && !save.isSuccess
   const ask = async (): Promise<boolean> =>
     await modal.confirm({ title: t('form.leave'), content: t('form.leaveLost'), okText: t('form.discard'), cancelText: t('form.stay') })
   useLeaveGuard({ isDirty, ask, leave: close })
@@ -113,7 +115,14 @@ export const ResourceForm = <R extends Resource>({
       ? { ...changed, Id: row.Id, UpdateStamp: row.UpdateStamp }
       : { ...Object.fromEntries(Object.entries(kept).filter(([, v]) => v !== null)), ...fixed }
     save.mutate(body as Draft<R> | Change<R>, {
-      onSuccess: (saved) => {
+      onSuccess: async (saved) => {
+        try {
+          if (links.changed) await links.save(saved.Id)
+        } catch (fault) {
+          // The record is saved; the form now changes it.
+          setRow(saved)
+          return setSummary((fault as Fault).message)
+        }
         onSaved?.(saved)
         if (!row) onAdded?.(saved as Shown<R>)
         close()
@@ -180,6 +189,7 @@ export const ResourceForm = <R extends Resource>({
           {inline?.disabled === false && inline.after?.(section)}
         </fieldset>
       ))}
+      {links.inputs}
       {below?.(values)}
     </Form>
   )
