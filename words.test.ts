@@ -3,9 +3,10 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { gatewayTypes, resultCodes } from './areas/configuration/gateways/contract.ts'
-import { resources, settings } from './areas/index.ts'
+import { linkTables, resources, settings } from './areas/index.ts'
 import { faults } from './contract/faults.ts'
 import { type Language, languages } from './contract/languages.ts'
+import { linkField } from './contract/links.ts'
 import { type Menu, menus } from './contract/menus.ts'
 import { pluralForms } from './contract/plural.ts'
 import { rejections } from './contract/telemetry.ts'
@@ -86,6 +87,10 @@ test('every resource that the kernel shows says what an empty list means, what g
   // Roles that are there already get the code by a migration; new ones by server/identity/setup.ts.
   const given = (code: string) => migrations.some((sql) => /"MenuCodes"/.test(sql) && new RegExp(`\\b${code}\\b`).test(sql))
   expect(shown.filter((r) => !given(r.permission)).map((r) => r.name)).toEqual([])
+})
+
+test('every table of links has a label in the form of its record', () => {
+  expect(missing(linkTables.map(({ from, to }) => `${from.name}.${linkField(to)}s`))).toEqual([])
 })
 
 test('every act has a name, and one that asks first says what happens', () => {

@@ -148,13 +148,17 @@ const migrate = async (root: string, wing: string, area: string) => {
   const made: Record<string, unknown> = await import(pathToFileURL(join(root, 'areas', wing, area, 'contract.ts')).href)
   const folder = join(root, 'server/database/migrations')
   const present = readdirSync(folder)
-  for (const r of Object.values(made).filter((x): x is Resource => typeof x === 'object' && x !== null && 'fields' in x)) {
-    const table = snakeCase(r.name)
+  const has = <T>(key: keyof T & string) => Object.values(made).filter((x): x is T => typeof x === 'object' && x !== null && key in x)
+  const tables: [table: string, sql: string][] = [
+    ...has<Resource>('fields').map((r): [string, string] => [snakeCase(r.name), migrationOf(r)]),
+    ...has<Links>('from').map((l): [string, string] => [linkTable(l), linkMigrationOf(l)]),
+  ]
+  for (const [table, sql] of tables) {
     if (present.some((file) => readFileSync(join(folder, file), 'utf8').includes(`penstock_tenant_table('${table}')`)))
       throw new Error(`The table ${table} has a migration already. What changes it is a migration of your own.`)
     const next = Math.max(...present.map((file) => Number.parseInt(file, 10) || 0)) + 1
     const file = `${String(next).padStart(4, '0')}_${table}.sql`
-    writeFileSync(join(folder, file), migrationOf(r))
+    writeFileSync(join(folder, file), sql)
     present.push(file)
     console.log(`Wrote server/database/migrations/${file}; read it before you run it.`)
   }
