@@ -6,7 +6,22 @@ import { useThemeSet } from '../../console/theme/themeSet.ts'
 import { language, languages, setLanguage } from '../../console/words/words.ts'
 import type { Language } from '../../contract/languages.ts'
 import { Cron, Fields } from './fields.tsx'
-import { Act, Clash, Dialog, Incomplete, NewForm, Once, Question, Refused, RightSheet, UserForm, WideForm, WrongSheet } from './forms.tsx'
+import { Counts, Days } from './figures.tsx'
+import {
+  Act,
+  Clash,
+  Dialog,
+  Incomplete,
+  NewForm,
+  Once,
+  Question,
+  Refused,
+  RightSheet,
+  Settings,
+  UserForm,
+  WideForm,
+  WrongSheet,
+} from './forms.tsx'
 import { Detail, Gone, List, LongList, Tree } from './lists.tsx'
 import { Section, type Specimen } from './Specimen.tsx'
 import type { Seeds } from './seed.ts'
@@ -29,6 +44,7 @@ const specimens = (seeds: Seeds): Specimen[] => [
   { id: 'incomplete', title: 'Form with errors', says: 'The browser refuses what is missing.', show: () => <Incomplete /> },
   { id: 'refused', title: 'Refused form', says: 'The server refuses a code that is taken.', show: () => <Refused /> },
   { id: 'conflict', title: 'Conflict', says: 'Somebody else saved the record first.', show: () => <Clash {...seeds} /> },
+  { id: 'settings', title: 'Settings', says: 'SettingsForm: fields and secrets of the tenant, saved in place.', show: () => <Settings /> },
   { id: 'dialog', title: 'Dialog', says: 'FormDialog with a refused value.', show: () => <Dialog /> },
   { id: 'once', title: 'Shown once', says: 'ShownOnce: a secret to copy.', show: () => <Once /> },
   {
@@ -38,6 +54,8 @@ const specimens = (seeds: Seeds): Specimen[] => [
     show: () => <Detail {...seeds} />,
   },
   { id: 'gone', title: 'Gone', says: 'The detail page of a record that was removed.', show: () => <Gone /> },
+  { id: 'counts', title: 'Counts', says: 'CountRows: rows of a list by the values of a field.', show: () => <Counts /> },
+  { id: 'days', title: 'Counts by day', says: 'DayColumns: rows of a list by the days of a moment.', show: () => <Days /> },
   { id: 'confirm', title: 'Confirmation', says: 'useConfirmRemove names what goes.', show: () => <Question {...seeds} /> },
   { id: 'act', title: 'Act', says: 'A row offers the acts of its resource, and asks first.', show: () => <Act /> },
   { id: 'sheet', title: 'Sheet', says: 'ImportDialog shows what a sheet would change.', show: () => <RightSheet /> },

@@ -13,8 +13,10 @@ import ImportDialog from '../../console/kernel/list/ImportDialog.tsx'
 import { useConfirmRemove } from '../../console/kernel/list/useConfirmRemove.ts'
 import { ResourceForm } from '../../console/kernel/ResourceForm.tsx'
 import { ResourceList } from '../../console/kernel/ResourceList.tsx'
+import { SettingsForm } from '../../console/kernel/SettingsForm.tsx'
 import { request } from '../../console/session/request.ts'
 import { lower, useWords } from '../../console/words/words.ts'
+import { wechatConfig } from '../../contract/channel-settings.ts'
 import { choose, find, press, type } from './play.ts'
 import { Stage } from './Specimen.tsx'
 import type { Seeds } from './seed.ts'
@@ -70,6 +72,9 @@ export const Clash = ({ shift }: Seeds) => {
     </Stage>
   )
 }
+
+/** A part of the screen: settings have no drawer. */
+export const Settings = () => <SettingsForm of={wechatConfig} />
 
 const submitTaken = async (stage: HTMLElement) => {
   await type(stage, 'input', 'E06')
