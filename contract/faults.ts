@@ -8,6 +8,8 @@ export const faults = {
   trialRights: 403,
   trialAccount: 403,
   ownAddress: 400,
+  nothingToAttach: 403,
+  tooMuchUnattached: 409,
   signInAgain: 400,
   oneTimeOver: 400,
   wrongAnswer: 400,

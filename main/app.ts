@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import multipart from '@fastify/multipart'
-import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { alarmCode, alarmPlan } from '../areas/alarms/alarm-plans/contract.ts'
 import { alarmSettingRoutes } from '../areas/alarms/alarm-settings/server/routes.ts'
@@ -50,6 +50,7 @@ import { answerClientError, protectAnswers } from '../server/http/headers.ts'
 import type { Limits } from '../server/http/limits.ts'
 import { openApi, openApiRoutes } from '../server/http/openapi.ts'
 import { assertMay, guard } from '../server/http/serve.ts'
+import { guardStreams } from '../server/http/streamedAnswers.ts'
 import { limitTaken } from '../server/http/taken.ts'
 import { openUploads } from '../server/http/uploads.ts'
 import { useValidators } from '../server/http/validation.ts'
@@ -97,10 +98,9 @@ const admit = (app: FastifyInstance, { database, sessions, vault, clock, limits,
   guard(app)
   limits?.after(app)
   boundBodies(app)
-  app.decorate(
-    'uploads',
-    openUploads(clock, (request) => identifyAgain(request).then(() => assertMay(request))),
-  )
+  const mayStill = (request: FastifyRequest) => identifyAgain(request).then(() => assertMay(request))
+  app.decorate('uploads', openUploads(clock, mayStill))
+  guardStreams(app, mayStill)
 }
 
 export const buildApp = async (parts: Parts) => {

@@ -104,6 +104,12 @@ export const startOperations = async ({ settings, database, urls, sessions, tele
     },
   }
   const monitoring = startMonitoring({ database, machine: openMachine(settings.data), probes, version, clock, log })
+  /** In every installation, whatever its timers: what records gave up each minute, all else each hour. */
+  let minutes = 0
+  const cleaning = setInterval(() => {
+    const work = minutes++ % 60 ? files.release() : files.sweep()
+    void work.catch((err) => log.warn({ err }, 'files not cleaned up'))
+  }, 60_000).unref()
   const timers = startTimers({ database, clock, log, methods })
   return {
     routes: [
@@ -116,6 +122,7 @@ export const startOperations = async ({ settings, database, urls, sessions, tele
     /** Once the platform has its tenant. */
     seed: () => seedTimers(database, platformEnterprise, clock),
     close: async () => {
+      clearInterval(cleaning)
       await timers.close()
       await backups.close()
       await monitoring.close()

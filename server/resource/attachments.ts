@@ -33,6 +33,9 @@ export const namedFiles = async (
   return keys.map((key) => ({ FilePath: `files/${key}`, FileName: names.get(key)! }))
 }
 
+/** No record: the file counts until the next clean-up has removed its content, and nobody reads it. */
+const released = sql`"RecordId" = 0`
+
 /** Gives files to a record; of those it had before, the others go. */
 export const giveFiles = async (
   db: Db,
@@ -46,7 +49,9 @@ export const giveFiles = async (
     await db.rows(sql`
       update stored_file set "Resource" = ${to.resource}, "RecordId" = ${to.id}, "MenuEncoding" = ${to.permission} where "Key" = any(${keys}::text[])`)
   if (gone.length)
-    await db.rows(sql`delete from stored_file where "Key" = any(${gone}::text[]) and "Resource" = ${to.resource} and "RecordId" = ${to.id}`)
+    await db.rows(
+      sql`update stored_file set ${released} where "Key" = any(${gone}::text[]) and "Resource" = ${to.resource} and "RecordId" = ${to.id}`,
+    )
 }
 
 /** Checks the files that values name, and completes their names in place. */
@@ -60,7 +65,8 @@ export const linkFiles = async (db: Db, r: Resource, id: number, values: Values,
     await giveFiles(db, { resource: r.name, id, permission: r.permission }, listOf(values[field]), listOf(before[field]))
 }
 
-/** The files of a record go with it; their contents follow when nothing names them any more. */
+/** The files of a record go with it. */
 export const dropFiles = async (db: Db, r: Resource, ids: readonly number[]) => {
-  if (fieldsOf(r).length) await db.rows(sql`delete from stored_file where "Resource" = ${r.name} and "RecordId" = any(${ids}::bigint[])`)
+  if (fieldsOf(r).length)
+    await db.rows(sql`update stored_file set ${released} where "Resource" = ${r.name} and "RecordId" = any(${ids}::bigint[])`)
 }

@@ -1,4 +1,6 @@
 // What anybody gets who asks for a trial account, and what he does with it (findings M2, M3, M4).
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type House, startHouse } from '../house.ts'
@@ -72,6 +74,44 @@ test('a visitor gets no message outside the console, and moves neither phone nor
     insert into user_role ("EnterpriseId", "UserId", "RoleId")
     select ${tenant}, u."Id", ur."RoleId" from "user" u, user_role ur where u."UserNO" = 'formerBoss' and ur."UserId" = ${Id}`)
   expect(await share()).toBe('trialAccount')
+})
+
+const upload = async (token: string, purpose: string, bytes: number) => {
+  const body = new FormData()
+  body.append('file', new Blob([Buffer.alloc(bytes, 'a')]), 'a.txt')
+  const headers = { authorization: `Bearer ${token}`, 'accept-language': 'en' }
+  const answer = await fetch(`${house.origin}/api/System/File/Upload?Purpose=${purpose}`, { method: 'POST', headers, body })
+  return (await answer.json()) as { Succeeded: boolean; Data: { FilePath: string }; Details?: { Fault: string } }
+}
+const used = () => house.data<{ Files: number; Used: number }>('GET', '/System/File/Usage', undefined, manager)
+
+test('a visitor sends no attachments, and nobody holds more than 100 MB of them outside records', async () => {
+  const { Token } = await visitor()
+  for (const purpose of ['attachment', 'logo', 'picture'])
+    expect((await upload(Token, purpose, 1000)).Details?.Fault, purpose).toBe('nothingToAttach')
+  const before = await used()
+  const sent = await upload(manager, 'attachment', 1000)
+  await db().rows(sql`update stored_file set "Size" = 100 * 1024 * 1024 where "EnterpriseId" = ${tenant} and "Size" = 1000`)
+  expect((await upload(manager, 'attachment', 1000)).Details?.Fault).toBe('tooMuchUnattached')
+  await house.data('DELETE', '/System/File', { FilePath: sent.Data.FilePath }, manager)
+  expect(await used()).toEqual(before)
+})
+
+test('an attachment that a record gives up counts until its content is gone', async () => {
+  const { Id } = await house.data('POST', '/Alarm/AlarmPlan', { PlanName: 'Plan' }, manager)
+  const before = await used()
+  const give = async (Files: object[]) => house.data('PUT', '/Alarm/AlarmPlan', { Id, Files }, manager)
+  const paths: string[] = []
+  for (let i = 0; i < 3; i++) {
+    const { FilePath } = (await upload(manager, 'attachment', 1_000_000)).Data
+    await give([{ FilePath, FileName: 'a.txt' }])
+    paths.push(FilePath)
+  }
+  await give([])
+  const lie = () => paths.filter((path) => existsSync(join(house.folder, path))).length
+  const now = await used()
+  expect(now.Used - before.Used).toBe(lie() * 1_000_000)
+  expect(lie()).toBe(3)
 })
 
 test('everybody else gives the password to move an own address, on whichever screen', async () => {

@@ -91,15 +91,16 @@ export const assign = (db: Db, actor: Actor, ids: readonly number[], user: numbe
     return change(db, actor, ids, (alarm) => alarm.AssigneeId === user, sql`"AssigneeId" = ${user}::bigint`)
   })
 
-export const comment = async (db: Db, actor: Actor, id: number, text: string, given: readonly Attachment[]) => {
-  const { EnterpriseId, ProjectId } = await alarms.find(db, actor, id)
-  const files = await namedFiles(db, actor, given, { field: 'Files', enterprise: EnterpriseId })
-  await giveFiles(db, { resource: alarmInfo.name, id, permission: alarmInfo.permission }, files)
-  const [row] = await db.rows<{ Id: number }>(sql`
-    insert into alarm_comment ("EnterpriseId", "AlarmId", "UserId", "Text", "FileIds") values (${EnterpriseId}, ${id}, ${actor.UserId}, ${text}, ${JSON.stringify(files)}::jsonb) returning "Id"`)
-  db.emit({ resource: alarmInfo.name, id, verb: 'update', EnterpriseId, ProjectId })
-  return { Id: row!.Id }
-}
+export const comment = (db: Db, actor: Actor, id: number, text: string, given: readonly Attachment[]) =>
+  db.tx(async (db) => {
+    const { EnterpriseId, ProjectId } = await alarms.find(db, actor, id)
+    const files = await namedFiles(db, actor, given, { field: 'Files', enterprise: EnterpriseId })
+    await giveFiles(db, { resource: alarmInfo.name, id, permission: alarmInfo.permission }, files)
+    const [row] = await db.rows<{ Id: number }>(sql`
+      insert into alarm_comment ("EnterpriseId", "AlarmId", "UserId", "Text", "FileIds") values (${EnterpriseId}, ${id}, ${actor.UserId}, ${text}, ${JSON.stringify(files)}::jsonb) returning "Id"`)
+    db.emit({ resource: alarmInfo.name, id, verb: 'update', EnterpriseId, ProjectId })
+    return { Id: row!.Id }
+  })
 
 export const comments = async (db: Db, actor: Actor, id: number) => {
   await alarms.find(db, actor, id)

@@ -233,7 +233,8 @@ describe.each([
   it('one’s own file one may remove, others’ only who manages the tenant', async () => {
     const file = await kept('owner', 'mine.txt', text)
     expect(await kit.call('nobody', 'DELETE', '/System/File', { FilePath: file.FilePath })).toMatchObject({ StatusCode: 403 })
-    const his = await kept('nobody', 'his.txt', text)
+    expect((await send('nobody', 'his.txt', text)).Details?.Fault).toBe('nothingToAttach')
+    const his = await kept('nobody', 'his.jpg', await picture(20, 20), '?Purpose=avatar')
     for (const [who, FilePath] of [
       ['owner', his.FilePath],
       ['owner', file.FilePath],
@@ -242,8 +243,9 @@ describe.each([
     expect((await fetched('owner', `/${file.FilePath}`)).json()).toMatchObject({ StatusCode: 404 })
   })
 
-  it('sweeping takes files whose record is gone, and contents that no row names, if they are old', async () => {
-    const file = await kept('owner', 'stays.txt', text)
+  it('sweeping takes files whose record is gone, old attachments without one, and old contents that no row names', async () => {
+    const file = await kept('owner', 'me.jpg', await picture(20, 20), '?Purpose=avatar')
+    const loose = await kept('owner', 'loose.txt', text)
     await store.put(`1/${'a'.repeat(32)}.txt`, text, 'text/plain')
     const ofRecords = [await kept('owner', 'here.txt', text), await kept('owner', 'gone.txt', text)]
     const assign = (file: number, record: number) =>
@@ -254,13 +256,16 @@ describe.each([
     const real = Date.now()
     const then = now
     now = real
-    expect(await files.sweep()).toBe(0)
+    const gone = await files.sweep()
+    expect(gone).toBe(1)
+    expect((await fetched('owner', `/${loose.FilePath}`)).body).toBe(text.toString())
     const left = await kit.database.system.rows(sql`select "FileName" from stored_file where "Resource" = 'user'`)
     expect(left).toEqual([{ FileName: 'here.txt' }])
     now = real + 2 * 86_400_000
-    expect(await files.sweep()).toBe(2)
+    await files.sweep()
+    expect((await fetched('owner', `/${loose.FilePath}`)).json()).toMatchObject({ StatusCode: 404 })
     now = then
-    expect((await fetched('owner', `/${file.FilePath}`)).body).toBe(text.toString())
+    expect((await fetched('owner', `/${file.FilePath}`)).headers['content-type']).toBe('image/webp')
     expect(await store.get(`1/${'a'.repeat(32)}.txt`)).toBeUndefined()
   })
 })

@@ -9,13 +9,15 @@ import { type FileStore, keyPattern } from '../../../../server/files/store.ts'
 import { Fault, notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { noteDeed } from '../../../../server/identity/note.ts'
-import { table, visible } from '../../../../server/resource/sql.ts'
+import { type Sql, table, visible } from '../../../../server/resource/sql.ts'
 import { judged } from './content.ts'
 
 const mb = 1024 * 1024
 /** Room a tenant has for files unless the platform gives it another, MB. */
 const standardQuotaMb = 2048
 const hourMs = 3_600_000
+/** What one person may have sent for no record yet, MB. */
+const mostLooseMb = 100
 /** Addresses are good for two hours at most; one that says later was not made by this code, whoever signed it. */
 const longestMs = 3 * hourMs
 const prefix = 'files/'
@@ -75,15 +77,26 @@ export const filesService = (database: Database, files: FileStore, key: Buffer, 
     if (!(await visibleTo(actor, row))) throw notFound()
     return row
   }
+  /** Content first: a row counts until its content is gone. */
+  const removeAll = async (of: Sql): Promise<number> => {
+    // Out of reach at first, so that no record takes one whose content goes.
+    const rows = await db.rows<{ Id: number; Key: string }>(
+      sql`update stored_file f set "RecordId" = 0 where ${of} returning f."Id", f."Key"`,
+    )
+    for (const { Key } of rows) await files.remove(Key)
+    await db.rows(sql`delete from stored_file where "Id" = any(${rows.map((row) => row.Id)}::bigint[])`)
+    return rows.length
+  }
   /** Some records go without their files: alarms go with their rule, and with their device. */
   const forgetOrphans = async () => {
+    let gone = 0
     const named = await db.rows<{ Resource: string }>(sql`select distinct "Resource" from stored_file where "RecordId" is not null`)
     for (const { Resource } of named) {
       const r = resourceNamed(Resource)
       if (r)
-        await db.rows(sql`
-          delete from stored_file f where f."Resource" = ${Resource} and not exists (select 1 from ${table(r)} t where t."Id" = f."RecordId")`)
+        gone += await removeAll(sql`f."Resource" = ${Resource} and not exists (select 1 from ${table(r)} t where t."Id" = f."RecordId")`)
     }
+    return gone
   }
   const usage = async (db: Db, EnterpriseId: number) => {
     const [row] = await db.rows<{ Files: number; Used: number; Quota: number }>(sql`
@@ -100,6 +113,8 @@ export const filesService = (database: Database, files: FileStore, key: Buffer, 
     /** Keeps what was sent, in the actor's tenant. The room is taken before the content is written: two at once cannot both have the last of it. */
     async keep(actor: Actor, purpose: FilePurpose, menu: string | undefined, name: string, given: Buffer) {
       if (menu && !actor.may.has(menu)) throw new Fault('forbidden', { permission: menu })
+      // Whoever only looks has no record to put it into; a face of his own he may have.
+      if (purpose !== 'avatar' && ![...actor.may].some((code) => code.includes('.'))) throw new Fault('nothingToAttach')
       const { bytes, kind, type, width, height } = await judged(purpose, name, given)
       const of = `${actor.EnterpriseId}/${randomBytes(16).toString('hex')}.${kind}`
       const fileName = name.replace(/^.*[\\/]/, '').slice(-200) || `file.${kind}`
@@ -107,6 +122,11 @@ export const filesService = (database: Database, files: FileStore, key: Buffer, 
         await db.rows(sql`select pg_advisory_xact_lock(${tenantLocks.files}, ${actor.EnterpriseId}::int)`)
         const { Used, Quota } = await usage(db, actor.EnterpriseId)
         if (Used + bytes.length > Quota) throw new Fault('quotaUsed', { megabytes: Math.floor(Quota / mb) })
+        const [loose] = await db.rows<{ Size: number }>(sql`
+          select coalesce(sum("Size"), 0)::bigint as "Size" from stored_file
+          where "EnterpriseId" = ${actor.EnterpriseId} and "UserId" = ${actor.UserId} and "RecordId" is null and "Kept" = 0 and "Purpose" = ${purpose}`)
+        if (['attachment', 'avatar'].includes(purpose) && loose!.Size + bytes.length > mostLooseMb * mb)
+          throw new Fault('tooMuchUnattached', { megabytes: mostLooseMb })
         const [made] = await db.rows<{ Id: number }>(sql`
           insert into stored_file ("EnterpriseId", "UserId", "Key", "FileName", "Purpose", "MenuEncoding", "ContentType", "Size", "Sha256", "Width", "Height")
           values (${actor.EnterpriseId}, ${actor.UserId}, ${of}, ${fileName}, ${purpose}, ${menu ?? null}, ${type}, ${bytes.length},
@@ -148,19 +168,24 @@ export const filesService = (database: Database, files: FileStore, key: Buffer, 
       if (row.RecordId !== null) throw new Fault('inUse')
       if (row.UserId !== actor.UserId && !actor.may.has('m10406.edit')) throw new Fault('forbidden', { permission: 'm10406.edit' })
       await db.tx(async (db) => {
-        await db.rows(sql`delete from stored_file where "Id" = ${row.Id}`)
+        const gone = await db.rows(sql`delete from stored_file where "Id" = ${row.Id} and "RecordId" is null returning 1`)
+        if (!gone.length) throw new Fault('inUse')
         const of = { Resource: 'storedFile', RecordId: row.Id, Verb: 'remove' }
         await noteDeed(db, { ...actor, EnterpriseId: row.EnterpriseId }, of, { Title: row.FileName, Purpose: row.Purpose, Size: row.Size })
       })
       await files.remove(row.Key)
       return { Removed: 1 }
     },
-    /** Files of records that are gone, and contents older than a day that no row names. Answers how many contents went. */
+    /** Removes files that records have given up. Answers how many went. */
+    release: () => removeAll(sql`f."RecordId" = 0`),
+    /** Removes, besides, files of records that are gone, attachments that no record took within a day, and contents that no row names. */
     async sweep(): Promise<number> {
-      await forgetOrphans()
-      let gone = 0
+      const dayAgo = new Date(clock() - 24 * hourMs)
+      let gone = (await removeAll(sql`f."RecordId" = 0`)) + (await forgetOrphans())
+      gone += await removeAll(sql`f."RecordId" is null and f."Kept" = 0 and f."Purpose" = 'attachment'
+        and (f."CreateTime" < ${dayAgo} or not exists (select 1 from "user" u where u."Id" = f."UserId"))`)
       for await (const held of files.list()) {
-        if (held.time > clock() - 24 * hourMs) continue
+        if (held.time > dayAgo.getTime()) continue
         const [row] = await db.rows(sql`select 1 from stored_file where "Key" = ${held.key}`)
         if (row) continue
         await files.remove(held.key)

@@ -1,6 +1,6 @@
-// What an export was allowed to read, kept with its task, and whether its person still sees that much.
-import type { Actor } from '../../../../server/identity/actor.ts'
-import { type DataScope, isBroader } from '../../../../server/identity/dataScope.ts'
+// What work that takes time was allowed to read when it began, and whether its person still sees that much.
+import type { Actor } from './actor.ts'
+import { type DataScope, isBroader } from './dataScope.ts'
 
 type Hidden = Record<string, readonly string[]>
 export type KeptScope = Pick<Actor, 'platform' | 'projects'> & { dataScope?: Omit<DataScope, 'hidden'> & { hidden: Hidden } }
