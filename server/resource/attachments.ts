@@ -5,6 +5,7 @@ import type { Resource } from '../../contract/resource.ts'
 import type { Db } from '../database/db.ts'
 import { FieldFaults } from '../http/faults.ts'
 import type { Actor } from '../identity/actor.ts'
+import type { Sql } from './sql.ts'
 
 type Values = Record<string, unknown>
 const keyOf = ({ FilePath }: Attachment) => FilePath.replace(/^\/?(api\/)?files\//, '')
@@ -34,7 +35,7 @@ export const namedFiles = async (
 }
 
 /** No record: the file counts until the next clean-up has removed its content, and nobody reads it. */
-const released = sql`"RecordId" = 0`
+const release = (db: Db, of: Sql) => db.rows(sql`update stored_file set "RecordId" = 0 where ${of}`)
 
 /** Gives files to a record; of those it had before, the others go. */
 export const giveFiles = async (
@@ -48,10 +49,7 @@ export const giveFiles = async (
   if (keys.length)
     await db.rows(sql`
       update stored_file set "Resource" = ${to.resource}, "RecordId" = ${to.id}, "MenuEncoding" = ${to.permission} where "Key" = any(${keys}::text[])`)
-  if (gone.length)
-    await db.rows(
-      sql`update stored_file set ${released} where "Key" = any(${gone}::text[]) and "Resource" = ${to.resource} and "RecordId" = ${to.id}`,
-    )
+  if (gone.length) await release(db, sql`"Key" = any(${gone}::text[]) and "Resource" = ${to.resource} and "RecordId" = ${to.id}`)
 }
 
 /** Checks the files that values name, and completes their names in place. */
@@ -67,6 +65,5 @@ export const linkFiles = async (db: Db, r: Resource, id: number, values: Values,
 
 /** The files of a record go with it. */
 export const dropFiles = async (db: Db, r: Resource, ids: readonly number[]) => {
-  if (fieldsOf(r).length)
-    await db.rows(sql`update stored_file set ${released} where "Resource" = ${r.name} and "RecordId" = any(${ids}::bigint[])`)
+  if (fieldsOf(r).length) await release(db, sql`"Resource" = ${r.name} and "RecordId" = any(${ids}::bigint[])`)
 }
