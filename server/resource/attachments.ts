@@ -1,11 +1,10 @@
 // Files of records. A record takes a file that its author has sent; from then on the file belongs to the record and goes with it.
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Attachment } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
 import type { Db } from '../database/db.ts'
 import { FieldFaults } from '../http/faults.ts'
 import type { Actor } from '../identity/actor.ts'
-import type { Sql } from './sql.ts'
 
 type Values = Record<string, unknown>
 const keyOf = ({ FilePath }: Attachment) => FilePath.replace(/^\/?(api\/)?files\//, '')
@@ -35,7 +34,7 @@ export const namedFiles = async (
 }
 
 /** No record: the file counts until the next clean-up has removed its content, and nobody reads it. */
-const release = (db: Db, of: Sql) => db.rows(sql`update stored_file set "RecordId" = 0 where ${of}`)
+const release = (db: Db, of: RawBuilder<unknown>) => db.rows(sql`update stored_file set "RecordId" = 0 where ${of}`)
 
 /** Gives files to a record; of those it had before, the others go. */
 export const giveFiles = async (
