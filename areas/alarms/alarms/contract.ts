@@ -33,9 +33,22 @@ export const alarmInfo = resource('alarmInfo', {
     ParaId: ref('point', { set: 'never', as: 'ParaName' }),
     /** `low` or `high`: which limit of the point was passed. */
     Limit: choice(['low', 'high'], { set: 'never' }),
+    /** What kind of test raised it, as in a condition of a rule; null for several conditions, and for alarms of older versions. */
+    TriggerStyle: choice([1, 2, 3, 4], { set: 'never' }),
+    OperateSymbol: choice([1, 2, 3, 4, 5, 6, 7, 8], { set: 'never' }),
+    /** The limit at its level, or the lower end of a band. */
     LimitValue: number({ set: 'never' }),
+    LimitValue2: number({ set: 'never' }),
     TriggerValue: number({ set: 'never' }),
     LastValue: number({ set: 'never' }),
+    /** The value furthest beyond the limit while it was active. */
+    ExtremeValue: number({ set: 'never' }),
+    /** Of its point when it was raised. */
+    ParaUnitName: text({ set: 'never' }),
+    DecimalDigits: number({ integer: true, set: 'never' }),
+    ParaDataType: number({ integer: true, set: 'never' }),
+    /** Its value and limit, or once it has cleared its extreme and how long it was active, in the reader's language. */
+    AlarmDesc: text({ set: 'never' }),
     StartTime: instant({ required: true }),
     LastTime: instant(),
     RecoverTime: instant(),

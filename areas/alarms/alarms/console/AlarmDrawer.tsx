@@ -10,10 +10,10 @@ import { useGo } from '../../../../console/shell/To.tsx'
 import { usePhone } from '../../../../console/theme/useWidth.ts'
 import { wallToEpoch } from '../../../../console/words/formats.ts'
 import { useWords } from '../../../../console/words/words.ts'
+import { Operator, Style } from '../../alarm-rules/alarm-configure.ts'
 import { alarmCalls, alarmInfo } from '../contract.ts'
 import { type Alarm, AlarmLevel, AlarmPriority, AlarmState } from './AlarmLevel.tsx'
 import { Comments } from './Comments.tsx'
-import { Facts } from './Facts.tsx'
 import { PlanText } from './PlanText.tsx'
 import { Timeline } from './Timeline.tsx'
 
@@ -21,13 +21,19 @@ const halfHour = 1_800_000
 /** Who did it, beside when. */
 const by: Record<string, string> = { AckTime: 'AckUserName', HandleTime: 'HandleUserName' }
 
+/** Of a rule the limits are the rule's, not the point's; those of a change are not on the curve. */
+const limitsOf = ({ TriggerStyle, OperateSymbol, LimitValue, LimitValue2 }: Alarm) => {
+  if (TriggerStyle === Style.change) return { AlarmLow: null, AlarmHigh: null }
+  const isLow = OperateSymbol === Operator.below || OperateSymbol === Operator.atMost
+  return isLow || LimitValue2 !== null ? { AlarmLow: LimitValue, AlarmHigh: LimitValue2 } : { AlarmLow: null, AlarmHigh: LimitValue }
+}
+
 /** The curve from half an hour before to half an hour after, with the threshold. */
 const Around = ({ alarm, id, width }: { alarm: Alarm; id: number; width: number }) => {
   const t = useWords()
   const at = wallToEpoch(alarm.StartTime)
   const range = useMemo(() => ({ start: at - halfHour, end: at + halfHour }), [at])
-  // Of a rule the threshold is the rule's, not the point's.
-  const curve = usePointCurve(id, range, width, alarm.AlmRuleId ? { AlarmLow: null, AlarmHigh: alarm.LimitValue } : undefined)
+  const curve = usePointCurve(id, range, width, alarm.AlmRuleId ? limitsOf(alarm) : undefined)
   if (!curve) return null
   return (
     <figure className="alarm-curve">
@@ -78,7 +84,8 @@ export const AlarmDrawer = ({ id, close, actions }: Props) => {
       {alarm && (
         <div className="alarm-details">
           <div className="alarm-head">
-            <AlarmLevel of={alarm} /> <AlarmPriority of={alarm} /> <AlarmState of={alarm} /> <Facts alarm={alarm} />
+            <AlarmLevel of={alarm} /> <AlarmPriority of={alarm} /> <AlarmState of={alarm} />{' '}
+            <span className="figures">{alarm.AlarmDesc}</span>
           </div>
           {alarm.ParaId && <Around alarm={alarm} id={alarm.ParaId} width={phone ? 330 : 590} />}
           <Descriptions

@@ -17,7 +17,6 @@ import { alarmInfo } from '../contract.ts'
 import { AlarmDrawer } from './AlarmDrawer.tsx'
 import { AlarmGroups } from './AlarmGroups.tsx'
 import { type Alarm, AlarmLevel, AlarmPriority, AlarmState } from './AlarmLevel.tsx'
-import { Facts } from './Facts.tsx'
 import { SoundSwitch } from './SoundSwitch.tsx'
 import { useAlarmActions } from './useAlarmActions.tsx'
 
@@ -39,9 +38,9 @@ const filters = [
 ] as const
 const views = ['active', 'shelved', 'history'] as const
 const columns = {
-  active: ['RuleName', 'AlarmLevel', 'HandleStatus', 'DeviceId', 'LastValue', 'StartTime', 'ProjectId'],
-  shelved: ['RuleName', 'AlarmLevel', 'ShelvedUntil', 'ShelveReason', 'DeviceId', 'LastValue', 'StartTime', 'ProjectId'],
-  history: ['RuleName', 'StartTime', 'AlarmLevel', 'HandleStatus', 'RecoverTime', 'DeviceId', 'LastValue', 'ProjectId'],
+  active: ['RuleName', 'AlarmLevel', 'HandleStatus', 'DeviceId', 'AlarmDesc', 'StartTime', 'ProjectId'],
+  shelved: ['RuleName', 'AlarmLevel', 'ShelvedUntil', 'ShelveReason', 'DeviceId', 'AlarmDesc', 'StartTime', 'ProjectId'],
+  history: ['RuleName', 'StartTime', 'AlarmLevel', 'HandleStatus', 'RecoverTime', 'DeviceId', 'AlarmDesc', 'ProjectId'],
 } as const
 
 const empty = { active: 'alarm.noActive', shelved: 'alarm.noShelved', history: 'alarm.noHistory' } as const
@@ -55,7 +54,7 @@ const cells: Record<string, (row: Alarm) => ReactNode> = {
   ),
   RuleName: (row) => (row.IsActive && !row.AckStatus ? <strong>{row.RuleName}</strong> : row.RuleName),
   HandleStatus: (row) => <AlarmState of={row} />,
-  LastValue: (row) => <Facts alarm={row} />,
+  AlarmDesc: (row) => <span className="figures">{row.AlarmDesc}</span>,
   DeviceId: (row) =>
     row.DeviceId ? (
       <Link to={`/projectManagement/devicePointList?Id=${row.DeviceId}`}>{String(row.DeviceName ?? '')}</Link>

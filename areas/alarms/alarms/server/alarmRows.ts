@@ -1,8 +1,19 @@
 // Events of the engines as changes of alarm rows.
 
 import type { PointMeta } from '../../../../server/telemetry/sample.ts'
+import { Operator, type RuleConfigure, Style } from '../../alarm-rules/alarm-configure.ts'
 import type { AlarmEvent } from './alarming/engine.ts'
 import type { RuleEvent } from './alarming/rules/engine.ts'
+
+/** What the value of an alarm is compared with, as in a condition of a rule; all null where there is no single comparison. */
+export type Terms = {
+  TriggerStyle: number | null
+  OperateSymbol: number | null
+  /** The limit or the lower end of the band, and its upper end. */
+  LimitValue: number | null
+  LimitValue2: number | null
+}
+const noTerms: Terms = { TriggerStyle: null, OperateSymbol: null, LimitValue: null, LimitValue2: null }
 
 export type AlarmRow = {
   EnterpriseId: number
@@ -23,9 +34,8 @@ export type AlarmRow = {
   /** Of an alarm of a gateway: 1 offline, 2 power, 3 storage, 4 firmware. */
   GatewayFault: number | null
   Snapshot: unknown
-  LimitValue: number | null
   TriggerValue: number | null
-}
+} & Terms
 
 export type AlarmChange = {
   kind: 'raised' | 'recovered' | 'level'
@@ -35,6 +45,10 @@ export type AlarmChange = {
   time: number
   value: number | null
   level: number
+  /** The extreme value that it has reached; null where none is known. */
+  extreme: number | null
+  /** Of a level: what it is compared with from then on. */
+  terms?: Terms | undefined
   /** The row of a raised alarm; missing when its point or rule was removed in between. */
   row?: AlarmRow | undefined
 }
@@ -49,16 +63,24 @@ const placeColumns = ({ EnterpriseId, ProjectId, GatewayId, DeviceId, Id }: Poin
 })
 const standard = {
   ...{ RuleType: 1, AlarmType: 1, AlarmLevel: 2, Priority: 2, AlmRuleId: null, AlmPlanId: null },
-  ...{ GatewayFault: null, Snapshot: null, Limit: null },
+  ...{ GatewayFault: null, Snapshot: null, Limit: null, ...noTerms },
 }
 
 /** Language-neutral name of a limit: `Outlet pressure > 8.5`. */
 export const ofLimit = (e: AlarmEvent, metaOf: MetaOf): AlarmChange => {
   const meta = e.kind === 'raised' ? metaOf(e.point) : undefined
   const RuleName = `${meta?.ParaName} ${e.limit === 'high' ? '>' : '<'} ${e.limitValue}`
+  const terms = { TriggerStyle: Style.value, OperateSymbol: e.limit === 'high' ? Operator.above : Operator.below, LimitValue: e.limitValue }
   return {
-    ...{ kind: e.kind, subject: `l${e.point} ${e.limit}`, time: e.time, value: e.value, level: standard.AlarmLevel },
-    row: meta && { ...standard, ...placeColumns(meta), RuleName, Limit: e.limit, LimitValue: e.limitValue, TriggerValue: e.value },
+    ...{
+      kind: e.kind,
+      subject: `l${e.point} ${e.limit}`,
+      time: e.time,
+      value: e.value,
+      level: standard.AlarmLevel,
+      extreme: e.extreme ?? null,
+    },
+    row: meta && { ...standard, ...placeColumns(meta), ...terms, RuleName, Limit: e.limit, TriggerValue: e.value },
   }
 }
 
@@ -70,18 +92,36 @@ export type RuleMeta = {
   RuleType: number
   Priority: number
   AlmPlanId: number | null
-  LimitValue: number | null
+  RuleConfigure: RuleConfigure
+}
+
+/** Of a rule with a single condition, at a level: each has its own limit. */
+export const termsOf = ({ RuleList, Severity }: RuleConfigure, level: number): Terms => {
+  const only = RuleList.length === 1 && RuleList[0]!.Conditions.length === 1 ? RuleList[0]!.Conditions[0]! : undefined
+  if (!only) return noTerms
+  if (only.TriggerStyle === Style.noData) return { ...noTerms, TriggerStyle: Style.noData }
+  const step = Severity?.find((s) => s.AlarmLevel === level)
+  return {
+    ...{
+      TriggerStyle: only.TriggerStyle,
+      OperateSymbol: only.OperateSymbol ?? null,
+      LimitValue: step?.ParamValue ?? only.ParamValue ?? null,
+    },
+    LimitValue2: (only.OperateSymbol ?? 0) >= Operator.between ? (only.ParamValue2 ?? null) : null,
+  }
 }
 
 export const ofRule = (e: RuleEvent, rule: RuleMeta | undefined, metaOf: MetaOf): AlarmChange => {
   const meta = e.kind === 'raised' && rule ? metaOf(e.point) : undefined
   return {
-    ...{ kind: e.kind, subject: `r${e.rule} ${e.key}`, time: e.time, value: e.value, level: e.level },
+    ...{ kind: e.kind, subject: `r${e.rule} ${e.key}`, time: e.time, value: e.value, level: e.level, extreme: e.extreme ?? null },
+    terms: e.kind === 'level' && rule ? termsOf(rule.RuleConfigure, e.level) : undefined,
     row: meta &&
       rule && {
         ...standard,
         ...placeColumns(meta),
-        ...{ RuleName: rule.RuleName, RuleType: rule.RuleType, LimitValue: rule.LimitValue, AlmRuleId: rule.Id, AlmPlanId: rule.AlmPlanId },
+        ...{ RuleName: rule.RuleName, RuleType: rule.RuleType, AlmRuleId: rule.Id, AlmPlanId: rule.AlmPlanId },
+        ...termsOf(rule.RuleConfigure, e.level),
         ...{ AlarmLevel: e.level, Priority: rule.Priority, Snapshot: e.snapshot.slice(0, 100), TriggerValue: e.value },
       },
   }
@@ -96,13 +136,14 @@ export const ofGateway = (
   time: number,
   { level = 2, value = null as number | null, limit = null as number | null } = {},
 ): AlarmChange => ({
-  ...{ kind, subject: `g${Id} ${fault}`, time, value, level },
+  ...{ kind, subject: `g${Id} ${fault}`, time, value, level, extreme: null },
   row:
     kind === 'raised'
       ? {
           ...standard,
           ...{ EnterpriseId, ProjectId, GatewayId: Id, DeviceId: null, ParaId: null, GatewayFault },
-          ...{ RuleName: `${GatewayName}: ${fault}`, AlarmType: 2, AlarmLevel: level, LimitValue: limit, TriggerValue: value },
+          ...{ RuleName: `${GatewayName}: ${fault}`, AlarmType: 2, AlarmLevel: level, TriggerValue: value },
+          ...(limit === null ? {} : { TriggerStyle: Style.value, OperateSymbol: Operator.atLeast, LimitValue: limit }),
         }
       : undefined,
 })

@@ -3,10 +3,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database, Db } from '../../../../server/database/db.ts'
 import type { Stored } from '../../../../server/telemetry/sample.ts'
 import { alarmInfo } from '../contract.ts'
+import { furtherOf, sides } from './alarming/condition.ts'
 import type { PointState } from './alarming/engine.ts'
 import { unpack } from './alarming/readings.ts'
 import type { WatchState } from './alarming/rules/watch.ts'
-import type { AlarmChange, AlarmRow } from './alarmRows.ts'
+import type { AlarmChange, AlarmRow, Terms } from './alarmRows.ts'
 
 /** Another engine has saved since (a fencing token in `alarm_cursor`). Reload the state and start again. */
 export class StaleEpoch extends Error {}
@@ -23,8 +24,8 @@ export type Saved = {
   newest: (Stored & { value: number })[]
 }
 
-/** The newest reading of an active alarm. Time: epoch ms. */
-export type Shown = { Subject: string; Point: number; Value: number; Time: number }
+/** The newest reading of an active alarm, and its extreme so far. Time: epoch ms. */
+export type Shown = { Subject: string; Point: number; Value: number; Extreme: number | undefined; Time: number }
 
 /** When rules triggered last: epoch ms by rule. */
 export type Triggers = ReadonlyMap<number, number>
@@ -70,12 +71,13 @@ type NewRow = AlarmRow & {
   Order: number
   Subject: string
   LastValue: number | null
+  ExtremeValue: number | null
   StartTime: number
   LastTime: number
   RecoverTime: number | null
 }
-type Recovery = { Subject: string; LastValue: number | null; RecoverTime: number }
-type Rise = { Subject: string; AlarmLevel: number; LastValue: number | null; LastTime: number }
+type Recovery = { Subject: string; LastValue: number | null; ExtremeValue: number | null; RecoverTime: number }
+type Rise = Terms & Omit<Recovery, 'RecoverTime'> & { AlarmLevel: number; LastTime: number }
 
 /** Folds events into rows to insert (recovered ones included), and active alarms to end or to raise in level. */
 const fold = (events: readonly AlarmChange[]) => {
@@ -83,21 +85,25 @@ const fold = (events: readonly AlarmChange[]) => {
   const recoveries: Recovery[] = []
   const rises: Rise[] = []
   const open = new Map<string, NewRow>()
-  for (const { kind, subject: Subject, time, value, level, row } of events) {
+  for (const { kind, subject: Subject, time, value, level, extreme: ExtremeValue, terms, row } of events) {
     const pending = open.get(Subject)
     if (kind === 'raised') {
       if (!row) continue
-      const next: NewRow = { ...row, Subject, Order: drafts.length, LastValue: value, StartTime: time, LastTime: time, RecoverTime: null }
+      const next: NewRow = {
+        ...{ ...row, Subject, Order: drafts.length, LastValue: value, ExtremeValue },
+        ...{ StartTime: time, LastTime: time, RecoverTime: null },
+      }
       open.set(Subject, next)
       drafts.push(next)
     } else if (kind === 'level') {
-      if (pending) Object.assign(pending, { AlarmLevel: level, LastValue: value, LastTime: time })
-      else rises.push({ Subject, AlarmLevel: level, LastValue: value, LastTime: time })
+      const risen = { ...terms!, AlarmLevel: level, LastValue: value, ExtremeValue, LastTime: time }
+      if (pending) Object.assign(pending, risen)
+      else rises.push({ ...risen, Subject })
     } else {
       open.delete(Subject)
       const end = Math.max(time, pending?.StartTime ?? time)
-      if (pending) Object.assign(pending, { LastValue: value, LastTime: end, RecoverTime: end })
-      else recoveries.push({ Subject, LastValue: value, RecoverTime: time })
+      if (pending) Object.assign(pending, { LastValue: value, ExtremeValue, LastTime: end, RecoverTime: end })
+      else recoveries.push({ Subject, LastValue: value, ExtremeValue, RecoverTime: time })
     }
   }
   return { drafts, recoveries, rises }
@@ -112,16 +118,20 @@ const epochMs = (name: string) => sql.raw(`(extract(epoch from "${name}") * 1000
 const recover = (recoveries: Recovery[]) => sql<Omit<Announced, 'event'>>`
   update alarm_info a set "IsActive" = 0, "RecoverTime" = greatest(a."StartTime", ${moment('RecoverTime')}),
     "LastTime" = greatest(a."StartTime", ${moment('RecoverTime')}), "LastValue" = coalesce(e."LastValue", a."LastValue"),
+    "ExtremeValue" = coalesce(e."ExtremeValue", a."ExtremeValue"),
     "HandleStatus" = case when a."HandleStatus" = 0 then 1 else a."HandleStatus" end, "UpdateTime" = now()
-  from jsonb_to_recordset(${json(recoveries)}) as e ("Subject" text, "LastValue" float8, "RecoverTime" float8)
+  from jsonb_to_recordset(${json(recoveries)}) as e ("Subject" text, "LastValue" float8, "ExtremeValue" float8, "RecoverTime" float8)
   where a."Subject" = e."Subject" and a."IsActive" = 1
   returning a."Id", a."EnterpriseId", a."ProjectId", a."DeviceId", a."ParaId", a."RuleName", a."GatewayFault", a."AlarmLevel", a."LastValue" as "Value",
     (extract(epoch from a."RecoverTime") * 1000)::bigint as "Time"`
 
+/** Of several of one alarm the last says what it is compared with. */
 const rise = (rises: Rise[]) => sql<{ Id: number; EnterpriseId: number; ProjectId: number | null }>`
-  update alarm_info a set "AlarmLevel" = greatest(a."AlarmLevel", e."AlarmLevel"), "LastValue" = e."LastValue", "LastTime" = ${moment('LastTime')}, "UpdateTime" = now()
-  from (select "Subject", max("AlarmLevel") as "AlarmLevel", (array_agg("LastValue" order by "LastTime" desc))[1] as "LastValue", max("LastTime") as "LastTime"
-    from jsonb_to_recordset(${json(rises)}) as r ("Subject" text, "AlarmLevel" smallint, "LastValue" float8, "LastTime" float8) group by 1) e
+  update alarm_info a set "AlarmLevel" = greatest(a."AlarmLevel", e."AlarmLevel"), "LastValue" = coalesce(e."LastValue", a."LastValue"), "LastTime" = ${moment('LastTime')},
+    "TriggerStyle" = e."TriggerStyle", "OperateSymbol" = e."OperateSymbol", "LimitValue" = e."LimitValue", "LimitValue2" = e."LimitValue2",
+    "ExtremeValue" = e."ExtremeValue", "UpdateTime" = now()
+  from jsonb_to_recordset(${json([...new Map(rises.map((r) => [r.Subject, r])).values()])}) as e ("Subject" text, "AlarmLevel" smallint, "LastValue" float8, "ExtremeValue" float8,
+    "LastTime" float8, "TriggerStyle" smallint, "OperateSymbol" smallint, "LimitValue" float8, "LimitValue2" float8)
   where a."Subject" = e."Subject" and a."IsActive" = 1 returning a."Id", a."EnterpriseId", a."ProjectId"`
 
 /**
@@ -129,8 +139,8 @@ const rise = (rises: Rise[]) => sql<{ Id: number; EnterpriseId: number; ProjectI
  * subject, because a point or rule may have very many past alarms.
  */
 const refresh = (shown: Shown[]) => sql`
-  update alarm_info a set "LastValue" = e."Value", "LastTime" = greatest(a."StartTime", ${moment('Time')})
-  from jsonb_to_recordset(${json(shown)}) as e ("Subject" text, "Point" bigint, "Value" float8, "Time" float8)
+  update alarm_info a set "LastValue" = e."Value", "ExtremeValue" = coalesce(e."Extreme", a."ExtremeValue"), "LastTime" = greatest(a."StartTime", ${moment('Time')})
+  from jsonb_to_recordset(${json(shown)}) as e ("Subject" text, "Point" bigint, "Value" float8, "Extreme" float8, "Time" float8)
   where a."Subject" = e."Subject" and a."ParaId" = e."Point" and a."IsActive" = 1`
 
 const columnsOf = {
@@ -151,9 +161,13 @@ const columnsOf = {
   AlmPlanId: 'bigint',
   GatewayFault: 'smallint',
   Snapshot: 'jsonb',
+  TriggerStyle: 'smallint',
+  OperateSymbol: 'smallint',
   LimitValue: 'float8',
+  LimitValue2: 'float8',
   TriggerValue: 'float8',
   LastValue: 'float8',
+  ExtremeValue: 'float8',
   StartTime: 'float8',
   LastTime: 'float8',
   RecoverTime: 'float8',
@@ -166,10 +180,11 @@ const plan = '(select p."Id" from alarm_plan p where p."Id" = e."AlmPlanId" and 
 const readAs = (name: string) => (name === 'AlmPlanId' ? plan : times.includes(name) ? `to_timestamp(e."${name}" / 1000.0)` : `e."${name}"`)
 
 const insert = (drafts: NewRow[]) => sql<Omit<Announced, 'event'> & { Recovered: boolean; LastValue: number; LastTime: number }>`
-  insert into alarm_info (${list(inserted.map((name) => `"${name}"`))}, "IsActive", "HandleStatus")
-  select ${list(inserted.map(readAs))},
+  insert into alarm_info (${list(inserted.map((name) => `"${name}"`))}, "ParaUnitName", "DecimalDigits", "ParaDataType", "IsActive", "HandleStatus")
+  select ${list(inserted.map(readAs))}, coalesce(m."ParaUnitName", case when e."GatewayFault" is not null then '%' end), m."DecimalDigits", m."ParaDataType",
     (e."RecoverTime" is null)::int, (e."RecoverTime" is not null)::int
   from jsonb_to_recordset(${json(drafts)}) as e (${list(Object.entries(columnsOf).map(([name, type]) => `"${name}" ${type}`))})
+    left join point m on m."Id" = e."ParaId" and m."EnterpriseId" = e."EnterpriseId"
   where exists (select 1 from enterprise t where t."Id" = e."EnterpriseId") order by e."Order"
   on conflict ("Subject") where "IsActive" = 1 do nothing
   returning ${announced}, "TriggerValue" as "Value", ${epochMs('StartTime')} as "Time", "IsActive" = 0 as "Recovered", "LastValue", ${epochMs('LastTime')} as "LastTime"`
@@ -199,14 +214,28 @@ const saveBlock = ({ Block, N, Readings }: Step['blocks'][number]) => sql`
   insert into alarm_reading ("Block", "N", "Readings") values (${Block}, ${N}, ${Readings})
   on conflict ("Block") do update set "N" = excluded."N", "Readings" = excluded."Readings"`
 
+type Extreme = { Subject: string; ExtremeValue: number }
+/** Puts the extremes that were settled since the states were saved into these: every reading after them is witnessed again. */
+const restoreExtremes = (extremes: ReadonlyMap<string, number>, points: { State: PointState }[], rules: { State: WatchState }[]) => {
+  for (const { State } of points)
+    for (const side of sides) {
+      const settled = extremes.get(`l${State.point} ${side}`)
+      const { extreme } = State[side]
+      if (settled !== undefined && extreme !== undefined) State[side].extreme = furtherOf(side, extreme, settled)
+    }
+  for (const { State } of rules) if (State.extreme !== undefined) State.settledExtreme = extremes.get(`r${State.rule} ${State.key}`)
+}
+
 export const load = async (database: Database): Promise<Saved> => {
-  const [[cursor], states, rules, blocks] = await database.system.all([
+  const [[cursor], states, rules, blocks, extremes] = await database.system.all([
     sql<{ Turn: number; Judged: number; Settled: number }>`select "Turn", "Judged", "Settled" from alarm_cursor`,
     sql<{ State: PointState; Known: boolean }>`
       select s."State", exists (select 1 from point p where p."Id" = s."ParaId") as "Known" from alarm_state s`,
     sql<{ State: WatchState }>`select "State" from alarm_rule_state`,
     sql<Step['blocks'][number]>`select "Block", "N", "Readings" from alarm_reading`,
+    sql<Extreme>`select "Subject", "ExtremeValue" from alarm_info where "IsActive" = 1 and "ExtremeValue" is not null and "Subject" is not null`,
   ])
+  restoreExtremes(new Map(extremes.map((e) => [e.Subject, e.ExtremeValue])), states, rules)
   return {
     epoch: cursor!.Turn,
     judged: cursor!.Judged,

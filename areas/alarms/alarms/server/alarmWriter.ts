@@ -65,8 +65,9 @@ export const createAlarmWriter = ({ database, hub, clock, limits, retried }: Nee
         if (!reading) continue
         readings.put(Point, reading)
         const { value: Value, time: Time } = reading
-        for (const side of limited?.standing ?? []) shown.push({ Subject: `l${Point} ${side}`, Point, Value, Time })
-        for (const id of ruled?.standing ?? []) shown.push({ Subject: `r${id}`, Point, Value, Time })
+        for (const { of, extreme } of limited?.standing ?? [])
+          shown.push({ Subject: `l${Point} ${of}`, Point, Value, Extreme: extreme, Time })
+        for (const { of, extreme } of ruled?.standing ?? []) shown.push({ Subject: `r${of}`, Point, Value, Extreme: extreme, Time })
       }
       const Readings = readings.pack(Block)
       if (Readings) blocks.push({ Block, N: settlingTo, Readings })

@@ -86,7 +86,7 @@ export const openGatewayFaults = ({ database, registry, clock }: { database: Dat
     gatewayFaults.flatMap((kind): AlarmChange[] => {
       pending.delete(keyOf(id, kind))
       if (!standing.delete(keyOf(id, kind))) return []
-      return [{ kind: 'recovered', subject: `g${id} ${faultNames[kind]}`, time: clock(), value: null, level: 2 }]
+      return [{ kind: 'recovered', subject: `g${id} ${faultNames[kind]}`, time: clock(), value: null, level: 2, extreme: null }]
     })
   /** Gateways as they stand now; all of them without ids. */
   const look = async (ids?: readonly number[]): Promise<AlarmChange[]> => {

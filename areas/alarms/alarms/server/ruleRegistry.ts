@@ -4,7 +4,6 @@ import { sql } from 'kysely'
 import type { Change, Database } from '../../../../server/database/db.ts'
 import { word } from '../../../../server/http/words.ts'
 import type { PointMeta, PointRegistry, Stored } from '../../../../server/telemetry/sample.ts'
-import { Operator, type RuleConfigure, Style } from '../../alarm-rules/alarm-configure.ts'
 import { languageOf } from './alarming/push/message.ts'
 import { compile, costOf, type Plant, withinProject } from './alarming/rules/compile.ts'
 import { createRules, type RuleEvent } from './alarming/rules/engine.ts'
@@ -23,20 +22,13 @@ export type PlantRegistry = PointRegistry & {
   all(): Iterable<PointMeta>
 }
 
-type Row = RuleMeta & { ProjectId: number; AlarmLevel: number; Status: number; RuleConfigure: RuleConfigure }
+type Row = RuleMeta & { ProjectId: number; AlarmLevel: number; Status: number }
 const columns = sql.raw(
   '"Id", "EnterpriseId", "ProjectId", "RuleName", "RuleType", "Priority", "AlmPlanId", "AlarmLevel", "Status", "RuleConfigure"',
 )
 
 /** Slots that a reading may visit of one rule, and visits of slots in one turn of the event loop. */
 const [mostCost, stepsOfTurn] = [20_000, 100_000]
-
-/** The value that an alarm's curve is compared with: of a rule of one simple condition. */
-const limitOf = ({ RuleList }: RuleConfigure): number | null => {
-  const only = RuleList.length === 1 && RuleList[0]!.Conditions.length === 1 ? RuleList[0]!.Conditions[0]! : undefined
-  if (!only || only.TriggerStyle === Style.noData || only.TriggerStyle === Style.change) return null
-  return (only.OperateSymbol ?? 0) <= Operator.atMost ? (only.ParamValue ?? null) : null
-}
 
 /** A view of the current plant; gateways are grouped by project once, devices' points looked up once a gateway. */
 export const plantOf = (registry: PlantRegistry): Plant => {
@@ -110,7 +102,7 @@ export const openRuleRegistry = ({ database, registry, newest, clock }: Needs) =
   }
 
   const put = (row: Row, plant: Plant): AlarmChange[] => {
-    rows.set(row.Id, { ...row, LimitValue: limitOf(row.RuleConfigure) })
+    rows.set(row.Id, row)
     const conditions = row.RuleConfigure.RuleList.flatMap((g) => g.Conditions)
     if (conditions.some((c) => c.DeviceSelection)) selecting.add(row.Id)
     else selecting.delete(row.Id)

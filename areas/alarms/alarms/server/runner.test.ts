@@ -102,7 +102,10 @@ test('killed at any moment, nothing is raised twice and nothing is missed', asyn
           const rows = await alarmsOf(p)
           for (const Limit of ['low', 'high']) {
             const found = rows.filter((a) => a.Limit === Limit).flatMap((a) => [+a.StartTime, ...(a.RecoverTime ? [+a.RecoverTime] : [])])
-            expect(found).toEqual(expected.filter((e) => e.point === p && e.limit === Limit).map((e) => e.time))
+            const events = expected.filter((e) => e.point === p && e.limit === Limit)
+            expect(found).toEqual(events.map((e) => e.time))
+            const extremes = rows.filter((a) => a.Limit === Limit && !a.IsActive).map((a) => a.ExtremeValue)
+            expect(extremes).toEqual(events.flatMap((e) => (e.kind === 'recovered' ? [e.extreme] : [])))
           }
         }
       })

@@ -8,12 +8,14 @@ import type { Listing } from '../../../../server/resource/list.ts'
 import { columns, type Sql, visible } from '../../../../server/resource/sql.ts'
 import { recordAll, store, writesOf } from '../../../../server/resource/store.ts'
 import { alarmInfo } from '../contract.ts'
-import { nameIn } from './alarming/names.ts'
+import { nameIn, sentenceIn } from './alarming/names.ts'
+import { instant } from './alarming/rules/gate.ts'
 import { findable } from './names.ts'
 import { checkPush } from './ruleEffects.ts'
 import { rules } from './ruleService.ts'
 
-export { nameIn, nameSql } from './alarming/names.ts'
+export type { AlarmFacts } from '../sentence.ts'
+export { factsOfAlarm, nameIn, nameSql, sentenceIn } from './alarming/names.ts'
 
 export { audienceNames } from './ruleEffects.ts'
 
@@ -26,14 +28,26 @@ export const pushWrites = { faults: checkPush }
 type Alarm = Row<typeof alarmInfo>
 const alarms = store(alarmInfo)
 
+const zoneOf = (actor: Actor) => actor.zone ?? actor.tenantZone
+/** How long an alarm was active, s, by the walls of the zone in which it leaves. */
+const activeSeconds = ({ StartTime, RecoverTime }: Alarm, zone: string): number | null => {
+  if (!StartTime || !RecoverTime) return null
+  const [start = 0, end = 0] = [StartTime, RecoverTime].map((wall) => instant(zone, Date.parse(`${wall.replace(' ', 'T')}Z`), 'first'))
+  return (end - start) / 1000
+}
+
 /** Alarms as a reader of a language sees them: named, and found by a part of their names, in it. */
 export const alarmsIn = (language: Language) => {
-  const translated = (alarm: Alarm): Alarm => ({ ...alarm, RuleName: nameIn(language, alarm) })
+  const translated = (alarm: Alarm, zone: string): Alarm => ({
+    ...alarm,
+    RuleName: nameIn(language, alarm),
+    AlarmDesc: sentenceIn(language, alarm, activeSeconds(alarm, zone)),
+  })
   return {
-    find: async (db: Db, actor: Actor, id: number) => translated(await alarms.find(db, actor, id)),
+    find: async (db: Db, actor: Actor, id: number) => translated(await alarms.find(db, actor, id), zoneOf(actor)),
     list: async (db: Db, actor: Actor, q: Listing) => {
       const page = await alarms.list(db, actor, await findable(db, actor, language, q))
-      return { ...page, Items: page.Items.map(translated) }
+      return { ...page, Items: page.Items.map((alarm) => translated(alarm, zoneOf(actor))) }
     },
   }
 }
@@ -106,8 +120,8 @@ export const turnSystem = async (db: Db, isActive: boolean, { EnterpriseId, Rule
   const time = new Date(Time)
   const [row] = await db.rows<{ Id: number }>(
     isActive
-      ? sql`insert into alarm_info ("EnterpriseId", "RuleName", "AlarmType", "AlarmLevel", "Limit", "LimitValue", "TriggerValue", "LastValue", "StartTime", "LastTime")
-          values (${EnterpriseId}, ${RuleName}, 3, 3, 'high', ${LimitValue}, ${Value}, ${Value}, ${time}, ${time})
+      ? sql`insert into alarm_info ("EnterpriseId", "RuleName", "AlarmType", "AlarmLevel", "Limit", "TriggerStyle", "OperateSymbol", "LimitValue", "TriggerValue", "LastValue", "ParaUnitName", "StartTime", "LastTime")
+          values (${EnterpriseId}, ${RuleName}, 3, 3, 'high', 1, 3, ${LimitValue}, ${Value}, ${Value}, '%', ${time}, ${time})
           on conflict ("EnterpriseId", "RuleName") where "AlarmType" = 3 and "IsActive" = 1 do nothing returning "Id"`
       : sql`update alarm_info set "IsActive" = 0, "RecoverTime" = greatest("StartTime", ${time}), "LastTime" = greatest("StartTime", ${time}),
           "LastValue" = ${Value}, "HandleStatus" = case when "HandleStatus" = 0 then 1 else "HandleStatus" end, "UpdateTime" = now()

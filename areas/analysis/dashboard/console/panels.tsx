@@ -7,7 +7,6 @@ import { Ago } from '../../../../console/words/Ago.tsx'
 import { wallToEpoch } from '../../../../console/words/formats.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { type Alarm, AlarmLevel } from '../../../alarms/alarms/console/AlarmLevel.tsx'
-import { Facts } from '../../../alarms/alarms/console/Facts.tsx'
 import { alarmInfo } from '../../../alarms/alarms/contract.ts'
 import { figures } from '../contract.ts'
 
@@ -62,9 +61,7 @@ const NewestList = () => {
               ) : null}
             </span>
           </span>
-          <span className="lines-value">
-            <Facts alarm={row} />
-          </span>
+          <span className="lines-value figures">{row.AlarmDesc}</span>
           <span className="lines-age soft">
             <Ago time={wallToEpoch(row.StartTime)} />
           </span>

@@ -6,6 +6,7 @@ import type { HubMessages } from '../../../../contract/hub.ts'
 import type { Database } from '../../../../server/database/db.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import type { GatewayFault } from '../../../alarms/alarm-settings/contract.ts'
+import { type AlarmFacts, factsOfAlarm } from '../../../alarms/alarms/server/service.ts'
 import { notice, noticeLimits } from '../contract.ts'
 import { addresses, addUp, type Flood, type Made, notifyAll } from './service.ts'
 
@@ -39,7 +40,7 @@ type Alarm = {
   ProjectId: number | null
   RuleName: string
   AlarmLevel: number
-  TriggerValue: number | null
+  Facts: AlarmFacts
   DeviceName: string | null
   GatewayName: string | null
   SN: string | null
@@ -62,7 +63,7 @@ const madeOf = (a: Alarm): Made => {
   return {
     ...{ EnterpriseId, ProjectId, BizType: 1, Source, Permission: 'm10201', ObjectType: 'alarmInfo', ObjectId: a.Id },
     Wording: 'alarm',
-    WordValues: { RuleName, AlarmLevel, Value: a.TriggerValue ?? '-', DeviceName: a.DeviceName ?? '-', ProjectName },
+    WordValues: { RuleName, AlarmLevel, Facts: { ...a.Facts, IsActive: 1, LastValue: null }, DeviceName: a.DeviceName ?? '-', ProjectName },
   }
 }
 
@@ -99,7 +100,7 @@ const tellAlarms = (database: Database, step: number, hasRoom: ReturnType<typeof
       delete from notice_due where "AlmInfoId" in (select "AlmInfoId" from notice_due order by "AlmInfoId" limit ${step} for update skip locked) returning "AlmInfoId"`)
     if (!due.length) return false
     const alarms = await db.rows<Alarm>(sql`
-      select a."Id", a."GatewayId", a."GatewayFault", a."EnterpriseId", a."ProjectId", a."RuleName", a."AlarmLevel", a."TriggerValue", d."DeviceName", g."GatewayName", g."SN", p."ProjectName"
+      select a."Id", a."GatewayId", a."GatewayFault", a."EnterpriseId", a."ProjectId", a."RuleName", a."AlarmLevel", ${factsOfAlarm} as "Facts", d."DeviceName", g."GatewayName", g."SN", p."ProjectName"
       from alarm_info a left join device d on d."Id" = a."DeviceId" left join gateway g on g."Id" = a."GatewayId" left join project p on p."Id" = a."ProjectId" left join alarm_rule r on r."Id" = a."AlmRuleId"
       where a."Id" = any(${due.map((d) => d.AlmInfoId)}::bigint[]) and not coalesce(r."IsSend" = 1 and r."AlarmPush" -> 'PushMethods' @> '[{"Method": 1}]', false) order by a."Id"`)
     const [single, many] = [[] as Alarm[], [] as Alarm[]]

@@ -10,7 +10,7 @@ import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { countedTo, filters, type Listing, paged } from '../../../../server/resource/list.ts'
 import { and, type Sql, table, visible } from '../../../../server/resource/sql.ts'
-import { unhandled } from '../../../alarms/alarms/server/service.ts'
+import { type AlarmFacts, sentenceIn, unhandled } from '../../../alarms/alarms/server/service.ts'
 import { gateway } from '../../../configuration/gateways/contract.ts'
 import { trialUser } from '../../../people/trial-users/contract.ts'
 import { user } from '../../../people/users/contract.ts'
@@ -18,14 +18,20 @@ import { type BizType, type NoticeCounts, type NoticeItem, type NoticeTab, notic
 import { cleanRichText } from './richText.ts'
 
 type Item = Static<typeof NoticeItem>
-type Held = Item & { Wording: string | null; WordValues: Record<string, string | number> | null }
+/** Of an alarm also the facts of its value: each reader has them in his language. */
+type WordValues = { [name: string]: string | number | AlarmFacts } & { Facts?: AlarmFacts }
+const valuesIn = ({ Facts, ...values }: WordValues, language: Language): Record<string, string | number> => ({
+  ...(values as Record<string, string | number>),
+  ...(Facts ? { Value: sentenceIn(language, Facts, null) || '-' } : {}),
+})
+type Held = Item & { Wording: string | null; WordValues: WordValues | null }
 
 /** What the server has to say: which words (`notice.made.<Wording>`), about what, to whom, and what it is told once for. */
 export type Made = {
   EnterpriseId: number
   BizType: Exclude<BizType, 7>
   Wording: string
-  WordValues: Record<string, string | number>
+  WordValues: WordValues
   /** The same Source of a tenant makes one notice, however often it is told. */
   Source: string
   /** Only people granted the project, holders of the permission, and those named, where given. */
@@ -41,7 +47,7 @@ export type Made = {
 export const notifyAll = async (db: Db, all: readonly Made[]): Promise<number> => {
   const given = all.map(({ ProjectId = null, Permission = null, ObjectType = null, ObjectId = null, UserIds = [], ...made }) => ({
     ...{ ...made, ProjectId, Permission, ObjectType, ObjectId, UserIds },
-    PushTitle: shortened(word('en', `notice.made.${made.Wording}`, made.WordValues), 200),
+    PushTitle: shortened(word('en', `notice.made.${made.Wording}`, valuesIn(made.WordValues, 'en')), 200),
   }))
   const rows = await db.rows<{ Id: number; EnterpriseId: number; ProjectId: number | null }>(sql`
     insert into notice ("EnterpriseId", "BizType", "PushTitle", "Wording", "WordValues", "Source", "ProjectId", "Permission", "UserIds", "ObjectType", "ObjectId")
@@ -60,7 +66,7 @@ export const addUp = async (db: Db, floods: readonly Flood[]) => {
     const { ObjectType = null, ObjectId = null, Count } = more
     const [row] = await db.rows<{ Id: number; isNew: boolean }>(sql`
       insert into notice ("EnterpriseId", "BizType", "PushTitle", "Wording", "WordValues", "Source", "ProjectId", "Permission", "ObjectType", "ObjectId")
-      values (${EnterpriseId}, ${BizType}, ${word('en', `notice.made.${Wording}`, WordValues)}, ${Wording}, ${JSON.stringify(WordValues)}::jsonb, ${Source}, ${ProjectId}, ${Permission}, ${ObjectType}, ${ObjectId})
+      values (${EnterpriseId}, ${BizType}, ${word('en', `notice.made.${Wording}`, valuesIn(WordValues, 'en'))}, ${Wording}, ${JSON.stringify(WordValues)}::jsonb, ${Source}, ${ProjectId}, ${Permission}, ${ObjectType}, ${ObjectId})
       on conflict ("EnterpriseId", "Source") do update set "ObjectId" = excluded."ObjectId", "UpdateTime" = now(),
         "WordValues" = notice."WordValues" || jsonb_build_object('Count', (notice."WordValues" ->> 'Count')::int + ${Count}::int)
       returning "Id", xmax = 0 as "isNew"`)
@@ -139,7 +145,7 @@ const columns = (
 
 const phrased = ({ Wording, WordValues, ...row }: Held, language: Language): Item => {
   if (!Wording) return row
-  const values = { ...WordValues }
+  const values = valuesIn(WordValues ?? {}, language)
   if (values.AlarmLevel) values.AlarmLevel = word(language, `alarmInfo.AlarmLevel.${values.AlarmLevel}`)
   return {
     ...row,

@@ -1,4 +1,4 @@
-import type { Phase } from './machine.ts'
+import type { Condition } from './machine.ts'
 import { every, from, last, next, none, type Span, upTo } from './span.ts'
 
 /** What is watched at one point. Values in the point's unit; a limit that is null is not watched. */
@@ -40,12 +40,15 @@ export const within = (watch: Watch, side: Limit, value: number): boolean => {
   return side === 'high' ? value <= limit - band : value >= limit + band
 }
 
-/** Range of values that leave one limit in its phase. */
-export const noChangeSpanOf = (watch: Watch, side: Limit, phase: Phase): Span => {
+/** The value of two that is further beyond the limit. */
+export const furtherOf = (side: Limit, a: number, b: number) => (side === 'high' ? Math.max(a, b) : Math.min(a, b))
+
+/** Range of values that leave one limit in its phase, and the extreme of its alarm as it is. */
+export const noChangeSpanOf = (watch: Watch, side: Limit, { phase, extreme }: Condition): Span => {
   const limit = watch[side]
   if (phase === 1 || phase === 3) return none
   if (limit === null) return phase === 0 ? every : none
   if (phase === 0) return side === 'high' ? upTo(limit) : from(limit)
   const band = deadband(watch, limit)
-  return side === 'high' ? from(next(limit - band)) : upTo(last(limit + band))
+  return side === 'high' ? [next(limit - band), extreme ?? every[1]] : [extreme ?? every[0], last(limit + band)]
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Stored } from '../../../../../server/telemetry/sample.ts'
 import { type Limit, sides, type Watch } from './condition.ts'
 import { type AlarmEvent, createEngine } from './engine.ts'
-import { oracle } from './oracle.ts'
+import { extremes, oracle } from './oracle.ts'
 import { judgeBehind } from './passing.fixture.ts'
 
 const limit = fc.option(fc.integer({ min: -5, max: 15 }), { nil: null })
@@ -71,6 +71,35 @@ test('the events are those of the oracle', () => {
         expect(of(events, w.point, side).map(({ kind, limit, time }) => ({ kind, limit, time }))).toEqual(oracle(w, side, samples, far + 1))
   })
   expect(eventCount).toBeGreaterThan(400)
+})
+
+test('the extreme of an alarm is that of all readings while it was active, whatever has passed', () => {
+  let count = 0
+  const ofOne = {
+    low: fc.integer({ min: 0, max: 3 }),
+    high: fc.integer({ min: 7, max: 10 }),
+    range: fc.constant(10),
+    binary: fc.constant(false),
+  }
+  const lively = (point: number) => fc.record<Watch>({ point: fc.constant(point), ...ofOne, raiseMs: hold, clearMs: hold })
+  const many = fc.record({ watches: fc.tuple(lively(1), lively(2)), readings: fc.array(reading, { minLength: 30, maxLength: 60 }) })
+  fc.assert(
+    fc.property(many, fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 60, maxLength: 60 }), (s, cuts) => {
+      const samples = samplesOf(s)
+      const one = engineOf(s)
+      const all = one.judge(samples)
+      const { events } = judgeBehind(engineOf(s), samples, cuts, 3)
+      for (const w of s.watches)
+        for (const side of sides) {
+          const found = extremes(side, samples, w.point, of(all, w.point, side))
+          count += found.length
+          for (const list of [all, events])
+            expect(of(list, w.point, side).flatMap((e) => (e.kind === 'recovered' ? [e.extreme] : []))).toEqual(found)
+        }
+    }),
+    { numRuns: 400 },
+  )
+  expect(count).toBeGreaterThan(200)
 })
 
 test('how readings are cut into batches changes nothing', () => {

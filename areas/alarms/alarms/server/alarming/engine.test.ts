@@ -16,7 +16,9 @@ const summary = (events: { kind: string; limit: string; time: number }[]) => eve
 test('a value on the limit is no alarm, one beyond it is', () => {
   const engine = engineWith()
   expect(engine.judge([at(1, 90), at(2, 10)])).toEqual([])
-  expect(engine.judge([at(3, 90.01)])).toEqual([{ kind: 'raised', point: 1, limit: 'high', value: 90.01, limitValue: 90, time: 3, n }])
+  expect(engine.judge([at(3, 90.01)])).toEqual([
+    { kind: 'raised', point: 1, limit: 'high', value: 90.01, limitValue: 90, extreme: 90.01, time: 3, n },
+  ])
   expect(summary(engine.judge([at(4, 5)]))).toEqual(['raised low 4', 'recovered high 4'])
 })
 
@@ -77,7 +79,7 @@ test('an alarm whose limit is removed recovers immediately, and a pending one is
   const engine = engineWith()
   engine.judge([at(1, 95)])
   expect(engine.configure({ ...watch, high: null }, 77)).toEqual([
-    { kind: 'recovered', point: 1, limit: 'high', value: 95, limitValue: 90, time: 77, n },
+    { kind: 'recovered', point: 1, limit: 'high', value: 95, limitValue: 90, extreme: 95, time: 77, n },
   ])
   const pending = engineWith({ raiseMs: 100 })
   pending.judge([at(1, 95)])

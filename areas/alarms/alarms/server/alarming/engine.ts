@@ -1,5 +1,5 @@
 import { believedAheadMs, type Stored } from '../../../../../server/telemetry/sample.ts'
-import { beyond, type Limit, noChangeSpanOf, sides, type Watch, within } from './condition.ts'
+import { beyond, furtherOf, type Limit, noChangeSpanOf, sides, type Watch, within } from './condition.ts'
 import { type Condition, elapse, type Hold, idleCondition, react, type Turn } from './machine.ts'
 import { createPrefilter } from './prefilter.ts'
 import type { Newest } from './readings.ts'
@@ -16,6 +16,8 @@ export type AlarmEvent = {
   value: number
   /** The limit that was passed when the alarm was raised. */
   limitValue: number
+  /** The value furthest beyond it while the alarm was active, if that is known. */
+  extreme: number | undefined
   /** Epoch ms. */
   time: number
   /** Arrival number of the newest judged reading of all points. */
@@ -23,6 +25,8 @@ export type AlarmEvent = {
 }
 
 export type Engine = ReturnType<typeof createEngine>
+
+const activeOf = (state: PointState) => sides.flatMap((side) => (state[side].phase > 1 ? [{ of: side, extreme: state[side].extreme }] : []))
 
 const holdOf = (w: Watch): Hold => ({ raiseMs: w.raiseMs ?? 0, clearMs: w.clearMs ?? 0 })
 
@@ -51,7 +55,7 @@ export const createEngine = () => {
     const { point } = watch
     const state = states.get(point)
     const [[l, h], [a, b]] = state
-      ? ([noChangeSpanOf(watch, 'low', state.low.phase), noChangeSpanOf(watch, 'high', state.high.phase)] as const)
+      ? ([noChangeSpanOf(watch, 'low', state.low), noChangeSpanOf(watch, 'high', state.high)] as const)
       : [none, none]
     prefilter.set(point, [Math.max(l, a), Math.min(h, b)], state?.time ?? 0, Number.POSITIVE_INFINITY)
   }
@@ -63,11 +67,22 @@ export const createEngine = () => {
       const turn = work(c, side)
       if (c.phase !== phase || c.since !== since) turned.add(state.point)
       if (!turn) continue
-      if (turn.kind === 'raised') c.limit = watch[side]!
-      events.push({ ...turn, point: state.point, limit: side, value: state.value, limitValue: c.limit, n })
+      if (turn.kind === 'raised') {
+        c.limit = watch[side]!
+        c.extreme = state.value
+      }
+      events.push({ ...turn, point: state.point, limit: side, value: state.value, limitValue: c.limit, extreme: c.extreme, n })
+      if (turn.kind === 'recovered') c.extreme = undefined
     }
     if (sides.some((side) => state[side].phase === 1 || state[side].phase === 3)) waiting.add(state.point)
     else waiting.delete(state.point)
+  }
+
+  /** Reads a value into the extremes of the active alarms. */
+  const extend = (state: PointState, value: number) => {
+    const { low, high } = state
+    if (low.extreme !== undefined) low.extreme = furtherOf('low', low.extreme, value)
+    if (high.extreme !== undefined) high.extreme = furtherOf('high', high.extreme, value)
   }
 
   const one = (s: Stored, now: number, events: AlarmEvent[]) => {
@@ -94,6 +109,7 @@ export const createEngine = () => {
     if (waiting.has(s.point)) move(state, watch, events, (c) => elapse(c, hold, s.time))
     state.time = s.time
     state.value = value
+    extend(state, value)
     prefilter.touch(s.point)
     move(state, watch, events, (c, side) => react(c, hold, s.time, beyond(watch, side, value), within(watch, side, value)))
     updatePrefilter(watch)
@@ -180,8 +196,10 @@ export const createEngine = () => {
         const watch = watches.get(s.point)
         if (!watch || s.value === null || s.quality > 1 || (state && (s.time < state.time || s.n <= (state.n ?? 0)))) continue
         prefilter.touch(s.point)
-        if (state) Object.assign(state, { time: s.time, value: s.value })
-        else states.set(s.point, { point: s.point, time: s.time, value: s.value, low: idleCondition(), high: idleCondition() })
+        if (state) {
+          Object.assign(state, { time: s.time, value: s.value })
+          extend(state, s.value)
+        } else states.set(s.point, { point: s.point, time: s.time, value: s.value, low: idleCondition(), high: idleCondition() })
         updatePrefilter(watch)
       }
     },
@@ -192,7 +210,7 @@ export const createEngine = () => {
     },
     newest(point: number): Newest<Limit> | undefined {
       const state = stateOf(point)
-      return state && { time: state.time, value: state.value, standing: sides.filter((side) => state[side].phase > 1) }
+      return state && { time: state.time, value: state.value, standing: activeOf(state) }
     },
     export: (): { n: number; points: PointState[] } =>
       structuredClone({ n, points: Array.from(states.keys(), (point) => stateOf(point)!) }),

@@ -2,12 +2,15 @@
 
 /** 0 normal, 1 pending (condition true, not for long enough), 2 active, 3 recovering (condition false, not for long enough). */
 export type Phase = 0 | 1 | 2 | 3
-/** `since`: when the phase began, epoch ms. `limit`: the limit that was passed, while the alarm is active. */
-export type Condition = { phase: Phase; since: number; limit: number }
+/**
+ * `since`: when the phase began, epoch ms. While the alarm is active, `limit`: the limit that was passed, `extreme`: the value furthest
+ * beyond it. Alarms that an older version raised have no extreme.
+ */
+export type Condition = { phase: Phase; since: number; limit: number; extreme?: number | undefined }
 export type Hold = { raiseMs: number; clearMs: number }
 export type Turn = { kind: 'raised' | 'recovered'; time: number }
 
-export const idleCondition = (): Condition => ({ phase: 0, since: 0, limit: 0 })
+export const idleCondition = (): Condition => ({ phase: 0, since: 0, limit: 0, extreme: undefined })
 
 const enter = (c: Condition, phase: Phase, time: number) => {
   c.phase = phase

@@ -4,6 +4,7 @@ import type { Language } from '../../../../../contract/languages.ts'
 import { word } from '../../../../../server/http/words.ts'
 import type { Sql } from '../../../../../server/resource/sql.ts'
 import { type GatewayFault, gatewayFaults } from '../../../alarm-settings/contract.ts'
+import { type AlarmFacts, alarmSentence } from '../../sentence.ts'
 
 /** The end of the stored name, after the gateway's. */
 export const faultNames: Record<GatewayFault, string> = { 1: 'offline', 2: 'power', 3: 'storage', 4: 'firmware' }
@@ -17,6 +18,26 @@ export const ofGatewayIn = (language: Language, fault: GatewayFault, name?: stri
 export const nameIn = (language: Language, { RuleName, GatewayFault }: { RuleName: string; GatewayFault?: number | null }): string => {
   const fault = GatewayFault as GatewayFault
   return GatewayFault && RuleName?.endsWith(endOf(fault)) ? ofGatewayIn(language, fault, RuleName.slice(0, -endOf(fault).length)) : RuleName
+}
+
+/** What is to be said of its value. */
+export const sentenceIn = (language: Language, facts: AlarmFacts, seconds: number | null) =>
+  alarmSentence((key, values) => word(language, key, values), language, facts, seconds)
+
+const factColumns = [
+  ...['IsActive', 'TriggerStyle', 'OperateSymbol', 'Limit', 'LimitValue', 'LimitValue2', 'TriggerValue', 'LastValue', 'ExtremeValue'],
+  ...['ParaUnitName', 'DecimalDigits', 'ParaDataType'],
+]
+/** All that `valueIn` needs of alarm `a`, as one column. */
+export const factsOfAlarm = sql.raw(
+  `jsonb_build_object(${factColumns.map((name) => `'${name}', a."${name}"`).join(', ')}, 'Seconds', extract(epoch from a."RecoverTime" - a."StartTime"))`,
+)
+export type MessageFacts = AlarmFacts & { Seconds: number | null }
+
+/** In a message about its end: the whole of it. In any other: its value now, or that which raised it where it has cleared since. */
+export const valueIn = (language: Language, { Seconds, ...facts }: MessageFacts, isOver: boolean): string => {
+  const then = facts.IsActive === 0 && !isOver ? { ...facts, IsActive: 1, LastValue: null } : facts
+  return sentenceIn(language, then, isOver ? Seconds : null) || '-'
 }
 
 /** As `nameIn`, in SQL. */

@@ -12,6 +12,23 @@ const clearAt = (watch: Watch, side: 'low' | 'high') => {
   return side === 'high' ? limit - band : limit + band
 }
 
+type Turned = { kind: string; n: number; value: number }
+/** The extreme of each alarm that has cleared, from the values in force when it was raised and cleared and all readings between. */
+export const extremes = (side: 'low' | 'high', samples: readonly Stored[], point: number, events: readonly Turned[]) => {
+  let newest = -1
+  const taken = samples.filter((s) => {
+    if (s.point !== point || s.value === null || s.quality >= 2 || s.time < newest) return false
+    newest = s.time
+    return true
+  })
+  return events.flatMap((end, i) => {
+    if (end.kind !== 'recovered') return []
+    const start = events[i - 1]!
+    const between = taken.filter(({ n }) => n >= start.n && n < end.n).map(({ value }) => value!)
+    return [(side === 'high' ? Math.max : Math.min)(start.value, end.value, ...between)]
+  })
+}
+
 /** Events of one side of one point until `end` (ms, excluded). */
 export const oracle = (watch: Watch, side: 'low' | 'high', samples: readonly Stored[], end: number): OracleEvent[] => {
   if (watch[side] === null) return []

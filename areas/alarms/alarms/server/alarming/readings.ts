@@ -6,8 +6,8 @@ const size = 1024
 export const blockOf = (point: number) => Math.floor(point / size)
 
 export type Reading = { time: number; value: number }
-/** What an engine has to say of a point: its newest judged reading, and its active alarms. */
-export type Newest<T> = Reading & { standing: readonly T[] }
+/** What an engine has to say of a point: its newest judged reading, and its active alarms with the extremes of this point. */
+export type Newest<T> = Reading & { standing: readonly { of: T; extreme: number | undefined }[] }
 
 /** Readings of a saved row; floats of 64 bits, least byte first. */
 export const unpack = (block: number, bytes: Uint8Array): (Reading & { point: number })[] => {

@@ -4,6 +4,7 @@ import type { Delivery } from '../../../../../../server/channels/delivery.ts'
 import type { Message } from '../../../../../../server/channels/prepare.ts'
 import type { Db } from '../../../../../../server/database/db.ts'
 import { mayReceive } from '../../../../../../server/identity/receivers.ts'
+import type { MessageFacts } from '../names.ts'
 import { languageOf, messageOf } from '../push/message.ts'
 
 export type Payload = { ParaId?: number; Value?: number; DelayS?: number; Type?: number; Url?: string; PushUsers?: number[]; Text?: string }
@@ -14,7 +15,7 @@ export type RaisedAlarm = {
   AlmRuleId: number | null
   RuleName: string
   AlarmLevel: number
-  TriggerValue: number | null
+  Facts: MessageFacts
   DeviceName: string | null
   ProjectName: string | null
   Time: string
@@ -34,7 +35,6 @@ export const notify = async (
     ...{
       Id: a.AlmInfoId,
       RecoverTime: '',
-      Value: String(a.TriggerValue ?? '-'),
       DeviceName: a.DeviceName ?? '-',
       ProjectName: a.ProjectName ?? '-',
     },

@@ -8,6 +8,7 @@ import type { Database, Db } from '../../../../../../server/database/db.ts'
 import { Fault } from '../../../../../../server/http/faults.ts'
 import { startWorker } from '../../../../../../server/jobs/worker.ts'
 import { alarmInfo } from '../../../contract.ts'
+import { factsOfAlarm } from '../names.ts'
 import { notify, type Payload, type RaisedAlarm } from './notify.ts'
 
 type Outcome = { Code: number; Msg: string }
@@ -66,7 +67,7 @@ export const startActions = ({ database, delivery, write, clock, log, isOwner = 
       update alarm_action c set "NextTime" = ${at(limits.leaseMs)}, "Tries" = "Tries" + 1 from due, alarm_info a, enterprise e
       where c."Id" = due."Id" and a."Id" = c."AlmInfoId" and e."Id" = c."EnterpriseId"
       returning c."Id", c."Kind", c."Place", c."Payload", c."MsgId", c."Tries", (extract(epoch from c."DueTime") * 1000)::bigint as "Due", c."AlmInfoId", c."EnterpriseId",
-        a."ProjectId", coalesce((select "ProjectId" from alarm_rule r where r."Id" = a."AlmRuleId"), a."ProjectId") as "RuleProject", a."AlmRuleId", a."RuleName", a."AlarmLevel", a."TriggerValue", e."Language",
+        a."ProjectId", coalesce((select "ProjectId" from alarm_rule r where r."Id" = a."AlmRuleId"), a."ProjectId") as "RuleProject", a."AlmRuleId", a."RuleName", a."AlarmLevel", ${factsOfAlarm} as "Facts", e."Language",
         to_char(a."StartTime" at time zone e."TimeZoneKey", 'YYYY-MM-DD HH24:MI:SS') as "Time",
         (select "DeviceName" from device d where d."Id" = a."DeviceId") as "DeviceName", (select "ProjectName" from project p where p."Id" = a."ProjectId") as "ProjectName"`)
 

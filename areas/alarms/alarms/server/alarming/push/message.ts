@@ -4,7 +4,7 @@ import { type Language, languages } from '../../../../../../contract/languages.t
 import type { Values } from '../../../../../../contract/message.ts'
 import type { PushKind } from '../../../../../../contract/push-reasons.ts'
 import { word } from '../../../../../../server/http/words.ts'
-import { nameIn } from '../names.ts'
+import { type MessageFacts, nameIn, valueIn } from '../names.ts'
 
 /** An alarm as messages need it; times are texts of the tenant's clock. */
 export type PushedAlarm = {
@@ -17,7 +17,7 @@ export type PushedAlarm = {
   AlarmType: number
   GatewayFault: number | null
   ProjectId: number | null
-  Value: string
+  Facts: MessageFacts
   DeviceName: string
   ProjectName: string
   Time: string
@@ -33,10 +33,10 @@ export const languageOf = (...of: (string | null | undefined)[]): Language =>
 
 export const wordingOf = (kind: PushKind) => `alarm${kind[0]!.toUpperCase()}${kind.slice(1)}`
 
-const wordValues = (a: Omit<PushedAlarm, 'TenantZone'>, step: number) => ({
+const wordValues = (a: Omit<PushedAlarm, 'TenantZone' | 'Facts'>, Value: string, step: number) => ({
   RuleName: a.RuleName,
   AlarmLevel: a.AlarmLevel,
-  Value: a.Value,
+  Value,
   DeviceName: a.DeviceName,
   ProjectName: a.ProjectName,
   Time: a.Time,
@@ -47,7 +47,8 @@ const wordValues = (a: Omit<PushedAlarm, 'TenantZone'>, step: number) => ({
 /** What a template may fill in, and the words of the bell. */
 export const messageOf = (a: Omit<PushedAlarm, 'TenantZone'>, kind: PushKind, step: number, language: Language) => {
   const Wording = wordingOf(kind)
-  const WordValues = wordValues({ ...a, RuleName: nameIn(language, a) }, step)
+  const Value = valueIn(language, a.Facts, kind === 'recovered')
+  const WordValues = wordValues({ ...a, RuleName: nameIn(language, a) }, Value, step)
   const Level = word(language, `alarmInfo.AlarmLevel.${a.AlarmLevel}`)
   const blanks = { ...WordValues, AlarmLevel: Level }
   const values: Values = {
@@ -55,7 +56,7 @@ export const messageOf = (a: Omit<PushedAlarm, 'TenantZone'>, kind: PushKind, st
     content: word(language, `notice.made.${Wording}.text`, blanks),
     DeviceName: a.DeviceName,
     ProjectName: a.ProjectName,
-    Value: a.Value,
+    Value,
     Time: a.Time,
     Level,
   }

@@ -10,6 +10,7 @@ import { readSettings } from '../../../../../../server/resource/settings.ts'
 import type { AlarmPush } from '../../../../alarm-rules/alarm-push.ts'
 import { alarmReminder } from '../../../../alarm-settings/contract.ts'
 import { alarmInfo } from '../../../contract.ts'
+import { factsOfAlarm } from '../names.ts'
 import { tellDigests } from './digest.ts'
 import type { PushedAlarm } from './message.ts'
 import { type Facts, type PushState, plan } from './plan.ts'
@@ -50,10 +51,10 @@ const claim = (db: Db, now: Date, limit: number) =>
   db.rows<Due>(sql`
     select q."Push", q."TimeZone", q."State", a."Id", a."EnterpriseId", a."AlmRuleId", a."RuleName", a."AlarmLevel", a."AlarmType", a."GatewayFault", a."ProjectId", e."TimeZoneKey" as "TenantZone", a."Subject", a."AckStatus", a."IsActive",
       ${epoch('a."StartTime"')} as "Start", ${epoch('a."ShelvedUntil"')} as "Shelved",
-      coalesce(a."TriggerValue"::text || coalesce(' ' || t."ParaUnitName", ''), '-') as "Value", coalesce(d."DeviceName", g."GatewayName", '-') as "DeviceName",
+      ${factsOfAlarm} as "Facts", coalesce(d."DeviceName", g."GatewayName", '-') as "DeviceName",
       coalesce(p."ProjectName", '-') as "ProjectName", ${clockText('a."StartTime"')} as "Time", ${clockText('a."RecoverTime"')} as "RecoverTime", e."Language"
     from alarm_push q join alarm_info a on a."Id" = q."AlmInfoId" join enterprise e on e."Id" = a."EnterpriseId"
-      left join device d on d."Id" = a."DeviceId" left join gateway g on g."Id" = a."GatewayId" left join project p on p."Id" = a."ProjectId" left join point t on t."Id" = a."ParaId"
+      left join device d on d."Id" = a."DeviceId" left join gateway g on g."Id" = a."GatewayId" left join project p on p."Id" = a."ProjectId"
     where q."AlmInfoId" in (
       select d."AlmInfoId" from (select "AlmInfoId", "NextTime" from alarm_push where "NextTime" <= ${now} order by "NextTime", "AlmInfoId" limit ${limit * lookAhead}) d
         join alarm_info i on i."Id" = d."AlmInfoId" left join alarm_rule r on r."Id" = i."AlmRuleId"

@@ -29,7 +29,7 @@ describe('live edits', () => {
     const put = (limit: number, at: number) =>
       engine.put(compile(5, 1, configure([{ ParamValue: limit }]), plant), base + at, newest).map((e) => e.kind)
     expect(put(10, 0)).toEqual(['raised'])
-    expect(put(20, 1)).toEqual([])
+    expect(put(20, 1)).toEqual(['level'])
     expect(put(60, 2)).toEqual(['recovered'])
     expect(put(40, 3)).toEqual(['raised'])
     expect(engine.remove(5, base + 4).map((e) => e.kind)).toEqual(['recovered'])

@@ -1,10 +1,11 @@
 import type { Stored } from '../../../../../../server/telemetry/sample.ts'
 import { createWheel } from '../wheel.ts'
+import { carriedExtreme, extend, turnOf } from './extreme.ts'
 import { createPlaces, type WatchEntry } from './places.ts'
 import { createReader } from './reader.ts'
 import type { Rule, Subject } from './rule.ts'
 import { read } from './slot.ts'
-import { advance, dueOfWatch, markOf, openWatch, settle, slotCount, type Turn, unmute, type WatchState } from './watch.ts'
+import { advance, dueOfWatch, markOf, openWatch, settle, slotCount, stateOfWatch, type Turn, unmute, type WatchState } from './watch.ts'
 
 export type RuleEvent = Turn & {
   rule: number
@@ -45,13 +46,7 @@ export const createRules = () => {
 
   const stateOf = (entry: WatchEntry): WatchState => {
     places.catchUpAll(entry)
-    const { watch, version } = entry
-    return {
-      ...{ rule: watch.rule.id, key: watch.key, version, n, active: watch.active, level: watch.level, at: watch.at },
-      calm: Number.isFinite(watch.calm) ? watch.calm : null,
-      gateDue: Number.isFinite(watch.gateDue) ? watch.gateDue : null,
-      slots: watch.slots.map((own) => own.map((slot) => ({ ...slot, hits: [...slot.hits] }))),
-    }
+    return stateOfWatch(entry.watch, entry.version, n)
   }
 
   const differs = (id: string) => {
@@ -97,9 +92,7 @@ export const createRules = () => {
     const { watch } = entry
     byId.delete(entry.id)
     turned.add(entry.id)
-    const by = watch.slots[0]![0]!
-    const time = Math.max(now, watch.at)
-    if (watch.active) events.push(event(entry, { kind: 'recovered', time, point: by.point, value: by.value, level: watch.level }))
+    if (watch.active) events.push(event(entry, turnOf(entry.watch, 'recovered', Math.max(now, entry.watch.at))))
   }
 
   type Reading = { time: number; value: number }
@@ -117,9 +110,10 @@ export const createRules = () => {
     own.set(subject.key, entry)
     byId.set(id, entry)
     if (state?.version === version) {
-      const { active, level, at, gateDue, calm, slots } = structuredClone(state)
+      const { active, level, by, extreme, settledExtreme, at, gateDue, calm, slots } = structuredClone(state)
       const never = Number.POSITIVE_INFINITY
-      Object.assign(watch, { active, level, at, gateDue: gateDue ?? never, calm: calm ?? never, slots })
+      Object.assign(watch, { active, level, by, extreme, at, gateDue: gateDue ?? never, calm: calm ?? never, slots })
+      if (settledExtreme !== undefined) extend(watch, settledExtreme)
       entry.known = state.n ?? 0
       places.link(entry)
       setDue(entry)
@@ -127,7 +121,11 @@ export const createRules = () => {
     }
     places.link(entry)
     work(entry, events, (turns) => {
-      Object.assign(watch, { active: state?.active ?? false, level: state?.level ?? applied.rule.level })
+      Object.assign(watch, {
+        active: state?.active ?? false,
+        level: state?.level ?? applied.rule.level,
+        ...carriedExtreme(old?.watch, watch),
+      })
       for (const [test, slots] of watch.slots.entries())
         for (const slot of slots) {
           const reading = newest(slot.point)
@@ -140,6 +138,8 @@ export const createRules = () => {
       const turn = settle(watch, now, watch.slots[0]![0]!)
       if (turn) turns.push(turn)
       if (turn) watch.at = now
+      // What an alarm that goes on is compared with has changed.
+      else if (watch.active) turns.push(turnOf(watch, 'level', Math.max(now, watch.at)))
     })
     return entry
   }
@@ -238,16 +238,10 @@ export const createRules = () => {
     orphans(now: number): RuleEvent[] {
       const events = [...saved.values()].flatMap((s): RuleEvent[] => {
         turned.add(idOf(s.rule, s.key))
-        const by = s.slots[0]?.[0]
+        const by = s.slots.flat().find((slot) => slot.point === s.by) ?? s.slots[0]?.[0]
         if (!s.active) return []
-        const what = {
-          kind: 'recovered' as const,
-          time: Math.max(now, s.at),
-          point: by?.point ?? 0,
-          value: by?.value ?? null,
-          level: s.level,
-        }
-        return [{ ...what, rule: s.rule, key: s.key, n, snapshot: [] }]
+        const what = { kind: 'recovered' as const, time: Math.max(now, s.at), point: by?.point ?? 0, value: by?.value ?? null }
+        return [{ ...what, level: s.level, extreme: s.settledExtreme ?? s.extreme, rule: s.rule, key: s.key, n, snapshot: [] }]
       })
       saved.clear()
       return events
@@ -264,6 +258,7 @@ export const createRules = () => {
             own.value = s.value
             if (test.style === 3) own.from = Math.max(own.from, s.time)
             entry.watch.at = Math.max(entry.watch.at, s.time)
+            if (entry.watch.by === s.point) extend(entry.watch, s.value)
             changed.add(entry)
           }
         }

@@ -29,7 +29,7 @@ export const cronGate = (expression: string, timezone: string): Gate => {
  * Epoch ms of a wall-clock moment (given as if it were UTC). One that the clock skips is the end of the gap, so a window wholly
  * inside does not come that day; of one that comes twice, the first or the last, so a window lasts longer, never shorter.
  */
-const instant = (zone: string, wall: number, which: 'first' | 'last'): number => {
+export const instant = (zone: string, wall: number, which: 'first' | 'last'): number => {
   const spans = offsets(zone, wall - 2 * day, wall + 2 * day)
   const found = spans
     .map(({ from, offset }, i) => ({ time: wall - offset, from, until: spans[i + 1]?.from ?? Number.POSITIVE_INFINITY }))

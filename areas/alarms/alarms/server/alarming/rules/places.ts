@@ -3,7 +3,7 @@ import { createPrefilter } from '../prefilter.ts'
 import type { Newest } from '../readings.ts'
 import { none } from '../span.ts'
 import { noChangeSpan } from './noChangeSpan.ts'
-import type { Test } from './rule.ts'
+import { type Test, upToExtreme } from './rule.ts'
 import type { Slot } from './slot.ts'
 import type { Watch } from './watch.ts'
 
@@ -40,7 +40,7 @@ const createPointPrefilter = (work: { steps: number }, byPoint: ReadonlyMap<numb
       entry.watch.at = Math.max(entry.watch.at, reading.time)
     }
   },
-  /** Sets the range of values that change nothing at this point. */
+  /** Sets the range of values that change nothing at this point, and no extreme of its alarms. */
   updatePrefilter(point: number) {
     const dependants = byPoint.get(point)
     if (!dependants) return
@@ -53,6 +53,10 @@ const createPointPrefilter = (work: { steps: number }, byPoint: ReadonlyMap<numb
         const [l, h] = active && rule.severity.length ? none : noChangeSpan(test, own)
         low = Math.max(low, l)
         high = Math.min(high, h)
+        if (entry.watch.extreme === undefined || entry.watch.by !== point) continue
+        const [least, most] = upToExtreme(test, entry.watch.extreme)
+        low = Math.max(low, least)
+        high = Math.min(high, most)
         time = Math.max(time, own.time)
       }
     }
@@ -104,7 +108,9 @@ export const createPlaces = (work: { steps: number }) => {
       for (const { places } of dependants)
         for (const { own } of places)
           if (own.value !== null) {
-            const standing = dependants.filter(({ entry }) => entry.watch.active).map(({ entry }) => entry.id)
+            const standing = dependants
+              .filter(({ entry }) => entry.watch.active)
+              .map(({ entry: { id, watch } }) => ({ of: id, extreme: watch.by === point ? watch.extreme : undefined }))
             return { time: own.time, value: own.value, standing }
           }
       return undefined

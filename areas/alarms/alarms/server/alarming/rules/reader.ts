@@ -1,6 +1,7 @@
 // A reading, into everything that depends on its point.
 import { believedAheadMs } from '../../../../../../server/telemetry/sample.ts'
 import type { RuleEvent } from './engine.ts'
+import { extend } from './extreme.ts'
 import type { createPlaces, Dependant, WatchEntry } from './places.ts'
 import { read, setBack } from './slot.ts'
 import { advance, settle, slotCount, type Turn, tallyOf } from './watch.ts'
@@ -33,6 +34,7 @@ export const createReader = ({ places, cost, setDue, work, turned, event }: Part
   /** Reads into all places of a watch; true when that changed more than its newest reading. Costs its slots once. */
   const readInto = (dependant: Dependant, { time, value }: Reading, now: number, events: RuleEvent[]): boolean => {
     const { entry, places: own } = dependant
+    const { point } = own[0]!.own
     const { watch } = entry
     cost.steps += own.length
     let isChanged = setClockBack(dependant, time, now)
@@ -47,6 +49,7 @@ export const createReader = ({ places, cost, setDue, work, turned, event }: Part
       const { met, holds, hits } = slot
       const [count, last] = [hits.length, hits.at(-1)]
       read(slot, test, time, value)
+      if (watch.by === point) extend(watch, value)
       watch.at = Math.max(watch.at, time)
       const isSame = slot.met === met && slot.holds === holds && slot.hits.length === count && slot.hits.at(-1) === last
       // A condition that was true stays true.

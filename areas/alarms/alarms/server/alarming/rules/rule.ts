@@ -1,5 +1,6 @@
 // A rule as the engine has it: names resolved, seconds turned into ms.
 import { Operator } from '../../../../alarm-rules/alarm-configure.ts'
+import { from, type Span, upTo } from '../span.ts'
 import type { Gate } from './gate.ts'
 
 /** One condition. `style` and `trigger` as in the contract; `a` and `b` in the unit of the point. */
@@ -53,6 +54,21 @@ export const meets = ({ op, a, b, band }: Test, value: number, met: boolean): bo
     default:
       return value < a + slack || value > b - slack
   }
+}
+
+/** The test whose alarms reach an extreme: the only one of its rule, that compares numbers with a limit or a band. */
+export const extremeTest = ({ groups }: Rule): Test | undefined => {
+  const only = groups.length === 1 && groups[0]!.tests.length === 1 ? groups[0]!.tests[0]! : undefined
+  if (!only || only.binary || (only.style !== 1 && only.style !== 4)) return undefined
+  return (only.op >= Operator.above && only.op <= Operator.atMost) || only.op === Operator.outside ? only : undefined
+}
+
+/** Values that are no further beyond the limit, or outside the band, than the extreme. */
+export const upToExtreme = ({ op, a, b }: Test, extreme: number): Span => {
+  if (op === Operator.above || op === Operator.atLeast) return upTo(extreme)
+  if (op === Operator.below || op === Operator.atMost) return from(extreme)
+  const distance = Math.max(a - extreme, extreme - b)
+  return [a - distance, b + distance]
 }
 
 /** Whether going from one reading to the next meets a test: by how much numbers moved, to what a two-valued point turned. */

@@ -181,6 +181,80 @@ test('readings that change nothing may be passed over before those that wait are
   expect(passed).toBeGreaterThan(400)
 })
 
+/** The values of the alarm's point while it was active, by the kind of its only condition; undefined where it has no extreme. */
+const extremesOf = ({ rule }: Scenario, samples: readonly Stored[], events: readonly RuleEvent[]) => {
+  const only = rule.RuleList.length === 1 && rule.RuleList[0]!.Conditions.length === 1 ? rule.RuleList[0]!.Conditions[0]! : undefined
+  const { OperateSymbol: op = 0, ParamValue: a = 0, ParamValue2: b = 0, TriggerStyle: style = 0 } = only ?? {}
+  const isCompared = (style === 1 || style === 4) && [3, 4, 5, 6, 8].includes(op!)
+  const distance = (value: number) => (op === 8 ? Math.max(a! - value, value - b!) : op! <= 4 ? value : -value)
+  return events.flatMap((end, i) => {
+    if (end.kind !== 'recovered') return []
+    if (!isCompared) return [undefined]
+    const start = events.findLast((e, at) => at < i && e.key === end.key && e.kind === 'raised')!
+    const between = samples.filter((r) => r.point === start.point && r.quality < 2 && r.n >= start.n && r.n < end.n).map((r) => r.value!)
+    return [Math.max(...[start.value!, end.value!, ...between].map(distance))]
+  })
+}
+
+test('the extreme of an alarm is that of all readings while it was active, whatever has passed', () => {
+  let count = 0
+  const compared = fc.record({
+    style: fc.constantFrom(1, 4),
+    op: fc.constantFrom(3, 4, 5, 6, 8),
+    a: fc.integer({ min: 2, max: 4 }),
+    seconds: fc.integer({ min: 1, max: 3 }),
+  })
+  const single = fc
+    .record({ of: compared, rule, readings: fc.array(reading, { minLength: 20, maxLength: 40 }), cut: fc.nat(40) })
+    .map(({ of, ...s }): Scenario => {
+      const { AlarmParams, ...other } = s.rule.RuleList[0]!.Conditions[0]!
+      const { style, op, a, seconds } = of
+      const Conditions = [
+        { ...other, AlarmParams, TriggerStyle: style as 1, OperateSymbol: op as 3, ParamValue: a, ParamValue2: a + 1, Duration: seconds },
+      ]
+      return {
+        ...s,
+        rule: {
+          LogicSymbol: 1,
+          EnableType: 0,
+          HoldOff: s.rule.EnableType ? null : s.rule.HoldOff,
+          Severity: s.rule.Severity,
+          RuleList: [
+            { LogicSymbol: 1, Conditions: style === 4 ? Conditions.map((c) => ({ ...c, TriggerCondition: 1 as const })) : Conditions },
+          ],
+        },
+      }
+    })
+  fc.assert(
+    fc.property(
+      fc.oneof(scenario, single, single),
+      fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 40, maxLength: 40 }),
+      (s, cuts) => {
+        const samples = samplesOf(s)
+        const engine = createRules()
+        const events = [...engine.put(applied(s), base), ...engine.judge(samples)]
+        const behind = createRules()
+        const begun = behind.put(applied(s), base)
+        const passed = [...begun, ...judgeBehind(behind, samples, cuts, 2).events]
+        const expected = extremesOf(s, samples, events)
+        const condition = s.rule.RuleList[0]!.Conditions[0]!
+        const distance = ({ extreme }: RuleEvent) =>
+          extreme === undefined
+            ? undefined
+            : condition.OperateSymbol === 8
+              ? Math.max(condition.ParamValue! - extreme, extreme - condition.ParamValue2!)
+              : condition.OperateSymbol! <= 4
+                ? extreme
+                : -extreme
+        for (const list of [events, passed]) expect(list.filter((e) => e.kind === 'recovered').map(distance)).toEqual(expected)
+        count += expected.filter((e) => e !== undefined).length
+      },
+    ),
+    { numRuns: 600 },
+  )
+  expect(count).toBeGreaterThan(150)
+})
+
 test('what is judged together with a reading that waits waits too, so that an alarm bears the time of its own reading', () => {
   const over = (ParaId: number): RuleCondition => ({
     ...{ TriggerStyle: 1, TriggerCondition: 1, OperateSymbol: 3, ParamValue: 5 },

@@ -1,6 +1,7 @@
 // One rule at one subject: its slots, whether its alarm is active, and its next deadline.
+import { ownSlot, turnOf } from './extreme.ts'
 import type { Rule, Subject, Test } from './rule.ts'
-import { levelAt } from './rule.ts'
+import { extremeTest, levelAt } from './rule.ts'
 import { dueOf, elapse, emptySlot, isStill, type Slot } from './slot.ts'
 
 export type Watch = {
@@ -12,8 +13,15 @@ export type Watch = {
   /** Its alarm is active. */
   active: boolean
   level: number
+  /** The test whose alarms reach an extreme. */
+  measured: Test | undefined
+  /** Of an active alarm: the point that raised it, and the extreme value which that reached; undefined where none is known. */
+  by?: number | undefined
+  extreme?: number | undefined
   /** Time of the newest reading or turn, epoch ms; 0 before the first. */
   at: number
+  /** How often it was raised since it was opened. */
+  raises: number
   /** Since when the alarm is active without its conditions being met (hold-off), epoch ms; Infinity = not so. */
   calm: number
   /** The next fire of a cron gate, or opening of a window that its truth waits for. */
@@ -31,6 +39,10 @@ export type WatchState = {
   n?: number
   active: boolean
   level: number
+  by?: number | undefined
+  extreme?: number | undefined
+  /** What the row of its alarm had as extreme, which may be later. */
+  settledExtreme?: number | undefined
   at: number
   /** Missing in states of versions that knew no hold-off. */
   calm?: number | null
@@ -38,18 +50,38 @@ export type WatchState = {
   slots: Slot[][]
 }
 
-export type Turn = { kind: 'raised' | 'recovered' | 'level'; time: number; point: number; value: number | null; level: number }
+export type Turn = {
+  kind: 'raised' | 'recovered' | 'level'
+  time: number
+  point: number
+  value: number | null
+  level: number
+  /** The extreme value that the alarm has reached, if that is known. */
+  extreme: number | undefined
+}
 
 const never = Number.POSITIVE_INFINITY
 
 export const openWatch = (rule: Rule, { key, points }: Subject, now: number): Watch => {
   const tests = rule.groups.flatMap((g) => g.tests)
   return {
-    ...{ rule, key, tests, active: false, level: rule.level, at: 0, calm: never, muted: false },
+    ...{ rule, key, tests, active: false, level: rule.level, at: 0, raises: 0, calm: never, muted: false },
+    ...{ measured: extremeTest(rule), by: undefined, extreme: undefined },
     slots: tests.map((_, i) => points[i]!.map((point) => emptySlot(point, now))),
     gateDue: rule.gate.kind === 'cron' ? (rule.gate.next(now) ?? never) : never,
   }
 }
+
+export const stateOfWatch = (
+  { rule, key, active, level, by, extreme, at, calm, gateDue, slots }: Watch,
+  version: string,
+  n: number,
+): WatchState => ({
+  ...{ rule: rule.id, key, version, n, active, level, by, extreme, at },
+  calm: Number.isFinite(calm) ? calm : null,
+  gateDue: Number.isFinite(gateDue) ? gateDue : null,
+  slots: slots.map((own) => own.map((slot) => ({ ...slot, hits: [...slot.hits] }))),
+})
 
 const holds = (slots: readonly Slot[]) => {
   for (const slot of slots) if (slot.holds) return true
@@ -89,7 +121,7 @@ export const tallyOf = ({ rule, slots }: Watch) => {
 /** Raises, recovers or waits for the gate, as what holds at `time` asks for. */
 export const settle = (watch: Watch, time: number, by: Slot, fired = false, given?: boolean): Turn | undefined => {
   const { gate } = watch.rule
-  const turn = (kind: Turn['kind']): Turn => ({ kind, time, point: by.point, value: by.value, level: watch.level })
+  const turn = (kind: Turn['kind']) => turnOf(watch, kind, time)
   if (gate.kind === 'cron' && !fired) return undefined
   const is = given ?? truth(watch)
   if (gate.kind === 'window') watch.gateDue = never
@@ -98,11 +130,15 @@ export const settle = (watch: Watch, time: number, by: Slot, fired = false, give
     if (time < watch.calm + watch.rule.holdMs) return undefined
     watch.calm = never
     watch.active = false
-    return turn('recovered')
+    const recovered = turn('recovered')
+    watch.by = undefined
+    watch.extreme = undefined
+    return recovered
   }
   watch.calm = never
   if (!is || watch.muted) return undefined
-  const level = watch.rule.severity.length ? levelAt(watch.rule, by.value) : watch.rule.level
+  const cause = watch.active || by.holds ? by : ownSlot(watch)
+  const level = watch.rule.severity.length ? levelAt(watch.rule, cause.value) : watch.rule.level
   if (watch.active) {
     if (level <= watch.level) return undefined
     watch.level = level
@@ -114,6 +150,9 @@ export const settle = (watch: Watch, time: number, by: Slot, fired = false, give
   }
   watch.active = true
   watch.level = level
+  watch.raises++
+  watch.by = cause.point
+  if (watch.measured) watch.extreme = cause.value ?? undefined
   return turn('raised')
 }
 
@@ -182,8 +221,8 @@ export const unmute = (watch: Watch, now: number, turns: Turn[]) => {
 }
 
 /** All of a state but its newest readings, which are settled; nothing where silence or the time of a look belongs to it. */
-export const markOf = ({ active, level, calm, gateDue, tests, slots }: Watch): string | undefined => {
+export const markOf = ({ active, level, raises, calm, gateDue, tests, slots }: Watch): string | undefined => {
   if (tests.some((test) => test.style > 2)) return undefined
   const each = slots.flatMap((own, i) => own.map((s) => [s.met, s.holds, s.met && tests[i]!.trigger === 2 ? s.since : 0, s.hits]))
-  return JSON.stringify([active, level, `${calm} ${gateDue}`, each])
+  return JSON.stringify([active, level, raises, `${calm} ${gateDue}`, each])
 }

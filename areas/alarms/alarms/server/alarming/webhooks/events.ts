@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Message } from '../../../../../../server/channels/prepare.ts'
 import type { Db } from '../../../../../../server/database/db.ts'
 import type { AlarmEvent } from '../../../../alarm-webhooks/contract.ts'
-import { nameIn } from '../names.ts'
+import { factsOfAlarm, type MessageFacts, nameIn } from '../names.ts'
 import { languageOf, messageOf } from '../push/message.ts'
 
 type Due = {
@@ -15,6 +15,7 @@ type Due = {
   Level: number
   Time: string
   Language: string | null
+  Facts: MessageFacts
   Zoned: { Time: string; RecoverTime: string }
   Alarm: {
     Id: number
@@ -27,8 +28,6 @@ type Due = {
     ProjectName: string | null
     DeviceName: string | null
     GatewayName: string | null
-    TriggerValue: number | null
-    ParaUnitName: string | null
   } & Record<string, unknown>
 }
 
@@ -46,26 +45,26 @@ export const dueEvents = (db: Db, waiting: number): Promise<Due[]> =>
   )
 
 const described = (events: RawBuilder<unknown>) => sql<Due>`
-  select e."Id" as "EventId", e."EnterpriseId", e."AlarmWebhookId", e."Event", e."AlarmLevel" as "Level", ${iso('e."Time"')} as "Time", t."Language",
+  select e."Id" as "EventId", e."EnterpriseId", e."AlarmWebhookId", e."Event", e."AlarmLevel" as "Level", ${iso('e."Time"')} as "Time", t."Language", ${factsOfAlarm} as "Facts",
     jsonb_build_object('Time', ${local('a."StartTime"')}, 'RecoverTime', ${local('a."RecoverTime"')}) as "Zoned",
     jsonb_build_object('Id', a."Id", 'AlmNo', a."AlmNo", 'AlmRuleId', a."AlmRuleId", 'RuleName', a."RuleName", 'AlarmType', a."AlarmType", 'GatewayFault', a."GatewayFault",
       'ProjectId', a."ProjectId", 'ProjectName', p."ProjectName", 'GatewayId', a."GatewayId", 'GatewayName', g."GatewayName", 'SN', g."SN", 'DeviceId', a."DeviceId",
-      'DeviceName', d."DeviceName", 'ParaId', a."ParaId", 'ParaName', m."ParaName", 'ParaUnitName', m."ParaUnitName", 'Limit', a."Limit", 'LimitValue', a."LimitValue",
+      'DeviceName', d."DeviceName", 'ParaId', a."ParaId", 'ParaName', m."ParaName", 'ParaUnitName', coalesce(a."ParaUnitName", m."ParaUnitName"),
+      'Limit', a."Limit", 'TriggerStyle', a."TriggerStyle", 'OperateSymbol', a."OperateSymbol", 'LimitValue', a."LimitValue", 'LimitValue2', a."LimitValue2",
       'TriggerValue', a."TriggerValue", 'StartTime', ${iso('a."StartTime"')})
       || case when e."Event" = 'acknowledged' then jsonb_build_object('AckTime', ${iso('a."AckTime"')}, 'AckUserName', ack."UserName") else '{}' end
       || case when e."Event" = 'handled' then jsonb_build_object('HandleTime', ${iso('a."HandleTime"')}, 'HandleUserName', han."UserName", 'HandleDesc', a."HandleDesc") else '{}' end
-      || case when e."Event" = 'recovered' then jsonb_build_object('RecoverTime', ${iso('a."RecoverTime"')}, 'LastValue', a."LastValue") else '{}' end as "Alarm"
+      || case when e."Event" = 'recovered' then jsonb_build_object('RecoverTime', ${iso('a."RecoverTime"')}, 'LastValue', a."LastValue", 'ExtremeValue', a."ExtremeValue") else '{}' end as "Alarm"
   from (${events}) e join alarm_info a on a."Id" = e."AlmInfoId" join enterprise t on t."Id" = e."EnterpriseId"
     left join project p on p."Id" = a."ProjectId" left join gateway g on g."Id" = a."GatewayId" left join device d on d."Id" = a."DeviceId"
     left join point m on m."Id" = a."ParaId" left join "user" ack on ack."Id" = a."AckUserId" left join "user" han on han."Id" = a."HandleUserId"
   order by e."Id"`
 
-export const messageFor = ({ EventId, EnterpriseId, AlarmWebhookId, Event, Level, Time, Language, Zoned, Alarm }: Due): Message => {
-  const { ParaUnitName: unit, TriggerValue: value } = Alarm
+export const messageFor = ({ EventId, EnterpriseId, AlarmWebhookId, Event, Level, Time, Language, Facts, Zoned, Alarm }: Due): Message => {
   const facts = {
     ...{ Id: Alarm.Id, EnterpriseId, AlmRuleId: Alarm.AlmRuleId, RuleName: Alarm.RuleName, AlarmLevel: Level, AlarmType: Alarm.AlarmType },
     ...{ GatewayFault: Alarm.GatewayFault, ProjectId: Alarm.ProjectId, Language, ...Zoned },
-    Value: value === null ? '-' : `${value}${unit ? ` ${unit}` : ''}`,
+    Facts,
     DeviceName: Alarm.DeviceName ?? Alarm.GatewayName ?? '-',
     ProjectName: Alarm.ProjectName ?? '-',
   }

@@ -1,0 +1,119 @@
+// Every sentence about the value of an alarm, for lists, messages and sheets. It states only what was stored with the alarm.
+import type { Language } from '../../../contract/languages.ts'
+import { Operator, Style } from '../alarm-rules/alarm-configure.ts'
+
+/** The columns of an alarm that bear on it. Missing or null is not known. */
+export type AlarmFacts = Partial<{
+  /** 0 once it has cleared. */
+  IsActive: number | null
+  TriggerStyle: number | null
+  OperateSymbol: number | null
+  /** `low` or `high`: all that alarms of older versions know of their operator. */
+  Limit: string | null
+  LimitValue: number | null
+  LimitValue2: number | null
+  TriggerValue: number | null
+  LastValue: number | null
+  ExtremeValue: number | null
+  ParaUnitName: string | null
+  DecimalDigits: number | null
+  /** 0 is Bool. */
+  ParaDataType: number | null
+}>
+
+export type Say = (key: string, values?: Record<string, string | number>) => string
+/** `a` is never `b`'s rival: both limits of a band, one of a comparison. */
+type Test = { style: number; op: number; a: number; b: number | null }
+
+const finest = 6
+const bool = 0
+
+const testOf = ({ TriggerStyle, OperateSymbol, Limit, LimitValue, LimitValue2 }: AlarmFacts): Test | undefined => {
+  const op = OperateSymbol ?? (Limit === 'low' ? Operator.below : Limit === 'high' ? Operator.above : undefined)
+  if (op === undefined || typeof LimitValue !== 'number') return undefined
+  if (op >= Operator.between && typeof LimitValue2 !== 'number') return undefined
+  return { style: TriggerStyle ?? Style.value, op, a: LimitValue, b: LimitValue2 ?? null }
+}
+
+const meets = ({ op, a, b }: Test, value: number) =>
+  [value === a, value !== a, value > a, value >= a, value < a, value <= a, value >= a && value <= b!, value < a || value > b!][op - 1]
+
+const numberText = (value: number, language: Language, digits = finest) => value.toLocaleString(language, { maximumFractionDigits: digits })
+
+/** With the decimals of its point, or as many more as it takes to lie on its own side of the limits. */
+const valueText = (
+  value: number,
+  test: Test | undefined,
+  { ParaUnitName, DecimalDigits, ParaDataType }: AlarmFacts,
+  language: Language,
+) => {
+  // Texts of a point for 0 and 1 belong here.
+  if (ParaDataType === bool) return numberText(value, language)
+  const sideOf = (x: number) => `${Math.sign(x - (test?.a ?? x))} ${Math.sign(x - (test?.b ?? x))}`
+  let digits = Math.min(DecimalDigits ?? 3, finest)
+  while (digits < finest && sideOf(Number(value.toFixed(digits))) !== sideOf(value)) digits++
+  return [numberText(value, language, digits), ...(ParaUnitName ? [ParaUnitName] : [])].join(' ')
+}
+
+/** What the value is compared with: `limit < 3.9`. */
+const termsOf = (test: Test, { ParaDataType }: AlarmFacts, say: Say, language: Language): string | undefined => {
+  const [a, b] = [numberText(test.a, language), numberText(test.b ?? 0, language)]
+  if (ParaDataType === bool) {
+    // Of two values one raises the alarm, whatever the operator.
+    const raising = [0, 1].filter((value) => meets(test, value))
+    if (raising.length !== 1) return undefined
+    return say(test.style === Style.change ? 'alarm.terms.turn' : 'alarm.terms.1', { a: numberText(raising[0]!, language) })
+  }
+  if (test.style !== Style.change) return say(`alarm.terms.${test.op}`, { a, b })
+  const amount = ['=', '≠', '>', '≥', '<', '≤'].map((sign) => `${sign} ${a}`)
+  return say('alarm.terms.change', { amount: [...amount, `${a}–${b}`, `< ${a}, > ${b}`][test.op - 1]! })
+}
+
+/** The two largest units of a length of time: `1 min 37 s`. */
+const durationText = (seconds: number, say: Say): string => {
+  const units = [
+    ['d', 86_400],
+    ['h', 3600],
+    ['min', 60],
+    ['s', 1],
+  ] as const
+  const whole = Math.max(0, Math.round(seconds))
+  const first = Math.max(
+    0,
+    units.findIndex(([, size]) => whole >= size),
+  )
+  const at = whole ? first : units.length - 1
+  return units
+    .slice(at, at + 2)
+    .map(([unit, size], i) => ({ unit, count: Math.floor((i ? whole % units[at]![1] : whole) / size) }))
+    .filter(({ count }, i) => i === 0 || count > 0)
+    .map(({ unit, count }) => say(`alarm.duration.${unit}`, { n: count }))
+    .join(' ')
+}
+
+const extremeText = (test: Test | undefined, facts: AlarmFacts, say: Say, language: Language): string | undefined => {
+  const { ExtremeValue: extreme } = facts
+  if (!test || typeof extreme !== 'number' || test.style === Style.change || facts.ParaDataType === bool) return undefined
+  const isLow = test.op === Operator.outside ? extreme < test.a : test.op >= Operator.below
+  return say(isLow ? 'alarm.min' : 'alarm.max', { value: valueText(extreme, test, facts, language) })
+}
+
+/**
+ * While it is active, its value and what that is compared with: `3.82 bar (limit < 3.9)`. Once it has cleared, the extreme that it
+ * reached and for how long it was active: `min 3.81 bar, 1 min 37 s`. What is not known is left out; empty when nothing is.
+ * `seconds`: how long it was active; null while it is, or when that is not known.
+ */
+export const alarmSentence = (say: Say, language: Language, facts: AlarmFacts, seconds: number | null): string => {
+  const test = testOf(facts)
+  const terms = test && termsOf(test, facts, say, language)
+  const silent = facts.TriggerStyle === Style.noData ? say('alarm.noData') : undefined
+  if (facts.IsActive !== 0) {
+    const value = facts.LastValue ?? facts.TriggerValue
+    if (silent || typeof value !== 'number') return silent ?? ''
+    const shown = valueText(value, test, facts, language)
+    return terms ? say('alarm.active', { value: shown, terms }) : shown
+  }
+  const what = silent ?? extremeText(test, facts, say, language) ?? terms
+  const duration = seconds === null ? undefined : durationText(seconds, say)
+  return what && duration ? say('alarm.over', { what, duration }) : (what ?? duration ?? '')
+}
