@@ -1,6 +1,6 @@
 import { DeleteOutlined } from '@ant-design/icons'
 import { Button, Input, InputNumber, Select } from 'antd'
-import { useWords } from '../../../../console/words/words.ts'
+import { language, useWords } from '../../../../console/words/words.ts'
 import { fieldsNeeded, type RuleCondition } from '../alarm-configure.ts'
 import { hasDeadband, isBool, operatorsOf, settled, triggersOf } from './draft.ts'
 import { Fault } from './Field.tsx'
@@ -21,6 +21,9 @@ type Props = {
   /** Message of a field, by its name. */
   fault: (name: string) => string | undefined
 }
+
+/** Japanese compares after the value: 値が 3.9 より大きい. */
+const operatorLast = () => language() === 'ja'
 
 /** One condition, read from left to right as a sentence, with what its points read now. */
 export const ConditionRow = ({ value: c, onChange, remove, points, project, models, fault }: Props) => {
@@ -49,6 +52,15 @@ export const ConditionRow = ({ value: c, onChange, remove, points, project, mode
   const faults = [...new Set(names.flatMap((name) => fault(name) ?? []))]
   const params = Object.keys(c.AlarmParams).flatMap((i) => fault(`AlarmParams.${i}.ParaId`) ?? fault(`AlarmParams.${i}.ParaName`) ?? [])
   const selected = fault('DeviceSelection.DeviceIds') ?? fault('DeviceSelection.ModelId') ?? fault('DeviceSelection.ProjectId')
+  const operator = needs.includes('OperateSymbol') && (
+    <Select
+      value={c.OperateSymbol ?? 3}
+      aria-label={t('rules.operator')}
+      onChange={(v) => change({ OperateSymbol: v as 1 })}
+      options={operatorsOf(c).map((v) => ({ value: v, label: t(`rules.op.${v}`) }))}
+      popupMatchSelectWidth={false}
+    />
+  )
   return (
     <section className="rule-condition" aria-label={sentenceOf(c, t, { model: models })}>
       {points ? (
@@ -71,15 +83,7 @@ export const ConditionRow = ({ value: c, onChange, remove, points, project, mode
           options={([1, 2, 3, 4] as const).map((v) => ({ value: v, label: t(`rules.style.${v}`) }))}
           popupMatchSelectWidth={false}
         />
-        {needs.includes('OperateSymbol') && (
-          <Select
-            value={c.OperateSymbol ?? 3}
-            aria-label={t('rules.operator')}
-            onChange={(v) => change({ OperateSymbol: v as 1 })}
-            options={operatorsOf(c).map((v) => ({ value: v, label: t(`rules.op.${v}`) }))}
-            popupMatchSelectWidth={false}
-          />
-        )}
+        {!operatorLast() && operator}
         {needs.includes('ParamValue') && number('ParamValue', t('rules.value'))}
         {needs.includes('ParamValue2') && (
           <>
@@ -87,6 +91,7 @@ export const ConditionRow = ({ value: c, onChange, remove, points, project, mode
             {number('ParamValue2', t('rules.value2'))}
           </>
         )}
+        {operatorLast() && operator}
         {triggersOf(c).length > 1 && (
           <Select
             value={c.TriggerCondition}
