@@ -18,15 +18,24 @@ const known = readdirSync(migrationsFolder)
 
 let past: Awaited<ReturnType<typeof earlier>>
 let before: Awaited<ReturnType<typeof contentsOf>>
+let limits: unknown
+const only = (url: string, query: string) =>
+  withClient(url, async (client) => {
+    const { rows } = await client.query<{ value: unknown }>(query)
+    expect(rows).toHaveLength(1)
+    return rows[0]!.value
+  })
 beforeAll(async () => {
   past = await earlier()
   before = await contentsOf(past.place.url)
+  limits = await only(past.place.url, `select to_jsonb(m) - 'Id' as value from machine_limit m`)
+  expect(before.get('tenant_config')?.rows).toBe(0)
 })
 afterAll(() => past?.remove())
 
 /** What a server writes by itself as it runs, and what a migration took away. */
 const moving = new Set(
-  'migration change change_head change_checkpoint session login_attempt known_browser timer timer_log machine_use alarm_cursor notice_cursor secret'.split(
+  'migration change change_head change_checkpoint session login_attempt known_browser timer timer_log machine_use alarm_cursor notice_cursor secret machine_limit tenant_config'.split(
     ' ',
   ),
 )
@@ -68,6 +77,8 @@ const expectEverything = async (place: Place) => {
   }
   expect(await migrated(place.url)).toEqual(known)
   expect(still(await contentsOf(place.url, before))).toEqual(still(before))
+  // Migration 0121 moves them.
+  expect(await only(place.url, `select jsonb_build_array("Name", "Config") as value from tenant_config`)).toEqual(['machineLimits', limits])
 }
 
 /** The schema after each of the migrations that the earlier version had not, when nothing disturbs them. */
