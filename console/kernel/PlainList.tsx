@@ -19,15 +19,16 @@ const ofTenant = (r: Resource, tenant: number | undefined) => ({
   where: Object.fromEntries(Object.entries(r.fields).flatMap(([name, f]) => (f.kind === 'ref' ? [[name, { EnterpriseId: tenant }]] : []))),
 })
 
+type Panel<R extends Resource> = { word: string; prefix: string; titleOf: ListProps<R>['titleOf'] }
 /** The list of what points to a record, beside the list in which the record is. */
-const panelOf = <R extends Resource>(r: R, List: ComponentType<Placed>, word: string, titleOf: ListProps<R>['titleOf']) => {
+const panelOf = <R extends Resource>(r: R, List: ComponentType<Placed>, { word, prefix, titleOf }: Panel<R>) => {
   const Panel = ({ row, close }: DialogProps<R>) => {
     const t = useWords()
     const phone = usePhone()
     const title = `${t(word)}: ${titleOf?.(row, t) ?? String((row as Values)[r.title])}`
     return (
       <Drawer open placement={phone ? 'bottom' : 'right'} size={phone ? '92%' : 900} title={title} onClose={close}>
-        <List above={{ of: r, Id: row.Id }} prefix={`${word}.`} />
+        <List above={{ of: r, Id: row.Id }} prefix={prefix} />
       </Drawer>
     )
   }
@@ -46,7 +47,8 @@ export const plainList = <R extends Resource>(
   const dialogs = new Map<string, ComponentType<DialogProps<R>>>()
   for (const [word, action] of Object.entries(actions)) {
     if ('dialog' in action) dialogs.set(word, lazyScreen(action.dialog, null))
-    if ('panel' in action) dialogs.set(word, panelOf(r, lazyScreen(action.panel), word, options.titleOf))
+    if ('panel' in action)
+      dialogs.set(word, panelOf(r, lazyScreen(action.panel), { word, prefix: action.prefix, titleOf: options.titleOf }))
   }
   if (added) dialogs.set('', lazyScreen(added.dialog, null))
   const tools = Object.entries(buttons).map(([word, { dialog, ...button }]) => ({ word, ...button, Dialog: lazyScreen(dialog, null) }))

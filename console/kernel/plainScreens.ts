@@ -37,7 +37,7 @@ export type RowAction<R extends Resource> = {
 } & (
   | { to: (row: Shown<R>) => string }
   | { dialog: Lazy<DialogProps<R>> }
-  | { panel: Lazy<Placed> }
+  | { panel: Lazy<Placed>; prefix: string }
   | { run: (row: Shown<R>, t: Words) => unknown }
 )
 

@@ -55,6 +55,23 @@ journey('an engineer brings a device to the screen', { target: '/projectManageme
     await expect.poll(() => pane(at.page).textContent(), { timeout: 15_000 }).toContain('Online')
   })
 
+  it('changes the gateway, which goes on with its key', async () => {
+    const resets: string[] = []
+    at.page.on('request', (request) => {
+      if (/ResetKey/i.test(request.url())) resets.push(request.url())
+    })
+    await pane(at.page)
+      .getByRole('row', { name: /Station gateway/ })
+      .locator('[aria-haspopup=menu]')
+      .click()
+    await at.page.getByRole('menuitem', { name: 'Edit' }).click()
+    await field('Remark').fill('At the inlet')
+    await save()
+    await dialog(at.page).waitFor({ state: 'hidden' })
+    expect(resets).toEqual([])
+    expect(await at.page.getByText('The key is shown only once').count()).toBe(0)
+  })
+
   it('adds channel, device and points, the points from a sheet whose wrong cells are named', async () => {
     await pane(at.page).getByRole('link', { name: 'Station gateway' }).click()
     await pane(at.page).getByRole('tab', { name: 'Channels' }).click()

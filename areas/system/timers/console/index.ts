@@ -20,7 +20,7 @@ export const screens: Screens = {
     states: { LastResult: results },
     looks: () => import('./timerLooks.tsx'),
     around: () => import('./HomeZone.tsx'),
-    actions: { 'timer.history': { icon: 'history', panel: history } },
+    actions: { 'timer.history': { icon: 'history', panel: history, prefix: 'h.' } },
     anyTenant: true,
   }),
 }
