@@ -8,7 +8,6 @@ import {
   EyeOutlined,
   FolderOpenOutlined,
   HistoryOutlined,
-  ImportOutlined,
   KeyOutlined,
   LineChartOutlined,
   LockOutlined,
@@ -52,7 +51,6 @@ const icons = {
   use: <PlusSquareOutlined />,
   people: <TeamOutlined />,
   place: <EnvironmentOutlined />,
-  import: <ImportOutlined />,
 }
 export type ActionIcon = keyof typeof icons
 const otherIcon = <CheckCircleOutlined />
