@@ -7,6 +7,7 @@ import type { PushReason } from '../../contract/push-reasons.ts'
 import type { Database, Db } from '../database/db.ts'
 import { Fault } from '../http/faults.ts'
 import { mayReceive } from '../identity/receivers.ts'
+import { createLanes, inTurns, startLanes } from '../jobs/lanes.ts'
 import { startWorker } from '../jobs/worker.ts'
 import { dingRate } from './dingtalk.ts'
 import type { Outcome } from './outcome.ts'
@@ -16,9 +17,24 @@ import { knowsAgain, type Queued } from './send.ts'
 /** The resource of a delivery, as changes name it. */
 const record = 'almPushRecord'
 
-/** Waits before another try, s; seconds a lease lasts; backlog of a tenant; concurrent sends; days of log retention. */
-const standardLimits = { retrySeconds: [10, 60, 300], leaseSeconds: 60, waiting: 10_000, batch: 20, keptDays: 180, pollMs: 5000 }
+const standardLimits = {
+  /** Waits before another try, s. */
+  retrySeconds: [10, 60, 300],
+  leaseSeconds: 60,
+  /** Backlog of a tenant. */
+  waiting: 10_000,
+  /** Messages of one address that are claimed together. What is left of them after `laneMs` goes back; the lease lasts longer. */
+  batch: 20,
+  laneMs: 30_000,
+  /** Addresses that are sent to at the same time. */
+  perTenant: 4,
+  most: 100,
+  /** Days of log retention. */
+  keptDays: 180,
+  pollMs: 5000,
+}
 
+type Claimed = Queued & { RetryCount: number }
 type Needs = {
   database: Database
   send: (m: Queued) => Promise<Outcome>
@@ -75,7 +91,7 @@ export const startDelivery = ({ database, send, clock, log, isOwner = () => true
     on conflict ("EnterpriseId", "Source") do nothing returning "Id"`
   }
 
-  const finish = async (m: Queued & { RetryCount: number }, outcome: Outcome) => {
+  const finish = async (m: Claimed, outcome: Outcome) => {
     const wait = limits.retrySeconds[m.RetryCount]
     const again = outcome.is === 'retry' || (outcome.is === 'unknown' && knowsAgain(m.Method))
     if (outcome.is === 'sent')
@@ -103,7 +119,7 @@ export const startDelivery = ({ database, send, clock, log, isOwner = () => true
   }
 
   /** Answers whether the next one to the same address may follow. */
-  const attempt = async (m: Queued & { RetryCount: number }): Promise<boolean> => {
+  const attempt = async (m: Claimed): Promise<boolean> => {
     const later = await tooFast(m)
     if (later) await db.rows(sql`update alm_push_record set "NextTime" = ${later}, "LeaseUntil" = null where "Id" = ${m.Id}`)
     if (later) return true
@@ -111,17 +127,19 @@ export const startDelivery = ({ database, send, clock, log, isOwner = () => true
     await finish(m, outcome)
     return outcome.is === 'sent' || !subscribed(m.Address)
   }
-  const inTurn = async (own: (Queued & { RetryCount: number })[]) => {
-    for (const [i, m] of own.entries())
-      if (!(await attempt(m))) {
-        const rest = own.slice(i + 1).map((r) => r.Id)
-        return void (await db.rows(sql`update alm_push_record set "LeaseUntil" = null where "Id" = any(${rest}::bigint[])`))
-      }
+  /** Messages to one address go one at a time, so a recovery never overtakes its alarm and a robot's rate limit is respected. */
+  const inTurn = async (own: readonly Claimed[], isStopped: () => boolean) => {
+    const end = performance.now() + limits.laneMs
+    for (const [i, m] of own.entries()) {
+      if ((await attempt(m)) && performance.now() < end && !isStopped()) continue
+      const rest = own.slice(i + 1).map((r) => r.Id)
+      return void (await db.rows(sql`update alm_push_record set "LeaseUntil" = null where "Id" = any(${rest}::bigint[])`))
+    }
   }
 
   /** Expired leases: their process died, and the outcome of the message is unknown. */
   const recover = async () => {
-    const lost = await db.rows<Queued & { RetryCount: number }>(
+    const lost = await db.rows<Claimed>(
       sql`select "Id", "EnterpriseId", "Method", "RetryCount" from alm_push_record where "SendStatus" = 0 and "LeaseUntil" <= ${at()} order by "Id" limit 1000`,
     )
     for (const m of lost) await finish(m, { is: 'unknown', error: 'unknownOutcome' })
@@ -131,11 +149,22 @@ export const startDelivery = ({ database, send, clock, log, isOwner = () => true
   const inOrder = sql`("AlarmWebhookId" is null or not exists (
     select 1 from alm_push_record f where f."AlarmWebhookId" = r."AlarmWebhookId" and f."Id" < r."Id" and f."SendStatus" = 0 and f."RetryCount" > 0))`
 
-  const claim = () =>
-    db.rows<Queued & { RetryCount: number }>(sql`
-      update alm_push_record set "LeaseUntil" = ${at(limits.leaseSeconds * 1000)} where "Id" in (
-        select "Id" from alm_push_record r where "SendStatus" = 0 and "LeaseUntil" is null and "NextTime" <= ${at()} and ${inOrder}
-        order by "NextTime", "Id" limit ${limits.batch} for update skip locked)
+  const lanes = createLanes(limits)
+  /** What is due, the oldest of each address first, and tenants in turns. */
+  const candidates = () =>
+    db.rows(
+      inTurns(
+        sql`
+        select "Id", "EnterpriseId", "NextTime", concat_ws(' ', "EnterpriseId", "Method", "Address") as lane
+        from alm_push_record r where "SendStatus" = 0 and "LeaseUntil" is null and "NextTime" <= ${at()} and ${inOrder}`,
+        lanes,
+        limits,
+      ),
+    )
+  const claim = (ids: readonly number[]) =>
+    db.rows<Claimed>(sql`
+      update alm_push_record set "LeaseUntil" = ${at(limits.leaseSeconds * 1000)}
+      where "Id" = any(${ids}::bigint[]) and "SendStatus" = 0 and "LeaseUntil" is null
       returning "Id", "EnterpriseId", "Method", "BizType", "UserId", "Address", "Title", "Payload", "RetryCount", "CreateTime"`)
 
   /** Cancels held messages about alarms to people who have lost access meanwhile: those that are due, or those that wait for a digest. */
@@ -177,19 +206,17 @@ export const startDelivery = ({ database, send, clock, log, isOwner = () => true
   const run = async (isStopped: () => boolean) => {
     await recover()
     await release()
-    while (!isStopped() && isOwner()) {
-      // What an update returns has no order of its own.
-      const due = (await claim()).toSorted((a, b) => a.Id - b.Id)
-      if (!due.length) break
-      // Messages to one address go one at a time, so a recovery never overtakes its alarm and a robot's rate limit is respected.
-      const done = await Promise.allSettled([...Map.groupBy(due, (m) => `${m.EnterpriseId} ${m.Method} ${m.Address}`).values()].map(inTurn))
-      for (const d of done) if (d.status === 'rejected') throw d.reason
-    }
+    const send = (own: readonly Claimed[]) =>
+      inTurn(
+        own.toSorted((a, b) => a.Id - b.Id),
+        isStopped,
+      )
+    while (!isStopped() && isOwner() && (await startLanes(lanes, await candidates(), claim, send)));
     await clear()
   }
 
   const worker = startWorker({
-    ...{ database, run, pollMs: limits.pollMs },
+    ...{ database, run, lanes, pollMs: limits.pollMs },
     triggeredBy: ({ resource, verb }) => resource === record && verb === 'create',
     failed: (err) => log.warn({ err }, 'messages not sent'),
   })

@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import type { Delivery } from '../../../../../../server/channels/delivery.ts'
 import type { Database, Db } from '../../../../../../server/database/db.ts'
 import { Fault } from '../../../../../../server/http/faults.ts'
+import { createLanes, inTurns, startLanes } from '../../../../../../server/jobs/lanes.ts'
 import { startWorker } from '../../../../../../server/jobs/worker.ts'
 import { alarmInfo } from '../../../contract.ts'
 import { factsOfAlarm } from '../names.ts'
@@ -27,8 +28,19 @@ export type ActionNeeds = {
   limits?: Partial<typeof standardLimits>
 }
 
-/** Concurrent actions; seconds between tries; later than this after its time an action is not begun: the plant may have moved on. */
-export const standardLimits = { batch: 20, retrySeconds: [2, 5, 15, 30, 60], lateMs: 600_000, leaseMs: 60_000, pollMs: 1000 }
+export const standardLimits = {
+  /** Actions of one gateway that are claimed together: each waits up to 10 s for its reply, and the lease lasts longer. */
+  batch: 5,
+  /** Gateways that are written to at the same time. */
+  perTenant: 8,
+  most: 100,
+  /** Between tries. */
+  retrySeconds: [2, 5, 15, 30, 60],
+  /** Later than this after its time an action is not begun: the plant may have moved on. */
+  lateMs: 600_000,
+  leaseMs: 60_000,
+  pollMs: 1000,
+}
 
 const noReply = 2
 type Action = RaisedAlarm & {
@@ -43,6 +55,21 @@ type Action = RaisedAlarm & {
   RuleProject: number | null
 }
 
+/** Each gateway is a lane. What is no write is quick: one lane for each tenant. */
+const due = (now: Date) => sql`
+  select c."Id", c."EnterpriseId", c."NextTime", concat_ws(' ', c."EnterpriseId", d."GatewayId") as lane
+  from alarm_action c
+    left join point p on c."Kind" = 'write' and p."Id" = (c."Payload" ->> 'ParaId')::bigint left join device d on d."Id" = p."DeviceId"
+  where c."Status" = 0 and c."NextTime" <= ${now}`
+const claim = (db: Db, ids: readonly number[], now: Date, until: Date) =>
+  db.rows<Action>(sql`
+      update alarm_action c set "NextTime" = ${until}, "Tries" = "Tries" + 1 from alarm_info a, enterprise e
+      where c."Id" = any(${ids}::bigint[]) and c."Status" = 0 and c."NextTime" <= ${now} and a."Id" = c."AlmInfoId" and e."Id" = c."EnterpriseId"
+      returning c."Id", c."Kind", c."Place", c."Payload", c."MsgId", c."Tries", (extract(epoch from c."DueTime") * 1000)::bigint as "Due", c."AlmInfoId", c."EnterpriseId",
+        a."ProjectId", coalesce((select "ProjectId" from alarm_rule r where r."Id" = a."AlmRuleId"), a."ProjectId") as "RuleProject", a."AlmRuleId", a."RuleName", a."AlarmLevel", ${factsOfAlarm} as "Facts", e."Language",
+        to_char(a."StartTime" at time zone e."TimeZoneKey", 'YYYY-MM-DD HH24:MI:SS') as "Time",
+        (select "DeviceName" from device d where d."Id" = a."DeviceId") as "DeviceName", (select "ProjectName" from project p where p."Id" = a."ProjectId") as "ProjectName"`)
+
 export const startActions = ({ database, delivery, write, clock, log, isOwner = () => true, ...options }: ActionNeeds) => {
   const limits = { ...standardLimits, ...options.limits }
   const db = database.system
@@ -50,7 +77,7 @@ export const startActions = ({ database, delivery, write, clock, log, isOwner = 
   const known = (db: Db, { AlmInfoId, EnterpriseId, ProjectId }: Action) =>
     db.emit({ resource: alarmInfo.name, id: AlmInfoId, verb: 'update', EnterpriseId, ProjectId })
 
-  const end = async (db: Db, a: Action, status: 1 | 3 | 5, error: string | null = null) => {
+  const end = async (db: Db, a: Action, status: 1 | 3 | 5, error: string | null = null): Promise<undefined> => {
     await db.rows(
       sql`update alarm_action set "Status" = ${status}, "ErrorText" = ${error?.slice(0, 300) ?? null}, "DoneTime" = ${at()}, "NextTime" = null where "Id" = ${a.Id}`,
     )
@@ -61,15 +88,7 @@ export const startActions = ({ database, delivery, write, clock, log, isOwner = 
       sql`update alarm_action set "NextTime" = ${at(ms)}, "ErrorText" = ${error}, "DueTime" = coalesce("DueTime", ${at(ms)}) where "Id" = ${a.Id}`,
     )
 
-  const claim = () =>
-    db.rows<Action>(sql`
-      with due as (select "Id" from alarm_action where "Status" = 0 and "NextTime" <= ${at()} order by "NextTime", "Id" limit ${limits.batch} for update skip locked)
-      update alarm_action c set "NextTime" = ${at(limits.leaseMs)}, "Tries" = "Tries" + 1 from due, alarm_info a, enterprise e
-      where c."Id" = due."Id" and a."Id" = c."AlmInfoId" and e."Id" = c."EnterpriseId"
-      returning c."Id", c."Kind", c."Place", c."Payload", c."MsgId", c."Tries", (extract(epoch from c."DueTime") * 1000)::bigint as "Due", c."AlmInfoId", c."EnterpriseId",
-        a."ProjectId", coalesce((select "ProjectId" from alarm_rule r where r."Id" = a."AlmRuleId"), a."ProjectId") as "RuleProject", a."AlmRuleId", a."RuleName", a."AlarmLevel", ${factsOfAlarm} as "Facts", e."Language",
-        to_char(a."StartTime" at time zone e."TimeZoneKey", 'YYYY-MM-DD HH24:MI:SS') as "Time",
-        (select "DeviceName" from device d where d."Id" = a."DeviceId") as "DeviceName", (select "ProjectName" from project p where p."Id" = a."ProjectId") as "ProjectName"`)
+  const lanes = createLanes(limits)
 
   const writing = async (a: Action) => {
     const { ParaId = 0, Value = 0 } = a.Payload
@@ -80,13 +99,18 @@ export const startActions = ({ database, delivery, write, clock, log, isOwner = 
     if (Code !== noReply || clock() > a.Due! + limits.lateMs) return end(db, a, 3, error)
     const wait = limits.retrySeconds[Math.min(a.Tries, limits.retrySeconds.length) - 1]!
     await later(db, a, wait * 1000, error)
+    return wait * 1000
   }
 
-  const one = async (a: Action) => {
+  /** Answers for how many ms the gateway's other writes should wait: it did not reply. */
+  const one = async (a: Action): Promise<number | undefined> => {
     const delay = (a.Payload.DelayS ?? 0) * 1000
     if (a.Due === null) {
       await db.rows(sql`update alarm_action set "DueTime" = ${at(delay)} where "Id" = ${a.Id}`)
-      if (delay) return void (await db.rows(sql`update alarm_action set "NextTime" = ${at(delay)}, "Tries" = 0 where "Id" = ${a.Id}`))
+      if (delay) {
+        await db.rows(sql`update alarm_action set "NextTime" = ${at(delay)}, "Tries" = 0 where "Id" = ${a.Id}`)
+        return
+      }
       a.Due = clock()
     }
     if (a.Kind === 'write' && clock() > a.Due + limits.lateMs) return end(db, a, a.Tries > 1 ? 3 : 5, 'tooLate')
@@ -103,6 +127,17 @@ export const startActions = ({ database, delivery, write, clock, log, isOwner = 
     }
   }
 
+  /** The actions of a lane. After a reply that did not come, the gateway's other writes wait as long as the next try. */
+  const inTurn = async (own: readonly Action[], isStopped: () => boolean) => {
+    for (const [i, a] of own.entries()) {
+      const rest = await one(a)
+      if (!rest && !isStopped()) continue
+      const ids = own.slice(i + 1).map(({ Id }) => Id)
+      await db.rows(sql`update alarm_action set "NextTime" = ${at(rest ?? 0)}, "Tries" = "Tries" - 1 where "Id" = any(${ids}::bigint[])`)
+      return
+    }
+  }
+
   let isTakenUp = false
   /** Takes over what an earlier process began, without waiting for its leases to expire. */
   const takeUp = async () => {
@@ -112,16 +147,13 @@ export const startActions = ({ database, delivery, write, clock, log, isOwner = 
   }
   const run = async (isStopped: () => boolean) => {
     await takeUp()
-    while (!isStopped() && isOwner()) {
-      const due = await claim()
-      if (!due.length) return
-      const done = await Promise.allSettled(due.map(one))
-      for (const d of done) if (d.status === 'rejected') throw d.reason
-    }
+    const claimNow = (ids: readonly number[]) => claim(db, ids, at(), at(limits.leaseMs))
+    const act = (own: readonly Action[]) => inTurn(own, isStopped)
+    while (!isStopped() && isOwner() && (await startLanes(lanes, await db.rows(inTurns(due(at()), lanes, limits)), claimNow, act)));
   }
 
   return startWorker({
-    ...{ database, run, pollMs: limits.pollMs },
+    ...{ database, run, lanes, pollMs: limits.pollMs },
     triggeredBy: ({ resource, verb }) => resource === alarmInfo.name && verb === 'create',
     failed: (err) => log.warn({ err }, 'actions of alarms not carried out'),
   })

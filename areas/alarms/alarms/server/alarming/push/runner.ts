@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import type { Delivery } from '../../../../../../server/channels/delivery.ts'
 import type { Database, Db } from '../../../../../../server/database/db.ts'
 import { Fault } from '../../../../../../server/http/faults.ts'
+import { createLanes } from '../../../../../../server/jobs/lanes.ts'
 import { startWorker } from '../../../../../../server/jobs/worker.ts'
 import { readSettings } from '../../../../../../server/resource/settings.ts'
 import type { AlarmPush } from '../../../../alarm-rules/alarm-push.ts'
@@ -27,8 +28,18 @@ export type PushNeeds = {
   limits?: Partial<typeof standardLimits>
 }
 
-/** Alarms in one step; changed alarms remembered one by one; ms between two looks, and before another try where a queue is full. */
-export const standardLimits = { batch: 100, dirty: 10_000, pollMs: 1000, fullMs: 10_000 }
+export const standardLimits = {
+  /** Alarms of one tenant that are worked on in one transaction. */
+  batch: 20,
+  /** Tenants that are worked on at the same time: each holds a connection. */
+  perTenant: 1,
+  most: 4,
+  /** Changed alarms remembered one by one. */
+  dirty: 10_000,
+  pollMs: 1000,
+  /** Before another try where a queue is full, ms. */
+  fullMs: 10_000,
+}
 
 type Due = PushedAlarm & {
   Push: AlarmPush
@@ -47,7 +58,7 @@ const clockText = (column: string) => sql.raw(`coalesce(to_char(${column} at tim
 /** Of this many times a step's alarms, the longest due, those whose rules have the higher priority go first. */
 const lookAhead = 10
 
-const claim = (db: Db, now: Date, limit: number) =>
+const claim = (db: Db, now: Date, tenant: number, limit: number) =>
   db.rows<Due>(sql`
     select q."Push", q."TimeZone", q."State", a."Id", a."EnterpriseId", a."AlmRuleId", a."RuleName", a."AlarmLevel", a."AlarmType", a."GatewayFault", a."ProjectId", e."TimeZoneKey" as "TenantZone", a."Subject", a."AckStatus", a."IsActive",
       ${epoch('a."StartTime"')} as "Start", ${epoch('a."ShelvedUntil"')} as "Shelved",
@@ -56,10 +67,18 @@ const claim = (db: Db, now: Date, limit: number) =>
     from alarm_push q join alarm_info a on a."Id" = q."AlmInfoId" join enterprise e on e."Id" = a."EnterpriseId"
       left join device d on d."Id" = a."DeviceId" left join gateway g on g."Id" = a."GatewayId" left join project p on p."Id" = a."ProjectId"
     where q."AlmInfoId" in (
-      select d."AlmInfoId" from (select "AlmInfoId", "NextTime" from alarm_push where "NextTime" <= ${now} order by "NextTime", "AlmInfoId" limit ${limit * lookAhead}) d
+      select d."AlmInfoId" from (
+          select w."AlmInfoId", w."NextTime" from alarm_push w join alarm_info i on i."Id" = w."AlmInfoId"
+          where w."NextTime" <= ${now} and i."EnterpriseId" = ${tenant} order by w."NextTime", w."AlmInfoId" limit ${limit * lookAhead}) d
         join alarm_info i on i."Id" = d."AlmInfoId" left join alarm_rule r on r."Id" = i."AlmRuleId"
       order by coalesce(r."Priority", 2), d."NextTime", d."AlmInfoId" limit ${limit})
     order by (select coalesce(max("Priority"), 2) from alarm_rule r where r."Id" = a."AlmRuleId"), q."NextTime", q."AlmInfoId" for update of q skip locked`)
+
+/** Tenants with alarms that are due, those that wait longest first; each is a lane. */
+const tenantsDue = (db: Db, now: Date) =>
+  db.rows<{ tenant: number; lane: string }>(sql`
+    select a."EnterpriseId" as tenant, a."EnterpriseId"::text as lane from alarm_push q join alarm_info a on a."Id" = q."AlmInfoId"
+    where q."NextTime" <= ${now} group by 1 order by min(q."NextTime"), 1`)
 
 /** A rising level may pass the settings of somebody who did not get the alarm. */
 const mayRise = ({ level, recovered, acknowledged }: Facts) => level < 3 && !recovered && !acknowledged
@@ -128,21 +147,29 @@ export const startPushes = ({ database, delivery, clock, own, log, ...options }:
     return { changed, ...found! }
   }
 
+  const lanes = createLanes(limits)
+  /** Some alarms of one tenant; whether there may be more. */
+  const step = (tenant: number) =>
+    db.tx(async (db) => {
+      const due = await claim(db, new Date(clock()), tenant, limits.batch)
+      for (const a of due) await one(db, a)
+      return due.length === limits.batch
+    })
+
   /** Everything that is due or has changed. */
   const run = async (isStopped: () => boolean) => {
     const { changed, due, held } = await look()
     if (changed && held) await delivery.withdraw(db)
-    for (let more = due; more && !isStopped(); )
-      more = await db.tx(async (db) => {
-        const due = await claim(db, new Date(clock()), limits.batch)
-        for (const a of due) await one(db, a)
-        return due.length === limits.batch
-      })
+    if (due)
+      for (const [lane, [first]] of lanes.pick(await tenantsDue(db, new Date(clock()))))
+        lanes.start({ tenant: first!.tenant, lane }, async () => {
+          for (let more = true; more && !isStopped(); ) more = await step(first!.tenant)
+        })
     if (due || held) await tellDigests(db, delivery, clock())
   }
 
   return startWorker({
-    ...{ database, run, pollMs: limits.pollMs },
+    ...{ database, run, lanes, pollMs: limits.pollMs },
     triggeredBy: ({ resource, id }) => {
       if (resource !== alarmInfo.name) return false
       if (dirty.size >= limits.dirty) all = true
