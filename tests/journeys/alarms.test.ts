@@ -210,7 +210,7 @@ journey('alarms, from the plant to the sheet', { env: {}, target: '/alarmManagem
     await form.getByLabel('Name').fill('Incident desk')
     await form.getByLabel('Address').fill('http://127.0.0.1:9/alarms')
     await form.getByRole('button', { name: 'Save' }).click()
-    const secret = dialog(at.page, 'Key of “Incident desk”')
+    const secret = dialog(at.page, 'Secret of “Incident desk”')
     await secret.getByText(/^whsec_/).waitFor()
     await secret.getByRole('button', { name: "I've saved it" }).click()
     await secret.waitFor({ state: 'hidden' })

@@ -236,7 +236,7 @@ journey('rules', { env, target: '/alarmManagement/alarmRules' }, (at) => {
     const [alarm, ...others] = await trial.getByRole('listitem').allInnerTexts()
     expect(others).toEqual([])
     expect(alarm).toMatch(new RegExp(`ongoing · .*${names.point}`))
-    await trial.getByRole('img', { name: 'When the 1 alarms stood' }).locator('rect').waitFor({ state: 'attached' })
+    await trial.getByRole('img', { name: 'When the alarm was active' }).locator('rect').waitFor({ state: 'attached' })
     const chart = trial.locator('canvas').first()
     await chart.waitFor()
     await expect.poll(() => isDrawn(chart)).toBe(true)
