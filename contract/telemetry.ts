@@ -2,6 +2,9 @@ import { type Static, Type } from 'typebox'
 import { call, IdList } from './call.ts'
 import { Id } from './resource.ts'
 
+/** The level of alarms of a point's limits, and of values beyond them: medium. */
+export const limitLevel = 2
+
 /** Whether a device of this Status has values that are those of now: offline and not answering, it has not. */
 export const isGone = (deviceStatus: number) => deviceStatus === 0 || deviceStatus === 2
 

@@ -3,6 +3,10 @@ import type { ReactNode } from 'react'
 /** What a thing's condition means to the eye. Normal has neither colour nor shape. */
 export type Condition = 'normal' | 'notice' | 'warning' | 'alarm' | 'offline'
 
+/** The one scale of levels, 1 low to 3 high: of alarms, their rules, limits, live values and events. */
+export const levels: Readonly<Record<number, Condition>> = { 1: 'notice', 2: 'warning', 3: 'alarm' }
+export const levelCondition = (level: number): Condition => levels[level] ?? 'normal'
+
 const shapes: Record<Exclude<Condition, 'normal'>, ReactNode> = {
   notice: <path d="M1.6 1.8h8.8L6 10z" fill="none" stroke="var(--warningFill)" strokeWidth="1.8" strokeLinejoin="round" />,
   warning: <path d="M6 1 11.5 11h-11z" fill="var(--warningFill)" />,
@@ -25,3 +29,6 @@ export const State = ({ is, children }: { is: Condition; children: ReactNode }) 
     {children}
   </span>
 )
+
+/** A level: the same shape and colour wherever it is. */
+export const Level = ({ is, children }: { is: number; children: ReactNode }) => <State is={levelCondition(is)}>{children}</State>

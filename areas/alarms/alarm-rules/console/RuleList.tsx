@@ -7,10 +7,9 @@ import { ResourceList } from '../../../../console/kernel/ResourceList.tsx'
 import type { Action } from '../../../../console/kernel/RowActions.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { Page } from '../../../../console/shell/Page.tsx'
-import { State } from '../../../../console/theme/State.tsx'
+import { Level } from '../../../../console/theme/State.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { almTemplate } from '../../alarm-settings/contract.ts'
-import { conditionOf } from '../../alarms/console/AlarmLevel.tsx'
 import type { RuleConfigure } from '../alarm-configure.ts'
 import { alarmRule, alarmRuleCalls } from '../contract.ts'
 import { RuleEditor } from './RuleEditor.tsx'
@@ -66,7 +65,7 @@ const RuleList = () => {
         filters={['ProjectId', 'ParamNames']}
         cells={{
           Enabled: (row) => (row.Enabled ? t('rules.watching') : <span className="soft">{t('rules.off')}</span>),
-          AlarmLevel: (row) => <State is={conditionOf(row.AlarmLevel)}>{t(`alarmRule.AlarmLevel.${row.AlarmLevel}`)}</State>,
+          AlarmLevel: (row) => <Level is={row.AlarmLevel}>{t(`alarmRule.AlarmLevel.${row.AlarmLevel}`)}</Level>,
           RuleConfigure: (row) => (
             <span className="rule-sentence">{summaryOf(row.RuleConfigure as RuleConfigure, t, { model: models.nameOf })}</span>
           ),

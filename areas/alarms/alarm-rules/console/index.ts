@@ -1,5 +1,6 @@
 import { list } from '../../../../console/kernel/plainScreens.ts'
 import type { Screens } from '../../../../console/shell/screens.ts'
+import { levels } from '../../../../console/theme/State.tsx'
 import { almTemplate } from '../../alarm-settings/contract.ts'
 
 export const screens: Screens = {
@@ -7,7 +8,7 @@ export const screens: Screens = {
   '/alarmManagement/roster': () => import('./RosterList.tsx'),
   '/alarmManagement/rules': () => import('./RuleList.tsx'),
   '/alarmManagement/alarmTemplate': list(almTemplate, ['TemplateName', 'AlarmLevel', 'RuleConfigure', 'Remark'], {
-    states: { AlarmLevel: { 1: 'notice', 2: 'warning', 3: 'alarm' } },
+    states: { AlarmLevel: levels },
     looks: () => import('./templateLooks.tsx'),
     actions: { 'ruleTemplate.use': { icon: 'use', needs: 'm10202.add', dialog: () => import('./UseTemplate.tsx') } },
     anyTenant: true,

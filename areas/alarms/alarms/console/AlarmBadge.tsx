@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { useCall } from '../../../../console/kernel/api.ts'
 import { useMay } from '../../../../console/session/session.ts'
-import { Shape } from '../../../../console/theme/State.tsx'
+import { levelCondition, Shape } from '../../../../console/theme/State.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { alarmCalls } from '../contract.ts'
 import { useAlarmSound } from './useAlarmSound.ts'
@@ -16,7 +16,7 @@ export const AlarmBadge = () => {
   if (count < 1) return null
   return (
     <Link className="alarm-badge" to="/alarmManagement/alarmInfo" aria-label={t('shell.alarms', { count })}>
-      <Shape is={(data?.HighCount ?? 0) > 0 ? 'alarm' : 'warning'} />
+      <Shape is={levelCondition((data?.HighCount ?? 0) > 0 ? 3 : 2)} />
       <span className="figures">{count > 99 ? '99+' : count}</span>
     </Link>
   )

@@ -1,10 +1,9 @@
 import { Button, Select } from 'antd'
 import { useState } from 'react'
 import { useCall } from '../../../../console/kernel/api.ts'
-import { Shape } from '../../../../console/theme/State.tsx'
+import { levelCondition, Shape } from '../../../../console/theme/State.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { alarmCalls, groupings } from '../contract.ts'
-import { conditionOf } from './AlarmLevel.tsx'
 
 type By = (typeof groupings)[number]
 type Props = {
@@ -50,7 +49,7 @@ export const AlarmGroups = ({ type, chosen, choose }: Props) => {
               type={is ? 'primary' : 'default'}
               aria-pressed={is}
               aria-label={t('alarm.group', { name, count: g.Count, open: g.Unacknowledged })}
-              icon={<Shape is={conditionOf(g.Level)} />}
+              icon={<Shape is={levelCondition(g.Level)} />}
               onClick={() => choose({ [By]: is ? null : String(g.Key) })}
             >
               {name} <span className="figures">{g.Count}</span>

@@ -1,4 +1,4 @@
-import { type Condition, State } from '../../../../console/theme/State.tsx'
+import { Level } from '../../../../console/theme/State.tsx'
 import { wallToEpoch } from '../../../../console/words/formats.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import type { Row } from '../../../../contract/resource.ts'
@@ -6,13 +6,10 @@ import type { alarmInfo } from '../contract.ts'
 
 export type Alarm = Row<typeof alarmInfo> & Record<string, unknown>
 
-const conditions: Record<number, Condition> = { 1: 'notice', 2: 'warning', 3: 'alarm' }
-export const conditionOf = (level: number): Condition => conditions[level] ?? 'warning'
-
 /** How bad it is; once it is over, without colour. */
 export const AlarmLevel = ({ of: { AlarmLevel: level, IsActive } }: { of: Pick<Alarm, 'AlarmLevel' | 'IsActive'> }) => {
   const t = useWords()
-  return <State is={IsActive ? conditionOf(level) : 'normal'}>{t(`alarmInfo.AlarmLevel.${level}`)}</State>
+  return <Level is={IsActive ? level : 0}>{t(`alarmInfo.AlarmLevel.${level}`)}</Level>
 }
 
 /** Whether its messages go before or after those of others; "in turn" is the default and not shown. */

@@ -1,5 +1,6 @@
 // Events of the engines as changes of alarm rows.
 
+import { limitLevel } from '../../../../contract/telemetry.ts'
 import type { PointMeta } from '../../../../server/telemetry/sample.ts'
 import { Operator, type RuleConfigure, Style } from '../../alarm-rules/alarm-configure.ts'
 import type { AlarmEvent } from './alarming/engine.ts'
@@ -62,7 +63,7 @@ const placeColumns = ({ EnterpriseId, ProjectId, GatewayId, DeviceId, Id }: Poin
   ParaId: Id,
 })
 const standard = {
-  ...{ RuleType: 1, AlarmType: 1, AlarmLevel: 2, Priority: 2, AlmRuleId: null, AlmPlanId: null },
+  ...{ RuleType: 1, AlarmType: 1, AlarmLevel: limitLevel, Priority: 2, AlmRuleId: null, AlmPlanId: null },
   ...{ GatewayFault: null, Snapshot: null, Limit: null, ...noTerms },
 }
 

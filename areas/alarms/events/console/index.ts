@@ -1,10 +1,11 @@
 import { list } from '../../../../console/kernel/plainScreens.ts'
 import type { Screens } from '../../../../console/shell/screens.ts'
+import { levels } from '../../../../console/theme/State.tsx'
 import { gatewayEvent } from '../contract.ts'
 
 /** What gateways have reported about themselves, newest first. */
 export const events = list(gatewayEvent, ['Time', 'GatewayId', 'Type', 'Level', 'Text'], {
-  states: { Level: { 1: 'warning', 2: 'warning', 3: 'alarm' } },
+  states: { Level: levels },
   links: { GatewayId: (row) => `/projectManagement/gatewayPreView?Id=${row.GatewayId}&tab=events` },
   readOnly: true,
   anyTenant: true,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { levelCondition } from '../../../../console/theme/State.tsx'
 import { readingOf } from './condition.ts'
 
 const point = { ExpectedMs: 1000, AlarmLow: 0, AlarmHigh: 10, DeviceStatus: 1 }
@@ -9,9 +10,9 @@ describe('a live reading', () => {
     for (const value of [0, 5, 10]) expect(reading(value)).toEqual({ is: 'normal', word: 'good' })
   })
 
-  it('beyond a limit is an alarm that says which', () => {
-    expect(reading(10.1)).toEqual({ is: 'alarm', word: 'high' })
-    expect(reading(-0.1)).toEqual({ is: 'alarm', word: 'low' })
+  it('beyond a limit has the shape of the alarm it raises, and says which', () => {
+    expect(reading(10.1)).toEqual({ is: levelCondition(2), word: 'high' })
+    expect(reading(-0.1)).toEqual({ is: levelCondition(2), word: 'low' })
   })
 
   it('that is old is stale, whatever it was', () => {

@@ -1,9 +1,9 @@
 // What a live reading is, for the eye. Pure.
 
 import type { Latest } from '../../../../console/live/points.ts'
-import type { Condition } from '../../../../console/theme/State.tsx'
+import { type Condition, levelCondition } from '../../../../console/theme/State.tsx'
 import { isStale } from '../../../../console/words/formats.ts'
-import { isGone, type ParaInfo, Quality } from '../../../../contract/telemetry.ts'
+import { isGone, limitLevel, type ParaInfo, Quality } from '../../../../contract/telemetry.ts'
 
 export type Reading = {
   is: Condition
@@ -21,8 +21,8 @@ export const readingOf = (
   if (!latest) return { is: 'offline', word: 'none' }
   if (isGone(p.DeviceStatus) || isStale(latest.Time, p.ExpectedMs, now)) return { is: 'offline', word: 'stale' }
   if (latest.Quality >= Quality.timeout || latest.Value === null) return { is: 'warning', word: qualities[latest.Quality] ?? 'exception' }
-  if (p.AlarmHigh !== null && latest.Value > p.AlarmHigh) return { is: 'alarm', word: 'high' }
-  if (p.AlarmLow !== null && latest.Value < p.AlarmLow) return { is: 'alarm', word: 'low' }
+  if (p.AlarmHigh !== null && latest.Value > p.AlarmHigh) return { is: levelCondition(limitLevel), word: 'high' }
+  if (p.AlarmLow !== null && latest.Value < p.AlarmLow) return { is: levelCondition(limitLevel), word: 'low' }
   if (latest.Quality === Quality.uncertain) return { is: 'warning', word: 'uncertain' }
   return { is: 'normal', word: 'good' }
 }
