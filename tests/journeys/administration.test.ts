@@ -35,12 +35,12 @@ const rows: Row[] = [
   { path: 'department', ...ofTenant },
   { path: 'position', button: 'Add job title', call: '/System/Post/List', ...ofTenant },
   { path: 'region', button: 'Add region', ...ofTenant },
-  { path: 'dictContent', button: 'Add value', call: '/System/DataDict/List', ...ofTenant },
+  { path: 'dictContent', button: 'Add lookup value', call: '/System/DataDict/List', ...ofTenant },
   { path: 'notice', button: 'New announcement', call: '/System/Notice/List', ...ofTenant },
   { path: 'messageTemplate', button: 'Add e-mail template', call: '/Alarm/AlmEmailTemplate/List', ...ofTenant },
   { path: 'configWeChat', button: 'Save', call: '/System/WechatConfig', ...ofTenant },
   { path: 'configWeChat?tab=ding', heading: 'Notification channels', button: 'robot', ...ofTenant },
-  { path: 'interfaceManage', button: 'Add credential', call: '/System/Api/List', ...ofTenant },
+  { path: 'interfaceManage', button: 'Add API credential', call: '/System/Api/List', ...ofTenant },
   { path: 'agent', button: 'Add agent', call: '/V3/System/CrossRegionSale/AgentList', ...ofTenant },
   { path: 'gatewayPosition', button: 'Add position', call: '/V3/System/CrossRegionSale/SN_Position/List', ...looked },
   { path: 'gatewaySN', call: '/V3/System/CrossRegionSale/SN_AgentList', ...own },
@@ -54,7 +54,7 @@ const rows: Row[] = [
   { path: 'userSetting', button: 'Edit 0 selected', call: '/Alarm/AlarmUserSetting/List', ...looked },
   { path: 'gatewayEvent', call: '/Events/Events/List', ...own },
   { path: 'firewall', button: 'Open', call: '/Firewall/State', ...ofPlatform },
-  { path: 'enterpriseManage', button: 'Add tenant', call: '/System/Enterprise/Manager?EnterpriseId=1', ...ofPlatform },
+  { path: 'enterpriseManage', button: 'Add company', call: '/System/Enterprise/Manager?EnterpriseId=1', ...ofPlatform },
   { path: 'tenant/manage?Id=2', heading: 'Riverside', button: 'Save', call: '/System/Enterprise/Grant?EnterpriseId=2', ...ofPlatform },
   { path: 'info/platform', button: 'Save', ...ofPlatform },
   { path: 'menu', button: 'Add link', call: '/System/Menu/List', ...ofPlatform },
@@ -63,7 +63,7 @@ const rows: Row[] = [
   { path: 'timingTask', button: 'Add task', call: '/System/Timer/List', ...ofPlatform },
   { path: 'backup', button: 'Back up now', call: '/System/Backup/DBFiles', ...ofPlatform },
   { path: 'monitor', button: 'Limits', call: '/System/Monitor/MachineUseInfo', ...ofPlatform },
-  { path: 'dictType', button: 'Add dictionary', ...ofPlatform },
+  { path: 'dictType', button: 'Add lookup list', ...ofPlatform },
 ]
 
 /** Addresses whose purpose another screen serves: below system management, as each of the three is led. */

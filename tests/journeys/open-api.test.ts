@@ -20,7 +20,7 @@ describe.skipIf(!browserPath)(`a program's key${why}`, () => {
   it('is shown once, and does nothing before it is given permissions', async () => {
     const { page } = browser
     await page.getByRole('heading', { name: 'Open API' }).waitFor()
-    await page.locator('.page-head, .pane:visible').getByRole('button', { name: 'Add credential' }).first().click()
+    await page.locator('.page-head, .pane:visible').getByRole('button', { name: 'Add API credential' }).first().click()
     await page.getByLabel('Name').last().fill('MES')
     await page.getByRole('button', { name: 'Save' }).click()
     const dialog = page.getByRole('dialog').filter({ hasText: 'The secret is shown only once' })

@@ -105,7 +105,7 @@ describe.skipIf(!browserPath)(`an administrator arranges the company${why}`, () 
 
     await page.goto(`${penstock.origin}/systemManagement/dictContent`)
     await pane().getByText('Enabled').first().waitFor()
-    await pane().getByRole('button', { name: 'Add value' }).first().click()
+    await pane().getByRole('button', { name: 'Add lookup value' }).first().click()
     await field('Stored value').fill('2')
     await field('Name').first().fill('On trial')
     await save()
