@@ -226,4 +226,68 @@ journey('alarms, from the plant to the sheet', { env: {}, target: '/alarmManagem
     await log.waitFor({ state: 'hidden' })
     expect(at.browser.problems).toEqual([])
   })
+
+  it('say of their values what is true: in the list, the drawer, on a phone, in messages and in the sheet', async () => {
+    const points = async (type: number) =>
+      (await api<{ Items: { Id: number; ProjectId: number }[] }>('GET', `/Project/DevPara/List?PageSize=200&ParaDataType=${type}`)).Items
+    const [low, band] = (await points(7)).slice(5)
+    const switched = (await points(0))[0]!
+    const rules = [
+      {
+        RuleName: 'Below',
+        of: low!,
+        Conditions: { OperateSymbol: 5, ParamValue: 1e6 },
+        says: /^-?[\d,.]+ \S+ \(limit < 1,000,000\)$/,
+        over: /^min -?[\d,.]+ \S+, \d/,
+      },
+      {
+        ...{ RuleName: 'Within', of: band!, Conditions: { OperateSymbol: 7, ParamValue: -1e6, ParamValue2: 1e6 } },
+        ...{ says: /^-?[\d,.]+ \S+ \(alarm between -1,000,000 and 1,000,000\)$/, over: /^alarm between -1,000,000 and 1,000,000, \d/ },
+      },
+      ...[0, 1].map((ParamValue) => ({
+        ...{ RuleName: `Switch ${ParamValue}`, of: switched, Conditions: { OperateSymbol: 1, ParamValue } },
+        ...{ says: /^[01] \(alarm at [01]\)$/, over: /^alarm at [01], \d/ },
+      })),
+    ]
+    const { EnterpriseId } = (await standing())[0]!
+    const made: number[] = []
+    for (const { RuleName, of, Conditions } of rules) {
+      const condition = { TriggerStyle: 1, TriggerCondition: 1, AlarmParams: [{ ParaId: of.Id }], ...Conditions }
+      const RuleConfigure = { LogicSymbol: 1, EnableType: 0, RuleList: [{ LogicSymbol: 1, Conditions: [condition] }] }
+      const rule = { RuleName, Status: 1, ProjectId: of.ProjectId, EnterpriseId, RuleConfigure }
+      made.push((await api<{ Id: number }>('POST', '/Alarm/AlarmRule', rule)).Id)
+    }
+    // A switch is at 0 or at 1: one of its rules raises an alarm.
+    const shown = [...rules.slice(0, 2), { ...rules[2]!, RuleName: 'Switch ' }]
+    await visit(at.page, '/alarmManagement/alarmInfo')
+    for (const { RuleName, says } of shown) {
+      await row(RuleName).waitFor({ timeout: 30_000 })
+      await row(RuleName).locator('.figures').getByText(says).waitFor()
+    }
+    await row('Below').getByRole('button', { name: 'Below', exact: true }).click()
+    await dialog(at.page, 'Below').locator('.alarm-head').getByText(rules[0]!.says).waitFor()
+    await at.page.keyboard.press('Escape')
+    await dialog(at.page, 'Below').waitFor({ state: 'hidden' })
+    const bell = async () =>
+      (await api<{ Items: { PushTitle: string; PushContent: string }[] }>('GET', '/System/Notice/UserNoticeList?PageSize=100')).Items
+    await expect
+      .poll(async () => (await bell()).find((n) => n.PushTitle === 'Below')?.PushContent)
+      .toMatch(/: -?[\d,.]+ \S+ \(limit < 1,000,000\)\. Level: /)
+    await api('POST', '/Alarm/AlarmRule/Disable', { Ids: made })
+    await visit(at.page, '/alarmManagement/alarmInfo?view=history')
+    for (const { RuleName, over } of shown) await row(RuleName).locator('.figures').getByText(over).waitFor({ timeout: 30_000 })
+    await at.page.setViewportSize({ width: 390, height: 844 })
+    for (const { over } of shown) await pane(at.page).locator('.figures').getByText(over).first().waitFor()
+    await expectFits(at.page)
+    await at.page.setViewportSize({ width: 1280, height: 900 })
+    const output = await fetch(`${at.penstock.origin}/api/Alarm/AlarmInfo/Output?Format=csv&Fields=RuleName,AlarmDesc&PageSize=100`, {
+      headers: { authorization: `Bearer ${token}`, 'accept-language': 'en' },
+    })
+    const sheet = await output.text()
+    for (const { RuleName, over } of shown) {
+      const line = sheet.split('\r\n').find((text) => text.startsWith(RuleName))!
+      expect(line.slice(line.indexOf(',') + 1).replaceAll('"', '')).toMatch(over)
+    }
+    expect(at.browser.problems).toEqual([])
+  })
 })
