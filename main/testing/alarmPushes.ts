@@ -131,6 +131,12 @@ export const startPushArea = async () => {
       begin()
       await settle()
     },
+    /** The engine alone is begun anew, from what is saved. */
+    async restartEngine() {
+      await engine.alarms.stop()
+      engine = area.start(journal, {}, true)
+      await settle()
+    },
     async fresh() {
       await area.reset()
       await vi.waitFor(() => pushes.settle())

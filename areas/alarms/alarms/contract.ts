@@ -54,6 +54,8 @@ export const alarmInfo = resource('alarmInfo', {
     RecoverTime: instant(),
     /** 1 while the condition holds. */
     IsActive: flag({ required: true, set: 'never', search: true, default: 1 }),
+    /** 1: it has ended because the alarm of a rule stands for it. */
+    IsJoined: flag({ required: true, set: 'never', default: 0 }),
     /** 0 unhandled, 1 recovered by itself, 2 handled by a person. */
     HandleStatus: choice([0, 1, 2], { required: true, set: 'never', search: true, default: 0 }),
     /** 0 not acknowledged, 1 acknowledged (ISA-18.2: apart from recovery). */

@@ -25,13 +25,14 @@ export const AlarmPriority = ({ of: { Priority } }: { of: Pick<Alarm, 'Priority'
 
 /** Whether it is active, and what a person has done about it (ruling 43). */
 export const AlarmState = ({
-  of: { IsActive, HandleStatus, AckStatus, ShelvedUntil },
+  of: { IsActive, HandleStatus, AckStatus, ShelvedUntil, IsJoined },
 }: {
-  of: Pick<Alarm, 'IsActive' | 'HandleStatus' | 'AckStatus' | 'ShelvedUntil'>
+  of: Pick<Alarm, 'IsActive' | 'HandleStatus' | 'AckStatus' | 'ShelvedUntil' | 'IsJoined'>
 }) => {
   const t = useWords()
   if (IsActive && ShelvedUntil && wallToEpoch(ShelvedUntil) > Date.now())
     return <span className="soft">{t('alarm.shelved', { time: ShelvedUntil.slice(5, 16) })}</span>
   if (IsActive) return t(HandleStatus === 2 ? 'alarm.handledStanding' : AckStatus ? 'alarm.acknowledged' : 'alarm.standing')
+  if (IsJoined && HandleStatus !== 2) return <span className="soft">{t('alarm.joined')}</span>
   return <span className="soft">{t(`alarmInfo.HandleStatus.${HandleStatus || 1}`)}</span>
 }

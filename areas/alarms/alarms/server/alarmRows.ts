@@ -39,7 +39,8 @@ export type AlarmRow = {
 } & Terms
 
 export type AlarmChange = {
-  kind: 'raised' | 'recovered' | 'level'
+  /** `joined`: another alarm stands for it from then on. */
+  kind: 'raised' | 'recovered' | 'level' | 'joined'
   /** What the alarm is about; it has at most one active alarm. */
   subject: string
   /** Epoch ms. */

@@ -3,11 +3,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database, Db } from '../../../../server/database/db.ts'
 import type { Stored } from '../../../../server/telemetry/sample.ts'
 import { alarmInfo } from '../contract.ts'
-import { furtherOf, sides } from './alarming/condition.ts'
 import type { PointState } from './alarming/engine.ts'
-import { unpack } from './alarming/readings.ts'
 import type { WatchState } from './alarming/rules/watch.ts'
 import type { AlarmChange, AlarmRow, Terms } from './alarmRows.ts'
+import type { ActiveAlarm } from './joining.ts'
 
 /** Another engine has saved since (a fencing token in `alarm_cursor`). Reload the state and start again. */
 export class StaleEpoch extends Error {}
@@ -22,6 +21,7 @@ export type Saved = {
   rules: WatchState[]
   /** Newest readings, of points with and without a state. */
   newest: (Stored & { value: number })[]
+  active: ActiveAlarm[]
 }
 
 /** The newest reading of an active alarm, and its extreme so far. Time: epoch ms. */
@@ -77,13 +77,15 @@ type NewRow = AlarmRow & {
   RecoverTime: number | null
 }
 type Recovery = { Subject: string; LastValue: number | null; ExtremeValue: number | null; RecoverTime: number }
-type Rise = Terms & Omit<Recovery, 'RecoverTime'> & { AlarmLevel: number; LastTime: number }
+/** Without what it is compared with, only the level rises. */
+type Rise = Partial<Terms & Omit<Recovery, 'RecoverTime'> & { LastTime: number }> & { Subject: string; AlarmLevel: number; Lifted: boolean }
 
 /** Folds events into rows to insert (recovered ones included), and active alarms to end or to raise in level. */
 const fold = (events: readonly AlarmChange[]) => {
   const drafts: NewRow[] = []
   const recoveries: Recovery[] = []
   const rises: Rise[] = []
+  const joins: Recovery[] = []
   const open = new Map<string, NewRow>()
   for (const { kind, subject: Subject, time, value, level, extreme: ExtremeValue, terms, row } of events) {
     const pending = open.get(Subject)
@@ -95,10 +97,15 @@ const fold = (events: readonly AlarmChange[]) => {
       }
       open.set(Subject, next)
       drafts.push(next)
+    } else if (kind === 'joined') {
+      // One that nobody has seen yet need not be written.
+      if (pending) drafts.splice(drafts.indexOf(pending), 1)
+      else joins.push({ Subject, LastValue: null, ExtremeValue: null, RecoverTime: time })
+      open.delete(Subject)
     } else if (kind === 'level') {
-      const risen = { ...terms!, AlarmLevel: level, LastValue: value, ExtremeValue, LastTime: time }
+      const risen = { AlarmLevel: level, ...(terms ? { ...terms, LastValue: value, ExtremeValue, LastTime: time } : {}) }
       if (pending) Object.assign(pending, risen)
-      else rises.push({ ...risen, Subject })
+      else rises.push({ ...risen, Subject, Lifted: !terms })
     } else {
       open.delete(Subject)
       const end = Math.max(time, pending?.StartTime ?? time)
@@ -106,7 +113,7 @@ const fold = (events: readonly AlarmChange[]) => {
       else recoveries.push({ Subject, LastValue: value, ExtremeValue, RecoverTime: time })
     }
   }
-  return { drafts, recoveries, rises }
+  return { drafts, recoveries, rises, joins }
 }
 
 const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`
@@ -125,13 +132,31 @@ const recover = (recoveries: Recovery[]) => sql<Omit<Announced, 'event'>>`
   returning a."Id", a."EnterpriseId", a."ProjectId", a."DeviceId", a."ParaId", a."RuleName", a."GatewayFault", a."AlarmLevel", a."LastValue" as "Value",
     (extract(epoch from a."RecoverTime") * 1000)::bigint as "Time"`
 
-/** Of several of one alarm the last says what it is compared with. */
+/** The alarm of a limit ends without a message about it: the limit is still passed, and another alarm stands for it. */
+const join = (joins: Recovery[]) => sql<{ Id: number; EnterpriseId: number; ProjectId: number | null }>`
+  with ended as (update alarm_info a set "IsActive" = 0, "IsJoined" = 1, "RecoverTime" = greatest(a."StartTime", ${moment('RecoverTime')}),
+      "HandleStatus" = case when a."HandleStatus" = 0 then 1 else a."HandleStatus" end, "UpdateTime" = now()
+    from jsonb_to_recordset(${json(joins)}) as e ("Subject" text, "RecoverTime" float8)
+    where a."Subject" = e."Subject" and a."IsActive" = 1 returning a."Id", a."EnterpriseId", a."ProjectId"),
+  silent as (delete from alarm_push q using ended where q."AlmInfoId" = ended."Id")
+  select * from ended`
+
+/** One a row: several of one alarm in their order. */
+const together = (rises: Rise[]): Rise[] => {
+  const bySubject = new Map<string, Rise>()
+  for (const r of rises) {
+    const before = bySubject.get(r.Subject)
+    bySubject.set(r.Subject, { ...before, ...r, Lifted: r.Lifted && (before?.Lifted ?? true) })
+  }
+  return [...bySubject.values()]
+}
 const rise = (rises: Rise[]) => sql<{ Id: number; EnterpriseId: number; ProjectId: number | null }>`
-  update alarm_info a set "AlarmLevel" = greatest(a."AlarmLevel", e."AlarmLevel"), "LastValue" = coalesce(e."LastValue", a."LastValue"), "LastTime" = ${moment('LastTime')},
-    "TriggerStyle" = e."TriggerStyle", "OperateSymbol" = e."OperateSymbol", "LimitValue" = e."LimitValue", "LimitValue2" = e."LimitValue2",
-    "ExtremeValue" = e."ExtremeValue", "UpdateTime" = now()
-  from jsonb_to_recordset(${json([...new Map(rises.map((r) => [r.Subject, r])).values()])}) as e ("Subject" text, "AlarmLevel" smallint, "LastValue" float8, "ExtremeValue" float8,
-    "LastTime" float8, "TriggerStyle" smallint, "OperateSymbol" smallint, "LimitValue" float8, "LimitValue2" float8)
+  update alarm_info a set "AlarmLevel" = greatest(a."AlarmLevel", e."AlarmLevel"), "LastValue" = coalesce(e."LastValue", a."LastValue"), "UpdateTime" = now(),
+    ("LastTime", "TriggerStyle", "OperateSymbol", "LimitValue", "LimitValue2", "ExtremeValue") = (
+      select a."LastTime", a."TriggerStyle", a."OperateSymbol", a."LimitValue", a."LimitValue2", a."ExtremeValue" where e."Lifted"
+      union all select ${moment('LastTime')}, e."TriggerStyle", e."OperateSymbol", e."LimitValue", e."LimitValue2", e."ExtremeValue" where not e."Lifted")
+  from jsonb_to_recordset(${json(together(rises))}) as e ("Subject" text, "AlarmLevel" smallint, "LastValue" float8, "ExtremeValue" float8,
+    "LastTime" float8, "TriggerStyle" smallint, "OperateSymbol" smallint, "LimitValue" float8, "LimitValue2" float8, "Lifted" boolean)
   where a."Subject" = e."Subject" and a."IsActive" = 1 returning a."Id", a."EnterpriseId", a."ProjectId"`
 
 /**
@@ -214,39 +239,6 @@ const saveBlock = ({ Block, N, Readings }: Step['blocks'][number]) => sql`
   insert into alarm_reading ("Block", "N", "Readings") values (${Block}, ${N}, ${Readings})
   on conflict ("Block") do update set "N" = excluded."N", "Readings" = excluded."Readings"`
 
-type Extreme = { Subject: string; ExtremeValue: number }
-/** Puts the extremes that were settled since the states were saved into these: every reading after them is witnessed again. */
-const restoreExtremes = (extremes: ReadonlyMap<string, number>, points: { State: PointState }[], rules: { State: WatchState }[]) => {
-  for (const { State } of points)
-    for (const side of sides) {
-      const settled = extremes.get(`l${State.point} ${side}`)
-      const { extreme } = State[side]
-      if (settled !== undefined && extreme !== undefined) State[side].extreme = furtherOf(side, extreme, settled)
-    }
-  for (const { State } of rules) if (State.extreme !== undefined) State.settledExtreme = extremes.get(`r${State.rule} ${State.key}`)
-}
-
-export const load = async (database: Database): Promise<Saved> => {
-  const [[cursor], states, rules, blocks, extremes] = await database.system.all([
-    sql<{ Turn: number; Judged: number; Settled: number }>`select "Turn", "Judged", "Settled" from alarm_cursor`,
-    sql<{ State: PointState; Known: boolean }>`
-      select s."State", exists (select 1 from point p where p."Id" = s."ParaId") as "Known" from alarm_state s`,
-    sql<{ State: WatchState }>`select "State" from alarm_rule_state`,
-    sql<Step['blocks'][number]>`select "Block", "N", "Readings" from alarm_reading`,
-    sql<Extreme>`select "Subject", "ExtremeValue" from alarm_info where "IsActive" = 1 and "ExtremeValue" is not null and "Subject" is not null`,
-  ])
-  restoreExtremes(new Map(extremes.map((e) => [e.Subject, e.ExtremeValue])), states, rules)
-  return {
-    epoch: cursor!.Turn,
-    judged: cursor!.Judged,
-    settled: cursor!.Settled,
-    states: states.map((s) => s.State),
-    gone: states.filter((s) => !s.Known).map((s) => s.State.point),
-    rules: rules.map((r) => r.State),
-    newest: blocks.flatMap(({ Block, N, Readings }) => unpack(Block, Readings).map((reading) => ({ ...reading, n: N, quality: 0 }))),
-  }
-}
-
 /** Saves one step and returns the alarms to announce, and the triggers that are still to be written. Throws StaleEpoch when another save, even an earlier try of this step, won. */
 export const save = (database: Database, step: Step): Promise<{ alarms: Announced[]; triggers: Triggers }> =>
   database.system.tx(async (db) => {
@@ -254,7 +246,7 @@ export const save = (database: Database, step: Step): Promise<{ alarms: Announce
       update alarm_cursor set "Turn" = "Turn" + 1, "Judged" = ${step.judged}, "Settled" = coalesce(${step.settled ?? null}::bigint, "Settled")
       where "Turn" = ${step.epoch} returning "Turn"`)
     if (!advanced) throw new StaleEpoch()
-    const { drafts, recoveries, rises } = fold(step.events)
+    const { drafts, recoveries, rises, joins } = fold(step.events)
     const triggers = new Map(step.triggers)
     for (const { AlmRuleId, StartTime } of drafts)
       if (AlmRuleId !== null) triggers.set(AlmRuleId, Math.max(StartTime, triggers.get(AlmRuleId) ?? StartTime))
@@ -265,6 +257,7 @@ export const save = (database: Database, step: Step): Promise<{ alarms: Announce
       return (answers: unknown[][]) => (answers[at] ?? []) as T[]
     }
     const recovered = ask(recoveries.length, () => recover(recoveries))
+    const joined = ask(joins.length, () => join(joins))
     const inserted = ask(drafts.length, () => insert(drafts))
     const raised = ask(rises.length, () => rise(rises))
     const locked = ask(triggers.size, () => triggered(triggers))
@@ -275,7 +268,7 @@ export const save = (database: Database, step: Step): Promise<{ alarms: Announce
     ask(step.shown.length, () => refresh(step.shown))
     ask(step.forgotten.length, () => sql`delete from alarm_state where "ParaId" = any(${step.forgotten}::bigint[])`)
     const answers = queries.length ? await db.all(queries) : []
-    const [ended, created, risen] = [recovered(answers), inserted(answers), raised(answers)]
+    const [ended, created, risen] = [recovered(answers), inserted(answers), [...joined(answers), ...raised(answers)]]
     for (const a of ended) emitChange(db, a, 'update')
     for (const a of created) emitChange(db, a, 'create')
     for (const a of risen) emitChange(db, a, 'update')

@@ -1,14 +1,17 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Change, Database } from '../../../../server/database/db.ts'
 import type { PointMeta, Stored } from '../../../../server/telemetry/sample.ts'
+import { sides } from './alarming/condition.ts'
 import { type AlarmEvent, createEngine, type Engine } from './alarming/engine.ts'
-import { ofLimit } from './alarmRows.ts'
-import { load, StaleEpoch } from './alarmStore.ts'
+import { load } from './alarmLoad.ts'
+import { type AlarmChange, ofLimit } from './alarmRows.ts'
+import { StaleEpoch } from './alarmStore.ts'
 import { type AlarmHub, createAlarmWriter } from './alarmWriter.ts'
 import { createBacklog, type Part } from './backlog.ts'
+import { createJoining, inOrder, type Joining } from './joining.ts'
 import { hasLimits, watchOf } from './limits.ts'
 import { type Prefiltered, prefilterReadings } from './prefilterReadings.ts'
+import { retry } from './retry.ts'
 import { openRuleRegistry, type PlantRegistry, type RuleRegistry } from './ruleRegistry.ts'
 
 export type AlarmNeeds = {
@@ -75,21 +78,16 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
   let prefilteredTo = 0
   const idle: (() => void)[] = []
 
-  const retried = async <T>(work: () => Promise<T>, what: string): Promise<T> => {
-    for (let wait = 100; ; wait = Math.min(limits.retryMs, wait * 2)) {
-      try {
-        return await work()
-      } catch (err) {
-        if (err instanceof StaleEpoch || halt.signal.aborted) throw err
-        failures++
-        log.warn({ err }, what)
-        await sleep(wait, undefined, { signal: halt.signal }).catch(() => {})
-        if (halt.signal.aborted) throw err
-      }
-    }
+  const failed = (err: unknown, what: string) => {
+    failures++
+    log.warn({ err }, what)
   }
+  const retried = retry({ signal: halt.signal, longest: limits.retryMs, failed })
   const writer = createAlarmWriter({ database, hub, clock, limits, retried })
-  const find = (events: readonly AlarmEvent[]) => writer.add(events.map((event) => ofLimit(event, registry.get)))
+  let joining: Joining | undefined
+  const add = (changes: readonly AlarmChange[]) => writer.add(joining!.apply(changes))
+  const changesOf = (events: readonly AlarmEvent[]) => events.map((event) => ofLimit(event, registry.get))
+  const find = (events: readonly AlarmEvent[]) => add(changesOf(events))
 
   const begin = async () => {
     const state = await load(database)
@@ -98,6 +96,8 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
     backlog.dropPrefiltered()
     prefilteredTo = 0
     loaded.import({ n: state.judged, points: state.states })
+    const passed = state.states.flatMap(({ point, ...of }) => sides.flatMap((side) => (of[side].phase > 1 ? [{ point, side }] : [])))
+    joining = createJoining(state.active, passed, ({ point, side }, time) => changesOf(loaded.raiseAgain(point, side, time))[0])
     for (const { point } of state.states) {
       const meta = registry.get(point)
       if (meta) find(loaded.configure(watchOf(meta), clock()))
@@ -105,7 +105,7 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
     for (const meta of registry.all()) if (hasLimits(meta) && !loaded.watches(meta.Id)) find(loaded.configure(watchOf(meta), clock()))
     for (const point of state.gone) find(loaded.configure({ point, removed: true }, clock()))
     const ruleRegistry = openRuleRegistry({ database, registry, newest: telemetry.newest ?? (() => undefined), clock })
-    writer.add(await ruleRegistry.begin(state.judged, state.rules))
+    add(await ruleRegistry.begin(state.judged, state.rules))
     const witness = (rows: Stored[]) => {
       loaded.witness(rows)
       ruleRegistry.witness(rows)
@@ -135,8 +135,8 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
   const judge = async ({ limited, ruled, to }: Prefiltered, engine: Engine, ruleRegistry: RuleRegistry) => {
     for (let at = 0; at < Math.max(limited.length, ruled.length); at += limits.step) {
       if (at) await turn()
-      find(engine.judge(limited.slice(at, at + limits.step), clock()))
-      writer.add(await ruleRegistry.judge(ruled.slice(at, at + limits.step), clock()))
+      const ofLimits = changesOf(engine.judge(limited.slice(at, at + limits.step), clock()))
+      add(inOrder(ofLimits, await ruleRegistry.judge(ruled.slice(at, at + limits.step), clock())))
     }
     engine.advance(limited.length, to)
     ruleRegistry.advance(ruled.length, to)
@@ -189,13 +189,12 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
     for (const c of changedRecords.splice(0)) ruleRegistry.noteChange(c)
     for (const id of changed.keys()) ruleRegistry.pointChanged(id)
     for (const c of changed.values()) find(current.configure('removed' in c ? { point: c.Id, removed: true } : watchOf(c), clock()))
-    if (ruleRegistry.due) writer.add(await retried(() => ruleRegistry.apply(), 'rules not loaded'))
+    if (ruleRegistry.due) add(await retried(() => ruleRegistry.apply(), 'rules not loaded'))
     if (!isFull()) {
       await judgeAll(await retried(() => fetch(current), 'readings not fetched for alarms'), current, ruleRegistry)
       // Expire delays only when no newer readings are queued.
       if (!behind && backlog.isEmpty()) {
-        find(current.tick(clock()))
-        writer.add(ruleRegistry.tick(clock()))
+        add(inOrder(changesOf(current.tick(clock())), ruleRegistry.tick(clock())))
       }
     }
     persist(current, ruleRegistry)
@@ -285,7 +284,7 @@ export const startAlarms = ({ database, registry, telemetry, hub, log, clock = D
       waiting: backlog.size(),
       behind,
       judged: engine?.judged ?? 0,
-      standing: (engine?.standing() ?? 0) + (rules?.standing() ?? 0),
+      standing: (engine?.standing() ?? 0) + (rules?.standing() ?? 0) - (joining?.joined() ?? 0),
       rules: rules?.size().rules ?? 0,
     }),
     async stop() {

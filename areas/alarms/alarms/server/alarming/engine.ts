@@ -204,6 +204,18 @@ export const createEngine = () => {
       }
     },
 
+    /** The active alarm of a limit, raised once more at `time` with the newest value; nothing where there is none. */
+    raiseAgain(point: number, side: Limit, time: number): AlarmEvent[] {
+      const state = stateOf(point)
+      const watch = watches.get(point)
+      if (!state || !watch || state[side].phase < 2) return []
+      state[side].extreme = state.value
+      turned.add(point)
+      updatePrefilter(watch)
+      const { value } = state
+      return [{ kind: 'raised', point, limit: side, value, limitValue: state[side].limit, extreme: value, time, n }]
+    },
+
     state: (point: number): PointState | undefined => {
       const state = stateOf(point)
       return state && structuredClone({ ...state, n })
