@@ -148,8 +148,8 @@ describe('basic data', () => {
     ])
     const { Data } = await kit.call<Groups>('nobody', 'GET', '/System/DictData/AllDefaultDictValue', undefined, { 'accept-language': 'es' })
     expect(Data.CommonStatus).toEqual([
-      { DataValue: 1, DataName: 'Activado' },
-      { DataValue: 0, DataName: 'Desactivado' },
+      { DataValue: 1, DataName: 'Habilitado' },
+      { DataValue: 0, DataName: 'Deshabilitado' },
     ])
   })
 
