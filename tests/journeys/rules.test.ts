@@ -254,7 +254,7 @@ journey('rules', { env, target: '/alarmManagement/alarmRules' }, (at) => {
     const editor = dialog(at.page)
     await editor.getByLabel('Name').fill('All P-100')
     await editor.getByText('All devices of a model', { exact: true }).click()
-    await choose(editor, 'Device model', /^P-100 .+ · devices: 1$/)
+    await choose(editor, 'Device model', /^P-100 .+ · 1 device$/)
     await choose(editor, 'Points', names.point)
     await editor.getByRole('spinbutton', { name: 'Value', exact: true }).fill('1000000')
     await editor.getByText(`${names.point} of any P-100 device is above 1,000,000.`).waitFor()
@@ -262,7 +262,7 @@ journey('rules', { env, target: '/alarmManagement/alarmRules' }, (at) => {
     await again(editor, async () => {
       await row('All P-100').getByText('of any P-100 device').waitFor()
       await act('All P-100', 'Edit')
-      await editor.getByText(/^\S.+ · devices: 1$/).waitFor()
+      await editor.getByText(/^\S.+ · 1 device$/).waitFor()
     })
     await at.page.keyboard.press('Escape')
     await editor.waitFor({ state: 'hidden' })
