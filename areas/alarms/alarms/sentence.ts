@@ -22,7 +22,7 @@ export type AlarmFacts = Partial<{
 }>
 
 export type Say = (key: string, values?: Record<string, string | number>) => string
-/** `a` is never `b`'s rival: both limits of a band, one of a comparison. */
+/** `a`: the limit, or the lower end of a band; `b`: the upper end. */
 type Test = { style: number; op: number; a: number; b: number | null }
 
 const finest = 6
