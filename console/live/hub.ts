@@ -127,7 +127,7 @@ export class Hub {
   async stop() {
     this.#stop++
     clearInterval(this.#silence)
-    document.removeEventListener('visibilitychange', this.#onVisible)
+    globalThis.document?.removeEventListener('visibilitychange', this.#onVisible)
     const connection = this.#connection
     this.#connection = undefined
     this.#joined = false
@@ -173,12 +173,12 @@ export class Hub {
   #watchSilence(connection: HubConnection) {
     clearInterval(this.#silence)
     this.#silence = setInterval(() => {
-      if (document.hidden || connection.state !== 'Connected') return
+      if (globalThis.document?.hidden || connection.state !== 'Connected') return
       const now = performance.now()
       if (this.#state === 'live' && now - this.#heardAt > silenceMs) this.#become('interrupted')
       if (now - this.#askedAt >= askMs) this.#ask(connection)
     }, 500)
-    document.addEventListener('visibilitychange', this.#onVisible)
+    globalThis.document?.addEventListener('visibilitychange', this.#onVisible)
   }
   /** The timers of a hidden page sleep: it asks first and judges after. */
   readonly #onVisible = () => {
