@@ -87,7 +87,7 @@ journey('the message centre', {}, (at) => {
 
   it('[notice-hub] [notice-device-alarm-warning] a real alarm lands in its tab at once, with a warning', async () => {
     device.setFloat(0, 95)
-    await at.page.getByText('1 alarm notices, please handle promptly').waitFor()
+    await at.page.getByText('1 alarm notice, please handle promptly').waitFor()
     await show(at.page, 'alarms', 'Pressure > 90')
     await expectEqual(at.page)
   })
