@@ -221,7 +221,7 @@ describe.skipIf(!browserPath)(`the administration screens${why}`, () => {
       await row.getByText('Pending').waitFor()
       await row.getByRole('button', { name: 'Approve: Vera' }).click()
       await admin.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
-      await row.getByText('Given').waitFor()
+      await row.getByText('Approved').waitFor()
 
       await signIn(page, penstock.origin, account, Pwd, '/projectManagement/projectConfig')
       await page.locator('.pane:visible').getByRole('heading', { level: 1 }).waitFor()

@@ -192,7 +192,7 @@ journey('the message centre', {}, (at) => {
       await signIn(page, at.penstock.origin, 'admin', password)
       await bell(page).waitFor()
       await page.clock.runFor(3000)
-      await page.getByText(/^[12] alarm notices, please handle promptly$/).waitFor()
+      await page.getByText(/^(1 alarm notice|2 alarm notices), please handle promptly$/).waitFor()
       await page.clock.runFor(5000)
       await expect.poll(() => page.locator('.ant-message-notice').count()).toBe(0)
       const before = asked

@@ -77,9 +77,9 @@ journey('a session', {}, (at) => {
         const choices = page.locator('.login-languages button')
         expect(await choices.allTextContents()).toEqual(['中文', 'English', 'Español', '日本語'])
         await choices.filter({ hasText: 'Español' }).click()
-        await expect.poll(() => enter.textContent()).toBe('Entrar')
+        await expect.poll(() => enter.textContent()).toBe('Iniciar sesión')
         await page.reload()
-        await expect.poll(() => enter.textContent()).toBe('Entrar')
+        await expect.poll(() => enter.textContent()).toBe('Iniciar sesión')
         expect(await page.locator('html').getAttribute('lang')).toBe('es')
       } finally {
         await close()
