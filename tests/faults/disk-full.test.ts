@@ -68,7 +68,7 @@ describe.skipIf(!mounted)(`a data folder without room${why}`, () => {
       const said = async () =>
         (await door.data<Page<{ PushTitle: string }>>('GET', '/System/Notice/UserNoticeList?BizTypeList=11')).Items.map(
           (n) => n.PushTitle,
-        ).find((title) => /^(The disk is full|There is room on the disk)/.test(title))
+        ).find((title) => /^(Disk full|Disk space available)/.test(title))
       const ready = async (is: boolean) => until(`to be ready: ${is}`, async () => (await server!.ready()).ok === is)
       await goesOn()
       for (let i = 0; i < times; i++) {

@@ -121,7 +121,7 @@ export const turnSystem = async (db: Db, isActive: boolean, { EnterpriseId, Rule
   const [row] = await db.rows<{ Id: number }>(
     isActive
       ? sql`insert into alarm_info ("EnterpriseId", "RuleName", "AlarmType", "AlarmLevel", "Limit", "TriggerStyle", "OperateSymbol", "LimitValue", "TriggerValue", "LastValue", "ParaUnitName", "StartTime", "LastTime")
-          values (${EnterpriseId}, ${RuleName}, 3, 3, 'high', 1, 3, ${LimitValue}, ${Value}, ${Value}, '%', ${time}, ${time})
+          values (${EnterpriseId}, ${RuleName}, 3, 3, 'high', 1, 4, ${LimitValue}, ${Value}, ${Value}, '%', ${time}, ${time})
           on conflict ("EnterpriseId", "RuleName") where "AlarmType" = 3 and "IsActive" = 1 do nothing returning "Id"`
       : sql`update alarm_info set "IsActive" = 0, "RecoverTime" = greatest("StartTime", ${time}), "LastTime" = greatest("StartTime", ${time}),
           "LastValue" = ${Value}, "HandleStatus" = case when "HandleStatus" = 0 then 1 else "HandleStatus" end, "UpdateTime" = now()
