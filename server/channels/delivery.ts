@@ -26,6 +26,8 @@ const standardLimits = {
   /** Messages of one address that are claimed together. What is left of them after `laneMs` goes back; the lease lasts longer. */
   batch: 20,
   laneMs: 30_000,
+  /** One message, whatever the other side does. The lease outlasts a lane and its last message. */
+  sendMs: 25_000,
   /** Addresses that are sent to at the same time. */
   perTenant: 4,
   most: 100,
@@ -118,12 +120,19 @@ export const startDelivery = ({ database, send, clock, log, isOwner = () => true
     return row && new Date(row.SendTime.getTime() + dingRate.windowMs + 1)
   }
 
+  /** A server that drips its answers would hold its lane for ever. */
+  const within = async (ms: number, sending: Promise<Outcome>): Promise<Outcome> => {
+    const timeout = Promise.withResolvers<Outcome>()
+    const timer = setTimeout(() => timeout.resolve({ is: 'unknown', error: 'unknownOutcome' }), ms)
+    return Promise.race([sending, timeout.promise]).finally(() => clearTimeout(timer))
+  }
+
   /** Answers whether the next one to the same address may follow. */
   const attempt = async (m: Claimed): Promise<boolean> => {
     const later = await tooFast(m)
     if (later) await db.rows(sql`update alm_push_record set "NextTime" = ${later}, "LeaseUntil" = null where "Id" = ${m.Id}`)
     if (later) return true
-    const outcome = await send(m)
+    const outcome = await within(limits.sendMs, send(m))
     await finish(m, outcome)
     return outcome.is === 'sent' || !subscribed(m.Address)
   }
@@ -164,7 +173,8 @@ export const startDelivery = ({ database, send, clock, log, isOwner = () => true
   const claim = (ids: readonly number[]) =>
     db.rows<Claimed>(sql`
       update alm_push_record set "LeaseUntil" = ${at(limits.leaseSeconds * 1000)}
-      where "Id" = any(${ids}::bigint[]) and "SendStatus" = 0 and "LeaseUntil" is null
+      where "Id" in (
+        select "Id" from alm_push_record where "Id" = any(${ids}::bigint[]) and "SendStatus" = 0 and "LeaseUntil" is null for update skip locked)
       returning "Id", "EnterpriseId", "Method", "BizType", "UserId", "Address", "Title", "Payload", "RetryCount", "CreateTime"`)
 
   /** Cancels held messages about alarms to people who have lost access meanwhile: those that are due, or those that wait for a digest. */

@@ -84,9 +84,9 @@ export const connect = (url: string, connections = 16): Database => {
   const pool = new pg.Pool(withoutPrototype<pg.PoolConfig>({ ...each, max: connections, idleTimeoutMillis: 30_000 }))
   const priority = openPriorityConnection(() => new pg.Client(each))
   const rowQueue = keyedQueue()
-  // The people of one tenant never hold all connections.
+  // The people of one tenant never hold more than half of the connections, and those of all leave some to the server itself.
   const tenants = boundedQueue({
-    ...{ concurrency: connections, perKey: Math.ceil(connections * 0.75), backlog: Number.POSITIVE_INFINITY },
+    ...{ concurrency: connections - Math.ceil(connections / 8), perKey: Math.ceil(connections / 2), backlog: Number.POSITIVE_INFINITY },
     ...{ maxWaitMs: each.connectionTimeoutMillis, refusal: 'unavailable' },
   })
   pool.on('error', () => {}) // an idle connection that breaks is replaced; the next query reports what is wrong

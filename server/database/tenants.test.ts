@@ -28,10 +28,10 @@ test('callers of one tenant who hold all its connections and queue for more leav
       await until
     })
   const held = Array.from({ length: 12 }, (_, n) => hold(n))
-  await expect.poll(() => answered.toSorted()).toEqual(['held 0', 'held 1', 'held 2'])
+  await expect.poll(() => answered.toSorted()).toEqual(['held 0', 'held 1'])
   expect(await person(3).rows(one)).toEqual([{ one: 1 }])
   expect(await database.system.rows(one)).toEqual([{ one: 1 }])
-  expect(answered).toHaveLength(3)
+  expect(answered).toHaveLength(2)
   release()
   await Promise.all(held)
   expect(answered).toHaveLength(12)

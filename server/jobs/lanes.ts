@@ -12,6 +12,8 @@ export type Lanes = ReturnType<typeof createLanes>
 
 export const createLanes = ({ perTenant, most }: LaneLimits) => {
   const working = new Map<string, { tenant: number; done: Promise<void> }>()
+  const servedAt = new Map<string, number>()
+  let started = 0
   let ended = () => {}
   let failed: (error: unknown) => void = () => {}
   return {
@@ -32,8 +34,15 @@ export const createLanes = ({ perTenant, most }: LaneLimits) => {
       }
       return picked
     },
+    /** Candidates whose lanes were not worked on for longest go first, so that steady backlogs of some keep out no other. */
+    longestUnserved: <T extends Place>(candidates: readonly T[]): T[] =>
+      candidates.toSorted((a, b) => (servedAt.get(a.lane) ?? 0) - (servedAt.get(b.lane) ?? 0)),
     /** Begins the work of a free lane. Nobody waits for it but `drained`. */
     start({ tenant, lane }: Place, work: () => Promise<void>) {
+      servedAt.delete(lane)
+      servedAt.set(lane, ++started)
+      // The oldest are forgotten: they go first anyway.
+      if (servedAt.size > 10_000) servedAt.delete(servedAt.keys().next().value!)
       const done = work()
         .catch((error) => failed(error))
         .finally(() => {

@@ -1,6 +1,6 @@
 // Sends the messages of alarms. Pending messages are rows of `alarm_push`, created with the alarm. Each step commits together with the
 // messages it queues, so a restart neither repeats nor loses one.
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Delivery } from '../../../../../../server/channels/delivery.ts'
 import type { Database, Db } from '../../../../../../server/database/db.ts'
@@ -30,7 +30,7 @@ export type PushNeeds = {
 
 export const standardLimits = {
   /** Alarms of one tenant that are worked on in one transaction. */
-  batch: 20,
+  batch: 5,
   /** Tenants that are worked on at the same time: each holds a connection. */
   perTenant: 1,
   most: 4,
@@ -79,6 +79,12 @@ const tenantsDue = (db: Db, now: Date) =>
   db.rows<{ tenant: number; lane: string }>(sql`
     select a."EnterpriseId" as tenant, a."EnterpriseId"::text as lane from alarm_push q join alarm_info a on a."Id" = q."AlmInfoId"
     where q."NextTime" <= ${now} group by 1 order by min(q."NextTime"), 1`)
+
+/** Marks alarms as due. Answers those that a lane works on: nobody waits for them, and they are looked at again after it. */
+const markDue = (which: RawBuilder<unknown>) => sql<{ AlmInfoId: number }>`
+  with free as (select "AlmInfoId" from alarm_push where ${which} for update skip locked),
+    marked as (update alarm_push p set "NextTime" = '-infinity' from free where p."AlmInfoId" = free."AlmInfoId")
+  select "AlmInfoId" from alarm_push where ${which} and "AlmInfoId" not in (select "AlmInfoId" from free)`
 
 /** A rising level may pass the settings of somebody who did not get the alarm. */
 const mayRise = ({ level, recovered, acknowledged }: Facts) => level < 3 && !recovered && !acknowledged
@@ -139,21 +145,21 @@ export const startPushes = ({ database, delivery, clock, own, log, ...options }:
     const which = all ? sql`true` : sql`"AlmInfoId" = any(${[...dirty]}::bigint[])`
     all = false
     dirty = new Set()
-    const [, [found]] = await db.all([
-      changed ? sql`update alarm_push set "NextTime" = '-infinity' where ${which}` : sql`select`,
+    const [locked, [found]] = await db.all([
+      changed ? markDue(which) : sql<{ AlmInfoId: number }>`select null::bigint as "AlmInfoId" where false`,
       sql<{ due: boolean; held: boolean }>`
         select exists (select 1 from alarm_push where "NextTime" <= ${new Date(clock())}) as due, exists (select 1 from alm_push_record where "SendStatus" = 4) as held`,
     ])
+    for (const { AlmInfoId } of locked) dirty.add(AlmInfoId)
     return { changed, ...found! }
   }
 
   const lanes = createLanes(limits)
-  /** Some alarms of one tenant; whether there may be more. */
+  /** Some alarms of one tenant. */
   const step = (tenant: number) =>
     db.tx(async (db) => {
       const due = await claim(db, new Date(clock()), tenant, limits.batch)
       for (const a of due) await one(db, a)
-      return due.length === limits.batch
     })
 
   /** Everything that is due or has changed. */
@@ -161,9 +167,9 @@ export const startPushes = ({ database, delivery, clock, own, log, ...options }:
     const { changed, due, held } = await look()
     if (changed && held) await delivery.withdraw(db)
     if (due)
-      for (const [lane, [first]] of lanes.pick(await tenantsDue(db, new Date(clock()))))
+      for (const [lane, [first]] of lanes.pick(lanes.longestUnserved(await tenantsDue(db, new Date(clock())))))
         lanes.start({ tenant: first!.tenant, lane }, async () => {
-          for (let more = true; more && !isStopped(); ) more = await step(first!.tenant)
+          if (!isStopped()) await step(first!.tenant)
         })
     if (due || held) await tellDigests(db, delivery, clock())
   }
