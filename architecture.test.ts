@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { resources } from './areas/index.ts'
+import { version } from './contract/version.ts'
 import { locks, tenantLocks } from './server/database/locks.ts'
 
 const root = import.meta.dirname
@@ -177,6 +178,12 @@ test('every worker thread freezes its prototypes: it has its own', () => {
 
 test('no folder is named for having no better name', () => {
   expect(tree.filter((path) => /(^|\/)(utils?|helpers?|commons?|lib|core|misc|shared)\/$/.test(path))).toEqual([])
+})
+
+test('the version is one number', () => {
+  const manifests = ['', 'areas/', 'console/', 'contract/', 'edge/', 'main/', 'plant/', 'server/'].map((folder) => `${folder}package.json`)
+  const numbers = manifests.map((path) => (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version)
+  expect(new Set(numbers)).toEqual(new Set([version]))
 })
 
 test('no file is longer than 300 lines', () => {

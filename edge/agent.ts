@@ -1,6 +1,7 @@
 import { mkdir, statfs } from 'node:fs/promises'
 import { cpus, freemem, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { version } from '../contract/version.ts'
 import { DiskBuffer } from './buffer/disk-buffer.ts'
 import type { Stats } from './buffer/queue.ts'
 import { startClock, watchClock } from './clock.ts'
@@ -45,7 +46,7 @@ export type GatewayStatus = {
 
 const event = { online: 1, configApplied: 6, storageFull: 8, storageDamaged: 13 } as const
 const capabilities = ['config', 'write', 'read', 'nettest', 'timesync', 'modbus-tcp', 'modbus-rtu-over-tcp']
-const firmware = '0.1.0'
+const firmware = version
 const timesyncMs = 86_400_000
 const fullNoticeMs = 3_600_000
 const damageNoticeMs = 60_000

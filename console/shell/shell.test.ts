@@ -2,11 +2,12 @@ import { describe, expect, it, vi } from 'vitest'
 
 vi.hoisted(() => vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined, removeItem: () => undefined }))
 
+import { version } from '../../contract/version.ts'
 import type { MenuEntry } from '../session/session.ts'
 import { enterprisePageSize, organPageSize, useSession } from '../session/session.ts'
 import { landing, menuItems, outsideOf, pages, wayTo, withPaths } from './menus.tsx'
 import { elsewhere, isProjectDetails, isPublic, isUncached, redirectTarget } from './places.ts'
-import { appSize, appVersion, isMediumScreen, isSmallScreen, platformType, tableHeight, tableHeightBetween, yearRange } from './sizes.ts'
+import { appSize, isMediumScreen, isSmallScreen, platformType, tableHeight, tableHeightBetween, yearRange } from './sizes.ts'
 import { mostTabs, moved, nextAfter, only, outliving, refreshed, type Tab, tabKey, visited, without } from './tabs/tabs.ts'
 import { sidebarCookie, sidebarOpen } from './useSidebar.ts'
 
@@ -28,7 +29,7 @@ describe('sizes', () => {
   it('[platform-type] [app-version] [footer-year] [page-size-enterprise] [page-size-organisation] are the constants', () => {
     expect(platformType('Mozilla/5.0 (iPhone; CPU iPhone OS 19_0)')).toBe(2)
     expect(platformType('Mozilla/5.0 (X11; Linux x86_64)')).toBe(1)
-    expect(appVersion).toBe('3.2.5')
+    expect(version).toBe('3.2.5')
     expect(yearRange(new Date('2026-06-01'))).toBe('2022–2026')
     expect(enterprisePageSize).toEqual({ start: 999_999, selector: 99_999 })
     expect(organPageSize).toBe(9999)

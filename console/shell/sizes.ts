@@ -1,5 +1,3 @@
-/** Version of the specification's console (section 9). */
-export const appVersion = '3.2.5'
 /** Default size of antd's components. The compact size is part of the theme (specification, section 9). */
 export const appSize = 'medium'
 /** The first year of the footer's range. */

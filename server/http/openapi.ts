@@ -7,6 +7,7 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { hmacScheme } from '../../contract/signature.ts'
+import { version } from '../../contract/version.ts'
 import { headersOf } from './headers.ts'
 
 const file = (name: string) => readFileSync(new URL(`./docs/${name}`, import.meta.url), 'utf8')
@@ -22,7 +23,7 @@ export const openApi = async (app: FastifyInstance) => {
       openapi: '3.1.0',
       info: {
         title: 'Penstock',
-        version: '0.1.0',
+        version,
         description: 'Every answer is the wrapper {Succeeded, StatusCode, Data, Errors, Details}.',
       },
       components: {

@@ -31,6 +31,7 @@ export const AlarmGroups = ({ type, chosen, choose }: Props) => {
       <Select<By | 'none'>
         value={By}
         aria-label={t('alarm.groupBy')}
+        prefix={<span className="soft">{t('alarm.groupBy')}</span>}
         onChange={change}
         options={(['none', ...groupings] as const).map((value) => ({
           value,

@@ -1,13 +1,14 @@
 // Backups in the making: the database with its readings, or the files, each with its progress.
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { version } from '../../../../contract/version.ts'
 import { format as readingsFormat } from '../../../../server/telemetry/format.ts'
 import type { BackupFile, BackupJob } from '../contract.ts'
 import { encrypted } from './archive/age.ts'
 import type { BackupStore, Kind } from './archive/backupStore.ts'
 import { dumpDatabase } from './archive/dump.ts'
 import { hashFile, writeStream } from './archive/files.ts'
-import { format, type Manifest, type SignedEncrypted, type SignedManifest, version } from './archive/manifest.ts'
+import { format, type Manifest, type SignedEncrypted, type SignedManifest } from './archive/manifest.ts'
 import { publicKeys } from './archive/restore.ts'
 import type { BackupParts } from './service.ts'
 

@@ -1,5 +1,4 @@
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import type { Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Fault } from '../../../../../server/http/faults.ts'
@@ -19,9 +18,6 @@ type Signed<T> = T & { SealKey?: string; Seal?: string; Sha256: string }
 export type SignedManifest = Signed<Manifest>
 export type SignedEncrypted = Signed<Encrypted>
 export type Signer = ReturnType<typeof openSigner>
-
-export const version = (JSON.parse(readFileSync(new URL('../../../../../package.json', import.meta.url), 'utf8')) as { version: string })
-  .version
 
 const [manifestCheck, encryptedCheck] = [Compile(ManifestSchema), Compile(EncryptedSchema)]
 const damaged = () => new Fault('backupDamaged', { file: 'manifest.json' })
