@@ -71,27 +71,27 @@ journey('what goes wrong in the shell', { target: projects }, (at) => {
     it('a screen whose file is cut off on its way is fetched once more and comes', () =>
       fresh(async (page) => {
         let cut = 0
-        await page.route('**/assets/GatewayList-*.js', (route) => (cut++ ? route.continue() : route.abort('connectionreset')))
+        await page.route('**/assets/AlarmScreen-*.js', (route) => (cut++ ? route.continue() : route.abort('connectionreset')))
         await page.reload()
-        await page.getByRole('menuitem', { name: 'Gateways' }).click()
-        await pane(page).getByRole('heading', { name: 'Gateways' }).waitFor()
+        await page.getByRole('menuitem', { name: 'Alarms', exact: true }).click()
+        await pane(page).getByRole('heading', { name: 'Alarms', exact: true }).waitFor()
         expect(cut).toBe(2)
       }))
 
     it('[view-load-failure] a screen that cannot be loaded shows the fallback, and the others work on', () =>
       fresh(async (page) => {
-        await page.route('**/assets/GatewayList-*.js', (route) => route.abort())
+        await page.route('**/assets/AlarmScreen-*.js', (route) => route.abort())
         // None has been fetched ahead.
         await page.reload()
-        await page.getByRole('menuitem', { name: 'Gateways' }).click()
+        await page.getByRole('menuitem', { name: 'Alarms', exact: true }).click()
         await page.getByText('This screen crashed.').waitFor()
         await expectAccessible(page)
         await page.getByRole('menuitem', { name: 'Devices' }).click()
         await pane(page).getByRole('heading', { name: 'Devices' }).waitFor()
         await page.unrouteAll({ behavior: 'wait' })
-        await page.getByRole('menuitem', { name: 'Gateways' }).click()
+        await page.getByRole('menuitem', { name: 'Alarms', exact: true }).click()
         await page.getByRole('button', { name: 'Reload' }).click()
-        await pane(page).getByRole('heading', { name: 'Gateways' }).waitFor()
+        await pane(page).getByRole('heading', { name: 'Alarms', exact: true }).waitFor()
       }))
 
     it('[project-details-no-topbar] [project-details-favicon] screens of one project have no top bar and the enterprise’s mark in the tab', async () => {
