@@ -166,7 +166,7 @@ journey('the shell', { env: {}, known: [] }, (at) => {
     const { page } = at
     await go('Gateways')
     const top = page.locator('header.top')
-    await expect.poll(() => top.locator('.ant-breadcrumb').textContent()).toMatch(/Project.*Gateways/)
+    await expect.poll(() => top.locator('.ant-breadcrumb').textContent()).toMatch(/Plant.*Gateways/)
     for (const name of [/Getting started/, /Appearance/, /Account/, /Language/])
       expect(await top.getByRole('button', { name }).count()).toBe(1)
     expect(await page.locator('footer').textContent()).toMatch(/© 2022–20\d\d .*3\.2\.5/)
