@@ -18,7 +18,7 @@ const endless = () =>
     },
   })
 beforeAll(async () => {
-  guardStreams(app, async () => undefined, { checkMs: 20, stillMs: 300 })
+  guardStreams(app, async () => undefined, { checkMs: 20, stillMs: 1000 })
   app.get('/', (_, reply) => reply.send(endless()))
   await app.listen({ port: 0, host: '127.0.0.1' })
   port = (app.server.address() as net.AddressInfo).port
@@ -39,12 +39,16 @@ it('an answer that nobody reads is cut, one that is read slowly is not', async (
   slow.on('close', () => {
     closed = true
   })
-  // A reader that takes a little every 100 ms.
-  slow.pause()
+  // It takes 2 MB every 50 ms: less than its socket's buffer would open no window.
+  let left = 0
+  slow.on('data', (chunk: Buffer) => {
+    left -= chunk.length
+    if (left <= 0) slow.pause()
+  })
   const reading = setInterval(() => {
+    left = 2 * 1024 * 1024
     slow.resume()
-    slow.once('data', () => slow.pause())
-  }, 100)
+  }, 50)
   await expect.poll(() => destroyed).toBe(1)
   expect(closed).toBe(false)
   clearInterval(reading)

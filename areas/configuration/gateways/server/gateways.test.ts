@@ -226,11 +226,10 @@ test('a new key is shown once, cuts the gateway that used the old one, and belon
 test('a gateway that is removed is cut off, and its key is worth nothing', async () => {
   const g = await plant.equip(0)
   const { client } = await plant.connect(g)
-  const gone = new Promise<void>((done) => client.once('close', () => done()))
   await plant.kit.data('owner', 'DELETE', `/Project/Device?Id=${g.device}`)
   await plant.kit.data('owner', 'DELETE', `/Project/Protocol/NetProtocol?Id=${g.net}`)
   await plant.kit.data('owner', 'DELETE', `/Project/Gateway?Id=${g.Id}`)
-  await gone
+  await vi.waitFor(() => expect(client.connected).toBe(false))
   expect(plant.registry.gateway(g.SN)).toBeUndefined()
 })
 
