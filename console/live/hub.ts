@@ -9,7 +9,7 @@ type Listener<K extends keyof HubMessages> = (...args: HubMessages[K]) => void
 
 /** Delays between attempts to connect, ms. The last one repeats. */
 const waits = [0, 1000, 2000, 5000, 10_000, 20_000]
-/** The page asks for an answer so often while it is visible, and is interrupted when nothing has arrived for so long, ms. */
+/** A visible page asks for an answer after so long without a message, and is interrupted after so long without one, ms. */
 const askMs = 2000
 const silenceMs = 5000
 /** Delay before a refused call is retried, ms. */
@@ -176,7 +176,8 @@ export class Hub {
       if (globalThis.document?.hidden || connection.state !== 'Connected') return
       const now = performance.now()
       if (this.#state === 'live' && now - this.#heardAt > silenceMs) this.#become('interrupted')
-      if (now - this.#askedAt >= askMs) this.#ask(connection)
+      // What arrives by itself is an answer, too.
+      if (now - Math.max(this.#askedAt, this.#heardAt) >= askMs) this.#ask(connection)
     }, 500)
     globalThis.document?.addEventListener('visibilitychange', this.#onVisible)
   }
