@@ -36,6 +36,8 @@ const plain: DemoPoint = {
   IsCache: 0,
   IsStore: 0,
   IsReport: 0,
+  ZeroText: '',
+  OneText: '',
 }
 
 /** Measured: input register, uploaded with every scan. */

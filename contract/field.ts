@@ -13,6 +13,8 @@ type Common = {
   set?: 'always' | 'create' | 'never'
   /** Stored when the draft does not say. */
   default?: string | number | readonly number[]
+  /** Left out of the template of a sheet. A sheet that has the column is read. */
+  template?: false
   /** Heading of the form under which it stands; words at `section.<name>`. */
   section?: string
 }

@@ -96,6 +96,9 @@ export const ParaInfo = Type.Object({
   AlarmLow: Nullable,
   AlarmHigh: Nullable,
   ReadWriteType: Type.Integer(),
+  /** As of point; empty where it has none. */
+  ZeroText: Type.Optional(Type.String()),
+  OneText: Type.Optional(Type.String()),
   DeviceId: Id,
   DeviceName: Type.String(),
   /** As of device. */

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { ConfigDevice, RowError } from '../../contract/gateway-protocol.ts'
-import { pointFields } from '../../contract/point-fields.ts'
+import { sheetFields } from '../../contract/point-fields.ts'
 import { valueSchema } from '../../contract/resource.ts'
 import type { ChannelRow, PointRow } from '../drivers/driver.ts'
 import { words } from '../drivers/modbus/values.ts'
@@ -13,9 +13,10 @@ export type Verdict = { Code: number; Msg: string; Detail?: RowError[] }
 /** Rows named in one answer, so that it fits into a message. */
 const maxErrors = 500
 
-const columns = Object.entries(pointFields)
-  .filter(([name]) => name !== 'DeviceId')
-  .map(([name, field]) => ({ name: name as keyof PointRow, check: Compile(valueSchema(field)) }))
+const columns = Object.entries(sheetFields).map(([name, field]) => ({
+  name: name as keyof PointRow,
+  check: Compile(valueSchema(field)),
+}))
 
 const channelVerdict = (channels: readonly ChannelRow[]): Verdict | undefined => {
   const targets = new Map<string, number>()

@@ -2,8 +2,11 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildConfig, configHash } from '../../areas/configuration/gateways/server/config.ts'
 import type { Page } from '../../contract/call.ts'
+import { connect } from '../../server/database/connect.ts'
 import { locks } from '../../server/database/locks.ts'
 import { migrationsFolder } from '../../server/database/migrate.ts'
 import { startServerProcess } from './server-process.ts'
@@ -19,6 +22,17 @@ const known = readdirSync(migrationsFolder)
 let past: Awaited<ReturnType<typeof earlier>>
 let before: Awaited<ReturnType<typeof contentsOf>>
 let limits: unknown
+let configs: readonly string[]
+/** What the gateways of a data folder are to receive, as they hash it. */
+const configsOf = async (url: string): Promise<readonly string[]> => {
+  const database = connect(url, 2)
+  try {
+    const gateways = await database.system.rows<{ Id: number }>(sql`select "Id" from gateway order by "Id"`)
+    return await Promise.all(gateways.map(async ({ Id }) => configHash(await buildConfig(database.system, Id))))
+  } finally {
+    await database.close()
+  }
+}
 const only = (url: string, query: string) =>
   withClient(url, async (client) => {
     const { rows } = await client.query<{ value: unknown }>(query)
@@ -30,6 +44,8 @@ beforeAll(async () => {
   before = await contentsOf(past.place.url)
   limits = await only(past.place.url, `select to_jsonb(m) - 'Id' as value from machine_limit m`)
   expect(before.get('tenant_config')?.rows).toBe(0)
+  configs = await configsOf(past.place.url)
+  expect(configs).not.toEqual([])
 })
 afterAll(() => past?.remove())
 
@@ -77,6 +93,7 @@ const expectEverything = async (place: Place) => {
   }
   expect(await migrated(place.url)).toEqual(known)
   expect(still(await contentsOf(place.url, before))).toEqual(still(before))
+  expect(await configsOf(place.url)).toEqual(configs)
   // Migration 0121 moves them.
   expect(await only(place.url, `select jsonb_build_array("Name", "Config") as value from tenant_config`)).toEqual(['machineLimits', limits])
 }

@@ -80,6 +80,8 @@ const Point = Type.Object({
   ParaName: Type.String(),
   ParaUnitName: Type.String(),
   ParaDataType: Type.Integer(),
+  ZeroText: Type.Union([Type.String(), Type.Null()]),
+  OneText: Type.Union([Type.String(), Type.Null()]),
   DeviceId: Id,
   DeviceName: Type.String(),
   ProjectId: Id,

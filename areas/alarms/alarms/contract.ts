@@ -47,6 +47,8 @@ export const alarmInfo = resource('alarmInfo', {
     ParaUnitName: text({ set: 'never' }),
     DecimalDigits: number({ integer: true, set: 'never' }),
     ParaDataType: number({ integer: true, set: 'never' }),
+    ZeroText: text({ set: 'never' }),
+    OneText: text({ set: 'never' }),
     /** Its value and limit, or once it has cleared its extreme and how long it was active, in the reader's language. */
     AlarmDesc: text({ set: 'never' }),
     StartTime: instant({ required: true }),

@@ -1,5 +1,6 @@
 // Every sentence about the value of an alarm, for lists, messages and sheets. It states only what was stored with the alarm.
 import type { Language } from '../../../contract/languages.ts'
+import { boolType, type StateTexts, stateText } from '../../../contract/point-value.ts'
 import { Operator, Style } from '../alarm-rules/alarm-configure.ts'
 
 /** The columns of an alarm that bear on it. Missing or null is not known. */
@@ -17,16 +18,15 @@ export type AlarmFacts = Partial<{
   ExtremeValue: number | null
   ParaUnitName: string | null
   DecimalDigits: number | null
-  /** 0 is Bool. */
   ParaDataType: number | null
-}>
+}> &
+  StateTexts
 
 export type Say = (key: string, values?: Record<string, string | number>) => string
 /** `a`: the limit, or the lower end of a band; `b`: the upper end. */
 type Test = { style: number; op: number; a: number; b: number | null }
 
 const finest = 6
-const bool = 0
 
 const testOf = ({ TriggerStyle, OperateSymbol, Limit, LimitValue, LimitValue2 }: AlarmFacts): Test | undefined => {
   const op = OperateSymbol ?? (Limit === 'low' ? Operator.below : Limit === 'high' ? Operator.above : undefined)
@@ -44,11 +44,11 @@ const numberText = (value: number, language: Language, digits = finest) => value
 const valueText = (
   value: number,
   test: Test | undefined,
-  { ParaUnitName, DecimalDigits, ParaDataType }: AlarmFacts,
+  { ParaUnitName, DecimalDigits, ParaDataType, ...states }: AlarmFacts,
+  say: Say,
   language: Language,
 ) => {
-  // Texts of a point for 0 and 1 belong here.
-  if (ParaDataType === bool) return numberText(value, language)
+  if (ParaDataType === boolType) return stateText(value, states, say, (value) => numberText(value, language))
   const sideOf = (x: number) => `${Math.sign(x - (test?.a ?? x))} ${Math.sign(x - (test?.b ?? x))}`
   let digits = Math.min(DecimalDigits ?? 3, finest)
   while (digits < finest && sideOf(Number(value.toFixed(digits))) !== sideOf(value)) digits++
@@ -56,13 +56,14 @@ const valueText = (
 }
 
 /** What the value is compared with: `limit < 3.9`. */
-const termsOf = (test: Test, { ParaDataType }: AlarmFacts, say: Say, language: Language): string | undefined => {
+const termsOf = (test: Test, facts: AlarmFacts, say: Say, language: Language): string | undefined => {
   const [a, b] = [numberText(test.a, language), numberText(test.b ?? 0, language)]
-  if (ParaDataType === bool) {
-    // Of two values one raises the alarm, whatever the operator.
+  if (facts.ParaDataType === boolType) {
+    // Of two states one raises the alarm, whatever the operator.
     const raising = [0, 1].filter((value) => meets(test, value))
     if (raising.length !== 1) return undefined
-    return say(test.style === Style.change ? 'alarm.terms.turn' : 'alarm.terms.1', { a: numberText(raising[0]!, language) })
+    const state = stateText(raising[0]!, facts, say)
+    return test.style === Style.change ? say('alarm.terms.turn', { a: state }) : state
   }
   if (test.style !== Style.change) return say(`alarm.terms.${test.op}`, { a, b })
   const amount = ['=', '≠', '>', '≥', '<', '≤'].map((sign) => `${sign} ${a}`)
@@ -93,9 +94,9 @@ const durationText = (seconds: number, say: Say): string => {
 
 const extremeText = (test: Test | undefined, facts: AlarmFacts, say: Say, language: Language): string | undefined => {
   const { ExtremeValue: extreme } = facts
-  if (!test || typeof extreme !== 'number' || test.style === Style.change || facts.ParaDataType === bool) return undefined
+  if (!test || typeof extreme !== 'number' || test.style === Style.change || facts.ParaDataType === boolType) return undefined
   const isLow = test.op === Operator.outside ? extreme < test.a : test.op >= Operator.below
-  return say(isLow ? 'alarm.min' : 'alarm.max', { value: valueText(extreme, test, facts, language) })
+  return say(isLow ? 'alarm.min' : 'alarm.max', { value: valueText(extreme, test, facts, say, language) })
 }
 
 /**
@@ -110,8 +111,8 @@ export const alarmSentence = (say: Say, language: Language, facts: AlarmFacts, s
   if (facts.IsActive !== 0) {
     const value = facts.LastValue ?? facts.TriggerValue
     if (silent || typeof value !== 'number') return silent ?? ''
-    const shown = valueText(value, test, facts, language)
-    return terms ? say('alarm.active', { value: shown, terms }) : shown
+    const shown = valueText(value, test, facts, say, language)
+    return terms && terms !== shown ? say('alarm.active', { value: shown, terms }) : shown
   }
   const what = silent ?? extremeText(test, facts, say, language) ?? terms
   const duration = seconds === null ? undefined : durationText(seconds, say)

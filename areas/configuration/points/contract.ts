@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { AnyObject, Changed, call, IdList, paging } from '../../../contract/call.ts'
-import { pointFields } from '../../../contract/point-fields.ts'
+import { pointFields, sheetFields } from '../../../contract/point-fields.ts'
 import { Id, resource, schemas } from '../../../contract/resource.ts'
 
 export const point = resource('point', {
@@ -15,8 +15,8 @@ export const point = resource('point', {
   fields: pointFields,
 })
 
-/** The columns of the sheet, in order: all fields but the device. */
-export const pointColumns = Object.keys(point.fields).filter((name) => name !== 'DeviceId')
+/** The columns of the sheet, in order. */
+export const pointColumns = Object.keys(sheetFields)
 
 const Reply = Type.Object({
   Code: Type.Integer(),

@@ -1,12 +1,13 @@
 import { DeleteOutlined } from '@ant-design/icons'
 import { Button, Input, InputNumber, Select } from 'antd'
 import { language, useWords } from '../../../../console/words/words.ts'
+import { stateText } from '../../../../contract/point-value.ts'
 import { fieldsNeeded, type RuleCondition } from '../alarm-configure.ts'
 import { hasDeadband, isBool, operatorsOf, settled, triggersOf } from './draft.ts'
 import { Fault } from './Field.tsx'
 import { PointPicker } from './PointPicker.tsx'
 import { Seconds } from './Seconds.tsx'
-import { type Names, sentenceOf } from './summary.ts'
+import { type Names, sentenceOf, statesOf } from './summary.ts'
 import type { Points } from './usePoints.ts'
 
 type Props = {
@@ -29,6 +30,7 @@ const operatorLast = () => language() === 'ja'
 export const ConditionRow = ({ value: c, onChange, remove, points, project, models, fault }: Props) => {
   const t = useWords()
   const change = (part: Partial<RuleCondition>) => onChange(settled({ ...c, ...part }))
+  const names: Names = { states: (id) => points?.known.get(id), model: models }
   const needs = fieldsNeeded(c)
   const number = (name: 'ParamValue' | 'ParamValue2' | 'Deadband', label: string) =>
     isBool(c) && name === 'ParamValue' ? (
@@ -36,7 +38,7 @@ export const ConditionRow = ({ value: c, onChange, remove, points, project, mode
         value={c.ParamValue ?? 1}
         aria-label={label}
         onChange={(v) => change({ ParamValue: v })}
-        options={[0, 1].map((v) => ({ value: v, label: t(`rules.bool.${v}`) }))}
+        options={[0, 1].map((v) => ({ value: v, label: stateText(v, statesOf(c, names), t) }))}
       />
     ) : (
       <InputNumber
@@ -48,8 +50,8 @@ export const ConditionRow = ({ value: c, onChange, remove, points, project, mode
         style={{ width: 120 }}
       />
     )
-  const names = ['TriggerStyle', 'TriggerCondition', 'Duration', 'Frequency', 'OperateSymbol', 'ParamValue', 'ParamValue2', 'Deadband']
-  const faults = [...new Set(names.flatMap((name) => fault(name) ?? []))]
+  const checked = ['TriggerStyle', 'TriggerCondition', 'Duration', 'Frequency', 'OperateSymbol', 'ParamValue', 'ParamValue2', 'Deadband']
+  const faults = [...new Set(checked.flatMap((name) => fault(name) ?? []))]
   const params = Object.keys(c.AlarmParams).flatMap((i) => fault(`AlarmParams.${i}.ParaId`) ?? fault(`AlarmParams.${i}.ParaName`) ?? [])
   const selected = fault('DeviceSelection.DeviceIds') ?? fault('DeviceSelection.ModelId') ?? fault('DeviceSelection.ProjectId')
   const operator = needs.includes('OperateSymbol') && (
@@ -62,7 +64,7 @@ export const ConditionRow = ({ value: c, onChange, remove, points, project, mode
     />
   )
   return (
-    <section className="rule-condition" aria-label={sentenceOf(c, t, { model: models })}>
+    <section className="rule-condition" aria-label={sentenceOf(c, t, names)}>
       {points ? (
         <PointPicker value={c} change={change} points={points} project={project} fault={selected ?? fault('AlarmParams') ?? params[0]} />
       ) : (

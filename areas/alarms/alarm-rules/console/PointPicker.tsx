@@ -4,6 +4,7 @@ import { useCall } from '../../../../console/kernel/api.ts'
 import { RefsInput } from '../../../../console/kernel/form/RefsInput.tsx'
 import { useLatest } from '../../../../console/live/points.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
+import { boolType, stateText } from '../../../../contract/point-value.ts'
 import { device } from '../../../configuration/devices/contract.ts'
 import { type RuleCondition, Selection } from '../alarm-configure.ts'
 import { alarmRuleCalls } from '../contract.ts'
@@ -25,14 +26,14 @@ type Props = {
 const Live = ({ point }: { point: RulePoint }) => {
   const t = useWords()
   const value = useLatest(point.ParaId)?.Value ?? point.Value
-  const text =
-    value === null ? t('rules.noValue') : `${value.toLocaleString(language(), { maximumFractionDigits: 3 })} ${point.ParaUnitName}`
+  const number = (n: number) => `${n.toLocaleString(language(), { maximumFractionDigits: 3 })} ${point.ParaUnitName}`
+  const read = (n: number) => (point.ParaDataType === boolType ? stateText(n, point, t) : number(n))
   return (
     <span className="rule-live">
       <span className="soft">
         {point.DeviceName} {point.ParaName}
       </span>{' '}
-      <span className="figures">{t('rules.now', { value: text })}</span>
+      <span className="figures">{t('rules.now', { value: value === null ? t('rules.noValue') : read(value) })}</span>
     </span>
   )
 }

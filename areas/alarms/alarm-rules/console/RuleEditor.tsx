@@ -189,7 +189,7 @@ export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin
         <p className="rule-summary" aria-live="polite">
           {t('rules.summary', {
             level: t(`alarmRule.AlarmLevel.${values.AlarmLevel}`),
-            when: summaryOf(cleaned(configure), t, { point: nameOf, model: models.nameOf }),
+            when: summaryOf(cleaned(configure), t, { point: nameOf, states: (id) => points.known.get(id), model: models.nameOf }),
           })}
           {values.IsSend === 1 && values.Priority !== 2 && ` ${t(`rules.say.priority.${values.Priority}`)}`}
         </p>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useCall } from '../../../../console/kernel/api.ts'
 import { useMay } from '../../../../console/session/session.ts'
 import { useWords } from '../../../../console/words/words.ts'
+import { boolType, stateText } from '../../../../contract/point-value.ts'
 import { alarmRuleCalls } from '../contract.ts'
 import type { Effects } from './ActionFields.tsx'
 import { Fault } from './Field.tsx'
@@ -58,12 +59,22 @@ export const WriteFields = ({ value, onChange, points, project }: Props) => {
         style={{ minWidth: 220 }}
       />
       <span>=</span>
-      <InputNumber
-        value={value.Value}
-        disabled={!mayWrite}
-        aria-label={t('rules.value')}
-        onChange={(Value) => onChange({ Value: Value ?? 0 })}
-      />
+      {point?.ParaDataType === boolType ? (
+        <Select
+          value={value.Value ? 1 : 0}
+          disabled={!mayWrite}
+          aria-label={t('rules.value')}
+          onChange={(Value) => onChange({ Value })}
+          options={[0, 1].map((v) => ({ value: v, label: stateText(v, point, t) }))}
+        />
+      ) : (
+        <InputNumber
+          value={value.Value}
+          disabled={!mayWrite}
+          aria-label={t('rules.value')}
+          onChange={(Value) => onChange({ Value: Value ?? 0 })}
+        />
+      )}
       <span>{t('rules.afterSeconds')}</span>
       <InputNumber
         value={value.DelayS ?? 0}

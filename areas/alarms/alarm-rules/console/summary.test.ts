@@ -22,8 +22,14 @@ describe('a rule as a sentence', () => {
     [{ TriggerStyle: 3, Duration: 300 }, 'Pressure sends no data for 5 minutes'],
     [{ TriggerStyle: 2 }, 'the change of Pressure is above 10'],
     [{ TriggerStyle: 4, Duration: 60 }, 'Pressure is above 10, checked every 1 minute'],
-    [{ TriggerStyle: 2, AlarmParams: [{ ParaId: 1, ParaName: 'Running', ParaDataType: 0 }], ParamValue: 1 }, 'Running turns to 1'],
-  ] as [Partial<RuleCondition>, string][])('%j', (c, text) => expect(sentenceOf(condition(c), t)).toBe(text))
+    [
+      { OperateSymbol: 2, AlarmParams: [{ ParaId: 1, ParaName: 'Running', ParaDataType: 0 }], ParamValue: 0 },
+      'Running is not point.state.0',
+    ],
+    [{ TriggerStyle: 2, AlarmParams: [{ ParaId: 1, ParaName: 'Running', ParaDataType: 0 }], ParamValue: 1 }, 'Running turns to Open'],
+  ] as [Partial<RuleCondition>, string][])('%j', (c, text) =>
+    expect(sentenceOf(condition(c), t, { states: (id) => (id === 1 ? { OneText: 'Open' } : undefined) })).toBe(text),
+  )
 
   it('says how conditions go together and when it watches', () => {
     const configure = {

@@ -2,6 +2,7 @@
 
 import { describeCron } from '../../../../console/cron/describe.ts'
 import { language, type Words } from '../../../../console/words/words.ts'
+import { boolType, type StateTexts, stateText } from '../../../../contract/point-value.ts'
 import { Enable, Logic, Operator, type RuleCondition, type RuleConfigure, Selection, Style, Trigger } from '../alarm-configure.ts'
 
 /** A length of time in the largest whole unit. */
@@ -21,8 +22,12 @@ const numberText = (value: number | null | undefined) =>
   typeof value === 'number' ? value.toLocaleString(language(), { maximumFractionDigits: 10 }) : '…'
 
 type NameOf = (id: number) => string | undefined
-/** What the rule holds only the Ids of: fuller names of points, and names of models. */
-export type Names = { point?: NameOf | undefined; model?: NameOf | undefined }
+/** What the rule holds only the Ids of: fuller names of points, texts of their states, and names of models. */
+export type Names = {
+  point?: NameOf | undefined
+  states?: ((id: number) => StateTexts | undefined) | undefined
+  model?: NameOf | undefined
+}
 
 const pointsText = (c: RuleCondition, t: Words, { point, model }: Names) => {
   const names = c.AlarmParams.map((p) => (p.ParaId && point?.(p.ParaId)) || p.ParaName || '…')
@@ -38,17 +43,25 @@ const pointsText = (c: RuleCondition, t: Words, { point, model }: Names) => {
     : t('rules.say.ofDevices', { point: shown, count: s.DeviceIds?.length ?? 0 })
 }
 
+/** Texts that all points of the condition share. */
+export const statesOf = (c: RuleCondition, { states }: Names): StateTexts => {
+  const [first, ...others] = c.AlarmParams.map((p) => (p.ParaId && states?.(p.ParaId)) || {})
+  return first && others.every((other) => other.ZeroText === first.ZeroText && other.OneText === first.OneText) ? first : {}
+}
+
 /** One condition: `Pressure is above 10 for 1 minute`. */
 export const sentenceOf = (c: RuleCondition, t: Words, names: Names = {}): string => {
   const named = pointsText(c, t, names)
   const duration = durationText(c.Duration ?? 0)
   if (c.TriggerStyle === Style.noData) return t('rules.say.noData', { point: named, duration })
-  const point = c.TriggerStyle === Style.change && c.AlarmParams[0]?.ParaDataType !== 0 ? t('rules.say.change', { point: named }) : named
-  const turns = c.TriggerStyle === Style.change && c.AlarmParams[0]?.ParaDataType === 0
+  const point =
+    c.TriggerStyle === Style.change && c.AlarmParams[0]?.ParaDataType !== boolType ? t('rules.say.change', { point: named }) : named
+  const bool = c.AlarmParams[0]?.ParaDataType === boolType
+  const turns = c.TriggerStyle === Style.change && bool
   const op = c.OperateSymbol ?? Operator.above
   const what = t(turns ? `rules.say.turns.${op}` : `rules.say.op.${op}`, {
     point,
-    a: numberText(c.ParamValue),
+    a: bool && typeof c.ParamValue === 'number' ? stateText(c.ParamValue, statesOf(c, names), t) : numberText(c.ParamValue),
     b: numberText(c.ParamValue2),
   })
   if (c.TriggerStyle === Style.timer) return t('rules.say.timer', { what, duration })

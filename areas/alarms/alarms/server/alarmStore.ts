@@ -205,8 +205,9 @@ const plan = '(select p."Id" from alarm_plan p where p."Id" = e."AlmPlanId" and 
 const readAs = (name: string) => (name === 'AlmPlanId' ? plan : times.includes(name) ? `to_timestamp(e."${name}" / 1000.0)` : `e."${name}"`)
 
 const insert = (drafts: NewRow[]) => sql<Omit<Announced, 'event'> & { Recovered: boolean; LastValue: number; LastTime: number }>`
-  insert into alarm_info (${list(inserted.map((name) => `"${name}"`))}, "ParaUnitName", "DecimalDigits", "ParaDataType", "IsActive", "HandleStatus")
-  select ${list(inserted.map(readAs))}, coalesce(m."ParaUnitName", case when e."GatewayFault" is not null then '%' end), m."DecimalDigits", m."ParaDataType",
+  insert into alarm_info (${list(inserted.map((name) => `"${name}"`))}, "ParaUnitName", "DecimalDigits", "ParaDataType", "ZeroText", "OneText",
+    "IsActive", "HandleStatus")
+  select ${list(inserted.map(readAs))}, coalesce(m."ParaUnitName", case when e."GatewayFault" is not null then '%' end), m."DecimalDigits", m."ParaDataType", m."ZeroText", m."OneText",
     (e."RecoverTime" is null)::int, (e."RecoverTime" is not null)::int
   from jsonb_to_recordset(${json(drafts)}) as e (${list(Object.entries(columnsOf).map(([name, type]) => `"${name}" ${type}`))})
     left join point m on m."Id" = e."ParaId" and m."EnterpriseId" = e."EnterpriseId"

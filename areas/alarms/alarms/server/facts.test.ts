@@ -48,7 +48,14 @@ test('a rule below tells the value and the limit, and afterwards how low it was 
 test('between, outside, Bool and several conditions say no more than they know', async () => {
   const unit = { ...without, ParaUnitName: '°C' }
   const [between, outside, several] = [await area.makePoint(unit), await area.makePoint(unit), await area.makePoint(unit)]
-  const airlock = await area.makePoint({ ...without, ParaDataType: 0, ProjectLow: null, ProjectHigh: null })
+  const airlock = await area.makePoint({
+    ...without,
+    ParaDataType: 0,
+    ZeroText: 'OK',
+    OneText: 'Airlock',
+    ProjectLow: null,
+    ProjectHigh: null,
+  })
   await rule(between, { OperateSymbol: 7, ParamValue: 3, ParamValue2: 5 })
   await rule(outside, { OperateSymbol: 8, ParamValue: 3, ParamValue2: 5 })
   await rule(airlock, { OperateSymbol: 1, ParamValue: 1 })
@@ -63,7 +70,7 @@ test('between, outside, Bool and several conditions say no more than they know',
   expect([await said(between), await said(outside), await said(airlock), await said(several)].flat()).toEqual([
     '4 °C (alarm between 3 and 5)',
     '1.5 °C (limits 3 to 5)',
-    '1 (alarm at 1)',
+    'Airlock',
     '20 °C',
   ])
   await area.after(5)
@@ -79,7 +86,7 @@ test('between, outside, Bool and several conditions say no more than they know',
   expect([await said(between), await said(outside), await said(airlock), await said(several)].flat()).toEqual([
     'alarm between 3 and 5, 10 s',
     'max 9 °C, 10 s',
-    'alarm at 1, 10 s',
+    'Airlock, 10 s',
     '10 s',
   ])
 })

@@ -72,6 +72,8 @@ export type RulePoint = {
   ParaName: string
   ParaUnitName: string
   ParaDataType: number
+  ZeroText: string | null
+  OneText: string | null
   DeviceId: number
   DeviceName: string
   ProjectId: number
@@ -97,7 +99,7 @@ export const rulePoints = async (
 ): Promise<RulePoint[]> => {
   const like = `%${search.replace(/[\\%_]/g, '\\$&')}%`
   const rows = await db.rows<Omit<RulePoint, 'Value' | 'Time'>>(sql`
-    select t."Id" as "ParaId", t."ParaName", coalesce(t."ParaUnitName", '') as "ParaUnitName", t."ParaDataType", d."Id" as "DeviceId", d."DeviceName", g."ProjectId",
+    select t."Id" as "ParaId", t."ParaName", coalesce(t."ParaUnitName", '') as "ParaUnitName", t."ParaDataType", t."ZeroText", t."OneText", d."Id" as "DeviceId", d."DeviceName", g."ProjectId",
       (case when t."UploadMode" = 0 then t."UploadPeriod" else t."CollectPeriod" / 1000.0 end)::float8 as "Period",
       t."ReadWriteType" <> 0 as "Writable"
     from point t join device d on d."Id" = t."DeviceId" join gateway g on g."Id" = d."GatewayId"

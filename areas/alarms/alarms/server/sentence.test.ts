@@ -5,7 +5,12 @@ import { type Language, languages } from '../../../../contract/languages.ts'
 import { type AlarmFacts, alarmSentence } from '../sentence.ts'
 
 const table = (language: Language): Record<string, string> =>
-  JSON.parse(readFileSync(join(import.meta.dirname, `../words/${language}.json`), 'utf8'))
+  Object.assign(
+    {},
+    ...['alarms/alarms', 'configuration/points'].map((area) =>
+      JSON.parse(readFileSync(join(import.meta.dirname, `../../../${area}/words/${language}.json`), 'utf8')),
+    ),
+  )
 const tables = Object.fromEntries(languages.map((l) => [l, table(l)])) as Record<Language, Record<string, string>>
 const sentence = (language: Language, facts: AlarmFacts, seconds: number | null) =>
   alarmSentence(
@@ -123,22 +128,28 @@ const rows: Record<string, Row> = {
     'máx. 9 bar, 1 min',
     '最高 9 bar、継続 1 分',
   ],
-  'Bool, active': [active(airlock), null, '1 (alarm at 1)', '1（等于 1 时报警）', '1 (alarma con 1)', '1（1 でアラーム）'],
-  'Bool, cleared': [
-    cleared({ ...airlock, LastValue: 0 }),
-    4,
-    'alarm at 1, 4 s',
-    '等于 1 时报警，持续 4 秒',
-    'alarma con 1, 4 s',
-    '1 でアラーム、継続 4 秒',
+  'Bool, active': [active(airlock), null, 'On', '开', 'Encendido', 'オン'],
+  'Bool with texts, active': [
+    active({ ...airlock, ZeroText: 'OK', OneText: 'Tripped' }),
+    null,
+    ...(['Tripped', 'Tripped', 'Tripped', 'Tripped'] as const),
   ],
+  'Bool with texts, back before it clears': [
+    active({ ...airlock, ZeroText: 'OK', OneText: 'Tripped', LastValue: 0 }),
+    null,
+    'OK (Tripped)',
+    'OK（Tripped）',
+    'OK (Tripped)',
+    'OK（Tripped）',
+  ],
+  'Bool, cleared': [cleared({ ...airlock, LastValue: 0 }), 4, 'On, 4 s', '开，持续 4 秒', 'Encendido, 4 s', 'オン、継続 4 秒'],
   'Bool, a change': [
     active({ ...airlock, TriggerStyle: 2, OperateSymbol: 1, LimitValue: 0, LastValue: 0 }),
     null,
-    '0 (alarm on change to 0)',
-    '0（变为 0 时报警）',
-    '0 (alarma al cambiar a 0)',
-    '0（0 への変化でアラーム）',
+    'Off (alarm on change to Off)',
+    '关（变为 关 时报警）',
+    'Apagado (alarma al cambiar a Apagado)',
+    'オフ（オフ への変化でアラーム）',
   ],
   'unequal, active': [
     active({ ...above, OperateSymbol: 2 }),

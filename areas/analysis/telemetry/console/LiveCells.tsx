@@ -1,8 +1,9 @@
 import { Tooltip } from 'antd'
 import { useNow } from '../../../../console/live/clock.ts'
 import { useLatest } from '../../../../console/live/points.ts'
+import { valueText } from '../../../../console/live/valueText.ts'
 import { Shape, State } from '../../../../console/theme/State.tsx'
-import { ageText, none, numberText, timeText, userZone } from '../../../../console/words/formats.ts'
+import { ageText, none, timeText, userZone } from '../../../../console/words/formats.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
 import type { ParaInfo } from '../../../../contract/telemetry.ts'
 import { readingOf } from './condition.ts'
@@ -15,12 +16,11 @@ export const LiveValue = ({ point }: Props) => {
   const now = useNow()
   const latest = useLatest(point.ParaId)
   const { is, word } = readingOf(point, latest, now)
-  const digits = /bool/i.test(point.ParaDataTypeName) ? 0 : point.DecimalDigits
   return (
     <span className={`value state-${is}`}>
       <Shape is={is} label={t(`reading.${word}`)} />{' '}
       <span key={latest?.Value} className="value-tint">
-        {numberText(latest?.Value, digits, language())}
+        {valueText(latest?.Value, point, t)}
       </span>
       {latest && latest.Value !== null && point.ParaUnitName && <span className="unit"> {point.ParaUnitName}</span>}
     </span>

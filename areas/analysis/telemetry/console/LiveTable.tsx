@@ -80,7 +80,7 @@ export const LiveTable = (props: Props) => {
       case 'Age':
         return <LiveAge point={p} />
       case 'Limits':
-        return <span className="figures soft">{limitsText(p, language()) || none}</span>
+        return <span className="figures soft">{limitsText(p, language(), t) || none}</span>
       default:
         return <Cell of={live} field={name} row={p} />
     }

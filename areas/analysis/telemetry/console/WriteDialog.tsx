@@ -1,8 +1,8 @@
 import { Alert, Button, InputNumber, Modal, Segmented } from 'antd'
 import { useState } from 'react'
 import { useCommand } from '../../../../console/kernel/api.ts'
-import { numberText } from '../../../../console/words/formats.ts'
-import { language, useWords } from '../../../../console/words/words.ts'
+import { isBool, valueText } from '../../../../console/live/valueText.ts'
+import { useWords } from '../../../../console/words/words.ts'
 import { isGone, type ParaInfo } from '../../../../contract/telemetry.ts'
 import { pointCalls } from '../../../configuration/points/contract.ts'
 import { LiveValue } from './LiveCells.tsx'
@@ -13,8 +13,8 @@ export const WriteDialog = ({ point, close }: { point: ParaInfo; close: () => vo
   const write = useCommand(pointCalls.write, ['command'], { meta: { quiet: true } })
   const [value, setValue] = useState<number | null>(null)
   const [sure, setSure] = useState(false)
-  const bool = /bool/i.test(point.ParaDataTypeName)
-  const text = `${numberText(value, bool ? 0 : point.DecimalDigits, language())}${point.ParaUnitName ? ` ${point.ParaUnitName}` : ''}`
+  const bool = isBool(point)
+  const text = `${valueText(value, point, t)}${point.ParaUnitName ? ` ${point.ParaUnitName}` : ''}`
   const gone = isGone(point.DeviceStatus)
   const code = write.data?.Code
   const done = code === 0
@@ -64,7 +64,7 @@ export const WriteDialog = ({ point, close }: { point: ParaInfo; close: () => vo
             <span>{t('write.new')}</span>
             {bool ? (
               <Segmented<number>
-                options={[0, 1].map((v) => ({ value: v, label: String(v) }))}
+                options={[0, 1].map((v) => ({ value: v, label: valueText(v, point, t) }))}
                 value={value ?? -1}
                 onChange={setValue}
                 aria-label={t('write.new')}

@@ -1,9 +1,10 @@
 // Live values are no rows of the database; described like a resource, their list is arranged like any other.
 
 import type { ListState } from '../../../../console/kernel/list/listState.ts'
+import { isBool, valueText } from '../../../../console/live/valueText.ts'
 import { invoke, saveFile } from '../../../../console/session/request.ts'
 import { numberText, timeText } from '../../../../console/words/formats.ts'
-import { words } from '../../../../console/words/words.ts'
+import { type Words, words } from '../../../../console/words/words.ts'
 import { number, text } from '../../../../contract/field.ts'
 import { resource } from '../../../../contract/resource.ts'
 import { type ParaInfo, telemetryCalls } from '../../../../contract/telemetry.ts'
@@ -52,13 +53,14 @@ export const saveLive = async (rows: readonly LiveRow[], columns: readonly strin
     const s = newest.get(p.ParaId)
     switch (column) {
       case 'Value':
-        return s?.Value === null || s === undefined ? '' : `${s.Value}`
+        if (s?.Value === null || s === undefined) return ''
+        return isBool(p) ? valueText(s.Value, p, words) : `${s.Value}`
       case 'State':
         return words(`reading.${readingOf(p, s, now).word}`)
       case 'Age':
         return s ? timeText(s.Time) : ''
       case 'Limits':
-        return limitsText(p, 'en')
+        return limitsText(p, 'en', words)
       default:
         return String(p[column as keyof ParaInfo] ?? '')
     }
@@ -71,9 +73,15 @@ export const saveLive = async (rows: readonly LiveRow[], columns: readonly strin
   )
 }
 
-export const limitsText = (p: ParaInfo, language: string): string => {
+/** Values that raise no alarm; of a Bool the state that raises one. */
+export const limitsText = (p: ParaInfo, language: string, t: Words): string => {
+  const { AlarmLow: low, AlarmHigh: high } = p
+  if (isBool(p)) {
+    const raising = [0, 1].filter((value) => (low !== null && value < low) || (high !== null && value > high))
+    return raising.length === 1 ? t('alarm.terms.1', { a: valueText(raising[0], p, t) }) : ''
+  }
   const text = (v: number) => numberText(v, p.DecimalDigits, language, 3)
-  if (p.AlarmLow !== null && p.AlarmHigh !== null) return `${text(p.AlarmLow)} – ${text(p.AlarmHigh)}`
-  if (p.AlarmLow !== null) return `≥ ${text(p.AlarmLow)}`
-  return p.AlarmHigh !== null ? `≤ ${text(p.AlarmHigh)}` : ''
+  if (low !== null && high !== null) return `${text(low)} – ${text(high)}`
+  if (low !== null) return `≥ ${text(low)}`
+  return high !== null ? `≤ ${text(high)}` : ''
 }

@@ -44,7 +44,8 @@ export const paraInfo = async (
   }
   const rows = await db.rows<Described>(sql`
     select t."Id" as "ParaId", t."ParaName", coalesce(t."ParaUnitName", '') as "ParaUnitName", t."ParaDataType", t."AxisMin", t."AxisMax", t."IsChartShow",
-      t."DecimalDigits", t."AlarmLow", t."AlarmHigh", t."ReadWriteType", d."Id" as "DeviceId", d."DeviceName", d."Status" as "DeviceStatus",
+      t."DecimalDigits", t."AlarmLow", t."AlarmHigh", t."ReadWriteType",
+      coalesce(t."ZeroText", '') as "ZeroText", coalesce(t."OneText", '') as "OneText", d."Id" as "DeviceId", d."DeviceName", d."Status" as "DeviceStatus",
       case t."UploadMode" when 1 then t."CollectPeriod" else greatest(t."UploadPeriod" * 1000, t."CollectPeriod") end as "ExpectedMs"
     from point t join device d on d."Id" = t."DeviceId"
     where ${visible(points, actor)} and ${deviceIds ? sql`t."DeviceId" = any(${deviceIds}::bigint[])` : sql`true`}

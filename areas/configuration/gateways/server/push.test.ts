@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { canonical } from '../../../../contract/gateway-config.ts'
 import type { Down } from '../../../../contract/gateway-protocol.ts'
 import { point } from '../../points/contract.ts'
+import { buildConfig, configHash } from './config.ts'
 import { type Plant, startPlant } from './harness.ts'
 
 let plant: Plant
@@ -42,6 +43,9 @@ test('a configuration arrives whole: parts in order, one hash, one version; then
   await becomes(g.Id, { ConfigStatus: 1 })
   await plant.kit.data('owner', 'PUT', point.path, { Id: g.points[0], CollectPeriod: 1000 })
   await becomes(g.Id, { ConfigStatus: 0 })
+  // A gateway does not receive the texts of states.
+  await plant.kit.data('owner', 'PUT', point.path, { Id: g.points[0], ZeroText: 'Closed', OneText: 'Open' })
+  expect(configHash(await buildConfig(plant.kit.db, g.Id))).toBe(parts[0]!.Hash)
   await plant.kit.data('owner', 'PUT', '/Project/Gateway', { Id: g.Id, HeartbeatPeriod: 30 })
   await becomes(g.Id, { ConfigStatus: 1 })
 })

@@ -62,6 +62,18 @@ it.each(['en', 'zh', 'es', 'ja'])('a point table goes out and comes in again unc
   expect((await upload('owner', to, file)).Data).toMatchObject({ Added: 0, Changed: 0, Unchanged: 2 })
 })
 
+it('texts of states are in no sheet, and are read from one that has them', async () => {
+  const id = await newDevice()
+  await addPoint(id, { ParaName: 'Door', ParaDataType: 0, RegisterType: 1, ZeroText: 'Closed', OneText: 'Open' })
+  const [header, row] = (await readSheet(await output(id))) as [string[], unknown[]]
+  expect(row).not.toContain('Open')
+  expect((await upload('owner', id, await writeSheet(header, [row] as never))).Data).toMatchObject({ Unchanged: 1 })
+  expect((await upload('owner', id, await writeSheet([...header, 'OneText'], [[...row, 'Ajar']] as never))).Data).toMatchObject({
+    Changed: 1,
+  })
+  expect((await rowsOf(id))[0]).toMatchObject({ ZeroText: 'Closed', OneText: 'Ajar' })
+})
+
 it('a unit left empty is no change', async () => {
   const id = await newDevice()
   await addPoint(id, { ParaUnitName: '' })

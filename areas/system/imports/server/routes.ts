@@ -16,9 +16,9 @@ import { importSheet, keyOf } from './service.ts'
 /** What needs a form that no default has. */
 const examples: Record<string, unknown> = { Address: '0', SN: 'SN00000001', Ip: '192.168.1.10', Port: 502, SerialPort: 'COM1' }
 
-/** All that a sheet may carry, and a row that shows what each column takes. */
+/** The columns of a sheet, and a row that shows what each column takes. */
 const template = async (r: Resource, language: Language, format: 'xlsx' | 'csv') => {
-  const names = sheetFields(r)
+  const names = sheetFields(r).filter((name) => r.fields[name]!.template !== false)
   const example = Object.fromEntries(
     names.map((name) => [name, r.fields[name]!.default ?? (r.fields[name]!.required ? (examples[name] ?? null) : null)]),
   )

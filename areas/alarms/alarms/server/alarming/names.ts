@@ -26,7 +26,7 @@ export const sentenceIn = (language: Language, facts: AlarmFacts, seconds: numbe
 
 const factColumns = [
   ...['IsActive', 'TriggerStyle', 'OperateSymbol', 'Limit', 'LimitValue', 'LimitValue2', 'TriggerValue', 'LastValue', 'ExtremeValue'],
-  ...['ParaUnitName', 'DecimalDigits', 'ParaDataType'],
+  ...['ParaUnitName', 'DecimalDigits', 'ParaDataType', 'ZeroText', 'OneText'],
 ]
 /** All that `valueIn` needs of alarm `a`, as one column. */
 export const factsOfAlarm = sql.raw(
