@@ -73,6 +73,27 @@ export const applicationUrl = (adminUrl: string) => {
   return { url: url.href, password }
 }
 
+/** A connection for the time of the work. One that is lost is closed. */
+const lend = async <T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+  const client = await pool.connect().catch(failed)
+  let broken: Error | boolean = false
+  try {
+    return await work(client)
+  } catch (error) {
+    broken = lost.test((error as { code?: string }).code ?? '') || !('code' in (error as object)) ? (error as Error) : false
+    return failed(error)
+  } finally {
+    client.release(broken)
+  }
+}
+
+const openPool = (each: pg.PoolConfig, max: number) => {
+  const pool = new pg.Pool(withoutPrototype<pg.PoolConfig>({ ...each, max, idleTimeoutMillis: 30_000 }))
+  pool.on('error', () => {}) // an idle connection that breaks is replaced; the next query reports what is wrong
+  pool.on('connect', (client) => client.on('error', () => {})) // nor may one that breaks between two statements end the process
+  return pool
+}
+
 /** Opens the database as the application role, which owns nothing and sees only what its scope allows. */
 export const connect = (url: string, connections = 16): Database => {
   const each = withoutPrototype({
@@ -81,7 +102,7 @@ export const connect = (url: string, connections = 16): Database => {
     connectionTimeoutMillis: 5000,
     options: '-c statement_timeout=30000 -c timezone=UTC -c lock_timeout=10000',
   })
-  const pool = new pg.Pool(withoutPrototype<pg.PoolConfig>({ ...each, max: connections, idleTimeoutMillis: 30_000 }))
+  const pool = openPool(each, connections)
   const priority = openPriorityConnection(() => new pg.Client(each))
   const rowQueue = keyedQueue()
   // The people of one tenant never hold more than half of the connections, and those of all leave some to the server itself.
@@ -89,30 +110,15 @@ export const connect = (url: string, connections = 16): Database => {
     ...{ concurrency: connections - Math.ceil(connections / 8), perKey: Math.ceil(connections / 2), backlog: Number.POSITIVE_INFINITY },
     ...{ maxWaitMs: each.connectionTimeoutMillis, refusal: 'unavailable' },
   })
-  pool.on('error', () => {}) // an idle connection that breaks is replaced; the next query reports what is wrong
-  pool.on('connect', (client) => client.on('error', () => {})) // nor may one that breaks between two statements end the process
 
   const listeners = new Set<(change: Change) => void>()
   const emit = (change: Change) => {
     for (const listener of listeners) listener(change)
   }
 
-  const lend = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
-    const client = await pool.connect().catch(failed)
-    let broken: Error | boolean = false
-    try {
-      return await work(client)
-    } catch (error) {
-      broken = lost.test((error as { code?: string }).code ?? '') || !('code' in (error as object)) ? (error as Error) : false
-      return failed(error)
-    } finally {
-      client.release(broken)
-    }
-  }
-
   /** The server's own work has no tenant and waits for the pool alone. */
   const withClient = <T>({ EnterpriseId }: Scope, work: (client: pg.PoolClient) => Promise<T>): Promise<T> =>
-    EnterpriseId ? tenants(() => lend(work), { key: EnterpriseId }) : lend(work)
+    EnterpriseId ? tenants(() => lend(pool, work), { key: EnterpriseId }) : lend(pool, work)
 
   const inTx = <T>(scope: Scope, work: (db: Db) => Promise<T>): Promise<T> =>
     withClient(scope, async (client) => {

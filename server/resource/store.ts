@@ -132,6 +132,57 @@ const written = (r: Resource, actor: Actor, when: 'create' | 'update', given: Va
     ...Object.keys(r.fields).filter((k) => r.fields[k]!.set === 'never' && values[k] !== given[k]),
   ].filter((k) => values[k] !== undefined)
 
+/** What a listing asks the database for, and the page that its answer is. */
+const question = <R extends Resource>(r: R, actor: Actor, q: Listing) => {
+  const where = sql`${visible(r, actor)} and ${filters(readableFields(r, actor), q, actor)}`
+  const counted = q.exact ? sql`` : sql`limit ${q.passing ? 0 : countedTo + 1}`
+  const keys = keyset(readableFields(r, actor), q, actor)
+  // By Id, and not the whole row: of some tables a person may not read every column.
+  const skipped = keys.keyed ? 0 : (q.index - 1) * q.size
+  const rows = sql`select "Id" as "Row" from ${table(r)} t where ${where} and ${keys.where} order by ${keys.order} limit ${q.size} offset ${skipped}`
+  return {
+    queries: [
+      // The page first, then its columns: those of the rows before it are not worked out.
+      sql<
+        Rows[number]
+      >`select ${columns(r, actor)}${keys.columns} from (${rows}) p join ${table(r)} t on t."Id" = p."Row" order by ${keys.order}`,
+      sql<Rows[number]>`select count(*)::int as n from (select 1 from ${table(r)} t where ${where} ${counted}) c`,
+    ],
+    page: ([found, count]: Rows[]): Page<Row<R>> => {
+      const Items = keys.inOrder(found as Row<R>[])
+      const cut = { more: Items.length === q.size, first: q.index === 1 && !keys.keyed }
+      return { ...paged(q, Items, Number(count![0]!.n), keys.keyed), ...keys.cursors(Items, cut) }
+    },
+  }
+}
+
+/** All or none (ruling 12). Locks rows only when all are there, and for a few statements: others wait for them. */
+const removeFrom = <R extends Resource>(r: R, db: Db, actor: Actor, given: readonly number[]): Promise<number> => {
+  const ids = [...new Set(given)]
+  const some = (lock = sql``) =>
+    sql<
+      Row<R>
+    >`select ${columns(r, actor)} from ${table(r)} t where "Id" = any(${ids}::bigint[]) and ${visible(r, actor)} order by "Id" ${lock}`
+  const all = async (db: Db, query: ReturnType<typeof some>) => {
+    const rows = await db.rows(query)
+    if (rows.length < ids.length) throw notFound()
+    return rows
+  }
+  const work = async (db: Db) => {
+    await assertConcernsOnlySeen(db, actor, r, ids)
+    await all(db, some())
+    const before = await all(db, some(sql`for update of t`))
+    await db.rows(sql`delete from ${table(r)} where "Id" = any(${ids}::bigint[])`)
+    await dropFiles(db, r, ids)
+    const entries = before.map((row) => ({ Id: row.Id, EnterpriseId: row.EnterpriseId, Before: row }))
+    await recordAll(db, actor, r, 'remove', entries)
+    return ids.length
+  }
+  return changingRows(db, actor, r.name, work, writesOf(r, actor)).catch(async (error) => {
+    throw (error as { code?: string }).code === '23503' ? new Fault('inUse', {}, await usedBy(db, actor, r, ids)) : error
+  })
+}
+
 /**
  * The store of a resource, for the kernel's routes and for services that need rows. Every function takes the handle first,
  * sees only what the actor sees, and throws Fault: notFound for rows that do not exist for him, FieldFaults for what a field refuses.
@@ -195,64 +246,13 @@ export const store = <R extends Resource>(r: R, check: Check<R> = async (_db, _a
     return changingRows(db, actor, r.name, work, `${r.name} ${id}`)
   }
 
-  /** All or none (ruling 12). Locks rows only when all are there, and for a few statements: others wait for them. */
-  const remove = (db: Db, actor: Actor, given: readonly number[]): Promise<number> => {
-    const ids = [...new Set(given)]
-    const some = (lock = sql``) =>
-      sql<
-        Row<R>
-      >`select ${columns(r, actor)} from ${table(r)} t where "Id" = any(${ids}::bigint[]) and ${visible(r, actor)} order by "Id" ${lock}`
-    const all = async (db: Db, query: ReturnType<typeof some>) => {
-      const rows = await db.rows(query)
-      if (rows.length < ids.length) throw notFound()
-      return rows
-    }
-    const work = async (db: Db) => {
-      await assertConcernsOnlySeen(db, actor, r, ids)
-      await all(db, some())
-      const before = await all(db, some(sql`for update of t`))
-      await db.rows(sql`delete from ${table(r)} where "Id" = any(${ids}::bigint[])`)
-      await dropFiles(db, r, ids)
-      const entries = before.map((row) => ({ Id: row.Id, EnterpriseId: row.EnterpriseId, Before: row }))
-      await recordAll(db, actor, r, 'remove', entries)
-      return ids.length
-    }
-    return changingRows(db, actor, r.name, work, writesOf(r, actor)).catch(async (error) => {
-      throw (error as { code?: string }).code === '23503' ? new Fault('inUse', {}, await usedBy(db, actor, r, ids)) : error
-    })
-  }
-
-  /** What a listing asks the database for, and the page that its answer is. */
-  const question = (actor: Actor, q: Listing) => {
-    const where = sql`${visible(r, actor)} and ${filters(readableFields(r, actor), q, actor)}`
-    const counted = q.exact ? sql`` : sql`limit ${q.passing ? 0 : countedTo + 1}`
-    const keys = keyset(readableFields(r, actor), q, actor)
-    // By Id, and not the whole row: of some tables a person may not read every column.
-    const skipped = keys.keyed ? 0 : (q.index - 1) * q.size
-    const rows = sql`select "Id" as "Row" from ${table(r)} t where ${where} and ${keys.where} order by ${keys.order} limit ${q.size} offset ${skipped}`
-    return {
-      queries: [
-        // The page first, then its columns: those of the rows before it are not worked out.
-        sql<
-          Rows[number]
-        >`select ${columns(r, actor)}${keys.columns} from (${rows}) p join ${table(r)} t on t."Id" = p."Row" order by ${keys.order}`,
-        sql<Rows[number]>`select count(*)::int as n from (select 1 from ${table(r)} t where ${where} ${counted}) c`,
-      ],
-      page: ([found, count]: Rows[]): Page<Row<R>> => {
-        const Items = keys.inOrder(found as Row<R>[])
-        const cut = { more: Items.length === q.size, first: q.index === 1 && !keys.keyed }
-        return { ...paged(q, Items, Number(count![0]!.n), keys.keyed), ...keys.cursors(Items, cut) }
-      },
-    }
-  }
-
   return {
     find,
     create,
     update,
-    remove,
+    remove: (db: Db, actor: Actor, ids: readonly number[]) => removeFrom(r, db, actor, ids),
     async list(db: Db, actor: Actor, q: Listing): Promise<Page<Row<R>>> {
-      const { queries, page } = question(actor, q)
+      const { queries, page } = question(r, actor, q)
       return page(await db.all(queries))
     },
   }

@@ -18,6 +18,13 @@ const overhead = 120
 /** What is deleted in one turn of the event loop: about a millisecond, more while SQLite empties its log. */
 const [stepRows, stepBytes] = [500, 1024 * 1024]
 
+const statementsOf = (db: DatabaseSync) => ({
+  insert: db.prepare('insert into rejected (EnterpriseId, SN, reason, detail, received, payload, bytes) values (?, ?, ?, ?, ?, ?, ?)'),
+  oldest: db.prepare(`select Id, bytes from rejected indexed by rejected_oldest where EnterpriseId = ? order by Id limit ${stepRows}`),
+  removeTo: db.prepare('delete from rejected indexed by rejected_oldest where EnterpriseId = ? and Id <= ?'),
+  countDropped: db.prepare('insert into dropped values (?, ?) on conflict (EnterpriseId) do update set count = count + excluded.count'),
+})
+
 /**
  * Readings that were not stored, kept for people and for replay: at most `maxBytes` a tenant, then the oldest go and are counted.
  * In SQLite with its log: survives a crash of the process; a power cut may cost the last moments, which no promise covers.
@@ -26,16 +33,7 @@ export const openRejected = (folder: string, maxBytes = 64 * 1024 * 1024) => {
   mkdirSync(folder, { recursive: true })
   const db = new DatabaseSync(join(folder, 'rejected.db'))
   db.exec(`pragma journal_mode = wal; pragma synchronous = normal; ${schema}`)
-  const insert = db.prepare(
-    'insert into rejected (EnterpriseId, SN, reason, detail, received, payload, bytes) values (?, ?, ?, ?, ?, ?, ?)',
-  )
-  const oldest = db.prepare(
-    `select Id, bytes from rejected indexed by rejected_oldest where EnterpriseId = ? order by Id limit ${stepRows}`,
-  )
-  const removeTo = db.prepare('delete from rejected indexed by rejected_oldest where EnterpriseId = ? and Id <= ?')
-  const countDropped = db.prepare(
-    'insert into dropped values (?, ?) on conflict (EnterpriseId) do update set count = count + excluded.count',
-  )
+  const { insert, oldest, removeTo, countDropped } = statementsOf(db)
   const held = new Map<number, number>()
   for (const row of db.prepare('select EnterpriseId, sum(bytes) as bytes from rejected group by EnterpriseId').all())
     held.set(Number(row.EnterpriseId), Number(row.bytes))

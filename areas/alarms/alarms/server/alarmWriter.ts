@@ -26,6 +26,21 @@ type Needs = {
   retried<T>(work: () => Promise<T>, what: string): Promise<T>
 }
 
+/** Announces in batches, so that a flood does not make responsive consoles look like slow readers. */
+const announce = async (hub: AlarmHub, alarms: readonly Announced[], counts: Record<Announced['event'], number>) => {
+  for (const [i, { event, EnterpriseId, ProjectId, ...a }] of alarms.entries()) {
+    if (i % 200 === 199) await new Promise((resolve) => setImmediate(resolve))
+    counts[event]++
+    const { Id, AlarmLevel, DeviceId, ParaId, RuleName, Value, Time } = a
+    const message = { Id, Event: event, AlarmLevel, DeviceId, ParaId, RuleName, Value, Time }
+    const audience = { EnterpriseId, ProjectId, permission: 'm10201' }
+    if (a.GatewayFault) hub.sendIn(audience, 'Alarm', (language) => [{ ...message, RuleName: nameIn(language, a) }])
+    else hub.send(audience, 'Alarm', message)
+  }
+}
+
+const keyOfRule = (id: string) => ({ RuleId: Number.parseInt(id, 10), Key: id.slice(id.indexOf(' ') + 1) })
+
 export const createAlarmWriter = ({ database, hub, clock, limits, retried }: Needs) => {
   const counts = { raised: 0, recovered: 0 }
   let epoch = 0
@@ -39,20 +54,6 @@ export const createAlarmWriter = ({ database, hub, clock, limits, retried }: Nee
   let triggers: Triggers = new Map()
 
   const isSettling = () => settling.length > 0
-
-  /** Announces in batches, so that a flood does not make responsive consoles look like slow readers. */
-  const announce = async (alarms: readonly Announced[]) => {
-    for (const [i, { event, EnterpriseId, ProjectId, ...a }] of alarms.entries()) {
-      if (i % 200 === 199) await new Promise((resolve) => setImmediate(resolve))
-      counts[event]++
-      const { Id, AlarmLevel, DeviceId, ParaId, RuleName, Value, Time } = a
-      const message = { Id, Event: event, AlarmLevel, DeviceId, ParaId, RuleName, Value, Time }
-      const audience = { EnterpriseId, ProjectId, permission: 'm10201' }
-      if (a.GatewayFault) hub.sendIn(audience, 'Alarm', (language) => [{ ...message, RuleName: nameIn(language, a) }])
-      else hub.send(audience, 'Alarm', message)
-    }
-  }
-
   /** The next blocks of newest readings, and the active alarms to update with them. */
   const settleSome = (engine: Engine, ruleRegistry: RuleRegistry): Pick<Step, 'blocks' | 'shown'> => {
     const [blocks, shown]: [Step['blocks'], Shown[]] = [[], []]
@@ -90,9 +91,7 @@ export const createAlarmWriter = ({ database, hub, clock, limits, retried }: Nee
     const states = changedPoints.map((p) => engine.state(p))
     const rules = changedRules.map((id) => ruleRegistry.state(id))
     const settled = settles && !isSettling() ? settlingTo : undefined
-    const ended = changedRules
-      .filter((_, i) => !rules[i])
-      .map((id) => ({ RuleId: Number.parseInt(id, 10), Key: id.slice(id.indexOf(' ') + 1) }))
+    const ended = changedRules.filter((_, i) => !rules[i]).map(keyOfRule)
     const events = unsaved
     unsaved = []
     return {
@@ -129,7 +128,7 @@ export const createAlarmWriter = ({ database, hub, clock, limits, retried }: Nee
           epoch++
           triggers = left
           settledTo = step.settled ?? settledTo
-          return announce(alarms)
+          return announce(hub, alarms, counts)
         })
       )
     },

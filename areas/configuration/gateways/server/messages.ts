@@ -39,6 +39,35 @@ export type MessageOptions = {
   now(): number
 }
 
+/** Work on messages, where tenants and gateways take turns. Rejects as the work does. */
+const createTurns = () => {
+  const waiting = createFairQueue<{ bytes: number; start: () => Promise<void> }>(quantum)
+  let running = 0
+  let pausing = false
+  const next = () => {
+    while (running < spokenAtOnce && !pausing) {
+      const message = waiting.shift()
+      if (!message) return
+      running++
+      void message.start().finally(() => {
+        running--
+        next()
+      })
+      if (message.bytes < largeMessage) continue
+      pausing = true
+      setImmediate(() => {
+        pausing = false
+        next()
+      })
+    }
+  }
+  return ({ EnterpriseId, SN }: GatewayMeta, bytes: number, work: () => Promise<void>) =>
+    new Promise<void>((done, failed) => {
+      waiting.push(EnterpriseId, SN, messageCost + bytes, { bytes, start: () => work().then(done, failed) })
+      next()
+    })
+}
+
 /** Follows what gateways say. Rejects only when the server could not keep something: the gateway then sends it again. */
 export const openMessages = (options: MessageOptions) => {
   const { database, registry, presence, commands, push, now } = options
@@ -106,32 +135,7 @@ export const openMessages = (options: MessageOptions) => {
     await follow[kind](gateway, message, received)
   }
 
-  const waiting = createFairQueue<{ bytes: number; start: () => Promise<void> }>(quantum)
-  let running = 0
-  let pausing = false
-  const next = () => {
-    while (running < spokenAtOnce && !pausing) {
-      const message = waiting.shift()
-      if (!message) return
-      running++
-      void message.start().finally(() => {
-        running--
-        next()
-      })
-      if (message.bytes < largeMessage) continue
-      pausing = true
-      setImmediate(() => {
-        pausing = false
-        next()
-      })
-    }
-  }
-  /** Tenants and gateways take turns. Rejects as `speak` does. */
-  const queued = ({ EnterpriseId, SN }: GatewayMeta, bytes: number, work: () => Promise<void>) =>
-    new Promise<void>((done, failed) => {
-      waiting.push(EnterpriseId, SN, messageCost + bytes, { bytes, start: () => work().then(done, failed) })
-      next()
-    })
+  const queued = createTurns()
 
   const onMessage: OnMessage = async (sn, kind, payload, countReadings) => {
     // A gateway that logs in right after its creation may be faster than the change message.

@@ -14,6 +14,7 @@ import type { Registry } from './registry.ts'
 const partWithin = 10_000
 const allWithin = 60_000
 const [inSync, changed, pushing, failed] = [0, 1, 2, 3]
+const gateways = store(gatewayResource)
 
 /** What a push is compared by: the heartbeat period travels beside the hashed tables. */
 const fingerprint = (config: Config) => `${configHash(config)}/${config.HeartbeatPeriod}`
@@ -25,6 +26,20 @@ const located = (rows: readonly RowError[], { Points, Devices }: Config): RowErr
     const device = point && Devices.find((d) => d.Id === point.DeviceId)
     return point ? { ...row, PointId: point.Id, DeviceId: point.DeviceId, DeviceName: device?.DeviceName } : row
   })
+
+type Base = { ConfigVersion: number; Hash: string }
+/** Sends a configuration part by part. The first refusal ends it. */
+const send = async (commands: Commands, now: () => number, to: Target, config: Config, base: Base, MsgId: string): Promise<Outcome> => {
+  const parts = partsOf(config)
+  const end = now() + allWithin
+  for (const [i, part] of parts.entries()) {
+    const Data = { ...base, Part: i + 1, Parts: parts.length, HeartbeatPeriod: config.HeartbeatPeriod, ...part }
+    const within = Math.max(1, Math.min(partWithin, end - now()))
+    const reply = commands.outcome(await commands.ask(to.SN, 'config', `${MsgId}-${i + 1}`, Data, within))
+    if (reply.Code !== 0 || i === parts.length - 1) return reply
+  }
+  throw new Error('A configuration has at least one part.')
+}
 
 /** Config push, all or nothing, and the state that says whether one is due. */
 export const openPush = (database: Database, registry: Registry, commands: Commands, presence: Presence, now: () => number = Date.now) => {
@@ -61,20 +76,8 @@ export const openPush = (database: Database, registry: Registry, commands: Comma
     await setStatus(id, last && !last.ok && last.print === config ? failed : changed)
   }
 
-  const send = async (to: Target, config: Config, base: { ConfigVersion: number; Hash: string }, MsgId: string): Promise<Outcome> => {
-    const parts = partsOf(config)
-    const end = now() + allWithin
-    for (const [i, part] of parts.entries()) {
-      const Data = { ...base, Part: i + 1, Parts: parts.length, HeartbeatPeriod: config.HeartbeatPeriod, ...part }
-      const within = Math.max(1, Math.min(partWithin, end - now()))
-      const reply = commands.outcome(await commands.ask(to.SN, 'config', `${MsgId}-${i + 1}`, Data, within))
-      if (reply.Code !== 0 || i === parts.length - 1) return reply
-    }
-    throw new Error('A configuration has at least one part.')
-  }
-
   const run = async (db: Db, actor: Actor, id: number): Promise<Outcome> => {
-    const gateway = await store(gatewayResource).find(db, actor, id)
+    const gateway = await gateways.find(db, actor, id)
     const to = { Id: id, EnterpriseId: gateway.EnterpriseId, SN: gateway.SN }
     const config = await buildConfig(db, id)
     const print = { Hash: configHash(config), Fingerprint: fingerprint(config), Points: config.Points.length }
@@ -92,7 +95,7 @@ export const openPush = (database: Database, registry: Registry, commands: Comma
     const ConfigVersion = next!.v
     const row = await commands.begin(db, actor, to, 'config', { ...print, ConfigVersion })
     await setStatus(id, pushing)
-    const answer = await send(to, config, { ConfigVersion, Hash: print.Hash }, row.MsgId)
+    const answer = await send(commands, now, to, config, { ConfigVersion, Hash: print.Hash }, row.MsgId)
     const result = answer.Detail ? { ...answer, Detail: located(answer.Detail, config) } : answer
     await commands.end(db, to, row.Id, result)
     const meta = registry.gatewayById(id)
@@ -115,10 +118,7 @@ export const openPush = (database: Database, registry: Registry, commands: Comma
     /** Pushes the configuration; concurrent callers share the result of one push. */
     push(db: Db, actor: Actor, id: number): Promise<Outcome> {
       const found = running.get(id)
-      if (found)
-        return store(gatewayResource)
-          .find(db, actor, id)
-          .then(() => found)
+      if (found) return gateways.find(db, actor, id).then(() => found)
       const started = run(db, actor, id).finally(() => {
         running.delete(id)
         configChanged(id)

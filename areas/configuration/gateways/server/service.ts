@@ -7,8 +7,8 @@ import { watchClocks } from './clocks.ts'
 import { openCommands } from './commands.ts'
 import { type MessageOptions, openMessages } from './messages.ts'
 import { type AlarmWrite, fits, readPoints, type Scaling, writeForAlarm, writePoint } from './points.ts'
-import { openPresence } from './presence.ts'
-import { openPush } from './push.ts'
+import { openPresence, type Presence } from './presence.ts'
+import { openPush, type Push } from './push.ts'
 import type { GatewayMeta, Registry } from './registry.ts'
 import { setSecret, verifySecret } from './secrets.ts'
 import { type Evidence, whyNoData } from './why.ts'
@@ -40,6 +40,48 @@ const clockIsOff = 12
 /** A refusal of one kind, from one place, is logged once in so many ms; all are counted. */
 const logEvery = 60_000
 
+/** Pushes follow the changes of gateways, channels, devices and points. The answer ends it. */
+const followChanges = ({ database, registry, log }: GatewayOptions, presence: Presence, push: Push, uplink: () => Promise<Uplink>) => {
+  const follow = async (change: Change) => {
+    if (presence.isOwn(change)) return
+    const before = change.resource === 'gateway' ? registry.gatewayById(change.id) : undefined
+    const period = before?.HeartbeatPeriod
+    const gateways = await registry.refresh(change)
+    if (change.resource !== 'gateway') return gateways.forEach((id) => void push.configChanged(id))
+    if (!registry.gatewayById(change.id)) {
+      if (before) await (await uplink()).disconnect(before.SN)
+    } else if (registry.gatewayById(change.id)!.HeartbeatPeriod !== period) push.configChanged(change.id)
+  }
+  let open = true
+  /** A change that could not be read, because PostgreSQL was away, is followed once it is back. */
+  const surely = (change: Change) => {
+    follow(change).catch((error: Error) => {
+      log.warn({ change, error: error.message }, 'A change could not be followed; trying again')
+      setTimeout(() => open && surely(change), retryEvery).unref()
+    })
+  }
+  const stop = database.onChange(surely)
+  return () => {
+    open = false
+    stop()
+  }
+}
+
+/** Writes the state of gateways; `everything` also what could wait. A failure is logged once. */
+const flusher = (presence: Presence, log: GatewayOptions['log']) => {
+  let flushed = true
+  return (everything = false) =>
+    presence.flush(everything).then(
+      () => {
+        flushed = true
+      },
+      (error: Error) => {
+        if (flushed) log.warn({ error: error.message }, 'The state of gateways could not be written; trying again')
+        flushed = false
+      },
+    )
+}
+
 /** Everything between gateways and the rest: presence, messages, commands, config push, keys. */
 export const openGateways = async (options: GatewayOptions) => {
   const { database, registry, evidence, log, now = Date.now, steady = now } = options
@@ -69,36 +111,8 @@ export const openGateways = async (options: GatewayOptions) => {
     logEvent(gateway, clockIsOff, `The times of its readings differ from the server's clock by ${seconds} s.`),
   )
 
-  const follow = async (change: Change) => {
-    if (presence.isOwn(change)) return
-    const before = change.resource === 'gateway' ? registry.gatewayById(change.id) : undefined
-    const period = before?.HeartbeatPeriod
-    const gateways = await registry.refresh(change)
-    if (change.resource !== 'gateway') return gateways.forEach((id) => void push.configChanged(id))
-    if (!registry.gatewayById(change.id)) {
-      if (before) await (await uplink()).disconnect(before.SN)
-    } else if (registry.gatewayById(change.id)!.HeartbeatPeriod !== period) push.configChanged(change.id)
-  }
-  let open = true
-  /** A change that could not be read, because PostgreSQL was away, is followed once it is back. */
-  const surely = (change: Change) => {
-    follow(change).catch((error: Error) => {
-      log.warn({ change, error: error.message }, 'A change could not be followed; trying again')
-      setTimeout(() => open && surely(change), retryEvery).unref()
-    })
-  }
-  const stopFollowing = database.onChange(surely)
-  let flushed = true
-  const flush = (everything = false) =>
-    presence.flush(everything).then(
-      () => {
-        flushed = true
-      },
-      (error: Error) => {
-        if (flushed) log.warn({ error: error.message }, 'The state of gateways could not be written; trying again')
-        flushed = false
-      },
-    )
+  const stopFollowing = followChanges(options, presence, push, uplink)
+  const flush = flusher(presence, log)
 
   await push.recover()
   presence.tick()
@@ -144,7 +158,6 @@ export const openGateways = async (options: GatewayOptions) => {
       return { SN: row.SN, Key }
     },
     close: async () => {
-      open = false
       await started.close()
       timers.forEach((timer) => void clearInterval(timer))
       stopFollowing()

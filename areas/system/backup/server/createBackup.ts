@@ -54,25 +54,27 @@ export const progress = (job: BackupJob, from: number, to: number) => (part: num
   job.Progress = Math.max(job.Progress, Math.min(to, Math.round(from + (to - from) * part)))
 }
 
+/** A manifest to fill in. */
+const emptyManifest = (kind: Kind, Name: string, Time: number, by: By): Manifest => ({
+  Format: format,
+  Kind: kind,
+  Name,
+  Time,
+  DurationMs: 0,
+  Version: version,
+  By: by.UserNO,
+  Size: 0,
+  AddedSize: 0,
+  Migrations: [],
+  Tables: [],
+  Sequences: [],
+  Readings: null,
+  Pool: [],
+  Keys: {},
+  Things: {},
+})
+
 export const makers = ({ backupStore, encrypting, work, data, urls, telemetry, files, clock }: Parts) => {
-  const base = (kind: Kind, Name: string, Time: number, by: By): Manifest => ({
-    Format: format,
-    Kind: kind,
-    Name,
-    Time,
-    DurationMs: 0,
-    Version: version,
-    By: by.UserNO,
-    Size: 0,
-    AddedSize: 0,
-    Migrations: [],
-    Tables: [],
-    Sequences: [],
-    Readings: null,
-    Pool: [],
-    Keys: {},
-    Things: {},
-  })
   const finish = (manifest: Manifest, added: number): Manifest => {
     const own = [...manifest.Tables, ...(manifest.Readings?.Tables ?? [])].reduce((sum, f) => sum + f.Size, 0)
     return {
@@ -111,7 +113,7 @@ export const makers = ({ backupStore, encrypting, work, data, urls, telemetry, f
   const backupDb = (by: By, passphrase: string | undefined): SignedBackup =>
     work('backup-db', null, 'tables', (job) =>
       create(job, 'db', passphrase, async (on, draft, Time) => {
-        const manifest = { ...base('db', draft.name, Time, by), Keys: await publicKeys(data) }
+        const manifest = { ...emptyManifest('db', draft.name, Time, by), Keys: await publicKeys(data) }
         let added = 0
         const readings = async () => {
           if (!telemetry.snapshot) return
@@ -137,7 +139,7 @@ export const makers = ({ backupStore, encrypting, work, data, urls, telemetry, f
   const backupFiles = (by: By, passphrase: string | undefined): SignedBackup =>
     work('backup-files', null, 'files', (job) =>
       create(job, 'files', passphrase, async (on, place, Time) => {
-        const manifest = base('files', place.name, Time, by)
+        const manifest = emptyManifest('files', place.name, Time, by)
         const stored = await Array.fromAsync(files.list())
         let added = 0
         for (const [i, { key, size }] of stored.entries()) {

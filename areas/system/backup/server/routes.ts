@@ -15,33 +15,24 @@ import { partBytes } from './uploads.ts'
 const accountOf = async (db: Db, actor: Actor) =>
   (await db.rows<{ UserNO: string }>(sql`select "UserNO" from "user" where "Id" = ${actor.UserId}`))[0]?.UserNO ?? null
 
-export const backupRoutes = (app: FastifyInstance, backups: Backups, scheduled: ScheduledPassphrase, database: Database) => {
-  const audit = (actor: Actor, Verb: string, Title: string) =>
-    note(
-      database.system,
-      {
-        EnterpriseId: actor.EnterpriseId,
-        UserId: actor.UserId,
-        Resource: 'backup',
-        RecordId: 0,
-        Verb,
-        Ip: actor.origin?.ip,
-        RequestId: actor.origin?.requestId,
-      },
-      { Title },
-    )
-  const by = (actor: Actor, request: FastifyRequest) => ({
-    UserId: actor.UserId,
-    EnterpriseId: actor.EnterpriseId,
-    UserNO: null,
-    session: actor.session,
-    Ip: request.ip,
-    RequestId: request.id,
-  })
-  const send = (reply: FastifyReply, name: string) => {
-    const { file, content } = backups.archive(name)
-    return sendFile(reply, file, content)
-  }
+const callerOf = (actor: Actor, request: FastifyRequest) => ({
+  UserId: actor.UserId,
+  EnterpriseId: actor.EnterpriseId,
+  UserNO: null,
+  session: actor.session,
+  Ip: request.ip,
+  RequestId: request.id,
+})
+
+type Tools = {
+  backups: Backups
+  /** Enters into the log what was done to a backup. */
+  audit(actor: Actor, verb: string, name: string): Promise<unknown>
+  send(reply: FastifyReply, name: string): unknown
+}
+
+/** The calls that databases and files have alike. */
+const kindRoutes = (app: FastifyInstance, { backups, audit, send }: Tools) => {
   for (const [kind, files, status, begin, restoreStatus, restore, download] of [
     [
       'db',
@@ -69,14 +60,14 @@ export const backupRoutes = (app: FastifyInstance, backups: Backups, scheduled: 
       const UserNO = await accountOf(db, actor)
       // The status shows progress and outcome; the log names the backup.
       backups
-        .backup(kind as Kind, { ...by(actor, request), UserNO }, body.Passphrase)
+        .backup(kind as Kind, { ...callerOf(actor, request), UserNO }, body.Passphrase)
         .then(({ Name }) => audit(actor, 'backup', Name))
         .catch(() => {})
       return backups.job(`backup-${kind}`)
     })
     serve(app, restore, async ({ actor, body, request }) => {
       if (body.Confirm !== body.FileName) throw new FieldFaults([{ field: 'Confirm', rule: 'confirm' }])
-      const { done } = await backups.restore(kind as Kind, body.FileName, by(actor, request), body.Passphrase)
+      const { done } = await backups.restore(kind as Kind, body.FileName, callerOf(actor, request), body.Passphrase)
       done.catch(() => {})
       if (kind === 'files') await audit(actor, 'restore', body.FileName)
       return backups.job(`restore-${kind}`)
@@ -86,6 +77,28 @@ export const backupRoutes = (app: FastifyInstance, backups: Backups, scheduled: 
       return send(reply, query.FileName)
     })
   }
+}
+
+export const backupRoutes = (app: FastifyInstance, backups: Backups, scheduled: ScheduledPassphrase, database: Database) => {
+  const audit = (actor: Actor, Verb: string, Title: string) =>
+    note(
+      database.system,
+      {
+        EnterpriseId: actor.EnterpriseId,
+        UserId: actor.UserId,
+        Resource: 'backup',
+        RecordId: 0,
+        Verb,
+        Ip: actor.origin?.ip,
+        RequestId: actor.origin?.requestId,
+      },
+      { Title },
+    )
+  const send = (reply: FastifyReply, name: string) => {
+    const { file, content } = backups.archive(name)
+    return sendFile(reply, file, content)
+  }
+  kindRoutes(app, { backups, audit, send })
   serve(app, backupCalls.upload, async ({ body }) => ({
     Ticket: await backups.uploads.begin(body.Kind === 'DB' ? 'db' : 'files', body.Size),
     PartBytes: partBytes,

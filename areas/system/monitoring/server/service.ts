@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../../../../server/database/db.ts'
+import type { Database, Db } from '../../../../server/database/db.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
 import type { Probe } from '../../../../server/http/health.ts'
 import { platformEnterprise } from '../../../../server/identity/setup.ts'
@@ -43,13 +43,51 @@ export type MonitoringParts = {
   everyMs?: number
 }
 
+const historyOf = async (db: Db, start: number, end: number): Promise<MachineUse['History']> => {
+  const step = Math.max(minuteMs, Math.ceil((end - start) / mostBuckets / minuteMs) * minuteMs)
+  const rows = await db.rows<{ Time: number } & Record<Measure, number | null>>(sql`
+    select (extract(epoch from date_bin(make_interval(secs => ${step / 1000}), "Time", 'epoch')) * 1000)::bigint as "Time",
+      ${sql.join(measures.map((name) => sql`avg(${sql.id(name)})::float8 as ${sql.id(name)}`))}
+    from machine_use where "Time" >= ${new Date(start)} and "Time" < ${new Date(end)} group by 1 order by 1`)
+  const column = (name: Measure) => rows.map((row) => row[name])
+  return {
+    Time: rows.map((row) => row.Time),
+    ...(Object.fromEntries(measures.map((name) => [name, column(name)])) as Record<Measure, (number | null)[]>),
+  }
+}
+
+type Notify = (wording: string, values: Record<string, string | number>, source: string) => Promise<unknown>
+type Limits = Awaited<ReturnType<typeof readSettings<typeof machineLimits>>>
+
+/** Notifies when something stays over its limit, and when it is back. */
+const createLimitWatch = (clock: () => number, notify: Notify) => {
+  /** Since when each is over its limit, and whether that has been told. */
+  const over: Partial<Record<Watched, { since: number; told: boolean }>> = {}
+  return async (now: Record<Watched, number>, most: Limits) => {
+    for (const name of watched) {
+      const value = Math.round(now[name])
+      const held = over[name]
+      if (now[name] >= most[name]) {
+        over[name] = held ?? { since: clock(), told: false }
+        if (!over[name]!.told && clock() - over[name]!.since >= most.Minutes * minuteMs) {
+          over[name]!.told = true
+          await notify(`machine${name}`, { value, limit: most[name], minutes: most.Minutes }, name)
+        }
+      } else if (held) {
+        // A little below, so that a value that swings about its limit is one notice.
+        if (held.told && now[name] > most[name] - 5) continue
+        delete over[name]
+        if (held.told) await notify(`machine${name}Over`, { value, limit: most[name] }, `${name}/over`)
+      }
+    }
+  }
+}
+
 /** Measures the machine every ten seconds, keeps a mean a minute for a week, and tells when something stays over its limit. */
 export const startMonitoring = ({ database, machine, probes, version, clock, log, everyMs = 10_000 }: MonitoringParts) => {
   const db = database.system
   let gathered: Record<Measure, number | null>[] = []
   let minute = Math.floor(clock() / minuteMs)
-  /** Since when each is over its limit, and whether that has been told. */
-  const over: Partial<Record<Watched, { since: number; told: boolean }>> = {}
   let down = new Set<string>()
   /** Readings are of the time since the one before: who only looks must not shorten it. */
   let latest: Reading | undefined
@@ -76,25 +114,6 @@ export const startMonitoring = ({ database, machine, probes, version, clock, log
       // Those who may see the screen.
       Permission: 'm10453',
     })
-  const watch = async (now: Record<Watched, number>) => {
-    const most = await limits()
-    for (const name of watched) {
-      const value = Math.round(now[name])
-      const held = over[name]
-      if (now[name] >= most[name]) {
-        over[name] = held ?? { since: clock(), told: false }
-        if (!over[name]!.told && clock() - over[name]!.since >= most.Minutes * minuteMs) {
-          over[name]!.told = true
-          await tell(`machine${name}`, { value, limit: most[name], minutes: most.Minutes }, name)
-        }
-      } else if (held) {
-        // A little below, so that a value that swings about its limit is one notice.
-        if (held.told && now[name] > most[name] - 5) continue
-        delete over[name]
-        if (held.told) await tell(`machine${name}Over`, { value, limit: most[name] }, `${name}/over`)
-      }
-    }
-  }
   const engines = () =>
     Promise.all(probes.map(async ({ name, ready }) => ({ Name: name, Ready: await Promise.resolve(ready()).catch(() => false) })))
   const watchEngines = async () => {
@@ -103,6 +122,7 @@ export const startMonitoring = ({ database, machine, probes, version, clock, log
     down = gone
   }
 
+  const watch = createLimitWatch(clock, tell)
   const look = async () => {
     const at = Math.floor(clock() / minuteMs)
     if (at !== minute) {
@@ -112,7 +132,7 @@ export const startMonitoring = ({ database, machine, probes, version, clock, log
     const reading = await machine.read()
     latest = reading
     gathered.push(measured(reading))
-    await watch(percent(reading))
+    await watch(percent(reading), await limits())
     await watchEngines()
   }
   let busy: Promise<void> | undefined
@@ -124,26 +144,13 @@ export const startMonitoring = ({ database, machine, probes, version, clock, log
       })
   }, everyMs).unref()
 
-  const history = async (start: number, end: number): Promise<MachineUse['History']> => {
-    const step = Math.max(minuteMs, Math.ceil((end - start) / mostBuckets / minuteMs) * minuteMs)
-    const rows = await db.rows<{ Time: number } & Record<Measure, number | null>>(sql`
-      select (extract(epoch from date_bin(make_interval(secs => ${step / 1000}), "Time", 'epoch')) * 1000)::bigint as "Time",
-        ${sql.join(measures.map((name) => sql`avg(${sql.id(name)})::float8 as ${sql.id(name)}`))}
-      from machine_use where "Time" >= ${new Date(start)} and "Time" < ${new Date(end)} group by 1 order by 1`)
-    const column = (name: Measure) => rows.map((row) => row[name])
-    return {
-      Time: rows.map((row) => row.Time),
-      ...(Object.fromEntries(measures.map((name) => [name, column(name)])) as Record<Measure, (number | null)[]>),
-    }
-  }
-
   return {
     look,
     async use({ Start, End }: { Start?: number; End?: number }): Promise<MachineUse> {
       const end = Math.min(End ?? clock(), clock() + minuteMs)
       const start = Math.max(Start ?? end - 60 * minuteMs, clock() - weekMs - minuteMs)
       if (start >= end) throw new FieldFaults([{ field: 'End', rule: 'afterStart' }])
-      const [now, Engines, Limits, History] = await Promise.all([latest ?? machine.read(), engines(), limits(), history(start, end)])
+      const [now, Engines, Limits, History] = await Promise.all([latest ?? machine.read(), engines(), limits(), historyOf(db, start, end)])
       return {
         Time: clock(),
         ...now,

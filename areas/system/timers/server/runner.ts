@@ -29,6 +29,50 @@ const leaseMs = 60_000
 /** Entries of history that a timer keeps. */
 const kept = 500
 
+const instant = (ms: number) => new Date(ms)
+const told = (db: Db, { Id: id, EnterpriseId }: Pick<Row, 'Id' | 'EnterpriseId'>) => {
+  db.emit({ resource: timer.name, id, verb: 'update', EnterpriseId })
+  db.emit({ resource: timerLog.name, id: 0, verb: 'update', EnterpriseId })
+}
+
+/** Writes what comes of runs. `name`: of this process. */
+const timerHistory = (clock: () => number, name: string) => ({
+  note: async (db: Db, row: Row, entry: { Result: number; ByHand?: number; Fires?: number } & Said) => {
+    const [made] = await db.rows<{ Id: number }>(sql`
+      insert into timer_log ("EnterpriseId", "TimerId", "StartTime", "Result", "ByHand", "Fires", "Wording", "WordValues", "Process")
+      values (${row.EnterpriseId}, ${row.Id}, ${instant(clock())}, ${entry.Result}, ${entry.ByHand ?? 0}, ${entry.Fires ?? 1}, ${entry.Wording},
+        ${entry.WordValues ? JSON.stringify(entry.WordValues) : null}::jsonb, ${name}) returning "Id"`)
+    await db.rows(
+      sql`delete from timer_log where "TimerId" = ${row.Id} and "Id" < (select "Id" from timer_log where "TimerId" = ${row.Id} order by "Id" desc offset ${kept} limit 1)`,
+    )
+    await db.rows(sql`update timer set "LastTime" = ${instant(clock())}, "LastResult" = ${entry.Result} where "Id" = ${row.Id}`)
+    told(db, row)
+    return made!.Id
+  },
+  finish: (db: Db, { row, log: entry, started }: Running, Result: number, { Wording, WordValues }: Said) =>
+    db.tx(async (db) => {
+      await db.rows(sql`
+        update timer_log set "Result" = ${Result}, "DurationMs" = ${Math.max(0, Math.round(clock() - started))}, "Wording" = ${Wording},
+          "WordValues" = ${WordValues ? JSON.stringify(WordValues) : null}::jsonb, "UpdateTime" = now() where "Id" = ${entry}`)
+      await db.rows(
+        sql`update timer set "LastResult" = ${Result}, "LeaseBy" = null, "LeaseUntil" = null where "Id" = ${row.Id} and "LeaseBy" = ${name}`,
+      )
+      told(db, row)
+    }),
+})
+
+/** Runs whose process is gone: nobody renews their lease. Looked for before their timers are leased again. */
+const reap = async (db: Db, clock: () => number) => {
+  const lost = await db.rows<{ Id: number; TimerId: number; EnterpriseId: number }>(sql`
+    update timer_log l set "Result" = 2, "Wording" = 'lost', "UpdateTime" = now() from timer t
+    where l."Result" = 0 and t."Id" = l."TimerId" and coalesce(t."LeaseUntil" <= ${instant(clock())}, true)
+      and l."StartTime" <= ${instant(clock() - leaseMs)} returning l."Id", l."TimerId", l."EnterpriseId"`)
+  for (const { TimerId: Id, EnterpriseId } of lost) {
+    await db.rows(sql`update timer set "LastResult" = 2 where "Id" = ${Id}`)
+    told(db, { Id, EnterpriseId })
+  }
+}
+
 /**
  * Runs what is due. A time is claimed by moving NextTime on in the statement's own transaction, with rows that another process
  * holds skipped: of several processes exactly one has it, and a process that dies after that leaves a run that failed, not a second one.
@@ -50,25 +94,9 @@ export const startTimers = ({
   everyMs?: number
 }) => {
   const db = database.system
+  const { note, finish } = timerHistory(clock, name)
   const underWay = new Map<number, Promise<void>>()
-  const instant = (ms: number) => new Date(ms)
 
-  const note = async (db: Db, row: Row, entry: { Result: number; ByHand?: number; Fires?: number } & Said) => {
-    const [made] = await db.rows<{ Id: number }>(sql`
-      insert into timer_log ("EnterpriseId", "TimerId", "StartTime", "Result", "ByHand", "Fires", "Wording", "WordValues", "Process")
-      values (${row.EnterpriseId}, ${row.Id}, ${instant(clock())}, ${entry.Result}, ${entry.ByHand ?? 0}, ${entry.Fires ?? 1}, ${entry.Wording},
-        ${entry.WordValues ? JSON.stringify(entry.WordValues) : null}::jsonb, ${name}) returning "Id"`)
-    await db.rows(
-      sql`delete from timer_log where "TimerId" = ${row.Id} and "Id" < (select "Id" from timer_log where "TimerId" = ${row.Id} order by "Id" desc offset ${kept} limit 1)`,
-    )
-    await db.rows(sql`update timer set "LastTime" = ${instant(clock())}, "LastResult" = ${entry.Result} where "Id" = ${row.Id}`)
-    told(db, row)
-    return made!.Id
-  }
-  const told = (db: Db, { Id: id, EnterpriseId }: Pick<Row, 'Id' | 'EnterpriseId'>) => {
-    db.emit({ resource: timer.name, id, verb: 'update', EnterpriseId })
-    db.emit({ resource: timerLog.name, id: 0, verb: 'update', EnterpriseId })
-  }
   const select = (where: ReturnType<typeof sql>) =>
     sql<Row>`select t."Id", t."EnterpriseId", t."Method", t."Keep", t."Cron", t."MissPolicy", t."NextTime",
       (select "TimeZoneKey" from enterprise e where e."Id" = t."EnterpriseId") as "Zone", coalesce(t."LeaseUntil" > ${instant(clock())}, false) as "Busy"
@@ -76,16 +104,6 @@ export const startTimers = ({
   const lease = (db: Db, id: number) =>
     db.rows(sql`update timer set "LeaseBy" = ${name}, "LeaseUntil" = ${instant(clock() + leaseMs)} where "Id" = ${id}`)
 
-  const finish = ({ row, log: entry, started }: Running, Result: number, { Wording, WordValues }: Said) =>
-    db.tx(async (db) => {
-      await db.rows(sql`
-        update timer_log set "Result" = ${Result}, "DurationMs" = ${Math.max(0, Math.round(clock() - started))}, "Wording" = ${Wording},
-          "WordValues" = ${WordValues ? JSON.stringify(WordValues) : null}::jsonb, "UpdateTime" = now() where "Id" = ${entry}`)
-      await db.rows(
-        sql`update timer set "LastResult" = ${Result}, "LeaseBy" = null, "LeaseUntil" = null where "Id" = ${row.Id} and "LeaseBy" = ${name}`,
-      )
-      told(db, row)
-    })
   const run = async (running: Running) => {
     const { row } = running
     const renewing = setInterval(() => void lease(db, row.Id).catch(() => {}), leaseMs / 3).unref()
@@ -93,14 +111,14 @@ export const startTimers = ({
       const method = timerMethods[row.Method]
       const standard = 'keep' in method ? method.keep.standard : 0
       const said = await methods[row.Method]({ keep: row.Keep ?? standard })
-      await finish(running, 1, said)
+      await finish(db, running, 1, said)
     } catch (error) {
       log.warn({ err: error, timer: row.Id }, 'a timer failed')
       const said: Said =
         error instanceof Fault
           ? { Wording: `fault.${error.key}`, WordValues: error.values }
           : { Wording: 'failed', WordValues: { reason: String((error as Error).message).slice(0, 300) } }
-      await finish(running, 2, said).catch(() => {})
+      await finish(db, running, 2, said).catch(() => {})
     } finally {
       clearInterval(renewing)
       underWay.delete(row.Id)
@@ -123,20 +141,8 @@ export const startTimers = ({
     return { row, started: now, log: await note(db, row, { Result: 0, Wording: late ? 'madeUp' : 'running' }) }
   }
 
-  /** Runs whose process is gone: nobody renews their lease. Looked for before their timers are leased again. */
-  const reap = async () => {
-    const lost = await db.rows<{ Id: number; TimerId: number; EnterpriseId: number }>(sql`
-      update timer_log l set "Result" = 2, "Wording" = 'lost', "UpdateTime" = now() from timer t
-      where l."Result" = 0 and t."Id" = l."TimerId" and coalesce(t."LeaseUntil" <= ${instant(clock())}, true)
-        and l."StartTime" <= ${instant(clock() - leaseMs)} returning l."Id", l."TimerId", l."EnterpriseId"`)
-    for (const { TimerId: Id, EnterpriseId } of lost) {
-      await db.rows(sql`update timer set "LastResult" = 2 where "Id" = ${Id}`)
-      told(db, { Id, EnterpriseId })
-    }
-  }
-
   const tick = async () => {
-    await reap()
+    await reap(db, clock)
     const started = await db.tx(async (db) => {
       const due = await db.rows(
         select(sql`t."Status" = 1 and t."NextTime" <= ${instant(clock())} order by t."NextTime" limit 20 for update of t skip locked`),
@@ -163,7 +169,7 @@ export const startTimers = ({
     tick,
     /** Runs one now. Throws Fault timerBusy while it runs, here or in another process. */
     async runNow(id: number) {
-      await reap()
+      await reap(db, clock)
       const running = await db.tx(async (db) => {
         const [row] = await db.rows(select(sql`t."Id" = ${id} for update of t`))
         if (!row) throw new Fault('notFound')
