@@ -14,7 +14,10 @@ export const hubMethods = {
   Subscribe: 'Subscribe',
   /** (ParaIds[]) */
   Unsubscribe: 'Unsubscribe',
-  /** (): answers at once. A console asks every 2 s, because a dead line never closes its socket. */
+  /**
+   * (): answers immediately. A visible page asks when it has heard nothing for a while, because a dead line never closes its socket.
+   * For a minute after that `Alive` comes every 2 s.
+   */
   Ask: 'Ask',
 } as const
 
@@ -42,6 +45,8 @@ export type HubMessages = {
   ]
   /** A notice came or went (Id 0: many), or the person has read or pinned some elsewhere: counts and lists are to be read again. */
   Notice: [{ Id: number; BizType: number; Event: 'published' | 'removed' | 'state' }]
+  /** The line works. Only a client that asks gets it. */
+  Alive: []
   /** The session has ended: `logout`, `displaced`, or a reason that `endReasons` has words for (areas/session.ts). */
   Ended: [{ Reason: string }]
 }

@@ -9,8 +9,11 @@ type Listener<K extends keyof HubMessages> = (...args: HubMessages[K]) => void
 
 /** Delays between attempts to connect, ms. The last one repeats. */
 const waits = [0, 1000, 2000, 5000, 10_000, 20_000]
-/** A visible page asks for an answer after so long without a message, and is interrupted after so long without one, ms. */
-const askMs = 2000
+/**
+ * A visible page asks for an answer after so long without a message, and is interrupted after so long without one, ms. For a
+ * minute after it has asked it hears every two seconds that the line works.
+ */
+const askMs = 2500
 const silenceMs = 5000
 /** Delay before a refused call is retried, ms. */
 const repeats = [1000, 2000, 5000]
@@ -30,6 +33,7 @@ export class Hub {
   readonly #stateListeners = new Set<() => void>()
   readonly #listeners: { [K in keyof HubMessages]: Set<Listener<K>> } = {
     Values: new Set(),
+    Alive: new Set(),
     Changed: new Set(),
     Alarm: new Set(),
     Notice: new Set(),

@@ -8,6 +8,7 @@ import { frameCounter } from './frameCounter.ts'
 import type { Limits } from './limits.ts'
 import { Outlet } from './outlet.ts'
 import {
+  aliveFrame,
   closeFrame,
   errorFrame,
   type Incoming,
@@ -54,6 +55,7 @@ export class Connection {
   readonly #openedAt: number
   #heardAt: number
   #pingedAt: number
+  #askedAt = Number.NEGATIVE_INFINITY
   #partial = ''
   #calls: number
   #callsAt: number
@@ -143,9 +145,12 @@ export class Connection {
     if (!this.greeted && now - this.#openedAt > limits.handshakeMs) this.end('noHandshake', 'No handshake came.', false)
     else if (now - this.#heardAt > limits.silenceMs) this.end('silent', 'Nothing was heard from the client.', true)
     else if (this.outlet.stalledFor(now) > limits.stallMs) this.drop('stalled')
-    else if (this.greeted && now - this.#pingedAt >= limits.pingMs) {
+    else if (this.greeted) {
+      const asked = now - this.#askedAt < limits.aliveForMs
+      // The hub looks once a second, and its timer may be early.
+      if (now - this.#pingedAt < (asked ? limits.aliveMs - 500 : limits.pingMs)) return
       this.#pingedAt = now
-      this.outlet.send(pingFrame)
+      this.outlet.send(asked ? aliveFrame : pingFrame)
     }
   }
 
@@ -180,6 +185,7 @@ export class Connection {
     if (message.kind === 'close') return this.end('left', undefined, false)
     // Waits for no other call: the answer says that the line is alive.
     if (message.kind === 'invocation' && message.target === hubMethods.Ask) {
+      this.#askedAt = this.#around.clock()
       if (message.id !== undefined) this.outlet.send(resultFrame(message.id, null))
     } else if (message.kind === 'invocation' || message.kind === 'stream') this.#enqueue(message)
   }

@@ -60,6 +60,26 @@ test('Ask is answered while other calls wait', async () => {
   expect(answered).toEqual(['Ask', 'Subscribe'])
 })
 
+test('who has asked hears for a minute that the line works, and who has not hears pings alone', async () => {
+  let now = 1_000_000
+  const h = await start({ clock: () => now, limits: { silenceMs: 1e9, recheckMs: 1e9, stallMs: 1e9 } })
+  const [asking, quiet] = [await h.raw('anna'), await h.raw('anna')]
+  asking.send({ type: 1, target: 'Ask', arguments: [], invocationId: '1' })
+  await vi.waitFor(() => expect(asking.frames.at(-1)).toMatchObject({ type: 3, invocationId: '1' }))
+  const pass = (seconds: number) => {
+    for (let i = 0; i < seconds; i++) {
+      now += 1000
+      h.hub.sweep()
+    }
+  }
+  const alive = (frames: typeof asking.frames) => frames.filter((f) => f.target === 'Alive').length
+  pass(58)
+  await vi.waitFor(() => expect(alive(asking.frames)).toBe(29))
+  pass(120)
+  await vi.waitFor(() => expect(quiet.frames.filter((f) => f.type === 6)).toHaveLength(11))
+  expect([alive(asking.frames), alive(quiet.frames)]).toEqual([29, 0])
+})
+
 test('points of another tenant are left out, in the answer and in every push', async () => {
   const h = await start()
   h.push(at(1, 10), at(1001, 99))

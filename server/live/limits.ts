@@ -19,6 +19,9 @@ export const standardLimits = {
   stallMs: 60_000,
   /** SignalR's defaults for keep-alive, time-out and handshake. */
   pingMs: 15_000,
+  /** How often and for how long a client that has asked hears that the line works. */
+  aliveMs: 2000,
+  aliveForMs: 60_000,
   silenceMs: 30_000,
   handshakeMs: 15_000,
   /** Ruling 39. */

@@ -44,6 +44,7 @@ export const readMessage = (text: string): Incoming => {
 const frame = (message: object) => JSON.stringify(message) + separator
 
 export const pingFrame = frame({ type: 6 })
+export const aliveFrame = frame({ type: 1, target: 'Alive', arguments: [] })
 export const welcomeFrame = frame({})
 export const refusalFrame = (error: string) => frame({ error })
 export const closeFrame = (error: string | undefined, allowReconnect: boolean) => frame({ type: 7, error, allowReconnect })
