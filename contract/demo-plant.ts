@@ -1,6 +1,9 @@
 // The point table of the simulated water works: the plant serves it, the server gives it to the demo tenant.
 import { a, bit, chart, coil, count, type DemoPoint, each, f, m, meter, on, place, type Sketch, set } from './demo-points.ts'
 
+/** Where the water works are; their days and nights follow it. */
+export const demoZone = 'Europe/Madrid'
+
 /** Each device has its own TCP port: the plant's first one plus PortOffset. */
 export type DemoDevice = { DeviceName: string; PortOffset: number; SlaveNumber: number; ProtocolType: 0; Points: DemoPoint[] }
 
@@ -57,7 +60,7 @@ const table: [DeviceName: string, SlaveNumber: number, Sketch[]][] = [
         a(`Filter ${n} differential pressure`, 1, 'bar', 0, 1, { ...chart, AlarmHigh: 0.5 }),
         a(`Filter ${n} level`, 1, 'm', 0, 3),
         a(`Filter ${n} turbidity`, 1, 'NTU', 0, 2, { DecimalDigits: 3, AlarmHigh: 0.8 }),
-        m(`Filter ${n} run time`, 2, 'min', 0, 600, { DecimalDigits: 0, UploadMode: 3 }),
+        m(`Filter ${n} run time`, 2, 'min', 0, 2400, { DecimalDigits: 0, UploadMode: 3 }),
         count(`Filter ${n} backwashes`, 2, '', { DecimalDigits: 0, UploadMode: 3 }),
         bit(`Filter ${n} backwashing`),
         coil(`Filter ${n} backwash command`),
@@ -90,7 +93,7 @@ const table: [DeviceName: string, SlaveNumber: number, Sketch[]][] = [
       m('Dosing flow', 10, 'L/h', 0, 20),
       m('Dosing pump stroke', 10, '%', 0, 100),
       m('Hypochlorite level', 10, '%', 0, 100, { ...chart, AlarmLow: 15 }),
-      m('Hypochlorite weight', 10, 'kg', 0, 40, { DecimalDigits: 1 }),
+      m('Hypochlorite weight', 10, 'kg', 0, 120, { DecimalDigits: 1 }),
       m('Room chlorine gas', 10, 'ppm', 0, 5, { DecimalDigits: 3, AlarmHigh: 0.5 }),
       m('Redox potential', 10, 'mV', 0, 1000, { DecimalDigits: 0 }),
       count('Hypochlorite total', 36, 'L'),

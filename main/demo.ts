@@ -46,7 +46,7 @@ export const startDemo = async ({ database, gateways, mqttPort, tls }: Started, 
   const { Id, actor, SN } = await seedDemo(database, plantPort)
   // The gateway's key is made anew at each start, so that it need not be kept in the clear.
   const key = await setSecret(database.system, { Id, SN })
-  const plant = child('../plant/main.ts', { PLANT_PORT: String(plantPort) }, log)
+  const plant = child('../plant/main.ts', { PLANT_PORT: String(plantPort), PLANT_STATE: join(settings.data, 'demo-plant.json') }, log)
   const server = settings.mqttUrl ?? `${tls ? 'mqtts' : 'mqtt'}://127.0.0.1:${mqttPort}`
   const edge = child(
     '../edge/main.ts',

@@ -7,10 +7,11 @@ const complain = (error: unknown) => {
 
 const readSettings = (env: Record<string, string | undefined>) => {
   for (const name of Object.keys(env))
-    if (name.startsWith('PLANT_') && name !== 'PLANT_PORT') throw new Error(`${name} is not a setting. Known: PLANT_PORT.`)
+    if (name.startsWith('PLANT_') && name !== 'PLANT_PORT' && name !== 'PLANT_STATE')
+      throw new Error(`${name} is not a setting. Known: PLANT_PORT, PLANT_STATE.`)
   const port = Number(env.PLANT_PORT ?? 15020)
   if (!Number.isInteger(port) || port < 0 || port > 65500) throw new Error(`PLANT_PORT must be a port; it is "${env.PLANT_PORT}".`)
-  return { port, seed: Date.now() % 2 ** 32 }
+  return { port, state: env.PLANT_STATE || undefined, seed: Date.now() % 2 ** 32 }
 }
 
 try {

@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { demoPlant } from '../contract/demo-plant.ts'
 import { controller } from './controller.ts'
 import { seeded } from './model/random.ts'
-import { newWorld, step, type World } from './model/world.ts'
+import { step, type World } from './model/world.ts'
+import { worldAt } from './past.ts'
+import { readState, restore, stateOf, writeState } from './state.ts'
 
 export type PlantOptions = {
   /** Of the first device, the others follow; 0 = any free ones. */
@@ -12,25 +14,34 @@ export type PlantOptions = {
   seed?: number
   /** Epoch ms. */
   clock?: () => number
+  /** File that its totals and set points are kept in; without one it begins each time as its date says. */
+  state?: string | undefined
 }
 
 const stepMs = 100
+const saveMs = 10_000
 
 /** Starts the water works on 127.0.0.1: one port per device, in the order of the table. Rejects when a port is taken. */
 export const startPlant = async (options: PlantOptions): Promise<{ ports: number[]; world: World; close(): Promise<void> }> => {
   const clock = options.clock ?? Date.now
   const random = seeded(options.seed ?? 1)
-  const world = newWorld(clock() / 1000, demoPlant.length)
+  const world = worldAt(clock() / 1000)
+  const before = options.state === undefined ? undefined : readState(options.state)
+  if (before) restore(world, before)
+  const save = () => options.state !== undefined && writeState(options.state, stateOf(world))
   const servers = demoPlant.map((device, index) => controller(device, index, world))
   const close = async () => {
     clearInterval(timer)
+    clearInterval(saving)
     await Promise.all(
       servers.map((server) => {
         server.drop()
         return server.listening ? new Promise((resolve) => server.close(resolve)) : undefined
       }),
     )
+    save()
   }
+  const saving = setInterval(save, saveMs)
   const timer = setInterval(() => {
     // After a pause of the machine the world goes on from there instead of catching up.
     step(world, Math.min(5, Math.max(0, clock() / 1000 - world.seconds)), random)

@@ -158,7 +158,7 @@ const table: Record<string, Signals> = {
   },
   'UV reactor': {
     'UV intensity': (w) => w.treatment.uv.intensity,
-    'UV dose': (w) => (w.treatment.uv.intensity * 1600) / Math.max(100, w.water.clearIn),
+    'UV dose': (w) => (w.treatment.uv.intensity * 1600) / Math.max(220, w.water.clearIn),
     'UV transmittance': (w) => w.treatment.uv.transmittance,
     'Reactor flow': (w) => w.water.clearIn,
     'Reactor power': (w) => w.treatment.uv.power,

@@ -15,11 +15,11 @@ export const newColdRoom = () => ({
   isDefrosting: false,
   defrostSeconds: 0,
   /** s of compressor time since the last defrost; ice grows with it. */
-  iceSeconds: 0,
+  iceSeconds: 5000,
   current: 0,
   power: 0,
-  energyKwh: 41_250,
-  hours: 6_120,
+  energyKwh: 0,
+  hours: 0,
 })
 export type ColdRoom = ReturnType<typeof newColdRoom>
 
@@ -31,8 +31,8 @@ const wall = 0.03
 const door = 0.28
 const exchange = 0.2
 const fan = 0.4
-const defrostEvery = 1500
-const defrostFor = 150
+export const defrostEvery = 10_800
+const defrostFor = 240
 
 /** Thermostat with hysteresis around the set point; defrost by compressor time or command. */
 const control = (room: ColdRoom, dt: number) => {
@@ -60,7 +60,7 @@ export const stepColdRoom = (room: ColdRoom, outside: number, dt: number, random
   const toProduct = exchange * (room.air - room.product)
   room.air += ((gain - cooling - toProduct) * dt) / airCapacity
   room.product += (toProduct * dt) / productCapacity
-  room.condenser = approach(room.condenser, outside + (room.isCompressorOn ? 16 : 2), dt, 60)
+  room.condenser = approach(room.condenser, outside + (room.isCompressorOn ? 12 : 2), dt, 60)
   room.humidity = clamp(approach(room.humidity, room.isDoorOpen ? 95 : 72 - 8 * (room.isCompressorOn ? 1 : 0), dt, 120), 0, 100)
   room.power = room.isCompressorOn ? 3.2 + 0.06 * (room.condenser - 20) + 0.03 * random() : room.isDefrosting ? 4 : 0
   room.current = (room.power * 1000) / (Math.sqrt(3) * 400 * 0.82)

@@ -1,4 +1,4 @@
-import type { Random } from './random.ts'
+import { chance, day } from './conditions.ts'
 import type { World } from './world.ts'
 
 type Kind = { name: string; seconds: [least: number, most: number]; begin(w: World, pick: number): void; end(w: World, pick: number): void }
@@ -7,7 +7,7 @@ type Kind = { name: string; seconds: [least: number, most: number]; begin(w: Wor
 const kinds: Kind[] = [
   {
     name: 'an intake pump trips',
-    seconds: [40, 90],
+    seconds: [300, 1200],
     begin: (w, pick) => {
       w.water.intake[pick % 2]!.isTripped = true
     },
@@ -17,7 +17,7 @@ const kinds: Kind[] = [
   },
   {
     name: 'a delivery pump trips',
-    seconds: [40, 90],
+    seconds: [300, 1200],
     begin: (w, pick) => {
       w.water.delivery[pick % 3]!.isTripped = true
     },
@@ -27,7 +27,7 @@ const kinds: Kind[] = [
   },
   {
     name: 'a bearing runs dry',
-    seconds: [120, 240],
+    seconds: [900, 2400],
     begin: (w, pick) => {
       w.water.delivery[pick % 3]!.wear = 0.9
     },
@@ -37,7 +37,7 @@ const kinds: Kind[] = [
   },
   {
     name: 'the turbidity sensor drifts',
-    seconds: [60, 150],
+    seconds: [600, 1800],
     begin: (w) => {
       w.treatment.sensorDrift = 30
     },
@@ -47,7 +47,7 @@ const kinds: Kind[] = [
   },
   {
     name: 'the dosing pump has an airlock',
-    seconds: [120, 240],
+    seconds: [600, 1500],
     begin: (w) => {
       w.treatment.chlorine.isAirlocked = true
     },
@@ -57,7 +57,7 @@ const kinds: Kind[] = [
   },
   {
     name: 'chlorine leaks',
-    seconds: [30, 60],
+    seconds: [150, 400],
     begin: (w) => {
       w.treatment.chlorine.leak = 1.4
     },
@@ -67,7 +67,7 @@ const kinds: Kind[] = [
   },
   {
     name: 'two lamps fail',
-    seconds: [60, 150],
+    seconds: [1200, 3600],
     begin: (w, pick) => {
       w.treatment.uv.lamps[pick % 4] = false
       w.treatment.uv.lamps[(pick + 1) % 4] = false
@@ -78,7 +78,7 @@ const kinds: Kind[] = [
   },
   {
     name: 'the door of the cold room is left open',
-    seconds: [90, 200],
+    seconds: [180, 480],
     begin: (w) => {
       w.coldRoom.isDoorOpen = true
     },
@@ -88,7 +88,7 @@ const kinds: Kind[] = [
   },
   {
     name: 'the grid sags',
-    seconds: [10, 30],
+    seconds: [20, 70],
     begin: (w) => {
       w.intakeMeter.sag = 26
       w.deliveryMeter.sag = 26
@@ -100,7 +100,7 @@ const kinds: Kind[] = [
   },
   {
     name: 'a device does not answer',
-    seconds: [45, 60],
+    seconds: [60, 240],
     begin: (w, pick) => {
       w.silent.add(pick % w.devices)
     },
@@ -110,22 +110,30 @@ const kinds: Kind[] = [
   },
 ]
 
-/** s between two faults on average. */
-const meanGap = 100
+export type Fault = { name: string; pick: number /** Epoch s. */; start: number; end: number }
 
-/** Faults begin by chance and clear by themselves; no more than three at a time. */
-export const stepFaults = (w: World, dt: number, random: Random) => {
-  for (const fault of [...w.faults]) {
-    fault.seconds -= dt
-    if (fault.seconds > 0) continue
-    w.faults.splice(w.faults.indexOf(fault), 1)
-    kinds.find((k) => k.name === fault.name)?.end(w, fault.pick)
+/** A handful of faults a day, always the same ones on the same day (counted from 1970). */
+export const faultsOf = (epochDay: number): Fault[] =>
+  Array.from({ length: 2 + Math.floor(chance(20, epochDay) * 4) }, (_, i) => {
+    const at = (series: number) => chance(series, epochDay * 8 + i)
+    const { name, seconds } = kinds[Math.floor(at(21) * kinds.length)]!
+    const start = Math.floor(epochDay * day + at(22) * (day - 3600))
+    return { name, pick: Math.floor(at(23) * 12), start, end: Math.ceil(start + seconds[0] + at(24) * (seconds[1] - seconds[0])) }
+  }).filter((fault, i, all) => !all.slice(0, i).some((f) => f.name === fault.name))
+
+let today = { day: -1, faults: [] as Fault[] }
+/** Faults of the day begin and end by the clock; those that somebody's clock has skipped are not made up for. */
+export const stepFaults = (w: World) => {
+  const epochDay = Math.floor(w.seconds / day)
+  if (today.day !== epochDay) today = { day: epochDay, faults: faultsOf(epochDay) }
+  for (const fault of w.faults)
+    if (w.seconds >= fault.end || w.seconds < fault.start) {
+      w.faults = w.faults.filter((f) => f !== fault)
+      kinds.find((k) => k.name === fault.name)!.end(w, fault.pick)
+    }
+  for (const fault of today.faults) {
+    if (w.seconds < fault.start || w.seconds >= fault.end || w.faults.some((f) => f.name === fault.name)) continue
+    w.faults.push(fault)
+    kinds.find((k) => k.name === fault.name)!.begin(w, fault.pick)
   }
-  if (random() >= dt / meanGap || w.faults.length >= 3) return
-  const kind = kinds[Math.floor(random() * kinds.length)]!
-  if (w.faults.some((f) => f.name === kind.name)) return
-  const [least, most] = kind.seconds
-  const fault = { name: kind.name, pick: Math.floor(random() * 12), seconds: least + random() * (most - least) }
-  w.faults.push(fault)
-  kind.begin(w, fault.pick)
 }

@@ -1,7 +1,7 @@
 import { approach, noise, type Random } from './random.ts'
 
 /** A three phase meter on a 230/400 V feeder. kW, kvar, kVA, A, V, Hz. */
-export const newMeter = (energy: number) => ({
+export const newMeter = () => ({
   voltages: [230, 231, 229],
   currents: [0, 0, 0],
   active: 0,
@@ -9,8 +9,8 @@ export const newMeter = (energy: number) => ({
   apparent: 0,
   factor: 1,
   frequency: 50,
-  activeEnergy: energy,
-  reactiveEnergy: energy * 0.4,
+  activeEnergy: 0,
+  reactiveEnergy: 0,
   /** A dip of the grid, V. */
   sag: 0,
 })

@@ -23,7 +23,7 @@ export type Pump = {
   wear: number
 }
 
-export const newPump = (speedSet: number, hours: number): Pump => ({
+export const newPump = (speedSet: number): Pump => ({
   isOn: false,
   isTripped: false,
   speed: 0,
@@ -33,7 +33,7 @@ export const newPump = (speedSet: number, hours: number): Pump => ({
   current: 0,
   bearing: 20,
   vibration: 0,
-  hours,
+  hours: 0,
   wear: 0,
 })
 
@@ -48,7 +48,7 @@ export const flowAt = (speed: number, head: number, curve: Curve) =>
 export const meet = (speeds: readonly number[], curve: Curve, staticHead: number, resistance: number) => {
   let low = staticHead
   let high = staticHead + curve.shutOff
-  for (let i = 0; i < 40; i++) {
+  for (let i = 0; i < 30; i++) {
     const head = (low + high) / 2
     const pumped = speeds.reduce((sum, s) => sum + flowAt(s, head, curve), 0)
     if (pumped > Math.sqrt((head - staticHead) / resistance)) low = head

@@ -1,3 +1,4 @@
+import type { Conditions } from './conditions.ts'
 import { type Curve, flowAt, load, meet, newPump, type Pump, turn } from './pump.ts'
 import { approach, clamp, noise, type Random } from './random.ts'
 
@@ -8,7 +9,7 @@ export const chamberArea = 25
 export const chamberDepth = 3.2
 export const towerArea = 8
 export const towerDepth = 5
-const towerFoot = 36
+const towerFoot = 40
 
 const intakeCurve: Curve = { shutOff: 26, slope: 1.6e-4, bestFlow: 270 }
 const deliveryCurve: Curve = { shutOff: 62, slope: 3.2e-4, bestFlow: 210 }
@@ -31,34 +32,32 @@ const newFilter = (dirt: number): Filter => ({
   level: 1.5,
   turbidity: 0.2,
   dirt,
-  runMinutes: dirt * 60,
+  runMinutes: dirt * 2400,
   backwashSeconds: 0,
-  backwashes: 210,
+  backwashes: 0,
   isAsked: false,
 })
 
 export const newWater = () => ({
   riverLevel: 3.1,
   rawFlow: 0,
-  rawTotal: 812_400,
-  intake: [newPump(0.95, 8_210), newPump(0.9, 7_655)],
+  rawTotal: 0,
+  intake: [newPump(0.95), newPump(0.9)],
   basinLevel: 2.2,
   basinOut: 0,
-  filters: [newFilter(0.15), newFilter(0.45), newFilter(0.75)],
+  filters: [newFilter(0.45), newFilter(0.45), newFilter(0.45)],
   backwashAt: 0.52,
   chamberA: 2.1,
   chamberB: 2.05,
   clearIn: 0,
-  clearTotal: 790_120,
-  delivery: [newPump(0.96, 12_904), newPump(0.96, 11_377), newPump(0.96, 9_020)],
+  clearTotal: 0,
+  delivery: [newPump(0.96), newPump(0.96), newPump(0.96)],
   deliverySpeed: 0.96,
   header: 40,
   deliveryFlow: 0,
-  outletTotal: 771_030,
+  outletTotal: 0,
   valve: 1,
   townDemand: 300,
-  /** Large customers who start and stop together: -1 to 1. */
-  industry: 0,
   outletFlow: 0,
   towerLevel: 3,
   /** An operator's command holds until level control asks for the opposite. */
@@ -72,6 +71,12 @@ const level = (pump: Pump, value: number, startBelow: number, stopAbove: number)
   else if (value > stopAbove) pump.isOn = false
 }
 
+/** Pumps in the order in which they are asked; they take turns every so many hours. */
+const onDuty = (pumps: readonly Pump[], { seconds }: Conditions, hours: number) => {
+  const lead = Math.floor(seconds / 3600 / hours) % pumps.length
+  return [...pumps.slice(lead), ...pumps.slice(0, lead)]
+}
+
 /** What is in a tank, never less than nothing; what would not fit runs over. */
 const fill = (height: number, area: number, depth: number, net: number, dt: number, w: Water) => {
   const next = height + (net * dt) / 3600 / area
@@ -82,43 +87,37 @@ const fill = (height: number, area: number, depth: number, net: number, dt: numb
 const atMost = (flow: number, height: number, area: number, inflow: number, dt: number) =>
   Math.min(flow, inflow + (height * area * 3600) / dt)
 
-const stepFilter = (f: Filter, w: Water, share: number, dt: number, random: Random) => {
+const stepFilter = (f: Filter, w: Water, share: number, isNight: boolean, dt: number, random: Random) => {
   if (f.backwashSeconds > 0) {
     f.backwashSeconds -= dt
     f.flow = approach(f.flow, 0, dt, 4)
-    f.dirt = approach(f.dirt, 0.02, dt, 40)
+    f.dirt = approach(f.dirt, 0.02, dt, 120)
     f.pressure = approach(f.pressure, 0.03, dt, 5)
     if (f.backwashSeconds > 0) return
     f.runMinutes = 0
     f.backwashes++
-  } else if (f.isAsked || (f.pressure > w.backwashAt && !w.filters.some((other) => other.backwashSeconds > 0))) {
-    f.backwashSeconds = 150
+  } else if (
+    f.isAsked ||
+    (isNight && f.runMinutes > 720 && !w.filters.some((other) => other.backwashSeconds > 0)) ||
+    (f.pressure > w.backwashAt && !w.filters.some((other) => other.backwashSeconds > 0))
+  ) {
+    f.backwashSeconds = 600
     f.isAsked = false
   }
   f.flow = approach(f.flow, share, dt, 8)
-  f.dirt = clamp(f.dirt + (f.flow * dt) / 3600 / 75, 0, 1)
+  f.dirt = clamp(f.dirt + (f.flow * dt) / 3600 / 3800, 0, 1)
   f.pressure = (0.06 + 0.62 * f.dirt ** 1.5) * (f.flow / 120) ** 1.2 + noise(random) * 0.002
   f.pressure = clamp(f.pressure, 0, 1)
   f.runMinutes += dt / 60
   f.level = approach(f.level, 1.2 + f.dirt * 1.2, dt, 30)
 }
 
-/** Daily curve of a small town, m³/h, with what its industry does. hour: of the day. */
-const demand = (w: Water, hour: number, dt: number, random: Random) => {
-  const day =
-    270 +
-    90 * Math.sin(((hour - 7) / 12) * Math.PI) +
-    50 * Math.exp(-(((hour - 7.5) / 1.5) ** 2)) +
-    60 * Math.exp(-(((hour - 19) / 2) ** 2))
-  if (random() < dt / 240) w.industry = random() * 2 - 1
-  w.townDemand = Math.max(60, approach(w.townDemand, day + w.industry * 110, dt, 40) + noise(random) * 1.2 * Math.sqrt(dt))
-}
-
 /** One step of the way from river to town. Volumes balance: what leaves a tank enters the next one. */
-export const stepWater = (w: Water, hour: number, dt: number, random: Random) => {
-  w.riverLevel = clamp(w.riverLevel + noise(random) * 0.002 * Math.sqrt(dt) + (3.1 - w.riverLevel) * dt * 2e-4, 0.9, 5.5)
-  level(w.intake[0]!, w.basinLevel, 2.1, 2.75)
-  level(w.intake[1]!, w.basinLevel, 1.8, 2.55)
+export const stepWater = (w: Water, now: Conditions, dt: number, random: Random) => {
+  w.riverLevel = clamp(now.riverLevel + noise(random) * 0.004, 0.9, 5.5)
+  const [first, second] = onDuty(w.intake, now, 6)
+  level(first!, w.basinLevel, 2.1, 2.75)
+  level(second!, w.basinLevel, 1.8, 2.55)
   for (const pump of w.intake) turn(pump, dt)
   const lift = 9 - w.riverLevel
   const rawHead = meet(
@@ -131,11 +130,12 @@ export const stepWater = (w: Water, hour: number, dt: number, random: Random) =>
   w.rawFlow = w.intake.reduce((sum, p) => sum + p.flow, 0)
   w.rawTotal += (w.rawFlow * dt) / 3600
 
-  // Filters take what the clear water tank has room for; the basin gives what it has.
+  // Backwashing waits for cheap energy, one filter at a time. Filters take what the clear water tank has room for; the basin gives what it has.
+  const isNight = now.hour > 2 && now.hour < 5
   const working = w.filters.filter((f) => f.backwashSeconds <= 0)
   const room = clamp((3 - (w.chamberA + w.chamberB) / 2) / 0.8, 0, 1)
   const wanted = clamp(460 * room * clamp(w.basinLevel / 1.5, 0, 1), 0, 190 * working.length)
-  for (const f of w.filters) stepFilter(f, w, working.length ? wanted / working.length : 0, dt, random)
+  for (const f of w.filters) stepFilter(f, w, working.length ? wanted / working.length : 0, isNight, dt, random)
   w.basinOut = atMost(
     w.filters.reduce((sum, f) => sum + f.flow, 0),
     w.basinLevel,
@@ -147,9 +147,10 @@ export const stepWater = (w: Water, hour: number, dt: number, random: Random) =>
   w.clearIn = w.basinOut
   w.clearTotal += (w.clearIn * dt) / 3600
 
-  level(w.delivery[0]!, w.towerLevel, 3.6, 4.5)
-  level(w.delivery[1]!, w.towerLevel, 2.9, 4.0)
-  level(w.delivery[2]!, w.towerLevel, 2.2, 3.4)
+  const [lead, next, last] = onDuty(w.delivery, now, 8)
+  level(lead!, w.towerLevel, 3.6, 4.5)
+  level(next!, w.towerLevel, 2.9, 4.0)
+  level(last!, w.towerLevel, 2.2, 3.4)
   const isDry = w.chamberA + w.chamberB < 0.3
   for (const pump of w.delivery) {
     pump.speedSet = isDry ? 0 : w.deliverySpeed
@@ -169,7 +170,7 @@ export const stepWater = (w: Water, hour: number, dt: number, random: Random) =>
   w.chamberA = fill(w.chamberA, chamberArea, chamberDepth, w.clearIn * 0.52 - w.deliveryFlow / 2 - exchange, dt, w)
   w.chamberB = fill(w.chamberB, chamberArea, chamberDepth, w.clearIn * 0.48 - w.deliveryFlow / 2 + exchange, dt, w)
 
-  demand(w, hour, dt, random)
+  w.townDemand = Math.max(60, approach(w.townDemand, now.demand, dt, 40) + noise(random) * 1.2 * Math.sqrt(Math.min(1, dt)))
   w.outletFlow = atMost(w.townDemand, w.towerLevel, towerArea, w.deliveryFlow, dt)
   w.outletTotal += (w.outletFlow * dt) / 3600
   w.towerLevel = fill(w.towerLevel, towerArea, towerDepth, w.deliveryFlow - w.outletFlow, dt, w)

@@ -1,41 +1,32 @@
+import type { Conditions } from './conditions.ts'
 import { approach, clamp, noise, type Random } from './random.ts'
 
-export const newWeather = () => ({
-  temperature: 16,
-  humidity: 60,
-  pressure: 1013,
-  wind: 4,
-  gust: 6,
-  direction: 220,
+export const newWeather = (c: Conditions) => ({
+  temperature: c.temperature,
+  humidity: c.humidity,
+  pressure: c.pressure,
+  wind: c.wind,
+  gust: c.wind * 1.4,
+  direction: c.direction,
   /** mm/h. */
-  rain: 0,
-  rainTotal: 512,
+  rain: c.rain,
+  rainTotal: 0,
   /** W/m². */
-  radiation: 0,
-  /** 0 clear to 1 overcast; wanders. */
-  cloud: 0.4,
-  /** s of a shower that are left. */
-  showerSeconds: 0,
+  radiation: c.radiation,
 })
 export type Weather = ReturnType<typeof newWeather>
 
-/** hour: of the day, with its fraction. */
-export const stepWeather = (w: Weather, hour: number, dt: number, random: Random) => {
-  const root = Math.sqrt(dt)
-  const sun = Math.max(0, Math.sin(((hour - 6) / 12) * Math.PI))
-  w.cloud = clamp(w.cloud + noise(random) * 0.004 * root + (0.4 - w.cloud) * dt * 0.001, 0, 1)
-  w.radiation = sun * 950 * (1 - 0.75 * w.cloud)
-  if (w.showerSeconds > 0) w.showerSeconds -= dt
-  else if (random() < (dt / 1800) * w.cloud) w.showerSeconds = 120 + random() * 300
-  w.rain = approach(w.rain, w.showerSeconds > 0 ? 8 + 6 * random() : 0, dt, 30)
-  if (w.rain < 0.01) w.rain = 0
+/** What the station's instruments make of the weather: slow thermometers, a restless vane. */
+export const stepWeather = (w: Weather, c: Conditions, dt: number, random: Random) => {
+  w.radiation = c.radiation
+  w.rain = c.rain
   w.rainTotal += (w.rain * dt) / 3600
-  w.temperature = approach(w.temperature, 13 + 7 * Math.sin(((hour - 9) / 12) * Math.PI) - w.rain * 0.2, dt, 900)
-  w.humidity = clamp(approach(w.humidity, 85 - 25 * sun + w.rain, dt, 600), 5, 100)
-  w.pressure = clamp(w.pressure + noise(random) * 0.003 * root + (1013 - w.pressure) * dt * 0.0001, 960, 1060)
-  w.wind = clamp(w.wind + noise(random) * 0.15 * root + (4 - w.wind) * dt * 0.01, 0, 30)
-  w.gust = Math.max(w.wind, approach(w.gust, w.wind * (1.2 + random()), dt, 5))
-  w.direction = (w.direction + noise(random) * root + 360) % 360
+  w.temperature = approach(w.temperature, c.temperature, dt, 300)
+  w.humidity = clamp(approach(w.humidity, c.humidity, dt, 300), 5, 100)
+  w.pressure = approach(w.pressure, c.pressure, dt, 60)
+  w.wind = Math.max(0, approach(w.wind, c.wind + noise(random) * 0.5, dt, 10))
+  w.gust = Math.max(w.wind, approach(w.gust, w.wind * (1.2 + 0.5 * random()), dt, 5))
+  w.direction = (c.direction + noise(random) * 4 + 360) % 360
 }
 
 /** Magnus formula over water, °C. */

@@ -1,5 +1,6 @@
 import { newColdRoom, stepColdRoom } from './cold-room.ts'
-import { stepFaults } from './faults.ts'
+import { conditionsAt } from './conditions.ts'
+import { type Fault, stepFaults } from './faults.ts'
 import { newMeter, stepMeter } from './meter.ts'
 import type { Random } from './random.ts'
 import { newTreatment, stepTreatment } from './treatment.ts'
@@ -10,32 +11,33 @@ import { newWeather, stepWeather } from './weather.ts'
 export const newWorld = (seconds: number, devices: number) => ({
   seconds,
   devices,
-  weather: newWeather(),
+  weather: newWeather(conditionsAt(seconds)),
   water: newWater(),
   treatment: newTreatment(),
   coldRoom: newColdRoom(),
-  intakeMeter: newMeter(184_320),
-  deliveryMeter: newMeter(402_771),
-  faults: [] as { name: string; pick: number; seconds: number }[],
+  intakeMeter: newMeter(),
+  deliveryMeter: newMeter(),
+  faults: [] as Fault[],
   silent: new Set<number>(),
 })
 export type World = ReturnType<typeof newWorld>
 
-/** Longest step for which the balances stay stable, s. */
-const longest = 0.5
-
-/** Moves the world by dt seconds, in place. The same start and the same random numbers give the same world. */
-export const step = (w: World, dt: number, random: Random) => {
+/** Moves the world by dt seconds, in place. The same start and random numbers give the same world. In steps of 15 s the balances are still stable. */
+export const step = (w: World, dt: number, random: Random, longest = 0.5) => {
   for (let left = dt; left > 1e-9; left -= longest) advance(w, Math.min(left, longest), random)
 }
 
+/** s from one cleaning of the lamps' sleeves to the next. */
+const cleaning = 16 * 86_400
+
 const advance = (w: World, dt: number, random: Random) => {
   w.seconds += dt
-  const hour = (w.seconds / 3600) % 24
-  stepFaults(w, dt, random)
-  stepWeather(w.weather, hour, dt, random)
-  stepWater(w.water, hour, dt, random)
-  stepTreatment(w.treatment, w.water, w.weather.temperature, w.weather.rain, dt, random)
+  const now = conditionsAt(w.seconds)
+  stepFaults(w)
+  stepWeather(w.weather, now, dt, random)
+  stepWater(w.water, now, dt, random)
+  stepTreatment(w.treatment, w.water, now, dt, random)
+  w.treatment.uv.fouling = 2 + 22 * ((w.seconds / cleaning) % 1)
   stepColdRoom(w.coldRoom, w.weather.temperature, dt, random)
   const power = (pumps: readonly { power: number }[]) => pumps.reduce((sum, p) => sum + p.power, 0)
   stepMeter(w.intakeMeter, power(w.water.intake), 3.5 + w.treatment.mixer.current * 0.5, dt, random)

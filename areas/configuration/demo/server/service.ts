@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { demoPlant } from '../../../../contract/demo-plant.ts'
+import { demoPlant, demoZone } from '../../../../contract/demo-plant.ts'
 import type { Database } from '../../../../server/database/db.ts'
 import { type Actor, serverActor } from '../../../../server/identity/actor.ts'
 import { addRoles } from '../../../../server/identity/setup.ts'
@@ -39,7 +39,7 @@ export const seedDemo = async (database: Database, plantPort: number): Promise<{
   }
   return database.system.tx(async (db) => {
     const [tenant] = await db.rows<{ Id: number }>(
-      sql`insert into enterprise ("Name", "TimeZoneKey") values (${tenantName}, 'Europe/Madrid') returning "Id"`,
+      sql`insert into enterprise ("Name", "TimeZoneKey") values (${tenantName}, ${demoZone}) returning "Id"`,
     )
     const actor = serverActor(tenant!.Id)
     await addRoles(db, tenant!.Id)
