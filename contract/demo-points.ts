@@ -77,10 +77,12 @@ export const count = (name: string, type: Type, unit: string, rest: Rest = {}): 
   ...rest,
 })
 const flag = { ParaDataType: 0, DecimalDigits: 0, AxisMin: 0, AxisMax: 1, UploadMode: 3, CollectPeriod: 500 } as const
+/** What a state is called at 0 and at 1. */
+export const states = (ZeroText: string, OneText: string) => ({ ZeroText, OneText })
 /** State: discrete input. */
 export const on = (ParaName: string, rest: Rest = {}): Sketch => ({ ParaName, RegisterType: 1, ...flag, ...rest })
 /** Command: coil that can be written. */
-export const coil = (ParaName: string): Sketch => ({ ParaName, RegisterType: 0, ReadWriteType: 1, ...flag })
+export const coil = (ParaName: string, rest: Rest = {}): Sketch => ({ ParaName, RegisterType: 0, ReadWriteType: 1, ...flag, ...rest })
 /** State: one bit of a status word in an input register. */
 export const bit = (ParaName: string, rest: Rest = {}): Sketch => ({ ParaName, RegisterType: 3, ...flag, ...rest })
 
