@@ -21,7 +21,7 @@ export const CardList = <T extends { Id: number }>({ rows, loading, title, lines
     <>
       <ul className="cards">
         {drawn.map((row) => (
-          <li key={row.Id} className="card">
+          <li key={row.Id} data-row-key={row.Id} className="card">
             <div className="card-head">
               <strong>{title(row)}</strong>
               {actions(row)}

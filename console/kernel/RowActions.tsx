@@ -57,6 +57,7 @@ export const RowActions = ({ of, actions, title, icons = 2 }: { of?: number; act
         <button
           key={a.key}
           type="button"
+          data-key={a.key}
           className="row-action"
           title={a.disabled && a.why ? `${a.label}: ${a.why}` : a.label}
           disabled={a.disabled}

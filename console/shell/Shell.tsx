@@ -2,6 +2,7 @@ import { Drawer } from 'antd'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { LazyExportTray } from '../kernel/list/LazyExportTray.tsx'
+import { useFocusReturn, useScreenFocus } from '../keys/useFocus.ts'
 import { useHub } from '../live/useHub.ts'
 import { forgetSession, loginPath, startSession, useMustChangePassword, useSession } from '../session/session.ts'
 import { useThemeSet } from '../theme/themeSet.ts'
@@ -59,6 +60,7 @@ const Started = () => {
   usePaletteKey()
   usePrefetchOnHover()
   usePrefetchMenus(menus)
+  useFocusReturn()
 
   const way = useMemo(() => wayTo(menus, pathname), [menus, pathname])
   const here = way.at(-1)
@@ -71,6 +73,7 @@ const Started = () => {
     if (known && !isApart(pathname)) visit(pathname, search)
   }, [pathname, search, known])
   const key = tabKey(pathname, search)
+  useScreenFocus(key)
   const shown = useRef(key)
   useEffect(() => {
     setDrawer(false)

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Language } from '../../contract/languages.ts'
 import { until } from '../house.ts'
-import { browserPath, expectAccessible, openBrowser, pane, signIn, startPenstock, why } from './browser.ts'
+import { browserPath, dialog, expectAccessible, openBrowser, pane, signIn, startPenstock, visit, why } from './browser.ts'
+import { tabThrough } from './tabbing.ts'
 import { walk, walks } from './walk.ts'
 
 describe.skipIf(!browserPath)(`a newcomer${why}`, () => {
@@ -74,6 +75,77 @@ describe.skipIf(!browserPath)(`a newcomer${why}`, () => {
         untranslated: /\b(fault|menu|button|result|section|why|point|gateway|device|alarmInfo)\.[A-Za-z_]\w+/,
       }),
   )
+
+  it.concurrent('goes by keyboard alone: every stop on every screen has a name and a ring, and nothing covers it', { timeout: 300_000 }, async () => {
+    const { page, close } = await openBrowser(penstock.origin)
+    const focused = page.locator(':focus')
+    try {
+      await signIn(page, penstock.origin, 'admin', 'a river runs through it')
+      await pane(page).getByRole('heading', { name: 'Home' }).waitFor()
+      await page.keyboard.press('Tab')
+      expect(await focused.textContent()).toBe('Skip to content')
+      const screens = await page.locator('.side a[href]').evaluateAll((links) => links.map((link) => link.getAttribute('href')!))
+      expect(screens.length).toBeGreaterThan(30)
+      const faults: string[] = []
+      let stops = 0
+      for (const screen of screens.filter((path) => path !== '/')) {
+        await visit(page, screen)
+        await until(`the heading of ${screen}`, () => focused.evaluate((el) => el.tagName === 'H1').catch(() => false))
+        const found = await tabThrough(page, 20)
+        stops += found.length
+        for (const { name, ring, covered, named } of found)
+          if (!ring || covered || !named) faults.push(`${screen} ${name}: ${JSON.stringify({ ring, covered, named })}`)
+      }
+      expect(faults).toEqual([])
+      expect(stops).toBeGreaterThan(300)
+    } finally {
+      await close()
+    }
+  })
+
+  it('goes by keyboard to the first device in two tabs, moves, opens, searches, and comes back to where it was', async () => {
+    const { page, close } = await openBrowser(penstock.origin)
+    const focused = page.locator(':focus')
+    const text = () => focused.evaluate((el) => el.textContent ?? '').catch(() => '')
+    try {
+      await signIn(page, penstock.origin, 'admin', 'a river runs through it', '/projectManagement/deviceManagement')
+      const row = pane(page).locator('.ant-table-row')
+      await row.first().waitFor()
+      const names = await row.evaluateAll((rows) => rows.map((r) => r.textContent ?? ''))
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      await expect.poll(text).toBe(names[0])
+      for (const [key, at] of [
+        ['j', 1],
+        ['j', 2],
+        ['k', 1],
+      ] as const) {
+        await page.keyboard.press(key)
+        await expect.poll(text).toBe(names[at])
+      }
+      await page.keyboard.press('?')
+      await dialog(page, 'Keys in this list').getByText('Next row').waitFor()
+      await page.keyboard.press('Escape')
+      await expect.poll(text).toBe(names[1])
+      await page.keyboard.press('Control+k')
+      await dialog(page).getByRole('combobox').waitFor()
+      await page.keyboard.press('Escape')
+      await expect.poll(text).toBe(names[1])
+      await page.keyboard.press('/')
+      expect(await focused.getAttribute('aria-label')).toBe('Search')
+      await page.keyboard.type('jk')
+      expect(await focused.inputValue()).toBe('jk')
+      await page.keyboard.press('Escape')
+      await row.nth(1).focus()
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/devicePointList\?Id=/)
+      await expect.poll(() => focused.evaluate((el) => el.tagName).catch(() => '')).toBe('H1')
+    } finally {
+      await close()
+    }
+  })
 
   it('finds a page for what is not there', async () => {
     await browser.page.goto(`${penstock.origin}/no/such/page`)

@@ -3,6 +3,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import type { Page } from '../../../contract/call.ts'
 import { isStructured } from '../../../contract/field.ts'
 import type { Resource } from '../../../contract/resource.ts'
+import { type ListKeys, useListKeys } from '../../keys/useListKeys.tsx'
 import type { Fault } from '../../session/request.ts'
 import { Waiting } from '../../shell/Waiting.tsx'
 import { usePhone } from '../../theme/useWidth.ts'
@@ -50,6 +51,8 @@ type Props<T extends RowBase> = {
   /** Groups columns by the section of their field. */
   sections?: boolean
   className?: string
+  /** More keys while the focus is in the list. */
+  keys?: ListKeys<T>
   /** Replaces the cards on a phone. */
   lines?: (rows: T[], loading: boolean, paging: Paging & { onChange: (page: number, size: number) => void }) => ReactNode
 }
@@ -65,6 +68,7 @@ export const RowTable = <T extends RowBase>(props: Props<T>) => {
   const phone = usePhone()
   const [selected, setSelected] = useState<T[]>([])
   const { ids, box } = useRowSelection(rows ?? none, selected, setSelected, titleOf)
+  const list = useListKeys(rows ?? none, props.keys)
   // Without data the list is loading, even when its query is still disabled.
   const loading = !data
   if (error && !data) return <Failure fault={error} retry={refetch} />
@@ -143,7 +147,7 @@ export const RowTable = <T extends RowBase>(props: Props<T>) => {
     },
   }
   return (
-    <>
+    <div className="row-list" ref={list}>
       {selected.length > 0 && (
         <div className="bulk-bar" role="status">
           <span>{t('list.selected', { count: selected.length })}</span>
@@ -176,6 +180,6 @@ export const RowTable = <T extends RowBase>(props: Props<T>) => {
         <LineTable<T> {...table} ids={ids} box={bulk.length ? box : undefined} stay={props.stay} virtual={virtual} />
       )}
       {far && <FarPager page={data} state={state} set={set} />}
-    </>
+    </div>
   )
 }

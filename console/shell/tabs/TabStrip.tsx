@@ -98,9 +98,13 @@ export const TabStrip = ({ menus }: { menus: MenuEntry[] }) => {
   useEffect(() => {
     if (!tabs.some((tab) => tab.key === here)) return
     // In the next frame, which needs a layout anyway: to scroll now would force another one.
-    const frame = requestAnimationFrame(() =>
-      strip.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
-    )
+    const frame = requestAnimationFrame(() => {
+      const [list, tab] = [strip.current, strip.current?.querySelector<HTMLElement>('.tab-here')]
+      if (!list || !tab) return
+      // Not scrollIntoView: Chromium would begin with the next Tab there.
+      const left = tab.offsetLeft - list.offsetLeft
+      list.scrollLeft = Math.max(left + tab.offsetWidth - list.clientWidth, Math.min(list.scrollLeft, left))
+    })
     return () => cancelAnimationFrame(frame)
   }, [here, tabs])
 

@@ -141,6 +141,7 @@ export const AlarmsPage = ({ title, type }: { title: string; type?: number }) =>
         empty={<EmptyList text={t(empty[view])} />}
         actions={actions.of}
         bulk={actions.bulk}
+        keys={actions.keys}
       />
       {opened && <AlarmDrawer id={opened} close={() => open(undefined)} actions={actions.of} />}
       {actions.dialogs}

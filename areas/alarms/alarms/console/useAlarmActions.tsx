@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { useCommand } from '../../../../console/kernel/api.ts'
 import type { Bulk } from '../../../../console/kernel/list/RowTable.tsx'
 import type { Action } from '../../../../console/kernel/RowActions.tsx'
+import type { ListKeys } from '../../../../console/keys/useListKeys.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { useConfirm } from '../../../../console/shell/useConfirm.ts'
 import { useWords } from '../../../../console/words/words.ts'
@@ -14,7 +15,7 @@ import { ShelveDialog } from './ShelveDialog.tsx'
 type Asked = { what: 'handle' | 'shelve'; alarms: Alarm[]; done: () => void }
 
 /** What a person may do about alarms, one or many, and the dialogs that some of it needs. */
-export const useAlarmActions = (): { of: (alarm: Alarm) => Action[]; bulk: Bulk<Alarm>[]; dialogs: ReactNode } => {
+export const useAlarmActions = (): { of: (alarm: Alarm) => Action[]; bulk: Bulk<Alarm>[]; keys: ListKeys<Alarm>; dialogs: ReactNode } => {
   const t = useWords()
   const confirm = useConfirm()
   const acknowledge = useCommand(alarmCalls.acknowledge, ['alarmInfo'])
@@ -22,10 +23,10 @@ export const useAlarmActions = (): { of: (alarm: Alarm) => Action[]; bulk: Bulk<
   const [mayAck, mayHandle, mayShelve] = [useMay('m10201.acknowledge'), useMay('m10201.handle'), useMay('m10201.shelve')]
   const [asked, setAsked] = useState<Asked>()
 
-  const ack = (list: Alarm[], done = () => {}) => {
+  const ack = (list: Alarm[], done = () => {}, asks = list.length > 1) => {
     const Ids = list.filter((row) => !row.AckStatus).map((row) => row.Id)
     const go = () => (Ids.length ? acknowledge.mutate({ body: { Ids } }, { onSuccess: done }) : done())
-    if (list.length > 1)
+    if (asks)
       confirm({
         title: t('alarm.ackMany', { count: Ids.length }),
         content: t('alarm.ackText'),
@@ -78,5 +79,9 @@ export const useAlarmActions = (): { of: (alarm: Alarm) => Action[]; bulk: Bulk<
     asked?.done()
     setAsked(undefined)
   }
-  return { of, bulk, dialogs: asked && <Asking alarms={asked.alarms} close={close} /> }
+  // A key is pressed by mistake sooner than a button: it asks, and Enter says yes.
+  const keys: ListKeys<Alarm> = mayAck
+    ? { a: { label: t('button.acknowledge'), run: (row) => !row.AckStatus && ack([row], undefined, true) } }
+    : {}
+  return { of, bulk, keys, dialogs: asked && <Asking alarms={asked.alarms} close={close} /> }
 }
