@@ -4,7 +4,7 @@ import './bars.css'
 export type Bar = { key: string; label: string; count: number; to: string; title: string }
 
 /** Counts side by side, such as by day; each leads to what it counts. */
-export const Columns = ({ bars, label }: { bars: readonly Bar[]; label: string }) => {
+export const Columns = ({ bars, label }: { bars: readonly Bar[]; label: string; of?: number | undefined }) => {
   const most = Math.max(1, ...bars.map((b) => b.count))
   // Labels of every bar would run into each other.
   const every = Math.ceil(bars.length / 7)
@@ -23,17 +23,17 @@ export const Columns = ({ bars, label }: { bars: readonly Bar[]; label: string }
   )
 }
 
-/** Counts below each other, the label in front. */
-export const Rows = ({ bars, label }: { bars: readonly Bar[]; label: string }) => {
-  const most = Math.max(1, ...bars.map((b) => b.count))
+/** Counts below each other, the label in front. Bars are parts of `of`, or of the largest; a single one would say nothing. */
+export const Rows = ({ bars, label, of }: { bars: readonly Bar[]; label: string; of?: number | undefined }) => {
+  const most = of ?? Math.max(1, ...bars.map((b) => b.count))
   return (
     <ol className="bar-rows" aria-label={label}>
       {bars.map((b) => (
         <li key={b.key}>
           <Link to={b.to} title={b.title}>
             <span className="bar-rows-label">{b.label}</span>
-            <span className="bar-rows-track">
-              <span className="bar-rows-bar" style={{ width: `${(b.count / most) * 100}%` }} />
+            <span className={bars.length > 1 ? 'bar-rows-track' : undefined}>
+              {bars.length > 1 && <span className="bar-rows-bar" style={{ width: `${(b.count / most) * 100}%` }} />}
             </span>
             <span className="figures">{b.count}</span>
           </Link>

@@ -1,15 +1,17 @@
 import 'uplot/dist/uPlot.min.css'
-import { useEffect, useMemo, useRef } from 'react'
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import type { ParaInfo } from '../../contract/telemetry.ts'
 import { fontFamily } from '../theme/antd.ts'
 import { useColours, useMode } from '../theme/mode.ts'
 import { lines as palette } from '../theme/tokens.ts'
-import { userZone } from '../words/formats.ts'
-import { language, useWords } from '../words/words.ts'
-import type { Line } from './assemble.ts'
+import { numberText, userZone } from '../words/formats.ts'
+import { language, useWords, type Words } from '../words/words.ts'
+import { type Line, valueAt } from './assemble.ts'
 import { columnsOf } from './columns.ts'
-import { hasLabels, type PlotStyle, plotOptions } from './options.ts'
+import type { PlotStyle } from './draw.ts'
+import { hasLabels, plotOptions } from './options.ts'
+import { scaleOf } from './panes.ts'
 import { pan, type Range, zoom } from './ranges.ts'
 
 type Props = {
@@ -18,68 +20,44 @@ type Props = {
   range: Range
   width: number
   height: number
-  /** Unit of the left axis. */
-  unit?: string
-  /** Limits are in sight, however far from the values. */
-  limits?: boolean
+  /** Limits of these points are drawn, and in sight however far from the values; else those of the curve one points at. */
+  limited?: readonly number[]
   /** A new range that somebody dragged, panned or turned to; a plot that is not told stays as it is. */
   onRange?: (range: Range) => void
   onBack?: () => void
-  onCursor?: (at: number | undefined) => void
+  /** The moment under the pointer, and the point whose curve is nearest. */
+  onCursor?: (at: number | undefined, id: number | undefined) => void
   canvas?: (canvas: HTMLCanvasElement | null) => void
 }
 
 const nothing = () => {}
+const nobody: readonly number[] = []
+/** How near the pointer is to the curve that one points at, px. */
+const reach = 32
 
-/** A trend: drag zooms in, double click goes back, arrows pan, + and − and the wheel zoom about the pointer. */
-export const Plot = ({ points, lines, range, width, height, unit, limits = false, canvas, ...told }: Props) => {
-  const { onRange = nothing, onBack = nothing, onCursor = nothing } = told
-  const t = useWords()
-  const mode = useMode((s) => s.mode)
-  const colours = useColours()
-  const locale = language()
-  const box = useRef<HTMLDivElement>(null)
-  const plot = useRef<uPlot>(undefined)
-  const now = useRef({ range, onRange, onBack, onCursor, canvas })
-  now.current = { range, onRange, onBack, onCursor, canvas }
+/** The point whose curve is nearest to the pointer. */
+const nearest = (u: uPlot, points: readonly ParaInfo[], lines: readonly Line[]): number | undefined => {
+  const { left = -1, top = -1 } = u.cursor
+  if (left < 0) return undefined
+  const at = u.posToVal(left, 'x')
+  const [closest] = points
+    .map((p, i) => ({ id: p.ParaId, value: lines[i] ? valueAt(lines[i], at) : null, scale: scaleOf(p) }))
+    .flatMap(({ id, value, scale }) => (value === null ? [] : [{ id, away: Math.abs(u.valToPos(value, scale) - top) }]))
+    .sort((a, b) => a.away - b.away)
+  return closest && closest.away <= reach ? closest.id : undefined
+}
 
-  const banded = lines.map((line) => line.Low !== undefined)
-  const shape = JSON.stringify([points.map((p) => [p.ParaId, p.ParaUnitName, p.AlarmLow, p.AlarmHigh]), banded])
-  const labels = hasLabels(width)
-  const data = useMemo(() => columnsOf(lines), [lines])
+const limitText =
+  (t: Words): PlotStyle['limitText'] =>
+  (side, name, limit) =>
+    t(`trend.limit.${side}`, { name, limit: numberText(limit, 0, language(), 3) }).trim()
 
-  // A new plot only when its lines change, not with each reading: `shape` stands for points and bands.
-  const latest = useRef({ points, banded, data })
-  latest.current = { points, banded, data }
-  useEffect(() => {
-    const style: PlotStyle = { colours, lines: palette[mode], font: fontFamily, zone: userZone(), locale }
-    const drawn = { points: latest.current.points, banded: latest.current.banded, labels, unit, limits }
-    if (JSON.stringify([drawn.points.map((p) => [p.ParaId, p.ParaUnitName, p.AlarmLow, p.AlarmHigh]), drawn.banded]) !== shape) return
-    const options = plotOptions(
-      drawn,
-      style,
-      { width, height },
-      { select: (r) => now.current.onRange(r), cursor: (at) => now.current.onCursor(at) },
-    )
-    const made = new uPlot(options, latest.current.data, box.current!)
-    made.setScale('x', { min: now.current.range.start, max: now.current.range.end })
-    plot.current = made
-    now.current.canvas?.(made.ctx.canvas)
-    return () => {
-      made.destroy()
-      plot.current = undefined
-    }
-  }, [shape, colours, mode, locale, labels, unit, limits, width, height])
-
-  useEffect(() => {
-    const u = plot.current
-    if (!u) return
-    u.batch(() => {
-      u.setData(data, false)
-      u.setScale('x', { min: range.start, max: range.end })
-    })
-  }, [data, range])
-
+/** The wheel zooms about the pointer, or pans sideways. */
+const useWheel = (
+  box: RefObject<HTMLDivElement | null>,
+  plot: RefObject<uPlot | undefined>,
+  now: RefObject<{ range: Range; onRange: (range: Range) => void }>,
+) => {
   useEffect(() => {
     const element = box.current!
     element.tabIndex = 0
@@ -94,7 +72,76 @@ export const Plot = ({ points, lines, range, width, height, unit, limits = false
     }
     element.addEventListener('wheel', wheel, { passive: false })
     return () => element.removeEventListener('wheel', wheel)
-  }, [])
+  }, [box, plot, now])
+}
+
+/** A trend: drag zooms in, double click goes back, arrows pan, + and − and the wheel zoom about the pointer. */
+export const Plot = ({ points, lines, range, width, height, limited = nobody, canvas, ...told }: Props) => {
+  const { onRange = nothing, onBack = nothing, onCursor = nothing } = told
+  const t = useWords()
+  const mode = useMode((s) => s.mode)
+  const colours = useColours()
+  const locale = language()
+  const box = useRef<HTMLDivElement>(null)
+  const plot = useRef<uPlot>(undefined)
+  const now = useRef({ range, onRange, onBack, onCursor, canvas })
+  now.current = { range, onRange, onBack, onCursor, canvas }
+
+  const [pointed, setPointed] = useState<number>()
+  const drawnLimits = useRef(nobody)
+  const shown = pointed ?? (points.length === 1 ? points[0]!.ParaId : undefined)
+  drawnLimits.current = [shown ?? 0]
+  const banded = lines.map((line) => line.Low !== undefined)
+  const shape = JSON.stringify([points.map((p) => [p.ParaId, p.ParaUnitName, p.AlarmLow, p.AlarmHigh]), banded])
+  const labels = hasLabels(width)
+  const data = useMemo(() => columnsOf(lines), [lines])
+
+  // A new plot only when its lines change, not with each reading: `shape` stands for points and bands.
+  const latest = useRef({ points, banded, data, lines })
+  latest.current = { points, banded, data, lines }
+  const always = limited.join(',')
+  useEffect(() => {
+    const style: PlotStyle = { colours, lines: palette[mode], font: fontFamily, zone: userZone(), locale, limitText: limitText(t) }
+    const drawn = { points: latest.current.points, banded: latest.current.banded, labels, limited: always.split(',').map(Number) }
+    if (JSON.stringify([drawn.points.map((p) => [p.ParaId, p.ParaUnitName, p.AlarmLow, p.AlarmHigh]), drawn.banded]) !== shape) return
+    const options = plotOptions(
+      drawn,
+      style,
+      { width, height },
+      {
+        select: (r) => now.current.onRange(r),
+        cursor: (at) => {
+          const id = nearest(made, latest.current.points, latest.current.lines)
+          setPointed(id)
+          now.current.onCursor(at, id)
+        },
+        pointed: () => drawnLimits.current,
+      },
+    )
+    const made: uPlot = new uPlot(options, latest.current.data, box.current!)
+    made.setScale('x', { min: now.current.range.start, max: now.current.range.end })
+    plot.current = made
+    now.current.canvas?.(made.ctx.canvas)
+    return () => {
+      made.destroy()
+      plot.current = undefined
+    }
+  }, [shape, colours, mode, locale, labels, always, width, height, t])
+
+  useEffect(() => {
+    plot.current?.redraw(false, false)
+  }, [shown])
+
+  useEffect(() => {
+    const u = plot.current
+    if (!u) return
+    u.batch(() => {
+      u.setData(data, false)
+      u.setScale('x', { min: range.start, max: range.end })
+    })
+  }, [data, range])
+
+  useWheel(box, plot, now)
 
   const keys: Record<string, () => void> = {
     ArrowLeft: () => onRange(pan(range, -0.1)),

@@ -1,9 +1,17 @@
 import type { ParaInfo } from '../../contract/telemetry.ts'
 import { saveFile } from '../session/request.ts'
+import type { Colours } from '../theme/tokens.ts'
 import { timeText } from '../words/formats.ts'
 import type { Line } from './assemble.ts'
+import { fullName } from './names.ts'
 
-const name = (kind: string) => `trend-${timeText(Date.now()).replaceAll(/[ :]/g, '-')}.${kind}`
+const slug = (text: string) => text.toLocaleLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+
+/** Says whose curves are in the file, up to two devices, and when it was saved. */
+export const fileName = (points: readonly ParaInfo[], kind: string) => {
+  const devices = [...new Set(points.map((p) => slug(p.DeviceName)))]
+  return ['trend', ...(devices.length > 2 ? [] : devices), `${timeText(Date.now()).replaceAll(/[ :]/g, '-')}.${kind}`].join('-')
+}
 
 /** To the millisecond where it is not a whole second, so that fast readings stay apart. */
 const moment = (at: number) => timeText(at) + (at % 1000 ? `.${String(Math.floor(at % 1000)).padStart(3, '0')}` : '')
@@ -18,7 +26,7 @@ export const csvOf = (points: readonly ParaInfo[], lines: readonly Line[], timeT
   const titles: string[] = []
   lines.forEach((line, i) => {
     const p = points[i]!
-    const title = `${p.DeviceName} ${p.ParaName}${p.ParaUnitName ? ` (${p.ParaUnitName})` : ''}`
+    const title = `${fullName(p)}${p.ParaUnitName ? ` (${p.ParaUnitName})` : ''}`
     const columns = { '': line.Value, ...(line.Low && line.High ? { ' min': line.Low, ' max': line.High } : {}) }
     for (const [suffix, values] of Object.entries(columns)) {
       titles.push(title + suffix)
@@ -37,16 +45,40 @@ export const csvOf = (points: readonly ParaInfo[], lines: readonly Line[], timeT
 }
 
 export const saveCsv = (points: readonly ParaInfo[], lines: readonly Line[], timeTitle: string) =>
-  saveFile(new Blob(['\uFEFF', csvOf(points, lines, timeTitle)], { type: 'text/csv;charset=utf-8' }), name('csv'))
+  saveFile(new Blob(['\uFEFF', csvOf(points, lines, timeTitle)], { type: 'text/csv;charset=utf-8' }), fileName(points, 'csv'))
 
-/** The plot on its ground, as it stands. */
-export const savePng = (canvas: HTMLCanvasElement, ground: string) => {
+type Picture = { title: string; curves: readonly { name: string; colour: string }[]; colours: Colours; font: string }
+
+/** The plot on its ground, below its time and the names of its curves. */
+export const savePng = (canvas: HTMLCanvasElement, { title, curves, colours, font }: Picture, file: string) => {
   const copy = document.createElement('canvas')
-  copy.width = canvas.width
-  copy.height = canvas.height
   const ctx = copy.getContext('2d')!
-  ctx.fillStyle = ground
+  const ratio = devicePixelRatio
+  const [line, edge] = [20 * ratio, 12 * ratio]
+  const write = `${13 * ratio}px ${font}`
+  ctx.font = write
+  const places: { x: number; y: number }[] = []
+  let [x, y] = [edge, 2 * line]
+  for (const { name } of curves) {
+    const width = ctx.measureText(name).width + 3 * edge
+    if (x > edge && x + width > canvas.width) [x, y] = [edge, y + line]
+    places.push({ x, y })
+    x += width
+  }
+  const head = y + line
+  copy.width = canvas.width
+  copy.height = canvas.height + head
+  ctx.fillStyle = colours.surface
   ctx.fillRect(0, 0, copy.width, copy.height)
-  ctx.drawImage(canvas, 0, 0)
-  copy.toBlob((blob) => blob && saveFile(blob, name('png')))
+  ctx.font = write
+  ctx.fillStyle = colours.soft
+  ctx.fillText(title, edge, line)
+  curves.forEach(({ name, colour }, i) => {
+    ctx.fillStyle = colour
+    ctx.fillRect(places[i]!.x, places[i]!.y - 6 * ratio, edge, 3 * ratio)
+    ctx.fillStyle = colours.text
+    ctx.fillText(name, places[i]!.x + 1.5 * edge, places[i]!.y)
+  })
+  ctx.drawImage(canvas, 0, head)
+  copy.toBlob((blob) => blob && saveFile(blob, file))
 }

@@ -46,3 +46,9 @@ export const within = ({ start, end }: Range, now: number): Range => {
   const to = Math.min(end, last)
   return { start: Math.round(Math.max(Date.UTC(2000, 0, 1), to - span)), end: Math.round(to) }
 }
+
+/** From a little before a moment to the end, a minute at least. */
+export const fit = ({ start, end }: Range, since: number): Range => {
+  const from = Math.min(since, end - minute)
+  return { start: Math.max(start, Math.round(from - (end - from) * 0.02)), end }
+}

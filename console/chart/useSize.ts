@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Width of the element that gets the answered ref, px; 0 until it is known. */
+/** Width of the element that gets the answered ref, px; 0 until it is known. And the element. */
 export const useSize = () => {
   const [element, setElement] = useState<HTMLElement | null>(null)
   const [width, setWidth] = useState(0)
@@ -10,5 +10,5 @@ export const useSize = () => {
     observer.observe(element)
     return () => observer.disconnect()
   }, [element])
-  return [setElement, width] as const
+  return [setElement, width, element] as const
 }

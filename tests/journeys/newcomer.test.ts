@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Language } from '../../contract/languages.ts'
 import { until } from '../house.ts'
@@ -39,6 +40,44 @@ describe.skipIf(!browserPath)(`a newcomer${why}`, () => {
       .first()
     const before = await value.textContent()
     await expect.poll(() => value.textContent(), { timeout: 30_000 }).not.toBe(before)
+  })
+
+  it('draws two points of a week and downloads them in six clicks, named with their devices', async () => {
+    const { page } = browser
+    await page.goto(penstock.origin)
+    await page.evaluate(() => {
+      const counted = window as unknown as { clicks: number }
+      counted.clicks = 0
+      addEventListener('click', (event) => event.isTrusted && counted.clicks++, true)
+    })
+    await page.getByRole('menuitem', { name: 'Trends' }).click()
+    await pane(page).getByRole('button', { name: 'Chlorine dosing · Free chlorine' }).waitFor()
+    await pane(page)
+      .getByText(/^Collecting since \d\d:\d\d/)
+      .waitFor()
+    await pane(page).getByRole('button', { name: 'Clear all' }).click()
+    for (const name of ['Outlet pressure', 'Header pressure']) {
+      await page.keyboard.type(name)
+      await page.locator('.ant-select-item-option').filter({ hasText: name, visible: true }).click()
+    }
+    await pane(page).locator('.ant-segmented-item').filter({ hasText: '7 d' }).click()
+    for (const name of ['Outlet and tower · Outlet pressure', 'High service pumps · Header pressure'])
+      await pane(page).getByRole('button', { name }).waitFor()
+    const saving = page.waitForEvent('download')
+    await pane(page).getByRole('button', { name: 'Download data (CSV)' }).click()
+    const file = await saving
+    expect(await page.evaluate(() => (window as unknown as { clicks: number }).clicks)).toBeLessThanOrEqual(6)
+    expect(file.suggestedFilename()).toMatch(/^trend-outlet-and-tower-high-service-pumps-[\d-]+\.csv$/)
+    const [title = ''] = (await readFile((await file.path())!, 'utf8')).split('\n')
+    expect(title).toContain('Outlet and tower · Outlet pressure (bar)')
+    expect(title).toContain('High service pumps · Header pressure (bar)')
+    // A minute of data fills the chart of a week, and the chart the window.
+    await pane(page)
+      .getByText(/^Collecting since/)
+      .waitFor()
+    const plot = await pane(page).locator('.trend').boundingBox()
+    const foot = await page.locator('footer').boundingBox()
+    expect(plot!.y + plot!.height).toBeLessThanOrEqual(foot!.y)
   })
 
   const screens = [

@@ -20,6 +20,12 @@ export const Trigger = { once: 1, lasting: 2, times: 3 } as const
 export const Operator = { equal: 1, notEqual: 2, above: 3, atLeast: 4, below: 5, atMost: 6, between: 7, outside: 8 } as const
 /** 0 always, 1 in windows of date, weekday and time, 2 judged once at each time of a cron expression. */
 export const Enable = { always: 0, window: 1, cron: 2 } as const
+/** What a condition compares a value with, as the limits of a curve. */
+export const curveLimits = (op: number | null | undefined, a: number | null | undefined, b: number | null | undefined) => {
+  const [first, second] = [a ?? null, b ?? null]
+  const isLow = op === Operator.below || op === Operator.atMost || second !== null
+  return isLow ? { AlarmLow: first, AlarmHigh: second } : { AlarmLow: null, AlarmHigh: first }
+}
 /** Devices: 1 chosen, 2 all of a model within the rule's project, 3 all of a project. */
 export const Selection = { chosen: 1, model: 2, project: 3 } as const
 

@@ -71,7 +71,7 @@ const termsOf = (test: Test, facts: AlarmFacts, say: Say, language: Language): s
 }
 
 /** The two largest units of a length of time: `1 min 37 s`. */
-const durationText = (seconds: number, say: Say): string => {
+export const durationText = (seconds: number, say: Say): string => {
   const units = [
     ['d', 86_400],
     ['h', 3600],

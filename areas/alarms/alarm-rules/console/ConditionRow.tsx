@@ -18,7 +18,7 @@ type Props = {
   points: Points | undefined
   /** Of a rule that has one already. */
   project?: number | undefined
-  models?: Names['model']
+  names?: Names
   /** Message of a field, by its name. */
   fault: (name: string) => string | undefined
 }
@@ -27,10 +27,9 @@ type Props = {
 const operatorLast = () => language() === 'ja'
 
 /** One condition, read from left to right as a sentence, with what its points read now. */
-export const ConditionRow = ({ value: c, onChange, remove, points, project, models, fault }: Props) => {
+export const ConditionRow = ({ value: c, onChange, remove, points, project, names = {}, fault }: Props) => {
   const t = useWords()
   const change = (part: Partial<RuleCondition>) => onChange(settled({ ...c, ...part }))
-  const names: Names = { states: (id) => points?.known.get(id), model: models }
   const needs = fieldsNeeded(c)
   const number = (name: 'ParamValue' | 'ParamValue2' | 'Deadband', label: string) =>
     isBool(c) && name === 'ParamValue' ? (

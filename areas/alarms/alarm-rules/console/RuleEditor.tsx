@@ -141,9 +141,11 @@ export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin
     </Field>
   )
   const models = useModels()
-  const nameOf = (id: number) => {
-    const p = points.known.get(id)
-    return p && `${p.DeviceName} ${p.ParaName}`
+  const names = {
+    point: (id: number) => points.known.get(id)?.ParaName,
+    device: (id: number) => [...points.known.values()].find((p) => p.DeviceId === id)?.DeviceName,
+    states: (id: number) => points.known.get(id),
+    model: models.nameOf,
   }
 
   return (
@@ -189,7 +191,7 @@ export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin
         <p className="rule-summary" aria-live="polite">
           {t('rules.summary', {
             level: t(`alarmRule.AlarmLevel.${values.AlarmLevel}`),
-            when: summaryOf(cleaned(configure), t, { point: nameOf, states: (id) => points.known.get(id), model: models.nameOf }),
+            when: summaryOf(cleaned(configure), t, names),
           })}
           {values.IsSend === 1 && values.Priority !== 2 && ` ${t(`rules.say.priority.${values.Priority}`)}`}
         </p>
@@ -230,7 +232,7 @@ export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin
                   }
                   points={points}
                   project={row?.ProjectId}
-                  models={models.nameOf}
+                  names={names}
                   fault={(name) => fault(`RuleList.${at}.Conditions.${i}.${name}`)}
                 />
               </div>

@@ -2,13 +2,14 @@ import { CopyOutlined, SaveOutlined } from '@ant-design/icons'
 import { App } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { type Shown, useCommand, useSave } from '../../../../console/kernel/api.ts'
+import { type Shown, useCommand, useRows, useSave } from '../../../../console/kernel/api.ts'
 import { ResourceList } from '../../../../console/kernel/ResourceList.tsx'
 import type { Action } from '../../../../console/kernel/RowActions.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { Level } from '../../../../console/theme/State.tsx'
 import { useWords } from '../../../../console/words/words.ts'
+import { device } from '../../../configuration/devices/contract.ts'
 import { almTemplate } from '../../alarm-settings/contract.ts'
 import type { RuleConfigure } from '../alarm-configure.ts'
 import { alarmRule, alarmRuleCalls } from '../contract.ts'
@@ -24,6 +25,11 @@ const RuleList = () => {
   const [editing, setEditing] = useState<Rule | 'new'>()
   const command = useCommand(alarmRuleCalls.command, ['alarmRule'])
   const models = useModels()
+  const devices = useRows(device, { PageIndex: 1, PageSize: 1000 })
+  const names = {
+    model: models.nameOf,
+    device: (id: number) => devices.data?.Items.find((row) => row.Id === id)?.DeviceName,
+  }
   const maySee = useMay('m10210')
   const keep = useSave(almTemplate, {})
   const { message } = App.useApp()
@@ -66,9 +72,7 @@ const RuleList = () => {
         cells={{
           Enabled: (row) => (row.Enabled ? t('rules.watching') : <span className="soft">{t('rules.off')}</span>),
           AlarmLevel: (row) => <Level is={row.AlarmLevel}>{t(`alarmRule.AlarmLevel.${row.AlarmLevel}`)}</Level>,
-          RuleConfigure: (row) => (
-            <span className="rule-sentence">{summaryOf(row.RuleConfigure as RuleConfigure, t, { model: models.nameOf })}</span>
-          ),
+          RuleConfigure: (row) => <span className="rule-sentence">{summaryOf(row.RuleConfigure as RuleConfigure, t, names)}</span>,
         }}
         actions={actions}
         onAdd={() => setEditing('new')}

@@ -1,16 +1,21 @@
 import { ExperimentOutlined } from '@ant-design/icons'
 import { Alert, Button, Select } from 'antd'
-import { type CSSProperties, useState } from 'react'
+import { type CSSProperties, useCallback, useMemo, useState } from 'react'
+import { namesOf } from '../../../../console/chart/names.ts'
 import { plotMargins } from '../../../../console/chart/options.ts'
 import { Plot } from '../../../../console/chart/Plot.tsx'
-import { type Limits, usePointCurve } from '../../../../console/chart/usePointCurve.ts'
+import { paneCount } from '../../../../console/chart/panes.ts'
+import { type Limits, usePointCurves } from '../../../../console/chart/usePointCurves.ts'
+import { useSince } from '../../../../console/chart/useSince.ts'
 import { useCommand } from '../../../../console/kernel/api.ts'
+import { useMode } from '../../../../console/theme/mode.ts'
+import { lines as palette } from '../../../../console/theme/tokens.ts'
 import { timeText } from '../../../../console/words/formats.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
-import { type RuleConfigure, Style } from '../alarm-configure.ts'
+import { durationText } from '../../alarms/sentence.ts'
+import { curveLimits, type RuleConfigure, Style } from '../alarm-configure.ts'
 import { alarmRuleCalls } from '../contract.ts'
 import { cleaned } from './draft.ts'
-import { durationText } from './summary.ts'
 
 type Props = { configure: RuleConfigure; level: number; width: number }
 
@@ -44,35 +49,50 @@ const limitsFor = ({ RuleList }: RuleConfigure, id: number): Limits | undefined 
   const [only, ...more] = RuleList.flatMap((g) => g.Conditions)
   const isValue = only?.TriggerStyle === Style.value || only?.TriggerStyle === Style.timer
   if (!only || more.length || !isValue || (!only.DeviceSelection && !only.AlarmParams.some((p) => p.ParaId === id))) return undefined
-  return { AlarmLow: only.ParamValue ?? null, AlarmHigh: only.ParamValue2 ?? null }
+  return curveLimits(only.OperateSymbol, only.ParamValue, only.ParamValue2)
 }
 
-/** The curve of one point, and below it when the rule would have stood. */
-const Curve = ({
-  alarms,
-  start,
-  end,
-  width,
-  configure,
-}: {
-  alarms: Found[]
-  start: number
-  end: number
-  width: number
-  configure: RuleConfigure
-}) => {
-  const id = alarms[0]!.ParaId
-  const range = { start, end }
-  const curve = usePointCurve(id, range, width, limitsFor(configure, id))
+/** Curves in one chart. */
+const mostCurves = 7
+
+/** The points of a rule that are chosen one by one, then others that it would have raised an alarm for. */
+const curvesOf = ({ RuleList }: RuleConfigure, alarms: Found[]) =>
+  [
+    ...new Set([
+      ...RuleList.flatMap((g) => g.Conditions.flatMap((c) => c.AlarmParams.flatMap((p) => p.ParaId ?? []))),
+      ...alarms.map((a) => a.ParaId),
+    ]),
+  ].slice(0, mostCurves)
+
+type CurvesProps = { alarms: Found[]; start: number; end: number; width: number; configure: RuleConfigure }
+
+/** The curves of the rule's points, and below them when the rule would have been active. */
+const Curves = ({ alarms, start, end, width, configure }: CurvesProps) => {
+  const t = useWords()
+  const mode = useMode((s) => s.mode)
+  const ids = useMemo(() => curvesOf(configure, alarms), [configure, alarms])
+  const asked = useMemo(() => ({ start, end }), [start, end])
+  const { since, fitted } = useSince(ids, asked, asked)
+  const range = useMemo(() => ({ start: fitted.start, end: fitted.end }), [fitted.start, fitted.end])
+  const limits = useCallback((id: number) => limitsFor(configure, id), [configure])
+  const curves = usePointCurves(ids, range, width, limits)
   return (
     <>
-      {curve && <Plot {...curve} range={range} width={width} height={220} limits />}
-      <Strip
-        alarms={alarms}
-        start={start}
-        end={end}
-        style={curve ? { width, ...inside(plotMargins(width, curve.points[0]!.ParaUnitName)) } : {}}
-      />
+      {curves && (
+        <>
+          <p className="trend-labels">
+            {namesOf(curves.points).map((name, i) => (
+              <span key={curves.points[i]!.ParaId} className="trend-label">
+                <i style={{ background: palette[mode][i % palette[mode].length] }} />
+                {name}
+              </span>
+            ))}
+            {since && <span className="soft trend-moment">{t('trend.since', { time: timeText(since).slice(0, 16) })}</span>}
+          </p>
+          <Plot {...curves} range={range} width={width} height={Math.max(220, 110 * paneCount(curves.points))} limited={ids} />
+        </>
+      )}
+      <Strip alarms={alarms} {...range} style={curves ? { width, ...inside(plotMargins(width, curves.points)) } : {}} />
     </>
   )
 }
@@ -129,10 +149,10 @@ export const TryPanel = ({ configure, level, width }: Props) => {
                 : t('rules.tryFound', {
                     count: data.Count,
                     samples: data.Samples.toLocaleString(language()),
-                    longest: durationText(Math.max(1, Math.round(longest / 1000))),
+                    longest: durationText(Math.max(1, longest / 1000), t),
                   })}
           </p>
-          {data.Count > 0 && <Curve alarms={data.Alarms} start={data.Start} end={data.End} width={width} configure={tried} />}
+          {data.Samples > 0 && <Curves alarms={data.Alarms} start={data.Start} end={data.End} width={width} configure={tried} />}
           <ol className="rule-found figures">
             {data.Alarms.slice(0, 20).map((a) => (
               <li key={`${a.ParaId} ${a.Start}`}>

@@ -41,6 +41,14 @@ describe('a rule as a sentence', () => {
     expect(summaryOf(configure, t)).toBe('Pressure is above 10 or Pressure sends no data for 1 minute; from 22:00 to 06:00, UTC')
   })
 
+  it('names the device of each point, once for those of one device', () => {
+    const device = (id: number) => ({ 1: 'Outlet', 2: 'Header' })[id]
+    const of = (...points: [ParaId: number, DeviceId: number, ParaName: string][]) =>
+      sentenceOf(condition({ AlarmParams: points.map(([ParaId, DeviceId, ParaName]) => ({ ParaId, DeviceId, ParaName })) }), t, { device })
+    expect(of([1, 1, 'Pressure'], [2, 2, 'Pressure'])).toBe('Outlet · Pressure or Header · Pressure is above 10')
+    expect(of([1, 1, 'Pressure'], [2, 1, 'Flow'])).toBe('Outlet · Pressure or Flow is above 10')
+  })
+
   it('says of which model the devices are', () => {
     const ofModel = condition({ AlarmParams: [{ ParaName: 'Pressure' }], DeviceSelection: { Type: 2, ModelId: 6, ProjectId: 4 } })
     expect(sentenceOf(ofModel, t, { model: (id) => (id === 6 ? 'P-100' : undefined) })).toBe('Pressure of any P-100 device is above 10')

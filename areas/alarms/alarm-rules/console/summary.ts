@@ -1,5 +1,6 @@
 // A rule as a sentence.
 
+import { fullName } from '../../../../console/chart/names.ts'
 import { describeCron } from '../../../../console/cron/describe.ts'
 import { language, type Words } from '../../../../console/words/words.ts'
 import { boolType, type StateTexts, stateText } from '../../../../contract/point-value.ts'
@@ -22,15 +23,21 @@ const numberText = (value: number | null | undefined) =>
   typeof value === 'number' ? value.toLocaleString(language(), { maximumFractionDigits: 10 }) : '…'
 
 type NameOf = (id: number) => string | undefined
-/** What the rule holds only the Ids of: fuller names of points, texts of their states, and names of models. */
+/** What the rule holds only the Ids of: points and devices as they are called now, texts of states, and names of models. */
 export type Names = {
   point?: NameOf | undefined
+  device?: NameOf | undefined
   states?: ((id: number) => StateTexts | undefined) | undefined
   model?: NameOf | undefined
 }
 
-const pointsText = (c: RuleCondition, t: Words, { point, model }: Names) => {
-  const names = c.AlarmParams.map((p) => (p.ParaId && point?.(p.ParaId)) || p.ParaName || '…')
+const pointsText = (c: RuleCondition, t: Words, { point, device, model }: Names) => {
+  const names = c.AlarmParams.map((p, i) => {
+    const ParaName = (p.ParaId && point?.(p.ParaId)) || p.ParaName || '…'
+    const DeviceName = p.DeviceId && device?.(p.DeviceId)
+    // Once for those of one device that follow each other.
+    return DeviceName && c.AlarmParams[i - 1]?.DeviceId !== p.DeviceId ? fullName({ DeviceName, ParaName }) : ParaName
+  })
   const shown =
     names.length > 3
       ? t('rules.say.more', { names: names.slice(0, 2).join(t('rules.say.list')), count: names.length - 2 })

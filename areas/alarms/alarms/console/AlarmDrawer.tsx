@@ -1,16 +1,17 @@
 import './alarms.css'
 import { Button, Descriptions, Drawer, Select } from 'antd'
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import { Plot } from '../../../../console/chart/Plot.tsx'
-import { usePointCurve } from '../../../../console/chart/usePointCurve.ts'
+import { usePointCurves } from '../../../../console/chart/usePointCurves.ts'
 import { useCall, useCommand, useRow } from '../../../../console/kernel/api.ts'
 import type { Action } from '../../../../console/kernel/RowActions.tsx'
+import { useNow } from '../../../../console/live/clock.ts'
 import { useMay } from '../../../../console/session/session.ts'
 import { useGo } from '../../../../console/shell/To.tsx'
 import { usePhone } from '../../../../console/theme/useWidth.ts'
 import { wallToEpoch } from '../../../../console/words/formats.ts'
 import { useWords } from '../../../../console/words/words.ts'
-import { Operator, Style } from '../../alarm-rules/alarm-configure.ts'
+import { curveLimits, Style } from '../../alarm-rules/alarm-configure.ts'
 import { alarmCalls, alarmInfo } from '../contract.ts'
 import { type Alarm, AlarmLevel, AlarmPriority, AlarmState } from './AlarmLevel.tsx'
 import { Comments } from './Comments.tsx'
@@ -22,23 +23,26 @@ const halfHour = 1_800_000
 const by: Record<string, string> = { AckTime: 'AckUserName', HandleTime: 'HandleUserName' }
 
 /** Of a rule the limits are the rule's, not the point's; those of a change are not on the curve. */
-const limitsOf = ({ TriggerStyle, OperateSymbol, LimitValue, LimitValue2 }: Alarm) => {
-  if (TriggerStyle === Style.change) return { AlarmLow: null, AlarmHigh: null }
-  const isLow = OperateSymbol === Operator.below || OperateSymbol === Operator.atMost
-  return isLow || LimitValue2 !== null ? { AlarmLow: LimitValue, AlarmHigh: LimitValue2 } : { AlarmLow: null, AlarmHigh: LimitValue }
-}
+const limitsOf = ({ TriggerStyle, OperateSymbol, LimitValue, LimitValue2 }: Alarm) =>
+  TriggerStyle === Style.change ? { AlarmLow: null, AlarmHigh: null } : curveLimits(OperateSymbol, LimitValue, LimitValue2)
 
-/** The curve from half an hour before to half an hour after, with the threshold. */
+const minute = 60_000
+
+/** The curve from half an hour before to half an hour after, or until now, with the threshold. */
 const Around = ({ alarm, id, width }: { alarm: Alarm; id: number; width: number }) => {
   const t = useWords()
   const at = wallToEpoch(alarm.StartTime)
-  const range = useMemo(() => ({ start: at - halfHour, end: at + halfHour }), [at])
-  const curve = usePointCurve(id, range, width, alarm.AlmRuleId ? limitsOf(alarm) : undefined)
+  const now = Math.ceil(useNow() / minute) * minute
+  const end = Math.min(at + halfHour, now)
+  const range = useMemo(() => ({ start: at - halfHour, end }), [at, end])
+  const ids = useMemo(() => [id], [id])
+  const limits = useCallback(() => (alarm.AlmRuleId ? limitsOf(alarm) : undefined), [alarm])
+  const curve = usePointCurves(ids, range, width, limits)
   if (!curve) return null
   return (
     <figure className="alarm-curve">
-      <Plot {...curve} range={range} width={width} height={220} limits />
-      <figcaption className="soft">{t('alarm.around')}</figcaption>
+      <Plot {...curve} range={range} width={width} height={220} limited={ids} />
+      <figcaption className="soft">{t(end === now ? 'alarm.untilNow' : 'alarm.around')}</figcaption>
     </figure>
   )
 }

@@ -1,45 +1,59 @@
 import './alarms.css'
 import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
-import { Fragment, useState } from 'react'
+import { useState } from 'react'
+import { type Bar, Columns, Rows } from '../../../../console/chart/Bars.tsx'
 import { useCall } from '../../../../console/kernel/api.ts'
 import { Failure } from '../../../../console/kernel/Empty.tsx'
 import { Page } from '../../../../console/shell/Page.tsx'
-import { timeText } from '../../../../console/words/formats.ts'
+import { none, timeText } from '../../../../console/words/formats.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
 import { alarmCalls } from '../contract.ts'
+import { durationText } from '../sentence.ts'
 
 const dayMs = 86_400_000
 const dayText = (time: number) => timeText(time).slice(0, 10)
 
-/** Counts as bars with their figures; in words where there is nothing. */
-const Bars = ({ title, rows }: { title: string; rows: { name: string; count: number }[] }) => {
+const list = '/alarmManagement/alarmInfo?view=history'
+/** The alarms of some days, in their list. */
+const during = (from: string, to = from) => `${list}&StartTime=${encodeURIComponent(`${from}~${to}`)}`
+
+type Count = { name: string; count: number; to: string }
+const barsOf = (counts: readonly Count[]): Bar[] =>
+  counts.map(({ name, count, to }, i) => ({ key: `${i}`, label: name, count, to, title: `${name}: ${count.toLocaleString(language())}` }))
+
+/** Counts under a title; in words where there is nothing. */
+const Counts = ({ title, counts, of, days }: { title: string; counts: Count[]; of?: number; days?: boolean }) => {
   const t = useWords()
-  const most = Math.max(1, ...rows.map((r) => r.count))
+  const Shown = days ? Columns : Rows
   return (
     <section className="panel" aria-label={title}>
       <h3>{title}</h3>
-      {rows.length === 0 ? (
-        <p className="soft">{t('alarm.analysis.none')}</p>
-      ) : (
-        <div className="alarm-bars">
-          {rows.map(({ name, count }, i) => (
-            <Fragment key={i}>
-              <span>{name}</span>
-              <i style={{ width: `${(count / most) * 100}%` }} />
-              <span className="figures">{count.toLocaleString(language())}</span>
-            </Fragment>
-          ))}
-        </div>
-      )}
+      {counts.length === 0 ? <p className="soft">{t('alarm.analysis.none')}</p> : <Shown bars={barsOf(counts)} label={title} of={of} />}
     </section>
   )
 }
 
-const lengthText = (seconds: number | null) => {
-  if (seconds === null) return '–'
-  const [unit, of] = seconds >= 5400 ? (['hour', 3600] as const) : seconds >= 90 ? (['minute', 60] as const) : (['second', 1] as const)
-  return new Intl.NumberFormat(language(), { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 }).format(seconds / of)
+/** So many days have a column each; more are counted by month. */
+const mostDays = 62
+
+/** Every day of the range, also those without an alarm. */
+const daysOf = (
+  days: readonly { Date: string; Count: number }[],
+  { StartDate, EndDate }: { StartDate: string; EndDate: string },
+): Count[] => {
+  if (!days.length) return []
+  const length = dayjs(EndDate).diff(StartDate, 'day') + 1
+  if (length > mostDays)
+    return [...Map.groupBy(days, (d) => d.Date.slice(0, 7))].map(([month, all]) => ({
+      name: month,
+      count: all.reduce((sum, d) => sum + d.Count, 0),
+      to: during(all[0]!.Date, all.at(-1)!.Date),
+    }))
+  const counts = new Map(days.map((d) => [d.Date, d.Count]))
+  return Array.from({ length }, (_, i) => dayjs(StartDate).add(i, 'day').format('YYYY-MM-DD')).map((day) => ({
+    ...{ name: day.slice(5), count: counts.get(day) ?? 0, to: during(day) },
+  }))
 }
 
 /** How the plant lives with its alarms: how many, where, how long, and which are a nuisance. */
@@ -48,11 +62,12 @@ const AnalysisScreen = () => {
   const [range, setRange] = useState(() => ({ StartDate: dayText(Date.now() - 29 * dayMs), EndDate: dayText(Date.now()) }))
   const { data, error, refetch } = useCall(alarmCalls.analyse, { query: range, of: ['alarmInfo'] })
   if (error && !data) return <Failure fault={error} retry={() => refetch()} />
+  const lengthOf = (seconds: number | null) => (seconds === null ? none : durationText(seconds, t))
   const figures = data && [
     ['total', data.Total.toLocaleString(language())],
     ['false', data.False.toLocaleString(language())],
-    ['ack', lengthText(data.MeanAckSeconds)],
-    ['recover', lengthText(data.MeanRecoverSeconds)],
+    ['ack', lengthOf(data.MeanAckSeconds)],
+    ['recover', lengthOf(data.MeanRecoverSeconds)],
     ['standing', data.Standing.toLocaleString(language())],
   ]
   return (
@@ -79,17 +94,33 @@ const AnalysisScreen = () => {
               </div>
             ))}
           </div>
-          <Bars
+          <Counts title={t('alarm.analysis.days')} days counts={daysOf(data.Days, range)} />
+          <Counts
             title={t('alarm.analysis.levels')}
-            rows={data.Levels.map((l) => ({ name: t(`alarmInfo.AlarmLevel.${l.AlarmLevel}`), count: l.Count }))}
+            of={data.Total}
+            counts={data.Levels.map((l) => ({
+              ...{ name: t(`alarmInfo.AlarmLevel.${l.AlarmLevel}`), count: l.Count },
+              to: `${during(range.StartDate, range.EndDate)}&AlarmLevel=${l.AlarmLevel}`,
+            }))}
           />
-          <Bars
+          <Counts
             title={t('alarm.analysis.devices')}
-            rows={data.Devices.map((d) => ({ name: d.DeviceName || `#${d.DeviceId}`, count: d.Count }))}
+            counts={data.Devices.map((d) => ({
+              ...{ name: d.DeviceName || `#${d.DeviceId}`, count: d.Count },
+              to: `${during(range.StartDate, range.EndDate)}&DeviceId=${d.DeviceId}`,
+            }))}
           />
-          <Bars title={t('alarm.analysis.days')} rows={data.Days.map((d) => ({ name: d.Date, count: d.Count }))} />
-          <Bars title={t('alarm.analysis.floods')} rows={data.Floods.map((f) => ({ name: f.Time, count: f.Count }))} />
-          <Bars title={t('alarm.analysis.chattering')} rows={data.Chattering.map((c) => ({ name: c.RuleName, count: c.Count }))} />
+          <Counts
+            title={t('alarm.analysis.floods')}
+            counts={data.Floods.map((f) => ({ name: f.Time.slice(0, 16), count: f.Count, to: during(f.Time.slice(0, 10)) }))}
+          />
+          <Counts
+            title={t('alarm.analysis.chattering')}
+            counts={data.Chattering.map((c) => ({
+              ...{ name: c.RuleName, count: c.Count },
+              to: `${during(range.StartDate, range.EndDate)}&q=${encodeURIComponent(c.RuleName)}`,
+            }))}
+          />
         </div>
       )}
     </Page>

@@ -72,7 +72,7 @@ export const tryRule = async (
     if (e.kind !== 'raised') continue
     const meta = registry.get(e.point)
     const made: Tried = {
-      Name: `${meta?.DeviceName ?? ''} ${meta?.ParaName ?? ''}`,
+      Name: `${meta?.DeviceName ?? ''} · ${meta?.ParaName ?? ''}`,
       ParaId: e.point,
       AlarmLevel: e.level,
       Start: e.time,

@@ -49,9 +49,10 @@ const useSettled = <T>(value: T, ms: number): T => {
 export const useTrend = (points: readonly ParaInfo[], range: Range, live: boolean, width: number) => {
   const buckets = bucketCount(width)
   const [tail, grown] = useTail(points, live)
-  const span = range.end - range.start
-  // A live range is asked for anew when the newest bucket has filled, at the earliest after ten seconds.
-  const every = Math.min(300_000, Math.max(10_000, (span / buckets) * 4))
+  const exact = range.end - range.start
+  // A live range is asked for again when the newest bucket has filled, at the earliest after ten seconds; one that grows, in steps, too.
+  const every = Math.min(320_000, 10_000 * 2 ** Math.max(0, Math.round(Math.log2(((exact / buckets) * 4) / 10_000))))
+  const span = live ? Math.ceil(exact / every) * every : exact
   const anchor = live ? Math.floor(range.end / every) * every : range.end
   const asked = useSettled(`${anchor - span},${anchor}`, 120)
   const [start = 0, end = 0] = asked.split(',').map(Number)

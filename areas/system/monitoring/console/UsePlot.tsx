@@ -83,7 +83,6 @@ export const UsePlot = ({ title, measures, unit, scale, history, range, width, o
             range={range}
             width={width}
             height={height}
-            unit={unit}
             onRange={onRange}
             onBack={onBack}
             onCursor={setCursor}

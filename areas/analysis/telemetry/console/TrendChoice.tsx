@@ -1,0 +1,108 @@
+import { Button, DatePicker, type RefSelectProps, Segmented, Select } from 'antd'
+import { useRef, useState } from 'react'
+import { namesOf } from '../../../../console/chart/names.ts'
+import { type Range, spans } from '../../../../console/chart/ranges.ts'
+import { usePhone } from '../../../../console/theme/useWidth.ts'
+import { timeText, userZone, wallToEpoch } from '../../../../console/words/formats.ts'
+import { useWords } from '../../../../console/words/words.ts'
+import type { ParaInfo } from '../../../../contract/telemetry.ts'
+import type { useTrendView } from './trendView.ts'
+
+/** Points in one chart (specification, section 9). */
+export const most = 7
+
+const withUnit = (name: string, unit: string) => (unit ? `${name} (${unit})` : name)
+const grouped = (all: readonly ParaInfo[]) =>
+  [...Map.groupBy(all, (p) => p.DeviceName)].map(([label, points]) => ({
+    label,
+    options: points.map((p) => ({ value: p.ParaId, label: withUnit(p.ParaName, p.ParaUnitName), device: label })),
+  }))
+
+type PointsProps = { offered: readonly ParaInfo[]; points: readonly ParaInfo[]; loading: boolean; choose: (ids: number[]) => void }
+
+/** Which points are drawn. */
+export const TrendPoints = ({ offered, points, loading, choose }: PointsProps) => {
+  const t = useWords()
+  const [open, setOpen] = useState(false)
+  const select = useRef<RefSelectProps>(null)
+  const names = namesOf(points)
+  return (
+    <div className="search-bar">
+      <Select
+        ref={select}
+        mode="multiple"
+        className="trend-points"
+        open={open}
+        onOpenChange={setOpen}
+        maxCount={most}
+        maxTagCount="responsive"
+        loading={loading}
+        value={points.map((p) => p.ParaId)}
+        options={grouped(offered)}
+        labelRender={({ value, label }) => names[points.findIndex((p) => p.ParaId === value)] ?? label}
+        onChange={choose}
+        placeholder={t('trend.choose', { most })}
+        aria-label={t('trend.choose', { most })}
+        showSearch={{
+          filterOption: (text, option) =>
+            `${option?.label} ${option && 'device' in option ? option.device : ''}`.toLocaleLowerCase().includes(text.toLocaleLowerCase()),
+        }}
+      />
+      <Button
+        disabled={!points.length}
+        onClick={() => {
+          choose([])
+          setOpen(true)
+          select.current?.focus()
+        }}
+      >
+        {t('trend.clear')}
+      </Button>
+    </div>
+  )
+}
+
+const shortTime = (at: number) => timeText(at).slice(0, 16)
+/** Without the day where it is today's. */
+const momentText = (at: number, now: number) =>
+  shortTime(at).slice(0, 10) === shortTime(now).slice(0, 10) ? shortTime(at).slice(11) : shortTime(at)
+
+type RangeProps = { view: ReturnType<typeof useTrendView>; since: number | undefined }
+
+/** The time that is drawn: until now, or from there to there. */
+export const TrendRange = ({ view: { range, live, span, show, follow, goBack }, since }: RangeProps) => {
+  const t = useWords()
+  const phone = usePhone()
+  const options = Object.keys(spans).map((value) => ({ value, label: t(`span.${value}`) }))
+  const wall = (text: unknown) => wallToEpoch(String(text))
+  const chosen = ({ start, end }: Range) => `${shortTime(start)} – ${shortTime(end)}`
+  const said = !live ? chosen(range) : since ? t('trend.since', { time: momentText(since, range.end) }) : t('trend.live')
+  return (
+    <div className="search-bar">
+      {phone ? (
+        <Select value={span ?? ''} onChange={follow} options={options} aria-label={t('trend.range')} style={{ width: 140 }} />
+      ) : (
+        <Segmented<string> value={span ?? ''} onChange={follow} options={options} aria-label={t('trend.range')} />
+      )}
+      {!phone && (
+        <DatePicker.RangePicker
+          showTime={{ format: 'HH:mm' }}
+          format="YYYY-MM-DD HH:mm"
+          allowClear={false}
+          onChange={(dates) => {
+            const [from, to] = (dates ?? []).map((d) => wall(d?.format('YYYY-MM-DD HH:mm:00')))
+            if (from && to) show({ start: from, end: to })
+          }}
+        />
+      )}
+      {!live && (
+        <Button type="link" onClick={goBack}>
+          {t('trend.back')}
+        </Button>
+      )}
+      <span className="soft figures trend-span">
+        {said} · {userZone()}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import { useMemo } from 'react'
+import { type ParaInfo, telemetryCalls } from '../../contract/telemetry.ts'
+import { useCall } from '../kernel/api.ts'
+import { assemble } from './assemble.ts'
+import { seriesIn } from './deltas.ts'
+import { bucketCount, type Range } from './ranges.ts'
+
+export type Limits = Pick<ParaInfo, 'AlarmLow' | 'AlarmHigh'>
+
+/** What a plot shows of points: each with other limits than its own where they are given, and its line; nothing until all is there. */
+export const usePointCurves = (ids: number[], { start, end }: Range, width: number, limitsOf: (id: number) => Limits | undefined) => {
+  const info = useCall(telemetryCalls.allParaInfo, { query: {}, of: ['point', 'device'] })
+  const { data } = useCall(telemetryCalls.data, {
+    body: { ParaIds: ids, Start: start, End: end, Buckets: bucketCount(width), Shape: 'deltas' },
+    enabled: ids.length > 0,
+  })
+  return useMemo(() => {
+    if (!info.data || !data) return
+    const found = seriesIn(data).flatMap((series) => {
+      const own = info.data.find((p) => p.ParaId === series.ParaId)
+      return own ? [{ point: { ...own, ...limitsOf(own.ParaId) }, line: assemble(series, own, data.Step) }] : []
+    })
+    return found.length ? { points: found.map((f) => f.point), lines: found.map((f) => f.line) } : undefined
+  }, [info.data, data, limitsOf])
+}
