@@ -1,9 +1,12 @@
 // The simulated plant and a soft gateway that polls it, as processes of their own: what the first start shows.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
+import { demoPoints, seedHistory } from '../areas/configuration/demo/server/history.ts'
 import { seedDemo } from '../areas/configuration/demo/server/service.ts'
 import { setSecret } from '../areas/configuration/gateways/server/secrets.ts'
 import { demoPlant } from '../contract/demo-plant.ts'
@@ -16,7 +19,7 @@ const plants = Math.floor((32_768 - 15_020) / demoPlant.length)
 const plantPortOf = (mqttPort: number) => 15_020 + ((((mqttPort - 8421) % plants) + plants) % plants) * demoPlant.length
 const stopWithinMs = 8000
 
-const child = (path: string, env: Record<string, string>, log: Logger): ChildProcess => {
+const child = (path: string, env: Record<string, string>, log: Logger, serialization: 'json' | 'advanced' = 'json'): ChildProcess => {
   const own = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env }
   // A group of its own: Ctrl-C reaches us, and we stop it after its last message was taken. When we are killed, the channel between
   // us closes, and it stops by itself.
@@ -24,6 +27,7 @@ const child = (path: string, env: Record<string, string>, log: Logger): ChildPro
     env: own,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     detached: true,
+    serialization,
   })
   running.stderr!.setEncoding('utf8').on('data', (text: string) => log.warn({ from: path.split('/')[1] }, text.trim()))
   return running
@@ -40,13 +44,60 @@ const stopped = (running: ChildProcess) =>
     running.kill('SIGTERM')
   })
 
+/** The plant's past, from a process of its own that ends when all has been asked; readings of a day by the turn in which they were asked for. */
+const openPast = (log: Logger) => {
+  const waiting: { resolve: (readings: Float64Array) => void; reject: (error: Error) => void }[] = []
+  const start = () => {
+    const process = child('../plant/history-process.ts', {}, log, 'advanced')
+    process.on('message', (readings) => waiting.shift()?.resolve(readings as Float64Array))
+    process.once('exit', () => {
+      for (const { reject } of waiting.splice(0)) reject(new Error('the plant no longer answers'))
+    })
+    return process
+  }
+  let running: ChildProcess | undefined
+  return {
+    ask: (asked: object) =>
+      new Promise<Float64Array>((resolve, reject) => {
+        running ??= start()
+        if (!running.connected) return reject(new Error('the plant no longer answers'))
+        waiting.push({ resolve, reject })
+        running.send(asked)
+      }),
+    stop: async () => running && stopped(running),
+  }
+}
+
+/** A plant of a version that kept nothing goes on from what was last read of it. */
+const handOver = async (file: string, { database, telemetry }: Started, gateway: number) => {
+  if (existsSync(file)) return
+  const points = await demoPoints(database, gateway)
+  const names = demoPlant.flatMap(({ DeviceName, Points }) => Points.map((p) => ({ name: `${DeviceName}/${p.ParaName}`, p })))
+  const read = names.flatMap(({ name, p }, i) => {
+    const latest = points[i] === undefined ? undefined : telemetry.latest.get(points[i])
+    return latest?.value == null ? [] : [{ name, p, value: latest.value, seconds: latest.time / 1000 }]
+  })
+  const of = (some: typeof read) => Object.fromEntries(some.map(({ name, value }) => [name, value]))
+  if (!read.length) return
+  const seconds = Math.max(...read.map((r) => r.seconds))
+  const state = {
+    seconds,
+    totals: of(read.filter(({ p }) => p.ReadWriteType === 0)),
+    settings: of(read.filter(({ p }) => p.RegisterType === 4)),
+  }
+  await writeFile(file, JSON.stringify(state))
+}
+
 /** Seeds the demo tenant once, starts plant and gateway, and pushes the configuration when the gateway is there. */
-export const startDemo = async ({ database, gateways, mqttPort, tls }: Started, settings: Settings, log: Logger) => {
+export const startDemo = async (started: Started, settings: Settings, log: Logger) => {
+  const { database, gateways, mqttPort, tls, telemetry } = started
   const plantPort = plantPortOf(mqttPort)
   const { Id, actor, SN } = await seedDemo(database, plantPort)
   // The gateway's key is made anew at each start, so that it need not be kept in the clear.
   const key = await setSecret(database.system, { Id, SN })
-  const plant = child('../plant/main.ts', { PLANT_PORT: String(plantPort), PLANT_STATE: join(settings.data, 'demo-plant.json') }, log)
+  const state = join(settings.data, 'demo-plant.json')
+  await handOver(state, started, Id)
+  const plant = child('../plant/main.ts', { PLANT_PORT: String(plantPort), PLANT_STATE: state }, log)
   const server = settings.mqttUrl ?? `${tls ? 'mqtts' : 'mqtt'}://127.0.0.1:${mqttPort}`
   const edge = child(
     '../edge/main.ts',
@@ -73,8 +124,15 @@ export const startDemo = async ({ database, gateways, mqttPort, tls }: Started, 
       log.warn({ Code, Msg }, 'the demo gateway did not take its configuration')
     }
   })().catch((err) => log.warn({ err }, 'demo'))
+  const past = openPast(log)
+  const given = { gateway: Id, enterprise: actor.EnterpriseId, days: settings.demoHistory }
+  const seeded = seedHistory({ database, telemetry, clock: Date.now }, given, past.ask, () => !pushing)
+    .catch((err) => pushing && log.warn({ err }, 'the history of the demo plant is not complete: the next start goes on with it'))
+    .finally(past.stop)
   return async () => {
     pushing = false
+    await past.stop()
+    await seeded
     await stopped(edge)
     await stopped(plant)
     await pushed

@@ -68,6 +68,7 @@ const ours = [
   'HOST',
   'MQTT_PORT',
   'DEMO',
+  'DEMO_HISTORY',
   'ADMIN_PASSWORD',
   'TLS_CERT',
   'TLS_KEY',
@@ -96,6 +97,8 @@ export const readSettings = (env: Environment) => {
     mqttPort: port(env, 'PENSTOCK_MQTT_PORT', 8421),
     /** Simulated plant with its soft gateway. */
     demo: oneOf(env, 'PENSTOCK_DEMO', ['on', 'off'], 'on') === 'on',
+    /** Days of a past that the demo company gets at its first start. */
+    demoHistory: amount(env, 'PENSTOCK_DEMO_HISTORY', 396),
     adminPassword: env.PENSTOCK_ADMIN_PASSWORD || undefined,
     tlsCert: env.PENSTOCK_TLS_CERT || undefined,
     tlsKey: env.PENSTOCK_TLS_KEY || undefined,

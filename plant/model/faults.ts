@@ -88,7 +88,7 @@ const kinds: Kind[] = [
   },
   {
     name: 'the grid sags',
-    seconds: [20, 70],
+    seconds: [80, 200],
     begin: (w) => {
       w.intakeMeter.sag = 26
       w.deliveryMeter.sag = 26

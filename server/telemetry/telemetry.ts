@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { createCounters } from './counters.ts'
 import { type Disk, measureDisk } from './disk.ts'
+import { firstReading } from './firstReading.ts'
 import { prepareFolder } from './format.ts'
 import { createIngest } from './ingest.ts'
 import { createLatest } from './latest.ts'
@@ -145,6 +146,10 @@ export const openTelemetry = async (options: TelemetryOptions) => {
     since: store.since,
     /** Stored readings, by point and time, for trying a rule. */
     read: store.read,
+    /** Of a past that nobody saw: no counts, no latest values, no alarms. */
+    load: store.load,
+    /** When the first reading of some points was, epoch ms. */
+    first: (points: readonly number[], from: number) => firstReading(store, points, from, clock()),
     retain,
     keep,
     /** For a backup; nothing where the readings lie in a store with backups of its own. */

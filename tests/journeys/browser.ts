@@ -61,6 +61,7 @@ export const startPenstock = async (env: Record<string, string> = {}, { embedded
       PENSTOCK_PORT: '0',
       PENSTOCK_MQTT_PORT: String(mqttPort),
       PENSTOCK_LOG: 'warn',
+      PENSTOCK_DEMO_HISTORY: '0',
       ...(fresh && { DATABASE_URL: fresh.adminUrl }),
       ...env,
     },

@@ -114,6 +114,39 @@ export const storeConformance = (open: () => Promise<Bench>, runs: number) => {
     expect((await bench.store.since(page.at(-1)!.n)).map((s) => s.value)).toEqual([4])
   })
 
+  test('a past that is loaded is there once, older than what arrived, with its roll-ups, and again after a restart', async () => {
+    bench.now = t0 + 40 * day + hour
+    const sample = (point: number, time: number, value: number) => ({ point, time, value, quality: 0 })
+    const { first } = await bench.store.append([row(1, t0 + quarter, 9), row(3, t0, 1)])
+    const load = (...batches: ReturnType<typeof sample>[][]) =>
+      bench.store.load(
+        (async function* () {
+          yield* batches
+        })(),
+      )
+    // A month that is over, a day that is closed, and today.
+    for (const start of [t0, t0 + 32 * day, t0 + 40 * day])
+      for (let again = 0; again < 2; again++)
+        await load([sample(1, start, 4), sample(1, start + quarter, 5)], [sample(2, start + 5 * minute, 6)])
+    const settled = async (store: Store) => {
+      expect((await store.read([1, 2], t0, t0 + day)).map((r) => [r.point, r.value])).toEqual([
+        [1, 4],
+        [1, 9],
+        [2, 6],
+      ])
+      const of = await store.buckets([1, 2], t0, t0 + 50 * day, { ms: day, origin: 0 })
+      expect(of.map((b) => b.count)).toEqual([
+        [2, 2, 2],
+        [1, 1, 1],
+      ])
+      expect(of[0]!.avg).toEqual([6.5, 4.5, 4.5])
+      expect((await store.since(first - 1)).map((r) => r.value)).toEqual([9, 1])
+    }
+    await settled(bench.store)
+    await bench.store.settle('now')
+    await settled(await bench.reopen())
+  })
+
   test('retention removes old readings of the points it names and nothing else', async () => {
     bench.now = t0 + 40 * day
     await bench.store.append([row(1, t0, 1), row(2, t0, 2), row(1, t0 + 39 * day, 3)])

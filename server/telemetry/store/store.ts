@@ -75,6 +75,11 @@ export type Store = {
   returned(points: readonly number[], believed: number): Promise<Stored[]>
   /** Live rows with an arrival number above n, in order of arrival, at most `limit`: to replay, ask again from the last one. */
   since(n: number, limit?: number): Promise<Stored[]>
+  /**
+   * Puts readings of a past in place as closed files: they count as older than any that arrived, and the same ones again change nothing,
+   * so that a load that was cut off may be repeated. They lie in one UTC month, and in one day where that month is not over.
+   */
+  load(batches: AsyncIterable<readonly Sample[]>): Promise<void>
   /** Forgets points entirely. */
   drop(points: readonly number[]): Promise<void>
   /** Removes what the cutoffs name; a closed file goes or is cut when it is wholly before the cutoff, so up to a month late (roll-ups up to a year). */

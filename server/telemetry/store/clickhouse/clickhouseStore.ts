@@ -84,6 +84,9 @@ export const openClickHouseStore = async ({ url, database = 'penstock', clock }:
     return replaced
   }
 
+  const insert = (lines: readonly string[]) =>
+    reach(() => client.insert({ table: from, values: Readable.from([lines.join('')], { objectMode: false }), format: 'TabSeparated' }))
+
   const remove = async (where: string) => {
     for (const name of ['samples', 'latest'])
       await reach(() => client.command({ query: `ALTER TABLE ${database}.${name} DELETE WHERE ${where}` }))
@@ -96,9 +99,7 @@ export const openClickHouseStore = async ({ url, database = 'penstock', clock }:
       const replaced = doubtful.length ? await findReplaced(incoming, doubtful) : []
       const first = takeNumbers(incoming.length)
       const lines = incoming.map((r, i) => `${r.point}\t${r.time}\t${r.value ?? 'nan'}\t${r.quality}\t${first + i}\t${r.live ? 1 : 0}\n`)
-      await reach(() =>
-        client.insert({ table: from, values: Readable.from([lines.join('')], { objectMode: false }), format: 'TabSeparated' }),
-      )
+      await insert(lines)
       return { first, replaced }
     },
     read: (points, start, end, limit = 1_000_000) =>
@@ -147,6 +148,12 @@ export const openClickHouseStore = async ({ url, database = 'penstock', clock }:
       stored(
         `SELECT point, time, ${valueOrNull('value')}, quality, n FROM ${from} WHERE n > ${integer(after)} AND live = 1 ORDER BY n LIMIT ${integer(limit)}`,
       ),
+    load: async (batches) => {
+      for await (const rows of batches) {
+        const lines = rows.map((r) => `${r.point}\t${r.time}\t${r.value ?? 'nan'}\t${r.quality}\t0\t0\n`)
+        await insert(lines)
+      }
+    },
     drop: (points) => (points.length ? remove(`point IN (${points.map(integer).join(', ')})`) : Promise.resolve()),
     // There are no roll-ups: what they would show comes from the readings, so these stay as long.
     retain: async (cutoffs) => {

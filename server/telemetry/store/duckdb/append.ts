@@ -21,11 +21,11 @@ const buffers = [point, time, value, quality, n, live].map((column) => column.bu
 const validity = new Uint8Array(chunkRows / 8)
 
 const high = 2 ** 32
-const fill = (rows: readonly Incoming[], from: number, count: number, first: number) => {
+const fill = (rows: readonly Incoming[], from: number, count: number, first: number, by: number) => {
   let nulls = false
   for (let i = 0; i < count; i++) {
     const row = rows[from + i]!
-    const number = first + from + i
+    const number = first + (from + i) * by
     point[2 * i] = row.point | 0
     point[2 * i + 1] = Math.floor(row.point / high)
     time[2 * i] = row.time | 0
@@ -44,13 +44,13 @@ const fill = (rows: readonly Incoming[], from: number, count: number, first: num
   return nulls
 }
 
-/** Puts rows into a hot table, numbered from `first`; the caller's transaction commits them. */
-export const appendRows = async (db: DuckDBConnection, table: string, rows: readonly Incoming[], first: number) => {
+/** Puts rows into a table, numbered from `first`, each `by` more than the one before; the caller's transaction commits them. */
+export const appendRows = async (db: DuckDBConnection, table: string, rows: readonly Incoming[], first: number, by = 1) => {
   const appender = await db.createAppender(table)
   try {
     for (let from = 0; from < rows.length; from += chunkRows) {
       const count = Math.min(chunkRows, rows.length - from)
-      const nulls = fill(rows, from, count, first)
+      const nulls = fill(rows, from, count, first, by)
       const chunk = DuckDBDataChunk.create(types, count)
       for (const [i, buffer] of buffers.entries()) {
         const vector = duckdb.data_chunk_get_vector(chunk.chunk, i)

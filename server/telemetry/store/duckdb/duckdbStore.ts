@@ -4,6 +4,7 @@ import { day, hour } from '../store.ts'
 import { appendRows, findReplaced } from './append.ts'
 import { type Entry, openEngine, rowsOf, serial } from './engine.ts'
 import { hotRanges } from './hotRanges.ts'
+import { loadPast } from './load.ts'
 import { mergeRange, mergeYears, planMerges } from './merge.ts'
 import { queryBatcher } from './queryBatcher.ts'
 import { readLatest, readReturned, readRows } from './reads.ts'
@@ -72,15 +73,17 @@ export const openDuckDbStore = async ({
   }
   await rotate()
 
+  /** Days that end by then are closed. */
+  const closedBefore = () => Math.floor((clock() - grace) / day) * day
   const settle = async (now?: 'now') => {
     if (hot.rows > 0 && (now || hot.rows >= hotRows || clock() - hot.opened >= hour)) await inTurn(rotate)
-    const closedBefore = Math.floor((clock() - grace) / day) * day
-    const openFrom = now ? Number.MAX_SAFE_INTEGER : closedBefore
+    const closed = closedBefore()
+    const openFrom = now ? Number.MAX_SAFE_INTEGER : closed
     const state = () => engine.read(async (db, manifest) => ({ manifest, late: await lateByDay(db) }))
     for (const { kind, file } of (await state()).manifest) {
       if (kind !== 'hot' || file === hot.table) continue
       ranges.closing(file)
-      await closeHot(engine, file, closedBefore - day, sliceRows)
+      await closeHot(engine, file, closed - day, sliceRows)
       ranges.closed(file)
     }
     const { manifest, late } = await state()
@@ -88,8 +91,8 @@ export const openDuckDbStore = async ({
     const segments = manifest.filter((entry) => entry.kind === 'segment' && entry.end <= openFrom)
     const many = late.reduce((sum, { rows }) => sum + rows, 0) >= lateRows
     const days = now || many || segments.length ? [...late.map((l) => l.day), ...segments.map((s) => s.start / day)] : []
-    for (const range of planMerges(manifest, [...new Set(days)], closedBefore)) await mergeRange(engine, range, sliceRows)
-    await mergeYears(engine, closedBefore, sliceRows)
+    for (const range of planMerges(manifest, [...new Set(days)], closed)) await mergeRange(engine, range, sliceRows)
+    await mergeYears(engine, closed, sliceRows)
   }
 
   /** The rows are stored already: a look-up that fails must not look like a failed append. */
@@ -121,6 +124,7 @@ export const openDuckDbStore = async ({
     latest: () => readLatest(engine),
     returned: async (points, believed) => (points.length ? readReturned(engine, points, believed) : []),
     since: (after, limit = 10_000) => readSince(engine, after, limit, n),
+    load: (batches) => settling(() => loadPast(engine, batches, closedBefore(), sliceRows)),
     drop: (points) => retainRows(engine, [{ points, before: Number.POSITIVE_INFINITY }]),
     retain: (cutoffs) => retainRows(engine, cutoffs),
     settle: (now) => settling(() => settle(now)),

@@ -7,7 +7,7 @@ import { columns, combine, filesOf, newest, packed, parquet, rollColumns, settle
 
 export type Range = { start: number; end: number }
 
-const month = (time: number): Range => {
+export const month = (time: number): Range => {
   const date = new Date(time)
   const at = (months: number) => Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1)
   return { start: at(0), end: at(1) }
@@ -81,30 +81,31 @@ const mergeSlice = async (engine: Engine, db: DuckDBConnection, { range, segment
  * One range becomes raw files, minutes and quarter-hours, cut by points: late rows and segments settle against what is there,
  * roll-ups are recomputed for every point and day that changed, and the points' latest readings are noted. One transaction.
  */
-export const mergeRange = async (engine: Engine, range: Range, sliceRows: number) => {
-  const gone = await engine.keep(async (db) => {
-    const manifest = await rowsOf<Entry>(db, 'select * from manifest')
-    const of = (kind: Entry['kind']) => filesOf(manifest, [kind], range.start, range.end)
-    const inputs = { range, segments: of('segment'), raw: of('raw'), minutes: of('minute'), quarters: of('quarter') }
-    const inRange = `time >= ${range.start} and time < ${range.end}`
-    const files = settled(engine, [...inputs.segments, ...inputs.raw], 'true', 'point')
-    const outputs = []
-    for (const slice of await slicesOf(db, `select point from late where ${inRange} union all ${files}`, sliceRows))
-      outputs.push(await mergeSlice(engine, db, inputs, slice))
-    // Quarter-hours may lie in a year's files already; these are written anew as a whole.
-    const quarters = manifest.filter((entry) => inputs.quarters.includes(entry.file))
-    const wide = { start: Math.min(range.start, ...quarters.map((q) => q.start)), end: Math.max(range.end, ...quarters.map((q) => q.end)) }
-    const old = [...inputs.segments, ...inputs.raw, ...inputs.minutes, ...inputs.quarters]
-    await removeEntries(db, old)
-    await db.run(`delete from late where ${inRange}`)
-    for (const output of outputs) {
-      await registerSegment(engine, db, 'raw', output.raw, range)
-      await registerSegment(engine, db, 'minute', output.minutes, range)
-      await registerSegment(engine, db, 'quarter', output.quarters, wide)
-    }
-    return old
-  })
-  engine.discard(gone)
+export const mergeRange = async (engine: Engine, range: Range, sliceRows: number) =>
+  engine.discard(await engine.keep((db) => mergeIn(engine, db, range, sliceRows)))
+
+/** The same within a transaction of the caller; answers the files to discard after it. */
+export const mergeIn = async (engine: Engine, db: DuckDBConnection, range: Range, sliceRows: number) => {
+  const manifest = await rowsOf<Entry>(db, 'select * from manifest')
+  const of = (kind: Entry['kind']) => filesOf(manifest, [kind], range.start, range.end)
+  const inputs = { range, segments: of('segment'), raw: of('raw'), minutes: of('minute'), quarters: of('quarter') }
+  const inRange = `time >= ${range.start} and time < ${range.end}`
+  const files = settled(engine, [...inputs.segments, ...inputs.raw], 'true', 'point')
+  const outputs = []
+  for (const slice of await slicesOf(db, `select point from late where ${inRange} union all ${files}`, sliceRows))
+    outputs.push(await mergeSlice(engine, db, inputs, slice))
+  // Quarter-hours may lie in a year's files already; these are written anew as a whole.
+  const quarters = manifest.filter((entry) => inputs.quarters.includes(entry.file))
+  const wide = { start: Math.min(range.start, ...quarters.map((q) => q.start)), end: Math.max(range.end, ...quarters.map((q) => q.end)) }
+  const old = [...inputs.segments, ...inputs.raw, ...inputs.minutes, ...inputs.quarters]
+  await removeEntries(db, old)
+  await db.run(`delete from late where ${inRange}`)
+  for (const output of outputs) {
+    await registerSegment(engine, db, 'raw', output.raw, range)
+    await registerSegment(engine, db, 'minute', output.minutes, range)
+    await registerSegment(engine, db, 'quarter', output.quarters, wide)
+  }
+  return old
 }
 
 /** Quarter-hours of a year that is over move together. */

@@ -1,0 +1,129 @@
+// The past of the demo plant: what the first start puts behind the login page.
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type AskPlant, seedHistory } from '../areas/configuration/demo/server/history.ts'
+import { seedDemo } from '../areas/configuration/demo/server/service.ts'
+import { demoPlant } from '../contract/demo-plant.ts'
+import { type Asked, historyOf } from '../plant/history.ts'
+import { worldAt } from '../plant/past.ts'
+import { signals } from '../plant/signals.ts'
+import { type House, startHouse } from './house.ts'
+import { connectGateway } from './two-tenants.ts'
+
+const day = 86_400_000
+const days = 10
+/** Within the month before there are days of a whole month, in this one days of their own. */
+const now = Date.UTC(2026, 5, 9, 10, 20)
+let house: House
+let demo: { Id: number; enterprise: number }
+const asked: Asked[] = []
+const ask: AskPlant = async (of) => {
+  asked.push(of)
+  return historyOf(of)
+}
+const seed = (of = ask, stopped = () => false) =>
+  seedHistory({ ...house, clock: () => now }, { gateway: demo.Id, enterprise: demo.enterprise, days, fineDays: 1 }, of, stopped)
+const idOf = async (device: string, point: string) =>
+  (
+    await house.database.system.rows<{ Id: number }>(
+      sql`select p."Id" from point p join device d on d."Id" = p."DeviceId" where d."DeviceName" = ${device} and p."ParaName" = ${point}`,
+    )
+  )[0]!.Id
+type Answer = { Series: { ParaId: number; Time: number[]; Last: number[]; Count: number[] }[] }
+const hours = async (id: number, Start = now - (days + 1) * day) =>
+  (await house.data<Answer>('POST', '/DataCenter/ReportData/HourData', { ParaIds: [id], Start, End: now })).Series[0]
+
+beforeAll(async () => {
+  house = await startHouse({}, () => now)
+  const { Id, actor } = await seedDemo(house.database, 15_020)
+  demo = { Id, enterprise: actor.EnterpriseId }
+})
+afterAll(() => house?.close())
+
+it('a first start that ends in the middle is gone on with, and every reading is there once', async () => {
+  let answers = 0
+  await expect(seed((of) => (++answers > 6 ? Promise.reject(new Error('killed')) : ask(of)))).rejects.toThrow('killed')
+  const total = await idOf('Raw water intake', 'Raw water total')
+  const some = (await hours(total))!.Count.length
+  expect(some).toBeGreaterThan(0)
+  expect(some).toBeLessThan(days * 24)
+  await seed()
+  const { Count, Last } = (await hours(total))!
+  expect(Count.length).toBe(days * 24 + 11)
+  // Quarter-hours, and minutes in the end.
+  expect([Count.slice(0, 24), Count.at(-3)]).toEqual([Array(24).fill(4), 60])
+  expect(Last).toEqual(Last.toSorted((a, b) => a - b))
+})
+
+it('a second start asks the plant for nothing', async () => {
+  asked.length = 0
+  await seed()
+  expect(asked).toEqual([])
+})
+
+it('the counts of readings, the newest values and the alarms do not know of it', async () => {
+  const { received, stored } = house.telemetry.counters.get(demo.enterprise) ?? { received: 0, stored: 0 }
+  expect([received, stored]).toEqual([0, 0])
+  expect(house.telemetry.latest.get(await idOf('Cold room', 'Air temperature'))).toBeUndefined()
+  expect((await house.telemetry.since(0)).length).toBe(0)
+})
+
+it('nothing is left to do after it: no rows wait to be settled', async () => {
+  const files = async () => (await house.telemetry.read([await idOf('Weather station', 'Air temperature')], 0, now)).length
+  const before = await files()
+  await house.telemetry.keep()
+  expect(await files()).toBe(before)
+})
+
+it('the running plant goes on where its past ends', async () => {
+  const world = worldAt(now / 1000)
+  for (const { DeviceName, Points } of demoPlant)
+    for (const p of Points) {
+      const id = await idOf(DeviceName, p.ParaName)
+      const values = (await house.telemetry.read([id], now - day, now)).map((r) => r.value!)
+      const steps = values.slice(1).map((v, i) => Math.abs(v - values[i]!))
+      const step = Math.abs(Number(signals(DeviceName).get(p.ParaName)!.get(world)) - values.at(-1)!)
+      const least = p.DecimalDigits ? 0.1 ** p.DecimalDigits * 2 : 1
+      expect([DeviceName, p.ParaName, step <= Math.max(...steps, least) * 1.5]).toEqual([DeviceName, p.ParaName, true])
+    }
+})
+
+it('a company of people gets nothing, also where its devices have the same names', async () => {
+  const theirs = await house.newGateway('PEOPLE00001', 502)
+  const device = await house.data('POST', '/Project/Device', { DeviceName: 'Cold room', GatewayId: theirs.gateway })
+  const point = await house.data('POST', '/Project/DevPara', { DeviceId: device.Id, ParaName: 'Air temperature', Address: '0' })
+  await house.database.system.rows(sql`delete from tenant_config where "Name" = 'demoHistory'`)
+  await seed()
+  expect(await house.telemetry.read([point.Id], 0, now)).toEqual([])
+})
+
+it('a demo that has run before gets what lies before its first reading', async () => {
+  const other = await startHouse({}, () => now)
+  try {
+    const { Id, SN, actor } = await seedDemo(other.database, 15_020)
+    const [point] = await other.database.system.rows<{ Id: number; DeviceId: number }>(
+      sql`select p."Id", p."DeviceId" from point p join device d on d."Id" = p."DeviceId" where d."GatewayId" = ${Id} order by 1`,
+    )
+    const { Key } = await other.data<{ Key: string }>('POST', '/Project/Gateway/ResetKey', { Id })
+    const client = await connectGateway(other, { SN, Key })
+    const first = now - 2 * day - 1000
+    const live = {
+      MsgId: crypto.randomUUID(),
+      Ts: now,
+      Data: { Items: [{ D: point!.DeviceId, T: first, V: { [point!.Id]: 1.5 } }], Backfill: 1 },
+    }
+    await client.publishAsync(`iot/v1/${SN}/up/history`, JSON.stringify(live), { qos: 1 })
+    await client.endAsync()
+    await seedHistory(
+      { ...other, clock: () => now },
+      { gateway: Id, enterprise: actor.EnterpriseId, days: 4, fineDays: 0 },
+      async (of) => historyOf(of),
+      () => false,
+    )
+    const readings = await other.telemetry.read([point!.Id], 0, now + day)
+    expect(readings.at(-1)).toMatchObject({ time: first, value: 1.5 })
+    expect(readings.length).toBeGreaterThan(200)
+  } finally {
+    await other.close()
+  }
+})
