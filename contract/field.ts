@@ -31,8 +31,8 @@ export type Field = Common &
     | { kind: 'flag'; inverted?: boolean }
     /** One of a closed list of codes; words at `<resource>.<field>.<code>`. A record begins with the default, and goes from value to value by `moves`. */
     | { kind: 'choice'; of: readonly (number | string)[]; moves?: Moves }
-    /** A moment; `YYYY-MM-DD HH:mm:ss` in the user's zone on the wire (ruling 34a). */
-    | { kind: 'instant' }
+    /** A moment; `YYYY-MM-DD HH:mm:ss` in the user's zone on the wire (ruling 34a). Age: lists show how long ago it was. */
+    | { kind: 'instant'; age?: true }
     /** Files that people have sent, `[{ FilePath, FileName }]`; whoever sees the record reads them, and they go with it. */
     | { kind: 'files'; most: number }
     /** The Id of a row of another resource; `as` names the joined title in answers. */

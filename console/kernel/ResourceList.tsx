@@ -76,7 +76,7 @@ const cellsOf =
   <R extends Resource>({ of: r, columns, link, links, wraps, cells, states }: ListProps<R>, t: Words) =>
   (row: Shown<R>, name: string) => {
     const special = cells?.[name]?.(row, t)
-    const cell = special === undefined ? <Cell of={r} field={name} row={row} /> : special
+    const cell = special === undefined ? <Cell of={r} field={name} row={row} short /> : special
     const condition = states?.[name] && (states[name][String(row[name])] ?? 'normal')
     const content = condition && row[name] !== null ? <State is={condition}>{cell}</State> : cell
     const shown = wraps?.includes(name) ? <span className="wrap">{content}</span> : content
@@ -139,7 +139,7 @@ const Listed = memo(<R extends Resource>({ list, filters, arrangement, edit, ...
   )
   return (
     <>
-      <SearchBar of={r} filters={filters} state={state} set={set}>
+      <SearchBar of={r} filters={arrangement.filters} state={state} set={set}>
         {extra}
         <ListTools of={r} arrangement={arrangement} />
         {add && (

@@ -26,7 +26,7 @@ const Icon = memo(
 const moreIcon = <MoreOutlined />
 
 /**
- * Actions of a row: at most two icons, and a menu with the rest. On cards the menu has all of them.
+ * Actions of a row: a menu with all of them, and at most two icons, which tables show on hover or focus. One alone needs no menu.
  * A page has up to ten thousand of these, so they are plain buttons, and the menu renders when it opens.
  */
 export const RowActions = ({ of, actions, title, icons = 2 }: { of?: number; actions: Action[]; title: string; icons?: number }) => {
@@ -38,7 +38,7 @@ export const RowActions = ({ of, actions, title, icons = 2 }: { of?: number; act
   const setOpen = (open: boolean) => setMenu({ of, open })
   const act = ({ to, run }: Action) => (to ? go(to) : run?.())
   const out = actions.filter((a) => a.icon && !a.danger).slice(0, icons)
-  const rest = actions.filter((a) => !out.includes(a))
+  const rest = out.length === actions.length && out.length === 1 ? [] : actions
   const more = (
     <button
       type="button"
@@ -53,20 +53,22 @@ export const RowActions = ({ of, actions, title, icons = 2 }: { of?: number; act
   )
   return (
     <span className="row-actions">
-      {out.map((a) => (
-        <button
-          key={a.key}
-          type="button"
-          data-key={a.key}
-          className="row-action"
-          title={a.disabled && a.why ? `${a.label}: ${a.why}` : a.label}
-          disabled={a.disabled}
-          aria-label={`${a.label}: ${title}`}
-          onClick={() => act(a)}
-        >
-          <Icon icon={a.icon} />
-        </button>
-      ))}
+      <span className={rest.length ? 'row-quick' : ''}>
+        {out.map((a) => (
+          <button
+            key={a.key}
+            type="button"
+            data-key={a.key}
+            className="row-action"
+            title={a.disabled && a.why ? `${a.label}: ${a.why}` : a.label}
+            disabled={a.disabled}
+            aria-label={`${a.label}: ${title}`}
+            onClick={() => act(a)}
+          >
+            <Icon icon={a.icon} />
+          </button>
+        ))}
+      </span>
       {rest.length > 0 &&
         (open === undefined ? (
           more

@@ -32,11 +32,17 @@ export const rowsQuery = <R extends Resource>(r: R, query: ListQuery): UseQueryO
 export const useRows = <R extends Resource>(r: R, query: ListQuery, { enabled = true } = {}) =>
   useQuery({ ...rowsQuery(r, query), enabled })
 
+/** An age that nobody asks for again grows, however new the data. */
+const ageMs = 10_000
+export const refreshMs = (r: Resource, names: readonly string[]) =>
+  names.some((name) => r.fields[name]?.kind === 'instant' && r.fields[name].age) && ageMs
+
 export const useRow = <R extends Resource>(r: R, id: number | undefined) =>
   useQuery<Shown<R>, Fault>({
     queryKey: [[r.name], 'row', id],
     queryFn: () => request('GET', `${r.path}?Id=${id}`),
     enabled: id !== undefined,
+    refetchInterval: refreshMs(r, Object.keys(r.fields)),
   })
 
 type CallOptions<C extends Call> = {

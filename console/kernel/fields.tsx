@@ -7,6 +7,7 @@ import type { Resource } from '../../contract/resource.ts'
 import { FileLink, FilesInput } from '../files/FilesInput.tsx'
 import { lazyScreen } from '../shell/lazyScreen.tsx'
 import { none } from '../words/formats.ts'
+import { Ago, Moment } from '../words/moments.tsx'
 import { language, useWords, type Words } from '../words/words.ts'
 import { RefInput } from './RefInput.tsx'
 
@@ -142,8 +143,9 @@ export const FieldInput = ({ field: f, name, value, onChange, where, ...rest }: 
   }
 }
 
-/** The cell of each field kind. */
-export const Cell = ({ of: r, field: key, row }: { of: Resource; field: string; row: Record<string, unknown> }): ReactNode => {
+type CellProps = { of: Resource; field: string; row: Record<string, unknown>; short?: boolean }
+/** The cell of each field kind. Short, as in lists, moments are ages or leave out today's date. */
+export const Cell = ({ of: r, field: key, row, short }: CellProps): ReactNode => {
   const t = useWords()
   const f = r.fields[key]
   const value = row[key]
@@ -156,6 +158,7 @@ export const Cell = ({ of: r, field: key, row }: { of: Resource; field: string; 
     case 'files':
       return (value as Attachment[]).map((file) => <FileLink key={file.FilePath} file={file} />)
     case 'instant':
+      if (short) return f.age ? <Ago time={String(value)} /> : <Moment time={String(value)} />
       return <span className="figures">{String(value)}</span>
     case 'number':
       return (

@@ -6,6 +6,8 @@ let timer: ReturnType<typeof setInterval> | undefined
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener)
+  // No time passed here while nobody listened.
+  if (!timer) now = Date.now()
   timer ??= setInterval(() => {
     now = Date.now()
     for (const listener of listeners) listener()
@@ -19,5 +21,7 @@ const subscribe = (listener: () => void) => {
   }
 }
 
+/** What follows from the current time, which ticks once a second. The component renders again only when that changes. */
+export const useNowAs = <T extends string | number>(read: (now: number) => T) => useSyncExternalStore(subscribe, () => read(now))
 /** The current time. Ticks once a second while a component uses it. */
-export const useNow = () => useSyncExternalStore(subscribe, () => now)
+export const useNow = () => useNowAs((time) => time)

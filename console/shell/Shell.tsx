@@ -1,7 +1,6 @@
 import { Drawer } from 'antd'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { Navigate, useLocation } from 'react-router'
-import { LazyExportTray } from '../kernel/list/LazyExportTray.tsx'
 import { useFocusReturn, useScreenFocus } from '../keys/useFocus.ts'
 import { useHub } from '../live/useHub.ts'
 import { forgetSession, loginPath, startSession, useMustChangePassword, useSession } from '../session/session.ts'
@@ -9,6 +8,7 @@ import { useThemeSet } from '../theme/themeSet.ts'
 import { useThemeOf } from '../theme/useThemeOf.ts'
 import { useMobile } from '../theme/useWidth.ts'
 import { useWords, words } from '../words/words.ts'
+import { LazyExportTray } from './exports/LazyExportTray.tsx'
 import { Footer } from './Footer.tsx'
 import { Help } from './Help.tsx'
 import { LiveBar } from './LiveBar.tsx'
@@ -122,13 +122,13 @@ const Started = () => {
       <main className="main" id="main" tabIndex={-1}>
         <LiveBar />
         <PreviewBar />
+        {!mustChange && <LazyExportTray />}
         {mustChange && pathname !== passwordPath ? <Navigate replace to={passwordPath} /> : <KeepAlive menus={menus} />}
         {Boolean(footer) && !fixedFooter && <Footer />}
       </main>
       {Boolean(footer) && Boolean(fixedFooter) && <Footer />}
       <Help menus={menus} />
       {palette && <Palette menus={menus} />}
-      {!mustChange && <LazyExportTray />}
       <SessionGuard />
     </div>
   )

@@ -2,16 +2,21 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   ageText,
+  agoText,
+  dayText,
   epochOf,
   isOvernight,
   isStale,
   none,
   numberText,
+  setUserZone,
   shortText,
+  shortTimeText,
   timeHint,
   timeText,
   wallToEpoch,
   zoneOffset,
+  zoneText,
 } from './formats.ts'
 
 describe('numbers', () => {
@@ -123,6 +128,33 @@ describe('ages', () => {
 
   it('of a clock that runs behind are zero', () => {
     expect(ageText(-5000, 'en')).toBe('0s')
+  })
+})
+
+describe('moments of lists', () => {
+  it('are ages in each language, and never in the future', () => {
+    expect(['en', 'zh', 'es', 'ja'].map((l) => agoText(2000, l))).toEqual(['2s ago', '2秒前', 'hace 2 s', '2秒前'])
+    expect([0, -5000, 999, 59_999, 3_600_000, 25 * 3_600_000].map((ms) => agoText(ms, 'en'))).toEqual([
+      'now',
+      'now',
+      'now',
+      '59s ago',
+      '1h ago',
+      '1d ago',
+    ])
+  })
+
+  it('are the clock on this day of the reader, else date and minutes', () => {
+    setUserZone('Asia/Tokyo')
+    const today = dayText(Date.UTC(2026, 10, 22, 23))
+    setUserZone('UTC')
+    expect([today, dayText(Date.UTC(2026, 10, 22, 23))]).toEqual(['2026-11-23', '2026-11-22'])
+    expect(shortTimeText('2026-11-23 12:01:36', today)).toBe('12:01:36')
+    expect(shortTimeText('2026-11-22 12:01:36', today)).toBe('2026-11-22 12:01')
+  })
+
+  it('name a zone that is not the reader’s own', () => {
+    expect([zoneText('UTC', 'Europe/Madrid'), zoneText('UTC', 'UTC'), zoneText(undefined)]).toEqual([' (UTC)', '', ''])
   })
 })
 

@@ -66,6 +66,32 @@ export const ageText = (ms: number, locale?: string): string => {
   return Math.max(0, Math.floor(ms / size)).toLocaleString(locale, { style: 'unit', unit, unitDisplay: 'narrow' })
 }
 
+const relative = new Map<string, Intl.RelativeTimeFormat>()
+/** How long ago: `now`, `12s ago`, `1d ago` in the language's own short form. A day is 24 hours, not yesterday. */
+export const agoText = (ms: number, locale = 'en'): string => {
+  const [unit, size] = units.find(([, size]) => ms >= size) ?? ['second', 1000]
+  const count = Math.max(0, Math.floor(ms / size))
+  const numeric = count ? 'always' : 'auto'
+  const key = `${locale} ${numeric}`
+  const format = relative.get(key) ?? new Intl.RelativeTimeFormat(locale, { style: 'narrow', numeric })
+  relative.set(key, format)
+  return format.format(-count, unit)
+}
+
+let day = { minute: Number.NaN, zone, text: '' }
+/** `YYYY-MM-DD` of a moment in the person's zone. It is asked for every second, and changes with no minute between. */
+export const dayText = (epoch: number): string => {
+  const minute = Math.floor(epoch / 60_000)
+  if (day.minute !== minute || day.zone !== zone) day = { minute, zone, text: timeText(epoch).slice(0, 10) }
+  return day.text
+}
+
+/** `HH:mm:ss` of a wall time on this day, else `YYYY-MM-DD HH:mm`. */
+export const shortTimeText = (wall: string, today: string): string => (wall.startsWith(today) ? wall.slice(11) : wall.slice(0, 16))
+
+/** The name of a zone after a time, unless it is the reader's own. */
+export const zoneText = (name: string | undefined, own = zone): string => (name === undefined || name === own ? '' : ` (${name})`)
+
 /** A live value is stale when it is older than two readings that were to be expected, with a second's grace for the way. */
 export const isStale = (time: number, expectedMs: number, now: number): boolean => now - time > 2 * expectedMs + 1000
 

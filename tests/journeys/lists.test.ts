@@ -129,39 +129,48 @@ describe.skipIf(!browserPath)(`somebody arranges a list for himself${why}`, () =
     await page.keyboard.press('Escape')
   })
 
-  it('takes along what is filtered, as a sheet and as text, made while he goes on working', async () => {
+  it('takes along what is filtered, as a sheet and as text, with one press; the tray comes when it is asked for', async () => {
     await page.goto(`${penstock.origin}${projects}?q=Station+01&sort=-ProjectName`)
     await page.getByText('Station 019').waitFor()
     const tray = page.getByRole('region', { name: 'Exports' })
-    const start = async (item: string) => {
-      // While one is being started, the button is busy and takes no press.
+    const saved = async (press: () => Promise<unknown>) => {
+      const downloading = page.waitForEvent('download')
+      await press()
+      const download = await downloading
+      const file = join(temporary(), 'list')
+      await download.saveAs(file)
+      return { name: download.suggestedFilename(), content: readFileSync(file) }
+    }
+    const choose = async (item: string) => {
+      // While one is being made, the button is busy and takes no press.
       await page.locator('button[aria-label=Export]:not(.ant-btn-loading)').click()
       await page.getByRole('menuitem', { name: item }).click()
       // While the menu is closing, a press of its button is not another opening.
       await page.getByRole('menuitem', { name: item }).waitFor({ state: 'hidden' })
     }
-    const take = async (name: string) => {
-      const downloading = page.waitForEvent('download')
-      await tray.getByRole('button', { name: `Download ${name}` }).click()
-      const file = join(temporary(), 'list')
-      await (await downloading).saveAs(file)
-      return readFileSync(file)
-    }
-    await start('Export Excel (.xlsx)')
-    await start('Export CSV')
-    // Another screen, and another visit: the files are there.
+    const sheet = await saved(() => choose('Export Excel (.xlsx)'))
+    const text = await saved(() => choose('Export CSV'))
+    expect(sheet.name).toMatch(/^projects-station-01-\d{8}-\d{4}\.xlsx$/)
+    expect(text.name).toMatch(/^projects-station-01-\d{8}-\d{4}\.csv$/)
+    const rows = await readSheet(sheet.content)
+    expect(rows[0]![0]).toBe('Project name')
+    expect(rows.slice(1).map((row) => row[0])).toEqual(Array.from({ length: 10 }, (_, i) => `Station 01${9 - i}`))
+    expect(text.content.toString()).toContain('\r\nStation 010')
+    expect(await tray.count()).toBe(0)
+    // Another screen, and another visit: the files are there, above the list and not over it.
     await page.goto(`${penstock.origin}/projectManagement/gatewayManagement?exports`)
-    const sheet = await readSheet(await take('Projects.xlsx'))
-    expect(sheet[0]![0]).toBe('Project name')
-    expect(sheet.slice(1).map((row) => row[0])).toEqual(Array.from({ length: 10 }, (_, i) => `Station 01${9 - i}`))
-    expect((await take('Projects.csv')).toString()).toContain('\r\nStation 010')
+    const again = await saved(() => tray.getByRole('button', { name: `Download ${sheet.name}` }).click())
+    expect(again.content.equals(sheet.content)).toBe(true)
+    const below = await page.getByRole('heading', { level: 1 }).boundingBox()
+    const above = await tray.boundingBox()
+    expect(above!.y + above!.height).toBeLessThanOrEqual(below!.y)
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Notices' }).click()
     await page.getByRole('tab', { name: /Notifications/ }).click()
-    await page.getByText('Projects.xlsx is ready').waitFor()
+    await page.getByText(`${sheet.name} is ready`).waitFor()
     await page.keyboard.press('Escape')
-    await tray.getByRole('button', { name: 'Remove Projects.xlsx' }).click()
-    await tray.getByText('Projects.xlsx').waitFor({ state: 'detached' })
+    await tray.getByRole('button', { name: `Remove ${sheet.name}` }).click()
+    await tray.getByText(sheet.name).waitFor({ state: 'detached' })
     await tray.getByRole('button', { name: 'Close exports' }).click()
   })
 

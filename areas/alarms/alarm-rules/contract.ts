@@ -62,7 +62,7 @@ export const alarmRule = resource('alarmRule', {
     AlarmPush: json({ schema: AlarmPush }),
     DeviceControl: json({ schema: DeviceControl }),
     ActionExecution: json({ schema: ActionExecution }),
-    LastTriggerTime: instant(),
+    LastTriggerTime: instant({ age: true }),
   },
 })
 

@@ -26,7 +26,7 @@ export const device = resource('device', {
     Status: choice([0, 1, 2, 3], { required: true, set: 'never', search: true, default: 3 }),
     OkCount: number({ integer: true, set: 'never' }),
     ErrCount: number({ integer: true, set: 'never' }),
-    LastDataTime: instant(),
+    LastDataTime: instant({ age: true }),
   },
 })
 

@@ -39,7 +39,7 @@ export const user = resource('user', {
     Status: choice([0, 1], { required: true, default: 1 }),
     IsLock: flag({ set: 'never' }),
     MustChangePwd: flag({ set: 'never' }),
-    LastLoginTime: instant(),
+    LastLoginTime: instant({ age: true }),
     LastLoginIp: text({ set: 'never' }),
     Remark: long(),
   },

@@ -37,7 +37,7 @@ export const apiCredential = resource('apiCredential', {
     ValidTo: instant({ set: 'always' }),
     Status: choice([1, 0], { required: true, set: 'never', default: 1, search: true }),
     Permissions: json({ set: 'never' }),
-    LastUsedTime: instant(),
+    LastUsedTime: instant({ age: true }),
     Calls: number({ integer: true, set: 'never' }),
     /** Refused since it was made: signature, address, rate. */
     Refused: number({ integer: true, set: 'never' }),

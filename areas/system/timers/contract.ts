@@ -58,7 +58,7 @@ export const timer = resource('timer', {
     /** 0 disabled, 1 enabled; changed by calls of its own. */
     Status: choice([1, 0], { required: true, default: 1, set: 'create', search: true }),
     NextTime: instant(),
-    LastTime: instant(),
+    LastTime: instant({ age: true }),
     LastResult: choice(timerResults, { set: 'never' }),
     Remark: long(),
   },

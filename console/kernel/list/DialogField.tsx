@@ -61,7 +61,7 @@ const Choice = ({ to, label, value, onChange, close }: Props & { close: () => vo
           columns={names.map((name) => ({
             key: name,
             title: t(`${to.name}.${name}`),
-            render: (_: unknown, row: Record<string, unknown>) => <Cell of={to} field={name} row={row} />,
+            render: (_: unknown, row: Record<string, unknown>) => <Cell of={to} field={name} row={row} short />,
           }))}
         />
       </div>

@@ -86,8 +86,9 @@ export const RowTable = <T extends RowBase>(props: Props<T>) => {
     render: (_: unknown, row: T) => cell(row, name),
   })
   const drawn: TableColumnsType<T> = sections
-    ? inSections(columns, (name) => r.fields[name]?.section ?? '').map(({ section, members }) => ({
+    ? inSections(columns, (name) => r.fields[name]?.section ?? '').map(({ section, members, span }) => ({
         key: `${section}/${members[0]!.Field}`,
+        colSpan: span,
         title: section && t(`section.${section}`),
         ...(members[0]!.Fixed ? { fixed: members[0]!.Fixed } : {}),
         children: members.map(column),
@@ -97,7 +98,7 @@ export const RowTable = <T extends RowBase>(props: Props<T>) => {
     drawn.push({
       key: 'actions',
       fixed: 'right',
-      width: 104,
+      width: 44,
       align: 'right',
       title: <span className="sr-only">{t('list.actions')}</span>,
       render: (_, row) => <RowActions of={row.Id} actions={actions(row)} title={titleOf(row)} />,

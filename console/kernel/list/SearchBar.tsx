@@ -60,7 +60,11 @@ export const SearchBar = ({ of: r, filters, state, set, children }: Props) => {
         const f = fieldNamed(r, name)
         if (!f) return null
         return (
-          <span key={name} className={f.kind === 'instant' ? 'search-filter search-range' : 'search-filter'}>
+          <span
+            key={name}
+            className={f.kind === 'instant' ? 'search-filter search-range' : 'search-filter'}
+            data-chosen={state.filters[name]}
+          >
             <SearchField
               of={r}
               field={f}

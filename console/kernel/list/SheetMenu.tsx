@@ -1,15 +1,15 @@
 import { DownloadOutlined } from '@ant-design/icons'
 import { App, Button, Dropdown, type MenuProps } from 'antd'
 import { useState } from 'react'
-import { exportCalls, exportPermission, importPermissions, isImported, isTasked } from '../../../contract/exports.ts'
+import { exportPermission, importPermissions, isImported, isTasked } from '../../../contract/exports.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import { download, queryString } from '../../session/request.ts'
 import { useMay, useSession } from '../../session/session.ts'
+import { exportSheet } from '../../shell/exports/sheets.ts'
+import { tray } from '../../shell/exports/tray.ts'
 import { lazyScreen } from '../../shell/lazyScreen.tsx'
 import { useWords } from '../../words/words.ts'
-import { useCommand } from '../api.ts'
 import { toQuery } from './listState.ts'
-import { tray } from './tray.ts'
 import type { Arrangement } from './useArrangement.ts'
 
 const ImportDialog = lazyScreen(() => import('./ImportDialog.tsx'), null)
@@ -23,13 +23,12 @@ export type SheetProps = {
   importOption?: { name: string; label: string } | undefined
 }
 
-/** Export of the filtered list in its order, as a background task, and import of a sheet. */
+/** Export of the filtered list in its order, and import of a sheet. */
 export const SheetMenu = ({ of: r, arrangement, exportNow, importOption }: SheetProps) => {
   const t = useWords()
   const { message } = App.useApp()
   const [importing, setImporting] = useState(false)
   const [busy, setBusy] = useState(false)
-  const start = useCommand(exportCalls.start, ['importExportTask'])
   const [tasked, own] = [isTasked(r), r.sheets === 'own']
   const mayExport = useMay(exportPermission(r)) && (tasked || own)
   const mayWrite = useSession((s) => importPermissions(r).every((code) => s.session?.codes.has(code)))
@@ -46,7 +45,7 @@ export const SheetMenu = ({ of: r, arrangement, exportNow, importOption }: Sheet
     // Some lists have an export call of their own, which answers with the file.
     if (!tasked)
       return now(() => download(`${r.path}/Output${queryString({ ...Query, Fields: Fields.join(','), Format })}`, `${r.name}.${Format}`))
-    start.mutate({ body: { Resource: r.name, Format, Fields, Query } }, { onSuccess: () => tray.open() })
+    return now(() => exportSheet({ Resource: r.name, Format, Fields, Query }))
   }
   const items: MenuProps['items'] = exportNow
     ? [{ key: 'now', label: t('list.exportCsv') }]
@@ -75,7 +74,7 @@ export const SheetMenu = ({ of: r, arrangement, exportNow, importOption }: Sheet
       <Dropdown trigger={['click']} menu={{ items, onClick: ({ key }) => act[key]?.() }}>
         <Button
           icon={<DownloadOutlined />}
-          loading={busy || start.isPending}
+          loading={busy}
           aria-label={t('list.export')}
           title={t(mayImport ? 'list.sheet' : 'list.export')}
         />

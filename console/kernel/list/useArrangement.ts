@@ -5,6 +5,7 @@ import type { Resource } from '../../../contract/resource.ts'
 import { arrange, isVirtual, shown, virtualWidth } from './arrange.ts'
 import { useListState, viewChanges, viewQuery } from './listState.ts'
 import { usePreference } from './usePreference.ts'
+import { useSoleProject } from './useSoleProject.ts'
 
 /** `variant` separates lists with other columns at the same address. */
 type Place = {
@@ -20,7 +21,9 @@ export type Arrangement = ReturnType<typeof useArrangement>
 export const useArrangement = (r: Resource, { columns, filters, fixed, prefix, variant }: Place) => {
   const [state, set] = useListState(filters, prefix)
   const [params] = useSearchParams()
-  const { preference, loading, change } = usePreference(`${r.permission}.${prefix}${r.name}${variant ? `.${variant}` : ''}`)
+  const { preference, loading: preferring, change } = usePreference(`${r.permission}.${prefix}${r.name}${variant ? `.${variant}` : ''}`)
+  const { sole, loading: counting } = useSoleProject(r)
+  const loading = preferring || counting
   const view = viewQuery(params, filters, prefix)
   const show = useCallback((query: string) => set(viewChanges(query, filters)), [set, filters])
 
@@ -36,7 +39,8 @@ export const useArrangement = (r: Resource, { columns, filters, fixed, prefix, v
     else setOpened(true)
   }, [loading, opened, waits, show, standard])
 
-  const all = useMemo(() => arrange(r, columns, preference.Columns), [r, columns, preference.Columns])
+  const own = useMemo(() => (sole ? columns.filter((name) => name !== 'ProjectId') : columns), [sole, columns])
+  const all = useMemo(() => arrange(r, own, preference.Columns), [r, own, preference.Columns])
   const visible = useMemo(() => shown(all), [all])
   // Memoised, so that the list renders only after a change.
   return useMemo(() => {
@@ -53,6 +57,8 @@ export const useArrangement = (r: Resource, { columns, filters, fixed, prefix, v
       change,
       all,
       columns: visible,
+      /** Filters that could narrow the list, or do. */
+      filters: filters.filter((name) => !sole || name !== 'ProjectId' || state.filters[name] !== undefined),
       view,
       show,
       virtual,
@@ -65,5 +71,5 @@ export const useArrangement = (r: Resource, { columns, filters, fixed, prefix, v
         scroll: { x: virtual ? width + 160 : ('max-content' as const) },
       },
     }
-  }, [state, set, fixed, loading, waits, preference, change, all, visible, view, show])
+  }, [state, set, fixed, loading, waits, preference, change, all, visible, filters, sole, view, show])
 }

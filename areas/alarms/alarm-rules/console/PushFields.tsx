@@ -145,6 +145,7 @@ export const PushFields = ({ isOn, turn, value, onChange, periods, project }: Pr
                 options={([2, 1] as const).map((v) => ({ value: v, label: t(`rules.quiet.${v}`) }))}
                 style={{ minWidth: 200 }}
               />
+              <span className="soft">{t('rules.quiet.zone')}</span>
             </div>
           )}
           {steps.map((step, i) => (

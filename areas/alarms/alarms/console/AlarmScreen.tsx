@@ -10,8 +10,7 @@ import { useArrangement } from '../../../../console/kernel/list/useArrangement.t
 import { useListRows } from '../../../../console/kernel/list/useListRows.ts'
 import { useMay } from '../../../../console/session/session.ts'
 import { Page } from '../../../../console/shell/Page.tsx'
-import { Ago } from '../../../../console/words/Ago.tsx'
-import { wallToEpoch } from '../../../../console/words/formats.ts'
+import { Ago } from '../../../../console/words/moments.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { alarmInfo } from '../contract.ts'
 import { AlarmDrawer } from './AlarmDrawer.tsx'
@@ -103,8 +102,8 @@ export const AlarmsPage = ({ title, type }: { title: string; type?: number }) =>
           {cells.RuleName?.(row)}
         </Button>
       )
-    if (name === 'StartTime' && view !== 'history') return <Ago time={wallToEpoch(row.StartTime)} />
-    return cells[name]?.(row) ?? <Cell of={resource} field={name} row={row} />
+    if (name === 'StartTime' && view !== 'history') return <Ago time={row.StartTime} />
+    return cells[name]?.(row) ?? <Cell of={resource} field={name} row={row} short />
   }
 
   return (
@@ -126,7 +125,7 @@ export const AlarmsPage = ({ title, type }: { title: string; type?: number }) =>
         </>
       }
     >
-      <SearchBar of={resource} filters={asked} state={state} set={set}>
+      <SearchBar of={resource} filters={arrangement.filters} state={state} set={set}>
         <ListTools of={resource} arrangement={arrangement} />
       </SearchBar>
       {view === 'active' && <AlarmGroups type={type} chosen={state.filters} choose={set} />}

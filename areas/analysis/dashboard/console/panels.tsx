@@ -3,8 +3,7 @@ import { Link } from 'react-router'
 import { useRows } from '../../../../console/kernel/api.ts'
 import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
 import { CountRows, DayColumns } from '../../../../console/kernel/figures.tsx'
-import { Ago } from '../../../../console/words/Ago.tsx'
-import { wallToEpoch } from '../../../../console/words/formats.ts'
+import { Ago } from '../../../../console/words/moments.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { type Alarm, AlarmLevel } from '../../../alarms/alarms/console/AlarmLevel.tsx'
 import { alarmInfo } from '../../../alarms/alarms/contract.ts'
@@ -63,7 +62,7 @@ const NewestList = () => {
           </span>
           <span className="lines-value figures">{row.AlarmDesc}</span>
           <span className="lines-age soft">
-            <Ago time={wallToEpoch(row.StartTime)} />
+            <Ago time={row.StartTime} />
           </span>
         </li>
       ))}

@@ -82,7 +82,7 @@ export const LiveTable = (props: Props) => {
       case 'Limits':
         return <span className="figures soft">{limitsText(p, language(), t) || none}</span>
       default:
-        return <Cell of={live} field={name} row={p} />
+        return <Cell of={live} field={name} row={p} short />
     }
   }
   const empty = <EmptyList text={t(state.search ? 'list.nothingFound' : 'live.noPoints')} />

@@ -2,8 +2,8 @@ import { LineChartOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { Link } from 'react-router'
 import type { DetailLooks } from '../../../../console/kernel/plainScreens.ts'
-import { Ago } from '../../../../console/words/Ago.tsx'
-import { none, numberText, shortText, wallToEpoch } from '../../../../console/words/formats.ts'
+import { none, numberText, shortText } from '../../../../console/words/formats.ts'
+import { Ago } from '../../../../console/words/moments.tsx'
 import { language, useWords } from '../../../../console/words/words.ts'
 import type { Row } from '../../../../contract/resource.ts'
 import { isGone } from '../../../../contract/telemetry.ts'
@@ -42,7 +42,7 @@ export const head: Looks['head'] = (row, t) => ({
     </>
   ),
   figures: [
-    { label: t('device.LastDataTime'), value: row.LastDataTime ? <Ago time={wallToEpoch(row.LastDataTime)} /> : none },
+    { label: t('device.LastDataTime'), value: row.LastDataTime ? <Ago time={row.LastDataTime} /> : none },
     { label: t('device.successRate'), value: successRate(row) },
     { label: t('device.ErrCount'), value: row.ErrCount === null ? none : shortText(row.ErrCount, language()) },
   ],

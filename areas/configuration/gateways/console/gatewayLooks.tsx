@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import type { DetailLooks } from '../../../../console/kernel/plainScreens.ts'
-import { Ago } from '../../../../console/words/Ago.tsx'
-import { ageText, none, shortText, wallToEpoch } from '../../../../console/words/formats.ts'
+import { ageText, none, shortText } from '../../../../console/words/formats.ts'
+import { Ago } from '../../../../console/words/moments.tsx'
 import { language } from '../../../../console/words/words.ts'
 import type { gateway } from '../contract.ts'
 import { GatewayActions } from './GatewayActions.tsx'
@@ -22,7 +22,7 @@ export const head: Looks['head'] = (row, t) => ({
     </>
   ),
   figures: [
-    { label: t('gateway.LastHeartbeatTime'), value: row.LastHeartbeatTime ? <Ago time={wallToEpoch(row.LastHeartbeatTime)} /> : none },
+    { label: t('gateway.LastHeartbeatTime'), value: row.LastHeartbeatTime ? <Ago time={row.LastHeartbeatTime} /> : none },
     { label: t('gateway.CacheCount'), value: row.CacheCount === null ? none : shortText(row.CacheCount, language()) },
     { label: t('gateway.ConfigVersion'), value: `${row.ConfigVersion ?? none} / ${row.TargetConfigVersion}` },
   ],

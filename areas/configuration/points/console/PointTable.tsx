@@ -45,7 +45,7 @@ export const PointTable = ({ deviceId }: { deviceId: number }) => {
 
   return (
     <section aria-label={t('point')}>
-      <SearchBar of={resource} filters={filters} state={state} set={set}>
+      <SearchBar of={resource} filters={arrangement.filters} state={state} set={set}>
         <ListTools of={resource} arrangement={arrangement} importOption={{ name: 'OffsetOne', label: t('import.offset') }} />
         {add && (
           <Button type="primary" icon={<PlusOutlined />} onClick={add.run}>

@@ -11,6 +11,17 @@ describe('the columns of the point table', () => {
     expect(groups.every(({ section }) => section !== '')).toBe(true)
   })
 
+  it('keep one heading for a section that the frozen edge parts', () => {
+    const columns = usualColumns.map((Field, i) => ({ Field, Width: null, Fixed: i ? null : ('left' as const), Visible: 1 as const }))
+    const groups = inSections(columns, (name) => fieldOf(name).section ?? '')
+    expect(groups.slice(0, 3).map(({ members, span }) => [members.length, span])).toEqual([
+      [1, 2],
+      [1, 0],
+      [5 - 1, 5 - 1],
+    ])
+    expect(groups.reduce((sum, { span }) => sum + span, 0)).toBe(columns.length)
+  })
+
   it('that are seen at first exist', () => {
     expect(usualColumns.every((name) => pointColumns.includes(name))).toBe(true)
   })

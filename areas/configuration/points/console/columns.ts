@@ -9,12 +9,10 @@ export const usualColumns: readonly string[] = [
   'Address',
   'ParaDataType',
   'ReadWriteType',
-  'SlaveNumber',
   'AlarmLow',
   'AlarmHigh',
   'CollectPeriod',
   'UploadMode',
-  'IsChartShow',
 ]
 
 export const fieldOf = (name: string): Field => (point.fields as Record<string, Field>)[name]!

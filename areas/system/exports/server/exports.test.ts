@@ -30,7 +30,7 @@ const lines = (body: string) => body.replace('\uFEFF', '').trimEnd().split('\r\n
 it('a list leaves as csv, filtered and in its order, with the columns asked for', async () => {
   const all = await take('owner', '/Project/Project/Output?Format=csv&Fields=ProjectName,Longitude&OrderColumn=ProjectName&OrderType=desc')
   expect(all.headers['content-type']).toMatch('text/csv')
-  expect(all.headers['content-disposition']).toMatch(/^attachment; filename\*=UTF-8''Projects\.csv$/)
+  expect(all.headers['content-disposition']).toMatch(/^attachment; filename\*=UTF-8''projects-\d{8}-\d{4}\.csv$/)
   expect(lines(all.body)).toEqual(['Project name,Longitude', 'Gamma,2.5', 'Beta,2.5', '"Alpha, ""north""",2.5'])
   expect(lines((await take('owner', '/V3/Project/Project/Output?Format=csv&Fields=ProjectName&Search=bet')).body)).toEqual([
     'Project name',
@@ -53,6 +53,20 @@ it('references leave as titles, choices as words of the caller’s language', as
   expect(header).toHaveLength(3)
   expect(row!.slice(0, 2)).toEqual(['Gate', 'Beta'])
   expect(typeof row![2]).toBe('string')
+})
+
+it('a file is named by its list, the records and choices it is narrowed to, and the minute of its reader', async () => {
+  const [beta] = await kit.db.rows<{ Id: number }>(sql`select "Id" from project where "ProjectName" = 'Beta'`)
+  const minute = async (zone: string, path: string) => {
+    const answer = await kit.request('owner', 'GET', path, undefined, { 'x-time-zone': zone })
+    return decodeURIComponent(String(answer.headers['content-disposition']).split("''")[1]!)
+  }
+  const asked = `/Project/Gateway/Output?ProjectId=${beta!.Id}&OnlineStatus=2&Format=csv`
+  const [name, inTokyo] = [await minute('UTC', asked), await minute('Asia/Tokyo', asked)]
+  expect(name).toMatch(/^gateways-beta-[a-z-]+-\d{8}-\d{4}\.csv$/)
+  expect(inTokyo.slice(0, -9)).not.toBe(name.slice(0, -9))
+  // Another's record is not named.
+  expect(await minute('UTC', '/Project/Gateway/Output?ProjectId=987654&Format=csv')).toMatch(/^gateways-\d{8}-\d{4}\.csv$/)
 })
 
 it('more than one page leaves whole', async () => {

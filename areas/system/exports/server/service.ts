@@ -20,6 +20,7 @@ import type { Listing } from '../../../../server/resource/list.ts'
 import { column, named, table, visible } from '../../../../server/resource/sql.ts'
 import { readableFields, store } from '../../../../server/resource/store.ts'
 import { alarmsIn } from '../../../alarms/alarms/server/service.ts'
+import { sheetName } from './sheetName.ts'
 
 /** Turning a page into words and lines takes a few milliseconds. */
 const pageRows = 500
@@ -121,5 +122,6 @@ export const takeAlong = async (db: Db, actor: Actor, r: Resource, { reply, titl
   const sheetOf = format === 'csv' ? csvOf : xlsxOf
   const { file, rows } = await sheetOf(db, actor, r, asked, list)
   await noteExport(db, actor, r.name, title, { Filters: filters, Rows: rows })
-  return sendFile(reply, `${title}.${format === 'csv' ? 'csv' : 'xlsx'}`, file)
+  const name = await sheetName(db, actor, r, { ...asked, title, time: Date.now() })
+  return sendFile(reply, `${name}.${format === 'csv' ? 'csv' : 'xlsx'}`, file)
 }

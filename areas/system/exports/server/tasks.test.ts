@@ -89,12 +89,12 @@ it('what is filtered leaves in its order with the columns asked for, as text and
   const Query = { OrderColumn: 'ProjectName', OrderType: 'desc', Search: 'Site', QueryInfo: { RelOP: 1, QueryConditions: [] } }
   for (const Format of ['csv', 'xlsx'] as const) {
     const task = await start('owner', { Format, Fields: ['ProjectName', 'Remark'], Query })
-    expect(task.Data).toMatchObject({ Resource: 'project', FileName: `Projects.${Format}`, Reason: null })
+    expect(task.Data).toMatchObject({ Resource: 'project', FileName: `projects-site-20260301-1200.${Format}`, Reason: null })
     await until('owner', task.Data.Id, taskStatus.done)
     const [done] = await list('owner')
     expect(done).toMatchObject({ DoneRows: 2500, TotalRows: 2500 })
     const answer = await file('owner', task.Data.Id)
-    expect(answer.headers['content-disposition']).toContain(`Projects.${Format}`)
+    expect(answer.headers['content-disposition']).toContain(`projects-site-20260301-1200.${Format}`)
     expect(answer.rawPayload).toHaveLength(done!.FileBytes!)
     const rows = await readSheet(answer.rawPayload)
     expect(rows).toHaveLength(2501)
@@ -116,7 +116,7 @@ it('a notice of type 11 tells its person, and nobody else, that the file is read
   expect(notice).toEqual({
     BizType: 11,
     Wording: 'exported',
-    WordValues: { FileName: 'Projects.csv', Rows: 2500 },
+    WordValues: { FileName: 'projects-20260301-1200.csv', Rows: 2500 },
     UserIds: [kit.people.get('owner')!.id],
     ObjectType: 'importExportTask',
     ObjectId: Data.Id,

@@ -23,6 +23,7 @@ import type { Sql } from '../../../../server/resource/sql.ts'
 import { resources } from '../../../index.ts'
 import { notify } from '../../notices/server/service.ts'
 import { parts } from './service.ts'
+import { sheetName } from './sheetName.ts'
 
 type Job = {
   id: number
@@ -235,8 +236,9 @@ export const openExports = async ({ database, sessions, folder, log, clock = Dat
     /** The person's oldest finished files go when he has too many. Throws tooMany while enough of his wait. */
     async start(actor: Actor, given: Pick<Job, 'r' | 'format' | 'names' | 'listing' | 'filters' | 'language'>): Promise<ExportTask> {
       if (jobs.filter((job) => job.actor.UserId === actor.UserId).length >= exportLimits.waiting) throw new Fault('exportsWaiting')
-      const fileName = `${word(given.language, `menu.${given.r.permission}`)}.${given.format}`
       const scoped = database.as(actor)
+      const title = word(given.language, `menu.${given.r.permission}`)
+      const fileName = `${await sheetName(scoped, actor, given.r, { ...given, title, time: clock() })}.${given.format}`
       const [row] = await scoped.rows<{ Id: number }>(sql`
         insert into import_export_task ("EnterpriseId", "UserId", "Resource", "Format", "FileName", "ExpireTime", "Scope")
         values (${actor.EnterpriseId}, ${actor.UserId}, ${given.r.name}, ${given.format}, ${fileName}, ${new Date(clock() + exportLimits.hours * 3_600_000)},

@@ -1,7 +1,7 @@
-import { describeCron } from '../../../../console/cron/describe.ts'
+import { CronText } from '../../../../console/cron/CronText.tsx'
 import type { FormProps } from '../../../../console/kernel/ResourceForm.tsx'
 import type { ListProps } from '../../../../console/kernel/ResourceList.tsx'
-import { hasWords, language } from '../../../../console/words/words.ts'
+import { hasWords } from '../../../../console/words/words.ts'
 import { standardTimers, type TimerMethod, type timer, type timerLog, timerMethods } from '../contract.ts'
 
 type Looks = ListProps<typeof timer>
@@ -19,7 +19,7 @@ export const titleOf: NonNullable<Looks['titleOf']> = ({ Method, TimerName }, t)
 
 export const cells: Looks['cells'] = {
   TimerName: titleOf,
-  Cron: (row) => <span title={row.Cron}>{describeCron(row.Cron, language())}</span>,
+  Cron: (row) => <CronText expression={row.Cron} />,
   Keep: (row, t) => {
     const keep = keepOf(row.Method)
     return keep ? t(`timer.keep.${keep.counts}`, { count: row.Keep ?? keep.standard }) : ''

@@ -1,16 +1,15 @@
 import { CloseOutlined, DeleteOutlined, DownloadOutlined } from '@ant-design/icons'
 import { useQueryClient } from '@tanstack/react-query'
 import { App, Button, Progress } from 'antd'
-import { useEffect } from 'react'
-import { useSearchParams } from 'react-router'
+import { useEffect, useRef } from 'react'
 import { type ExportTask, exportCalls, taskStatus } from '../../../contract/exports.ts'
+import { invalidate, useCall, useCommand } from '../../kernel/api.ts'
 import { hub } from '../../live/hub.ts'
-import { download } from '../../session/request.ts'
 import { useUser } from '../../session/session.ts'
 import { State } from '../../theme/State.tsx'
 import { language, useWords } from '../../words/words.ts'
-import { invalidate, useCall, useCommand } from '../api.ts'
-import { sizeText, tray, useTrayOpen } from './tray.ts'
+import { saveSheet } from './sheets.ts'
+import { sizeText, tray } from './tray.ts'
 
 const of = ['importExportTask']
 /** Poll interval of running tasks, ms, in case the hub is down. */
@@ -24,7 +23,7 @@ const Task = ({ task }: { task: ExportTask }) => {
   const { Id, Status, DoneRows, TotalRows, FileName, FileBytes, Reason } = task
   const underWay = isUnderWay(task)
   const count = (n: number) => n.toLocaleString(language())
-  const save = () => download(`${exportCalls.file.path}?Id=${Id}`, FileName).catch((error: Error) => message.error(error.message))
+  const save = () => saveSheet(task).catch((error: Error) => message.error(error.message))
   return (
     <li>
       <span className="tray-name">{FileName}</span>
@@ -74,7 +73,6 @@ const ExportTray = () => {
   const t = useWords()
   const client = useQueryClient()
   const me = useUser()?.Id
-  const open = useTrayOpen()
   const { data, error } = useCall(exportCalls.tasks, { query: { PageSize: 20 }, of })
   const tasks = (data?.Items ?? []) as ExportTask[]
   const busy = tasks.some(isUnderWay)
@@ -87,14 +85,13 @@ const ExportTray = () => {
     const timer = setInterval(() => void invalidate(client, of), askMs)
     return () => clearInterval(timer)
   }, [busy, client])
-  // Running exports open the tray, also after a reload. Notices of finished files link here.
-  const asked = useSearchParams()[0].has('exports')
+  // It takes its place above the screen, which may be scrolled.
+  const top = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (busy || asked) tray.open()
-  }, [busy, asked])
-  if (!open) return null
+    void top.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
-    <section className="tray" aria-label={t('exports.title')}>
+    <section className="tray" ref={top} aria-label={t('exports.title')}>
       <header>
         <h2>{t('exports.title')}</h2>
         <Button type="text" size="small" icon={<CloseOutlined />} aria-label={t('exports.close')} onClick={tray.close} />
