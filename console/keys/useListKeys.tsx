@@ -9,7 +9,7 @@ export type ListKeys<T> = Record<string, { label: string; run: (row: T) => void 
 const rowOf = (element: Element) => element.closest<HTMLElement>('.ant-table-row, .card')
 /** What a press on the row's name would do, else the form, else the menu. */
 const opener = (row: HTMLElement) =>
-  ['td:not(.line-tools) :is(a, button)', '[data-key="edit"]', '.row-action:last-of-type']
+  ['td:not(.line-tools) :is(a, button)', '[data-key="edit"]', '.row-action[aria-haspopup]', '.row-action']
     .map((selector) => row.querySelector<HTMLElement>(selector))
     .find((found) => found !== null)
 const isTyping = (target: Element) => target.matches('input:not([type="checkbox"]), textarea, select, [contenteditable], [role="combobox"]')

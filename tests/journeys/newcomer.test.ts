@@ -115,7 +115,9 @@ describe.skipIf(!browserPath)(`a newcomer${why}`, () => {
       }),
   )
 
-  it.concurrent('goes by keyboard alone: every stop on every screen has a name and a ring, and nothing covers it', { timeout: 300_000 }, async () => {
+  it.concurrent('goes by keyboard alone: every stop on every screen has a name and a ring, and nothing covers it', {
+    timeout: 300_000,
+  }, async () => {
     const { page, close } = await openBrowser(penstock.origin)
     const focused = page.locator(':focus')
     try {
