@@ -3,7 +3,7 @@
 
 export type Menu = {
   code: string
-  /** Below the parent's; absolute on the wire (RoutingAddress). */
+  /** Below the parent's, unless it begins with a slash; absolute on the wire (RoutingAddress). */
   path: string
   icon?: string
   /** Hidden menus have a route but no place in the sidebar (ruling 22). */
@@ -16,51 +16,32 @@ export type Menu = {
   editor?: boolean
   /** Only for administrators of the platform (ruling 34): no role of a tenant can hold it. */
   platform?: boolean
+  /** Closed in the sidebar until somebody opens it. */
+  folded?: boolean
+  /** In the sidebar only of companies that sell gateways through agents. */
+  sales?: boolean
 }
 
 const crud = ['add', 'edit', 'remove'] as const
 
+/** Home and five groups. Areas to come add entries, not groups. The addresses of entries do not follow their group. */
 export const menus: readonly Menu[] = [
   { code: 'm100', path: '/', icon: 'home', editor: true },
   {
-    code: 'm101',
-    path: '/projectManagement',
-    icon: 'project',
-    editor: true,
-    children: [
-      { code: 'm10101', path: 'projectConfig', buttons: crud, editor: true },
-      { code: 'm10102', path: 'gatewayManagement', buttons: [...crud, 'push', 'resetKey', 'command'], editor: true },
-      { code: 'm10103', path: 'deviceManagement', buttons: crud, editor: true },
-      { code: 'm10104', path: 'pointManagement', buttons: [...crud, 'import', 'export', 'write'], editor: true },
-      { code: 'm10105', path: 'gatewayPreView', hidden: true, editor: true },
-      { code: 'm10106', path: 'setProtocolPro', hidden: true, buttons: crud, editor: true },
-      { code: 'm10107', path: 'devicePointList', hidden: true, editor: true },
-      { code: 'm10108', path: 'realTimeData', editor: true },
-      { code: 'm10109', path: 'gatewayEvent', hidden: true, editor: true },
-      { code: 'm10110', path: 'pointTempManagement', hidden: true, buttons: crud, editor: true },
-    ],
-  },
-  {
     code: 'm102',
     path: '/alarmManagement',
-    icon: 'alert',
+    icon: 'dashboard',
     editor: true,
     children: [
-      { code: 'm10201', path: 'alarmInfo', buttons: ['handle', 'acknowledge', 'shelve', 'assign'], editor: true },
-      { code: 'm10202', path: 'alarmRules', buttons: crud },
-      { code: 'm10203', path: 'rules' },
-      { code: 'm10204', path: 'alramAnalyse' },
-      { code: 'm10205', path: 'faultList', hidden: true, buttons: crud },
-      { code: 'm10206', path: 'planList', hidden: true, buttons: crud },
+      { code: 'm10108', path: '/projectManagement/realTimeData', icon: 'dashboard', editor: true },
+      { code: 'm10201', path: 'alarmInfo', icon: 'alert', buttons: ['handle', 'acknowledge', 'shelve', 'assign'], editor: true },
       { code: 'm10207', path: 'gatewayalarmInfo' },
+      { code: 'm10202', path: 'alarmRules', buttons: crud },
+      { code: 'm10203', path: 'rules', hidden: true },
       { code: 'm10208', path: 'alarmInfoMax', hidden: true, editor: true },
-      { code: 'm10209', path: 'alarmSetting', buttons: crud },
-      { code: 'm10210', path: 'alarmTemplate', buttons: crud },
       { code: 'm10211', path: 'alarmUserSetting', hidden: true, editor: true, open: true },
-      { code: 'm10212', path: 'reminderSetting', buttons: ['edit'] },
       { code: 'm10213', path: 'userSetting', hidden: true, buttons: ['edit'] },
-      { code: 'm10230', path: 'roster', buttons: crud },
-      { code: 'm10231', path: 'webhook', buttons: [...crud, 'resetKey'] },
+      { code: 'm10421', path: '/systemManagement/layout/NoticeList', editor: true, open: true },
     ],
   },
   {
@@ -68,60 +49,111 @@ export const menus: readonly Menu[] = [
     path: '/dataAnalysis',
     icon: 'lineChart',
     children: [
-      { code: 'm10301', path: 'realTimeData' },
+      { code: 'm10301', path: 'realTimeData', icon: 'lineChart' },
+      { code: 'm10204', path: '/alarmManagement/alramAnalyse' },
       { code: 'm10302', path: 'gatewayEvent' },
+    ],
+  },
+  {
+    code: 'm101',
+    path: '/projectManagement',
+    icon: 'gateway',
+    editor: true,
+    children: [
+      { code: 'm10101', path: 'projectConfig', buttons: crud, editor: true },
+      { code: 'm10102', path: 'gatewayManagement', buttons: [...crud, 'push', 'resetKey', 'command'], editor: true },
+      { code: 'm10103', path: 'deviceManagement', buttons: crud, editor: true },
+      { code: 'm10104', path: 'pointManagement', hidden: true, buttons: [...crud, 'import', 'export', 'write'], editor: true },
+      { code: 'm10105', path: 'gatewayPreView', hidden: true, editor: true },
+      { code: 'm10106', path: 'setProtocolPro', hidden: true, buttons: crud, editor: true },
+      { code: 'm10107', path: 'devicePointList', hidden: true, editor: true },
+      { code: 'm10109', path: 'gatewayEvent', hidden: true, editor: true },
+      { code: 'm10110', path: 'pointTempManagement', hidden: true, buttons: crud, editor: true },
+      { code: 'm10210', path: '/alarmManagement/alarmTemplate', buttons: crud },
+      { code: 'm10209', path: '/alarmManagement/alarmSetting', buttons: crud },
+    ],
+  },
+  {
+    code: 'm106',
+    path: '/maintenanceCenter',
+    icon: 'tool',
+    folded: true,
+    children: [
+      { code: 'm10230', path: '/alarmManagement/roster', buttons: crud },
+      { code: 'm10205', path: '/alarmManagement/faultList', buttons: crud },
+      { code: 'm10206', path: '/alarmManagement/planList', buttons: crud },
+      { code: 'm10212', path: '/alarmManagement/reminderSetting', buttons: ['edit'] },
     ],
   },
   {
     code: 'm104',
     path: '/systemManagement',
     icon: 'setting',
+    folded: true,
     editor: true,
     children: [
       { code: 'm10401', path: 'personal/password', hidden: true, editor: true },
-      { code: 'm10421', path: 'layout/NoticeList', editor: true, open: true },
-      { code: 'm10422', path: 'notice', buttons: crud },
       { code: 'm10405', path: 'personal/info', hidden: true, editor: true, open: true },
       { code: 'm10407', path: 'personal/question', hidden: true, editor: true, open: true },
       { code: 'm10402', path: 'user', buttons: [...crud, 'lock', 'resetPwd', 'authorise'] },
       { code: 'm10403', path: 'role', buttons: [...crud, 'authorise'] },
       { code: 'm10417', path: 'data', buttons: crud },
-      { code: 'm10418', path: 'menu', buttons: crud, platform: true },
-      { code: 'm10404', path: 'enterpriseManage', buttons: crud, platform: true },
-      { code: 'm10408', path: 'tenant/manage', hidden: true, platform: true },
       { code: 'm10406', path: 'info/enterprise', buttons: ['edit'] },
-      { code: 'm10410', path: 'info/platform', buttons: ['edit'], platform: true },
       { code: 'm10411', path: 'organization', buttons: crud },
       { code: 'm10412', path: 'department', buttons: crud },
       { code: 'm10413', path: 'position', buttons: crud },
       { code: 'm10414', path: 'region', buttons: crud },
-      { code: 'm10415', path: 'dictType', buttons: crud, platform: true },
       { code: 'm10416', path: 'dictContent', buttons: crud },
+      { code: 'm10422', path: 'notice', buttons: crud },
       { code: 'm10431', path: 'messageTemplate', buttons: [...crud, 'test'] },
       { code: 'm10432', path: 'configWeChat', buttons: ['edit'] },
-      { code: 'm10451', path: 'timingTask', buttons: [...crud, 'enable', 'run'], platform: true },
-      { code: 'm10452', path: 'backup', buttons: ['backup', 'download', 'restore', 'remove'], platform: true },
-      { code: 'm10453', path: 'monitor', buttons: ['edit'], platform: true },
+      { code: 'm10231', path: '/alarmManagement/webhook', buttons: [...crud, 'resetKey'] },
       { code: 'm10454', path: 'log', buttons: ['export', 'verify'] },
       { code: 'm10455', path: 'experienceLog', buttons: ['grant'] },
-      { code: 'm10434', path: 'agent', buttons: crud },
-      { code: 'm10435', path: 'firewall', buttons: ['open', 'close'], hidden: true, platform: true },
       { code: 'm10433', path: 'interfaceManage', hidden: true, buttons: [...crud, 'authorise', 'resetKey'] },
-    ],
-  },
-  {
-    code: 'm120',
-    path: '/productSeries',
-    icon: 'product',
-    children: [
-      { code: 'm12001', path: 'gatewayPosition', buttons: ['add'] },
-      { code: 'm12005', path: 'gatewaySN' },
-      { code: 'm12004', path: 'gatewayPosition/outbound', buttons: crud },
-      { code: 'm12003', path: 'gatewayPosition/history' },
-      { code: 'm12002', path: 'gatewayPosition/agent' },
+      {
+        code: 'm140',
+        path: 'platform',
+        folded: true,
+        platform: true,
+        children: [
+          { code: 'm10404', path: '/systemManagement/enterpriseManage', buttons: crud, platform: true },
+          { code: 'm10408', path: '/systemManagement/tenant/manage', hidden: true, platform: true },
+          { code: 'm10410', path: '/systemManagement/info/platform', buttons: ['edit'], platform: true },
+          { code: 'm10418', path: '/systemManagement/menu', buttons: crud, platform: true },
+          { code: 'm10415', path: '/systemManagement/dictType', buttons: crud, platform: true },
+          { code: 'm10451', path: '/systemManagement/timingTask', buttons: [...crud, 'enable', 'run'], platform: true },
+          { code: 'm10452', path: '/systemManagement/backup', buttons: ['backup', 'download', 'restore', 'remove'], platform: true },
+          { code: 'm10453', path: '/systemManagement/monitor', buttons: ['edit'], platform: true },
+          { code: 'm10435', path: '/systemManagement/firewall', buttons: ['open', 'close'], hidden: true, platform: true },
+        ],
+      },
+      {
+        code: 'm120',
+        path: '/productSeries',
+        folded: true,
+        sales: true,
+        children: [
+          { code: 'm10434', path: '/systemManagement/agent', buttons: crud },
+          { code: 'm12001', path: 'gatewayPosition', buttons: ['add'] },
+          { code: 'm12005', path: 'gatewaySN' },
+          { code: 'm12004', path: 'gatewayPosition/outbound', buttons: crud },
+          { code: 'm12003', path: 'gatewayPosition/history' },
+          { code: 'm12002', path: 'gatewayPosition/agent' },
+        ],
+      },
     ],
   },
 ]
+
+/** The address of an entry: a path of its own, or one below its directory. */
+export const addressOf = ({ path }: Menu, above = '') => (path.startsWith('/') ? path : `${above}/${path}`)
+
+/** Every entry, directories included. */
+export const menuList = (of: readonly Menu[] = menus): Menu[] => of.flatMap((m) => [m, ...menuList(m.children ?? [])])
+
+/** What the sidebar shows first where a person's roles have a short one. */
+export const dailyMenus: readonly string[] = ['m100', 'm10108', 'm10201', 'm10301']
 
 const below = (m: Menu): string[] => [m.code, ...(m.buttons ?? []).map((b) => `${m.code}.${b}`), ...(m.children ?? []).flatMap(below)]
 

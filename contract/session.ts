@@ -29,6 +29,8 @@ export const UserInfo = Type.Object({
   Language: Type.Union([Text, Type.Null()]),
   MustChangePwd: Type.Integer(),
   IsPlatform: Type.Integer(),
+  /** 1: the sidebar begins with the daily screens and folds the rest. */
+  ShortMenu: Type.Integer(),
   Roles: Type.Array(Text),
   /** Roles the person can act as, and the one he has chosen; null = all of them at once. */
   RoleChoices: Type.Array(Type.Object({ Id: Type.Integer(), RoleName: Text })),

@@ -6,15 +6,21 @@ import { pathToFileURL } from 'node:url'
 import type { Field } from '../contract/field.ts'
 import { languages } from '../contract/languages.ts'
 import { type Links, linkField, linkTable } from '../contract/links.ts'
-import { type Menu, menus } from '../contract/menus.ts'
+import { menuList } from '../contract/menus.ts'
 import type { Resource } from '../contract/resource.ts'
 import { snakeCase } from '../contract/text.ts'
 
 /** The group of the menu that shows a wing's screens. */
-const groups: Record<string, string> = { configuration: 'm101', alarms: 'm102', analysis: 'm103', people: 'm104', system: 'm104' }
+const groups: Record<string, string> = {
+  configuration: 'm101',
+  alarms: 'm102',
+  analysis: 'm103',
+  maintenance: 'm106',
+  people: 'm104',
+  system: 'm104',
+}
 
 const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
-const codesOf = (menu: Menu): string[] => [menu.code, ...(menu.children ?? []).flatMap(codesOf)]
 
 const contractOf = (name: string, path: string, permission: string) => `import { text } from '../../../contract/field.ts'
 import { resource } from '../../../contract/resource.ts'
@@ -43,12 +49,8 @@ const begin = (root: string, wing: string, area: string) => {
   const name = area.replace(/-(\w)/g, (_, c: string) => c.toUpperCase())
   const group = groups[wing]
   if (!group) throw new Error(`Unknown wing "${wing}"; known: ${Object.keys(groups).join(', ')}.`)
-  const last = Math.max(
-    ...codesOf(menus.find((m) => m.code === group)!)
-      .filter((c) => c !== group)
-      .map((c) => Number(c.slice(1))),
-  )
-  const code = `m${last + 1}`
+  const taken = menuList().filter(({ code }) => code.length > 4 && code.startsWith(group))
+  const code = `m${Math.max(Number(`${group.slice(1)}00`), ...taken.map((m) => Number(m.code.slice(1)))) + 1}`
   const folder = join(root, 'areas', wing, area)
   mkdirSync(join(folder, 'words'), { recursive: true })
   writeFileSync(join(folder, 'contract.ts'), contractOf(name, `/${capital(wing)}/${capital(name)}`, code))
@@ -56,7 +58,7 @@ const begin = (root: string, wing: string, area: string) => {
   const words = (text: string) => `${JSON.stringify(Object.fromEntries(keys.map((key) => [key, text])), null, 2)}\n`
   for (const language of languages) writeFileSync(join(folder, 'words', `${language}.json`), words(''))
   const entry = `      { code: '${code}', path: '${name}', buttons: crud },\n`
-  insert(join(root, 'contract/menus.ts'), entry, (source) => source.indexOf('    ],\n', source.indexOf(`code: '${group}',`)))
+  insert(join(root, 'contract/menus.ts'), entry, (source) => source.indexOf('\n    ],\n', source.indexOf(`code: '${group}',`)) + 1)
   const line = `import { ${name} } from './${wing}/${area}/contract.ts'\n`
   const index = join(root, 'areas/index.ts')
   insert(index, line, (source) => {

@@ -1,5 +1,5 @@
 import type { ComponentType, ReactNode } from 'react'
-import { type Menu, menus } from '../../contract/menus.ts'
+import { addressOf, type Menu, menus } from '../../contract/menus.ts'
 import type { Resource } from '../../contract/resource.ts'
 import type { Settings } from '../../contract/settings.ts'
 import type { Props as HeadProps } from '../shell/DetailHead.tsx'
@@ -13,7 +13,7 @@ import type { ListProps } from './ResourceList.tsx'
 import type { SettingsOptions } from './SettingsForm.tsx'
 
 const pathsOf = (menu: Menu, above = ''): [code: string, path: string][] => {
-  const path = `${above}/${menu.path.replace(/^\//, '')}`
+  const path = addressOf(menu, above)
   return [[menu.code, path], ...(menu.children ?? []).flatMap((child) => pathsOf(child, path))]
 }
 

@@ -1,5 +1,5 @@
 import { Drawer } from 'antd'
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { useFocusReturn, useScreenFocus } from '../keys/useFocus.ts'
 import { useHub } from '../live/useHub.ts'
@@ -46,6 +46,7 @@ const Started = () => {
   const mobile = useMobile()
   const [open, setOpen] = useSidebar()
   const [drawer, setDrawer] = useState(false)
+  const closeDrawer = useCallback(() => setDrawer(false), [])
   const given = useSession((s) => s.session!.menus)
   const menus = useMemo(() => withPaths(given), [given])
   const user = useSession((s) => s.session!.user)
@@ -83,7 +84,7 @@ const Started = () => {
   }, [key])
 
   const collapsed = !mobile && !open
-  const menu = <SideMenu menus={menus} way={way} collapsed={collapsed} />
+  const menu = <SideMenu menus={menus} way={way} collapsed={collapsed} chosen={closeDrawer} />
   return (
     <div className={`shell ${mobile ? 'shell-mobile' : collapsed ? 'shell-narrow' : ''} ${alone ? 'shell-alone' : ''}`}>
       <a className="skip" href="#main">

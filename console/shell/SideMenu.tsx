@@ -1,23 +1,52 @@
 import { Menu } from 'antd'
-import { memo, useDeferredValue, useMemo, useState } from 'react'
-import type { MenuEntry } from '../session/session.ts'
+import { memo, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { dailyMenus } from '../../contract/menus.ts'
+import { type MenuEntry, useUser } from '../session/session.ts'
 import { useWords } from '../words/words.ts'
-import { menuItems } from './menus.tsx'
+import { folds, menuItems, moreKey, shortItems } from './menus.tsx'
 
 type Props = {
   menus: MenuEntry[]
   /** Menus from the root to the current screen. */
   way: MenuEntry[]
   collapsed: boolean
+  /** An entry was chosen, that of the current screen included. */
+  chosen: () => void
 }
 
-const Marked = memo(({ menus, way, collapsed }: Props) => {
+/** What a person opened or closed, for the next visit with this browser. */
+const place = 'penstock.menuGroups'
+const read = (): Record<string, boolean> => {
+  try {
+    return JSON.parse(localStorage.getItem(place) ?? '{}') ?? {}
+  } catch {
+    return {}
+  }
+}
+
+const Marked = memo(({ menus, way, collapsed, chosen }: Props) => {
   const t = useWords()
-  // On a hidden page, the parent of its visible siblings stays open and no entry is selected.
-  const groups = menus.filter((m) => m.MenuChildren.length).map((m) => m.RoutingAddress)
-  const [closedKeys, setClosedKeys] = useState<string[]>([])
-  const openKeys = groups.filter((g) => !closedKeys.includes(g))
-  const entries = useMemo(() => menuItems(menus, t), [menus, t])
+  const isShort = useUser()?.ShortMenu === 1
+  const [choices, setChoices] = useState(read)
+  // The groups of the current screen are open, on a hidden page too.
+  const here = useMemo(() => {
+    const groups = way.filter((m) => m.MenuChildren.length).map((m) => m.RoutingAddress)
+    if (!isShort) return new Set(groups)
+    return new Set(dailyMenus.includes(way.at(-1)?.MenuEncoding ?? '') ? [] : [moreKey, ...groups])
+  }, [way, isShort])
+  const entries = useMemo(() => (isShort ? shortItems : menuItems)(menus, t), [menus, isShort, t])
+  const begin = useMemo(() => folds(menus, isShort), [menus, isShort])
+  const openKeys = [...begin].filter(([key, open]) => choices[key] ?? (open || here.has(key))).map(([key]) => key)
+  const fold = (keys: string[]) => {
+    const changed = [...begin.keys()].filter((key) => keys.includes(key) !== openKeys.includes(key))
+    const next = { ...choices, ...Object.fromEntries(changed.map((key) => [key, keys.includes(key)])) }
+    setChoices(next)
+    localStorage.setItem(place, JSON.stringify(next))
+  }
+  const current = way.at(-1)?.RoutingAddress
+  useEffect(() => {
+    if (current) document.querySelector('.side .ant-menu-item-selected')?.scrollIntoView({ block: 'nearest' })
+  }, [current])
   return (
     <Menu
       theme="dark"
@@ -26,7 +55,8 @@ const Marked = memo(({ menus, way, collapsed }: Props) => {
       inlineIndent={16}
       items={entries}
       selectedKeys={way.map((m) => m.RoutingAddress)}
-      {...(collapsed ? {} : { openKeys, onOpenChange: (keys: string[]) => setClosedKeys(groups.filter((g) => !keys.includes(g))) })}
+      onClick={chosen}
+      {...(collapsed ? {} : { openKeys, onOpenChange: fold })}
       aria-label={t('shell.navigation')}
     />
   )

@@ -1,5 +1,6 @@
-import { AppstoreOutlined } from '@ant-design/icons'
+import { AppstoreOutlined, EllipsisOutlined } from '@ant-design/icons'
 import type { MenuProps } from 'antd'
+import { dailyMenus, menuList } from '../../contract/menus.ts'
 import type { MenuEntry } from '../session/session.ts'
 import { hasWords, language, type Words } from '../words/words.ts'
 import { icons } from './icons.tsx'
@@ -49,6 +50,23 @@ const entry = (m: MenuEntry, t: Words, top: boolean): Item[] => {
 
 /** The sidebar's entries: the visible part of the menu tree. */
 export const menuItems = (menus: MenuEntry[], t: Words): Item[] => menus.flatMap((m) => entry(m, t, true))
+
+/** Address of the fold behind the daily screens. It opens nothing. */
+export const moreKey = '#more'
+const without = (menus: MenuEntry[], gone: ReadonlySet<MenuEntry>): MenuEntry[] =>
+  menus.filter((m) => !gone.has(m)).map((m) => ({ ...m, MenuChildren: without(m.MenuChildren, gone) }))
+/** The sidebar of a short menu: the daily screens, and a fold with the groups of all others. */
+export const shortItems = (menus: MenuEntry[], t: Words): Item[] => {
+  const daily = dailyMenus.flatMap((code) => pages(menus).filter((m) => m.MenuEncoding === code && m.IsVisible !== 0))
+  const rest = menuItems(without(menus, new Set(daily)), t)
+  const more: Item[] = rest.length ? [{ key: moreKey, icon: <EllipsisOutlined />, label: t('shell.more'), children: rest }] : []
+  return [...menuItems(daily, t), ...more]
+}
+
+const foldedCodes = new Set(menuList().flatMap((m) => (m.folded ? [m.code] : [])))
+/** Keys of the entries that unfold, and whether they begin unfolded. */
+export const folds = (menus: MenuEntry[], isShort: boolean): ReadonlyMap<string, boolean> =>
+  new Map([[moreKey, false], ...directories(menus).map((m) => [m.RoutingAddress, !isShort && !foldedCodes.has(m.MenuEncoding)] as const)])
 
 /** All menus that are pages, including hidden ones. */
 export const pages = (menus: MenuEntry[]): MenuEntry[] => menus.flatMap((m) => [...(m.MenuType === 1 ? [m] : []), ...pages(m.MenuChildren)])

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { type Menu, menus, permissions, tenantPermissions } from '../../contract/menus.ts'
+import { type Menu, menuList, permissions, tenantPermissions } from '../../contract/menus.ts'
 import type { Database, Db } from '../database/db.ts'
 import { Fault } from '../http/faults.ts'
 import { forgetWaysIn } from './browsers.ts'
@@ -10,21 +10,19 @@ import type { Granting } from './rights.ts'
 /** The platform itself; its people see every tenant (ruling 21). */
 export const platformEnterprise = 1
 
-const codes = (m: Menu, keep: (m: Menu) => boolean, buttons: boolean): string[] =>
-  keep(m)
-    ? [
-        m.code,
-        ...(buttons ? (m.buttons ?? []).map((b) => `${m.code}.${b}`) : []),
-        ...(m.children ?? []).flatMap((c) => codes(c, keep, buttons)),
-      ]
-    : []
-const all = (keep: (m: Menu) => boolean, buttons: boolean) => menus.flatMap((m) => codes(m, keep, buttons))
+const all = (keep: (m: Menu) => boolean, buttons: boolean) =>
+  menuList()
+    .filter(keep)
+    .flatMap((m) => [m.code, ...(buttons ? (m.buttons ?? []).map((b) => `${m.code}.${b}`) : [])])
+const viewing = all((m) => m.editor === true || !/^m1(04|20|40)/.test(m.code), false)
 
 /** Roles every tenant begins with (ruling 34); they can be copied and changed. */
-const roles: { name: string; routeRole: string | null; codes: readonly string[] }[] = [
+const roles: { name: string; routeRole: string | null; codes: readonly string[]; short?: 1 }[] = [
   { name: 'Tenant manager', routeRole: 'admin', codes: tenantPermissions },
   { name: 'Editor', routeRole: 'editor', codes: all((m) => m.editor === true, true) },
-  { name: 'Viewer', routeRole: 'editor', codes: all((m) => m.editor === true || !m.code.startsWith('m104'), false) },
+  { name: 'Viewer', routeRole: 'editor', codes: viewing },
+  // What a viewer reads, and the plant's daily work: acknowledging, handling and commenting alarms, writing values.
+  { name: 'Operator', routeRole: 'editor', codes: [...viewing, 'm10201.acknowledge', 'm10201.handle', 'm10104.write'], short: 1 },
   {
     name: 'Maintainer',
     routeRole: 'editor',
@@ -43,7 +41,7 @@ const roles: { name: string; routeRole: string | null; codes: readonly string[] 
 export const addRoles = async (db: Db, enterprise: number) => {
   for (const r of roles)
     await db.rows(
-      sql`insert into role ("EnterpriseId", "RoleName", "RouteRole", "MenuCodes") values (${enterprise}, ${r.name}, ${r.routeRole}, ${r.codes}::text[]) on conflict do nothing`,
+      sql`insert into role ("EnterpriseId", "RoleName", "RouteRole", "MenuCodes", "ShortMenu") values (${enterprise}, ${r.name}, ${r.routeRole}, ${r.codes}::text[], ${r.short ?? 0}) on conflict do nothing`,
     )
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Menu, menus } from '../../contract/menus.ts'
+import { addressOf, type Menu, menus } from '../../contract/menus.ts'
 import { word } from '../../server/http/words.ts'
 import { password } from '../house.ts'
 import { browserPath, expectFits, openBrowser, signIn, startPenstock, visit, why } from './browser.ts'
@@ -77,12 +77,13 @@ const led: [address: string, platform: string, manager: string, viewer: string][
   ['/enterpriseManage/manage?Id=2', 'tenant/manage?Id=2&tab=managers', '404', '404'],
 ]
 
-const below = (m: Menu): Menu[] => [m, ...(m.children ?? []).flatMap(below)]
+const places = (of: readonly Menu[], above = ''): { code: string; at: string }[] =>
+  of.flatMap((m) => [{ code: m.code, at: addressOf(m, above) }, ...places(m.children ?? [], addressOf(m, above))])
+/** The menu at a path below one of the top addresses. */
+const placeOf = (path: string) => places(menus).find(({ at }) => at.replace(/^\/\w+\//, '') === path.split('?')[0])
 /** A screen is headed by the title of its menu. */
-const headingOf = ({ path, heading }: Row) => heading ?? word('en', `menu.${menus.flatMap(below).find((m) => m.path === path)?.code}`)
-
-/** Below system management, where most are, unless it says otherwise. */
-const addressOf = (path: string) => `${menus.find((m) => m.children?.some((c) => c.path === path.split('?')[0]))?.path}/${path}`
+const headingOf = ({ path, heading }: Row) => heading ?? word('en', `menu.${placeOf(path)?.code}`)
+const addressAt = (path: string) => `${placeOf(path)?.at}${path.replace(/^[^?]*/, '')}`
 
 type Answer<T> = { Succeeded: boolean; StatusCode: number; Data: T; Errors: string | null }
 
@@ -144,12 +145,12 @@ describe.skipIf(!browserPath)(`the administration screens${why}`, () => {
         await page.getByRole('navigation').first().waitFor()
         for (const row of rows) {
           const result = row[who]
-          await visit(page, addressOf(row.path))
+          await visit(page, addressAt(row.path))
           if (result === 'absent') {
             await page.waitForURL(/\/404$/).catch(() => {
               throw new Error(`${row.path}: ${page.url()} ${problems.join(' ')}`)
             })
-            expect(await page.locator(`nav a[href="${addressOf(row.path)}"]`).count(), row.path).toBe(0)
+            expect(await page.locator(`nav a[href="${addressAt(row.path)}"]`).count(), row.path).toBe(0)
           } else {
             await pane.getByRole('heading', { level: 1, name: headingOf(row), exact: true }).waitFor()
             const button = row.button && pane.getByRole('button', { name: new RegExp(`${row.button}$`) }).first()

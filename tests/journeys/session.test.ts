@@ -207,7 +207,7 @@ journey('a session', {}, (at) => {
         await menu.getByRole('menuitem', { name: 'Gateways' }).waitFor()
         await menu.getByRole('menuitem', { name: 'Alarms' }).waitFor()
         expect(await menu.getByRole('menuitem', { name: 'Users' }).count()).toBe(0)
-        expect(await menu.getByRole('menuitem', { name: 'Analytics' }).count()).toBe(0)
+        expect(await menu.getByRole('menuitem', { name: 'Analyse' }).count()).toBe(0)
         await page.goto(`${at.penstock.origin}/systemManagement/user`)
         await page.waitForURL(/\/404$/)
       })

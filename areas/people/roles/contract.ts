@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { call, IdList } from '../../../contract/call.ts'
-import { choice, long, number, text } from '../../../contract/field.ts'
+import { choice, flag, long, number, text } from '../../../contract/field.ts'
 import { Id, resource, schemas, valueSchema } from '../../../contract/resource.ts'
 
 /** What people may do and see; the rights themselves (menus, buttons, projects) have calls of their own. */
@@ -14,6 +14,8 @@ export const role = resource('role', {
     RoleName: text({ required: true, unique: true, search: true }),
     /** `admin` holds everything a tenant can hold (specification, section 6). */
     RouteRole: choice(['admin', 'editor']),
+    /** Its people see the daily screens first and the rest folded. */
+    ShortMenu: flag({ required: true, default: 0 }),
     Sort: number({ integer: true, min: 0, max: 9999, default: 0 }),
     Status: choice([0, 1], { required: true, default: 1 }),
     /** 1 own, 2 own organisation, 3 and below, 4 chosen organisations, 5 all; set with the data permissions. */

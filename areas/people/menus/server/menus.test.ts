@@ -1,8 +1,14 @@
+import { readFileSync } from 'node:fs'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { MenuBranch, MenuEntry } from '../../../../contract/menu-entries.ts'
+import { type MenuBranch, type MenuEntry, menuIcons } from '../../../../contract/menu-entries.ts'
+import { tenantPermissions } from '../../../../contract/menus.ts'
 import { type Kit, startKit } from '../../../../main/testing/kit.ts'
 
-type Item = { Id: number; MenuEncoding: string; MenuName: string; MenuType: number; Names?: Record<string, string>; MenuChildren: Item[] }
+type Item = Pick<MenuEntry, 'Id' | 'MenuEncoding' | 'MenuName' | 'MenuType' | 'Icon' | 'IsVisible' | 'RoutingAddress' | 'Redirect'> & {
+  Names?: Record<string, string>
+  MenuChildren: Item[]
+}
 
 let kit: Kit
 beforeAll(async () => {
@@ -108,12 +114,65 @@ it('links are added for everybody who sees their directory, changed and removed;
 })
 
 it('[roles-toplevel] top-level menus are for editors too; system management and data analysis are the administrators’', async () => {
-  const { menus } = await import('../../../../contract/menus.ts')
+  const { menuList, menus } = await import('../../../../contract/menus.ts')
   const editors = menus.filter((m) => m.editor).map((m) => m.code)
   expect(editors).toEqual(expect.arrayContaining(['m100', 'm101', 'm102']))
   expect(editors).not.toContain('m103')
-  const system = menus.find((m) => m.code === 'm104')!.children!.filter((m) => m.editor && !m.path.startsWith('personal/'))
-  expect(system.map((m) => m.path)).toEqual(['layout/NoticeList'])
+  const system = (await list()).filter((m) => m.MenuType === 1 && /^.systemManagement.(?!personal)/.test(m.RoutingAddress))
+  const open = new Set(menuList().flatMap((m) => (m.editor ? [m.code] : [])))
+  expect(system.flatMap((m) => (open.has(m.MenuEncoding) ? [m.RoutingAddress] : []))).toEqual(['/systemManagement/layout/NoticeList'])
+})
+
+it('there is Home and five groups with icons; what serves nobody has an address and no place', async () => {
+  const top = await menuOf('owner')
+  expect(top.map((m) => m.MenuName)).toEqual(['Home', 'Operate', 'Analyse', 'Plant', 'Maintain', 'Administration'])
+  for (const { Icon } of top) expect(menuIcons).toContain(Icon)
+  const shown = (of: Item[]): Item[] => of.filter((m) => m.IsVisible).flatMap((m) => [...(m.MenuType ? [m] : []), ...shown(m.MenuChildren)])
+  const names = shown(top).map((m) => m.MenuName)
+  expect(names).toHaveLength(new Set(names).size)
+  for (const gone of ['Create rule', 'Points']) {
+    expect(names).not.toContain(gone)
+    expect(flat(top).find((m) => m.MenuName === gone)).toMatchObject({ IsVisible: 0, RoutingAddress: expect.stringMatching(/^.\w+/) })
+  }
+  const opened = (code: string) => flat(top).find((m) => m.MenuEncoding === code)?.Redirect
+  expect(opened('m102')).toBe('/alarmManagement/alarmInfo')
+  expect(opened('m101')).toBe('/projectManagement/projectConfig')
+})
+
+it('agents and product series are in the sidebar where grant or role names them, or there are agents', async () => {
+  const shows = async (as: string) => flat(await menuOf(as)).find((m) => m.MenuEncoding === 'm120')?.IsVisible
+  await kit.person('seller', kit.enterprises.theirs, { menus: ['m12001', 'm10434'] })
+  expect(await Promise.all(['owner', 'stranger', 'platform', 'seller'].map(shows))).toEqual([0, 0, 0, 1])
+  const screens = flat(await menuOf('owner')).map((m) => m.MenuEncoding)
+  expect(screens).toEqual(expect.arrayContaining(['m12001', 'm10434']))
+  await kit.data('owner', 'POST', '/V3/System/CrossRegionSale/Agent', { AgentName: 'North' })
+  expect(await Promise.all(['owner', 'stranger', 'platform'].map(shows))).toEqual([1, 0, 1])
+  const grant = (MenuCodes: readonly string[] | null) =>
+    kit.data('platform', 'POST', '/System/Enterprise/AuthorizationMenu', { EnterpriseId: kit.enterprises.theirs, MenuCodes })
+  await grant(tenantPermissions)
+  expect(await shows('stranger')).toBe(1)
+  await grant(null)
+})
+
+it('a folder of before keeps what it arranged: the rest goes to its new group', async () => {
+  const owner = new pg.Client({ connectionString: kit.adminUrl })
+  await owner.connect()
+  const held = (await owner.query('delete from menu returning *')).rows.length
+  expect(held).toBeGreaterThan(0)
+  // A new name for Live values, and three entries of Alarm management in another order.
+  await owner.query(`insert into menu ("Id", "MenuEncoding", "ParentId", "Sort", "NameEn", "IsVisible") values
+    (10108, 'm10108', 101, 80, 'Now', null), (10204, 'm10204', 102, 10, null, null), (10201, 'm10201', 102, 20, null, null),
+    (10203, 'm10203', 102, 30, null, 1), (120, 'm120', null, 60, 'Sales', null)`)
+  await owner.query(readFileSync('server/database/migrations/0128_menu_groups.sql', 'utf8'))
+  const rows = await owner.query('select "Id"::int, "ParentId"::int, "Sort" from menu order by "Id"')
+  await owner.end()
+  expect(rows.rows.map((r) => [r.Id, r.ParentId, r.Sort])).toEqual([
+    [120, 104, null],
+    [10_108, 102, null],
+    [10_201, 102, 20],
+    [10_203, 102, 30],
+    [10_204, 102, 10],
+  ])
 })
 
 it('the tree is the platform’s to arrange', async () => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Language } from '../../../../contract/languages.ts'
 import type { MenuBranch, MenuEntry } from '../../../../contract/menu-entries.ts'
+import { menuList, tenantPermissions } from '../../../../contract/menus.ts'
 import type { Database, Db } from '../../../../server/database/db.ts'
 import { locks } from '../../../../server/database/locks.ts'
 import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
@@ -9,6 +10,7 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import { type Arranged, arrangedMenus, builtIn, menuTree, nameField } from './tree.ts'
 
 type Settings = Partial<Omit<Arranged, 'Id' | 'MenuEncoding' | 'Sort'>>
+const salesMenus = new Set(menuList(menuList().filter((m) => m.sales)).map((m) => m.code))
 const columns = ['ParentId', 'NameEn', 'NameZh', 'NameEs', 'NameJa', 'Icon', 'IsVisible', 'InternalAndExternalLink'] as const
 
 /** The menu tree as the platform has arranged it; consoles have it at their next load. */
@@ -26,6 +28,14 @@ export const menusService = (database: Database) => {
       throw error
     })
     return held
+  }
+
+  /** Screens of agents and product series are for companies whose grant names them, roles that do, and companies that have agents. */
+  const hiddenFor = async (actor: Actor): Promise<Set<string> | undefined> => {
+    const named = !actor.platform && (actor.unlicensed || !tenantPermissions.every((code) => actor.may.has(code)))
+    if (named) return undefined
+    const where = actor.platform ? sql`true` : sql`"EnterpriseId" = ${actor.EnterpriseId}`
+    return (await database.system.rows(sql`select 1 from agent where ${where} limit 1`)).length ? undefined : salesMenus
   }
 
   const note = async (db: Db, actor: Actor, verb: 'create' | 'update' | 'remove', id: number, before: unknown, after: unknown) => {
@@ -81,7 +91,7 @@ export const menusService = (database: Database) => {
 
   return {
     /** Of what an actor may see, for his console. */
-    treeOf: async (actor: Actor, language: Language) => menuTree(await rows(), actor.may, language),
+    treeOf: async (actor: Actor, language: Language) => menuTree(await rows(), actor.may, language, await hiddenFor(actor)),
     list: async (language: Language) => {
       const Items = arrangedMenus(await rows(), language)
       return { Items, TotalCount: Items.length }

@@ -1,6 +1,6 @@
 import type { Language } from '../../../../contract/languages.ts'
 import type { MenuEntry } from '../../../../contract/menu-entries.ts'
-import { type Menu, menus } from '../../../../contract/menus.ts'
+import { addressOf, type Menu, menus } from '../../../../contract/menus.ts'
 import { word } from '../../../../server/http/words.ts'
 
 /** A row of the table: what was changed of a menu that comes with Penstock, or a link of the platform's own. */
@@ -22,7 +22,7 @@ type Place = { menu: Menu; id: number; parent: number; path: string; sort: numbe
 const idOf = (m: Menu) => Number(m.code.slice(1))
 const places = (list: readonly Menu[], parent = 0, path = ''): Place[] =>
   list.flatMap((menu, i) => {
-    const own = path ? `${path}/${menu.path}` : menu.path
+    const own = addressOf(menu, path)
     return [{ menu, id: idOf(menu), parent, path: own, sort: (i + 1) * 10 }, ...places(menu.children ?? [], idOf(menu), own)]
   })
 const standard = places(menus)
@@ -74,8 +74,9 @@ type Item = Omit<MenuEntry, 'NameEn' | 'NameZh' | 'NameEs' | 'NameJa' | 'ModuleT
 }
 
 /** The part of the tree that somebody with these codes may see. Links are for whoever sees the directory they stand in. */
-export const menuTree = (rows: readonly Arranged[], may: ReadonlySet<string>, language: Language): Item[] => {
+export const menuTree = (rows: readonly Arranged[], may: ReadonlySet<string>, language: Language, hidden = new Set<string>()): Item[] => {
   const entries = arrangedMenus(rows, language)
+  const shown = entries.filter((e) => e.MenuType === 1 && e.OpenWith === 1 && e.IsVisible === 1 && may.has(e.MenuEncoding))
   const below = (parent: number): Item[] =>
     entries
       .filter((e) => e.ParentId === parent)
@@ -85,10 +86,14 @@ export const menuTree = (rows: readonly Arranged[], may: ReadonlySet<string>, la
         if (e.BuiltIn && !may.has(e.MenuEncoding) && !screens.length) return []
         const { NameEn, NameZh, NameEs, NameJa, ModuleType: _, Sort: __, BuiltIn: ___, ...item } = e
         const names = Object.entries({ en: NameEn, zh: NameZh, es: NameEs, ja: NameJa }).filter(([, name]) => name)
-        const first = screens.find((c) => c.IsVisible === 1) ?? screens[0]
+        // The address of a directory opens what lies below it, in whichever group that is shown.
+        const lies = (c: MenuEntry) => c.RoutingAddress.startsWith(`${e.RoutingAddress}/`)
+        const first =
+          shown.find((c) => c.ParentId === e.Id && lies(c)) ?? shown.find(lies) ?? screens.find((c) => c.IsVisible) ?? screens[0]
         return [
           {
             ...item,
+            ...(hidden.has(e.MenuEncoding) ? { IsVisible: 0 } : {}),
             Redirect: e.MenuType === 0 && first ? first.RoutingAddress : '',
             ...(names.length ? { Names: Object.fromEntries(names) } : {}),
             HasChildren: children.length > 0,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Language } from '../../../../contract/languages.ts'
-import { type Menu, menus, tenantPermissions } from '../../../../contract/menus.ts'
+import { type Menu, menuList, menus, tenantPermissions } from '../../../../contract/menus.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { Fault, FieldFaults, type Holder, inUseBy } from '../../../../server/http/faults.ts'
 import { word } from '../../../../server/http/words.ts'
@@ -18,13 +18,15 @@ import type { usersService } from '../../users/server/service.ts'
 import { type RightsNode, type RolePerson, role } from '../contract.ts'
 
 type Values = Record<string, unknown>
-type Rights = Granting & { Id: number; EnterpriseId: number; IsTrial: number }
+type Rights = Granting & { Id: number; EnterpriseId: number; IsTrial: number; ShortMenu: number }
 
 const rows = store(role)
 const described = role
 const grantable = new Set(tenantPermissions)
 const codesBelow = (m: Menu): string[] => [m.code, ...(m.children ?? []).flatMap(codesBelow)]
-const moduleOf = new Map(menus.flatMap((m) => codesBelow(m).map((code) => [code, m.code] as const)))
+/** Groups and the directories in them. The innermost directory of an entry comes last and holds. */
+const modules = menuList().filter((m) => m.children || menus.includes(m))
+const moduleOf = new Map(modules.flatMap((m) => codesBelow(m).map((code) => [code, m.code] as const)))
 /** The module a menu's or button's code belongs to. */
 const moduleCode = (code: string) => moduleOf.get(code.split('.')[0]!)
 
@@ -51,7 +53,7 @@ export const rolesService = (sessions: Sessions, users: ReturnType<typeof usersS
   const rightsOf = async (db: Db, actor: Actor, id: number, lock = sql``): Promise<Rights> => {
     await rows.find(db, actor, id)
     const [rights] = await db.rows<Rights>(
-      sql`select "Id", "EnterpriseId", "RouteRole", "IsPlatform", "MenuCodes", "ProjectIds", "DataScope", "IsTrial" from role where "Id" = ${id} ${lock}`,
+      sql`select "Id", "EnterpriseId", "RouteRole", "IsPlatform", "MenuCodes", "ProjectIds", "DataScope", "IsTrial", "ShortMenu" from role where "Id" = ${id} ${lock}`,
     )
     return rights!
   }
@@ -101,7 +103,11 @@ export const rolesService = (sessions: Sessions, users: ReturnType<typeof usersS
     async create(db: Db, actor: Actor, { CopyOf, ...draft }: Values & { CopyOf?: number }) {
       return db.tx(async (db) => {
         const source = CopyOf === undefined ? undefined : await rightsOf(db, actor, CopyOf)
-        const made = await rows.create(db, actor, { ...draft, RouteRole: draft.RouteRole ?? source?.RouteRole ?? null })
+        const made = await rows.create(db, actor, {
+          ...draft,
+          RouteRole: draft.RouteRole ?? source?.RouteRole ?? null,
+          ShortMenu: draft.ShortMenu ?? source?.ShortMenu ?? 0,
+        })
         if (source && source.EnterpriseId !== made.EnterpriseId) throw new FieldFaults([{ field: 'CopyOf', rule: 'unknownReference' }])
         const own = actor.projects === 'all' ? null : actor.projects
         const MenuCodes = source ? heldBy(source).filter((code) => grantable.has(code)) : []
@@ -149,18 +155,20 @@ export const rolesService = (sessions: Sessions, users: ReturnType<typeof usersS
       return rightsTree(new Set(heldBy(await rightsOf(db, actor, id))), actor, language)
     },
     modules: (actor: Actor, language: Language) =>
-      menus.filter((m) => actor.may.has(m.code)).map((m) => ({ ModuleCode: m.code, ModuleName: word(language, `menu.${m.code}`) })),
+      modules.filter((m) => actor.may.has(m.code)).map((m) => ({ ModuleCode: m.code, ModuleName: word(language, `menu.${m.code}`) })),
     async moduleCodes(db: Db, actor: Actor, id: number): Promise<string[]> {
       return [...new Set(heldBy(await rightsOf(db, actor, id)).flatMap((code) => moduleCode(code) ?? []))]
     },
     setModules: (db: Db, actor: Actor, id: number, wanted: readonly string[]) =>
       setMenus(db, actor, id, (held) => {
-        const chosen = menus.filter((m) => wanted.includes(m.code))
+        const chosen = modules.filter((m) => wanted.includes(m.code))
         if (chosen.length !== new Set(wanted).size) throw new FieldFaults([{ field: 'ModuleCodes', rule: 'unknownReference' }])
         const fresh = chosen.filter((m) => !held.some((code) => moduleCode(code) === m.code))
         return [
           ...held.filter((code) => wanted.includes(moduleCode(code) ?? '')),
-          ...fresh.flatMap(codesBelow).filter((code) => grantable.has(code) && actor.may.has(code)),
+          ...fresh
+            .flatMap((m) => codesBelow(m).filter((code) => moduleCode(code) === m.code))
+            .filter((code) => grantable.has(code) && actor.may.has(code)),
         ]
       }),
     async projectIds(db: Db, actor: Actor, id: number) {

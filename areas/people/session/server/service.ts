@@ -58,11 +58,13 @@ export const sessionService = (
   const browsers = knownBrowsers(db, clock)
 
   const userInfo = async (userId: number, zone: string | null, role: number | null = null): Promise<Static<typeof UserInfo>> => {
+    const ofRoles = sql`user_role ur join role r on r."Id" = ur."RoleId" where ur."UserId" = u."Id" and ur."RoleId" = coalesce(${role}::bigint, ur."RoleId")`
     const [user] = await db.rows<Static<typeof UserInfo>>(sql`
       select u."Id", u."UserNO", u."UserName", u."EnterpriseId", e."Name" as "EnterpriseName", u."BelongOrganId",
         coalesce(u."TimeZoneKey", ${zone}, e."TimeZoneKey") as "TimeZoneKey", u."Language", u."MustChangePwd",
-        coalesce((select max(r."IsPlatform") from user_role ur join role r on r."Id" = ur."RoleId" where ur."UserId" = u."Id" and ur."RoleId" = coalesce(${role}::bigint, ur."RoleId")), 0) as "IsPlatform",
-        coalesce((select array_agg(distinct r."RouteRole") from user_role ur join role r on r."Id" = ur."RoleId" where ur."UserId" = u."Id" and r."RouteRole" is not null and ur."RoleId" = coalesce(${role}::bigint, ur."RoleId")), '{}') as "Roles",
+        coalesce((select max(r."IsPlatform") from ${ofRoles}), 0) as "IsPlatform",
+        coalesce((select min(r."ShortMenu") from ${ofRoles} and r."Status" = 1), 0) as "ShortMenu",
+        coalesce((select array_agg(distinct r."RouteRole") from ${ofRoles} and r."RouteRole" is not null), '{}') as "Roles",
         coalesce((select json_agg(json_build_object('Id', r."Id", 'RoleName', r."RoleName") order by r."RoleName") from user_role ur join role r on r."Id" = ur."RoleId" and r."Status" = 1 where ur."UserId" = u."Id"), '[]') as "RoleChoices",
         ${role}::bigint as "ActingRoleId"
       from "user" u join enterprise e on e."Id" = u."EnterpriseId" where u."Id" = ${userId}`)
