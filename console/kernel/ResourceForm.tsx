@@ -1,4 +1,4 @@
-import { Alert, App, Button, Drawer, Form } from 'antd'
+import { App, Button, Drawer, Form } from 'antd'
 import { type ComponentType, createElement, type ReactNode, useId, useState } from 'react'
 import type { Field } from '../../contract/field.ts'
 import { nextOf } from '../../contract/moves.ts'
@@ -10,6 +10,7 @@ import { type Shown, useSave } from './api.ts'
 import { FieldInput } from './fields.tsx'
 import { Conflict } from './form/Conflict.tsx'
 import { type Clash, clashes, type Values } from './form/merge.ts'
+import { useFormRefusal } from './form/refusal.tsx'
 import { rules } from './form/rules.ts'
 import { useLeaveGuard } from './form/useLeaveGuard.ts'
 import { useLinks } from './form/useLinks.tsx'
@@ -67,7 +68,8 @@ export const ResourceForm = <R extends Resource>({
   const [form] = Form.useForm<Values>()
   const formId = `form-${useId().replaceAll(':', '')}`
   const save = useSave(r)
-  const [summary, setSummary] = useState('')
+  const [note, setNote] = useState('')
+  const refusal = useFormRefusal(form, save.error?.details.Current ? null : save.error, { note })
   /** The row that the edit starts from. After a conflict, it is the newer one. */
   const [row, setRow] = useState<(Values & { Id: number }) | undefined>(given)
   const [clash, setClash] = useState<Clash[]>([])
@@ -92,22 +94,11 @@ export const ResourceForm = <R extends Resource>({
     const found = clashes(Object.keys(start), start, entered, current)
     setRow(current)
     setClash(found)
-    if (!found.length) setSummary(t('conflict.same'))
-  }
-
-  const failed = (fault: Fault, entered: Values) => {
-    const { Current } = fault.details
-    if (Current) return overtaken(entered, Current as Values & { Id: number })
-    const named = Object.entries(fault.details.Fields ?? {})
-    const here = named.filter(([name]) => shown.some(([field]) => field === name))
-    form.setFields(here.map(([name, errors]) => ({ name, errors })))
-    const elsewhere = named.filter(([name]) => !here.some(([n]) => n === name)).flatMap(([, errors]) => errors)
-    setSummary([here.length ? t('form.faults', { count: here.length }) : fault.message, ...elsewhere].join(' '))
-    if (here[0]) form.scrollToField(here[0][0])
+    if (!found.length) setNote(t('conflict.same'))
   }
 
   const submit = (entered: Values) => {
-    setSummary('')
+    setNote('')
     const whole = Object.fromEntries(fields.map(([name]) => [name, hidden.includes(name) ? null : (entered[name] ?? null)]))
     const kept = inline ? entered : whole
     const changed = Object.fromEntries(Object.entries(kept).filter(([name, value]) => value !== start[name]))
@@ -121,13 +112,13 @@ export const ResourceForm = <R extends Resource>({
         } catch (fault) {
           // The record is saved; the form now changes it.
           setRow(saved)
-          return setSummary((fault as Fault).message)
+          return setNote((fault as Fault).message)
         }
         onSaved?.(saved)
         if (!row) onAdded?.(saved as Shown<R>)
         close()
       },
-      onError: (fault) => failed(fault, kept),
+      onError: ({ details }) => details.Current && overtaken(kept, details.Current as Values & { Id: number }),
     })
   }
 
@@ -147,8 +138,9 @@ export const ResourceForm = <R extends Resource>({
       onValuesChange={inline?.begin}
       initialValues={start}
       onFinish={submit}
-      onFinishFailed={({ errorFields }) => setSummary(t('form.faults', { count: errorFields.length }))}
+      onFinishFailed={refusal.look}
     >
+      {refusal.summary}
       {clash.length > 0 && (
         <Conflict
           key={String(row?.UpdateStamp)}
@@ -160,7 +152,6 @@ export const ResourceForm = <R extends Resource>({
           }}
         />
       )}
-      {summary && <Alert type="error" showIcon title={summary} role="alert" className="form-summary" />}
       {[...bySection(shown)].map(([section, members], at) => (
         <fieldset key={section} className="form-section">
           {section && <legend>{t(`section.${section}`)}</legend>}
@@ -198,6 +189,7 @@ export const ResourceForm = <R extends Resource>({
       <>
         {content}
         {!inline.disabled && submitButton}
+        {refusal.count}
       </>
     )
   return (
@@ -210,6 +202,7 @@ export const ResourceForm = <R extends Resource>({
       mask={{ closable: true }}
       footer={
         <div className="form-foot">
+          {refusal.count}
           <Button onClick={leave}>{t('cancel')}</Button>
           {submitButton}
         </div>

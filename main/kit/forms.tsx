@@ -34,10 +34,10 @@ export const WideForm = ({ pump }: Seeds) => (
 /** Nothing is filled in, so the browser refuses. */
 const saveEmpty = async (stage: HTMLElement) => {
   await press(stage, save)
-  await find(stage, '.ant-form-item-explain-error')
+  await find(stage, '.form-summary .ant-btn-link')
 }
 export const Incomplete = () => (
-  <Stage height={720} play={saveEmpty}>
+  <Stage height={880} play={saveEmpty}>
     {(close) => <ResourceForm of={alarmCode} close={close} />}
   </Stage>
 )
@@ -47,10 +47,10 @@ const saveTaken = async (stage: HTMLElement) => {
   await type(stage, 'input[id$=_Code]', 'E06')
   await type(stage, 'input[id$=_Name]', 'Another seal')
   await press(stage, save)
-  await find(stage, '.ant-form-item-explain-error')
+  await find(stage, '.form-summary .ant-btn-link')
 }
 export const Refused = () => (
-  <Stage height={720} play={saveTaken}>
+  <Stage height={880} play={saveTaken}>
     {(close) => <ResourceForm of={alarmCode} close={close} />}
   </Stage>
 )
@@ -79,7 +79,7 @@ export const Settings = () => <SettingsForm of={wechatConfig} />
 const submitTaken = async (stage: HTMLElement) => {
   await type(stage, 'input', 'E06')
   await press(stage, save)
-  await find(stage, '.ant-form-item-explain-error')
+  await find(stage, '.form-summary .ant-btn-link')
 }
 const CodeDialog = ({ close }: { close: () => void }) => {
   const t = useWords()

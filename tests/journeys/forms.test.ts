@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { expectAccessible, journey, pane } from './browser.ts'
+import { dialog, expectAccessible, journey, pane, visit } from './browser.ts'
 
 const projects = '/projectManagement/projectConfig'
 
@@ -69,5 +69,72 @@ journey('what is entered in a form', { target: projects }, (at) => {
     await form().waitFor({ state: 'hidden' })
     await at.page.getByText('Both').first().waitFor()
     expect(at.browser.problems).toEqual([])
+  })
+
+  const link = (name: string) => dialog(at.page).locator('.form-summary').getByRole('button', { name, exact: true })
+  const toCorrect = (text: string) => dialog(at.page).getByRole('button', { name: text, exact: true })
+  const hasFocus = (label: string) => expect.poll(() => dialog(at.page).getByLabel(label, { exact: true }).evaluate(isAt)).toBe(true)
+  /** Has the focus, and is in sight. */
+  const isAt = (input: HTMLElement) => {
+    const [box, area] = [input.getBoundingClientRect(), input.closest('.ant-drawer-body, .ant-modal')!.getBoundingClientRect()]
+    return document.activeElement === input && box.top >= area.top && box.bottom <= Math.min(area.bottom, window.innerHeight)
+  }
+
+  it('is asked for where it is missing: a refused form goes there, names it, and is content as soon as it is there', async () => {
+    await at.page.getByRole('button', { name: 'Add project' }).first().click()
+    await field('Project name').blur()
+    await save()
+    await hasFocus('Project name')
+    await link('Project name').waitFor()
+    await toCorrect('1 field to correct').waitFor()
+    await expectAccessible(at.page)
+    await field('Project name').fill('Both')
+    await link('Project name').waitFor({ state: 'hidden' })
+    // The server refuses the name, which another project has.
+    await save()
+    await toCorrect('1 field to correct').waitFor()
+    await hasFocus('Project name')
+    await field('Project name').fill('Another')
+    await toCorrect('1 field to correct').waitFor({ state: 'hidden' })
+    await expect.poll(() => form().getByRole('alert').filter({ visible: true }).count()).toBe(0)
+    await field('Project name').press('Escape')
+    await question().getByRole('button', { name: 'Discard' }).click()
+  })
+
+  it('is asked for in a dialog, too', async () => {
+    await visit(at.page, '/systemManagement/data')
+    await pane(at.page).getByRole('button', { name: 'Add data permission' }).first().click()
+    await dialog(at.page).getByRole('button', { name: 'Save' }).click()
+    await hasFocus('Name')
+    await link('Name').waitFor()
+    await toCorrect('1 field to correct').waitFor()
+    await dialog(at.page).getByRole('button', { name: 'Cancel' }).click()
+  })
+
+  it('is asked for in a rule above and below what one sees', async () => {
+    await visit(at.page, '/alarmManagement/alarmRules')
+    await pane(at.page)
+      .getByRole('button', { name: /alarm rule$/ })
+      .first()
+      .click()
+    const editor = dialog(at.page, 'New alarm rule')
+    const saveRule = () => editor.getByRole('button', { name: 'Save' }).click()
+    await editor.getByRole('switch', { name: 'Notify' }).click()
+    await editor.getByLabel('Remark').focus()
+    await saveRule()
+    await hasFocus('Name')
+    for (const name of ['Name', 'Points', 'Notification channels']) await link(name).waitFor()
+    await toCorrect('3 fields to correct').waitFor()
+    await link('Notification channels').click()
+    await hasFocus('Notification channels')
+    await expectAccessible(at.page)
+    const body = editor.locator('.ant-drawer-body')
+    expect(await body.evaluate((el) => el.scrollWidth - el.clientWidth)).toBe(0)
+    await editor.getByLabel('Name', { exact: true }).fill('A rule')
+    await link('Name').waitFor({ state: 'hidden' })
+    await toCorrect('2 fields to correct').click()
+    await hasFocus('Points')
+    await editor.getByRole('button', { name: 'Cancel' }).click()
+    await question().getByRole('button', { name: 'Discard' }).click()
   })
 })

@@ -53,6 +53,12 @@ journey('rules', { env, target: '/alarmManagement/alarmRules' }, (at) => {
       .filter({ hasText: names.point })
       .waitFor()
     await expectAccessible(at.page)
+    // What is missing is below what one sees.
+    await editor.getByRole('switch', { name: 'Notify' }).click()
+    await editor.getByLabel('Name').focus()
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(() => editor.getByLabel('Notification channels').evaluate((el) => document.activeElement === el)).toBe(true)
+    await editor.getByRole('switch', { name: 'Notify' }).click()
     await editor.getByRole('button', { name: 'Save' }).click()
     await editor.waitFor({ state: 'hidden' })
     const { Items } = await api<{ Items: { RuleName: string; AlarmLevel: number }[] }>('GET', '/Alarm/AlarmRule/List?RuleName=too')

@@ -1,7 +1,8 @@
-import { Alert, Form, type FormInstance, Modal } from 'antd'
-import { type ReactNode, useEffect, useId } from 'react'
+import { Form, type FormInstance, Modal } from 'antd'
+import { type ReactNode, useId } from 'react'
 import type { Fault } from '../../session/request.ts'
 import { useWords } from '../../words/words.ts'
+import { useFormRefusal } from './refusal.tsx'
 
 type Props<V> = {
   title: ReactNode
@@ -28,13 +29,7 @@ export const FormDialog = <V extends object>({ title, okText, cancelText, start,
   const t = useWords()
   const id = useId()
   const [form] = Form.useForm<V>(props.form)
-  const { error } = sending
-  const fields = Object.entries(error?.details.Fields ?? {})
-  const here = (name: string) => Object.hasOwn(form.getFieldsValue(), name)
-  const elsewhere = error ? fields.filter(([name]) => !here(name)).flatMap(([, texts]) => texts) : []
-  useEffect(() => {
-    form.setFields(Object.entries(error?.details.Fields ?? {}).map(([name, errors]) => ({ name: name as never, errors })))
-  }, [form, error])
+  const refusal = useFormRefusal(form, sending.error, { elsewhere: props.refused })
   return (
     <Modal
       open
@@ -45,6 +40,12 @@ export const FormDialog = <V extends object>({ title, okText, cancelText, start,
       // Enter in a field submits the form.
       okButtonProps={{ htmlType: 'submit', form: id }}
       onCancel={close}
+      footer={(buttons) => (
+        <div className="form-foot">
+          {refusal.count}
+          {buttons}
+        </div>
+      )}
     >
       <Form<V>
         form={form}
@@ -53,17 +54,9 @@ export const FormDialog = <V extends object>({ title, okText, cancelText, start,
         requiredMark={props.requiredMark ?? false}
         initialValues={start as Record<string, unknown>}
         onFinish={submit}
+        onFinishFailed={refusal.look}
       >
-        {error && (
-          <Alert
-            type="error"
-            showIcon
-            role="alert"
-            className="form-summary"
-            title={error.message}
-            description={props.refused ?? (elsewhere.length > 0 && elsewhere.join(' '))}
-          />
-        )}
+        {refusal.summary}
         {props.children}
       </Form>
       {below}

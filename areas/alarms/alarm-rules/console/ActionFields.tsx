@@ -7,6 +7,7 @@ import { useMay } from '../../../../console/session/session.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { type ActionExecution, alarmRuleCalls, type DeviceControl } from '../contract.ts'
 import { NotYou } from './AudienceFields.tsx'
+import { Fault, stateOf, useFaults } from './Field.tsx'
 import type { Points } from './usePoints.ts'
 import { WriteFields } from './WriteFields.tsx'
 
@@ -18,11 +19,16 @@ const replaced = <T,>(list: readonly T[], at: number, next: T): T[] => list.map(
 /** What is done when the alarm is raised: points written, an address called, people noticed. */
 export const ActionFields = ({ value, onChange, points, project }: Props) => {
   const t = useWords()
+  const fault = useFaults()
   const mayWrite = useMay('m10104.write')
   const users = useCall(alarmRuleCalls.users, { query: project ? { ProjectId: project } : {}, of: ['user'] })
   const { DeviceControl: writes, ActionExecution: actions } = value
   const wrote = (next: Effects['DeviceControl']) => onChange({ DeviceControl: next })
   const acted = (next: Effects['ActionExecution']) => onChange({ ActionExecution: next })
+  const errors = (path: string, ...names: string[]) =>
+    [...new Set(['', ...names.map((name) => `.${name}`)].flatMap((name) => fault(path + name) ?? []))].map((text) => (
+      <Fault key={text}>{text}</Fault>
+    ))
   const row = (key: string, name: string, remove: () => void, children: ReactNode) => (
     <div key={key} className="rule-words">
       {children}
@@ -36,7 +42,10 @@ export const ActionFields = ({ value, onChange, points, project }: Props) => {
           `w${i}`,
           t('rules.writes'),
           () => wrote(writes.filter((_, k) => k !== i)),
-          <WriteFields value={w} onChange={(part) => wrote(replaced(writes, i, { ...w, ...part }))} points={points} project={project} />,
+          <>
+            <WriteFields value={w} onChange={(part) => wrote(replaced(writes, i, { ...w, ...part }))} points={points} project={project} />
+            {errors(`DeviceControl.${i}`, 'ParaId', 'Value', 'DelayS')}
+          </>,
         ),
       )}
       {actions.map((a, i) =>
@@ -52,6 +61,7 @@ export const ActionFields = ({ value, onChange, points, project }: Props) => {
                 placeholder="https://"
                 maxLength={2000}
                 aria-label={t('rules.action.3')}
+                {...stateOf(fault(`ActionExecution.${i}.Url`))}
                 onChange={(e) => acted(replaced(actions, i, { ...a, Url: e.target.value.trim() }))}
                 style={{ flex: '1 1 200px', minWidth: 0, maxWidth: 480 }}
               />
@@ -63,6 +73,7 @@ export const ActionFields = ({ value, onChange, points, project }: Props) => {
                   value={a.PushUsers ?? []}
                   placeholder={t('rules.choosePeople')}
                   aria-label={t('rules.pushUsers')}
+                  {...stateOf(fault(`ActionExecution.${i}.PushUsers`))}
                   options={(users.data ?? []).map((u) => ({ value: u.Id, label: `${u.UserName} (${u.UserNO})` }))}
                   onChange={(PushUsers) => acted(replaced(actions, i, { ...a, PushUsers }))}
                   style={{ minWidth: 200 }}
@@ -77,6 +88,7 @@ export const ActionFields = ({ value, onChange, points, project }: Props) => {
                 />
               </>
             )}
+            {errors(`ActionExecution.${i}`, 'Url', 'PushUsers', 'Text')}
           </>,
         ),
       )}

@@ -4,7 +4,7 @@ import { useSession } from '../../../../console/session/session.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { PushMethod, type PushStep } from '../alarm-push.ts'
 import { alarmRuleCalls } from '../contract.ts'
-import { Field } from './Field.tsx'
+import { Field, useFaults } from './Field.tsx'
 import { offered } from './pushDraft.ts'
 
 type Named = Pick<PushStep, 'PushUsers' | 'PushRosters' | 'PushMethods'>
@@ -27,13 +27,17 @@ export const AudienceFields = ({
   value,
   onChange,
   project,
+  path,
 }: {
   value: Named
   onChange: (part: Partial<Named>) => void
   /** Whose tenant's people, rosters and templates are offered; before there is one, one's own. */
   project: number | undefined
+  /** Of the audience within the rule. */
+  path: string
 }) => {
   const t = useWords()
+  const fault = useFaults()
   const query = project ? { ProjectId: project } : {}
   const users = useCall(alarmRuleCalls.users, { query, of: ['user'] })
   const known = useCall(alarmRuleCalls.audience, { query, of: ['alarmRoster'] })
@@ -42,10 +46,11 @@ export const AudienceFields = ({
     (known.data?.Templates ?? []).filter((x) => x.Method === method).map((x) => ({ value: x.Id, label: x.Name }))
   return (
     <>
-      <Field label={t('rules.pushMethods')}>
-        {(id) => (
+      <Field label={t('rules.pushMethods')} fault={fault(`${path}PushMethods`)}>
+        {(id, state) => (
           <Select<number[]>
             id={id}
+            {...state}
             mode="multiple"
             value={value.PushMethods.map((m) => m.Method)}
             placeholder={t('rules.chooseMethods')}
@@ -54,34 +59,40 @@ export const AudienceFields = ({
           />
         )}
       </Field>
-      {value.PushMethods.filter((m) => withTemplate.includes(m.Method)).map((m) => (
-        <Field
-          key={m.Method}
-          label={t(m.Method === PushMethod.dingtalk ? 'rules.robot' : 'rules.template', { method: t(`rules.method.${m.Method}`) })}
-        >
-          {(id) => (
-            <Select<number>
-              id={id}
-              allowClear
-              showSearch={search}
-              value={m.TemplateId ?? undefined}
-              placeholder={m.Method === PushMethod.dingtalk ? t('rules.chooseRobot') : t('rules.standardTemplate')}
-              options={templates(m.Method)}
-              onChange={(TemplateId?: number) =>
-                onChange({
-                  PushMethods: value.PushMethods.map((x) =>
-                    x.Method === m.Method ? { Method: x.Method, TemplateId: TemplateId ?? null } : x,
-                  ),
-                })
-              }
-            />
-          )}
-        </Field>
-      ))}
-      <Field label={t('rules.pushUsers')}>
-        {(id) => (
+      {value.PushMethods.map(
+        (m, at) =>
+          withTemplate.includes(m.Method) && (
+            <Field
+              key={m.Method}
+              fault={fault(`${path}PushMethods.${at}.TemplateId`) ?? fault(`${path}PushMethods.${at}.Method`)}
+              label={t(m.Method === PushMethod.dingtalk ? 'rules.robot' : 'rules.template', { method: t(`rules.method.${m.Method}`) })}
+            >
+              {(id, state) => (
+                <Select<number>
+                  id={id}
+                  {...state}
+                  allowClear
+                  showSearch={search}
+                  value={m.TemplateId ?? undefined}
+                  placeholder={m.Method === PushMethod.dingtalk ? t('rules.chooseRobot') : t('rules.standardTemplate')}
+                  options={templates(m.Method)}
+                  onChange={(TemplateId?: number) =>
+                    onChange({
+                      PushMethods: value.PushMethods.map((x) =>
+                        x.Method === m.Method ? { Method: x.Method, TemplateId: TemplateId ?? null } : x,
+                      ),
+                    })
+                  }
+                />
+              )}
+            </Field>
+          ),
+      )}
+      <Field label={t('rules.pushUsers')} fault={fault(`${path}PushUsers`)}>
+        {(id, state) => (
           <Select<number[]>
             id={id}
+            {...state}
             mode="multiple"
             showSearch={search}
             value={value.PushUsers}
@@ -92,10 +103,11 @@ export const AudienceFields = ({
         )}
       </Field>
       {(known.data?.Rosters.length ?? 0) > 0 && (
-        <Field label={t('rules.pushRosters')}>
-          {(id) => (
+        <Field label={t('rules.pushRosters')} fault={fault(`${path}PushRosters`)}>
+          {(id, state) => (
             <Select<number[]>
               id={id}
+              {...state}
               mode="multiple"
               showSearch={search}
               value={value.PushRosters ?? []}

@@ -2,7 +2,7 @@ import { Checkbox, InputNumber } from 'antd'
 import { useWords } from '../../../../console/words/words.ts'
 import { Enable, type RuleConfigure } from '../alarm-configure.ts'
 import { mayStep } from './draft.ts'
-import { Fault } from './Field.tsx'
+import { Fault, stateOf } from './Field.tsx'
 import { Seconds } from './Seconds.tsx'
 
 type Props = {
@@ -15,7 +15,7 @@ type Props = {
 /** The course of an active alarm: the value that makes it critical, and when it recovers. */
 export const CourseFields = ({ value, level, onChange, fault }: Props) => {
   const t = useWords()
-  const wrong = fault('Severity.0.ParamValue') ?? fault('HoldOff')
+  const [severe, held] = [fault('Severity.0.ParamValue') ?? fault('Severity'), fault('HoldOff')]
   return (
     <>
       {mayStep(value) && level < 3 && (
@@ -24,8 +24,10 @@ export const CourseFields = ({ value, level, onChange, fault }: Props) => {
           <InputNumber
             value={value.Severity?.[0]?.ParamValue ?? null}
             aria-label={t('rules.severe')}
+            {...stateOf(severe)}
             onChange={(v) => onChange({ Severity: v === null ? null : [{ AlarmLevel: 3, ParamValue: v }] })}
           />
+          {severe && <Fault>{severe}</Fault>}
         </div>
       )}
       {value.EnableType !== Enable.cron && (
@@ -34,9 +36,9 @@ export const CourseFields = ({ value, level, onChange, fault }: Props) => {
             {t('rules.holdOff')}
           </Checkbox>
           {value.HoldOff && <Seconds value={value.HoldOff} onChange={(HoldOff) => onChange({ HoldOff })} label={t('rules.holdOff')} />}
+          {held && <Fault>{held}</Fault>}
         </div>
       )}
-      {wrong && <Fault>{wrong}</Fault>}
     </>
   )
 }

@@ -1,21 +1,34 @@
-import { type ReactNode, useId } from 'react'
+import { createContext, type ReactNode, useContext, useId } from 'react'
 
-/** A control under its name. */
-export const Field = ({ label, children }: { label: string; children: (id: string) => ReactNode }) => {
+type FaultAt = (path: string) => string | undefined
+/** The error at a path of the rule, such as `AlarmPush.PushUsers`. */
+export const RuleFaults = createContext<FaultAt>(() => undefined)
+export const useFaults = () => useContext(RuleFaults)
+/** Of an input that has an error. */
+export const stateOf = (fault: string | undefined) => (fault ? { status: 'error' as const } : {})
+
+type FieldProps = {
+  label: string
+  fault?: string | undefined
+  children: (id: string, state: ReturnType<typeof stateOf>) => ReactNode
+}
+/** A control under its name, above its error. */
+export const Field = ({ label, fault, children }: FieldProps) => {
   const id = useId()
   return (
     <div className="rule-field">
       <label htmlFor={id} className="soft">
         {label}
       </label>
-      {children(id)}
+      {children(id, stateOf(fault))}
+      {fault && <Fault>{fault}</Fault>}
     </div>
   )
 }
 
 /** The error of the input beside it. */
 export const Fault = ({ children }: { children: ReactNode }) => (
-  <span className="rule-fault" role="alert">
+  <span className="rule-fault" role="alert" data-fault>
     {children}
   </span>
 )

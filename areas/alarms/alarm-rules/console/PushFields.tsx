@@ -3,7 +3,7 @@ import { Alert, Button, Checkbox, Input, InputNumber, Select, Switch } from 'ant
 import { language, useWords } from '../../../../console/words/words.ts'
 import { type AlarmPush, pushesPerHour } from '../alarm-push.ts'
 import { AudienceFields, NotYou } from './AudienceFields.tsx'
-import { Field } from './Field.tsx'
+import { Fault, Field, stateOf, useFaults } from './Field.tsx'
 import { quieted, shaking, stepAfter, styled, tooShort } from './pushDraft.ts'
 
 type Props = {
@@ -43,7 +43,10 @@ const Whole = ({
 /** Who is notified, when, and how often. */
 export const PushFields = ({ isOn, turn, value, onChange, periods, project }: Props) => {
   const t = useWords()
+  const fault = useFaults()
+  const at = 'AlarmPush.'
   const quiet = value.NoDisturb
+  const wholeDay = fault(`${at}NoDisturb.End`)
   const slower = tooShort(value, periods)
   const steps = value.StepPush?.Steps ?? []
   const stepped = (Steps: typeof steps) => onChange({ StepPush: Steps.length ? { Enabled: 1, Steps } : null })
@@ -53,6 +56,7 @@ export const PushFields = ({ isOn, turn, value, onChange, periods, project }: Pr
       type="time"
       value={quiet?.[name]}
       aria-label={t(`rules.quiet.${name}`)}
+      {...stateOf(name === 'End' ? wholeDay : undefined)}
       onChange={(e) => e.target.value && onChange({ NoDisturb: { ...quiet!, [name]: e.target.value } })}
       style={{ width: 130 }}
     />
@@ -65,7 +69,7 @@ export const PushFields = ({ isOn, turn, value, onChange, periods, project }: Pr
       {isOn && (
         <>
           <NotYou project={project} />
-          <AudienceFields value={value} onChange={onChange} project={project} />
+          <AudienceFields value={value} onChange={onChange} project={project} path={at} />
           <Field label={t('rules.pushStyle')}>
             {(id) => (
               <Select<1 | 2 | 3>
@@ -146,6 +150,7 @@ export const PushFields = ({ isOn, turn, value, onChange, periods, project }: Pr
                 style={{ minWidth: 200 }}
               />
               <span className="soft">{t('rules.quiet.zone')}</span>
+              {wholeDay && <Fault>{wholeDay}</Fault>}
             </div>
           )}
           {steps.map((step, i) => (
@@ -154,6 +159,7 @@ export const PushFields = ({ isOn, turn, value, onChange, periods, project }: Pr
                 <span>{t('rules.stepAfter')}</span>
                 <Whole label={t('rules.stepAfter')} value={step.Delay} max={10_080} onChange={(Delay) => set(i, { Delay })} />
                 <span>{t('rules.stepWhen')}</span>
+                {fault(`${at}StepPush.Steps.${i}.Delay`) && <Fault>{fault(`${at}StepPush.Steps.${i}.Delay`)}</Fault>}
                 <Button
                   type="text"
                   icon={<DeleteOutlined />}
@@ -161,7 +167,7 @@ export const PushFields = ({ isOn, turn, value, onChange, periods, project }: Pr
                   onClick={() => stepped(steps.filter((_, k) => k !== i))}
                 />
               </div>
-              <AudienceFields value={step} onChange={(part) => set(i, part)} project={project} />
+              <AudienceFields value={step} onChange={(part) => set(i, part)} project={project} path={`${at}StepPush.Steps.${i}.`} />
             </fieldset>
           ))}
           {steps.length < 10 && (

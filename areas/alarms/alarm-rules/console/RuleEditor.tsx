@@ -1,56 +1,28 @@
 import './rules.css'
 import { PlusOutlined } from '@ant-design/icons'
-import { Alert, App, Button, Drawer, Dropdown, Input, Segmented, Select, Switch } from 'antd'
+import { App, Button, Drawer, Dropdown, Input, Segmented, Select, Switch } from 'antd'
 import { useEffect, useState } from 'react'
-import { type Shown, useCall, useCommand } from '../../../../console/kernel/api.ts'
+import { useCall, useCommand } from '../../../../console/kernel/api.ts'
 import { useLeaveGuard } from '../../../../console/kernel/form/useLeaveGuard.ts'
 import { usePhone } from '../../../../console/theme/useWidth.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { Logic, type RuleConfigure } from '../alarm-configure.ts'
-import type { AlarmPush } from '../alarm-push.ts'
-import { type alarmRule, alarmRuleCalls } from '../contract.ts'
-import { ActionFields, type Effects } from './ActionFields.tsx'
+import { alarmRuleCalls } from '../contract.ts'
+import { ActionFields } from './ActionFields.tsx'
 import { ConditionRow } from './ConditionRow.tsx'
 import { CourseFields } from './CourseFields.tsx'
-import { cleaned, emptyCondition, emptyConfigure, settled, templates } from './draft.ts'
+import { cleaned, emptyCondition, settled, templates } from './draft.ts'
 import { EnableFields } from './EnableFields.tsx'
-import { Fault, Field } from './Field.tsx'
+import { Field, RuleFaults } from './Field.tsx'
 import { PlanField } from './PlanField.tsx'
 import { PushFields } from './PushFields.tsx'
-import { emptyPush, isTold } from './pushDraft.ts'
+import { isTold } from './pushDraft.ts'
+import { type Rule, startOf, type RuleValues as Values } from './ruleValues.ts'
 import { summaryOf } from './summary.ts'
 import { TryPanel } from './TryPanel.tsx'
 import { useModels } from './useModels.ts'
 import { usePoints } from './usePoints.ts'
-
-type Rule = Shown<typeof alarmRule>
-type Values = {
-  RuleName: string
-  AlarmLevel: 1 | 2 | 3
-  RuleType: 1 | 2
-  Status: 0 | 1
-  Remark: string
-  RuleConfigure: RuleConfigure
-  IsSend: 0 | 1
-  Priority: 1 | 2 | 3
-  AlmPlanId: number | null
-  AlarmPush: AlarmPush
-} & Effects
-
-const startOf = (row: Rule | undefined): Values => ({
-  RuleName: row?.RuleName ?? '',
-  AlarmLevel: row?.AlarmLevel ?? 2,
-  RuleType: row?.RuleType ?? 1,
-  Status: row?.Status ?? 1,
-  Remark: row?.Remark ?? '',
-  IsSend: row?.IsSend ?? 0,
-  Priority: row?.Priority ?? 2,
-  AlmPlanId: row?.AlmPlanId ?? null,
-  AlarmPush: (row?.AlarmPush as AlarmPush | null | undefined) ?? emptyPush,
-  DeviceControl: (row?.DeviceControl as Effects['DeviceControl'] | null | undefined) ?? [],
-  ActionExecution: (row?.ActionExecution as Effects['ActionExecution'] | null | undefined) ?? [],
-  RuleConfigure: (row?.RuleConfigure as RuleConfigure | undefined) ?? emptyConfigure,
-})
+import { isIncomplete, useRuleFaults } from './useRuleFaults.ts'
 
 const useSettled = <T,>(value: T, ms: number): T => {
   const [debounced, setDebounced] = useState(value)
@@ -96,18 +68,10 @@ export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin
     if (!isDirty() || (await ask())) close()
   }
 
-  // Report missing values after the first attempt to save, wrong ones immediately.
-  const isGiven = (path: string) => {
-    const value = path.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined | null)?.[name], configure)
-    return value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && !value.length)
-  }
-  const shown = (check.data?.Errors ?? []).filter((e) => tried || isGiven(e.Path))
-  const fault = (path: string) => shown.find((e) => e.Path === path)?.Message
-  const nameMissing = tried && !values.RuleName.trim()
-  const fields = save.error?.details.Fields ?? {}
+  const { fault, faultOf, refusal } = useRuleFaults({ values, typed, tried, checked: check.data?.Errors ?? [], save })
   const submit = () => {
     setTried(true)
-    if (!values.RuleName.trim()) return
+    if (isIncomplete(values)) return refusal.look()
     const sendsPushes = values.IsSend || isTold(values.AlarmPush)
     const body = {
       ...values,
@@ -157,6 +121,7 @@ export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin
       onClose={leave}
       footer={
         <div className="form-foot">
+          {refusal.count}
           <Button onClick={leave}>{t('cancel')}</Button>
           <Button type="primary" loading={save.isPending} onClick={submit}>
             {t('save')}
@@ -165,18 +130,16 @@ export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin
       }
     >
       <div className="rule-editor">
-        {save.error && (
-          <Alert type="error" showIcon role="alert" title={[save.error.message, ...Object.values(fields).flat()].slice(0, 4).join(' ')} />
-        )}
+        {refusal.summary}
         <div className="rule-head">
-          <Field label={t('alarmRule.RuleName')}>
-            {(id) => (
+          <Field label={t('alarmRule.RuleName')} fault={faultOf('RuleName')}>
+            {(id, state) => (
               <Input
                 id={id}
+                {...state}
                 value={values.RuleName}
                 maxLength={50}
                 autoFocus={!phone}
-                {...(nameMissing ? { status: 'error' as const } : {})}
                 onChange={(e) => change({ RuleName: e.target.value })}
               />
             )}
@@ -187,7 +150,6 @@ export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin
             {(id) => <Switch id={id} checked={values.Status === 1} onChange={(on) => change({ Status: on ? 1 : 0 })} />}
           </Field>
         </div>
-        {nameMissing && <Fault>{t('rules.nameMissing')}</Fault>}
         <p className="rule-summary" aria-live="polite">
           {t('rules.summary', {
             level: t(`alarmRule.AlarmLevel.${values.AlarmLevel}`),
@@ -264,20 +226,22 @@ export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin
         <h3>{t('rules.enableWhen')}</h3>
         <EnableFields value={configure} onChange={configured} fault={fault} />
 
-        <h3>{t('alarmRule.AlarmPush')}</h3>
-        <PushFields
-          isOn={values.IsSend === 1}
-          turn={(on) => change({ IsSend: on ? 1 : 0 })}
-          value={values.AlarmPush}
-          onChange={(part) => change({ AlarmPush: { ...values.AlarmPush, ...part } })}
-          periods={conditions.flatMap((c) => c.AlarmParams.flatMap((p) => points.known.get(p.ParaId ?? 0)?.Period ?? []))}
-          project={project}
-        />
+        <RuleFaults value={faultOf}>
+          <h3>{t('alarmRule.AlarmPush')}</h3>
+          <PushFields
+            isOn={values.IsSend === 1}
+            turn={(on) => change({ IsSend: on ? 1 : 0 })}
+            value={values.AlarmPush}
+            onChange={(part) => change({ AlarmPush: { ...values.AlarmPush, ...part } })}
+            periods={conditions.flatMap((c) => c.AlarmParams.flatMap((p) => points.known.get(p.ParaId ?? 0)?.Period ?? []))}
+            project={project}
+          />
 
-        {values.IsSend === 1 && choice('Priority', [1, 2, 3])}
+          {values.IsSend === 1 && choice('Priority', [1, 2, 3])}
 
-        <h3>{t('alarmRule.ActionExecution')}</h3>
-        <ActionFields value={values} onChange={change} points={points} project={project} />
+          <h3>{t('alarmRule.ActionExecution')}</h3>
+          <ActionFields value={values} onChange={change} points={points} project={project} />
+        </RuleFaults>
         <PlanField value={values.AlmPlanId} onChange={(AlmPlanId) => change({ AlmPlanId })} project={project} />
 
         <h3>{t('rules.tryTitle')}</h3>

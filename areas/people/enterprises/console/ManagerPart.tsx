@@ -2,6 +2,7 @@ import { App, Button, Form, Input, Select, Table } from 'antd'
 import { Link } from 'react-router'
 import { useCall, useCommand } from '../../../../console/kernel/api.ts'
 import { Failure } from '../../../../console/kernel/Empty.tsx'
+import { useFormRefusal } from '../../../../console/kernel/form/refusal.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { enterpriseCalls } from '../contract.ts'
@@ -18,7 +19,7 @@ const ManagerPart = ({ row: { Id: id } }: { row: { Id: number } }) => {
   const { data, error, refetch } = useCall(enterpriseCalls.managers, { query, of: ['user', 'role'] })
   const templates = useCall(enterpriseCalls.pushTemplates, { query, of: ['enterprise'], enabled: mayEdit })
   const push = useCommand(enterpriseCalls.pushToManagers, ['notice'], { meta: { quiet: true } })
-  const fault = error ?? push.error
+  const refusal = useFormRefusal(form, push.error)
   const send = (body: Entered) =>
     push.mutate(
       { body: { EnterpriseId: id, ...body } },
@@ -31,7 +32,7 @@ const ManagerPart = ({ row: { Id: id } }: { row: { Id: number } }) => {
     )
   return (
     <div className="stack">
-      {fault && <Failure fault={fault} retry={error ? () => refetch() : undefined} />}
+      {error && <Failure fault={error} retry={() => refetch()} />}
       <Table
         rowKey="Id"
         size="small"
@@ -52,7 +53,8 @@ const ManagerPart = ({ row: { Id: id } }: { row: { Id: number } }) => {
         ]}
       />
       {mayEdit && (
-        <Form<Entered> form={form} layout="vertical" className="narrow" requiredMark={false} onFinish={send}>
+        <Form<Entered> form={form} layout="vertical" className="narrow" requiredMark={false} onFinish={send} onFinishFailed={refusal.look}>
+          {refusal.summary}
           <h3>{t('tenant.push')}</h3>
           <Form.Item label={t('tenant.template')} htmlFor="push-template">
             <Select
@@ -75,6 +77,7 @@ const ManagerPart = ({ row: { Id: id } }: { row: { Id: number } }) => {
           <Button type="primary" htmlType="submit" loading={push.isPending}>
             {t('tenant.send')}
           </Button>
+          {refusal.count}
         </Form>
       )}
     </div>

@@ -2,8 +2,8 @@ import { App, Button, Form } from 'antd'
 import type { ReactNode } from 'react'
 import { PictureInput } from '../../../../console/files/PictureInput.tsx'
 import type { Shown } from '../../../../console/kernel/api.ts'
-import { Failure } from '../../../../console/kernel/Empty.tsx'
 import { FieldInput } from '../../../../console/kernel/fields.tsx'
+import { useFormRefusal } from '../../../../console/kernel/form/refusal.tsx'
 import { rules } from '../../../../console/kernel/form/rules.ts'
 import type { Fault } from '../../../../console/session/request.ts'
 import { hasWords, useWords } from '../../../../console/words/words.ts'
@@ -24,6 +24,7 @@ export const TenantForm = ({ fields, row, disabled, save, children }: Props) => 
   const t = useWords()
   const { message } = App.useApp()
   const [form] = Form.useForm<Values>()
+  const refusal = useFormRefusal(form, save.error)
   const submit = (entered: Values) => {
     const values = Object.fromEntries(fields.map((name) => [name, entered[name] ?? null]))
     save.mutate(values, { onSuccess: () => message.success(t('tenant.saved')) })
@@ -37,8 +38,9 @@ export const TenantForm = ({ fields, row, disabled, save, children }: Props) => 
       initialValues={row}
       disabled={disabled}
       onFinish={submit}
+      onFinishFailed={refusal.look}
     >
-      {save.error && <Failure fault={save.error} />}
+      {refusal.summary}
       {children}
       {fields.map((name) => (
         <Form.Item
@@ -60,6 +62,7 @@ export const TenantForm = ({ fields, row, disabled, save, children }: Props) => 
           {t('save')}
         </Button>
       )}
+      {refusal.count}
     </Form>
   )
 }

@@ -1,6 +1,7 @@
-import { Alert, Drawer, Form, Input, InputNumber, Spin } from 'antd'
+import { Drawer, Form, Input, InputNumber, Spin } from 'antd'
 import { useState } from 'react'
 import { type Shown, useCall, useSave } from '../../../../console/kernel/api.ts'
+import { useFormRefusal } from '../../../../console/kernel/form/refusal.tsx'
 import { useUser } from '../../../../console/session/session.ts'
 import { usePhone } from '../../../../console/theme/useWidth.ts'
 import { lower, useWords } from '../../../../console/words/words.ts'
@@ -21,13 +22,10 @@ const VersionForm = ({ row, close }: { row: Shown<typeof version> | undefined; c
   const tree = useCall(enterpriseCalls.menus, { query: { EnterpriseId: own } })
   const [codes, setCodes] = useState<string[]>((row?.MenuCodes as string[] | undefined) ?? [])
   const save = useSave(version)
+  const refusal = useFormRefusal(form, save.error)
   const submit = (entered: Entered) => {
     const body = { ...entered, MenuCodes: codes, ...(row ? { Id: row.Id, UpdateStamp: row.UpdateStamp } : {}) }
-    save.mutate(body as Parameters<typeof save.mutate>[0], {
-      onSuccess: close,
-      onError: ({ details }) =>
-        form.setFields(Object.entries(details.Fields ?? {}).map(([name, errors]) => ({ name: name as keyof Entered, errors }))),
-    })
+    save.mutate(body as Parameters<typeof save.mutate>[0], { onSuccess: close })
   }
   return (
     <Drawer
@@ -36,10 +34,17 @@ const VersionForm = ({ row, close }: { row: Shown<typeof version> | undefined; c
       size={phone ? '92%' : 560}
       title={row ? t('form.edit', { title: row.Name }) : t('list.add', { thing: lower(t('version')) })}
       onClose={close}
-      footer={<FormFoot close={close} save={() => form.submit()} saving={save.isPending} />}
+      footer={<FormFoot close={close} save={() => form.submit()} saving={save.isPending} count={refusal.count} />}
     >
-      <Form<Entered> form={form} layout="vertical" requiredMark={false} initialValues={row ?? {}} onFinish={submit}>
-        {save.error && <Alert type="error" showIcon title={save.error.message} role="alert" className="form-summary" />}
+      <Form<Entered>
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        initialValues={row ?? {}}
+        onFinish={submit}
+        onFinishFailed={refusal.look}
+      >
+        {refusal.summary}
         <Form.Item
           name="Name"
           label={t('version.Name')}

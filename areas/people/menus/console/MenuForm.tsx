@@ -1,6 +1,6 @@
 import { Button, Form, Input, Select, Space, Switch } from 'antd'
 import { useCommand } from '../../../../console/kernel/api.ts'
-import { Failure } from '../../../../console/kernel/Empty.tsx'
+import { useFormRefusal } from '../../../../console/kernel/form/refusal.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { icons } from '../../../../console/shell/icons.tsx'
 import { useConfirm } from '../../../../console/shell/useConfirm.ts'
@@ -27,7 +27,7 @@ export const MenuForm = ({ menu, directories, saved, close }: Props) => {
   const remove = useCommand(menuCalls.remove, ['menu'])
   const own = names[language()]
   const link = !menu?.BuiltIn
-  const fault = create.error ?? update.error
+  const refusal = useFormRefusal(form, create.error ?? update.error)
   const submit = ({ Shown, ParentId, InternalAndExternalLink, ...entered }: Entered) => {
     const texts = Object.fromEntries(Object.entries(entered).map(([k, v]) => [k, v || null]))
     const values = { ...texts, IsVisible: Shown ? (1 as const) : (0 as const), ...(link ? { ParentId: ParentId || null } : {}) }
@@ -55,10 +55,11 @@ export const MenuForm = ({ menu, directories, saved, close }: Props) => {
         ParentId: menu?.ParentId ?? 0,
       }}
       onFinish={submit}
+      onFinishFailed={refusal.look}
     >
       <h2>{menu?.MenuName ?? t('menus.addLink')}</h2>
       {menu?.BuiltIn && <p className="mono soft">{`${menu.MenuEncoding} ${menu.RoutingAddress}`}</p>}
-      {fault && <Failure fault={fault} />}
+      {refusal.summary}
       {Object.entries(names).map(([lang, name]) => (
         <Form.Item
           key={lang}
@@ -105,6 +106,7 @@ export const MenuForm = ({ menu, directories, saved, close }: Props) => {
             {t('save')}
           </Button>
         )}
+        {refusal.count}
         <Button disabled={false} onClick={close}>
           {t('cancel')}
         </Button>

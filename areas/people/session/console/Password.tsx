@@ -1,6 +1,7 @@
 import { Alert, App, Button, Form, Input } from 'antd'
 import { useState } from 'react'
 import { useCall, useCommand } from '../../../../console/kernel/api.ts'
+import { useFormRefusal } from '../../../../console/kernel/form/refusal.tsx'
 import { browserMark, keepBrowserMark } from '../../../../console/session/browser.ts'
 import { startSession, useMustChangePassword, useUser } from '../../../../console/session/session.ts'
 import { setToken } from '../../../../console/session/token.ts'
@@ -20,13 +21,12 @@ const Password = () => {
   const go = useGo()
   const { message } = App.useApp()
   const [form] = Form.useForm<Entered>()
-  const [fault, setFault] = useState('')
   const change = useCommand(sessionCalls.setPassword, [], { meta: { quiet: true } })
+  const refusal = useFormRefusal(form, change.error)
   const [answered, setAnswered] = useState(false)
   const owed = useCall(sessionCalls.pwdQuestion, { enabled: mustChange }).data
   const questions = owed?.Enabled ? owed.Items.filter((q) => q.IsSet) : []
   const submit = ({ OldPwd, NewPwd }: Entered) => {
-    setFault('')
     change.mutate(
       { body: { OldPwd, NewPwd, Browser: browserMark() } },
       {
@@ -37,11 +37,6 @@ const Password = () => {
           message.success(t('password.changed'))
           // A one-time password opened nothing but this page.
           void startSession().then(() => mustChange && go('/', { replace: true }))
-        },
-        onError: ({ message: text, details }) => {
-          const fields = Object.entries(details.Fields ?? {}).map(([name, errors]) => ({ name: name as keyof Entered, errors }))
-          form.setFields(fields)
-          setFault(text)
         },
       },
     )
@@ -54,9 +49,9 @@ const Password = () => {
     )
   return (
     <Page title={t('menu.m10401')}>
-      <Form<Entered> form={form} layout="vertical" className="narrow" requiredMark={false} onFinish={submit}>
+      <Form<Entered> form={form} layout="vertical" className="narrow" requiredMark={false} onFinish={submit} onFinishFailed={refusal.look}>
         {mustChange && <Alert type="warning" showIcon title={t('password.must')} className="form-summary" />}
-        {fault && <Alert type="error" showIcon title={fault} role="alert" className="form-summary" />}
+        {refusal.summary}
         <input type="text" autoComplete="username" value={user?.UserNO ?? ''} readOnly hidden />
         <Form.Item name="OldPwd" label={t('password.old')} rules={[{ required: true, message: t('password.oldMissing') }]}>
           <Input.Password autoComplete="current-password" maxLength={200} />
@@ -89,6 +84,7 @@ const Password = () => {
         <Button type="primary" htmlType="submit" loading={change.isPending}>
           {t('password.change')}
         </Button>
+        {refusal.count}
       </Form>
     </Page>
   )

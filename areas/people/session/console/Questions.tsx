@@ -2,6 +2,7 @@ import { Alert, App, Button, Form, Input, Tag } from 'antd'
 import { useState } from 'react'
 import { useCall, useCommand } from '../../../../console/kernel/api.ts'
 import { Failure } from '../../../../console/kernel/Empty.tsx'
+import { useFormRefusal } from '../../../../console/kernel/form/refusal.tsx'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { sessionCalls } from '../../../../contract/session.ts'
@@ -16,6 +17,7 @@ const Questions = () => {
   const [fault, setFault] = useState('')
   const { data, error, refetch } = useCall(sessionCalls.pwdQuestion, { of: ['question'] })
   const save = useCommand(sessionCalls.setPwdQuestion, ['question'], { meta: { quiet: true } })
+  const refusal = useFormRefusal(form, save.error, { note: fault })
   const submit = (entered: Entered) => {
     const Answers = (data?.Items ?? []).flatMap(({ Question }) => {
       const Answer = entered[`answer${Question}`]?.trim()
@@ -30,7 +32,6 @@ const Questions = () => {
           form.resetFields()
           message.success(t('question.saved'))
         },
-        onError: ({ message: text }) => setFault(text),
       },
     )
   }
@@ -39,9 +40,16 @@ const Questions = () => {
     <Page title={t('menu.m10407')}>
       {data && !data.Enabled && <Alert type="info" showIcon title={t('question.off')} description={t('question.offText')} />}
       {data?.Enabled && (
-        <Form<Entered> form={form} layout="vertical" className="narrow" requiredMark={false} onFinish={submit}>
+        <Form<Entered>
+          form={form}
+          layout="vertical"
+          className="narrow"
+          requiredMark={false}
+          onFinish={submit}
+          onFinishFailed={refusal.look}
+        >
           <p className="soft form-summary">{t('question.text')}</p>
-          {fault && <Alert type="error" showIcon title={fault} role="alert" className="form-summary" />}
+          {refusal.summary}
           {data.Items.map(({ Question, QuestionName, IsSet }) => (
             <Form.Item
               key={Question}
@@ -61,6 +69,7 @@ const Questions = () => {
           <Button type="primary" htmlType="submit" loading={save.isPending}>
             {t('save')}
           </Button>
+          {refusal.count}
         </Form>
       )}
     </Page>

@@ -2,6 +2,7 @@ import { App, Button, Form, Input, Select, Table } from 'antd'
 import { PictureInput } from '../../../../console/files/PictureInput.tsx'
 import { useCall, useCommand } from '../../../../console/kernel/api.ts'
 import { Failure } from '../../../../console/kernel/Empty.tsx'
+import { useFormRefusal } from '../../../../console/kernel/form/refusal.tsx'
 import { startSession } from '../../../../console/session/session.ts'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { useWords } from '../../../../console/words/words.ts'
@@ -61,6 +62,7 @@ const Account = () => {
   const [form] = Form.useForm<Profile>()
   const { data, error, refetch } = useCall(userCalls.account, { of: ['user'] })
   const save = useCommand(userCalls.setAccount, ['user'], { meta: { quiet: true } })
+  const refusal = useFormRefusal(form, save.error)
   const [phone, email] = [Form.useWatch('Phone', form), Form.useWatch('Email', form)]
   const held = data as Profile | undefined
   const moves = held && ((phone || null) !== held.Phone || (email || null) !== held.Email)
@@ -82,8 +84,15 @@ const Account = () => {
   return (
     <Page title={t('menu.m10405')}>
       {data && (
-        <Form<Profile> form={form} layout="vertical" className="narrow" initialValues={data} onFinish={submit}>
-          {save.error && <Failure fault={save.error} />}
+        <Form<Profile>
+          form={form}
+          layout="vertical"
+          className="narrow"
+          initialValues={data}
+          onFinish={submit}
+          onFinishFailed={refusal.look}
+        >
+          {refusal.summary}
           <p className="soft">
             {data.UserNO as string} {data.RoleNames as string}
           </p>
@@ -109,6 +118,7 @@ const Account = () => {
           <Button type="primary" htmlType="submit" loading={save.isPending}>
             {t('save')}
           </Button>
+          {refusal.count}
         </Form>
       )}
       <MyMessages />

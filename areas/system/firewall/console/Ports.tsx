@@ -1,6 +1,7 @@
 import { Alert, Button, Form, InputNumber, Table } from 'antd'
 import { useCall, useCommand } from '../../../../console/kernel/api.ts'
 import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
+import { useFormRefusal } from '../../../../console/kernel/form/refusal.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { useConfirm } from '../../../../console/shell/useConfirm.ts'
@@ -18,6 +19,7 @@ const Ports = () => {
   const { data, error, refetch } = useCall(firewallCalls.state, { of: ['firewallPort'] })
   const [mayOpen, mayClose] = [useMay('m10435.open'), useMay('m10435.close')]
   const open = useCommand(firewallCalls.open, ['firewallPort'], { meta: { quiet: true } })
+  const refusal = useFormRefusal(form, open.error)
   const close = useCommand(firewallCalls.close, ['firewallPort'])
   if (error && !data) return <Failure fault={error} retry={() => refetch()} />
   const ask = (Port: number) =>
@@ -30,15 +32,16 @@ const Ports = () => {
   return (
     <Page title={t('menu.m10435')}>
       {data?.Driver === 'none' && <Alert type="info" showIcon className="form-summary" title={t('firewall.none')} />}
-      {open.error && <Failure fault={open.error} />}
       {mayOpen && data && (
         <Form<Entered>
           form={form}
           layout="inline"
           initialValues={{ Minutes: 120 }}
           onFinish={(query) => open.mutate({ query })}
+          onFinishFailed={refusal.look}
           className="form-summary"
         >
+          {refusal.summary}
           <Form.Item
             name="Port"
             label={t('firewall.port')}

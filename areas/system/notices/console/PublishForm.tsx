@@ -1,5 +1,6 @@
-import { Alert, App, Button, Drawer, Form, Input, Select } from 'antd'
+import { App, Button, Drawer, Form, Input, Select } from 'antd'
 import { useCall, useCommand } from '../../../../console/kernel/api.ts'
+import { useFormRefusal } from '../../../../console/kernel/form/refusal.tsx'
 import { usePhone } from '../../../../console/theme/useWidth.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import type { Row } from '../../../../contract/resource.ts'
@@ -27,6 +28,7 @@ export const PublishForm = ({ row, close }: { row?: Announcement; close: () => v
   const publish = useCommand(noticeCalls.publish, ['notice'], quiet)
   const change = useCommand(noticeCalls.change, ['notice'], quiet)
   const save = row ? change : publish
+  const refusal = useFormRefusal(form, save.error)
   const submit = (given: Values) => {
     const body = { ...given, PublishTime: moment(given.PublishTime), ExpireTime: moment(given.ExpireTime) }
     const onSuccess = () => {
@@ -62,6 +64,7 @@ export const PublishForm = ({ row, close }: { row?: Announcement; close: () => v
       onClose={close}
       footer={
         <div className="form-foot">
+          {refusal.count}
           <Button onClick={close}>{t('cancel')}</Button>
           <Button type="primary" loading={save.isPending} onClick={() => form.submit()}>
             {t(row ? 'save' : 'notices.publishNow')}
@@ -74,17 +77,10 @@ export const PublishForm = ({ row, close }: { row?: Announcement; close: () => v
         layout="vertical"
         requiredMark={false}
         onFinish={submit}
+        onFinishFailed={refusal.look}
         initialValues={row ? { ...row } : { PushTitle: '', PushContent: '' }}
       >
-        {save.error && (
-          <Alert
-            type="error"
-            showIcon
-            role="alert"
-            className="form-summary"
-            title={[save.error.message, ...Object.values(save.error.details.Fields ?? {}).flat()].join(' ')}
-          />
-        )}
+        {refusal.summary}
         <Form.Item
           name="PushTitle"
           label={t('notice.PushTitle')}
