@@ -245,7 +245,7 @@ export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin
         <PlanField value={values.AlmPlanId} onChange={(AlmPlanId) => change({ AlmPlanId })} project={project} />
 
         <h3>{t('rules.tryTitle')}</h3>
-        <TryPanel configure={configure} level={values.AlarmLevel} width={phone ? 330 : 780} />
+        <TryPanel names={names} configure={configure} level={values.AlarmLevel} width={phone ? 330 : 780} />
 
         <Field label={t('alarmRule.Remark')}>
           {(id) => (

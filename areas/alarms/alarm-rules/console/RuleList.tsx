@@ -2,22 +2,33 @@ import { CopyOutlined, SaveOutlined } from '@ant-design/icons'
 import { App } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { type Shown, useCommand, useRows, useSave } from '../../../../console/kernel/api.ts'
+import { type Shown, useCall, useCommand, useRows, useSave } from '../../../../console/kernel/api.ts'
 import { ResourceList } from '../../../../console/kernel/ResourceList.tsx'
 import type { Action } from '../../../../console/kernel/RowActions.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { Level } from '../../../../console/theme/State.tsx'
 import { useWords } from '../../../../console/words/words.ts'
+import { boolType } from '../../../../contract/point-value.ts'
 import { device } from '../../../configuration/devices/contract.ts'
 import { almTemplate } from '../../alarm-settings/contract.ts'
 import type { RuleConfigure } from '../alarm-configure.ts'
 import { alarmRule, alarmRuleCalls } from '../contract.ts'
 import { RuleEditor } from './RuleEditor.tsx'
-import { summaryOf } from './summary.ts'
+import { type Names, summaryOf } from './summary.ts'
 import { useModels } from './useModels.ts'
 
 type Rule = Shown<typeof alarmRule>
+
+/** What a rule says. The texts of states are asked for where it has a Bool. */
+const RuleSentence = ({ of, names }: { of: RuleConfigure; names: Names }) => {
+  const t = useWords()
+  const params = of.RuleList.flatMap((g) => g.Conditions.flatMap((c) => c.AlarmParams))
+  const ParaIds = params.flatMap((p) => (p.ParaDataType === boolType && p.ParaId) || []).join(',')
+  const { data } = useCall(alarmRuleCalls.search, { query: { ParaIds }, of: ['point', 'device'], enabled: ParaIds !== '' })
+  const states = (id: number) => data?.find((p) => p.ParaId === id)
+  return <span className="rule-sentence">{summaryOf(of, t, { ...names, states })}</span>
+}
 
 /** Rules: what each says in a sentence, and whether it watches. */
 const RuleList = () => {
@@ -72,7 +83,7 @@ const RuleList = () => {
         cells={{
           Enabled: (row) => (row.Enabled ? t('rules.watching') : <span className="soft">{t('rules.off')}</span>),
           AlarmLevel: (row) => <Level is={row.AlarmLevel}>{t(`alarmRule.AlarmLevel.${row.AlarmLevel}`)}</Level>,
-          RuleConfigure: (row) => <span className="rule-sentence">{summaryOf(row.RuleConfigure as RuleConfigure, t, names)}</span>,
+          RuleConfigure: (row) => <RuleSentence of={row.RuleConfigure as RuleConfigure} names={names} />,
         }}
         actions={actions}
         onAdd={() => setEditing('new')}

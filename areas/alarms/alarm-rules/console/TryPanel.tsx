@@ -12,12 +12,14 @@ import { useMode } from '../../../../console/theme/mode.ts'
 import { lines as palette } from '../../../../console/theme/tokens.ts'
 import { timeText } from '../../../../console/words/formats.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
+import { boolType, stateText } from '../../../../contract/point-value.ts'
 import { durationText } from '../../alarms/sentence.ts'
 import { curveLimits, type RuleConfigure, Style } from '../alarm-configure.ts'
 import { alarmRuleCalls } from '../contract.ts'
 import { cleaned } from './draft.ts'
+import type { Names } from './summary.ts'
 
-type Props = { configure: RuleConfigure; level: number; width: number }
+type Props = { configure: RuleConfigure; level: number; width: number; names: Names }
 
 type Found = { ParaId: number; Start: number; End: number | null; AlarmLevel: number }
 
@@ -103,13 +105,18 @@ const inside = ({ marginLeft, marginRight }: ReturnType<typeof plotMargins>): CS
 })
 
 /** Every alarm the rule would have raised, before it is switched on. */
-export const TryPanel = ({ configure, level, width }: Props) => {
+export const TryPanel = ({ configure, level, width, names }: Props) => {
   const t = useWords()
   const [Days, setDays] = useState(30)
   /** What the answer that is shown is of. */
   const [tried, setTried] = useState(configure)
   const run = useCommand(alarmRuleCalls.try, [], { meta: { quiet: true } })
   const { data } = run
+  const params = tried.RuleList.flatMap((g) => g.Conditions.flatMap((c) => c.AlarmParams))
+  const read = (id: number, value: number) =>
+    params.some((p) => p.ParaId === id && p.ParaDataType === boolType)
+      ? stateText(value, names.states?.(id) ?? {}, t)
+      : value.toLocaleString(language(), { maximumFractionDigits: 3 })
   const longest = data?.Alarms.reduce((most, a) => Math.max(most, (a.End ?? data.End) - a.Start), 0) ?? 0
   return (
     <section className="rule-try" aria-label={t('rules.try')}>
@@ -157,7 +164,7 @@ export const TryPanel = ({ configure, level, width }: Props) => {
             {data.Alarms.slice(0, 20).map((a) => (
               <li key={`${a.ParaId} ${a.Start}`}>
                 {timeText(a.Start)} – {a.End ? timeText(a.End) : t('rules.stillStanding')} · {a.Name}
-                {a.Value !== null && ` · ${a.Value.toLocaleString(language(), { maximumFractionDigits: 3 })}`}
+                {a.Value !== null && ` · ${read(a.ParaId, a.Value)}`}
               </li>
             ))}
           </ol>
