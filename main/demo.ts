@@ -92,7 +92,7 @@ const handOver = async (file: string, { database, telemetry }: Started, gateway:
 export const startDemo = async (started: Started, settings: Settings, log: Logger) => {
   const { database, gateways, mqttPort, tls, telemetry } = started
   const plantPort = plantPortOf(mqttPort)
-  const { Id, actor, SN } = await seedDemo(database, plantPort)
+  const { Id, actor, SN } = await seedDemo(database, plantPort, settings.language)
   // The gateway's key is made anew at each start, so that it need not be kept in the clear.
   const key = await setSecret(database.system, { Id, SN })
   const state = join(settings.data, 'demo-plant.json')

@@ -19,6 +19,17 @@ it.each([
   expect(() => readSettings(env)).toThrow(words)
 })
 
+it.each([
+  [{ LC_ALL: 'es_ES.UTF-8', LANG: 'ja_JP.UTF-8' }, 'es'],
+  [{ LANG: 'ja_JP.UTF-8' }, 'ja'],
+  [{ LC_ALL: '', LANG: 'zh_CN' }, 'zh'],
+  [{ LC_ALL: 'C.UTF-8', LANG: 'es_ES' }, 'en'],
+  [{ LANG: 'fr_FR.UTF-8' }, 'en'],
+  [{}, 'en'],
+])('with %j the machine speaks %s', (env, language) => {
+  expect(readSettings(env).language).toBe(language)
+})
+
 it('names every wrong setting at once', () => {
   expect(() => readSettings({ PENSTOCK_PORT: 'x', PENSTOCK_MQTT_PORT: 'y' })).toThrow(/PENSTOCK_PORT[\s\S]*PENSTOCK_MQTT_PORT/)
 })

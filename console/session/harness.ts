@@ -5,7 +5,7 @@ import { vi } from 'vitest'
 import english from '../words/words.en.json' with { type: 'json' }
 
 /** What the browser keeps. Stands before anything of the session is read. */
-export const kept = new Map<string, string>()
+export const kept = new Map<string, string>([['penstock.language', 'en']])
 const storage = (map: Map<string, string>) => ({
   getItem: (name: string) => map.get(name) ?? null,
   setItem: (name: string, value: string) => map.set(name, value),

@@ -2,13 +2,14 @@ import { useCallback } from 'react'
 import type { Static } from 'typebox'
 import { create } from 'zustand'
 import type { Answer } from '../../contract/call.ts'
+import type { Language } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { type MenuItem, sessionCalls, type UserInfo } from '../../contract/session.ts'
 import { setUserZone } from '../words/formats.ts'
-import { words } from '../words/words.ts'
+import { language, rememberLanguage, words } from '../words/words.ts'
 import { browserMark, keepBrowserMark } from './browser.ts'
-import { forgetPreview } from './preview.ts'
-import { Fault, invoke } from './request.ts'
+import { forgetPreview, previewed } from './preview.ts'
+import { Fault, invoke, request } from './request.ts'
 import { clearToken, setToken, token } from './token.ts'
 
 export type User = Static<typeof UserInfo>
@@ -100,13 +101,17 @@ const mapKeyOf = ({ EnterpriseId, BelongOrganId }: User) =>
   )
 
 const readSession = async (of: string | null) => {
-  const [user, basic, enterprises] = await Promise.all([
+  const asked = language()
+  const [user, given, enterprises] = await Promise.all([
     invoke(sessionCalls.userInfo),
     invoke(sessionCalls.basicData),
     invoke(sessionCalls.enterprises, { query: { PageIndex: 1, PageSize: enterprisePageSize.start, Status: 1 } }),
   ])
   // Somebody who has left meanwhile is not brought back.
   if (token() !== of) return
+  await rememberLanguage('account', user.Language)
+  // It was chosen elsewhere: names come in the language in which they are asked for.
+  const basic = language() === asked ? given : await invoke(sessionCalls.basicData)
   const menus = basic.AllPageMenu as MenuEntry[]
   if (!menus.length) throw new Fault(403, words('session.noMenus'))
   setUserZone(user.TimeZoneKey)
@@ -133,12 +138,13 @@ export const startSession = (): Promise<void> => {
 }
 
 export type Credentials = { UserNO?: string; Pwd?: string; UnionId?: string; Code?: string; State?: string }
-const accept = ({ Token, Menu, Logo, SysName, Browser }: Answer<typeof sessionCalls.login>) => {
+const accept = async ({ Token, Menu, User, Logo, SysName, Browser }: Answer<typeof sessionCalls.login>) => {
   if (!Token) return false
   keepBrowserMark(Browser)
   setToken(Token)
   keep('menu', (Menu ?? []).join(','))
   showSystem(SysName, Logo)
+  await rememberLanguage('account', User?.Language)
   return true
 }
 
@@ -170,6 +176,7 @@ export const forgetSession = () => {
   clearToken()
   forgetPreview()
   keep('menu', null)
+  void rememberLanguage('account', null)
   useSession.setState({ session: null })
   for (const clear of ends) clear()
 }
@@ -185,6 +192,15 @@ export const actAs = async (RoleId: number | null) => {
 export const logout = async () => {
   if (token()) await invoke(sessionCalls.logout).catch(() => undefined)
   forgetSession()
+}
+
+/** A language that a signed-in person chooses is the account's. Until it has a password of its own, this browser remembers it. */
+export const chooseLanguage = async (next: Language) => {
+  await rememberLanguage('account', next)
+  const user = useSession.getState().session?.user
+  if (!user || previewed()) return
+  if (user.MustChangePwd) return rememberLanguage('chosen', next)
+  await request('PUT', '/System/User/Account', { Language: next })
 }
 
 /** Whether the signed-in person holds a menu or button code of the contract. */

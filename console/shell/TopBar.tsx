@@ -17,9 +17,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Breadcrumb, Button, Dropdown, type MenuProps, Tooltip } from 'antd'
 import { memo, useState } from 'react'
 import type { Language } from '../../contract/languages.ts'
-import { actAs, type MenuEntry, useMustChangePassword, useUser } from '../session/session.ts'
+import { actAs, chooseLanguage, type MenuEntry, useMustChangePassword, useUser } from '../session/session.ts'
 import { usePhone } from '../theme/useWidth.ts'
-import { language, languages, setLanguage, useWords } from '../words/words.ts'
+import { language, languages, useWords } from '../words/words.ts'
 import { openHelp } from './Help.tsx'
 import { LiveMark } from './LiveMark.tsx'
 import { lazyScreen } from './lazyScreen.tsx'
@@ -34,7 +34,9 @@ import { useSignOut } from './useSignOut.ts'
 
 const languageItems = Object.entries(languages).map(([key, label]) => ({ key, label }))
 
-export const LanguageSwitch = ({ onChange }: { onChange?: () => void }) => {
+const choose = (next: string) => void chooseLanguage(next as Language).catch((error: Error) => report(error.message))
+
+export const LanguageSwitch = () => {
   const t = useWords()
   return (
     <Dropdown
@@ -42,7 +44,7 @@ export const LanguageSwitch = ({ onChange }: { onChange?: () => void }) => {
       menu={{
         items: languageItems,
         selectedKeys: [language()],
-        onClick: ({ key }) => void setLanguage(key as Language).then(onChange),
+        onClick: ({ key }) => choose(key),
       }}
     >
       <Button type="text" icon={<GlobalOutlined />} aria-label={t('shell.language')} />
@@ -98,9 +100,9 @@ const UserMenu = () => {
     client.clear()
     go('/', { replace: true })
   }
-  const choose: MenuProps['onClick'] = ({ key }) => {
+  const onClick: MenuProps['onClick'] = ({ key }) => {
     if (key.startsWith('/')) go(key)
-    else if (key.startsWith('speak:')) void setLanguage(key.slice(6) as Language).then(() => client.invalidateQueries())
+    else if (key.startsWith('speak:')) choose(key.slice(6))
     else if (key.startsWith('role:')) act(Number(key.slice(5))).catch((error: Error) => report(error.message))
     else if (key === 'logout') void leave()
     else if (key === 'help') openHelp()
@@ -131,7 +133,7 @@ const UserMenu = () => {
           { type: 'divider' },
           { key: 'logout', icon: <LogoutOutlined />, label: t('session.logout') },
         ],
-        onClick: choose,
+        onClick,
       }}
     >
       <Button type="text" icon={<UserOutlined />} aria-label={`${t('shell.user')}: ${user?.UserName ?? ''}`}>
@@ -155,7 +157,6 @@ type Props = {
 /** The right side of the top bar. It does not depend on the screen, so navigation does not render it. */
 const Right = memo(({ menus, switcher }: Pick<Props, 'menus' | 'switcher'>) => {
   const t = useWords()
-  const client = useQueryClient()
   const phone = usePhone()
   const mustChange = useMustChangePassword()
   const { AlarmBadge, NoticeBell } = topBarParts
@@ -175,7 +176,7 @@ const Right = memo(({ menus, switcher }: Pick<Props, 'menus' | 'switcher'>) => {
         </Tooltip>
       )}
       {NoticeBell && !mustChange && <NoticeBell />}
-      {!phone && <LanguageSwitch onChange={() => void client.invalidateQueries()} />}
+      {!phone && <LanguageSwitch />}
       {!mustChange && <ThemeButton />}
       <UserMenu />
     </span>

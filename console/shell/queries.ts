@@ -1,6 +1,6 @@
 import { MutationCache, QueryClient } from '@tanstack/react-query'
 import { Fault } from '../session/request.ts'
-import { words } from '../words/words.ts'
+import { onLanguage, words } from '../words/words.ts'
 
 type Report = (message: string) => void
 let listener: Report = () => undefined
@@ -35,3 +35,6 @@ export const queryClient = new QueryClient({
     },
   }),
 })
+
+// Names that the server gives come in the language in which they are asked for.
+onLanguage(() => void queryClient.invalidateQueries())

@@ -1,6 +1,6 @@
 import i18next from 'i18next'
 import { useSyncExternalStore } from 'react'
-import type { Language } from '../../contract/languages.ts'
+import { firstLanguage, type Language } from '../../contract/languages.ts'
 import { pluralKey } from '../../contract/plural.ts'
 
 /** Text of a key, with `{name}` filled in. A key without words comes back as it is. */
@@ -8,7 +8,6 @@ export type Words = (key: string, values?: Record<string, unknown>) => string
 
 export const languages: Record<Language, string> = { zh: '中文', en: 'English', es: 'Español', ja: '日本語' }
 
-const key = 'penstock.language'
 /** One file each: hundreds of small ones cost a first visit more than their words. */
 const files: Record<Language, () => Promise<{ default: Record<string, string> }>> = {
   zh: () => import('./all/zh.ts'),
@@ -22,24 +21,36 @@ const load = async (language: Language) => {
   i18next.addResourceBundle(language, 'translation', (await files[language]()).default)
 }
 
-const known = (language: string | null): language is Language => language !== null && language in languages
+/** Preferences that this browser remembers: of the account that is signed in, chosen here, and of the company whose link was opened. */
+const places = { account: 'penstock.accountLanguage', chosen: 'penstock.language', company: 'penstock.companyLanguage' }
+type Source = keyof typeof places
 
-const saved = (): Language => {
-  const kept = localStorage.getItem(key)
-  return known(kept) ? kept : 'zh'
-}
+/** Ruling 51. Nothing is stored here: a default is not a choice. */
+const preferred = (): Language =>
+  firstLanguage(...Object.values(places).map((place) => localStorage.getItem(place)), ...(navigator.languages ?? []))
 
 /** Before the words are there: what they will be in. */
-export const language = () => (i18next.language as Language | undefined) ?? saved()
+export const language = () => (i18next.language as Language | undefined) ?? preferred()
 
-export const setLanguage = async (next: Language) => {
-  await load(next)
-  localStorage.setItem(key, next)
-  await i18next.changeLanguage(next)
-  document.documentElement.lang = next
+let queue: Promise<unknown> = Promise.resolve()
+/** Shows everything in a language. Changes wait for each other, so that the last one wins. */
+export const applyLanguage = (next: Language) => {
+  const change = queue.then(async () => {
+    await load(next)
+    if (i18next.language !== next) await i18next.changeLanguage(next)
+    if (typeof document !== 'undefined') document.documentElement.lang = next
+  })
+  queue = change.catch(() => undefined)
+  return change
 }
 
-/** Reads the saved language, else Chinese (specification, section 9). */
+/** Remembers a preference, or forgets it, and shows everything in the language that follows. */
+export const rememberLanguage = async (of: Source, preference: string | null | undefined) => {
+  if (preference) localStorage.setItem(places[of], preference)
+  else localStorage.removeItem(places[of])
+  await applyLanguage(preferred())
+}
+
 export const startWords = async () => {
   await i18next.init({
     resources: {},
@@ -47,7 +58,7 @@ export const startWords = async () => {
     nsSeparator: false,
     interpolation: { prefix: '{', suffix: '}', escapeValue: false },
   })
-  await setLanguage(saved())
+  await applyLanguage(preferred())
 }
 
 /** Plural forms are ours: i18next would choose them by `count` alone and has no form for counts written as text. */
@@ -74,6 +85,8 @@ const listen = (listener: () => void) => {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
+
+export const onLanguage = listen
 
 /** Words that follow the language. */
 export const useWords = (): Words => useSyncExternalStore(listen, () => spoken)

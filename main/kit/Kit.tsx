@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { onFault, queryClient } from '../../console/shell/queries.ts'
 import { useThemeSet } from '../../console/theme/themeSet.ts'
-import { language, languages, setLanguage } from '../../console/words/words.ts'
+import { applyLanguage, language, languages } from '../../console/words/words.ts'
 import type { Language } from '../../contract/languages.ts'
 import { Cron, Fields } from './fields.tsx'
 import { Counts, Days } from './figures.tsx'
@@ -82,7 +82,7 @@ const Bar = () => {
   const set = (name: string) => (value: string) =>
     setParams((old) => new URLSearchParams([...new URLSearchParams(old)].filter(([n]) => n !== name).concat([[name, value]])))
   const speak = async (next: Language) => {
-    await setLanguage(next)
+    await applyLanguage(next)
     queryClient.clear()
     set('lang')(next)
   }

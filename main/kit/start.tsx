@@ -21,7 +21,7 @@ import { useAntdWords } from '../../console/shell/antdWords.ts'
 import { queryClient } from '../../console/shell/queries.ts'
 import { appSize } from '../../console/shell/sizes.ts'
 import { useAntdTheme } from '../../console/theme/antd.ts'
-import { language, setLanguage, startWords, useWords } from '../../console/words/words.ts'
+import { applyLanguage, language, startWords, useWords } from '../../console/words/words.ts'
 import type { Language } from '../../contract/languages.ts'
 import { Kit } from './Kit.tsx'
 import { type Seeds, seed } from './seed.ts'
@@ -69,7 +69,7 @@ const address = new URL(location.href)
 address.searchParams.set('longsize', '1000')
 history.replaceState(null, '', address)
 await startWords()
-await setLanguage((address.searchParams.get('lang') ?? 'en') as Language)
+await applyLanguage((address.searchParams.get('lang') ?? 'en') as Language)
 await signIn()
 const seeds = await seed()
 createRoot(document.getElementById('root')!).render(<Root seeds={seeds} />)

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Language, languages } from '../../contract/languages.ts'
+import { firstLanguage, type Language, languages } from '../../contract/languages.ts'
 import { pluralKey } from '../../contract/plural.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -30,8 +30,8 @@ export const preferred = (header: string | undefined): Language => {
     .split(',')
     .map((part) => {
       const [tag = '', q] = part.trim().split(';q=')
-      return { tag: tag.toLowerCase().split('-')[0], q: q === undefined ? 1 : Number(q) || 0 }
+      return { tag, q: q === undefined ? 1 : Number(q) || 0 }
     })
     .sort((a, b) => b.q - a.q)
-  return languages.find((l) => l === asked.find((a) => languages.includes(a.tag as Language))?.tag) ?? 'zh'
+  return firstLanguage(...asked.map((a) => a.tag))
 }

@@ -1,4 +1,4 @@
-import { type Language, languages } from '../../contract/languages.ts'
+import { firstLanguage } from '../../contract/languages.ts'
 import type { Actor } from './actor.ts'
 import { codesOf, licensedOf } from './rights.ts'
 import { zoneOrUtc } from './zones.ts'
@@ -51,7 +51,7 @@ export const actorOf = (row: ActorRow, id: string): Actor => {
     ...(licensed ? { unlicensed: held.difference(licensed) } : {}),
     zone: row.TimeZoneKey && zoneOrUtc(row.TimeZoneKey),
     tenantZone: zoneOrUtc(row.TenantZone),
-    language: languages.includes(row.Language as Language) ? (row.Language as Language) : 'zh',
+    language: firstLanguage(row.Language),
     role: row.RoleId,
     session: id,
   }

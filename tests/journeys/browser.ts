@@ -96,12 +96,19 @@ export const startPenstock = async (env: Record<string, string> = {}, { embedded
 export const openBrowser = async (
   origin: string,
   // Without a language it is a browser that has never been here; the help opens by itself for accounts it does not know.
-  { width = 1440, height = 900, language = 'en' as string | null, dark = false, known = ['admin'] as string[] } = {},
+  {
+    width = 1440,
+    height = 900,
+    language = 'en' as string | null,
+    locale = undefined as string | undefined,
+    dark = false,
+    known = ['admin'] as string[],
+  } = {},
 ) => {
   const browser = await launch()
   const context = await browser.newContext({
     viewport: { width, height },
-    locale: language ?? 'en',
+    locale: locale ?? language ?? 'en',
     colorScheme: dark ? 'dark' : 'light',
     // Nothing moves: what is being closed is gone at once.
     reducedMotion: 'reduce',

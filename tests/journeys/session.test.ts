@@ -68,24 +68,6 @@ journey('a session', {}, (at) => {
   }
 
   describe('before it begins', () => {
-    it('[lang-default] [lang-four] the console speaks Chinese until one of exactly four languages is chosen, and keeps to it', async () => {
-      const { page, close } = await openBrowser(at.penstock.origin, { language: null })
-      try {
-        await page.goto(`${at.penstock.origin}/login`)
-        const enter = page.locator('button[type=submit]')
-        await expect.poll(() => enter.textContent()).toBe('登录')
-        const choices = page.locator('.login-languages button')
-        expect(await choices.allTextContents()).toEqual(['中文', 'English', 'Español', '日本語'])
-        await choices.filter({ hasText: 'Español' }).click()
-        await expect.poll(() => enter.textContent()).toBe('Iniciar sesión')
-        await page.reload()
-        await expect.poll(() => enter.textContent()).toBe('Iniciar sesión')
-        expect(await page.locator('html').getAttribute('lang')).toBe('es')
-      } finally {
-        await close()
-      }
-    })
-
     it('[route-login-id] the link of a tenant shows his name and mark, an unknown one the product’s; who forgot his password is told the way', async () => {
       const { page, close } = await openBrowser(at.penstock.origin)
       try {

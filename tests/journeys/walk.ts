@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Language } from '../../contract/languages.ts'
+import { until } from '../house.ts'
 import { expectAccessible, expectFits, openBrowser, visit } from './browser.ts'
 
 const names: Record<Language, string> = { zh: '中文', en: 'English', es: 'Español', ja: '日本語' }
@@ -37,6 +38,9 @@ type Steps = {
   untranslated: RegExp
 }
 
+/** Walks that still read pages in their first language: a chosen one is the account's, and they share it. */
+let reading = 0
+
 /** Looks at every screen in the first language and theme, with axe too, then in the second language and the other theme. */
 export const walk = async (
   { first, second, width, isDark }: (typeof walks)[number],
@@ -52,7 +56,7 @@ export const walk = async (
     await expectFits(page)
     expect(await page.locator('body').textContent(), `${screen} in ${language}`).not.toMatch(untranslated)
   }
-  try {
+  const readFirst = async () => {
     await enter(page)
     for (const screen of screens) {
       await page.goto(`${origin}${screen}`)
@@ -60,6 +64,11 @@ export const walk = async (
       await expectReadable(screen, first, isDark)
       await expectAccessible(page)
     }
+  }
+  try {
+    reading++
+    await readFirst().finally(() => reading--)
+    await until('the walks beside it have come as far', async () => reading === 0, 240_000)
     await page.emulateMedia({ colorScheme: isDark ? 'light' : 'dark' })
     await chooseLanguage(page, second)
     for (const screen of screens) {

@@ -161,7 +161,7 @@ export const enterpriseCalls = {
   loginUrl: call({
     ...at('GET', 'LoginUrl', 'public'),
     query: Type.Object({ Slug: Type.String({ maxLength: 64 }) }),
-    answer: Type.Object({ Name: Maybe, SysName: Maybe, Logo: Maybe }),
+    answer: Type.Object({ Name: Maybe, SysName: Maybe, Logo: Maybe, Language: Maybe }),
   }),
   /** Versions to choose from. */
   versions: call({

@@ -1,10 +1,11 @@
 // The rules of PostgreSQL in the engine: kept up to date as rules, points and gateways change.
+
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { firstLanguage } from '../../../../contract/languages.ts'
 import type { Change, Database } from '../../../../server/database/db.ts'
 import { word } from '../../../../server/http/words.ts'
 import type { PointMeta, PointRegistry, Stored } from '../../../../server/telemetry/sample.ts'
-import { languageOf } from './alarming/push/message.ts'
 import { compile, costOf, type Plant, withinProject } from './alarming/rules/compile.ts'
 import { createRules, type RuleEvent } from './alarming/rules/engine.ts'
 import type { WatchState } from './alarming/rules/watch.ts'
@@ -76,7 +77,7 @@ export const openRuleRegistry = ({ database, registry, newest, clock }: Needs) =
       const [rule] = await database.system.rows<{ Language: string | null }>(
         sql`select e."Language" from alarm_rule r join enterprise e on e."Id" = r."EnterpriseId" where r."Id" = ${id}`,
       )
-      const reason = word(languageOf(rule?.Language), 'alarmRule.tooCostly')
+      const reason = word(firstLanguage(rule?.Language), 'alarmRule.tooCostly')
       await database.system.rows(
         sql`update alarm_rule set "Status" = 0, "Remark" = concat_ws(' ', ${reason}::text, nullif("Remark", ${reason}::text)), "UpdateTime" = now() where "Id" = ${id}`,
       )

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { demoPlant, demoZone } from '../../../../contract/demo-plant.ts'
+import type { Language } from '../../../../contract/languages.ts'
 import type { Database } from '../../../../server/database/db.ts'
 import { type Actor, serverActor } from '../../../../server/identity/actor.ts'
 import { addRoles } from '../../../../server/identity/setup.ts'
@@ -28,7 +29,11 @@ const movePlant = async (database: Database, actor: Actor, gatewayId: number, pl
 }
 
 /** The simulated water works as a tenant with one project, gateway, channels, devices and points; made once. Answers its gateway. */
-export const seedDemo = async (database: Database, plantPort: number): Promise<{ Id: number; SN: string; actor: Actor }> => {
+export const seedDemo = async (
+  database: Database,
+  plantPort: number,
+  language: Language,
+): Promise<{ Id: number; SN: string; actor: Actor }> => {
   const [held] = await database.system.rows<{ Id: number; EnterpriseId: number }>(
     sql`select "Id", "EnterpriseId" from gateway where "SN" = ${demoSN}`,
   )
@@ -39,7 +44,7 @@ export const seedDemo = async (database: Database, plantPort: number): Promise<{
   }
   return database.system.tx(async (db) => {
     const [tenant] = await db.rows<{ Id: number }>(
-      sql`insert into enterprise ("Name", "TimeZoneKey") values (${tenantName}, ${demoZone}) returning "Id"`,
+      sql`insert into enterprise ("Name", "TimeZoneKey", "Language") values (${tenantName}, ${demoZone}, ${language}) returning "Id"`,
     )
     const actor = serverActor(tenant!.Id)
     await addRoles(db, tenant!.Id)

@@ -75,16 +75,18 @@ it('single login, zone and language hold for its people', async () => {
 
 it('its login link tells its name to whoever has it, and nothing to who guesses', async () => {
   const made = await make()
-  await kit.data('platform', 'PUT', '/System/Enterprise', { Id: made.Id, SysName: 'Waterworks' })
+  await kit.data('platform', 'PUT', '/System/Enterprise', { Id: made.Id, SysName: 'Waterworks', Language: 'es' })
   expect(await kit.data(undefined as never, 'GET', `/System/Enterprise/LoginUrl?Slug=${made.Slug}`)).toEqual({
     Name: made.Name,
     SysName: 'Waterworks',
     Logo: null,
+    Language: 'es',
   })
   expect(await kit.data(undefined as never, 'GET', '/System/Enterprise/LoginUrl?Slug=guess')).toEqual({
     Name: null,
     SysName: null,
     Logo: null,
+    Language: null,
   })
 })
 

@@ -97,10 +97,10 @@ export const enterprisesService = (database: Database, sessions: Sessions, users
       return count
     },
     async loginUrl(slug: string) {
-      const [row] = await database.system.rows<{ Name: string; SysName: string | null; Logo: string | null }>(
-        sql`select "Name", "SysName", "Logo" from enterprise where "Slug" = ${slug}`,
+      const [row] = await database.system.rows<{ Name: string; SysName: string | null; Logo: string | null; Language: string | null }>(
+        sql`select "Name", "SysName", "Logo", "Language" from enterprise where "Slug" = ${slug}`,
       )
-      return row ?? { Name: null, SysName: null, Logo: null }
+      return row ?? { Name: null, SysName: null, Logo: null, Language: null }
     },
     increment: async (db: Db) => ({ EnterpriseNo: await nextNumber(db) }),
     /** Letters and digits of the name, with a number behind them while that is taken. */

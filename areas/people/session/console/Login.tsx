@@ -4,8 +4,7 @@ import { keepEnterpriseLink, leaveForWechat, login, loginConfirm, useSession, we
 import { token } from '../../../../console/session/token.ts'
 import { fetchConsole, prefetch } from '../../../../console/shell/prefetch.ts'
 import { Shape } from '../../../../console/theme/State.tsx'
-import { language, languages, setLanguage, useWords } from '../../../../console/words/words.ts'
-import type { Language } from '../../../../contract/languages.ts'
+import { language, languages, rememberLanguage, useWords } from '../../../../console/words/words.ts'
 import { isTrialOffered, showTenantOf } from './doors.ts'
 
 type Credentials = { UserNO: string; Pwd: string }
@@ -51,6 +50,7 @@ const Login = () => {
     keepEnterpriseLink(link)
     // Without it one signs in all the same.
     if (link) showTenantOf(link).catch(() => undefined)
+    else void rememberLanguage('company', null)
     isTrialOffered(link).then(setTrial, () => undefined)
     wechatAddress(link).then(
       () => setWechat(true),
@@ -117,6 +117,13 @@ const Login = () => {
   if (token() && !busy) return <Navigate replace to={target} />
   return (
     <div className="login">
+      <nav className="login-languages" aria-label={t('shell.language')}>
+        {Object.entries(languages).map(([key, name]) => (
+          <button key={key} type="button" lang={key} aria-pressed={language() === key} onClick={() => rememberLanguage('chosen', key)}>
+            {name}
+          </button>
+        ))}
+      </nav>
       <main className="login-card">
         <div className="login-head">
           <img src={logo || '/penstock.svg'} alt="" width="40" height="40" />
@@ -159,13 +166,6 @@ const Login = () => {
           </form>
         )}
       </main>
-      <nav className="login-languages" aria-label={t('shell.language')}>
-        {Object.entries(languages).map(([key, name]) => (
-          <button key={key} type="button" lang={key} aria-pressed={language() === key} onClick={() => setLanguage(key as Language)}>
-            {name}
-          </button>
-        ))}
-      </nav>
     </div>
   )
 }

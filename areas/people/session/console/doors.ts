@@ -1,11 +1,13 @@
 import { invoke } from '../../../../console/session/request.ts'
 import { showSystem } from '../../../../console/session/session.ts'
+import { rememberLanguage } from '../../../../console/words/words.ts'
 
-/** The door of a tenant shows his name and mark; an unknown link shows the product's (ruling 34b). */
+/** The door of a tenant shows its name, mark and language; an unknown link shows the product's (ruling 34b). */
 export const showTenantOf = async (link: string) => {
   const { enterpriseCalls } = await import('../../enterprises/contract.ts')
-  const { SysName, Name, Logo } = await invoke(enterpriseCalls.loginUrl, { query: { Slug: link.slice(0, 64) } })
+  const { SysName, Name, Logo, Language } = await invoke(enterpriseCalls.loginUrl, { query: { Slug: link.slice(0, 64) } })
   showSystem(SysName || Name, Logo)
+  await rememberLanguage('company', Language)
 }
 
 /** Whether visitors can ask for an account, at this link or at all. */

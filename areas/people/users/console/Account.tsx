@@ -113,7 +113,11 @@ const Account = () => {
             <Select showSearch allowClear options={zones} />
           </Form.Item>
           <Form.Item name="Language" label={t('user.Language')}>
-            <Select allowClear options={user.fields.Language.of.map((value) => ({ value, label: t(`user.Language.${value}`) }))} />
+            <Select
+              allowClear
+              placeholder={t('account.followsBrowser')}
+              options={user.fields.Language.of.map((value) => ({ value, label: t(`user.Language.${value}`) }))}
+            />
           </Form.Item>
           <Button type="primary" htmlType="submit" loading={save.isPending}>
             {t('save')}

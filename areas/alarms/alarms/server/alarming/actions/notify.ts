@@ -1,11 +1,13 @@
 // Webhooks and notices that a rule sends when its alarm is raised.
+
 import { sql } from 'kysely'
+import { firstLanguage } from '../../../../../../contract/languages.ts'
 import type { Delivery } from '../../../../../../server/channels/delivery.ts'
 import type { Message } from '../../../../../../server/channels/prepare.ts'
 import type { Db } from '../../../../../../server/database/db.ts'
 import { mayReceive } from '../../../../../../server/identity/receivers.ts'
 import type { MessageFacts } from '../names.ts'
-import { languageOf, messageOf } from '../push/message.ts'
+import { messageOf } from '../push/message.ts'
 
 export type Payload = { ParaId?: number; Value?: number; DelayS?: number; Type?: number; Url?: string; PushUsers?: number[]; Text?: string }
 export type RaisedAlarm = {
@@ -40,7 +42,7 @@ export const notify = async (
     },
   }
   const message = (language: string | null): Omit<Message, 'Method'> => {
-    const { values, made } = messageOf(alarm, 'action', 0, languageOf(language, a.Language))
+    const { values, made } = messageOf(alarm, 'action', 0, firstLanguage(language, a.Language))
     return {
       EnterpriseId: a.EnterpriseId,
       BizType: 1,

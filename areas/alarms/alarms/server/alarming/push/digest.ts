@@ -1,12 +1,14 @@
 // The rate guard: a limit of pushes per person (or robot) and hour; the rest goes out as one digest.
+
 import { sql } from 'kysely'
+import { firstLanguage } from '../../../../../../contract/languages.ts'
 import type { Delivery } from '../../../../../../server/channels/delivery.ts'
 import type { Way } from '../../../../../../server/channels/prepare.ts'
 import type { Db } from '../../../../../../server/database/db.ts'
 import { word } from '../../../../../../server/http/words.ts'
 import { pushesPerHour } from '../../../../alarm-rules/alarm-push.ts'
 import type { Target } from './audience.ts'
-import { languageOf, wordingOf } from './message.ts'
+import { wordingOf } from './message.ts'
 
 /** Pushes a person and hour; how long the rest is gathered, ms; alarms a digest names. */
 export const guard = { most: pushesPerHour, windowMs: 3_600_000, gatherMs: 600_000, named: 10 } as const
@@ -43,7 +45,7 @@ export const tellDigests = async (db: Db, { deliver, dropLost }: Pick<Delivery, 
   await dropLost(db, 'digest')
   for (const w of await db.rows(waiting))
     await db.tx(async (db) => {
-      const language = languageOf(w.Language, w.TenantLanguage)
+      const language = firstLanguage(w.Language, w.TenantLanguage)
       const Wording = wordingOf('digest')
       const more = w.Count > w.Titles.length ? ['…'] : []
       const WordValues = { Count: w.Count, Names: [...w.Titles, ...more].join('\n') }

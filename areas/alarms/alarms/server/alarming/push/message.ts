@@ -1,6 +1,6 @@
 // Builds the message of an alarm in the language of its reader.
 
-import { type Language, languages } from '../../../../../../contract/languages.ts'
+import type { Language } from '../../../../../../contract/languages.ts'
 import type { Values } from '../../../../../../contract/message.ts'
 import type { PushKind } from '../../../../../../contract/push-reasons.ts'
 import { word } from '../../../../../../server/http/words.ts'
@@ -26,10 +26,6 @@ export type PushedAlarm = {
   Language: string | null
   TenantZone: string
 }
-
-/** The language of the first that has one; Chinese where nobody has (specification, section 1). */
-export const languageOf = (...of: (string | null | undefined)[]): Language =>
-  languages.find((l) => l === of.find((o) => languages.includes(o as Language))) ?? 'zh'
 
 export const wordingOf = (kind: PushKind) => `alarm${kind[0]!.toUpperCase()}${kind.slice(1)}`
 

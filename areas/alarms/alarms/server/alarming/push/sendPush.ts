@@ -1,4 +1,5 @@
 // One push, to everybody it is for.
+import { firstLanguage } from '../../../../../../contract/languages.ts'
 import type { PushReason } from '../../../../../../contract/push-reasons.ts'
 import type { Delivery } from '../../../../../../server/channels/delivery.ts'
 import type { Message } from '../../../../../../server/channels/prepare.ts'
@@ -8,7 +9,7 @@ import type { UserSetting } from '../../../../alarm-settings/contract.ts'
 import { audienceOf, channels, type Listener, namedBy, notified, type Target, unreachable } from './audience.ts'
 import { guarded } from './digest.ts'
 import { quietHours } from './hours.ts'
-import { languageOf, messageOf, type PushedAlarm } from './message.ts'
+import { messageOf, type PushedAlarm } from './message.ts'
 import type { Send } from './plan.ts'
 
 type Deliver = Pick<Delivery, 'deliver'>
@@ -82,7 +83,7 @@ export const sendPush = async (db: Db, { deliver }: Deliver, own: Own, saying: P
     targets.flatMap((t) => t.UserId ?? []),
   )
   const messageTo = async (target: Target, withheld: Message['withheld']): Promise<Message> => ({
-    ...messageOf(alarm, send.kind, send.step, languageOf(target.Language, alarm.Language)),
+    ...messageOf(alarm, send.kind, send.step, firstLanguage(target.Language, alarm.Language)),
     EnterpriseId: alarm.EnterpriseId,
     // Ruling 26: 1 alarms of devices, 2 of gateways.
     BizType: alarm.AlarmType === 2 ? 2 : 1,

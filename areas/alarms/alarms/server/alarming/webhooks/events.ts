@@ -1,10 +1,12 @@
 // The payload of a webhook: names as on the wire, moments as ISO 8601 in UTC, words in the tenant's language.
+
 import { type RawBuilder, sql } from 'kysely'
+import { firstLanguage } from '../../../../../../contract/languages.ts'
 import type { Message } from '../../../../../../server/channels/prepare.ts'
 import type { Db } from '../../../../../../server/database/db.ts'
 import type { AlarmEvent } from '../../../../alarm-webhooks/contract.ts'
 import { factsOfAlarm, type MessageFacts, nameIn } from '../names.ts'
-import { languageOf, messageOf } from '../push/message.ts'
+import { messageOf } from '../push/message.ts'
 
 type Due = {
   EventId: number
@@ -68,7 +70,7 @@ export const messageFor = ({ EventId, EnterpriseId, AlarmWebhookId, Event, Level
     DeviceName: Alarm.DeviceName ?? Alarm.GatewayName ?? '-',
     ProjectName: Alarm.ProjectName ?? '-',
   }
-  const language = languageOf(Language)
+  const language = firstLanguage(Language)
   const { values } = messageOf(facts, Event, 0, language)
   return {
     EnterpriseId,
