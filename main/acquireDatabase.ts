@@ -11,7 +11,7 @@ import type { Settings } from './settings.ts'
 import type { timeSteps } from './steps.ts'
 
 /** The lease of who holds it over several starts. Without one, the lease ends with the server. */
-export type HeldLease = { lease: Lease; onStandby?: (() => void) | undefined }
+export type HeldLease = { lease: Lease; onStandby?: (() => void) | undefined; onStep?: ((step: string) => void) | undefined }
 
 type Needs = {
   settings: Settings

@@ -45,9 +45,10 @@ const stopped = (running: ChildProcess) =>
   })
 
 /** The plant's past, from a process of its own that ends when all has been asked; readings of a day by the turn in which they were asked for. */
-const openPast = (log: Logger) => {
+const openPast = (log: Logger, onStart: () => void) => {
   const waiting: { resolve: (readings: Float64Array) => void; reject: (error: Error) => void }[] = []
   const start = () => {
+    onStart()
     const process = child('../plant/history-process.ts', {}, log, 'advanced')
     process.on('message', (readings) => waiting.shift()?.resolve(readings as Float64Array))
     process.once('exit', () => {
@@ -88,8 +89,10 @@ const handOver = async (file: string, { database, telemetry }: Started, gateway:
   await writeFile(file, JSON.stringify(state))
 }
 
-/** Seeds the demo tenant once, starts plant and gateway, and pushes the configuration when the gateway is there. */
-export const startDemo = async (started: Started, settings: Settings, log: Logger) => {
+type OnStep = (name: string, text: string) => void
+
+/** Seeds the demo tenant once, starts plant and gateway, and pushes the configuration when the gateway is there, which is `connected`. */
+export const startDemo = async (started: Started, settings: Settings, log: Logger, onStep: OnStep = () => undefined) => {
   const { database, gateways, mqttPort, tls, telemetry } = started
   const plantPort = plantPortOf(mqttPort)
   const { Id, actor, SN } = await seedDemo(database, plantPort, settings.language)
@@ -110,8 +113,9 @@ export const startDemo = async (started: Started, settings: Settings, log: Logge
     },
     log,
   )
+  onStep('Plant', `${demoPlant.length} simulated devices, ${demoPlant.flatMap((d) => d.Points).length} points`)
   let pushing = true
-  const pushed = (async () => {
+  const connected = (async () => {
     const db = database.as(actor)
     for (; pushing; await new Promise((resolve) => setTimeout(resolve, 500))) {
       const [row] = await db.rows<{ OnlineStatus: number; ConfigStatus: number }>(
@@ -123,18 +127,26 @@ export const startDemo = async (started: Started, settings: Settings, log: Logge
       if (Code === 0) return
       log.warn({ Code, Msg }, 'the demo gateway did not take its configuration')
     }
-  })().catch((err) => log.warn({ err }, 'demo'))
-  const past = openPast(log)
+  })()
+    .then(() => pushing && onStep('Gateway', 'connected, reads the plant'))
+    .catch((err) => log.warn({ err }, 'demo'))
+  let began = 0
+  const past = openPast(log, () => {
+    began = performance.now()
+    onStep('History', `being written while you look around, ${settings.demoHistory} days`)
+  })
   const given = { gateway: Id, enterprise: actor.EnterpriseId, days: settings.demoHistory }
   const seeded = seedHistory({ database, telemetry, clock: Date.now }, given, past.ask, () => !pushing)
+    .then(() => began && onStep('History', `written in ${Math.round((performance.now() - began) / 1000)} s`))
     .catch((err) => pushing && log.warn({ err }, 'the history of the demo plant is not complete: the next start goes on with it'))
     .finally(past.stop)
-  return async () => {
+  const stop = async () => {
     pushing = false
     await past.stop()
     await seeded
     await stopped(edge)
     await stopped(plant)
-    await pushed
+    await connected
   }
+  return { stop, connected }
 }

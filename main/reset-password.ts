@@ -5,6 +5,7 @@ import { migrate } from '../server/database/migrate.ts'
 import { resetPassword } from '../server/identity/setup.ts'
 import { tryLockFolder } from './lock.ts'
 import { readSettings } from './settings.ts'
+import { addressOf, newPassword } from './welcome.ts'
 
 const account = process.argv[2] ?? 'admin'
 const settings = readSettings(process.env)
@@ -17,9 +18,9 @@ const run = async () => {
   const database = connect(await migrate(settings.databaseUrl ?? postgres!.url), 2)
   try {
     const password = await resetPassword(database, account)
-    console.log(
-      password ? `New password of ${account}: ${password}\nIt must be changed at the next sign-in.` : `There is no account ${account}.`,
-    )
+    const address = settings.url ?? addressOf(settings, settings.port)
+    const at = { account, address, demo: settings.demo, isRunning: !unlock }
+    console.log(password ? newPassword({ ...at, password }) : `There is no account ${account}.`)
     process.exitCode = password ? 0 : 1
   } finally {
     await database.close()

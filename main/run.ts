@@ -53,9 +53,15 @@ export const runServer = (
   clock: () => number,
   {
     onStart = async () => async () => {},
+    onStep,
     onStandby,
     onLost,
-  }: { onStart?: (started: Started) => Promise<() => Promise<void>>; onStandby?: () => void; onLost: (error: unknown) => void },
+  }: {
+    onStart?: (started: Started) => Promise<() => Promise<void>>
+    onStep?: (step: string) => void
+    onStandby?: () => void
+    onLost: (error: unknown) => void
+  },
 ) => {
   let settings = given
   let running: { started: Started; stop: () => Promise<void> } | undefined
@@ -65,7 +71,7 @@ export const runServer = (
   const lease = openLease(log, onLost)
 
   const begin = async () => {
-    const started = await startServer(settings, log, clock, restart, { lease, onStandby })
+    const started = await startServer(settings, log, clock, restart, { lease, onStandby, onStep })
     // The same ports again, also where they were chosen for us.
     settings = { ...settings, port: started.port, mqttPort: started.mqttPort }
     running = { started, stop: async () => {} }

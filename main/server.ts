@@ -5,6 +5,7 @@ import pino from 'pino'
 import { freezePrototypes } from '../contract/prototypes.ts'
 import { keepFilesPrivate } from './privacy.ts'
 import { readSettings } from './settings.ts'
+import { printStep, printSteps, welcome } from './welcome.ts'
 
 const secrets = ['password', 'Pwd', 'OldPwd', 'NewPwd', 'Key', 'authorization', '*.Pwd', '*.Key', '*.password', 'req.headers.authorization']
 
@@ -12,11 +13,14 @@ const explain = (error: unknown, settings: { port: number; mqttPort: number }) =
   const { code, port, message } = error as { code?: string; port?: number; message: string }
   if (code !== 'EADDRINUSE') return message
   const name = port === settings.mqttPort ? 'PENSTOCK_MQTT_PORT' : 'PENSTOCK_PORT'
-  return `Port ${port} is taken by another program. Stop it, or choose another with ${name}=….`
+  return `Port ${port} is taken by another program: stop it, or choose another port with ${name}.`
 }
 
 /** EX_CONFIG of sysexits.h: tells a supervisor that another start would fail as well. */
 const badSettings = 78
+
+/** The address is known by then, whatever the demo plant still does. */
+const boxWithinMs = 5000
 
 const parseSettings = () => {
   try {
@@ -69,18 +73,29 @@ const main = async () => {
     let first = true
     const running = runServer(settings, log, Date.now, {
       async onStart(started) {
-        const address = `${started.tls ? 'https' : 'http'}://${settings.host === '0.0.0.0' || settings.host === '::' ? 'localhost' : settings.host}:${started.port}`
-        console.log(first ? `\nPenstock is ready:  ${address}` : 'Penstock runs again.')
-        if (started.firstPassword) console.log(`First sign-in:      admin / ${started.firstPassword}   (to be changed at once)`)
-        if (first)
-          console.log(
-            `Gateways connect to ${settings.mqttUrl ? 'your broker' : `${started.tls ? 'mqtts' : 'mqtt'}://${settings.host}:${started.mqttPort}`}. Ctrl-C stops.\n`,
-          )
-        first = false
         // Also for the start after a crash, when nothing is written at the end.
         flushCompileCache()
-        return settings.demo ? startDemo(started, settings, log) : async () => {}
+        if (!first) {
+          console.log('Penstock runs again.')
+          return settings.demo ? (await startDemo(started, settings, log)).stop : async () => {}
+        }
+        first = false
+        const box = await welcome(started, settings)
+        let isTold = false
+        const tell = () => {
+          if (!isTold && !stopping) console.log(box)
+          isTold = true
+        }
+        if (!settings.demo) {
+          tell()
+          return async () => {}
+        }
+        setTimeout(tell, boxWithinMs).unref()
+        const demo = await startDemo(started, settings, log, printStep)
+        void demo.connected.then(tell)
+        return demo.stop
       },
+      onStep: printSteps(),
       onStandby: () => console.log(`\n${standsBy}\n`),
       onLost(error) {
         log.fatal({ err: error }, 'the server cannot go on')

@@ -105,7 +105,7 @@ export const startServer = async (
     closers.push(() => undo(thing))
     return thing
   }
-  const steps = timeSteps(log, steady)
+  const steps = timeSteps(log, steady, heldLease?.onStep)
   let complete = false
   try {
     const engines = await openEngines({ settings, log, clock, steady, opened, steps, heldLease, onLost: () => void close() })
@@ -140,7 +140,7 @@ export const startServer = async (
     await gateways.uplink.open?.()
     complete = true
     steps.over('calls')
-    steps.tell()
+    steps.tell(firstPassword !== undefined)
     const { port } = app.server.address() as AddressInfo
     const mqttPort = brokerPort()
     return { app, database, sessions, registry, telemetry, hub, alarms, gateways, firstPassword, port, mqttPort, tls: Boolean(tls), close }

@@ -4,7 +4,8 @@ import type { Logger } from 'pino'
 const longMs = 5000
 
 /** Times the steps of a start: `over` ends a step and begins the next; `waited` ends a wait, which is no step. `now` is a clock in ms that nobody sets. */
-export const timeSteps = (log: Pick<Logger, 'info' | 'warn'>, now: () => number, began = now()) => {
+export const timeSteps = (log: Pick<Logger, 'info' | 'warn'>, now: () => number, onStep: (step: string) => void = () => undefined) => {
+  const began = now()
   const took: Record<string, number> = {}
   let from = began
   let wait = 0
@@ -13,16 +14,17 @@ export const timeSteps = (log: Pick<Logger, 'info' | 'warn'>, now: () => number,
       const at = now()
       took[step] = Math.round(at - from)
       from = at
+      onStep(step)
     },
     waited: () => {
       const at = now()
       wait += at - from
       from = at
     },
-    /** All are over. */
-    tell: () => {
+    /** All are over. The first start makes everything, which is no reason to warn. */
+    tell: (isFirst: boolean) => {
       const all = Math.round(from - began - wait)
-      if (all > longMs) log.warn({ ms: all, took }, 'the start took long')
+      if (all > longMs && !isFirst) log.warn({ ms: all, took }, 'the start took long')
       else log.info({ ms: all, took }, 'started')
     },
   }

@@ -1,5 +1,5 @@
 // What people type: npm start, Ctrl-C, npm start again, and the ways in which it all can be killed.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,14 +22,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const launch = () => {
-  const env = { ...process.env, PENSTOCK_DATA: data, PENSTOCK_PORT: '0', PENSTOCK_MQTT_PORT: '0', PENSTOCK_LOG: 'error' }
+const launch = (more: Record<string, string> = {}) => {
+  const env = { ...process.env, PENSTOCK_DATA: data, PENSTOCK_PORT: '0', PENSTOCK_MQTT_PORT: '0', PENSTOCK_LOG: 'error', ...more }
   const child = spawn(process.execPath, [join(import.meta.dirname, '../tools/start.mjs')], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   launched.push(child)
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
   const told = (pattern: RegExp) => until(`${pattern} in what it prints`, () => pattern.exec(output) ?? undefined, 150_000)
-  return { child, told, ended: once(child, 'exit') as Promise<[number | null]> }
+  return { child, told, printed: () => output, ended: once(child, 'exit') as Promise<[number | null]> }
 }
 const serverOf = () => Number(readFileSync(join(data, 'server.lock'), 'utf8').split(' ')[0])
 
@@ -37,13 +37,21 @@ test('it prints address and first password once, stops cleanly at a signal, and 
   const first = launch()
   const [, address] = await first.told(/ready:\s+(http:\/\/\S+)/)
   await first.told(/admin \/ \S{8,}/)
+  const [box] = await first.told(/Penstock is ready: [\s\S]*Ctrl-C stops Penstock/)
+  expect(box).toMatch(/First sign-in: +admin[\s\S]*Open first: +Home/)
+  // Progress is lines of text, and no tool warns a newcomer.
+  expect(first.printed()).toMatch(/Database +started in [\s\S]*Server +started in [\s\S]*Plant +12 simulated devices/)
+  expect(first.printed()).not.toMatch(/warn|deprecat|\(!\)|INEFFECTIVE/i)
   const page = await fetch(address!)
   expect(page.status).toBe(200)
   expect(await page.text()).toContain('<div id="root">')
 
   const rival = launch()
-  await rival.told(/already running on/)
+  await rival.told(/already running on \S+ \(process \d+.*\)\. Stop it, or choose another folder with PENSTOCK_DATA/)
   expect(await rival.ended).toEqual([1, null])
+  const beside = launch({ PENSTOCK_DATA: join(folder, 'beside'), PENSTOCK_PORT: new URL(address!).port, PENSTOCK_DEMO: 'off' })
+  await beside.told(/Port \d+ is taken by another program: stop it, or choose another port with PENSTOCK_PORT\./)
+  expect(await beside.ended).toEqual([1, null])
 
   first.child.kill('SIGINT')
   expect(await first.ended).toEqual([0, null])
@@ -53,8 +61,20 @@ test('it prints address and first password once, stops cleanly at a signal, and 
   const second = launch()
   await second.told(/ready:/)
   await expect(Promise.race([second.told(/First sign-in/), second.told(/Ctrl-C stops/)])).resolves.toMatchObject({ 0: 'Ctrl-C stops' })
+  expect(second.printed()).toMatch(/Sign in: +admin, with the one-time password printed before\nPassword lost: +npm run reset-password/)
   second.child.kill('SIGTERM')
   expect(await second.ended).toEqual([0, null])
+})
+
+test.each([
+  ['18.20.4', /^Penstock needs Node 20 or newer, and this is 18\.20\.4: install a newer one/],
+  ['9.11.2', /^Penstock needs Node 20 or newer/],
+])('on Node %s it says in one sentence what to do', (version, sentence) => {
+  const start = join(import.meta.dirname, '../tools/start.mjs')
+  const as = `Object.defineProperty(process.versions, 'node', { value: '${version}' }); import(${JSON.stringify(start)})`
+  const { status, stderr, stdout } = spawnSync(process.execPath, ['--eval', as], { encoding: 'utf8' })
+  expect([status, stdout]).toEqual([1, ''])
+  expect(stderr).toMatch(sentence)
 })
 
 test('when npm start is killed, the server stops by itself; when the server is, the next takes its PostgreSQL over', async () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { newNode, root, run } from './node.mjs'
+import { newNode, root, step } from './node.mjs'
 
 const sources = (folder) =>
   readdirSync(join(root, folder), { withFileTypes: true })
@@ -23,8 +23,9 @@ export const buildConsole = async () => {
   const wanted = fingerprint()
   const isBuilt = existsSync(join(root, 'console/dist/index.html')) && existsSync(stamp)
   if (isBuilt && readFileSync(stamp, 'utf8') === wanted) return 0
-  console.log('Building the console ...')
-  const code = await run(newNode(), [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'], {
+  // What it warns of is for those who build it: `npx vite build` in console/.
+  const build = [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'error']
+  const code = await step('Console', { doing: 'being built, half a minute the first time', done: 'built' }, newNode(), build, {
     cwd: join(root, 'console'),
     // Tests may ask for it, and theirs is another one.
     env: { ...process.env, NODE_ENV: 'production' },

@@ -15,6 +15,31 @@ export const run = (program, args, options = {}, began = () => {}) =>
     child.once('exit', (code, signal) => done(code ?? (signal === 'SIGINT' ? 130 : 143)))
   })
 
+/** A program that is silent while all is well: what it printed shows only when it failed. */
+const runQuietly = async (program, args, options = {}) => {
+  let printed = ''
+  const code = await run(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] }, (child) => {
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (printed += text))
+  })
+  return { code, printed }
+}
+
+/** One line for a step of a start. A terminal counts its seconds while it runs. Answers the program's exit code. */
+export const step = async (name, texts, ...command) => {
+  const began = Date.now()
+  const line = (text) => `  ${name.padEnd(10)} ${text}`
+  const seconds = () => Math.round((Date.now() - began) / 1000)
+  console.log(line(`${texts.doing} ...`))
+  const again = (text) => process.stdout.write(`\x1b[1A\r\x1b[K${line(text)}\n`)
+  const timer = process.stdout.isTTY ? setInterval(() => again(`${texts.doing} ... ${seconds()} s`), 1000) : undefined
+  const { code, printed } = await runQuietly(...command).finally(() => clearInterval(timer))
+  const done = code === 0 ? `${texts.done} in ${seconds()} s` : 'failed'
+  if (process.stdout.isTTY) again(done)
+  else console.log(line(done))
+  if (code !== 0) console.error(printed)
+  return code
+}
+
 const packages = (file) => JSON.parse(readFileSync(join(root, file), 'utf8')).packages
 
 /** Whether node_modules holds what package-lock.json names; what is optional may be missing, but not of another version. */
@@ -29,14 +54,12 @@ const isInstalled = () => {
 /** Installs exactly what package-lock.json names when it is not there; no package's script runs. In production, deployment installs. */
 export const install = async () => {
   if (process.env.NODE_ENV === 'production' || isInstalled()) return
-  console.log('Installing packages (about a minute, the first time) ...')
   // Not `npm ci`: it refuses a lock file that was made where a registry has not every platform's packages.
   const args = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   const npm = process.env.npm_execpath
-  const code = npm?.endsWith('.js')
-    ? await run(process.execPath, [npm, ...args])
-    : await run('npm', args, { shell: process.platform === 'win32' })
-  if (code !== 0) throw new Error('npm could not install the packages; its message stands above.')
+  const command = npm?.endsWith('.js') ? [process.execPath, [npm, ...args]] : ['npm', args, { shell: process.platform === 'win32' }]
+  const code = await step('Packages', { doing: 'being installed, about a minute the first time', done: 'installed' }, ...command)
+  if (code !== 0) throw new Error('npm could not install the packages; its message is above.')
 }
 
 /** The Node that runs TypeScript as it is: the one from npm, else this one when it is new enough. */
@@ -81,9 +104,17 @@ export const runOurs = async (file, args = process.argv.slice(2), stdin = 'ignor
   })
 }
 
+/** The oldest Node whose syntax and modules these files need. Newer ones run TypeScript by the packaged Node. */
+export const nodeProblem = (version) =>
+  Number(version.split('.')[0]) >= 20
+    ? undefined
+    : `Penstock needs Node 20 or newer, and this is ${version}: install a newer one from https://nodejs.org and start again.`
+
 /** Ends the process with the work's exit code, or with a plain message instead of a stack. */
 export const main = async (work) => {
   try {
+    const problem = nodeProblem(process.versions.node)
+    if (problem) throw new Error(problem)
     process.exitCode = await work()
   } catch (error) {
     console.error(error.message)

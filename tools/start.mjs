@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { buildConsole } from './console.mjs'
-import { install, main, runOurs } from './node.mjs'
+import { install, main, root, runOurs } from './node.mjs'
 
 /**
  * MB. On a large machine V8 lets the heap grow to four times of what is in use before it looks for garbage; under a limit below 2 GB
@@ -8,7 +10,8 @@ import { install, main, runOurs } from './node.mjs'
 const heap = process.env.NODE_OPTIONS?.includes('max-old-space-size') ? [] : ['--max-old-space-size=1536']
 
 main(async () => {
+  console.log(`Penstock ${JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version}\n`)
   await install()
-  if ((await buildConsole()) !== 0) throw new Error('The console could not be built; the reason stands above.')
+  if ((await buildConsole()) !== 0) throw new Error('The console could not be built; the reason is above.')
   return runOurs('main/server.ts', process.argv.slice(2), 'ignore', heap)
 })

@@ -91,6 +91,12 @@ export const firstStart = async (database: Database, given: string | undefined):
   return given ? undefined : password
 }
 
+/** Whether the password of `admin` is still the one that was printed, or its own; nothing where there is no such account. */
+export const passwordOfAdmin = async ({ system }: Database): Promise<'oneTime' | 'own' | undefined> => {
+  const [admin] = await system.rows<{ MustChangePwd: number }>(sql`select "MustChangePwd" from "user" where "UserNO" = 'admin'`)
+  return admin && (admin.MustChangePwd ? 'oneTime' : 'own')
+}
+
 /** A new one-time password for an account that lost its own; every session of it ends. */
 export const resetPassword = async (database: Database, account: string, clock = Date.now): Promise<string | undefined> => {
   const password = generated()
