@@ -35,7 +35,7 @@ const hours = async (id: number, Start = now - (days + 1) * day) =>
 
 beforeAll(async () => {
   house = await startHouse({}, () => now)
-  const { Id, actor } = await seedDemo(house.database, 15_020)
+  const { Id, actor } = await seedDemo(house.database, 15_020, 'en')
   demo = { Id, enterprise: actor.EnterpriseId }
 })
 afterAll(() => house?.close())
@@ -100,7 +100,7 @@ it('a company of people gets nothing, also where its devices have the same names
 it('a demo that has run before gets what lies before its first reading', async () => {
   const other = await startHouse({}, () => now)
   try {
-    const { Id, SN, actor } = await seedDemo(other.database, 15_020)
+    const { Id, SN, actor } = await seedDemo(other.database, 15_020, 'en')
     const [point] = await other.database.system.rows<{ Id: number; DeviceId: number }>(
       sql`select p."Id", p."DeviceId" from point p join device d on d."Id" = p."DeviceId" where d."GatewayId" = ${Id} order by 1`,
     )

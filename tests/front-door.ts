@@ -22,7 +22,7 @@ export const until = async <T>(
 export type FrontDoor = Awaited<ReturnType<typeof openFrontDoor>>
 
 /** Signed in as the first administrator. */
-export const openFrontDoor = async (origin: string) => {
+export const openFrontDoor = async (origin: string, ownPassword = password) => {
   const call = async <T>(token: string | undefined, method: string, path: string, body?: unknown): Promise<Wrapper<T>> => {
     const ask = () =>
       fetch(`${origin}/api${path}`, {
@@ -47,7 +47,7 @@ export const openFrontDoor = async (origin: string) => {
     if (!answer.Data) throw new Error(`${UserNO} may not sign in: ${JSON.stringify(answer)}`)
     return answer.Data.Token
   }
-  const admin = await login()
+  const admin = await login('admin', ownPassword)
   const data = async <T = { Id: number }>(method: string, path: string, body?: unknown, token = admin): Promise<T> => {
     const answer = await call<T>(token, method, path, body)
     if (!answer.Succeeded) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`)

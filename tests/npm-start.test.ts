@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
+import { openFrontDoor } from './front-door.ts'
 import { until } from './house.ts'
 
 // The first launch may have to build the console.
@@ -34,9 +35,9 @@ const launch = (more: Record<string, string> = {}) => {
 const serverOf = () => Number(readFileSync(join(data, 'server.lock'), 'utf8').split(' ')[0])
 
 test('it prints address and first password once, stops cleanly at a signal, and keeps its data', async () => {
-  const first = launch()
+  const first = launch({ LC_ALL: 'es_ES.UTF-8' })
   const [, address] = await first.told(/ready:\s+(http:\/\/\S+)/)
-  await first.told(/admin \/ \S{8,}/)
+  const [, password] = await first.told(/admin \/ (\S{8,})/)
   const [box] = await first.told(/Penstock is ready: [\s\S]*Ctrl-C stops Penstock/)
   expect(box).toMatch(/First sign-in: +admin[\s\S]*Open first: +Home/)
   // Progress is lines of text, and no tool warns a newcomer.
@@ -45,6 +46,16 @@ test('it prints address and first password once, stops cleanly at a signal, and 
   const page = await fetch(address!)
   expect(page.status).toBe(200)
   expect(await page.text()).toContain('<div id="root">')
+
+  // Ruling 51: the demo company speaks the language of the machine.
+  const door = await openFrontDoor(address!, password)
+  const companies = await door.data<{ Items: { Name: string; Language: string | null }[] }>('GET', '/System/Enterprise/List')
+  expect(companies.Items.map((e) => [e.Name, e.Language])).toEqual(
+    expect.arrayContaining([
+      ['Platform', null],
+      ['Riverside Waterworks', 'es'],
+    ]),
+  )
 
   const rival = launch()
   await rival.told(/already running on \S+ \(process \d+.*\)\. Stop it, or choose another folder with PENSTOCK_DATA/)

@@ -176,7 +176,7 @@ export const forgetSession = () => {
   clearToken()
   forgetPreview()
   keep('menu', null)
-  void rememberLanguage('account', null)
+  void rememberLanguage('account', null).catch(() => undefined)
   useSession.setState({ session: null })
   for (const clear of ends) clear()
 }

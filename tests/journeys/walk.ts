@@ -28,6 +28,13 @@ export const walks = [
   { first: 'zh', second: 'es', width: 390, isDark: true },
 ] as const satisfies { first: Language; second: Language; width: number; isDark: boolean }[]
 
+/** The account of the page follows its browser again. */
+const followBrowser = (page: Page) =>
+  page.evaluate(async () => {
+    const headers = { authorization: `Bearer ${localStorage.getItem('Authorization')}`, 'content-type': 'application/json' }
+    await fetch('/api/System/User/Account', { method: 'PUT', headers, body: JSON.stringify({ Language: null }) })
+  })
+
 type Steps = {
   origin: string
   enter: (page: Page) => Promise<unknown>
@@ -81,6 +88,7 @@ export const walk = async (
     }
     expect(problems).toEqual([])
   } finally {
+    await followBrowser(page).catch(() => undefined)
     await close()
   }
 }
