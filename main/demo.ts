@@ -136,7 +136,7 @@ export const startDemo = async (started: Started, settings: Settings, log: Logge
     onStep('History', `being written while you look around, ${settings.demoHistory} days`)
   })
   const given = { gateway: Id, enterprise: actor.EnterpriseId, days: settings.demoHistory }
-  const seeded = seedHistory({ database, telemetry, clock: Date.now }, given, past.ask, () => !pushing)
+  const seeded = seedHistory({ database, telemetry, registry: started.registry, clock: Date.now }, given, past.ask, () => !pushing)
     .then(() => began && onStep('History', `written in ${Math.round((performance.now() - began) / 1000)} s`))
     .catch((err) => pushing && log.warn({ err }, 'the history of the demo plant is not complete: the next start goes on with it'))
     .finally(past.stop)

@@ -1,7 +1,8 @@
 // The past of the demo plant: what the first start puts behind the login page.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type AskPlant, seedHistory } from '../areas/configuration/demo/server/history.ts'
+import type { RuleConfigure } from '../areas/alarms/alarm-rules/alarm-configure.ts'
+import { type AskPlant, demoPoints, seedHistory } from '../areas/configuration/demo/server/history.ts'
 import { seedDemo } from '../areas/configuration/demo/server/service.ts'
 import { demoPlant } from '../contract/demo-plant.ts'
 import { type Asked, historyOf } from '../plant/history.ts'
@@ -55,6 +56,72 @@ it('a first start that ends in the middle is gone on with, and every reading is 
   expect(Last).toEqual(Last.toSorted((a, b) => a - b))
 })
 
+it('alarms of its past have cleared, are there once, and their values match what raised them', async () => {
+  type Alarm = {
+    Id: number
+    RuleName: string
+    ParaId: number
+    StartTime: string
+    IsActive: number
+    TriggerValue: number
+    LimitValue: number
+  }
+  type Fact = Alarm & {
+    RecoverTime: string
+    ExtremeValue: number
+    OperateSymbol: number
+    AckStatus: number
+    HandleStatus: number
+    HandleDesc: string | null
+  }
+  const { Items } = await house.data<{ Items: Fact[] }>('GET', '/Alarm/AlarmInfo/List?PageSize=500')
+  expect(Items.length).toBeGreaterThan(days)
+  expect(new Set(Items.map((a) => `${a.RuleName} ${a.ParaId} ${a.StartTime}`)).size).toBe(Items.length)
+  for (const a of Items) {
+    expect([a.RuleName, a.IsActive, a.RecoverTime > a.StartTime]).toEqual([a.RuleName, 0, true])
+    const start = Date.parse(`${a.StartTime.replace(' ', 'T')}Z`)
+    const read = await house.telemetry.read([a.ParaId], start - 300_000, start + 1000)
+    if (a.OperateSymbol === 3) expect(a.ExtremeValue).toBeGreaterThan(a.LimitValue)
+    if (a.OperateSymbol === 5) expect(a.ExtremeValue).toBeLessThan(a.LimitValue)
+    expect(read.map((r) => r.value)).toContain(a.TriggerValue)
+  }
+  expect(Items.filter((a) => a.AckStatus).length).toBeGreaterThan(Items.length / 2)
+  const handled = Items.filter((a) => a.HandleStatus === 2)
+  expect(handled.length).toBeGreaterThan(2)
+  expect(handled.every((a) => a.HandleDesc)).toBe(true)
+  expect(Items.some((a) => a.RuleName.includes('lamp') || a.RuleName.includes('chlorine') || a.RuleName.includes('Bearing'))).toBe(true)
+})
+
+it('the company has people nobody can sign in as until they are reset, and ten rules of every kind', async () => {
+  const { Items } = await house.data<{ Items: { Id: number; UserNO: string; RoleNames: string; Remark: string }[] }>(
+    'GET',
+    '/System/User/List?PageSize=100',
+  )
+  const people = Items.filter((u) => u.UserNO.startsWith('demo_'))
+  expect(people.map((u) => u.RoleNames).sort()).toEqual(['Maintainer', 'Maintainer', 'Operator', 'Operator', 'Tenant manager', 'Viewer'])
+  for (const u of people) expect(u.Remark).toMatch(/reset it to sign in/)
+  const [person] = people
+  for (const Pwd of ['', 'demo', 'password', person!.UserNO, 'penstock'])
+    expect((await house.call(undefined, 'POST', '/Auth/Login', { UserNO: person!.UserNO, Pwd })).Succeeded).toBe(false)
+  // Even a password that fits has run out.
+  const [kept] = await house.database.system.rows<{ over: boolean; must: number }>(
+    sql`select "OneTimeUntil" < now() as over, "MustChangePwd" as must from "user" where "UserNO" = ${person!.UserNO}`,
+  )
+  expect(kept).toEqual({ over: true, must: 1 })
+  const { OneTimePwd } = await house.data<{ OneTimePwd: string }>('POST', '/System/User/ResetPwd', { Id: person!.Id })
+  expect(await house.login(person!.UserNO, OneTimePwd)).toBeTruthy()
+
+  const { Items: rules } = await house.data<{ Items: { RuleConfigure: RuleConfigure; Status: number }[] }>(
+    'GET',
+    '/Alarm/AlarmRule/List?PageSize=100',
+  )
+  expect(rules.length).toBe(10)
+  const conditions = rules.flatMap((r) => r.RuleConfigure.RuleList.flatMap((g) => g.Conditions))
+  expect(new Set(conditions.map((c) => c.TriggerStyle))).toEqual(new Set([1, 2, 3, 4]))
+  expect(new Set(conditions.map((c) => c.TriggerCondition))).toEqual(new Set([1, 2, 3]))
+  expect(new Set(rules.map((r) => r.RuleConfigure.EnableType))).toEqual(new Set([0, 1, 2]))
+})
+
 it('a second start asks the plant for nothing', async () => {
   asked.length = 0
   await seed()
@@ -77,15 +144,16 @@ it('nothing is left to do after it: no rows wait to be settled', async () => {
 
 it('the running plant goes on where its past ends', async () => {
   const world = worldAt(now / 1000)
-  for (const { DeviceName, Points } of demoPlant)
-    for (const p of Points) {
-      const id = await idOf(DeviceName, p.ParaName)
-      const values = (await house.telemetry.read([id], now - day, now)).map((r) => r.value!)
-      const steps = values.slice(1).map((v, i) => Math.abs(v - values[i]!))
-      const step = Math.abs(Number(signals(DeviceName).get(p.ParaName)!.get(world)) - values.at(-1)!)
-      const least = p.DecimalDigits ? 0.1 ** p.DecimalDigits * 2 : 1
-      expect([DeviceName, p.ParaName, step <= Math.max(...steps, least) * 1.5]).toEqual([DeviceName, p.ParaName, true])
-    }
+  const ids = await demoPoints(house.database, demo.Id)
+  const readings = Map.groupBy(await house.telemetry.read(ids as number[], now - day, now), (r) => r.point)
+  const all = demoPlant.flatMap(({ DeviceName, Points }) => Points.map((p) => ({ DeviceName, p })))
+  for (const [i, { DeviceName, p }] of all.entries()) {
+    const values = readings.get(ids[i]!)!.map((r) => r.value!)
+    const steps = values.slice(1).map((v, i) => Math.abs(v - values[i]!))
+    const step = Math.abs(Number(signals(DeviceName).get(p.ParaName)!.get(world)) - values.at(-1)!)
+    const least = p.DecimalDigits ? 0.1 ** p.DecimalDigits * 2 : 1
+    expect([DeviceName, p.ParaName, step <= Math.max(...steps, least) * 1.5]).toEqual([DeviceName, p.ParaName, true])
+  }
 })
 
 it('a company of people gets nothing, also where its devices have the same names', async () => {

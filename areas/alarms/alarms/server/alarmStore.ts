@@ -226,6 +226,15 @@ const triggered = (times: Triggers) => sql<{ Id: number }>`
       and date_trunc('second', r."LastTriggerTime") is distinct from date_trunc('second', ${moment('Time')}))
   select r."Id" from alarm_rule r where r."Id" in (select "Rule" from e) and not exists (select 1 from free where free."Id" = r."Id")`
 
+/** Alarms of a past: only those that have cleared, and nobody hears of them. */
+export const insertPast = async (db: Db, changes: readonly AlarmChange[]) => {
+  const cleared = fold(changes).drafts.filter((draft) => draft.RecoverTime !== null)
+  const made: { Id: number; ParaId: number; RuleName: string; AlarmLevel: number; Start: number; End: number }[] = []
+  for (const row of cleared.length ? await db.rows(insert(cleared)) : [])
+    made.push({ ...row, ParaId: row.ParaId!, Start: row.Time, End: row.LastTime })
+  return made
+}
+
 const saveRules = (states: WatchState[]) => sql`
   insert into alarm_rule_state ("RuleId", "Key", "State") select (s ->> 'rule')::bigint, s ->> 'key', s from jsonb_array_elements(${json(states)}) s
   on conflict ("RuleId", "Key") do update set "State" = excluded."State"`

@@ -16,7 +16,7 @@ import { rules } from './ruleService.ts'
 
 export type { AlarmFacts } from '../sentence.ts'
 export { factsOfAlarm, nameIn, nameSql, sentenceIn } from './alarming/names.ts'
-
+export { judgePast, type PastAlarm, type PastRule, pastRules, savePast } from './past.ts'
 export { audienceNames } from './ruleEffects.ts'
 
 /** How other areas write rules: checked like those that people enter. */

@@ -1,16 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { demoPlant } from '../../../../contract/demo-plant.ts'
-import type { Database } from '../../../../server/database/db.ts'
-import type { Sample } from '../../../../server/telemetry/sample.ts'
+import type { Database, Db } from '../../../../server/database/db.ts'
+import { serverActor } from '../../../../server/identity/actor.ts'
+import type { PointMeta, Sample } from '../../../../server/telemetry/sample.ts'
 import { day } from '../../../../server/telemetry/store/store.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
+import { judgePast, type PastRule, pastRules, savePast } from '../../../alarms/alarms/server/service.ts'
+import { demoAccounts, seedCompany, unknownPassword } from './company.ts'
+import { handleAlarms } from './handled.ts'
 
 /** Readings of a day of the plant as triples: index of the point in the table, epoch s, value. Times in epoch s; `until` is excluded. */
 export type AskPlant = (asked: { start: number; until: number; fine: boolean }) => Promise<Float64Array>
 /** How far it has come, epoch ms: the past reaches from `since` to `until`, and what lies after `next` is there. */
 type Progress = { since: number; until: number; next: number }
+/** `isNew`: the company was made by a version that gives it people and rules. */
+type State = { isNew?: boolean; isFurnished?: boolean; progress?: Progress | undefined }
 
 const name = 'demoHistory'
+const saveState = (db: Db, enterprise: number, state: State) =>
+  db.rows(sql`
+    insert into tenant_config ("EnterpriseId", "Name", "Config") values (${enterprise}, ${name}, ${JSON.stringify(state)}::jsonb)
+    on conflict ("EnterpriseId", "Name") do update set "Config" = excluded."Config"`)
+/** Of a company that is just being made. */
+export const markNew = (db: Db, enterprise: number) => saveState(db, enterprise, { isNew: true })
 /** Days that the plant is asked for before they are needed. */
 const ahead = 8
 
@@ -21,6 +34,10 @@ export const demoPoints = async (database: Database, gateway: number): Promise<(
   const ids = new Map(rows.map((r) => [`${r.DeviceName}/${r.ParaName}`, r.Id]))
   return demoPlant.flatMap(({ DeviceName, Points }) => Points.map((p) => ids.get(`${DeviceName}/${p.ParaName}`)))
 }
+
+const hasLimit = ({ AlarmLow, AlarmHigh }: PointMeta) => AlarmLow !== null || AlarmHigh !== null
+const pointsOf = ({ RuleConfigure }: PastRule) =>
+  RuleConfigure.RuleList.flatMap((g) => g.Conditions.flatMap((c) => c.AlarmParams.flatMap((p) => p.ParaId ?? [])))
 
 const month = (time: number) => {
   const date = new Date(time)
@@ -42,12 +59,52 @@ const piecesOf = ({ since, until, next }: Progress, fineDays: number, now: numbe
   return pieces
 }
 
+type Needs = { database: Database; telemetry: Telemetry; registry: Parameters<typeof judgePast>[0]; clock: () => number }
+
+/** What the company of a new demo begins with beside its plant; an older one is as its people have made it. */
+const furnish = async ({ database }: Needs, state: State, enterprise: number, points: readonly (number | undefined)[]): Promise<State> => {
+  if (!state.isNew || state.isFurnished) return state
+  const hash = await unknownPassword()
+  const furnished = { ...state, isFurnished: true }
+  await database.system.tx(async (db) => {
+    await seedCompany(db, serverActor(enterprise), points, hash)
+    await saveState(db, enterprise, furnished)
+  })
+  return furnished
+}
+
+/** Judges days as they come; alarms of a piece are saved with how far it has come. */
+const judging = async ({ database, registry, clock }: Needs, enterprise: number, points: readonly (number | undefined)[]) => {
+  const names = new Map(
+    demoPlant.flatMap(({ Points }) => Points).flatMap((p, i) => (points[i] === undefined ? [] : [[points[i], p.ParaName] as const])),
+  )
+  for (const id of names.keys()) while (!registry.get(id)) await sleep(50)
+  const rules = await pastRules(database.system, enterprise)
+  const people = await database.system.rows<{ Id: number }>(
+    sql`select "Id" from "user" where "EnterpriseId" = ${enterprise} and "UserNO" = any(${demoAccounts}::text[]) and "UserNO" not like '%elena' and "UserNO" not like '%david'`,
+  )
+  const watched = new Set([...rules.flatMap(pointsOf), ...[...names.keys()].filter((id) => hasLimit(registry.get(id)!))])
+  let changes: ReturnType<typeof judgePast> = []
+  return {
+    judge: (readings: readonly Sample[], start: number) => {
+      const some = readings.filter((r) => watched.has(r.point))
+      changes.push(...judgePast(registry, rules, some, start))
+    },
+    save: async (db: Db) => {
+      const alarms = await savePast(db, changes)
+      changes = []
+      const ids = people.map(({ Id }) => Id)
+      if (alarms.length) await handleAlarms(db, enterprise, alarms, ids, names, clock())
+    },
+  }
+}
+
 /**
  * Gives the demo company's plant the past that it would have had, once: what lies before its first reading, the newest first. A start
  * after a kill goes on where the one before has ended. `stopped` ends it early.
  */
 export const seedHistory = async (
-  { database, telemetry, clock }: { database: Database; telemetry: Telemetry; clock: () => number },
+  needs: Needs,
   {
     gateway,
     enterprise,
@@ -58,40 +115,43 @@ export const seedHistory = async (
   stopped: () => boolean,
 ) => {
   if (days <= 0) return
+  const { database, telemetry, clock } = needs
   const points = await demoPoints(database, gateway)
   const known = points.filter((id) => id !== undefined)
-  const [held] = await database.system.rows<{ Config: Progress }>(
+  const [held] = await database.system.rows<{ Config: State }>(
     sql`select "Config" from tenant_config where "EnterpriseId" = ${enterprise} and "Name" = ${name}`,
   )
-  const save = (progress: Progress) =>
-    database.system.rows(sql`
-      insert into tenant_config ("EnterpriseId", "Name", "Config") values (${enterprise}, ${name}, ${JSON.stringify(progress)}::jsonb)
-      on conflict ("EnterpriseId", "Name") do update set "Config" = excluded."Config"`)
-  let progress = held?.Config
+  const state = await furnish(needs, held?.Config ?? {}, enterprise, points)
+  let progress = state.progress
+  const save = (db: Db) => saveState(db, enterprise, { ...state, progress })
   if (!progress) {
     const now = clock()
     const until = (await telemetry.first(known, now - days * day)) ?? now
     progress = { since: now - days * day, until, next: until }
-    await save(progress)
+    await save(database.system)
   }
   const pieces = piecesOf(progress, fineDays, clock())
+  if (!pieces.length) return
+  const alarms = await judging(needs, enterprise, points)
   const queue = pieces.flatMap((piece) => piece.days)
-  const asked: Promise<Float64Array>[] = []
+  const asked: { start: number; answer: Promise<Float64Array> }[] = []
   const answers = async function* (count: number): AsyncGenerator<Sample[]> {
     for (let i = 0; i < count; i++) {
       while (asked.length < ahead && queue.length) {
         const { start, until, fine } = queue.shift()!
         const answer = ask({ start: start / 1000, until: until / 1000, fine })
         answer.catch(() => {})
-        asked.push(answer)
+        asked.push({ start, answer })
       }
-      const rows = await asked.shift()!
+      const { start, answer } = asked.shift()!
+      const rows = await answer
       if (stopped()) throw new Error('stopped')
       const samples: Sample[] = []
       for (let at = 0; at < rows.length; at += 3) {
         const point = points[rows[at]!]
         if (point !== undefined) samples.push({ point, time: rows[at + 1]! * 1000, value: rows[at + 2]!, quality: 0 })
       }
+      alarms.judge(samples, start)
       yield samples
     }
   }
@@ -99,6 +159,9 @@ export const seedHistory = async (
     if (stopped() || telemetry.disk().full) return
     await telemetry.load(answers(piece.days.length))
     progress = { ...progress, next: piece.start }
-    await save(progress)
+    await database.system.tx(async (db) => {
+      await alarms.save(db)
+      await save(db)
+    })
   }
 }

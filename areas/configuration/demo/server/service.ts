@@ -11,6 +11,7 @@ import { device } from '../../devices/contract.ts'
 import { gateway } from '../../gateways/contract.ts'
 import { point } from '../../points/contract.ts'
 import { project } from '../../projects/contract.ts'
+import { markNew } from './history.ts'
 
 const demoSN = 'PENSTOCKDEMO'
 const tenantName = 'Riverside Waterworks'
@@ -48,6 +49,7 @@ export const seedDemo = async (
     )
     const actor = serverActor(tenant!.Id)
     await addRoles(db, tenant!.Id)
+    await markNew(db, tenant!.Id)
     const { Id: ProjectId } = await store(project).create(db, actor, { ProjectName: 'River intake and clear water', ProjectNo: 'WW-1' })
     const made = await store(gateway).create(db, actor, { GatewayName: 'Soft gateway', SN: demoSN, ProjectId })
     for (const { DeviceName, PortOffset, SlaveNumber, ProtocolType, Points } of demoPlant) {

@@ -1,0 +1,51 @@
+// Alarms that a past would have raised, for a plant that begins with one: the engines judge it, nobody is notified.
+import { sql } from 'kysely'
+import type { Db } from '../../../../server/database/db.ts'
+import type { Sample } from '../../../../server/telemetry/sample.ts'
+import { Enable, type RuleConfigure, Style } from '../../alarm-rules/alarm-configure.ts'
+import { createEngine } from './alarming/engine.ts'
+import { compile, withinProject } from './alarming/rules/compile.ts'
+import { createRules } from './alarming/rules/engine.ts'
+import { type AlarmChange, ofLimit, ofRule, type RuleMeta } from './alarmRows.ts'
+import { insertPast } from './alarmStore.ts'
+import { createJoining, inOrder } from './joining.ts'
+import { hasLimits, watchOf } from './limits.ts'
+import { type PlantRegistry, plantOf } from './ruleRegistry.ts'
+
+export type PastRule = RuleMeta & { ProjectId: number; AlarmLevel: number }
+export type PastAlarm = { Id: number; ParaId: number; RuleName: string; AlarmLevel: number; Start: number; End: number }
+
+/** Readings that are quarters of an hour apart tell nothing about silence, changes and moments of the clock. */
+const isJudged = ({ EnableType, RuleList }: RuleConfigure) =>
+  EnableType !== Enable.cron && RuleList.every((group) => group.Conditions.every((c) => c.TriggerStyle === Style.value))
+
+export const pastRules = async (db: Db, EnterpriseId: number): Promise<PastRule[]> => {
+  const rules = await db.rows<PastRule>(sql`
+    select "Id", "EnterpriseId", "ProjectId", "RuleName", "RuleType", "Priority", "AlmPlanId", "AlarmLevel", "RuleConfigure" from alarm_rule
+    where "EnterpriseId" = ${EnterpriseId} and "Status" = 1`)
+  return rules.filter((rule) => isJudged(rule.RuleConfigure))
+}
+
+/** What becomes of alarms in a stretch of the past, from nothing at its start (epoch ms); readings in the order of time. */
+export const judgePast = (
+  registry: PlantRegistry,
+  rules: readonly PastRule[],
+  readings: readonly Sample[],
+  start: number,
+): AlarmChange[] => {
+  const [limits, engine] = [createEngine(), createRules()]
+  const plant = plantOf(registry)
+  for (const point of new Set(readings.map((r) => r.point))) {
+    const meta = registry.get(point)
+    if (meta && hasLimits(meta)) limits.configure(watchOf(meta), start)
+  }
+  for (const rule of rules) engine.put(compile(rule.Id, rule.AlarmLevel, rule.RuleConfigure, withinProject(plant, rule.ProjectId)), start)
+  const rows = readings.map((reading, i) => ({ ...reading, n: i + 1 }))
+  const metaOf = new Map(rules.map((rule) => [rule.Id, rule]))
+  const ofLimits = limits.judge(rows).map((e) => ofLimit(e, registry.get))
+  const ofRules = engine.judge(rows).map((e) => ofRule(e, metaOf.get(e.rule), registry.get))
+  return createJoining([], [], () => undefined).apply(inOrder(ofLimits, ofRules))
+}
+
+/** Alarms that have cleared, as they were stored. What has not cleared by the end is left out. */
+export const savePast = (db: Db, changes: readonly AlarmChange[]): Promise<PastAlarm[]> => insertPast(db, changes)

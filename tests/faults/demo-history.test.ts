@@ -1,0 +1,50 @@
+// The first start of the demo, killed while it writes the plant's history.
+import { afterAll, expect, it } from 'vitest'
+import { until } from '../front-door.ts'
+import { type ServerProcess, startServerProcess } from './server-process.ts'
+
+const days = 70
+let server: ServerProcess | undefined
+afterAll(async () => {
+  await server?.stop()
+  server?.remove()
+})
+
+it('history that a kill has cut off is complete after the next start, each reading and alarm once', async () => {
+  server = await startServerProcess({ PENSTOCK_DEMO: 'on', PENSTOCK_DEMO_HISTORY: String(days) })
+  const startedAt = Date.now()
+  let door = await server.door()
+  const points = await until('the points', async () => {
+    const { Items } = await door.data<{ Items: { Id: number; ParaName: string }[] }>(
+      'GET',
+      '/Project/DevPara/List?PageSize=200&DeviceName=Weather',
+    )
+    return Items.length ? Items : undefined
+  })
+  const id = points.find((p) => p.ParaName === 'Air pressure')!.Id
+  /** Readings of each day, the oldest first. */
+  const counts = async () => {
+    const Start = startedAt - (days + 2) * 86_400_000
+    const body = { ParaIds: [id], Start, End: Math.floor(startedAt / 86_400_000) * 86_400_000 - 7 * 86_400_000 }
+    const { Series } = await door.data<{ Series: { Count: number[] }[] }>('POST', '/DataCenter/ReportData/DayData', body)
+    return Series[0]?.Count ?? []
+  }
+  const some = await until('some days', async () => ((await counts()).length > 5 ? await counts() : undefined))
+  expect(some.length).toBeLessThan(days - 7)
+  await server.kill()
+  await server.start()
+  door = await server.door()
+  const all = await until('all days', async () => ((await counts()).length >= days - 7 ? await counts() : undefined), 120_000)
+  // A device that was silent for some minutes may have missed one.
+  for (const count of all) expect(count === 96 || count === 95).toBe(true)
+  const alarms = async () =>
+    (
+      await door.data<{ Items: { ParaId: number; RuleName: string; StartTime: string }[] }>(
+        'GET',
+        '/Alarm/AlarmInfo/List?PageSize=1000&IsActive=0',
+      )
+    ).Items
+  const named = (await alarms()).map((a) => `${a.RuleName} ${a.ParaId} ${a.StartTime}`)
+  expect(named.length).toBeGreaterThan(days)
+  expect(new Set(named).size).toBe(named.length)
+})
