@@ -36,9 +36,10 @@ export const CountRows = ({ of, list, label, none, empty }: Props & { none?: str
   return failure || (data && !bars.length ? <EmptyList text={empty} /> : <Rows bars={bars} label={label} />)
 }
 
+export const useDays = (of: Figure) => useAnswer<{ Date: string; Count: number }[]>(of, { Days: 14 })
 /** Counts of the last fourteen days, side by side. */
 export const DayColumns = ({ of, list, label, title }: Props & { title: (day: { date: string; count: number }) => string }) => {
-  const { data = [], failure } = useAnswer<{ Date: string; Count: number }[]>(of, { Days: 14 })
+  const { data = [], failure } = useDays(of)
   const short = new Intl.DateTimeFormat(language(), { day: 'numeric', month: 'numeric', timeZone: 'UTC' })
   const bars = data.map(({ Date: date, Count: count }) => {
     const bar = { key: date, count, label: short.format(new Date(`${date}T00:00:00Z`)), title: title({ date, count }) }

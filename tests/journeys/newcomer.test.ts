@@ -48,7 +48,7 @@ describe.skipIf(!browserPath)(`a newcomer${why}`, () => {
     await page.evaluate(() => {
       const counted = window as unknown as { clicks: number }
       counted.clicks = 0
-      addEventListener('click', (event) => event.isTrusted && counted.clicks++, true)
+      addEventListener('pointerdown', () => counted.clicks++, true)
     })
     await page.getByRole('menuitem', { name: 'Trends' }).click()
     await pane(page).getByRole('button', { name: 'Chlorine dosing · Free chlorine' }).waitFor()

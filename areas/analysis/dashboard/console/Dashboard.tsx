@@ -1,7 +1,7 @@
 import './dashboard.css'
 import { LayoutOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { EmptyList } from '../../../../console/kernel/Empty.tsx'
 import { usePreference } from '../../../../console/kernel/list/usePreference.ts'
 import { useSession } from '../../../../console/session/session.ts'
@@ -25,7 +25,7 @@ export const Dashboard = () => {
   if (!mine.length || loading) return null
   const shown = (size: Placed['size']) =>
     mine.filter((card) => card.visible && card.size === size).map(({ name, is: Card }) => <Card key={name} />)
-  const [tiles, panels, wide] = [shown('tile'), shown('panel'), shown('wide')]
+  const [tiles, faces, panels, wide] = [shown('tile'), shown('face'), shown('panel'), shown('wide')]
   return (
     <>
       <div className="arrange-open">
@@ -35,8 +35,11 @@ export const Dashboard = () => {
       </div>
       {mine.every((card) => !card.visible) && <EmptyList text={t('dashboard.nothing')} />}
       {tiles.length > 0 && <div className="tiles">{tiles}</div>}
-      {panels.length > 0 && <div className="panels">{panels}</div>}
-      {wide}
+      <Suspense fallback={<div className="faces-wait" />}>
+        {faces}
+        {panels.length > 0 && <div className="panels">{panels}</div>}
+        {wide}
+      </Suspense>
       {arranging && (
         <Arrange
           cards={mine}

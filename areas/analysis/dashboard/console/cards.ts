@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react'
+import { type ComponentType, lazy } from 'react'
 import type { Preference } from '../../../../console/kernel/list/arrange.ts'
 import { Cities, Days, Newest } from './panels.tsx'
 import { Alarms, Devices, Gateways, Handling, Projects } from './tiles.tsx'
@@ -9,9 +9,12 @@ export type Card = {
   permission: string
   /** Key of its title. */
   title: string
-  size: 'tile' | 'panel' | 'wide'
+  size: 'tile' | 'face' | 'panel' | 'wide'
   is: ComponentType
 }
+
+/** Charts come in files of their own, so that the first figures do not wait for them. */
+const PlantStrip = lazy(() => import('../../plant-strip/console/PlantStrip.tsx'))
 
 /** Cards of areas that come later are added here by them. */
 export const cards: readonly Card[] = [
@@ -20,6 +23,7 @@ export const cards: readonly Card[] = [
   { name: 'gateways', permission: 'm10102', title: 'menu.m10102', size: 'tile', is: Gateways },
   { name: 'devices', permission: 'm10103', title: 'menu.m10103', size: 'tile', is: Devices },
   { name: 'projects', permission: 'm10101', title: 'menu.m10101', size: 'tile', is: Projects },
+  { name: 'plant', permission: 'm10301', title: 'plant.title', size: 'face', is: PlantStrip },
   { name: 'days', permission: 'm10201', title: 'dashboard.days', size: 'panel', is: Days },
   { name: 'cities', permission: 'm10101', title: 'dashboard.cities', size: 'panel', is: Cities },
   { name: 'newest', permission: 'm10201', title: 'home.newest', size: 'wide', is: Newest },

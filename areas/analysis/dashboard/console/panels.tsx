@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useRows } from '../../../../console/kernel/api.ts'
 import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
-import { CountRows, DayColumns } from '../../../../console/kernel/figures.tsx'
+import { CountRows, DayColumns, useCounts, useDays } from '../../../../console/kernel/figures.tsx'
 import { Ago } from '../../../../console/words/moments.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { type Alarm, AlarmLevel } from '../../../alarms/alarms/console/AlarmLevel.tsx'
@@ -19,9 +19,11 @@ const Panel = ({ title, link, children }: { title: string; link?: ReactNode; chi
   </section>
 )
 
-/** Alarms that began on each of the last fourteen days. */
+/** Alarms that began on each of the last fourteen days; one day alone would be no comparison. */
 export const Days = () => {
   const t = useWords()
+  const { data = [] } = useDays(figures.alarmDays)
+  if (data.filter((day) => day.Count > 0).length < 2) return null
   const [title, list] = [t('dashboard.days'), '/alarmManagement/alarmInfo?view=history']
   return (
     <Panel title={title}>
@@ -33,6 +35,9 @@ export const Days = () => {
 export const Cities = () => {
   const t = useWords()
   const [title, list] = [t('dashboard.cities'), '/projectManagement/projectConfig']
+  const { data, failure, items } = useCounts(figures.cities, list)
+  // Without a city, the tile of projects says the same.
+  if (data ? items.length > 0 && items.every((item) => item.value === null) : !failure) return null
   return (
     <Panel title={title}>
       <CountRows of={figures.cities} list={list} label={title} none={t('dashboard.noCity')} empty={t('dashboard.noProjects')} />

@@ -1,0 +1,49 @@
+import { Link } from 'react-router'
+import { type Condition, levelCondition, Shape, State } from '../../../../console/theme/State.tsx'
+import { useWords } from '../../../../console/words/words.ts'
+import type { Series } from '../../../../contract/telemetry.ts'
+import { LiveValue } from '../../telemetry/console/LiveCells.tsx'
+import { Sparkline } from './Sparkline.tsx'
+import type { StripDevice } from './strip.ts'
+
+/** By the Status of a device. */
+const conditions: readonly Condition[] = ['offline', 'normal', 'warning', 'offline']
+
+export type Alarms = { Count: number; Level: number }
+type Props = { device: StripDevice; alarms: Alarms | undefined; series: Series | undefined; end: number; silence: number }
+
+/** A device: its state, alarms and key values, and an hour of the first one. */
+export const DeviceCard = ({ device: { id, name, status, values }, alarms, series, end, silence }: Props) => {
+  const t = useWords()
+  const [first] = values
+  return (
+    <article className="plant-card" aria-label={name}>
+      <header>
+        <Link to={`/projectManagement/devicePointList?Id=${id}`}>{name}</Link>
+        {alarms && (
+          <Link
+            className="plant-alarms"
+            to={`/alarmManagement/alarmInfo?DeviceId=${id}`}
+            aria-label={t('plant.alarms', { count: alarms.Count })}
+          >
+            <Shape is={levelCondition(alarms.Level)} label={t(`alarmInfo.AlarmLevel.${alarms.Level}`)} /> {alarms.Count}
+          </Link>
+        )}
+      </header>
+      <State is={conditions[status] ?? 'normal'}>{t(`device.Status.${status}`)}</State>
+      <dl>
+        {values.map((p) => (
+          <div key={p.ParaId}>
+            <dt>{p.ParaName}</dt>
+            <dd>
+              <LiveValue point={p} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {first && (
+        <Sparkline id={first.ParaId} series={series} end={end} silence={silence} label={t('plant.hour', { name: first.ParaName })} />
+      )}
+    </article>
+  )
+}

@@ -1,0 +1,53 @@
+import { useEffect, useRef } from 'react'
+import { latestOf, listen } from '../../../../console/live/points.ts'
+import type { Series } from '../../../../contract/telemetry.ts'
+
+const [width, height, edge] = [200, 36, 3]
+export const sparkMs = 3_600_000
+
+type Scale = { x: (time: number) => number; y: (value: number) => number }
+
+const scaleOf = (values: readonly number[], end: number): Scale => {
+  const [low, high] = [Math.min(...values), Math.max(...values)]
+  const room = height - 2 * edge
+  return {
+    x: (time) => Math.min(width, ((time - end + sparkMs) / sparkMs) * width),
+    y: (value) => (high > low ? edge + room * (1 - (Math.min(high, Math.max(low, value)) - low) / (high - low)) : height / 2),
+  }
+}
+
+/** Lines with a gap where nothing was stored for longer than three expected readings, or three buckets. */
+const pathOf = ({ Time, Avg, Last, Raw }: Series, { x, y }: Scale, silence: number) =>
+  (Raw ? Last : Avg)
+    .map((value, i) => {
+      if (value === null) return ''
+      const starts = i === 0 || Time[i]! - Time[i - 1]! > silence
+      return `${starts ? 'M' : 'L'}${x(Time[i]!).toFixed(1)} ${y(value).toFixed(1)}`
+    })
+    .join('')
+
+type Props = { id: number; series: Series | undefined; end: number; silence: number; label: string }
+
+/** An hour of a point. The end of the line follows what arrives, past React. */
+export const Sparkline = ({ id, series, end, silence, label }: Props) => {
+  const tip = useRef<SVGPathElement>(null)
+  const values = (series && (series.Raw ? series.Last : series.Avg).filter((v) => v !== null)) || []
+  const scale = values.length ? scaleOf(values, end) : undefined
+  const [time, value] = [series?.Time.at(-1), values.at(-1)]
+  useEffect(() => {
+    const draw = () => {
+      const latest = latestOf(id)
+      if (!scale || time === undefined || value === undefined || typeof latest?.Value !== 'number' || latest.Time < time) return
+      const from = `M${scale.x(time)} ${scale.y(value)}`
+      tip.current?.setAttribute('d', latest.Time - time > silence ? '' : `${from}L${scale.x(latest.Time)} ${scale.y(latest.Value)}`)
+    }
+    draw()
+    return listen(id, draw)
+  })
+  return (
+    <svg className="spark" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={label}>
+      {series && scale && <path d={pathOf(series, scale, silence)} />}
+      <path ref={tip} />
+    </svg>
+  )
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import type { ParaInfo } from '../../../../contract/telemetry.ts'
+import { keyValues, mostDevices, stripOf } from './strip.ts'
+
+const point = (over: Partial<ParaInfo>) =>
+  ({
+    ParaId: 1,
+    ParaName: 'Flow',
+    ParaUnitName: 'm³/h',
+    AxisMin: 0,
+    AxisMax: 700,
+    IsChartShow: 1,
+    DeviceId: 1,
+    DeviceName: 'A',
+    DeviceStatus: 1,
+    ...over,
+  }) as ParaInfo
+
+describe('key values of a device', () => {
+  it('are the points shown by default', () => {
+    const all = [1, 2, 2, 2, 2, 0].map((IsChartShow, ParaId) => point({ ParaId, IsChartShow }))
+    expect(keyValues(all).map((p) => p.ParaId)).toEqual([1, 2, 3])
+  })
+
+  it('are the first that may be charted where none is marked, measured values before states', () => {
+    const state = { ParaUnitName: '', AxisMax: 1 }
+    const all = [point({ ParaId: 1, ...state }), point({ ParaId: 2, IsChartShow: 0 }), point({ ParaId: 3 })]
+    expect(keyValues(all).map((p) => p.ParaId)).toEqual([3, 1])
+  })
+})
+
+describe('the strip', () => {
+  const points = Array.from({ length: 40 }, (_, i) =>
+    point({ ParaId: i, DeviceId: i, DeviceName: `D${String(i).padStart(2, '0')}`, DeviceStatus: i === 39 ? 0 : 1 }),
+  )
+
+  it('is bounded, by name, and leaves out no device that is offline or has an alarm', () => {
+    const { devices, total } = stripOf(points, new Set([38]))
+    expect(total).toBe(40)
+    expect(devices).toHaveLength(mostDevices)
+    expect(devices.map((d) => d.name).slice(-3)).toEqual(['D21', 'D38', 'D39'])
+  })
+
+  it('keeps its order where all have room', () => {
+    expect(stripOf(points.slice(30), new Set([35])).devices.map((d) => d.id)).toEqual([30, 31, 32, 33, 34, 35, 36, 37, 38, 39])
+  })
+})
