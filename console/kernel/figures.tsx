@@ -9,8 +9,10 @@ type Answer = { TotalCount: number; Items: Item[] } & Record<string, unknown>
 
 const useAnswer = <T,>(f: Figure, query?: object) => {
   const ref = f.of.fields[f.by ?? '']
-  const of = [f.of.name, ...(ref?.kind === 'ref' ? [ref.to] : [])]
-  const { data, error, refetch } = useCall(figureCall(f), { of, query: query as never })
+  const { data, error, refetch } = useCall(figureCall(f), {
+    of: [f.of.name, ...(ref?.kind === 'ref' ? [ref.to] : [])],
+    query: query as never,
+  })
   return { data: data as T | undefined, failure: error && !data && <Failure fault={error} retry={() => refetch()} /> }
 }
 /** The address of a list with the rows of one count. */

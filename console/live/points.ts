@@ -75,11 +75,11 @@ export const listen = (id: number, listener: () => void) => {
 
 export const latestOf = (id: number) => latest.get(id)
 
-/** The newest reading of a point, live. Undefined until the first one. */
-export const useLatest = (id: number): Latest | undefined => {
-  useEffect(() => watchPoints([id]), [id])
+/** The newest reading of a point, live. Undefined until the first one, and without a point. */
+export const useLatest = (id: number | undefined): Latest | undefined => {
+  useEffect(() => (id === undefined ? undefined : watchPoints([id])), [id])
   return useSyncExternalStore(
-    (listener) => listen(id, listener),
-    () => latest.get(id),
+    (listener) => listen(id ?? 0, listener),
+    () => latest.get(id ?? 0),
   )
 }

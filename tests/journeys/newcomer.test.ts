@@ -42,6 +42,25 @@ describe.skipIf(!browserPath)(`a newcomer${why}`, () => {
     await expect.poll(() => value.textContent(), { timeout: 30_000 }).not.toBe(before)
   })
 
+  it('shows the plant on Home: the water works drawn and a card a device, live, each leading to its device', async () => {
+    const { page } = browser
+    await page.goto(`${penstock.origin}/#overview`)
+    const overview = pane(page).locator('#overview')
+    const intake = overview.getByRole('link', { name: /^Raw water intake/ })
+    await expect.poll(() => intake.textContent()).toMatch(/Level[\d.]+ m/)
+    const before = await intake.textContent()
+    await expect.poll(() => intake.textContent(), { timeout: 30_000 }).not.toBe(before)
+    expect(await overview.getByRole('link').count()).toBe(12)
+    const cards = pane(page).getByRole('article')
+    expect(await cards.count()).toBe(12)
+    const dosing = cards.filter({ hasText: 'Chlorine dosing' })
+    await expect.poll(() => dosing.textContent()).toMatch(/OnlineFree chlorine ?[\d.]+ mg\/L/)
+    const curve = dosing.getByRole('img', { name: 'Free chlorine, last hour' }).locator('path').first()
+    await expect.poll(() => curve.getAttribute('d')).toMatch(/^M.*L/)
+    await overview.getByRole('link', { name: /^Tower and outlet/ }).click()
+    await pane(page).getByRole('heading', { name: 'Outlet and tower' }).waitFor()
+  })
+
   it('draws two points of a week and downloads them in six clicks, named with their devices', async () => {
     const { page } = browser
     await page.goto(penstock.origin)

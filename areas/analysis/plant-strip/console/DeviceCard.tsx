@@ -1,7 +1,10 @@
 import { Link } from 'react-router'
+import { useNow } from '../../../../console/live/clock.ts'
+import { useLatest } from '../../../../console/live/points.ts'
 import { type Condition, levelCondition, Shape, State } from '../../../../console/theme/State.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import type { Series } from '../../../../contract/telemetry.ts'
+import { readingOf } from '../../telemetry/console/condition.ts'
 import { LiveValue } from '../../telemetry/console/LiveCells.tsx'
 import { Sparkline } from './Sparkline.tsx'
 import type { StripDevice } from './strip.ts'
@@ -9,12 +12,26 @@ import type { StripDevice } from './strip.ts'
 /** By the Status of a device. */
 const conditions: readonly Condition[] = ['offline', 'normal', 'warning', 'offline']
 
+/** Online, but nothing arrives: then it says so. */
+const CardState = ({ device: { status, values } }: { device: StripDevice }) => {
+  const t = useWords()
+  const now = useNow()
+  const latest = [useLatest(values[0]?.ParaId), useLatest(values[1]?.ParaId), useLatest(values[2]?.ParaId)]
+  const isStale = status === 1 && values.length > 0 && values.every((p, i) => readingOf(p, latest[i], now).word === 'stale')
+  return isStale ? (
+    <State is="offline">{t('reading.stale')}</State>
+  ) : (
+    <State is={conditions[status] ?? 'normal'}>{t(`device.Status.${status}`)}</State>
+  )
+}
+
 export type Alarms = { Count: number; Level: number }
 type Props = { device: StripDevice; alarms: Alarms | undefined; series: Series | undefined; end: number; silence: number }
 
 /** A device: its state, alarms and key values, and an hour of the first one. */
-export const DeviceCard = ({ device: { id, name, status, values }, alarms, series, end, silence }: Props) => {
+export const DeviceCard = ({ device, alarms, series, end, silence }: Props) => {
   const t = useWords()
+  const { id, name, values } = device
   const [first] = values
   return (
     <article className="plant-card" aria-label={name}>
@@ -30,7 +47,7 @@ export const DeviceCard = ({ device: { id, name, status, values }, alarms, serie
           </Link>
         )}
       </header>
-      <State is={conditions[status] ?? 'normal'}>{t(`device.Status.${status}`)}</State>
+      <CardState device={device} />
       <dl>
         {values.map((p) => (
           <div key={p.ParaId}>

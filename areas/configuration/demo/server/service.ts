@@ -11,9 +11,9 @@ import { device } from '../../devices/contract.ts'
 import { gateway } from '../../gateways/contract.ts'
 import { point } from '../../points/contract.ts'
 import { project } from '../../projects/contract.ts'
+import { demoSN } from '../contract.ts'
 import { markNew } from './history.ts'
 
-const demoSN = 'PENSTOCKDEMO'
 const tenantName = 'Riverside Waterworks'
 
 /** Where the plant answers may change with the settings between two starts. */

@@ -1,0 +1,2 @@
+/** The gateway of the demo company, by which its devices are known whatever they are called. */
+export const demoSN = 'PENSTOCKDEMO'
