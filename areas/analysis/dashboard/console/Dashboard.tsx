@@ -1,18 +1,23 @@
 import './dashboard.css'
 import { LayoutOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import { Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { EmptyList } from '../../../../console/kernel/Empty.tsx'
 import { usePreference } from '../../../../console/kernel/list/usePreference.ts'
 import { useSession } from '../../../../console/session/session.ts'
 import { useWords } from '../../../../console/words/words.ts'
+import { useDemoDevices } from '../../water-works/console/useDemoDevices.ts'
 import { Arrange } from './Arrange.tsx'
 import { cards, type Placed, placed, toColumns } from './cards.ts'
 
 const menu = 'm100'
 
-/** The figures of what this person may see, in the order he gave them. */
-export const Dashboard = () => {
+/** What is below the figures comes when it is known how high the plant is, so that nothing moves. */
+const Below = ({ waits, children }: { waits: boolean; children: ReactNode }) => (waits ? <Settled>{children}</Settled> : children)
+const Settled = ({ children }: { children: ReactNode }) => (useDemoDevices().settled ? <Suspense>{children}</Suspense> : null)
+
+/** The figures of what this person may see, in the order he gave them; `children` are below them. */
+export const Dashboard = ({ children }: { children?: ReactNode }) => {
   const t = useWords()
   const codes = useSession((s) => s.session?.codes)
   const { preference, loading, change } = usePreference(menu)
@@ -21,8 +26,9 @@ export const Dashboard = () => {
     cards.filter((card) => codes?.has(card.permission)),
     preference.Columns,
   )
+  if (!mine.length) return children
   // Not first in one order and then in another.
-  if (!mine.length || loading) return null
+  if (loading) return null
   const shown = (size: Placed['size']) =>
     mine.filter((card) => card.visible && card.size === size).map(({ name, is: Card }) => <Card key={name} />)
   const [tiles, faces, panels, wide] = [shown('tile'), shown('face'), shown('panel'), shown('wide')]
@@ -35,11 +41,12 @@ export const Dashboard = () => {
       </div>
       {mine.every((card) => !card.visible) && <EmptyList text={t('dashboard.nothing')} />}
       {tiles.length > 0 && <div className="tiles">{tiles}</div>}
-      <Suspense fallback={<div className="faces-wait" />}>
+      <Below waits={faces.length > 0}>
         {faces}
         {panels.length > 0 && <div className="panels">{panels}</div>}
         {wide}
-      </Suspense>
+        {children}
+      </Below>
       {arranging && (
         <Arrange
           cards={mine}

@@ -43,18 +43,19 @@ const Home = () => {
       <Shown code="m10102.add">
         <Start />
       </Shown>
-      <Dashboard />
-      <nav className="home-links" aria-label={t('home.links')}>
-        <Shown code="m10108">
-          <Link to="/projectManagement/realTimeData">{t('menu.m10108')}</Link>
-        </Shown>
-        <Shown code="m10301">
-          <Link to="/dataAnalysis/realTimeData">{t('menu.m10301')}</Link>
-        </Shown>
-        <Shown code="m10104">
-          <Link to="/projectManagement/pointManagement">{t('menu.m10104')}</Link>
-        </Shown>
-      </nav>
+      <Dashboard>
+        <nav className="home-links" aria-label={t('home.links')}>
+          <Shown code="m10108">
+            <Link to="/projectManagement/realTimeData">{t('menu.m10108')}</Link>
+          </Shown>
+          <Shown code="m10301">
+            <Link to="/dataAnalysis/realTimeData">{t('menu.m10301')}</Link>
+          </Shown>
+          <Shown code="m10104">
+            <Link to="/projectManagement/pointManagement">{t('menu.m10104')}</Link>
+          </Shown>
+        </nav>
+      </Dashboard>
     </Page>
   )
 }

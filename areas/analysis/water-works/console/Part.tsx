@@ -8,6 +8,7 @@ import { useWords } from '../../../../console/words/words.ts'
 import { isGone, type ParaInfo } from '../../../../contract/telemetry.ts'
 import { readingOf } from '../../telemetry/console/condition.ts'
 import { PartSymbol } from './symbols.tsx'
+import type { Device } from './useDemoDevices.ts'
 import { boxHeight, boxWidth, type Drawn, type Layout, type Part } from './works.ts'
 
 const textLeft = 74
@@ -55,7 +56,6 @@ const Machine = ({ part, pointOf }: MachineProps) => {
   return <PartSymbol kind={part.kind} fill={fill} running={running.map((_, i) => (states[i] === undefined ? undefined : states[i] > 0))} />
 }
 
-export type Device = { id: number; status: number; points: ReadonlyMap<string, ParaInfo> }
 type Props = { part: Part; device: Device; alarms: { Count: number; Level: number } | undefined; layout: Layout }
 
 /** An object of the drawing: leads to its device. */

@@ -1,41 +1,19 @@
 import './works.css'
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
-import { useCall, useRows } from '../../../../console/kernel/api.ts'
-import { useMay } from '../../../../console/session/session.ts'
+import { useCall } from '../../../../console/kernel/api.ts'
 import { useMobile } from '../../../../console/theme/useWidth.ts'
 import { useWords } from '../../../../console/words/words.ts'
-import { telemetryCalls } from '../../../../contract/telemetry.ts'
 import { alarmCalls } from '../../../alarms/alarms/contract.ts'
-import { demoSN } from '../../../configuration/demo/contract.ts'
-import { device } from '../../../configuration/devices/contract.ts'
-import { type Device, PartBox } from './Part.tsx'
+import { PartBox } from './Part.tsx'
+import { useDemoDevices } from './useDemoDevices.ts'
 import { parts, pipesOf, sizeOf } from './works.ts'
-
-/** The devices behind the demo company's gateway, by their unit IDs; none where it is not in sight. */
-const useDemoDevices = (): Map<number, Device> | undefined => {
-  const sees = useMay('m10201')
-  const gateways = useCall(alarmCalls.serials, { of: ['gateway'], enabled: sees })
-  const GatewayId = gateways.data?.find((g) => g.Name === demoSN)?.Id
-  const devices = useRows(device, { PageIndex: 1, PageSize: 100, GatewayId }, { enabled: GatewayId !== undefined })
-  const points = useCall(telemetryCalls.allParaInfo, { query: {}, of: ['point', 'device'], enabled: GatewayId !== undefined })
-  return useMemo(() => {
-    if (GatewayId === undefined || !devices.data || !points.data) return undefined
-    const ofDevice = Map.groupBy(points.data, (p) => p.DeviceId)
-    return new Map(
-      devices.data.Items.map((row) => [
-        row.SlaveNumber,
-        { id: row.Id, status: row.Status, points: new Map(ofDevice.get(row.Id)?.map((p) => [p.ParaName, p])) },
-      ]),
-    )
-  }, [GatewayId, devices.data, points.data])
-}
 
 /** The water works of the demo company, drawn and live. */
 export const WaterWorks = () => {
   const t = useWords()
   const layout = useMobile() ? 'tall' : 'wide'
-  const devices = useDemoDevices()
+  const { devices } = useDemoDevices()
   const groups = useCall(alarmCalls.groups, { query: { By: 'DeviceId' }, of: ['alarmInfo'], enabled: Boolean(devices) })
   const { hash } = useLocation()
   const section = useRef<HTMLElement>(null)
