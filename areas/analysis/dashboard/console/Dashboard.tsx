@@ -1,20 +1,16 @@
 import './dashboard.css'
 import { LayoutOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import { type ReactNode, Suspense, useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import { EmptyList } from '../../../../console/kernel/Empty.tsx'
 import { usePreference } from '../../../../console/kernel/list/usePreference.ts'
 import { useSession } from '../../../../console/session/session.ts'
 import { useWords } from '../../../../console/words/words.ts'
-import { useDemoDevices } from '../../water-works/console/useDemoDevices.ts'
+import { Settled } from '../../water-works/console/Settled.tsx'
 import { Arrange } from './Arrange.tsx'
 import { cards, type Placed, placed, toColumns } from './cards.ts'
 
 const menu = 'm100'
-
-/** What is below the figures comes when it is known how high the plant is, so that nothing moves. */
-const Below = ({ waits, children }: { waits: boolean; children: ReactNode }) => (waits ? <Settled>{children}</Settled> : children)
-const Settled = ({ children }: { children: ReactNode }) => (useDemoDevices().settled ? <Suspense>{children}</Suspense> : null)
 
 /** The figures of what this person may see, in the order he gave them; `children` are below them. */
 export const Dashboard = ({ children }: { children?: ReactNode }) => {
@@ -32,6 +28,7 @@ export const Dashboard = ({ children }: { children?: ReactNode }) => {
   const shown = (size: Placed['size']) =>
     mine.filter((card) => card.visible && card.size === size).map(({ name, is: Card }) => <Card key={name} />)
   const [tiles, faces, panels, wide] = [shown('tile'), shown('face'), shown('panel'), shown('wide')]
+  const Below = faces.length > 0 ? Settled : Fragment
   return (
     <>
       <div className="arrange-open">
@@ -41,7 +38,7 @@ export const Dashboard = ({ children }: { children?: ReactNode }) => {
       </div>
       {mine.every((card) => !card.visible) && <EmptyList text={t('dashboard.nothing')} />}
       {tiles.length > 0 && <div className="tiles">{tiles}</div>}
-      <Below waits={faces.length > 0}>
+      <Below>
         {faces}
         {panels.length > 0 && <div className="panels">{panels}</div>}
         {wide}

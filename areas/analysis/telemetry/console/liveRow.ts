@@ -1,6 +1,7 @@
 // Live values are no rows of the database; described like a resource, their list is arranged like any other.
 
 import type { ListState } from '../../../../console/kernel/list/listState.ts'
+import { readingOf } from '../../../../console/live/reading.ts'
 import { isBool, valueText } from '../../../../console/live/valueText.ts'
 import { invoke, saveFile } from '../../../../console/session/request.ts'
 import { numberText, timeText } from '../../../../console/words/formats.ts'
@@ -8,7 +9,6 @@ import { type Words, words } from '../../../../console/words/words.ts'
 import { number, text } from '../../../../contract/field.ts'
 import { resource } from '../../../../contract/resource.ts'
 import { type ParaInfo, telemetryCalls } from '../../../../contract/telemetry.ts'
-import { readingOf } from './condition.ts'
 
 export const live = resource('live', {
   path: telemetryCalls.allParaInfo.path,

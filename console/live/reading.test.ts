@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { levelCondition } from '../../../../console/theme/State.tsx'
-import { readingOf } from './condition.ts'
+import { levelCondition } from '../theme/State.tsx'
+import { readingOf } from './reading.ts'
 
 const point = { ExpectedMs: 1000, AlarmLow: 0, AlarmHigh: 10, DeviceStatus: 1 }
 const reading = (Value: number | null, Quality = 0, Time = 0) => readingOf(point, { Time, Value, Quality }, 1000)

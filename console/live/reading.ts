@@ -1,9 +1,9 @@
 // What a live reading is, for the eye. Pure.
 
-import type { Latest } from '../../../../console/live/points.ts'
-import { type Condition, levelCondition } from '../../../../console/theme/State.tsx'
-import { isStale } from '../../../../console/words/formats.ts'
-import { isGone, limitLevel, type ParaInfo, Quality } from '../../../../contract/telemetry.ts'
+import { isGone, limitLevel, type ParaInfo, Quality } from '../../contract/telemetry.ts'
+import { type Condition, levelCondition } from '../theme/State.tsx'
+import { isStale } from '../words/formats.ts'
+import type { Latest } from './points.ts'
 
 export type Reading = {
   is: Condition
