@@ -51,7 +51,7 @@ describe.skipIf(!browserPath)(`a newcomer${why}`, () => {
     const before = await intake.textContent()
     await expect.poll(() => intake.textContent(), { timeout: 30_000 }).not.toBe(before)
     expect(await overview.getByRole('link').count()).toBe(12)
-    const cards = pane(page).getByRole('article')
+    const cards = pane(page).getByRole('region', { name: 'Devices now' }).getByRole('article')
     expect(await cards.count()).toBe(12)
     const dosing = cards.filter({ hasText: 'Chlorine dosing' })
     await expect.poll(() => dosing.textContent()).toMatch(/OnlineFree chlorine ?[\d.]+ mg\/L/)
