@@ -94,6 +94,16 @@ export const paging = (mostRows = 1000) => ({
   PageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: mostRows })),
 })
 
-/** LogicOP of a query condition (ruling 9). */
-export const LogicOP = { contains: 1, equals: 2, notEquals: 3, atLeast: 4, atMost: 5, dateFrom: 6, dateTo: 7, oneOf: 8 } as const
+/** LogicOP of a query condition (ruling 9). Resembles: contains, whatever the case, accents, hyphens and spaces. */
+export const LogicOP = {
+  contains: 1,
+  equals: 2,
+  notEquals: 3,
+  atLeast: 4,
+  atMost: 5,
+  dateFrom: 6,
+  dateTo: 7,
+  oneOf: 8,
+  resembles: 9,
+} as const
 export type Condition = { Field: string; Value: string | number | null; LogicOP: number }

@@ -4,6 +4,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { calls, resources } from '../areas/index.ts'
+import { LogicOP } from '../contract/call.ts'
 import { hubMethods } from '../contract/hub.ts'
 import { tenantPermissions } from '../contract/menus.ts'
 import { connectHub, until } from './house.ts'
@@ -93,6 +94,24 @@ it('no list, statistic, file or record shows the other organisation, or a hidden
   expect(problems).toEqual([])
   const own = await world.house.data<{ Items: { UserName: string }[] }>('GET', '/System/User/List', undefined, world.admin)
   expect(own.Items.map((u) => u.UserName).sort()).toEqual(['East administrator', 'East colleague'])
+})
+
+it('the search of the palette finds what is spelt otherwise for who may read it, and nothing for another organisation', async () => {
+  const { house, manager, admin, secret } = world
+  const found = async (path: string, Field: string, Value: string, token: string) => {
+    const QueryInfo = JSON.stringify({ RelOP: 1, QueryConditions: [{ Field, Value, LogicOP: LogicOP.resembles }] })
+    const { Items } = await house.data<{ Items: unknown[] }>('GET', `${path}/List?${new URLSearchParams({ QueryInfo })}`, undefined, token)
+    return Items.length
+  }
+  for (const [path, Field, kind] of [
+    ['/Project/Project', 'ProjectName', 'project'],
+    ['/Project/Gateway', 'GatewayName', 'gateway'],
+    ['/System/User', 'UserName', 'person'],
+  ] as const) {
+    const typed = `${secret.toLowerCase()}-${kind.replace('e', 'É')}`
+    expect([await found(path, Field, typed, manager), await found(path, Field, typed, admin)], path).toEqual([1, 0])
+  }
+  expect(await found('/Project/Project', 'ProjectName', '%', admin)).toBe(await found('/Project/Project', 'ProjectName', '-', admin))
 })
 
 it('no sheet changes the other organisation, also not the one that the manager of both exports', { timeout: 120_000 }, async () => {

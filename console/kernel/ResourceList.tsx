@@ -1,6 +1,7 @@
 import { DeleteOutlined, EditOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import { memo, type ReactNode, useMemo, useState } from 'react'
+import { memo, type ReactNode, useEffect, useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import type { Resource } from '../../contract/resource.ts'
 import { useMayDo } from '../session/session.ts'
 import { To } from '../shell/To.tsx'
@@ -93,6 +94,21 @@ const Listed = memo(<R extends Resource>({ list, filters, arrangement, edit, ...
   const { state, set } = arrangement
   const removeLater = useUndoableRemove(r)
   const add = !readOnly && mayAdd ? (list.onAdd ?? (() => edit('new'))) : undefined
+
+  // The palette asks for the form by the address.
+  const [params, setParams] = useSearchParams()
+  const asked = !list.prefix && params.has('add')
+  useEffect(() => {
+    if (!asked) return
+    setParams(
+      (old) => {
+        old.delete('add')
+        return old
+      },
+      { replace: true },
+    )
+    add?.()
+  }, [asked])
 
   const titleOf = (row: Shown<R>) => list.titleOf?.(row, t) ?? String((row as Record<string, unknown>)[r.title] ?? row.Id)
   const ask = useConfirmRemove(r, titleOf)

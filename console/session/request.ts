@@ -40,7 +40,7 @@ export const queryString = (query: object = {}): string => {
   return text && `?${text}`
 }
 
-const send = async (method: string, path: string, body: unknown): Promise<Response> => {
+const send = async (method: string, path: string, body: unknown, signal?: AbortSignal): Promise<Response> => {
   const headers: Record<string, string> = { 'Accept-Language': language(), 'X-Time-Zone': browserZone }
   const held = token()
   if (held) headers.Authorization = `Bearer ${held}`
@@ -55,7 +55,7 @@ const send = async (method: string, path: string, body: unknown): Promise<Respon
       method,
       headers,
       body: body === undefined ? null : sheet ? body : JSON.stringify(body),
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
       // What is removed while the page is left is still told.
       keepalive: method === 'DELETE',
     })
@@ -89,9 +89,9 @@ const refused = (answer: Wrapper, status: number, path: string, held: string | n
 }
 
 /** One request below `/api`; answers `Data` of the wrapper, throws a Fault otherwise (rulings 6-8, 15). */
-export const request = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+export const request = async <T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> => {
   const held = token()
-  const response = await send(method, path, body)
+  const response = await send(method, path, body, signal)
   if (response.status === 205) throw displaced()
   const answer = await wrapper(response)
   if (succeeded(answer)) return answer.Data as T

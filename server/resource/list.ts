@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Condition, LogicOP, type Page } from '../../contract/call.ts'
 import { type Field, isStructured } from '../../contract/field.ts'
+import { fold, foldFrom, foldTo } from '../../contract/fold.ts'
 import { joined, type Resource } from '../../contract/resource.ts'
 import { Fault, FieldFaults } from '../http/faults.ts'
 import { unfoldParameters } from '../http/parameters.ts'
@@ -129,6 +130,7 @@ export const holds = (at: Sql, text: string): Sql => {
   const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
   return text.toLowerCase() === text.toUpperCase() ? sql`${at} like ${pattern}` : sql`${at} ilike ${pattern}`
 }
+const resembles = (at: Sql, text: string): Sql => sql`lower(translate(${at}, ${foldFrom}::text, ${foldTo}::text)) like ${`%${fold(text)}%`}`
 const numeric = (f: Field) =>
   f.kind === 'number' || f.kind === 'ref' || f.kind === 'flag' || (f.kind === 'choice' && typeof f.of[0] === 'number')
 
@@ -168,6 +170,9 @@ const condition = (r: Resource, actor: Actor, { Field: name, Value, LogicOP: op 
     case LogicOP.contains:
       if (instant) return and([sql`${at} >= ${moment(Value, zone, false)}`, sql`${at} <= ${moment(Value, zone, true)}`])
       return f.kind === 'text' || f.kind === 'long' ? holds(at, String(Value)) : is(sql`= ${value()}`)
+    case LogicOP.resembles:
+      if (f.kind === 'text' || f.kind === 'long') return resembles(at, String(Value))
+      break
     case LogicOP.equals:
       return is(sql`= ${instant ? moment(Value, zone, false) : value()}`)
     case LogicOP.notEquals:
@@ -185,9 +190,8 @@ const condition = (r: Resource, actor: Actor, { Field: name, Value, LogicOP: op 
           .split(',')
           .map((v) => value(v.trim()))})`,
       )
-    default:
-      throw new Fault('unknownOperator', { operator: String(op).slice(0, 20) })
   }
+  throw new Fault('unknownOperator', { operator: String(op).slice(0, 20) })
 }
 
 /** The conditions of a listing over the columns of a resource; an unknown field or operator is refused by name. */

@@ -3,27 +3,12 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type MenuEntry, useUser } from '../../session/session.ts'
 import { useWords } from '../../words/words.ts'
-import { openHelp } from '../Help.tsx'
-import { passwordPath } from '../places.ts'
-import { useSignOut } from '../useSignOut.ts'
-import { type Entry, matching, recent, remember } from './recent.ts'
+import { matching, recent, remember } from './recent.ts'
+import { type Choice, useActions } from './useActions.ts'
 import { useFound } from './useFound.ts'
 import { openPalette, usePalette } from './usePalette.ts'
 
-type Choice = Entry & { act?: () => void }
-
-const useActions = (): Choice[] => {
-  const t = useWords()
-  const navigate = useNavigate()
-  const leave = useSignOut()
-  return [
-    { kind: 'action', to: 'help', title: t('help.title'), act: () => openHelp() },
-    { kind: 'action', to: 'password', title: t('menu.m10401'), act: () => navigate(passwordPath) },
-    { kind: 'action', to: 'logout', title: t('session.logout'), act: () => void leave() },
-  ]
-}
-
-/** Command palette: recent choices, screens, projects, gateways, devices and actions, by name or number. */
+/** Command palette: recent choices, screens, records and actions, by name, synonym or number. */
 const Palette = ({ menus }: { menus: MenuEntry[] }) => {
   const t = useWords()
   const user = useUser()
@@ -32,10 +17,16 @@ const Palette = ({ menus }: { menus: MenuEntry[] }) => {
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
   const list = useRef<HTMLDivElement>(null)
-  const found = useFound(menus, typed)
-  const actions = useActions()
-  const last: Choice[] = typed.trim() ? [] : recent(user?.Id ?? 0).map((e) => ({ ...e, kind: 'recent' }))
-  const choices: Choice[] = [...last, ...found.filter((e) => !last.some((l) => l.to === e.to)), ...matching(actions, typed)]
+  const { paths, screens, rows } = useFound(menus, typed)
+  const actions = useActions(paths)
+  // Names follow the language, and rights the role: an address that is no longer the person's is not offered.
+  const last: Choice[] = typed.trim()
+    ? []
+    : recent(user?.Id ?? 0)
+        .filter((e) => paths.has(e.to.split('?')[0]!))
+        .map((e) => ({ ...(screens.find(({ to }) => to === e.to) ?? e), kind: 'recent' }))
+  const others = screens.filter((e) => !last.some((l) => l.to === e.to))
+  const choices: Choice[] = [...last, ...others, ...matching(actions, typed), ...rows]
   const chosen = Math.min(at, choices.length - 1)
 
   useEffect(() => {
@@ -94,6 +85,9 @@ const Palette = ({ menus }: { menus: MenuEntry[] }) => {
           </div>
         ))}
       </div>
+      <span className="sr-only" role="status">
+        {typed.trim() && t('palette.found', { count: choices.length })}
+      </span>
       {!choices.length && <p className="soft">{t('list.nothingFound')}</p>}
     </Modal>
   )

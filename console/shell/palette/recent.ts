@@ -1,4 +1,7 @@
-export type Entry = { to: string; title: string; kind: string; hint?: string }
+import { fold } from '../../../contract/fold.ts'
+
+/** `also`: other names, by which it is found. */
+export type Entry = { to: string; title: string; kind: string; hint?: string; also?: string }
 
 const most = 8
 const place = (userId: number) => `penstock.recent.${userId}`
@@ -17,10 +20,16 @@ export const recent = (userId: number): Entry[] => {
 export const remember = (userId: number, entry: Entry) =>
   localStorage.setItem(place(userId), JSON.stringify([entry, ...recent(userId).filter((e) => e.to !== entry.to)].slice(0, most)))
 
-/** Matches titles that contain every word. Titles that start with the text come first. */
-export const matching = <T extends { title: string; hint?: string }>(entries: readonly T[], typed: string): T[] => {
-  const parts = typed.toLocaleLowerCase().split(/\s+/).filter(Boolean)
-  const text = (e: T) => `${e.title} ${e.hint ?? ''}`.toLocaleLowerCase()
-  const begins = (e: T) => (parts[0] && e.title.toLocaleLowerCase().startsWith(parts[0]) ? 0 : 1)
-  return entries.filter((e) => parts.every((part) => text(e).includes(part))).sort((a, b) => begins(a) - begins(b))
+/** Matches entries that resemble every word, in their title, hint or synonyms. Titles that begin with the text come first. */
+export const matching = <T extends { title: string; hint?: string; also?: string }>(entries: readonly T[], typed: string): T[] => {
+  const parts = typed.split(/\s+/).map(fold).filter(Boolean)
+  const whole = fold(typed)
+  const rank = (e: T) => {
+    const title = fold(e.title)
+    if (title.startsWith(whole)) return 0
+    if (parts.every((part) => title.includes(part))) return 1
+    return [e.hint, e.also].some((text = '') => fold(text).includes(whole)) ? 2 : 3
+  }
+  const text = (e: T) => fold(`${e.title} ${e.hint ?? ''} ${e.also ?? ''}`)
+  return entries.filter((e) => parts.every((part) => text(e).includes(part))).sort((a, b) => rank(a) - rank(b))
 }

@@ -1,61 +1,96 @@
 import { useQueries } from '@tanstack/react-query'
-import { useDeferredValue } from 'react'
+import { useEffect, useMemo, useState } from 'react'
+import { LogicOP, type Page } from '../../../contract/call.ts'
 import { resourceNamed } from '../../../contract/registry.ts'
-import { rowsQuery } from '../../kernel/api.ts'
+import { queryString, request } from '../../session/request.ts'
 import { type MenuEntry, useSession } from '../../session/session.ts'
-import { useWords } from '../../words/words.ts'
+import { hasWords, useWords, type Words } from '../../words/words.ts'
 import { menuTitle, outsideOf, pages, wayTo } from '../menus.tsx'
 import { type Entry, matching } from './recent.ts'
 
-/** Limit of rows per kind. */
-const most = 5
-type Place = { kind: string; to: string; hint?: string }
-/** Resources to search by name or number. The row's id follows `to`. */
+/** Limit of rows per kind, pause of typing before they are asked for, ms, and characters from which they are. */
+const limits = { rows: 5, pauseMs: 150, characters: 2 }
+type Row = { Id: number } & Record<string, unknown>
+type Place = { kind: string; fields: readonly string[]; screen: string; to: (row: Row) => string; hint?: string }
+const named = (field: string) => (row: Row) => `?q=${encodeURIComponent(String(row[field]))}`
+const byId = ({ Id }: Row) => `?Id=${Id}`
+/** Resources to search, and the screen on which a row opens. */
 const places: readonly Place[] = [
-  { kind: 'project', to: '/projectManagement/projectConfig?Id=' },
-  { kind: 'gateway', to: '/projectManagement/gatewayPreView?Id=', hint: 'SN' },
-  { kind: 'device', to: '/projectManagement/devicePointList?Id=', hint: 'GatewayName' },
+  { kind: 'point', fields: ['ParaName'], screen: '/dataAnalysis/realTimeData', to: ({ Id }) => `?points=${Id}`, hint: 'DeviceName' },
+  { kind: 'device', fields: ['DeviceName'], screen: '/projectManagement/devicePointList', to: byId, hint: 'GatewayName' },
+  { kind: 'gateway', fields: ['GatewayName', 'SN'], screen: '/projectManagement/gatewayPreView', to: byId, hint: 'SN' },
+  { kind: 'project', fields: ['ProjectName'], screen: '/projectManagement/projectConfig', to: byId },
+  { kind: 'alarmRule', fields: ['RuleName'], screen: '/alarmManagement/alarmRules', to: named('RuleName'), hint: 'ProjectName' },
+  { kind: 'alarmInfo', fields: ['RuleName'], screen: '/alarmManagement/alarmInfo', to: ({ Id }) => `?alarm=${Id}`, hint: 'StartTime' },
+  { kind: 'user', fields: ['UserName', 'UserNO'], screen: '/systemManagement/user', to: named('UserName'), hint: 'UserNO' },
 ]
 
-/** Rows from the server, within the person's permissions. */
-const useFoundRows = (typed: string): Entry[] => {
+/** One field: each word in any order. Several: the whole text in one of them. */
+const queryOf = (fields: readonly string[], typed: string) => {
+  const texts = fields.length === 1 ? typed.split(/\s+/) : [typed]
+  const QueryConditions = fields.flatMap((Field) => texts.map((Value) => ({ Field, Value, LogicOP: LogicOP.resembles })))
+  return { PageIndex: 1, PageSize: limits.rows, QueryInfo: { RelOP: fields.length === 1 ? 1 : 2, QueryConditions } }
+}
+
+/** What is typed, after a pause. Nothing is asked for meanwhile, and what was asked for is cancelled. */
+const useTyped = (typed: string) => {
+  const [asked, ask] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => ask(typed), limits.pauseMs)
+    return () => clearTimeout(timer)
+  }, [typed])
+  return typed.length < limits.characters ? '' : asked
+}
+
+/** Rows of the lists that the person may read, by the lists' own calls, for screens that the person may open. */
+const useFoundRows = (paths: ReadonlySet<string>, typed: string): Entry[] => {
   const codes = useSession((s) => s.session?.codes)
-  const asked = (typed ? places : []).flatMap((place) => {
+  const asked = useTyped(typed)
+  const searched = (asked ? places : []).flatMap((place) => {
     const resource = resourceNamed(place.kind)
-    return resource && codes?.has(resource.permission) ? [{ ...place, resource }] : []
+    return resource && codes?.has(resource.permission) && paths.has(place.screen) ? [{ ...place, resource }] : []
   })
   const answers = useQueries({
-    queries: asked.map(({ resource }) => rowsQuery(resource, { PageIndex: 1, PageSize: most, Search: typed })),
+    queries: searched.map(({ resource, fields }) => ({
+      queryKey: [[resource.name], 'palette', asked],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        request<Page<Row>>('GET', `${resource.path}/List${queryString(queryOf(fields, asked))}`, undefined, signal),
+      meta: { quiet: true },
+    })),
   })
-  return asked.flatMap(({ resource, kind, to, hint = '' }, at) =>
+  return searched.flatMap(({ resource, kind, fields, screen, to, hint = '' }, at) =>
     (answers[at]?.data?.Items ?? []).map((row) => ({
       kind,
-      to: to + row.Id,
-      title: String(row[resource.title] ?? ''),
+      to: screen + to(row),
+      title: String(row[kind === 'alarmInfo' ? fields[0]! : resource.title] ?? ''),
       hint: String(row[hint] ?? ''),
     })),
   )
 }
 
-const useScreens = (menus: MenuEntry[]): Entry[] => {
-  const t = useWords()
-  return pages(menus)
+/** Other names of a screen or an action. */
+export const alsoOf = (name: string, t: Words) => (hasWords(`palette.also.${name}`) ? t(`palette.also.${name}`) : '')
+
+const screensOf = (menus: MenuEntry[], t: Words): Entry[] =>
+  pages(menus)
     .filter((m) => m.IsVisible !== 0 && !outsideOf(m))
     .map((m) => ({
       kind: 'screen',
       to: m.RoutingAddress,
       title: menuTitle(m, t),
+      also: alsoOf(m.MenuEncoding, t),
       hint: wayTo(menus, m.RoutingAddress)
         .slice(0, -1)
         .map((above) => menuTitle(above, t))
         .join(' / '),
     }))
-}
 
-/** Search results of the palette: screens, projects, gateways and devices. */
-export const useFound = (menus: MenuEntry[], typed: string): Entry[] => {
-  const asked = useDeferredValue(typed.trim().slice(0, 40))
-  const screens = useScreens(menus)
-  const rows = useFoundRows(asked)
-  return asked ? [...matching(screens, asked), ...rows] : screens
+/** Screens and records that resemble what is typed, and the addresses that the person may open. */
+export const useFound = (menus: MenuEntry[], typed: string) => {
+  const t = useWords()
+  const asked = typed.trim().slice(0, 40)
+  const paths = useMemo(() => new Set(pages(menus).map((m) => m.RoutingAddress)), [menus])
+  const screens = useMemo(() => screensOf(menus, t), [menus, t])
+  const rows = useFoundRows(paths, asked)
+  return { paths, screens: asked ? matching(screens, asked) : screens, rows }
 }

@@ -1,0 +1,55 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import type { Language } from '../../../contract/languages.ts'
+import { resourceNamed } from '../../../contract/registry.ts'
+import { menuPath } from '../../kernel/plainScreens.ts'
+import { useMayDo } from '../../session/session.ts'
+import { useMode } from '../../theme/mode.ts'
+import { language, languages, lower, setLanguage, useWords } from '../../words/words.ts'
+import { tray } from '../exports/tray.ts'
+import { openHelp } from '../Help.tsx'
+import { accountPath, passwordPath } from '../places.ts'
+import { useSignOut } from '../useSignOut.ts'
+import type { Entry } from './recent.ts'
+import { alsoOf } from './useFound.ts'
+
+export type Choice = Entry & { act?: () => void }
+
+/** Resources that people add most. Their lists open the form at `?add`. */
+const added = ['gateway', 'device', 'project', 'alarmRule', 'user']
+
+/** What the palette does beside going somewhere. */
+export const useActions = (paths: ReadonlySet<string>): Choice[] => {
+  const t = useWords()
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const leave = useSignOut()
+  const may = useMayDo()
+  const { mode, set } = useMode()
+  const action = (name: string, title: string, act: () => void): Choice => ({
+    kind: 'action',
+    to: name,
+    title,
+    also: alsoOf(name.split(' ')[0]!, t),
+    act,
+  })
+  const other = mode === 'dark' ? 'light' : 'dark'
+  const speak = (next: Language) => void setLanguage(next).then(() => client.invalidateQueries())
+  return [
+    action(other, t(`palette.do.${other}`), () => set(other)),
+    ...added.flatMap((name) => {
+      const r = resourceNamed(name)
+      const path = r && menuPath(r.permission)
+      if (!path || !paths.has(path) || !may(r, 'add')) return []
+      return [action(`add ${name}`, t('list.add', { thing: lower(t(name)) }), () => navigate(`${path}?add=1`))]
+    }),
+    ...(Object.entries(languages) as [Language, string][])
+      .filter(([key]) => key !== language())
+      .map(([key, name]) => action(`language ${key}`, `${t('shell.language')}: ${name}`, () => speak(key))),
+    action('exports', t('exports.title'), tray.open),
+    action('account', t('profile.title'), () => navigate(accountPath)),
+    action('password', t('menu.m10401'), () => navigate(passwordPath)),
+    action('help', t('help.title'), () => openHelp()),
+    action('logout', t('session.logout'), () => void leave()),
+  ]
+}
