@@ -1,14 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import type { Language } from '../../../contract/languages.ts'
 import { resourceNamed } from '../../../contract/registry.ts'
 import { menuPath } from '../../kernel/plainScreens.ts'
-import { useMayDo } from '../../session/session.ts'
+import { chooseLanguage, useMayDo } from '../../session/session.ts'
 import { useMode } from '../../theme/mode.ts'
-import { language, languages, lower, setLanguage, useWords } from '../../words/words.ts'
+import { language, languages, lower, useWords } from '../../words/words.ts'
 import { tray } from '../exports/tray.ts'
 import { openHelp } from '../Help.tsx'
 import { accountPath, passwordPath } from '../places.ts'
+import { report } from '../queries.ts'
 import { useSignOut } from '../useSignOut.ts'
 import type { Entry } from './recent.ts'
 import { alsoOf } from './useFound.ts'
@@ -22,7 +22,6 @@ const added = ['gateway', 'device', 'project', 'alarmRule', 'user']
 export const useActions = (paths: ReadonlySet<string>): Choice[] => {
   const t = useWords()
   const navigate = useNavigate()
-  const client = useQueryClient()
   const leave = useSignOut()
   const may = useMayDo()
   const { mode, set } = useMode()
@@ -34,7 +33,6 @@ export const useActions = (paths: ReadonlySet<string>): Choice[] => {
     act,
   })
   const other = mode === 'dark' ? 'light' : 'dark'
-  const speak = (next: Language) => void setLanguage(next).then(() => client.invalidateQueries())
   return [
     action(other, t(`palette.do.${other}`), () => set(other)),
     ...added.flatMap((name) => {
@@ -45,7 +43,13 @@ export const useActions = (paths: ReadonlySet<string>): Choice[] => {
     }),
     ...(Object.entries(languages) as [Language, string][])
       .filter(([key]) => key !== language())
-      .map(([key, name]) => action(`language ${key}`, `${t('shell.language')}: ${name}`, () => speak(key))),
+      .map(([key, name]) =>
+        action(
+          `language ${key}`,
+          `${t('shell.language')}: ${name}`,
+          () => void chooseLanguage(key).catch((error: Error) => report(error.message)),
+        ),
+      ),
     action('exports', t('exports.title'), tray.open),
     action('account', t('profile.title'), () => navigate(accountPath)),
     action('password', t('menu.m10401'), () => navigate(passwordPath)),
