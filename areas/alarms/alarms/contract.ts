@@ -52,7 +52,7 @@ export const alarmInfo = resource('alarmInfo', {
     /** Its value and limit, or once it has cleared its extreme and how long it was active, in the reader's language. */
     AlarmDesc: text({ set: 'never' }),
     StartTime: instant({ required: true }),
-    LastTime: instant({ age: true }),
+    LastTime: instant(),
     RecoverTime: instant(),
     /** 1 while the condition holds. */
     IsActive: flag({ required: true, set: 'never', search: true, default: 1 }),
