@@ -1,15 +1,14 @@
 // The simulated plant and a soft gateway that polls it, as processes of their own: what the first start shows.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import { demoPoints, seedHistory } from '../areas/configuration/demo/server/history.ts'
+import { seedHistory } from '../areas/configuration/demo/server/history.ts'
 import { seedDemo } from '../areas/configuration/demo/server/service.ts'
 import { setSecret } from '../areas/configuration/gateways/server/secrets.ts'
 import { demoPlant } from '../contract/demo-plant.ts'
+import { handOver } from './demoState.ts'
 import type { Settings } from './settings.ts'
 import type { Started } from './start.ts'
 
@@ -67,26 +66,6 @@ const openPast = (log: Logger, onStart: () => void) => {
       }),
     stop: async () => running && stopped(running),
   }
-}
-
-/** A plant of a version that kept nothing goes on from what was last read of it. */
-const handOver = async (file: string, { database, telemetry }: Started, gateway: number) => {
-  if (existsSync(file)) return
-  const points = await demoPoints(database, gateway)
-  const names = demoPlant.flatMap(({ DeviceName, Points }) => Points.map((p) => ({ name: `${DeviceName}/${p.ParaName}`, p })))
-  const read = names.flatMap(({ name, p }, i) => {
-    const latest = points[i] === undefined ? undefined : telemetry.latest.get(points[i])
-    return latest?.value == null ? [] : [{ name, p, value: latest.value, seconds: latest.time / 1000 }]
-  })
-  const of = (some: typeof read) => Object.fromEntries(some.map(({ name, value }) => [name, value]))
-  if (!read.length) return
-  const seconds = Math.max(...read.map((r) => r.seconds))
-  const state = {
-    seconds,
-    totals: of(read.filter(({ p }) => p.ReadWriteType === 0)),
-    settings: of(read.filter(({ p }) => p.RegisterType === 4)),
-  }
-  await writeFile(file, JSON.stringify(state))
 }
 
 type OnStep = (name: string, text: string) => void

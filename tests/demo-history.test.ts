@@ -1,12 +1,15 @@
 // The past of the demo plant: what the first start puts behind the login page.
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { RuleConfigure } from '../areas/alarms/alarm-rules/alarm-configure.ts'
 import { type AskPlant, demoPoints, seedHistory } from '../areas/configuration/demo/server/history.ts'
 import { seedDemo } from '../areas/configuration/demo/server/service.ts'
 import { demoPlant } from '../contract/demo-plant.ts'
+import { handOver } from '../main/demoState.ts'
 import { type Asked, historyOf } from '../plant/history.ts'
 import { worldAt } from '../plant/past.ts'
+import { startPlant } from '../plant/plant.ts'
 import { signals } from '../plant/signals.ts'
 import { type House, startHouse } from './house.ts'
 import { connectGateway } from './two-tenants.ts'
@@ -165,7 +168,7 @@ it('a company of people gets nothing, also where its devices have the same names
   expect(await house.telemetry.read([point.Id], 0, now)).toEqual([])
 })
 
-it('a demo that has run before gets what lies before its first reading', async () => {
+it('a demo that has run before gets what lies before its first reading, and its totals go on as they were', async () => {
   const other = await startHouse({}, () => now)
   try {
     const { Id, SN, actor } = await seedDemo(other.database, 15_020, 'en')
@@ -175,12 +178,15 @@ it('a demo that has run before gets what lies before its first reading', async (
     const { Key } = await other.data<{ Key: string }>('POST', '/Project/Gateway/ResetKey', { Id })
     const client = await connectGateway(other, { SN, Key })
     const first = now - 2 * day - 1000
+    const total = (await demoPoints(other.database, Id))[4]!
     const live = {
       MsgId: crypto.randomUUID(),
       Ts: now,
-      Data: { Items: [{ D: point!.DeviceId, T: first, V: { [point!.Id]: 1.5 } }], Backfill: 1 },
+      Data: { Items: [{ D: point!.DeviceId, T: first, V: { [point!.Id]: 1.5, [total]: 812_400 } }], Backfill: 1 },
     }
     await client.publishAsync(`iot/v1/${SN}/up/history`, JSON.stringify(live), { qos: 1 })
+    const today = { ...live, MsgId: crypto.randomUUID(), Data: { Items: [{ D: point!.DeviceId, T: now, V: { [total]: 820_000 } }] } }
+    await client.publishAsync(`iot/v1/${SN}/up/data`, JSON.stringify(today), { qos: 1 })
     await client.endAsync()
     await seedHistory(
       { ...other, clock: () => now },
@@ -191,6 +197,15 @@ it('a demo that has run before gets what lies before its first reading', async (
     const readings = await other.telemetry.read([point!.Id], 0, now + day)
     expect(readings.at(-1)).toMatchObject({ time: first, value: 1.5 })
     expect(readings.length).toBeGreaterThan(200)
+    const totals = (await other.telemetry.read([total], 0, now + day)).map((r) => r.value!)
+    expect(totals).toEqual(totals.toSorted((a, b) => a - b))
+    expect(totals.at(-2)! - totals.at(-3)!).toBeLessThan(200)
+    const file = join(other.folder, 'plant.json')
+    await handOver(file, other, Id)
+    const plant = await startPlant({ port: 0, clock: () => now + 3_600_000, state: file })
+    await plant.close()
+    expect(plant.world.water.rawTotal - 820_000).toBeGreaterThanOrEqual(0)
+    expect(plant.world.water.rawTotal - 820_000).toBeLessThan(700)
   } finally {
     await other.close()
   }

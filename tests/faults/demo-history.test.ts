@@ -35,8 +35,8 @@ it('history that a kill has cut off is complete after the next start, each readi
   await server.start()
   door = await server.door()
   const all = await until('all days', async () => ((await counts()).length >= days - 7 ? await counts() : undefined), 120_000)
-  // A device that was silent for some minutes may have missed one.
-  for (const count of all) expect(count === 96 || count === 95).toBe(true)
+  // Days of the company's zone: the ends are parts. A device that was silent for some minutes may have missed one.
+  expect(all.slice(1, -1).filter((count) => count !== 96 && count !== 95)).toEqual([])
   const alarms = async () =>
     (
       await door.data<{ Items: { ParaId: number; RuleName: string; StartTime: string }[] }>(

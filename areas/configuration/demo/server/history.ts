@@ -13,7 +13,9 @@ import { handleAlarms } from './handled.ts'
 /** Readings of a day of the plant as triples: index of the point in the table, epoch s, value. Times in epoch s; `until` is excluded. */
 export type AskPlant = (asked: { start: number; until: number; fine: boolean }) => Promise<Float64Array>
 /** How far it has come, epoch ms: the past reaches from `since` to `until`, and what lies after `next` is there. */
-type Progress = { since: number; until: number; next: number }
+type Progress = { since: number; until: number; next: number; offsets?: Offsets }
+/** By point: how far the totals of an older plant are from those of today's. */
+type Offsets = Record<number, number>
 /** `isNew`: the company was made by a version that gives it people and rules. */
 type State = { isNew?: boolean; isFurnished?: boolean; progress?: Progress | undefined }
 
@@ -59,6 +61,34 @@ const piecesOf = ({ since, until, next }: Progress, fineDays: number, now: numbe
   return pieces
 }
 
+const names = demoPlant.flatMap(({ Points }) => Points.map((p) => p.ParaName))
+const isTotal = (i: number) => /( total| hours| energy| backwashes)$/i.test(names[i]!)
+
+/** What totals showed at first less what they would have shown, so that a past leads up to it. `rows`: the last day before. */
+const offsetsOf = async (telemetry: Telemetry, points: readonly (number | undefined)[], rows: Float64Array, until: number) => {
+  const last = new Map<number, number>()
+  for (let at = 0; at < rows.length; at += 3) {
+    const point = points[rows[at]!]
+    if (point !== undefined && isTotal(rows[at]!)) last.set(point, rows[at + 2]!)
+  }
+  const offsets: Offsets = {}
+  const first = last.size ? await telemetry.read([...last.keys()], until, until + 600_000) : []
+  for (const { point, value } of first) if (value !== null) offsets[point] ??= value - last.get(point)!
+  return offsets
+}
+
+/** Readings as they are stored. A total that was younger than its past begins where it would have been 0. */
+const samplesOf = (rows: Float64Array, points: readonly (number | undefined)[], offsets: Offsets) => {
+  const samples: Sample[] = []
+  for (let at = 0; at < rows.length; at += 3) {
+    const point = points[rows[at]!]
+    const offset = point === undefined ? 0 : (offsets[point] ?? 0)
+    const value = rows[at + 2]! + offset
+    if (point !== undefined && (offset >= 0 || value >= 0)) samples.push({ point, time: rows[at + 1]! * 1000, value, quality: 0 })
+  }
+  return samples
+}
+
 type Needs = { database: Database; telemetry: Telemetry; registry: Parameters<typeof judgePast>[0]; clock: () => number }
 
 /** What the company of a new demo begins with beside its plant; an older one is as its people have made it. */
@@ -75,15 +105,15 @@ const furnish = async ({ database }: Needs, state: State, enterprise: number, po
 
 /** Judges days as they come; alarms of a piece are saved with how far it has come. */
 const judging = async ({ database, registry, clock }: Needs, enterprise: number, points: readonly (number | undefined)[]) => {
-  const names = new Map(
+  const named = new Map(
     demoPlant.flatMap(({ Points }) => Points).flatMap((p, i) => (points[i] === undefined ? [] : [[points[i], p.ParaName] as const])),
   )
-  for (const id of names.keys()) while (!registry.get(id)) await sleep(50)
+  for (const id of named.keys()) while (!registry.get(id)) await sleep(50)
   const rules = await pastRules(database.system, enterprise)
   const people = await database.system.rows<{ Id: number }>(
     sql`select "Id" from "user" where "EnterpriseId" = ${enterprise} and "UserNO" = any(${demoAccounts}::text[]) and "UserNO" not like '%elena' and "UserNO" not like '%david'`,
   )
-  const watched = new Set([...rules.flatMap(pointsOf), ...[...names.keys()].filter((id) => hasLimit(registry.get(id)!))])
+  const watched = new Set([...rules.flatMap(pointsOf), ...[...named.keys()].filter((id) => hasLimit(registry.get(id)!))])
   let changes: ReturnType<typeof judgePast> = []
   return {
     judge: (readings: readonly Sample[], start: number) => {
@@ -94,7 +124,7 @@ const judging = async ({ database, registry, clock }: Needs, enterprise: number,
       const alarms = await savePast(db, changes)
       changes = []
       const ids = people.map(({ Id }) => Id)
-      if (alarms.length) await handleAlarms(db, enterprise, alarms, ids, names, clock())
+      if (alarms.length) await handleAlarms(db, enterprise, alarms, ids, named, clock())
     },
   }
 }
@@ -146,11 +176,8 @@ export const seedHistory = async (
       const { start, answer } = asked.shift()!
       const rows = await answer
       if (stopped()) throw new Error('stopped')
-      const samples: Sample[] = []
-      for (let at = 0; at < rows.length; at += 3) {
-        const point = points[rows[at]!]
-        if (point !== undefined) samples.push({ point, time: rows[at + 1]! * 1000, value: rows[at + 2]!, quality: 0 })
-      }
+      progress!.offsets ??= await offsetsOf(telemetry, points, rows, progress!.until)
+      const samples = samplesOf(rows, points, progress!.offsets)
       alarms.judge(samples, start)
       yield samples
     }
