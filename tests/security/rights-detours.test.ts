@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { tenantPermissions } from '../../contract/menus.ts'
 import { hashPassword } from '../../server/identity/passwords.ts'
 import { type House, password, startHouse } from '../house.ts'
+import { ask, fill, idsOf, meaning, served } from '../two-tenants.operations.ts'
 
 type Page = { Items: Record<string, unknown>[] }
 let house: House
@@ -187,6 +188,23 @@ it('nobody switches off the messages of people who may do or see more', async ()
   expect(await data<{ Levels: number[] }>('manager', 'GET', '/Alarm/AlarmUserSetting')).toMatchObject({ Levels: [1, 2, 3] })
   expect([await silence('clerk', id.colleague!, id.clerk!), await close('clerk', id.colleague!)]).toEqual([undefined, undefined])
   expect([await silence('manager', id.planner!), await close('manager', id.planner!)]).toEqual([undefined, undefined])
+})
+
+it('no call acts on a person who may do more, whichever call it is', async () => {
+  await person('deputy', [await role(tenantPermissions.slice(1), undefined)])
+  // Whoever sees people may address them, and name them as leaders.
+  const addresses = /^\/System\/(Notice|Organ$)|^\/Alarm\/(AlarmRoster|AlarmRule|AlarmInfo)/
+  const [asked, done]: string[][] = [[], []]
+  for (const o of await served(house.origin, token.manager!)) {
+    if (o.reads || !tenantPermissions.concat('session').includes(o.permission) || addresses.test(o.path)) continue
+    if (!idsOf(o).some((name) => meaning(o, name) === 'user')) continue
+    const request = fill(o, (name) => (meaning(o, name) === 'user' ? id.manager : undefined))
+    const { code } = await ask(house.origin, token.manager!, token.deputy, o, request)
+    asked!.push(o.name)
+    if (code === 200) done!.push(o.name)
+  }
+  expect(done).toEqual([])
+  expect(asked!.length).toBeGreaterThan(15)
 })
 
 it('who acts as a role that is switched off, or has none, sees nothing', async () => {

@@ -189,6 +189,7 @@ export const wechatService = ({ database, vault, delivery, wechat, clock, url }:
     untie: (actor: Actor, id?: number) =>
       database.system.tx(async (db) => {
         const who = await personOf(db, actor, id, true)
+        await authorizeAll(db, actor, [who.UserId])
         await db.rows(sql`delete from wechat_grant where "UserId" = ${who.UserId}`)
         await db.rows(sql`update user_push set "OpenId" = null, "UnionId" = null where "UserId" = ${who.UserId}`)
         if (who.OpenId) await announce(db, actor, who, 0)
