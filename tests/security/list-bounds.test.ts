@@ -87,6 +87,15 @@ it('a list takes as much as it promises, and counts all of it', async () => {
   expect(await answerOf({ Search: '', ProjectName: null, ...asked({}, null, where('')) })).toMatchObject({ StatusCode: 200 })
 })
 
+it('every list is sorted and filtered by the times that all rows have', async () => {
+  const columns = ['OrderColumn=CreateTime', 'OrderColumn=UpdateTime', 'CreateTime=2026-01-01', 'UpdateTime=2026-01-01']
+  for (const { method, path } of (await operationsOf(house)).filter((o) => o.isPaged && o.method === 'GET'))
+    for (const given of columns) {
+      const { StatusCode } = await house.call(house.admin, method, `${path}?${given}`)
+      expect([path, given, StatusCode]).not.toEqual([path, given, 500])
+    }
+})
+
 it('no page is beyond what databases can count, in any call', async () => {
   const { Id } = await house.data('POST', '/Project/Gateway', {
     GatewayName: 'G',

@@ -40,7 +40,7 @@ export const enterprise = resource('enterprise', {
     Name: text({ required: true, unique: 'everywhere', search: true, max: 60 }),
     EnterpriseNo: text({ unique: 'everywhere', search: true, max: 20 }),
     SysName: text({ max: 40 }),
-    Logo: text({ max: 2000, pattern: '^(/(?![/\\\\])|data:image/(png|jpeg|webp);base64,)' }),
+    Logo: text({ max: 2000, pattern: '^(/(?![/\\\\\\s])|data:image/(png|jpeg|webp);base64,)' }),
     Contact: text(),
     Phone: text({ max: 30 }),
     Address: text({ max: 100 }),

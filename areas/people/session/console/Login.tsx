@@ -10,7 +10,7 @@ import { isTrialOffered, showTenantOf } from './doors.ts'
 type Credentials = { UserNO: string; Pwd: string }
 
 // Only a place inside the console is followed.
-const inside = (target: string | null) => (/^\/(?![/\\])/.test(target ?? '') && !target?.startsWith('/login') ? (target as string) : '/')
+const inside = (target: string | null) => (/^\/(?![/\\\s])/.test(target ?? '') && !target?.startsWith('/login') ? (target as string) : '/')
 
 /** Asks whether the other session shall end. */
 export const Elsewhere = ({ busy, stay, take }: { busy: boolean; stay: () => void; take: () => void }) => {

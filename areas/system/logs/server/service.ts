@@ -20,7 +20,7 @@ const held = sql`coalesce(c."After", c."Before")`
 /** Entries with what is read out of them, so that all of it can be filtered, searched and sorted by; alarms of gateways as the reader calls them. */
 const entries = (
   language: Language,
-) => sql`(select c."Id", c."EnterpriseId", c."UserId", c."Time", case when c."Resource" = 'session' then 2 else 1 end as "Kind",
+) => sql`(select c."Id", c."EnterpriseId", c."UserId", c."Time", c."Time" as "CreateTime", c."Time" as "UpdateTime", case when c."Resource" = 'session' then 2 else 1 end as "Kind",
     case when c."Resource" = 'session' then coalesce(c."After" ->> 'UserNO', u."UserNO") else u."UserNO" end as "UserNO", c."Verb", c."Resource", c."RecordId", c."Ip", c."RequestId", c."Seq",
     coalesce(c."After" ->> 'Agent', '') as "Agent",
     case when c."Resource" = 'alarmInfo' then ${nameSql(language, sql`${held} ->> 'RuleName'`, sql`(${held} ->> 'GatewayFault')::int`)}
