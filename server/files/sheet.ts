@@ -42,12 +42,17 @@ export const inWords = (r: Resource, names: readonly string[], language: Languag
 /** Turned into words in one turn of the event loop. */
 const pageRows = 500
 
-export const toSheet = (r: Resource, names: readonly string[], rows: readonly Record<string, unknown>[], language: Language) => {
+export const toSheet = (
+  r: Resource,
+  names: readonly string[],
+  rows: readonly Record<string, unknown>[],
+  { language, tenant }: { language: Language; tenant: number },
+) => {
   const { header, row } = inWords(r, names, language)
   const pages = function* () {
     for (let at = 0; at < rows.length; at += pageRows) yield rows.slice(at, at + pageRows).map(row)
   }
-  return packSheet(header, pages())
+  return packSheet(header, pages(), tenant)
 }
 
 export const plain = (text: string) => text.normalize('NFKC').trim().toLowerCase()

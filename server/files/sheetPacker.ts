@@ -4,7 +4,7 @@ import { boundedQueue } from '../jobs/boundedQueue.ts'
 import { ownTurn } from '../jobs/ownTurn.ts'
 import type { Cell } from './cell.ts'
 
-/** Packing takes a whole core: one stays free for readings and other people's calls. */
+/** Packing takes a whole core: one stays free for readings and other people's calls. Tenants take turns. */
 const queued = boundedQueue({ concurrency: Math.max(1, availableParallelism() - 1), backlog: 100 })
 
 /** Pages of rows: each is copied to the worker in a turn of its own. */
@@ -30,8 +30,9 @@ const packInWorker = (header: readonly string[], pages: Pages) =>
   })
 
 /**
- * Packs a spreadsheet in a worker.
+ * Packs a spreadsheet of a tenant in a worker.
  *
  * @throws Fault `busy` when too many wait already.
  */
-export const packSheet = (...sheet: Parameters<typeof packInWorker>) => queued(() => packInWorker(...sheet))
+export const packSheet = (header: readonly string[], pages: Pages, tenant: number) =>
+  queued(() => packInWorker(header, pages), { key: tenant })

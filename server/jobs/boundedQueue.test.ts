@@ -53,6 +53,33 @@ test('a free place goes to the key that runs fewest jobs, not to the longest bac
   await Promise.all(jobs)
 })
 
+test('keys take turns at a single place, however many jobs of one of them wait', async () => {
+  const queued = boundedQueue({ concurrency: 1, backlog: 9 })
+  const begun: string[] = []
+  const { promise: open, resolve } = Promise.withResolvers<void>()
+  const start = (name: string, key: number) => queued(() => open.then(() => void begun.push(name)), { key })
+  const jobs = [start('a1', 1), start('a2', 1), start('a3', 1), start('a4', 1), start('b1', 2), start('b2', 2)]
+  resolve()
+  await Promise.all(jobs)
+  expect(begun).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'a4'])
+})
+
+test('a key that fills the backlog gives its newest places to others, but none of a job that has begun', async () => {
+  const queued = boundedQueue({ concurrency: 1, backlog: 3, refusal: 'tooMany' })
+  const done: string[] = []
+  const { promise: open, resolve } = Promise.withResolvers<void>()
+  const start = (name: string, key: number, admitted = false) =>
+    queued(() => open.then(() => void done.push(name)), { key, admitted }).catch(
+      (error: Error) => void done.push(`${name} ${error.message}`),
+    )
+  const jobs = [start('a1', 1), start('a2', 1), start('a3', 1), start('a4', 1, true), start('b1', 2), start('b2', 2), start('a5', 1)]
+  await new Promise(setImmediate)
+  expect(done.toSorted()).toEqual(['a3 tooMany', 'a5 tooMany', 'b2 tooMany'])
+  resolve()
+  await Promise.all(jobs)
+  expect(done.slice(3)).toEqual(['a1', 'b1', 'a2', 'a4'])
+})
+
 test('a job that waits longer than its limit is refused, and leaves its place in the queue', async () => {
   const queued = boundedQueue({ concurrency: 1, backlog: 2, maxWaitMs: 10, refusal: 'unavailable' })
   const { promise, resolve } = Promise.withResolvers<string>()

@@ -13,57 +13,78 @@ export type QueueLimits = {
   /** What a job is refused with when the backlog is full, or after `maxWaitMs`. */
   refusal?: FaultKey
 }
+type Waiter = { key: number; admitted: boolean; begin: () => void; refuse: () => void }
 
 /**
- * Runs at most `concurrency` jobs together. The others wait in order, and a full backlog refuses the next.
- * A job whose key runs `perKey` jobs already lets the jobs of other keys pass, and a key that runs fewer goes first.
+ * Runs at most `concurrency` jobs together. The others wait, those of one key in their order.
+ * A job whose key runs `perKey` jobs already lets the jobs of other keys pass, and a key that runs fewer goes first; of equals, the one
+ * that was served least recently. A full backlog refuses the next job, or the newest job of a key that has more of them waiting.
  * Parts of a job that has begun are `admitted`: they wait, but are never refused.
  */
 export const boundedQueue = ({ concurrency, backlog, perKey = concurrency, maxWaitMs, refusal = 'busy' }: QueueLimits) => {
   let running = 0
+  let served = 0
   const runningOf = new Map<number, number>()
-  const waiting: { key: number; begin: () => void }[] = []
+  const servedAt = new Map<number, number>()
+  const waiting: Waiter[] = []
   const count = (key: number) => runningOf.get(key) ?? 0
   const mayRun = (key: number) => running < concurrency && count(key) < perKey
+  const remove = (waiter: Waiter) => void waiting.splice(waiting.indexOf(waiter), 1)
   const enter = (key: number) => {
     running++
     runningOf.set(key, count(key) + 1)
+    servedAt.set(key, ++served)
   }
   const leave = (key: number) => {
     running--
     const left = count(key) - 1
     if (left) runningOf.set(key, left)
     else runningOf.delete(key)
+    if (!left && !waiting.some((waiter) => waiter.key === key)) servedAt.delete(key)
   }
-  const wait = (key: number) =>
-    new Promise<void>((begin, refuse) => {
-      const waiter = { key, begin }
-      waiting.push(waiter)
-      if (maxWaitMs === undefined) return
-      const timer = setTimeout(() => {
-        waiting.splice(waiting.indexOf(waiter), 1)
-        refuse(new Fault(refusal))
-      }, maxWaitMs)
-      waiter.begin = () => {
+  const goesBefore = (one: number, other: number) => {
+    const fewer = count(one) - count(other)
+    return fewer ? fewer < 0 : (servedAt.get(one) ?? 0) < (servedAt.get(other) ?? 0)
+  }
+  const next = () => {
+    let found: Waiter | undefined
+    for (const waiter of waiting) if (mayRun(waiter.key) && (!found || goesBefore(waiter.key, found.key))) found = waiter
+    return found
+  }
+  /** Whether there is room for one more of a key, if need be the room of a key that takes more of it. */
+  const makeRoom = (key: number) => {
+    if (waiting.length < backlog) return true
+    const jobs = Map.groupBy(waiting, (waiter) => waiter.key)
+    const [most = []] = [...jobs.values()].sort((a, b) => b.length - a.length)
+    const newest = most.findLast((waiter) => !waiter.admitted)
+    if (!newest || most.length <= (jobs.get(key)?.length ?? 0) + 1) return false
+    newest.refuse()
+    return true
+  }
+  const wait = (key: number, admitted: boolean) =>
+    new Promise<void>((begin, fail) => {
+      const end = (how: () => void) => () => {
         clearTimeout(timer)
-        begin()
+        remove(waiter)
+        how()
       }
+      const waiter: Waiter = { key, admitted, begin: end(begin), refuse: end(() => fail(new Fault(refusal))) }
+      waiting.push(waiter)
+      const timer = maxWaitMs === undefined ? undefined : setTimeout(waiter.refuse, maxWaitMs)
     })
   return async <T>(job: () => Promise<T>, { admitted = false, key = 0 } = {}): Promise<T> => {
     if (mayRun(key)) enter(key)
-    else if (!admitted && waiting.length >= backlog) throw new Fault(refusal)
+    else if (!admitted && !makeRoom(key)) throw new Fault(refusal)
     // A job that ends passes its place on.
-    else await wait(key)
+    else await wait(key, admitted)
     try {
       return await job()
     } finally {
       leave(key)
-      // Of equals the first that came.
-      const [next] = waiting.filter(({ key }) => mayRun(key)).sort((a, b) => count(a.key) - count(b.key))
-      if (next) {
-        waiting.splice(waiting.indexOf(next), 1)
-        enter(next.key)
-        next.begin()
+      const waiter = next()
+      if (waiter) {
+        enter(waiter.key)
+        waiter.begin()
       }
     }
   }

@@ -70,6 +70,15 @@ test('an upgrade on another path is refused', async () => {
   expect(status).toBe(404)
 })
 
+test('one tenant takes half of the tickets and connections, and leaves the others to the rest', async () => {
+  const h = await start({ limits: { tickets: 4, connections: 4 } })
+  const opened = async (bearer: string) => refusal(h, await h.ticket(bearer))
+  expect([await opened('anna'), await opened('ben'), await opened('anna')]).toEqual(['open', 'open', 503])
+  expect(await opened('foreign')).toBe('open')
+  for (const bearer of ['anna', 'ben']) expect(await h.ticket(bearer)).toEqual(expect.any(String))
+  expect([await h.ticket('anna'), await h.ticket('foreign')]).toEqual([undefined, expect.any(String)])
+})
+
 test('tickets and connections of one session are bounded', async () => {
   const h = await start({ limits: { connectionsPerSession: 2 } })
   const [a, b] = [await h.ticket('anna'), await h.ticket('anna')]

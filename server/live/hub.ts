@@ -154,8 +154,11 @@ export const createHub = (options: HubOptions) => {
     if (origin && !allowOrigin(origin, request)) return refuse(socket, '403 Forbidden')
     const ticket = tickets.redeem(new URL(request.url!, 'http://hub').searchParams.get('id') ?? '')
     if (!ticket) return refuse(socket, '404 Not Found') // TransportProtocols.md: no connection of that id
-    const own = connections.values().reduce((n, c) => n + Number(c.actor.session === ticket.actor.session), 0)
-    if (connections.size >= limits.connections || own >= limits.connectionsPerSession) return refuse(socket, '503 Service Unavailable')
+    const count = (of: (one: Actor) => boolean) => connections.values().reduce((n, c) => n + Number(of(c.actor)), 0)
+    const { EnterpriseId, session } = ticket.actor
+    const ofTenant = count((a) => a.EnterpriseId === EnterpriseId)
+    const isFull = connections.size >= limits.connections || ofTenant >= limits.connections * limits.shareOfTenant
+    if (isFull || count((a) => a.session === session) >= limits.connectionsPerSession) return refuse(socket, '503 Service Unavailable')
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       counts.connected++
       const connection = new Connection(webSocket, socket, ticket, around)

@@ -35,6 +35,8 @@ export const standardLimits = {
   rechecksAtOnce: 4,
   recheckRestMs: 250,
   connections: 5000,
+  /** Of connections and of tickets: more than one tenant fills neither. */
+  shareOfTenant: 0.5,
   connectionsPerSession: 50,
   /** Calls of one client: a burst, then a rate per second. */
   callBurst: 200,

@@ -19,11 +19,13 @@ export const createTickets = (limits: Limits, clock: () => number) => {
     get size() {
       return open.size
     },
-    /** Fault `tooMany` when too many are open, of this session or in all. */
+    /** Fault `tooMany` when too many are open, of this session, this tenant or in all. */
     issue(actor: Actor, bearer: string, { role, language }: { role?: number | undefined; language?: Language | undefined } = {}): string {
       sweep()
-      const own = open.values().reduce((n, t) => n + Number(t.actor.session === actor.session), 0)
-      if (open.size >= limits.tickets || own >= limits.connectionsPerSession) throw new Fault('tooMany')
+      const count = (of: (one: Actor) => boolean) => open.values().reduce((n, t) => n + Number(of(t.actor)), 0)
+      const isFull =
+        open.size >= limits.tickets || count((a) => a.EnterpriseId === actor.EnterpriseId) >= limits.tickets * limits.shareOfTenant
+      if (isFull || count((a) => a.session === actor.session) >= limits.connectionsPerSession) throw new Fault('tooMany')
       const token = randomBytes(24).toString('base64url')
       open.set(token, { actor, bearer, role, language, expires: clock() + limits.ticketMs })
       return token

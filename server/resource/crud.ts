@@ -27,9 +27,11 @@ export const idsOf = (...parts: readonly unknown[]): number[] => {
   return ids
 }
 
-/** A page of a thousand rows takes 10 ms of the event loop. Long pages take turns, person by person, so that short ones pass between them. */
+/** A page of a thousand rows takes 10 ms of the event loop. Long pages take turns, tenant by tenant, so that short ones pass between them. */
 const longPages = boundedQueue({ concurrency: 1, backlog: 200, refusal: 'tooMany' })
 const shortPage = 200
+export const pageInTurn = <T>({ size }: Pick<Listing, 'size'>, { EnterpriseId }: Actor, read: () => Promise<T>): Promise<T> =>
+  size > shortPage ? longPages(read, { key: EnterpriseId }) : read()
 
 /** A list call, by GET and POST. */
 export const lists = (
@@ -40,8 +42,7 @@ export const lists = (
 ) => {
   const answer = async (served: Served<Call>, given: unknown) => {
     const q = readListing(given as Values)
-    const page = () => read(served.db, served.actor, q, served)
-    return q.size > shortPage ? longPages(page, { key: served.actor.UserId }) : page()
+    return pageInTurn(q, served.actor, () => read(served.db, served.actor, q, served))
   }
   if (methods.includes('GET'))
     serve(app, call({ ...at, method: 'GET', query: AnyObject }), (served) => answer(served, served.request.query))

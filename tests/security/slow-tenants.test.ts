@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type House, startHouse } from '../house.ts'
 import { openRawGateway, type RawGateway } from '../raw-gateway.ts'
 import { person } from '../two-tenants.ts'
@@ -128,4 +128,20 @@ it('alarms of one tenant are pushed while those of another cannot be queued', as
   await expect.poll(records, { timeout: 8000 }).toHaveLength(1)
   release()
   await holding
+})
+
+it('long exports of one tenant hold up none of another', async () => {
+  const people = [slow!.token, await person(house, slow!.Id, 'slowSecond', 'S', 'Tenant manager')]
+  people.push(await person(house, slow!.Id, 'slowThird', 'T', 'Tenant manager'))
+  await house.database.system.rows(
+    sql`insert into region ("EnterpriseId", "RegionName") select ${slow!.Id}, 'Region ' || n from generate_series(1, 20000) n`,
+  )
+  const task = (token: string) => house.data('POST', '/Project/ImportExportTask', { Resource: 'region', Format: 'csv' }, token)
+  const tasks = async (token: string) =>
+    (await house.data<{ Items: { Status: number }[] }>('GET', '/Project/ImportExportTask/List', undefined, token)).Items
+  for (const token of people) for (let i = 0; i < 4; i++) await task(token)
+  await task(quick!.token)
+  await vi.waitFor(async () => expect(await tasks(quick!.token)).toMatchObject([{ Status: 2 }]), { interval: 20 })
+  const states = (await Promise.all(people.map(tasks))).flat().map(({ Status }) => Status)
+  expect(states.filter((state) => state === 0).length).toBeGreaterThan(4)
 })

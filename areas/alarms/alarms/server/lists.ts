@@ -6,6 +6,7 @@ import type { Db } from '../../../../server/database/db.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
+import { pageInTurn } from '../../../../server/resource/crud.ts'
 import { readListing } from '../../../../server/resource/list.ts'
 import { alarmInfo, gatewayAlarmCalls, otherFilters } from '../contract.ts'
 import { alarmsIn } from './service.ts'
@@ -32,8 +33,10 @@ export const alarmLists = (app: FastifyInstance) => {
   })
   const { row } = schemas(r)
   const list = { ...at('/List'), answer: page(row) }
-  const read = ({ db, actor, request }: { db: Db; actor: Actor; request: FastifyRequest }, given: unknown, more: Condition[] = []) =>
-    alarmsIn(languageOf(request)).list(db, actor, listing(given, more))
+  const read = ({ db, actor, request }: { db: Db; actor: Actor; request: FastifyRequest }, given: unknown, more: Condition[] = []) => {
+    const q = listing(given, more)
+    return pageInTurn(q, actor, () => alarmsIn(languageOf(request)).list(db, actor, q))
+  }
   serve(app, call({ ...list, method: 'GET', query: AnyObject }), (served) => read(served, served.request.query))
   serve(app, call({ ...list, method: 'POST', reads: true, body: AnyObject }), (served) => read(served, served.request.body))
   serve(app, gatewayAlarmCalls.list, (served) => read(served, served.request.query, [ofGateways]))

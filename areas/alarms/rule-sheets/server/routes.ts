@@ -139,7 +139,7 @@ export const ruleSheetRoutes = (app: FastifyInstance) => {
       return importRules(db, actor, file, languageOf(request), Preview === 1, fixed)
     })
   })
-  serve(app, alarmRuleCalls.template, async ({ query, request, reply }) => {
+  serve(app, alarmRuleCalls.template, async ({ actor, query, request, reply }) => {
     const language = languageOf(request)
     const entry = {
       Conditions: '{Pump 1 / Pressure} > 10 back 0.5 for 60 s',
@@ -168,7 +168,7 @@ export const ruleSheetRoutes = (app: FastifyInstance) => {
       file,
       query.Format === 'csv'
         ? Buffer.from(csvMark + csvLine(header) + csvLine(row(example)))
-        : await toSheet(sheet, names, [example], language),
+        : await toSheet(sheet, names, [example], { language, tenant: actor.EnterpriseId }),
     )
   })
 }

@@ -3,6 +3,7 @@ import { LogicOP } from '../../../../contract/call.ts'
 import { sendFile } from '../../../../server/http/files.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
+import { pageInTurn } from '../../../../server/resource/crud.ts'
 import { readListing } from '../../../../server/resource/list.ts'
 import { store } from '../../../../server/resource/store.ts'
 import { point, pointCalls } from '../contract.ts'
@@ -14,7 +15,8 @@ export const pointRoutes = (app: FastifyInstance) => {
   serve(app, pointCalls.v2List, ({ db, actor, query }) => {
     const { DeviceIds, ...rest } = query
     const QueryConditions = DeviceIds ? [{ Field: 'DeviceId', Value: DeviceIds, LogicOP: LogicOP.oneOf }] : []
-    return points.list(db, actor, readListing({ ...rest, QueryInfo: { QueryConditions } }))
+    const q = readListing({ ...rest, QueryInfo: { QueryConditions } })
+    return pageInTurn(q, actor, () => points.list(db, actor, q))
   })
   serve(app, pointCalls.output, async ({ db, actor, query, request, reply }) => {
     const { name, file } = await outputPoints(db, actor, query.DeviceId, languageOf(request))

@@ -36,7 +36,7 @@ export const samePlace = (rows: readonly { row: number; values: Values }[]) => {
 export const outputPoints = async (db: Db, actor: Actor, deviceId: number, language: Language) => {
   const { DeviceName } = await devices.find(db, actor, deviceId)
   const rows = await ofDevice(db, actor, deviceId)
-  const file = await toSheet(resource, pointColumns, rows, language)
+  const file = await toSheet(resource, pointColumns, rows, { language, tenant: actor.EnterpriseId })
   await noteExport(db, actor, 'point', DeviceName, { Filters: { DeviceId: deviceId }, Rows: rows.length })
   return { name: `${DeviceName}.xlsx`, file }
 }

@@ -28,9 +28,10 @@ export const userRoutes = (app: FastifyInstance, users: ReturnType<typeof usersS
       resetPwd: ({ db, actor, row }) => users.resetPassword(db, actor, row.Id),
     },
   })
-  serve(app, userCalls.template, async ({ request, reply }) => {
+  serve(app, userCalls.template, async ({ actor, request, reply }) => {
     const language = languageOf(request)
-    return sendFile(reply, `${word(language, 'menu.m10402')}.xlsx`, await toSheet(user, importedFields, [], language))
+    const file = await toSheet(user, importedFields, [], { language, tenant: actor.EnterpriseId })
+    return sendFile(reply, `${word(language, 'menu.m10402')}.xlsx`, file)
   })
   serve(app, userCalls.import, async ({ query, request }) => {
     const tenant = query.EnterpriseId ? { EnterpriseId: query.EnterpriseId } : {}

@@ -28,7 +28,7 @@ const pageRows = 500
 export const mostRows = { xlsx: 20_000, csv: 200_000 }
 /**
  * Pages of csv files and whole spreadsheets that are worked on at once, and files that may wait for their beginning. A file waits for a
- * turn with each page: whoever reads his slowly holds up nobody.
+ * turn with each page: whoever reads his slowly holds up nobody. Tenants take turns.
  */
 const queued = boundedQueue({ concurrency: 4, backlog: 200, refusal: 'tooMany' })
 
@@ -96,10 +96,11 @@ export async function* parts(
 const csvOf = async (db: Db, actor: Actor, r: Resource, { names, listing, language }: Asked, list?: Lister): Promise<Sheet<Readable>> => {
   const words = inWords(r, names, language)
   const read = parts(db, actor, r, { names, listing, language }, mostRows.csv, list)
-  const first = await queued(() => read.next())
+  const key = actor.EnterpriseId
+  const first = await queued(() => read.next(), { key })
   const text = async function* () {
     yield csvMark + csvLine(words.header)
-    for (let part = first; !part.done; part = await queued(() => read.next(), { admitted: true }))
+    for (let part = first; !part.done; part = await queued(() => read.next(), { admitted: true, key }))
       yield part.value.rows.map((row) => csvLine(words.row(row))).join('')
   }
   return { file: Readable.from(text()), rows: first.done ? 0 : first.value.total }
@@ -111,9 +112,9 @@ const xlsxOf = async (db: Db, actor: Actor, r: Resource, { names, listing, langu
   const write = async () => {
     const pages: Cell[][][] = []
     for await (const part of parts(db, actor, r, { names, listing, language }, mostRows.xlsx, list)) pages.push(part.rows.map(words.row))
-    return { file: await packSheet(words.header, pages), rows: pages.flat().length }
+    return { file: await packSheet(words.header, pages, actor.EnterpriseId), rows: pages.flat().length }
   }
-  return queued(write)
+  return queued(write, { key: actor.EnterpriseId })
 }
 
 type Taken = { reply: FastifyReply; title: string; format: unknown; asked: Asked; filters: object; list?: Lister }

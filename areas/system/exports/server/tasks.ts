@@ -47,11 +47,11 @@ export type ExportNeeds = {
   folder: string
   log: Pick<Logger, 'warn'>
   clock?: () => number
-  limits?: { progressMs?: number; atOnce?: number; sweepMs?: number }
+  limits?: { progressMs?: number; atOnce?: number; ofTenant?: number; sweepMs?: number }
 }
 
-/** Of all people together: each reads a page of rows at a time. */
-const standard = { progressMs: 500, atOnce: 4, sweepMs: 3_600_000 }
+/** Of all people together, and of one tenant: each reads a page of rows at a time. */
+const standard = { progressMs: 500, atOnce: 4, ofTenant: 3, sweepMs: 3_600_000 }
 
 export const openExports = async ({ database, sessions, folder, log, clock = Date.now, ...options }: ExportNeeds) => {
   const limits = { ...standard, ...options.limits }
@@ -129,12 +129,18 @@ export const openExports = async ({ database, sessions, folder, log, clock = Dat
       ).catch((err) => log.warn({ err, task: job.id }, 'export not ended'))
     }
   }
+  /** Which file of which tenant was begun last; tenants take turns. */
+  const begunAt = new Map<number, number>()
   const next = () => {
-    if (closed) return
-    const busy = (UserId: number) => [...running.keys()].filter((j) => j.actor.UserId === UserId).length
-    const at = running.size < limits.atOnce ? jobs.findIndex((j) => busy(j.actor.UserId) < exportLimits.running) : -1
-    const [job] = at < 0 ? [] : jobs.splice(at, 1)
+    if (closed || running.size >= limits.atOnce) return
+    const busy = (of: (actor: Actor) => boolean) => [...running.keys()].filter(({ actor }) => of(actor)).length
+    const mayRun = ({ actor: { UserId, EnterpriseId } }: Job) =>
+      busy((a) => a.UserId === UserId) < exportLimits.running && busy((a) => a.EnterpriseId === EnterpriseId) < limits.ofTenant
+    const turn = ({ actor }: Job) => begunAt.get(actor.EnterpriseId) ?? 0
+    const [job] = jobs.filter(mayRun).sort((a, b) => turn(a) - turn(b) || a.id - b.id)
     if (!job) return
+    jobs.splice(jobs.indexOf(job), 1)
+    begunAt.set(job.actor.EnterpriseId, job.id)
     running.set(
       job,
       run(job).finally(() => {

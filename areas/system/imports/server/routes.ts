@@ -8,6 +8,7 @@ import { sendFile } from '../../../../server/http/files.ts'
 import { assertHolds, serve } from '../../../../server/http/serve.ts'
 import { word } from '../../../../server/http/words.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
 import { samePlace } from '../../../configuration/points/server/service.ts'
 import { resources } from '../../../index.ts'
 import { sheetFields } from './read.ts'
@@ -17,14 +18,14 @@ import { importSheet, keyOf } from './service.ts'
 const examples: Record<string, unknown> = { Address: '0', SN: 'SN00000001', Ip: '192.168.1.10', Port: 502, SerialPort: 'COM1' }
 
 /** The columns of a sheet, and a row that shows what each column takes. */
-const template = async (r: Resource, language: Language, format: 'xlsx' | 'csv') => {
+const template = async (r: Resource, { EnterpriseId: tenant }: Actor, language: Language, format: 'xlsx' | 'csv') => {
   const names = sheetFields(r).filter((name) => r.fields[name]!.template !== false)
   const example = Object.fromEntries(
     names.map((name) => [name, r.fields[name]!.default ?? (r.fields[name]!.required ? (examples[name] ?? null) : null)]),
   )
   const texts = names.filter((name) => r.fields[name]!.required && r.fields[name]!.kind === 'text')
   for (const name of [...texts, keyOf(r).at(-1)!, r.title]) example[name] ??= word(language, 'sheet.example')
-  if (format === 'xlsx') return toSheet(r, names, [example], language)
+  if (format === 'xlsx') return toSheet(r, names, [example], { language, tenant })
   const { header, row } = inWords(r, names, language)
   return Buffer.from(csvMark + csvLine(header) + csvLine(row(example)))
 }
@@ -49,10 +50,10 @@ export const importRoutes = (app: FastifyInstance) => {
         return importSheet(db, actor, r, file, options)
       })
     })
-    serve(app, calls.template, async ({ query, request, reply }) => {
+    serve(app, calls.template, async ({ actor, query, request, reply }) => {
       const language = languageOf(request)
       const format = query.Format ?? 'xlsx'
-      return sendFile(reply, `${word(language, `menu.${r.permission}`)}.${format}`, await template(r, language, format))
+      return sendFile(reply, `${word(language, `menu.${r.permission}`)}.${format}`, await template(r, actor, language, format))
     })
   }
 }
