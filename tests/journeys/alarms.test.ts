@@ -60,6 +60,15 @@ journey('alarms, from the plant to the sheet', { env: {}, target: '/alarmManagem
     const drawer = dialog(at.page, names[0]!)
     await drawer.locator('figure.alarm-curve canvas').waitFor()
     await drawer.getByText('30 min before to 30 min after').waitFor()
+    expect(await drawer.locator('.ant-drawer-footer .ant-btn-primary').allTextContents()).toEqual(['Acknowledge'])
+    const leads = async (to: string) => (await drawer.getByRole('link', { name: to, exact: true }).getAttribute('href'))!
+    expect(await leads('Raw water intake')).toMatch(/devicePointList\?Id=\d+$/)
+    expect(await leads('Soft gateway')).toMatch(/gatewayPreView\?Id=\d+$/)
+    expect(await leads('River intake and clear water')).toMatch(/projectConfig\?Id=\d+$/)
+    // What else is wrong at this device; none of the three has been there before.
+    const related = drawer.getByRole('region', { name: 'Other active alarms here' })
+    for (const name of names.slice(1)) await related.getByRole('link', { name }).waitFor()
+    expect(await related.getByRole('link', { name: names[0]! }).count()).toBe(0)
     await drawer.getByLabel('Assigned to').click()
     await at.page.locator('.ant-select-dropdown:visible').getByText('Administrator').click()
     await drawer.getByPlaceholder('What did you find?').fill('The gasket leaks.')

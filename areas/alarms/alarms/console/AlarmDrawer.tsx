@@ -1,12 +1,13 @@
 import './alarms.css'
 import { Button, Descriptions, Drawer, Select } from 'antd'
 import { useCallback, useMemo } from 'react'
+import { Link } from 'react-router'
 import { Plot } from '../../../../console/chart/Plot.tsx'
 import { usePointCurves } from '../../../../console/chart/usePointCurves.ts'
 import { useCall, useCommand, useRow } from '../../../../console/kernel/api.ts'
 import type { Action } from '../../../../console/kernel/RowActions.tsx'
 import { useNow } from '../../../../console/live/clock.ts'
-import { useMay } from '../../../../console/session/session.ts'
+import { useMay, useMayCode } from '../../../../console/session/session.ts'
 import { useGo } from '../../../../console/shell/To.tsx'
 import { usePhone } from '../../../../console/theme/useWidth.ts'
 import { wallToEpoch } from '../../../../console/words/formats.ts'
@@ -15,6 +16,7 @@ import { curveLimits, Style } from '../../alarm-rules/alarm-configure.ts'
 import { alarmCalls, alarmInfo } from '../contract.ts'
 import { type Alarm, AlarmLevel, AlarmPriority, AlarmState } from './AlarmLevel.tsx'
 import { Comments } from './Comments.tsx'
+import { NearAlarms } from './NearAlarms.tsx'
 import { PlanText } from './PlanText.tsx'
 import { Timeline } from './Timeline.tsx'
 
@@ -47,6 +49,15 @@ const Around = ({ alarm, id, width }: { alarm: Alarm; id: number; width: number 
   )
 }
 
+/** Where what an alarm names opens, and the menu that this takes. */
+const targets: Record<string, { needs: string; to: (alarm: Alarm) => string }> = {
+  ProjectName: { needs: 'm10101', to: (a) => `/projectManagement/projectConfig?Id=${a.ProjectId}` },
+  GatewayName: { needs: 'm10105', to: (a) => `/projectManagement/gatewayPreView?Id=${a.GatewayId}` },
+  DeviceName: { needs: 'm10107', to: (a) => `/projectManagement/devicePointList?Id=${a.DeviceId}` },
+  ParaName: { needs: 'm10301', to: (a) => `/dataAnalysis/realTimeData?points=${a.ParaId}` },
+  AlmRuleName: { needs: 'm10202', to: (a) => `/alarmManagement/alarmRules?q=${encodeURIComponent(String(a.AlmRuleName))}` },
+}
+
 type Props = { id: number; close: () => void; actions: (alarm: Alarm) => Action[] }
 
 /** All of one alarm: what happened, what is to be done, who works on it, and the comments. */
@@ -59,6 +70,11 @@ export const AlarmDrawer = ({ id, close, actions }: Props) => {
   const users = useCall(alarmCalls.users)
   const assign = useCommand(alarmCalls.assign, ['alarmInfo'])
   const mayAssign = useMay('m10201.assign')
+  const may = useMayCode()
+  const named = (alarm: Alarm, name: string) => {
+    const target = targets[name]
+    return target && may(target.needs) ? <Link to={target.to(alarm)}>{String(alarm[name])}</Link> : String(alarm[name])
+  }
   const shown = ['StartTime', 'RecoverTime', 'AckTime', 'HandleTime', 'HandleDesc', 'ShelvedUntil', 'ShelveReason'] as const
   const titles = ['ProjectName', 'GatewayName', 'DeviceName', 'ParaName', 'AlmRuleName', 'FaultCode', 'PlanName'] as const
   const fieldOf: Record<(typeof titles)[number], string> = {
@@ -76,8 +92,8 @@ export const AlarmDrawer = ({ id, close, actions }: Props) => {
       footer={
         alarm && (
           <div className="alarm-acts">
-            {actions(alarm).map(({ key, label, icon, to, run }) => (
-              <Button key={key} icon={icon} onClick={() => (to ? go(to) : run?.())}>
+            {actions(alarm).map(({ key, label, icon, to, run }, i) => (
+              <Button key={key} type={i ? 'default' : 'primary'} icon={icon} onClick={() => (to ? go(to) : run?.())}>
                 {label}
               </Button>
             ))}
@@ -97,7 +113,7 @@ export const AlarmDrawer = ({ id, close, actions }: Props) => {
             column={phone ? 1 : 2}
             items={[
               ...titles.flatMap((name) =>
-                alarm[name] ? [{ key: name, label: t(`alarmInfo.${fieldOf[name]}`), children: String(alarm[name]) }] : [],
+                alarm[name] ? [{ key: name, label: t(`alarmInfo.${fieldOf[name]}`), children: named(alarm, name) }] : [],
               ),
               ...shown.flatMap((name) =>
                 alarm[name]
@@ -127,6 +143,7 @@ export const AlarmDrawer = ({ id, close, actions }: Props) => {
               style={{ minWidth: 200 }}
             />
           </div>
+          <NearAlarms of={alarm} />
           <Timeline id={id} />
           <Comments id={id} />
         </div>

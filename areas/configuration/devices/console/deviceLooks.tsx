@@ -1,7 +1,8 @@
-import { LineChartOutlined } from '@ant-design/icons'
+import { AlertOutlined, LineChartOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { Link } from 'react-router'
 import type { DetailLooks } from '../../../../console/kernel/plainScreens.ts'
+import { useMay } from '../../../../console/session/session.ts'
 import { none, numberText, shortText } from '../../../../console/words/formats.ts'
 import { Ago } from '../../../../console/words/moments.tsx'
 import { language, useWords } from '../../../../console/words/words.ts'
@@ -19,10 +20,18 @@ export const Live = ({ row }: Of) => <LiveTable deviceIds={[row.Id]} />
 
 export const Actions = ({ row }: Of) => {
   const t = useWords()
+  const mayAlarms = useMay('m10201')
   return (
-    <Link to={`/dataAnalysis/realTimeData?devices=${row.Id}`}>
-      <Button icon={<LineChartOutlined />}>{t('device.trend')}</Button>
-    </Link>
+    <>
+      {mayAlarms && (
+        <Link to={`/alarmManagement/alarmInfo?DeviceId=${row.Id}`}>
+          <Button icon={<AlertOutlined />}>{t('menu.m10201')}</Button>
+        </Link>
+      )}
+      <Link to={`/dataAnalysis/realTimeData?devices=${row.Id}`}>
+        <Button icon={<LineChartOutlined />}>{t('device.trend')}</Button>
+      </Link>
+    </>
   )
 }
 

@@ -12,7 +12,6 @@ export const usualColumns: readonly string[] = [
   'AlarmLow',
   'AlarmHigh',
   'CollectPeriod',
-  'UploadMode',
 ]
 
 export const fieldOf = (name: string): Field => (point.fields as Record<string, Field>)[name]!
