@@ -25,15 +25,14 @@ const nearTo = (a: Alarm): Condition[] => {
 
 type Props = { title: string; of: Alarm; conditions: Condition[]; query?: string }
 const AlarmRows = ({ title, of: alarm, conditions, query = '' }: Props) => {
-  const t = useWords()
   const QueryInfo = { RelOP: 1 as const, QueryConditions: conditions }
   // One more, since the alarm itself may be among them.
   const { data } = useRows(alarmInfo, { PageIndex: 1, PageSize: most + 1, QueryInfo }, { enabled: conditions.length > 0 })
   const rows = ((data?.Items ?? []) as Alarm[]).filter(({ Id }) => Id !== alarm.Id).slice(0, most)
   if (!conditions.length || !rows.length) return null
   return (
-    <section aria-label={t(title)}>
-      <h3>{t(title)}</h3>
+    <section aria-label={title}>
+      <h3>{title}</h3>
       <ul className="alarm-near">
         {rows.map((row) => (
           <li key={row.Id}>
@@ -51,12 +50,13 @@ const AlarmRows = ({ title, of: alarm, conditions, query = '' }: Props) => {
 
 /** Earlier occurrences of an alarm, and what else is active beside it. */
 export const NearAlarms = ({ of: alarm }: { of: Alarm }) => {
+  const t = useWords()
   const same = sameAs(alarm)
   const before = { Field: 'StartTime', Value: alarm.StartTime, LogicOP: LogicOP.dateTo }
   return (
     <>
-      <AlarmRows title="alarm.earlier" of={alarm} conditions={same.length ? [...same, before] : []} query="view=history&" />
-      <AlarmRows title="alarm.related" of={alarm} conditions={nearTo(alarm)} />
+      <AlarmRows title={t('alarm.earlier')} of={alarm} conditions={same.length ? [...same, before] : []} query="view=history&" />
+      <AlarmRows title={t('alarm.related')} of={alarm} conditions={nearTo(alarm)} />
     </>
   )
 }
