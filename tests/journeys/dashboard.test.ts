@@ -38,7 +38,7 @@ describe.skipIf(!browserPath)(`the dashboard${why}`, () => {
     const { page } = browser
     await page.goto(penstock.origin)
     await page.getByRole('button', { name: 'Edit dashboard' }).click()
-    const devices = page.getByRole('checkbox', { name: 'Devices' })
+    const devices = page.getByRole('checkbox', { name: 'Devices', exact: true })
     await devices.click()
     await expect.poll(() => devices.isChecked()).toBe(false)
     for (let i = 0; i < 4; i++) await page.getByRole('button', { name: 'Move up: Projects', exact: true }).click()
