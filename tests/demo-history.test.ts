@@ -114,11 +114,12 @@ it('the company has people nobody can sign in as until they are reset, and ten r
   const { OneTimePwd } = await house.data<{ OneTimePwd: string }>('POST', '/System/User/ResetPwd', { Id: person!.Id })
   expect(await house.login(person!.UserNO, OneTimePwd)).toBeTruthy()
 
-  const { Items: rules } = await house.data<{ Items: { RuleConfigure: RuleConfigure; Status: number }[] }>(
+  const { Items: rules } = await house.data<{ Items: { RuleConfigure: RuleConfigure; Status: number; LastTriggerTime: string | null }[] }>(
     'GET',
     '/Alarm/AlarmRule/List?PageSize=100',
   )
   expect(rules.length).toBe(10)
+  expect(rules.filter((r) => r.LastTriggerTime).length).toBeGreaterThan(1)
   const conditions = rules.flatMap((r) => r.RuleConfigure.RuleList.flatMap((g) => g.Conditions))
   expect(new Set(conditions.map((c) => c.TriggerStyle))).toEqual(new Set([1, 2, 3, 4]))
   expect(new Set(conditions.map((c) => c.TriggerCondition))).toEqual(new Set([1, 2, 3]))

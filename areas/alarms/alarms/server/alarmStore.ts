@@ -232,6 +232,12 @@ export const insertPast = async (db: Db, changes: readonly AlarmChange[]) => {
   const made: { Id: number; ParaId: number; RuleName: string; AlarmLevel: number; Start: number; End: number }[] = []
   for (const row of cleared.length ? await db.rows(insert(cleared)) : [])
     made.push({ ...row, ParaId: row.ParaId!, Start: row.Time, End: row.LastTime })
+  const ids = made.map(({ Id }) => Id)
+  await db.all([
+    sql`update alarm_info set "CreateTime" = "StartTime", "UpdateTime" = "RecoverTime" where "Id" = any(${ids}::bigint[])`,
+    sql`update alarm_rule r set "LastTriggerTime" = greatest(r."LastTriggerTime", a.last)
+      from (select "AlmRuleId", max("StartTime") as last from alarm_info where "Id" = any(${ids}::bigint[]) group by 1) a where r."Id" = a."AlmRuleId"`,
+  ])
   return made
 }
 
