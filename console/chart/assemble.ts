@@ -10,13 +10,27 @@ export type Line = { ParaId: number; Time: number[]; Value: Values; Low?: Values
 export const longestSilence = (expectedMs: number, step: number, raw: boolean) =>
   raw ? 3 * expectedMs + 1000 : Math.max(3 * expectedMs, 2.5 * step)
 
+/** Readings on one side that show a slower rhythm. */
+const rhythm = 3
+/**
+ * The pause between readings that is usual before or after one: history may be coarser than what a point sends today. A median of
+ * three, so that one reading between two silences makes no rhythm.
+ */
+const usualPause = (time: readonly number[], i: number): number => {
+  const median = (from: number) => {
+    if (from < 1 || from + rhythm > time.length) return 0
+    return Array.from({ length: rhythm }, (_, k) => time[from + k]! - time[from + k - 1]!).sort((a, b) => a - b)[1]!
+  }
+  return Math.max(median(i - rhythm), median(i + 1))
+}
+
 /** Puts a null into each silence, so that a gap stays a gap. */
 const withGaps = (time: readonly number[], columns: readonly Values[], silence: number): [number[], Values[]] => {
   const x: number[] = []
   const ys: Values[] = columns.map(() => [])
   time.forEach((at, i) => {
     const before = time[i - 1]
-    if (before !== undefined && at - before > silence) {
+    if (before !== undefined && at - before > silence && at - before > 2.5 * usualPause(time, i)) {
       x.push((before + at) / 2)
       for (const y of ys) y.push(null)
     }

@@ -64,6 +64,15 @@ describe('a line', () => {
     expect(line.Low).toBeUndefined()
   })
 
+  it('goes through history that is coarser than what comes in today, and keeps the silence in it', () => {
+    const minutes = Array.from({ length: 20 }, (_, i) => i * 60_000).filter((at) => at < 540_000 || at > 900_000)
+    const seconds = Array.from({ length: 30 }, (_, i) => minutes.at(-1)! + (i + 1) * 1000)
+    const time = [...minutes, ...seconds, seconds.at(-1)! + 90_000, seconds.at(-1)! + 180_000]
+    const line = assemble(series({ Time: time, Last: time.map(() => 1) }), { ExpectedMs: 1000 }, 0)
+    const holes = line.Time.filter((_, i) => line.Value[i] === null)
+    expect(holes).toEqual([720_000, seconds.at(-1)! + 45_000, seconds.at(-1)! + 135_000])
+  })
+
   it('keeps bad readings as holes', () => {
     expect(assemble(series({ Time: [0, 1000], Last: [1, null] }), { ExpectedMs: 1000 }, 0).Value).toEqual([1, null])
   })
