@@ -81,7 +81,7 @@ type Recovery = { Subject: string; LastValue: number | null; ExtremeValue: numbe
 type Rise = Partial<Terms & Omit<Recovery, 'RecoverTime'> & { LastTime: number }> & { Subject: string; AlarmLevel: number; Lifted: boolean }
 
 /** Folds events into rows to insert (recovered ones included), and active alarms to end or to raise in level. */
-const fold = (events: readonly AlarmChange[]) => {
+export const fold = (events: readonly AlarmChange[]) => {
   const drafts: NewRow[] = []
   const recoveries: Recovery[] = []
   const rises: Rise[] = []
@@ -204,7 +204,7 @@ const list = (items: string[]) => sql.raw(items.join(', '))
 const plan = '(select p."Id" from alarm_plan p where p."Id" = e."AlmPlanId" and p."EnterpriseId" = e."EnterpriseId")'
 const readAs = (name: string) => (name === 'AlmPlanId' ? plan : times.includes(name) ? `to_timestamp(e."${name}" / 1000.0)` : `e."${name}"`)
 
-const insert = (drafts: NewRow[]) => sql<Omit<Announced, 'event'> & { Recovered: boolean; LastValue: number; LastTime: number }>`
+export const insert = (drafts: NewRow[]) => sql<Omit<Announced, 'event'> & { Recovered: boolean; LastValue: number; LastTime: number }>`
   insert into alarm_info (${list(inserted.map((name) => `"${name}"`))}, "ParaUnitName", "DecimalDigits", "ParaDataType", "ZeroText", "OneText",
     "IsActive", "HandleStatus")
   select ${list(inserted.map(readAs))}, coalesce(m."ParaUnitName", case when e."GatewayFault" is not null then '%' end), m."DecimalDigits", m."ParaDataType", m."ZeroText", m."OneText",
@@ -225,21 +225,6 @@ const triggered = (times: Triggers) => sql<{ Id: number }>`
     written as (update alarm_rule r set "LastTriggerTime" = ${moment('Time')} from e, free where r."Id" = e."Rule" and free."Id" = r."Id"
       and date_trunc('second', r."LastTriggerTime") is distinct from date_trunc('second', ${moment('Time')}))
   select r."Id" from alarm_rule r where r."Id" in (select "Rule" from e) and not exists (select 1 from free where free."Id" = r."Id")`
-
-/** Alarms of a past: only those that have cleared, and nobody hears of them. */
-export const insertPast = async (db: Db, changes: readonly AlarmChange[]) => {
-  const cleared = fold(changes).drafts.filter((draft) => draft.RecoverTime !== null)
-  const made: { Id: number; ParaId: number; RuleName: string; AlarmLevel: number; Start: number; End: number }[] = []
-  for (const row of cleared.length ? await db.rows(insert(cleared)) : [])
-    made.push({ ...row, ParaId: row.ParaId!, Start: row.Time, End: row.LastTime })
-  const ids = made.map(({ Id }) => Id)
-  await db.all([
-    sql`update alarm_info set "CreateTime" = "StartTime", "UpdateTime" = "RecoverTime" where "Id" = any(${ids}::bigint[])`,
-    sql`update alarm_rule r set "LastTriggerTime" = greatest(r."LastTriggerTime", a.last)
-      from (select "AlmRuleId", max("StartTime") as last from alarm_info where "Id" = any(${ids}::bigint[]) group by 1) a where r."Id" = a."AlmRuleId"`,
-  ])
-  return made
-}
 
 const saveRules = (states: WatchState[]) => sql`
   insert into alarm_rule_state ("RuleId", "Key", "State") select (s ->> 'rule')::bigint, s ->> 'key', s from jsonb_array_elements(${json(states)}) s

@@ -7,7 +7,7 @@ import { createEngine } from './alarming/engine.ts'
 import { compile, withinProject } from './alarming/rules/compile.ts'
 import { createRules } from './alarming/rules/engine.ts'
 import { type AlarmChange, ofLimit, ofRule, type RuleMeta } from './alarmRows.ts'
-import { insertPast } from './alarmStore.ts'
+import { fold, insert } from './alarmStore.ts'
 import { createJoining, inOrder } from './joining.ts'
 import { hasLimits, watchOf } from './limits.ts'
 import { type PlantRegistry, plantOf } from './ruleRegistry.ts'
@@ -47,5 +47,17 @@ export const judgePast = (
   return createJoining([], [], () => undefined).apply(inOrder(ofLimits, ofRules))
 }
 
-/** Alarms that have cleared, as they were stored. What has not cleared by the end is left out. */
-export const savePast = (db: Db, changes: readonly AlarmChange[]): Promise<PastAlarm[]> => insertPast(db, changes)
+/** Stores alarms that have cleared, and nobody hears of them. What has not cleared by the end is left out. */
+export const savePast = async (db: Db, changes: readonly AlarmChange[]): Promise<PastAlarm[]> => {
+  const cleared = fold(changes).drafts.filter((draft) => draft.RecoverTime !== null)
+  const made: PastAlarm[] = []
+  for (const row of cleared.length ? await db.rows(insert(cleared)) : [])
+    made.push({ ...row, ParaId: row.ParaId!, Start: row.Time, End: row.LastTime })
+  const ids = made.map(({ Id }) => Id)
+  await db.all([
+    sql`update alarm_info set "CreateTime" = "StartTime", "UpdateTime" = "RecoverTime" where "Id" = any(${ids}::bigint[])`,
+    sql`update alarm_rule r set "LastTriggerTime" = greatest(r."LastTriggerTime", a.last)
+      from (select "AlmRuleId", max("StartTime") as last from alarm_info where "Id" = any(${ids}::bigint[]) group by 1) a where r."Id" = a."AlmRuleId"`,
+  ])
+  return made
+}
