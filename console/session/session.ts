@@ -6,7 +6,7 @@ import type { Language } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { type MenuItem, sessionCalls, type UserInfo } from '../../contract/session.ts'
 import { setUserZone } from '../words/formats.ts'
-import { language, rememberLanguage, words } from '../words/words.ts'
+import { applyLanguage, language, rememberLanguage, words } from '../words/words.ts'
 import { browserMark, keepBrowserMark } from './browser.ts'
 import { forgetPreview, previewed } from './preview.ts'
 import { Fault, invoke, request } from './request.ts'
@@ -194,13 +194,18 @@ export const logout = async () => {
   forgetSession()
 }
 
-/** A language that a signed-in person chooses is the account's. Until it has a password of its own, this browser remembers it. */
+/**
+ * A language that a signed-in person chooses is the account's. It is saved first: whoever reads the account then reads the choice.
+ * With a one-time password nothing can be saved, so this browser remembers it; a preview of a role shows it and remembers nothing.
+ */
 export const chooseLanguage = async (next: Language) => {
-  await rememberLanguage('account', next)
-  const user = useSession.getState().session?.user
-  if (!user || previewed()) return
-  if (user.MustChangePwd) return rememberLanguage('chosen', next)
-  await request('PUT', '/System/User/Account', { Language: next })
+  if (previewed()) return applyLanguage(next)
+  if (!useSession.getState().session?.user.MustChangePwd) {
+    await request('PUT', '/System/User/Account', { Language: next })
+    return rememberLanguage('account', next)
+  }
+  await rememberLanguage('chosen', next)
+  return applyLanguage(next)
 }
 
 /** Whether the signed-in person holds a menu or button code of the contract. */

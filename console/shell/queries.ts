@@ -1,5 +1,6 @@
 import { MutationCache, QueryClient } from '@tanstack/react-query'
 import { Fault } from '../session/request.ts'
+import { token } from '../session/token.ts'
 import { onLanguage, words } from '../words/words.ts'
 
 type Report = (message: string) => void
@@ -37,4 +38,4 @@ export const queryClient = new QueryClient({
 })
 
 // Names that the server gives come in the language in which they are asked for.
-onLanguage(() => void queryClient.invalidateQueries())
+onLanguage(() => token() && void queryClient.invalidateQueries())

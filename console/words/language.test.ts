@@ -55,6 +55,15 @@ it('a preference that is forgotten leaves the next one of the order', async () =
   expect([language(), kept.size]).toEqual(['es', 0])
 })
 
+it('a preference that is known already changes nothing', async () => {
+  browser('es')
+  remember({ account: 'ja' })
+  await startWords()
+  await applyLanguage('en')
+  await rememberLanguage('account', 'ja')
+  expect(language()).toBe('en')
+})
+
 it('of two changes at the same time the last one holds, however long its words take', async () => {
   browser('zh')
   await Promise.all([applyLanguage('es'), applyLanguage('ja'), applyLanguage('en')])

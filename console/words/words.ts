@@ -44,8 +44,9 @@ export const applyLanguage = (next: Language) => {
   return change
 }
 
-/** Remembers a preference, or forgets it, and shows everything in the language that follows. */
+/** Remembers a preference, or forgets it, and shows everything in the language that follows. One that is known already changes nothing. */
 export const rememberLanguage = async (of: Source, preference: string | null | undefined) => {
+  if ((preference || null) === localStorage.getItem(places[of])) return
   if (preference) localStorage.setItem(places[of], preference)
   else localStorage.removeItem(places[of])
   await applyLanguage(preferred())
