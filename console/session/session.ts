@@ -195,7 +195,7 @@ export const logout = async () => {
 }
 
 /**
- * A language that a signed-in person chooses is the account's. It is saved first: whoever reads the account then reads the choice.
+ * A language that a signed-in person chooses is the account's. It is saved first, so that a session read afterwards has it.
  * With a one-time password nothing can be saved, so this browser remembers it; a preview of a role shows it and remembers nothing.
  */
 export const chooseLanguage = async (next: Language) => {

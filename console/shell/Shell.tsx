@@ -4,6 +4,7 @@ import { Navigate, useLocation } from 'react-router'
 import { useFocusReturn, useScreenFocus } from '../keys/useFocus.ts'
 import { useHub } from '../live/useHub.ts'
 import { forgetSession, loginPath, startSession, useMustChangePassword, useSession } from '../session/session.ts'
+import { token } from '../session/token.ts'
 import { useThemeSet } from '../theme/themeSet.ts'
 import { useThemeOf } from '../theme/useThemeOf.ts'
 import { useMobile } from '../theme/useWidth.ts'
@@ -152,8 +153,8 @@ export const Shell = () => {
   const [fault, setFault] = useState<string>()
   const { pathname, search } = useLocation()
   useEffect(() => {
-    // No second attempt: without a token it could only report the missing token.
-    if (known || fault !== undefined) return
+    // No second attempt, and none while somebody leaves: without a token it could only report the missing token.
+    if (known || fault !== undefined || !token()) return
     startSession().catch((error: Error) => {
       if (leaving) return
       forgetSession()
