@@ -75,6 +75,7 @@ test('every resource, setting, field, section and choice has a word', () => {
       ...(field.kind === 'choice' ? field.of.map((value) => `${r.name}.${name}.${value}`) : []),
     ]),
   ])
+  keys.push(...resources.map((r) => `many.${r.name}`))
   keys.push(...settings.flatMap((s) => Object.keys(s.secrets).map((secret) => `${s.name}.${secret}`)))
   expect(keys.length).toBeGreaterThan(100)
   expect(missing(keys)).toEqual([])

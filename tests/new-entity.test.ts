@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Page } from '../contract/call.ts'
 import { languages } from '../contract/languages.ts'
 import type { Menu } from '../contract/menus.ts'
+import { pluralForms } from '../contract/plural.ts'
 import { register } from '../contract/registry.ts'
 import type { Resource } from '../contract/resource.ts'
 import { type Kit, startKit } from '../main/testing/kit.ts'
@@ -52,7 +53,8 @@ it('writes six files and two lines elsewhere, in at most 40 lines without words'
   expect(written('areas/index.ts')).toMatch(/\n {2}valve,\n\]\nregister\(resources\)/)
   for (const language of languages) {
     const words = Object.keys(JSON.parse(written(`areas/configuration/valve/words/${language}.json`)))
-    expect(words).toEqual(['valve', 'valve.ValveName', `menu.${valve.permission}`, 'empty.valve', 'remove.valve'])
+    const nouns = pluralForms[language].map((form) => `many.valve_${form}`)
+    expect(words).toEqual(['valve', 'valve.ValveName', `menu.${valve.permission}`, 'empty.valve', 'remove.valve', ...nouns])
   }
   const added = migrations().at(-1)!
   expect(migrations()).toHaveLength(readdirSync(join(ours, 'server/database/migrations')).length + 1)

@@ -4,9 +4,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Field } from '../contract/field.ts'
-import { languages } from '../contract/languages.ts'
+import { type Language, languages } from '../contract/languages.ts'
 import { type Links, linkField, linkTable } from '../contract/links.ts'
 import { menuList } from '../contract/menus.ts'
+import { pluralForms } from '../contract/plural.ts'
 import type { Resource } from '../contract/resource.ts'
 import { snakeCase } from '../contract/text.ts'
 
@@ -55,8 +56,10 @@ const begin = (root: string, wing: string, area: string) => {
   mkdirSync(join(folder, 'words'), { recursive: true })
   writeFileSync(join(folder, 'contract.ts'), contractOf(name, `/${capital(wing)}/${capital(name)}`, code))
   const keys = [name, `${name}.${capital(name)}Name`, `menu.${code}`, `empty.${name}`, `remove.${name}`]
-  const words = (text: string) => `${JSON.stringify(Object.fromEntries(keys.map((key) => [key, text])), null, 2)}\n`
-  for (const language of languages) writeFileSync(join(folder, 'words', `${language}.json`), words(''))
+  const wordsOf = (language: Language) =>
+    Object.fromEntries([...keys, ...pluralForms[language].map((form) => `many.${name}_${form}`)].map((key) => [key, '']))
+  for (const language of languages)
+    writeFileSync(join(folder, 'words', `${language}.json`), `${JSON.stringify(wordsOf(language), null, 2)}\n`)
   const entry = `      { code: '${code}', path: '${name}', buttons: crud },\n`
   insert(join(root, 'contract/menus.ts'), entry, (source) => source.indexOf('\n    ],\n', source.indexOf(`code: '${group}',`)) + 1)
   const line = `import { ${name} } from './${wing}/${area}/contract.ts'\n`

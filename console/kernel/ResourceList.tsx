@@ -114,7 +114,7 @@ const Listed = memo(<R extends Resource>({ list, filters, arrangement, edit, ...
   const ask = useConfirmRemove(r, titleOf)
   const acts = useActs(r, titleOf, list)
   const confirmRemove = (rows: Shown<R>[], done = () => {}) => {
-    const said = { title: titleOf(rows[0]!), count: rows.length, thing: lower(t(r.name)) }
+    const said = { title: titleOf(rows[0]!), count: rows.length, thing: lower(t(`many.${r.name}`, { count: rows.length })) }
     if (list.undo) {
       removeLater(rows, t(rows.length === 1 ? 'undo.removedOne' : 'undo.removedMany', said))
       return done()

@@ -15,7 +15,7 @@ export const useConfirmRemove = <T extends { Id: number }>(r: Resource, titleOf:
         title:
           rows.length === 1
             ? t('list.removeOne', { title: titleOf(rows[0]!) })
-            : t('list.removeMany', { count: rows.length, thing: lower(t(r.name)) }),
+            : t('list.removeMany', { count: rows.length, thing: lower(t(`many.${r.name}`, { count: rows.length })) }),
         content: t(`remove.${r.name}`),
         run: () => remove(rows.map((row) => row.Id)).then(done),
       }),

@@ -4,11 +4,21 @@ import { none } from '../../../../console/words/formats.ts'
 
 export type Note = { key: string; is: Condition; count: number; word: string; to: string }
 
+type Props = {
+  to: string
+  /** Of the tile, whatever it counts. */
+  name: string
+  /** What is counted, as the count wants it. */
+  noun?: string
+  count: number | undefined
+  notes?: Note[]
+}
+
 /** A figure, and what it is made of; each part leads to the list it counts. */
-export const Tile = ({ to, label, count, notes = [] }: { to: string; label: string; count: number | undefined; notes?: Note[] }) => (
-  <section className="tile" aria-label={label}>
+export const Tile = ({ to, name, noun = name, count, notes = [] }: Props) => (
+  <section className="tile" aria-label={name}>
     <Link to={to}>
-      <span className="tile-label">{label}</span>
+      <span className="tile-label">{noun}</span>
       <span className="tile-figure">{count ?? none}</span>
     </Link>
     <span className="tile-note">

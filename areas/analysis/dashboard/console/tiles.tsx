@@ -22,18 +22,23 @@ export const Alarms = () => {
       to: `${paths.alarms}?AckStatus=0`,
     },
   ]
-  return <Tile to={paths.alarms} label={t('dashboard.alarms')} count={data?.ActiveCount as number} notes={notes} />
+  const active = data?.ActiveCount as number | undefined
+  const noun = t('dashboard.active', { count: active ?? 0 })
+  return <Tile to={paths.alarms} name={t('dashboard.alarms')} noun={noun} count={active} notes={notes} />
 }
 
 /** All rows of a list, and how many are in each state. */
-const tile = (of: Figure, list: string, label: string, conditions: readonly Condition[]) => () => {
-  const t = useWords()
-  const { data, items } = useCounts(of, list)
-  const notes = items.map(({ value, label, ...item }) => ({ ...item, is: conditions[Number(value)]!, word: lower(label) }))
-  return <Tile to={list} label={t(label)} count={data?.TotalCount} notes={conditions.length ? notes : []} />
-}
+const tile =
+  (of: Figure, list: string, name: string, conditions: readonly Condition[], noun = name) =>
+  () => {
+    const t = useWords()
+    const { data, items } = useCounts(of, list)
+    const notes = items.map(({ value, label, ...item }) => ({ ...item, is: conditions[Number(value)]!, word: lower(label) }))
+    const named = { name: t(name), noun: t(noun, { count: data?.TotalCount ?? 0 }) }
+    return <Tile to={list} {...named} count={data?.TotalCount} notes={conditions.length ? notes : []} />
+  }
 
 export const Handling = tile(figures.alarms, `${paths.alarms}?view=history`, 'dashboard.handling', ['warning', 'normal', 'normal'])
-export const Gateways = tile(figures.gateways, paths.gateways, 'menu.m10102', ['offline', 'normal', 'offline'])
-export const Devices = tile(figures.devices, paths.devices, 'menu.m10103', ['offline', 'normal', 'alarm', 'offline'])
-export const Projects = tile(figures.cities, paths.projects, 'menu.m10101', [])
+export const Gateways = tile(figures.gateways, paths.gateways, 'menu.m10102', ['offline', 'normal', 'offline'], 'many.gateway')
+export const Devices = tile(figures.devices, paths.devices, 'menu.m10103', ['offline', 'normal', 'alarm', 'offline'], 'many.device')
+export const Projects = tile(figures.cities, paths.projects, 'menu.m10101', [], 'many.project')
