@@ -35,7 +35,7 @@ const allPoints = async (database: Database, registry: Registry) => [
   ...(await database.system.rows<{ Id: number; EnterpriseId: number }>(sql`select "Id", "EnterpriseId" from point_removed`)),
 ]
 
-const openHub = (database: Database, sessions: Sessions, telemetry: Telemetry, { log, steady, opened }: Needs): Hub => {
+const openHub = (database: Database, sessions: Sessions, registry: Registry, telemetry: Telemetry, { log, steady, opened }: Needs): Hub => {
   const hub = createHub({
     // A connection lives on, and comes back, without anybody there.
     authenticate: async (token, role) => {
@@ -54,6 +54,9 @@ const openHub = (database: Database, sessions: Sessions, telemetry: Telemetry, {
   })
   sessions.onEnd((session, reason) => hub.endSessions((actor) => actor.session === session, reason))
   sessions.onChanged((of) => void hub.recheck(of))
+  registry.onChange((changed, before) => {
+    if (before && 'ProjectId' in changed && changed.ProjectId !== before.ProjectId) hub.pointMoved(changed.Id)
+  })
   const permissions = new Map(resources.map((r) => [r.name, r.permission]))
   opened(broadcastChanges(database, hub, { permissionOf: (name) => permissions.get(name), seesPart }), (stop) => stop())
   intoHub(telemetry, hub)
@@ -87,7 +90,7 @@ export const openEngines = async (needs: Needs) => {
   // Not in a database whose readings are of a newer version: that is left as it is.
   await sign()
   steps.over('readings')
-  const hub = openHub(database, sessions, telemetry, needs)
+  const hub = openHub(database, sessions, registry, telemetry, needs)
   const vault = openVault(database, vaultKey(settings.data))
   const bell: Parameters<typeof openChannels>[0]['bell'] = (m) => createNotice(database.system, m)
   const channels = opened(openChannels({ database, vault, settings, clock, log, isOwner, bell }), (c) => c.delivery.stop())

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { alarmRule } from '../../areas/alarms/alarm-rules/contract.ts'
 import type { Wrapper } from '../../contract/call.ts'
 import { hashPassword } from '../../server/identity/passwords.ts'
-import { type House, password, startHouse } from '../house.ts'
+import { connectHub, type House, password, startHouse } from '../house.ts'
 import { openRawGateway, type RawGateway } from '../raw-gateway.ts'
 
 type Place = { gateway: number; device: number; point: number; raw: RawGateway; says: (value: number) => Promise<void> }
@@ -125,6 +125,19 @@ it('a rule neither writes to nor reads a point whose gateway was moved to anothe
   await settled(() => writes(moves).length).toBe(1)
   await moves.says(124)
   await settled(async () => (await alarms(reading)).length).toBe(1)
+})
+
+it('who looks at a point sees nothing of it once its gateway was moved out of his sight', async () => {
+  const moves = await place('LOOKMOVES1')
+  const { connection, values } = await connectHub(house.origin, token.easterner!)
+  await connection.invoke('Subscribe', [moves.point])
+  // The next check that comes by itself is a minute away.
+  await settled(() => house.hub.stats().rechecks.done).toBeGreaterThan(0)
+  await moves.says(7)
+  await settled(() => values.at(-1)?.[2]).toBe(7)
+  await data('manager', 'PUT', '/Project/Gateway', { Id: moves.gateway, ProjectId: id.west })
+  await settled(() => house.hub.stats().subscriptions).toBe(0)
+  await connection.stop()
 })
 
 it('a rule that names points of two projects after a move is not judged on the one it can still see (H4)', async () => {

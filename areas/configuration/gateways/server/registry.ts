@@ -57,9 +57,9 @@ export const openRegistry = async (database: Database): Promise<Registry> => {
   const ofDevice = new Map<number, Set<number>>()
   const ofGateway = new Map<number, Set<number>>()
   const lists = new Map<string, readonly PointMeta[]>()
-  const listeners = new Set<(changed: PointMeta | { Id: number; removed: true }) => void>()
-  const emit = (changed: PointMeta | { Id: number; removed: true }) => {
-    for (const listener of listeners) listener(changed)
+  const listeners = new Set<Parameters<PointRegistry['onChange']>[0]>()
+  const emit: Parameters<PointRegistry['onChange']>[0] = (...change) => {
+    for (const listener of listeners) listener(...change)
   }
   const member = (groups: Map<number, Set<number>>, group: number, id: number, is: boolean) => {
     const set = groups.get(group) ?? new Set()
@@ -78,10 +78,11 @@ export const openRegistry = async (database: Database): Promise<Registry> => {
       ...{ Id, EnterpriseId, ProjectId, GatewayId, SN, DeviceId, DeviceName, ParaName },
       ...{ IsStore, AlarmLow, AlarmHigh, ProjectLow, ProjectHigh, AxisMin, AxisMax, ParaDataType },
     }
+    const before = points.get(Id)
     points.set(Id, meta)
     member(ofDevice, DeviceId, Id, true)
     lists.delete(SN)
-    emit(meta)
+    emit(meta, before)
   }
   const dropPoint = (id: number) => {
     const old = points.get(id)
