@@ -15,6 +15,7 @@ journey('the search bars of lists, and the palette', { target: projects, env: {}
       await box.fill(typed)
       await option(name).waitFor()
     }
+    await pane(page).locator('h1').waitFor()
     await page.keyboard.press('Control+k')
     for (const [typed, name] of [
       ['alarm', /Alarms/],
