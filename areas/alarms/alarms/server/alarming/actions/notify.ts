@@ -21,6 +21,7 @@ export type RaisedAlarm = {
   DeviceName: string | null
   ProjectName: string | null
   Time: string
+  TenantZone: string
   Language: string | null
 }
 

@@ -67,7 +67,7 @@ const claim = (db: Db, ids: readonly number[], now: Date, until: Date) =>
       where c."Id" in (select "Id" from alarm_action where "Id" = any(${ids}::bigint[]) and "Status" = 0 and "NextTime" <= ${now} for update skip locked) and a."Id" = c."AlmInfoId" and e."Id" = c."EnterpriseId"
       returning c."Id", c."Kind", c."Place", c."Payload", c."MsgId", c."Tries", (extract(epoch from c."DueTime") * 1000)::bigint as "Due", c."AlmInfoId", c."EnterpriseId",
         a."ProjectId", coalesce((select "ProjectId" from alarm_rule r where r."Id" = a."AlmRuleId"), a."ProjectId") as "RuleProject", a."AlmRuleId", a."RuleName", a."AlarmLevel", ${factsOfAlarm} as "Facts", e."Language",
-        to_char(a."StartTime" at time zone e."TimeZoneKey", 'YYYY-MM-DD HH24:MI:SS') as "Time",
+        to_char(a."StartTime" at time zone e."TimeZoneKey", 'YYYY-MM-DD HH24:MI:SS') as "Time", e."TimeZoneKey" as "TenantZone",
         (select "DeviceName" from device d where d."Id" = a."DeviceId") as "DeviceName", (select "ProjectName" from project p where p."Id" = a."ProjectId") as "ProjectName"`)
 
 export const startActions = ({ database, delivery, write, clock, log, isOwner = () => true, ...options }: ActionNeeds) => {

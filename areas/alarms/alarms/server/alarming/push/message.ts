@@ -29,19 +29,22 @@ export type PushedAlarm = {
 
 export const wordingOf = (kind: PushKind) => `alarm${kind[0]!.toUpperCase()}${kind.slice(1)}`
 
-const wordValues = (a: Omit<PushedAlarm, 'TenantZone' | 'Facts'>, Value: string, step: number) => ({
+/** A sentence names the zone of its times: who reads it may live in another. */
+const zoned = (time: string, zone: string) => time && `${time} (${zone})`
+
+const wordValues = (a: Omit<PushedAlarm, 'Facts'>, Value: string, step: number) => ({
   RuleName: a.RuleName,
   AlarmLevel: a.AlarmLevel,
   Value,
   DeviceName: a.DeviceName,
   ProjectName: a.ProjectName,
-  Time: a.Time,
-  RecoverTime: a.RecoverTime,
+  Time: zoned(a.Time, a.TenantZone),
+  RecoverTime: zoned(a.RecoverTime, a.TenantZone),
   Step: step,
 })
 
 /** What a template may fill in, and the words of the bell. */
-export const messageOf = (a: Omit<PushedAlarm, 'TenantZone'>, kind: PushKind, step: number, language: Language) => {
+export const messageOf = (a: PushedAlarm, kind: PushKind, step: number, language: Language) => {
   const Wording = wordingOf(kind)
   const Value = valueIn(language, a.Facts, kind === 'recovered')
   const WordValues = wordValues({ ...a, RuleName: nameIn(language, a) }, Value, step)

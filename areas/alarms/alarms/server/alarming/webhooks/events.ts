@@ -18,7 +18,7 @@ type Due = {
   Time: string
   Language: string | null
   Facts: MessageFacts
-  Zoned: { Time: string; RecoverTime: string }
+  Zoned: { Time: string; RecoverTime: string; TenantZone: string }
   Alarm: {
     Id: number
     AlmNo: string
@@ -48,7 +48,7 @@ export const dueEvents = (db: Db, waiting: number): Promise<Due[]> =>
 
 const described = (events: RawBuilder<unknown>) => sql<Due>`
   select e."Id" as "EventId", e."EnterpriseId", e."AlarmWebhookId", e."Event", e."AlarmLevel" as "Level", ${iso('e."Time"')} as "Time", t."Language", ${factsOfAlarm} as "Facts",
-    jsonb_build_object('Time', ${local('a."StartTime"')}, 'RecoverTime', ${local('a."RecoverTime"')}) as "Zoned",
+    jsonb_build_object('Time', ${local('a."StartTime"')}, 'RecoverTime', ${local('a."RecoverTime"')}, 'TenantZone', t."TimeZoneKey") as "Zoned",
     jsonb_build_object('Id', a."Id", 'AlmNo', a."AlmNo", 'AlmRuleId', a."AlmRuleId", 'RuleName', a."RuleName", 'AlarmType', a."AlarmType", 'GatewayFault', a."GatewayFault",
       'ProjectId', a."ProjectId", 'ProjectName', p."ProjectName", 'GatewayId', a."GatewayId", 'GatewayName', g."GatewayName", 'SN', g."SN", 'DeviceId', a."DeviceId",
       'DeviceName', d."DeviceName", 'ParaId', a."ParaId", 'ParaName', m."ParaName", 'ParaUnitName', coalesce(a."ParaUnitName", m."ParaUnitName"),
