@@ -81,3 +81,7 @@ topBarParts.NoticeBell = lazyScreen(
   async () => ({ default: (await import('../areas/system/notices/console/NoticeBell.tsx')).NoticeBell }),
   null,
 )
+topBarParts.AlarmWarning = lazyScreen(
+  async () => ({ default: (await import('../areas/system/notices/console/AlarmWarning.tsx')).AlarmWarning }),
+  null,
+)

@@ -7,8 +7,9 @@ import { forgetSession, loginPath, startSession, useMustChangePassword, useSessi
 import { token } from '../session/token.ts'
 import { useThemeSet } from '../theme/themeSet.ts'
 import { useThemeOf } from '../theme/useThemeOf.ts'
-import { useMobile } from '../theme/useWidth.ts'
+import { useMobile, usePhone } from '../theme/useWidth.ts'
 import { useWords, words } from '../words/words.ts'
+import { BottomBar } from './BottomBar.tsx'
 import { LazyExportTray } from './exports/LazyExportTray.tsx'
 import { Footer } from './Footer.tsx'
 import { Help } from './Help.tsx'
@@ -25,6 +26,7 @@ import { TopBar } from './TopBar.tsx'
 import { KeepAlive } from './tabs/KeepAlive.tsx'
 import { TabStrip } from './tabs/TabStrip.tsx'
 import { tabKey, visit } from './tabs/tabs.ts'
+import { topBarParts } from './topBarParts.ts'
 import { usePrefetchMenus } from './usePrefetchMenus.ts'
 import { usePrefetchOnHover } from './usePrefetchOnHover.ts'
 import { useSidebar } from './useSidebar.ts'
@@ -45,6 +47,7 @@ const Started = () => {
   const t = useWords()
   const { pathname, search } = useLocation()
   const mobile = useMobile()
+  const phone = usePhone()
   const [open, setOpen] = useSidebar()
   const [drawer, setDrawer] = useState(false)
   const closeDrawer = useCallback(() => setDrawer(false), [])
@@ -52,8 +55,10 @@ const Started = () => {
   const menus = useMemo(() => withPaths(given), [given])
   const user = useSession((s) => s.session!.user)
   const systemName = useSession((s) => s.systemName)
-  const { BTabbar: tabs, BFooter: footer, BFixedFooter: fixedFooter } = useThemeSet()
+  const { BTabbar: tabs, BFooter, BFixedFooter: fixedFooter } = useThemeSet()
+  const footer = Boolean(BFooter) && !phone
   const palette = usePalette((s) => s.open)
+  const { AlarmWarning } = topBarParts
   const alone = isProjectDetails(pathname)
   const mustChange = useMustChangePassword()
   useHub(mustChange ? undefined : user.Id)
@@ -115,7 +120,7 @@ const Started = () => {
           way={way}
           title={title}
           menus={menus}
-          switcher={mobile && Boolean(tabs)}
+          switcher={mobile && !phone && Boolean(tabs)}
           toggle={() => (mobile ? setDrawer(true) : setOpen(!open))}
           open={mobile ? drawer : open}
         />
@@ -126,9 +131,11 @@ const Started = () => {
         <PreviewBar />
         {!mustChange && <LazyExportTray />}
         {mustChange && pathname !== passwordPath ? <Navigate replace to={passwordPath} /> : <KeepAlive menus={menus} />}
-        {Boolean(footer) && !fixedFooter && <Footer />}
+        {footer && !fixedFooter && <Footer />}
       </main>
-      {Boolean(footer) && Boolean(fixedFooter) && <Footer />}
+      {AlarmWarning && !mustChange && <AlarmWarning />}
+      {footer && Boolean(fixedFooter) && <Footer />}
+      {phone && !mustChange && <BottomBar menus={menus} />}
       <Help menus={menus} />
       {palette && <Palette menus={menus} />}
       <SessionGuard />

@@ -1,11 +1,11 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { noticeTabs } from '../../areas/system/notices/contract.ts'
 import { startGateway } from '../../edge/agent.ts'
 import { type FrontDoor, openFrontDoor } from '../front-door.ts'
 import { password, temporary, until } from '../house.ts'
 import { startDevice } from '../modbus-device.ts'
-import { expectAccessible, journey, openBrowser, signIn } from './browser.ts'
+import { dialog, expectAccessible, journey, openBrowser, pane, signIn, visit } from './browser.ts'
 
 type Tab = keyof typeof noticeTabs
 const titles: Record<Tab, string> = { announcements: 'Announcements', notifications: 'Notifications', alarms: 'Alarms' }
@@ -182,7 +182,7 @@ journey('the message centre', {}, (at) => {
     expect(await bell(page).getAttribute('aria-label')).toBe(before)
   })
 
-  it('[alarm-poll-warning] without the hub, the first poll after 3 s warns of alarms that stand, and of no more until they were gone', async () => {
+  it('[alarm-poll-warning] without the hub, the first poll after 3 s warns of active alarms in a line of its own, and once a sign-in', async () => {
     const { page, close } = await openBrowser(at.penstock.origin)
     try {
       await page.clock.install()
@@ -192,14 +192,19 @@ journey('the message centre', {}, (at) => {
       await signIn(page, at.penstock.origin, 'admin', password)
       await bell(page).waitFor()
       await page.clock.runFor(3000)
-      await page.getByText(/^(1 alarm notice|2 alarm notices), please handle promptly$/).waitFor()
-      await page.clock.runFor(5000)
-      await expect.poll(() => page.locator('.ant-message-notice').count()).toBe(0)
+      const warning = page.locator('.alarm-warning')
+      await warning.getByText(/^(1 alarm notice|2 alarm notices), please handle promptly$/).waitFor()
+      const [line, screen] = [(await warning.boundingBox())!, (await page.locator('#main').boundingBox())!]
+      expect(line.y).toBeGreaterThanOrEqual(screen.y + screen.height)
+      await page.clock.runFor(10_000)
+      await warning.waitFor({ state: 'detached' })
+      await page.reload()
+      await bell(page).waitFor()
       const before = asked
       await page.clock.runFor(61_000)
       await expect.poll(() => asked).toBeGreaterThan(before)
       await bell(page).click()
-      expect(await page.locator('.ant-message-notice').count()).toBe(0)
+      expect(await warning.count()).toBe(0)
     } finally {
       await close()
     }
@@ -217,6 +222,71 @@ journey('the message centre', {}, (at) => {
     await bell(page).waitFor()
     expect(await askedNext(/NoticeList/i, () => bell(page).click())).toBeUndefined()
     await page.keyboard.press('Escape')
+  })
+
+  const alarmRow = (of: Page) => pane(of).locator('.ant-table-row, .card').filter({ hasText: '> 90' })
+  it('the key a asks whether to acknowledge, Enter says yes, and the focus is back in the row', async () => {
+    const { page } = at
+    await page.keyboard.press('Escape')
+    await drawer(page).waitFor({ state: 'hidden' })
+    await visit(page, '/alarmManagement/alarmInfo')
+    await alarmRow(page).first().waitFor()
+    await page.locator('h1:focus').waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.locator('.ant-table-row:focus').waitFor()
+    await page.keyboard.press('a')
+    await dialog(page, /^Acknowledge 1 alarm/).waitFor()
+    await page.keyboard.press('Enter')
+    await page.locator('.ant-table-row:focus').getByText('Active, acknowledged').waitFor()
+  })
+
+  it('a phone acknowledges in three taps; what one presses is as large as a thumb, and the bell opens where something is unread', async () => {
+    const { page, problems, close } = await openBrowser(at.penstock.origin, { width: 390, height: 844 })
+    const small = (where: string) =>
+      page.locator(where).evaluateAll((parts) =>
+        parts
+          .flatMap((part) => [...part.querySelectorAll('a, button:not(.skip), input, [role=tab], [role=combobox]')])
+          .filter((el) => el.checkVisibility())
+          .map((el) => el.closest('.ant-segmented-item, .ant-select, .ant-input-affix-wrapper, .ant-tabs-tab') ?? el)
+          .filter((el) => Math.min(el.getBoundingClientRect().width, el.getBoundingClientRect().height) < 44)
+          .map((el) => el.outerHTML.slice(0, 200)),
+      )
+    let taps = 0
+    const tap = async (target: Locator) => {
+      taps++
+      await target.click()
+    }
+    try {
+      await signIn(page, at.penstock.origin, 'admin', password)
+      await tap(page.locator('.bottom-bar').getByRole('link', { name: 'Alarms' }))
+      const card = alarmRow(page).filter({ has: page.getByRole('button', { name: 'Acknowledge' }) })
+      const name = (await card.first().locator('strong').textContent())!
+      await tap(card.first().getByRole('button', { name: 'Acknowledge' }))
+      await alarmRow(page).filter({ hasText: name }).getByText('Active, acknowledged').waitFor()
+      expect(taps).toBeLessThanOrEqual(3)
+      expect(await page.locator('footer, .tabs, .tab-switch').count()).toBe(0)
+      expect(
+        await page
+          .locator('.alarm-card-open')
+          .first()
+          .evaluate((lines) => lines.childElementCount),
+      ).toBe(3)
+      expect(await small('.pane:not([inert]) .page, .bottom-bar')).toEqual([])
+      await page.locator('.alarm-card-open').first().click()
+      await dialog(page).getByRole('button', { name: 'Handle' }).waitFor()
+      expect(await small('.ant-drawer')).toEqual([])
+      await dialog(page)
+        .getByRole('button', { name: /^More actions/ })
+        .click()
+      await page.getByRole('menuitem', { name: 'Shelve' }).waitFor()
+      await page.goto(at.penstock.origin)
+      await bell(page).and(page.locator(':not([aria-label$=": 0"])')).click()
+      await expect.poll(() => drawer(page).getByRole('tab', { selected: true }).textContent()).toContain('Alarms')
+      expect(problems).toEqual([])
+    } finally {
+      await close()
+    }
   })
 
   it('looks right on a telephone and complains of nothing', async () => {

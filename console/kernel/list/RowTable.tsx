@@ -53,6 +53,8 @@ type Props<T extends RowBase> = {
   className?: string
   /** More keys while the focus is in the list. */
   keys?: ListKeys<T>
+  /** What a card on a phone shows of a row, instead of its columns one below the other. */
+  card?: (row: T) => ReactNode
   /** Replaces the cards on a phone. */
   lines?: (rows: T[], loading: boolean, paging: Paging & { onChange: (page: number, size: number) => void }) => ReactNode
 }
@@ -172,6 +174,7 @@ export const RowTable = <T extends RowBase>(props: Props<T>) => {
           lines={(row) => columns.slice(1).map(({ Field }) => ({ key: Field, label: t(`${r.name}.${Field}`), content: cell(row, Field) }))}
           actions={(row) => actions && <RowActions actions={actions(row)} title={titleOf(row)} icons={1} />}
           empty={empty}
+          card={props.card}
           {...(far ? {} : { pagination: paging })}
         />
       ) : loading ? (

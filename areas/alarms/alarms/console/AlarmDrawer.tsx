@@ -1,5 +1,6 @@
 import './alarms.css'
-import { Button, Descriptions, Drawer, Select } from 'antd'
+import { MoreOutlined } from '@ant-design/icons'
+import { Button, Descriptions, Drawer, Dropdown, Select } from 'antd'
 import { useCallback, useMemo } from 'react'
 import { Link } from 'react-router'
 import { Plot } from '../../../../console/chart/Plot.tsx'
@@ -58,12 +59,32 @@ const targets: Record<string, { needs: string; to: (alarm: Alarm) => string }> =
   AlmRuleName: { needs: 'm10202', to: (a) => `/alarmManagement/alarmRules?q=${encodeURIComponent(String(a.AlmRuleName))}` },
 }
 
+/** What is to be done next as one button, all else in a menu. */
+const Acts = ({ actions: [first, ...rest], title }: { actions: Action[]; title: string }) => {
+  const t = useWords()
+  const go = useGo()
+  const act = ({ to, run }: Action) => (to ? go(to) : run?.())
+  if (!first) return null
+  const items = rest.map(({ key, label, icon }) => ({ key, label, icon }))
+  return (
+    <div className="alarm-acts">
+      {rest.length > 0 && (
+        <Dropdown autoFocus trigger={['click']} menu={{ items, onClick: ({ key }) => act(rest.find((a) => a.key === key)!) }}>
+          <Button icon={<MoreOutlined />} aria-label={t('list.more', { title })} />
+        </Dropdown>
+      )}
+      <Button type="primary" icon={first.icon} onClick={() => act(first)}>
+        {first.label}
+      </Button>
+    </div>
+  )
+}
+
 type Props = { id: number; close: () => void; actions: (alarm: Alarm) => Action[] }
 
 /** All of one alarm: what happened, what is to be done, who works on it, and the comments. */
 export const AlarmDrawer = ({ id, close, actions }: Props) => {
   const t = useWords()
-  const go = useGo()
   const phone = usePhone()
   const { data } = useRow(alarmInfo, id)
   const alarm = data as Alarm | undefined
@@ -89,17 +110,7 @@ export const AlarmDrawer = ({ id, close, actions }: Props) => {
       title={alarm ? alarm.RuleName : ''}
       onClose={close}
       loading={!alarm}
-      footer={
-        alarm && (
-          <div className="alarm-acts">
-            {actions(alarm).map(({ key, label, icon, to, run }, i) => (
-              <Button key={key} type={i ? 'default' : 'primary'} icon={icon} onClick={() => (to ? go(to) : run?.())}>
-                {label}
-              </Button>
-            ))}
-          </div>
-        )
-      }
+      footer={alarm && <Acts actions={actions(alarm)} title={alarm.RuleName} />}
     >
       {alarm && (
         <div className="alarm-details">

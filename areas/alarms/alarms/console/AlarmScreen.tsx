@@ -13,6 +13,7 @@ import { Page } from '../../../../console/shell/Page.tsx'
 import { Ago } from '../../../../console/words/moments.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { alarmInfo } from '../contract.ts'
+import { AlarmCard } from './AlarmCard.tsx'
 import { AlarmDrawer } from './AlarmDrawer.tsx'
 import { AlarmGroups } from './AlarmGroups.tsx'
 import { type Alarm, AlarmLevel, AlarmPriority, AlarmState } from './AlarmLevel.tsx'
@@ -141,6 +142,7 @@ export const AlarmsPage = ({ title, type }: { title: string; type?: number }) =>
         actions={actions.of}
         bulk={actions.bulk}
         keys={actions.keys}
+        card={(row) => <AlarmCard of={row} open={() => open(row.Id)} actions={actions.of(row)} />}
       />
       {opened && <AlarmDrawer id={opened} close={() => open(undefined)} actions={actions.of} />}
       {actions.dialogs}

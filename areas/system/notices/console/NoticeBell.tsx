@@ -10,7 +10,7 @@ import { usePhone } from '../../../../console/theme/useWidth.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import type { NoticeTab } from '../contract.ts'
 import { NoticeItems } from './NoticeItems.tsx'
-import { badgeText, moreOf, tabs, unread, unreadOf, useNotices } from './notices.ts'
+import { badgeText, moreOf, openingTab, tabs, unread, unreadOf, useNotices } from './notices.ts'
 import { useNoticeList } from './useNoticeList.ts'
 import { useNoticePoll } from './useNoticePoll.ts'
 
@@ -44,10 +44,14 @@ export const NoticeBell = () => {
   const count = unread(counts)
   const label = t('notices.bell', { count })
   const close = () => setOpen(false)
+  const show = () => {
+    setTab(openingTab(counts))
+    setOpen(true)
+  }
   return (
     <>
       <Tooltip title={interrupted ? t('notices.interrupted') : label}>
-        <Button type="text" className="notice-bell" aria-label={label} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <Button type="text" className="notice-bell" aria-label={label} aria-haspopup="dialog" onClick={show}>
           <Badge count={badgeText(count)} size="small">
             <BellOutlined />
           </Badge>

@@ -12,6 +12,7 @@ import {
   moved,
   type Notice,
   newAlarms,
+  openingTab,
   unread,
   unreadOf,
 } from './notices.ts'
@@ -95,15 +96,23 @@ it('[notice-more] each tab has its full list, SIM items theirs, alarms the alarm
   expect(to('alarms', true)).toEqual(['/alarmManagement/alarmInfo'])
 })
 
-it('[notice-device-alarm-warning] the warning comes when the count of device alarms turns positive, not while it stays so', () => {
-  const [none, three, five] = [counts(), counts({ DeviceTotalCount: 3 }), counts({ DeviceTotalCount: 5 })]
-  expect([newAlarms(null, three), newAlarms(none, five), newAlarms(three, five), newAlarms(five, none), newAlarms(null, none)]).toEqual([
-    3, 5, 0, 0, 0,
+it('[notice-device-alarm-warning] the warning comes once a sign-in and when there are more alarms than it has named', () => {
+  const given = (DeviceTotalCount: number) => counts({ DeviceTotalCount })
+  expect([newAlarms(0, given(3)), newAlarms(3, given(3)), newAlarms(3, given(5)), newAlarms(5, given(0)), newAlarms(0, given(0))]).toEqual([
+    3, 0, 5, 0, 0,
   ])
 })
 
+it('the bell opens at alarms, else at the first tab with something unread', () => {
+  const given = { UnReadCount_GongGao: 1, UnReadCount_WuLianKa: 2 }
+  expect(openingTab(counts({ ...given, UnReadCount_SheBei: 1 }))).toBe('alarms')
+  expect(openingTab(counts(given))).toBe('announcements')
+  expect(openingTab(counts({ UnReadCount_WuLianKa: 2 }))).toBe('notifications')
+  expect(openingTab(null)).toBe('announcements')
+})
+
 it('[alarm-count-shape] a count that is a number and one that is an object are understood', () => {
-  expect(newAlarms(null, countsOf(4))).toBe(4)
+  expect(newAlarms(0, countsOf(4))).toBe(4)
   expect(countsOf(4)).toEqual(counts({ TotalCount: 4, DeviceTotalCount: 4 }))
   const whole = counts({ TotalCount: 5, DeviceTotalCount: 3, GatewayOnoffTotalCount: 2 })
   expect(countsOf(whole)).toBe(whole)

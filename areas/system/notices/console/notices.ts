@@ -8,9 +8,10 @@ export type Notice = Static<typeof NoticeItem>
 export const tabs = Object.keys(noticeTabs) as NoticeTab[]
 
 /** What the bell knows; `poll` asks for it anew. */
-export const useNotices = create<{ counts: Counts | null; interrupted: boolean; refresh: () => void }>(() => ({
+export const useNotices = create<{ counts: Counts | null; interrupted: boolean; warning: number; refresh: () => void }>(() => ({
   counts: null,
   interrupted: false,
+  warning: 0,
   refresh: () => undefined,
 }))
 
@@ -29,9 +30,12 @@ export const badgeText = (count: number) =>
 export const unreadOf = (counts: Counts | null, tab: NoticeTab) => counts?.[noticeTabs[tab].count] ?? 0
 export const unread = (counts: Counts | null) => tabs.reduce((sum, tab) => sum + unreadOf(counts, tab), 0)
 
-/** N of the warning: the device alarms, when there were none before and are now. */
-export const newAlarms = (before: Counts | null, now: Counts) =>
-  (before?.DeviceTotalCount ?? 0) < 1 && now.DeviceTotalCount > 0 ? now.DeviceTotalCount : 0
+/** The tab that the bell opens: the first with something unread, alarms first. */
+export const openingTab = (counts: Counts | null) =>
+  (['alarms', 'announcements', 'notifications'] as const).find((tab) => unreadOf(counts, tab) > 0) ?? 'announcements'
+
+/** N of the warning: the device alarms, when there are more than this sign-in has been warned of (ruling 54). */
+export const newAlarms = (warned: number, { DeviceTotalCount: count }: Counts) => (count > warned ? count : 0)
 /** Something came that the lists do not hold yet. */
 export const hasMore = (before: Counts | null, now: Counts) => tabs.some((tab) => unreadOf(now, tab) > unreadOf(before, tab))
 

@@ -1,10 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { App } from 'antd'
 import { useEffect } from 'react'
 import { invalidate } from '../../../../console/kernel/api.ts'
 import { hub } from '../../../../console/live/hub.ts'
 import { Fault, invoke } from '../../../../console/session/request.ts'
-import { words } from '../../../../console/words/words.ts'
+import { onForget } from '../../../../console/session/session.ts'
 import { noticeCalls } from '../contract.ts'
 import { countsOf, hasMore, newAlarms, useNotices } from './notices.ts'
 import { createPoll } from './poll.ts'
@@ -16,12 +15,15 @@ export const ownChange = () => {
   ownAt = Date.now()
 }
 
+/** The count that this sign-in has been warned of. All windows share it, and it outlives a reload. */
+const warned = 'penstock.alarmsWarned'
+onForget(() => localStorage.removeItem(warned))
+
 /** Keeps the counts while somebody is signed in: by poll, and at once when the hub says that something has happened. */
 export const useNoticePoll = () => {
-  const { message } = App.useApp()
   const client = useQueryClient()
   useEffect(() => {
-    const poll = createFor(client, (count) => message.warning(words('notices.alarmWarning', { count })))
+    const poll = createFor(client)
     const again = (lists: boolean) => {
       if (lists) void invalidate(client, ['notice'])
       poll.now()
@@ -37,12 +39,12 @@ export const useNoticePoll = () => {
       poll.stop()
       for (const stop of off) stop()
       removeEventListener('online', online)
-      useNotices.setState({ counts: null, interrupted: false, refresh: () => undefined })
+      useNotices.setState({ counts: null, interrupted: false, warning: 0, refresh: () => undefined })
     }
-  }, [client, message])
+  }, [client])
 }
 
-const createFor = (client: ReturnType<typeof useQueryClient>, warn: (count: number) => void) =>
+const createFor = (client: ReturnType<typeof useQueryClient>) =>
   createPoll({
     read: async () => countsOf(await invoke(noticeCalls.counts)),
     online: () => navigator.onLine,
@@ -51,8 +53,9 @@ const createFor = (client: ReturnType<typeof useQueryClient>, warn: (count: numb
     heard: (counts) => {
       const before = useNotices.getState().counts
       useNotices.setState({ counts })
-      const count = newAlarms(before, counts)
-      if (count) warn(count)
+      const warning = newAlarms(Number(localStorage.getItem(warned)), counts)
+      if (warning || !counts.DeviceTotalCount) useNotices.setState({ warning })
+      localStorage.setItem(warned, String(counts.DeviceTotalCount))
       if (hasMore(before, counts)) void invalidate(client, ['notice'])
     },
   })

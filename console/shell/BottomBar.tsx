@@ -1,0 +1,36 @@
+import { AlertOutlined, DashboardOutlined, LineChartOutlined, SearchOutlined } from '@ant-design/icons'
+import { useLocation } from 'react-router'
+import type { MenuEntry } from '../session/session.ts'
+import { useWords } from '../words/words.ts'
+import { pages } from './menus.tsx'
+import { openPalette } from './palette/usePalette.ts'
+import { To } from './To.tsx'
+
+const places = [
+  { word: 'alarms', to: '/alarmManagement/alarmInfo', Icon: AlertOutlined },
+  { word: 'live', to: '/projectManagement/realTimeData', Icon: DashboardOutlined },
+  { word: 'trends', to: '/dataAnalysis/realTimeData', Icon: LineChartOutlined },
+] as const
+
+/** Where one goes with a phone in the hand: three screens, as far as one may see them, and the palette. */
+export const BottomBar = ({ menus }: { menus: MenuEntry[] }) => {
+  const t = useWords()
+  const { pathname } = useLocation()
+  const there = new Set(pages(menus).map((m) => m.RoutingAddress))
+  return (
+    <nav className="bottom-bar" aria-label={t('bar.title')}>
+      {places
+        .filter(({ to }) => there.has(to))
+        .map(({ word, to, Icon }) => (
+          <To key={word} to={to} aria-current={pathname === to ? 'page' : undefined}>
+            <Icon />
+            {t(`bar.${word}`)}
+          </To>
+        ))}
+      <button type="button" onClick={() => openPalette()}>
+        <SearchOutlined />
+        {t('bar.search')}
+      </button>
+    </nav>
+  )
+}
