@@ -3,7 +3,7 @@ import { afterAll, expect, it } from 'vitest'
 import { until } from '../front-door.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
 
-const days = 24
+const days = 12
 let server: ServerProcess | undefined
 afterAll(async () => {
   await server?.stop()
@@ -25,18 +25,18 @@ it('history that a kill has cut off is complete after the next start, each readi
   /** Readings of each day, the oldest first. */
   const counts = async () => {
     const Start = startedAt - (days + 2) * 86_400_000
-    const body = { ParaIds: [id], Start, End: Math.floor(startedAt / 86_400_000) * 86_400_000 - 7 * 86_400_000 }
+    const body = { ParaIds: [id], Start, End: Math.floor(startedAt / 86_400_000) * 86_400_000 }
     const { Series } = await door.data<{ Series: { Count: number[] }[] }>('POST', '/DataCenter/ReportData/DayData', body)
     return Series[0]?.Count ?? []
   }
-  const some = await until('some days', async () => ((await counts()).length > 2 ? await counts() : undefined))
-  expect(some.length).toBeLessThan(days - 7)
+  const some = await until('some days', async () => ((await counts()).length > 0 ? await counts() : undefined))
+  expect(some.length).toBeLessThan(days)
   await server.kill()
   await server.start()
   door = await server.door()
-  const all = await until('all days', async () => ((await counts()).length >= days - 7 ? await counts() : undefined), 120_000)
-  // Days of the company's zone: the ends are parts. A device that was silent for some minutes may have missed one.
-  expect(all.slice(1, -1).filter((count) => count !== 96 && count !== 95)).toEqual([])
+  const all = await until('all days', async () => ((await counts()).length >= days ? await counts() : undefined), 120_000)
+  // Days of the company's zone: the ends are parts, and one day turns from quarter-hours to minutes. A device that was silent for some minutes may have missed one.
+  expect(all.slice(1, -1).filter((count) => ![95, 96].includes(count) && (count < 1380 || count > 1440))).toEqual([])
   const alarms = async () =>
     (
       await door.data<{ Items: { ParaId: number; RuleName: string; StartTime: string }[] }>(
@@ -45,6 +45,6 @@ it('history that a kill has cut off is complete after the next start, each readi
       )
     ).Items
   const named = (await alarms()).map((a) => `${a.RuleName} ${a.ParaId} ${a.StartTime}`)
-  expect(named.length).toBeGreaterThan(days)
+  expect(named.length).toBeGreaterThan(days / 2)
   expect(new Set(named).size).toBe(named.length)
 })

@@ -139,7 +139,7 @@ export const seedHistory = async (
     gateway,
     enterprise,
     days,
-    fineDays = 7,
+    fineDays = Math.min(7, Math.ceil(days / 4)),
   }: { gateway: number; enterprise: number; days: number /** Of these, so many have a reading a minute. */; fineDays?: number },
   ask: AskPlant,
   stopped: () => boolean,
