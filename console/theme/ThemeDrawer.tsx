@@ -79,6 +79,8 @@ export const ThemeDrawer = ({ open, close }: { open: boolean; close: () => void 
       onClose={done}
       title={t('theme.title')}
       size={320}
+      // One looks at the page while one chooses its colours.
+      mask={false}
       footer={
         <Button block icon={<UndoOutlined />} onClick={reset}>
           {t('theme.reset')}

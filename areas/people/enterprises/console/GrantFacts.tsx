@@ -7,14 +7,14 @@ export const GrantFacts = ({ grant }: { grant: Grant }) => {
   const of = (count: number, most: number | null) => (most === null ? String(count) : t('tenant.countOf', { count, most }))
   const facts: [string, string][] = [
     [t('enterprise.VersionId'), grant.VersionName ?? t('tenant.noVersion')],
-    [t('gateway'), of(grant.GatewayCount, grant.MaxGateways)],
-    [t('user'), of(grant.UserCount, grant.MaxUsers)],
-    [t('point'), of(grant.PointCount, grant.MaxPoints)],
+    [t('menu.m10102'), of(grant.GatewayCount, grant.MaxGateways)],
+    [t('menu.m10402'), of(grant.UserCount, grant.MaxUsers)],
+    [t('menu.m10104'), of(grant.PointCount, grant.MaxPoints)],
     [t('enterprise.GrantFrom'), grant.GrantFrom ?? t('tenant.noLimit')],
     [t('enterprise.GrantTo'), grant.GrantTo ?? t('tenant.noLimit')],
   ]
   return (
-    <dl className="facts">
+    <dl className="panel detail-figures">
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>

@@ -33,7 +33,7 @@ export const TenantForm = ({ fields, row, disabled, save, children }: Props) => 
     <Form<Values>
       form={form}
       layout="vertical"
-      className="narrow"
+      className="form-page"
       requiredMark={false}
       initialValues={row}
       disabled={disabled}
@@ -41,28 +41,37 @@ export const TenantForm = ({ fields, row, disabled, save, children }: Props) => 
       onFinishFailed={refusal.look}
     >
       {refusal.summary}
-      {children}
-      {fields.map((name) => (
-        <Form.Item
-          key={name}
-          name={name}
-          label={t(`enterprise.${name}`)}
-          extra={hasWords(`help.enterprise.${name}`) ? t(`help.enterprise.${name}`) : undefined}
-          rules={rules(enterprise.fields[name], `enterprise.${name}`, false, t)}
-        >
-          {name === 'Logo' ? (
-            <PictureInput purpose="logo" absolute disabled={disabled} />
-          ) : (
-            <FieldInput field={enterprise.fields[name]} name={`enterprise.${name}`} />
-          )}
-        </Form.Item>
+      {children && <div className="panel">{children}</div>}
+      {[...Map.groupBy(fields, (name) => enterprise.fields[name].section ?? '')].map(([section, members]) => (
+        <fieldset key={section} className="form-section">
+          {section && <legend>{t(`section.${section}`)}</legend>}
+          <div className="form-two">
+            {members.map((name) => (
+              <Form.Item
+                key={name}
+                name={name}
+                label={t(`enterprise.${name}`)}
+                extra={hasWords(`help.enterprise.${name}`) ? t(`help.enterprise.${name}`) : undefined}
+                rules={rules(enterprise.fields[name], `enterprise.${name}`, false, t)}
+              >
+                {name === 'Logo' ? (
+                  <PictureInput purpose="logo" absolute disabled={disabled} />
+                ) : (
+                  <FieldInput field={enterprise.fields[name]} name={`enterprise.${name}`} />
+                )}
+              </Form.Item>
+            ))}
+          </div>
+        </fieldset>
       ))}
-      {!disabled && (
-        <Button type="primary" htmlType="submit" loading={save.isPending}>
-          {t('save')}
-        </Button>
-      )}
-      {refusal.count}
+      <div className="form-save">
+        {!disabled && (
+          <Button type="primary" htmlType="submit" loading={save.isPending}>
+            {t('save')}
+          </Button>
+        )}
+        {refusal.count}
+      </div>
     </Form>
   )
 }

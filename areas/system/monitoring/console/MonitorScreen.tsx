@@ -124,7 +124,7 @@ const MonitorScreen = () => {
         )
       }
     >
-      {data && <Now use={data} />}
+      {data ? <Now use={data} /> : <div className="monitor-waits" />}
       <div className="search-bar">
         <Segmented
           value={zoomed ? '' : span}

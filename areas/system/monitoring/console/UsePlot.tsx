@@ -75,7 +75,7 @@ export const UsePlot = ({ title, measures, unit, scale, history, range, width, o
           </span>
         ))}
       </p>
-      <div className="monitor-plot">
+      <div className="monitor-plot" style={{ minHeight: height }}>
         {width > 0 && (
           <Plot
             points={points}
