@@ -45,7 +45,12 @@ const Marked = memo(({ menus, way, collapsed, chosen }: Props) => {
   }
   const current = way.at(-1)?.RoutingAddress
   useEffect(() => {
-    if (current) document.querySelector('.side .ant-menu-item-selected')?.scrollIntoView({ block: 'nearest' })
+    const side = document.querySelector('.side')
+    const item = side?.querySelector('.ant-menu-item-selected')
+    if (!current || !side || !item) return
+    // By hand: `scrollIntoView` would let Tab begin at the item, behind the link that skips the menu.
+    const [shown, wanted] = [side.getBoundingClientRect(), item.getBoundingClientRect()]
+    side.scrollTop += Math.min(0, wanted.top - shown.top) + Math.max(0, wanted.bottom - shown.bottom)
   }, [current])
   return (
     <Menu
