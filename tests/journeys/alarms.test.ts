@@ -59,7 +59,7 @@ journey('alarms, from the plant to the sheet', { env: {}, target: '/alarmManagem
     await row(names[0]!).getByRole('button', { name: names[0]!, exact: true }).click()
     const drawer = dialog(at.page, names[0]!)
     await drawer.locator('figure.alarm-curve canvas').waitFor()
-    await drawer.getByText('30 min before to 30 min after').waitFor()
+    await drawer.getByText('From 30 min before until now').waitFor()
     expect(await drawer.locator('.ant-drawer-footer .ant-btn-primary').allTextContents()).toEqual(['Acknowledge'])
     const leads = async (to: string) => (await drawer.getByRole('link', { name: to, exact: true }).getAttribute('href'))!
     expect(await leads('Raw water intake')).toMatch(/devicePointList\?Id=\d+$/)
@@ -199,7 +199,7 @@ journey('alarms, from the plant to the sheet', { env: {}, target: '/alarmManagem
     const { Id } = (await standing()).find((a) => a.RuleName === names[1])!
     await visit(at.page, `/alarmManagement/alarmInfoMax?Id=${Id}`)
     const drawer = dialog(at.page, names[1]!)
-    await drawer.getByText('30 min before to 30 min after').waitFor()
+    await drawer.getByText('From 30 min before until now').waitFor()
     await at.page.keyboard.press('Escape')
     await drawer.waitFor({ state: 'hidden' })
     expect(new URL(at.page.url()).searchParams.has('Id')).toBe(false)
