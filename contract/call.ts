@@ -41,7 +41,7 @@ export type Details = {
   /** Messages by field, in the caller's language. */
   Fields?: Record<string, string[]>
   /** Messages by row and field of an imported sheet; rows count as in the sheet, the header is 1. */
-  Rows?: { Row: number; Field: string; Message: string }[]
+  Rows?: { Row: number; Field: string; Message: string; Cell?: string; Value?: string }[]
   /** What still uses the record that cannot be removed. */
   UsedBy?: { Resource: string; Id: number; Title: string }[]
   /** The row as somebody else has left it, where a change was refused for that. */

@@ -61,7 +61,10 @@ const Gone = ({ of: r }: { of: Resource }) => {
 }
 
 /** The page of one record. The address has its Id, unless `of` says it, and the tab. */
-export const detailPage = <R extends Resource>(r: R, { tabs = {}, facts, sections, states = {}, cells, head, Actions }: Parts<R>) => {
+export const detailPage = <R extends Resource>(
+  r: R,
+  { tabs = {}, facts, sections, states = {}, cells, head, Actions, Notice }: Parts<R>,
+) => {
   const panes = Object.entries(tabs).map(([word, load]) => ({
     word,
     key: word.split('.').at(-1)!,
@@ -102,6 +105,7 @@ export const detailPage = <R extends Resource>(r: R, { tabs = {}, facts, section
             )
           }
         />
+        {Notice && <Notice row={row} />}
         {facts && <Facts of={r} row={row} fields={facts} cells={cells} />}
         {keys.length > 0 && (
           <Tabs

@@ -2,6 +2,7 @@ import { App, Button, Drawer, Form } from 'antd'
 import { type ComponentType, createElement, type ReactNode, useId, useState } from 'react'
 import type { Field } from '../../contract/field.ts'
 import { nextOf } from '../../contract/moves.ts'
+import { resourceNamed } from '../../contract/registry.ts'
 import { type Change, type Draft, type Resource, writable } from '../../contract/resource.ts'
 import type { Fault } from '../session/request.ts'
 import { usePhone } from '../theme/useWidth.ts'
@@ -10,6 +11,7 @@ import { type Shown, useSave } from './api.ts'
 import { FieldInput } from './fields.tsx'
 import { Conflict } from './form/Conflict.tsx'
 import { type Clash, clashes, type Values } from './form/merge.ts'
+import { OnlyChoice } from './form/OnlyChoice.tsx'
 import { useFormRefusal } from './form/refusal.tsx'
 import { rules } from './form/rules.ts'
 import { useLeaveGuard } from './form/useLeaveGuard.ts'
@@ -180,6 +182,15 @@ export const ResourceForm = <R extends Resource>({
           {inline?.disabled === false && inline.after?.(section)}
         </fieldset>
       ))}
+      {!row &&
+        shown.map(
+          ([name, f]) =>
+            f.kind === 'ref' &&
+            (f.required || required.includes(name)) &&
+            values[name] == null && (
+              <OnlyChoice key={name} to={resourceNamed(f.to)!} where={where[name]} choose={(id) => form.setFieldValue(name, id)} />
+            ),
+        )}
       {links.inputs}
       {below?.(values)}
     </Form>

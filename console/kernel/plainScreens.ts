@@ -98,6 +98,8 @@ export type DetailOptions<R extends Resource> = {
 export type DetailLooks<R extends Resource> = Pick<ListProps<R>, 'cells'> & {
   head?: (row: Shown<R>, t: Words) => Partial<Pick<HeadProps, 'belongs' | 'figures'>>
   Actions?: ComponentType<{ row: Shown<R> }>
+  /** Below the head. */
+  Notice?: ComponentType<{ row: Shown<R> }>
 }
 /** A screen that shows the record whose Id is in the address: state and acts in its head, its fields, and a tab for each of its parts. */
 export const detail =

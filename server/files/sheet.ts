@@ -57,9 +57,16 @@ export const toSheet = (
 
 export const plain = (text: string) => text.normalize('NFKC').trim().toLowerCase()
 
+/** So many choices an error names. */
+const mostNamed = 20
+
 /** A reader for one column: the value, or the rule it breaks. What names another record stays a text. */
-export const cellReader = (r: Resource, name: string) => {
+export const cellReader = (r: Resource, name: string, language: Language) => {
   const f = r.fields[name]!
+  const choices = codes(r, name, f, language)
+    .slice(0, mostNamed)
+    .map(([, w]) => w)
+    .join(', ')
   const known = new Map(
     [...formerCodes(r, name, f), ...languages.flatMap((l) => codes(r, name, f, l))].flatMap(([v, w]) => [
       [plain(w), v],
@@ -74,7 +81,7 @@ export const cellReader = (r: Resource, name: string) => {
     if (f.kind === 'ref') return text.length > 300 ? { rule: 'maxLength', values: { max: 300 } } : { value: text }
     const isNumber = f.kind === 'number'
     const value = known.size ? known.get(plain(text)) : isNumber ? Number(text.normalize('NFKC')) : text
-    if (value === undefined) return { rule: 'choice' }
+    if (value === undefined) return { rule: 'fault.cell.choice', values: { value: text.slice(0, 60), choices } }
     if (isNumber && !Number.isFinite(value)) return { rule: 'type' }
     if (schema.Check(value)) {
       const fault = 'validator' in f && f.validator ? violation(f.validator, value) : undefined

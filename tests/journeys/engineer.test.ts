@@ -85,11 +85,11 @@ journey('an engineer brings a device to the screen', { target: '/projectManageme
     await choose('Network channel', 'PLC')
     await save()
     await pane(at.page).getByRole('link', { name: 'Pump 1' }).click()
+    await pane(at.page).getByRole('tab', { name: 'Points' }).click()
 
     // The gateway's devices, which are still there for a moment, have such a button too.
     const points = pane(at.page).getByRole('region', { name: 'Point', exact: true })
-    await points.getByRole('button', { name: 'Export', exact: true }).click()
-    await at.page.getByRole('menuitem', { name: 'Import' }).click()
+    await points.getByRole('button', { name: /Import$/ }).click()
     const downloading = at.page.waitForEvent('download')
     await dialog(at.page).getByRole('button', { name: '.xlsx' }).click()
     const template = join(temporary(), 'points.xlsx')
@@ -107,7 +107,7 @@ journey('an engineer brings a device to the screen', { target: '/projectManageme
               : (more[String(header![i])] ?? cell),
       )
     const wrong = join(temporary(), 'wrong.xlsx')
-    writeFileSync(wrong, await writeSheet(header as string[], [row('Pressure', '70000')]))
+    writeFileSync(wrong, await writeSheet(header as string[], [row('Pressure', '70000', { Register: '5x nonsense' })]))
     const right = join(temporary(), 'right.xlsx')
     writeFileSync(
       right,
@@ -117,22 +117,33 @@ journey('an engineer brings a device to the screen', { target: '/projectManageme
       ]),
     )
     await at.page.locator('input[type=file]').setInputFiles(wrong)
-    await dialog(at.page)
-      .getByRole('row', { name: /2.*Address/ })
-      .waitFor()
+    await dialog(at.page).getByText('Nothing was imported').waitFor()
+    const letter = (name: string) => String.fromCharCode(65 + column(name))
+    const error = (name: string) => dialog(at.page).getByRole('row', { name: new RegExp(`^${letter(name)}2 ${name}`) })
+    expect(await error('Address').textContent()).toContain('70000')
+    expect(await error('Register').textContent()).toContain('“5x nonsense” is not one of the choices. Use 0x coil, 1x discrete input,')
     await at.page.locator('input[type=file]').setInputFiles(right)
     await dialog(at.page)
       .getByText(/2 to add/)
       .waitFor()
+    // A row is a line, and the button is in sight.
+    const lines = dialog(at.page).locator('tbody tr.ant-table-row')
+    expect(Math.max(...(await lines.evaluateAll((all) => all.map((el) => el.clientHeight))))).toBeLessThan(60)
+    await lines
+      .first()
+      .getByRole('button', { name: /^\+\d+ more fields$/ })
+      .click()
+    await lines.first().getByText('High limit:').waitFor()
     await dialog(at.page).getByRole('button', { name: 'Import', exact: true }).click()
     await at.page.getByText(/2 added, 0 updated/).waitFor()
-    await at.page.keyboard.press('Escape')
+    await dialog(at.page).waitFor({ state: 'hidden' })
     await pane(at.page)
       .getByRole('row', { name: /Set point/ })
       .waitFor()
   })
 
   it('reads each column of the point table below its own head, however far he has scrolled', async () => {
+    await at.page.setViewportSize({ width: 1100, height: 900 })
     const table = pane(at.page).locator('.point-table')
     const edges = (cells: string) =>
       table.locator(cells).evaluateAll((all) =>
@@ -151,18 +162,19 @@ journey('an engineer brings a device to the screen', { target: '/projectManageme
     // The head follows when the body has told it.
     await expect.poll(async () => String(await edges(heads)) === String(await edges(body)), { timeout: 5000 }).toBe(true)
     expect(await edges(body)).not.toEqual(started)
+    await at.page.setViewportSize({ width: 1440, height: 900 })
   })
 
-  it('pushes the configuration and sees the value', async () => {
-    await at.page.goto(`${at.penstock.origin}/projectManagement/gatewayManagement`)
-    await pane(at.page).getByRole('link', { name: 'Station gateway' }).click()
-    await pane(at.page)
-      .getByRole('button', { name: /Push configuration$/ })
-      .click()
-    const push = dialog(at.page).getByRole('button', { name: /^Push/ })
-    await push.click()
+  it('is told on the page of the device that nothing is pushed, pushes where he reads why no data comes, and sees the value', async () => {
+    const bar = pane(at.page).getByText('The configuration has never been pushed to Station gateway.')
+    await bar.waitFor()
+    await pane(at.page).getByRole('tab', { name: /Why/ }).click()
+    const stages = pane(at.page).locator('.why')
+    await stages.getByText('Stops here').waitFor()
+    expect(await stages.getByText('Stops here').count()).toBe(1)
+    await stages.getByRole('button', { name: 'Push', exact: true }).first().click()
     await at.page.getByText('The gateway is running the new configuration.').waitFor()
-    await at.page.keyboard.press('Escape')
+    await bar.waitFor({ state: 'hidden' })
     await at.page.getByRole('menuitem', { name: 'Live values' }).click()
     const row = pane(at.page).getByRole('row', { name: /Pressure/ })
     await expect.poll(() => row.textContent(), { timeout: 15_000 }).toContain('42.5')
@@ -216,6 +228,17 @@ journey('an engineer brings a device to the screen', { target: '/projectManageme
     await pane(at.page).getByRole('link', { name: 'Pump 1' }).click()
     await pane(at.page).getByRole('tab', { name: /Why/ }).click()
     await expect.poll(() => pane(at.page).textContent(), { timeout: 30_000 }).toContain('has stopped answering on channel PLC')
+    const stages = pane(at.page).locator('.why')
+    expect(await stages.getByText('Stops here').count()).toBe(1)
+    await stages.getByRole('button', { name: 'Open channel' }).click()
+    await pane(at.page).getByRole('row', { name: /PLC/ }).getByRole('button', { name: /^Edit/ }).click()
+    await field('Port').fill('1502')
+    await save()
+    await at.page.goBack()
+    // What is changed says so, and is pushed from here.
+    await pane(at.page).getByText('Changes have not been pushed to Station gateway yet.').waitFor()
+    await pane(at.page).getByRole('button', { name: 'Push configuration' }).click()
+    await pane(at.page).getByText('Changes have not been pushed to Station gateway yet.').waitFor({ state: 'hidden' })
     expect(at.browser.problems).toEqual([])
   })
 })

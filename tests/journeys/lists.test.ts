@@ -190,8 +190,8 @@ describe.skipIf(!browserPath)(`somebody arranges a list for himself${why}`, () =
     await dialog.getByText('— → from a sheet').waitFor()
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Import', exact: true }).click()
-    await dialog.getByText('1 added, 1 updated').waitFor()
-    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await page.getByText('1 added, 1 updated').waitFor()
+    await dialog.waitFor({ state: 'hidden' })
     await page.getByText('from a sheet').waitFor()
   })
 

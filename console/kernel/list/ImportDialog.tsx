@@ -1,13 +1,13 @@
 import { InboxOutlined } from '@ant-design/icons'
 import { useQueryClient } from '@tanstack/react-query'
 import { Alert, App, Button, Checkbox, Modal, Table, Upload } from 'antd'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import type { Details } from '../../../contract/call.ts'
 import { exportLimits } from '../../../contract/exportLimits.ts'
 import { type Imported, importCalls } from '../../../contract/exports.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import { download, type Fault, queryString, request } from '../../session/request.ts'
-import { hasWords, language, lower, useWords } from '../../words/words.ts'
+import { hasWords, language, lower, useWords, type Words } from '../../words/words.ts'
 import { invalidate } from '../api.ts'
 import { Cell } from '../fields.tsx'
 
@@ -17,11 +17,45 @@ type Props = {
   of: Resource
   fixed: Record<string, string | number>
   option?: { name: string; label: string } | undefined
+  /** Fields that people know a row by. */
+  brief?: readonly string[] | undefined
   close: () => void
 }
 
+const nameIn = (r: Resource, t: Words) => (field: string) => (hasWords(`${r.name}.${field}`) ? t(`${r.name}.${field}`) : field)
+/** So many values of a row show before one asks for the others. */
+const mostShown = 4
+
+/** What a row brings, in a line: of a new one what people know it by, of a known one what changes. */
+const Changes = ({ of: r, row: p, brief }: { of: Resource; row: Preview; brief: readonly string[] | undefined }) => {
+  const t = useWords()
+  const [isOpen, setOpen] = useState(false)
+  const nameOf = nameIn(r, t)
+  const isUpdate = p.Verb === 'update'
+  const value = (Field: string, of: unknown) => <Cell of={r} field={Field} row={{ [Field]: of }} />
+  const fields = p.Fields.filter(({ Field, After }) => Field !== r.title && (isUpdate || After !== null))
+  const first = isUpdate || !brief ? fields.slice(0, mostShown) : fields.filter(({ Field }) => brief.includes(Field))
+  const more = fields.length - first.length
+  return (
+    <span className="import-values">
+      {(isOpen ? fields : first).map((f) => (
+        <span key={f.Field}>
+          {(isUpdate || isOpen || !brief) && <span className="soft">{nameOf(f.Field)}: </span>}
+          {isUpdate && <>{value(f.Field, f.Before)} → </>}
+          {value(f.Field, f.After)}
+        </span>
+      ))}
+      {more > 0 && !isOpen && (
+        <Button type="link" size="small" onClick={() => setOpen(true)}>
+          {t('import.more', { count: more })}
+        </Button>
+      )}
+    </span>
+  )
+}
+
 /** Imports a sheet, all or nothing. A preview shows the changes, or the errors by row and column. */
-const ImportDialog = ({ of: r, fixed, option, close }: Props) => {
+const ImportDialog = ({ of: r, fixed, option, brief, close }: Props) => {
   const t = useWords()
   const client = useQueryClient()
   const { message } = App.useApp()
@@ -31,7 +65,6 @@ const ImportDialog = ({ of: r, fixed, option, close }: Props) => {
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<Fault>()
   const [preview, setPreview] = useState<Imported>()
-  const [done, setDone] = useState<Imported>()
   const rows = fault?.details.Rows ?? []
   const owner = r.fields[r.owner]?.kind === 'ref' && r.owner in fixed ? { [r.owner]: fixed[r.owner] } : {}
 
@@ -45,8 +78,9 @@ const ImportDialog = ({ of: r, fixed, option, close }: Props) => {
       const answer = await request<Imported>('POST', `${calls.import.path}${query}`, form)
       if (Preview) setPreview(answer)
       else {
-        setDone(answer)
         await invalidate(client, [r.name])
+        message.success(t('import.done', counts(answer)))
+        return close()
       }
     } catch (error) {
       setFault(error as Fault)
@@ -56,18 +90,16 @@ const ImportDialog = ({ of: r, fixed, option, close }: Props) => {
   const choose = (sheet: File) => {
     setFile(sheet)
     setPreview(undefined)
-    setDone(undefined)
     void send(sheet, 1)
   }
   const template = (Format: string) =>
     download(`${calls.template.path}${queryString({ Format })}`, `${r.name}.${Format}`).catch((e: Error) => message.error(e.message))
-  const nameOf = (field: string) => (hasWords(`${r.name}.${field}`) ? t(`${r.name}.${field}`) : field)
+  const nameOf = nameIn(r, t)
   const counts = (c: Imported) => ({
     added: c.Added.toLocaleString(language()),
     changed: c.Changed.toLocaleString(language()),
     unchanged: c.Unchanged.toLocaleString(language()),
   })
-  const value = (Field: string, of: unknown): ReactNode => <Cell of={r} field={Field} row={{ [Field]: of }} />
   const works = preview && preview.Added + preview.Changed > 0
 
   return (
@@ -76,19 +108,14 @@ const ImportDialog = ({ of: r, fixed, option, close }: Props) => {
       width={rows.length || preview ? 760 : 560}
       title={t('import.title', { thing: lower(t(r.name)) })}
       onCancel={close}
+      className="import-dialog"
       footer={
-        done ? (
-          <Button type="primary" onClick={close}>
-            {t('close')}
+        <>
+          <Button onClick={close}>{t('cancel')}</Button>
+          <Button type="primary" disabled={!works || !file} loading={busy && Boolean(preview)} onClick={() => file && send(file, 0)}>
+            {t('import.do')}
           </Button>
-        ) : (
-          <>
-            <Button onClick={close}>{t('cancel')}</Button>
-            <Button type="primary" disabled={!works || !file} loading={busy && Boolean(preview)} onClick={() => file && send(file, 0)}>
-              {t('import.do')}
-            </Button>
-          </>
-        )
+        </>
       }
     >
       <div className="stack" aria-live="polite">
@@ -115,23 +142,22 @@ const ImportDialog = ({ of: r, fixed, option, close }: Props) => {
             {option.label}
           </Checkbox>
         )}
-        {!done && (
-          <Upload.Dragger
-            accept=".xlsx,.csv"
-            showUploadList={false}
-            disabled={busy}
-            beforeUpload={(sheet) => {
-              choose(sheet)
-              return false
-            }}
-          >
+        <Upload.Dragger
+          accept=".xlsx,.csv"
+          showUploadList={false}
+          disabled={busy}
+          beforeUpload={(sheet) => {
+            choose(sheet)
+            return false
+          }}
+        >
+          {!preview && !fault && (
             <p>
               <InboxOutlined style={{ fontSize: 28 }} />
             </p>
-            <p>{busy && file ? t('import.reading', { name: file.name }) : (file?.name ?? t('import.drop'))}</p>
-          </Upload.Dragger>
-        )}
-        {done && <Alert type="success" showIcon title={t('import.done', counts(done))} />}
+          )}
+          <p>{busy && file ? t('import.reading', { name: file.name }) : (file?.name ?? t('import.drop'))}</p>
+        </Upload.Dragger>
         {fault && <Alert type="error" showIcon role="alert" title={fault.message} />}
         {rows.length > 0 && (
           <Table<RowFault>
@@ -141,18 +167,18 @@ const ImportDialog = ({ of: r, fixed, option, close }: Props) => {
             pagination={{ pageSize: 10, hideOnSinglePage: true, showSizeChanger: false }}
             columns={[
               {
-                key: 'row',
-                title: t('sheet.row'),
-                align: 'right',
+                key: 'cell',
+                title: t('sheet.cell'),
                 width: 80,
-                render: (_, row) => <span className="figures">{row.Row}</span>,
+                render: (_, row) => <span className="figures">{row.Cell ?? row.Row}</span>,
               },
               { key: 'field', title: t('sheet.field'), render: (_, row) => nameOf(row.Field) },
+              { key: 'value', title: t('sheet.value'), dataIndex: 'Value', className: 'mono' },
               { key: 'message', title: t('sheet.reason'), dataIndex: 'Message' },
             ]}
           />
         )}
-        {preview && !done && !fault && (
+        {preview && !fault && (
           <>
             <Alert type="info" showIcon title={t(works ? 'import.would' : 'import.nothing', counts(preview))} />
             {works && (
@@ -173,17 +199,7 @@ const ImportDialog = ({ of: r, fixed, option, close }: Props) => {
                   },
                   { key: 'verb', title: t('import.verb'), width: 130, render: (_, p) => t(`import.verb.${p.Verb}`) },
                   { key: 'title', title: t(`${r.name}.${r.title}`), dataIndex: 'Title' },
-                  {
-                    key: 'fields',
-                    title: t('import.changes'),
-                    render: (_, p) =>
-                      p.Fields.filter(({ Field, After }) => Field !== r.title && (p.Verb === 'update' || After !== null)).map((f) => (
-                        <div key={f.Field}>
-                          <span className="soft">{nameOf(f.Field)}:</span> {p.Verb === 'update' && <>{value(f.Field, f.Before)} → </>}
-                          {value(f.Field, f.After)}
-                        </div>
-                      )),
-                  },
+                  { key: 'fields', title: t('import.changes'), render: (_, p) => <Changes of={r} row={p} brief={brief} /> },
                 ]}
               />
             )}

@@ -1,4 +1,4 @@
-import { DownloadOutlined } from '@ant-design/icons'
+import { DownloadOutlined, UploadOutlined } from '@ant-design/icons'
 import { App, Button, Dropdown, type MenuProps } from 'antd'
 import { useState } from 'react'
 import { exportPermission, importPermissions, isImported, isTasked } from '../../../contract/exports.ts'
@@ -21,10 +21,14 @@ export type SheetProps = {
   exportNow?: (() => Promise<void>) | undefined
   /** An option of the import, by its name in the call. */
   importOption?: { name: string; label: string } | undefined
+  /** Fields that an import shows of a new row. */
+  brief?: readonly string[] | undefined
+  /** Offers the import with a button, too: where a list is empty, one looks for it there. */
+  isEmpty?: boolean | undefined
 }
 
 /** Export of the filtered list in its order, and import of a sheet. */
-export const SheetMenu = ({ of: r, arrangement, exportNow, importOption }: SheetProps) => {
+export const SheetMenu = ({ of: r, arrangement, exportNow, importOption, brief, isEmpty }: SheetProps) => {
   const t = useWords()
   const { message } = App.useApp()
   const [importing, setImporting] = useState(false)
@@ -71,6 +75,11 @@ export const SheetMenu = ({ of: r, arrangement, exportNow, importOption }: Sheet
   }
   return (
     <>
+      {isEmpty && mayImport && (
+        <Button icon={<UploadOutlined />} onClick={() => setImporting(true)}>
+          {t('import.do')}
+        </Button>
+      )}
       <Dropdown trigger={['click']} menu={{ items, onClick: ({ key }) => act[key]?.() }}>
         <Button
           icon={<DownloadOutlined />}
@@ -79,7 +88,7 @@ export const SheetMenu = ({ of: r, arrangement, exportNow, importOption }: Sheet
           title={t(mayImport ? 'list.sheet' : 'list.export')}
         />
       </Dropdown>
-      {importing && <ImportDialog of={r} fixed={arrangement.fixed} option={importOption} close={() => setImporting(false)} />}
+      {importing && <ImportDialog of={r} fixed={arrangement.fixed} option={importOption} brief={brief} close={() => setImporting(false)} />}
     </>
   )
 }

@@ -1,22 +1,28 @@
 import { Skeleton } from 'antd'
-import { useCall } from '../../../../console/kernel/api.ts'
+import { type Shown, useCall } from '../../../../console/kernel/api.ts'
 import { Failure } from '../../../../console/kernel/Empty.tsx'
 import { State } from '../../../../console/theme/State.tsx'
 import { timeText } from '../../../../console/words/formats.ts'
 import { hasWords, useWords } from '../../../../console/words/words.ts'
-import { deviceCalls } from '../contract.ts'
+import { type device, deviceCalls } from '../contract.ts'
+import { WhyAction } from './WhyAction.tsx'
 
 /** Moments among the values are epoch ms; people read wall times. */
 const readable = (values: object) =>
   Object.fromEntries(Object.entries(values).map(([k, v]) => [k, k === 'Since' || k === 'Last' ? timeText(v as number | null) : v]))
 
-const condition = (ok: boolean | null) => (ok === null ? 'offline' : ok ? 'normal' : 'alarm')
+/** What is behind the first break can only follow it: one red mark says where to begin. */
+const markOf = (ok: boolean | null, isBehind: boolean) => {
+  if (ok) return { is: 'normal', word: 'why.ok' } as const
+  if (ok === null) return { is: 'offline', word: 'why.unknown' } as const
+  return isBehind ? ({ is: 'offline', word: 'why.behind' } as const) : ({ is: 'alarm', word: 'why.broken' } as const)
+}
 
 /** The way of a reading from the wire to the screen, stage by stage; the first that fails is where to look. */
-const WhyNoData = ({ row: { Id: deviceId } }: { row: { Id: number } }) => {
+const WhyNoData = ({ row }: { row: Shown<typeof device> }) => {
   const t = useWords()
   const { data, error, refetch } = useCall(deviceCalls.whyNoData, {
-    query: { Id: deviceId },
+    query: { Id: row.Id },
     of: ['device', 'gateway'],
     refetchInterval: 5000,
   })
@@ -27,15 +33,18 @@ const WhyNoData = ({ row: { Id: deviceId } }: { row: { Id: number } }) => {
     <div className="stack">
       <p>{broken < 0 ? t('why.allWell') : t('why.look', { stage: t(`why.${data[broken]!.Stage}`) })}</p>
       <ol className="why">
-        {data.map(({ Stage, Ok, Reason, Values }, at) => {
+        {data.map((stage, at) => {
+          const { Stage, Ok, Reason, Values } = stage
+          const mark = markOf(Ok, broken >= 0 && at > broken)
           const key = `why.${Stage}.${Reason}`
           return (
             <li key={Stage} className={`panel ${at === broken ? 'why-here' : ''} ${broken >= 0 && at > broken ? 'why-behind' : ''}`}>
               <div className="why-stage">
                 <h2>{t(`why.${Stage}`)}</h2>
-                <State is={condition(Ok)}>{t(Ok === null ? 'why.unknown' : Ok ? 'why.ok' : 'why.broken')}</State>
+                <State is={mark.is}>{t(mark.word)}</State>
               </div>
               <p>{hasWords(key) ? t(key, readable(Values)) : Reason}</p>
+              <WhyAction row={row} stage={stage} isFirst={at === broken} />
             </li>
           )
         })}

@@ -10,12 +10,14 @@ import type { Row } from '../../../../contract/resource.ts'
 import { isGone } from '../../../../contract/telemetry.ts'
 import { LiveTable } from '../../../analysis/telemetry/console/LiveTable.tsx'
 import { PointTable } from '../../points/console/PointTable.tsx'
+import { PushBar } from '../../points/console/PushBar.tsx'
 import type { device } from '../contract.ts'
 
 type Looks = Required<DetailLooks<typeof device>>
 type Of = { row: { Id: number } }
 
 export const Points = ({ row }: Of) => <PointTable deviceId={row.Id} />
+export const Notice = ({ row }: { row: { GatewayId: number } }) => <PushBar gatewayId={row.GatewayId} />
 export const Live = ({ row }: Of) => <LiveTable deviceIds={[row.Id]} />
 
 export const Actions = ({ row }: Of) => {

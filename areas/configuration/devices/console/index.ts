@@ -2,6 +2,7 @@ import { detail, list } from '../../../../console/kernel/plainScreens.ts'
 import type { Screens } from '../../../../console/shell/screens.ts'
 import type { Condition } from '../../../../console/theme/State.tsx'
 import { device } from '../contract.ts'
+import { refineDevice } from './refineDevice.ts'
 
 const Status: Record<number, Condition> = { 0: 'offline', 2: 'alarm', 3: 'offline' }
 
@@ -12,14 +13,7 @@ export const devices = list(device, ['DeviceName', 'Status', 'GatewayId', 'Model
   anyTenant: true,
   see: ['m10110'],
   link: ({ Id }) => `/projectManagement/devicePointList?Id=${Id}`,
-  refine: (values) => {
-    const where = { GatewayId: (values.GatewayId as number | null) ?? undefined }
-    const serial = values.CommType === 1
-    return {
-      hidden: [serial ? 'NetProtocolId' : 'SerialProtocolId', ...(where.GatewayId ? [] : [serial ? 'SerialProtocolId' : 'NetProtocolId'])],
-      where: { NetProtocolId: where, SerialProtocolId: where },
-    }
-  },
+  refine: refineDevice,
   actions: {
     'device.points': { icon: 'list', to: ({ Id }) => `/projectManagement/pointManagement?DeviceId=${Id}` },
     'device.trend': { icon: 'chart', to: ({ Id }) => `/dataAnalysis/realTimeData?devices=${Id}` },
@@ -31,8 +25,9 @@ export const screens: Screens = {
   '/projectManagement/devicePointList': detail(device, {
     states: { Status },
     tabs: {
-      'device.tab.points': async () => ({ default: (await import('./deviceLooks.tsx')).Points }),
       'device.tab.live': async () => ({ default: (await import('./deviceLooks.tsx')).Live }),
+      'device.tab.alarms': () => import('../../../alarms/alarms/console/DeviceAlarms.tsx'),
+      'device.tab.points': async () => ({ default: (await import('./deviceLooks.tsx')).Points }),
       'device.tab.why': () => import('./WhyNoData.tsx'),
     },
     looks: () => import('./deviceLooks.tsx'),

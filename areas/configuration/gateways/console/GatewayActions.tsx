@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { useCommand } from '../../../../console/kernel/api.ts'
 import { useMay } from '../../../../console/session/session.ts'
 import { useWords } from '../../../../console/words/words.ts'
+import PushDialog from '../../points/console/PushDialog.tsx'
 import { type Gateway, gatewayCalls } from '../contract.ts'
 import Enrolment from './Enrolment.tsx'
 import { NetTest } from './NetTest.tsx'
-import PushDialog from './PushDialog.tsx'
 
 /** What can be done with a gateway: push first, the rest in a menu. */
 export const GatewayActions = ({ row: gateway }: { row: Gateway }) => {

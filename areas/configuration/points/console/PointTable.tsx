@@ -46,7 +46,13 @@ export const PointTable = ({ deviceId }: { deviceId: number }) => {
   return (
     <section aria-label={t('point')}>
       <SearchBar of={resource} filters={arrangement.filters} state={state} set={set}>
-        <ListTools of={resource} arrangement={arrangement} importOption={{ name: 'OffsetOne', label: t('import.offset') }} />
+        <ListTools
+          of={resource}
+          arrangement={arrangement}
+          importOption={{ name: 'OffsetOne', label: t('import.offset') }}
+          brief={['RegisterType', 'Address', 'ParaDataType', 'ParaUnitName']}
+          isEmpty={!narrowed && answer.data?.Items.length === 0}
+        />
         {add && (
           <Button type="primary" icon={<PlusOutlined />} onClick={add.run}>
             {add.label}

@@ -129,7 +129,7 @@ it('two rows that read the same place are a duplicate address', async () => {
   const [header, row] = (await readSheet(await output(id))) as [string[], unknown[]]
   const twin = row.map((c, i) => (i === 0 ? 'Two' : c))
   expect((await upload('owner', id, await writeSheet(header, [row, twin] as never))).Details!.Rows).toEqual([
-    { Row: 3, Field: 'Address', Message: expect.any(String) },
+    { Row: 3, Field: 'Address', Message: expect.any(String), Cell: expect.stringMatching(/^[A-Z]3$/) },
   ])
 })
 

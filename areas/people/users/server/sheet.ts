@@ -18,7 +18,7 @@ export const accountsOf = async (file: Buffer, language: Language, tenant: numbe
     if (!headersOf(described, name).some((title) => plain(title) === found))
       throw new Fault('sheetMissing', { field: headerOf(described, name, language) })
   })
-  const readers = importedFields.map((name) => cellReader(described, name))
+  const readers = importedFields.map((name) => cellReader(described, name, language))
   const wrong: NonNullable<Details['Rows']> = []
   const seen = new Set<string>()
   const accounts = body.flatMap((cells, at) => {
@@ -27,7 +27,12 @@ export const accountsOf = async (file: Buffer, language: Language, tenant: numbe
     const values: Record<string, unknown> = {}
     importedFields.forEach((name, i) => {
       const read = readers[i]!(cells[i])
-      if ('rule' in read) wrong.push({ Row, Field: name, Message: word(language, `fault.field.${read.rule}`, read.values) })
+      if ('rule' in read)
+        wrong.push({
+          Row,
+          Field: name,
+          Message: word(language, read.rule.includes('.') ? read.rule : `fault.field.${read.rule}`, read.values),
+        })
       else if (read.value !== null) values[name] = read.value
     })
     const account = String(values.UserNO ?? '').toLowerCase()

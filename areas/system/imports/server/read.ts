@@ -36,6 +36,9 @@ const columnsOf = (r: Resource, header: readonly Cell[], language: Language): (s
   })
 }
 
+/** A to Z, then AA. */
+const letterOf = (i: number): string => (i < 26 ? '' : letterOf(Math.floor(i / 26) - 1)) + String.fromCharCode(65 + (i % 26))
+
 /** Cells that are wrong beyond these are not looked at: a refusal shows fewer. */
 const mostWrong = 5000
 
@@ -49,8 +52,10 @@ export const readRows = async (
   const readersOf = (header: readonly Cell[]) => {
     const columns = columnsOf(r, header, language)
     for (const name of needed) if (!columns.includes(name)) throw new Fault('sheetMissing', { field: headerOf(r, name, language) })
-    return columns.map((name) => (name && open.has(name) && !(name in fixed) ? { name, read: cellReader(r, name) } : undefined))
+    for (const [i, name] of columns.entries()) if (name) letters.set(name, letterOf(i))
+    return columns.map((name) => (name && open.has(name) && !(name in fixed) ? { name, read: cellReader(r, name, language) } : undefined))
   }
+  const letters = new Map<string, string>()
   let readers: ReturnType<typeof readersOf> | undefined
   const wrong: Wrong[] = []
   const rows: SheetRow[] = []
@@ -60,7 +65,7 @@ export const readRows = async (
       if (!column) return
       const read = column.read(cells[k])
       if ('value' in read) values[column.name] = read.value
-      else if (wrong.length < mostWrong) wrong.push({ row, field: column.name, ...read })
+      else if (wrong.length < mostWrong) wrong.push({ row, field: column.name, text: String(cells[k] ?? '').slice(0, 60), ...read })
     })
     rows.push({ row, values })
   }
@@ -72,5 +77,5 @@ export const readRows = async (
   await readSheetPages(file, onPage, tenant)
   if (!readers) readersOf([])
   if (!rows.length) throw new Fault('sheetEmpty')
-  return { rows, wrong }
+  return { rows, wrong, letters }
 }

@@ -7,7 +7,9 @@ import { column, named, type Sql, table, visible } from '../../../../server/reso
 
 type Values = Record<string, unknown>
 type Found = { Id: number; EnterpriseId: number; Title: string } & Values
-export type Wrong = { row: number; field: string; rule: string; values?: Record<string, string | number> }
+/** `text` is what the cell says. */
+export type Wrong = { row: number; field: string; rule: string; values?: Record<string, string | number>; text?: string }
+export type Refuse = (wrong: readonly Wrong[]) => void
 
 const numbered = /^(?:.* )?#(\d{1,15})$/s
 
@@ -47,7 +49,7 @@ export const resolveRefs = async (
       const number = numbered.exec(text)?.[1]
       const one = titled.length === 1 ? titled[0] : !titled.length && number ? byId.get(Number(number)) : undefined
       if (one) values[field] = one.Id
-      else wrong.push({ row, field, rule: titled.length ? 'sharedTitle' : 'unknownReference' })
+      else wrong.push({ row, field, rule: titled.length ? 'sharedTitle' : 'unknownReference', text })
     }
   }
   return wrong

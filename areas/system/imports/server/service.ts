@@ -17,7 +17,7 @@ import { readableFields, store } from '../../../../server/resource/store.ts'
 import { checkPlace } from '../../../../server/resource/tree.ts'
 import { inLevels } from './levels.ts'
 import { readRows, type SheetRow } from './read.ts'
-import { resolveRefs, type Wrong } from './references.ts'
+import { type Refuse, resolveRefs, type Wrong } from './references.ts'
 
 export type { Wrong }
 
@@ -52,13 +52,15 @@ export const keyOf = (r: Resource): string[] => {
 }
 
 /** Ends an import with all that is wrong, by row and column. */
-export const refuse = (wrong: readonly Wrong[], language: Language): never => {
+export const refuse = (wrong: readonly Wrong[], language: Language, letters?: ReadonlyMap<string, string>): never => {
   const Rows: Required<Details>['Rows'] = wrong
     .toSorted((a, b) => a.row - b.row)
     .slice(0, shownErrors)
-    .map(({ row, field, rule, values }) => ({
+    .map(({ row, field, rule, values, text }) => ({
       Row: row,
       Field: field,
+      ...(letters?.has(field) ? { Cell: `${letters.get(field)}${row}` } : {}),
+      ...(text ? { Value: text } : {}),
       Message: word(language, rule.includes('.') ? rule : `fault.field.${rule}`, values),
     }))
   throw new Fault('sheetRows', { count: wrong.length }, { Rows })
@@ -155,7 +157,7 @@ const save = (db: Db, actor: Actor, r: Resource, enterprise: number, writes: rea
   })
 
 /** In a tree each record is put where it belongs before the next one is: a place may depend on those above it. */
-const saveTree = async (db: Db, actor: Actor, r: Resource, enterprise: number, writes: readonly Write[], language: Language) => {
+const saveTree = async (db: Db, actor: Actor, r: Resource, enterprise: number, writes: readonly Write[], refuseHere: Refuse) => {
   for (const write of writes) {
     const { row, values, before } = write
     try {
@@ -164,10 +166,7 @@ const saveTree = async (db: Db, actor: Actor, r: Resource, enterprise: number, w
     } catch (error) {
       const fault = error instanceof FieldFaults ? error : constraintFault(error as object)
       if (!(fault instanceof FieldFaults)) throw error
-      refuse(
-        fault.fields.map(({ field, rule, values }) => ({ row, field, rule, ...(values ? { values } : {}) })),
-        language,
-      )
+      refuseHere(fault.fields.map(({ field, rule, values }) => ({ row, field, rule, ...(values ? { values } : {}) })))
     }
   }
 }
@@ -191,17 +190,17 @@ type Reading = { language: Language; fixed: Values }
 const read = async (actor: Actor, r: Resource, file: Buffer, { language, fixed }: Reading) => {
   const key = keyOf(r)
   const needed = key.filter((k) => !(k in fixed))
-  const { rows, wrong } = await readRows(readableFields(r, actor), file, { needed, fixed, language, tenant: actor.EnterpriseId })
+  const { rows, wrong, letters } = await readRows(readableFields(r, actor), file, { needed, fixed, language, tenant: actor.EnterpriseId })
   for (const { values } of rows) Object.assign(values, fixed)
-  return { key, rows, wrong }
+  return { key, rows, wrong, letters }
 }
 
 /** The rows of a sheet that an area writes itself, with the Ids of what they refer to. */
 export const readResolved = async (db: Db, actor: Actor, r: Resource, file: Buffer, given: Reading & { most: number }) => {
-  const { key, rows, wrong } = await read(actor, r, file, given)
+  const { key, rows, wrong, letters } = await read(actor, r, file, given)
   if (rows.length > given.most) throw new Fault('sheetTooLong', { max: given.most })
   wrong.push(...(await resolveRefs(db, actor, r, rows)), ...repeated(rows, key))
-  if (wrong.length) refuse(wrong, given.language)
+  if (wrong.length) refuse(wrong, given.language, letters)
   return rows
 }
 
@@ -237,12 +236,13 @@ export const importSheet = async (
 ): Promise<Imported> => {
   const owner = r.fields[r.owner]
   if (owner?.kind === 'ref' && r.owner in fixed) await store(named(owner.to)).find(db, actor, Number(fixed[r.owner]))
-  const { key, rows, wrong } = await read(actor, r, file, { language, fixed })
+  const { key, rows, wrong, letters } = await read(actor, r, file, { language, fixed })
+  const refuseHere = (found: readonly Wrong[]) => refuse(found, language, letters)
   const texts = new Map<number, Values>()
   for await (const part of chunks(rows)) for (const { row, values } of part) texts.set(row, { ...values })
   const ordered = r.tree ? inLevels(rows, r) : { levels: [rows], wrong: [] }
   if (r.tree) wrong.push(...ordered.wrong, ...repeated(rows, key))
-  if (r.tree && wrong.length) refuse(wrong, language)
+  if (r.tree && wrong.length) refuseHere(wrong)
   const done: Imported = { Added: 0, Changed: 0, Unchanged: 0, Preview: [] }
   let failing: { enterprise: number; before: Write[]; part: Write[] } | undefined
   const count = (part: readonly SheetRow[], writes: readonly Write[]) => {
@@ -266,7 +266,7 @@ export const importSheet = async (
       for (const one of await find()) wrong.push(one)
       await otherTurns()
     }
-    if (wrong.length) refuse(wrong, language)
+    if (wrong.length) refuseHere(wrong)
     if (offsetOne) shift(rows)
     const tenantOf = await tenantsOf(db, actor, r, rows)
     for (const [enterprise, members] of Map.groupBy(rows, tenantOf)) {
@@ -277,12 +277,12 @@ export const importSheet = async (
         // What is still to come is only checked.
         if (wrong.length) continue
         if (!r.tree) failing = { enterprise, before, part: planned.writes }
-        if (r.tree) await saveTree(db, actor, r, enterprise, planned.writes, language)
+        if (r.tree) await saveTree(db, actor, r, enterprise, planned.writes, refuseHere)
         else await save(db, actor, r, enterprise, planned.writes)
         before.push(...planned.writes)
         count(part, planned.writes)
       }
-      if (wrong.length) refuse(wrong, language)
+      if (wrong.length) refuseHere(wrong)
     }
   }
   try {
@@ -293,7 +293,7 @@ export const importSheet = async (
   } catch (error) {
     if (!(error instanceof Undone)) {
       if (!failing || !constraintFault(error as object)) throw error
-      refuse(await culprit(db, actor, r, failing.enterprise, failing.before, failing.part), language)
+      refuseHere(await culprit(db, actor, r, failing.enterprise, failing.before, failing.part))
     }
   }
   return done

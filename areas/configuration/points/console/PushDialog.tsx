@@ -1,17 +1,43 @@
-import { Alert, Button, Modal, Table } from 'antd'
+import { Alert, App, Button, Modal, Table } from 'antd'
+import { useCallback, useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { useCommand } from '../../../../console/kernel/api.ts'
 import { Failure } from '../../../../console/kernel/Empty.tsx'
 import { hasWords, useWords } from '../../../../console/words/words.ts'
-import { type Gateway, gatewayCalls } from '../contract.ts'
+import { type Gateway, gatewayCalls } from '../../gateways/contract.ts'
 
 /** One thing that is wrong, from the pre-check or from the gateway. */
 type RowFault = { Row?: number; ParaName?: string; DeviceId?: number; DeviceName?: string; Field?: string; Reason?: string }
 
+/** Of `now`, the push begins at once, and the dialog closes when the gateway accepts it. */
+type Props = { row: Pick<Gateway, 'Id' | 'GatewayName'>; now?: boolean; close: () => void }
+
 /** Pushes the configuration: says what will happen, then the verdict, with an error for each row that was refused. */
-const PushDialog = ({ row: gateway, close }: { row: Gateway; close: () => void }) => {
+const PushDialog = ({ row: gateway, now = false, close }: Props) => {
   const t = useWords()
+  const { message } = App.useApp()
   const push = useCommand(gatewayCalls.push, ['gateway', 'command'], { meta: { quiet: true } })
+  const { mutate } = push
+  const send = useCallback(
+    () =>
+      mutate(
+        { body: { GatewayId: gateway.Id } },
+        {
+          onSuccess: ({ Code }) => {
+            if (Code !== 0 || !now) return
+            message.success(t('push.done'))
+            close()
+          },
+        },
+      ),
+    [mutate, gateway.Id, now, message, t, close],
+  )
+  const begun = useRef(false)
+  useEffect(() => {
+    if (!now || begun.current) return
+    begun.current = true
+    send()
+  }, [now, send])
   const reply = push.data
   const done = reply?.Code === 0
   const faults = (reply?.Detail ?? push.error?.details.Rows ?? []) as RowFault[]
@@ -26,7 +52,7 @@ const PushDialog = ({ row: gateway, close }: { row: Gateway; close: () => void }
         <>
           <Button onClick={close}>{t(reply ? 'close' : 'cancel')}</Button>
           {!done && (
-            <Button type="primary" loading={push.isPending} onClick={() => push.mutate({ body: { GatewayId: gateway.Id } })}>
+            <Button type="primary" loading={push.isPending} onClick={send}>
               {t(reply || push.error ? 'push.again' : 'button.push')}
             </Button>
           )}
@@ -34,7 +60,7 @@ const PushDialog = ({ row: gateway, close }: { row: Gateway; close: () => void }
       }
     >
       <div className="stack" aria-live="polite">
-        {!reply && !push.error && <p>{t(push.isPending ? 'push.waiting' : 'push.text')}</p>}
+        {!reply && !push.error && <p>{t(push.isPending || now ? 'push.waiting' : 'push.text')}</p>}
         {push.error && !faults.length && <Failure fault={push.error} />}
         {reply && (
           <Alert
