@@ -3,7 +3,7 @@ import { type ComponentType, Fragment, useState } from 'react'
 import { Link } from 'react-router'
 import type { Resource } from '../../contract/resource.ts'
 import { useMayCode } from '../session/session.ts'
-import { useTenant } from '../session/useTenant.ts'
+import { useOwner, useTenant } from '../session/useTenant.ts'
 import { lazyScreen } from '../shell/lazyScreen.tsx'
 import { Page } from '../shell/Page.tsx'
 import { usePhone } from '../theme/useWidth.ts'
@@ -61,6 +61,7 @@ export const plainList = <R extends Resource>(
     const may = useMayCode()
     const chosen = useTenant()
     const tenant = anyTenant ? undefined : chosen
+    const owner = useOwner(r)
     const [opened, open] = useState<{ word: string; row: Shown<R> }>()
     const [tool, use] = useState<string>()
     const [editing, edit] = useState<Shown<R> | 'new'>()
@@ -68,7 +69,7 @@ export const plainList = <R extends Resource>(
     const { mutate: run } = useWrite([r.name], async (work: () => unknown) => work())
     const to = above && fieldTo(r, above.of)
     const refine = (values: Values) => {
-      const of = ofTenant(r, tenant?.EnterpriseId ?? (values.EnterpriseId as number | undefined))
+      const of = ofTenant(r, tenant?.EnterpriseId ?? (values.EnterpriseId as number | undefined) ?? owner?.EnterpriseId)
       const more = own?.(values)
       return { ...of, ...more, where: { ...of.where, ...more?.where } }
     }
@@ -116,12 +117,12 @@ export const plainList = <R extends Resource>(
           {...options}
         />
         {Dialog && <Dialog row={opened.row} close={() => open(undefined)} />}
-        {Tool && <Tool tenant={tenant?.EnterpriseId} close={() => use(undefined)} />}
-        {Create && editing && <Create tenant={tenant?.EnterpriseId} close={() => edit(undefined)} />}
+        {Tool && <Tool tenant={owner?.EnterpriseId} close={() => use(undefined)} />}
+        {Create && editing && <Create tenant={owner?.EnterpriseId} close={() => edit(undefined)} />}
         {OwnForm && editing && (
           <OwnForm
             row={editing === 'new' ? undefined : editing}
-            tenant={editing === 'new' ? tenant?.EnterpriseId : editing.EnterpriseId}
+            tenant={editing === 'new' ? owner?.EnterpriseId : editing.EnterpriseId}
             close={() => edit(undefined)}
           />
         )}

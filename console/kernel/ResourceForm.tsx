@@ -5,6 +5,7 @@ import { nextOf } from '../../contract/moves.ts'
 import { resourceNamed } from '../../contract/registry.ts'
 import { type Change, type Draft, type Resource, writable } from '../../contract/resource.ts'
 import type { Fault } from '../session/request.ts'
+import { useOwner } from '../session/useTenant.ts'
 import { usePhone } from '../theme/useWidth.ts'
 import { hasWords, lower, useWords } from '../words/words.ts'
 import { type Shown, useSave } from './api.ts'
@@ -28,6 +29,8 @@ export type FormProps<R extends Resource = Resource> = {
   refine?: (values: Values) => Refinement
   /** Inputs of json fields, which have no input of their own. */
   inputs?: Record<string, ComponentType<{ id?: string; value?: unknown; onChange?: (value: unknown) => void }>>
+  /** Fields of the screen above the others. They go with a new record. */
+  above?: (values: Values) => ReactNode
   /** Content below the fields that depends on the values. */
   below?: (values: Values) => ReactNode
   onSaved?: (row: Shown<R>) => void
@@ -58,6 +61,7 @@ export const ResourceForm = <R extends Resource>({
   fixed = {},
   refine,
   inputs = {},
+  above,
   below,
   onSaved,
   onAdded,
@@ -72,6 +76,7 @@ export const ResourceForm = <R extends Resource>({
   const save = useSave(r)
   const [note, setNote] = useState('')
   const refusal = useFormRefusal(form, save.error?.details.Current ? null : save.error, { note })
+  const owner = useOwner(r)
   /** The row that the edit starts from. After a conflict, it is the newer one. */
   const [row, setRow] = useState<(Values & { Id: number }) | undefined>(given)
   const [clash, setClash] = useState<Clash[]>([])
@@ -102,11 +107,11 @@ export const ResourceForm = <R extends Resource>({
   const submit = (entered: Values) => {
     setNote('')
     const whole = Object.fromEntries(fields.map(([name]) => [name, hidden.includes(name) ? null : (entered[name] ?? null)]))
-    const kept = inline ? entered : whole
+    const kept = inline ? entered : { ...(row ? {} : entered), ...whole }
     const changed = Object.fromEntries(Object.entries(kept).filter(([name, value]) => value !== start[name]))
     const body = row
       ? { ...changed, Id: row.Id, UpdateStamp: row.UpdateStamp }
-      : { ...Object.fromEntries(Object.entries(kept).filter(([, v]) => v !== null)), ...fixed }
+      : { ...owner, ...Object.fromEntries(Object.entries(kept).filter(([, v]) => v !== null)), ...fixed }
     save.mutate(body as Draft<R> | Change<R>, {
       onSuccess: async (saved) => {
         try {
@@ -154,6 +159,7 @@ export const ResourceForm = <R extends Resource>({
           }}
         />
       )}
+      {!row && above?.(values)}
       {[...bySection(shown)].map(([section, members], at) => (
         <fieldset key={section} className="form-section">
           {section && <legend>{t(`section.${section}`)}</legend>}

@@ -46,7 +46,7 @@ export type ListProps<R extends Resource> = {
   wraps?: (keyof R['fields'] & string)[]
   /** Targets of other cells. */
   links?: { [K in keyof R['fields']]?: (row: Shown<R>) => string }
-  form?: Pick<FormProps<R>, 'refine' | 'onSaved' | 'onAdded' | 'inputs' | 'below'>
+  form?: Pick<FormProps<R>, 'refine' | 'onSaved' | 'onAdded' | 'inputs' | 'above' | 'below'>
   /** Replaces the form that adds a row. */
   onAdd?: () => void
   /** Replaces the form that edits a row. */

@@ -1,9 +1,31 @@
+import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
-import { useUser } from './session.ts'
+import { menuList } from '../../contract/menus.ts'
+import type { Resource } from '../../contract/resource.ts'
+import { useSession, useUser } from './session.ts'
+
+/** The platform is no company; its people see all companies (ruling 21). */
+const platform = 1
+
+/** Companies that the platform's people choose from; others have their own and see none. */
+export const useCompanies = () => {
+  const all = useSession((s) => s.session?.enterprises)
+  const isPlatform = useUser()?.IsPlatform === 1
+  return useMemo(() => (isPlatform ? (all ?? []).filter(({ Id }) => Id !== platform) : []), [all, isPlatform])
+}
 
 /** The tenant that a platform administrator has chosen, in the address; lists are narrowed to it and new rows belong to it. */
 export const useTenant = (): { EnterpriseId: number } | undefined => {
   const [params] = useSearchParams()
   const chosen = Number(params.get('EnterpriseId'))
   return useUser()?.IsPlatform === 1 && chosen ? { EnterpriseId: chosen } : undefined
+}
+
+const platformMenus = new Set(menuList().flatMap((m) => (m.platform ? [m.code] : [])))
+/** Whose a new row of the platform's people is: the tenant they chose, else the only company there is. */
+export const useOwner = (r: Resource): { EnterpriseId: number } | undefined => {
+  const chosen = useTenant()
+  const companies = useCompanies()
+  if (chosen || r.fields[r.owner]?.kind === 'ref' || platformMenus.has(r.permission)) return chosen
+  return companies.length === 1 ? { EnterpriseId: companies[0]!.Id } : undefined
 }

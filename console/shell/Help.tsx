@@ -4,7 +4,8 @@ import { useEffect } from 'react'
 import { Link, useLocation } from 'react-router'
 import { create } from 'zustand'
 import type { MenuEntry } from '../session/session.ts'
-import { useMustChangePassword, useUser } from '../session/session.ts'
+import { useMayCode, useMustChangePassword, useUser } from '../session/session.ts'
+import { useCompanies } from '../session/useTenant.ts'
 import { useWords } from '../words/words.ts'
 import { helpDelayMs, isFirstLogin, rememberLogin } from './helpHistory.ts'
 import { pages } from './menus.tsx'
@@ -13,8 +14,9 @@ const useHelp = create<{ open: boolean }>(() => ({ open: false }))
 export const openHelp = (open = true) => useHelp.setState({ open })
 
 const steps = [
-  { word: 'project', to: '/projectManagement/projectConfig' },
-  { word: 'visual', to: '/visualizationCenter/visualizationCenter' },
+  { word: 'project', to: '/projectManagement/projectConfig', needs: 'm10101.add' },
+  // The drawn overview, until there is an editor of pictures.
+  { word: 'visual', to: '/#overview' },
   { word: 'live', to: '/projectManagement/realTimeData' },
 ] as const
 
@@ -25,6 +27,9 @@ export const Help = ({ menus }: { menus: MenuEntry[] }) => {
   const { pathname, search } = useLocation()
   const open = useHelp((s) => s.open)
   const mustChange = useMustChangePassword()
+  const may = useMayCode()
+  const companies = useCompanies()
+  const unnamed = user?.IsPlatform === 1 && !companies.length
 
   useEffect(() => {
     if (!user || mustChange || !isFirstLogin(user.UserNO)) return
@@ -46,16 +51,18 @@ export const Help = ({ menus }: { menus: MenuEntry[] }) => {
 
   if (!open) return null
   const there = new Set(pages(menus).map((m) => m.RoutingAddress.toLowerCase()))
+  const offered = steps.filter(({ to, ...step }) => there.has(to.split('#')[0]!.toLowerCase()) && (!('needs' in step) || may(step.needs)))
   return (
     <section className="help" role="dialog" aria-label={t('help.title')}>
       <div className="panel-head">
         <h2>{t('help.title')}</h2>
         <Button type="text" size="small" icon={<CloseOutlined />} aria-label={t('close')} onClick={() => openHelp(false)} />
       </div>
+      {unnamed && <Link to="/systemManagement/enterpriseManage">{t('tenant.nameFirst')}</Link>}
       <ol className="help-steps">
-        {steps.map(({ word, to }) => (
+        {offered.map(({ word, to }) => (
           <li key={word}>
-            {there.has(to.toLowerCase()) ? <Link to={to}>{t(`help.step.${word}`)}</Link> : <strong>{t(`help.step.${word}`)}</strong>}
+            <Link to={to}>{t(`help.step.${word}`)}</Link>
             <br />
             <span className="soft">{t(`help.why.${word}`)}</span>
           </li>

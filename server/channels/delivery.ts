@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import type { PushReason } from '../../contract/push-reasons.ts'
 import type { Database, Db } from '../database/db.ts'
 import { Fault } from '../http/faults.ts'
-import { mayReceive } from '../identity/receivers.ts'
+import { isOf, mayReceive } from '../identity/receivers.ts'
 import { createLanes, inTurns, startLanes } from '../jobs/lanes.ts'
 import { startWorker } from '../jobs/worker.ts'
 import { dingRate } from './dingtalk.ts'
@@ -86,7 +86,7 @@ export const startDelivery = ({ database, send, clock, log, isOwner = () => true
     return sql<{ Id: number }>`
     insert into alm_push_record ("EnterpriseId", "Method", "BizType", "Target", "UserId", "Title", "Content", "SendStatus", "ErrorText", "NextTime", "AlmInfoId", "Kind", "Step", "AlmRuleId", "AlarmWebhookId", "Address", "Payload", "Source", "CreateTime")
     select ${m.EnterpriseId}, ${m.Method}, ${m.BizType}, ${target},
-      (select "Id" from "user" where "Id" = ${m.UserId ?? null}::bigint and "EnterpriseId" = ${m.EnterpriseId}),
+      (select u."Id" from "user" u where u."Id" = ${m.UserId ?? null}::bigint and ${isOf('u', m.EnterpriseId)}),
       ${payload.title}, ${payload.text.slice(0, 5000)}, ${status}::smallint, ${reason}, ${next}, ${m.AlmInfoId ?? null}::bigint,
       ${m.about?.Kind ?? null}, ${m.about?.Step ?? null}::smallint, ${m.about?.AlmRuleId ?? null}::bigint, ${m.AlarmWebhookId ?? null}::bigint, ${address}, ${JSON.stringify(payload)}::jsonb, ${m.Source ?? null}, ${at()}
     where (select count(*) from (select 1 from alm_push_record where "EnterpriseId" = ${m.EnterpriseId} and "SendStatus" = 0 limit ${limits.waiting}) w) < ${limits.waiting}

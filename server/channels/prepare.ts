@@ -6,7 +6,7 @@ import type { FaultKey } from '../../contract/faults.ts'
 import { cut, fill, filledMap, type Values, wechatValue } from '../../contract/message.ts'
 import type { PushKind, PushReason } from '../../contract/push-reasons.ts'
 import type { Db } from '../database/db.ts'
-import { isTrial } from '../identity/receivers.ts'
+import { isOf, isTrial } from '../identity/receivers.ts'
 
 /** `site`: the bell of the console. */
 export type Way = Method | 'site'
@@ -87,6 +87,7 @@ const templateOf = async (db: Db, m: Message): Promise<Template | undefined> => 
 
 type Person = {
   EnterpriseId: number
+  UserName: string
   Email: string | null
   Phone: string | null
   OpenId: string | null
@@ -97,7 +98,7 @@ type Person = {
 const personOf = async (db: Db, m: Message): Promise<Person | undefined> =>
   (
     await db.rows<Person>(sql`
-      select u."EnterpriseId", u."Email", u."Phone", p."OpenId", coalesce(p."OpenStatus", 1) as "OpenStatus",
+      select u."EnterpriseId", u."UserName", u."Email", u."Phone", p."OpenId", coalesce(p."OpenStatus", 1) as "OpenStatus",
         coalesce(p."Switches" @> ${JSON.stringify([{ BizType: m.BizType, Method: m.Method, On: 0 }])}::jsonb, false) as "Off", ${isTrial(sql`u."Id"`)} as "IsTrial"
       from "user" u left join user_push p on p."UserId" = u."Id" where u."Id" = ${m.UserId ?? 0}`)
   )[0]
@@ -131,7 +132,9 @@ const toPerson = async (db: Db, m: Message): Promise<Prepared> => {
         : off
           ? 'switchedOff'
           : undefined
-  return { address, target: address ? masked[method](address) : '-', payload, ...(problem ? { problem } : {}) }
+  // The people of a company see the name of a receiver from the platform, and no address.
+  const target = person && person.EnterpriseId !== m.EnterpriseId ? person.UserName : address ? masked[method](address) : '-'
+  return { address, target, payload, ...(problem ? { problem } : {}) }
 }
 
 const toRobot = async (db: Db, m: Message): Promise<Prepared> => {
@@ -162,7 +165,7 @@ const toRobot = async (db: Db, m: Message): Promise<Prepared> => {
 
 const toBell = async (db: Db, m: Message): Promise<Prepared> => {
   const [person] = await db.rows<{ UserName: string }>(
-    sql`select "UserName" from "user" where "Id" = ${m.UserId ?? 0} and "EnterpriseId" = ${m.EnterpriseId}`,
+    sql`select u."UserName" from "user" u where u."Id" = ${m.UserId ?? 0} and ${isOf('u', m.EnterpriseId)}`,
   )
   const made = m.made && { ...m.made, Source: `push/${m.Source}`, AlmInfoId: m.AlmInfoId ?? null }
   const payload = { title: m.values.title ?? '', text: paragraphs(m.values), ...(made ? { made } : {}) }

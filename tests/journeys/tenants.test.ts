@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { dialog, expectAccessible, expectFits, journey, openBrowser, pane, signIn } from './browser.ts'
 
@@ -14,6 +14,70 @@ journey('a tenant and its people', { env: {}, target: '/systemManagement/enterpr
     await page.getByText('Password changed.').waitFor()
   }
 
+  it('a person with a role takes five clicks, and an operator has a short sidebar; one company is chosen silently', {
+    timeout: 120_000,
+  }, async () => {
+    const { page } = at
+    const { origin } = at.penstock
+    const operator = await openBrowser(origin)
+    try {
+      await page.goto(`${origin}/systemManagement/user`)
+      let clicks = 0
+      const click = async (of: Locator) => {
+        clicks++
+        await of.click()
+      }
+      await click(pane(page).getByRole('button', { name: 'Add user' }).first())
+      await dialog(page).getByRole('textbox', { name: 'Account', exact: true }).fill('olga')
+      await dialog(page).getByRole('textbox', { name: 'Name', exact: true }).fill('Olga')
+      await click(dialog(page).getByRole('combobox', { name: 'Role' }))
+      const offered = page.locator('.ant-select-dropdown:visible .ant-select-item-option')
+      expect((await offered.allTextContents()).sort()).toEqual(
+        ['Editor', 'Maintainer', 'Operator', 'Platform administrator', 'Tenant manager', 'Viewer'].sort(),
+      )
+      await click(page.getByTitle('Operator', { exact: true }).filter({ visible: true }))
+      const sees = /Olga can sign in and sees Home, Live values, Alarms, Trends, and \d+ more screens. Data scope: Whole company./
+      await dialog(page).getByText(sees).waitFor()
+      await expectAccessible(page)
+      await click(dialog(page).getByRole('button', { name: 'Save' }))
+      await dialog(page).getByText(sees).waitFor()
+      const first = (await page.getByTestId('one-time-password').textContent())!.trim()
+      await click(page.getByRole('button', { name: "I've saved it" }))
+      expect(clicks).toBeLessThanOrEqual(5)
+      // No screen asks for a company or names one in a column while there is only one.
+      for (const path of ['user', 'role', 'position', 'dictContent']) {
+        await page.goto(`${origin}/systemManagement/${path}`)
+        await pane(page).getByRole('button', { name: /^Add / }).first().waitFor()
+        expect(
+          await pane(page)
+            .getByRole('combobox', { name: /compan/i })
+            .count(),
+          path,
+        ).toBe(0)
+        expect(
+          await pane(page)
+            .getByRole('columnheader', { name: /company|tenant/i })
+            .count(),
+          path,
+        ).toBe(0)
+      }
+
+      const olga = operator.page
+      await signIn(olga, origin, 'olga', first)
+      await choosePassword(olga, first)
+      await olga.goto(`${origin}/`)
+      const menu = olga.getByRole('navigation', { name: 'Navigation' })
+      const entries = () => menu.getByRole('menuitem').filter({ visible: true }).allTextContents()
+      await expect.poll(entries).toEqual(['Home', 'Live values', 'Alarms', 'Trends', 'More'])
+      await menu.getByRole('menuitem', { name: 'More' }).press('Enter')
+      await expect.poll(entries).toEqual(expect.arrayContaining(['Operate', 'Plant', 'Maintain']))
+      expect(await entries()).not.toContain('Product series')
+      await expectAccessible(olga)
+    } finally {
+      await operator.close()
+    }
+  })
+
   it('the platform makes a tenant, its manager makes a viewer, who may only look and is signed out when locked', {
     timeout: 240_000,
   }, async () => {
@@ -22,6 +86,7 @@ journey('a tenant and its people', { env: {}, target: '/systemManagement/enterpr
     const viewer = await openBrowser(origin)
     try {
       const admin = at.page
+      await admin.goto(`${origin}/systemManagement/enterpriseManage`)
       await pane(admin).getByRole('button', { name: 'Add company' }).first().click()
       await dialog(admin).getByRole('textbox', { name: 'Name', exact: true }).fill('Riverside')
       await dialog(admin).getByLabel("First administrator's account").fill('admin')
@@ -43,10 +108,13 @@ journey('a tenant and its people', { env: {}, target: '/systemManagement/enterpr
       await pane(rita).getByRole('button', { name: 'Add user' }).first().click()
       await dialog(rita).getByRole('textbox', { name: 'Account', exact: true }).fill('victor')
       await dialog(rita).getByRole('textbox', { name: 'Name', exact: true }).fill('Victor')
+      await dialog(rita).getByRole('combobox', { name: 'Role' }).fill('Maintainer')
+      await rita.getByTitle('Maintainer', { exact: true }).filter({ visible: true }).click()
       await dialog(rita).getByRole('button', { name: 'Save' }).click()
       const second = (await rita.getByTestId('one-time-password').textContent())!.trim()
       await rita.getByRole('button', { name: "I've saved it" }).click()
       await pane(rita).getByRole('button', { name: 'Set roles: Victor' }).click()
+      await dialog(rita).getByRole('checkbox', { name: 'Maintainer' }).uncheck()
       await dialog(rita).getByRole('checkbox', { name: 'Viewer' }).check()
       await dialog(rita).getByRole('button', { name: 'Save' }).click()
       await pane(rita).getByText('Viewer', { exact: true }).first().waitFor()

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { call } from '../../../contract/call.ts'
 import { choice, flag, instant, long, ref, text } from '../../../contract/field.ts'
 import { Id, resource, schemas, valueSchema } from '../../../contract/resource.ts'
@@ -48,8 +48,17 @@ export const user = resource('user', {
 const Ids = Type.Array(Id, { maxItems: 200 })
 const OfUser = Type.Object({ UserId: Id })
 const WithRoles = Type.Object({ UserId: Id, RoleIds: Ids })
-/** A role, and whether the person has it. */
-const Choosable = Type.Object({ Id: Type.Integer(), RoleName: Text, Checked: Type.Boolean() })
+/** A role, whether the person has it, and what it shows. */
+const Choosable = Type.Object({
+  Id: Type.Integer(),
+  RoleName: Text,
+  Checked: Type.Boolean(),
+  EnterpriseId: Type.Integer(),
+  MenuCodes: Type.Array(Text),
+  DataScope: Type.Integer(),
+  AllProjects: Type.Boolean(),
+})
+export type Choosable = Static<typeof Choosable>
 const shape = schemas(user)
 const own = (name: keyof typeof user.fields) => Type.Optional(valueSchema(user.fields[name]))
 
@@ -85,13 +94,13 @@ export const userCalls = {
     answer: Type.Object({ Added: Type.Integer(), Accounts: Type.Array(OneTime) }),
   }),
   template: call({ method: 'GET', path: '/System/User/Template', permission: 'm10402' }),
-  /** Roles of the tenant with a mark at those the person has. */
+  /** Roles of the tenant with a mark at those the person has. Without a person: those that the caller may give to a new one. */
   roleList: call({
     method: 'POST',
     path: '/System/User/RoleList',
     permission: 'm10402',
     reads: true,
-    body: OfUser,
+    body: Type.Object({ UserId: Type.Optional(Id), EnterpriseId: Type.Optional(Id) }),
     answer: Type.Array(Choosable),
   }),
   roles: call({

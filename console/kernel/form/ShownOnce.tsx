@@ -1,4 +1,5 @@
 import { Alert, Button, Modal, Typography } from 'antd'
+import type { ReactNode } from 'react'
 import { useWords } from '../../words/words.ts'
 
 type Fact = { label: string; value: string; testId?: string }
@@ -8,11 +9,13 @@ export const ShownOnce = ({
   title,
   warning,
   facts,
+  note,
   close,
 }: {
   title: string
   warning: string
   facts: readonly Fact[]
+  note?: ReactNode
   close: () => void
 }) => {
   const t = useWords()
@@ -40,6 +43,7 @@ export const ShownOnce = ({
             </div>
           ))}
         </dl>
+        {note}
       </div>
     </Modal>
   )

@@ -2,7 +2,7 @@ import { App, TreeSelect } from 'antd'
 import { useMemo } from 'react'
 import type { Resource } from '../../../contract/resource.ts'
 import { useUser } from '../../session/session.ts'
-import { useTenant } from '../../session/useTenant.ts'
+import { useOwner } from '../../session/useTenant.ts'
 import { useWords } from '../../words/words.ts'
 import { useRows } from '../api.ts'
 import { ReuseFilter } from './ReuseFilter.tsx'
@@ -19,7 +19,7 @@ const oneTenants = new Set(['organ', 'department'])
 export const TreeField = ({ to, label, value, onChange }: Props) => {
   const t = useWords()
   const { message } = App.useApp()
-  const tenant = useTenant()
+  const tenant = useOwner(to)
   const platform = useUser()?.IsPlatform === 1
   const free = !platform || tenant !== undefined || !oneTenants.has(to.name)
   const { data, isLoading } = useRows(to, { ...whole, ...tenant }, { enabled: free })

@@ -8,6 +8,7 @@ import { useWords } from '../../../../console/words/words.ts'
 import { type ActionExecution, alarmRuleCalls, type DeviceControl } from '../contract.ts'
 import { NotYou } from './AudienceFields.tsx'
 import { Fault, stateOf, useFaults } from './Field.tsx'
+import { peopleOptions } from './pushDraft.ts'
 import type { Points } from './usePoints.ts'
 import { WriteFields } from './WriteFields.tsx'
 
@@ -74,7 +75,7 @@ export const ActionFields = ({ value, onChange, points, project }: Props) => {
                   placeholder={t('rules.choosePeople')}
                   aria-label={t('rules.pushUsers')}
                   {...stateOf(fault(`ActionExecution.${i}.PushUsers`))}
-                  options={(users.data ?? []).map((u) => ({ value: u.Id, label: `${u.UserName} (${u.UserNO})` }))}
+                  options={peopleOptions(users.data, a.PushUsers)}
                   onChange={(PushUsers) => acted(replaced(actions, i, { ...a, PushUsers }))}
                   style={{ minWidth: 200 }}
                 />

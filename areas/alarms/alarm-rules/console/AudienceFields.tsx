@@ -5,7 +5,7 @@ import { useWords } from '../../../../console/words/words.ts'
 import { PushMethod, type PushStep } from '../alarm-push.ts'
 import { alarmRuleCalls } from '../contract.ts'
 import { Field, useFaults } from './Field.tsx'
-import { offered } from './pushDraft.ts'
+import { offered, peopleOptions } from './pushDraft.ts'
 
 type Named = Pick<PushStep, 'PushUsers' | 'PushRosters' | 'PushMethods'>
 const search = { optionFilterProp: 'label' } as const
@@ -97,7 +97,7 @@ export const AudienceFields = ({
             showSearch={search}
             value={value.PushUsers}
             placeholder={t('rules.choosePeople')}
-            options={(users.data ?? []).map((u) => ({ value: u.Id, label: `${u.UserName} (${u.UserNO})` }))}
+            options={peopleOptions(users.data, value.PushUsers)}
             onChange={(PushUsers) => onChange({ PushUsers })}
           />
         )}

@@ -9,6 +9,7 @@ import { useWords, type Words } from '../../../../console/words/words.ts'
 import { TenantSelect } from '../../../people/enterprises/console/TenantSelect.tsx'
 import { alarmRoster, type Shift } from '../../alarm-rosters/contract.ts'
 import { alarmRuleCalls } from '../contract.ts'
+import { peopleOptions } from './pushDraft.ts'
 
 const days = [2, 3, 4, 5, 6, 7, 1] as const
 type InputProps = { id?: string; value?: unknown; onChange?: (value: unknown) => void }
@@ -60,7 +61,7 @@ const ShiftsInput = ({ id, value, onChange }: InputProps) => {
             value={s.Users}
             placeholder={t('rules.choosePeople')}
             aria-label={t('rules.pushUsers')}
-            options={(users.data ?? []).map((u) => ({ value: u.Id, label: `${u.UserName} (${u.UserNO})` }))}
+            options={peopleOptions(users.data)}
             onChange={(Users) => set(i, { Users })}
           />
         </fieldset>

@@ -1,6 +1,13 @@
 // What is pushed, in the editor's hands. Pure.
 import { type AlarmPush, PushMethod, pushDefaults } from '../alarm-push.ts'
 
+type Person = { Id: number; UserName: string; UserNO: string }
+/** People to choose from. Those of the platform add themselves: without an account here they show where they are chosen already. */
+export const peopleOptions = (people: readonly Person[] = [], chosen: readonly number[] = []) =>
+  people
+    .filter((u) => u.UserNO || chosen.includes(u.Id))
+    .map((u) => ({ value: u.Id, label: u.UserNO ? `${u.UserName} (${u.UserNO})` : u.UserName }))
+
 export const emptyPush: AlarmPush = { PushUsers: [], PushMethods: [], PushStyle: 1 }
 
 /** Ways that a channel speaks. */

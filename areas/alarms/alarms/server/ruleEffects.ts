@@ -40,6 +40,18 @@ const templates: Record<number, string> = {
 /** The people whom a push and its steps name. */
 const peopleOf = (push: AlarmPush | null | undefined) => (push ? [push, ...(push.StepPush?.Steps ?? [])].flatMap((p) => p.PushUsers) : [])
 
+/**
+ * Whether one of these people cannot be named for a tenant. People of the platform add themselves, and nobody else does; one that the rule
+ * names already may stay.
+ */
+const hasStranger = async (db: Db, actor: Actor, tenant: number, ids: readonly number[], existing: readonly number[]) => {
+  const unknown = [...(await unknownIds(db, actor, 'user', { ids, tenant, existing }))]
+  const allowed = unknown.filter((id) => existing.includes(id) || (actor.platform && id === actor.UserId))
+  if (!unknown.length || allowed.length < unknown.length) return unknown.length > 0
+  const guests = await db.rows(sql`select 1 from penstock_platform_people(${allowed}::bigint[])`)
+  return guests.length < unknown.length
+}
+
 /** What is wrong with a push of this tenant; fields begin with `AlarmPush.`. The caller must see the people added to `before`. */
 export const checkPush = async (
   db: Db,
@@ -50,7 +62,7 @@ export const checkPush = async (
 ): Promise<FieldFault[]> => {
   const existing = peopleOf(before)
   const isUnknown = async (resource: string, ids: readonly number[]) =>
-    (await unknownIds(db, actor, resource, { ids, tenant, existing: resource === 'user' ? existing : [] })).size > 0
+    resource === 'user' ? hasStranger(db, actor, tenant, ids, existing) : (await unknownIds(db, actor, resource, { ids, tenant })).size > 0
   const faults: FieldFault[] = pushFaults(push).map(({ Path, key, values }) => ({ field: `AlarmPush.${Path}`, rule: key, values }))
   const unknown = (field: string) => void faults.push({ field: `AlarmPush.${field}`, rule: 'unknownReference' })
   const steps = [{ at: '', ...push }, ...(push.StepPush?.Steps ?? []).map((step, i) => ({ at: `StepPush.Steps.${i}.`, ...step }))]
@@ -109,8 +121,7 @@ const checkActions = async (
     } else {
       if (Url) addFault(i, 'Url', 'alarmRule.fault.unused')
       if (!PushUsers) addFault(i, 'PushUsers', 'required')
-      else if ((await unknownIds(db, actor, 'user', { ids: PushUsers, tenant, existing })).size)
-        addFault(i, 'PushUsers', 'unknownReference')
+      else if (await hasStranger(db, actor, tenant, PushUsers, existing)) addFault(i, 'PushUsers', 'unknownReference')
     }
   }
   return faults

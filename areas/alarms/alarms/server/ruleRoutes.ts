@@ -102,6 +102,7 @@ export const alarmRuleRoutes = (app: FastifyInstance, { registry, newest, read, 
   serve(app, alarmRuleCalls.audience, async ({ db, actor, query }) => audienceNames(db, await tenantOf(db, actor, query.ProjectId)))
   serve(app, alarmRuleCalls.users, async ({ db, actor, query: { ProjectId, EnterpriseId } }) => {
     if (EnterpriseId && EnterpriseId !== actor.EnterpriseId && !actor.platform) throw new Fault('notFound')
-    return ruleUsers(db, actor, EnterpriseId && !ProjectId ? { EnterpriseId } : await tenantOf(db, actor, ProjectId))
+    const tenant = EnterpriseId && !ProjectId ? { EnterpriseId } : await tenantOf(db, actor, ProjectId)
+    return ruleUsers(db, actor, tenant, ProjectId !== undefined)
   })
 }

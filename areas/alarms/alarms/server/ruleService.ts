@@ -137,17 +137,30 @@ export const ruleModels = async (db: Db, actor: Actor, id: number | undefined): 
     order by t."ModelName", p."ProjectName", t."Id" limit 1000`)
 }
 
-/** People of a tenant whom the actor sees, by name. */
-export const ruleUsers = (db: Db, actor: Actor, { EnterpriseId }: { EnterpriseId: number }) =>
-  db.rows<{ Id: number; UserName: string; UserNO: string }>(
-    sql`select "Id", "UserName", "UserNO" from "user" t where "EnterpriseId" = ${EnterpriseId} and ${visible(person, actor)} order by "UserName", "Id" limit 1000`,
-  )
+type RuleUser = { Id: number; UserName: string; UserNO: string }
+/** People of a tenant whom the actor sees, by name; of the platform the actor, and the names of those whom a rule names already. */
+export const ruleUsers = async (db: Db, actor: Actor, { EnterpriseId }: { EnterpriseId: number }, ofRule: boolean): Promise<RuleUser[]> => {
+  const own = await db.rows<RuleUser>(sql`
+    select "Id", "UserName", "UserNO" from "user" t
+    where ("EnterpriseId" = ${EnterpriseId} or ${actor.platform && ofRule} and "Id" = ${actor.UserId}) and ${visible(person, actor)}
+    order by "UserName", "Id" limit 1000`)
+  const guests = await db.rows<RuleUser>(sql`
+    select g."Id", g."UserName", '' as "UserNO" from penstock_platform_people(array(
+      select distinct id::bigint from alarm_rule r,
+        lateral (select jsonb_path_query(r."AlarmPush", '$.**.PushUsers[*]') union all select jsonb_path_query(r."ActionExecution", '$[*].PushUsers[*]')) named (id)
+      where r."EnterpriseId" = ${EnterpriseId})) g`)
+  return [...own, ...guests.filter((g) => !own.some((u) => u.Id === g.Id))]
+}
 
 export const sendInfo = async (db: Db, actor: Actor, id: number) => {
   const { IsSend, AlarmPush } = await rules.find(db, actor, id)
   const push = AlarmPush as { PushUsers: number[]; PushMethods: { Method: number }[] } | null
   const Users = await db.rows<{ Id: number; UserName: string }>(
     sql`select "Id", "UserName" from "user" t where "Id" = any(${push?.PushUsers ?? []}::bigint[]) and "EnterpriseId" = ${actor.EnterpriseId} and ${visible(person, actor)} order by "UserName"`,
+  )
+  Users.push(
+    ...(await db.rows<(typeof Users)[0]>(sql`
+    select * from penstock_platform_people(${push?.PushUsers ?? []}::bigint[]) g where g."Id" <> all(${Users.map((u) => u.Id)}::bigint[])`)),
   )
   return { IsSend, Users, Methods: push?.PushMethods.map((m) => m.Method) ?? [] }
 }

@@ -28,9 +28,11 @@ export const timeline = async (db: Db, actor: Actor, id: number) => {
     sql`to_char(${sql.raw(column)} at time zone ${actor.zone ?? actor.tenantZone}::text, 'YYYY-MM-DD HH24:MI:SS')`
   return db.rows<Entry>(sql`
     select "Id", "Kind", "Step", "Method", "UserName", "Target", "SendStatus", "ErrorText", ${text('"At"')} as "Time" from (
-      select r."Id", coalesce(r."Kind", 'raised') as "Kind", coalesce(r."Step", 0) as "Step", r."Method", coalesce(t."UserName", '') as "UserName", case when r."UserId" is null or t."Id" is not null and ${shown} then r."Target" else '' end as "Target", r."SendStatus",
+      select r."Id", coalesce(r."Kind", 'raised') as "Kind", coalesce(r."Step", 0) as "Step", r."Method", coalesce(t."UserName", g."UserName", '') as "UserName", case when r."UserId" is null or t."Id" is not null and ${shown} then r."Target" else '' end as "Target", r."SendStatus",
         coalesce(r."ErrorText", '') as "ErrorText", coalesce(r."SendTime", case when r."SendStatus" = 4 then r."NextTime" end, r."CreateTime") as "At", r."CreateTime" as "From"
-      from alm_push_record r left join "user" t on t."Id" = r."UserId" and ${visible(person, actor)} where r."AlmInfoId" = ${id} and r."EnterpriseId" = ${EnterpriseId}
+      from alm_push_record r left join "user" t on t."Id" = r."UserId" and ${visible(person, actor)}
+        left join penstock_platform_people(array(select p."UserId" from alm_push_record p where p."AlmInfoId" = ${id})) g on g."Id" = r."UserId"
+      where r."AlmInfoId" = ${id} and r."EnterpriseId" = ${EnterpriseId}
       union all
       select c."Id", 'action', c."Place", 'write', '', coalesce(t."ParaName", '') || ' = ' || (c."Payload" ->> 'Value'), c."Status",
         coalesce(c."ErrorText", ''), coalesce(c."DoneTime", c."DueTime", c."CreateTime"), coalesce(c."DueTime", c."CreateTime")

@@ -2,7 +2,7 @@ import './map.css'
 import { useCall } from '../../../../console/kernel/api.ts'
 import { useMode } from '../../../../console/theme/mode.ts'
 import { lines as palette } from '../../../../console/theme/tokens.ts'
-import { useWords } from '../../../../console/words/words.ts'
+import { language, useWords } from '../../../../console/words/words.ts'
 import { type Area, agentCalls } from '../contract.ts'
 
 /** Provinces as tiles of equal size, near where they lie: [column, row]. Needs no map from outside. */
@@ -25,6 +25,8 @@ export const AreaMap = ({ counts = [] }: Props) => {
   const colours = palette[useMode((s) => s.mode)]
   const provinces = (useCall(agentCalls.areas, { query: { type: 1 } }).data ?? []) as Area[]
   const { data: regions = [] } = useCall(agentCalls.regions, { body: {}, of: ['agent'] })
+  // The names of provinces are Chinese.
+  if (language() !== 'zh') return null
   const agents = [...new Map(regions.map((r) => [r.AgentId, r.AgentName]))]
   const colourOf = (id: number) => colours[agents.findIndex(([agent]) => agent === id) % colours.length]
   return (

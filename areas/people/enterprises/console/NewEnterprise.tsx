@@ -2,6 +2,7 @@ import { Form, Input, Select } from 'antd'
 import { useState } from 'react'
 import { useCommand } from '../../../../console/kernel/api.ts'
 import { FormDialog } from '../../../../console/kernel/form/FormDialog.tsx'
+import { startSession } from '../../../../console/session/session.ts'
 import { lower, useWords } from '../../../../console/words/words.ts'
 import { enterpriseCalls } from '../contract.ts'
 import { OneTimePassword } from './OneTimePassword.tsx'
@@ -25,7 +26,7 @@ const NewEnterprise = ({ close }: { close: () => void }) => {
       title={t('list.add', { thing: lower(t('enterprise')) })}
       start={{ TimeZoneKey: Intl.DateTimeFormat().resolvedOptions().timeZone }}
       sending={make}
-      submit={(body) => make.mutate({ body }, { onSuccess: setSecret })}
+      submit={(body) => make.mutate({ body }, { onSuccess: (made) => void startSession().then(() => setSecret(made)) })}
       close={close}
     >
       {needed('Name', t('enterprise.Name'), 60)}

@@ -1,14 +1,18 @@
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { RefInput } from '../../../../console/kernel/RefInput.tsx'
 import { useUser } from '../../../../console/session/session.ts'
+import { useCompanies } from '../../../../console/session/useTenant.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { enterprise } from '../contract.ts'
 
-/** Chooses a tenant; only platform administrators see it. */
+/** Chooses a company, for platform administrators and where there are several. The first thing to do is to name one. */
 export const TenantSelect = () => {
   const t = useWords()
   const [params, setParams] = useSearchParams()
-  if (useUser()?.IsPlatform !== 1) return null
+  const companies = useCompanies()
+  const isPlatform = useUser()?.IsPlatform === 1
+  if (isPlatform && !companies.length) return <Link to="/systemManagement/enterpriseManage">{t('tenant.nameFirst')}</Link>
+  if (companies.length < 2) return null
   const choose = (id: number | null) => {
     const next = new URLSearchParams(params)
     if (id) next.set('EnterpriseId', String(id))

@@ -30,6 +30,22 @@ it('[enum-menu-type] menus are directories 0, menus 1 and buttons 2', async () =
   expect(new Set(tree.map((m) => m.MenuType))).toEqual(new Set([0, 1, 2]))
 })
 
+it('there is Home and five groups with icons; what serves nobody has an address and no place', async () => {
+  const top = await menuOf('owner')
+  expect(top.map((m) => m.MenuName)).toEqual(['Home', 'Operate', 'Analyse', 'Plant', 'Maintain', 'Administration'])
+  for (const { Icon } of top) expect(menuIcons).toContain(Icon)
+  const shown = (of: Item[]): Item[] => of.filter((m) => m.IsVisible).flatMap((m) => [...(m.MenuType ? [m] : []), ...shown(m.MenuChildren)])
+  const names = shown(top).map((m) => m.MenuName)
+  expect(names).toHaveLength(new Set(names).size)
+  for (const gone of ['Create rule', 'Points']) {
+    expect(names).not.toContain(gone)
+    expect(flat(top).find((m) => m.MenuName === gone)).toMatchObject({ IsVisible: 0, RoutingAddress: expect.stringMatching(/^.\w+/) })
+  }
+  const opened = (code: string) => flat(top).find((m) => m.MenuEncoding === code)?.Redirect
+  expect(opened('m102')).toBe('/alarmManagement/alarmInfo')
+  expect(opened('m101')).toBe('/projectManagement/projectConfig')
+})
+
 it('[menu-permission-code] each menu carries its permission code, by which its screen and calls open', async () => {
   for (const m of flat(await menuOf('owner'))) expect(m.MenuEncoding).toMatch(/^m\d+$/)
   expect(await named('m10201')).toMatchObject({ MenuName: 'Alarms', RoutingAddress: '/alarmManagement/alarmInfo', BuiltIn: true })
@@ -121,22 +137,6 @@ it('[roles-toplevel] top-level menus are for editors too; system management and 
   const system = (await list()).filter((m) => m.MenuType === 1 && /^.systemManagement.(?!personal)/.test(m.RoutingAddress))
   const open = new Set(menuList().flatMap((m) => (m.editor ? [m.code] : [])))
   expect(system.flatMap((m) => (open.has(m.MenuEncoding) ? [m.RoutingAddress] : []))).toEqual(['/systemManagement/layout/NoticeList'])
-})
-
-it('there is Home and five groups with icons; what serves nobody has an address and no place', async () => {
-  const top = await menuOf('owner')
-  expect(top.map((m) => m.MenuName)).toEqual(['Home', 'Operate', 'Analyse', 'Plant', 'Maintain', 'Administration'])
-  for (const { Icon } of top) expect(menuIcons).toContain(Icon)
-  const shown = (of: Item[]): Item[] => of.filter((m) => m.IsVisible).flatMap((m) => [...(m.MenuType ? [m] : []), ...shown(m.MenuChildren)])
-  const names = shown(top).map((m) => m.MenuName)
-  expect(names).toHaveLength(new Set(names).size)
-  for (const gone of ['Create rule', 'Points']) {
-    expect(names).not.toContain(gone)
-    expect(flat(top).find((m) => m.MenuName === gone)).toMatchObject({ IsVisible: 0, RoutingAddress: expect.stringMatching(/^.\w+/) })
-  }
-  const opened = (code: string) => flat(top).find((m) => m.MenuEncoding === code)?.Redirect
-  expect(opened('m102')).toBe('/alarmManagement/alarmInfo')
-  expect(opened('m101')).toBe('/projectManagement/projectConfig')
 })
 
 it('agents and product series are in the sidebar where grant or role names them, or there are agents', async () => {

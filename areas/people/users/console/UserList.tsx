@@ -4,23 +4,25 @@ import { useState } from 'react'
 import type { Shown } from '../../../../console/kernel/api.ts'
 import { ResourceList } from '../../../../console/kernel/ResourceList.tsx'
 import { useMay, useUser } from '../../../../console/session/session.ts'
-import { useTenant } from '../../../../console/session/useTenant.ts'
+import { useOwner, useTenant } from '../../../../console/session/useTenant.ts'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { OneTimePassword } from '../../enterprises/console/OneTimePassword.tsx'
 import { TenantSelect } from '../../enterprises/console/TenantSelect.tsx'
 import { user } from '../contract.ts'
 import { ImportUsers } from './ImportUsers.tsx'
+import { RoleFields, Sees } from './RoleFields.tsx'
 import { RolesDialog } from './RolesDialog.tsx'
 
 type User = Shown<typeof user>
-type Secret = { UserNO: string; OneTimePwd: string }
+type Secret = { UserNO: string; OneTimePwd: string } & Partial<User>
 
 /** Accounts of the tenant: made, given roles, locked. */
 const UserList = () => {
   const t = useWords()
   const self = useUser()?.Id
   const tenant = useTenant()
+  const owner = useOwner(user)
   const [mayAdd, mayGive] = [useMay('m10402.add'), useMay('m10402.authorise')]
   const [importing, setImporting] = useState(false)
   const [secret, setSecret] = useState<Secret>()
@@ -54,6 +56,7 @@ const UserList = () => {
           refine: (values) => ({
             where: { BelongOrganId: { EnterpriseId: tenant?.EnterpriseId ?? (values.EnterpriseId as number | undefined) } },
           }),
+          ...(mayGive && { above: (values) => <RoleFields name={String(values.UserName ?? '')} /> }),
           onSaved: (row) => 'OneTimePwd' in row && setSecret(row as unknown as Secret),
         }}
         actsOn={(row, act) =>
@@ -66,8 +69,14 @@ const UserList = () => {
             : []
         }
       />
-      {secret && <OneTimePassword given={secret} close={() => setSecret(undefined)} />}
-      {importing && <ImportUsers tenant={tenant?.EnterpriseId} close={() => setImporting(false)} />}
+      {secret && (
+        <OneTimePassword
+          given={secret}
+          note={secret.RoleIds ? <Sees of={secret as User} /> : undefined}
+          close={() => setSecret(undefined)}
+        />
+      )}
+      {importing && <ImportUsers tenant={owner?.EnterpriseId} close={() => setImporting(false)} />}
       {giving && <RolesDialog user={giving} close={() => setGiving(undefined)} />}
     </Page>
   )

@@ -44,7 +44,9 @@ export const userRoutes = (app: FastifyInstance, users: ReturnType<typeof usersS
     })
   })
 
-  serve(app, userCalls.roleList, ({ db, actor, body }) => users.choosable(db, actor, body.UserId))
+  serve(app, userCalls.roleList, ({ db, actor, body }) =>
+    body.UserId ? users.choosable(db, actor, body.UserId) : users.offered(db, actor, body.EnterpriseId),
+  )
   serve(app, userCalls.roles, async ({ db, actor, query }) =>
     (await users.choosable(db, actor, query.UserId)).filter((r) => r.Checked).map(({ Id, RoleName }) => ({ Id, RoleName })),
   )

@@ -22,6 +22,7 @@ import { post } from '../../posts/contract.ts'
 import { role } from '../../roles/contract.ts'
 import { user } from '../contract.ts'
 import { guardingPlatform } from './administrators.ts'
+import { rolesOfPerson, rolesToGive } from './choosableRoles.ts'
 
 type User = Row<typeof user>
 type Values = Record<string, unknown>
@@ -248,13 +249,8 @@ export const usersService = (database: Database, sessions: Sessions, clock: () =
       announceEnd()
       return { UserNO: row.UserNO, OneTimePwd }
     },
-    /** Roles of the person's tenant, those he has marked. */
-    async choosable(db: Db, actor: Actor, id: number) {
-      const row = await people.find(db, actor, id)
-      return db.rows<{ Id: number; RoleName: string; Checked: boolean }>(sql`
-        select r."Id", r."RoleName", exists (select 1 from user_role ur where ur."UserId" = ${id} and ur."RoleId" = r."Id") as "Checked"
-        from role r where r."EnterpriseId" = ${row.EnterpriseId} and ${seen(role, actor, 'r')} order by r."Sort", r."RoleName"`)
-    },
+    choosable: async (db: Db, actor: Actor, id: number) => rolesOfPerson(db, actor, await people.find(db, actor, id)),
+    offered: rolesToGive,
     async setAccount(db: Db, actor: Actor, { Avatar, Pwd, ...change }: Values & { Pwd?: string }, attempts: Attempts) {
       // Before the transaction: the hash takes time, and the attempt counts even where all else is undone.
       if (movesAddress(actor, await people.find(db, actor, actor.UserId), change)) await confirmMove(database.system, attempts, actor, Pwd)

@@ -2,14 +2,16 @@ import { Select } from 'antd'
 import { useSearchParams } from 'react-router'
 import { useCall } from '../../../../console/kernel/api.ts'
 import { useUser } from '../../../../console/session/session.ts'
+import { useCompanies } from '../../../../console/session/useTenant.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { sessionCalls } from '../../../../contract/session.ts'
 
-/** The tenant that the address names, else one's own. */
+/** The tenant that the address names, the only company there is, else one's own. */
 export const useTenant = (): number => {
   const [params] = useSearchParams()
   const own = useUser()?.EnterpriseId ?? 0
-  return Number(params.get('EnterpriseId')) || own
+  const companies = useCompanies()
+  return Number(params.get('EnterpriseId')) || (companies.length === 1 ? companies[0]!.Id : own)
 }
 
 /** Whose dictionaries are shown; only who sees several tenants is asked. */
@@ -18,7 +20,8 @@ export const TenantPicker = () => {
   const tenant = useTenant()
   const [, setParams] = useSearchParams()
   const { data } = useCall(sessionCalls.enterprises, { of: ['enterprise'] })
-  if (!data || data.Items.length < 2) return null
+  const companies = useCompanies()
+  if (!data || companies.length < 2) return null
   return (
     <Select
       aria-label={t('dictionary.tenant')}

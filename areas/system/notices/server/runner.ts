@@ -144,7 +144,7 @@ export const startNotices = ({ database, hub, log, clock = Date.now, ...options 
     const rows = await db.rows<Fresh>(sql`
       select t."Id", t."EnterpriseId", t."ProjectId", t."Permission", t."BizType",
         case when t."OrganIds" = '[]' and t."RoleIds" = '[]' and t."UserIds" = '[]' then null
-          else coalesce((select array_agg(u."Id") from "user" u where u."EnterpriseId" = t."EnterpriseId" and ${addresses('u')}), '{}') end as "Users"
+          else coalesce((select array_agg(u."Id") from "user" u where (u."EnterpriseId" = t."EnterpriseId" or t."UserIds" @> to_jsonb(u."Id")) and ${addresses('u')}), '{}') end as "Users"
       from notice t where t."Id" = any(${ids}::bigint[]) order by t."Id"`)
     for (const { Id, BizType, EnterpriseId, ProjectId, Permission, Users } of rows)
       hub.send(

@@ -5,7 +5,7 @@ import { firstLanguage } from '../../../../../../contract/languages.ts'
 import type { Delivery } from '../../../../../../server/channels/delivery.ts'
 import type { Message } from '../../../../../../server/channels/prepare.ts'
 import type { Db } from '../../../../../../server/database/db.ts'
-import { mayReceive } from '../../../../../../server/identity/receivers.ts'
+import { isOf, mayReceive } from '../../../../../../server/identity/receivers.ts'
 import type { MessageFacts } from '../names.ts'
 import { messageOf } from '../push/message.ts'
 
@@ -56,7 +56,7 @@ export const notify = async (
   }
   if (Url) return void (await deliver(db, { ...message(null), Method: 'webhook', Url }))
   const people = await db.rows<{ Id: number; Language: string | null }>(
-    sql`select "Id", "Language" from "user" u where "Id" = any(${PushUsers}::bigint[]) and "EnterpriseId" = ${a.EnterpriseId}
+    sql`select "Id", "Language" from "user" u where "Id" = any(${PushUsers}::bigint[]) and ${isOf('u', a.EnterpriseId)}
       and ${mayReceive('u', sql`${a.ProjectId}`, now)} order by "Id"`,
   )
   for (const { Id, Language } of people) {

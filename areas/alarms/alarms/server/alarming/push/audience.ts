@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Way } from '../../../../../../server/channels/prepare.ts'
 import type { Db } from '../../../../../../server/database/db.ts'
-import { mayReceive } from '../../../../../../server/identity/receivers.ts'
+import { isOf, mayReceive } from '../../../../../../server/identity/receivers.ts'
 import type { Sql } from '../../../../../../server/resource/sql.ts'
 import type { Shift } from '../../../../alarm-rosters/contract.ts'
 import { type AlarmPush, PushMethod, type PushStep } from '../../../../alarm-rules/alarm-push.ts'
@@ -42,7 +42,7 @@ export const audienceOf = async (
   const wanted = [...new Set([...named.PushUsers, ...rosters.flatMap((r) => onDuty(r, now))])]
   const people = wanted.length
     ? await db.rows<Listener>(
-        sql`select "Id", "Language", "TimeZoneKey" as "Zone" from "user" u where "Id" = any(${wanted}::bigint[]) and "EnterpriseId" = ${enterprise}
+        sql`select "Id", "Language", "TimeZoneKey" as "Zone" from "user" u where "Id" = any(${wanted}::bigint[]) and ${isOf('u', enterprise)}
           and ${mayReceive('u', sql`${ProjectId}`, new Date(now))} order by "Id"`,
       )
     : []
