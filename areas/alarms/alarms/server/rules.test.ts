@@ -254,7 +254,11 @@ describe('the calls', () => {
       expect((await area.kit.call('stranger', 'GET', `/Alarm/AlarmRule/${call}?${ofProject}`)).StatusCode).toBe(404)
     }
     // Of the rule's tenant, for any caller.
-    expect(await area.kit.data('platform', 'GET', `/Alarm/AlarmRule/User?${ofProject}`)).toEqual(people)
+    // The platform's people are offered themselves besides.
+    const offered = await area.kit.data<{ Id: number }[]>('platform', 'GET', `/Alarm/AlarmRule/User?${ofProject}`)
+    const self = area.kit.people.get('platform')!.id
+    expect(offered.filter((u) => u.Id !== self)).toEqual(people)
+    expect(offered).toHaveLength((people as unknown[]).length + 1)
   })
 
   it('several are made together or not at all', async () => {
