@@ -6,12 +6,11 @@ import { useCompanies } from '../../../../console/session/useTenant.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { sessionCalls } from '../../../../contract/session.ts'
 
-/** The tenant that the address names, the only company there is, else one's own. */
+/** The tenant that the address names, else one's own. */
 export const useTenant = (): number => {
   const [params] = useSearchParams()
   const own = useUser()?.EnterpriseId ?? 0
-  const companies = useCompanies()
-  return Number(params.get('EnterpriseId')) || (companies.length === 1 ? companies[0]!.Id : own)
+  return Number(params.get('EnterpriseId')) || own
 }
 
 /** Whose dictionaries are shown; only who sees several tenants is asked. */
