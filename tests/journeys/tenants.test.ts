@@ -47,7 +47,7 @@ journey('a tenant and its people', { env: {}, target: '/systemManagement/enterpr
       // No screen asks for a company or names one in a column while there is only one.
       for (const path of ['user', 'role', 'position', 'dictContent']) {
         await page.goto(`${origin}/systemManagement/${path}`)
-        await pane(page).getByRole('button', { name: /^Add / }).first().waitFor()
+        await pane(page).getByRole('button', { name: /Add / }).first().waitFor()
         expect(
           await pane(page)
             .getByRole('combobox', { name: /compan/i })
