@@ -16,7 +16,7 @@ import { point } from '../../../configuration/points/contract.ts'
 import { project } from '../../../configuration/projects/contract.ts'
 import { resources } from '../../../index.ts'
 import { post } from '../../../people/posts/contract.ts'
-import { sheetFields } from './read.ts'
+import { templateFields } from './read.ts'
 
 type Row = { Id: number } & Record<string, unknown>
 type Answer = Wrapper<{ Added: number; Changed: number; Unchanged: number; Preview: { Row: number; Verb: string; Title: string }[] }>
@@ -43,14 +43,14 @@ describe.each(resources.filter(isImported))('$name', (r) => {
     const titles = new Map(joined(r).map(([as, field]) => [field, as]))
     const word = await kit.request('owner', 'GET', `${r.path}/Template?Format=csv`)
     const header = (await readSheet(word.rawPayload))[0]!
-    expect(header).toHaveLength(sheetFields(r).length)
-    const cells = before.map((row) => sheetFields(r).map((name) => row[titles.get(name) ?? name] as Cell))
+    expect(header).toHaveLength(templateFields(r).length)
+    const cells = before.map((row) => templateFields(r).map((name) => row[titles.get(name) ?? name] as Cell))
     const text = csvLine(header) + cells.map(csvLine).join('')
     for (const file of [await writeSheet(header as string[], cells), text])
       expect((await upload('owner', `${r.path}/Import`, file)).Data).toMatchObject({ Added: 0, Changed: 0, Unchanged: before.length })
     expect(await rowsOf(r)).toEqual(before)
     const at = header.length - 1
-    const last = sheetFields(r)[at]!
+    const last = templateFields(r)[at]!
     if (r.fields[last]!.kind !== 'long') return
     const changed = cells.map((row, i) => (i ? row : row.with(at, 'written in the sheet')))
     expect((await upload('owner', `${r.path}/Import`, csvLine(header) + changed.map(csvLine).join(''))).Data).toMatchObject({ Changed: 1 })
@@ -70,7 +70,7 @@ it('a sheet of an earlier version, with the titles and choices of its time, come
 it('offers a template in every language, which can be imported in any', async () => {
   for (const language of languages) {
     const template = await kit.request('owner', 'GET', '/Project/Project/Template', undefined, { 'accept-language': language })
-    expect((await readSheet(template.rawPayload))[0]).toHaveLength(sheetFields(project).length)
+    expect((await readSheet(template.rawPayload))[0]).toHaveLength(templateFields(project).length)
     expect(await upload('owner', '/Project/Project/Import?Preview=1', template.rawPayload, { 'accept-language': 'en' })).toMatchObject({
       Data: { Added: 1 },
     })

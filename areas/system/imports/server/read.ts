@@ -16,6 +16,8 @@ export const sheetFields = (r: Resource) =>
   writable(r, 'create')
     .filter(([, f]) => !isStructured(f))
     .map(([name]) => name)
+/** The columns of its template. */
+export const templateFields = (r: Resource) => sheetFields(r).filter((name) => r.fields[name]!.template !== false)
 
 const columnsOf = (r: Resource, header: readonly Cell[], language: Language): (string | undefined)[] => {
   const fields = Object.keys(r.fields)

@@ -11,7 +11,7 @@ import { languageOf } from '../../../../server/http/wrapper.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { samePlace } from '../../../configuration/points/server/service.ts'
 import { resources } from '../../../index.ts'
-import { sheetFields } from './read.ts'
+import { templateFields } from './read.ts'
 import { importSheet, keyOf } from './service.ts'
 
 /** What needs a form that no default has. */
@@ -19,7 +19,7 @@ const examples: Record<string, unknown> = { Address: '0', SN: 'SN00000001', Ip: 
 
 /** The columns of a sheet, and a row that shows what each column takes. */
 const template = async (r: Resource, { EnterpriseId: tenant }: Actor, language: Language, format: 'xlsx' | 'csv') => {
-  const names = sheetFields(r).filter((name) => r.fields[name]!.template !== false)
+  const names = templateFields(r)
   const example = Object.fromEntries(
     names.map((name) => [name, r.fields[name]!.default ?? (r.fields[name]!.required ? (examples[name] ?? null) : null)]),
   )
