@@ -236,9 +236,15 @@ journey('alarms, from the plant to the sheet', { env: {}, target: '/alarmManagem
 
   it('say of their values what is true: in the list, the drawer, on a phone, in messages and in the sheet', async () => {
     const points = async (type: number) =>
-      (await api<{ Items: { Id: number; ProjectId: number }[] }>('GET', `/Project/DevPara/List?PageSize=200&ParaDataType=${type}`)).Items
+      (
+        await api<{ Items: { Id: number; ProjectId: number; ZeroText: string; OneText: string }[] }>(
+          'GET',
+          `/Project/DevPara/List?PageSize=200&ParaDataType=${type}`,
+        )
+      ).Items
     const [low, band] = (await points(7)).slice(5)
-    const switched = (await points(0))[0]!
+    const switched = (await points(0)).find((p) => p.ZeroText && p.OneText)!
+    const states = `(${switched.ZeroText}|${switched.OneText})`
     const rules = [
       {
         RuleName: 'Below',
@@ -253,7 +259,7 @@ journey('alarms, from the plant to the sheet', { env: {}, target: '/alarmManagem
       },
       ...[0, 1].map((ParamValue) => ({
         ...{ RuleName: `Switch ${ParamValue}`, of: switched, Conditions: { OperateSymbol: 1, ParamValue } },
-        ...{ says: /^[01] \(alarm at [01]\)$/, over: /^alarm at [01], \d/ },
+        ...{ says: new RegExp(`^${states}$`), over: new RegExp(`^${states}, \\d`) },
       })),
     ]
     const { EnterpriseId } = (await standing())[0]!

@@ -18,6 +18,9 @@ export type Choice = Entry & { act?: () => void }
 /** Resources that people add most. Their lists open the form at `?add`. */
 const added = ['gateway', 'device', 'project', 'alarmRule', 'user']
 
+/** The guide from a gateway to live values is a page of this one. */
+const connectPath = '/projectManagement/gatewayManagement'
+
 /** What the palette does beside going somewhere. */
 export const useActions = (paths: ReadonlySet<string>): Choice[] => {
   const t = useWords()
@@ -41,6 +44,9 @@ export const useActions = (paths: ReadonlySet<string>): Choice[] => {
       if (!path || !paths.has(path) || !may(r, 'add')) return []
       return [action(`add ${name}`, t('list.add', { thing: lower(t(name)) }), () => navigate(`${path}?add=1`))]
     }),
+    ...(paths.has(connectPath) && may(resourceNamed('device')!, 'add')
+      ? [action('connect', t('connect.title'), () => navigate(`${connectPath}?connect`))]
+      : []),
     ...(Object.entries(languages) as [Language, string][])
       .filter(([key]) => key !== language())
       .map(([key, name]) =>
