@@ -6,7 +6,6 @@ import { useCall } from '../../../../console/kernel/api.ts'
 import { useMay } from '../../../../console/session/session.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { type ActionExecution, alarmRuleCalls, type DeviceControl } from '../contract.ts'
-import { NotYou } from './AudienceFields.tsx'
 import { Fault, stateOf, useFaults } from './Field.tsx'
 import { peopleOptions } from './pushDraft.ts'
 import type { Points } from './usePoints.ts'
@@ -93,7 +92,6 @@ export const ActionFields = ({ value, onChange, points, project }: Props) => {
           </>,
         ),
       )}
-      {actions.some((a) => a.Type === 5) && <NotYou project={project} />}
       {!mayWrite && <span className="soft">{t('rules.mayNotWrite')}</span>}
       <div className="rule-words">
         {mayWrite && (

@@ -1,6 +1,5 @@
-import { Alert, Select } from 'antd'
+import { Select } from 'antd'
 import { useCall } from '../../../../console/kernel/api.ts'
-import { useSession } from '../../../../console/session/session.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { PushMethod, type PushStep } from '../alarm-push.ts'
 import { alarmRuleCalls } from '../contract.ts'
@@ -9,18 +8,7 @@ import { offered, peopleOptions } from './pushDraft.ts'
 
 type Named = Pick<PushStep, 'PushUsers' | 'PushRosters' | 'PushMethods'>
 const search = { optionFilterProp: 'label' } as const
-/** So many people the server offers. */
-const mostOffered = 1000
 const withTemplate: readonly number[] = [PushMethod.sms, PushMethod.email, PushMethod.wechat, PushMethod.dingtalk]
-
-/** Said to whoever is not offered to himself; of very many people not all are offered. */
-export const NotYou = ({ project }: { project: number | undefined }) => {
-  const t = useWords()
-  const me = useSession((s) => s.session?.user.Id)
-  const { data } = useCall(alarmRuleCalls.users, { query: project ? { ProjectId: project } : {}, of: ['user'] })
-  const isOffered = !project || !data || data.length >= mostOffered || data.some((u) => u.Id === me)
-  return isOffered ? null : <Alert type="info" showIcon title={t('rules.notYou')} />
-}
 
 /** Who is notified, and by which channels; a template or robot for those that have one. */
 export const AudienceFields = ({

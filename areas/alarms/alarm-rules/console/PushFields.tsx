@@ -2,7 +2,7 @@ import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Alert, Button, Checkbox, Input, InputNumber, Select, Switch } from 'antd'
 import { language, useWords } from '../../../../console/words/words.ts'
 import { type AlarmPush, pushesPerHour } from '../alarm-push.ts'
-import { AudienceFields, NotYou } from './AudienceFields.tsx'
+import { AudienceFields } from './AudienceFields.tsx'
 import { Fault, Field, stateOf, useFaults } from './Field.tsx'
 import { quieted, shaking, stepAfter, styled, tooShort } from './pushDraft.ts'
 
@@ -68,7 +68,6 @@ export const PushFields = ({ isOn, turn, value, onChange, periods, project }: Pr
       </div>
       {isOn && (
         <>
-          <NotYou project={project} />
           <AudienceFields value={value} onChange={onChange} project={project} path={at} />
           <Field label={t('rules.pushStyle')}>
             {(id) => (

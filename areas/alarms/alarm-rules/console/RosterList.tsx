@@ -3,7 +3,7 @@ import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Input, Select } from 'antd'
 import { useCall } from '../../../../console/kernel/api.ts'
 import { ResourceList } from '../../../../console/kernel/ResourceList.tsx'
-import { useTenant } from '../../../../console/session/useTenant.ts'
+import { useOwner, useTenant } from '../../../../console/session/useTenant.ts'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { useWords, type Words } from '../../../../console/words/words.ts'
 import { TenantSelect } from '../../../people/enterprises/console/TenantSelect.tsx'
@@ -14,8 +14,8 @@ import { peopleOptions } from './pushDraft.ts'
 const days = [2, 3, 4, 5, 6, 7, 1] as const
 type InputProps = { id?: string; value?: unknown; onChange?: (value: unknown) => void }
 
-/** People of the tenant that is chosen, else of one's own. */
-const usePeople = () => useCall(alarmRuleCalls.users, { query: useTenant() ?? {}, of: ['user'] })
+/** People of the tenant whose a new roster is. */
+const usePeople = () => useCall(alarmRuleCalls.users, { query: useOwner(alarmRoster) ?? {}, of: ['user'] })
 
 /** Shifts of a roster: from when until when, on which days, and who. */
 const ShiftsInput = ({ id, value, onChange }: InputProps) => {
