@@ -141,7 +141,7 @@ export const ResourceForm = <R extends Resource>({
       layout="vertical"
       requiredMark={inline ? false : markOptional}
       disabled={inline?.disabled ?? false}
-      className={inline ? 'narrow' : ''}
+      className={inline ? 'form-page' : ''}
       onValuesChange={inline?.begin}
       initialValues={start}
       onFinish={submit}
@@ -163,7 +163,7 @@ export const ResourceForm = <R extends Resource>({
       {[...bySection(shown)].map(([section, members], at) => (
         <fieldset key={section} className="form-section">
           {section && <legend>{t(`section.${section}`)}</legend>}
-          <div className={wide && !phone ? 'form-grid' : undefined}>
+          <div className={inline ? 'form-two' : wide && !phone ? 'form-grid' : undefined}>
             {members.map(([name, f], index) => (
               <Form.Item
                 key={name}
@@ -205,8 +205,10 @@ export const ResourceForm = <R extends Resource>({
     return (
       <>
         {content}
-        {!inline.disabled && submitButton}
-        {refusal.count}
+        <div className="form-save">
+          {!inline.disabled && submitButton}
+          {refusal.count}
+        </div>
       </>
     )
   return (
