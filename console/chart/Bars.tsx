@@ -12,10 +12,12 @@ export const Columns = ({ bars, label }: { bars: readonly Bar[]; label: string; 
     <ol className="bar-columns" aria-label={label}>
       {bars.map((b, i) => (
         <li key={b.key}>
-          <Link to={b.to} title={b.title} aria-label={b.title}>
-            <span className="bar-columns-count">{b.count || ''}</span>
-            <span className="bar-columns-bar" style={{ height: `${(b.count / most) * 100}%` }} />
-          </Link>
+          {b.count > 0 && (
+            <Link to={b.to} title={b.title} aria-label={b.title}>
+              <span className="bar-columns-count">{b.count}</span>
+              <span className="bar-columns-bar" style={{ height: `${(b.count / most) * 100}%` }} />
+            </Link>
+          )}
           <span className="bar-columns-label">{(bars.length - 1 - i) % every === 0 ? b.label : ''}</span>
         </li>
       ))}

@@ -6,6 +6,7 @@ import { useMayCode } from '../session/session.ts'
 import { useOwner, useTenant } from '../session/useTenant.ts'
 import { lazyScreen } from '../shell/lazyScreen.tsx'
 import { Page } from '../shell/Page.tsx'
+import { useGo } from '../shell/To.tsx'
 import { usePhone } from '../theme/useWidth.ts'
 import { useWords } from '../words/words.ts'
 import { iconOf } from './actionIcons.tsx'
@@ -51,7 +52,11 @@ export const plainList = <R extends Resource>(
       dialogs.set(word, panelOf(r, lazyScreen(action.panel), { word, prefix: action.prefix, titleOf: options.titleOf }))
   }
   if (added) dialogs.set('', lazyScreen(added.dialog, null))
-  const tools = Object.entries(buttons).map(([word, { dialog, ...button }]) => ({ word, ...button, Dialog: lazyScreen(dialog, null) }))
+  const tools = Object.entries(buttons).map(([word, { dialog, ...button }]) => ({
+    word,
+    ...button,
+    Dialog: dialog && lazyScreen(dialog, null),
+  }))
   const OwnForm = form && lazyScreen(form, null)
   const Around = around ? lazyScreen(around) : Fragment
   const Create = create && lazyScreen(create, null)
@@ -59,6 +64,7 @@ export const plainList = <R extends Resource>(
   const PlainList = ({ above, prefix }: Placed) => {
     const t = useWords()
     const may = useMayCode()
+    const go = useGo()
     const chosen = useTenant()
     const tenant = anyTenant ? undefined : chosen
     const owner = useOwner(r)
@@ -88,8 +94,8 @@ export const plainList = <R extends Resource>(
               {!anyTenant && isPage && <parts.TenantSelect />}
               {tools
                 .filter(({ needs }) => may(needs))
-                .map(({ word, icon }) => (
-                  <Button key={word} icon={iconOf(icon)} onClick={() => use(word)}>
+                .map(({ word, icon, to }) => (
+                  <Button key={word} icon={iconOf(icon)} onClick={() => (to ? go(to) : use(word))}>
                     {t(word)}
                   </Button>
                 ))}

@@ -27,6 +27,8 @@ export const parts: { TenantSelect: ComponentType } = { TenantSelect: () => null
 /** Where a list is: on a page of its own; with a prefix for its address, on somebody else's; or below a record that its rows point to. */
 export type Placed = { above?: { of: Resource; Id: number }; prefix?: string }
 export type DialogProps<R extends Resource> = { row: Shown<R>; close: () => void }
+/** For a dialog of the list: the tenant that new rows belong to. */
+export type ToolProps = { tenant: number | undefined; close: () => void }
 /** What a row offers beside the acts of its resource: an address, a dialog, a list of what points to it, or a call that changes it. */
 export type RowAction<R extends Resource> = {
   icon: ActionIcon
@@ -52,9 +54,9 @@ export type PlainOptions<R extends Resource> = Pick<
     /** By the key of their label. */
     actions?: Record<string, RowAction<R>>
     /** Buttons beside the search, by the key of their label. */
-    buttons?: Record<string, { icon: ActionIcon; needs: string; dialog: Lazy<{ tenant: number | undefined; close: () => void }> }>
+    buttons?: Record<string, { icon: ActionIcon; needs: string; to?: string; dialog?: Lazy<ToolProps> }>
     /** Replaces the form that adds. */
-    create?: Lazy<{ tenant: number | undefined; close: () => void }>
+    create?: Lazy<ToolProps>
     /** Replaces the form. */
     form?: Lazy<{ row: Shown<R> | undefined; tenant: number | undefined; close: () => void }>
     /** Opens after a record was added. */

@@ -12,15 +12,13 @@ journey('alarms, from the plant to the sheet', { env: {}, target: '/alarmManagem
   const names: string[] = []
   const api = <T>(method: string, path: string, body?: unknown) => callApi<T>(at.penstock.origin, token, method, path, body)
   type Alarm = { Id: number; EnterpriseId: number; RuleName: string; ParaId: number }
+  type Point = { Id: number; ProjectId: number; ZeroText: string; OneText: string }
   const standing = async () => (await api<{ Items: Alarm[] }>('GET', '/Alarm/AlarmInfo/List?IsActive=1&PageSize=100')).Items
 
   beforeAll(async () => {
     token = (await api<{ Token: string }>('POST', '/Auth/Login', { UserNO: 'admin', Pwd: password })).Token
     // Limits that the values of the simulated plant pass at once, and go on passing.
-    const { Items } = await api<{ Items: { Id: number; ParaName: string; ParaDataType: number }[] }>(
-      'GET',
-      '/Project/DevPara/List?PageSize=200&ParaDataType=7',
-    )
+    const { Items } = await api<{ Items: Point[] }>('GET', '/Project/DevPara/List?PageSize=200&ParaDataType=7')
     const set = Items.slice(0, 3)
     for (const { Id } of set) await api('PUT', '/Project/DevPara', { Id, AlarmHigh: -1e6, AlarmLow: null })
     const raised = await until(
@@ -236,12 +234,7 @@ journey('alarms, from the plant to the sheet', { env: {}, target: '/alarmManagem
 
   it('say of their values what is true: in the list, the drawer, on a phone, in messages and in the sheet', async () => {
     const points = async (type: number) =>
-      (
-        await api<{ Items: { Id: number; ProjectId: number; ZeroText: string; OneText: string }[] }>(
-          'GET',
-          `/Project/DevPara/List?PageSize=200&ParaDataType=${type}`,
-        )
-      ).Items
+      (await api<{ Items: Point[] }>('GET', `/Project/DevPara/List?PageSize=200&ParaDataType=${type}`)).Items
     const [low, band] = (await points(7)).slice(5)
     const switched = (await points(0)).find((p) => p.ZeroText && p.OneText)!
     const states = `(${switched.ZeroText}|${switched.OneText})`

@@ -3,6 +3,17 @@ import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { pane, shownIn } from './browser.ts'
 
+/** What is too small for a thumb (44 px) within some parts of the page. */
+export const smallTargets = (page: Page, where: string) =>
+  page.locator(where).evaluateAll((parts) =>
+    parts
+      .flatMap((part) => [...part.querySelectorAll('a, button:not(.skip), input, [role=tab], [role=combobox]')])
+      .filter((el) => el.checkVisibility())
+      .map((el) => el.closest('.ant-segmented-item, .ant-select, .ant-input-affix-wrapper, .ant-tabs-tab') ?? el)
+      .filter((el) => Math.min(el.getBoundingClientRect().width, el.getBoundingClientRect().height) < 44)
+      .map((el) => el.outerHTML.slice(0, 200)),
+  )
+
 /** The page may come later: it is asked for when something is done. */
 export const handsOf = (at: { page: Page }) => {
   const row = (name: string) => pane(at.page).getByRole('row').filter({ hasText: name }).first()

@@ -55,6 +55,11 @@ const expectReadable = async (name: string, part: Locator) => {
       const cell = element.closest('td, th')
       return cell !== null && getComputedStyle(cell).position === 'sticky'
     }
+    // A row beyond the edge of what scrolls is not drawn.
+    const isWithin = (element: Element, { top, bottom }: DOMRect) => {
+      const edge = element.closest('.ant-table-content')?.getBoundingClientRect()
+      return !edge || (bottom > edge.top && top < edge.bottom)
+    }
     // A dialog covers what is below it.
     const above = root.querySelector('.ant-modal, .ant-drawer-content-wrapper') ?? root
     const walker = document.createTreeWalker(above, NodeFilter.SHOW_TEXT)
@@ -65,7 +70,7 @@ const expectReadable = async (name: string, part: Locator) => {
       if (!node.textContent?.trim() || !isSeen) continue
       const range = document.createRange()
       range.selectNodeContents(node)
-      const lines = [...range.getClientRects()].filter(({ width }) => width > 1)
+      const lines = [...range.getClientRects()].filter((line) => line.width > 1 && isWithin(parent, line))
       const cutsOff = getComputedStyle(parent).overflowX !== 'visible'
       if (lines.length) texts.push({ text: node.textContent, lines, clipped: cutsOff && parent.scrollWidth > parent.clientWidth + 1 })
     }

@@ -62,8 +62,9 @@ journey('what goes wrong in the shell', { target: projects }, (at) => {
         await page.getByRole('button', { name: 'Getting started' }).click()
         const links = page.getByRole('dialog', { name: 'Getting started' }).getByRole('link')
         expect(await links.evaluateAll((all) => all.map((a) => a.getAttribute('href')))).toEqual([
+          '/systemManagement/enterpriseManage',
           projects,
-          '/visualizationCenter/visualizationCenter',
+          '/#overview',
           '/projectManagement/realTimeData',
         ])
       }))
@@ -198,11 +199,11 @@ journey('what goes wrong in the shell', { target: projects }, (at) => {
       await close()
     }))
 
-  it('on a phone the fixed footer stays in view, and help and palette are in the account’s menu', () =>
+  it('on a phone the bar of places stays at the bottom, and help and palette are in the account’s menu', () =>
     fresh(
       async (page) => {
-        const foot = page.locator('footer')
-        await expect.poll(async () => Math.round((await foot.boundingBox())!.y + (await foot.boundingBox())!.height)).toBe(844)
+        const bar = page.locator('.bottom-bar')
+        await expect.poll(async () => Math.round((await bar.boundingBox())!.y + (await bar.boundingBox())!.height)).toBe(844)
         await expectFits(page)
         await page.getByRole('button', { name: /^Account/ }).click()
         await page.getByRole('menuitem', { name: 'Getting started' }).click()

@@ -6,6 +6,7 @@ import { type FrontDoor, openFrontDoor } from '../front-door.ts'
 import { password, temporary, until } from '../house.ts'
 import { startDevice } from '../modbus-device.ts'
 import { dialog, expectAccessible, journey, openBrowser, pane, signIn, visit } from './browser.ts'
+import { smallTargets } from './hands.ts'
 
 type Tab = keyof typeof noticeTabs
 const titles: Record<Tab, string> = { announcements: 'Announcements', notifications: 'Notifications', alarms: 'Alarms' }
@@ -243,20 +244,20 @@ journey('the message centre', {}, (at) => {
 
   it('a phone acknowledges in three taps; what one presses is as large as a thumb, and the bell opens where something is unread', async () => {
     const { page, problems, close } = await openBrowser(at.penstock.origin, { width: 390, height: 844 })
-    const small = (where: string) =>
-      page.locator(where).evaluateAll((parts) =>
-        parts
-          .flatMap((part) => [...part.querySelectorAll('a, button:not(.skip), input, [role=tab], [role=combobox]')])
-          .filter((el) => el.checkVisibility())
-          .map((el) => el.closest('.ant-segmented-item, .ant-select, .ant-input-affix-wrapper, .ant-tabs-tab') ?? el)
-          .filter((el) => Math.min(el.getBoundingClientRect().width, el.getBoundingClientRect().height) < 44)
-          .map((el) => el.outerHTML.slice(0, 200)),
-      )
     let taps = 0
     const tap = async (target: Locator) => {
       taps++
       await target.click()
     }
+    // The alarm of before is acknowledged already.
+    const open = async () =>
+      (await door.data<{ Items: { RuleName: string; AckStatus: number }[] }>('GET', '/Alarm/AlarmInfo/List?IsActive=1')).Items.filter(
+        ({ RuleName }) => RuleName.startsWith('Level'),
+      )
+    device.setFloat(10, 50)
+    await until('the end of the alarm', async () => (await open()).length === 0)
+    device.setFloat(10, 95)
+    await until('a new alarm', async () => (await open()).some(({ AckStatus }) => AckStatus === 0))
     try {
       await signIn(page, at.penstock.origin, 'admin', password)
       await tap(page.locator('.bottom-bar').getByRole('link', { name: 'Alarms' }))
@@ -272,10 +273,10 @@ journey('the message centre', {}, (at) => {
           .first()
           .evaluate((lines) => lines.childElementCount),
       ).toBe(3)
-      expect(await small('.pane:not([inert]) .page, .bottom-bar')).toEqual([])
+      expect(await smallTargets(page, '.pane:not([inert]) .page, .bottom-bar')).toEqual([])
       await page.locator('.alarm-card-open').first().click()
       await dialog(page).getByRole('button', { name: 'Handle' }).waitFor()
-      expect(await small('.ant-drawer')).toEqual([])
+      expect(await smallTargets(page, '.ant-drawer')).toEqual([])
       await dialog(page)
         .getByRole('button', { name: /^More actions/ })
         .click()

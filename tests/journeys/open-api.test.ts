@@ -40,6 +40,7 @@ describe.skipIf(!browserPath)(`a program's key${why}`, () => {
     const { page } = browser
     await page.getByRole('button', { name: 'Permissions: MES' }).click()
     const dialog = page.getByRole('dialog').filter({ hasText: 'Permissions of MES' })
+    await dialog.getByPlaceholder('Search').fill('projects')
     await dialog
       .locator('.ant-tree-treenode', { hasText: /^Projects$/ })
       .locator('.ant-tree-checkbox')

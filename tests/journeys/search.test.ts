@@ -4,7 +4,7 @@ import { dialog, expectAccessible, expectFits, journey, pane } from './browser.t
 
 const projects = '/projectManagement/projectConfig'
 const [gateways, live] = ['/projectManagement/gatewayManagement', '/projectManagement/realTimeData']
-const users = '/systemManagement/user?EnterpriseId=1'
+const users = '/systemManagement/user?EnterpriseId=2'
 
 journey('the search bars of lists, and the palette', { target: projects, env: {} }, (at) => {
   it('goes anywhere from the palette, by name, synonym or number, does things, and remembers', async () => {
@@ -68,7 +68,7 @@ journey('the search bars of lists, and the palette', { target: projects, env: {}
   it('[search-filter-state] the project, region and department a list was narrowed to are offered by the others, after a reload too', async () => {
     const { page } = at
     const door = await openFrontDoor(at.penstock.origin)
-    const make = async (path: string, row: object) => (await door.data<{ Id: number }>('POST', path, row)).Id
+    const make = async (path: string, row: object) => (await door.data<{ Id: number }>('POST', path, { ...row, EnterpriseId: 2 })).Id
     const project = `ProjectId=${await make('/Project/Project', { ProjectName: 'Station 041' })}`
     const region = `RegionId=${await make('/System/Region', { RegionName: 'North shore' })}`
     const BelongOrganId = await make('/System/Organ', { OrganName: 'Waterworks' })

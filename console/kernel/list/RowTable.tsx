@@ -100,7 +100,7 @@ export const RowTable = <T extends RowBase>(props: Props<T>) => {
     drawn.push({
       key: 'actions',
       fixed: 'right',
-      width: 44,
+      width: 48,
       align: 'right',
       title: <span className="sr-only">{t('list.actions')}</span>,
       render: (_, row) => <RowActions of={row.Id} actions={actions(row)} title={titleOf(row)} />,

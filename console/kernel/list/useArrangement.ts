@@ -68,7 +68,8 @@ export const useArrangement = (r: Resource, { columns, filters, fixed, prefix, v
         style: { '--row': `${preference.RowHeight}px` } as React.CSSProperties,
         // The tooltip repeats the arrows and covers the content above.
         showSorterTooltip: false,
-        scroll: { x: virtual ? width + 160 : ('max-content' as const) },
+        // The checkboxes take 40 px and the actions 48.
+        scroll: { x: virtual ? width + 88 : ('max-content' as const) },
       },
     }
   }, [state, set, fixed, loading, waits, preference, change, all, visible, filters, sole, view, show])

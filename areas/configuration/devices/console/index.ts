@@ -14,7 +14,7 @@ export const devices = list(device, ['DeviceName', 'Status', 'GatewayId', 'Model
   see: ['m10110'],
   link: ({ Id }) => `/projectManagement/devicePointList?Id=${Id}`,
   refine: refineDevice,
-  buttons: { 'connect.title': { icon: 'open', needs: 'm10103.add', dialog: () => import('../../gateways/console/OpenConnect.tsx') } },
+  buttons: { 'connect.title': { icon: 'open', needs: 'm10103.add', to: '/projectManagement/gatewayManagement?connect' } },
   actions: {
     'device.points': { icon: 'list', to: ({ Id }) => `/projectManagement/pointManagement?DeviceId=${Id}` },
     'device.trend': { icon: 'chart', to: ({ Id }) => `/dataAnalysis/realTimeData?devices=${Id}` },

@@ -1,4 +1,7 @@
-import { Tree } from 'antd'
+import { SearchOutlined } from '@ant-design/icons'
+import { Input, Tree } from 'antd'
+import { useState } from 'react'
+import { useWords } from '../../../../console/words/words.ts'
 import type { RightsNode } from '../../roles/contract.ts'
 
 type Branch = { key: string; title: string; disableCheckbox: boolean; children: Branch[] }
@@ -38,17 +41,46 @@ export const toggled = (nodes: readonly RightsNode[], held: readonly string[], c
 
 type Props = { nodes: readonly RightsNode[]; value: readonly string[]; onChange: (codes: string[]) => void; disabled?: boolean }
 
-/** Menus and buttons to choose from; what one does not hold oneself cannot be given. */
-export const RightsTree = ({ nodes, value, onChange, disabled = false }: Props) => (
-  <Tree
-    checkable
-    checkStrictly
-    defaultExpandedKeys={nodes.map((n) => n.MenuEncoding)}
-    selectable={false}
-    disabled={disabled}
-    height={380}
-    treeData={nodes.map(branch)}
-    checkedKeys={[...value]}
-    onCheck={(_, { node, checked }) => onChange(toggled(nodes, value, String(node.key), checked))}
-  />
-)
+/** The branches that lead to a name with these letters, and all below it. */
+export const matching = (branches: readonly Branch[], letters: string): Branch[] =>
+  branches.flatMap((b) => {
+    if (b.title.toLocaleLowerCase().includes(letters.toLocaleLowerCase())) return [b]
+    const children = matching(b.children, letters)
+    return children.length ? [{ ...b, children }] : []
+  })
+const keysOf = (branches: readonly Branch[]): string[] => branches.flatMap((b) => [b.key, ...keysOf(b.children)])
+
+/** Menus and buttons to choose from. Nobody can give what he does not hold. */
+export const RightsTree = ({ nodes, value, onChange, disabled = false }: Props) => {
+  const t = useWords()
+  const [text, setText] = useState('')
+  const [opened, setOpened] = useState(() => nodes.map((n) => n.MenuEncoding))
+  const all = nodes.map(branch)
+  const found = text.trim() ? matching(all, text.trim()) : all
+  return (
+    <div className="stack">
+      <Input
+        prefix={<SearchOutlined className="faint" />}
+        allowClear
+        maxLength={50}
+        value={text}
+        placeholder={t('list.search')}
+        aria-label={t('list.search')}
+        onChange={(e) => setText(e.target.value)}
+      />
+      {found.length === 0 && <p className="soft">{t('list.nothingFound')}</p>}
+      <Tree
+        checkable
+        checkStrictly
+        expandedKeys={text.trim() ? keysOf(found) : opened}
+        onExpand={(keys) => setOpened(keys.map(String))}
+        selectable={false}
+        disabled={disabled}
+        height={380}
+        treeData={found}
+        checkedKeys={[...value]}
+        onCheck={(_, { node, checked }) => onChange(toggled(nodes, value, String(node.key), checked))}
+      />
+    </div>
+  )
+}
