@@ -25,6 +25,7 @@ import { command, gateway, gatewayCalls } from './configuration/gateways/contrac
 import { modelCalls, proModel } from './configuration/models/contract.ts'
 import { point, pointCalls } from './configuration/points/contract.ts'
 import { project } from './configuration/projects/contract.ts'
+import { standardCalls, standardPara } from './configuration/standard-points/contract.ts'
 import { mtnAlmTemplate } from './maintenance/maintenance-alarm-templates/contract.ts'
 import { agent, agentCalls, gatewayPosition, snAgent, snAgentLog } from './people/agents/contract.ts'
 import { dataPermission, dataPermissionCalls } from './people/data-permissions/contract.ts'
@@ -93,6 +94,7 @@ export const resources: readonly Resource[] = [
   snAgent,
   snAgentLog,
   gatewayPosition,
+  standardPara,
 ]
 register(resources)
 
@@ -117,6 +119,7 @@ export const calls: Call[] = [
   gatewayCalls,
   deviceCalls,
   modelCalls,
+  standardCalls,
   pointCalls,
   telemetryCalls,
   alarmCalls,

@@ -71,6 +71,7 @@ export const faults = {
   forbidden: 403,
   addressNotAllowed: 403,
   moreRights: 403,
+  platformRow: 403,
   previewOnly: 403,
   mustChangePassword: 403,
   enterpriseDisabled: 403,

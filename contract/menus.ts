@@ -69,6 +69,7 @@ export const menus: readonly Menu[] = [
       { code: 'm10107', path: 'devicePointList', hidden: true, editor: true },
       { code: 'm10109', path: 'gatewayEvent', hidden: true, editor: true },
       { code: 'm10110', path: 'pointTempManagement', hidden: true, buttons: crud, editor: true },
+      { code: 'm10120', path: 'standardParam', buttons: crud, editor: true },
       { code: 'm10210', path: '/alarmManagement/alarmTemplate', buttons: crud },
       { code: 'm10209', path: '/alarmManagement/alarmSetting', buttons: crud },
     ],

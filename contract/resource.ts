@@ -20,6 +20,8 @@ export type Resource<F extends Fields = Fields> = {
   title: string
   /** Which rows an actor sees: all of the tenant, those granted to him by Id, or those whose owner (a ref field) he sees. */
   owner: 'tenant' | 'grant' | (string & {})
+  /** Every tenant reads the platform's rows beside its own, and may refer to them; only the platform changes them. */
+  shared?: true
   /** The field that names the record above, in a tree. Its list comes whole; a record can be renamed and moved. */
   tree?: string
   /** Default order, '-' for descending. */

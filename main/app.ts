@@ -13,6 +13,7 @@ import { command, gateway } from '../areas/configuration/gateways/contract.ts'
 import { modelRoutes } from '../areas/configuration/models/server/routes.ts'
 import { point } from '../areas/configuration/points/contract.ts'
 import { project } from '../areas/configuration/projects/contract.ts'
+import { standardPointRoutes } from '../areas/configuration/standard-points/server/routes.ts'
 import { figures, linkTables, resources, settings } from '../areas/index.ts'
 import { maintenanceTemplateRoutes } from '../areas/maintenance/maintenance-alarm-templates/server/routes.ts'
 import type { Geocoder } from '../areas/people/agents/server/geocoder.ts'
@@ -172,6 +173,7 @@ export const buildApp = async (parts: Parts) => {
       listsOf(api, command, { path: '/Project/Gateway/CommandList' })
       postRoutes(api)
       modelRoutes(api)
+      standardPointRoutes(api)
       preferenceRoutes(api)
       openApiAreaRoutes(api, openApiService(parts.database, parts.vault))
       exportRoutes(api)

@@ -12,6 +12,7 @@ import * as gateways from '../areas/configuration/gateways/console/index.ts'
 import * as models from '../areas/configuration/models/console/index.ts'
 import * as points from '../areas/configuration/points/console/index.ts'
 import * as projects from '../areas/configuration/projects/console/index.ts'
+import * as standardPoints from '../areas/configuration/standard-points/console/index.ts'
 import { resources } from '../areas/index.ts'
 import * as agents from '../areas/people/agents/console/index.ts'
 import * as dataPermissions from '../areas/people/data-permissions/console/index.ts'
@@ -51,6 +52,7 @@ registerScreens([
   devices,
   gateways,
   models,
+  standardPoints,
   points,
   projects,
   agents,

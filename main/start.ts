@@ -9,6 +9,7 @@ import { watchDisk } from '../areas/configuration/capacity/server/disk.ts'
 import { notifyRateLimit } from '../areas/configuration/capacity/server/floods.ts'
 import { startGatewayArea } from '../areas/configuration/gateways/server/start.ts'
 import { pointRoutes } from '../areas/configuration/points/server/routes.ts'
+import { seedStandardPoints } from '../areas/configuration/standard-points/server/service.ts'
 import { openGeocoder } from '../areas/people/agents/server/geocoder.ts'
 import { openStanding } from '../areas/people/enterprises/server/standing.ts'
 import { trialRoutes } from '../areas/people/trial-users/server/routes.ts'
@@ -136,6 +137,7 @@ export const startServer = async (
     await app.listen({ host: settings.host, port: settings.port })
     // Last, so that a password that was made is also printed.
     const firstPassword = await firstStart(database, settings.adminPassword)
+    await seedStandardPoints(database)
     await operations.seed()
     await gateways.uplink.open?.()
     complete = true

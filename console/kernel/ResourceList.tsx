@@ -2,8 +2,8 @@ import { DeleteOutlined, EditOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { memo, type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import type { Resource } from '../../contract/resource.ts'
-import { useMayDo } from '../session/session.ts'
+import type { Base, Resource } from '../../contract/resource.ts'
+import { useMayDo, useUser } from '../session/session.ts'
 import { To } from '../shell/To.tsx'
 import { Waiting } from '../shell/Waiting.tsx'
 import { type Condition, State } from '../theme/State.tsx'
@@ -85,11 +85,18 @@ const cellsOf =
     return to ? <To to={to(row)}>{shown}</To> : shown
   }
 
+/** Whether a row is one that the platform shares with the reader's tenant: he may not change it. */
+const useForeign = (r: Resource) => {
+  const user = useUser()
+  return (row: Base) => r.shared === true && user?.IsPlatform !== 1 && row.EnterpriseId !== user?.EnterpriseId
+}
+
 /** The content of a list. Memoised, so that switching tabs does not render it. */
 const Listed = memo(<R extends Resource>({ list, filters, arrangement, edit, ...answer }: ListedProps<R>) => {
   const { of: r, cells = {}, states = {}, actions, extra, readOnly } = list
   const t = useWords()
   const may = useMayDo()
+  const isForeign = useForeign(r)
   const [mayAdd, mayEdit, mayRemove] = [may(r, 'add'), may(r, 'edit'), may(r, 'remove')]
   const { state, set } = arrangement
   const removeLater = useUndoableRemove(r)
@@ -125,10 +132,10 @@ const Listed = memo(<R extends Resource>({ list, filters, arrangement, edit, ...
   const actionsOf = (row: Shown<R>): Action[] => [
     ...(actions?.(row) ?? []),
     ...acts.actionsOf(row),
-    ...(!readOnly && mayEdit
+    ...(!readOnly && mayEdit && !isForeign(row)
       ? [{ key: 'edit', label: t('button.edit'), icon: <EditOutlined />, run: () => (list.onEdit ?? edit)(row) }]
       : []),
-    ...(!readOnly && mayRemove
+    ...(!readOnly && mayRemove && !isForeign(row)
       ? [
           {
             key: 'remove',

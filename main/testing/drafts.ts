@@ -15,6 +15,7 @@ const patterned: Record<string, () => string> = {
   SN: () => `SN${String(++count).padStart(10, '0')}`,
   Address: () => String(++count % 60_000),
   DictCode: () => `Dict${++count}`,
+  Code: () => `code_${++count}`,
   Colour: () => '#1d8df0',
   Ip: () => '127.0.0.1',
   Url: () => 'https://receiver.example/hook',
@@ -49,7 +50,8 @@ const sample = async (name: string, f: Field, make: Make): Promise<unknown> => {
       if ('validator' in f && f.validator && patterned[f.validator]) return patterned[f.validator]!()
       return 'pattern' in f && f.pattern && !f.required ? null : `${name} ${++count}`.slice(-f.max)
     case 'number':
-      return f.default ?? f.min ?? 1
+      // Of two limits the lower one comes first.
+      return f.default ?? f.min ?? (/High$|Max$/.test(name) ? 2 : 1)
     case 'flag':
       return 0
     case 'choice':

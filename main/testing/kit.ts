@@ -79,13 +79,15 @@ export const furnish = async ({ app, database, sessions, adminUrl, close }: Runn
     return answer.Data
   }
 
+  // The platform is the first, as everywhere.
+  const operators = await enterprise('Operators')
   const ours = await enterprise('Ours')
   const theirs = await enterprise('Theirs')
   await person('owner', ours)
   await person('viewer', ours, { menus: permissions.filter((p) => !p.includes('.')) })
   await person('nobody', ours, { menus: [] })
   await person('stranger', theirs)
-  await person('platform', await enterprise('Operators'), { platform: true })
+  await person('platform', operators, { platform: true })
 
   return { app, database, sessions, adminUrl, db, people, password, enterprises: { ours, theirs }, person, request, call, data, close }
 }

@@ -59,6 +59,15 @@ const concernsOnlySeen = (r: Resource, actor: Actor, alias: string): Sql => {
   ])
 }
 
+/** Throws platformRow for rows that the platform shares with the actor's tenant. */
+export const assertOwnRows = async (db: Db, actor: Actor, r: Resource, ids: readonly number[]) => {
+  if (!r.shared || actor.platform) return
+  const [other] = await db.rows(
+    sql`select 1 from ${table(r)} t where ${column('Id')} = any(${[...ids]}::bigint[]) and ${visible(r, actor)} and "EnterpriseId" <> ${actor.EnterpriseId} limit 1`,
+  )
+  if (other) throw new Fault('platformRow')
+}
+
 /** Throws moreRights for rows that the actor sees, and on which something out of his sight depends. */
 export const assertConcernsOnlySeen = async (db: Db, actor: Actor, r: Resource, ids: readonly number[]) => {
   if (!isNarrowed(actor) || r.owner !== 'tenant' || ruledElsewhere.has(r.name)) return

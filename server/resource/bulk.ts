@@ -4,7 +4,7 @@ import type { Db } from '../database/db.ts'
 import { notFound } from '../http/faults.ts'
 import type { Actor } from '../identity/actor.ts'
 import { assertChangeNotBroader, changingRows } from '../identity/dataScope.ts'
-import { assertConcernsOnlySeen } from '../identity/sharedRows.ts'
+import { assertConcernsOnlySeen, assertOwnRows } from '../identity/sharedRows.ts'
 import { column, columns, or, table, visible } from './sql.ts'
 import { readableFields, recordAll, writesOf } from './store.ts'
 
@@ -82,6 +82,7 @@ export const setMany = (
         select ${columns(r, actor)} from ${table(r)} t
         where ${column('Id')} = any(${ids}::bigint[]) and ${visible(r, actor)} order by ${column('Id')} ${lock}`)
       const ids = [...new Set(given)]
+      await assertOwnRows(db, actor, r, ids)
       const held = new Map((await read(ids, sql`for no key update of t`)).map((row) => [row.Id, row]))
       if (held.size < ids.length) throw notFound()
       for (const row of held.values()) await check(db, row)

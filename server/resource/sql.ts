@@ -4,6 +4,7 @@ import { joined, type Resource } from '../../contract/resource.ts'
 import { and, column, named, type Sql, table } from '../database/fragments.ts'
 import type { Actor } from '../identity/actor.ts'
 import { dataScopeFilter } from '../identity/dataScope.ts'
+import { platformEnterprise } from '../identity/setup.ts'
 import { inSight } from '../identity/sight.ts'
 
 export { and, column, named, or, type Sql, table, tableName } from '../database/fragments.ts'
@@ -56,5 +57,8 @@ export const columns = (r: Resource, actor: Actor): Sql => {
  * Which rows an actor sees, in every statement of the kernel: his tenant's, and of those the ones in his projects and organisations.
  * Row-level security stands behind it.
  */
-export const visible = (r: Resource, actor: Actor, alias = 't'): Sql =>
-  and([...(actor.platform ? [] : [sql`${column('EnterpriseId', alias)} = ${actor.EnterpriseId}`]), ...inSight(r, actor, alias)])
+export const visible = (r: Resource, actor: Actor, alias = 't'): Sql => {
+  const of = column('EnterpriseId', alias)
+  const tenant = r.shared ? sql`${of} in (${actor.EnterpriseId}, ${platformEnterprise})` : sql`${of} = ${actor.EnterpriseId}`
+  return and([...(actor.platform ? [] : [tenant]), ...inSight(r, actor, alias)])
+}

@@ -9,7 +9,8 @@ import { Fault, type FieldFault, FieldFaults, notFound } from '../http/faults.ts
 import { fitting } from '../http/validation.ts'
 import type { Actor } from '../identity/actor.ts'
 import { assertChangeNotBroader, changingRows } from '../identity/dataScope.ts'
-import { assertConcernsOnlySeen } from '../identity/sharedRows.ts'
+import { platformEnterprise } from '../identity/setup.ts'
+import { assertConcernsOnlySeen, assertOwnRows } from '../identity/sharedRows.ts'
 import { checkFiles, dropFiles, linkFiles } from './attachments.ts'
 import { keyset } from './keyset.ts'
 import { countedTo, filters, type Listing, paged } from './list.ts'
@@ -46,7 +47,10 @@ export const checkRefs = async (db: Db, actor: Actor, r: Resource, given: Values
     ),
   )
   const bad = refs
-    .filter((_, i) => found[i]![0]?.EnterpriseId !== enterprise)
+    .filter(([, , to], i) => {
+      const owner = found[i]![0]?.EnterpriseId
+      return owner !== enterprise && !(named(to).shared && owner === platformEnterprise)
+    })
     .map(([, field]): FieldFault => ({ field, rule: 'unknownReference' }))
   if (bad.length) throw new FieldFaults(bad)
 }
@@ -169,6 +173,7 @@ const removeFrom = <R extends Resource>(r: R, db: Db, actor: Actor, given: reado
     return rows
   }
   const work = async (db: Db) => {
+    await assertOwnRows(db, actor, r, ids)
     await assertConcernsOnlySeen(db, actor, r, ids)
     await all(db, some())
     const before = await all(db, some(sql`for update of t`))
@@ -219,6 +224,7 @@ export const store = <R extends Resource>(r: R, check: Check<R> = async (_db, _a
 
   const update = (db: Db, actor: Actor, id: number, given: Values): Promise<Row<R>> => {
     const work = async (db: Db) => {
+      await assertOwnRows(db, actor, r, [id])
       const [before] = await db.rows(one(actor, id, sql`for no key update of t`))
       if (!before) throw notFound()
       const seen = given.UpdateStamp ?? before.UpdateStamp

@@ -11,7 +11,8 @@ beforeAll(async () => {
   area = await startPushArea()
   p = await area.makePoint({ AlarmLow: null, AlarmHigh: null, ParaName: 'Pressure' })
   const DeviceId = area.registry.get(p)!.DeviceId
-  valve = await area.makePoint({ DeviceId, AlarmLow: null, AlarmHigh: null, ParaName: 'Valve', ReadWriteType: 1, ParaDataType: 2 })
+  const unscaled = { SampleLow: null, SampleHigh: null, AlarmLow: null, AlarmHigh: null }
+  valve = await area.makePoint({ DeviceId, ...unscaled, ParaName: 'Valve', ReadWriteType: 1, ParaDataType: 2 })
   sealed = await area.makePoint({ DeviceId, AlarmLow: null, AlarmHigh: null, ParaName: 'Sealed', ReadWriteType: 0 })
 })
 beforeEach(() => area.settle())

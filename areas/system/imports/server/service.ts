@@ -3,8 +3,7 @@ import { sql } from 'kysely'
 import type { Details } from '../../../../contract/call.ts'
 import type { Imported } from '../../../../contract/exports.ts'
 import type { Language } from '../../../../contract/languages.ts'
-import { wrongMoves } from '../../../../contract/moves.ts'
-import { type Resource, writable } from '../../../../contract/resource.ts'
+import type { Resource } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { Fault, FieldFaults } from '../../../../server/http/faults.ts'
 import { constraintFault } from '../../../../server/http/validation.ts'
@@ -12,10 +11,11 @@ import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { changingRows } from '../../../../server/identity/dataScope.ts'
 import { saveMany } from '../../../../server/resource/bulk.ts'
-import { column, named, table, visible } from '../../../../server/resource/sql.ts'
+import { named, table, visible } from '../../../../server/resource/sql.ts'
 import { readableFields, store } from '../../../../server/resource/store.ts'
 import { checkPlace } from '../../../../server/resource/tree.ts'
 import { inLevels } from './levels.ts'
+import { held, plan, same, type Write } from './plan.ts'
 import { readRows, type SheetRow } from './read.ts'
 import { type Refuse, resolveRefs, type Wrong } from './references.ts'
 
@@ -32,7 +32,6 @@ type Options = {
   /** What an area minds beside its fields. */
   check?: (rows: readonly SheetRow[]) => Wrong[]
 }
-type Write = { row: number; values: Values & { Id?: number }; before?: Values }
 const [chunkRows, shownErrors, shownChanges] = [1000, 500, 20]
 
 /** A long list in pieces, with turns for other work in between. */
@@ -103,51 +102,6 @@ const tenantsOf = async (db: Db, actor: Actor, r: Resource, rows: readonly Sheet
     if (found === undefined) throw new FieldFaults([{ field: r.owner, rule: 'unknownReference' }])
     return found
   }
-}
-
-/** An empty cell does not tell no text from an empty one; numbers of PostgreSQL may come as texts. */
-const same = (a: unknown, b: unknown) => (a ?? '') === (b ?? '') || (typeof b === 'number' && a !== null && a !== '' && Number(a) === b)
-
-/** The rows there are already, by their key; locked, so that what is compared is what is changed. */
-const held = async (db: Db, actor: Actor, r: Resource, key: readonly string[], rows: readonly SheetRow[], enterprise: number) => {
-  const values = key.map((k) => [...new Set(rows.map((row) => row.values[k]))])
-  const conditions = key.map((k, i) => {
-    const type = sql.raw(r.fields[k]!.kind === 'ref' ? 'bigint' : 'text')
-    const some = sql`${column(k)} = any(${values[i]!.filter((v) => v != null).map(String)}::${type}[])`
-    return values[i]!.some((v) => v == null) ? sql`(${some} or ${column(k)} is null)` : some
-  })
-  const found = await db.rows<Values & { Id: number }>(
-    sql`select t.* from ${table(r)} t where ${sql.join(conditions, sql` and `)} and t."EnterpriseId" = ${enterprise} and ${visible(r, actor)} for no key update`,
-  )
-  return new Map(found.map((row) => [JSON.stringify(key.map((k) => row[k])), row]))
-}
-
-/** New rows get what the sheet leaves out from the fields' defaults; known ones keep it. */
-const plan = (r: Resource, key: readonly string[], rows: readonly SheetRow[], known: Map<string, Values & { Id: number }>) => {
-  const create = writable(r, 'create')
-  const changeable = new Set(writable(r, 'update').map(([name]) => name))
-  const wrong: Wrong[] = []
-  const writes: Write[] = []
-  for (const { row, values } of rows) {
-    const before = known.get(JSON.stringify(key.map((k) => values[k])))
-    for (const field of wrongMoves(r, values, before))
-      wrong.push({ row, field, rule: 'fault.wrongState', values: { title: String(values[r.title]) } })
-    if (!before) {
-      for (const [name, f] of create)
-        if (f.required && f.default === undefined && values[name] === undefined) wrong.push({ row, field: name, rule: 'required' })
-      writes.push({ row, values: { ...Object.fromEntries(create.map(([name, f]) => [name, f.default ?? null])), ...values } })
-      continue
-    }
-    const changed = Object.keys(values).filter((name) => !same(values[name], before[name]))
-    for (const name of changed) if (!changeable.has(name)) wrong.push({ row, field: name, rule: 'fixed' })
-    if (changed.length)
-      writes.push({
-        row,
-        values: { ...Object.fromEntries(create.map(([name]) => [name, before[name] ?? null])), ...values, Id: before.Id },
-        before,
-      })
-  }
-  return { wrong, writes }
 }
 
 const save = (db: Db, actor: Actor, r: Resource, enterprise: number, writes: readonly Write[]) =>
@@ -272,7 +226,7 @@ export const importSheet = async (
     for (const [enterprise, members] of Map.groupBy(rows, tenantOf)) {
       const before: Write[] = []
       for await (const part of chunks(members)) {
-        const planned = plan(r, key, part, await held(db, actor, r, key, part, enterprise))
+        const planned = plan(r, key, part, await held(db, actor, r, key, part, enterprise), enterprise)
         wrong.push(...planned.wrong)
         // What is still to come is only checked.
         if (wrong.length) continue

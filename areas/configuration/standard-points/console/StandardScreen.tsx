@@ -1,0 +1,18 @@
+import { plainList } from '../../../../console/kernel/PlainList.tsx'
+import { language, useWords } from '../../../../console/words/words.ts'
+import { nameFields, standardPara } from '../contract.ts'
+
+/** A list for each language: it shows the names in the reader's. */
+const lists = Object.fromEntries(
+  Object.entries(nameFields).map(([of, name]) => [
+    of,
+    plainList(standardPara, ['Code', name, 'Category', 'ParaUnitName', 'Aggregation', 'Aliases'], { filters: ['Category'] }),
+  ]),
+)
+
+const StandardScreen = () => {
+  useWords()
+  const List = lists[language()]!
+  return <List />
+}
+export default StandardScreen

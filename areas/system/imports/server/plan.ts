@@ -1,0 +1,74 @@
+// What the rows of a sheet mean for the records that are there: which are new, which change.
+import { sql } from 'kysely'
+import { wrongMoves } from '../../../../contract/moves.ts'
+import { type Resource, writable } from '../../../../contract/resource.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { platformEnterprise } from '../../../../server/identity/setup.ts'
+import { column, table, visible } from '../../../../server/resource/sql.ts'
+import type { SheetRow } from './read.ts'
+import type { Wrong } from './references.ts'
+
+type Values = Record<string, unknown>
+
+/** An empty cell does not tell no text from an empty one; numbers of PostgreSQL may come as texts. */
+export const same = (a: unknown, b: unknown) =>
+  (a ?? '') === (b ?? '') || (typeof b === 'number' && a !== null && a !== '' && Number(a) === b)
+
+/** The rows there are already, by their key; locked, so that what is compared is what is changed. */
+export const held = async (db: Db, actor: Actor, r: Resource, key: readonly string[], rows: readonly SheetRow[], enterprise: number) => {
+  const values = key.map((k) => [...new Set(rows.map((row) => row.values[k]))])
+  const conditions = key.map((k, i) => {
+    const type = sql.raw(r.fields[k]!.kind === 'ref' ? 'bigint' : 'text')
+    const some = sql`${column(k)} = any(${values[i]!.filter((v) => v != null).map(String)}::${type}[])`
+    return values[i]!.some((v) => v == null) ? sql`(${some} or ${column(k)} is null)` : some
+  })
+  const found = await db.rows<Values & { Id: number }>(
+    sql`select t.* from ${table(r)} t where ${sql.join(conditions, sql` and `)} and t."EnterpriseId" = ${enterprise} and ${visible(r, actor)} for no key update`,
+  )
+  // A lock would hide the rows that the platform shares.
+  const shared = r.shared
+    ? await db.rows<Values & { Id: number }>(
+        sql`select t.* from ${table(r)} t where ${sql.join(conditions, sql` and `)} and t."EnterpriseId" <> ${enterprise} and t."EnterpriseId" = ${platformEnterprise}`,
+      )
+    : []
+  return new Map([...shared, ...found].map((row) => [JSON.stringify(key.map((k) => row[k])), row]))
+}
+
+/** What a row of the sheet becomes; without `before` a new record. */
+export type Write = { row: number; values: Values & { Id?: number }; before?: Values }
+
+/** New rows get what the sheet leaves out from the fields' defaults; known ones keep it. */
+export const plan = (
+  r: Resource,
+  key: readonly string[],
+  rows: readonly SheetRow[],
+  known: Map<string, Values & { Id: number }>,
+  enterprise: number,
+) => {
+  const create = writable(r, 'create')
+  const changeable = new Set(writable(r, 'update').map(([name]) => name))
+  const wrong: Wrong[] = []
+  const writes: Write[] = []
+  for (const { row, values } of rows) {
+    const before = known.get(JSON.stringify(key.map((k) => values[k])))
+    for (const field of wrongMoves(r, values, before))
+      wrong.push({ row, field, rule: 'fault.wrongState', values: { title: String(values[r.title]) } })
+    if (!before) {
+      for (const [name, f] of create)
+        if (f.required && f.default === undefined && values[name] === undefined) wrong.push({ row, field: name, rule: 'required' })
+      writes.push({ row, values: { ...Object.fromEntries(create.map(([name, f]) => [name, f.default ?? null])), ...values } })
+      continue
+    }
+    const changed = Object.keys(values).filter((name) => !same(values[name], before[name]))
+    for (const name of changed) if (!changeable.has(name)) wrong.push({ row, field: name, rule: 'fixed' })
+    if (changed.length && before.EnterpriseId !== enterprise) wrong.push({ row, field: changed[0]!, rule: 'fault.platformRow' })
+    else if (changed.length)
+      writes.push({
+        row,
+        values: { ...Object.fromEntries(create.map(([name]) => [name, before[name] ?? null])), ...values, Id: before.Id },
+        before,
+      })
+  }
+  return { wrong, writes }
+}
