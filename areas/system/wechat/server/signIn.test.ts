@@ -78,6 +78,7 @@ it('nobody else gets in: an unknown WeChat, a code that is none, a state that is
   const ofPlatform = (await address(await slugOf(platformEnterprise))).searchParams.get('state')!
   expect((await enter(code('union of sam'), ofPlatform)).Data.User).toMatchObject({ UserNO: 'stranger' })
   expect((await enter(code('union of sam'))).Data.User).toMatchObject({ UserNO: 'stranger' })
+  await c.data('platform', 'PUT', '/System/WechatConfig/WxConfig', { WxStatus: 0 })
 })
 
 it('who is locked is not let in, and whose tenant is closed is told so', async () => {
