@@ -1,8 +1,11 @@
 // Uploads. A slow body uses only the memory it has filled; a processing slot is taken once the file is complete.
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { FaultKey } from '../../contract/faults.ts'
 import type { Db } from '../database/db.ts'
 import type { Actor } from '../identity/actor.ts'
+import { signedBody } from '../identity/credentials.ts'
 import { boundedQueue } from '../jobs/boundedQueue.ts'
 import { Fault } from './faults.ts'
 
@@ -43,6 +46,23 @@ export type Uploads = ReturnType<typeof openUploads>
 type Sender = { actor: Actor; db: Db }
 type Work<T, C> = (content: C, sender: Sender) => Promise<T>
 
+/** A form that breaks off, or has no boundary, is the sender's fault. */
+const broken = (error: Error & { statusCode?: number }) => {
+  throw error instanceof Fault || error.statusCode ? error : new Fault('unsupportedMedia')
+}
+const readFile = async (request: FastifyRequest, fileSize?: number): Promise<ReceivedFile | undefined> => {
+  const part = await request.file(fileSize ? { limits: { fileSize, files: 1 } } : undefined)
+  return part && { name: part.filename ?? '', content: await part.toBuffer() }
+}
+/** Reads what follows the file, and compares the whole body with what was signed. */
+const judgeWhole = async (raw: IncomingMessage, signed: NonNullable<ReturnType<typeof signedBody>>) => {
+  raw.unpipe()
+  raw.resume()
+  if (!raw.readableEnded) await once(raw, 'end')
+  const wrong = signed.judge()
+  if (wrong) throw wrong
+}
+
 /** `identifyAgain` refuses a sender who may not make the call any longer. */
 export const openUploads = (clock: () => number, identifyAgain: (request: FastifyRequest) => Promise<Actor>, limits = uploadLimits) => {
   const underWay = new Set<Upload>()
@@ -63,17 +83,14 @@ export const openUploads = (clock: () => number, identifyAgain: (request: Fastif
     return upload
   }
 
-  const readFile = async (request: FastifyRequest, fileSize?: number): Promise<ReceivedFile | undefined> => {
-    const part = await request.file(fileSize ? { limits: { fileSize, files: 1 } } : undefined)
-    return part && { name: part.filename ?? '', content: await part.toBuffer() }
-  }
-
   /** The file, once it is whole. */
   const arrival = async (request: FastifyRequest, upload: Upload, fileSize?: number) => {
-    const file = readFile(request, fileSize)
+    const file = readFile(request, fileSize).catch(broken)
+    const signed = signedBody(request)
     const { promise: refusal, reject } = Promise.withResolvers<never>()
     const refuse = (key: FaultKey) => reject(new Fault(key))
     const count = (chunk: Buffer) => {
+      signed?.add(chunk)
       upload.bytes += chunk.length
       if (upload.bytes > limits.bytes) refuse('tooLarge')
       else if (bytesOf(upload.tenant) > limits.perTenant.bytes || bytesOf() > limits.all.bytes) refuse('busy')
@@ -87,7 +104,9 @@ export const openUploads = (clock: () => number, identifyAgain: (request: Fastif
     const timer = setInterval(judgeSpeed, 1000)
     request.raw.on('data', count)
     try {
-      return await Promise.race([file, refusal])
+      const received = await Promise.race([file, refusal])
+      if (signed) await Promise.race([judgeWhole(request.raw, signed).catch(broken), refusal])
+      return received
     } catch (error) {
       // Read on, or the server never notices that the connection ends.
       request.raw.unpipe()
