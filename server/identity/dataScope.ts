@@ -110,6 +110,9 @@ export const hiding = (actor: Actor, resource: string, fields: readonly string[]
   }
 }
 
+/** The actor as he reads companies: what the platform notes about one is not for its people. */
+export const readingCompanies = (actor: Actor): Actor => (actor.platform ? actor : hiding(actor, 'enterprise', ['Remark']))
+
 const column = (alias: string, name: string) => sql.raw(`${alias}."${name}"`)
 /** Resources whose rows are about the person in their field UserId. */
 const personal = new Set(['apiCredential', 'almPushRecord', 'trialUser'])

@@ -111,3 +111,20 @@ it('members of a department or organisation are name and account for whoever may
     expect(await items('clerk', `${path}&Search=work`)).toHaveLength(1)
   }
 })
+
+it('what the platform notes about a company is shown to none of its people, by the log neither', async () => {
+  const [{ EnterpriseId }] = (await house.database.system.rows(sql`select "EnterpriseId" from project where "Id" = ${id.east}`)) as [Row]
+  await house.data('PUT', '/System/Enterprise', { Id: EnterpriseId, Remark: 'Pays late' })
+  const company = `/System/Enterprise?Id=${EnterpriseId}`
+  expect(await house.data('GET', company)).toMatchObject({ Remark: 'Pays late' })
+  expect(await data('manager', 'GET', company)).toMatchObject({ Name: 'Works', Remark: null })
+  expect(await items('manager', '/System/Enterprise/List')).toMatchObject([{ Name: 'Works', Remark: null }])
+  expect(await data('manager', 'PUT', '/System/Enterprise/System', { Contact: 'Ann' })).toMatchObject({ Contact: 'Ann', Remark: null })
+  const entries = await items('manager', '/System/Log/List?Resource=enterprise')
+  expect(entries.length).toBeGreaterThan(1)
+  for (const { Id } of entries) {
+    const fields = await data<{ Field: string }[]>('manager', 'GET', `/System/Log/LogItemList?Id=${Id}`)
+    expect(fields.map((f) => f.Field)).not.toContain('Remark')
+  }
+  expect(await house.data('GET', company)).toMatchObject({ Remark: 'Pays late' })
+})

@@ -3,6 +3,7 @@ import type { Row } from '../../../../contract/resource.ts'
 import type { Database, Db } from '../../../../server/database/db.ts'
 import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
+import { readingCompanies } from '../../../../server/identity/dataScope.ts'
 import type { Sessions } from '../../../../server/identity/sessions.ts'
 import { addRoles, platformEnterprise } from '../../../../server/identity/setup.ts'
 import { isZone } from '../../../../server/identity/zones.ts'
@@ -43,7 +44,7 @@ export const enterprisesService = (database: Database, sessions: Sessions, users
         const since = change.Status === 0 ? new Date(clock()) : null
         await db.rows(sql`update enterprise set "ClosedTime" = ${since} where "Id" = ${id} and "Status" is distinct from ${change.Status}`)
       }
-      const row = await rows.update(db, actor, id, change)
+      const row = await rows.update(db, readingCompanies(actor), id, change)
       if (change.Status !== 0) return { before, row }
       return { before, row, announceEnd: await sessions.endPeople(db, await people(db, id), 'tenant') }
     })
@@ -54,8 +55,8 @@ export const enterprisesService = (database: Database, sessions: Sessions, users
 
   return {
     update,
-    find: rows.find,
-    list: (db: Db, actor: Actor, q: Listing) => rows.list(db, actor, q),
+    find: (db: Db, actor: Actor, id: number) => rows.find(db, readingCompanies(actor), id),
+    list: (db: Db, actor: Actor, q: Listing) => rows.list(db, readingCompanies(actor), q),
     /** The tenant with the roles it begins with, and the password of its first manager. */
     async create(actor: Actor, { ManagerNO, ManagerName, ...draft }: Values) {
       checkZone(draft)

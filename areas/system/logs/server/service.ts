@@ -6,6 +6,7 @@ import type { Db } from '../../../../server/database/db.ts'
 import { notFound } from '../../../../server/http/faults.ts'
 import { hasWord, word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
+import { readingCompanies } from '../../../../server/identity/dataScope.ts'
 import { keyset } from '../../../../server/resource/keyset.ts'
 import { countedTo, filters, type Listing, paged } from '../../../../server/resource/list.ts'
 import { visible } from '../../../../server/resource/sql.ts'
@@ -77,7 +78,7 @@ export const logItems = async (db: Db, actor: Actor, id: number, language: Langu
   }
   const of = resources.find((r) => r.name === row.Resource)
   const order = Object.keys(of?.fields ?? {})
-  const concealed = actor.dataScope?.hidden[row.Resource]
+  const concealed = readingCompanies(actor).dataScope?.hidden[row.Resource]
   const titles = of ? joined(of).filter(([, field]) => concealed?.has(field)) : []
   const hidden = new Set([...(concealed ?? []), ...titles.map(([as]) => as)])
   return [...new Set([...order, ...Object.keys(before), ...Object.keys(after)])]
