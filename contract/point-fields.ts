@@ -4,8 +4,11 @@ import { whole } from './validators.ts'
 /** Ruling 29: Bool; Int16, UInt16 AB; Int32 ABCD CDAB BADC DCBA; Float the same; Int16, UInt16 BA; UInt32 the same. */
 export const dataTypes = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 31, 32, 33, 34, 35, 36] as const
 
-/** The columns of a sheet of points, in the specification's order (area 3, "27 columns"). */
-export const sheetFields = {
+/**
+ * The 27 columns of a point, in the specification's order (area 3): of sheets, of what gateways check, and of models. What else a point
+ * has goes into `pointFields`, never here: people have files with these columns.
+ */
+export const columnFields = {
   ParaName: text({ required: true, unique: 'DeviceId', search: true, section: 'identity' }),
   /** 0 read only, 1 read and write, 2 write only. */
   ReadWriteType: choice([0, 1, 2], { required: true, default: 0, section: 'address' }),
@@ -46,10 +49,13 @@ export const sheetFields = {
   IsReport: flag({ inverted: true, required: true, default: 0, section: 'collection' }),
 }
 
+/** Their names, in order. */
+export const pointColumns = Object.keys(columnFields)
+
 /** A point as the server knows it. Gateways do not receive the texts of its states. */
 export const pointFields = {
   DeviceId: ref('device', { required: true, set: 'create' }),
-  ...sheetFields,
+  ...columnFields,
   /** What a Bool is called at 0 and at 1, such as Closed and Open; empty: Off and On in the reader's language. */
   ZeroText: text({ max: 20, section: 'display', template: false }),
   OneText: text({ max: 20, section: 'display', template: false }),

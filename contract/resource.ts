@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import type { Field, Value } from './field.ts'
+import type { Rule } from './rules.ts'
 
 export type Fields = Record<string, Field>
 
@@ -37,6 +38,8 @@ export type Resource<F extends Fields = Fields> = {
   sheets?: 'out' | 'in-out' | 'in' | 'own'
   /** Words at `act.<resource>.<act>`. */
   acts?: Readonly<Record<string, Act>>
+  /** What fields must be together, asked of every write. */
+  rules?: readonly Rule[]
   /** Calls that say whether a value of a unique field is free: the field, and the end of the path. Screens ask while people type. */
   checks?: Readonly<Record<string, string>>
   /** Resources whose records point to one of these: its detail page has a tab for each. */

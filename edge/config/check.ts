@@ -1,7 +1,8 @@
 import type { Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { ConfigDevice, RowError } from '../../contract/gateway-protocol.ts'
-import { sheetFields } from '../../contract/point-fields.ts'
+import { columnFields } from '../../contract/point-fields.ts'
+import { placeOf } from '../../contract/point-place.ts'
 import { valueSchema } from '../../contract/resource.ts'
 import type { ChannelRow, PointRow } from '../drivers/driver.ts'
 import { words } from '../drivers/modbus/values.ts'
@@ -13,7 +14,7 @@ export type Verdict = { Code: number; Msg: string; Detail?: RowError[] }
 /** Rows named in one answer, so that it fits into a message. */
 const maxErrors = 500
 
-const columns = Object.entries(sheetFields).map(([name, field]) => ({
+const columns = Object.entries(columnFields).map(([name, field]) => ({
   name: name as keyof PointRow,
   check: Compile(valueSchema(field)),
 }))
@@ -59,9 +60,10 @@ const earlier = (byKey: Map<string, PointRow>, key: string, p: PointRow) => {
   return first
 }
 
-const pointErrors = ({ Devices, Points }: Table): RowError[] => {
+const pointErrors = ({ Channels, Devices, Points }: Table): RowError[] => {
   const errors: RowError[] = []
   const devices = new Map(Devices.map((d) => [d.Id, d]))
+  const protocols = new Map(Channels.map((c) => [`${c.CommType}/${c.Id}`, c.ProtocolType]))
   const byKey = new Map<string, PointRow>()
   for (const p of Points) {
     if (errors.length >= maxErrors) break
@@ -80,7 +82,7 @@ const pointErrors = ({ Devices, Points }: Table): RowError[] => {
     const named = earlier(byKey, `name/${p.DeviceId}/${p.ParaName}`, p)
     if (named) wrong('ParaName', `row ${named.Row} has the same name`)
     const bus = `${device.CommType}/${device.ChannelId}`
-    const placed = earlier(byKey, `place/${bus}/${p.SlaveNumber}/${p.RegisterType}/${p.Address}`, p)
+    const placed = earlier(byKey, `place/${bus}/${placeOf(protocols.get(bus) ?? 0, p)}`, p)
     if (placed) wrong('Address', `row ${placed.Row} (${placed.ParaName}) has the same address`)
   }
   return errors

@@ -50,6 +50,8 @@ const sample = async (name: string, f: Field, make: Make): Promise<unknown> => {
       if ('validator' in f && f.validator && patterned[f.validator]) return patterned[f.validator]!()
       return 'pattern' in f && f.pattern && !f.required ? null : `${name} ${++count}`.slice(-f.max)
     case 'number':
+      // A Bool must not be scaled.
+      if (name === 'ProjectHigh') return null
       // Of two limits the lower one comes first.
       return f.default ?? f.min ?? (/High$|Max$/.test(name) ? 2 : 1)
     case 'flag':

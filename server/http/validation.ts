@@ -5,6 +5,7 @@ import { Type } from 'typebox'
 import type { FaultKey } from '../../contract/faults.ts'
 import { allResources } from '../../contract/registry.ts'
 import { type Resource, shape, writable } from '../../contract/resource.ts'
+import { brokenRules } from '../../contract/rules.ts'
 import { snakeCase } from '../../contract/text.ts'
 import { type Message, missing, type Validator, violation } from '../../contract/validators.ts'
 import { Fault, type FieldFault, FieldFaults } from './faults.ts'
@@ -85,6 +86,10 @@ export const fitting = <V extends Record<string, unknown>>(r: Resource, when: 'c
   const judge = judges.get(r) ?? openAjv()(Type.Object(shape(writable(r, 'create'), () => true)))
   judges.set(r, judge)
   if (!judge(Object.fromEntries(fields.map(([k]) => [k, given[k]])))) throw validationFault(judge.errors as FastifySchemaValidationError[])
+  const defaults = when === 'create' ? Object.fromEntries(writable(r, when).map(([k, f]) => [k, f.default])) : held
+  const touched = fields.map(([k]) => k)
+  const broken = brokenRules(r.rules, { ...defaults, ...given }, touched)
+  if (broken.length) throw new FieldFaults(broken)
   return given
 }
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { AnyObject, Changed, call, IdList, paging } from '../../../contract/call.ts'
-import { pointFields, sheetFields } from '../../../contract/point-fields.ts'
+import { pointFields } from '../../../contract/point-fields.ts'
+import { pointRules } from '../../../contract/point-rules.ts'
 import { Id, resource, schemas } from '../../../contract/resource.ts'
 
 export const point = resource('point', {
@@ -12,11 +13,9 @@ export const point = resource('point', {
   order: 'Id',
   sheets: 'in',
   checks: { ParaName: 'CheckDevPara' },
+  rules: pointRules,
   fields: pointFields,
 })
-
-/** The columns of the sheet, in order. */
-export const pointColumns = Object.keys(sheetFields)
 
 const Reply = Type.Object({
   Code: Type.Integer(),

@@ -1,4 +1,5 @@
 import type { RowError } from '../../../../contract/gateway-protocol.ts'
+import { placeOf } from '../../../../contract/point-place.ts'
 import { serialProtocol } from '../../channels/contract.ts'
 import { type Channel, type Config, channelKey, type Point } from './config.ts'
 
@@ -44,14 +45,16 @@ const faultsOf = (p: Point): [field: keyof Point, reason: string, values?: Obsta
   return faults
 }
 
-const pointObstacles = ({ Devices, Points }: Config): Obstacle[] => {
+const pointObstacles = ({ Channels, Devices, Points }: Config): Obstacle[] => {
   const devices = new Map(Devices.map((d) => [d.Id, d]))
+  const protocols = new Map(Channels.map((c) => [channelKey(c.CommType, c.Id), c.ProtocolType]))
   const single = Points.flatMap((p) =>
     faultsOf(p).map(([Field, Reason, Values = {}]) => ({ Row: p.Row, ParaName: p.ParaName, Field, Reason, Values })),
   )
   const place = (p: Point) => {
     const device = devices.get(p.DeviceId)!
-    return [channelKey(device.CommType, device.ChannelId), p.SlaveNumber, p.RegisterType, p.Address].join('/')
+    const bus = channelKey(device.CommType, device.ChannelId)
+    return `${bus}/${placeOf(protocols.get(bus) ?? 0, p)}`
   }
   const twice = repeated(Points, place).map(([first, p]) => ({
     ...{ Row: p.Row, ParaName: p.ParaName, Field: 'Address', Reason: 'addressTwice', Values: { row: first.Row, name: first.ParaName } },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { inSections } from '../../../../console/kernel/list/columnGroups.ts'
-import { pointColumns } from '../contract.ts'
+import { pointColumns } from '../../../../contract/point-fields.ts'
 import { faultOf, fieldOf, usualColumns } from './columns.ts'
 
 describe('the columns of the point table', () => {

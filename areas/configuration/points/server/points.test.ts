@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Page } from '../../../../contract/call.ts'
+import { pointColumns } from '../../../../contract/point-fields.ts'
 import { maker } from '../../../../main/testing/drafts.ts'
 import { type Kit, startKit } from '../../../../main/testing/kit.ts'
 import { readSheet } from '../../../../server/files/sheetReader.ts'
 import { writeSheet } from '../../../../server/files/xlsx.ts'
 import { device } from '../../devices/contract.ts'
-import { point, pointColumns } from '../contract.ts'
+import { point } from '../contract.ts'
 import { pointRoutes } from './routes.ts'
 
 let kit: Kit
@@ -131,6 +132,51 @@ it('two rows that read the same place are a duplicate address', async () => {
   expect((await upload('owner', id, await writeSheet(header, [row, twin] as never))).Details!.Rows).toEqual([
     { Row: 3, Field: 'Address', Message: expect.any(String), Cell: expect.stringMatching(/^[A-Z]3$/) },
   ])
+})
+
+it('rows of one place are one place, however their address is written and whatever type they have', async () => {
+  const id = await newDevice()
+  await addPoint(id, { ParaName: 'One', Address: '9' })
+  const [header, row] = (await readSheet(await output(id))) as [string[], unknown[]]
+  const change = (values: Record<string, unknown>) => row.map((c, i) => values[pointColumns[i]!] ?? c)
+  const twin = change({ ParaName: 'Two', Address: '009', ParaDataType: 'UInt16 AB' })
+  expect((await upload('owner', id, await writeSheet(header, [row, twin] as never))).Details!.Rows).toMatchObject([
+    { Row: 3, Field: 'Address' },
+  ])
+  const other = change({ ParaName: 'Two', RegisterType: '3x input register' })
+  expect((await upload('owner', id, await writeSheet(header, [row, other] as never))).Data).toMatchObject({ Added: 1 })
+})
+
+const crossed = { Fields: { AlarmHigh: ['The low limit must be below the high limit.'] } }
+it('what columns must be together is asked at every door: one row, a cell, many rows and a sheet', async () => {
+  const id = await newDevice()
+  const path = '/Project/DevPara'
+  const draft = await make.draft(point, { DeviceId: id, ParaName: 'Crossed', AlarmLow: 9, AlarmHigh: 3 })
+  expect(await kit.call('owner', 'POST', path, draft)).toMatchObject({ StatusCode: 400, Details: crossed })
+  const { DeviceId: _, ...item } = draft
+  expect(await kit.call('owner', 'POST', `${path}/BatchAdd`, { DeviceId: id, Items: [item] })).toMatchObject({ Details: crossed })
+  const one = await addPoint(id, { ParaName: 'One', AlarmLow: 1, AlarmHigh: 3 })
+  expect(await kit.call('owner', 'PUT', path, { Id: one.Id, AlarmHigh: 1 })).toMatchObject({ Details: crossed })
+  expect(await kit.call('owner', 'PUT', path, { Id: one.Id, AlarmLow: 3 })).toMatchObject({
+    Details: { Fields: { AlarmLow: crossed.Fields.AlarmHigh } },
+  })
+  const [header, row] = (await readSheet(await output(id))) as [string[], unknown[]]
+  const sheet = (values: Record<string, unknown>) => writeSheet(header, [row.map((c, i) => values[pointColumns[i]!] ?? c)] as never)
+  for (const ParaName of ['One', 'Another'])
+    expect((await upload('owner', id, await sheet({ ParaName, AlarmHigh: 0 }))).Details!.Rows).toMatchObject([
+      { Row: 2, Field: 'AlarmHigh', Message: crossed.Fields.AlarmHigh[0] },
+    ])
+  expect(await rowsOf(id)).toMatchObject([{ ParaName: 'One', AlarmLow: 1, AlarmHigh: 3 }])
+})
+
+it('a rule that a point breaks already is asked again only when a change touches its fields', async () => {
+  const id = await newDevice()
+  const { Id } = await addPoint(id, { ParaName: 'Old', AlarmLow: 1, AlarmHigh: 3 })
+  await kit.db.rows(sql`update point set "AlarmLow" = 5 where "Id" = ${Id}`)
+  expect(await kit.data('owner', 'PUT', '/Project/DevPara', { Id, ParaName: 'Older', AlarmHigh: 3 })).toMatchObject({ AlarmLow: 5 })
+  expect((await upload('owner', id, await output(id))).Data).toMatchObject({ Unchanged: 1 })
+  expect(await kit.call('owner', 'PUT', '/Project/DevPara', { Id, AlarmHigh: 4 })).toMatchObject({ Details: crossed })
+  expect(await kit.data('owner', 'PUT', '/Project/DevPara', { Id, AlarmLow: null })).toMatchObject({ AlarmLow: null, AlarmHigh: 3 })
 })
 
 it('takes addresses that count from one, and full-width digits', async () => {

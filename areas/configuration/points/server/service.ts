@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Language } from '../../../../contract/languages.ts'
+import { pointColumns } from '../../../../contract/point-fields.ts'
+import { placeOf } from '../../../../contract/point-place.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { toSheet } from '../../../../server/files/sheet.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
@@ -7,7 +9,7 @@ import { noteExport } from '../../../../server/identity/note.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import { store } from '../../../../server/resource/store.ts'
 import { device } from '../../devices/contract.ts'
-import { point, pointColumns } from '../contract.ts'
+import { point } from '../contract.ts'
 
 const resource = point
 const points = store(point)
@@ -19,12 +21,12 @@ const ofDevice = (db: Db, actor: Actor, deviceId: number) =>
     sql`select * from point t where "DeviceId" = ${deviceId} and ${visible(resource, actor)} order by "Id"`,
   )
 
-/** Two rows of a sheet may not read the same place of the same slave in the same way. */
+/** Two rows of a sheet may not read the same place of one device: a push would be refused. */
 export const samePlace = (rows: readonly { row: number; values: Values }[]) => {
   const seen = new Map<string, number>()
   return rows.flatMap(({ row, values: v }) => {
     if (v.Address === undefined) return []
-    const place = JSON.stringify([v.DeviceId, v.SlaveNumber, v.RegisterType, v.Address, v.ParaDataType])
+    const place = `${v.DeviceId}/${placeOf(0, v)}`
     const first = seen.get(place)
     if (first !== undefined) return [{ row, field: 'Address', rule: 'twice', values: { row: first } }]
     seen.set(place, row)

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { wrongMoves } from '../../../../contract/moves.ts'
 import { type Resource, writable } from '../../../../contract/resource.ts'
+import { brokenRules } from '../../../../contract/rules.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { platformEnterprise } from '../../../../server/identity/setup.ts'
@@ -57,10 +58,13 @@ export const plan = (
     if (!before) {
       for (const [name, f] of create)
         if (f.required && f.default === undefined && values[name] === undefined) wrong.push({ row, field: name, rule: 'required' })
-      writes.push({ row, values: { ...Object.fromEntries(create.map(([name, f]) => [name, f.default ?? null])), ...values } })
+      const added = { ...Object.fromEntries(create.map(([name, f]) => [name, f.default ?? null])), ...values }
+      wrong.push(...brokenRules(r.rules, added, Object.keys(values)).map((broken) => ({ row, ...broken })))
+      writes.push({ row, values: added })
       continue
     }
     const changed = Object.keys(values).filter((name) => !same(values[name], before[name]))
+    wrong.push(...brokenRules(r.rules, { ...before, ...values }, changed).map((broken) => ({ row, ...broken })))
     for (const name of changed) if (!changeable.has(name)) wrong.push({ row, field: name, rule: 'fixed' })
     if (changed.length && before.EnterpriseId !== enterprise) wrong.push({ row, field: changed[0]!, rule: 'fault.platformRow' })
     else if (changed.length)

@@ -6,10 +6,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Page, Wrapper } from '../../../../contract/call.ts'
 import { type ExportTask, taskStatus } from '../../../../contract/exports.ts'
+import { pointColumns } from '../../../../contract/point-fields.ts'
 import { maker } from '../../../../main/testing/drafts.ts'
 import { type Kit, startKit } from '../../../../main/testing/kit.ts'
 import { device } from '../../../configuration/devices/contract.ts'
-import { pointColumns } from '../../../configuration/points/contract.ts'
 import { exportTaskRoutes } from '../../exports/server/taskRoutes.ts'
 import { type Exports, openExports } from '../../exports/server/tasks.ts'
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
     SlaveNumber: 'n / 10 % 6 + 1',
     ParaUnitName: `case when n % 4 = 0 then null when n % 4 = 1 then '°C' else 'm³/h' end`,
     AlarmHigh: 'case when n % 2 = 0 then n / 7.0 end',
-    AlarmLow: 'case when n % 3 = 0 then -0.1 * n end',
+    AlarmLow: 'case when n % 3 = 0 then -0.1 * n - 1 end',
     UploadMode: '(array[0, 1, 3])[n % 3 + 1]',
     IsStore: 'n % 2',
   }

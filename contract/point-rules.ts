@@ -1,0 +1,37 @@
+import type { Rule } from './rules.ts'
+
+type Values = Readonly<Record<string, unknown>>
+const all = (v: Values, ...names: string[]) => names.every((name) => typeof v[name] === 'number')
+const number = (v: Values, name: string) => v[name] as number
+const scaling = ['SampleLow', 'SampleHigh', 'ProjectLow', 'ProjectHigh'] as const
+
+/** What the columns of a point must be together, at every door: form, cell, paste, sheet, batch and model. */
+export const pointRules: readonly Rule[] = [
+  {
+    name: 'limitsCrossed',
+    of: ['AlarmLow', 'AlarmHigh'],
+    isBroken: (v) => all(v, 'AlarmLow', 'AlarmHigh') && number(v, 'AlarmLow') >= number(v, 'AlarmHigh'),
+  },
+  {
+    name: 'axisCrossed',
+    of: ['AxisMin', 'AxisMax'],
+    isBroken: (v) => all(v, 'AxisMin', 'AxisMax') && number(v, 'AxisMin') >= number(v, 'AxisMax'),
+  },
+  {
+    name: 'rawRangeFlat',
+    of: scaling,
+    isBroken: (v) => all(v, ...scaling) && v.SampleLow === v.SampleHigh,
+  },
+  {
+    name: 'boolScaled',
+    of: [...scaling, 'ParaDataType'],
+    isBroken: (v) => v.ParaDataType === 0 && all(v, ...scaling),
+  },
+  {
+    // Only periodic uploads have a period; the interval is in seconds, polling in milliseconds.
+    name: 'uploadFaster',
+    of: ['UploadPeriod', 'CollectPeriod', 'UploadMode'],
+    isBroken: (v) =>
+      v.UploadMode === 0 && all(v, 'UploadPeriod', 'CollectPeriod') && number(v, 'UploadPeriod') * 1000 < number(v, 'CollectPeriod'),
+  },
+]
