@@ -20,6 +20,7 @@ import { alarmCalls, alarmInfo, gatewayAlarmCalls } from './alarms/alarms/contra
 import { gatewayEvent } from './alarms/events/contract.ts'
 import { figures as ofDashboard } from './analysis/dashboard/contract.ts'
 import { netProtocol, serialProtocol } from './configuration/channels/contract.ts'
+import { configVersion, configVersionCalls } from './configuration/config-versions/contract.ts'
 import { device, deviceCalls } from './configuration/devices/contract.ts'
 import { command, gateway, gatewayCalls } from './configuration/gateways/contract.ts'
 import { modelCalls, proModel } from './configuration/models/contract.ts'
@@ -95,6 +96,7 @@ export const resources: readonly Resource[] = [
   snAgentLog,
   gatewayPosition,
   standardPara,
+  configVersion,
 ]
 register(resources)
 
@@ -120,6 +122,7 @@ export const calls: Call[] = [
   deviceCalls,
   modelCalls,
   standardCalls,
+  configVersionCalls,
   pointCalls,
   telemetryCalls,
   alarmCalls,

@@ -72,6 +72,7 @@ export const faults = {
   addressNotAllowed: 403,
   moreRights: 403,
   platformRow: 403,
+  noVersion: 409,
   previewOnly: 403,
   mustChangePassword: 403,
   enterpriseDisabled: 403,

@@ -61,7 +61,7 @@ export const menus: readonly Menu[] = [
     editor: true,
     children: [
       { code: 'm10101', path: 'projectConfig', buttons: crud, editor: true },
-      { code: 'm10102', path: 'gatewayManagement', buttons: [...crud, 'push', 'resetKey', 'command'], editor: true },
+      { code: 'm10102', path: 'gatewayManagement', buttons: [...crud, 'push', 'resetKey', 'command', 'resetConfig'], editor: true },
       { code: 'm10103', path: 'deviceManagement', buttons: crud, editor: true },
       { code: 'm10104', path: 'pointManagement', hidden: true, buttons: [...crud, 'import', 'export', 'write'], editor: true },
       { code: 'm10105', path: 'gatewayPreView', hidden: true, editor: true },

@@ -70,6 +70,9 @@ export const seedTenant = async (house: House, EnterpriseId: number, manager: st
   await make('/Alarm/AlarmSetting', { SettingName: `${name} setting`, AlmGatewayTemplateId: ofGateways.Id })
   await make('/Alarm/AlmTemplate', { TemplateName: `${name} alarm template`, RuleConfigure })
   await db.rows(sql`
+    insert into config_version ("EnterpriseId", "GatewayId", "Version", "Hash", "HeartbeatPeriod", "Devices", "Points", "Label")
+    values (${EnterpriseId}, ${gateway.Id}, 1, 'none', 60, 1, 1, ${`${name} version`})`)
+  await db.rows(sql`
     insert into gateway_event ("EnterpriseId", "GatewayId", "MsgId", "Type", "Level", "Text", "Time")
     values (${EnterpriseId}, ${gateway.Id}, ${`of ${SN}`}, 3, 2, ${`${name} event`}, now())`)
   const [colleague] = await db.rows<{ Id: number }>(

@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import { create } from 'zustand'
 import type { Answer } from '../../contract/call.ts'
 import type { Language } from '../../contract/languages.ts'
-import type { Resource } from '../../contract/resource.ts'
+import type { Resource, Verb } from '../../contract/resource.ts'
 import { type MenuItem, sessionCalls, type UserInfo } from '../../contract/session.ts'
 import { setUserZone } from '../words/formats.ts'
 import { applyLanguage, language, rememberLanguage, words } from '../words/words.ts'
@@ -215,10 +215,11 @@ export const useMayCode = () => {
   const codes = useSession((s) => s.session?.codes)
   return useCallback((code: string) => codes?.has(code) ?? false, [codes])
 }
+const verbs: Record<string, Verb> = { add: 'create', edit: 'update', remove: 'remove' }
 /** Asks whether the signed-in person may do something to records of a resource: `add`, `edit`, `remove`, or the button of an act. */
 export const useMayDo = () => {
   const may = useMayCode()
-  return useCallback((r: Resource, button: string) => may(`${r.permission}.${button}`), [may])
+  return useCallback((r: Resource, button: string) => r.wire?.[verbs[button]!]?.length !== 0 && may(`${r.permission}.${button}`), [may])
 }
 export const useUser = () => useSession((s) => s.session?.user)
 /** Came with a one-time password: until he has chosen one of his own the server answers little else. */

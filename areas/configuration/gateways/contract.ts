@@ -113,7 +113,7 @@ export const gatewayCalls = {
     method: 'POST',
     path: '/Project/Protocol/OptionPush',
     permission: 'm10102.push',
-    body: Type.Object({ GatewayId: Id }),
+    body: Type.Object({ GatewayId: Id, Note: Type.Optional(Type.String({ maxLength: 200 })) }),
     answer: Reply,
   }),
   isLink: call({

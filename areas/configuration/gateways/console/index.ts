@@ -1,6 +1,7 @@
 import { detail, list } from '../../../../console/kernel/plainScreens.ts'
 import type { Screens } from '../../../../console/shell/screens.ts'
 import { events } from '../../../alarms/events/console/index.ts'
+import { versions } from '../../config-versions/console/index.ts'
 import { devices } from '../../devices/console/index.ts'
 import { command, gateway } from '../contract.ts'
 import { states } from './gateways.ts'
@@ -27,6 +28,7 @@ export const screens: Screens = {
     tabs: {
       'gateway.tab.channels': () => import('../../../system/message-channels/console/ChannelLists.tsx'),
       'gateway.tab.devices': devices,
+      'gateway.tab.versions': versions,
       'gateway.tab.commands': commands,
       'gateway.tab.events': events,
       'gateway.tab.rejected': () => import('./Rejected.tsx'),

@@ -4,6 +4,7 @@ import type { Database, Db } from '../../../../server/database/db.ts'
 import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { store } from '../../../../server/resource/store.ts'
+import { keepVersion, takeSnapshot } from '../../config-versions/server/service.ts'
 import { gateway as gatewayResource } from '../contract.ts'
 import type { Commands, Outcome, Target } from './commands.ts'
 import { buildConfig, type Config, configHash, partsOf } from './config.ts'
@@ -26,6 +27,12 @@ const located = (rows: readonly RowError[], { Points, Devices }: Config): RowErr
     const device = point && Devices.find((d) => d.Id === point.DeviceId)
     return point ? { ...row, PointId: point.Id, DeviceId: point.DeviceId, DeviceName: device?.DeviceName } : row
   })
+
+/** What stands in the way before anything is sent, in the caller's words. */
+const inReasons = (actor: Actor, { Code, Detail }: NonNullable<ReturnType<typeof precheck>>, config: Config): Outcome => {
+  const rows = Detail.map(({ Values, ...d }) => ({ ...d, Reason: word(actor.language, `pushReason.${d.Reason}`, Values) }))
+  return { Code, Msg: '', Detail: located(rows, config) }
+}
 
 type Base = { ConfigVersion: number; Hash: string }
 /** Sends a configuration part by part. The first refusal ends it. */
@@ -76,7 +83,7 @@ export const openPush = (database: Database, registry: Registry, commands: Comma
     await setStatus(id, last && !last.ok && last.print === config ? failed : changed)
   }
 
-  const run = async (db: Db, actor: Actor, id: number): Promise<Outcome> => {
+  const run = async (db: Db, actor: Actor, id: number, Note: string | null): Promise<Outcome> => {
     const gateway = await gateways.find(db, actor, id)
     const to = { Id: id, EnterpriseId: gateway.EnterpriseId, SN: gateway.SN }
     const config = await buildConfig(db, id)
@@ -84,8 +91,7 @@ export const openPush = (database: Database, registry: Registry, commands: Comma
     const obstacle = precheck(config)
     if (obstacle) {
       const row = await commands.begin(db, actor, to, 'config', { ...print, ConfigVersion: null })
-      const Detail = obstacle.Detail.map(({ Values, ...d }) => ({ ...d, Reason: word(actor.language, `pushReason.${d.Reason}`, Values) }))
-      const refused = { Code: obstacle.Code, Msg: '', Detail: located(Detail, config) }
+      const refused = inReasons(actor, obstacle, config)
       await commands.end(db, to, row.Id, refused)
       return refused
     }
@@ -95,11 +101,13 @@ export const openPush = (database: Database, registry: Registry, commands: Comma
     const ConfigVersion = next!.v
     const row = await commands.begin(db, actor, to, 'config', { ...print, ConfigVersion })
     await setStatus(id, pushing)
+    const Hash = await takeSnapshot(system, gateway)
     const answer = await send(commands, now, to, config, { ConfigVersion, Hash: print.Hash }, row.MsgId)
     const result = answer.Detail ? { ...answer, Detail: located(answer.Detail, config) } : answer
     await commands.end(db, to, row.Id, result)
     const meta = registry.gatewayById(id)
     if (result.Code === 0 && meta) meta.ConfigVersion = ConfigVersion
+    if (result.Code === 0) await keepVersion(system, to, actor, { Version: ConfigVersion, Hash, Note }, config)
     await setStatus(id, result.Code === 0 ? inSync : failed, result.Code === 0 ? ConfigVersion : null)
     return result
   }
@@ -116,10 +124,10 @@ export const openPush = (database: Database, registry: Registry, commands: Comma
 
   return {
     /** Pushes the configuration; concurrent callers share the result of one push. */
-    push(db: Db, actor: Actor, id: number): Promise<Outcome> {
+    push(db: Db, actor: Actor, id: number, note: string | null = null): Promise<Outcome> {
       const found = running.get(id)
       if (found) return gateways.find(db, actor, id).then(() => found)
-      const started = run(db, actor, id).finally(() => {
+      const started = run(db, actor, id, note).finally(() => {
         running.delete(id)
         configChanged(id)
       })

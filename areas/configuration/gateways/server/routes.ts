@@ -41,7 +41,7 @@ export const gatewayRoutes = (app: FastifyInstance, o: GatewayRouteOptions) => {
     inWords(languageOf(request), await o.gateways.timeSync(db, actor, body.Id)),
   )
   serve(app, gatewayCalls.push, async ({ db, actor, body, request }) =>
-    inWords(languageOf(request), await o.gateways.push(db, speaking(actor, request), body.GatewayId)),
+    inWords(languageOf(request), await o.gateways.push(db, speaking(actor, request), body.GatewayId, body.Note || null)),
   )
   serve(app, gatewayCalls.isLink, async ({ db, actor, query }) => {
     const { OnlineStatus, ConfigStatus } = await o.gateways.find(db, actor, query.GatewayId)

@@ -1,9 +1,11 @@
-import { Alert, App, Button, Modal, Table } from 'antd'
-import { useCallback, useEffect, useRef } from 'react'
+import { Alert, App, Button, Input, Modal, Table } from 'antd'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { useCommand } from '../../../../console/kernel/api.ts'
+import { useCall, useCommand } from '../../../../console/kernel/api.ts'
 import { Failure } from '../../../../console/kernel/Empty.tsx'
 import { hasWords, useWords } from '../../../../console/words/words.ts'
+import { Differences } from '../../config-versions/console/Differences.tsx'
+import { configVersionCalls } from '../../config-versions/contract.ts'
 import { type Gateway, gatewayCalls } from '../../gateways/contract.ts'
 
 /** One thing that is wrong, from the pre-check or from the gateway. */
@@ -18,10 +20,15 @@ const PushDialog = ({ row: gateway, now = false, close }: Props) => {
   const { message } = App.useApp()
   const push = useCommand(gatewayCalls.push, ['gateway', 'command'], { meta: { quiet: true } })
   const { mutate } = push
+  const unpushed = useCall(configVersionCalls.compare, {
+    body: { GatewayId: gateway.Id },
+    of: ['gateway', 'point', 'device'],
+  })
+  const [note, setNote] = useState('')
   const send = useCallback(
     () =>
       mutate(
-        { body: { GatewayId: gateway.Id } },
+        { body: { GatewayId: gateway.Id, ...(note.trim() ? { Note: note.trim() } : {}) } },
         {
           onSuccess: ({ Code }) => {
             if (Code !== 0 || !now) return
@@ -30,7 +37,7 @@ const PushDialog = ({ row: gateway, now = false, close }: Props) => {
           },
         },
       ),
-    [mutate, gateway.Id, now, message, t, close],
+    [mutate, gateway.Id, note, now, message, t, close],
   )
   const begun = useRef(false)
   useEffect(() => {
@@ -45,7 +52,7 @@ const PushDialog = ({ row: gateway, now = false, close }: Props) => {
   return (
     <Modal
       open
-      width={faults.length ? 760 : 520}
+      width={faults.length || unpushed.data?.Rows.length ? 760 : 520}
       title={t('push.title', { name: gateway.GatewayName })}
       onCancel={close}
       footer={
@@ -61,6 +68,16 @@ const PushDialog = ({ row: gateway, now = false, close }: Props) => {
     >
       <div className="stack" aria-live="polite">
         {!reply && !push.error && <p>{t(push.isPending || now ? 'push.waiting' : 'push.text')}</p>}
+        {!reply && !now && unpushed.data && <Differences of={unpushed.data} none={t('push.nothing')} />}
+        {!reply && !now && (
+          <Input
+            value={note}
+            maxLength={200}
+            placeholder={t('push.note')}
+            aria-label={t('push.note')}
+            onChange={(e) => setNote(e.target.value)}
+          />
+        )}
         {push.error && !faults.length && <Failure fault={push.error} />}
         {reply && (
           <Alert

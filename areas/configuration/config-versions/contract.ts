@@ -1,0 +1,83 @@
+import { type Static, Type } from 'typebox'
+import { call } from '../../../contract/call.ts'
+import { instant, long, number, ref, text } from '../../../contract/field.ts'
+import { Id, type Row, resource } from '../../../contract/resource.ts'
+
+/** A configuration that a gateway accepted: who pushed it, when, and what it was. The newest fifty and those with a label are kept. */
+export const configVersion = resource('configVersion', {
+  path: '/Project/Gateway/Version',
+  permission: 'm10102',
+  title: 'Version',
+  owner: 'GatewayId',
+  order: '-Version',
+  wire: { create: [], remove: [] },
+  fields: {
+    GatewayId: ref('gateway', { required: true, set: 'never' }),
+    Version: number({ integer: true, required: true, set: 'never' }),
+    PushTime: instant({ required: true }),
+    UserId: ref('user', { set: 'never' }),
+    Devices: number({ integer: true, required: true, set: 'never' }),
+    Points: number({ integer: true, required: true, set: 'never' }),
+    /** Keeps the version, and names it. */
+    Label: text({ search: true }),
+    Note: long({ search: true }),
+  },
+})
+
+/** Resources that a configuration consists of, each with the fields that gateways receive. */
+export const configTables = {
+  netProtocol: ['ProtocolName', 'ProtocolType', 'Ip', 'Port', 'InterFrameMs', 'RetryCount'],
+  serialProtocol: ['ProtocolName', 'SerialPort', 'BaudRate', 'DataBits', 'StopBits', 'Parity', 'InterFrameMs', 'RetryCount'],
+  device: ['DeviceName', 'CommType', 'NetProtocolId', 'SerialProtocolId', 'SlaveNumber'],
+  point: [
+    ...['ParaName', 'ReadWriteType', 'RegisterType', 'ParaDataType', 'Address', 'SlaveNumber', 'SampleLow', 'SampleHigh', 'ProjectLow'],
+    ...['ProjectHigh', 'DecimalDigits', 'UploadMode', 'CollectPeriod', 'IntervalTime', 'Timeout', 'UploadPeriod', 'CollectType', 'IsCache'],
+  ],
+} as const
+export type ConfigTable = keyof typeof configTables
+
+/** Rows of an answer. More are counted, not listed. */
+export const listedDifferences = 1000
+
+const Value = Type.Union([Type.String(), Type.Number(), Type.Null()])
+const Difference = Type.Object({
+  Resource: Type.String(),
+  Id,
+  Title: Type.String(),
+  /** Of a point: its device. */
+  Of: Type.Union([Type.String(), Type.Null()]),
+  Verb: Type.Union([Type.Literal('add'), Type.Literal('remove'), Type.Literal('change')]),
+  Fields: Type.Array(Type.Object({ Field: Type.String(), Before: Value, After: Value })),
+})
+const Differences = Type.Object({
+  /** Missing: the configuration of now. */
+  From: Type.Union([Type.Integer(), Type.Null()]),
+  To: Type.Union([Type.Integer(), Type.Null()]),
+  Added: Type.Integer(),
+  Removed: Type.Integer(),
+  Changed: Type.Integer(),
+  Rows: Type.Array(Difference),
+})
+export type ConfigDifferences = Static<typeof Differences>
+export type ConfigVersion = Row<typeof configVersion>
+const Version = Type.Integer({ minimum: 0, maximum: 0x7fffffff })
+
+export const configVersionCalls = {
+  /** What changes from one version to another. `From`: the last accepted one unless given; `To`: the configuration of now. */
+  compare: call({
+    method: 'POST',
+    path: `${configVersion.path}/Compare`,
+    permission: 'm10102',
+    reads: true,
+    body: Type.Object({ GatewayId: Id, From: Type.Optional(Version), To: Type.Optional(Version) }),
+    answer: Differences,
+  }),
+  /** Puts channels, devices and points back to a version: the last accepted one unless given. A preview changes nothing. */
+  reset: call({
+    method: 'POST',
+    path: '/Project/Gateway/Reset',
+    permission: 'm10102.resetConfig',
+    body: Type.Object({ Id, ConfigVersion: Type.Optional(Version), Preview: Type.Optional(Type.Boolean()) }),
+    answer: Differences,
+  }),
+}

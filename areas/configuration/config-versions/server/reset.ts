@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import { joined, writable } from '../../../../contract/resource.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import { Fault } from '../../../../server/http/faults.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { named, type Sql, table, visible } from '../../../../server/resource/sql.ts'
+import { store } from '../../../../server/resource/store.ts'
+import { type ConfigTable, configTables } from '../contract.ts'
+import { differing, listOf, rowsOf, type Sides, tables } from './service.ts'
+
+const quoted = (names: readonly string[], alias?: string) => sql.join(names.map((n) => (alias ? sql.ref(`${alias}.${n}`) : sql.ref(n))))
+
+/** Who changes a whole configuration sees all of it. @throws Fault `moreRights` */
+export const assertSeesAll = async (db: Db, actor: Actor, gatewayId: number) => {
+  for (const name of tables) {
+    if (actor.dataScope?.hidden[name]?.size) throw new Fault('moreRights')
+    const [unseen] = await db.rows(
+      sql`select 1 from (${rowsOf(name, gatewayId)}) t where ${visible(named(name), actor)} is not true limit 1`,
+    )
+    if (unseen) throw new Fault('moreRights')
+  }
+}
+
+/** Change entries of rows that one statement has written, and messages about them. */
+const noted = async (db: Db, actor: Actor, name: ConfigTable, enterprise: number, verb: 'create' | 'update', written: Sql, before: Sql) => {
+  const rows = await db.rows<{ Id: number }>(sql`
+    ${written}
+    insert into change ("EnterpriseId", "UserId", "Resource", "RecordId", "Verb", "Before", "After", "RequestId", "Ip")
+    select ${enterprise}, ${actor.UserId || null}, ${name}, w."Id", ${verb}, ${before}, to_jsonb(w), ${actor.origin?.requestId}, ${actor.origin?.ip} from written w
+    returning "RecordId" as "Id"`)
+  for (const { Id } of rows) db.emit({ resource: name, id: Id, verb, EnterpriseId: enterprise })
+}
+
+type Sent = Record<string, unknown>
+type Changed = { Id: number; Before: Sent; After: Sent }
+type Plan = { added: number[]; removed: number[]; changed: Changed[] }
+const chunkRows = 1000
+
+/** What is to be done with the rows of a table. Values are read of those that change only. */
+const planOf = async (db: Db, name: ConfigTable, sides: Sides): Promise<Plan> => {
+  const rows = await db.rows<{ Id: number; Added: boolean; Removed: boolean; Before: Sent; After: Sent }>(sql`
+    select "Id", "Before" is null as "Added", "After" is null as "Removed",
+      case when "After" is not null then "Before" end as "Before", case when "Before" is not null then "After" end as "After"
+    from (${differing(name, sides)}) d order by "Id"`)
+  const ids = (of: (row: (typeof rows)[number]) => boolean) => rows.filter(of).map(({ Id }) => Id)
+  return { added: ids((r) => r.Added), removed: ids((r) => r.Removed), changed: rows.filter((r) => !r.Added && !r.Removed) }
+}
+
+/** Rows that differ get back what gateways receive; names that change places get out of each other's way first. */
+const changeBack = async (db: Db, actor: Actor, name: ConfigTable, enterprise: number, changed: readonly Changed[]) => {
+  const r = named(name)
+  const renamed = changed.filter(({ Before, After }) => Before[r.title] !== After[r.title]).map(({ Id }) => Id)
+  const set = sql.join(configTables[name].map((field) => sql`${sql.ref(field)} = s.${sql.ref(field)}`))
+  const before = new Map<number, unknown>()
+  for (let i = 0; i < changed.length; i += chunkRows) {
+    const ids = changed.slice(i, i + chunkRows).map(({ Id }) => Id)
+    for (const row of await db.rows<{ Id: number; x: unknown }>(
+      sql`select t."Id", to_jsonb(t) as x from ${table(r)} t where "Id" = any(${ids}::bigint[]) for no key update`,
+    ))
+      before.set(row.Id, row.x)
+  }
+  if (renamed.length) await db.rows(sql`update ${table(r)} set ${sql.ref(r.title)} = '~' || "Id" where "Id" = any(${renamed}::bigint[])`)
+  for (let i = 0; i < changed.length; i += chunkRows) {
+    const chunk = changed.slice(i, i + chunkRows)
+    const old = JSON.stringify(chunk.map(({ Id }) => before.get(Id)))
+    const target = JSON.stringify(chunk.map(({ Id, After }) => ({ ...After, Id })))
+    const written = sql`with old as (select (x->>'Id')::bigint as "Id", x from jsonb_array_elements(${old}::jsonb) x),
+      written as (update ${table(r)} t set ${set}, "UpdateTime" = now()
+        from jsonb_populate_recordset(null::public.${table(r)}, ${target}::jsonb) s where t."Id" = s."Id" returning t.*)`
+    await noted(db, actor, name, enterprise, 'update', written, sql`(select x from old where old."Id" = w."Id")`)
+  }
+}
+
+/** Rows that were removed come back under their Ids, and so with their history. What else they referred to may be gone. */
+const bringBack = (db: Db, actor: Actor, name: ConfigTable, enterprise: number, { gatewayId, to }: Sides, ids: readonly number[]) => {
+  const r = named(name)
+  const sent: readonly string[] = [...configTables[name], r.owner]
+  const lost = new Set(
+    joined(r)
+      .map(([, field]) => field)
+      .filter((field) => !sent.includes(field)),
+  )
+  const fields = ['Id', 'EnterpriseId', 'CreateTime', ...writable(r, 'create').map(([field]) => field)].filter((field) => !lost.has(field))
+  const written = sql`with written as (
+    insert into ${table(r)} (${quoted(fields)}) overriding system value
+    select ${quoted(fields, 's')} from jsonb_array_elements(${listOf(name, gatewayId, to!)}) x, jsonb_populate_record(null::public.${table(r)}, x) s
+    where (x->>'Id')::bigint = any(${[...ids]}::bigint[]) and s."EnterpriseId" = ${enterprise} returning *)`
+  return noted(db, actor, name, enterprise, 'create', written, sql`null::jsonb`)
+}
+
+/** Makes the configuration of now what it was, inside the caller's transaction. */
+export const restore = async (db: Db, actor: Actor, enterprise: number, sides: Sides) => {
+  const plans = new Map<ConfigTable, Plan>()
+  for (const name of tables) plans.set(name, await planOf(db, name, sides))
+  const remove = async (name: ConfigTable) => {
+    const { removed } = plans.get(name)!
+    if (removed.length) await store(named(name)).remove(db, actor, removed)
+  }
+  await remove('point')
+  await remove('device')
+  for (const [name, { added, changed }] of plans) {
+    await changeBack(db, actor, name, enterprise, changed)
+    if (added.length) await bringBack(db, actor, name, enterprise, sides, added)
+  }
+  await remove('netProtocol')
+  await remove('serialProtocol')
+}

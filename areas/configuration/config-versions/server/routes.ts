@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import type { Db } from '../../../../server/database/db.ts'
+import { serve } from '../../../../server/http/serve.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { crud } from '../../../../server/resource/crud.ts'
+import { store } from '../../../../server/resource/store.ts'
+import { gateway } from '../../gateways/contract.ts'
+import { configVersion, configVersionCalls } from '../contract.ts'
+import { compare } from './compare.ts'
+import { assertSeesAll, restore } from './reset.ts'
+import { versionOf } from './service.ts'
+
+const gateways = store(gateway)
+
+const compareVersions = async (db: Db, actor: Actor, { GatewayId, From, To }: { GatewayId: number; From?: number; To?: number }) => {
+  await gateways.find(db, actor, GatewayId)
+  const from = await versionOf(db, GatewayId, From)
+  const to = To === undefined ? undefined : await versionOf(db, GatewayId, To)
+  const found = await compare(db, actor, { gatewayId: GatewayId, from: from.Hash, to: to?.Hash })
+  return { From: from.Version, To: to?.Version ?? null, ...found }
+}
+
+type Reset = { Id: number; ConfigVersion?: number; Preview?: boolean }
+/** All or nothing. Two resets of a gateway take turns. */
+const resetTo = (db: Db, actor: Actor, { Id, ConfigVersion, Preview }: Reset) =>
+  db.tx(async (db) => {
+    const { EnterpriseId, HeartbeatPeriod } = await gateways.find(db, actor, Id)
+    if (!Preview) await db.rows(sql`select 1 from gateway where "Id" = ${Id} for no key update`)
+    await assertSeesAll(db, actor, Id)
+    const version = await versionOf(db, Id, ConfigVersion)
+    const sides = { gatewayId: Id, from: undefined, to: version.Hash }
+    const found = await compare(db, actor, sides)
+    if (!Preview) {
+      await restore(db, actor, EnterpriseId, sides)
+      if (HeartbeatPeriod !== version.HeartbeatPeriod) await gateways.update(db, actor, Id, { HeartbeatPeriod: version.HeartbeatPeriod })
+    }
+    return { From: null, To: version.Version, ...found }
+  })
+
+export const configVersionRoutes = (app: FastifyInstance) => {
+  crud(app, configVersion)
+  serve(app, configVersionCalls.compare, ({ db, actor, body }) => compareVersions(db, actor, body))
+  serve(app, configVersionCalls.reset, ({ db, actor, body }) => resetTo(db, actor, body))
+}

@@ -1,0 +1,93 @@
+// What a gateway was configured to do, kept by version. PostgreSQL holds and compares whole tables; they never pass through this process.
+import { sql } from 'kysely'
+import type { Db } from '../../../../server/database/db.ts'
+import { Fault } from '../../../../server/http/faults.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { named, type Sql, table, tableName } from '../../../../server/resource/sql.ts'
+import { type ConfigTable, configTables } from '../contract.ts'
+
+/** Versions without a label that are kept of a gateway. */
+const keptVersions = 50
+
+export const tables = Object.keys(configTables) as ConfigTable[]
+/** What changes without anybody changing the configuration. */
+const volatile = ['UpdateTime', 'Status', 'OkCount', 'ErrCount', 'LastDataTime']
+
+/** The rows of one table that belong to a gateway. */
+export const rowsOf = (name: ConfigTable, gatewayId: number): Sql =>
+  name === 'point'
+    ? sql`select t.* from ${table(named(name))} t join device d on d."Id" = t."DeviceId" where d."GatewayId" = ${gatewayId}`
+    : sql`select t.* from ${table(named(name))} t where t."GatewayId" = ${gatewayId}`
+
+/** The configuration of now, as `{ netProtocol: [], serialProtocol: [], device: [], point: [] }`. */
+const current = (gatewayId: number): Sql =>
+  sql`jsonb_build_object(${sql.join(
+    tables.flatMap((name) => [
+      sql.lit(name),
+      sql`(select coalesce(jsonb_agg(to_jsonb(r) - ${volatile}::text[] order by r."Id"), '[]') from (${rowsOf(name, gatewayId)}) r)`,
+    ]),
+  )})`
+
+type Of = { Id: number; EnterpriseId: number }
+/** Stores the configuration of now once, whatever the number of its versions; answers its hash. */
+export const takeSnapshot = async (db: Db, { Id, EnterpriseId }: Of): Promise<string> => {
+  const [taken] = await db.rows<{ Hash: string }>(sql`
+    with taken as materialized (select ${current(Id)} as "Content"),
+      hashed as (select encode(sha256(convert_to("Content"::text, 'UTF8')), 'hex') as "Hash", "Content" from taken),
+      written as (
+        insert into config_content ("EnterpriseId", "GatewayId", "Hash", "Content") select ${EnterpriseId}, ${Id}, "Hash", "Content" from hashed
+        on conflict do nothing)
+    select "Hash" from hashed`)
+  return taken!.Hash
+}
+
+type Accepted = { Version: number; Hash: string; Note: string | null }
+type Sent = { HeartbeatPeriod: number; Devices: readonly unknown[]; Points: readonly unknown[] }
+
+/** Notes a version that the gateway has accepted, and drops what is too old. */
+export const keepVersion = async (db: Db, { Id, EnterpriseId }: Of, { UserId }: Actor, { Version, Hash, Note }: Accepted, sent: Sent) => {
+  await db.rows(sql`
+    insert into config_version ("EnterpriseId", "GatewayId", "Version", "Hash", "HeartbeatPeriod", "UserId", "Note", "Devices", "Points")
+    values (${EnterpriseId}, ${Id}, ${Version}, ${Hash}, ${sent.HeartbeatPeriod}, ${UserId || null}, ${Note}, ${sent.Devices.length}, ${sent.Points.length})
+    on conflict do nothing`)
+  await db.rows(sql`
+    delete from config_version where "GatewayId" = ${Id} and "Label" is null and "Version" <=
+      (select "Version" from config_version where "GatewayId" = ${Id} order by "Version" desc offset ${keptVersions} limit 1)`)
+  await db.rows(sql`
+    delete from config_content c where "GatewayId" = ${Id}
+      and not exists (select from config_version v where v."GatewayId" = c."GatewayId" and v."Hash" = c."Hash")`)
+}
+
+export type Kept = { Version: number; Hash: string; HeartbeatPeriod: number }
+/** A version of a gateway, the last accepted one unless given. @throws Fault `notFound` when it is not kept. */
+export const versionOf = async (db: Db, gatewayId: number, version?: number): Promise<Kept> => {
+  const [found] = await db.rows<Kept>(sql`
+    select "Version", "Hash", "HeartbeatPeriod" from config_version
+    where "GatewayId" = ${gatewayId} and ${version === undefined ? sql`true` : sql`"Version" = ${version}`} order by "Version" desc limit 1`)
+  if (!found) throw new Fault(version === undefined ? 'noVersion' : 'notFound')
+  return found
+}
+
+const sentTo = (name: ConfigTable) => [...configTables[name], ...(name === 'point' ? ['DeviceId'] : ['GatewayId'])]
+
+/** The rows of a table in a version, as a JSON list. */
+export const listOf = (name: ConfigTable, gatewayId: number, hash: string): Sql =>
+  sql`(select "Content"->${sql.lit(name)} from config_content where "GatewayId" = ${gatewayId} and "Hash" = ${hash})`
+
+/** What gateways receive of the rows of a table, in a version or now: `Id` and `Sent`. */
+const sentRows = (name: ConfigTable, gatewayId: number, hash: string | undefined): Sql => {
+  const pairs = sentTo(name).flatMap((field) => [sql.lit(field), sql.ref(`r.${field}`)])
+  if (hash === undefined) return sql`select r."Id", jsonb_build_object(${sql.join(pairs)}) as "Sent" from (${rowsOf(name, gatewayId)}) r`
+  const unsent = sql`(select array_agg(attname::text) from pg_attribute
+    where attrelid = ${sql.lit(`public.${tableName(named(name))}`)}::regclass and attnum > 0 and not attisdropped and attname <> all(${sentTo(name)}::text[]))`
+  return sql`select (x->>'Id')::bigint as "Id", x - ${unsent} as "Sent" from jsonb_array_elements(${listOf(name, gatewayId, hash)}) x`
+}
+
+/** Two states of a gateway's configuration: the hashes of versions; undefined is now. */
+export type Sides = { gatewayId: number; from: string | undefined; to: string | undefined }
+
+/** The rows of a table that differ in what gateways receive, as a query with `Id`, `Before` and `After`. */
+export const differing = (name: ConfigTable, { gatewayId, from, to }: Sides): Sql => sql`
+  select "Id", a."Sent" as "Before", b."Sent" as "After"
+  from (${sentRows(name, gatewayId, from)}) a full join (${sentRows(name, gatewayId, to)}) b using ("Id")
+  where a."Sent" is distinct from b."Sent"`
