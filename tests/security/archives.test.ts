@@ -129,6 +129,25 @@ describe('an archive that somebody changed', () => {
     expect(await show(await packed(new Map([[loud, Buffer.from('x')]])))).toContain('\\u{1b}]0;owned')
   })
 
+  it('gives no file another content than the backups here have under its name', { timeout: 60_000 }, async () => {
+    const { FileName } = await all.backUp('Resource')
+    const foreign = openSigner(randomBytes(32))
+    const path = join(outside, 'altered.tar')
+    const altered = Buffer.from('CONTENT of a file')
+    const bend = (m: SignedManifest, members: Members) => {
+      for (const { Name } of m.Pool) members.set(`pool/${Name}`, altered)
+      const Sha256 = createHash('sha256').update(altered).digest('hex')
+      const { Sha256: _, Seal: __, SealKey: ___, ...manifest } = { ...m, Pool: m.Pool.map((f) => ({ ...f, Sha256 })) }
+      return foreign.sign(manifest)
+    }
+    writeFileSync(path, await bent(await download(all.door, FileName), bend))
+    const { stderr } = await command(all.place.env, path, '--yes', '--unverified')
+    rmSync(path)
+    expect(stderr).toContain(filePath.replace('files/', '').replace('/', '_'))
+    const headers = { authorization: `Bearer ${all.door.admin}` }
+    expect(await (await fetch(`${all.door.origin}/api/${filePath}`, { headers })).text()).toBe('content of a file')
+  })
+
   it('restored to its end by hand, it takes the place of no key and leaves nothing outside', { timeout: 180_000 }, async () => {
     const there = await newPlace()
     const [own, forged] = [generateKeyPairSync('ed25519').publicKey, generateKeyPairSync('ed25519').publicKey]

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { constants, copyFile, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -63,6 +63,8 @@ export const openBlobs = (folder: string) => {
   }
   return {
     at,
+    /** Whether another content is here under this name, which later backups would take for this one. */
+    differs: async ({ Name, Size, Sha256 }: Listed) => existsSync(at(Name)) && (await known(Name, Size)) !== Sha256,
     /** Takes a file of the disk; answers what it is, and whether it is new here. */
     async addFile(path: string, name: string): Promise<Listed & { added: boolean }> {
       const { size } = await stat(path)
