@@ -1,7 +1,7 @@
 // What a backup with a passphrase leaves on the disk in the clear when the server, or `npm run restore`, is killed over it.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BackupJob } from '../../areas/system/backup/contract.ts'
@@ -34,7 +34,8 @@ const soon = async (what: string, isSo: () => boolean) => {
     if (performance.now() > end) throw new Error(`Waited in vain for: ${what}`)
 }
 
-test('nothing of it is in the clear after the next start', { timeout: 180_000 }, async () => {
+/** An encrypted backup: its name and its files. */
+const backUp = async () => {
   const door = await server.door()
   const begin = () => door.data('POST', '/System/Backup/DB', { Passphrase })
   await begin()
@@ -43,8 +44,14 @@ test('nothing of it is in the clear after the next start', { timeout: 180_000 },
     if (job.Status === 3) throw new Error(JSON.stringify(job))
     return job.Status === 2 && job
   })
-  const encrypted = ['archive.tar.age', 'manifest.json'].map((file) => join('backups', FileName!, file))
-  expect(lying()).toEqual(encrypted)
+  return { door, begin, FileName: FileName! }
+}
+
+test('nothing of it is in the clear after the next start', { timeout: 180_000 }, async () => {
+  const { begin, FileName } = await backUp()
+  const encrypted = lying()
+  expect(encrypted.filter((path) => !/(archive\.tar\.age|manifest\.json|restore\.json)$/.test(path))).toEqual([])
+  expect(encrypted).toContain(join('backups', FileName, 'archive.tar.age'))
 
   // Killed while it encrypts: deriving the key takes longer than to notice that the tables are whole.
   void begin().catch(() => {})
@@ -54,7 +61,7 @@ test('nothing of it is in the clear after the next start', { timeout: 180_000 },
 
   const secret = join(outside, 'passphrase')
   writeFileSync(secret, Passphrase)
-  const args = [join(import.meta.dirname, '../../main/restore.ts'), FileName!, '--yes', `--passphrase-file=${secret}`]
+  const args = [join(import.meta.dirname, '../../main/restore.ts'), FileName, '--yes', `--passphrase-file=${secret}`]
   const restore = spawn(process.execPath, args, { env: { ...process.env, ...place.env }, stdio: 'ignore' })
   const ended = once(restore, 'exit')
   const restoring = join('backups', 'restoring')
@@ -65,4 +72,28 @@ test('nothing of it is in the clear after the next start', { timeout: 180_000 },
 
   await server.start()
   expect(lying()).toEqual(encrypted)
+})
+
+test('a restore is called done when the server was killed after it and before it could say so', { timeout: 180_000 }, async () => {
+  const { door, FileName } = await backUp()
+  const note = join(place.folder, 'backups', 'restore.json')
+  const read = () => (existsSync(note) ? JSON.parse(readFileSync(note, 'utf8')) : {}) as Partial<BackupJob>
+  await door.data('POST', '/System/Restore/DB', { FileName, Confirm: FileName, Passphrase })
+  await soon('the restore to begin', () => read().Step === 'restarting')
+  const begun = readFileSync(note, 'utf8')
+  await soon('the restore to end', () => read().Status === 2)
+  const outcomes: unknown[] = []
+  for (const [left, Status] of [
+    [begun, 2],
+    [JSON.stringify({ ...JSON.parse(begun), Mark: 'another' }), 3],
+  ] as const) {
+    await server.kill()
+    writeFileSync(note, left)
+    await server.start()
+    outcomes.push([(await (await server.door()).data<BackupJob>('GET', '/System/Restore/DBStatus')).Status, Status])
+  }
+  expect(outcomes).toEqual([
+    [2, 2],
+    [3, 3],
+  ])
 })

@@ -10,7 +10,7 @@ import { decrypted } from './archive/age.ts'
 import { type BackupStore, type Kind, openBackupStore } from './archive/backupStore.ts'
 import { hashFile, type Listed } from './archive/files.ts'
 import type { Carried } from './archive/load.ts'
-import { checkMigrations } from './archive/load.ts'
+import { checkMigrations, markOf } from './archive/load.ts'
 import { openSigner, type SignedEncrypted, type SignedManifest } from './archive/manifest.ts'
 import { prepareReadings, putBack } from './archive/restore.ts'
 import { type By, type JobName, makers, progress, shown, type Work } from './createBackup.ts'
@@ -52,9 +52,11 @@ export const openBackups = async ({ data, vaultKey, urls, telemetry, files, cloc
   const jobs: Record<JobName, BackupJob> = { 'backup-db': idle, 'backup-files': idle, 'restore-db': idle, 'restore-files': idle }
   const noted = await backupStore.noted()
   if (noted) {
-    const last = JSON.parse(noted) as BackupJob
-    // The server ended in the middle of it, and the database stayed as it was.
-    jobs['restore-db'] = last.Status === 1 ? { ...last, Status: 3, Step: 'failed' } : last
+    const { Mark, ...last } = JSON.parse(noted) as BackupJob & { Mark?: string }
+    // The server ended in the middle of it: the database is the restored one, or stayed as it was.
+    const isRestored = last.Status === 1 && Mark !== undefined && (await markOf(urls.adminUrl)) === Mark
+    const end: Partial<BackupJob> = isRestored ? { Status: 2, Step: 'done', Progress: 100 } : { Status: 3, Step: 'failed' }
+    jobs['restore-db'] = { ...last, ...(last.Status === 1 ? end : {}) }
   }
   let busy: Promise<unknown> | undefined
   const uploads = openUploads(join(data, 'backups', 'arriving.tar'), clock)
@@ -119,7 +121,7 @@ export const openBackups = async ({ data, vaultKey, urls, telemetry, files, cloc
       await prepareReadings(data, from, manifest, mark)
       Object.assign(job, { Step: 'restarting', Progress: 60 })
       const carried: Carried = { mark, by: { ...by, Title: name }, ...(by.session ? { session: by.session } : {}) }
-      await backupStore.note(JSON.stringify(job))
+      await backupStore.note(JSON.stringify({ ...job, Mark: mark }))
       return { from, manifest, carried }
     }
     const done = work('restore-db', name, 'checking', async (job) => {
