@@ -4,30 +4,60 @@ import { type Resource, writable } from '../../contract/resource.ts'
 import type { Db } from '../database/db.ts'
 import { FieldFaults } from '../http/faults.ts'
 import { serve } from '../http/serve.ts'
-import { fitting } from '../http/validation.ts'
+import { constraintFault, fitting } from '../http/validation.ts'
 import type { Actor } from '../identity/actor.ts'
 import { saveMany } from './bulk.ts'
 import { type Check, checkRefs, tenantOf } from './store.ts'
 
 type Values = Record<string, unknown>
 
+/** A refusal of one record among many names its place. */
+const at = (i: number, error: unknown) =>
+  error instanceof FieldFaults
+    ? new FieldFaults(
+        error.fields.map((f) => ({ ...f, field: `Items.${i}.${f.field}` })),
+        error.key,
+        error.values,
+      )
+    : error
+
 /** Adds records of one owner in a few statements, all or none. A refusal names the record by its place: `Items.3.Code`. */
-export const addMany = (db: Db, actor: Actor, r: Resource, items: readonly Values[], check: Check = async (_db, _actor, given) => given) =>
-  db.tx(async (db) => {
+export const addMany = async (
+  db: Db,
+  actor: Actor,
+  r: Resource,
+  items: readonly Values[],
+  check: Check = async (_db, _actor, given) => given,
+) => {
+  const defaults = Object.fromEntries(writable(r, 'create').map(([name, f]) => [name, f.default ?? null]))
+  const write = async (db: Db) => {
     const enterprise = await tenantOf(db, actor, r, items[0]!)
-    const defaults = Object.fromEntries(writable(r, 'create').map(([name, f]) => [name, f.default ?? null]))
     const add: Values[] = []
     for (const [i, item] of items.entries()) {
       const draft = await check(db, actor, fitting(r, 'create', item)).catch((error) => Promise.reject(at(i, error)))
       await checkRefs(db, actor, r, draft, enterprise).catch((error) => Promise.reject(at(i, error)))
       add.push({ ...defaults, ...draft })
     }
-    await saveMany(db, actor, r, enterprise, { add, change: [] })
-    return { Added: add.length }
-  })
-
-const at = (i: number, error: unknown) =>
-  error instanceof FieldFaults ? new FieldFaults(error.fields.map((f) => ({ ...f, field: `Items.${i}.${f.field}` }))) : error
+    return { enterprise, add }
+  }
+  const save = (db: Db, enterprise: number, add: readonly Values[]) => saveMany(db, actor, r, enterprise, { add, change: [] })
+  try {
+    return await db.tx(async (db) => {
+      const { enterprise, add } = await write(db)
+      await save(db, enterprise, add)
+      return { Added: add.length }
+    })
+  } catch (error) {
+    if (!(constraintFault(error as object) instanceof FieldFaults)) throw error
+    // The database does not say which record: one by one, the first that it refuses is named.
+    await db.tx(async (db) => {
+      const { enterprise, add } = await write(db)
+      for (const [i, one] of add.entries())
+        await save(db, enterprise, [one]).catch((error) => Promise.reject(at(i, constraintFault(error as object) ?? error)))
+    })
+    throw error
+  }
+}
 
 /** Serves `BatchAdd` of a resource. */
 export const serveBatchAdd = (app: FastifyInstance, r: Resource, call: ReturnType<typeof batchAddOf>, check?: Check) =>

@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
+import { type TString, Type } from 'typebox'
 import { AnyObject, ById, call, paging } from '../../../contract/call.ts'
 import { choice, flag, instant, json, long, number, ref, text } from '../../../contract/field.ts'
-import { Id, type Row, resource } from '../../../contract/resource.ts'
+import { Id, type Row, resource, valueSchema } from '../../../contract/resource.ts'
 
 /** Models of the specification: YC-5300, YC-5300N (two), YC-7100, YC-7300; 1 is our soft gateway. */
 export const gatewayTypes = [1, 53, 54, 55, 71, 73] as const
@@ -85,7 +85,24 @@ const Reply = Type.Object({
 const Lock = Type.Union([Type.Literal(0), Type.Literal(1), Type.Null()])
 const Moment = Type.Union([Type.String(), Type.Null()])
 
+/** A batch has one name for all: `{SN}` and `{n}`, the place in the list, stand for their values. */
+export const nameByRule = (rule: string, SN: string, n: number) => rule.replaceAll('{SN}', SN).replaceAll('{n}', String(n))
+
 export const gatewayCalls = {
+  /** Adds a gateway for each serial number, all or none. */
+  batchAdd: call({
+    method: 'POST',
+    path: '/Project/Gateway/BatchAdd',
+    permission: 'm10102.add',
+    body: Type.Object({
+      ProjectId: Id,
+      SNs: Type.Array(valueSchema(gateway.fields.SN) as TString, { minItems: 1, maxItems: 1000 }),
+      NameRule: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
+      GatewayTypeId: Type.Optional(Type.Integer()),
+      GatewaySubTypeId: Type.Optional(Type.Integer()),
+    }),
+    answer: Type.Object({ Added: Type.Integer() }),
+  }),
   subTypes: call({
     method: 'GET',
     path: '/V2/Project/GatewayType/GatewaySubTypeList',

@@ -18,6 +18,9 @@ export const gateways = list(gateway, ['GatewayName', 'OnlineStatus', 'ConfigSta
     'button.push': { icon: 'push', needs: 'm10102.push', dialog: () => import('../../points/console/PushDialog.tsx') },
     'button.resetKey': { icon: 'resetKey', needs: 'm10102.resetKey', danger: true, dialog: () => import('./Enrolment.tsx') },
   },
-  buttons: { 'connect.title': { icon: 'open', needs: 'm10103.add', to: '/projectManagement/gatewayManagement?connect' } },
+  buttons: {
+    'gateway.addMany': { icon: 'list', needs: 'm10102.add', dialog: () => import('./AddMany.tsx') },
+    'connect.title': { icon: 'open', needs: 'm10103.add', to: '/projectManagement/gatewayManagement?connect' },
+  },
   added: { needs: 'm10102.resetKey', dialog: async () => ({ default: (await import('./Enrolment.tsx')).FirstKey }) },
 })

@@ -8,6 +8,7 @@ import { crud } from '../../../../server/resource/crud.ts'
 import { deviceCalls } from '../../devices/contract.ts'
 import { pointCalls } from '../../points/contract.ts'
 import { command, gatewayCalls, gatewaySubTypes } from '../contract.ts'
+import { addGateways } from './batch.ts'
 import { inWords } from './commands.ts'
 import type { Gateways } from './service.ts'
 
@@ -24,6 +25,7 @@ const speaking = (actor: Actor, request: FastifyRequest): Actor => ({ ...actor, 
 
 export const gatewayRoutes = (app: FastifyInstance, o: GatewayRouteOptions) => {
   crud(app, command, { except: ['create', 'update', 'remove'] })
+  serve(app, gatewayCalls.batchAdd, ({ db, actor, body }) => addGateways(db, actor, body))
   serve(app, gatewayCalls.subTypes, ({ query, request }) =>
     (gatewaySubTypes[query.GatewayTypeId ?? 0] ?? [1, 2]).map((Id) => ({
       Id,

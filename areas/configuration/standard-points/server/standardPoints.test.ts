@@ -57,7 +57,9 @@ it('many are added at once, all or none, and a refusal names the place', async (
   expect(await kit.data('owner', 'POST', `${path}/BatchAdd`, items('brine.flow', 'brine.level'))).toEqual({ Added: 2 })
   const refused = await kit.call('owner', 'POST', `${path}/BatchAdd`, items('brine.ph', 'voltage.l1'))
   expect(refused).toMatchObject({ StatusCode: 400, Details: { Fields: { 'Items.1.Code': [expect.any(String)] } } })
-  expect(await kit.call('owner', 'POST', `${path}/BatchAdd`, items('brine.ph', 'brine.flow'))).toMatchObject({ StatusCode: 409 })
+  expect(await kit.call('owner', 'POST', `${path}/BatchAdd`, items('brine.ph', 'brine.flow'))).toMatchObject({
+    ...{ StatusCode: 409, Details: { Fields: { 'Items.1.Code': [expect.stringContaining('in use')] } } },
+  })
   expect((await list('owner', 'Search=brine')).TotalCount).toBe(2)
   expect(await kit.call('viewer', 'POST', `${path}/BatchAdd`, items('brine.ph'))).toMatchObject({ StatusCode: 403 })
 })
