@@ -27,7 +27,7 @@ describe.each(languages)('%s', (language) => {
     const strings = stringsOf(language)
     expect(strings.length).toBeGreaterThan(2000)
     const found = Object.entries(replaced[language]).flatMap(([word, term]) =>
-      strings.filter(([, text]) => contains(text, word, language)).map(([key, text]) => ({ key, text, word, term })),
+      strings.filter(([, text]) => contains(text, word, language)).map(([key, text]) => `${key}: “${text}” has “${word}”; write “${term}”`),
     )
     expect(found).toEqual([])
   })

@@ -1,10 +1,11 @@
 // `npm run new`: what it writes is served, and safe, as it is.
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Page } from '../contract/call.ts'
+import { choice } from '../contract/field.ts'
 import { languages } from '../contract/languages.ts'
 import type { Menu } from '../contract/menus.ts'
 import { pluralForms } from '../contract/plural.ts'
@@ -12,7 +13,7 @@ import { register } from '../contract/registry.ts'
 import type { Resource } from '../contract/resource.ts'
 import { type Kit, startKit } from '../main/testing/kit.ts'
 import { crud } from '../server/resource/crud.ts'
-import { newEntity } from '../tools/new-entity.ts'
+import { newEntity, wordKeys } from '../tools/new-entity.ts'
 
 const ours = join(import.meta.dirname, '..')
 const root = mkdtempSync(join(tmpdir(), 'penstock-new-'))
@@ -80,4 +81,23 @@ it('gives the rights to roles that administer, and writes no second migration', 
   expect(sql).toContain(`{${['', '.add', '.edit', '.remove'].map((button) => valve.permission + button).join(',')}}`)
   await expect(newEntity(root, 'configuration/valve')).rejects.toThrow('has a migration already')
   await expect(newEntity(root, 'nowhere/valve')).rejects.toThrow('Unknown wing')
+})
+
+it('names the words of choices, of acts, and of the question that an act asks first', () => {
+  const Status = choice([0, 1], { default: 0 })
+  const acts = { open: { button: 'edit', set: { Status: 1 } }, scrap: { button: 'edit', danger: true as const } }
+  const keys = wordKeys({ ...valve, fields: { ...valve.fields, Status }, acts }, 'en')
+  expect(keys).toEqual(expect.arrayContaining(['valve.Status', 'valve.Status.0', 'valve.Status.1', 'act.valve.open', 'act.valve.scrap']))
+  expect(keys.filter((key) => key.startsWith('ask.'))).toEqual(['ask.valve.scrap', 'ask.valve.scrap.text'])
+})
+
+it('writes the migration of a second resource of the area', async () => {
+  const contract = written('areas/configuration/valve/contract.ts')
+  const second = contract.slice(contract.indexOf('export const')).replaceAll('valve', 'valveType').replaceAll('ValveName', 'TypeName')
+  // A folder of its own: a module is read once a process.
+  mkdirSync(join(root, 'areas/configuration/stem/words'), { recursive: true })
+  writeFileSync(join(root, 'areas/configuration/stem/contract.ts'), `${contract}\n${second}`)
+  await newEntity(root, 'configuration/stem')
+  expect(migrations().at(-1)).toMatch(/_valve_type\.sql$/)
+  expect(Object.keys(JSON.parse(written('areas/configuration/stem/words/en.json')))).toContain('valveType.TypeName')
 })

@@ -1,6 +1,6 @@
 // Writes a plain entity: first its contract, words, menu and registration; run again, the migration that follows from its fields.
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Field } from '../contract/field.ts'
@@ -46,20 +46,55 @@ const insert = (file: string, text: string, before: (source: string) => number) 
   writeFileSync(file, source.slice(0, at) + text + source.slice(at))
 }
 
-const begin = (root: string, wing: string, area: string) => {
+/** The words that a resource needs: its own, of its fields, choices and sections, of its acts, and of its menu. */
+export const wordKeys = (r: Resource, language: Language): string[] => {
+  const fields = Object.entries(r.fields).flatMap(([name, f]) => [
+    `${r.name}.${name}`,
+    ...(f.kind === 'choice' ? f.of.map((code) => `${r.name}.${name}.${code}`) : []),
+    ...(f.section ? [`section.${f.section}`] : []),
+  ])
+  const acts = Object.entries(r.acts ?? {}).flatMap(([name, act]) => {
+    const of = `${r.name}.${name}`
+    const asked = act.asks || act.danger ? [`ask.${of}`, `ask.${of}.text`] : []
+    return [`act.${of}`, ...asked, ...Object.keys(act.fields ?? {}).map((field) => `${r.name}.${field}`)]
+  })
+  const plural = pluralForms[language].map((form) => `many.${r.name}_${form}`)
+  return [...new Set([r.name, ...fields, ...acts, `menu.${r.permission}`, `empty.${r.name}`, `remove.${r.name}`, ...plural])]
+}
+
+/** What the contract of an area exports, by a key that such an object has. */
+const exported = async (folder: string) => {
+  const made: Record<string, unknown> = await import(pathToFileURL(join(folder, 'contract.ts')).href)
+  return <T>(key: keyof T & string) => Object.values(made).filter((x): x is T => typeof x === 'object' && x !== null && key in x)
+}
+
+const readWords = (file: string): Record<string, string> => JSON.parse(readFileSync(file, 'utf8'))
+
+/** Adds the words that no area has yet, empty, and names those to fill in. */
+const addWords = (root: string, place: string, made: readonly Resource[]) => {
+  const empty = new Set<string>()
+  for (const language of languages) {
+    const own = join(root, 'areas', place, 'words', `${language}.json`)
+    const words = existsSync(own) ? readWords(own) : {}
+    const files = globSync([`contract/words/*.${language}.json`, `areas/*/*/words/${language}.json`], { cwd: root })
+    const known = new Set(files.flatMap((file) => Object.keys(readWords(join(root, file)))))
+    for (const key of made.flatMap((r) => wordKeys(r, language))) if (!known.has(key)) words[key] = ''
+    writeFileSync(own, `${JSON.stringify(words, null, 2)}\n`)
+    for (const key of Object.keys(words)) if (!words[key]) empty.add(key)
+  }
+  if (empty.size) console.log(`Fill in areas/${place}/words/{${languages}}.json: ${[...empty].join(', ')}.`)
+}
+
+const begin = async (root: string, wing: string, area: string) => {
   const name = area.replace(/-(\w)/g, (_, c: string) => c.toUpperCase())
   const group = groups[wing]
-  if (!group) throw new Error(`Unknown wing "${wing}"; known: ${Object.keys(groups).join(', ')}.`)
+  if (!group)
+    throw new Error(`Unknown wing "${wing}". Choose ${Object.keys(groups).join(', ')}: a wing is a group of the menu in contract/menus.ts.`)
   const taken = menuList().filter(({ code }) => code.length > 4 && code.startsWith(group))
   const code = `m${Math.max(Number(`${group.slice(1)}00`), ...taken.map((m) => Number(m.code.slice(1)))) + 1}`
   const folder = join(root, 'areas', wing, area)
   mkdirSync(join(folder, 'words'), { recursive: true })
   writeFileSync(join(folder, 'contract.ts'), contractOf(name, `/${capital(wing)}/${capital(name)}`, code))
-  const keys = [name, `${name}.${capital(name)}Name`, `menu.${code}`, `empty.${name}`, `remove.${name}`]
-  const wordsOf = (language: Language) =>
-    Object.fromEntries([...keys, ...pluralForms[language].map((form) => `many.${name}_${form}`)].map((key) => [key, '']))
-  for (const language of languages)
-    writeFileSync(join(folder, 'words', `${language}.json`), `${JSON.stringify(wordsOf(language), null, 2)}\n`)
   const entry = `      { code: '${code}', path: '${name}', buttons: crud },\n`
   insert(join(root, 'contract/menus.ts'), entry, (source) => source.indexOf('\n    ],\n', source.indexOf(`code: '${group}',`)) + 1)
   const line = `import { ${name} } from './${wing}/${area}/contract.ts'\n`
@@ -69,7 +104,8 @@ const begin = (root: string, wing: string, area: string) => {
     return later ? later.index : source.indexOf('\n/** Every resource')
   })
   insert(index, `  ${name},\n`, (source) => source.indexOf(']\nregister(resources)'))
-  console.log(`Edit areas/${wing}/${area}/contract.ts, fill in its words/*.json, then run this once more for the migration.`)
+  addWords(root, `${wing}/${area}`, (await exported(folder))<Resource>('fields'))
+  console.log(`Edit areas/${wing}/${area}/contract.ts, then run this once more for the migration and the words of its fields.`)
 }
 
 const literal = (value: unknown) => (typeof value === 'number' ? String(value) : `'${String(value).replaceAll("'", "''")}'`)
@@ -150,17 +186,23 @@ select penstock_tenant_table('${table}');
 }
 
 const migrate = async (root: string, wing: string, area: string) => {
-  const made: Record<string, unknown> = await import(pathToFileURL(join(root, 'areas', wing, area, 'contract.ts')).href)
+  const place = `${wing}/${area}`
+  const has = await exported(join(root, 'areas', place))
+  addWords(root, place, has<Resource>('fields'))
   const folder = join(root, 'server/database/migrations')
   const present = readdirSync(folder)
-  const has = <T>(key: keyof T & string) => Object.values(made).filter((x): x is T => typeof x === 'object' && x !== null && key in x)
   const tables: [table: string, sql: string][] = [
     ...has<Resource>('fields').map((r): [string, string] => [snakeCase(r.name), migrationOf(r)]),
     ...has<Links>('from').map((l): [string, string] => [linkTable(l), linkMigrationOf(l)]),
   ]
-  for (const [table, sql] of tables) {
-    if (present.some((file) => readFileSync(join(folder, file), 'utf8').includes(`penstock_tenant_table('${table}')`)))
-      throw new Error(`The table ${table} has a migration already. What changes it is a migration of your own.`)
+  const missing = tables.filter(
+    ([table]) => !present.some((file) => readFileSync(join(folder, file), 'utf8').includes(`penstock_tenant_table('${table}')`)),
+  )
+  if (!missing.length)
+    throw new Error(
+      `The table ${tables.map(([table]) => table).join(', ')} has a migration already. What changes it is a migration of your own, such as: alter table … add column ….`,
+    )
+  for (const [table, sql] of missing) {
     const next = Math.max(...present.map((file) => Number.parseInt(file, 10) || 0)) + 1
     const file = `${String(next).padStart(4, '0')}_${table}.sql`
     writeFileSync(join(folder, file), sql)
@@ -174,7 +216,7 @@ export const newEntity = async (root: string, place: string | undefined) => {
   const [, wing, area] = /^([a-z-]+)\/([a-z][a-z0-9-]*)$/.exec(place ?? '') ?? []
   if (!wing || !area) throw new Error('Say where: npm run new <wing>/<name>, such as configuration/valve.')
   if (existsSync(join(root, 'areas', wing, area, 'contract.ts'))) await migrate(root, wing, area)
-  else begin(root, wing, area)
+  else await begin(root, wing, area)
 }
 
 if (process.argv[1] === import.meta.filename)

@@ -69,14 +69,17 @@ const sample = async (name: string, f: Field, make: Make): Promise<unknown> => {
   }
 }
 
+/** What a record of the resource may be made from. */
+export const draftOf = async (r: Resource, make: Make, given: Record<string, unknown> = {}): Promise<Record<string, unknown>> => {
+  const made: Record<string, unknown> = { ...given }
+  for (const [name, f] of writable(r, 'create')) if (!(name in made)) made[name] = await sample(name, f, make)
+  return made
+}
+
 /** Drafts and rows for tests, made through the front door. */
 export const maker = (kit: Kit, as = 'owner') => {
   const make: Make = { id: async (to) => (await create(to)).Id, person: kit.people.get(as)!.id }
-  const draft = async (r: Resource, given: Record<string, unknown> = {}): Promise<Record<string, unknown>> => {
-    const made: Record<string, unknown> = { ...given }
-    for (const [name, f] of writable(r, 'create')) if (!(name in made)) made[name] = await sample(name, f, make)
-    return made
-  }
+  const draft = (r: Resource, given?: Record<string, unknown>) => draftOf(r, make, given)
   /** What only the platform may write, it writes for this person's tenant. */
   const create = async (r: Resource, given: Record<string, unknown> = {}) => {
     const reserved = !tenantPermissions.includes(r.permission)
