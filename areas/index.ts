@@ -23,7 +23,7 @@ import { netProtocol, serialProtocol } from './configuration/channels/contract.t
 import { configVersion, configVersionCalls } from './configuration/config-versions/contract.ts'
 import { device, deviceCalls } from './configuration/devices/contract.ts'
 import { command, gateway, gatewayCalls } from './configuration/gateways/contract.ts'
-import { modelCalls, proModel } from './configuration/models/contract.ts'
+import { modelCalls, modelPara, pointTempMenu, proModel } from './configuration/models/contract.ts'
 import { point, pointCalls } from './configuration/points/contract.ts'
 import { project } from './configuration/projects/contract.ts'
 import { standardCalls, standardPara } from './configuration/standard-points/contract.ts'
@@ -67,7 +67,9 @@ export const resources: readonly Resource[] = [
   command,
   netProtocol,
   serialProtocol,
+  pointTempMenu,
   proModel,
+  modelPara,
   device,
   point,
   alarmInfo,

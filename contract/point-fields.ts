@@ -1,4 +1,5 @@
-import { choice, flag, number, ref, text } from './field.ts'
+import { Type } from 'typebox'
+import { choice, flag, json, number, ref, text } from './field.ts'
 import { whole } from './validators.ts'
 
 /** Ruling 29: Bool; Int16, UInt16 AB; Int32 ABCD CDAB BADC DCBA; Float the same; Int16, UInt16 BA; UInt32 the same. */
@@ -59,4 +60,8 @@ export const pointFields = {
   /** What a Bool is called at 0 and at 1, such as Closed and Open; empty: Off and On in the reader's language. */
   ZeroText: text({ max: 20, section: 'display', template: false }),
   OneText: text({ max: 20, section: 'display', template: false }),
+  /** The point of a model that gives its columns. */
+  ModelParaId: number({ integer: true, set: 'never' }),
+  /** Columns that this device sets itself: applying the model leaves them. */
+  Overrides: json({ set: 'never', schema: Type.Array(Type.String()) }),
 }

@@ -41,7 +41,9 @@ export const seedTenant = async (house: House, EnterpriseId: number, manager: st
   const channel = { ProtocolName: `${name} channel`, GatewayId: gateway.Id }
   const net = await make('/Project/Protocol/NetProtocol', { ...channel, Ip: '127.0.0.1', Port: 1 })
   await make('/Project/Protocol/SerialProtocol', { ...channel, ProtocolName: `${name} line`, SerialPort: 'COM1' })
-  const ModelId = (await make('/ProModel/ProModel', { ModelName: `${name} model` })).Id
+  const folder = await make('/ProModel/PointTempMenu', { MenuName: `${name} folder` })
+  const ModelId = (await make('/ProModel/ProModel', { ModelName: `${name} model`, FolderId: folder.Id })).Id
+  await make('/ProModel/ModelPara', { ModelId, ParaName: `${name} model point`, Address: '0' })
   const device = await make('/Project/Device', { DeviceName: `${name} device`, GatewayId: gateway.Id, NetProtocolId: net.Id, ModelId })
   const point = { DeviceId: device.Id, ParaName: `${name} point`, Address: '0', ReadWriteType: 1, AlarmHigh: 8 }
   const { Id } = await make('/Project/DevPara', point)

@@ -48,6 +48,7 @@ const sample = async (name: string, f: Field, make: Make): Promise<unknown> => {
     case 'long':
       if (patterned[name]) return patterned[name]()
       if ('validator' in f && f.validator && patterned[f.validator]) return patterned[f.validator]!()
+      if (f.default !== undefined) return f.default
       return 'pattern' in f && f.pattern && !f.required ? null : `${name} ${++count}`.slice(-f.max)
     case 'number':
       // A Bool must not be scaled.

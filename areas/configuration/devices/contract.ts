@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { AnyObject, ById, call } from '../../../contract/call.ts'
 import { choice, instant, long, number, ref, text } from '../../../contract/field.ts'
+import { valuesPattern } from '../../../contract/model-text.ts'
 import { resource } from '../../../contract/resource.ts'
 import { whole } from '../../../contract/validators.ts'
 
@@ -21,6 +22,10 @@ export const device = resource('device', {
     SerialProtocolId: ref('serialProtocol'),
     SlaveNumber: number({ required: true, ...whole('1-255'), default: 1 }),
     ModelId: ref('proModel'),
+    /** Numbers for what stands in braces in the model: `base=100;db=4`. */
+    ModelValues: text({ max: 500, pattern: valuesPattern }),
+    /** The version of the model that its points have; null before the model was applied. */
+    ModelVersion: number({ integer: true, set: 'never' }),
     Remark: long(),
     /** 0 offline, 1 online, 2 communication error, 3 never heard of. */
     Status: choice([0, 1, 2, 3], { required: true, set: 'never', search: true, default: 3 }),

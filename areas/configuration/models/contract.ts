@@ -1,7 +1,27 @@
 import { Type } from 'typebox'
 import { call, IdList } from '../../../contract/call.ts'
-import { long, text } from '../../../contract/field.ts'
-import { resource } from '../../../contract/resource.ts'
+import { long, number, ref, text } from '../../../contract/field.ts'
+import { inBraces, isWellFormed, parametersPattern } from '../../../contract/model-text.ts'
+import { columnFields } from '../../../contract/point-fields.ts'
+import { pointRules } from '../../../contract/point-rules.ts'
+import { Id, resource } from '../../../contract/resource.ts'
+
+/** Folders that models lie in. */
+export const pointTempMenu = resource('pointTempMenu', {
+  path: '/ProModel/PointTempMenu',
+  permission: 'm10112',
+  title: 'MenuName',
+  order: 'Sort',
+  tree: 'ParentId',
+  readBy: 'm10110',
+  columns: ['MenuName', 'Remark'],
+  fields: {
+    MenuName: text({ required: true, unique: 'ParentId', search: true }),
+    ParentId: ref('pointTempMenu', { as: 'ParentName' }),
+    Sort: number({ required: true, integer: true, min: 0, max: 9999, default: 0 }),
+    Remark: long(),
+  },
+})
 
 /** A make of device: devices of one model have the same points, and a rule can mean all of them. */
 export const proModel = resource('proModel', {
@@ -15,24 +35,127 @@ export const proModel = resource('proModel', {
     ModelNo: text({ search: true }),
     /** Who makes it. */
     Brand: text({ search: true }),
+    FolderId: ref('pointTempMenu'),
+    /** Numbers that stand in braces in its points, with defaults and texts: `base=100 First register;db=4`. */
+    Parameters: text({ max: 500, pattern: parametersPattern }),
     Remark: long(),
+    /** What was published last; 0 before. */
+    Version: number({ integer: true, required: true, set: 'never', default: 0 }),
+    /** Changes of its points since then. */
+    Edits: number({ integer: true, required: true, set: 'never', default: 0 }),
   },
 })
 
+const withBraces = (max: number, plain: string) => ({
+  max,
+  pattern: `^(?:${plain}|(?:[^{}]|${inBraces})*${inBraces}(?:[^{}]|${inBraces})*)$`,
+})
+const { ParaName, Address, SlaveNumber, ...columns } = columnFields
+
+/** A point of a model: the columns of a point, three of which may calculate with the model's parameters. */
+export const modelPara = resource('modelPara', {
+  path: '/ProModel/ModelPara',
+  permission: 'm10111',
+  title: 'ParaName',
+  owner: 'ModelId',
+  order: 'Sort',
+  sheets: 'in-out',
+  rules: [
+    ...pointRules,
+    {
+      name: 'braces',
+      of: ['ParaName', 'Address', 'SlaveNumber'],
+      isBroken: (v) => [v.ParaName, v.Address, v.SlaveNumber].some((value) => value != null && !isWellFormed(String(value))),
+    },
+  ],
+  fields: {
+    ModelId: ref('proModel', { required: true, set: 'create' }),
+    ParaName: text({ ...ParaName, unique: 'ModelId', max: 100 }),
+    /** What programs call it. */
+    ParaKey: text({ unique: 'ModelId', search: true, pattern: '^[A-Za-z][A-Za-z0-9_]*$', section: 'identity' }),
+    StandardParaId: ref('standardPara', { section: 'identity' }),
+    Address: text({ ...Address, ...withBraces(100, Address.pattern.slice(1, -1)) }),
+    SlaveNumber: text({ ...withBraces(60, '[1-9]\\d{0,2}'), required: true, default: '{unit}', section: SlaveNumber.section }),
+    ...columns,
+    Sort: number({ required: true, integer: true, min: 0, max: 9999, default: 0, section: 'display' }),
+  },
+})
+
+const Count = Type.Integer()
+const Flag = Type.Optional(Type.Union([Type.Literal(0), Type.Literal(1)]))
+const Nullable = Type.Unsafe<string | number | null>({ type: ['string', 'number', 'null'] })
+
+/** What applying a model does to devices. A preview and the application answer the same. */
+export const Applied = Type.Object({
+  Version: Count,
+  Devices: Type.Array(
+    Type.Object({
+      ...{ DeviceId: Id, DeviceName: Type.String(), Version: Type.Union([Count, Type.Null()]) },
+      ...{ Added: Count, Changed: Count, Kept: Count, Gone: Count, Blocked: Count },
+    }),
+  ),
+  /** The first 2,000, device by device. Kept: the device has a value of its own. Blocked: why nothing can be applied. */
+  Rows: Type.Array(
+    Type.Object({
+      DeviceId: Id,
+      ParaName: Type.String(),
+      Kind: Type.Unsafe<'added' | 'changed' | 'kept' | 'gone' | 'blocked'>({ type: 'string' }),
+      Field: Type.String(),
+      Before: Nullable,
+      After: Nullable,
+      Reason: Type.String(),
+    }),
+  ),
+  /** Alarm rules that find points of the model by a name that changes. */
+  Rules: Type.Array(Type.Object({ Id, RuleName: Type.String(), Before: Type.String(), After: Type.String() })),
+  /** So many points the company may have, where they are too few. */
+  NoRoom: Type.Union([Count, Type.Null()]),
+})
+
+const Added = Type.Object({ Added: Count })
+const MaxId = Type.Object({ MaxId: Count })
+
 export const modelCalls = {
-  /** Copies without devices, each under a name of its own. */
+  /** Copies with their points and without devices, each under a name of its own. */
   copy: call({
     method: 'POST',
     path: `${proModel.path}/Copy`,
     permission: `${proModel.permission}.add`,
     body: Type.Object({ Ids: IdList() }),
-    answer: Type.Object({ Added: Type.Integer() }),
+    answer: Added,
   }),
   /** The highest Id that the caller sees; 0 before the first model. */
-  maxId: call({
-    method: 'GET',
-    path: `${proModel.path}/MaxId`,
-    permission: proModel.permission,
-    answer: Type.Object({ MaxId: Type.Integer() }),
+  maxId: call({ method: 'GET', path: `${proModel.path}/MaxId`, permission: proModel.permission, answer: MaxId }),
+  /** Makes the points as they are the next version. `Version` and `Edits` are those that the caller has seen. */
+  publish: call({
+    method: 'POST',
+    path: `${proModel.path}/Publish`,
+    permission: `${proModel.permission}.publish`,
+    body: Type.Object({ Id, Version: Type.Optional(Count), Edits: Type.Optional(Count) }),
+    answer: Type.Object({ Version: Count }),
   }),
+  /** Gives devices the points of the published version: these, or those of a project that have the model. All or none. */
+  apply: call({
+    method: 'POST',
+    path: `${proModel.path}/Apply`,
+    permission: `${proModel.permission}.apply`,
+    body: Type.Object({
+      ModelId: Id,
+      DeviceIds: Type.Optional(IdList()),
+      ProjectId: Type.Optional(Id),
+      /** Removes points that the model has lost. Otherwise they stay, and are no longer the model's. */
+      RemoveGone: Flag,
+      RenameInRules: Flag,
+      Preview: Flag,
+    }),
+    answer: Applied,
+  }),
+  copyPoints: call({
+    method: 'POST',
+    path: `${modelPara.path}/Copy`,
+    permission: `${modelPara.permission}.add`,
+    body: Type.Object({ Ids: IdList(), ModelId: Id }),
+    answer: Added,
+  }),
+  maxPointId: call({ method: 'GET', path: `${modelPara.path}/MaxId`, permission: modelPara.permission, answer: MaxId }),
 }

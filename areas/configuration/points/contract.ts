@@ -56,6 +56,14 @@ export const pointCalls = {
     body: Type.Object({ Ids: IdList(), SlaveNumber: Type.Integer({ minimum: 1, maximum: 255 }) }),
     answer: Changed,
   }),
+  /** Gives rows, or fields of them, the values of their model again. */
+  reset: call({
+    method: 'POST',
+    path: '/Project/DevPara/Reset',
+    permission: 'm10104.edit',
+    body: Type.Object({ Ids: IdList(), Fields: Type.Optional(Type.Array(Type.String({ maxLength: 50 }), { maxItems: 27 })) }),
+    answer: Changed,
+  }),
   write: call({
     method: 'POST',
     path: '/Project/DevPara/Write',

@@ -7,19 +7,23 @@ import { refineDevice } from './refineDevice.ts'
 const Status: Record<number, Condition> = { 0: 'offline', 2: 'alarm', 3: 'offline' }
 
 /** Devices, of all gateways or of one. A device hangs on one channel of its gateway: a network one or a serial one. */
-export const devices = list(device, ['DeviceName', 'Status', 'GatewayId', 'ModelId', 'SlaveNumber', 'LastDataTime', 'ErrCount'], {
-  states: { Status },
-  filters: ['GatewayId', 'ModelId'],
-  anyTenant: true,
-  see: ['m10110'],
-  link: ({ Id }) => `/projectManagement/devicePointList?Id=${Id}`,
-  refine: refineDevice,
-  buttons: { 'connect.title': { icon: 'open', needs: 'm10103.add', to: '/projectManagement/gatewayManagement?connect' } },
-  actions: {
-    'device.points': { icon: 'list', to: ({ Id }) => `/projectManagement/pointManagement?DeviceId=${Id}` },
-    'device.trend': { icon: 'chart', to: ({ Id }) => `/dataAnalysis/realTimeData?devices=${Id}` },
+export const devices = list(
+  device,
+  ['DeviceName', 'Status', 'GatewayId', 'ModelId', 'ModelVersion', 'SlaveNumber', 'LastDataTime', 'ErrCount'],
+  {
+    states: { Status },
+    filters: ['GatewayId', 'ModelId'],
+    anyTenant: true,
+    see: ['m10110'],
+    link: ({ Id }) => `/projectManagement/devicePointList?Id=${Id}`,
+    refine: refineDevice,
+    buttons: { 'connect.title': { icon: 'open', needs: 'm10103.add', to: '/projectManagement/gatewayManagement?connect' } },
+    actions: {
+      'device.points': { icon: 'list', to: ({ Id }) => `/projectManagement/pointManagement?DeviceId=${Id}` },
+      'device.trend': { icon: 'chart', to: ({ Id }) => `/dataAnalysis/realTimeData?devices=${Id}` },
+    },
   },
-})
+)
 
 export const screens: Screens = {
   '/projectManagement/deviceManagement': devices,

@@ -3,11 +3,22 @@ import { invoke } from '../../../../console/session/request.ts'
 import type { Screens } from '../../../../console/shell/screens.ts'
 import { modelCalls, proModel } from '../contract.ts'
 
+const pointsOf = ({ Id }: { Id: number }) => `/projectManagement/modelPointList?ModelId=${Id}`
+const points = () => import('./ModelPointScreen.tsx')
+
 export const screens: Screens = {
-  '/projectManagement/pointTempManagement': list(proModel, ['ModelName', 'ModelNo', 'Brand', 'Remark'], {
+  '/projectManagement/pointTempManagement': list(proModel, ['ModelName', 'FolderId', 'Version', 'Edits', 'ModelNo', 'Brand', 'Remark'], {
+    filters: ['FolderId'],
+    link: pointsOf,
+    see: ['m10112'],
     actions: {
-      'model.devices': { icon: 'list', to: ({ Id }) => `/projectManagement/deviceManagement?ModelId=${Id}` },
+      'model.points': { icon: 'list', needs: 'm10111', to: pointsOf },
+      'model.publish': { icon: 'push', needs: 'm10110.publish', when: (row) => row.Edits > 0, dialog: () => import('./PublishDialog.tsx') },
+      'model.apply': { icon: 'use', needs: 'm10110.apply', when: (row) => row.Version > 0, dialog: () => import('./ApplyDialog.tsx') },
+      'model.devices': { icon: 'below', to: ({ Id }) => `/projectManagement/deviceManagement?ModelId=${Id}` },
       'model.copy': { icon: 'copy', needs: 'm10110.add', run: ({ Id }) => invoke(modelCalls.copy, { body: { Ids: [Id] } }) },
     },
   }),
+  '/projectManagement/modelPointList': points,
+  '/projectManagement/pointTempMemuPointList': points,
 }

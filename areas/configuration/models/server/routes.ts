@@ -4,29 +4,23 @@ import type { Resource } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { Fault } from '../../../../server/http/faults.ts'
 import { serve } from '../../../../server/http/serve.ts'
+import { languageOf } from '../../../../server/http/wrapper.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
-import { copyName } from '../../../../server/resource/copyName.ts'
 import { crud } from '../../../../server/resource/crud.ts'
 import { column, type Sql, table, visible } from '../../../../server/resource/sql.ts'
 import { store } from '../../../../server/resource/store.ts'
 import { alarmCode } from '../../../alarms/alarm-plans/contract.ts'
 import { alarmRule } from '../../../alarms/alarm-rules/contract.ts'
 import { device } from '../../devices/contract.ts'
-import { modelCalls, proModel } from '../contract.ts'
+import { pointCalls } from '../../points/contract.ts'
+import { modelCalls, modelPara, proModel } from '../contract.ts'
+import { applyModel } from './apply.ts'
+import { copyModels, copyPoints } from './copy.ts'
+import { resetPoints } from './reset.ts'
+import { publish } from './versions.ts'
 
 const r = proModel
 const models = store(proModel)
-
-/** All or none. */
-const copyModels = (db: Db, actor: Actor, ids: readonly number[]) =>
-  db.tx(async (db) => {
-    for (const id of new Set(ids)) {
-      const { ModelName, ModelNo, Brand, Remark, EnterpriseId } = await models.find(db, actor, id)
-      const named = await copyName(db, r, ModelName, sql`"EnterpriseId" = ${EnterpriseId}`)
-      await models.create(db, actor, { ModelName: named, ModelNo, Brand, Remark, EnterpriseId })
-    }
-    return { Added: new Set(ids).size }
-  })
 
 /**
  * Locks the models first, so that no device, fault code or rule can start to use one while we check. Rules name models inside JSON, so
@@ -49,14 +43,22 @@ const removeModels = (db: Db, actor: Actor, ids: readonly number[]) =>
     return models.remove(db, actor, ids)
   })
 
+const maxId = async (db: Db, actor: Actor, of: Resource) => {
+  const [found] = await db.rows<{ MaxId: number }>(
+    sql`select coalesce(max("Id"), 0)::float8 as "MaxId" from ${table(of)} t where ${visible(of, actor)}`,
+  )
+  return found!
+}
+
 /** Models of devices; one that devices, fault codes or rules use stays, and the answer says which. */
 export const modelRoutes = (app: FastifyInstance) => {
   crud(app, r, { own: { remove: removeModels } })
+  crud(app, modelPara)
   serve(app, modelCalls.copy, ({ db, actor, body }) => copyModels(db, actor, body.Ids))
-  serve(app, modelCalls.maxId, async ({ db, actor }) => {
-    const [found] = await db.rows<{ MaxId: number }>(
-      sql`select coalesce(max("Id"), 0)::float8 as "MaxId" from pro_model t where ${visible(r, actor)}`,
-    )
-    return found!
-  })
+  serve(app, modelCalls.copyPoints, ({ db, actor, body }) => copyPoints(db, actor, body.Ids, body.ModelId))
+  serve(app, modelCalls.maxId, ({ db, actor }) => maxId(db, actor, r))
+  serve(app, modelCalls.maxPointId, ({ db, actor }) => maxId(db, actor, modelPara))
+  serve(app, modelCalls.publish, ({ db, actor, body, request }) => publish(db, actor, body, languageOf(request)))
+  serve(app, modelCalls.apply, ({ db, actor, body, request }) => applyModel(db, actor, body, languageOf(request)))
+  serve(app, pointCalls.reset, ({ db, actor, body }) => resetPoints(db, actor, body.Ids, body.Fields))
 }

@@ -5,20 +5,20 @@ import { Cell, FieldInput } from '../../../../console/kernel/fields.tsx'
 import { useUndoableChange } from '../../../../console/kernel/list/undo.tsx'
 import type { Fault } from '../../../../console/session/request.ts'
 import { hasWords, useWords } from '../../../../console/words/words.ts'
-import { point } from '../contract.ts'
-import { faultOf, fieldOf } from './columns.ts'
+import type { Resource } from '../../../../contract/resource.ts'
+import { faultOf } from './columns.ts'
 
-type Props = { row: Shown<typeof point>; name: string; may: boolean }
+type Props = { of: Resource; row: Shown<Resource>; name: string; may: boolean }
 
 /** A cell that becomes an input: Enter or leaving it saves, Esc gives up; what is wrong is said at the cell. */
-export const EditableCell = ({ row, name, may }: Props) => {
+export const EditableCell = ({ of: r, row, name, may }: Props) => {
   const t = useWords()
-  const f = fieldOf(name)
-  const save = useUndoableChange(point)
+  const f = r.fields[name]!
+  const save = useUndoableChange(r)
   const [pending, setPending] = useState(false)
   const [draft, setDraft] = useState<{ value: unknown }>()
   const [fault, setFault] = useState<string>()
-  const label = `${t(`point.${name}`)}: ${row.ParaName}`
+  const label = `${t(`${r.name}.${name}`)}: ${row.ParaName}`
   const pick = f.kind === 'choice' || f.kind === 'flag'
 
   const stop = () => {
@@ -29,7 +29,7 @@ export const EditableCell = ({ row, name, may }: Props) => {
     const entered = value === '' ? null : value
     if (entered === row[name]) return stop()
     const wrong = faultOf(f, entered)
-    if (wrong === 'form.pattern' && hasWords(`pattern.point.${name}`)) return setFault(t(`pattern.point.${name}`))
+    if (wrong === 'form.pattern' && hasWords(`pattern.${r.name}.${name}`)) return setFault(t(`pattern.${r.name}.${name}`))
     if (wrong) return setFault(t(wrong, f.kind === 'number' ? { min: f.min ?? '−∞', max: f.max ?? '∞' } : {}))
     setPending(true)
     save(row, { [name]: entered }, t('undo.changed', { label }))
@@ -38,20 +38,29 @@ export const EditableCell = ({ row, name, may }: Props) => {
       .finally(() => setPending(false))
   }
 
+  const isOwn = Array.isArray(row.Overrides) && row.Overrides.includes(name)
+  const value = isOwn ? (
+    <span className="cell-own" title={t('point.override')}>
+      <Cell of={r} field={name} row={row} />
+      <span className="sr-only"> {t('point.override')}</span>
+    </span>
+  ) : (
+    <Cell of={r} field={name} row={row} />
+  )
   if (!draft)
     return may ? (
       <button type="button" className="cell-button" title={t('point.editCell', { label })} onClick={() => setDraft({ value: row[name] })}>
-        <Cell of={point} field={name} row={row} />
+        {value}
       </button>
     ) : (
-      <Cell of={point} field={name} row={row} />
+      value
     )
   return (
     <Tooltip open={Boolean(fault)} title={fault}>
       <span className="cell-input">
         <FieldInput
           field={f}
-          name={`point.${name}`}
+          name={`${r.name}.${name}`}
           value={draft.value}
           size="small"
           autoFocus

@@ -1,7 +1,7 @@
-import { DeleteOutlined, EditOutlined, PlusOutlined } from '@ant-design/icons'
+import { DeleteOutlined, EditOutlined, PlusOutlined, UndoOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import { useMemo, useState } from 'react'
-import type { Shown } from '../../../../console/kernel/api.ts'
+import { type ComponentProps, type ReactNode, useMemo, useState } from 'react'
+import { type Shown, useCommand } from '../../../../console/kernel/api.ts'
 import { EmptyList } from '../../../../console/kernel/Empty.tsx'
 import { ListTools } from '../../../../console/kernel/list/ListTools.tsx'
 import { filterFields } from '../../../../console/kernel/list/listState.ts'
@@ -14,42 +14,61 @@ import { ResourceForm } from '../../../../console/kernel/ResourceForm.tsx'
 import type { Action } from '../../../../console/kernel/RowActions.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { lower, useWords } from '../../../../console/words/words.ts'
-import { point } from '../contract.ts'
+import type { Resource } from '../../../../contract/resource.ts'
+import { point, pointCalls } from '../contract.ts'
 import { usualColumns } from './columns.ts'
 import { EditableCell } from './EditableCell.tsx'
 
-type Point = Shown<typeof point>
-const nameOf = (row: Point) => row.ParaName
-const resource = point
-const filters = filterFields(resource, ['RegisterType', 'ReadWriteType']).filter((name) => name !== 'DeviceId')
+type Row = Shown<Resource>
+const nameOf = (row: Row) => String(row.ParaName)
+type Props = {
+  of: Resource
+  /** The device or the model that the rows are of. */
+  fixed: Record<string, number>
+  /** Shown before somebody chooses columns. */
+  usual: readonly string[]
+  importOption?: ComponentProps<typeof ListTools>['importOption']
+  /** More actions of rows, also of many. */
+  more?:
+    | { key: string; label: string; icon: ReactNode; when: (row: Row) => boolean; run: (rows: Row[], done?: () => void) => void }
+    | undefined
+}
 
-/** The point table of a device: 27 columns by section, edited in place, imported from and exported to a sheet. */
-export const PointTable = ({ deviceId }: { deviceId: number }) => {
+/** A table of points, of a device or of a model: columns by section, edited in place, imported from and exported to a sheet. */
+export const ColumnTable = ({ of: resource, fixed, usual, importOption, more }: Props) => {
   const t = useWords()
-  const fixed = useMemo(() => ({ DeviceId: deviceId }), [deviceId])
-  const arrangement = useArrangement(resource, { columns: usualColumns, filters, fixed, prefix: '' })
+  const filters = useMemo(
+    () => filterFields(resource, ['RegisterType', 'ReadWriteType']).filter((name) => !(name in fixed)),
+    [resource, fixed],
+  )
+  const arrangement = useArrangement(resource, { columns: usual, filters, fixed, prefix: '' })
   const { state, set } = arrangement
-  const answer = useListRows(point, arrangement)
+  const answer = useListRows(resource, arrangement)
   const confirmRemove = useConfirmRemove(resource, nameOf)
-  const [editing, setEditing] = useState<Point | 'new'>()
-  const [mayAdd, mayEdit, mayRemove] = [useMay('m10104.add'), useMay('m10104.edit'), useMay('m10104.remove')]
+  const [editing, setEditing] = useState<Row | 'new'>()
+  const [mayAdd, mayEdit, mayRemove] = [
+    useMay(`${resource.permission}.add`),
+    useMay(`${resource.permission}.edit`),
+    useMay(`${resource.permission}.remove`),
+  ]
 
-  const actionsOf = (row: Point): Action[] => [
+  const actionsOf = (row: Row): Action[] => [
     ...(mayEdit ? [{ key: 'edit', label: t('button.edit'), icon: <EditOutlined />, run: () => setEditing(row) }] : []),
+    ...(more && mayEdit && more.when(row) ? [{ key: more.key, label: more.label, icon: more.icon, run: () => more.run([row]) }] : []),
     ...(mayRemove
       ? [{ key: 'remove', label: t('button.remove'), icon: <DeleteOutlined />, danger: true, run: () => confirmRemove([row]) }]
       : []),
   ]
   const narrowed = state.search !== '' || Object.keys(state.filters).length > 0
-  const add = mayAdd && { label: t('list.add', { thing: lower(t('point')) }), run: () => setEditing('new') }
+  const add = mayAdd && { label: t('list.add', { thing: lower(t(resource.name)) }), run: () => setEditing('new') }
 
   return (
-    <section aria-label={t('point')}>
+    <section aria-label={t(resource.name)}>
       <SearchBar of={resource} filters={arrangement.filters} state={state} set={set}>
         <ListTools
           of={resource}
           arrangement={arrangement}
-          importOption={{ name: 'OffsetOne', label: t('import.offset') }}
+          {...(importOption && { importOption })}
           brief={['RegisterType', 'Address', 'ParaDataType', 'ParaUnitName']}
           isEmpty={!narrowed && answer.data?.Items.length === 0}
         />
@@ -59,21 +78,46 @@ export const PointTable = ({ deviceId }: { deviceId: number }) => {
           </Button>
         )}
       </SearchBar>
-      <RowTable<Point>
+      <RowTable<Row>
         of={resource}
         arrangement={arrangement}
         answer={answer}
-        cell={(row, name) => <EditableCell row={row} name={name} may={mayEdit && name !== 'DeviceId'} />}
+        cell={(row, name) => (
+          <EditableCell of={resource} row={row} name={name} may={mayEdit && !(name in fixed) && resource.fields[name]?.set !== 'never'} />
+        )}
         titleOf={nameOf}
-        empty={<EmptyList text={t(narrowed ? 'list.nothingFound' : 'empty.point')} action={!narrowed && add} />}
+        empty={<EmptyList text={t(narrowed ? 'list.nothingFound' : `empty.${resource.name}`)} action={!narrowed && add} />}
         actions={actionsOf}
-        bulk={mayRemove ? [{ key: 'remove', label: t('button.remove'), icon: <DeleteOutlined />, danger: true, run: confirmRemove }] : []}
+        bulk={[
+          ...(more && mayEdit ? [{ key: more.key, label: more.label, icon: more.icon, run: more.run }] : []),
+          ...(mayRemove ? [{ key: 'remove', label: t('button.remove'), icon: <DeleteOutlined />, danger: true, run: confirmRemove }] : []),
+        ]}
         sections
         className="point-table"
       />
       {editing && (
-        <ResourceForm of={point} row={editing === 'new' ? undefined : editing} fixed={fixed} close={() => setEditing(undefined)} />
+        <ResourceForm of={resource} row={editing === 'new' ? undefined : editing} fixed={fixed} close={() => setEditing(undefined)} />
       )}
     </section>
+  )
+}
+
+/** The points of a device. What it sets itself, beside its model, can be put back. */
+export const PointTable = ({ deviceId }: { deviceId: number }) => {
+  const t = useWords()
+  const fixed = useMemo(() => ({ DeviceId: deviceId }), [deviceId])
+  const { mutate: reset } = useCommand(pointCalls.reset, [point.name])
+  return (
+    <ColumnTable
+      of={point}
+      fixed={fixed}
+      usual={usualColumns}
+      importOption={{ name: 'OffsetOne', label: t('import.offset') }}
+      more={{
+        ...{ key: 'reset', label: t('point.reset'), icon: <UndoOutlined /> },
+        when: (row) => Array.isArray(row.Overrides) && row.Overrides.length > 0,
+        run: (rows, done) => reset({ body: { Ids: rows.map((row) => row.Id) } }, { onSuccess: () => done?.() }),
+      }}
+    />
   )
 }

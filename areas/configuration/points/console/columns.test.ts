@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { inSections } from '../../../../console/kernel/list/columnGroups.ts'
-import { pointColumns } from '../../../../contract/point-fields.ts'
-import { faultOf, fieldOf, usualColumns } from './columns.ts'
+import type { Field } from '../../../../contract/field.ts'
+import { columnFields, pointColumns } from '../../../../contract/point-fields.ts'
+import { faultOf, usualColumns } from './columns.ts'
+
+const fieldOf = (name: string): Field => (columnFields as Record<string, Field>)[name]!
 
 describe('the columns of the point table', () => {
   it('are 26 fields beside the device, each in one group', () => {

@@ -1,5 +1,4 @@
 import type { Field } from '../../../../contract/field.ts'
-import { point } from '../contract.ts'
 
 /** What is seen before somebody chooses. */
 export const usualColumns: readonly string[] = [
@@ -13,8 +12,6 @@ export const usualColumns: readonly string[] = [
   'AlarmHigh',
   'CollectPeriod',
 ]
-
-export const fieldOf = (name: string): Field => (point.fields as Record<string, Field>)[name]!
 
 /** Why an entered value cannot be: a key of the words, or nothing. The server judges again. */
 export const faultOf = (f: Field, value: unknown): string | undefined => {

@@ -1,0 +1,90 @@
+import { CloudUploadOutlined, PlusSquareOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import type { Shown } from '../../../../console/kernel/api.ts'
+import { EmptyList } from '../../../../console/kernel/Empty.tsx'
+import { RefInput } from '../../../../console/kernel/RefInput.tsx'
+import { useMay } from '../../../../console/session/session.ts'
+import { lazyScreen } from '../../../../console/shell/lazyScreen.tsx'
+import { Page } from '../../../../console/shell/Page.tsx'
+import { useWords } from '../../../../console/words/words.ts'
+import { ColumnTable } from '../../points/console/PointTable.tsx'
+import { modelPara, pointTempMenu, proModel } from '../contract.ts'
+import { useModel } from './useModel.ts'
+import './models.css'
+
+const PublishDialog = lazyScreen(() => import('./PublishDialog.tsx'), null)
+const ApplyDialog = lazyScreen(() => import('./ApplyDialog.tsx'), null)
+const usual = ['ParaName', 'ParaKey', 'ParaUnitName', 'RegisterType', 'Address', 'SlaveNumber', 'ParaDataType', 'AlarmLow', 'AlarmHigh']
+
+/** What of a model is published, and the way to its devices. */
+const ModelState = ({ row }: { row: Shown<typeof proModel> }) => {
+  const t = useWords()
+  const [mayPublish, mayApply] = [useMay('m10110.publish'), useMay('m10110.apply')]
+  const [dialog, open] = useState<'publish' | 'apply'>()
+  const { Version, Edits } = row
+  const state = Version === 0 ? 'new' : Edits ? 'draft' : 'published'
+  const close = () => open(undefined)
+  return (
+    <div className="model-state">
+      <span>{t(`model.state.${state}`, { version: Version, count: Edits })}</span>
+      {mayPublish && Edits > 0 && (
+        <Button type="primary" icon={<CloudUploadOutlined />} onClick={() => open('publish')}>
+          {t('model.publish')}
+        </Button>
+      )}
+      {mayApply && Version > 0 && (
+        <Button icon={<PlusSquareOutlined />} onClick={() => open('apply')}>
+          {t('model.apply')}
+        </Button>
+      )}
+      {dialog === 'publish' && <PublishDialog row={row} close={close} />}
+      {dialog === 'apply' && <ApplyDialog row={row} close={close} />}
+    </div>
+  )
+}
+
+/** The points of a model. A folder narrows the choice of models. */
+const ModelPointScreen = () => {
+  const t = useWords()
+  const [params, setParams] = useSearchParams()
+  const [id, folder] = [Number(params.get('ModelId')) || null, Number(params.get('FolderId')) || null]
+  const { data: model } = useModel(id ?? undefined)
+  const fixed = useMemo(() => ({ ModelId: id ?? 0 }), [id])
+  const choose = (name: string, next: number | null) =>
+    setParams(next ? { ...(folder && name === 'ModelId' ? { FolderId: String(folder) } : {}), [name]: String(next) } : {}, {
+      replace: true,
+    })
+  return (
+    <Page
+      title={t('menu.m10111')}
+      actions={
+        <>
+          <RefInput
+            to={pointTempMenu}
+            value={folder}
+            onChange={(next) => choose('FolderId', next)}
+            placeholder={t('model.chooseFolder')}
+            aria-label={t('pointTempMenu')}
+            style={{ width: 180 }}
+          />
+          <RefInput
+            to={proModel}
+            value={id}
+            onChange={(next) => choose('ModelId', next)}
+            {...(folder && { where: { FolderId: folder } })}
+            placeholder={t('model.choose')}
+            aria-label={t('model.choose')}
+            allowClear={false}
+            style={{ width: 240 }}
+          />
+        </>
+      }
+    >
+      {model && <ModelState row={model} />}
+      {id ? <ColumnTable key={id} of={modelPara} fixed={fixed} usual={usual} /> : <EmptyList text={t('model.chooseText')} />}
+    </Page>
+  )
+}
+export default ModelPointScreen

@@ -1,0 +1,175 @@
+// What applying a version of a model means for devices. Pure: a preview and the application ask the same.
+import { Compile } from 'typebox/compile'
+import { fill, numbersOf, type Parameter } from '../../../../contract/model-text.ts'
+import { columnFields } from '../../../../contract/point-fields.ts'
+import { placeOf } from '../../../../contract/point-place.ts'
+import { pointRules } from '../../../../contract/point-rules.ts'
+import { valueSchema } from '../../../../contract/resource.ts'
+import { brokenRules } from '../../../../contract/rules.ts'
+
+export type Values = Record<string, unknown>
+export type Point = Values & { Id: number; DeviceId: number; ParaName: string; ModelParaId: number | null; Overrides: string[] | null }
+export type Version = { ModelId: number; Version: number; Parameters: readonly Parameter[]; Points: readonly (Values & { Id: number })[] }
+export type Device = { Id: number; DeviceName: string; ModelId: number | null; ModelVersion: number | null } & {
+  ModelValues: string | null
+  SlaveNumber: number
+  /** What it hangs on, and how that speaks. */
+  Bus: string
+  Protocol: number
+}
+export type Cell = { Field: string; Before: unknown; After: unknown }
+/** Why a row cannot be: `Reason` is a rule of a field. */
+export type Obstacle = { ParaName: string; Field: string; Reason: string; Values: Record<string, string | number> }
+export type Change = { point: Point; values: Values; cells: Cell[] }
+export type DevicePlan = {
+  device: Device
+  add: Values[]
+  change: Change[]
+  kept: { point: Point; cells: Cell[] }[]
+  gone: Point[]
+  obstacles: Obstacle[]
+}
+
+const filledFields = ['ParaName', 'Address', 'SlaveNumber'] as const
+const checks = Object.fromEntries(filledFields.map((name) => [name, Compile(valueSchema(columnFields[name]))]))
+
+/** A row of the model as a device has it, or why it cannot. */
+export const render = (row: Values, numbers: ReadonlyMap<string, number>, columns: readonly string[]) => {
+  const values = Object.fromEntries(columns.map((name) => [name, row[name] ?? null]))
+  const obstacles: Obstacle[] = []
+  for (const name of filledFields) {
+    if (!(name in values)) continue
+    const filled = fill(String(row[name]), numbers)
+    const refuse = (Reason: string, Values: Obstacle['Values'] = {}) =>
+      obstacles.push({ ParaName: String(row.ParaName), Field: name, Reason, Values })
+    if ('fault' in filled) {
+      refuse(filled.fault, 'name' in filled ? { name: filled.name } : {})
+      continue
+    }
+    values[name] = name === 'SlaveNumber' ? Number(filled.text) : filled.text
+    if (!checks[name]!.Check(values[name])) refuse('modelValue', { value: filled.text.slice(0, 60) })
+  }
+  return { values, obstacles }
+}
+
+/** The point of each row: the one that is linked to it, then one of the same name that no row has. */
+const matched = (rows: readonly { Id: number; name: unknown }[], points: readonly Point[]) => {
+  const linked = new Map(points.map((p) => [p.ModelParaId, p]))
+  const found = new Map(rows.flatMap(({ Id }) => (linked.has(Id) ? [[Id, linked.get(Id)!]] : [])))
+  const taken = new Set([...found.values()].map((p) => p.Id))
+  const free = new Map(points.filter((p) => !taken.has(p.Id)).map((p) => [p.ParaName, p]))
+  for (const { Id, name } of rows) {
+    const point = found.has(Id) ? undefined : free.get(String(name))
+    if (!point) continue
+    found.set(Id, point)
+    free.delete(point.ParaName)
+  }
+  return found
+}
+
+/** Who reads a place of a bus: device and point. */
+export type Places = Map<string, { DeviceName: string; ParaName: string }>
+export const placeKey = (device: Pick<Device, 'Bus' | 'Protocol'>, point: Values) => `${device.Bus}/${placeOf(device.Protocol, point)}`
+
+const same = (a: unknown, b: unknown) => (a ?? null) === (b ?? null)
+
+/** `points` are those of the device. A device of another model has no links yet. */
+const planDevice = (version: Version, device: Device, all: readonly Point[], columns: readonly string[]): DevicePlan => {
+  const own = device.ModelId === version.ModelId
+  const points = own ? all : all.map((p) => ({ ...p, ModelParaId: null, Overrides: null }))
+  const numbers = numbersOf(version.Parameters, device.ModelValues, device.SlaveNumber)
+  const rendered = version.Points.map((row) => ({ Id: row.Id, ...render(row, numbers, columns) }))
+  const found = matched(
+    rendered.map(({ Id, values }) => ({ Id, name: values.ParaName })),
+    points,
+  )
+  const plan: DevicePlan = { device, add: [], change: [], kept: [], gone: [], obstacles: rendered.flatMap((r) => r.obstacles) }
+  for (const { Id, values, obstacles } of rendered) {
+    if (obstacles.length) continue
+    const point = found.get(Id)
+    if (!point) {
+      plan.add.push({ ...values, DeviceId: device.Id, ModelParaId: Id, Overrides: null })
+      continue
+    }
+    const linked = point.ModelParaId === Id
+    const overrides = linked ? (point.Overrides ?? []) : []
+    const differing = columns.filter((name) => !same(values[name], point[name]))
+    const cellsOf = (names: readonly string[]) => names.map((Field) => ({ Field, Before: point[Field], After: values[Field] }))
+    const taken = differing.filter((name) => !overrides.includes(name))
+    const kept = differing.filter((name) => overrides.includes(name))
+    if (kept.length) plan.kept.push({ point, cells: cellsOf(kept) })
+    if (!taken.length && linked) continue
+    const after = { ...point, ...Object.fromEntries(taken.map((name) => [name, values[name]])) }
+    for (const { field, rule } of brokenRules(pointRules, after, taken))
+      plan.obstacles.push({ ParaName: point.ParaName, Field: field, Reason: rule, Values: {} })
+    plan.change.push({ point, values: { ...after, ModelParaId: Id, Overrides: linked ? point.Overrides : null }, cells: cellsOf(taken) })
+  }
+  const matches = new Set([...found.values()].map((p) => p.Id))
+  plan.gone = points.filter((p) => p.ModelParaId !== null && !matches.has(p.Id))
+  return plan
+}
+
+/** Names that two points of a device would have. */
+const nameObstacles = (plan: DevicePlan, points: readonly Point[], removeGone: boolean) => {
+  const changed = new Map(plan.change.map((c) => [c.point.Id, c.values]))
+  const gone = new Set(removeGone ? plan.gone.map((p) => p.Id) : [])
+  const names = new Set(points.filter((p) => !gone.has(p.Id) && !changed.has(p.Id)).map((p) => p.ParaName))
+  for (const values of [...changed.values(), ...plan.add]) {
+    const name = String(values.ParaName)
+    if (names.has(name)) plan.obstacles.push({ ParaName: name, Field: 'ParaName', Reason: 'nameTaken', Values: {} })
+    names.add(name)
+  }
+}
+
+/** Places that two points of a bus would read: one of them is new, or has moved. */
+const placeObstacles = (
+  plans: readonly DevicePlan[],
+  pointsOf: (device: number) => readonly Point[],
+  places: Places,
+  removeGone: boolean,
+) => {
+  const moved = new Map<DevicePlan, Values[]>()
+  for (const plan of plans) {
+    const { device } = plan
+    const isMoved = ({ point, values }: Change) => placeKey(device, point) !== placeKey(device, values)
+    const movedIds = new Set(plan.change.filter(isMoved).map(({ point }) => point.Id))
+    moved.set(plan, [...plan.change.filter(isMoved).map(({ values }) => values), ...plan.add])
+    const gone = new Set(removeGone ? plan.gone.map((p) => p.Id) : [])
+    for (const p of pointsOf(device.Id))
+      if (!movedIds.has(p.Id) && !gone.has(p.Id)) places.set(placeKey(device, p), { DeviceName: device.DeviceName, ParaName: p.ParaName })
+  }
+  for (const [plan, rows] of moved)
+    for (const values of rows) {
+      const key = placeKey(plan.device, values)
+      const other = places.get(key)
+      const ParaName = String(values.ParaName)
+      const Values = other && { device: other.DeviceName, name: other.ParaName }
+      if (Values) plan.obstacles.push({ ParaName, Field: 'Address', Reason: 'placeTaken', Values })
+      else places.set(key, { DeviceName: plan.device.DeviceName, ParaName })
+    }
+}
+
+/** `places` are those that other devices of the same buses read. */
+export const planDevices = (
+  version: Version,
+  devices: readonly Device[],
+  points: readonly Point[],
+  { places, removeGone, columns }: { places: Places; removeGone: boolean; columns: readonly string[] },
+): DevicePlan[] => {
+  const byDevice = Map.groupBy(points, (p) => p.DeviceId)
+  const pointsOf = (device: number) => byDevice.get(device) ?? []
+  const plans = devices.map((device) => planDevice(version, device, pointsOf(device.Id), columns))
+  for (const plan of plans) nameObstacles(plan, pointsOf(plan.device.Id), removeGone)
+  placeObstacles(plans, pointsOf, places, removeGone)
+  return plans
+}
+
+/** Names of points that change, as rules that name points of the model know them. */
+export const renamed = (plans: readonly DevicePlan[]) =>
+  new Map(
+    plans.flatMap(({ change }) =>
+      change.flatMap(({ cells }) =>
+        cells.flatMap(({ Field, Before, After }): [string, string][] => (Field === 'ParaName' ? [[String(Before), String(After)]] : [])),
+      ),
+    ),
+  )

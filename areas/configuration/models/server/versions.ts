@@ -1,0 +1,74 @@
+// Versions of models: what is published, and what a device has.
+import { sql } from 'kysely'
+import type { Details } from '../../../../contract/call.ts'
+import type { Language } from '../../../../contract/languages.ts'
+import { numbersOf, ownUnit, readParameters } from '../../../../contract/model-text.ts'
+import { pointColumns } from '../../../../contract/point-fields.ts'
+import { placeOf } from '../../../../contract/point-place.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import { Fault } from '../../../../server/http/faults.ts'
+import { word } from '../../../../server/http/words.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { record, store } from '../../../../server/resource/store.ts'
+import { proModel } from '../contract.ts'
+import { render, type Version } from './plan.ts'
+
+const models = store(proModel)
+type Row = Version['Points'][number]
+
+/** A published version; none before the first. */
+export const versionOf = async (db: Db, model: number, version: number): Promise<Version | undefined> => {
+  const [found] = await db.rows<{ Parameters: string | null; Points: Row[] }>(
+    sql`select "Parameters", "Points" from model_version where "ModelId" = ${model} and "Version" = ${version}`,
+  )
+  return found && { ModelId: model, Version: version, Parameters: readParameters(found.Parameters), Points: found.Points }
+}
+
+/** What is wrong with the points of a model, row by row in their order; parameters without a default are 1. */
+const wrongRows = (rows: readonly Row[], parameters: string | null, language: Language): Required<Details>['Rows'] => {
+  const declared = readParameters(parameters)
+  const numbers = numbersOf(
+    declared.map((p) => ({ ...p, Default: p.Default ?? 1 })),
+    null,
+    1,
+  )
+  const open = declared.filter((p) => p.Default === undefined && p.Name !== ownUnit)
+  const [names, places] = [new Map<unknown, number>(), new Map<string, number>()]
+  return rows.flatMap((row, i) => {
+    const { values, obstacles } = render(row, numbers, pointColumns)
+    const twice = (seen: Map<unknown, number>, key: unknown, Field: string) => {
+      const first = seen.get(key)
+      seen.set(key, first ?? i + 1)
+      return first === undefined ? [] : [{ Field, Reason: 'twice', Values: { row: first } }]
+    }
+    const found = [
+      ...obstacles.filter(({ Reason }) => Reason !== 'modelValue' || !open.length),
+      ...(obstacles.length ? [] : [...twice(names, values.ParaName, 'ParaName'), ...twice(places, placeOf(0, values), 'Address')]),
+    ]
+    return found.map(({ Field, Reason, Values }) => ({
+      ...{ Row: i + 1, Field, Value: String(row.ParaName), Message: word(language, `fault.field.${Reason}`, Values) },
+    }))
+  })
+}
+
+/** Makes the points as they are the next version, unless somebody has changed what the caller has seen. */
+export const publish = (db: Db, actor: Actor, given: { Id: number; Version?: number; Edits?: number }, language: Language) =>
+  db.tx(async (db) => {
+    const { Id } = given
+    await db.rows(sql`select 1 from pro_model where "Id" = ${Id} for update`)
+    const before = await models.find(db, actor, Id)
+    if ((given.Version ?? before.Version) !== before.Version || (given.Edits ?? before.Edits) !== before.Edits)
+      throw new Fault('changedMeanwhile', {}, { Current: before })
+    const rows = await db.rows<Row>(sql`select * from model_para where "ModelId" = ${Id} order by "Sort", "Id"`)
+    const wrong = wrongRows(rows, before.Parameters, language)
+    if (wrong.length) throw new Fault('modelFaulty', { count: wrong.length }, { Rows: wrong.slice(0, 500) })
+    const kept = ['Id', 'ParaKey', 'StandardParaId', ...pointColumns]
+    const points = rows.map((row) => Object.fromEntries(kept.map((name) => [name, row[name]])))
+    await db.rows(sql`
+      insert into model_version ("EnterpriseId", "ModelId", "Version", "Parameters", "Points", "UserId")
+      values (${before.EnterpriseId}, ${Id}, ${before.Version + 1}, ${before.Parameters}, ${JSON.stringify(points)}::jsonb, ${actor.UserId || null})`)
+    await db.rows(sql`update pro_model set "Version" = "Version" + 1, "Edits" = 0, "UpdateTime" = now() where "Id" = ${Id}`)
+    const after = await models.find(db, actor, Id)
+    await record(db, actor, proModel, 'update', Id, before.EnterpriseId, before, after)
+    return { Version: after.Version }
+  }, `proModel ${given.Id}`)
