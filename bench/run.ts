@@ -6,6 +6,7 @@ import { abuse } from './abuse.ts'
 import { alarms } from './alarms.ts'
 import { bytes } from './bytes.ts'
 import { capacity } from './capacity.ts'
+import { configuration } from './configuration.ts'
 import { consoleFigures } from './console.ts'
 import { fairness } from './fairness.ts'
 import { type Figure, printTable } from './figures.ts'
@@ -26,6 +27,7 @@ const groups: Record<string, () => Promise<Figure[]>> = {
   bytes,
   memory,
   lists,
+  configuration,
   alarms,
   polling,
   page,
