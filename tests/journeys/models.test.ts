@@ -1,0 +1,70 @@
+// A make is described once: its points, a version, and what the version does to a device before it does it.
+import { beforeAll, expect, it } from 'vitest'
+import { openFrontDoor } from '../front-door.ts'
+import { dialog, expectAccessible, expectFits, journey, pane, visit } from './browser.ts'
+
+type Row = { Id: number; EnterpriseId: number; DeviceName: string }
+
+journey('a model and its devices', { env: {} }, (at) => {
+  let door: Awaited<ReturnType<typeof openFrontDoor>>
+  let device: Row
+  let model: Row
+  beforeAll(async () => {
+    door = await openFrontDoor(at.penstock.origin)
+    device = (await door.data<{ Items: Row[] }>('GET', '/Project/Device/List')).Items[0]!
+    const { EnterpriseId } = device
+    model = await door.data<Row>('POST', '/ProModel/ProModel', {
+      ModelName: 'Booster',
+      Parameters: 'base=900 First register',
+      EnterpriseId,
+    })
+    await door.data('POST', '/ProModel/ModelPara', { ModelId: model.Id, ParaName: 'Suction', Address: '{base}', ParaUnitName: 'bar' })
+    await door.data('PUT', '/Project/Device', { Id: device.Id, ModelId: model.Id })
+  })
+
+  it('gets a point by a cell of its table, is published and applied after a preview', async () => {
+    const { page } = at
+    await visit(page, '/projectManagement/pointTempManagement')
+    await pane(page).getByRole('link', { name: 'Booster' }).click()
+    await pane(page).getByText('Not published yet').waitFor()
+    await pane(page).getByTitle('Edit High limit: Suction').click()
+    await page.keyboard.type('6')
+    await page.keyboard.press('Enter')
+    await pane(page).getByTitle('Edit High limit: Suction').getByText('6').waitFor()
+    await expectAccessible(page)
+    await pane(page).getByRole('button', { name: 'Publish' }).click()
+    await dialog(page, 'Publish version 1 of Booster?').getByRole('button', { name: 'Publish' }).click()
+    await pane(page).getByText('Version 1', { exact: true }).waitFor()
+    await pane(page).getByRole('button', { name: 'Apply to devices' }).click()
+    const apply = dialog(page, 'Apply Booster, version 1')
+    await apply
+      .getByRole('row', { name: /Suction/ })
+      .getByText('Added')
+      .waitFor()
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expectFits(page)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await apply.getByRole('button', { name: 'Apply to devices' }).click()
+    await page.getByText('Version 1 is applied. Push the configuration to the gateways.').waitFor()
+  })
+
+  it("a device's own value is marked in its table, and goes back to the model's", async () => {
+    const { page } = at
+    await visit(page, `/projectManagement/pointManagement?DeviceId=${device.Id}&q=Suction`)
+    const cell = pane(page).getByTitle('Edit High limit: Suction')
+    await cell.click()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.type('7')
+    await page.keyboard.press('Enter')
+    await cell.getByText('Differs from the model').waitFor()
+    await pane(page)
+      .getByRole('row', { name: /Suction/ })
+      .getByRole('button', { name: /^More actions/ })
+      .click()
+    await page.getByRole('menuitem', { name: 'Reset to the model' }).click()
+    await cell.getByText('6').waitFor()
+    expect(await cell.getByText('Differs from the model').count()).toBe(0)
+    expect(at.browser.problems).toEqual([])
+  })
+})
