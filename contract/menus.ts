@@ -161,6 +161,9 @@ export const dailyMenus: readonly string[] = ['m100', 'm10108', 'm10201', 'm1030
 
 const below = (m: Menu): string[] => [m.code, ...(m.buttons ?? []).map((b) => `${m.code}.${b}`), ...(m.children ?? []).flatMap(below)]
 
+/** What one adds on these screens belongs to a company: everything except Administration. */
+export const companyMenus: ReadonlySet<string> = new Set(menus.filter(({ code }) => code !== 'm104').flatMap(below))
+
 /** Every permission there is. */
 export const permissions: readonly string[] = menus.flatMap(below)
 

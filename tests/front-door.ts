@@ -54,8 +54,16 @@ export const openFrontDoor = async (origin: string, ownPassword = password) => {
     return answer.Data
   }
 
+  /** The platform is no company, and a plant belongs to one: makes the first, where there is none. */
+  const ensureCompany = async () => {
+    const { TotalCount } = await data<{ TotalCount: number }>('GET', '/System/Enterprise/List')
+    if (TotalCount < 2)
+      await data('POST', '/System/Enterprise', { Name: 'First company', ManagerNO: 'first_manager', ManagerName: 'Manager' })
+  }
+
   /** A project with a gateway, its key, a channel to a Modbus port and one device on it. */
   const newGateway = async (SN: string, modbusPort: number, more: object = {}) => {
+    await ensureCompany()
     const project = await data('POST', '/Project/Project', { ProjectName: `Project of ${SN}` })
     const gateway = await data('POST', '/Project/Gateway', { GatewayName: SN, SN, ProjectId: project.Id })
     const channel = await data('POST', '/Project/Protocol/NetProtocol', {
@@ -77,5 +85,5 @@ export const openFrontDoor = async (origin: string, ownPassword = password) => {
   const push = (GatewayId: number) =>
     data<{ Code: number; Msg: string; Detail?: unknown[] }>('POST', '/Project/Protocol/OptionPush', { GatewayId })
 
-  return { origin, call, login, admin, data, newGateway, online, push }
+  return { origin, call, login, admin, data, ensureCompany, newGateway, online, push }
 }

@@ -30,6 +30,7 @@ export const startHouse = async (env: Record<string, string> = {}, clock = Date.
   })
   const server = await startServer(settings, pino({ level: 'silent' }), clock)
   const door = await openFrontDoor(`http://127.0.0.1:${server.port}`)
+  if (!settings.demo) await door.ensureCompany()
 
   const edgeFolders: string[] = []
   const edgeFolder = () => {

@@ -6,6 +6,7 @@ import { gateway } from '../../areas/configuration/gateways/contract.ts'
 import { proModel } from '../../areas/configuration/models/contract.ts'
 import { point, pointCalls } from '../../areas/configuration/points/contract.ts'
 import { project } from '../../areas/configuration/projects/contract.ts'
+import { enterprise } from '../../areas/people/enterprises/contract.ts'
 import { organ } from '../../areas/people/organs/contract.ts'
 import { post } from '../../areas/people/posts/contract.ts'
 import { role } from '../../areas/people/roles/contract.ts'
@@ -58,6 +59,7 @@ const seedOrgans = async () => {
 
 export type Seeds = Awaited<ReturnType<typeof seed>>
 export const seed = async () => {
+  await ensure(enterprise, { Name: 'Waterworks', ManagerNO: 'kit-manager', ManagerName: 'Manager' } as Draft<typeof enterprise>)
   const works = await seedOrgans()
   const model = await ensure(proModel, { ModelName: 'Pump NK-80', Brand: 'Nordic' })
   for (const [Code, Name, Level, Reason] of faults) await ensure(alarmCode, { Code, Name, Level, Reason, ModelId: model.Id })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openFrontDoor } from '../front-door.ts'
 import { password } from '../house.ts'
 import { browserPath, expectAccessible, openBrowser, signIn, startPenstock, why } from './browser.ts'
 
@@ -6,6 +7,7 @@ describe.skipIf(!browserPath)(`running the platform${why}`, () => {
   let penstock: Awaited<ReturnType<typeof startPenstock>>
   beforeAll(async () => {
     penstock = await startPenstock({ PENSTOCK_ADMIN_PASSWORD: password, PENSTOCK_DEMO: 'off' }, { embedded: true })
+    await (await openFrontDoor(penstock.origin)).ensureCompany()
   })
   afterAll(() => penstock?.close())
 

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
 import { freshDatabase } from '../../main/testing/database.ts'
+import { openFrontDoor } from '../front-door.ts'
 import { password, temporary, until } from '../house.ts'
 import { giveTurn, takeTurn } from './turn.ts'
 
@@ -172,7 +173,7 @@ type Started = {
   browser: Awaited<ReturnType<typeof openBrowser>>
   page: Page
 }
-type Given = Parameters<typeof openBrowser>[1] & { env?: Record<string, string>; target?: string }
+type Given = Parameters<typeof openBrowser>[1] & { env?: Record<string, string>; target?: string; company?: boolean }
 
 /** What somebody who was not there needs to find out why: the address, what was complained about, and what stood there. */
 const tellPage = async ({ page, browser, penstock }: Started) => {
@@ -186,13 +187,14 @@ const tellPage = async ({ page, browser, penstock }: Started) => {
 
 /**
  * A file of journeys: a Penstock of its own (without the demo plant, unless `env` says otherwise) and a browser in which its
- * administrator has signed in. What `tell` is given is filled before the first test.
+ * administrator has signed in; `company`: it has a company, as a plant needs one. What `tell` is given is filled before the first test.
  */
-export const journey = (title: string, { env = { PENSTOCK_DEMO: 'off' }, target, ...view }: Given, tell: (at: Started) => void) =>
+export const journey = (title: string, { env = { PENSTOCK_DEMO: 'off' }, target, company, ...view }: Given, tell: (at: Started) => void) =>
   describe.skipIf(!browserPath)(`${title}${why}`, () => {
     const at = {} as Started
     beforeAll(async () => {
       at.penstock = await startPenstock({ PENSTOCK_ADMIN_PASSWORD: password, ...env })
+      if (company) await (await openFrontDoor(at.penstock.origin)).ensureCompany()
       at.browser = await openBrowser(at.penstock.origin, view)
       at.page = at.browser.page
       await signIn(at.page, at.penstock.origin, 'admin', password, target)

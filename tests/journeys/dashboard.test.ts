@@ -8,6 +8,7 @@ describe.skipIf(!browserPath)(`the dashboard${why}`, () => {
   let browser: Awaited<ReturnType<typeof openBrowser>>
   beforeAll(async () => {
     penstock = await startPenstock({ PENSTOCK_ADMIN_PASSWORD: password, PENSTOCK_DEMO: 'off' })
+    await (await openFrontDoor(penstock.origin)).ensureCompany()
     browser = await openBrowser(penstock.origin)
     await signIn(browser.page, penstock.origin, 'admin', password)
   })

@@ -3,7 +3,7 @@ import { dialog, expectAccessible, journey, pane, visit } from './browser.ts'
 
 const projects = '/projectManagement/projectConfig'
 
-journey('what is entered in a form', { target: projects }, (at) => {
+journey('what is entered in a form', { target: projects, company: true }, (at) => {
   const form = () => at.page.getByRole('dialog').filter({ has: at.page.locator('form') })
   const field = (label: string) => form().getByLabel(label, { exact: true })
   const save = () => form().getByRole('button', { name: 'Save' }).click()

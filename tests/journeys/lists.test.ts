@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readSheet } from '../../server/files/sheetReader.ts'
+import { openFrontDoor } from '../front-door.ts'
 import { password, temporary } from '../house.ts'
 import { browserPath, expectAccessible, expectFits, openBrowser, signIn, startPenstock, why } from './browser.ts'
 
@@ -14,6 +15,7 @@ describe.skipIf(!browserPath)(`somebody arranges a list for himself${why}`, () =
   let page: Page
   beforeAll(async () => {
     penstock = await startPenstock({ PENSTOCK_DEMO: 'off', PENSTOCK_ADMIN_PASSWORD: password })
+    await (await openFrontDoor(penstock.origin)).ensureCompany()
     browser = await openBrowser(penstock.origin)
     page = browser.page
     await signIn(page, penstock.origin, 'admin', password, projects)

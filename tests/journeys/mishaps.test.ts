@@ -37,7 +37,7 @@ const standing = async (page: Page, note: Locator) => {
   return Math.round((to - from) / 500) * 500
 }
 
-journey('what goes wrong in the shell', { target: projects }, (at) => {
+journey('what goes wrong in the shell', { target: projects, company: true }, (at) => {
   const fresh = async (tell: (page: Page) => Promise<void>, target = '/', width = 1440) => {
     const { page, close } = await openBrowser(at.penstock.origin, { width, height: width < 500 ? 844 : 900 })
     try {

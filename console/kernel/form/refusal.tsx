@@ -1,7 +1,9 @@
 import { Alert, Button, Form, type FormInstance } from 'antd'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
 import type { Fault } from '../../session/request.ts'
-import { useWords } from '../../words/words.ts'
+import { useCompanies } from '../../session/useTenant.ts'
+import { lower, useWords } from '../../words/words.ts'
 
 /** What marks a faulty field: an item of antd's form, an input in the state of an error, else an error text beside an input. */
 const marks = '.ant-form-item-has-error, [class*="-status-error"]'
@@ -110,6 +112,14 @@ export const useRefusal = ({ fault, elsewhere, note, isAllHere }: Refusal) => {
   return { look, summary, count }
 }
 
+/** The way to the first company, where what was refused needs one. */
+const AddCompany = () => {
+  const t = useWords()
+  return useCompanies().length ? null : (
+    <Link to="/systemManagement/enterpriseManage">{t('list.add', { thing: lower(t('enterprise')) })}</Link>
+  )
+}
+
 type Options = { note?: string; elsewhere?: ReactNode }
 /** The same for a form of antd: the server's errors show at their fields until one changes them. */
 export const useFormRefusal = <V,>(form: FormInstance<V>, fault: Fault | null | undefined, options: Options = {}) => {
@@ -127,6 +137,12 @@ export const useFormRefusal = <V,>(form: FormInstance<V>, fault: Fault | null | 
     for (const [name, errors] of named)
       if (values && values[name] !== refused.current[name] && String(form.getFieldError(name as never)) === String(errors)) mark(name, [])
   })
-  const elsewhere = options.elsewhere ?? (others.length > 0 && others.join(' '))
+  const elsewhere =
+    options.elsewhere ??
+    (others.length > 0 && (
+      <>
+        {others.join(' ')} {fault?.details.Fields?.EnterpriseId && <AddCompany />}
+      </>
+    ))
   return useRefusal({ fault: fault ?? null, elsewhere, note: options.note ?? '', isAllHere: named.length > 0 && !others.length })
 }
