@@ -57,6 +57,8 @@ export const exportCalls = {
       Format,
       Fields: Type.Optional(Type.Array(Type.String({ maxLength: 60 }), { maxItems: 100 })),
       Query: Type.Optional(AnyObject),
+      /** 1: the caller waits and saves the file by itself (`sheetWait`), so no notice says that it is ready. */
+      Waits: Type.Optional(Type.Union([Type.Literal(0), Type.Literal(1)])),
     }),
     answer: ExportTask,
   }),

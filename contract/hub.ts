@@ -14,6 +14,8 @@ export const hubMethods = {
   Subscribe: 'Subscribe',
   /** (ParaIds[]) */
   Unsubscribe: 'Unsubscribe',
+  /** (Language): texts on this connection are in it from now on. It replaces the one that was asked for at negotiation. */
+  SetLanguage: 'SetLanguage',
   /**
    * (): answers immediately. A visible page asks when it has heard nothing for a while, because a dead line never closes its socket.
    * For a minute after that `Alive` comes every 2 s.

@@ -1,6 +1,7 @@
 // The console's own client of the hub against the hub.
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { Hub } from '../console/live/hub.ts'
+import { applyLanguage, startWords } from '../console/words/words.ts'
 import type { LiveValue } from '../contract/hub.ts'
 import { startHub } from '../server/live/harness.ts'
 import { standardLimits } from '../server/live/limits.ts'
@@ -72,4 +73,29 @@ test('a refused call is repeated', async () => {
   release()
   await waiting
   await vi.waitFor(() => expect(values.size).toBe(2000), 5000)
+})
+
+test('alarm texts follow the language of the page, also after a reconnection', async () => {
+  await open()
+  const texts: string[] = []
+  console.on('Alarm', ({ RuleName }) => texts.push(RuleName))
+  const alarm = { Id: 1, Event: 'raised' as const, AlarmLevel: 2, DeviceId: null, ParaId: null, Value: null, Time: 0 }
+  const hears = async (expected: string) => {
+    await vi.waitFor(() => {
+      harness.hub.sendIn({ EnterpriseId: 1 }, 'Alarm', (language) => [{ ...alarm, RuleName: language }])
+      expect(texts.at(-1)).toBe(expected)
+    })
+  }
+  await startWords()
+  await applyLanguage('en')
+  await console.start(1)
+  await hears('en')
+  await applyLanguage('es')
+  await hears('es')
+  harness.hub.endSessions(() => true, 'renewed')
+  await vi.waitFor(() => expect(console.state).toBe('interrupted'))
+  await vi.waitFor(() => expect(console.state).toBe('live'))
+  texts.length = 0
+  await hears('es')
+  await applyLanguage('en')
 })

@@ -100,6 +100,7 @@ describe('over the hub', () => {
     const tries: Record<keyof typeof hubMethods, () => Promise<unknown>> = {
       Subscribe: async () => expect(await other.connection.invoke('Subscribe', [point])).toMatchObject({ Values: [] }),
       Unsubscribe: () => other.connection.invoke('Unsubscribe', [point]),
+      SetLanguage: () => other.connection.invoke('SetLanguage', 'es'),
       Ask: async () => expect(await other.connection.invoke('Ask')).toBeNull(),
       LoginConnect: () => expect(other.connection.invoke('LoginConnect', ours.ids.user)).rejects.toThrow('forbidden'),
     }

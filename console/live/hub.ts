@@ -1,8 +1,9 @@
 import type { HubConnection } from '@microsoft/signalr'
 import { type HubMessages, hubMethods, type LiveValue, mostHubPoints } from '../../contract/hub.ts'
+import type { Language } from '../../contract/languages.ts'
 import { previewed } from '../session/preview.ts'
 import { token } from '../session/token.ts'
-import { language } from '../words/words.ts'
+import { language, onLanguage } from '../words/words.ts'
 
 export type Connection = 'connecting' | 'live' | 'interrupted' | 'closed'
 type Listener<K extends keyof HubMessages> = (...args: HubMessages[K]) => void
@@ -47,6 +48,9 @@ export class Hub {
   #heardAt = 0
   /** When something arrived last, epoch ms. */
   heard = 0
+  /** The language asked for at negotiation, and the one in which the server writes now. */
+  #negotiated: Language = 'zh'
+  #language: Language = 'zh'
   /** Token of the current connection. */
   token: string | null = null
   /** Points on the screen. `points.ts` sets it and calls `sync` after changes. */
@@ -56,6 +60,7 @@ export class Hub {
 
   constructor(url = '/api/hubs/sysmsghub') {
     this.#url = url
+    onLanguage(() => this.#speak())
   }
 
   get state() {
@@ -80,6 +85,7 @@ export class Hub {
     const { HubConnectionBuilder, HttpTransportType, LogLevel } = await import('@microsoft/signalr')
     if (run !== this.#stop) return
     const role = previewed()
+    this.#negotiated = language()
     const connection = new HubConnectionBuilder()
       .withUrl(this.#url, {
         accessTokenFactory: () => {
@@ -89,7 +95,7 @@ export class Hub {
         transport: HttpTransportType.WebSockets,
         withCredentials: false,
         // In the preview of a role, the messages of that role.
-        headers: { 'Accept-Language': language(), ...(role ? { 'X-As-Role': String(role.Id) } : {}) },
+        headers: { 'Accept-Language': this.#negotiated, ...(role ? { 'X-As-Role': String(role.Id) } : {}) },
       })
       .withAutomaticReconnect({ nextRetryDelayInMilliseconds: ({ previousRetryCount: n }) => waits[n] ?? waits.at(-1)! })
       .configureLogging(LogLevel.None)
@@ -206,11 +212,22 @@ export class Hub {
 
   async #join(connection: HubConnection, userId: number) {
     await connection.invoke(hubMethods.LoginConnect, userId)
+    this.#language = this.#negotiated
     this.left(this.#subscribed)
     this.#subscribed = new Set()
     this.#joined = true
     this.#arrived()
+    this.#speak()
     void this.sync()
+  }
+  /** Texts arrive in the page's language, also after it has changed. */
+  #speak() {
+    const now = language()
+    if (!this.#joined || this.#language === now) return
+    this.#language = now
+    this.#connection?.invoke(hubMethods.SetLanguage, now).catch(() => {
+      // A server of the version before knows the language of the connection only.
+    })
   }
   #hear<K extends keyof HubMessages>(name: K, args: unknown[]) {
     this.#arrived()

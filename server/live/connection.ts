@@ -42,7 +42,8 @@ export class Connection {
   readonly bearer: string
   /** Looked at as this role alone. */
   readonly role: number | undefined
-  readonly #language: Language | undefined
+  /** What its client asked for. */
+  asked: Language | undefined
   readonly points = new Set<number>()
   readonly outlet: Outlet
   greeted = false
@@ -69,7 +70,7 @@ export class Connection {
     this.actor = ticket.actor
     this.bearer = ticket.bearer
     this.role = ticket.role
-    this.#language = ticket.language
+    this.asked = ticket.language
     this.#openedAt = this.#heardAt = this.#pingedAt = this.#callsAt = this.checkedAt = around.clock()
     this.#calls = around.limits.callBurst
     this.outlet = new Outlet(socket, around.limits, around.clock, () => this.drop('slow'))
@@ -89,7 +90,7 @@ export class Connection {
 
   /** What its client asked for, else the person's. */
   get language(): Language {
-    return this.#language ?? this.actor.language
+    return this.asked ?? this.actor.language
   }
 
   /** Unsent bytes. */

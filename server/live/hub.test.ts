@@ -158,6 +158,7 @@ test('localized messages go to each client in its own language, else in that of 
   for (const [name, asked] of asks) {
     const client = await h.client('anna', asked ? { 'Accept-Language': asked } : {})
     client.on('Alarm', (m: HubMessages['Alarm'][0]) => heard.push([name, m.RuleName]))
+    for (const unknown of ['fr', 7, null]) await expect(client.invoke('SetLanguage', unknown)).rejects.toThrow('invalid')
   }
   const languagesUsed: string[] = []
   const alarm = { Id: 1, Event: 'raised' as const, AlarmLevel: 2, DeviceId: null, ParaId: null, Value: null, Time: 0 }

@@ -1,4 +1,5 @@
 import { type HubMessages, hubMethods, type LiveValue } from '../../contract/hub.ts'
+import { languages } from '../../contract/languages.ts'
 import { Fault } from '../http/faults.ts'
 import type { Actor } from '../identity/actor.ts'
 import type { Connection } from './connection.ts'
@@ -36,6 +37,11 @@ export const createMethods = ({ visible, latest, limits, subscriptions }: Needs)
       if (userId !== actor.UserId && userId !== String(actor.UserId)) throw new Fault('forbidden')
     },
     [hubMethods.Subscribe]: subscribe,
+    [hubMethods.SetLanguage]: (connection, [given]) => {
+      const asked = languages.find((language) => language === given)
+      if (!asked) throw new Fault('invalid')
+      connection.asked = asked
+    },
     [hubMethods.Unsubscribe]: (connection, [given]) => subscriptions.remove(connection, idsOf(given)),
   }
 

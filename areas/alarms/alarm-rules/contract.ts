@@ -125,7 +125,8 @@ export const alarmRuleCalls = {
     path: '/Alarm/AlarmRule/Command',
     permission: 'm10202.add',
     body: Type.Object({ Ids: IdList(), Command: Type.Literal('copy') }),
-    answer: Changed,
+    /** LeftOut: people of the platform whom the copies do not notify, because only they may add themselves. */
+    answer: Type.Object({ ...Changed.properties, LeftOut: Type.Array(Type.String()) }),
   }),
   validate: call({
     method: 'POST',

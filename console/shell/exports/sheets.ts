@@ -1,11 +1,9 @@
 import type { Body } from '../../../contract/call.ts'
+import { sheetWait } from '../../../contract/exportLimits.ts'
 import { type ExportTask, exportCalls, taskStatus } from '../../../contract/exports.ts'
 import { hub } from '../../live/hub.ts'
 import { download, invoke } from '../../session/request.ts'
 import { tray } from './tray.ts'
-
-/** Rows and time up to which a sheet is waited for. Longer ones go to the tray. */
-const limits = { rows: 10_000, waitMs: 20_000 }
 
 /** Waits for word of the person's exports, or a second if the hub is down. */
 const changed = () =>
@@ -24,16 +22,18 @@ const current = async ({ Id }: ExportTask): Promise<ExportTask | undefined> =>
 
 export const saveSheet = ({ Id, FileName }: Pick<ExportTask, 'Id' | 'FileName'>) => download(`${exportCalls.file.path}?Id=${Id}`, FileName)
 
+const isLong = ({ TotalRows }: ExportTask) => (TotalRows ?? 0) > sheetWait.rows
+
 /** Makes a sheet and downloads it. */
-export const exportSheet = async (body: Body<typeof exportCalls.start>) => {
-  const until = Date.now() + limits.waitMs
-  let task: ExportTask | undefined = await invoke(exportCalls.start, { body })
+export const exportSheet = async (body: Omit<Body<typeof exportCalls.start>, 'Waits'>) => {
+  const until = Date.now() + sheetWait.ms
+  let task: ExportTask | undefined = await invoke(exportCalls.start, { body: { ...body, Waits: 1 } })
   while (task && (task.Status === taskStatus.waiting || task.Status === taskStatus.running)) {
-    if ((task.TotalRows ?? 0) > limits.rows || Date.now() > until) return tray.open()
+    if (Date.now() > until || isLong(task)) return tray.open()
     await changed()
     task = await current(task)
   }
-  if (task?.Status === taskStatus.done) return saveSheet(task)
-  // The tray says why it failed.
+  if (task?.Status === taskStatus.done && !isLong(task)) return saveSheet(task)
+  // The tray has the long one, or says why it failed.
   tray.open()
 }

@@ -8,7 +8,7 @@ import type { Action } from '../../../../console/kernel/RowActions.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { Level } from '../../../../console/theme/State.tsx'
-import { useWords } from '../../../../console/words/words.ts'
+import { language, useWords } from '../../../../console/words/words.ts'
 import { boolType } from '../../../../contract/point-value.ts'
 import { device } from '../../../configuration/devices/contract.ts'
 import { almTemplate } from '../../alarm-settings/contract.ts'
@@ -52,7 +52,15 @@ const RuleList = () => {
             key: 'copy',
             label: t('rules.copy'),
             icon: <CopyOutlined />,
-            run: () => command.mutate({ body: { Ids: [row.Id], Command: 'copy' } }),
+            run: () =>
+              command.mutate(
+                { body: { Ids: [row.Id], Command: 'copy' } },
+                {
+                  onSuccess: ({ LeftOut }) =>
+                    LeftOut.length > 0 &&
+                    message.info(t('rules.copiedWithout', { names: new Intl.ListFormat(language()).format(LeftOut), name: row.RuleName })),
+                },
+              ),
           },
         ]
       : []),

@@ -66,3 +66,33 @@ it('adds himself to a rule, nobody else does, and the company sees his name only
   expect(await change('owner', rule.Id, push(owner()))).toMatchObject({ Succeeded: true })
   expect((await change('owner', rule.Id, push(owner(), admin))).Details?.Fields).toHaveProperty(['AlarmPush.PushUsers'])
 })
+
+it('is left out of a copy that somebody else makes, which names him and notifies the others', async () => {
+  const { kit } = area
+  const copy = (as: string, Id: number) =>
+    kit.data<{ LeftOut: string[] }>(as, 'POST', '/Alarm/AlarmRule/Command', { Ids: [Id], Command: 'copy' })
+  type Copied = { Id: number; RuleName: string; IsSend: number; AlarmPush: { PushUsers: number[] }; ActionExecution: object[] | null }
+  const newest = async () => (await kit.data<{ Items: Copied[] }>('owner', 'GET', '/Alarm/AlarmRule/List?PageSize=1')).Items[0]!
+  const rule = await area.rule(point, { RuleName: 'Shared', IsSend: 1, AlarmPush: push(owner()) })
+  const step = { Delay: 10, PushUsers: [owner(), admin], PushMethods: [{ Method: 1 }] }
+  const actions = [
+    { Type: 5, PushUsers: [admin] },
+    { Type: 5, PushUsers: [owner(), admin] },
+  ]
+  const AlarmPush = { ...push(owner(), admin), StepPush: { Enabled: 1, Steps: [step] } }
+  await kit.data('platform', 'PUT', '/Alarm/AlarmRule', { Id: rule.Id, AlarmPush, ActionExecution: actions })
+
+  expect(await copy('owner', rule.Id)).toEqual({ Changed: 1, LeftOut: ['Ada Admin'] })
+  expect(await newest()).toMatchObject({
+    IsSend: 1,
+    AlarmPush: { PushUsers: [owner()], StepPush: { Steps: [{ PushUsers: [owner()] }] } },
+    ActionExecution: [{ Type: 5, PushUsers: [owner()] }],
+  })
+  // He himself stays in a copy of his own.
+  expect(await copy('platform', rule.Id)).toEqual({ Changed: 1, LeftOut: [] })
+  expect((await newest()).AlarmPush.PushUsers).toEqual([owner(), admin])
+
+  await kit.data('platform', 'PUT', '/Alarm/AlarmRule', { Id: rule.Id, AlarmPush: push(admin), ActionExecution: [] })
+  expect(await copy('owner', rule.Id)).toMatchObject({ LeftOut: ['Ada Admin'] })
+  expect(await newest()).toMatchObject({ IsSend: 0, AlarmPush: { PushUsers: [] } })
+})

@@ -12,7 +12,7 @@ import { unknownIds } from '../../../../server/identity/scopedRows.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import { writeFault } from '../../../configuration/gateways/server/service.ts'
 import { point } from '../../../configuration/points/contract.ts'
-import { AlarmPush, PushMethod, pushFaults } from '../../alarm-rules/alarm-push.ts'
+import { AlarmPush, PushMethod, type PushStep, pushFaults } from '../../alarm-rules/alarm-push.ts'
 import { ActionExecution, DeviceControl } from '../../alarm-rules/contract.ts'
 import { shapeFaults } from './ruleCheck.ts'
 
@@ -50,6 +50,36 @@ const hasStranger = async (db: Db, actor: Actor, tenant: number, ids: readonly n
   if (!unknown.length || allowed.length < unknown.length) return unknown.length > 0
   const guests = await db.rows(sql`select 1 from penstock_platform_people(${allowed}::bigint[])`)
   return guests.length < unknown.length
+}
+
+type Effects = { IsSend?: unknown; AlarmPush?: unknown; ActionExecution?: unknown }
+const effectsOf = (rule: Effects) =>
+  [rule.AlarmPush as AlarmPush | null, (rule.ActionExecution ?? []) as Static<typeof ActionExecution>] as const
+
+/** People of the platform whom a rule names, except the actor: only they may add themselves. */
+export const foreignGuests = (db: Db, actor: Actor, rule: Effects) => {
+  const [push, actions] = effectsOf(rule)
+  const people = [...peopleOf(push), ...actions.flatMap((a) => a.PushUsers ?? [])].filter((id) => id !== actor.UserId)
+  return db.rows<{ Id: number; UserName: string }>(
+    sql`select "Id", "UserName" from penstock_platform_people(${people}::bigint[]) order by 2`,
+  )
+}
+
+/** What a rule does, without these people. Where nobody is left, it does not notify. */
+export const withoutPeople = (rule: Effects, people: readonly number[]): Effects => {
+  if (!people.length) return {}
+  const [push, actions] = effectsOf(rule)
+  const stay = (ids: readonly number[]) => ids.filter((id) => !people.includes(id))
+  const without = <P extends Pick<PushStep, 'PushUsers'>>(p: P): P => ({ ...p, PushUsers: stay(p.PushUsers) })
+  const AlarmPush = push && {
+    ...without(push),
+    ...(push.StepPush && { StepPush: { ...push.StepPush, Steps: push.StepPush.Steps.map(without) } }),
+  }
+  const ActionExecution = actions
+    .map((a) => (a.PushUsers ? { ...a, PushUsers: stay(a.PushUsers) } : a))
+    .filter((a) => a.PushUsers?.length !== 0)
+  const lacksPeople = AlarmPush && pushFaults(AlarmPush).some((f) => f.Path.endsWith('PushUsers'))
+  return { AlarmPush, ActionExecution: rule.ActionExecution && ActionExecution, ...(lacksPeople && { IsSend: 0 }) }
 }
 
 /** What is wrong with a push of this tenant; fields begin with `AlarmPush.`. The caller must see the people added to `before`. */

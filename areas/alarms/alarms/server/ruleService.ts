@@ -14,7 +14,7 @@ import { user } from '../../../people/users/contract.ts'
 import type { RuleConfigure } from '../../alarm-rules/alarm-configure.ts'
 import { alarmRule } from '../../alarm-rules/contract.ts'
 import { checkConfigure, shapeFaults } from './ruleCheck.ts'
-import { controlFaults, effectFaults } from './ruleEffects.ts'
+import { controlFaults, effectFaults, foreignGuests, withoutPeople } from './ruleEffects.ts'
 
 type Values = Record<string, unknown>
 const person = user
@@ -56,15 +56,22 @@ export const createRules = (db: Db, actor: Actor, items: readonly Values[]) =>
     return { Added: items.length }
   })
 
-/** Copies are disabled, and named after the original with the first number that is free. */
+/** Copies are disabled, and named after the original with the first number that is free. People whom the actor may not name are left out. */
 export const copyRules = (db: Db, actor: Actor, ids: readonly number[]) =>
   db.tx(async (db) => {
+    const LeftOut = new Set<string>()
     for (const id of new Set(ids)) {
       const { Id: _, RuleNo: __, Enabled: ___, IsDelete: ____, LastTriggerTime: _____, ...existing } = await rules.find(db, actor, id)
       const RuleName = await copyName(db, alarmRule as never, existing.RuleName, sql`"ProjectId" = ${existing.ProjectId}`)
-      await rules.create(db, actor, { ...(existing as Values), RuleName, Status: 0 })
+      const guests = await foreignGuests(db, actor, existing)
+      for (const { UserName } of guests) LeftOut.add(UserName)
+      const effects = withoutPeople(
+        existing,
+        guests.map(({ Id }) => Id),
+      )
+      await rules.create(db, actor, { ...(existing as Values), ...effects, RuleName, Status: 0 })
     }
-    return { Changed: new Set(ids).size }
+    return { Changed: new Set(ids).size, LeftOut: [...LeftOut] }
   })
 
 export type RulePoint = {

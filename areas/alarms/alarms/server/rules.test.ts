@@ -235,7 +235,10 @@ describe('the calls', () => {
   it('[alarm-rule-separate-calls] validation, command, plans, send info, points, search and users each have a call', async () => {
     const { Id } = await make(configure([above(p)]))
     const get = (path: string) => area.kit.data<Record<string, unknown>[]>('owner', 'GET', `/Alarm/AlarmRule/${path}`)
-    expect(await area.kit.data('owner', 'POST', '/Alarm/AlarmRule/Command', { Ids: [Id], Command: 'copy' })).toEqual({ Changed: 1 })
+    expect(await area.kit.data('owner', 'POST', '/Alarm/AlarmRule/Command', { Ids: [Id], Command: 'copy' })).toEqual({
+      Changed: 1,
+      LeftOut: [],
+    })
     const { Items } = await area.kit.data<Page<Rule>>('owner', 'POST', '/V3/Project/AlarmRules/List', {})
     expect(Items.map((r) => [r.RuleName, r.Enabled])).toEqual([
       ['High pressure (2)', 0],

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { Page, Wrapper } from '../../../../contract/call.ts'
-import { exportLimits } from '../../../../contract/exportLimits.ts'
+import { exportLimits, sheetWait } from '../../../../contract/exportLimits.ts'
 import { type ExportTask, taskStatus } from '../../../../contract/exports.ts'
 import { type Kit, startKit } from '../../../../main/testing/kit.ts'
 import type { Database } from '../../../../server/database/db.ts'
@@ -121,6 +121,21 @@ it('a notice of type 11 tells its person, and nobody else, that the file is read
     ObjectType: 'importExportTask',
     ObjectId: Data.Id,
   })
+})
+
+it('no notice comes while its caller waits for the file; one does when he has waited long enough, or the file is long', async () => {
+  const notices = async (id: number) => (await kit.db.rows(sql`select 1 from notice where "Source" = ${`export/${id}`}`)).length
+  const waited = await start('owner', { Waits: 1 })
+  await until('owner', waited.Data.Id, taskStatus.done)
+  expect(await notices(waited.Data.Id)).toBe(0)
+
+  const release = held()
+  const late = await start('owner', { Waits: 1 })
+  await expect.poll(() => statusOf(late.Data.Id)).toBe(taskStatus.running)
+  now += sheetWait.ms
+  release()
+  await until('owner', late.Data.Id, taskStatus.done)
+  expect(await notices(late.Data.Id)).toBe(1)
 })
 
 it('two run at once for a person, eight wait, more are refused; others are not held up', async () => {

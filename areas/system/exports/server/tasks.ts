@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Page } from '../../../../contract/call.ts'
-import { exportLimits } from '../../../../contract/exportLimits.ts'
+import { exportLimits, sheetWait } from '../../../../contract/exportLimits.ts'
 import { type ExportTask, exportPermission, taskStatus } from '../../../../contract/exports.ts'
 import type { Language } from '../../../../contract/languages.ts'
 import type { Resource } from '../../../../contract/resource.ts'
@@ -36,6 +36,8 @@ type Job = {
   filters: object
   language: Language
   fileName: string
+  /** Until when its caller waits for the file. */
+  waitsUntil: number
   stop: AbortController
 }
 type Held = Omit<ExportTask, 'Reason'> & { Fault: string | null; FaultValues: Record<string, string | number> | null }
@@ -51,6 +53,8 @@ export type ExportNeeds = {
 }
 
 /** Of all people together, and of one tenant: each reads a page of rows at a time. */
+/** A caller who waits asks in time before he gives up. */
+const askMs = 2000
 const standard = { progressMs: 500, atOnce: 4, ofTenant: 3, sweepMs: 3_600_000 }
 
 export const openExports = async ({ database, sessions, folder, log, clock = Date.now, ...options }: ExportNeeds) => {
@@ -98,16 +102,17 @@ export const openExports = async ({ database, sessions, folder, log, clock = Dat
         update import_export_task set "Status" = ${taskStatus.done}, "DoneRows" = ${done}, "TotalRows" = ${done}, "FileBytes" = ${bytes},
           "ExpireTime" = ${new Date(clock() + exportLimits.hours * 3_600_000)} where "Id" = ${job.id}`)
       await noteExport(db, job.actor, job.r.name, job.fileName, { Filters: job.filters, Rows: done })
-      await notify(db, {
-        EnterpriseId: job.actor.EnterpriseId,
-        BizType: 11,
-        Wording: 'exported',
-        WordValues: { FileName: job.fileName, Rows: done },
-        Source: `export/${job.id}`,
-        UserIds: [job.actor.UserId],
-        ObjectType: 'importExportTask',
-        ObjectId: job.id,
-      })
+      if (done > sheetWait.rows || clock() > job.waitsUntil)
+        await notify(db, {
+          EnterpriseId: job.actor.EnterpriseId,
+          BizType: 11,
+          Wording: 'exported',
+          WordValues: { FileName: job.fileName, Rows: done },
+          Source: `export/${job.id}`,
+          UserIds: [job.actor.UserId],
+          ObjectType: 'importExportTask',
+          ObjectId: job.id,
+        })
       tell(job.actor, db)
     })
   }
@@ -240,7 +245,10 @@ export const openExports = async ({ database, sessions, folder, log, clock = Dat
 
   return {
     /** The person's oldest finished files go when he has too many. Throws tooMany while enough of his wait. */
-    async start(actor: Actor, given: Pick<Job, 'r' | 'format' | 'names' | 'listing' | 'filters' | 'language'>): Promise<ExportTask> {
+    async start(
+      actor: Actor,
+      { waits, ...given }: Pick<Job, 'r' | 'format' | 'names' | 'listing' | 'filters' | 'language'> & { waits?: boolean },
+    ): Promise<ExportTask> {
       if (jobs.filter((job) => job.actor.UserId === actor.UserId).length >= exportLimits.waiting) throw new Fault('exportsWaiting')
       const scoped = database.as(actor)
       const title = word(given.language, `menu.${given.r.permission}`)
@@ -257,7 +265,14 @@ export const openExports = async ({ database, sessions, folder, log, clock = Dat
           actor,
           old.map((o) => o.Id),
         )
-      jobs.push({ ...given, id: row!.Id, actor, fileName, stop: new AbortController() })
+      jobs.push({
+        ...given,
+        id: row!.Id,
+        actor,
+        fileName,
+        waitsUntil: waits ? clock() + sheetWait.ms - askMs : 0,
+        stop: new AbortController(),
+      })
       tell(actor)
       next()
       return shown(await find(actor, row!.Id), given.language)
