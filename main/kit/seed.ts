@@ -59,7 +59,7 @@ const seedOrgans = async () => {
 
 export type Seeds = Awaited<ReturnType<typeof seed>>
 export const seed = async () => {
-  await ensure(enterprise, { Name: 'Waterworks', ManagerNO: 'kit-manager', ManagerName: 'Manager' } as Draft<typeof enterprise>)
+  await ensure(enterprise, { Name: 'Waterworks', ManagerNO: 'kit_manager', ManagerName: 'Manager' } as Draft<typeof enterprise>)
   const works = await seedOrgans()
   const model = await ensure(proModel, { ModelName: 'Pump NK-80', Brand: 'Nordic' })
   for (const [Code, Name, Level, Reason] of faults) await ensure(alarmCode, { Code, Name, Level, Reason, ModelId: model.Id })

@@ -40,6 +40,9 @@ describe.skipIf(!browserPath)(`the dashboard${why}`, () => {
     await page.goto(penstock.origin)
     await page.getByRole('button', { name: 'Edit dashboard' }).click()
     const devices = page.getByRole('checkbox', { name: 'Devices', exact: true })
+    // The water works are the demo company's.
+    await devices.waitFor()
+    expect(await page.getByRole('dialog').getByRole('checkbox', { name: 'Overview of the water works' }).count()).toBe(0)
     await devices.click()
     await expect.poll(() => devices.isChecked()).toBe(false)
     for (let i = 0; i < 4; i++) await page.getByRole('button', { name: 'Move up: Projects', exact: true }).click()
@@ -55,9 +58,9 @@ describe.skipIf(!browserPath)(`the dashboard${why}`, () => {
     await page.reload()
     await tile('Projects').waitFor()
     await expect.poll(() => tile('Devices').count()).toBe(0)
-    const labels = await page.locator('.pane:visible .tile-label').allTextContents()
+    const labels = () => page.locator('.pane:visible .tile-label').allTextContents()
     // One of them: the noun follows the count.
-    expect(labels[0]).toBe('Project')
+    await expect.poll(async () => (await labels())[0]).toBe('Project')
     await page.setViewportSize({ width: 390, height: 844 })
     await expectFits(page)
     expect(browser.problems).toEqual([])

@@ -37,7 +37,7 @@ const standing = async (page: Page, note: Locator) => {
   return Math.round((to - from) / 500) * 500
 }
 
-journey('what goes wrong in the shell', { target: projects, company: true }, (at) => {
+journey('what goes wrong in the shell', { target: projects }, (at) => {
   const fresh = async (tell: (page: Page) => Promise<void>, target = '/', width = 1440) => {
     const { page, close } = await openBrowser(at.penstock.origin, { width, height: width < 500 ? 844 : 900 })
     try {
@@ -119,6 +119,7 @@ journey('what goes wrong in the shell', { target: projects, company: true }, (at
   describe('messages', () => {
     it('[err-toast] [err-body-other] what the server refuses is said for 4,000 ms', async () => {
       const door = await openFrontDoor(at.penstock.origin)
+      await door.ensureCompany()
       const { Id } = await door.data('POST', '/Project/Project', { ProjectName: 'Held' })
       await door.data('POST', '/Project/Gateway', { GatewayName: 'Holder', SN: 'HOLDER000001', ProjectId: Id })
       await fresh(async (page) => {
@@ -167,7 +168,9 @@ journey('what goes wrong in the shell', { target: projects, company: true }, (at
         await pane(page).getByRole('columnheader', { name: 'Project name' }).waitFor()
         await settled(page)
       }
-      await (await openFrontDoor(at.penstock.origin)).data('POST', '/Project/Project', { ProjectName: 'Late works' })
+      const door = await openFrontDoor(at.penstock.origin)
+      await door.ensureCompany()
+      await door.data('POST', '/Project/Project', { ProjectName: 'Late works' })
       // Who has a line has been told by now.
       await pane(live).getByText('Late works').waitFor()
       line.resolve()

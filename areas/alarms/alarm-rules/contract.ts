@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { AnyObject, ById, Changed, call, IdList } from '../../../contract/call.ts'
 import { importCalls } from '../../../contract/exports.ts'
 import { choice, flag, instant, json, long, ref, text } from '../../../contract/field.ts'
@@ -74,6 +74,12 @@ const at = (suffix: string) => ({
   path: `${alarmRule.path}${suffix}`,
   aliases: alarmRule.aliases.map((alias) => `${alias}${suffix}`),
 })
+/** In lists: names of the devices that a rule's conditions hold by Id. */
+export const ListedRule = Type.Object({
+  ...(row as ReturnType<typeof Type.Object>).properties,
+  DeviceNames: Type.Optional(Type.Array(Type.Object({ Id, DeviceName: Type.String() }))),
+})
+export type ListedRule = Static<typeof ListedRule>
 const Fault = Type.Object({ Path: Type.String(), Message: Type.String() })
 const Point = Type.Object({
   ParaId: Id,

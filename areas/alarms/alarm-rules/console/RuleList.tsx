@@ -2,7 +2,7 @@ import { CopyOutlined, SaveOutlined } from '@ant-design/icons'
 import { App } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { type Shown, useCall, useCommand, useRows, useSave } from '../../../../console/kernel/api.ts'
+import { type Shown, useCall, useCommand, useSave } from '../../../../console/kernel/api.ts'
 import { ResourceList } from '../../../../console/kernel/ResourceList.tsx'
 import type { Action } from '../../../../console/kernel/RowActions.tsx'
 import { useMay } from '../../../../console/session/session.ts'
@@ -10,10 +10,9 @@ import { Page } from '../../../../console/shell/Page.tsx'
 import { Level } from '../../../../console/theme/State.tsx'
 import { language, useWords } from '../../../../console/words/words.ts'
 import { boolType } from '../../../../contract/point-value.ts'
-import { device } from '../../../configuration/devices/contract.ts'
 import { almTemplate } from '../../alarm-settings/contract.ts'
 import type { RuleConfigure } from '../alarm-configure.ts'
-import { alarmRule, alarmRuleCalls } from '../contract.ts'
+import { alarmRule, alarmRuleCalls, type ListedRule } from '../contract.ts'
 import { RuleEditor } from './RuleEditor.tsx'
 import { type Names, summaryOf } from './summary.ts'
 import { useModels } from './useModels.ts'
@@ -36,11 +35,10 @@ const RuleList = () => {
   const [editing, setEditing] = useState<Rule | 'new'>()
   const command = useCommand(alarmRuleCalls.command, ['alarmRule'])
   const models = useModels()
-  const devices = useRows(device, { PageIndex: 1, PageSize: 1000 })
-  const names = {
+  const namesOf = (row: Rule) => ({
     model: models.nameOf,
-    device: (id: number) => devices.data?.Items.find((row) => row.Id === id)?.DeviceName,
-  }
+    device: (id: number) => (row.DeviceNames as ListedRule['DeviceNames'])?.find((d) => d.Id === id)?.DeviceName,
+  })
   const maySee = useMay('m10210')
   const keep = useSave(almTemplate, {})
   const { message } = App.useApp()
@@ -91,7 +89,7 @@ const RuleList = () => {
         cells={{
           Enabled: (row) => (row.Enabled ? t('rules.watching') : <span className="soft">{t('rules.off')}</span>),
           AlarmLevel: (row) => <Level is={row.AlarmLevel}>{t(`alarmRule.AlarmLevel.${row.AlarmLevel}`)}</Level>,
-          RuleConfigure: (row) => <RuleSentence of={row.RuleConfigure as RuleConfigure} names={names} />,
+          RuleConfigure: (row) => <RuleSentence of={row.RuleConfigure as RuleConfigure} names={namesOf(row)} />,
         }}
         actions={actions}
         onAdd={() => setEditing('new')}

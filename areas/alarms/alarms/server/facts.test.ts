@@ -113,6 +113,29 @@ test('a higher level moves the limit, and so does an edit of the rule', async ()
   expect(await said(p)).toEqual(['max 85 bar, 2 s'])
 })
 
+test('an alarm of a limit names the limit that it crossed, also after that limit has moved; the next one names the new limit', async () => {
+  const p = await area.makePoint({ AlarmLow: null, AlarmHigh: 90, ParaUnitName: 'bar' })
+  const names = async () => (await area.alarmsOf(p)).map((a) => [a.LimitValue, a.IsActive])
+  await area.reads(p, 95)
+  await area.kit.data('owner', 'PUT', '/Project/DevPara', { Id: p, AlarmHigh: 93 })
+  await area.settle()
+  await area.after(1)
+  await area.reads(p, 96)
+  expect([await said(p), await names()]).toEqual([[expect.stringContaining('bar (limit > 90)')], [[90, 1]]])
+  await area.after(1)
+  await area.reads(p, 92)
+  expect(await said(p)).toEqual(['max 96 bar, 2 s'])
+  await area.after(1)
+  await area.reads(p, 94)
+  expect([(await said(p)).at(-1), await names()]).toEqual([
+    '94 bar (limit > 93)',
+    [
+      [90, 0],
+      [93, 1],
+    ],
+  ])
+})
+
 test('alarms of earlier versions state what was stored with them', async () => {
   const p = await area.makePoint({ ParaUnitName: 'bar' })
   const project = area.registry.get(p)!.ProjectId

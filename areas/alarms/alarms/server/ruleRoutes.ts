@@ -11,7 +11,7 @@ import type { Stored } from '../../../../server/telemetry/sample.ts'
 import { day } from '../../../../server/telemetry/store/store.ts'
 import { device } from '../../../configuration/devices/contract.ts'
 import type { RuleConfigure } from '../../alarm-rules/alarm-configure.ts'
-import { alarmRule, alarmRuleCalls } from '../../alarm-rules/contract.ts'
+import { alarmRule, alarmRuleCalls, ListedRule } from '../../alarm-rules/contract.ts'
 import { plansOf } from './handling.ts'
 import { rosterRoutes } from './rosters.ts'
 import { checkConfigure, shapeFaults } from './ruleCheck.ts'
@@ -22,6 +22,7 @@ import {
   checkTurn,
   copyRules,
   createRules,
+  listRules,
   ruleModels,
   rulePoints,
   rules,
@@ -44,7 +45,13 @@ const numbers = (ids: string | undefined): number[] => {
 
 export const alarmRuleRoutes = (app: FastifyInstance, { registry, newest, read, clock }: RuleParts) => {
   const trying = new Set<number>()
-  crud(app, r, { except: ['create'], check: checkRule as Check, checkAct: checkTurn as Check })
+  crud(app, r, {
+    except: ['create'],
+    check: checkRule as Check,
+    checkAct: checkTurn as Check,
+    own: { list: listRules },
+    shapes: { row: ListedRule },
+  })
   rosterRoutes(app)
   serve(app, alarmRuleCalls.create, ({ db, actor, body }) => rules.create(db, actor, body))
   serve(app, alarmRuleCalls.batch, ({ db, actor, body }) => createRules(db, actor, body.Items))

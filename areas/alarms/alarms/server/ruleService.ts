@@ -3,6 +3,7 @@ import type { Db } from '../../../../server/database/db.ts'
 import { type FieldFault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { copyName } from '../../../../server/resource/copyName.ts'
+import type { Listing } from '../../../../server/resource/list.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import { type Check, store } from '../../../../server/resource/store.ts'
 import type { Stored } from '../../../../server/telemetry/sample.ts'
@@ -48,6 +49,27 @@ export const checkTurn: Check<typeof alarmRule> = async (db, actor, given, exist
 }
 /** Rules are checked whichever way they come. */
 export const rules = store(alarmRule, checkRule)
+
+const devicesOf = (configure: unknown) =>
+  (configure as RuleConfigure).RuleList.flatMap((g) => g.Conditions.flatMap((c) => c.AlarmParams.flatMap((p) => p.DeviceId ?? [])))
+
+/** A page of rules, each with the names of the devices that it holds by Id. */
+export const listRules = async (db: Db, actor: Actor, q: Listing) => {
+  const page = await rules.list(db, actor, q)
+  const ids = [...new Set(page.Items.flatMap((row) => devicesOf(row.RuleConfigure)))]
+  const named =
+    ids.length && !actor.dataScope?.hidden.device?.has('DeviceName')
+      ? await db.rows<{ Id: number; DeviceName: string }>(
+          sql`select "Id", "DeviceName" from device t where "Id" = any(${ids}::bigint[]) and ${visible(device, actor)}`,
+        )
+      : []
+  const names = new Map(named.map((row) => [row.Id, row]))
+  const Items = page.Items.map((row) => ({
+    ...row,
+    DeviceNames: [...new Set(devicesOf(row.RuleConfigure))].flatMap((id) => names.get(id) ?? []),
+  }))
+  return { ...page, Items }
+}
 
 /** All or none. */
 export const createRules = (db: Db, actor: Actor, items: readonly Values[]) =>

@@ -273,3 +273,16 @@ describe('the calls', () => {
     expect((await area.kit.data<Page<Rule>>('owner', 'GET', '/Alarm/AlarmRule/List')).TotalCount).toBe(2)
   })
 })
+
+it('a list of rules names the devices of its rules, as they are called now, to those who see them', async () => {
+  const { DeviceId } = area.registry.get(p)!
+  const made = await make(configure([above(p), above(q), above(bool, { OperateSymbol: 1, ParamValue: 1 })]), { RuleName: 'Named' })
+  await area.kit.data('owner', 'PUT', '/Project/Device', { Id: DeviceId, DeviceName: 'Pump 7' })
+  const listed = async (as: string) =>
+    (await area.kit.data<Page<{ Id: number; DeviceNames: object[] }>>(as, 'GET', '/Alarm/AlarmRule/List')).Items.find(
+      (r) => r.Id === made.Id,
+    )
+  for (const as of ['owner', 'viewer', 'platform'])
+    expect(await listed(as), as).toMatchObject({ DeviceNames: [{ Id: DeviceId, DeviceName: 'Pump 7' }] })
+  expect(await listed('stranger')).toBeUndefined()
+})

@@ -11,6 +11,8 @@ export type Card = {
   title: string
   size: 'tile' | 'face' | 'panel' | 'wide'
   is: ComponentType
+  /** Only where the demo company's devices are in sight. */
+  demo?: true
 }
 
 /** Charts come in files of their own, so that the first figures do not wait for them. */
@@ -24,7 +26,7 @@ export const cards: readonly Card[] = [
   { name: 'gateways', permission: 'm10102', title: 'menu.m10102', size: 'tile', is: Gateways },
   { name: 'devices', permission: 'm10103', title: 'menu.m10103', size: 'tile', is: Devices },
   { name: 'projects', permission: 'm10101', title: 'menu.m10101', size: 'tile', is: Projects },
-  { name: 'overview', permission: 'm10301', title: 'works.title', size: 'face', is: WaterWorks },
+  { name: 'overview', permission: 'm10301', title: 'works.title', size: 'face', is: WaterWorks, demo: true },
   { name: 'plant', permission: 'm10301', title: 'plant.title', size: 'face', is: PlantStrip },
   { name: 'days', permission: 'm10201', title: 'dashboard.days', size: 'panel', is: Days },
   { name: 'cities', permission: 'm10101', title: 'dashboard.cities', size: 'panel', is: Cities },

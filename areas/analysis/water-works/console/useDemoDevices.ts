@@ -10,12 +10,12 @@ export type Device = { id: number; status: number; points: ReadonlyMap<string, P
 
 /** The devices behind the demo company's gateway, by their unit IDs; none where it is not in sight. `settled` once that is known. */
 export const useDemoDevices = () => {
-  const sees = useMay('m10201')
+  const [sees, seesPoints] = [useMay('m10201'), useMay('m10301')]
   const gateways = useCall(alarmCalls.serials, { of: ['gateway'], enabled: sees })
   const GatewayId = gateways.data?.find((g) => g.Name === demoSN)?.Id
   const isDemo = GatewayId !== undefined
   const found = useRows(device, { PageIndex: 1, PageSize: 100, GatewayId }, { enabled: isDemo })
-  const points = useCall(telemetryCalls.allParaInfo, { query: {}, of: ['point', 'device'] })
+  const points = useCall(telemetryCalls.allParaInfo, { query: {}, of: ['point', 'device'], enabled: seesPoints })
   const devices = useMemo(() => {
     if (!isDemo || !found.data || !points.data) return undefined
     const ofDevice = Map.groupBy(points.data, (p) => p.DeviceId)
@@ -26,6 +26,6 @@ export const useDemoDevices = () => {
       ]),
     )
   }, [isDemo, found.data, points.data])
-  const settled = points.isFetched && (!sees || gateways.isFetched) && (!isDemo || found.isFetched)
+  const settled = (!seesPoints || points.isFetched) && (!sees || gateways.isFetched) && (!isDemo || found.isFetched)
   return { devices, settled }
 }
