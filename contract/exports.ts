@@ -83,7 +83,7 @@ export const Imported = Type.Object({
 })
 export type Imported = Static<typeof Imported>
 
-/** The owner named beside the sheet is that of all its rows. `Preview=1` writes nothing. OffsetOne is of points: addresses in the sheet count from one. */
+/** The owner named beside the sheet is that of all its rows; EnterpriseId is the company for which the platform imports. `Preview=1` writes nothing. OffsetOne is of points: addresses in the sheet count from one. */
 export const importCalls = (r: Pick<Resource, 'name' | 'path' | 'aliases' | 'permission' | 'owner' | 'fields'>) => {
   const at = (suffix: string) => ({ path: `${r.path}${suffix}`, aliases: r.aliases.map((a) => `${a}${suffix}`) })
   const owner: Record<string, TSchema> = r.fields[r.owner]?.kind === 'ref' ? { [r.owner]: Type.Optional(Id) } : {}
@@ -94,7 +94,7 @@ export const importCalls = (r: Pick<Resource, 'name' | 'path' | 'aliases' | 'per
       ...at('/Import'),
       method: 'POST',
       permission: importPermissions(r)[0]!,
-      query: Type.Object({ Preview: Switch, ...owner, ...shift }),
+      query: Type.Object({ Preview: Switch, EnterpriseId: Type.Optional(Id), ...owner, ...shift }),
       answer: Imported,
     }),
     template: call({

@@ -5,7 +5,7 @@ import type { Resource } from '../../contract/resource.ts'
 import { useSession, useUser } from './session.ts'
 
 /** The platform is no company; its people see all companies (ruling 21). */
-const platform = 1
+export const platform = 1
 
 /** Companies that the platform's people choose from; others have their own and see none. */
 export const useCompanies = () => {

@@ -78,7 +78,8 @@ export const useRefusal = ({ fault, elsewhere, note, isAllHere }: Refusal) => {
     }
   }, [refusals])
 
-  const title = note || (faulty.length ? t('form.faults', { count: faulty.length }) : isAllHere ? '' : fault?.message)
+  const alone = !faulty.length && !note && fault?.details.Fault === 'invalid' && elsewhere
+  const title = alone || note || (faulty.length ? t('form.faults', { count: faulty.length }) : isAllHere ? '' : fault?.message)
   const summary = (
     <div ref={top}>
       {title && (
@@ -89,6 +90,7 @@ export const useRefusal = ({ fault, elsewhere, note, isAllHere }: Refusal) => {
           className="form-summary"
           title={title}
           description={
+            !alone &&
             (faulty.length > 0 || elsewhere) && (
               <>
                 {faulty.map((f, at) => (

@@ -1,12 +1,15 @@
 import { InboxOutlined } from '@ant-design/icons'
 import { useQueryClient } from '@tanstack/react-query'
-import { Alert, App, Button, Checkbox, Modal, Table, Upload } from 'antd'
+import { Alert, App, Button, Checkbox, Modal, Select, Table, Upload } from 'antd'
 import { useState } from 'react'
 import type { Details } from '../../../contract/call.ts'
 import { exportLimits } from '../../../contract/exportLimits.ts'
 import { type Imported, importCalls } from '../../../contract/exports.ts'
+import { companyMenus } from '../../../contract/menus.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import { download, type Fault, queryString, request } from '../../session/request.ts'
+import { useSession, useUser } from '../../session/session.ts'
+import { platform, useOwner } from '../../session/useTenant.ts'
 import { hasWords, language, lower, useWords, type Words } from '../../words/words.ts'
 import { invalidate } from '../api.ts'
 import { Cell } from '../fields.tsx'
@@ -54,6 +57,17 @@ const Changes = ({ of: r, row: p, brief }: { of: Resource; row: Preview; brief: 
   )
 }
 
+/** For which companies the platform can import a sheet, the chosen one, and whether one must be chosen first. Others have only their own. */
+const useCompanyChoice = (r: Resource, isPlaced: boolean) => {
+  const all = useSession((s) => s.session?.enterprises) ?? []
+  const isPlatform = useUser()?.IsPlatform === 1
+  const owner = useOwner(r)?.EnterpriseId
+  const [chosen, choose] = useState<number | undefined>(owner)
+  const needsCompany = companyMenus.has(r.permission) && !r.shared
+  const companies = isPlatform && !isPlaced ? all.filter(({ Id }) => !needsCompany || Id !== platform) : []
+  return { companies, chosen: isPlaced ? undefined : chosen, choose, isMissing: needsCompany && companies.length > 1 && !chosen }
+}
+
 /** Imports a sheet, all or nothing. A preview shows the changes, or the errors by row and column. */
 const ImportDialog = ({ of: r, fixed, option, brief, close }: Props) => {
   const t = useWords()
@@ -68,10 +82,12 @@ const ImportDialog = ({ of: r, fixed, option, brief, close }: Props) => {
   const rows = fault?.details.Rows ?? []
   const owner = r.fields[r.owner]?.kind === 'ref' && r.owner in fixed ? { [r.owner]: fixed[r.owner] } : {}
 
+  const company = useCompanyChoice(r, Object.keys(owner).length > 0)
+
   const send = async (sheet: File, Preview: 0 | 1) => {
     setBusy(true)
     setFault(undefined)
-    const query = queryString({ ...owner, ...(option && chosen ? { [option.name]: 1 } : {}), Preview })
+    const query = queryString({ EnterpriseId: company.chosen, ...owner, ...(option && chosen ? { [option.name]: 1 } : {}), Preview })
     const form = new FormData()
     form.append('file', sheet)
     try {
@@ -129,6 +145,22 @@ const ImportDialog = ({ of: r, fixed, option, brief, close }: Props) => {
             .csv
           </Button>
         </p>
+        {company.companies.length > 1 && (
+          <Select
+            aria-label={t('enterprise')}
+            placeholder={t('import.company')}
+            value={company.chosen}
+            disabled={busy}
+            showSearch={{ optionFilterProp: 'label' }}
+            options={company.companies.map(({ Id, Name }) => ({ value: Id, label: Name }))}
+            onChange={(id) => {
+              company.choose(id)
+              setPreview(undefined)
+              setFault(undefined)
+              setFile(undefined)
+            }}
+          />
+        )}
         {option && (
           <Checkbox
             checked={chosen}
@@ -145,7 +177,7 @@ const ImportDialog = ({ of: r, fixed, option, brief, close }: Props) => {
         <Upload.Dragger
           accept=".xlsx,.csv"
           showUploadList={false}
-          disabled={busy}
+          disabled={busy || company.isMissing}
           beforeUpload={(sheet) => {
             choose(sheet)
             return false
@@ -158,7 +190,18 @@ const ImportDialog = ({ of: r, fixed, option, brief, close }: Props) => {
           )}
           <p>{busy && file ? t('import.reading', { name: file.name }) : (file?.name ?? t('import.drop'))}</p>
         </Upload.Dragger>
-        {fault && <Alert type="error" showIcon role="alert" title={fault.message} />}
+        {fault && (
+          <Alert
+            type="error"
+            showIcon
+            role="alert"
+            title={
+              Object.values(fault.details.Fields ?? {})
+                .flat()
+                .join(' ') || fault.message
+            }
+          />
+        )}
         {rows.length > 0 && (
           <Table<RowFault>
             size="small"

@@ -81,9 +81,9 @@ const importRules = async (
   file: Buffer,
   language: ReturnType<typeof languageOf>,
   preview: boolean,
-  fixed: Values,
+  { EnterpriseId: company, ...fixed }: Values & { EnterpriseId?: number },
 ) => {
-  const rows = await readResolved(db, actor, sheet, file, { language, fixed, most: mostRows })
+  const rows = await readResolved(db, actor, sheet, file, { language, fixed, company, most: mostRows })
   const done: Imported = { Added: 0, Changed: 0, Unchanged: 0, Preview: [] }
   const wrong: Wrong[] = []
   const one = async (db: Db, row: number, values: Values) => {

@@ -206,3 +206,27 @@ it('each row is in the record of changes once, with who did it', async () => {
   const entries = await kit.db.rows(sql`select "Verb", "UserId" from change where "Resource" = 'project' and "RecordId" = ${Id}`)
   expect(entries).toEqual([{ Verb: 'create', UserId: kit.people.get('owner')!.id }])
 })
+
+it('what the platform imports belongs to the company that the call names, and refers to records of that company alone', async () => {
+  const { ours, theirs } = kit.enterprises
+  const upTo = (as: string, path: string, text: string, enterprise?: number) =>
+    upload(as, `${path}/Import${enterprise ? `?EnterpriseId=${enterprise}` : ''}`, text)
+  const all = async (path: string, name: string) =>
+    (await kit.data<Page<Row & { EnterpriseId: number }>>('platform', 'GET', `${path}/List?PageSize=1000&Search=${name}`)).Items
+  for (const enterprise of [ours, theirs])
+    expect((await upTo('platform', '/Project/Project', 'Project name\nTwin works\n', enterprise)).Data).toMatchObject({ Added: 1 })
+  const sites = await all('/Project/Project', 'Twin')
+  expect(sites.map((site) => site.EnterpriseId).toSorted()).toEqual([ours, theirs].toSorted())
+
+  // Two companies have a project of that name: the call says which one is meant.
+  const gateways = 'Gateway name,SN,Project\nTwin,TWIN00000001,Twin works\n'
+  expect(errors(await upTo('platform', '/Project/Gateway', gateways))).toEqual([[2, 'ProjectId']])
+  expect((await upTo('platform', '/Project/Gateway', gateways, theirs)).Data).toMatchObject({ Added: 1 })
+  expect((await all('/Project/Gateway', 'TWIN00000001')).map((g) => g.EnterpriseId)).toEqual([theirs])
+
+  // Others import for themselves, and for nobody else.
+  expect(await upTo('owner', '/Project/Project', 'Project name\nStolen\n', theirs)).toMatchObject({ StatusCode: 404 })
+  expect((await upTo('owner', '/Project/Project', 'Project name\nMine\n', ours)).Data).toMatchObject({ Added: 1 })
+  expect(await upTo('platform', '/Project/Project', 'Project name\nNowhere\n', 999_999)).toMatchObject({ StatusCode: 404 })
+  expect(await all('/Project/Project', 'Stolen')).toEqual([])
+})

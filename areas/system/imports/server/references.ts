@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { joined, type Resource } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
+import { platformEnterprise } from '../../../../server/identity/setup.ts'
 import { column, named, type Sql, table, visible } from '../../../../server/resource/sql.ts'
 
 type Values = Record<string, unknown>
@@ -25,6 +26,8 @@ export const resolveRefs = async (
   actor: Actor,
   r: Resource,
   rows: readonly { row: number; values: Values }[],
+  /** Only records of this tenant, and those that the platform shares. */
+  enterprise?: number,
 ): Promise<Wrong[]> => {
   const wrong: Wrong[] = []
   // Owners first: a channel is looked for within the gateway that the same row names.
@@ -39,7 +42,8 @@ export const resolveRefs = async (
     const scoped: Sql = within ? sql`, ${column(within)} as "Scope"` : sql``
     const found = await db.rows<Found>(sql`
       select "Id", "EnterpriseId", ${column(to.title)}::text as "Title"${scoped} from ${table(to)} t
-      where (${column(to.title)} = any(${given}::text[]) or "Id" = any(${ids}::bigint[])) and ${visible(to, actor)}`)
+      where (${column(to.title)} = any(${given}::text[]) or "Id" = any(${ids}::bigint[])) and ${visible(to, actor)}
+        and ${enterprise ? sql`"EnterpriseId" in (${enterprise}, ${to.shared ? platformEnterprise : enterprise})` : sql`true`}`)
     const byTitle = Map.groupBy(found, (f) => f.Title)
     const byId = new Map(found.map((f) => [f.Id, f]))
     for (const { row, values } of rows) {

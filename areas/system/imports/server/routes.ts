@@ -37,10 +37,11 @@ export const importRoutes = (app: FastifyInstance) => {
     const check = r.name === 'point' ? { check: samePlace } : {}
     serve(app, calls.import, async ({ actor, query, request }) => {
       assertHolds(actor, importPermissions(r))
-      const { Preview, OffsetOne, ...fixed } = query as Record<string, number>
+      const { Preview, OffsetOne, EnterpriseId, ...fixed } = query as Record<string, number>
       const options = {
         language: languageOf(request),
         fixed,
+        company: EnterpriseId,
         preview: Preview === 1,
         offsetOne: OffsetOne === 1,
         ...check,

@@ -5,14 +5,14 @@ import type { Imported } from '../../../../contract/exports.ts'
 import type { Language } from '../../../../contract/languages.ts'
 import type { Resource } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
-import { Fault, FieldFaults } from '../../../../server/http/faults.ts'
+import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import { constraintFault } from '../../../../server/http/validation.ts'
 import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { changingRows } from '../../../../server/identity/dataScope.ts'
 import { saveMany } from '../../../../server/resource/bulk.ts'
 import { named, table, visible } from '../../../../server/resource/sql.ts'
-import { readableFields, store } from '../../../../server/resource/store.ts'
+import { readableFields, store, tenantOf } from '../../../../server/resource/store.ts'
 import { checkPlace } from '../../../../server/resource/tree.ts'
 import { inLevels } from './levels.ts'
 import { held, plan, same, type Write } from './plan.ts'
@@ -26,6 +26,8 @@ type Options = {
   language: Language
   /** The owner of all rows, where the place gives it. */
   fixed: Values
+  /** The tenant for which the platform imports. */
+  company?: number | undefined
   preview: boolean
   /** Points: addresses in the sheet count from one. */
   offsetOne: boolean
@@ -87,17 +89,29 @@ const repeated = (rows: readonly SheetRow[], key: readonly string[]): Wrong[] =>
   })
 }
 
-/** The tenant of each row: its owner's, or the caller's own. */
-const tenantsOf = async (db: Db, actor: Actor, r: Resource, rows: readonly SheetRow[]): Promise<(row: SheetRow) => number> => {
+/** The tenant that the call names for the whole sheet, by its owner or by itself. */
+const companyOf = async (db: Db, actor: Actor, r: Resource, { fixed, company }: Pick<Options, 'fixed' | 'company'>) => {
   const owner = r.fields[r.owner]
-  if (owner?.kind !== 'ref') return () => actor.EnterpriseId
+  if (owner?.kind === 'ref' && r.owner in fixed) return (await store(named(owner.to)).find(db, actor, Number(fixed[r.owner]))).EnterpriseId
+  if (company === undefined || company === actor.EnterpriseId) return company
+  if (!actor.platform) throw notFound()
+  return (await store(named('enterprise')).find(db, actor, company)).Id
+}
+
+/** The tenant of each row: its owner's, or the one that the call names, or the caller's own. */
+const tenantsOf = async (db: Db, actor: Actor, r: Resource, rows: readonly SheetRow[], company: number | undefined) => {
+  const owner = r.fields[r.owner]
+  if (owner?.kind !== 'ref') {
+    const enterprise = await tenantOf(db, actor, r, { EnterpriseId: company })
+    return () => enterprise
+  }
   const to = named(owner.to)
   const ids = [...new Set(rows.map(({ values }) => Number(values[r.owner])))]
   const owners = await db.rows<{ Id: number; EnterpriseId: number }>(
     sql`select "Id", "EnterpriseId" from ${table(to)} t where "Id" = any(${ids}::bigint[]) and ${visible(to, actor)}`,
   )
   const known = new Map(owners.map((o) => [o.Id, o.EnterpriseId]))
-  return ({ values }) => {
+  return ({ values }: SheetRow) => {
     const found = known.get(Number(values[r.owner]))
     if (found === undefined) throw new FieldFaults([{ field: r.owner, rule: 'unknownReference' }])
     return found
@@ -150,10 +164,17 @@ const read = async (actor: Actor, r: Resource, file: Buffer, { language, fixed }
 }
 
 /** The rows of a sheet that an area writes itself, with the Ids of what they refer to. */
-export const readResolved = async (db: Db, actor: Actor, r: Resource, file: Buffer, given: Reading & { most: number }) => {
+export const readResolved = async (
+  db: Db,
+  actor: Actor,
+  r: Resource,
+  file: Buffer,
+  given: Reading & { most: number; company?: number | undefined },
+) => {
+  const company = await companyOf(db, actor, r, given)
   const { key, rows, wrong, letters } = await read(actor, r, file, given)
   if (rows.length > given.most) throw new Fault('sheetTooLong', { max: given.most })
-  wrong.push(...(await resolveRefs(db, actor, r, rows)), ...repeated(rows, key))
+  wrong.push(...(await resolveRefs(db, actor, r, rows, company)), ...repeated(rows, key))
   if (wrong.length) refuse(wrong, given.language, letters)
   return rows
 }
@@ -186,10 +207,9 @@ export const importSheet = async (
   actor: Actor,
   r: Resource,
   file: Buffer,
-  { language, fixed, preview, offsetOne, check }: Options,
+  { language, fixed, company: asked, preview, offsetOne, check }: Options,
 ): Promise<Imported> => {
-  const owner = r.fields[r.owner]
-  if (owner?.kind === 'ref' && r.owner in fixed) await store(named(owner.to)).find(db, actor, Number(fixed[r.owner]))
+  const company = await companyOf(db, actor, r, { fixed, company: asked })
   const { key, rows, wrong, letters } = await read(actor, r, file, { language, fixed })
   const refuseHere = (found: readonly Wrong[]) => refuse(found, language, letters)
   const texts = new Map<number, Values>()
@@ -215,15 +235,15 @@ export const importSheet = async (
       })
   }
   const writeLevel = async (db: Db, rows: readonly SheetRow[]) => {
-    const checks = [() => resolveRefs(db, actor, r, rows), () => repeated(rows, key), () => check?.(rows) ?? []]
+    const checks = [() => resolveRefs(db, actor, r, rows, company), () => repeated(rows, key), () => check?.(rows) ?? []]
     for (const find of checks) {
       for (const one of await find()) wrong.push(one)
       await otherTurns()
     }
     if (wrong.length) refuseHere(wrong)
     if (offsetOne) shift(rows)
-    const tenantOf = await tenantsOf(db, actor, r, rows)
-    for (const [enterprise, members] of Map.groupBy(rows, tenantOf)) {
+    const enterpriseOf = await tenantsOf(db, actor, r, rows, company)
+    for (const [enterprise, members] of Map.groupBy(rows, enterpriseOf)) {
       const before: Write[] = []
       for await (const part of chunks(members)) {
         const planned = plan(r, key, part, await held(db, actor, r, key, part, enterprise), enterprise)
