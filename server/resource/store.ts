@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Details, Page } from '../../contract/call.ts'
 import { isStructured } from '../../contract/field.ts'
-import { companyMenus } from '../../contract/menus.ts'
 import { wrongMoves } from '../../contract/moves.ts'
 import { allResources } from '../../contract/registry.ts'
 import { joined, type Resource, type Row, writable } from '../../contract/resource.ts'
@@ -9,6 +8,7 @@ import type { Db, Rows } from '../database/db.ts'
 import { Fault, type FieldFault, FieldFaults, notFound } from '../http/faults.ts'
 import { fitting } from '../http/validation.ts'
 import type { Actor } from '../identity/actor.ts'
+import { assertCompany } from '../identity/companyFirst.ts'
 import { assertChangeNotBroader, changingRows } from '../identity/dataScope.ts'
 import { platformEnterprise } from '../identity/setup.ts'
 import { assertConcernsOnlySeen, assertOwnRows } from '../identity/sharedRows.ts'
@@ -56,21 +56,12 @@ export const checkRefs = async (db: Db, actor: Actor, r: Resource, given: Values
   if (bad.length) throw new FieldFaults(bad)
 }
 
-/** The platform is no company, so what belongs to one needs a company first. A plant that lies under the platform already may grow. */
-const assertCompany = async (db: Db, r: Resource) => {
-  if (r.shared || !companyMenus.has(r.permission)) return
-  const [found] = await db.rows(
-    sql`select 1 where exists (select from enterprise where "Id" <> ${platformEnterprise}) or exists (select from project where "EnterpriseId" = ${platformEnterprise})`,
-  )
-  if (!found) throw new FieldFaults([{ field: 'EnterpriseId', rule: 'companyFirst' }])
-}
-
 /** A new row belongs to its owner's tenant; at the top, to the actor's, or the one a platform administrator names. */
 export const tenantOf = async (db: Db, actor: Actor, r: Resource, draft: Values): Promise<number> => {
   const owner = r.fields[r.owner]
   if (owner?.kind !== 'ref') {
     const enterprise = actor.platform && draft.EnterpriseId ? Number(draft.EnterpriseId) : actor.EnterpriseId
-    if (actor.platform && enterprise === platformEnterprise) await assertCompany(db, r)
+    await assertCompany(db, actor, r, enterprise)
     return enterprise
   }
   const to = named(owner.to)

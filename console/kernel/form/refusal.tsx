@@ -1,9 +1,8 @@
 import { Alert, Button, Form, type FormInstance } from 'antd'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { Link } from 'react-router'
+import { AddCompany } from '../../session/CompanyChoice.tsx'
 import type { Fault } from '../../session/request.ts'
-import { useCompanies } from '../../session/useTenant.ts'
-import { lower, useWords } from '../../words/words.ts'
+import { useWords } from '../../words/words.ts'
 
 /** What marks a faulty field: an item of antd's form, an input in the state of an error, else an error text beside an input. */
 const marks = '.ant-form-item-has-error, [class*="-status-error"]'
@@ -112,14 +111,6 @@ export const useRefusal = ({ fault, elsewhere, note, isAllHere }: Refusal) => {
     </Button>
   )
   return { look, summary, count }
-}
-
-/** The way to the first company, where what was refused needs one. */
-const AddCompany = () => {
-  const t = useWords()
-  return useCompanies().length ? null : (
-    <Link to="/systemManagement/enterpriseManage">{t('list.add', { thing: lower(t('enterprise')) })}</Link>
-  )
 }
 
 type Options = { note?: string; elsewhere?: ReactNode }

@@ -1,15 +1,13 @@
 import { InboxOutlined } from '@ant-design/icons'
 import { useQueryClient } from '@tanstack/react-query'
-import { Alert, App, Button, Checkbox, Modal, Select, Table, Upload } from 'antd'
+import { Alert, App, Button, Checkbox, Modal, Table, Upload } from 'antd'
 import { useState } from 'react'
 import type { Details } from '../../../contract/call.ts'
 import { exportLimits } from '../../../contract/exportLimits.ts'
 import { type Imported, importCalls } from '../../../contract/exports.ts'
-import { companyMenus } from '../../../contract/menus.ts'
 import type { Resource } from '../../../contract/resource.ts'
+import { CompanyChoice, useCompanyChoice } from '../../session/CompanyChoice.tsx'
 import { download, type Fault, queryString, request } from '../../session/request.ts'
-import { useSession, useUser } from '../../session/session.ts'
-import { platform, useOwner } from '../../session/useTenant.ts'
 import { hasWords, language, lower, useWords, type Words } from '../../words/words.ts'
 import { invalidate } from '../api.ts'
 import { Cell } from '../fields.tsx'
@@ -55,17 +53,6 @@ const Changes = ({ of: r, row: p, brief }: { of: Resource; row: Preview; brief: 
       )}
     </span>
   )
-}
-
-/** For which companies the platform can import a sheet, the chosen one, and whether one must be chosen first. Others have only their own. */
-const useCompanyChoice = (r: Resource, isPlaced: boolean) => {
-  const all = useSession((s) => s.session?.enterprises) ?? []
-  const isPlatform = useUser()?.IsPlatform === 1
-  const owner = useOwner(r)?.EnterpriseId
-  const [chosen, choose] = useState<number | undefined>(owner)
-  const needsCompany = companyMenus.has(r.permission) && !r.shared
-  const companies = isPlatform && !isPlaced ? all.filter(({ Id }) => !needsCompany || Id !== platform) : []
-  return { companies, chosen: isPlaced ? undefined : chosen, choose, isMissing: needsCompany && companies.length > 1 && !chosen }
 }
 
 /** Imports a sheet, all or nothing. A preview shows the changes, or the errors by row and column. */
@@ -145,22 +132,15 @@ const ImportDialog = ({ of: r, fixed, option, brief, close }: Props) => {
             .csv
           </Button>
         </p>
-        {company.companies.length > 1 && (
-          <Select
-            aria-label={t('enterprise')}
-            placeholder={t('import.company')}
-            value={company.chosen}
-            disabled={busy}
-            showSearch={{ optionFilterProp: 'label' }}
-            options={company.companies.map(({ Id, Name }) => ({ value: Id, label: Name }))}
-            onChange={(id) => {
-              company.choose(id)
-              setPreview(undefined)
-              setFault(undefined)
-              setFile(undefined)
-            }}
-          />
-        )}
+        <CompanyChoice
+          of={company}
+          disabled={busy}
+          changed={() => {
+            setPreview(undefined)
+            setFault(undefined)
+            setFile(undefined)
+          }}
+        />
         {option && (
           <Checkbox
             checked={chosen}

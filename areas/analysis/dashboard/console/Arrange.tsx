@@ -2,7 +2,7 @@ import { ArrowDownOutlined, ArrowUpOutlined } from '@ant-design/icons'
 import { Button, Checkbox, Modal } from 'antd'
 import { moved } from '../../../../console/kernel/list/arrange.ts'
 import { useWords } from '../../../../console/words/words.ts'
-import { useDemoDevices } from '../../water-works/console/useDemoDevices.ts'
+import { useHasDemo } from '../../water-works/console/Settled.tsx'
 import type { Placed } from './cards.ts'
 
 type Props = { cards: readonly Placed[]; change: (next: readonly Placed[]) => void; reset: () => void; close: () => void }
@@ -10,7 +10,7 @@ type Props = { cards: readonly Placed[]; change: (next: readonly Placed[]) => vo
 /** Which cards stand on the page and in which order; every step is kept at once. */
 export const Arrange = ({ cards: all, change: save, reset, close }: Props) => {
   const t = useWords()
-  const hasDemo = Boolean(useDemoDevices().devices?.size)
+  const hasDemo = useHasDemo()
   const [cards, others] = [true, false].map((is) => all.filter((card) => (hasDemo || !card.demo) === is)) as [Placed[], Placed[]]
   // What is not offered here keeps its choice, behind the others.
   const change = (next: readonly Placed[]) => save([...next, ...others])

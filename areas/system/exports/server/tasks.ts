@@ -21,7 +21,7 @@ import type { Sessions } from '../../../../server/identity/sessions.ts'
 import { type Listing, paged } from '../../../../server/resource/list.ts'
 import type { Sql } from '../../../../server/resource/sql.ts'
 import { resources } from '../../../index.ts'
-import { notify } from '../../notices/server/service.ts'
+import { notifyReady } from './ready.ts'
 import { parts } from './service.ts'
 import { sheetName } from './sheetName.ts'
 
@@ -53,8 +53,6 @@ export type ExportNeeds = {
 }
 
 /** Of all people together, and of one tenant: each reads a page of rows at a time. */
-/** A caller who waits asks in time before he gives up. */
-const askMs = 2000
 const standard = { progressMs: 500, atOnce: 4, ofTenant: 3, sweepMs: 3_600_000 }
 
 export const openExports = async ({ database, sessions, folder, log, clock = Date.now, ...options }: ExportNeeds) => {
@@ -102,17 +100,7 @@ export const openExports = async ({ database, sessions, folder, log, clock = Dat
         update import_export_task set "Status" = ${taskStatus.done}, "DoneRows" = ${done}, "TotalRows" = ${done}, "FileBytes" = ${bytes},
           "ExpireTime" = ${new Date(clock() + exportLimits.hours * 3_600_000)} where "Id" = ${job.id}`)
       await noteExport(db, job.actor, job.r.name, job.fileName, { Filters: job.filters, Rows: done })
-      if (done > sheetWait.rows || clock() > job.waitsUntil)
-        await notify(db, {
-          EnterpriseId: job.actor.EnterpriseId,
-          BizType: 11,
-          Wording: 'exported',
-          WordValues: { FileName: job.fileName, Rows: done },
-          Source: `export/${job.id}`,
-          UserIds: [job.actor.UserId],
-          ObjectType: 'importExportTask',
-          ObjectId: job.id,
-        })
+      if (done > sheetWait.rows || clock() > job.waitsUntil) await notifyReady(db, job, done)
       tell(job.actor, db)
     })
   }
@@ -270,7 +258,7 @@ export const openExports = async ({ database, sessions, folder, log, clock = Dat
         id: row!.Id,
         actor,
         fileName,
-        waitsUntil: waits ? clock() + sheetWait.ms - askMs : 0,
+        waitsUntil: waits ? clock() + sheetWait.ms - 2000 : 0,
         stop: new AbortController(),
       })
       tell(actor)
