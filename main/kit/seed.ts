@@ -17,12 +17,12 @@ import type { Page } from '../../contract/call.ts'
 import type { Draft, Resource } from '../../contract/resource.ts'
 
 /** Finds a record by its title, or creates it: the page may be opened again. */
-const ensure = async <R extends Resource>(r: R, draft: Draft<R>, EnterpriseId?: number): Promise<Shown<R>> => {
+const ensure = async <R extends Resource>(r: R, draft: Draft<R>): Promise<Shown<R>> => {
   const title = (draft as Record<string, unknown>)[r.title]
   const query = queryString({ PageIndex: 1, PageSize: 1000 })
   const { Items } = await request<Page<Shown<R>>>('GET', `${r.path}/List${query}`)
   const found = Items.find((row) => (row as Record<string, unknown>)[r.title] === title)
-  if (!found) await request('POST', r.path, { ...draft, EnterpriseId })
+  if (!found) await request('POST', r.path, draft)
   return found ?? ensure(r, draft)
 }
 
@@ -58,25 +58,30 @@ const seedOrgans = async () => {
 }
 
 export type Seeds = Awaited<ReturnType<typeof seed>>
+/** The kit's plant lies under the platform, as in older installations: a project needs a company only as long as there is none. */
+const seedSite = async () => {
+  const draft = { ProjectName: 'North waterworks' }
+  const { TotalCount } = await request<Page<unknown>>('GET', `${project.path}/List`)
+  if (TotalCount) return ensure(project, draft)
+  const company = { Name: 'First', ManagerNO: 'first_manager', ManagerName: 'Manager' }
+  const { Id } = await request<{ Id: number }>('POST', enterprise.path, company)
+  const site = await ensure(project, draft)
+  await request('DELETE', enterprise.path, { Id })
+  return site
+}
+
 export const seed = async () => {
-  const { Id: company } = await ensure(enterprise, { Name: 'Waterworks', ManagerNO: 'kit_manager', ManagerName: 'Manager' } as Draft<
-    typeof enterprise
-  >)
+  const site = await seedSite()
   const works = await seedOrgans()
-  const model = await ensure(proModel, { ModelName: 'Pump NK-80', Brand: 'Nordic' }, company)
-  for (const [Code, Name, Level, Reason] of faults) await ensure(alarmCode, { Code, Name, Level, Reason, ModelId: model.Id }, company)
-  const code = await ensure(
-    alarmCode,
-    {
-      Code: 'E06',
-      ModelId: model.Id,
-      Name: 'Seal leaks',
-      Level: 2,
-      Reason: 'Water in the oil chamber.',
-    },
-    company,
-  )
-  const site = await ensure(project, { ProjectName: 'North waterworks' }, company)
+  const model = await ensure(proModel, { ModelName: 'Pump NK-80', Brand: 'Nordic' })
+  for (const [Code, Name, Level, Reason] of faults) await ensure(alarmCode, { Code, Name, Level, Reason, ModelId: model.Id })
+  const code = await ensure(alarmCode, {
+    Code: 'E06',
+    ModelId: model.Id,
+    Name: 'Seal leaks',
+    Level: 2,
+    Reason: 'Water in the oil chamber.',
+  })
   const box = await ensure(gateway, { GatewayName: 'Pump house', SN: 'KIT00000001', ProjectId: site.Id })
   const channel = await ensure(netProtocol, { ProtocolName: 'Station bus', GatewayId: box.Id, Ip: '192.0.2.10' })
   const pump = await ensure(device, { DeviceName: 'Pump 1', GatewayId: box.Id, NetProtocolId: channel.Id, ModelId: model.Id })
