@@ -23,6 +23,9 @@ import { useRowSelection } from './useRowSelection.tsx'
 
 const none: never[] = []
 
+/** Room for the menu of a row, and for its icons where no pointer hovers. */
+const toolsWidth = matchMedia('(hover: none)').matches ? 88 : 48
+
 type RowBase = { Id: number }
 /** Bulk actions on the selected rows. `done` clears the selection. */
 export type Bulk<T> = { key: string; label: string; icon?: ReactNode; danger?: boolean; run: (rows: T[], done: () => void) => void }
@@ -61,7 +64,7 @@ type Props<T extends RowBase> = {
 
 /** A table with sorting, paging and selection; cards on a phone. */
 export const RowTable = <T extends RowBase>(props: Props<T>) => {
-  const { of: r, arrangement, answer, cell, titleOf, empty, actions, bulk = [], special, right = [], sections, className, lines } = props
+  const { of: r, arrangement, answer, cell, titleOf, empty, actions, bulk = [], special, right = [], sections, lines } = props
   const { data, error, refetch } = answer
   const isLeaving = useIsLeaving(r)
   const rows = useMemo(() => data?.Items.filter((row) => !isLeaving(row.Id)), [data, isLeaving])
@@ -76,10 +79,12 @@ export const RowTable = <T extends RowBase>(props: Props<T>) => {
   if (error && !data) return <Failure fault={error} retry={refetch} />
 
   const order = state.sort || r.order
+  const isRight = (name: string) => right.includes(name) || (numeric(r.fields[name]) && !special?.(name))
+  const crowded = actions && columns.length > 0 && isRight(columns.at(-1)!.Field) ? 'rows-crowded' : ''
   const column = ({ Field: name, Width, Fixed }: (typeof columns)[number]) => ({
     key: name,
     title: t(`${r.name}.${name}`),
-    align: right.includes(name) || (numeric(r.fields[name]) && !special?.(name)) ? ('right' as const) : ('left' as const),
+    align: isRight(name) ? ('right' as const) : ('left' as const),
     ...(Width || virtual || r.fields[name]?.kind === 'long' ? { ellipsis: { showTitle: true } } : {}),
     ...(Fixed ? { fixed: Fixed } : {}),
     ...(Width || virtual ? { width: Width ?? virtualWidth } : {}),
@@ -100,7 +105,7 @@ export const RowTable = <T extends RowBase>(props: Props<T>) => {
     drawn.push({
       key: 'actions',
       fixed: 'right',
-      width: 48,
+      width: toolsWidth,
       align: 'right',
       title: <span className="sr-only">{t('list.actions')}</span>,
       render: (_, row) => <RowActions of={row.Id} actions={actions(row)} title={titleOf(row)} />,
@@ -126,7 +131,7 @@ export const RowTable = <T extends RowBase>(props: Props<T>) => {
     // A style marks the hovered row. antd's hover would render every cell.
     rowHoverable: false,
     ...arrangement.table,
-    ...(className ? { className: `${arrangement.table.className} ${className}` } : {}),
+    className: `${arrangement.table.className} ${crowded} ${props.className ?? ''}`,
     locale: { emptyText: empty },
     pagination: far ? false : paging,
     ...(bulk.length

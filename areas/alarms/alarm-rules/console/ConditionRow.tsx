@@ -43,7 +43,7 @@ export const ConditionRow = ({ value: c, onChange, remove, points, project, name
       <InputNumber
         value={c[name] ?? null}
         aria-label={label}
-        placeholder={label}
+        {...(name === 'Deadband' ? {} : { placeholder: label })}
         {...(fault(name) ? { status: 'error' as const } : {})}
         onChange={(v) => change({ [name]: v })}
         style={{ width: 120 }}

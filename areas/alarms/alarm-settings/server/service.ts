@@ -69,40 +69,43 @@ export const deliveryTime = (
   return s.NoDisturb.Mode === 1 ? 'dropped' : { until: Math.floor(time / 60_000) * 60_000 + left * 60_000 }
 }
 
-/** One setting for these people; none is changed unless all are of the actor's tenant and have no more rights than he. */
+/** People of the actor's tenant that he sees; the platform's people see those of every company. */
+const seen = (actor: Actor) => sql`(${actor.platform} or "EnterpriseId" = ${actor.EnterpriseId}) and ${visible(person, actor)}`
+
+/** One setting for these people; none is changed unless the actor sees all and they have no more rights than he. */
 export const saveSettings = (db: Db, actor: Actor, users: readonly number[], setting: UserSetting) =>
   db.tx(async (db) => {
     const ids = [...new Set(users)]
     const before = await settingsOf(db, ids)
-    const saved = await db.rows<{ UserId: number; UserName: string }>(sql`
+    const saved = await db.rows<{ UserId: number; EnterpriseId: number; UserName: string }>(sql`
       insert into alarm_user_setting ("EnterpriseId", "UserId", "Setting")
       select "EnterpriseId", "Id", ${JSON.stringify(setting)}::jsonb from "user" t
-      where "Id" = any(${ids}::bigint[]) and "EnterpriseId" = ${actor.EnterpriseId} and ${visible(person, actor)}
+      where "Id" = any(${ids}::bigint[]) and ${seen(actor)}
       on conflict ("UserId") do update set "Setting" = excluded."Setting", "UpdateTime" = now()
-      returning "UserId", (select "UserName" from "user" u where u."Id" = "UserId") as "UserName"`)
+      returning "UserId", "EnterpriseId", (select "UserName" from "user" u where u."Id" = "UserId") as "UserName"`)
     if (saved.length !== ids.length) throw notFound()
     await authorizeAll(db, actor, ids)
     const after = { ...standardUserSetting, ...setting }
-    for (const { UserId, UserName: Title } of saved) {
+    for (const { UserId, EnterpriseId, UserName: Title } of saved) {
       const was = before.get(UserId)!
       if (isDeepStrictEqual(was, after)) continue
       const texts = [
         { Title, ...was },
         { Title, ...after },
       ] as const
-      await record(db, actor, { name: 'alarmUserSetting' }, 'update', UserId, actor.EnterpriseId, ...texts)
+      await record(db, actor, { name: 'alarmUserSetting' }, 'update', UserId, EnterpriseId, ...texts)
     }
     return { Changed: saved.length }
   })
 
-/** People of the tenant by name, with what holds for each. */
+/** People by name, with what holds for each. */
 export const peopleOf = async (
   db: Db,
   actor: Actor,
   { Search = '', PageIndex = 1, PageSize = 20 }: { Search?: string; PageIndex?: number; PageSize?: number },
 ) => {
   const like = `%${Search.trim().replace(/[\\%_]/g, '\\$&')}%`
-  const which = sql`"EnterpriseId" = ${actor.EnterpriseId} and ${visible(person, actor)} and ("UserName" ilike ${like} or "UserNO" ilike ${like})`
+  const which = sql`${seen(actor)} and ("UserName" ilike ${like} or "UserNO" ilike ${like})`
   const [[count], users] = await db.all([
     sql<{ n: number }>`select count(*)::int as n from "user" t where ${which}`,
     sql<{ UserId: number; UserName: string; UserNO: string }>`

@@ -6,6 +6,8 @@ import { LiveAge, LiveState, LiveValue } from './LiveCells.tsx'
 
 type Props<T extends ParaInfo> = {
   points: readonly T[]
+  /** On the page of the device, which names it. */
+  own?: boolean | undefined
   loading: boolean
   actions: (p: T) => Action[]
   empty: ReactNode
@@ -13,7 +15,7 @@ type Props<T extends ParaInfo> = {
 }
 
 /** Live values on a phone. */
-export const LiveLines = <T extends ParaInfo>({ points, loading, actions, empty, pagination }: Props<T>) => {
+export const LiveLines = <T extends ParaInfo>({ points, own, loading, actions, empty, pagination }: Props<T>) => {
   if (loading) return <Skeleton active />
   if (!points.length) return empty
   return (
@@ -23,7 +25,7 @@ export const LiveLines = <T extends ParaInfo>({ points, loading, actions, empty,
           <li key={p.ParaId}>
             <span className="live-lines-what">
               {p.ParaName}
-              <small>{p.DeviceName}</small>
+              {!own && <small>{p.DeviceName}</small>}
             </span>
             <span className="live-lines-now">
               <LiveValue point={p} />

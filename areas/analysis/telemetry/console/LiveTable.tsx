@@ -22,10 +22,13 @@ type Props = {
   /** Points of these devices; undefined = of the project, or all. */
   deviceIds?: readonly number[] | undefined
   projectId?: number | undefined
+  /** On the page of the device, which names it. */
+  own?: boolean
 }
 
 const nothing: readonly string[] = []
-const nowhere = {}
+const place = { columns: liveColumns, filters: nothing, fixed: {}, prefix: '' }
+const ownPlace = { ...place, columns: liveColumns.filter((name) => name !== 'DeviceName'), variant: 'device' }
 const figures = ['Value', 'Age', 'Limits']
 const trendPath = (p: ParaInfo) => `/dataAnalysis/realTimeData?points=${p.ParaId}`
 
@@ -44,7 +47,7 @@ export const LiveTable = (props: Props) => {
   const t = useWords()
   const mayWrite = useMay('m10104.write')
   const { data, error, refetch } = usePoints(props)
-  const arrangement = useArrangement(live, { columns: liveColumns, filters: nothing, fixed: nowhere, prefix: '' })
+  const arrangement = useArrangement(live, props.own ? ownPlace : place)
   const { state, set } = arrangement
   const [writing, setWriting] = useState<ParaInfo>()
   const known = props.deviceIds?.length === 0 ? [] : data
@@ -110,7 +113,7 @@ export const LiveTable = (props: Props) => {
         empty={empty}
         actions={actionsOf}
         lines={(points, loading, pagination) => (
-          <LiveLines points={points} loading={loading} actions={actionsOf} empty={empty} pagination={pagination} />
+          <LiveLines own={props.own} points={points} loading={loading} actions={actionsOf} empty={empty} pagination={pagination} />
         )}
       />
       <p className="soft">{t('live.noticed')}</p>

@@ -1,4 +1,4 @@
-import { AlertOutlined, LineChartOutlined } from '@ant-design/icons'
+import { AlertOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { Link } from 'react-router'
 import type { DetailLooks } from '../../../../console/kernel/plainScreens.ts'
@@ -18,22 +18,17 @@ type Of = { row: { Id: number } }
 
 export const Points = ({ row }: Of) => <PointTable deviceId={row.Id} />
 export const Notice = ({ row }: { row: { GatewayId: number } }) => <PushBar gatewayId={row.GatewayId} />
-export const Live = ({ row }: Of) => <LiveTable deviceIds={[row.Id]} />
+export const Live = ({ row }: Of) => <LiveTable deviceIds={[row.Id]} own />
 
 export const Actions = ({ row }: Of) => {
   const t = useWords()
   const mayAlarms = useMay('m10201')
   return (
-    <>
-      {mayAlarms && (
-        <Link to={`/alarmManagement/alarmInfo?DeviceId=${row.Id}`}>
-          <Button icon={<AlertOutlined />}>{t('menu.m10201')}</Button>
-        </Link>
-      )}
-      <Link to={`/dataAnalysis/realTimeData?devices=${row.Id}`}>
-        <Button icon={<LineChartOutlined />}>{t('device.trend')}</Button>
+    mayAlarms && (
+      <Link to={`/alarmManagement/alarmInfo?DeviceId=${row.Id}`}>
+        <Button icon={<AlertOutlined />}>{t('menu.m10201')}</Button>
       </Link>
-    </>
+    )
   )
 }
 

@@ -32,6 +32,7 @@ export const screens: Screens = {
     tabs: {
       'device.tab.live': async () => ({ default: (await import('./deviceLooks.tsx')).Live }),
       'device.tab.alarms': () => import('../../../alarms/alarms/console/DeviceAlarms.tsx'),
+      'device.trend': () => import('../../../analysis/telemetry/console/DeviceTrend.tsx'),
       'device.tab.points': async () => ({ default: (await import('./deviceLooks.tsx')).Points }),
       'device.tab.why': () => import('./WhyNoData.tsx'),
     },

@@ -18,7 +18,7 @@ const Profile = () => {
     [t('session.user'), user.UserNO],
     [t('profile.name'), user.UserName],
     [t('profile.tenant'), user.EnterpriseName],
-    [t('profile.roles'), user.Roles.join(', ') || none],
+    [t('profile.roles'), user.Roles.map((role) => t(`role.RouteRole.${role}`)).join(', ') || none],
     [t('profile.zone'), user.TimeZoneKey],
     ...(tenant?.About ? [[t('enterprise.About'), tenant.About] as [string, string]] : []),
   ]

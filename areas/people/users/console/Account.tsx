@@ -87,42 +87,49 @@ const Account = () => {
         <Form<Profile>
           form={form}
           layout="vertical"
-          className="narrow"
+          className="form-page"
+          requiredMark={false}
           initialValues={data}
           onFinish={submit}
           onFinishFailed={refusal.look}
         >
           {refusal.summary}
-          <p className="soft">
-            {data.UserNO as string} {data.RoleNames as string}
-          </p>
-          <Form.Item name="Avatar" label={t('user.Avatar')}>
-            <PictureInput purpose="avatar" absolute />
-          </Form.Item>
-          {fields.map((name) => (
-            <Form.Item key={name} name={name} label={t(`user.${name}`)} required={name === 'UserName'}>
-              <Input maxLength={user.fields[name].max} autoComplete="off" />
-            </Form.Item>
-          ))}
-          {moves && (
-            <Form.Item name="Pwd" label={t('password.old')} rules={[{ required: true, message: t('password.oldMissing') }]}>
-              <Input.Password autoComplete="current-password" />
-            </Form.Item>
-          )}
-          <Form.Item name="TimeZoneKey" label={t('user.TimeZoneKey')}>
-            <Select showSearch allowClear options={zones} />
-          </Form.Item>
-          <Form.Item name="Language" label={t('user.Language')}>
-            <Select
-              allowClear
-              placeholder={t('account.followsBrowser')}
-              options={user.fields.Language.of.map((value) => ({ value, label: t(`user.Language.${value}`) }))}
-            />
-          </Form.Item>
-          <Button type="primary" htmlType="submit" loading={save.isPending}>
-            {t('save')}
-          </Button>
-          {refusal.count}
+          <section className="form-section">
+            <div className="form-two">
+              <Form.Item name="Avatar" label={t('user.Avatar')}>
+                <PictureInput purpose="avatar" absolute />
+              </Form.Item>
+              <Form.Item label={t('user.UserNO')}>
+                {data.UserNO as string} <span className="soft">{data.RoleNames as string}</span>
+              </Form.Item>
+              {fields.map((name) => (
+                <Form.Item key={name} name={name} label={t(`user.${name}`)} required={name === 'UserName'}>
+                  <Input maxLength={user.fields[name].max} autoComplete="off" />
+                </Form.Item>
+              ))}
+              {moves && (
+                <Form.Item name="Pwd" label={t('password.old')} rules={[{ required: true, message: t('password.oldMissing') }]}>
+                  <Input.Password autoComplete="current-password" />
+                </Form.Item>
+              )}
+              <Form.Item name="TimeZoneKey" label={t('user.TimeZoneKey')}>
+                <Select showSearch allowClear placeholder={t('account.followsBrowser')} options={zones} />
+              </Form.Item>
+              <Form.Item name="Language" label={t('user.Language')}>
+                <Select
+                  allowClear
+                  placeholder={t('account.followsBrowser')}
+                  options={user.fields.Language.of.map((value) => ({ value, label: t(`user.Language.${value}`) }))}
+                />
+              </Form.Item>
+            </div>
+          </section>
+          <div className="form-save">
+            <Button type="primary" htmlType="submit" loading={save.isPending}>
+              {t('save')}
+            </Button>
+            {refusal.count}
+          </div>
         </Form>
       )}
       <MyMessages />

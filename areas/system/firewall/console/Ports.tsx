@@ -47,7 +47,7 @@ const Ports = () => {
             label={t('firewall.port')}
             rules={[{ required: true, message: t('form.required', { field: t('firewall.port') }) }]}
           >
-            <InputNumber min={data.From} max={data.To} controls={false} placeholder={`${data.From}–${data.To}`} />
+            <InputNumber min={data.From} max={data.To} controls={false} style={{ width: 132 }} placeholder={`${data.From}–${data.To}`} />
           </Form.Item>
           <Form.Item name="Minutes" label={t('firewall.minutes')}>
             <InputNumber min={1} max={1440} controls={false} />

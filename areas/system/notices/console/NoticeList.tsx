@@ -19,7 +19,7 @@ const List = ({ tab, search, unreadOnly }: { tab: NoticeTab; search: string; unr
   return (
     <section className="panel notice-list" aria-label={t(`notices.tab.${tab}`)}>
       <p className="notice-more">
-        <span role="status">{list.total === undefined ? '' : t('list.total', { count: list.total })}</span>
+        <span role="status">{!list.total ? '' : t('list.total', { count: list.total })}</span>
         {unread > 0 && (
           <Button type="link" size="small" onClick={() => void list.readAll()}>
             {t('notices.readAll')}

@@ -15,7 +15,7 @@ const history = list(timerLog, ['StartTime', 'Result', 'Wording', 'DurationMs', 
 
 /** Tasks of the platform: what, when, and how it went. */
 export const screens: Screens = {
-  '/systemManagement/timingTask': list(timer, ['TimerName', 'Method', 'Cron', 'Status', 'NextTime', 'LastResult', 'LastTime', 'Keep'], {
+  '/systemManagement/timingTask': list(timer, ['TimerName', 'Method', 'Cron', 'Status', 'NextTime', 'LastResult', 'LastTime'], {
     filters: ['Status', 'Method'],
     states: { LastResult: results },
     looks: () => import('./timerLooks.tsx'),

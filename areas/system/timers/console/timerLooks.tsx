@@ -19,6 +19,11 @@ export const titleOf: NonNullable<Looks['titleOf']> = ({ Method, TimerName }, t)
 
 export const cells: Looks['cells'] = {
   TimerName: titleOf,
+  Method: (row, t) => (
+    <span className="wrap" style={{ maxWidth: '26ch' }}>
+      {t(`timer.Method.${row.Method}`)}
+    </span>
+  ),
   Cron: (row) => <CronText expression={row.Cron} />,
   Keep: (row, t) => {
     const keep = keepOf(row.Method)

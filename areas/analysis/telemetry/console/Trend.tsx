@@ -1,0 +1,151 @@
+import { DownloadOutlined, FileImageOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { type ReactNode, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { fileName, saveCsv, savePng } from '../../../../console/chart/exports.ts'
+import { namesOf } from '../../../../console/chart/names.ts'
+import { Plot } from '../../../../console/chart/Plot.tsx'
+import { paneCount } from '../../../../console/chart/panes.ts'
+import { useSince } from '../../../../console/chart/useSince.ts'
+import { useSize } from '../../../../console/chart/useSize.ts'
+import { useCall } from '../../../../console/kernel/api.ts'
+import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
+import { fontFamily } from '../../../../console/theme/antd.ts'
+import { useColours, useMode } from '../../../../console/theme/mode.ts'
+import { lines as palette } from '../../../../console/theme/tokens.ts'
+import { usePhone } from '../../../../console/theme/useWidth.ts'
+import { timeText, userZone } from '../../../../console/words/formats.ts'
+import { useWords } from '../../../../console/words/words.ts'
+import { type ParaInfo, telemetryCalls } from '../../../../contract/telemetry.ts'
+import { most, TrendPoints, TrendRange } from './TrendChoice.tsx'
+import { type Cursor, TrendLegend } from './TrendLegend.tsx'
+import { useTrendView } from './trendView.ts'
+import { useTrend } from './useTrend.ts'
+
+const preselected = (all: readonly ParaInfo[]) => all.filter((p) => p.IsChartShow === 2).slice(0, most)
+
+/** The points of the address: those asked for, else the ones that are shown by default, of the device where there is one. */
+const useShownPoints = (deviceId?: number) => {
+  const [params, setParams] = useSearchParams()
+  const all = useCall(telemetryCalls.allParaInfo, { query: {}, of: ['point', 'device'] })
+  const devices = params.get('devices') ?? deviceId?.toString()
+  const asked = params.get('points')
+  const offered = useMemo(() => (all.data ?? []).filter((p) => p.IsChartShow !== 0), [all.data])
+  const points = useMemo(() => {
+    if (asked !== null) {
+      const ids = asked.split(',').map(Number)
+      return ids.flatMap((id) => all.data?.find((p) => p.ParaId === id) ?? []).slice(0, most)
+    }
+    const wanted = devices?.split(',').map(Number)
+    const near = wanted ? offered.filter((p) => wanted.includes(p.DeviceId)) : offered
+    const marked = preselected(near)
+    return marked.length || !wanted ? marked : near.slice(0, 3)
+  }, [all.data, asked, devices, offered])
+  const choose = (ids: number[]) =>
+    setParams(
+      (old) => {
+        const next = new URLSearchParams(old)
+        next.delete('devices')
+        next.set('points', ids.join(','))
+        return next
+      },
+      { replace: true },
+    )
+  return { all, offered, points, choose }
+}
+
+/** What is below the plot: the help line, padding and the footer, px. */
+const below = 100
+const paneHeight = 84
+
+/** The height that leaves the whole plot in sight, but its panes not too low. */
+const usePlotHeight = (element: HTMLElement | null, panes: number, lines: number) => {
+  const phone = usePhone()
+  const [top, setTop] = useState(340)
+  useLayoutEffect(() => {
+    if (element && panes && lines) setTop(Math.round(element.getBoundingClientRect().top))
+  }, [element, panes, lines])
+  return Math.max(phone ? 320 : 300, panes * paneHeight, phone ? 0 : Math.min(900, window.innerHeight - Math.max(top, 200) - below))
+}
+
+type Props = {
+  /** Its points are shown by default. */
+  deviceId?: number
+  /** What surrounds the chart and its buttons. */
+  around: (actions: ReactNode, chart: ReactNode) => ReactNode
+}
+
+/** Up to seven points over time, live or of any time that is kept. */
+export const Trend = ({ deviceId, around }: Props) => {
+  const t = useWords()
+  const phone = usePhone()
+  const colours = useColours()
+  const mode = useMode((s) => s.mode)
+  const [box, width, element] = useSize()
+  const view = useTrendView()
+  const [cursor, setCursor] = useState<Cursor>()
+  const [pinned, setPinned] = useState<number>()
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const { all, offered, points, choose } = useShownPoints(deviceId)
+  const ids = useMemo(() => points.map((p) => p.ParaId), [points])
+  const { since, fitted } = useSince(ids, view.range, view.span, view.live)
+  const { lines, drawn, query } = useTrend(points, fitted, view.live, width)
+  const height = usePlotHeight(element, paneCount(drawn), drawn.length)
+  const limited = useMemo(() => (pinned === undefined ? [] : [pinned]), [pinned])
+  const keepCanvas = useCallback((found: HTMLCanvasElement | null) => {
+    canvas.current = found
+  }, [])
+  const onCursor = useCallback((at: number | undefined, id: number | undefined) => setCursor(at === undefined ? undefined : { at, id }), [])
+  const savePicture = () => {
+    if (!canvas.current) return
+    const curves = namesOf(drawn).map((name, i) => ({ name, colour: palette[mode][i % palette[mode].length]! }))
+    const title = `${timeText(fitted.start)} – ${timeText(fitted.end)} (${userZone()})`
+    savePng(canvas.current, { title, curves, colours, font: fontFamily }, fileName(drawn, 'png'))
+  }
+
+  if (all.error && !all.data) return <Failure fault={all.error} retry={() => all.refetch()} />
+  return around(
+    <>
+      <Button
+        icon={<DownloadOutlined />}
+        disabled={!lines.length}
+        onClick={() => saveCsv(drawn, lines, t('trend.time', { zone: userZone() }))}
+      >
+        {t('trend.csv')}
+      </Button>
+      <Button icon={<FileImageOutlined />} disabled={!lines.length} onClick={savePicture}>
+        {t('trend.png')}
+      </Button>
+    </>,
+    <>
+      <TrendRange view={view} since={since} />
+      <TrendPoints offered={offered} points={points} loading={all.isFetching && !all.data} choose={choose} />
+      <div className="panel trend-panel">
+        <TrendLegend points={drawn} lines={lines} end={fitted.end} cursor={cursor} pinned={pinned} pin={setPinned} />
+        <div ref={box}>
+          {query.error && !query.data ? (
+            <Failure fault={query.error} retry={() => query.refetch()} />
+          ) : all.data && !points.length ? (
+            <EmptyList text={t('trend.none')} />
+          ) : (
+            width > 0 && (
+              <Plot
+                points={drawn}
+                lines={lines}
+                range={fitted}
+                limited={limited}
+                width={width}
+                height={height}
+                onRange={view.show}
+                onBack={view.goBack}
+                onCursor={onCursor}
+                canvas={keepCanvas}
+              />
+            )
+          )}
+        </div>
+        <p className="faint trend-help">{t(phone ? 'trend.helpPhone' : 'trend.help')}</p>
+      </div>
+    </>,
+  )
+}
