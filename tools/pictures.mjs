@@ -128,7 +128,12 @@ main(async () => {
     undo.push(browser.close)
     const { origin } = server
     await take(browser.page, 'home', `${origin}/`, '.pane:visible h1')
-    await take(browser.page, 'alarm', `${origin}/alarmManagement/alarmInfo?alarm=${alarm.Id}`, '.alarm-details canvas, .alarm-details svg')
+    await take(
+      browser.page,
+      'alarm',
+      `${origin}/alarmManagement/alarmInfo?view=history&alarm=${alarm.Id}`,
+      '.alarm-details canvas, .alarm-details svg',
+    )
     await take(browser.page, 'live', `${origin}/projectManagement/realTimeData`, '.pane:visible td:visible')
     return 0
   } finally {

@@ -68,6 +68,9 @@ export const useFocusReturn = () =>
         const target = isThere(element) ? element : again?.()
         if (target) return focus(target)
       }
+      // A long form has more fields than places are remembered.
+      const title = heading()
+      return title && focus(title)
     }
     const watcher = new MutationObserver((changes) => {
       if (changes.some(({ removedNodes }) => removedNodes.length)) giveBack()

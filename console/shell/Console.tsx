@@ -11,6 +11,7 @@ import { IconProvider } from '@ant-design/icons'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { App, ConfigProvider } from 'antd'
 import { memo, useEffect } from 'react'
+import { leaveLists } from '../keys/leaveLists.ts'
 import { errorSeconds, messageSeconds } from '../session/errors.ts'
 import { useAntdTheme } from '../theme/antd.ts'
 import { language, useWords } from '../words/words.ts'
@@ -36,6 +37,8 @@ const Faults = () => {
   }, [message])
   return null
 }
+
+leaveLists()
 
 /** Their styles are in icons.css. */
 const icons = { zeroRuntime: true }

@@ -209,6 +209,62 @@ describe.skipIf(!browserPath)(`a newcomer${why}`, () => {
     }
   })
 
+  it('writes a value and makes a rule by keyboard alone; one Enter writes nothing, and no list holds the focus', async () => {
+    const { page, close } = await openBrowser(penstock.origin)
+    const focused = page.locator(':focus')
+    const tabTo = async (name: string | RegExp, role: 'button' | 'combobox' | 'spinbutton' | 'radiogroup' | 'textbox') => {
+      const wanted = page.getByRole(role, { name, exact: true }).and(focused)
+      for (let i = 0; i < 30 && !(await wanted.count()); i++) await page.keyboard.press('Tab')
+      expect(await wanted.count()).toBe(1)
+    }
+    const goTo = async (text: string, heading: string) => {
+      await page.keyboard.press('Control+k')
+      await dialog(page).getByRole('combobox').fill(text)
+      await dialog(page).getByRole('option', { name: heading }).first().waitFor()
+      await page.keyboard.press('Enter')
+    }
+    const hasHeading = (name: string) => expect.poll(() => focused.textContent().catch(() => '')).toBe(name)
+    try {
+      await signIn(page, penstock.origin, 'admin', 'a river runs through it')
+      await pane(page).getByRole('heading', { name: 'Home' }).waitFor()
+      await goTo('live values', 'Live values')
+      await hasHeading('Live values')
+      await tabTo('Search', 'textbox')
+      await page.keyboard.type('chlorine set')
+      await page.keyboard.press('Enter')
+      await pane(page).getByRole('link', { name: 'Free chlorine set point' }).waitFor()
+      await tabTo('Write value: Free chlorine set point', 'button')
+      await page.keyboard.press('Enter')
+      await expect.poll(() => focused.getAttribute('aria-label')).toBe('New value')
+      await page.keyboard.type('0.6')
+      await page.keyboard.press('Enter')
+      await expect.poll(() => focused.textContent()).toBe('Write 0.60 mg/L')
+      await page.keyboard.press('Enter')
+      await dialog(page).getByText('0.60 mg/L written and read back.').waitFor()
+      await page.keyboard.press('Enter')
+      await expect.poll(() => focused.getAttribute('aria-label')).toBe('Write value: Free chlorine set point')
+
+      await goTo('add alarm rule', 'Add alarm rule')
+      await dialog(page, 'New alarm rule').waitFor()
+      await tabTo('Name', 'textbox')
+      await page.keyboard.type('Pressure by night')
+      await tabTo('Points', 'combobox')
+      await page.keyboard.type('outlet pres')
+      await page.locator('.ant-select-item-option').filter({ hasText: 'Outlet pressure', visible: true }).waitFor()
+      await page.keyboard.press('Enter')
+      await tabTo('Value', 'spinbutton')
+      await page.keyboard.type('90')
+      await tabTo('Save', 'button')
+      await page.keyboard.press('Enter')
+      await pane(page)
+        .getByRole('row', { name: /Pressure by night/ })
+        .waitFor()
+      await hasHeading('Alarm rules')
+    } finally {
+      await close()
+    }
+  })
+
   it('finds a page for what is not there', async () => {
     await browser.page.goto(`${penstock.origin}/no/such/page`)
     await browser.page.getByRole('heading', { level: 1 }).waitFor()

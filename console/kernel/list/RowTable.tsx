@@ -6,7 +6,7 @@ import type { Resource } from '../../../contract/resource.ts'
 import { type ListKeys, useListKeys } from '../../keys/useListKeys.tsx'
 import type { Fault } from '../../session/request.ts'
 import { Waiting } from '../../shell/Waiting.tsx'
-import { usePhone } from '../../theme/useWidth.ts'
+import { noHover, usePhone } from '../../theme/useWidth.ts'
 import { useWords } from '../../words/words.ts'
 import { CardList } from '../CardList.tsx'
 import { Failure } from '../Empty.tsx'
@@ -22,9 +22,6 @@ import type { Arrangement } from './useArrangement.ts'
 import { useRowSelection } from './useRowSelection.tsx'
 
 const none: never[] = []
-
-/** Room for the menu of a row, and for its icons where no pointer hovers. */
-const toolsWidth = matchMedia('(hover: none)').matches ? 88 : 48
 
 type RowBase = { Id: number }
 /** Bulk actions on the selected rows. `done` clears the selection. */
@@ -74,13 +71,10 @@ export const RowTable = <T extends RowBase>(props: Props<T>) => {
   const [selected, setSelected] = useState<T[]>([])
   const { ids, box } = useRowSelection(rows ?? none, selected, setSelected, titleOf)
   const list = useListKeys(rows ?? none, props.keys)
-  // Without data the list is loading, even when its query is still disabled.
-  const loading = !data
   if (error && !data) return <Failure fault={error} retry={refetch} />
 
   const order = state.sort || r.order
   const isRight = (name: string) => right.includes(name) || (numeric(r.fields[name]) && !special?.(name))
-  const crowded = actions && columns.length > 0 && isRight(columns.at(-1)!.Field) ? 'rows-crowded' : ''
   const column = ({ Field: name, Width, Fixed }: (typeof columns)[number]) => ({
     key: name,
     title: t(`${r.name}.${name}`),
@@ -105,7 +99,7 @@ export const RowTable = <T extends RowBase>(props: Props<T>) => {
     drawn.push({
       key: 'actions',
       fixed: 'right',
-      width: toolsWidth,
+      width: noHover ? 88 : 48,
       align: 'right',
       title: <span className="sr-only">{t('list.actions')}</span>,
       render: (_, row) => <RowActions of={row.Id} actions={actions(row)} title={titleOf(row)} />,
@@ -131,7 +125,7 @@ export const RowTable = <T extends RowBase>(props: Props<T>) => {
     // A style marks the hovered row. antd's hover would render every cell.
     rowHoverable: false,
     ...arrangement.table,
-    className: `${arrangement.table.className} ${crowded} ${props.className ?? ''}`,
+    className: `${arrangement.table.className} ${actions && columns.at(-1) && isRight(columns.at(-1)!.Field) ? 'rows-crowded' : ''} ${props.className ?? ''}`,
     locale: { emptyText: empty },
     pagination: far ? false : paging,
     ...(bulk.length
@@ -170,11 +164,12 @@ export const RowTable = <T extends RowBase>(props: Props<T>) => {
         </div>
       )}
       {phone && lines ? (
-        lines(rows ?? [], loading, paging)
+        lines(rows ?? [], !data, paging)
       ) : phone ? (
         <CardList
           rows={rows}
-          loading={loading}
+          // Without data the list is loading, even when its query is disabled.
+          loading={!data}
           title={(row) => cell(row, columns[0]!.Field)}
           lines={(row) => columns.slice(1).map(({ Field }) => ({ key: Field, label: t(`${r.name}.${Field}`), content: cell(row, Field) }))}
           actions={(row) => actions && <RowActions actions={actions(row)} title={titleOf(row)} icons={1} />}
@@ -182,7 +177,7 @@ export const RowTable = <T extends RowBase>(props: Props<T>) => {
           card={props.card}
           {...(far ? {} : { pagination: paging })}
         />
-      ) : loading ? (
+      ) : !data ? (
         // Otherwise the table would render without rows first, and again with them.
         <Waiting />
       ) : (

@@ -4,11 +4,9 @@ import { resourceNamed } from '../../../contract/registry.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import { type Lazy, lazyScreen } from '../../shell/lazyScreen.tsx'
 import { Page } from '../../shell/Page.tsx'
-import { useGo } from '../../shell/To.tsx'
 import { useWords } from '../../words/words.ts'
 import { useRow, useRows } from '../api.ts'
 import { EmptyList } from '../Empty.tsx'
-import { menuPath } from '../plainScreens.ts'
 import { RefInput } from '../RefInput.tsx'
 import { TreeScreen } from './TreeScreen.tsx'
 
@@ -17,17 +15,13 @@ type Props = { of: Resource; beside: ComponentType<{ id: number }> | undefined }
 /** The tree below one record, the first until another is chosen. */
 const OwnedTree = ({ of: r, to, beside }: Props & { to: Resource }) => {
   const t = useWords()
-  const go = useGo()
   const [params, setParams] = useSearchParams()
   const { data } = useRows(to, { PageIndex: 1, PageSize: 1 })
   const id = Number(params.get('node')) || undefined
   const asked = Number(params.get(r.owner)) || undefined
   const linked = useRow(r, asked ? undefined : id)
   const chosen = asked ?? (linked.data?.[r.owner] as number | undefined) ?? (id && linked.isPending ? undefined : data?.Items[0]?.Id)
-  if (data && !data.Items.length) {
-    const action = { label: t(`menu.${to.permission}`), run: () => go(menuPath(to.permission)!) }
-    return <EmptyList text={t(`empty.${to.name}`)} action={action} />
-  }
+  if (data && !data.Items.length) return <EmptyList text={t(`empty.${to.name}`)} />
   return (
     chosen && (
       <TreeScreen key={chosen} of={r} beside={beside} fixed={{ [r.owner]: chosen }}>

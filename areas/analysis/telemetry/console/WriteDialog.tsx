@@ -1,5 +1,5 @@
 import { Alert, Button, InputNumber, Modal, Segmented } from 'antd'
-import { useState } from 'react'
+import { type ComponentRef, useRef, useState } from 'react'
 import { useCommand } from '../../../../console/kernel/api.ts'
 import { isBool, valueText } from '../../../../console/live/valueText.ts'
 import { useWords } from '../../../../console/words/words.ts'
@@ -18,21 +18,24 @@ export const WriteDialog = ({ point, close }: { point: ParaInfo; close: () => vo
   const gone = isGone(point.DeviceStatus)
   const code = write.data?.Code
   const done = code === 0
+  const input = useRef<ComponentRef<typeof InputNumber>>(null)
   const send = () => value !== null && write.mutate({ body: { ParaId: point.ParaId, Value: value } }, { onSettled: () => setSure(false) })
   return (
     <Modal
       open
       title={t('write.title', { name: point.ParaName })}
       onCancel={close}
+      // The dialog itself takes the focus when it has opened.
+      afterOpenChange={(open) => open && input.current?.focus()}
       footer={
         done ? (
-          <Button type="primary" onClick={close}>
+          <Button key="done" type="primary" autoFocus onClick={close}>
             {t('close')}
           </Button>
         ) : sure ? (
           <>
             <Button onClick={() => setSure(false)}>{t('back')}</Button>
-            <Button type="primary" autoFocus loading={write.isPending} disabled={gone} onClick={send}>
+            <Button key="send" type="primary" autoFocus loading={write.isPending} disabled={gone} onClick={send}>
               {t('write.do', { value: text })}
             </Button>
           </>
@@ -71,13 +74,18 @@ export const WriteDialog = ({ point, close }: { point: ParaInfo; close: () => vo
               />
             ) : (
               <InputNumber
+                ref={input}
                 autoFocus
                 controls={false}
                 changeOnWheel={false}
                 suffix={point.ParaUnitName}
                 value={value}
                 onChange={setValue}
-                onPressEnter={() => value !== null && setSure(true)}
+                onPressEnter={(event) => {
+                  // The same stroke must not press the button that takes the focus: it would write without asking.
+                  event.preventDefault()
+                  if (value !== null && !gone) setSure(true)
+                }}
                 style={{ width: '100%' }}
                 aria-label={t('write.new')}
               />

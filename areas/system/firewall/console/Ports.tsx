@@ -39,9 +39,9 @@ const Ports = () => {
           initialValues={{ Minutes: 120 }}
           onFinish={(query) => open.mutate({ query })}
           onFinishFailed={refusal.look}
-          className="form-summary"
+          style={{ marginBottom: 16 }}
         >
-          {refusal.summary}
+          <div style={{ flex: '1 0 100%' }}>{refusal.summary}</div>
           <Form.Item
             name="Port"
             label={t('firewall.port')}
