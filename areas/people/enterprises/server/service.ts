@@ -32,6 +32,35 @@ const nextNumber = async (db: Db) => {
 }
 
 /** Tenants: made with their first manager, changed, closed and opened by the platform; each sees its own. */
+/** Letters and digits of the name, with a number behind them while that is taken. */
+const directoryName = async (db: Db, name: string) => {
+  const plain =
+    name
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-+|-+$/g, '')
+      .slice(0, 30) || 'tenant'
+  const held = await db.rows<{ name: string }>(
+    sql`select "DirectoryName" as name from enterprise where "DirectoryName" = ${plain} or "DirectoryName" like ${`${plain}-%`}`,
+  )
+  const taken = new Set(held.map((h) => h.name))
+  for (let n = 1; ; n++) {
+    const proposed = n === 1 ? plain : `${plain}-${n}`
+    if (!taken.has(proposed)) return { DirectoryName: proposed }
+  }
+}
+
+/** The people who administer a tenant. */
+const managers = async (db: Db, actor: Actor, id: number) => {
+  await rows.find(db, actor, id)
+  return db.rows<{ Id: number; UserNO: string; UserName: string; Status: number; IsLock: number }>(sql`
+    select u."Id", u."UserNO", u."UserName", u."Status", u."IsLock" from "user" u where u."EnterpriseId" = ${id}
+      and exists (select 1 from user_role ur join role r on r."Id" = ur."RoleId" where ur."UserId" = u."Id" and r."RouteRole" = 'admin')
+    order by u."UserNO" limit 1000`)
+}
+
 export const enterprisesService = (database: Database, sessions: Sessions, users: ReturnType<typeof usersService>, clock: () => number) => {
   const people = async (db: Db, id: number) =>
     (await db.rows<{ Id: number }>(sql`select "Id" from "user" where "EnterpriseId" = ${id}`)).map((u) => u.Id)
@@ -104,25 +133,7 @@ export const enterprisesService = (database: Database, sessions: Sessions, users
       return row ?? { Name: null, SysName: null, Logo: null, Language: null }
     },
     increment: async (db: Db) => ({ EnterpriseNo: await nextNumber(db) }),
-    /** Letters and digits of the name, with a number behind them while that is taken. */
-    async directoryName(db: Db, name: string) {
-      const plain =
-        name
-          .normalize('NFKD')
-          .replace(/\p{M}/gu, '')
-          .toLowerCase()
-          .replace(/[^a-z0-9]+/g, '-')
-          .replace(/^-+|-+$/g, '')
-          .slice(0, 30) || 'tenant'
-      const held = await db.rows<{ name: string }>(
-        sql`select "DirectoryName" as name from enterprise where "DirectoryName" = ${plain} or "DirectoryName" like ${`${plain}-%`}`,
-      )
-      const taken = new Set(held.map((h) => h.name))
-      for (let n = 1; ; n++) {
-        const proposed = n === 1 ? plain : `${plain}-${n}`
-        if (!taken.has(proposed)) return { DirectoryName: proposed }
-      }
-    },
+    directoryName,
     /** What the tenant does not say is the installation's. */
     async map(db: Db, actor: Actor, id = actor.EnterpriseId) {
       const own = await rows.find(db, actor, id)
@@ -136,13 +147,7 @@ export const enterprisesService = (database: Database, sessions: Sessions, users
         Latitude: own.Latitude,
       }
     },
-    async managers(db: Db, actor: Actor, id: number) {
-      await rows.find(db, actor, id)
-      return db.rows<{ Id: number; UserNO: string; UserName: string; Status: number; IsLock: number }>(sql`
-        select u."Id", u."UserNO", u."UserName", u."Status", u."IsLock" from "user" u where u."EnterpriseId" = ${id}
-          and exists (select 1 from user_role ur join role r on r."Id" = ur."RoleId" where ur."UserId" = u."Id" and r."RouteRole" = 'admin')
-        order by u."UserNO" limit 1000`)
-    },
+    managers,
     async counts(db: Db, id: number) {
       const [limits] = await db.rows<{ MaxUsers: number | null; MaxGateways: number | null }>(sql`
         select coalesce(e."MaxUsers", v."MaxUsers") as "MaxUsers", coalesce(e."MaxGateways", v."MaxGateways") as "MaxGateways"

@@ -31,6 +31,32 @@ export const Elsewhere = ({ busy, stay, take }: { busy: boolean; stay: () => voi
   )
 }
 
+type FieldProps = { name: keyof Credentials; label: string; type: string; autoComplete: string; missing: string | undefined }
+const Field = ({ name, label, type, autoComplete, missing }: FieldProps) => (
+  <div className="field">
+    <label htmlFor={name}>{label}</label>
+    <input
+      id={name}
+      name={name}
+      type={type}
+      autoComplete={autoComplete}
+      maxLength={200}
+      autoCapitalize="none"
+      spellCheck={false}
+      aria-invalid={missing ? true : undefined}
+      aria-describedby={missing ? `${name}-fault` : undefined}
+      ref={(element) => {
+        if (name === 'UserNO' && element && document.activeElement === document.body) element.focus()
+      }}
+    />
+    {missing && (
+      <span id={`${name}-fault`} className="field-fault">
+        {missing}
+      </span>
+    )}
+  </div>
+)
+
 /** Plain elements, so that the first page needs nothing but React. */
 const Login = () => {
   const t = useWords()
@@ -86,32 +112,8 @@ const Login = () => {
     setMissing(faults)
     if (!Object.keys(faults).length) void enter(given, login)
   }
-  // Who begins to write will want the console: it is fetched meanwhile.
+  // A person who starts typing wants the console next, so it is fetched during that time.
   const begin = () => fetchConsole(target)
-  const field = (name: keyof Credentials, label: string, type: string, autoComplete: string) => (
-    <div className="field">
-      <label htmlFor={name}>{label}</label>
-      <input
-        id={name}
-        name={name}
-        type={type}
-        autoComplete={autoComplete}
-        maxLength={200}
-        autoCapitalize="none"
-        spellCheck={false}
-        aria-invalid={missing[name] ? true : undefined}
-        aria-describedby={missing[name] ? `${name}-fault` : undefined}
-        ref={(element) => {
-          if (name === 'UserNO' && element && document.activeElement === document.body) element.focus()
-        }}
-      />
-      {missing[name] && (
-        <span id={`${name}-fault`} className="field-fault">
-          {missing[name]}
-        </span>
-      )}
-    </div>
-  )
 
   // With a token the way is free (ruling 14).
   if (token() && !busy) return <Navigate replace to={target} />
@@ -139,8 +141,8 @@ const Login = () => {
                 <Shape is="alarm" /> {fault}
               </p>
             )}
-            {field('UserNO', t('session.user'), 'text', 'username')}
-            {field('Pwd', t('session.password'), 'password', 'current-password')}
+            <Field name="UserNO" label={t('session.user')} type="text" autoComplete="username" missing={missing.UserNO} />
+            <Field name="Pwd" label={t('session.password')} type="password" autoComplete="current-password" missing={missing.Pwd} />
             <button type="submit" className="button button-primary" disabled={busy}>
               {t('session.enter')}
             </button>

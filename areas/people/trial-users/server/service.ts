@@ -33,6 +33,30 @@ type Asked = { Slug?: string; TrialName: string; Phone: string; Email?: string; 
 type Held = Row<typeof trialUser> & { Language: Language }
 export type Trials = ReturnType<typeof trialService>
 
+/** Refuses a request beyond the limits of a network, a day and a tenant, and a second one of the same phone. */
+const assertWithinLimits = async (db: Db, tenant: Tenant, ip: string, phone: string, now: number) => {
+  const since = (ms: number) => new Date(now - ms)
+  const [n] = await db.rows<{ hour: string[]; day: number; waiting: number; phone: number }>(sql`
+    select coalesce(array_agg("Ip") filter (where "CreateTime" > ${since(3_600_000)}), '{}') as hour, count(*)::int as day,
+      (select count(*)::int from trial_user where "EnterpriseId" = ${tenant.Id} and "Status" = 0) as waiting,
+      (select count(*)::int from trial_user where "EnterpriseId" = ${tenant.Id} and "Phone" = ${phone}
+        and ("Status" = 0 or "ExpireTime" > ${since(0)})) as phone
+    from trial_user where "EnterpriseId" = ${tenant.Id} and "CreateTime" > ${since(dayMs)}`)
+  const ofNetwork = n!.hour.filter((address) => networkOf(address) === networkOf(ip)).length
+  if (ofNetwork >= trialLimits.addressAnHour || n!.day >= trialLimits.aDay || n!.waiting >= trialLimits.waiting) throw new Fault('tooMany')
+  if (n!.phone) throw new Fault('trialTwice')
+}
+
+/** A request without an answer that the actor sees, locked until the end of the transaction. */
+const waiting = async (db: Db, actor: Actor, id: number): Promise<Held> => {
+  const row = await rows.find(db, actor, id)
+  const [held] = await db.rows<Pick<Held, 'Language'>>(
+    sql`select "Language" from trial_user where "Id" = ${id} and "Status" = 0 for update`,
+  )
+  if (!held) throw new Fault('trialAnswered')
+  return { ...row, ...held }
+}
+
 export const trialService = (database: Database, sessions: Sessions, delivery: Pick<Delivery, 'deliver'>, clock: () => number) => {
   const system = database.system
   const users = usersService(database, sessions)
@@ -71,15 +95,6 @@ export const trialService = (database: Database, sessions: Sessions, delivery: P
     await write(db, row, 'given', until)
   }
 
-  /** One that waits, in the actor's sight, held until the end of the transaction. */
-  const waiting = async (db: Db, actor: Actor, id: number): Promise<Held> => {
-    const row = await rows.find(db, actor, id)
-    const [held] = await db.rows<Pick<Held, 'Language'>>(
-      sql`select "Language" from trial_user where "Id" = ${id} and "Status" = 0 for update`,
-    )
-    if (!held) throw new Fault('trialAnswered')
-    return { ...row, ...held }
-  }
   const answered = async (actor: Actor, id: number, work: (db: Db, row: Held) => Promise<unknown>) => {
     await system.tx(async (db) => {
       const row = await waiting(db, actor, id)
@@ -87,20 +102,6 @@ export const trialService = (database: Database, sessions: Sessions, delivery: P
       await record(db, actor, described, 'update', id, row.EnterpriseId, row, await rows.find(db, actor, id))
     })
     return rows.find(database.as(actor), actor, id)
-  }
-
-  const count = async (db: Db, tenant: Tenant, ip: string, phone: string) => {
-    const since = (ms: number) => new Date(clock() - ms)
-    const [n] = await db.rows<{ hour: string[]; day: number; waiting: number; phone: number }>(sql`
-      select coalesce(array_agg("Ip") filter (where "CreateTime" > ${since(3_600_000)}), '{}') as hour, count(*)::int as day,
-        (select count(*)::int from trial_user where "EnterpriseId" = ${tenant.Id} and "Status" = 0) as waiting,
-        (select count(*)::int from trial_user where "EnterpriseId" = ${tenant.Id} and "Phone" = ${phone}
-          and ("Status" = 0 or "ExpireTime" > ${since(0)})) as phone
-      from trial_user where "EnterpriseId" = ${tenant.Id} and "CreateTime" > ${since(dayMs)}`)
-    const ofNetwork = n!.hour.filter((address) => networkOf(address) === networkOf(ip)).length
-    if (ofNetwork >= trialLimits.addressAnHour || n!.day >= trialLimits.aDay || n!.waiting >= trialLimits.waiting)
-      throw new Fault('tooMany')
-    if (n!.phone) throw new Fault('trialTwice')
   }
 
   return {
@@ -113,14 +114,14 @@ export const trialService = (database: Database, sessions: Sessions, delivery: P
       if (!tenant) throw new Fault('trialsOff')
       const Phone = asked.Phone.replace(/[ ()-]/g, '')
       // Before the hash, which costs; and again when nobody else can be counting.
-      await count(system, tenant, ip, Phone)
+      await assertWithinLimits(system, tenant, ip, Phone, clock())
       checkNewPassword(Pwd, [asked.TrialName, Phone, tenant.Name], tenant.PasswordMin ?? undefined)
       const hash = await hashPassword(Pwd)
       const UserNO = accountName()
       const actor = serverActor(tenant.Id)
       const made = await system.tx(async (db) => {
         await db.rows(sql`select pg_advisory_xact_lock(${tenantLocks.trials}, ${tenant.Id}::int)`)
-        await count(db, tenant, ip, Phone)
+        await assertWithinLimits(db, tenant, ip, Phone, clock())
         const [{ Id }] = (await db.rows<{ Id: number }>(sql`
           insert into trial_user ("EnterpriseId", "TrialName", "Phone", "Email", "Status", "UserNO", "Ip", "Language", "CreateTime")
           values (${tenant.Id}, ${asked.TrialName.trim()}, ${Phone}, ${asked.Email ?? null}, 0, ${UserNO}, ${ip}, ${language}, ${new Date(clock())}) returning "Id"`)) as [
