@@ -19,25 +19,24 @@ const PushDialog = ({ row: gateway, now = false, close }: Props) => {
   const t = useWords()
   const { message } = App.useApp()
   const push = useCommand(gatewayCalls.push, ['gateway', 'command'], { meta: { quiet: true } })
-  const { mutate } = push
+  const { mutateAsync } = push
   const unpushed = useCall(configVersionCalls.compare, {
     body: { GatewayId: gateway.Id },
     of: ['gateway', 'point', 'device'],
   })
   const [note, setNote] = useState('')
+  // The screen may close the dialog before the answer is here: it hears that the gateway is in sync.
   const send = useCallback(
     () =>
-      mutate(
-        { body: { GatewayId: gateway.Id, ...(note.trim() ? { Note: note.trim() } : {}) } },
-        {
-          onSuccess: ({ Code }) => {
-            if (Code !== 0 || !now) return
-            message.success(t('push.done'))
-            close()
-          },
+      mutateAsync({ body: { GatewayId: gateway.Id, ...(note.trim() ? { Note: note.trim() } : {}) } }).then(
+        ({ Code }) => {
+          if (Code !== 0 || !now) return
+          message.success(t('push.done'))
+          close()
         },
+        () => undefined,
       ),
-    [mutate, gateway.Id, note, now, message, t, close],
+    [mutateAsync, gateway.Id, note, now, message, t, close],
   )
   const begun = useRef(false)
   useEffect(() => {
