@@ -55,10 +55,11 @@ export const openFrontDoor = async (origin: string, ownPassword = password) => {
   }
 
   /** The platform is no company, and a plant belongs to one: makes the first, where there is none. */
-  const ensureCompany = async () => {
-    const { TotalCount } = await data<{ TotalCount: number }>('GET', '/System/Enterprise/List')
-    if (TotalCount < 2)
-      await data('POST', '/System/Enterprise', { Name: 'First company', ManagerNO: 'first_manager', ManagerName: 'Manager' })
+  const ensureCompany = async (): Promise<number> => {
+    const { Items } = await data<{ Items: { Id: number }[] }>('GET', '/System/Enterprise/List')
+    const [company] = Items.filter(({ Id }) => Id !== 1)
+    const first = { Name: 'First company', ManagerNO: 'first_manager', ManagerName: 'Manager' }
+    return company?.Id ?? (await data('POST', '/System/Enterprise', first)).Id
   }
 
   /** A project with a gateway, its key, a channel to a Modbus port and one device on it. */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startGateway } from '../../edge/agent.ts'
 import { readSheet } from '../../server/files/sheetReader.ts'
 import { writeSheet } from '../../server/files/xlsx.ts'
+import { openFrontDoor } from '../front-door.ts'
 import { temporary } from '../house.ts'
 import { startDevice } from '../modbus-device.ts'
 import { dialog, journey, pane } from './browser.ts'
@@ -12,6 +13,9 @@ journey('an engineer brings a device to the screen', { target: '/projectManageme
   let device: Awaited<ReturnType<typeof startDevice>>
   let edge: Awaited<ReturnType<typeof startGateway>> | undefined
   beforeAll(async () => {
+    await (await openFrontDoor(at.penstock.origin)).ensureCompany()
+    // The signed-in page learns of the company.
+    await at.page.reload()
     device = await startDevice()
     device.setFloat(0, 42.5)
   })

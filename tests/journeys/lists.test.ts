@@ -15,21 +15,22 @@ describe.skipIf(!browserPath)(`somebody arranges a list for himself${why}`, () =
   let page: Page
   beforeAll(async () => {
     penstock = await startPenstock({ PENSTOCK_DEMO: 'off', PENSTOCK_ADMIN_PASSWORD: password })
-    await (await openFrontDoor(penstock.origin)).ensureCompany()
+    const company = await (await openFrontDoor(penstock.origin)).ensureCompany()
     browser = await openBrowser(penstock.origin)
     page = browser.page
     await signIn(page, penstock.origin, 'admin', password, projects)
-    await page.evaluate(async () => {
+    await page.evaluate(async (EnterpriseId) => {
       const headers = { 'content-type': 'application/json', authorization: `Bearer ${localStorage.getItem('Authorization')}` }
       for (let i = 1; i <= 130; i++) {
         const body = JSON.stringify({
           ProjectName: `Station ${String(i).padStart(3, '0')}`,
           ProjectNo: i % 2 ? 'odd' : 'even',
           Address: `Street ${i}`,
+          EnterpriseId,
         })
         await fetch('/api/Project/Project', { method: 'POST', headers, body })
       }
-    })
+    }, company)
     await page.reload()
     await page.getByText('Station 001').waitFor()
   })
