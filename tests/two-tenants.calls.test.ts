@@ -43,7 +43,7 @@ describe('the calls', () => {
   })
 })
 
-it('another tenant’s record is answered like one that does not exist, by every call, in every field', { timeout: 120_000 }, async () => {
+it('another tenant’s record is answered like one that does not exist, by every call, in every field', { timeout: 240_000 }, async () => {
   const { house, ours, theirs } = world
   const before = await rowsOf(house, ours.EnterpriseId)
   const problems: string[] = []

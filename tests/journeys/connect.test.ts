@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startGateway } from '../../edge/agent.ts'
 import { readSheet } from '../../server/files/sheetReader.ts'
 import { writeSheet } from '../../server/files/xlsx.ts'
+import { openFrontDoor } from '../front-door.ts'
 import { password, temporary } from '../house.ts'
 import { startDevice } from '../modbus-device.ts'
 import { callApi, dialog, expectAccessible, expectFits, journey, pane } from './browser.ts'
@@ -17,6 +18,9 @@ journey('a machine is connected', { target: start }, (at) => {
   let edge: Awaited<ReturnType<typeof startGateway>> | undefined
   const sheets: string[] = []
   beforeAll(async () => {
+    await (await openFrontDoor(at.penstock.origin)).ensureCompany()
+    // The signed-in page learns of the company.
+    await at.page.reload()
     device = await startDevice()
     device.setFloat(0, 42.5)
     const { Token } = await callApi<{ Token: string }>(at.penstock.origin, undefined, 'POST', '/Auth/Login', {

@@ -119,8 +119,10 @@ export const startArea = async (more: (database: Database) => ((api: FastifyInst
       changes = []
     },
     /** A point with limits 10 and 90 of a range of 100. */
-    async makePoint(given: object = {}) {
-      const limits = { AlarmLow: 10, AlarmHigh: 90, ProjectLow: 0, ProjectHigh: 100, ...given }
+    async makePoint(given: Record<string, unknown> = {}) {
+      // A Bool has no range.
+      const range = given.ParaDataType === 0 ? {} : { ProjectLow: 0, ProjectHigh: 100 }
+      const limits = { AlarmLow: 10, AlarmHigh: 90, ...range, ...given }
       const { Id } = await maker(kit).create(point, limits)
       await vi.waitFor(() => {
         if (!registry.get(Id)) throw new Error('The registry does not know the point yet.')
