@@ -10,7 +10,7 @@ import { seedTenants, startWorld } from './world.ts'
 
 const [points, changed, rounds] = [100_000, 1000, 5]
 
-/** A gateway with so many points, a version of them, and a thousand changes since; bare: the canonical JSON of both, made here. */
+/** A gateway with many points, a version, and a thousand changes since. Bare limit: canonical JSON of both. */
 const seed = async (database: Database) => {
   const { system } = database
   const [EnterpriseId] = await seedTenants(database, 1)
@@ -40,7 +40,7 @@ const seed = async (database: Database) => {
   return { of, bare: quantile(bare, 0.5), checked: quantile(checked, 0.5) }
 }
 
-/** What a person waits for before a push: what changes, and what stands in the way. */
+/** Measures the wait before a push: the difference and the pre-check. */
 export const configuration = async () => {
   let seeded!: Awaited<ReturnType<typeof seed>>
   const world = await startWorld(async (database) => {

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { call } from './call.ts'
 import { type Resource, schemas } from './resource.ts'
 
-/** Adds up to a thousand records, all or none: `POST <path>/BatchAdd` with their drafts. */
+/** Adds up to a thousand records in one transaction: `POST <path>/BatchAdd`. */
 export const batchAddOf = (r: Resource) =>
   call({
     method: 'POST',

@@ -57,7 +57,7 @@ export const exportCalls = {
       Format,
       Fields: Type.Optional(Type.Array(Type.String({ maxLength: 60 }), { maxItems: 100 })),
       Query: Type.Optional(AnyObject),
-      /** 1: the caller waits and saves the file by itself (`sheetWait`), so no notice says that it is ready. */
+      /** 1: the caller waits and saves the file (`sheetWait`), so no notice is sent. */
       Waits: Type.Optional(Type.Union([Type.Literal(0), Type.Literal(1)])),
     }),
     answer: ExportTask,
@@ -83,7 +83,7 @@ export const Imported = Type.Object({
 })
 export type Imported = Static<typeof Imported>
 
-/** The owner named beside the sheet is that of all its rows; EnterpriseId is the company for which the platform imports. `Preview=1` writes nothing. OffsetOne is of points: addresses in the sheet count from one. */
+/** The owner applies to all rows, EnterpriseId to imports of the platform. `Preview=1` writes nothing. OffsetOne: addresses start at one. */
 export const importCalls = (r: Pick<Resource, 'name' | 'path' | 'aliases' | 'permission' | 'owner' | 'fields'>) => {
   const at = (suffix: string) => ({ path: `${r.path}${suffix}`, aliases: r.aliases.map((a) => `${a}${suffix}`) })
   const owner: Record<string, TSchema> = r.fields[r.owner]?.kind === 'ref' ? { [r.owner]: Type.Optional(Id) } : {}

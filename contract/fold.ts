@@ -1,9 +1,9 @@
-/** Letters with marks in both cases, then what is left out altogether; and the letters that people type for them. */
+/** Accented letters in both cases and ignored characters, and their replacements. */
 export const foldFrom = 'áàâäãåāăąéèêëēėęíìîïīóòôöõōøúùûüūůñńçćčšśžźżýÿÁÀÂÄÃÅĀĂĄÉÈÊËĒĖĘÍÌÎÏĪÓÒÔÖÕŌØÚÙÛÜŪŮÑŃÇĆČŠŚŽŹŻÝŸ-_ ./\\%,·:()・　'
 export const foldTo = 'aaaaaaaaaeeeeeeeiiiiiooooooouuuuuunncccsszzzyyaaaaaaaaaeeeeeeeiiiiiooooooouuuuuunncccsszzzyy'
 
 const letters = new Map([...foldFrom].map((letter, i) => [letter, foldTo[i] ?? '']))
-/** A text without case, accents, hyphens and spaces. The server folds columns with the same table. */
+/** Removes case, accents, hyphens and spaces. The server folds columns with the same table. */
 export const fold = (text: string): string =>
   [...text.normalize('NFC')]
     .map((letter) => letters.get(letter) ?? letter)

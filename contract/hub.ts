@@ -14,7 +14,7 @@ export const hubMethods = {
   Subscribe: 'Subscribe',
   /** (ParaIds[]) */
   Unsubscribe: 'Unsubscribe',
-  /** (Language): texts on this connection are in it from now on. It replaces the one that was asked for at negotiation. */
+  /** (Language): changes the language of texts on this connection, which negotiation has set. */
   SetLanguage: 'SetLanguage',
   /**
    * (): answers immediately. A visible page asks when it has heard nothing for a while, because a dead line never closes its socket.

@@ -1,13 +1,13 @@
 export const languages = ['en', 'zh', 'es', 'ja'] as const
 export type Language = (typeof languages)[number]
 
-/** The language of a tag such as `es-MX` or `es_MX.UTF-8`, where it is one of ours. */
+/** The supported language of a tag such as `es-MX` or `es_MX.UTF-8`, if any. */
 export const languageOfTag = (tag: string | null | undefined): Language | undefined => {
   const primary = tag?.toLowerCase().split(/[-_.@]/)[0]
   return languages.find((l) => l === primary)
 }
 
-/** The first of ours among preferences, which come in their order; Chinese where there is none (specification, section 1). */
+/** The first supported language in order of preference, or else Chinese (specification, section 1). */
 export const firstLanguage = (...preferences: readonly (string | null | undefined)[]): Language => {
   for (const tag of preferences) {
     const language = languageOfTag(tag)

@@ -3,7 +3,7 @@
 
 export type Menu = {
   code: string
-  /** Below the parent's, unless it begins with a slash; absolute on the wire (RoutingAddress). */
+  /** Relative to the parent unless it starts with a slash. Absolute on the wire (RoutingAddress). */
   path: string
   icon?: string
   /** Hidden menus have a route but no place in the sidebar (ruling 22). */
@@ -18,13 +18,13 @@ export type Menu = {
   platform?: boolean
   /** Closed in the sidebar until somebody opens it. */
   folded?: boolean
-  /** In the sidebar only of companies that sell gateways through agents. */
+  /** Shown only to companies that sell gateways through agents. */
   sales?: boolean
 }
 
 const crud = ['add', 'edit', 'remove'] as const
 
-/** Home and five groups. Areas to come add entries, not groups. The addresses of entries do not follow their group. */
+/** Home and five groups. New areas add entries, not groups. Moving an entry does not change its URL. */
 export const menus: readonly Menu[] = [
   { code: 'm100', path: '/', icon: 'home', editor: true },
   {
@@ -150,18 +150,18 @@ export const menus: readonly Menu[] = [
   },
 ]
 
-/** The address of an entry: a path of its own, or one below its directory. */
+/** The URL path of an entry, absolute or relative to its directory. */
 export const addressOf = ({ path }: Menu, above = '') => (path.startsWith('/') ? path : `${above}/${path}`)
 
 /** Every entry, directories included. */
 export const menuList = (of: readonly Menu[] = menus): Menu[] => of.flatMap((m) => [m, ...menuList(m.children ?? [])])
 
-/** What the sidebar shows first where a person's roles have a short one. */
+/** The first entries of a short sidebar. */
 export const dailyMenus: readonly string[] = ['m100', 'm10108', 'm10201', 'm10301']
 
 const below = (m: Menu): string[] => [m.code, ...(m.buttons ?? []).map((b) => `${m.code}.${b}`), ...(m.children ?? []).flatMap(below)]
 
-/** What one adds on these screens belongs to a company: everything except Administration. */
+/** Screens whose records belong to a company: all except Administration. */
 export const companyMenus: ReadonlySet<string> = new Set(menus.filter(({ code }) => code !== 'm104').flatMap(below))
 
 /** Every permission there is. */

@@ -5,7 +5,7 @@ import { fill, isWellFormed, numbersOf, parametersPattern, readParameters, value
 const parameters = readParameters('base=100 First register; db=4;line= Bus line')
 const numbers = numbersOf(parameters, 'base=200;line=-3;other=9', 7)
 
-test('parameters have a name, a default and a text; a device gives numbers of its own, but no new names', () => {
+test('parameters have a name, default and text; devices override numbers but cannot add names', () => {
   expect(parameters).toEqual([
     { Name: 'base', Default: 100, Text: 'First register' },
     { Name: 'db', Default: 4, Text: '' },
@@ -33,7 +33,7 @@ test.each(['{', '}', '{}', '{ }', '{1+}', '{+1}', '{1 2}', '{1..2}', '{{base}}',
   },
 )
 
-test('a name that nobody declared is refused by name, a number that is too large as such, and ten megabytes unread', () => {
+test('refuses undeclared names by name, too large numbers, and ten megabytes without parsing', () => {
   expect(fill('{constructor}', numbers)).toEqual({ fault: 'braceUnknown', name: 'constructor' })
   expect(fill('{missing+1}', numbers)).toEqual({ fault: 'braceUnknown', name: 'missing' })
   expect(fill('{999999999*999999999}', numbers)).toEqual({ fault: 'braceTooLarge' })
@@ -53,7 +53,7 @@ test('sums of products are those of JavaScript', () => {
   )
 })
 
-test('any text is filled or refused, and nothing else', () => {
+test('any text is either filled or refused', () => {
   const piece = fc.constantFrom('{', '}', '+', '-', '*', ' ', 'base', '7', 'x', '.')
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
@@ -63,7 +63,7 @@ test('any text is filled or refused, and nothing else', () => {
   )
 })
 
-test('the patterns take what is read', () => {
+test('the patterns accept what the parser accepts', () => {
   const [of, given] = [new RegExp(parametersPattern, 'u'), new RegExp(valuesPattern, 'u')]
   for (const text of ['base=100', 'base=', 'base=100 First register; db=-4', 'a=1;b=2 x']) expect(of.test(text)).toBe(true)
   for (const text of ['', 'base', '1=2', 'base=1.5', 'base=1;', 'a={b}', 'base=x']) expect(of.test(text)).toBe(false)

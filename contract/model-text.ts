@@ -1,17 +1,17 @@
-// What a model writes in braces: whole numbers that each device gives, such as `{base+4}` and `DB{db}.DBD4`.
+// Expressions in braces in a model's points, such as `{base+4}` and `DB{db}.DBD4`. Each device sets the whole numbers.
 
-/** One parameter of a model: `base=100 First register`. Without a default, each device gives a value. */
+/** One parameter of a model: `base=100 First register`. Without a default, every device must set a value. */
 export type Parameter = { Name: string; Default: number | undefined; Text: string }
 
 const name = '[A-Za-z]\\w{0,30}'
 /** `base=100 First register;db=4`: name, default and text. */
 export const parametersPattern = `^${name}=(-?\\d{1,9})?( [^;={}]{0,80})?(; ?${name}=(-?\\d{1,9})?( [^;={}]{0,80})?)*$`
-/** `base=200;db=5`: what a device gives. */
+/** A device's values: `base=200;db=5`. */
 export const valuesPattern = `^${name}=-?\\d{1,9}(; ?${name}=-?\\d{1,9})*$`
-/** Braces with letters, digits and + - *. What is between them is parsed below. */
+/** Braces with letters, digits and + - *. The functions below parse the content. */
 export const inBraces = '\\{[\\w +*-]{1,60}\\}'
 
-/** The unit ID of the device itself. Every model has it. */
+/** The device's unit ID, a parameter of every model. */
 export const ownUnit = 'unit'
 
 export const readParameters = (text: string | null | undefined): Parameter[] =>
@@ -20,7 +20,7 @@ export const readParameters = (text: string | null | undefined): Parameter[] =>
     return Name ? [{ Name, Default: number === undefined ? undefined : Number(number), Text: Text.trim() }] : []
   })
 
-/** The numbers that a row of a model is filled from: defaults, what the device gives, and its unit ID. */
+/** Parameter values for a device: defaults, then the device's values, then its unit ID. */
 export const numbersOf = (parameters: readonly Parameter[], values: string | null | undefined, slave: number) => {
   const known = parameters.flatMap((p): [string, number][] => (p.Default === undefined ? [] : [[p.Name, p.Default]]))
   const declared = new Set(parameters.map((p) => p.Name))
@@ -32,7 +32,7 @@ export const numbersOf = (parameters: readonly Parameter[], values: string | nul
 
 export type Filled = { text: string } | { fault: 'braces' } | { fault: 'braceUnknown'; name: string } | { fault: 'braceTooLarge' }
 
-/** Longer texts are refused unread. */
+/** Longer texts are refused without parsing. */
 const longest = 200
 const tokens = /\s*(?:(\d{1,9})(?!\w)|([A-Za-z]\w*)|([-+*]))\s*/y
 
@@ -49,7 +49,7 @@ const tokensOf = (text: string): Token[] | undefined => {
   return found
 }
 
-/** A sum of products. Multiplication binds first, and a minus may stand in front of the whole. */
+/** Evaluates a sum of products with an optional leading minus. */
 const calculate = (text: string, numbers: ReadonlyMap<string, number>): { value: number } | Exclude<Filled, { text: string }> => {
   const found = tokensOf(text)
   if (!found?.length) return { fault: 'braces' }
@@ -74,7 +74,7 @@ const calculate = (text: string, numbers: ReadonlyMap<string, number>): { value:
   return { value: sum + product || 0 }
 }
 
-/** Puts numbers in the place of what is in braces. */
+/** Replaces each expression in braces with its number. */
 export const fill = (text: string, numbers: ReadonlyMap<string, number>): Filled => {
   if (text.length > longest) return { fault: 'braces' }
   let filled = ''
@@ -90,7 +90,7 @@ export const fill = (text: string, numbers: ReadonlyMap<string, number>): Filled
   return { text: filled }
 }
 
-/** Whether what is in braces can be calculated at all, whatever the numbers are. */
+/** Whether every expression in braces is well formed. */
 export const isWellFormed = (text: string) => {
   const anyNumber = { get: () => 1 } as unknown as ReadonlyMap<string, number>
   const found = fill(text, anyNumber)

@@ -60,8 +60,8 @@ export const pointFields = {
   /** What a Bool is called at 0 and at 1, such as Closed and Open; empty: Off and On in the reader's language. */
   ZeroText: text({ max: 20, section: 'display', template: false }),
   OneText: text({ max: 20, section: 'display', template: false }),
-  /** The point of a model that gives its columns. */
+  /** The point of the model that it is linked to. */
   ModelParaId: number({ integer: true, set: 'never' }),
-  /** Columns that this device sets itself: applying the model leaves them. */
+  /** Columns that this device overrides. Applying the model does not change them. */
   Overrides: json({ set: 'never', schema: Type.Array(Type.String()) }),
 }

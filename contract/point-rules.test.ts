@@ -9,7 +9,7 @@ const broken = (values: object, touched = Object.keys(values)) =>
   brokenRules(pointRules, { ...usual, ...values }, touched).map(({ field, rule }) => `${field} ${rule}`)
 const scaling = { SampleLow: 0, SampleHigh: 27_648, ProjectLow: 0, ProjectHigh: 100 }
 
-test('a point has 27 columns, and every rule is about some of them', () => {
+test('a point has 27 columns, and every rule refers to some of them', () => {
   expect(pointColumns).toHaveLength(27)
   expect(pointRules.flatMap((rule) => rule.of).filter((name) => !pointColumns.includes(name))).toEqual([])
 })
@@ -35,7 +35,7 @@ test.each([
   [{ UploadMode: 0, UploadPeriod: 60, CollectPeriod: 60_000 }],
 ])('%o is fine', (values) => expect(broken(values)).toEqual([]))
 
-test('a place of Modbus has a register, and an address is a number however it is written', () => {
+test('a Modbus address has a register type and is a number however it is written', () => {
   const row = { SlaveNumber: 1, RegisterType: 4, Address: '100.3' }
   expect(placeOf(0, row)).toBe(placeOf(1, { ...row, Address: '0100.3' }))
   for (const other of [{ SlaveNumber: 2 }, { RegisterType: 3 }, { Address: '100' }, { Address: '100.4' }])

@@ -5,7 +5,7 @@ const all = (v: Values, ...names: string[]) => names.every((name) => typeof v[na
 const number = (v: Values, name: string) => v[name] as number
 const scaling = ['SampleLow', 'SampleHigh', 'ProjectLow', 'ProjectHigh'] as const
 
-/** What the columns of a point must be together, at every door: form, cell, paste, sheet, batch and model. */
+/** Rules between columns of a point. They apply to every write: form, cell, paste, sheet, batch and model. */
 export const pointRules: readonly Rule[] = [
   {
     name: 'limitsCrossed',
@@ -28,7 +28,7 @@ export const pointRules: readonly Rule[] = [
     isBroken: (v) => v.ParaDataType === 0 && all(v, ...scaling),
   },
   {
-    // Only periodic uploads have a period; the interval is in seconds, polling in milliseconds.
+    // Only periodic uploads have a period. It is in seconds, the polling interval in milliseconds.
     name: 'uploadFaster',
     of: ['UploadPeriod', 'CollectPeriod', 'UploadMode'],
     isBroken: (v) =>

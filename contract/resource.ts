@@ -21,7 +21,7 @@ export type Resource<F extends Fields = Fields> = {
   title: string
   /** Which rows an actor sees: all of the tenant, those granted to him by Id, or those whose owner (a ref field) he sees. */
   owner: 'tenant' | 'grant' | (string & {})
-  /** Every tenant reads the platform's rows beside its own, and may refer to them; only the platform changes them. */
+  /** Every tenant can read and reference the platform's rows. Only the platform can change them. */
   shared?: true
   /** The field that names the record above, in a tree. Its list comes whole; a record can be renamed and moved. */
   tree?: string
@@ -38,7 +38,7 @@ export type Resource<F extends Fields = Fields> = {
   sheets?: 'out' | 'in-out' | 'in' | 'own'
   /** Words at `act.<resource>.<act>`. */
   acts?: Readonly<Record<string, Act>>
-  /** What fields must be together, asked of every write. */
+  /** Rules between fields, checked on every write. */
   rules?: readonly Rule[]
   /** Calls that say whether a value of a unique field is free: the field, and the end of the path. Screens ask while people type. */
   checks?: Readonly<Record<string, string>>

@@ -29,7 +29,7 @@ export const UserInfo = Type.Object({
   Language: Type.Union([Text, Type.Null()]),
   MustChangePwd: Type.Integer(),
   IsPlatform: Type.Integer(),
-  /** 1: the sidebar begins with the daily screens and folds the rest. */
+  /** 1: the sidebar starts with the daily screens, the rest are under More. */
   ShortMenu: Type.Integer(),
   Roles: Type.Array(Text),
   /** Roles the person can act as, and the one he has chosen; null = all of them at once. */

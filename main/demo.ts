@@ -70,7 +70,7 @@ const openPast = (log: Logger, onStart: () => void) => {
 
 type OnStep = (name: string, text: string) => void
 
-/** Seeds the demo tenant once, starts plant and gateway, and pushes the configuration when the gateway is there, which is `connected`. */
+/** Seeds the demo tenant once, starts plant and gateway, and pushes the configuration. `connected` resolves when the gateway is online. */
 export const startDemo = async (started: Started, settings: Settings, log: Logger, onStep: OnStep = () => undefined) => {
   const { database, gateways, mqttPort, tls, telemetry } = started
   const plantPort = plantPortOf(mqttPort)

@@ -4,7 +4,7 @@ import { demoPoints } from '../areas/configuration/demo/server/history.ts'
 import { demoPlant } from '../contract/demo-plant.ts'
 import type { Started } from './start.ts'
 
-/** A plant of a version that kept nothing goes on from what was last read of it. */
+/** Resumes a plant without saved state from its latest readings. */
 export const handOver = async (file: string, { database, telemetry }: Pick<Started, 'database' | 'telemetry'>, gateway: number) => {
   if (existsSync(file)) return
   const points = await demoPoints(database, gateway)

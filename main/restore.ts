@@ -112,7 +112,7 @@ const run = async () => {
   if (missing)
     throw new Error(`
 Nothing has been changed. With ${missing} it replaces what lies in ${settings.data}.`)
-  // Later backups would hold what is here instead.
+  // Otherwise later backups would store the existing content instead.
   for (const file of manifest.Pool) if (await backupStore.blobs.differs(file)) throw new Fault('backupDamaged', { file: file.Name })
   if (manifest.Kind === 'files') await putFiles(from, manifest)
   else {

@@ -19,7 +19,7 @@ const explain = (error: unknown, settings: { port: number; mqttPort: number }) =
 /** EX_CONFIG of sysexits.h: tells a supervisor that another start would fail as well. */
 const badSettings = 78
 
-/** The address is known by then, whatever the demo plant still does. */
+/** Prints the address by then, even if the demo plant is still starting. */
 const boxWithinMs = 5000
 
 const parseSettings = () => {

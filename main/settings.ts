@@ -100,7 +100,7 @@ export const readSettings = (env: Environment) => {
     demo: oneOf(env, 'PENSTOCK_DEMO', ['on', 'off'], 'on') === 'on',
     /** Days of a past that the demo company gets at its first start. */
     demoHistory: amount(env, 'PENSTOCK_DEMO_HISTORY', 396),
-    /** The machine's, for the demo company of the first start. */
+    /** The machine's language, for the demo company of the first start. */
     language: languageOfTag(env.LC_ALL || env.LANG) ?? ('en' as const),
     adminPassword: env.PENSTOCK_ADMIN_PASSWORD || undefined,
     tlsCert: env.PENSTOCK_TLS_CERT || undefined,

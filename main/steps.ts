@@ -21,7 +21,7 @@ export const timeSteps = (log: Pick<Logger, 'info' | 'warn'>, now: () => number,
       wait += at - from
       from = at
     },
-    /** All are over. The first start makes everything, which is no reason to warn. */
+    /** Ends all steps. The first start creates everything, so it prints no warnings. */
     tell: (isFirst: boolean) => {
       const all = Math.round(from - began - wait)
       if (all > longMs && !isFirst) log.warn({ ms: all, took }, 'the start took long')

@@ -7,7 +7,7 @@ const rows = [
 ] as const
 const utf8 = { LANG: 'en_US.UTF-8' }
 
-it('a terminal that is wide enough shows a frame, in the characters that it knows', () => {
+it('a wide terminal shows a frame, in characters that it supports', () => {
   expect(boxed(rows, { isTTY: true, columns: 80 }, utf8)).toBe(
     [
       '',
@@ -21,13 +21,13 @@ it('a terminal that is wide enough shows a frame, in the characters that it know
   expect(boxed(rows, { isTTY: true, columns: 80 }, { LANG: 'C' })).toContain('+------')
 })
 
-it('a pipe and a narrow terminal show the same lines without one', () => {
+it('a pipe or narrow terminal shows the same lines without a frame', () => {
   const plain = '\nPenstock is ready: http://127.0.0.1:8420\nFirst sign-in:     admin / secret\n'
   expect(boxed(rows, { isTTY: false }, utf8)).toBe(plain)
   expect(boxed(rows, { isTTY: true, columns: 40 }, utf8)).toBe(plain)
 })
 
-it('a new password comes with the address and what to open first', () => {
+it('a new password is printed with the URL and the first steps', () => {
   const given = { account: 'admin', password: 'secret-of-12', address: 'http://127.0.0.1:8420', demo: true }
   const running = newPassword({ ...given, isRunning: true })
   expect(running).toMatch(/Penstock: +http:\/\/127\.0\.0\.1:8420\n[\s\S]*New password of admin: secret-of-12\n[\s\S]*Open first: +Home/)

@@ -1,4 +1,4 @@
-// What a start prints for the person in front of it: a line a step, and at the end one box.
+// The output of a start: a line per step, then a box.
 import { passwordOfAdmin } from '../server/identity/setup.ts'
 import type { Settings } from './settings.ts'
 import type { Started } from './start.ts'
@@ -7,7 +7,7 @@ type Row = readonly [label: string, text: string]
 
 export const printStep = (name: string, text: string) => console.log(`  ${name.padEnd(10)} ${text}`)
 
-/** Prints the two that take a while, once: a server that starts again in its process has been looked at. */
+/** Prints the two slow steps of the first start in this process. */
 export const printSteps = () => {
   const names = new Map([
     ['migrations', 'Database'],
@@ -23,14 +23,14 @@ export const printSteps = () => {
   }
 }
 
-/** Where this machine's browser finds the console. */
+/** The console's URL on this machine. */
 export const addressOf = ({ host, tlsCert }: Pick<Settings, 'host' | 'tlsCert'>, port: number) =>
   `${tlsCert ? 'https' : 'http'}://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${port}`
 
 const corners = (env: NodeJS.ProcessEnv) =>
   process.platform === 'win32' || /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || '') ? '┌─┐│└┘' : '+-+|++'
 
-/** In a frame on a terminal that is wide enough; the same lines everywhere else. */
+/** Draws a frame if the terminal is wide enough, plain lines otherwise. */
 export const boxed = (
   rows: readonly Row[],
   { isTTY, columns = 0 }: { isTTY?: boolean; columns?: number } = process.stdout,
@@ -49,7 +49,7 @@ export const boxed = (
 const openFirst = (demo: boolean): Row => ['Open first:', demo ? 'Home, then Live values and Alarms' : 'Home: it shows the first steps']
 const lost: Row = ['Password lost:', 'npm run reset-password']
 
-/** `account`: what is known of the password of `admin`. */
+/** `account`: the state of the password of `admin`. */
 const signIn = (account: { password: string } | 'oneTime' | 'own' | undefined): Row[] => {
   if (account === undefined) return [['Sign in:', 'with your own account']]
   if (account === 'own') return [['Sign in:', 'admin, with the password that you chose'], lost]
@@ -57,7 +57,7 @@ const signIn = (account: { password: string } | 'oneTime' | 'own' | undefined): 
   return [['First sign-in:', `admin / ${account.password}   (choose your own there)`]]
 }
 
-/** At the end of a start: where to go, with which account, and what to look at. */
+/** The box at the end of a start: URL, account and first steps. */
 export const welcome = async (
   { port, mqttPort, tls, firstPassword, database }: Pick<Started, 'port' | 'mqttPort' | 'tls' | 'firstPassword' | 'database'>,
   settings: Settings,

@@ -59,7 +59,7 @@ it('a first start that ends in the middle is gone on with, and every reading is 
   expect(Last).toEqual(Last.toSorted((a, b) => a - b))
 })
 
-it('alarms of its past have cleared, are there once, and their values match what raised them', async () => {
+it('historical alarms have cleared, are stored once, and match the readings that raised them', async () => {
   type Alarm = {
     Id: number
     RuleName: string
@@ -95,7 +95,7 @@ it('alarms of its past have cleared, are there once, and their values match what
   expect(Items.some((a) => a.RuleName.includes('lamp') || a.RuleName.includes('chlorine') || a.RuleName.includes('Bearing'))).toBe(true)
 })
 
-it('the company has people nobody can sign in as until they are reset, and ten rules of every kind', async () => {
+it('the company has people whose passwords must be reset first, and ten rules of every kind', async () => {
   const { Items } = await house.data<{ Items: { Id: number; UserNO: string; RoleNames: string; Remark: string }[] }>(
     'GET',
     '/System/User/List?PageSize=100',
@@ -169,7 +169,7 @@ it('a company of people gets nothing, also where its devices have the same names
   expect(await house.telemetry.read([point.Id], 0, now)).toEqual([])
 })
 
-it('a demo that has run before gets what lies before its first reading, and its totals go on as they were', async () => {
+it('an existing demo gets history before its first reading, and its totals continue', async () => {
   const other = await startHouse({}, () => now)
   try {
     const { Id, SN, actor } = await seedDemo(other.database, 15_020, 'en')

@@ -19,7 +19,7 @@ export const figuresSuite = (kit: Kit, make: ReturnType<typeof maker>) => {
     for (const { Id: ProjectId } of sites) {
       const box = await make.create(named('gateway'), { ProjectId })
       await make.create(named('device'), { GatewayId: box.Id })
-      // What the kernel serves by its contract alone is made from its contract.
+      // Plain entities get drafts generated from their contract.
       for (const r of new Set(figures.map((f) => f.of))) if (r.columns && r.fields.ProjectId) await make.create(r, { ProjectId })
     }
     await kit.db.rows(sql`

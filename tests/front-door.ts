@@ -54,7 +54,7 @@ export const openFrontDoor = async (origin: string, ownPassword = password) => {
     return answer.Data
   }
 
-  /** The platform is no company, and a plant belongs to one: makes the first, where there is none. */
+  /** Creates the first company if there is none. Projects must belong to one. */
   const ensureCompany = async (): Promise<number> => {
     const { Items } = await data<{ Items: { Id: number }[] }>('GET', '/System/Enterprise/List')
     const [company] = Items.filter(({ Id }) => Id !== 1)

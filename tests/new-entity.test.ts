@@ -83,7 +83,7 @@ it('gives the rights to roles that administer, and writes no second migration', 
   await expect(newEntity(root, 'nowhere/valve')).rejects.toThrow('Unknown wing')
 })
 
-it('names the words of choices, of acts, and of the question that an act asks first', () => {
+it('lists the words for choices, acts and confirmations', () => {
   const Status = choice([0, 1], { default: 0 })
   const acts = { open: { button: 'edit', set: { Status: 1 } }, scrap: { button: 'edit', danger: true as const } }
   const keys = wordKeys({ ...valve, fields: { ...valve.fields, Status }, acts }, 'en')

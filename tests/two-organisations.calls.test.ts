@@ -96,7 +96,7 @@ it('no list, statistic, file or record shows the other organisation, or a hidden
   expect(own.Items.map((u) => u.UserName).sort()).toEqual(['East administrator', 'East colleague'])
 })
 
-it('the search of the palette finds what is spelt otherwise for who may read it, and nothing for another organisation', async () => {
+it('the palette search finds other spellings of permitted records, and nothing of another organisation', async () => {
   const { house, manager, admin, secret } = world
   const found = async (path: string, Field: string, Value: string, token: string) => {
     const QueryInfo = JSON.stringify({ RelOP: 1, QueryConditions: [{ Field, Value, LogicOP: LogicOP.resembles }] })

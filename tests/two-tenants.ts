@@ -112,7 +112,7 @@ export const seedTenant = async (house: House, EnterpriseId: number, manager: st
     return (await db.rows<{ Id: number }>(of as never))[0]?.Id
   }
   for (const r of resources) {
-    // What the kernel serves by its contract alone is made from its contract.
+    // Plain entities get drafts generated from their contract.
     if (r.columns && !(await firstOf(r))) {
       const id = async (to: Resource) => (await firstOf(to)) ?? 0
       await make(r.path, await draftOf(r, { id, person: colleague!.Id }, { [r.title]: `${name} ${r.name}` }))

@@ -23,7 +23,7 @@ export const buildConsole = async () => {
   const wanted = fingerprint()
   const isBuilt = existsSync(join(root, 'console/dist/index.html')) && existsSync(stamp)
   if (isBuilt && readFileSync(stamp, 'utf8') === wanted) return 0
-  // What it warns of is for those who build it: `npx vite build` in console/.
+  // Hides warnings. Run `npx vite build` in console/ to see them.
   const build = [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'error']
   const code = await step('Console', { doing: 'being built, half a minute the first time', done: 'built' }, newNode(), build, {
     cwd: join(root, 'console'),

@@ -62,7 +62,7 @@ export const wordKeys = (r: Resource, language: Language): string[] => {
   return [...new Set([r.name, ...fields, ...acts, `menu.${r.permission}`, `empty.${r.name}`, `remove.${r.name}`, ...plural])]
 }
 
-/** What the contract of an area exports, by a key that such an object has. */
+/** Finds exports of an area's contract that have a key. */
 const exported = async (folder: string) => {
   const made: Record<string, unknown> = await import(pathToFileURL(join(folder, 'contract.ts')).href)
   return <T>(key: keyof T & string) => Object.values(made).filter((x): x is T => typeof x === 'object' && x !== null && key in x)
@@ -70,7 +70,7 @@ const exported = async (folder: string) => {
 
 const readWords = (file: string): Record<string, string> => JSON.parse(readFileSync(file, 'utf8'))
 
-/** Adds the words that no area has yet, empty, and names those to fill in. */
+/** Adds missing words as empty strings, and lists them. */
 const addWords = (root: string, place: string, made: readonly Resource[]) => {
   const empty = new Set<string>()
   for (const language of languages) {

@@ -15,7 +15,7 @@ export const run = (program, args, options = {}, began = () => {}) =>
     child.once('exit', (code, signal) => done(code ?? (signal === 'SIGINT' ? 130 : 143)))
   })
 
-/** A program that is silent while all is well: what it printed shows only when it failed. */
+/** Runs a program and prints its output only if it fails. */
 const runQuietly = async (program, args, options = {}) => {
   let printed = ''
   const code = await run(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] }, (child) => {
@@ -24,7 +24,7 @@ const runQuietly = async (program, args, options = {}) => {
   return { code, printed }
 }
 
-/** One line for a step of a start. A terminal counts its seconds while it runs. Answers the program's exit code. */
+/** Prints one line per start step, with elapsed seconds on a terminal. Returns the exit code. */
 export const step = async (name, texts, ...command) => {
   const began = Date.now()
   const line = (text) => `  ${name.padEnd(10)} ${text}`
@@ -104,7 +104,7 @@ export const runOurs = async (file, args = process.argv.slice(2), stdin = 'ignor
   })
 }
 
-/** The oldest Node whose syntax and modules these files need. Newer ones run TypeScript by the packaged Node. */
+/** The oldest Node that runs these files. The packaged Node runs everything else. */
 export const nodeProblem = (version) =>
   Number(version.split('.')[0]) >= 20
     ? undefined

@@ -1,4 +1,4 @@
-// npm run pictures: the README's pictures, of a Penstock of their own whose simulated plant is running.
+// npm run pictures: takes the README's pictures from a fresh Penstock with the simulated plant.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
@@ -10,9 +10,9 @@ import { install, main, newNode, root } from './node.mjs'
 
 const folder = join(root, 'docs/pictures')
 const password = 'a river runs through it'
-/** Bytes. A README that takes seconds to load is not read. */
+/** Size limit per picture in bytes, so that the README loads quickly. */
 const largest = 200_000
-/** Minutes for the past of the plant to be written, and for its devices to answer. */
+/** Minutes to wait for the plant's history and its devices. */
 const patience = 6
 const pause = (ms) => new Promise((done) => setTimeout(done, ms))
 
@@ -24,7 +24,7 @@ const until = async (what, ask) => {
   throw new Error(`Waited ${patience} minutes in vain for ${what}.`)
 }
 
-/** A server on an empty data folder. Settings of another Penstock do not reach it. */
+/** Starts a server with an empty data folder and default settings. */
 const startServer = async (data) => {
   const others = Object.entries(process.env).filter(([name]) => !/^PENSTOCK_|_URL$/.test(name))
   const env = {
@@ -53,7 +53,7 @@ const startServer = async (data) => {
   return { origin, stop, isWritten: () => /History +written/.test(printed) }
 }
 
-/** The API past the browser, with the session of `admin`. */
+/** Calls the API directly, as `admin`. */
 const openApi = async (origin) => {
   let token
   const call = async (method, path, body) => {
@@ -67,7 +67,7 @@ const openApi = async (origin) => {
   return call
 }
 
-/** The latest alarm of a measured value that is over: its curve shows how it came and went. */
+/** The latest cleared alarm of a measured value, for a complete curve. */
 const alarmToShow = async (call) => {
   const { Items } = await call('GET', '/Alarm/AlarmInfo/List?PageIndex=1&PageSize=100')
   return Items.find((alarm) => alarm.ParaId && alarm.RecoverTime) ?? Items.find((alarm) => alarm.ParaId)
@@ -85,7 +85,7 @@ const openBrowser = async (origin) => {
     colorScheme: 'light',
     reducedMotion: 'reduce',
   })
-  // The help opens by itself for accounts that this browser does not know.
+  // The help opens automatically for accounts that are new to this browser.
   await context.addInitScript(() => localStorage.setItem('penstock.loginHistory', '["admin"]'))
   const page = await context.newPage()
   page.setDefaultTimeout(60_000)
@@ -97,7 +97,7 @@ const openBrowser = async (origin) => {
   return { page, close: () => browser.close() }
 }
 
-/** Shows an address, waits for what it asks for and a few live values, and keeps the picture. */
+/** Opens a URL, waits for its content and some live values, and saves a picture. */
 const take = async (page, name, address, seen) => {
   await page.goto(address)
   await page.locator(seen).first().waitFor()

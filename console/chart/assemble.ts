@@ -10,11 +10,11 @@ export type Line = { ParaId: number; Time: number[]; Value: Values; Low?: Values
 export const longestSilence = (expectedMs: number, step: number, raw: boolean) =>
   raw ? 3 * expectedMs + 1000 : Math.max(3 * expectedMs, 2.5 * step)
 
-/** Readings on one side that show a slower rhythm. */
+/** Readings on one side that establish a coarser interval. */
 const rhythm = 3
 /**
- * The pause between readings that is usual before or after one: history may be coarser than what a point sends today. A median of
- * three, so that one reading between two silences makes no rhythm.
+ * The usual interval around a reading, because history may be coarser than current readings. Takes the median of three,
+ * so that a single reading between two gaps does not count as an interval.
  */
 const usualPause = (time: readonly number[], i: number): number => {
   const median = (from: number) => {

@@ -64,7 +64,7 @@ describe('a line', () => {
     expect(line.Low).toBeUndefined()
   })
 
-  it('goes through history that is coarser than what comes in today, and keeps the silence in it', () => {
+  it('connects coarser history, but leaves its gaps open', () => {
     const minutes = Array.from({ length: 20 }, (_, i) => i * 60_000).filter((at) => at < 540_000 || at > 900_000)
     const seconds = Array.from({ length: 30 }, (_, i) => minutes.at(-1)! + (i + 1) * 1000)
     const time = [...minutes, ...seconds, seconds.at(-1)! + 90_000, seconds.at(-1)! + 180_000]

@@ -85,7 +85,7 @@ const cellsOf =
     return to ? <To to={to(row)}>{shown}</To> : shown
   }
 
-/** Whether a row is one that the platform shares with the reader's tenant: he may not change it. */
+/** Whether the platform shares a row with the reader's tenant. Such rows are read-only. */
 const useForeign = (r: Resource) => {
   const user = useUser()
   return (row: Base) => r.shared === true && user?.IsPlatform !== 1 && row.EnterpriseId !== user?.EnterpriseId
@@ -102,7 +102,7 @@ const Listed = memo(<R extends Resource>({ list, filters, arrangement, edit, ...
   const removeLater = useUndoableRemove(r)
   const add = !readOnly && mayAdd ? (list.onAdd ?? (() => edit('new'))) : undefined
 
-  // The palette asks for the form by the address.
+  // The palette opens the form through the URL.
   const [params, setParams] = useSearchParams()
   const asked = !list.prefix && params.has('add')
   useEffect(() => {

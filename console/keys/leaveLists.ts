@@ -1,8 +1,8 @@
-// In an open list of several choices, Tab would choose; in a range of dates it would go nowhere. Here it leaves, as it does everywhere else.
+// Makes Tab leave open multi-selects, where it would choose, and date ranges, where it would do nothing.
 
 const holding = '.ant-select-multiple.ant-select-open, .ant-picker-range'
 
-/** Before the component hears the key; the browser moves the focus, and the list closes. */
+/** Runs before the component's own handler. The browser then moves the focus, and the list closes. */
 export const leaveLists = () =>
   addEventListener(
     'keydown',

@@ -68,7 +68,7 @@ export const useFocusReturn = () =>
         const target = isThere(element) ? element : again?.()
         if (target) return focus(target)
       }
-      // A long form has more fields than places are remembered.
+      // Forms can have more fields than the history has entries.
       const title = heading()
       return title && focus(title)
     }

@@ -48,7 +48,7 @@ export class Hub {
   #heardAt = 0
   /** When something arrived last, epoch ms. */
   heard = 0
-  /** The language asked for at negotiation, and the one in which the server writes now. */
+  /** The language requested at negotiation, and the current one. */
   #negotiated: Language = 'zh'
   #language: Language = 'zh'
   /** Token of the current connection. */
@@ -220,13 +220,13 @@ export class Hub {
     this.#speak()
     void this.sync()
   }
-  /** Texts arrive in the page's language, also after it has changed. */
+  /** Requests texts in the page's language, also after it changes. */
   #speak() {
     const now = language()
     if (!this.#joined || this.#language === now) return
     this.#language = now
     this.#connection?.invoke(hubMethods.SetLanguage, now).catch(() => {
-      // A server of the version before knows the language of the connection only.
+      // Older servers only know the language set at negotiation.
     })
   }
   #hear<K extends keyof HubMessages>(name: K, args: unknown[]) {

@@ -75,7 +75,7 @@ export const listen = (id: number, listener: () => void) => {
 
 export const latestOf = (id: number) => latest.get(id)
 
-/** The newest reading of a point, live. Undefined until the first one, and without a point. */
+/** The latest reading of a point, live. Undefined before the first one, or without a point. */
 export const useLatest = (id: number | undefined): Latest | undefined => {
   useEffect(() => (id === undefined ? undefined : watchPoints([id])), [id])
   return useSyncExternalStore(

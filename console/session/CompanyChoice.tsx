@@ -7,7 +7,7 @@ import { lower, useWords } from '../words/words.ts'
 import { useSession, useUser } from './session.ts'
 import { platform, useCompanies, useOwner } from './useTenant.ts'
 
-/** The way to the first company, where what was refused needs one. */
+/** Links to the form for the first company, if the error asks for one. */
 export const AddCompany = () => {
   const t = useWords()
   return useCompanies().length ? null : (
@@ -15,7 +15,7 @@ export const AddCompany = () => {
   )
 }
 
-/** For which companies the platform can import a sheet, the chosen one, and whether one must be chosen first. Others have only their own. */
+/** The companies to import into, the chosen one, and whether the person must choose. Only platform administrators have a choice. */
 export const useCompanyChoice = (r: Resource, isPlaced: boolean) => {
   const all = useSession((s) => s.session?.enterprises) ?? []
   const isPlatform = useUser()?.IsPlatform === 1

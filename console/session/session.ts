@@ -110,7 +110,7 @@ const readSession = async (of: string | null) => {
   // Somebody who has left meanwhile is not brought back.
   if (token() !== of) return
   await rememberLanguage('account', user.Language)
-  // It was chosen elsewhere: names come in the language in which they are asked for.
+  // The language changed elsewhere. Refetch, because the server translates names per request.
   const basic = language() === asked ? given : await invoke(sessionCalls.basicData)
   const menus = basic.AllPageMenu as MenuEntry[]
   if (!menus.length) throw new Fault(403, words('session.noMenus'))
@@ -195,8 +195,8 @@ export const logout = async () => {
 }
 
 /**
- * A language that a signed-in person chooses is the account's. It is saved first, so that a session read afterwards has it.
- * With a one-time password nothing can be saved, so this browser remembers it; a preview of a role shows it and remembers nothing.
+ * Saves the language in the account before switching, so that the next session read returns it.
+ * With a one-time password only this browser remembers it. A role preview does not save it.
  */
 export const chooseLanguage = async (next: Language) => {
   if (previewed()) return applyLanguage(next)

@@ -7,7 +7,7 @@ import { useSession, useUser } from './session.ts'
 /** The platform is no company; its people see all companies (ruling 21). */
 export const platform = 1
 
-/** Companies that the platform's people choose from; others have their own and see none. */
+/** The companies that platform administrators choose from, empty for everybody else. */
 export const useCompanies = () => {
   const all = useSession((s) => s.session?.enterprises)
   const isPlatform = useUser()?.IsPlatform === 1
@@ -22,7 +22,7 @@ export const useTenant = (): { EnterpriseId: number } | undefined => {
 }
 
 const platformMenus = new Set(menuList().flatMap((m) => (m.platform ? [m.code] : [])))
-/** Whose a new row of the platform's people is: the tenant they chose, else the only company there is. */
+/** The owner of a platform administrator's new row: the chosen tenant, or else the only one. */
 export const useOwner = (r: Resource): { EnterpriseId: number } | undefined => {
   const chosen = useTenant()
   const companies = useCompanies()

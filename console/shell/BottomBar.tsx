@@ -12,7 +12,7 @@ const places = [
   { word: 'trends', to: '/dataAnalysis/realTimeData', Icon: LineChartOutlined },
 ] as const
 
-/** Where one goes with a phone in the hand: three screens, as far as one may see them, and the palette. */
+/** The phone's bottom bar: up to three permitted screens, and the palette. */
 export const BottomBar = ({ menus }: { menus: MenuEntry[] }) => {
   const t = useWords()
   const { pathname } = useLocation()

@@ -15,7 +15,7 @@ export const openHelp = (open = true) => useHelp.setState({ open })
 
 const steps = [
   { word: 'project', to: '/projectManagement/projectConfig', needs: 'm10101.add' },
-  // The drawn overview, until there is an editor of pictures.
+  // Opens the built-in overview until the picture editor exists.
   { word: 'visual', to: '/#overview' },
   { word: 'live', to: '/projectManagement/realTimeData' },
 ] as const

@@ -160,7 +160,7 @@ export const Shell = () => {
   const [fault, setFault] = useState<string>()
   const { pathname, search } = useLocation()
   useEffect(() => {
-    // No second attempt, and none while somebody leaves: without a token it could only report the missing token.
+    // Do not retry, nor call during sign-out: without a token the call fails.
     if (known || fault !== undefined || !token()) return
     startSession().catch((error: Error) => {
       if (leaving) return

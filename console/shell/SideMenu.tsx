@@ -10,11 +10,11 @@ type Props = {
   /** Menus from the root to the current screen. */
   way: MenuEntry[]
   collapsed: boolean
-  /** An entry was chosen, that of the current screen included. */
+  /** Called for every chosen entry, also that of the current screen. */
   chosen: () => void
 }
 
-/** What a person opened or closed, for the next visit with this browser. */
+/** The groups that the person opened or closed, saved in this browser. */
 const place = 'penstock.menuGroups'
 const read = (): Record<string, boolean> => {
   try {
@@ -28,7 +28,7 @@ const Marked = memo(({ menus, way, collapsed, chosen }: Props) => {
   const t = useWords()
   const isShort = useUser()?.ShortMenu === 1
   const [choices, setChoices] = useState(read)
-  // The groups of the current screen are open, on a hidden page too.
+  // Open the groups of the current screen, even if the page is hidden.
   const here = useMemo(() => {
     const groups = way.filter((m) => m.MenuChildren.length).map((m) => m.RoutingAddress)
     if (!isShort) return new Set(groups)
@@ -48,7 +48,7 @@ const Marked = memo(({ menus, way, collapsed, chosen }: Props) => {
     const side = document.querySelector('.side')
     const item = side?.querySelector('.ant-menu-item-selected')
     if (!current || !side || !item) return
-    // By hand: `scrollIntoView` would let Tab begin at the item, behind the link that skips the menu.
+    // Scroll manually: `scrollIntoView` would move Tab's starting point past the skip link.
     const [shown, wanted] = [side.getBoundingClientRect(), item.getBoundingClientRect()]
     side.scrollTop += Math.min(0, wanted.top - shown.top) + Math.max(0, wanted.bottom - shown.bottom)
   }, [current])

@@ -51,11 +51,11 @@ const entry = (m: MenuEntry, t: Words, top: boolean): Item[] => {
 /** The sidebar's entries: the visible part of the menu tree. */
 export const menuItems = (menus: MenuEntry[], t: Words): Item[] => menus.flatMap((m) => entry(m, t, true))
 
-/** Address of the fold behind the daily screens. It opens nothing. */
+/** Key of the More entry below the daily screens. It is no screen. */
 export const moreKey = '#more'
 const without = (menus: MenuEntry[], gone: ReadonlySet<MenuEntry>): MenuEntry[] =>
   menus.filter((m) => !gone.has(m)).map((m) => ({ ...m, MenuChildren: without(m.MenuChildren, gone) }))
-/** The sidebar of a short menu: the daily screens, and a fold with the groups of all others. */
+/** A short sidebar: the daily screens, then all other groups under More. */
 export const shortItems = (menus: MenuEntry[], t: Words): Item[] => {
   const daily = dailyMenus.flatMap((code) => pages(menus).filter((m) => m.MenuEncoding === code && m.IsVisible !== 0))
   const rest = menuItems(without(menus, new Set(daily)), t)
@@ -64,7 +64,7 @@ export const shortItems = (menus: MenuEntry[], t: Words): Item[] => {
 }
 
 const foldedCodes = new Set(menuList().flatMap((m) => (m.folded ? [m.code] : [])))
-/** Keys of the entries that unfold, and whether they begin unfolded. */
+/** Keys of expandable entries, and whether they start expanded. */
 export const folds = (menus: MenuEntry[], isShort: boolean): ReadonlyMap<string, boolean> =>
   new Map([[moreKey, false], ...directories(menus).map((m) => [m.RoutingAddress, !isShort && !foldedCodes.has(m.MenuEncoding)] as const)])
 

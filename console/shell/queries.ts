@@ -37,5 +37,5 @@ export const queryClient = new QueryClient({
   }),
 })
 
-// Names that the server gives come in the language in which they are asked for.
+// The server translates names into the language of the request.
 onLanguage(() => token() && void queryClient.invalidateQueries())

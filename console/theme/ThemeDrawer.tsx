@@ -79,7 +79,7 @@ export const ThemeDrawer = ({ open, close }: { open: boolean; close: () => void 
       onClose={done}
       title={t('theme.title')}
       size={320}
-      // One looks at the page while one chooses its colours.
+      // No mask, so that the page shows the chosen colours.
       mask={false}
       footer={
         <Button block icon={<UndoOutlined />} onClick={reset}>

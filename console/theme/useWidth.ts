@@ -18,5 +18,5 @@ const mobile = watch(`(max-width: ${mobileWidth - 1}px)`)
 export const usePhone = () => useSyncExternalStore(phone, () => innerWidth < phoneWidth)
 export const useMobile = () => useSyncExternalStore(mobile, () => innerWidth < mobileWidth)
 
-/** Tablets: icons of a row are always there, in a wider column. */
+/** Tablets always show the row icons, in a wider column. */
 export const noHover = matchMedia('(hover: none)').matches

@@ -37,14 +37,14 @@ it.each([
   expect(language()).toBe(expected)
 })
 
-it('what was not chosen is stored nowhere', async () => {
+it('defaults are not stored', async () => {
   browser('es')
   await startWords()
   await applyLanguage('ja')
   expect([language(), [...kept]]).toEqual(['ja', []])
 })
 
-it('a preference that is forgotten leaves the next one of the order', async () => {
+it('clearing a preference falls back to the next one', async () => {
   browser('es')
   remember({ chosen: 'en' })
   await rememberLanguage('account', 'ja')
@@ -55,7 +55,7 @@ it('a preference that is forgotten leaves the next one of the order', async () =
   expect([language(), kept.size]).toEqual(['es', 0])
 })
 
-it('a preference that is known already changes nothing', async () => {
+it('an equal preference changes nothing', async () => {
   browser('es')
   remember({ account: 'ja' })
   await startWords()
@@ -64,7 +64,7 @@ it('a preference that is known already changes nothing', async () => {
   expect(language()).toBe('en')
 })
 
-it('of two changes at the same time the last one holds, however long its words take', async () => {
+it('the last of two concurrent changes wins, however long its words take to load', async () => {
   browser('zh')
   await Promise.all([applyLanguage('es'), applyLanguage('ja'), applyLanguage('en')])
   expect(language()).toBe('en')

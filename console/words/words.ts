@@ -21,7 +21,7 @@ const load = async (language: Language) => {
   i18next.addResourceBundle(language, 'translation', (await files[language]()).default)
 }
 
-/** Preferences that this browser remembers: of the account that is signed in, chosen here, and of the company whose link was opened. */
+/** Languages that this browser remembers: the account's, the one chosen here, and that of the opened company link. */
 const places = { account: 'penstock.accountLanguage', chosen: 'penstock.language', company: 'penstock.companyLanguage' }
 type Source = keyof typeof places
 
@@ -33,7 +33,7 @@ const preferred = (): Language =>
 export const language = () => (i18next.language as Language | undefined) ?? preferred()
 
 let queue: Promise<unknown> = Promise.resolve()
-/** Shows everything in a language. Changes wait for each other, so that the last one wins. */
+/** Switches the language. Changes run in sequence, so that the last one wins. */
 export const applyLanguage = (next: Language) => {
   const change = queue.then(async () => {
     await load(next)
@@ -44,7 +44,7 @@ export const applyLanguage = (next: Language) => {
   return change
 }
 
-/** Remembers a preference, or forgets it, and shows everything in the language that follows. One that is known already changes nothing. */
+/** Stores or clears a preference, then switches to the resulting language. An equal preference changes nothing. */
 export const rememberLanguage = async (of: Source, preference: string | null | undefined) => {
   if ((preference || null) === localStorage.getItem(places[of])) return
   if (preference) localStorage.setItem(places[of], preference)

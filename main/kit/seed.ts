@@ -58,7 +58,7 @@ const seedOrgans = async () => {
 }
 
 export type Seeds = Awaited<ReturnType<typeof seed>>
-/** The kit's plant lies under the platform, as in older installations: a project needs a company only as long as there is none. */
+/** The kit's plant belongs to the platform, as in older installations, so no company is needed. */
 const seedSite = async () => {
   const draft = { ProjectName: 'North waterworks' }
   const { TotalCount } = await request<Page<unknown>>('GET', `${project.path}/List`)

@@ -53,7 +53,7 @@ const sample = async (name: string, f: Field, make: Make): Promise<unknown> => {
     case 'number':
       // A Bool must not be scaled.
       if (name === 'ProjectHigh') return null
-      // Of two limits the lower one comes first.
+      // The low limit must be below the high limit.
       return f.default ?? f.min ?? (/High$|Max$/.test(name) ? 2 : 1)
     case 'flag':
       return 0
@@ -70,7 +70,7 @@ const sample = async (name: string, f: Field, make: Make): Promise<unknown> => {
   }
 }
 
-/** What a record of the resource may be made from. */
+/** A valid draft of the resource. */
 export const draftOf = async (r: Resource, make: Make, given: Record<string, unknown> = {}): Promise<Record<string, unknown>> => {
   const made: Record<string, unknown> = { ...given }
   for (const [name, f] of writable(r, 'create')) if (!(name in made)) made[name] = await sample(name, f, make)

@@ -79,7 +79,7 @@ export const furnish = async ({ app, database, sessions, adminUrl, close }: Runn
     return answer.Data
   }
 
-  // The platform is the first, as everywhere.
+  // The platform is the first company, as in production.
   const operators = await enterprise('Operators')
   const ours = await enterprise('Ours')
   const theirs = await enterprise('Theirs')

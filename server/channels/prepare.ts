@@ -132,7 +132,7 @@ const toPerson = async (db: Db, m: Message): Promise<Prepared> => {
         : off
           ? 'switchedOff'
           : undefined
-  // The people of a company see the name of a receiver from the platform, and no address.
+  // A company sees only the name of a platform receiver, never the address.
   const target = person && person.EnterpriseId !== m.EnterpriseId ? person.UserName : address ? masked[method](address) : '-'
   return { address, target, payload, ...(problem ? { problem } : {}) }
 }

@@ -57,7 +57,7 @@ export const toSheet = (
 
 export const plain = (text: string) => text.normalize('NFKC').trim().toLowerCase()
 
-/** So many choices an error names. */
+/** Maximum number of choices that an error lists. */
 const mostNamed = 20
 
 /** A reader for one column: the value, or the rule it breaks. What names another record stays a text. */

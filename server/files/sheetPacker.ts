@@ -4,7 +4,7 @@ import { boundedQueue } from '../jobs/boundedQueue.ts'
 import { ownTurn } from '../jobs/ownTurn.ts'
 import type { Cell } from './cell.ts'
 
-/** Packing takes a whole core: one stays free for readings and other people's calls. Tenants take turns. */
+/** Packing takes a whole core, so one core stays free for readings and calls. Tenants take turns. */
 const queued = boundedQueue({ concurrency: Math.max(1, availableParallelism() - 1), backlog: 100 })
 
 /** Pages of rows: each is copied to the worker in a turn of its own. */

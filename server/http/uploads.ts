@@ -46,7 +46,7 @@ export type Uploads = ReturnType<typeof openUploads>
 type Sender = { actor: Actor; db: Db }
 type Work<T, C> = (content: C, sender: Sender) => Promise<T>
 
-/** A form that breaks off, or has no boundary, is the sender's fault. */
+/** A truncated form or missing boundary is a client error. */
 const broken = (error: Error & { statusCode?: number }) => {
   throw error instanceof Fault || error.statusCode ? error : new Fault('unsupportedMedia')
 }
@@ -54,7 +54,7 @@ const readFile = async (request: FastifyRequest, fileSize?: number): Promise<Rec
   const part = await request.file(fileSize ? { limits: { fileSize, files: 1 } } : undefined)
   return part && { name: part.filename ?? '', content: await part.toBuffer() }
 }
-/** Reads what follows the file, and compares the whole body with what was signed. */
+/** Drains the rest of the body, then compares its hash with the signature. */
 const judgeWhole = async (raw: IncomingMessage, signed: NonNullable<ReturnType<typeof signedBody>>) => {
   raw.unpipe()
   raw.resume()

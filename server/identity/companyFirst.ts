@@ -6,7 +6,7 @@ import { FieldFaults } from '../http/faults.ts'
 import type { Actor } from './actor.ts'
 import { platformEnterprise } from './setup.ts'
 
-/** The platform is no company, so what belongs to one needs a company first. A plant that lies under the platform already may grow. */
+/** Requires a company for records that belong to one. Installations whose platform already has a plant are exempt. */
 export const assertCompany = async (db: Db, actor: Actor, r: Pick<Resource, 'shared' | 'permission'>, enterprise: number) => {
   if (!actor.platform || enterprise !== platformEnterprise || r.shared || !companyMenus.has(r.permission)) return
   const [found] = await db.rows(

@@ -164,7 +164,7 @@ export const openCredentials = (database: Database, vault: Vault, sessions: Pick
   }
 }
 
-/** What the body of a signed call is compared with; nothing for other calls. */
+/** The signed body hash, or undefined for unsigned calls. */
 export const signedBody = ({ credential }: FastifyRequest) => {
   const wanted = credential?.bodySha256
   if (!wanted) return
@@ -176,7 +176,7 @@ export const signedBody = ({ credential }: FastifyRequest) => {
   }
 }
 
-/** The body of a signed call must be the one that was signed: it is hashed on its way to the parser. `Uploads` compares files. */
+/** Verifies the body of a signed call by hashing it on its way to the parser. `Uploads` verifies files. */
 export const checkBodies = (app: FastifyInstance) => {
   app.decorateRequest('credential', null)
   app.addHook('preParsing', async (request, _reply, payload) => {
@@ -202,7 +202,7 @@ export const checkBodies = (app: FastifyInstance) => {
       }),
       { receivedEncodedLength: 0 },
     )
-    // No parser reads a body of an unknown type. An error that nobody hears would end the process.
+    // No parser consumes a body of an unknown type, and an unhandled error would end the process.
     through.on('error', () => {})
     payload.on('error', (error) => through.destroy(error))
     return payload.pipe(through)

@@ -110,7 +110,7 @@ export const hiding = (actor: Actor, resource: string, fields: readonly string[]
   }
 }
 
-/** The actor as he reads companies: what the platform notes about one is not for its people. */
+/** Narrows the actor for reading companies, because the platform's notes are hidden from them. */
 export const readingCompanies = (actor: Actor): Actor => (actor.platform ? actor : hiding(actor, 'enterprise', ['Remark']))
 
 const column = (alias: string, name: string) => sql.raw(`${alias}."${name}"`)

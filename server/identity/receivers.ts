@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 /** Whether an account administers the platform: it sees every company. */
 export const isPlatformPerson = (user: RawBuilder<unknown>) =>
   sql<boolean>`exists (select 1 from user_role ur join role r on r."Id" = ur."RoleId" and r."IsPlatform" = 1 and r."Status" = 1 where ur."UserId" = ${user})`
-/** Whether the person of an alias may be sent what is a company's: one of its people, or the platform's. */
+/** Whether a person may receive a company's messages: a member of it, or a platform administrator. */
 export const isOf = (person: string, enterprise: number) =>
   sql<boolean>`(${sql.raw(`${person}."EnterpriseId"`)} = ${enterprise} or ${isPlatformPerson(sql.raw(`${person}."Id"`))})`
 

@@ -21,7 +21,7 @@ const roles: { name: string; routeRole: string | null; codes: readonly string[];
   { name: 'Tenant manager', routeRole: 'admin', codes: tenantPermissions },
   { name: 'Editor', routeRole: 'editor', codes: all((m) => m.editor === true, true) },
   { name: 'Viewer', routeRole: 'editor', codes: viewing },
-  // What a viewer reads, and the plant's daily work: acknowledging, handling and commenting alarms, writing values.
+  // A viewer's screens, plus acknowledging, handling and commenting alarms, and writing values.
   { name: 'Operator', routeRole: 'editor', codes: [...viewing, 'm10201.acknowledge', 'm10201.handle', 'm10104.write'], short: 1 },
   {
     name: 'Maintainer',
@@ -91,7 +91,7 @@ export const firstStart = async (database: Database, given: string | undefined):
   return given ? undefined : password
 }
 
-/** Whether the password of `admin` is still the one that was printed, or its own; nothing where there is no such account. */
+/** Whether `admin` still has the printed password or has set another one, undefined without that account. */
 export const passwordOfAdmin = async ({ system }: Database): Promise<'oneTime' | 'own' | undefined> => {
   const [admin] = await system.rows<{ MustChangePwd: number }>(sql`select "MustChangePwd" from "user" where "UserNO" = 'admin'`)
   return admin && (admin.MustChangePwd ? 'oneTime' : 'own')

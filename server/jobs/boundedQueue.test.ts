@@ -53,7 +53,7 @@ test('a free place goes to the key that runs fewest jobs, not to the longest bac
   await Promise.all(jobs)
 })
 
-test('keys take turns at a single place, however many jobs of one of them wait', async () => {
+test('keys take turns, however many jobs one of them queues', async () => {
   const queued = boundedQueue({ concurrency: 1, backlog: 9 })
   const begun: string[] = []
   const { promise: open, resolve } = Promise.withResolvers<void>()
@@ -64,7 +64,7 @@ test('keys take turns at a single place, however many jobs of one of them wait',
   expect(begun).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'a4'])
 })
 
-test('a key that fills the backlog gives its newest places to others, but none of a job that has begun', async () => {
+test('a key that fills the backlog loses its newest jobs to others, but never parts of a running job', async () => {
   const queued = boundedQueue({ concurrency: 1, backlog: 3, refusal: 'tooMany' })
   const done: string[] = []
   const { promise: open, resolve } = Promise.withResolvers<void>()

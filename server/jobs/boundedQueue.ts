@@ -16,10 +16,10 @@ export type QueueLimits = {
 type Waiter = { key: number; admitted: boolean; begin: () => void; refuse: () => void }
 
 /**
- * Runs at most `concurrency` jobs together. The others wait, those of one key in their order.
- * A job whose key runs `perKey` jobs already lets the jobs of other keys pass, and a key that runs fewer goes first; of equals, the one
- * that was served least recently. A full backlog refuses the next job, or the newest job of a key that has more of them waiting.
- * Parts of a job that has begun are `admitted`: they wait, but are never refused.
+ * Runs at most `concurrency` jobs at a time. Waiting jobs of a key keep their order.
+ * A key runs at most `perKey` jobs at a time. The key with the fewest running jobs goes next; on a tie, the one
+ * served least recently. A full backlog refuses the new job, or the newest job of a key with more jobs waiting.
+ * Parts of a running job are `admitted`: they wait, but are never refused.
  */
 export const boundedQueue = ({ concurrency, backlog, perKey = concurrency, maxWaitMs, refusal = 'busy' }: QueueLimits) => {
   let running = 0
@@ -51,7 +51,7 @@ export const boundedQueue = ({ concurrency, backlog, perKey = concurrency, maxWa
     for (const waiter of waiting) if (mayRun(waiter.key) && (!found || goesBefore(waiter.key, found.key))) found = waiter
     return found
   }
-  /** Whether there is room for one more of a key, if need be the room of a key that takes more of it. */
+  /** Whether the backlog accepts a job of a key, possibly by evicting a job of a key that uses more of it. */
   const makeRoom = (key: number) => {
     if (waiting.length < backlog) return true
     const jobs = Map.groupBy(waiting, (waiter) => waiter.key)

@@ -42,7 +42,7 @@ export class Connection {
   readonly bearer: string
   /** Looked at as this role alone. */
   readonly role: number | undefined
-  /** What its client asked for. */
+  /** The language that the client requested. */
   asked: Language | undefined
   readonly points = new Set<number>()
   readonly outlet: Outlet

@@ -70,7 +70,7 @@ test('an upgrade on another path is refused', async () => {
   expect(status).toBe(404)
 })
 
-test('one tenant takes half of the tickets and connections, and leaves the others to the rest', async () => {
+test('a tenant gets at most half of the tickets and connections', async () => {
   const h = await start({ limits: { tickets: 4, connections: 4 } })
   const opened = async (bearer: string) => refusal(h, await h.ticket(bearer))
   expect([await opened('anna'), await opened('ben'), await opened('anna')]).toEqual(['open', 'open', 503])

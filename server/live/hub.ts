@@ -248,7 +248,7 @@ export const createHub = (options: HubOptions) => {
     /** Checks session and grants of these people soon, instead of within a minute. Resolves when nobody waits for a check. */
     recheck: (of: (actor: Actor) => boolean) => recheck([...connections].filter((c) => c.open && of(c.actor))),
 
-    /** A point is in another project: those who look at it may no longer see it. */
+    /** A point moved to another project. Its watchers may have lost access. */
     pointMoved: (id: number) => {
       const listeners = subscriptions.of(id)
       if (listeners) void recheck([...listeners].filter((c) => c.open && c.actor.projects !== 'all'))

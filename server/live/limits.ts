@@ -35,7 +35,7 @@ export const standardLimits = {
   rechecksAtOnce: 4,
   recheckRestMs: 250,
   connections: 5000,
-  /** Of connections and of tickets: more than one tenant fills neither. */
+  /** Limits of connections and tickets, so that no tenant uses them all. */
   shareOfTenant: 0.5,
   connectionsPerSession: 50,
   /** Calls of one client: a burst, then a rate per second. */

@@ -19,7 +19,7 @@ export const createTickets = (limits: Limits, clock: () => number) => {
     get size() {
       return open.size
     },
-    /** Fault `tooMany` when too many are open, of this session, this tenant or in all. */
+    /** @throws Fault `tooMany` above the limits per session, per tenant or in total. */
     issue(actor: Actor, bearer: string, { role, language }: { role?: number | undefined; language?: Language | undefined } = {}): string {
       sweep()
       const count = (of: (one: Actor) => boolean) => open.values().reduce((n, t) => n + Number(of(t.actor)), 0)

@@ -11,7 +11,7 @@ import { type Check, checkRefs, tenantOf } from './store.ts'
 
 type Values = Record<string, unknown>
 
-/** A refusal of one record among many names its place. */
+/** Prefixes a refusal with the position of its record. */
 const at = (i: number, error: unknown) =>
   error instanceof FieldFaults
     ? new FieldFaults(
@@ -21,7 +21,7 @@ const at = (i: number, error: unknown) =>
       )
     : error
 
-/** Adds records of one owner in a few statements, all or none. A refusal names the record by its place: `Items.3.Code`. */
+/** Adds records of one owner in one transaction with few statements. Refusals name the position: `Items.3.Code`. */
 export const addMany = async (
   db: Db,
   actor: Actor,
@@ -49,7 +49,7 @@ export const addMany = async (
     })
   } catch (error) {
     if (!(constraintFault(error as object) instanceof FieldFaults)) throw error
-    // The database does not say which record: one by one, the first that it refuses is named.
+    // PostgreSQL does not name the faulty record, so retry one by one to find the first.
     await db.tx(async (db) => {
       const { enterprise, add } = await write(db)
       for (const [i, one] of add.entries())

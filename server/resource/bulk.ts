@@ -101,3 +101,8 @@ export const setMany = (
     },
     writesOf(r, actor),
   )
+
+/** Renames rows to unused control-character names, so that a following `saveMany` can swap their titles. */
+export const clearTitles = async (db: Db, r: Resource, ids: readonly number[]) => {
+  if (ids.length) await db.rows(sql`update ${table(r)} set ${sql.ref(r.title)} = chr(1) || "Id" where "Id" = any(${[...ids]}::bigint[])`)
+}

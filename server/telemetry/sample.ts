@@ -51,7 +51,7 @@ export type PointRegistry = {
   ofGateway(sn: string): readonly PointMeta[]
   /** Tenant of a gateway, also of one without points; where it is missing, telemetry takes it from the gateway's points. */
   enterpriseOf?(sn: string): number | undefined
-  /** `before`: the point as it was, where it was known. */
+  /** `before`: the previous state of the point, if known. */
   onChange(listener: (changed: PointMeta | { Id: number; removed: true }, before?: PointMeta) => void): () => void
   /**
    * Has points that `get` does not know looked up for a gateway, as they may have been made a moment ago; resolves when `get` is right.

@@ -10,7 +10,7 @@ afterAll(async () => {
   server?.remove()
 })
 
-it('history that a kill has cut off is complete after the next start, each reading and alarm once', { timeout: 300_000 }, async () => {
+it('after a kill, the next start completes the history, each reading and alarm once', { timeout: 300_000 }, async () => {
   server = await startServerProcess({ PENSTOCK_DEMO: 'on', PENSTOCK_DEMO_HISTORY: String(days) })
   const startedAt = Date.now()
   let door = await server.door()

@@ -88,7 +88,7 @@ journey('a machine is connected', { target: start }, (at) => {
       .toContain('42.5')
   }
 
-  it('from nothing to live values in at most 20 clicks', async () => {
+  it('an empty tenant reaches live values in at most 20 clicks', async () => {
     await click(/Connect a machine$/)
     await click(/Add project$/)
     await typeInto('Project name', 'Station')
@@ -119,7 +119,7 @@ journey('a machine is connected', { target: start }, (at) => {
     expect(clicks).toBeLessThanOrEqual(20)
   })
 
-  it('in at most 12 clicks where gateway and channel are there', async () => {
+  it('takes at most 12 clicks if gateway and channel exist', async () => {
     await click(/Start over$/)
     clicks = 0
     await at.page.goto(`${at.penstock.origin}${start}`)

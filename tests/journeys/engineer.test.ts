@@ -170,7 +170,7 @@ journey('an engineer brings a device to the screen', { target: '/projectManageme
     await at.page.setViewportSize({ width: 1440, height: 900 })
   })
 
-  it('is told on the page of the device that nothing is pushed, pushes where he reads why no data comes, and sees the value', async () => {
+  it('sees on the device page that nothing is pushed, pushes from "Why is there no data?", and sees the value', async () => {
     const bar = pane(at.page).getByText('The configuration has never been pushed to Station gateway.')
     await bar.waitFor()
     await pane(at.page).getByRole('tab', { name: /Why/ }).click()

@@ -80,7 +80,7 @@ journey('what is entered in a form', { target: projects, company: true }, (at) =
     return document.activeElement === input && box.top >= area.top && box.bottom <= Math.min(area.bottom, window.innerHeight)
   }
 
-  it('is asked for where it is missing: a refused form goes there, names it, and is content as soon as it is there', async () => {
+  it('a refused form moves to missing fields, names them, and clears the error once they are filled', async () => {
     await at.page.getByRole('button', { name: 'Add project' }).first().click()
     await field('Project name').blur()
     await save()
@@ -101,7 +101,7 @@ journey('what is entered in a form', { target: projects, company: true }, (at) =
     await question().getByRole('button', { name: 'Discard' }).click()
   })
 
-  it('is asked for in a dialog, too', async () => {
+  it('dialogs do the same', async () => {
     await visit(at.page, '/systemManagement/data')
     await pane(at.page).getByRole('button', { name: 'Add data permission' }).first().click()
     await dialog(at.page).getByRole('button', { name: 'Save' }).click()
@@ -111,7 +111,7 @@ journey('what is entered in a form', { target: projects, company: true }, (at) =
     await dialog(at.page).getByRole('button', { name: 'Cancel' }).click()
   })
 
-  it('is asked for in a rule above and below what one sees', async () => {
+  it('the rule editor does the same above and below the viewport', async () => {
     await visit(at.page, '/alarmManagement/alarmRules')
     await pane(at.page)
       .getByRole('button', { name: /alarm rule$/ })

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { pane, shownIn } from './browser.ts'
 
-/** What is too small for a thumb (44 px) within some parts of the page. */
+/** Finds touch targets below 44 px in parts of the page. */
 export const smallTargets = (page: Page, where: string) =>
   page.locator(where).evaluateAll((parts) =>
     parts

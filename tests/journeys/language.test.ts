@@ -37,7 +37,7 @@ journey('the language', {}, (at) => {
     }
   }
 
-  it('[lang-default] [lang-four] is Chinese in a browser of another one, until one of exactly four is chosen above the form', () =>
+  it('[lang-default] [lang-four] defaults to Chinese for unsupported browser languages, until one of exactly four is chosen above the form', () =>
     inBrowser('fr-FR', async (page) => {
       await page.goto(`${at.penstock.origin}/login`)
       const enter = page.locator('button[type=submit]')
@@ -54,7 +54,7 @@ journey('the language', {}, (at) => {
       expect(await page.locator('html').getAttribute('lang')).toBe('es')
     }))
 
-  it('is the browser’s for a person without one; the one that she chooses is her account’s, in every browser', async () => {
+  it('follows the browser until the person chooses one, which her account then uses in every browser', async () => {
     await person('nina')
     await inBrowser('es-ES', async (page) => {
       await page.goto(`${at.penstock.origin}/login`)
@@ -78,7 +78,7 @@ journey('the language', {}, (at) => {
     })
   })
 
-  it('is the company’s behind its link, where this browser has no choice of its own', async () => {
+  it('follows the company’s link unless this browser has a choice', async () => {
     await door.data('PUT', '/System/Enterprise', { Id: tenant.Id, Language: 'ja' })
     await person('victoria')
     await inBrowser('es-ES', async (page) => {

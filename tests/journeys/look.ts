@@ -55,7 +55,7 @@ const expectReadable = async (name: string, part: Locator) => {
       const cell = element.closest('td, th')
       return cell !== null && getComputedStyle(cell).position === 'sticky'
     }
-    // A row beyond the edge of what scrolls is not drawn.
+    // Rows outside the scrolled viewport are not rendered.
     const isWithin = (element: Element, { top, bottom }: DOMRect) => {
       const edge = element.closest('.ant-table-content')?.getBoundingClientRect()
       return !edge || (bottom > edge.top && top < edge.bottom)

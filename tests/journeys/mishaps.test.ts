@@ -202,7 +202,7 @@ journey('what goes wrong in the shell', { target: projects }, (at) => {
       await close()
     }))
 
-  it('on a phone the bar of places stays at the bottom, and help and palette are in the account’s menu', () =>
+  it('on a phone the bottom bar stays in view, and the account menu has help and palette', () =>
     fresh(
       async (page) => {
         const bar = page.locator('.bottom-bar')

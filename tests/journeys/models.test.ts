@@ -22,7 +22,7 @@ journey('a model and its devices', { env: {} }, (at) => {
     await door.data('PUT', '/Project/Device', { Id: device.Id, ModelId: model.Id })
   })
 
-  it('gets a point by a cell of its table, is published and applied after a preview', async () => {
+  it('adds a point in a table cell, then publishes and applies the model after a preview', async () => {
     const { page } = at
     await visit(page, '/projectManagement/pointTempManagement')
     await pane(page).getByRole('link', { name: 'Booster' }).click()
@@ -49,7 +49,7 @@ journey('a model and its devices', { env: {} }, (at) => {
     await page.getByText('Version 1 is applied. Push the configuration to the gateways.').waitFor()
   })
 
-  it("a device's own value is marked in its table, and goes back to the model's", async () => {
+  it("an override is marked in the device's table and can be reset to the model", async () => {
     const { page } = at
     await visit(page, `/projectManagement/pointManagement?DeviceId=${device.Id}&q=Suction`)
     const cell = pane(page).getByTitle('Edit High limit: Suction')

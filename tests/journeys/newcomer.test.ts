@@ -42,7 +42,7 @@ describe.skipIf(!browserPath)(`a newcomer${why}`, () => {
     await expect.poll(() => value.textContent(), { timeout: 30_000 }).not.toBe(before)
   })
 
-  it('shows the plant on Home: the water works drawn and a card a device, live, each leading to its device', async () => {
+  it('Home shows the live water works and a card per device, each with a link to its device', async () => {
     const { page } = browser
     await page.goto(`${penstock.origin}/#overview`)
     const overview = pane(page).locator('#overview')
@@ -209,7 +209,7 @@ describe.skipIf(!browserPath)(`a newcomer${why}`, () => {
     }
   })
 
-  it('writes a value and makes a rule by keyboard alone; one Enter writes nothing, and no list holds the focus', async () => {
+  it('writes a value and adds a rule by keyboard; a single Enter writes nothing, and no list traps the focus', async () => {
     const { page, close } = await openBrowser(penstock.origin)
     const focused = page.locator(':focus')
     const tabTo = async (name: string | RegExp, role: 'button' | 'combobox' | 'spinbutton' | 'radiogroup' | 'textbox') => {

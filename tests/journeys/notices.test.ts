@@ -226,7 +226,7 @@ journey('the message centre', {}, (at) => {
   })
 
   const alarmRow = (of: Page) => pane(of).locator('.ant-table-row, .card').filter({ hasText: '> 90' })
-  it('the key a asks whether to acknowledge, Enter says yes, and the focus is back in the row', async () => {
+  it('the key a opens the acknowledgement, Enter confirms it, and the focus returns to the row', async () => {
     const { page } = at
     await page.keyboard.press('Escape')
     await drawer(page).waitFor({ state: 'hidden' })
@@ -242,7 +242,7 @@ journey('the message centre', {}, (at) => {
     await page.locator('.ant-table-row:focus').getByText('Active, acknowledged').waitFor()
   })
 
-  it('a phone acknowledges in three taps; what one presses is as large as a thumb, and the bell opens where something is unread', async () => {
+  it('a phone acknowledges in three taps, touch targets fit a thumb, and the bell opens a tab with unread notices', async () => {
     const { page, problems, close } = await openBrowser(at.penstock.origin, { width: 390, height: 844 })
     let taps = 0
     const tap = async (target: Locator) => {

@@ -7,7 +7,7 @@ const [gateways, live] = ['/projectManagement/gatewayManagement', '/projectManag
 const users = '/systemManagement/user?EnterpriseId=2'
 
 journey('the search bars of lists, and the palette', { target: projects, env: {} }, (at) => {
-  it('goes anywhere from the palette, by name, synonym or number, does things, and remembers', async () => {
+  it('the palette finds screens and records by name, synonym or number, runs actions, and remembers recent ones', async () => {
     const { page } = at
     const box = dialog(page).getByRole('combobox')
     const option = (name: RegExp) => page.getByRole('option', { name }).first()

@@ -14,7 +14,7 @@ journey('a tenant and its people', { env: {}, target: '/systemManagement/enterpr
     await page.getByText('Password changed.').waitFor()
   }
 
-  it('a person with a role takes five clicks, and an operator has a short sidebar; one company is chosen silently', {
+  it('adding a person with a role takes five clicks, operators have a short sidebar, and a single company is preselected', {
     timeout: 120_000,
   }, async () => {
     const { page } = at

@@ -4,7 +4,7 @@ import { callApi, expectAccessible, expectFits, journey, pane } from './browser.
 const remark = 'Third on the left behind the old waterworks, key at the porter'
 const projects = '/projectManagement/projectConfig'
 
-journey('somebody whose browser does not draw what he does not see', { company: true }, (at) => {
+journey('a browser that does not render off-screen content', { company: true }, (at) => {
   const go = async (name: string) => {
     await at.page.getByRole('navigation', { name: 'Navigation' }).getByRole('menuitem', { name, exact: true }).click()
     await pane(at.page).getByRole('heading', { level: 1, name, exact: true }).waitFor()

@@ -18,7 +18,7 @@ journey('versions of a configuration', { env: {} }, (at) => {
     await until('the plant to be in sync', async () => (await state()).ConfigStatus === 0)
   })
 
-  it('a push shows what changes before it sends, with a note', async () => {
+  it('a push shows its changes before sending, and takes a note', async () => {
     const { page } = at
     await door.data('PUT', '/Project/DevPara', { Id: points[0]!.Id, CollectPeriod: 7000 })
     await visit(page, `/projectManagement/gatewayPreView?Id=${gateway.Id}`)
@@ -36,7 +36,7 @@ journey('versions of a configuration', { env: {} }, (at) => {
     await push.getByRole('button', { name: 'Close' }).last().click()
   })
 
-  it('the version before puts it back, on a phone as well, and is pushed again', async () => {
+  it('the previous version is restored and pushed, also on a phone', async () => {
     const { page } = at
     const before = (await state()).ConfigVersion - 1
     await pane(page).getByRole('tab', { name: 'Versions' }).click()

@@ -28,7 +28,7 @@ export const walks = [
   { first: 'zh', second: 'es', width: 390, isDark: true },
 ] as const satisfies { first: Language; second: Language; width: number; isDark: boolean }[]
 
-/** The account of the page follows its browser again. */
+/** Resets the account's language to the browser's. */
 const followBrowser = (page: Page) =>
   page.evaluate(async () => {
     const headers = { authorization: `Bearer ${localStorage.getItem('Authorization')}`, 'content-type': 'application/json' }
@@ -45,7 +45,7 @@ type Steps = {
   untranslated: RegExp
 }
 
-/** Walks that still read pages in their first language: a chosen one is the account's, and they share it. */
+/** Walks that need the first language: the choice is saved in the account that they share. */
 let reading = 0
 
 /** Looks at every screen in the first language and theme, with axe too, then in the second language and the other theme. */

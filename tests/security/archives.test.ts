@@ -129,7 +129,7 @@ describe('an archive that somebody changed', () => {
     expect(await show(await packed(new Map([[loud, Buffer.from('x')]])))).toContain('\\u{1b}]0;owned')
   })
 
-  it('gives no file another content than the backups here have under its name', { timeout: 60_000 }, async () => {
+  it('never changes the content of a file that local backups refer to', { timeout: 60_000 }, async () => {
     const { FileName } = await all.backUp('Resource')
     const foreign = openSigner(randomBytes(32))
     const path = join(outside, 'altered.tar')

@@ -87,7 +87,7 @@ it('a list takes as much as it promises, and counts all of it', async () => {
   expect(await answerOf({ Search: '', ProjectName: null, ...asked({}, null, where('')) })).toMatchObject({ StatusCode: 200 })
 })
 
-it('every list is sorted and filtered by the times that all rows have', async () => {
+it('every list sorts and filters by the common timestamps', async () => {
   const columns = ['OrderColumn=CreateTime', 'OrderColumn=UpdateTime', 'CreateTime=2026-01-01', 'UpdateTime=2026-01-01']
   for (const { method, path } of (await operationsOf(house)).filter((o) => o.isPaged && o.method === 'GET'))
     for (const given of columns) {

@@ -112,7 +112,7 @@ it('members of a department or organisation are name and account for whoever may
   }
 })
 
-it('what the platform notes about a company is shown to none of its people, by the log neither', async () => {
+it('the platform’s notes about a company are hidden from its people, also in the log', async () => {
   const [{ EnterpriseId }] = (await house.database.system.rows(sql`select "EnterpriseId" from project where "Id" = ${id.east}`)) as [Row]
   await house.data('PUT', '/System/Enterprise', { Id: EnterpriseId, Remark: 'Pays late' })
   const company = `/System/Enterprise?Id=${EnterpriseId}`

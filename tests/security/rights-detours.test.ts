@@ -190,7 +190,7 @@ it('nobody switches off the messages of people who may do or see more', async ()
   expect([await silence('manager', id.planner!), await close('manager', id.planner!)]).toEqual([undefined, undefined])
 })
 
-it('no call acts on a person who may do more, whichever call it is', async () => {
+it('no call acts on a person with more rights', async () => {
   await person('deputy', [await role(tenantPermissions.slice(1), undefined)])
   // Whoever sees people may address them, and name them as leaders.
   const addresses = /^\/System\/(Notice|Organ$)|^\/Alarm\/(AlarmRoster|AlarmRule|AlarmInfo)/

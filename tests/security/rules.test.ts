@@ -127,7 +127,7 @@ it('a rule neither writes to nor reads a point whose gateway was moved to anothe
   await settled(async () => (await alarms(reading)).length).toBe(1)
 })
 
-it('who looks at a point sees nothing of it once its gateway was moved out of his sight', async () => {
+it('a watched point disappears once its gateway moves to a project that the person cannot see', async () => {
   const moves = await place('LOOKMOVES1')
   const { connection, values } = await connectHub(house.origin, token.easterner!)
   await connection.invoke('Subscribe', [moves.point])

@@ -47,7 +47,7 @@ const names = async () =>
   (await house.data<{ Items: { ProjectName: string }[] }>('GET', '/Project/Project/List')).Items.map((p) => p.ProjectName).sort()
 const importing = '/Project/Project/Import'
 
-it('a sheet is imported when it is the one that was signed, and refused when it is another', async () => {
+it('a signed upload is accepted only if the file matches the signature', async () => {
   const own = form(projects('Own'))
   expect(await post(importing, multipart, own)).toMatchObject({ StatusCode: 200, Data: { Added: 1 } })
   const foreign = form(projects('Foreign'))
@@ -62,7 +62,7 @@ it('a sheet is imported when it is the one that was signed, and refused when it 
   expect(await names()).toEqual(['Own'])
 })
 
-it('a body that no parser reads ends nothing but its call', async () => {
+it('a body of an unknown type fails only its own call', async () => {
   const [body, other] = [Buffer.from('{"ProjectName":"Other"}'), Buffer.from('{}')]
   const call = '/Project/Project'
   for (const [type, sent] of [
@@ -87,7 +87,7 @@ it('a body that no parser reads ends nothing but its call', async () => {
   expect(uncaught).toEqual([])
 })
 
-it('a form that breaks off or has no boundary is refused as such, and is no error of the server', async () => {
+it('a truncated form, or one without boundary, is a client error', async () => {
   const send = async (type: string, body: string) => {
     const headers = { 'content-type': type, authorization: `Bearer ${house.admin}` }
     return (await (await fetch(`${house.origin}/api${importing}`, { method: 'POST', headers, body })).json()) as object

@@ -74,7 +74,7 @@ const at = (suffix: string) => ({
   path: `${alarmRule.path}${suffix}`,
   aliases: alarmRule.aliases.map((alias) => `${alias}${suffix}`),
 })
-/** In lists: names of the devices that a rule's conditions hold by Id. */
+/** In lists: names of the devices that a rule's conditions refer to. */
 export const ListedRule = Type.Object({
   ...(row as ReturnType<typeof Type.Object>).properties,
   DeviceNames: Type.Optional(Type.Array(Type.Object({ Id, DeviceName: Type.String() }))),
@@ -131,7 +131,7 @@ export const alarmRuleCalls = {
     path: '/Alarm/AlarmRule/Command',
     permission: 'm10202.add',
     body: Type.Object({ Ids: IdList(), Command: Type.Literal('copy') }),
-    /** LeftOut: people of the platform whom the copies do not notify, because only they may add themselves. */
+    /** LeftOut: platform administrators that the copies do not notify, because only they can add themselves. */
     answer: Type.Object({ ...Changed.properties, LeftOut: Type.Array(Type.String()) }),
   }),
   validate: call({

@@ -3,7 +3,7 @@ import { call } from '../../../contract/call.ts'
 import { instant, long, number, ref, text } from '../../../contract/field.ts'
 import { Id, type Row, resource } from '../../../contract/resource.ts'
 
-/** A configuration that a gateway accepted: who pushed it, when, and what it was. The newest fifty and those with a label are kept. */
+/** A configuration that a gateway accepted, with its push. The newest fifty and all labelled versions are retained. */
 export const configVersion = resource('configVersion', {
   path: '/Project/Gateway/Version',
   permission: 'm10102',
@@ -18,7 +18,7 @@ export const configVersion = resource('configVersion', {
     UserId: ref('user', { set: 'never' }),
     Devices: number({ integer: true, required: true, set: 'never' }),
     Points: number({ integer: true, required: true, set: 'never' }),
-    /** Keeps the version, and names it. */
+    /** A name for the version. Labelled versions are never dropped. */
     Label: text({ search: true }),
     Note: long({ search: true }),
   },
@@ -36,7 +36,7 @@ export const configTables = {
 } as const
 export type ConfigTable = keyof typeof configTables
 
-/** Rows of an answer. More are counted, not listed. */
+/** Maximum rows in an answer. The counts include the others. */
 export const listedDifferences = 1000
 
 const Value = Type.Union([Type.String(), Type.Number(), Type.Null()])
@@ -44,13 +44,13 @@ const Difference = Type.Object({
   Resource: Type.String(),
   Id,
   Title: Type.String(),
-  /** Of a point: its device. */
+  /** The device of a point. */
   Of: Type.Union([Type.String(), Type.Null()]),
   Verb: Type.Union([Type.Literal('add'), Type.Literal('remove'), Type.Literal('change')]),
   Fields: Type.Array(Type.Object({ Field: Type.String(), Before: Value, After: Value })),
 })
 const Differences = Type.Object({
-  /** Missing: the configuration of now. */
+  /** Omitted for the current configuration. */
   From: Type.Union([Type.Integer(), Type.Null()]),
   To: Type.Union([Type.Integer(), Type.Null()]),
   Added: Type.Integer(),
@@ -63,7 +63,7 @@ export type ConfigVersion = Row<typeof configVersion>
 const Version = Type.Integer({ minimum: 0, maximum: 0x7fffffff })
 
 export const configVersionCalls = {
-  /** What changes from one version to another. `From`: the last accepted one unless given; `To`: the configuration of now. */
+  /** Compares two versions. `From` defaults to the last accepted one, `To` to the current configuration. */
   compare: call({
     method: 'POST',
     path: `${configVersion.path}/Compare`,

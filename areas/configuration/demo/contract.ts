@@ -1,2 +1,2 @@
-/** The gateway of the demo company, by which its devices are known whatever they are called. */
+/** The demo company's gateway. It identifies the demo devices even if people rename them. */
 export const demoSN = 'PENSTOCKDEMO'

@@ -22,9 +22,9 @@ export const device = resource('device', {
     SerialProtocolId: ref('serialProtocol'),
     SlaveNumber: number({ required: true, ...whole('1-255'), default: 1 }),
     ModelId: ref('proModel'),
-    /** Numbers for what stands in braces in the model: `base=100;db=4`. */
+    /** Values for the model's parameters, such as `base=100;db=4`. */
     ModelValues: text({ max: 500, pattern: valuesPattern }),
-    /** The version of the model that its points have; null before the model was applied. */
+    /** The applied version of the model, null before the first one. */
     ModelVersion: number({ integer: true, set: 'never' }),
     Remark: long(),
     /** 0 offline, 1 online, 2 communication error, 3 never heard of. */

@@ -85,7 +85,7 @@ const Reply = Type.Object({
 const Lock = Type.Union([Type.Literal(0), Type.Literal(1), Type.Null()])
 const Moment = Type.Union([Type.String(), Type.Null()])
 
-/** A batch has one name for all: `{SN}` and `{n}`, the place in the list, stand for their values. */
+/** Names each gateway of a batch. Replaces `{SN}` and `{n}`, the position in the list. */
 export const nameByRule = (rule: string, SN: string, n: number) => rule.replaceAll('{SN}', SN).replaceAll('{n}', String(n))
 
 export const gatewayCalls = {

@@ -6,7 +6,7 @@ import { columnFields } from '../../../contract/point-fields.ts'
 import { pointRules } from '../../../contract/point-rules.ts'
 import { Id, resource } from '../../../contract/resource.ts'
 
-/** Folders that models lie in. */
+/** Folders for models. */
 export const pointTempMenu = resource('pointTempMenu', {
   path: '/ProModel/PointTempMenu',
   permission: 'm10112',
@@ -36,12 +36,12 @@ export const proModel = resource('proModel', {
     /** Who makes it. */
     Brand: text({ search: true }),
     FolderId: ref('pointTempMenu'),
-    /** Numbers that stand in braces in its points, with defaults and texts: `base=100 First register;db=4`. */
+    /** Parameters for the braces in its points, with default and text: `base=100 First register;db=4`. */
     Parameters: text({ max: 500, pattern: parametersPattern }),
     Remark: long(),
-    /** What was published last; 0 before. */
+    /** The last published version, 0 if none. */
     Version: number({ integer: true, required: true, set: 'never', default: 0 }),
-    /** Changes of its points since then. */
+    /** Changes to its points since that version. */
     Edits: number({ integer: true, required: true, set: 'never', default: 0 }),
   },
 })
@@ -52,7 +52,7 @@ const withBraces = (max: number, plain: string) => ({
 })
 const { ParaName, Address, SlaveNumber, ...columns } = columnFields
 
-/** A point of a model: the columns of a point, three of which may calculate with the model's parameters. */
+/** A point of a model. Name, address and unit ID may contain expressions in braces. */
 export const modelPara = resource('modelPara', {
   path: '/ProModel/ModelPara',
   permission: 'm10111',
@@ -71,7 +71,7 @@ export const modelPara = resource('modelPara', {
   fields: {
     ModelId: ref('proModel', { required: true, set: 'create' }),
     ParaName: text({ ...ParaName, unique: 'ModelId', max: 100 }),
-    /** What programs call it. */
+    /** The key of the point for programs. */
     ParaKey: text({ unique: 'ModelId', search: true, pattern: '^[A-Za-z][A-Za-z0-9_]*$', section: 'identity' }),
     StandardParaId: ref('standardPara', { section: 'identity' }),
     Address: text({ ...Address, ...withBraces(100, Address.pattern.slice(1, -1)) }),
@@ -85,7 +85,7 @@ const Count = Type.Integer()
 const Flag = Type.Optional(Type.Union([Type.Literal(0), Type.Literal(1)]))
 const Nullable = Type.Unsafe<string | number | null>({ type: ['string', 'number', 'null'] })
 
-/** What applying a model does to devices. A preview and the application answer the same. */
+/** The effect of applying a model. Preview and application return the same. */
 export const Applied = Type.Object({
   Version: Count,
   Devices: Type.Array(
@@ -94,7 +94,7 @@ export const Applied = Type.Object({
       ...{ Added: Count, Changed: Count, Kept: Count, Gone: Count, Blocked: Count },
     }),
   ),
-  /** The first 2,000, device by device. Kept: the device has a value of its own. Blocked: why nothing can be applied. */
+  /** The first 2,000 changes by device. Kept: the device overrides the value. Blocked: the reason that nothing can be applied. */
   Rows: Type.Array(
     Type.Object({
       DeviceId: Id,
@@ -106,9 +106,9 @@ export const Applied = Type.Object({
       Reason: Type.String(),
     }),
   ),
-  /** Alarm rules that find points of the model by a name that changes. */
+  /** Alarm rules that refer to a point whose name changes. */
   Rules: Type.Array(Type.Object({ Id, RuleName: Type.String(), Before: Type.String(), After: Type.String() })),
-  /** So many points the company may have, where they are too few. */
+  /** The company's limit of points, if the change would exceed it. */
   NoRoom: Type.Union([Count, Type.Null()]),
 })
 
@@ -116,7 +116,7 @@ const Added = Type.Object({ Added: Count })
 const MaxId = Type.Object({ MaxId: Count })
 
 export const modelCalls = {
-  /** Copies with their points and without devices, each under a name of its own. */
+  /** Copies models with their points but without devices, under new names. */
   copy: call({
     method: 'POST',
     path: `${proModel.path}/Copy`,
@@ -126,7 +126,7 @@ export const modelCalls = {
   }),
   /** The highest Id that the caller sees; 0 before the first model. */
   maxId: call({ method: 'GET', path: `${proModel.path}/MaxId`, permission: proModel.permission, answer: MaxId }),
-  /** Makes the points as they are the next version. `Version` and `Edits` are those that the caller has seen. */
+  /** Publishes the points as the next version. `Version` and `Edits` prove that the caller saw the latest edits. */
   publish: call({
     method: 'POST',
     path: `${proModel.path}/Publish`,
@@ -134,7 +134,7 @@ export const modelCalls = {
     body: Type.Object({ Id, Version: Type.Optional(Count), Edits: Type.Optional(Count) }),
     answer: Type.Object({ Version: Count }),
   }),
-  /** Gives devices the points of the published version: these, or those of a project that have the model. All or none. */
+  /** Applies the published version to these devices, or to a project's devices of this model, in one transaction. */
   apply: call({
     method: 'POST',
     path: `${proModel.path}/Apply`,
@@ -143,7 +143,7 @@ export const modelCalls = {
       ModelId: Id,
       DeviceIds: Type.Optional(IdList()),
       ProjectId: Type.Optional(Id),
-      /** Removes points that the model has lost. Otherwise they stay, and are no longer the model's. */
+      /** Deletes points that the model no longer has. By default they stay, unlinked from the model. */
       RemoveGone: Flag,
       RenameInRules: Flag,
       Preview: Flag,

@@ -56,7 +56,7 @@ export const pointCalls = {
     body: Type.Object({ Ids: IdList(), SlaveNumber: Type.Integer({ minimum: 1, maximum: 255 }) }),
     answer: Changed,
   }),
-  /** Gives rows, or fields of them, the values of their model again. */
+  /** Resets rows, or some of their fields, to the model. */
   reset: call({
     method: 'POST',
     path: '/Project/DevPara/Reset',

@@ -3,7 +3,7 @@ import { choice, number, text } from '../../../contract/field.ts'
 import type { Language } from '../../../contract/languages.ts'
 import { resource } from '../../../contract/resource.ts'
 
-/** What a value means, whatever a maker calls it. The platform's are shared with every tenant. */
+/** The meaning of a value, independent of the maker's name for it. Every tenant sees the platform's records. */
 export const standardPara = resource('standardPara', {
   path: '/Project/StandardPara',
   permission: 'm10120',
@@ -23,18 +23,18 @@ export const standardPara = resource('standardPara', {
     /** 1 number, 2 state: a Bool. */
     ValueType: choice([1, 2], { required: true, default: 1 }),
     ParaUnitName: text({ max: 20 }),
-    /** Values outside are not plausible. */
+    /** The plausible range. */
     RangeLow: number(),
     RangeHigh: number(),
     DecimalDigits: number({ integer: true, min: 0, max: 6, required: true, default: 2 }),
-    /** How a period is summed up: 1 average, 2 sum, 3 last value, 4 difference of a counter. */
+    /** Aggregation over a period: 1 average, 2 sum, 3 last value, 4 difference of a counter. */
     Aggregation: choice([1, 2, 3, 4], { required: true, default: 1 }),
     /** Other names that sheets and makers use, separated by `|`. */
     Aliases: text({ max: 500, search: true }),
   },
 })
 
-/** The name of a standard parameter in a language. English is always there. */
+/** The name of a standard parameter in a language, English by default. */
 export const nameFields = { en: 'NameEn', zh: 'NameZh', es: 'NameEs', ja: 'NameJa' } as const satisfies Record<Language, string>
 
 export const standardCalls = { batchAdd: batchAddOf(standardPara) }

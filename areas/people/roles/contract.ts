@@ -14,7 +14,7 @@ export const role = resource('role', {
     RoleName: text({ required: true, unique: true, search: true }),
     /** `admin` holds everything a tenant can hold (specification, section 6). */
     RouteRole: choice(['admin', 'editor']),
-    /** Its people see the daily screens first and the rest folded. */
+    /** Its users see the daily screens first, and the rest under More. */
     ShortMenu: flag({ required: true, default: 0 }),
     Sort: number({ integer: true, min: 0, max: 9999, default: 0 }),
     Status: choice([0, 1], { required: true, default: 1 }),

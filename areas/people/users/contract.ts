@@ -94,7 +94,7 @@ export const userCalls = {
     answer: Type.Object({ Added: Type.Integer(), Accounts: Type.Array(OneTime) }),
   }),
   template: call({ method: 'GET', path: '/System/User/Template', permission: 'm10402' }),
-  /** Roles of the tenant with a mark at those the person has. Without a person: those that the caller may give to a new one. */
+  /** Roles of the tenant, those of the person marked. Without a person, the roles that the caller may grant. */
   roleList: call({
     method: 'POST',
     path: '/System/User/RoleList',

@@ -4,11 +4,11 @@ import { AddCompany } from '../../session/CompanyChoice.tsx'
 import type { Fault } from '../../session/request.ts'
 import { useWords } from '../../words/words.ts'
 
-/** What marks a faulty field: an item of antd's form, an input in the state of an error, else an error text beside an input. */
+/** Markers of a faulty field: antd form item, input with error status, or error text beside an input. */
 const marks = '.ant-form-item-has-error, [class*="-status-error"]'
 const texts = '[data-fault]'
 const inputs = ':is(input:not([type=hidden]), textarea, [contenteditable=true], button, [tabindex]):not(:disabled)'
-/** Marks appear and disappear one by one. They are counted when none has changed for so long, ms. */
+/** Error marks change one by one. Counts them after this pause, ms. */
 const quiet = 50
 type Faulty = { input: HTMLElement; name: string }
 
@@ -29,15 +29,15 @@ const go = ({ input }: Faulty) => {
 }
 
 /**
- * After a refused save, by the form itself (`look`) or by the server (`fault`): goes to the first faulty field.
- * `summary` belongs first into the form and names all of them as links. `count` belongs beside the Save button.
+ * Moves to the first faulty field after a failed save, refused by the form (`look`) or by the server (`fault`).
+ * `summary` links to every faulty field and goes first in the form. `count` goes beside the Save button.
  */
 type Refusal = {
   fault: Fault | null
-  /** Below the names: errors of fields that this form does not show. */
+  /** Errors of fields that this form does not show, listed below the links. */
   elsewhere?: ReactNode
   note?: string
-  /** Every error of the server shows at its field, and goes with it. */
+  /** Whether the form shows each server error at its field. */
   isAllHere: boolean
 }
 export const useRefusal = ({ fault, elsewhere, note, isAllHere }: Refusal) => {
@@ -64,7 +64,7 @@ export const useRefusal = ({ fault, elsewhere, note, isAllHere }: Refusal) => {
       clearTimeout(timer)
       timer = setTimeout(count, quiet)
     }
-    // Who goes on working is not called back.
+    // Do not move the focus back once the person goes on.
     const stay = () => (isFresh = false)
     area.addEventListener('keydown', stay)
     const observer = new MutationObserver(later)
@@ -114,7 +114,7 @@ export const useRefusal = ({ fault, elsewhere, note, isAllHere }: Refusal) => {
 }
 
 type Options = { note?: string; elsewhere?: ReactNode }
-/** The same for a form of antd: the server's errors show at their fields until one changes them. */
+/** The same for antd forms. Shows server errors at their fields until the values change. */
 export const useFormRefusal = <V,>(form: FormInstance<V>, fault: Fault | null | undefined, options: Options = {}) => {
   const values = Form.useWatch([], form) as Record<string, unknown> | undefined
   const refused = useRef<Record<string, unknown>>({})

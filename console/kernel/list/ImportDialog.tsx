@@ -18,16 +18,16 @@ type Props = {
   of: Resource
   fixed: Record<string, string | number>
   option?: { name: string; label: string } | undefined
-  /** Fields that people know a row by. */
+  /** Fields that identify a row for people. */
   brief?: readonly string[] | undefined
   close: () => void
 }
 
 const nameIn = (r: Resource, t: Words) => (field: string) => (hasWords(`${r.name}.${field}`) ? t(`${r.name}.${field}`) : field)
-/** So many values of a row show before one asks for the others. */
+/** Values shown per row before More. */
 const mostShown = 4
 
-/** What a row brings, in a line: of a new one what people know it by, of a known one what changes. */
+/** Sums up a row in a line: the identifying fields of a new one, the changes of an existing one. */
 const Changes = ({ of: r, row: p, brief }: { of: Resource; row: Preview; brief: readonly string[] | undefined }) => {
   const t = useWords()
   const [isOpen, setOpen] = useState(false)

@@ -53,7 +53,7 @@ type Props<T extends RowBase> = {
   className?: string
   /** More keys while the focus is in the list. */
   keys?: ListKeys<T>
-  /** What a card on a phone shows of a row, instead of its columns one below the other. */
+  /** The card of a row on phones, by default its columns as a list. */
   card?: (row: T) => ReactNode
   /** Replaces the cards on a phone. */
   lines?: (rows: T[], loading: boolean, paging: Paging & { onChange: (page: number, size: number) => void }) => ReactNode

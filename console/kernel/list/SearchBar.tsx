@@ -1,11 +1,12 @@
-import { FilterOutlined, SearchOutlined } from '@ant-design/icons'
-import { Button, Input } from 'antd'
+import { FilterOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Resource } from '../../../contract/resource.ts'
 import { usePhone } from '../../theme/useWidth.ts'
 import { useWords } from '../../words/words.ts'
 import { fieldNamed, type ListState, searchesText } from './listState.ts'
 import { SearchField } from './SearchField.tsx'
+import { SearchText } from './SearchText.tsx'
 import { useCut } from './useCut.ts'
 
 type Props = {
@@ -35,13 +36,8 @@ export const SearchBar = ({ of: r, filters, state, set, children }: Props) => {
   return (
     <search className="search-bar">
       {searchesText(r) && (
-        <Input
-          className="search-text"
-          prefix={<SearchOutlined className="faint" />}
-          allowClear
+        <SearchText
           value={text}
-          placeholder={t('list.search')}
-          aria-label={t('list.search')}
           onChange={(e) => {
             setText(cut(e.target.value))
             if (e.target.value === '') set({ q: '' })

@@ -21,9 +21,9 @@ export type SheetProps = {
   exportNow?: (() => Promise<void>) | undefined
   /** An option of the import, by its name in the call. */
   importOption?: { name: string; label: string } | undefined
-  /** Fields that an import shows of a new row. */
+  /** Fields that the import preview shows of a new row. */
   brief?: readonly string[] | undefined
-  /** Offers the import with a button, too: where a list is empty, one looks for it there. */
+  /** Also shows an import button, for empty lists. */
   isEmpty?: boolean | undefined
 }
 

@@ -1,4 +1,4 @@
-import { PlusOutlined, SearchOutlined } from '@ant-design/icons'
+import { PlusOutlined } from '@ant-design/icons'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { App, Button, Drawer, Input, Skeleton, Tree } from 'antd'
 import { type ComponentType, type KeyboardEvent, type ReactNode, useMemo, useState } from 'react'
@@ -14,6 +14,7 @@ import { invalidate, useCommand, useRows } from '../api.ts'
 import { EmptyList, Failure } from '../Empty.tsx'
 import { arrange } from '../list/arrange.ts'
 import { readState } from '../list/listState.ts'
+import { SearchText } from '../list/SearchText.tsx'
 import { SheetMenu } from '../list/SheetMenu.tsx'
 import { ResourceForm } from '../ResourceForm.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
@@ -152,16 +153,7 @@ export const TreeScreen = ({ of: r, beside, fixed = {}, children }: Props) => {
     <section aria-label={t(r.name)}>
       <search className="search-bar">
         {children}
-        <Input
-          className="search-text"
-          prefix={<SearchOutlined className="faint" />}
-          allowClear
-          maxLength={50}
-          value={text}
-          placeholder={t('list.search')}
-          aria-label={t('list.search')}
-          onChange={(e) => setText(e.target.value)}
-        />
+        <SearchText maxLength={50} value={text} onChange={(e) => setText(e.target.value)} />
         <span className="search-actions">
           <SheetMenu of={r} arrangement={{ state: everything, fixed, all: columns, columns }} />
           {add && (

@@ -34,6 +34,6 @@ export const exportSheet = async (body: Omit<Body<typeof exportCalls.start>, 'Wa
     task = await current(task)
   }
   if (task?.Status === taskStatus.done && !isLong(task)) return saveSheet(task)
-  // The tray has the long one, or says why it failed.
+  // The tray takes over long exports and reports failures.
   tray.open()
 }

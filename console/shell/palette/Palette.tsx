@@ -19,7 +19,7 @@ const Palette = ({ menus }: { menus: MenuEntry[] }) => {
   const list = useRef<HTMLDivElement>(null)
   const { paths, screens, rows } = useFound(menus, typed)
   const actions = useActions(paths)
-  // Names follow the language, and rights the role: an address that is no longer the person's is not offered.
+  // Look names and permissions up again, because the language or role may have changed.
   const last: Choice[] = typed.trim()
     ? []
     : recent(user?.Id ?? 0)

@@ -1,6 +1,6 @@
 import { fold } from '../../../contract/fold.ts'
 
-/** `also`: other names, by which it is found. */
+/** `also`: synonyms to search by. */
 export type Entry = { to: string; title: string; kind: string; hint?: string; also?: string }
 
 const most = 8
@@ -20,7 +20,7 @@ export const recent = (userId: number): Entry[] => {
 export const remember = (userId: number, entry: Entry) =>
   localStorage.setItem(place(userId), JSON.stringify([entry, ...recent(userId).filter((e) => e.to !== entry.to)].slice(0, most)))
 
-/** Matches entries that resemble every word, in their title, hint or synonyms. Titles that begin with the text come first. */
+/** Matches entries that contain every word in title, hint or synonyms. Sorts titles that start with the text first. */
 export const matching = <T extends { title: string; hint?: string; also?: string }>(entries: readonly T[], typed: string): T[] => {
   const parts = typed.split(/\s+/).map(fold).filter(Boolean)
   const whole = fold(typed)

@@ -15,13 +15,13 @@ import { alsoOf } from './useFound.ts'
 
 export type Choice = Entry & { act?: () => void }
 
-/** Resources that people add most. Their lists open the form at `?add`. */
+/** The most frequently added resources. `?add` opens the form in their lists. */
 const added = ['gateway', 'device', 'project', 'alarmRule', 'user']
 
-/** The guide from a gateway to live values is a page of this one. */
+/** The screen with the Connect-a-machine guide. */
 const connectPath = '/projectManagement/gatewayManagement'
 
-/** What the palette does beside going somewhere. */
+/** Actions in the palette besides navigation. */
 export const useActions = (paths: ReadonlySet<string>): Choice[] => {
   const t = useWords()
   const navigate = useNavigate()

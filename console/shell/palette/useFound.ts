@@ -8,13 +8,13 @@ import { hasWords, useWords, type Words } from '../../words/words.ts'
 import { menuTitle, outsideOf, pages, wayTo } from '../menus.tsx'
 import { type Entry, matching } from './recent.ts'
 
-/** Limit of rows per kind, pause of typing before they are asked for, ms, and characters from which they are. */
+/** Rows per kind, typing pause before a search (ms), and minimum number of characters. */
 const limits = { rows: 5, pauseMs: 150, characters: 2 }
 type Row = { Id: number } & Record<string, unknown>
 type Place = { kind: string; fields: readonly string[]; screen: string; to: (row: Row) => string; hint?: string }
 const named = (field: string) => (row: Row) => `?q=${encodeURIComponent(String(row[field]))}`
 const byId = ({ Id }: Row) => `?Id=${Id}`
-/** Resources to search, and the screen on which a row opens. */
+/** Resources to search, and the screen that opens a row. */
 const places: readonly Place[] = [
   { kind: 'point', fields: ['ParaName'], screen: '/dataAnalysis/realTimeData', to: ({ Id }) => `?points=${Id}`, hint: 'DeviceName' },
   { kind: 'device', fields: ['DeviceName'], screen: '/projectManagement/devicePointList', to: byId, hint: 'GatewayName' },
@@ -25,14 +25,14 @@ const places: readonly Place[] = [
   { kind: 'user', fields: ['UserName', 'UserNO'], screen: '/systemManagement/user', to: named('UserName'), hint: 'UserNO' },
 ]
 
-/** One field: each word in any order. Several: the whole text in one of them. */
+/** Searches a single field for all words in any order, or several fields for the whole text. */
 const queryOf = (fields: readonly string[], typed: string) => {
   const texts = fields.length === 1 ? typed.split(/\s+/) : [typed]
   const QueryConditions = fields.flatMap((Field) => texts.map((Value) => ({ Field, Value, LogicOP: LogicOP.resembles })))
   return { PageIndex: 1, PageSize: limits.rows, QueryInfo: { RelOP: fields.length === 1 ? 1 : 2, QueryConditions } }
 }
 
-/** What is typed, after a pause. Nothing is asked for meanwhile, and what was asked for is cancelled. */
+/** Debounces the typed text. Cancels pending searches while the person types. */
 const useTyped = (typed: string) => {
   const [asked, ask] = useState('')
   useEffect(() => {
@@ -42,7 +42,7 @@ const useTyped = (typed: string) => {
   return typed.length < limits.characters ? '' : asked
 }
 
-/** Rows of the lists that the person may read, by the lists' own calls, for screens that the person may open. */
+/** Searches permitted lists through their list calls, for screens that the person may open. */
 const useFoundRows = (paths: ReadonlySet<string>, typed: string): Entry[] => {
   const codes = useSession((s) => s.session?.codes)
   const asked = useTyped(typed)
@@ -68,7 +68,7 @@ const useFoundRows = (paths: ReadonlySet<string>, typed: string): Entry[] => {
   )
 }
 
-/** Other names of a screen or an action. */
+/** Synonyms of a screen or action. */
 export const alsoOf = (name: string, t: Words) => (hasWords(`palette.also.${name}`) ? t(`palette.also.${name}`) : '')
 
 const screensOf = (menus: MenuEntry[], t: Words): Entry[] =>
@@ -85,7 +85,7 @@ const screensOf = (menus: MenuEntry[], t: Words): Entry[] =>
         .join(' / '),
     }))
 
-/** Screens and records that resemble what is typed, and the addresses that the person may open. */
+/** Screens and records that match the text, and the URLs that the person may open. */
 export const useFound = (menus: MenuEntry[], typed: string) => {
   const t = useWords()
   const asked = typed.trim().slice(0, 40)

@@ -21,7 +21,7 @@ export const AudienceFields = ({
   onChange: (part: Partial<Named>) => void
   /** Whose tenant's people, rosters and templates are offered; before there is one, one's own. */
   project: number | undefined
-  /** Of the audience within the rule. */
+  /** Path of the audience within the rule. */
   path: string
 }) => {
   const t = useWords()

@@ -4,7 +4,7 @@ type FaultAt = (path: string) => string | undefined
 /** The error at a path of the rule, such as `AlarmPush.PushUsers`. */
 export const RuleFaults = createContext<FaultAt>(() => undefined)
 export const useFaults = () => useContext(RuleFaults)
-/** Of an input that has an error. */
+/** Marks an input that has an error. */
 export const stateOf = (fault: string | undefined) => (fault ? { status: 'error' as const } : {})
 
 type FieldProps = {
@@ -12,7 +12,7 @@ type FieldProps = {
   fault?: string | undefined
   children: (id: string, state: ReturnType<typeof stateOf>) => ReactNode
 }
-/** A control under its name, above its error. */
+/** A control with its label above and its error below. */
 export const Field = ({ label, fault, children }: FieldProps) => {
   const id = useId()
   return (

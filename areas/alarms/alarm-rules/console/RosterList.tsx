@@ -14,7 +14,7 @@ import { peopleOptions } from './pushDraft.ts'
 const days = [2, 3, 4, 5, 6, 7, 1] as const
 type InputProps = { id?: string; value?: unknown; onChange?: (value: unknown) => void }
 
-/** People of the tenant whose a new roster is. */
+/** People of the tenant that owns a new roster. */
 const usePeople = () => useCall(alarmRuleCalls.users, { query: useOwner(alarmRoster) ?? {}, of: ['user'] })
 
 /** Shifts of a roster: from when until when, on which days, and who. */

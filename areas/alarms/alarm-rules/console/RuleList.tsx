@@ -19,7 +19,7 @@ import { useModels } from './useModels.ts'
 
 type Rule = Shown<typeof alarmRule>
 
-/** What a rule says. The texts of states are asked for where it has a Bool. */
+/** Describes a rule in a sentence. Fetches the state texts only if the rule has a Bool. */
 const RuleSentence = ({ of, names }: { of: RuleConfigure; names: Names }) => {
   const t = useWords()
   const params = of.RuleList.flatMap((g) => g.Conditions.flatMap((c) => c.AlarmParams))

@@ -2,7 +2,7 @@
 import { type AlarmPush, PushMethod, pushDefaults } from '../alarm-push.ts'
 
 type Person = { Id: number; UserName: string; UserNO: string }
-/** People to choose from. Those of the platform add themselves: without an account here they show where they are chosen already. */
+/** People to choose from. Other platform administrators appear only if the rule already names them. */
 export const peopleOptions = (people: readonly Person[] = [], chosen: readonly number[] = []) =>
   people
     .filter((u) => u.UserNO || chosen.includes(u.Id))

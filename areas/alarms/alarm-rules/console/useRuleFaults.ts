@@ -10,20 +10,20 @@ const valueAt = (of: unknown, path: string) =>
 
 const isGiven = (value: unknown) => value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && !value.length)
 
-/** What the editor sees by itself, before it asks the server to save. */
+/** Errors that the editor finds before it saves. */
 const pushFaultsOf = ({ IsSend, AlarmPush }: RuleValues) => (IsSend ? pushFaults(AlarmPush) : [])
 export const isIncomplete = (values: RuleValues) => !values.RuleName.trim() || pushFaultsOf(values).length > 0
 
 type Given = {
   values: RuleValues
-  /** The values that `checked` is about. */
+  /** The values that `checked` was computed from. */
   typed: RuleValues
   tried: boolean
   checked: readonly { Path: string; Message: string }[]
   save: { error: Fault | null; variables: { body?: object } | undefined }
 }
 
-/** The errors of a rule by their paths. Each goes with the value that it is about. */
+/** The errors of a rule by path. Changing the value clears its error. */
 export const useRuleFaults = ({ values, typed, tried, checked, save }: Given) => {
   const t = useWords()
   const configure = values.RuleConfigure

@@ -69,10 +69,10 @@ export const deliveryTime = (
   return s.NoDisturb.Mode === 1 ? 'dropped' : { until: Math.floor(time / 60_000) * 60_000 + left * 60_000 }
 }
 
-/** People of the actor's tenant that he sees; the platform's people see those of every company. */
+/** Selects the people visible to the actor: in his tenant, or in every tenant for a platform administrator. */
 const seen = (actor: Actor) => sql`(${actor.platform} or "EnterpriseId" = ${actor.EnterpriseId}) and ${visible(person, actor)}`
 
-/** One setting for these people; none is changed unless the actor sees all and they have no more rights than he. */
+/** Saves one setting for these people. Changes none unless the actor sees all of them and none has more rights than he does. */
 export const saveSettings = (db: Db, actor: Actor, users: readonly number[], setting: UserSetting) =>
   db.tx(async (db) => {
     const ids = [...new Set(users)]
@@ -98,7 +98,7 @@ export const saveSettings = (db: Db, actor: Actor, users: readonly number[], set
     return { Changed: saved.length }
   })
 
-/** People by name, with what holds for each. */
+/** People by name, each with the setting in effect. */
 export const peopleOf = async (
   db: Db,
   actor: Actor,

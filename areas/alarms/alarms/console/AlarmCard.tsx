@@ -5,7 +5,7 @@ import { type Alarm, AlarmLevel, AlarmState } from './AlarmLevel.tsx'
 
 type Props = { of: Alarm; open: () => void; actions: Action[] }
 
-/** An alarm on a phone: how bad and what, its value and limit, where and since when; and one button that a thumb finds. */
+/** An alarm on a phone: severity, name, value, limit, place and age, with one large button. */
 export const AlarmCard = ({ of: alarm, open, actions }: Props) => {
   const acknowledge = actions.find(({ key }) => key === 'ack')
   return (

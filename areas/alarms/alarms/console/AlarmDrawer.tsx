@@ -50,7 +50,7 @@ const Around = ({ alarm, id, width }: { alarm: Alarm; id: number; width: number 
   )
 }
 
-/** Where what an alarm names opens, and the menu that this takes. */
+/** The address of each record that an alarm names, and the menu permission to open it. */
 const targets: Record<string, { needs: string; to: (alarm: Alarm) => string }> = {
   ProjectName: { needs: 'm10101', to: (a) => `/projectManagement/projectConfig?Id=${a.ProjectId}` },
   GatewayName: { needs: 'm10105', to: (a) => `/projectManagement/gatewayPreView?Id=${a.GatewayId}` },
@@ -59,7 +59,7 @@ const targets: Record<string, { needs: string; to: (alarm: Alarm) => string }> =
   AlmRuleName: { needs: 'm10202', to: (a) => `/alarmManagement/alarmRules?q=${encodeURIComponent(String(a.AlmRuleName))}` },
 }
 
-/** What is to be done next as one button, all else in a menu. */
+/** The next step as a button, the other actions in a menu. */
 const Acts = ({ actions: [first, ...rest], title }: { actions: Action[]; title: string }) => {
   const t = useWords()
   const go = useGo()

@@ -11,13 +11,13 @@ const most = 5
 const path = '/alarmManagement/alarmInfo'
 const are = (Field: string, Value: number): Condition => ({ Field, Value, LogicOP: LogicOP.equals })
 
-/** What raises the same alarm: the rule at this device, the point, or the gateway. */
+/** Identifies earlier occurrences: by rule and device, by point, or by gateway. */
 const sameAs = (a: Alarm): Condition[] => {
   if (a.AlmRuleId) return [are('AlmRuleId', a.AlmRuleId), ...(a.DeviceId ? [are('DeviceId', a.DeviceId)] : [])]
   if (a.ParaId) return [are('ParaId', a.ParaId)]
   return a.GatewayId && a.GatewayFault ? [are('GatewayId', a.GatewayId), are('GatewayFault', a.GatewayFault)] : []
 }
-/** Where else something is wrong now: at the device, or at the gateway. */
+/** Identifies related alarms: on the same device, or on the same gateway. */
 const nearTo = (a: Alarm): Condition[] => {
   const place = a.DeviceId ? [are('DeviceId', a.DeviceId)] : a.GatewayId ? [are('GatewayId', a.GatewayId)] : []
   return place.length ? [...place, are('IsActive', 1)] : []
@@ -26,7 +26,7 @@ const nearTo = (a: Alarm): Condition[] => {
 type Props = { title: string; of: Alarm; conditions: Condition[]; query?: string }
 const AlarmRows = ({ title, of: alarm, conditions, query = '' }: Props) => {
   const QueryInfo = { RelOP: 1 as const, QueryConditions: conditions }
-  // One more, since the alarm itself may be among them.
+  // Fetches one more row, because the alarm itself may be among them.
   const { data } = useRows(alarmInfo, { PageIndex: 1, PageSize: most + 1, QueryInfo }, { enabled: conditions.length > 0 })
   const rows = ((data?.Items ?? []) as Alarm[]).filter(({ Id }) => Id !== alarm.Id).slice(0, most)
   if (!conditions.length || !rows.length) return null
@@ -48,7 +48,7 @@ const AlarmRows = ({ title, of: alarm, conditions, query = '' }: Props) => {
   )
 }
 
-/** Earlier occurrences of an alarm, and what else is active beside it. */
+/** Earlier occurrences of an alarm, and other active alarms nearby. */
 export const NearAlarms = ({ of: alarm }: { of: Alarm }) => {
   const t = useWords()
   const same = sameAs(alarm)

@@ -113,7 +113,7 @@ test('a higher level moves the limit, and so does an edit of the rule', async ()
   expect(await said(p)).toEqual(['max 85 bar, 2 s'])
 })
 
-test('an alarm of a limit names the limit that it crossed, also after that limit has moved; the next one names the new limit', async () => {
+test('a limit alarm shows the limit it crossed even after that limit changes, and the next alarm shows the new limit', async () => {
   const p = await area.makePoint({ AlarmLow: null, AlarmHigh: 90, ParaUnitName: 'bar' })
   const names = async () => (await area.alarmsOf(p)).map((a) => [a.LimitValue, a.IsActive])
   await area.reads(p, 95)

@@ -1,4 +1,4 @@
-// Alarms that a past would have raised, for a plant that begins with one: the engines judge it, nobody is notified.
+// Alarms for seeded history. The alarm engines judge it as usual, but notify nobody.
 import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 import type { Sample } from '../../../../server/telemetry/sample.ts'
@@ -15,7 +15,7 @@ import { type PlantRegistry, plantOf } from './ruleRegistry.ts'
 export type PastRule = RuleMeta & { ProjectId: number; AlarmLevel: number }
 export type PastAlarm = { Id: number; ParaId: number; RuleName: string; AlarmLevel: number; Start: number; End: number }
 
-/** Readings that are quarters of an hour apart tell nothing about silence, changes and moments of the clock. */
+/** Quarter-hourly readings are too coarse for no-data, change and clock rules. */
 const isJudged = ({ EnableType, RuleList }: RuleConfigure) =>
   EnableType !== Enable.cron && RuleList.every((group) => group.Conditions.every((c) => c.TriggerStyle === Style.value))
 
@@ -26,7 +26,7 @@ export const pastRules = async (db: Db, EnterpriseId: number): Promise<PastRule[
   return rules.filter((rule) => isJudged(rule.RuleConfigure))
 }
 
-/** What becomes of alarms in a stretch of the past, from nothing at its start (epoch ms); readings in the order of time. */
+/** Computes the alarms of a period, starting with none active at `start` (epoch ms). Takes readings in time order. */
 export const judgePast = (
   registry: PlantRegistry,
   rules: readonly PastRule[],
@@ -47,7 +47,7 @@ export const judgePast = (
   return createJoining([], [], () => undefined).apply(inOrder(ofLimits, ofRules))
 }
 
-/** Stores alarms that have cleared, and nobody hears of them. What has not cleared by the end is left out. */
+/** Stores cleared alarms without notifying anybody. Skips those still active at the end. */
 export const savePast = async (db: Db, changes: readonly AlarmChange[]): Promise<PastAlarm[]> => {
   const cleared = fold(changes).drafts.filter((draft) => draft.RecoverTime !== null)
   const made: PastAlarm[] = []

@@ -21,7 +21,7 @@ type Refused = { Details?: { Fields?: Record<string, string[]> } }
 const change = (as: string, Id: number, AlarmPush: object) =>
   area.kit.call(as, 'PUT', '/Alarm/AlarmRule', { Id, AlarmPush }) as Promise<Refused>
 
-it('adds himself to a rule, nobody else does, and the company sees his name only', async () => {
+it('only he can add himself to a rule, and the company sees only his name', async () => {
   const { kit } = area
   const rule = await area.rule(point, { RuleName: 'High level', IsSend: 1, AlarmPush: push(owner()) })
   // Nobody of the company, and no other person of the platform.
@@ -67,7 +67,7 @@ it('adds himself to a rule, nobody else does, and the company sees his name only
   expect((await change('owner', rule.Id, push(owner(), admin))).Details?.Fields).toHaveProperty(['AlarmPush.PushUsers'])
 })
 
-it('is left out of a copy that somebody else makes, which names him and notifies the others', async () => {
+it('a copy by somebody else leaves him out, names him and still notifies the others', async () => {
   const { kit } = area
   const copy = (as: string, Id: number) =>
     kit.data<{ LeftOut: string[] }>(as, 'POST', '/Alarm/AlarmRule/Command', { Ids: [Id], Command: 'copy' })

@@ -41,8 +41,8 @@ const templates: Record<number, string> = {
 const peopleOf = (push: AlarmPush | null | undefined) => (push ? [push, ...(push.StepPush?.Steps ?? [])].flatMap((p) => p.PushUsers) : [])
 
 /**
- * Whether one of these people cannot be named for a tenant. People of the platform add themselves, and nobody else does; one that the rule
- * names already may stay.
+ * Whether a rule of the tenant may not notify all of these people. Platform administrators can only add themselves, but those already in the
+ * rule may stay.
  */
 const hasStranger = async (db: Db, actor: Actor, tenant: number, ids: readonly number[], existing: readonly number[]) => {
   const unknown = [...(await unknownIds(db, actor, 'user', { ids, tenant, existing }))]
@@ -56,7 +56,7 @@ type Effects = { IsSend?: unknown; AlarmPush?: unknown; ActionExecution?: unknow
 const effectsOf = (rule: Effects) =>
   [rule.AlarmPush as AlarmPush | null, (rule.ActionExecution ?? []) as Static<typeof ActionExecution>] as const
 
-/** People of the platform whom a rule names, except the actor: only they may add themselves. */
+/** Platform administrators that a rule names, except the actor: only they can add themselves. */
 export const foreignGuests = (db: Db, actor: Actor, rule: Effects) => {
   const [push, actions] = effectsOf(rule)
   const people = [...peopleOf(push), ...actions.flatMap((a) => a.PushUsers ?? [])].filter((id) => id !== actor.UserId)
@@ -65,7 +65,7 @@ export const foreignGuests = (db: Db, actor: Actor, rule: Effects) => {
   )
 }
 
-/** What a rule does, without these people. Where nobody is left, it does not notify. */
+/** Removes these people from a rule's actions. A rule without recipients no longer notifies. */
 export const withoutPeople = (rule: Effects, people: readonly number[]): Effects => {
   if (!people.length) return {}
   const [push, actions] = effectsOf(rule)

@@ -53,7 +53,7 @@ export const rules = store(alarmRule, checkRule)
 const devicesOf = (configure: unknown) =>
   (configure as RuleConfigure).RuleList.flatMap((g) => g.Conditions.flatMap((c) => c.AlarmParams.flatMap((p) => p.DeviceId ?? [])))
 
-/** A page of rules, each with the names of the devices that it holds by Id. */
+/** A page of rules, each with the names of its devices. */
 export const listRules = async (db: Db, actor: Actor, q: Listing) => {
   const page = await rules.list(db, actor, q)
   const ids = [...new Set(page.Items.flatMap((row) => devicesOf(row.RuleConfigure)))]
@@ -78,7 +78,7 @@ export const createRules = (db: Db, actor: Actor, items: readonly Values[]) =>
     return { Added: items.length }
   })
 
-/** Copies are disabled, and named after the original with the first number that is free. People whom the actor may not name are left out. */
+/** Copies rules, disabled, under the original name and the next free number. Leaves out people that the actor cannot name. */
 export const copyRules = (db: Db, actor: Actor, ids: readonly number[]) =>
   db.tx(async (db) => {
     const LeftOut = new Set<string>()
@@ -167,7 +167,7 @@ export const ruleModels = async (db: Db, actor: Actor, id: number | undefined): 
 }
 
 type RuleUser = { Id: number; UserName: string; UserNO: string }
-/** People of a tenant whom the actor sees, by name; of the platform the actor, and the names of those whom a rule names already. */
+/** Visible people of a tenant by name, plus the actor if he is a platform administrator, plus the names of those a rule already lists. */
 export const ruleUsers = async (db: Db, actor: Actor, { EnterpriseId }: { EnterpriseId: number }, ofRule: boolean): Promise<RuleUser[]> => {
   const own = await db.rows<RuleUser>(sql`
     select "Id", "UserName", "UserNO" from "user" t

@@ -274,7 +274,7 @@ describe('the calls', () => {
   })
 })
 
-it('a list of rules names the devices of its rules, as they are called now, to those who see them', async () => {
+it('the list of rules shows current device names to people who see the devices', async () => {
   const { DeviceId } = area.registry.get(p)!
   const made = await make(configure([above(p), above(q), above(bool, { OperateSymbol: 1, ParamValue: 1 })]), { RuleName: 'Named' })
   await area.kit.data('owner', 'PUT', '/Project/Device', { Id: DeviceId, DeviceName: 'Pump 7' })

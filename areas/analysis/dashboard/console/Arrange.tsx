@@ -12,7 +12,7 @@ export const Arrange = ({ cards: all, change: save, reset, close }: Props) => {
   const t = useWords()
   const hasDemo = useHasDemo()
   const [cards, others] = [true, false].map((is) => all.filter((card) => (hasDemo || !card.demo) === is)) as [Placed[], Placed[]]
-  // What is not offered here keeps its choice, behind the others.
+  // Choices that this page does not offer stay, after the others.
   const change = (next: readonly Placed[]) => save([...next, ...others])
   return (
     <Modal

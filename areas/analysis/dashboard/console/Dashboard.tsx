@@ -12,7 +12,7 @@ import { cards, type Placed, placed, toColumns } from './cards.ts'
 
 const menu = 'm100'
 
-/** The figures of what this person may see, in the order he gave them; `children` are below them. */
+/** The tiles that this person may see, in his own order, with `children` below. */
 export const Dashboard = ({ children }: { children?: ReactNode }) => {
   const t = useWords()
   const codes = useSession((s) => s.session?.codes)

@@ -6,9 +6,9 @@ export type Note = { key: string; is: Condition; count: number; word: string; to
 
 type Props = {
   to: string
-  /** Of the tile, whatever it counts. */
+  /** Identifies the tile, whatever it counts. */
   name: string
-  /** What is counted, as the count wants it. */
+  /** The condition to count by. */
   noun?: string
   count: number | undefined
   notes?: Note[]

@@ -11,11 +11,11 @@ export type Card = {
   title: string
   size: 'tile' | 'face' | 'panel' | 'wide'
   is: ComponentType
-  /** Only where the demo company's devices are in sight. */
+  /** Shown only to people who see the demo company's devices. */
   demo?: true
 }
 
-/** Charts come in files of their own, so that the first figures do not wait for them. */
+/** Charts load from separate chunks, so that the first tiles do not wait for them. */
 const WaterWorks = lazy(() => import('../../water-works/console/WaterWorks.tsx'))
 const PlantStrip = lazy(() => import('../../plant-strip/console/PlantStrip.tsx'))
 

@@ -19,7 +19,7 @@ const Panel = ({ title, link, children }: { title: string; link?: ReactNode; chi
   </section>
 )
 
-/** Alarms that began on each of the last fourteen days; one day alone would be no comparison. */
+/** Alarms raised on each of the last fourteen days. Hidden unless at least two days had alarms. */
 export const Days = () => {
   const t = useWords()
   const { data = [] } = useDays(figures.alarmDays)

@@ -12,7 +12,7 @@ import type { StripDevice } from './strip.ts'
 /** By the Status of a device. */
 const conditions: readonly Condition[] = ['offline', 'normal', 'warning', 'offline']
 
-/** Online, but nothing arrives: then it says so. */
+/** The device is online, but sends no values. */
 const CardState = ({ device: { status, values } }: { device: StripDevice }) => {
   const t = useWords()
   const now = useNow()
@@ -28,7 +28,7 @@ const CardState = ({ device: { status, values } }: { device: StripDevice }) => {
 export type Alarms = { Count: number; Level: number }
 type Props = { device: StripDevice; alarms: Alarms | undefined; series: Series | undefined; end: number; silence: number }
 
-/** A device: its state, alarms and key values, and an hour of the first one. */
+/** A device with its state, alarms, key values and a one-hour curve of the first value. */
 export const DeviceCard = ({ device, alarms, series, end, silence }: Props) => {
   const t = useWords()
   const { id, name, values } = device

@@ -21,7 +21,7 @@ const devicesPath = '/projectManagement/deviceManagement'
 const minute = 60_000
 const buckets = 120
 
-/** An hour of all these points, in one call, once a minute. */
+/** Fetches an hour of all these points in one call, once a minute. */
 const useHour = (ids: number[]) =>
   useQuery({
     queryKey: [[], 'strip', ids],
@@ -36,7 +36,7 @@ const useHour = (ids: number[]) =>
     meta: { quiet: true },
   }).data
 
-/** What to do where nothing can be shown yet, for who may do it. */
+/** The next step for people with an empty strip, if they may take it. */
 const Nothing = () => {
   const t = useWords()
   const mayAdd = useMay('m10103.add')
@@ -47,7 +47,7 @@ const Nothing = () => {
   )
 }
 
-/** A card a device: what state it is in, what it reads, and how the last hour went. */
+/** One card per device: its state, its values and the last hour. */
 export const PlantStrip = () => {
   const t = useWords()
   const [ProjectId, setProject] = useState<number | null>(null)

@@ -28,7 +28,7 @@ const pathOf = ({ Time, Avg, Last, Raw }: Series, { x, y }: Scale, silence: numb
 
 type Props = { id: number; series: Series | undefined; end: number; silence: number; label: string }
 
-/** An hour of a point. The end of the line follows what arrives, past React. */
+/** An hour of a point. New readings extend the line without rendering in React. */
 export const Sparkline = ({ id, series, end, silence, label }: Props) => {
   const tip = useRef<SVGPathElement>(null)
   const values = (series && (series.Raw ? series.Last : series.Avg).filter((v) => v !== null)) || []

@@ -22,7 +22,7 @@ describe('key values of a device', () => {
     expect(keyValues(all).map((p) => p.ParaId)).toEqual([1, 2, 3])
   })
 
-  it('are the first that may be charted where none is marked, measured values before states', () => {
+  it('default to the first chartable points, measured values before states', () => {
     const state = { ParaUnitName: '', AxisMax: 1 }
     const all = [point({ ParaId: 1, ...state }), point({ ParaId: 2, IsChartShow: 0 }), point({ ParaId: 3 })]
     expect(keyValues(all).map((p) => p.ParaId)).toEqual([3, 1])
@@ -34,14 +34,14 @@ describe('the strip', () => {
     point({ ParaId: i, DeviceId: i, DeviceName: `D${String(i).padStart(2, '0')}`, DeviceStatus: i === 39 ? 0 : 1 }),
   )
 
-  it('is bounded, by name, and leaves out no device that is offline or has an alarm', () => {
+  it('is limited and sorted by name, and never drops a device that is offline or in alarm', () => {
     const { devices, total } = stripOf(points, new Set([38]))
     expect(total).toBe(40)
     expect(devices).toHaveLength(mostDevices)
     expect(devices.map((d) => d.name).slice(-3)).toEqual(['D21', 'D38', 'D39'])
   })
 
-  it('keeps its order where all have room', () => {
+  it('keeps its order if all devices fit', () => {
     expect(stripOf(points.slice(30), new Set([35])).devices.map((d) => d.id)).toEqual([30, 31, 32, 33, 34, 35, 36, 37, 38, 39])
   })
 })

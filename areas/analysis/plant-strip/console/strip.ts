@@ -9,20 +9,20 @@ export type StripDevice = {
   id: number
   name: string
   status: number
-  /** Its key values; the first one has the curve. */
+  /** Key values. The first one has the curve. */
   values: ParaInfo[]
 }
 
 const isState = (p: ParaInfo) => p.AxisMin === 0 && p.AxisMax === 1 && p.ParaUnitName === ''
 
-/** The points of a device that are shown by default, else the first that charts may show; of these, measured values before states. */
+/** The default chart points of a device, or else the first that charts may show, measured values before states. */
 export const keyValues = (points: readonly ParaInfo[]): ParaInfo[] => {
   const marked = points.filter((p) => p.IsChartShow === 2)
   const shown = marked.length ? marked : points.filter((p) => p.IsChartShow !== 0)
   return [...shown.filter((p) => !isState(p)), ...shown.filter(isState)].slice(0, mostValues)
 }
 
-/** A card a device, by name; where there are too many, those that are not well come before others. */
+/** One card per device, by name. If there are too many, devices with a problem take precedence. */
 export const stripOf = (points: readonly ParaInfo[], troubled: ReadonlySet<number>): { devices: StripDevice[]; total: number } => {
   const all = [...Map.groupBy(points, (p) => p.DeviceId)].map(([id, own]): StripDevice => {
     const { DeviceName: name, DeviceStatus: status } = own[0]!

@@ -6,7 +6,7 @@ import { LiveAge, LiveState, LiveValue } from './LiveCells.tsx'
 
 type Props<T extends ParaInfo> = {
   points: readonly T[]
-  /** On the page of the device, which names it. */
+  /** Shown on the device's page, which already names the device. */
   own?: boolean | undefined
   loading: boolean
   actions: (p: T) => Action[]

@@ -22,7 +22,7 @@ type Props = {
   /** Points of these devices; undefined = of the project, or all. */
   deviceIds?: readonly number[] | undefined
   projectId?: number | undefined
-  /** On the page of the device, which names it. */
+  /** Shown on the device's page, which already names the device. */
   own?: boolean
 }
 

@@ -24,7 +24,7 @@ import { useTrend } from './useTrend.ts'
 
 const preselected = (all: readonly ParaInfo[]) => all.filter((p) => p.IsChartShow === 2).slice(0, most)
 
-/** The points of the address: those asked for, else the ones that are shown by default, of the device where there is one. */
+/** The points in the URL, or else the default chart points, of one device if the URL names it. */
 const useShownPoints = (deviceId?: number) => {
   const [params, setParams] = useSearchParams()
   const all = useCall(telemetryCalls.allParaInfo, { query: {}, of: ['point', 'device'] })
@@ -54,11 +54,11 @@ const useShownPoints = (deviceId?: number) => {
   return { all, offered, points, choose }
 }
 
-/** What is below the plot: the help line, padding and the footer, px. */
+/** Height below the plot: help line, padding and footer, px. */
 const below = 100
 const paneHeight = 84
 
-/** The height that leaves the whole plot in sight, but its panes not too low. */
+/** The height that fits the plot into the window, with a minimum for each pane. */
 const usePlotHeight = (element: HTMLElement | null, panes: number, lines: number) => {
   const phone = usePhone()
   const [top, setTop] = useState(340)
@@ -69,13 +69,13 @@ const usePlotHeight = (element: HTMLElement | null, panes: number, lines: number
 }
 
 type Props = {
-  /** Its points are shown by default. */
+  /** The device whose default points the chart shows. */
   deviceId?: number
   /** What surrounds the chart and its buttons. */
   around: (actions: ReactNode, chart: ReactNode) => ReactNode
 }
 
-/** Up to seven points over time, live or of any time that is kept. */
+/** Up to seven points over time, live or historical. */
 export const Trend = ({ deviceId, around }: Props) => {
   const t = useWords()
   const phone = usePhone()

@@ -25,7 +25,7 @@ export const WriteDialog = ({ point, close }: { point: ParaInfo; close: () => vo
       open
       title={t('write.title', { name: point.ParaName })}
       onCancel={close}
-      // The dialog itself takes the focus when it has opened.
+      // The dialog takes the focus once it has opened.
       afterOpenChange={(open) => open && input.current?.focus()}
       footer={
         done ? (
@@ -82,7 +82,7 @@ export const WriteDialog = ({ point, close }: { point: ParaInfo; close: () => vo
                 value={value}
                 onChange={setValue}
                 onPressEnter={(event) => {
-                  // The same stroke must not press the button that takes the focus: it would write without asking.
+                  // The same keystroke must not press the newly focused button, which would write without confirmation.
                   event.preventDefault()
                   if (value !== null && !gone) setSure(true)
                 }}

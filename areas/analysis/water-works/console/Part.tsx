@@ -14,7 +14,7 @@ import { boxHeight, boxWidth, type Drawn, type Layout, type Part } from './works
 const textLeft = 74
 
 type ValueProps = { drawn: Drawn; point: ParaInfo | undefined; y: number }
-/** A value under its label: in colour and with a shape beyond a limit, grey when it is stale. */
+/** A value with its label: coloured and with a shape beyond a limit, grey when stale. */
 const Value = ({ drawn: { label, n }, point, y }: ValueProps) => {
   const t = useWords()
   const now = useNow()
@@ -38,7 +38,7 @@ const Value = ({ drawn: { label, n }, point, y }: ValueProps) => {
   )
 }
 
-/** What a point reads, while it can be trusted. */
+/** The value of a point, unless it is stale. */
 const useReading = (point: ParaInfo | undefined): number | undefined => {
   const now = useNow()
   const latest = useLatest(point?.ParaId)
@@ -58,7 +58,7 @@ const Machine = ({ part, pointOf }: MachineProps) => {
 
 type Props = { part: Part; device: Device; alarms: { Count: number; Level: number } | undefined; layout: Layout }
 
-/** An object of the drawing: leads to its device. */
+/** An object in the drawing. Opens its device. */
 export const PartBox = ({ part, device: { id, status, points }, alarms, layout }: Props) => {
   const t = useWords()
   const { x, y } = part[layout]

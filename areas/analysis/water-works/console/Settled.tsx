@@ -1,8 +1,8 @@
 import { type ReactNode, Suspense } from 'react'
 import { useDemoDevices } from './useDemoDevices.ts'
 
-/** What is below the drawing comes when it is known how high that is, so that nothing moves. */
+/** Shows the content below the drawing once the drawing's height is known, so that nothing shifts. */
 export const Settled = ({ children }: { children: ReactNode }) => (useDemoDevices().settled ? <Suspense>{children}</Suspense> : null)
 
-/** Whether the demo company's devices are in sight. */
+/** Whether the reader sees the demo company's devices. */
 export const useHasDemo = () => Boolean(useDemoDevices().devices?.size)

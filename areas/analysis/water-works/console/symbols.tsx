@@ -1,13 +1,13 @@
-// Symbols of the objects, 56 by 84, in outlines: colour is for what is abnormal (ISA-101).
+// Outline symbols of the objects, 56 by 84. Colour marks abnormal states only (ISA-101).
 import type { ReactNode } from 'react'
 import type { Kind } from './works.ts'
 
-/** How full a tank is, 0 to 1; undefined where nobody knows. */
+/** Fill level of a tank, 0 to 1, undefined if unknown. */
 type Fill = number | undefined
 const water = (fill: Fill, top: number, height: number, left: number, width: number) =>
   fill === undefined ? null : <rect className="works-water" x={left} y={top + height * (1 - fill)} width={width} height={height * fill} />
 
-/** Pumps in a row; one that runs is filled. */
+/** A row of pumps. Running pumps are filled. */
 export const Pumps = ({ running }: { running: readonly (boolean | undefined)[] }) =>
   running.map((runs, i) => {
     const [x, y] = [12 + (i % 2) * 26, 40 + Math.floor(i / 2) * 26]

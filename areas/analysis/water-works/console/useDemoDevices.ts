@@ -8,7 +8,7 @@ import { device } from '../../../configuration/devices/contract.ts'
 
 export type Device = { id: number; status: number; points: ReadonlyMap<string, ParaInfo> }
 
-/** The devices behind the demo company's gateway, by their unit IDs; none where it is not in sight. `settled` once that is known. */
+/** The devices of the demo company's gateway by unit ID, none if the reader cannot see it. `settled` is true once they are loaded. */
 export const useDemoDevices = () => {
   const [sees, seesPoints] = [useMay('m10201'), useMay('m10301')]
   const gateways = useCall(alarmCalls.serials, { of: ['gateway'], enabled: sees })

@@ -3,7 +3,7 @@ import { demoPlant } from '../../../../contract/demo-plant.ts'
 import en from '../words/en.json' with { type: 'json' }
 import { boxHeight, boxWidth, parts, pipesOf, sizeOf } from './works.ts'
 
-test('every device of the demo plant is drawn once, with points that it has', () => {
+test('the drawing shows every demo device once, with existing points', () => {
   expect(parts.map((p) => p.unit).toSorted((a, b) => a - b)).toEqual(demoPlant.map((d) => d.SlaveNumber))
   for (const { unit, values, level, running = [] } of parts) {
     const names = demoPlant.find((d) => d.SlaveNumber === unit)!.Points.map((p) => p.ParaName)
@@ -11,7 +11,7 @@ test('every device of the demo plant is drawn once, with points that it has', ()
   }
 })
 
-test.each(['wide', 'tall'] as const)('in the %s drawing no object covers another, and pipes join neighbours', (layout) => {
+test.each(['wide', 'tall'] as const)('in the %s drawing objects do not overlap, and pipes connect neighbours', (layout) => {
   const places = parts.map((p) => p[layout])
   for (const [i, a] of places.entries())
     for (const b of places.slice(i + 1)) expect(Math.abs(a.x - b.x) >= boxWidth || Math.abs(a.y - b.y) >= boxHeight).toBe(true)

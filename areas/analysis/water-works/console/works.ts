@@ -1,4 +1,4 @@
-// What is drawn of the demo plant: an object a device, known by its unit ID. Pure.
+// The drawing of the demo plant, one object per device, identified by unit ID. Pure.
 
 /** A value beside an object: the name of its point in the demo plant, and the key of its label. */
 export type Drawn = { point: string; label: string; n?: number }
@@ -23,7 +23,7 @@ const [stepX, stepY, edge] = [196, 176, 4]
 const at = (column: number, row: number): Place => ({ x: edge + column * stepX, y: edge + row * stepY })
 const of = (label: string, point: string, n?: number): Drawn => (n ? { label, point, n } : { label, point })
 
-/** Main process from the river to the town, and what belongs to it. */
+/** The main process from the river to the town, and its auxiliaries. */
 export const parts: readonly Part[] = [
   {
     ...{ key: 'intake', kind: 'intake', unit: 1, wide: at(0, 0), tall: at(0, 0), running: ['Pump 1 running', 'Pump 2 running'] },
@@ -75,7 +75,7 @@ export const parts: readonly Part[] = [
   },
 ]
 
-/** From where water flows to where; the last one is a dose. */
+/** Pipes from source to destination. The last one is a dosing line. */
 const pipes = [
   ['intake', 'basin'],
   ['basin', 'filters'],

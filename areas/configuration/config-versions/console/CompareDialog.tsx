@@ -6,7 +6,7 @@ import { useWords } from '../../../../console/words/words.ts'
 import { type ConfigVersion, configVersion, configVersionCalls } from '../contract.ts'
 import { Differences } from './Differences.tsx'
 
-/** What has changed since a version: up to now, or up to another version. */
+/** Changes since a version, up to the current configuration or another version. */
 const CompareDialog = ({ row, close }: { row: ConfigVersion; close: () => void }) => {
   const t = useWords()
   const [to, setTo] = useState<number | null>(null)

@@ -25,7 +25,7 @@ const Changes = ({ Resource, Fields }: Row) => {
   )
 }
 
-/** What changes between two configurations, by row and field. */
+/** The difference of two configurations, by row and field. */
 export const Differences = ({ of, none }: { of: ConfigDifferences; none: string }) => {
   const t = useWords()
   const phone = usePhone()

@@ -18,7 +18,7 @@ export type Difference = {
 }
 const plain = (value: unknown) => (typeof value === 'number' || typeof value === 'string' ? value : null)
 
-/** Names of the devices on both sides: a point that has gone may be of one that has gone, too. */
+/** Device names from both sides, because a removed point may belong to a removed device. */
 const deviceNames = async (db: Db, { gatewayId, from, to }: Sides) => {
   const of = (hash: string | undefined) =>
     hash === undefined
@@ -28,7 +28,7 @@ const deviceNames = async (db: Db, { gatewayId, from, to }: Sides) => {
   return new Map(rows.map(({ Id, DeviceName }) => [Id, DeviceName]))
 }
 
-/** What changes from one side to the other, by row and field. Fields that are hidden from the actor are left out. */
+/** The difference of the two sides, by row and field. Leaves out fields that are hidden from the actor. */
 export const compare = async (db: Db, actor: Actor, sides: Sides) => {
   const done = { Added: 0, Removed: 0, Changed: 0, Rows: [] as Difference[] }
   const devices = await deviceNames(db, sides)

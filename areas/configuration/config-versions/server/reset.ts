@@ -3,6 +3,7 @@ import { joined, writable } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { Fault } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
+import { clearTitles } from '../../../../server/resource/bulk.ts'
 import { named, type Sql, table, visible } from '../../../../server/resource/sql.ts'
 import { store } from '../../../../server/resource/store.ts'
 import { type ConfigTable, configTables } from '../contract.ts'
@@ -10,7 +11,7 @@ import { differing, listOf, rowsOf, type Sides, tables } from './service.ts'
 
 const quoted = (names: readonly string[], alias?: string) => sql.join(names.map((n) => (alias ? sql.ref(`${alias}.${n}`) : sql.ref(n))))
 
-/** Who changes a whole configuration sees all of it. @throws Fault `moreRights` */
+/** Requires that the actor sees the whole configuration. @throws Fault `moreRights` */
 export const assertSeesAll = async (db: Db, actor: Actor, gatewayId: number) => {
   for (const name of tables) {
     if (actor.dataScope?.hidden[name]?.size) throw new Fault('moreRights')
@@ -21,7 +22,7 @@ export const assertSeesAll = async (db: Db, actor: Actor, gatewayId: number) => 
   }
 }
 
-/** Change entries of rows that one statement has written, and messages about them. */
+/** Writes change entries for rows that one statement has changed, and announces them. */
 const noted = async (db: Db, actor: Actor, name: ConfigTable, enterprise: number, verb: 'create' | 'update', written: Sql, before: Sql) => {
   const rows = await db.rows<{ Id: number }>(sql`
     ${written}
@@ -36,7 +37,7 @@ type Changed = { Id: number; Before: Sent; After: Sent }
 type Plan = { added: number[]; removed: number[]; changed: Changed[] }
 const chunkRows = 1000
 
-/** What is to be done with the rows of a table. Values are read of those that change only. */
+/** Sorts the rows of a table into added, changed and removed. Reads values of changed rows only. */
 const planOf = async (db: Db, name: ConfigTable, sides: Sides): Promise<Plan> => {
   const rows = await db.rows<{ Id: number; Added: boolean; Removed: boolean; Before: Sent; After: Sent }>(sql`
     select "Id", "Before" is null as "Added", "After" is null as "Removed",
@@ -46,7 +47,7 @@ const planOf = async (db: Db, name: ConfigTable, sides: Sides): Promise<Plan> =>
   return { added: ids((r) => r.Added), removed: ids((r) => r.Removed), changed: rows.filter((r) => !r.Added && !r.Removed) }
 }
 
-/** Rows that differ get back what gateways receive; names that change places get out of each other's way first. */
+/** Restores the gateway fields of changed rows. Renames rows temporarily first, because two rows may swap names. */
 const changeBack = async (db: Db, actor: Actor, name: ConfigTable, enterprise: number, changed: readonly Changed[]) => {
   const r = named(name)
   const renamed = changed.filter(({ Before, After }) => Before[r.title] !== After[r.title]).map(({ Id }) => Id)
@@ -59,7 +60,7 @@ const changeBack = async (db: Db, actor: Actor, name: ConfigTable, enterprise: n
     ))
       before.set(row.Id, row.x)
   }
-  if (renamed.length) await db.rows(sql`update ${table(r)} set ${sql.ref(r.title)} = '~' || "Id" where "Id" = any(${renamed}::bigint[])`)
+  await clearTitles(db, r, renamed)
   for (let i = 0; i < changed.length; i += chunkRows) {
     const chunk = changed.slice(i, i + chunkRows)
     const old = JSON.stringify(chunk.map(({ Id }) => before.get(Id)))
@@ -71,7 +72,7 @@ const changeBack = async (db: Db, actor: Actor, name: ConfigTable, enterprise: n
   }
 }
 
-/** Rows that were removed come back under their Ids, and so with their history. What else they referred to may be gone. */
+/** Restores removed rows under their original Ids, which keeps their history. Drops references that a version does not contain. */
 const bringBack = (db: Db, actor: Actor, name: ConfigTable, enterprise: number, { gatewayId, to }: Sides, ids: readonly number[]) => {
   const r = named(name)
   const sent: readonly string[] = [...configTables[name], r.owner]
@@ -88,7 +89,7 @@ const bringBack = (db: Db, actor: Actor, name: ConfigTable, enterprise: number, 
   return noted(db, actor, name, enterprise, 'create', written, sql`null::jsonb`)
 }
 
-/** Makes the configuration of now what it was, inside the caller's transaction. */
+/** Restores a configuration in the caller's transaction. */
 export const restore = async (db: Db, actor: Actor, enterprise: number, sides: Sides) => {
   const plans = new Map<ConfigTable, Plan>()
   for (const name of tables) plans.set(name, await planOf(db, name, sides))

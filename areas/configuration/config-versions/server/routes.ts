@@ -22,7 +22,7 @@ const compareVersions = async (db: Db, actor: Actor, { GatewayId, From, To }: { 
 }
 
 type Reset = { Id: number; ConfigVersion?: number; Preview?: boolean }
-/** All or nothing. Two resets of a gateway take turns. */
+/** One transaction. Resets of the same gateway run one after the other. */
 const resetTo = (db: Db, actor: Actor, { Id, ConfigVersion, Preview }: Reset) =>
   db.tx(async (db) => {
     const { EnterpriseId, HeartbeatPeriod } = await gateways.find(db, actor, Id)

@@ -1,4 +1,4 @@
-// What a gateway was configured to do, kept by version. PostgreSQL holds and compares whole tables; they never pass through this process.
+// Versions of gateway configurations. PostgreSQL stores and compares whole tables, so that they never pass through this process.
 import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 import { Fault } from '../../../../server/http/faults.ts'
@@ -6,11 +6,11 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import { named, type Sql, table, tableName } from '../../../../server/resource/sql.ts'
 import { type ConfigTable, configTables } from '../contract.ts'
 
-/** Versions without a label that are kept of a gateway. */
+/** Unlabelled versions retained per gateway. */
 const keptVersions = 50
 
 export const tables = Object.keys(configTables) as ConfigTable[]
-/** What changes without anybody changing the configuration. */
+/** Columns that change without a change of the configuration. */
 const volatile = ['UpdateTime', 'Status', 'OkCount', 'ErrCount', 'LastDataTime']
 
 /** The rows of one table that belong to a gateway. */
@@ -19,7 +19,7 @@ export const rowsOf = (name: ConfigTable, gatewayId: number): Sql =>
     ? sql`select t.* from ${table(named(name))} t join device d on d."Id" = t."DeviceId" where d."GatewayId" = ${gatewayId}`
     : sql`select t.* from ${table(named(name))} t where t."GatewayId" = ${gatewayId}`
 
-/** The configuration of now, as `{ netProtocol: [], serialProtocol: [], device: [], point: [] }`. */
+/** The current configuration, as `{ netProtocol: [], serialProtocol: [], device: [], point: [] }`. */
 const current = (gatewayId: number): Sql =>
   sql`jsonb_build_object(${sql.join(
     tables.flatMap((name) => [
@@ -29,7 +29,7 @@ const current = (gatewayId: number): Sql =>
   )})`
 
 type Of = { Id: number; EnterpriseId: number }
-/** Stores the configuration of now once, whatever the number of its versions; answers its hash. */
+/** Stores the current configuration by hash, once for all its versions. Returns the hash. */
 export const takeSnapshot = async (db: Db, { Id, EnterpriseId }: Of): Promise<string> => {
   const [taken] = await db.rows<{ Hash: string }>(sql`
     with taken as materialized (select ${current(Id)} as "Content"),
@@ -44,7 +44,7 @@ export const takeSnapshot = async (db: Db, { Id, EnterpriseId }: Of): Promise<st
 type Accepted = { Version: number; Hash: string; Note: string | null }
 type Sent = { HeartbeatPeriod: number; Devices: readonly unknown[]; Points: readonly unknown[] }
 
-/** Notes a version that the gateway has accepted, and drops what is too old. */
+/** Records a version that the gateway accepted, and drops outdated ones. */
 export const keepVersion = async (db: Db, { Id, EnterpriseId }: Of, { UserId }: Actor, { Version, Hash, Note }: Accepted, sent: Sent) => {
   await db.rows(sql`
     insert into config_version ("EnterpriseId", "GatewayId", "Version", "Hash", "HeartbeatPeriod", "UserId", "Note", "Devices", "Points")
@@ -59,7 +59,7 @@ export const keepVersion = async (db: Db, { Id, EnterpriseId }: Of, { UserId }: 
 }
 
 export type Kept = { Version: number; Hash: string; HeartbeatPeriod: number }
-/** A version of a gateway, the last accepted one unless given. @throws Fault `notFound` when it is not kept. */
+/** A version of a gateway, by default the last accepted one. @throws Fault `notFound` for unknown or dropped versions. */
 export const versionOf = async (db: Db, gatewayId: number, version?: number): Promise<Kept> => {
   const [found] = await db.rows<Kept>(sql`
     select "Version", "Hash", "HeartbeatPeriod" from config_version
@@ -74,7 +74,7 @@ const sentTo = (name: ConfigTable) => [...configTables[name], ...(name === 'poin
 export const listOf = (name: ConfigTable, gatewayId: number, hash: string): Sql =>
   sql`(select "Content"->${sql.lit(name)} from config_content where "GatewayId" = ${gatewayId} and "Hash" = ${hash})`
 
-/** What gateways receive of the rows of a table, in a version or now: `Id` and `Sent`. */
+/** The gateway fields of a table's rows, in a version or now, as `Id` and `Sent`. */
 const sentRows = (name: ConfigTable, gatewayId: number, hash: string | undefined): Sql => {
   const pairs = sentTo(name).flatMap((field) => [sql.lit(field), sql.ref(`r.${field}`)])
   if (hash === undefined) return sql`select r."Id", jsonb_build_object(${sql.join(pairs)}) as "Sent" from (${rowsOf(name, gatewayId)}) r`
@@ -83,10 +83,10 @@ const sentRows = (name: ConfigTable, gatewayId: number, hash: string | undefined
   return sql`select (x->>'Id')::bigint as "Id", x - ${unsent} as "Sent" from jsonb_array_elements(${listOf(name, gatewayId, hash)}) x`
 }
 
-/** Two states of a gateway's configuration: the hashes of versions; undefined is now. */
+/** Two states of a gateway's configuration, by version hash. Undefined means the current one. */
 export type Sides = { gatewayId: number; from: string | undefined; to: string | undefined }
 
-/** The rows of a table that differ in what gateways receive, as a query with `Id`, `Before` and `After`. */
+/** Queries the rows whose gateway fields differ, as `Id`, `Before` and `After`. */
 export const differing = (name: ConfigTable, { gatewayId, from, to }: Sides): Sql => sql`
   select "Id", a."Sent" as "Before", b."Sent" as "After"
   from (${sentRows(name, gatewayId, from)}) a full join (${sentRows(name, gatewayId, to)}) b using ("Id")

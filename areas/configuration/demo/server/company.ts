@@ -19,7 +19,7 @@ const people: { no: string; name: string; role: string }[] = [
   { no: 'demo_david', name: 'David Moreno', role: 'Viewer' },
 ]
 
-/** The role of a name; an operator's is made where the company has none yet: what a viewer reads, and alarms. */
+/** Finds a role by name. Creates the operator's if it is missing, with a viewer's screens and alarm handling. */
 const roleOf = async (db: Db, EnterpriseId: number, name: string): Promise<number> => {
   const [held] = await db.rows<{ Id: number }>(
     sql`select "Id" from role where "EnterpriseId" = ${EnterpriseId} and "RoleName" = ${name} order by "Id" limit 1`,
@@ -32,7 +32,7 @@ const roleOf = async (db: Db, EnterpriseId: number, name: string): Promise<numbe
   return made!.Id
 }
 
-/** People whose password nobody has ever seen, and that has run out besides. Answers their Ids by their names. */
+/** Adds people who cannot sign in: their passwords are random, discarded and expired. Returns Ids by name. */
 const addPeople = async (db: Db, actor: Actor, PasswordHash: string) => {
   const ids = new Map<string, number>()
   for (const { no, name, role } of people) {
@@ -52,7 +52,7 @@ type Condition = Record<string, unknown>
 const always = (...Conditions: Condition[]) => ({ LogicSymbol: 1, EnableType: 0, RuleList: [{ LogicSymbol: 1, Conditions }] })
 const above = { TriggerStyle: 1, TriggerCondition: 1, OperateSymbol: 3 }
 
-/** One of every kind: by value, by its change, by silence and by the clock; at once, lasting and repeated; always, in windows and at times. */
+/** One rule per kind: value, change, no data and clock, with every kind of delay and time window. */
 const rulesOf = (at: (device: string, ...names: string[]) => { ParaId: number }[], deviceOf: (name: string) => number) => [
   {
     RuleName: 'River water is turbid',
@@ -103,7 +103,7 @@ const rulesOf = (at: (device: string, ...names: string[]) => { ParaId: number }[
     },
   },
   {
-    RuleName: 'Tower level drops at once',
+    RuleName: 'Tower level drops suddenly',
     AlarmLevel: 2,
     RuleConfigure: always({
       ...{ TriggerStyle: 2, TriggerCondition: 1, OperateSymbol: 5, ParamValue: -0.5 },
@@ -168,7 +168,7 @@ const rulesOf = (at: (device: string, ...names: string[]) => { ParaId: number }[
   },
 ]
 
-/** What the demo company begins with beside its plant: people, a plan, ten rules. Answers who acts on alarms. */
+/** Seeds the demo company's people, alarm plan and ten rules. Returns the people who act on alarms. */
 export const seedCompany = async (db: Db, actor: Actor, points: readonly (number | undefined)[], passwordHash: string) => {
   const ids = await addPeople(db, actor, passwordHash)
   const named = new Map<string, number>()
@@ -196,6 +196,6 @@ export const seedCompany = async (db: Db, actor: Actor, points: readonly (number
     })
 }
 
-/** Hashed before the transaction; the password itself is forgotten here. */
+/** Hashed before the transaction starts. The password is not stored. */
 export const unknownPassword = () => hashPassword(generated() + generated())
 export const demoAccounts = people.map(({ no }) => no)

@@ -1,9 +1,9 @@
-// What the demo company's people did about the alarms of its past.
+// How the demo company's people responded to its historical alarms.
 import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 import type { PastAlarm } from '../../../alarms/alarms/server/service.ts'
 
-/** By a part of the point's name: how it was handled, and what was said on the way. */
+/** Handling note and comment, by a part of the point's name. */
 const words: [part: RegExp, handled: string, said: string][] = [
   [
     /tripped/,
@@ -20,10 +20,10 @@ const words: [part: RegExp, handled: string, said: string][] = [
   [/Rain|Wind/, 'Weather. Nothing to do.', 'Crane secured.'],
 ]
 
-/** The same share in [0, 1) of the same number. */
+/** Hashes a number to a share in [0, 1). */
 const shareOf = (n: number, of: number) => (((n * 2_654_435_761 + of * 40_503) % 4_294_967_296) / 4_294_967_296 + 1) % 1
 
-/** Most are acknowledged within minutes, many handled, some talked about; those of the night wait longer. */
+/** Most alarms are acknowledged within minutes, many are handled and some get a comment. Night alarms wait longer. */
 export const handleAlarms = async (
   db: Db,
   enterprise: number,

@@ -14,9 +14,9 @@ import { handleAlarms } from './handled.ts'
 export type AskPlant = (asked: { start: number; until: number; fine: boolean }) => Promise<Float64Array>
 /** How far it has come, epoch ms: the past reaches from `since` to `until`, and what lies after `next` is there. */
 type Progress = { since: number; until: number; next: number; offsets?: Offsets }
-/** By point: how far the totals of an older plant are from those of today's. */
+/** Offset of each total between an older plant and the current one, by point. */
 type Offsets = Record<number, number>
-/** `isNew`: the company was made by a version that gives it people and rules. */
+/** `isNew`: the installed version also seeds people and rules. */
 type State = { isNew?: boolean; isFurnished?: boolean; progress?: Progress | undefined }
 
 const name = 'demoHistory'
@@ -24,7 +24,7 @@ const saveState = (db: Db, enterprise: number, state: State) =>
   db.rows(sql`
     insert into tenant_config ("EnterpriseId", "Name", "Config") values (${enterprise}, ${name}, ${JSON.stringify(state)}::jsonb)
     on conflict ("EnterpriseId", "Name") do update set "Config" = excluded."Config"`)
-/** Of a company that is just being made. */
+/** Set while the company is being created. */
 export const markNew = (db: Db, enterprise: number) => saveState(db, enterprise, { isNew: true })
 /** Days that the plant is asked for before they are needed. */
 const ahead = 8
@@ -64,7 +64,7 @@ const piecesOf = ({ since, until, next }: Progress, fineDays: number, now: numbe
 const names = demoPlant.flatMap(({ Points }) => Points.map((p) => p.ParaName))
 const isTotal = (i: number) => /( total| hours| energy| backwashes)$/i.test(names[i]!)
 
-/** What totals showed at first less what they would have shown, so that a past leads up to it. `rows`: the last day before. */
+/** Offsets between recorded and simulated totals, so that the history ends at the recorded value. `rows`: the last day before. */
 const offsetsOf = async (telemetry: Telemetry, points: readonly (number | undefined)[], rows: Float64Array, until: number) => {
   const last = new Map<number, number>()
   for (let at = 0; at < rows.length; at += 3) {
@@ -77,7 +77,7 @@ const offsetsOf = async (telemetry: Telemetry, points: readonly (number | undefi
   return offsets
 }
 
-/** Readings as they are stored. A total that was younger than its past begins where it would have been 0. */
+/** Readings in their stored form. Drops those of a total before it started at 0. */
 const samplesOf = (rows: Float64Array, points: readonly (number | undefined)[], offsets: Offsets) => {
   const samples: Sample[] = []
   for (let at = 0; at < rows.length; at += 3) {
@@ -91,7 +91,7 @@ const samplesOf = (rows: Float64Array, points: readonly (number | undefined)[], 
 
 type Needs = { database: Database; telemetry: Telemetry; registry: Parameters<typeof judgePast>[0]; clock: () => number }
 
-/** What the company of a new demo begins with beside its plant; an older one is as its people have made it. */
+/** Seeds the extras of a new demo company. Leaves existing ones alone. */
 const furnish = async ({ database }: Needs, state: State, enterprise: number, points: readonly (number | undefined)[]): Promise<State> => {
   if (!state.isNew || state.isFurnished) return state
   const hash = await unknownPassword()
@@ -103,7 +103,7 @@ const furnish = async ({ database }: Needs, state: State, enterprise: number, po
   return furnished
 }
 
-/** Judges days as they come; alarms of a piece are saved with how far it has come. */
+/** Judges history day by day. Saves alarms together with the progress. */
 const judging = async ({ database, registry, clock }: Needs, enterprise: number, points: readonly (number | undefined)[]) => {
   const named = new Map(
     demoPlant.flatMap(({ Points }) => Points).flatMap((p, i) => (points[i] === undefined ? [] : [[points[i], p.ParaName] as const])),

@@ -14,7 +14,7 @@ import { refineDevice } from './refineDevice.ts'
 export type Stage = Answer<typeof deviceCalls.whyNoData>[number]
 type Step = 'push' | 'sync' | 'gateway' | 'channel' | 'chooseChannel' | 'rejected' | 'points' | 'limits'
 
-/** What each step needs: the right to open its screen, or to press its button. */
+/** The permission for each step: to open its screen or press its button. */
 const needs: Record<Step, string> = {
   push: 'm10102.push',
   sync: 'm10102.command',
@@ -25,7 +25,7 @@ const needs: Record<Step, string> = {
   points: 'm10104',
   limits: 'm10104',
 }
-/** By stage and reason; a stage alone is for all its other reasons. */
+/** Keyed by stage and reason. A stage alone covers all other reasons. */
 const steps: Record<string, Step> = {
   'gateway.neverConnected': 'gateway',
   'gateway.offline': 'gateway',
@@ -56,7 +56,7 @@ const steps: Record<string, Step> = {
 }
 
 type Props = { row: Shown<typeof device>; stage: Stage; isFirst: boolean }
-/** Does what a stage advises, for people who may. */
+/** A button for the advice of a stage, if the person may follow it. */
 export const WhyAction = ({ row, stage: { Stage, Reason }, isFirst }: Props) => {
   const t = useWords()
   const { message } = App.useApp()

@@ -11,7 +11,7 @@ import { WhyAction } from './WhyAction.tsx'
 const readable = (values: object) =>
   Object.fromEntries(Object.entries(values).map(([k, v]) => [k, k === 'Since' || k === 'Last' ? timeText(v as number | null) : v]))
 
-/** What is behind the first break can only follow it: one red mark says where to begin. */
+/** Stages after the first failure depend on it, so only that one is marked red. */
 const markOf = (ok: boolean | null, isBehind: boolean) => {
   if (ok) return { is: 'normal', word: 'why.ok' } as const
   if (ok === null) return { is: 'offline', word: 'why.unknown' } as const

@@ -7,7 +7,7 @@ import { project } from '../../projects/contract.ts'
 import { gatewayCalls, gatewayTypes, nameByRule } from '../contract.ts'
 
 type Entered = { ProjectId: number; SNs: string; NameRule: string; GatewayTypeId: number }
-/** Serial numbers as people paste them: one a line, or separated by spaces, commas or semicolons. */
+/** Splits pasted serial numbers at line breaks, spaces, commas and semicolons. */
 const numbersIn = (text = '') => text.split(/[\s,;]+/).filter(Boolean)
 
 /** Adds a gateway for each serial number of a pasted list. */

@@ -21,11 +21,11 @@ import { gateway as gatewayOf } from '../contract.ts'
 import Enrolment from './Enrolment.tsx'
 
 const online = 1
-/** Where somebody left the guide. */
+/** Remembers the last step of the guide. */
 const left = 'penstock.connect'
 type Chosen = { gateway?: number; channel?: string; device?: number }
 
-/** What has been chosen so far: in the address, and remembered for those who come back. */
+/** The choices so far, in the URL and in local storage to resume from. */
 const useChosen = () => {
   const [params, setParams] = useSearchParams()
   const read = (from: URLSearchParams): Chosen => {
@@ -44,7 +44,7 @@ const useChosen = () => {
   return [read(params), write] as const
 }
 
-/** The rows one may choose from; the only one is chosen. */
+/** The rows to choose from. A single row is preselected. */
 const useChoices = (r: Resource, where: Record<string, unknown>, enabled: boolean, chosen: boolean, choose: (id: number) => void) => {
   const { data, isPlaceholderData } = useRows(r, { PageIndex: 1, PageSize: 50, ...where }, { enabled })
   const only = enabled && !isPlaceholderData && data?.TotalCount === 1 ? data.Items[0]!.Id : undefined
@@ -66,7 +66,7 @@ const Step = ({ at, title, done, open, children }: StepProps) => (
 )
 
 type AddProps = Pick<FormProps, 'of' | 'fixed' | 'onAdded' | 'refine'> & { plain?: boolean; begin?: boolean }
-/** A button with the form that adds a record. With `begin` the form is open, since the step before has just been done. */
+/** A button that opens the form for a new record. `begin` opens it right away, after the previous step. */
 const Add = ({ plain = false, begin = false, ...form }: AddProps) => {
   const t = useWords()
   const [isOpen, setOpen] = useState(begin)
@@ -149,7 +149,7 @@ const useChannels = (gateway: number | undefined) => {
   )
 }
 
-/** From a gateway to live values on one screen. Each step shows when it has what it needs. */
+/** Guides from a gateway to live values on one screen. Each step shows when it is complete. */
 const ConnectMachine = () => {
   const t = useWords()
   const [{ gateway: gatewayId, channel, device: deviceId }, choose] = useChosen()

@@ -5,6 +5,6 @@ import { gateways } from './gateways.ts'
 const List = lazyScreen(gateways)
 const ConnectMachine = lazyScreen(() => import('./ConnectMachine.tsx'))
 
-/** The gateways, and the guide that connects a machine, which begins with them. */
+/** The list of gateways, with the guide that connects a machine. */
 const GatewaysScreen = () => (useSearchParams()[0].has('connect') ? <ConnectMachine /> : <List />)
 export default GatewaysScreen

@@ -21,12 +21,12 @@ const names = async () =>
     (g) => g.GatewayName,
   )
 
-it('a pasted list of serial numbers becomes gateways, named by a rule', async () => {
+it('a pasted list of serial numbers adds gateways and names them by a rule', async () => {
   expect(await add({ SNs: ['BATCH0001', 'BATCH0002'], NameRule: 'Press {n} ({SN})' })).toMatchObject({ Data: { Added: 2 } })
   expect(await names()).toEqual(['Press 1 (BATCH0001)', 'Press 2 (BATCH0002)'])
 })
 
-it('one wrong number adds none, and is named by its place: its form, given twice, or in use', async () => {
+it('an invalid, repeated or used number rejects the whole list and is reported by position', async () => {
   const before = await names()
   const wrong = async (...SNs: string[]) => Object.keys((await add({ SNs })).Details?.Fields ?? {})
   expect(await wrong('BATCH0003', 'short')).toEqual(['SNs.1'])
@@ -35,7 +35,7 @@ it('one wrong number adds none, and is named by its place: its form, given twice
   expect(await names()).toEqual(before)
 })
 
-it('in a project of another tenant, or without the right, nothing is added', async () => {
+it('adds nothing to a project of another tenant, or without permission', async () => {
   expect(await add({ SNs: ['BATCH0009'] }, 'stranger')).toMatchObject({
     StatusCode: 400,
     Details: { Fields: { ProjectId: [expect.any(String)] } },

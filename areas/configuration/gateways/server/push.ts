@@ -28,7 +28,7 @@ const located = (rows: readonly RowError[], { Points, Devices }: Config): RowErr
     return point ? { ...row, PointId: point.Id, DeviceId: point.DeviceId, DeviceName: device?.DeviceName } : row
   })
 
-/** What stands in the way before anything is sent, in the caller's words. */
+/** Lists the reasons a push cannot start, in the caller's language. */
 const inReasons = (actor: Actor, { Code, Detail }: NonNullable<ReturnType<typeof precheck>>, config: Config): Outcome => {
   const rows = Detail.map(({ Values, ...d }) => ({ ...d, Reason: word(actor.language, `pushReason.${d.Reason}`, Values) }))
   return { Code, Msg: '', Detail: located(rows, config) }

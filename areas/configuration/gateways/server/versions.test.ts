@@ -35,7 +35,7 @@ const equip = async (points: number) => {
   return g
 }
 
-test('each accepted push is a version with who, when and a note; an unchanged one is stored once', async () => {
+test('each accepted push becomes a version with person, time and note, and equal configurations are stored once', async () => {
   const g = await equip(2)
   await push(g.Id)
   await change(g.points[0]!, { Address: '20' })
@@ -50,7 +50,7 @@ test('each accepted push is a version with who, when and a note; an unchanged on
   expect((await versions(g.Id, 'stranger')).length).toBe(0)
 })
 
-test('what was not pushed is named by row and field, and so is the way from any version to another', async () => {
+test('unpushed changes, and those between any two versions, are listed by row and field', async () => {
   const g = await equip(2)
   await change(g.points[0]!, { Address: '30', AlarmHigh: 7 })
   await plant.kit.data('owner', 'DELETE', `${point.path}?Id=${g.points[1]}`)
@@ -68,7 +68,7 @@ test('what was not pushed is named by row and field, and so is the way from any 
   expect(await compare({ GatewayId: g.Id, From: 2, To: 1 })).toMatchObject({ From: 2, To: 1, Added: 1, Removed: 1, Changed: 1 })
 })
 
-test('a reset puts everything back: removed points under their Ids, swapped names, new devices and channels away', async () => {
+test('a reset restores removed points under their Ids and swapped names, and removes new devices and channels', async () => {
   const g = await equip(3)
   const accepted = await hashOf(g.Id)
   const [first, second, third] = await pointsOf(g.device)
@@ -100,7 +100,7 @@ test('a reset puts everything back: removed points under their Ids, swapped name
   expect(entries).toMatchObject([{ Verb: 'update', Before: { ParaName: second!.ParaName } }])
 })
 
-test('a removed device comes back with its points, without a model that is gone', async () => {
+test('a reset restores a removed device with its points, without a deleted model', async () => {
   const model = await plant.kit.data<{ Id: number }>('owner', 'POST', '/ProModel/ProModel', { ModelName: 'Short-lived' })
   const g = await plant.equip(2)
   await plant.kit.data('owner', 'PUT', '/Project/Device', { Id: g.device, ModelId: model.Id })
@@ -113,7 +113,7 @@ test('a removed device comes back with its points, without a model that is gone'
   expect(await plant.kit.data('owner', 'GET', `/Project/Device?Id=${g.device}`)).toMatchObject({ ModelId: null })
 })
 
-test('fifty versions are kept, and those with a label', async () => {
+test('the newest fifty versions and all labelled ones are retained', async () => {
   const g = await equip(1)
   const [{ Id }] = (await versions(g.Id)) as [{ Id: number }]
   await plant.kit.data('owner', 'PUT', '/Project/Gateway/Version', { Id, Label: 'Handover' })
@@ -128,7 +128,7 @@ test('fifty versions are kept, and those with a label', async () => {
   expect([kept.length, kept[0]!.Version, kept[1]!.Version, kept.at(-1)!.Version]).toEqual([51, 1, 32, 81])
 })
 
-test('nobody else resets: without a version, without the right, of another tenant, or with hidden fields', async () => {
+test('a reset requires a version, the permission, the right tenant and no hidden fields', async () => {
   const g = await plant.equip(1)
   expect(await plant.kit.call('owner', 'POST', '/Project/Gateway/Reset', { Id: g.Id })).toMatchObject({ Details: { Fault: 'noVersion' } })
   await plant.connect(g)

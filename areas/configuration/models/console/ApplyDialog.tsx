@@ -16,7 +16,7 @@ type Row = Preview['Rows'][number]
 type Props = { row: Shown<typeof proModel>; close: () => void }
 const [mostDevices, shownRows] = [1000, 2000]
 
-/** A value as the table of points shows it. */
+/** Formats a value like the point table. */
 const valueText = (t: Words, { Field, Kind }: Row, value: Row['Before']) => {
   if (value === null || Kind === 'added' || Kind === 'gone') return none
   const f = point.fields[Field as keyof typeof point.fields]
@@ -50,7 +50,7 @@ const Rows = ({ of: { Rows, Devices } }: { of: Preview }) => {
   )
 }
 
-/** What of the answer keeps the model from being applied. */
+/** Lists the obstacles of a preview. */
 const Obstacles = ({ of: preview, blocked, renames }: { of: Preview; blocked: number; renames: boolean }) => {
   const t = useWords()
   const names = preview.Rules.map((r) => `${r.RuleName} (${r.Before} → ${r.After})`).join(', ')
@@ -66,7 +66,7 @@ const Obstacles = ({ of: preview, blocked, renames }: { of: Preview; blocked: nu
   )
 }
 
-/** Shows what a model does to its devices before it does it. */
+/** Previews the changes that a model makes to its devices, then applies it. */
 const ApplyDialog = ({ row: model, close }: Props) => {
   const t = useWords()
   const { message } = App.useApp()

@@ -18,7 +18,7 @@ const PublishDialog = lazyScreen(() => import('./PublishDialog.tsx'), null)
 const ApplyDialog = lazyScreen(() => import('./ApplyDialog.tsx'), null)
 const usual = ['ParaName', 'ParaKey', 'ParaUnitName', 'RegisterType', 'Address', 'SlaveNumber', 'ParaDataType', 'AlarmLow', 'AlarmHigh']
 
-/** What of a model is published, and the way to its devices. */
+/** The published version of a model, and the buttons to publish and apply it. */
 const ModelState = ({ row }: { row: Shown<typeof proModel> }) => {
   const t = useWords()
   const [mayPublish, mayApply] = [useMay('m10110.publish'), useMay('m10110.apply')]

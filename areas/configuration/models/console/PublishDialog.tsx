@@ -9,7 +9,7 @@ import { useModel } from './useModel.ts'
 type Wrong = Required<Details>['Rows'][number]
 type Props = { row: Shown<typeof proModel>; close: () => void }
 
-/** Makes the points of a model its next version, or says which of them are wrong. */
+/** Publishes the points of a model as its next version, or lists the faulty points. */
 const PublishDialog = ({ row, close }: Props) => {
   const t = useWords()
   const { message } = App.useApp()

@@ -3,7 +3,7 @@ import type { Shown } from '../../../../console/kernel/api.ts'
 import { type Fault, request } from '../../../../console/session/request.ts'
 import { modelPara, proModel } from '../contract.ts'
 
-/** A model. Changes of its points change it, too: they count as edits. */
+/** A model. Refetched when its points change, because they count as edits. */
 export const useModel = (id: number | undefined) =>
   useQuery<Shown<typeof proModel>, Fault>({
     queryKey: [[proModel.name, modelPara.name], 'model', id],

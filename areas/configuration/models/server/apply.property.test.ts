@@ -1,37 +1,13 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import type { Page } from '../../../../contract/call.ts'
-import { maker } from '../../../../main/testing/drafts.ts'
-import { type Kit, startKit } from '../../../../main/testing/kit.ts'
-import { device as devices } from '../../devices/contract.ts'
 import { buildConfig, configHash } from '../../gateways/server/config.ts'
-import { point as points } from '../../points/contract.ts'
-import { pointRoutes } from '../../points/server/routes.ts'
+import { type Row, rows, startModels } from './harness.ts'
 
-type Row = Record<string, unknown> & { Id: number }
-type Answer = { Devices: Row[]; Rows: Row[]; Rules: Row[]; NoRoom: number | null; Version: number }
-let kit: Kit
-let make: ReturnType<typeof maker>
-beforeAll(async () => {
-  kit = await startKit({ areas: () => [pointRoutes] })
-  make = maker(kit)
-})
+const { kit, model, addRow, publish, device, apply, pointsOf, change } = await startModels()
 afterAll(() => kit.close())
 
-const [path, rows] = ['/ProModel/ProModel', '/ProModel/ModelPara']
-let named = 0
-const model = (given: object = {}) => kit.data<Row>('owner', 'POST', path, { ModelName: `Pump ${++named}`, ...given })
-const addRow = (ModelId: number, ParaName: string, Address: string, more: object = {}) =>
-  kit.data<Row>('owner', 'POST', rows, { ModelId, ParaName, Address, ...more })
-const publish = (Id: number) => kit.data('owner', 'POST', `${path}/Publish`, { Id })
-const device = (given: object = {}) => make.create(devices, given as Record<string, unknown>) as Promise<Row>
-const apply = (ModelId: number, DeviceIds: number[], more: object = {}) =>
-  kit.call<Answer>('owner', 'POST', `${path}/Apply`, { ModelId, DeviceIds, ...more })
-const pointsOf = async (id: number) =>
-  (await kit.data<Page<Row>>('owner', 'GET', `/V2/Project/DevPara/List?DeviceIds=${id}&PageSize=1000`)).Items
-const change = (Id: number, values: object) => kit.data('owner', 'PUT', points.path, { Id, ...values })
-
-it('any edits: what the preview says happens, a second time nothing does, and overrides stay', async () => {
+it('after any edits, applying matches the preview, applying again changes nothing, and overrides survive', async () => {
   const { Id, ModelName } = await model()
   const pump = await device({ ModelId: Id, DeviceName: `of ${ModelName}` })
   const gateway = Number(pump.GatewayId)

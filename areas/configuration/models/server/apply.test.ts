@@ -1,39 +1,19 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import type { Page } from '../../../../contract/call.ts'
 import { columnFields, pointColumns } from '../../../../contract/point-fields.ts'
 import { maker } from '../../../../main/testing/drafts.ts'
-import { type Kit, startKit } from '../../../../main/testing/kit.ts'
 import { device as devices } from '../../devices/contract.ts'
 import { point as points } from '../../points/contract.ts'
-import { pointRoutes } from '../../points/server/routes.ts'
 import { pointTempMenu, proModel } from '../contract.ts'
+import { path, type Row, rows, startModels } from './harness.ts'
 
-type Row = Record<string, unknown> & { Id: number }
-type Answer = { Devices: Row[]; Rows: Row[]; Rules: Row[]; NoRoom: number | null; Version: number }
-let kit: Kit
-let make: ReturnType<typeof maker>
-beforeAll(async () => {
-  kit = await startKit({ areas: () => [pointRoutes] })
-  make = maker(kit)
-})
+const { kit, make, model, addRow, publish, device, apply, pointsOf, change } = await startModels()
 afterAll(() => kit.close())
 
-const [path, rows] = ['/ProModel/ProModel', '/ProModel/ModelPara']
-let named = 0
-const model = (given: object = {}) => kit.data<Row>('owner', 'POST', path, { ModelName: `Pump ${++named}`, ...given })
-const addRow = (ModelId: number, ParaName: string, Address: string, more: object = {}) =>
-  kit.data<Row>('owner', 'POST', rows, { ModelId, ParaName, Address, ...more })
-const publish = (Id: number) => kit.data('owner', 'POST', `${path}/Publish`, { Id })
-const device = (given: object = {}) => make.create(devices, given as Record<string, unknown>) as Promise<Row>
-const apply = (ModelId: number, DeviceIds: number[], more: object = {}) =>
-  kit.call<Answer>('owner', 'POST', `${path}/Apply`, { ModelId, DeviceIds, ...more })
-const pointsOf = async (id: number) =>
-  (await kit.data<Page<Row>>('owner', 'GET', `/V2/Project/DevPara/List?DeviceIds=${id}&PageSize=1000`)).Items
-const change = (Id: number, values: object) => kit.data('owner', 'PUT', points.path, { Id, ...values })
-const plain = (answer: { Data: Answer }) => answer.Data.Rows.map((r) => [r.ParaName, r.Kind, r.Field, r.Before, r.After])
+const plain = (answer: { Data: { Rows: Row[] } }) => answer.Data.Rows.map((r) => [r.ParaName, r.Kind, r.Field, r.Before, r.After])
 
-it('a model is described once, and each device has its points at its own numbers', async () => {
+it('each device gets the points of its model with its own parameter values', async () => {
   const { Id } = await model({ Parameters: 'base=100 First register;line= Bus line' })
   await addRow(Id, 'Flow {line}', '{base+4}', { ParaUnitName: 'm³/h', AlarmHigh: 9 })
   await addRow(Id, 'Running', '{base}.3', { ParaDataType: 0, SlaveNumber: '{unit+1}' })
@@ -53,7 +33,7 @@ it('a model is described once, and each device has its points at its own numbers
   expect(await kit.data('owner', 'GET', `${path}?Id=${Id}`)).toMatchObject({ Version: 1, Edits: 0 })
 })
 
-it('what a model cannot be is said at the field, and a publish names the rows', async () => {
+it('invalid models are rejected by field, and publishing lists the faulty rows', async () => {
   const { Id } = await model({ Parameters: 'base=1' })
   const refused = async (field: string, given: object) =>
     expect(await kit.call('owner', 'POST', rows, { ModelId: Id, ParaName: 'X', Address: '1', ...given })).toMatchObject({
@@ -79,7 +59,7 @@ it('what a model cannot be is said at the field, and a publish names the rows', 
   })
 })
 
-it('a publish of what somebody else has changed is a conflict', async () => {
+it('publishing after a change by somebody else is a conflict', async () => {
   const { Id } = await model()
   const row = await addRow(Id, 'A', '1')
   const seen = await kit.data<Row>('owner', 'GET', `${path}?Id=${Id}`)
@@ -92,7 +72,7 @@ it('a publish of what somebody else has changed is a conflict', async () => {
   expect(await kit.call('viewer', 'POST', `${path}/Publish`, { Id })).toMatchObject({ StatusCode: 403 })
 })
 
-it('points keep their Ids by the row of the model and then by their name; what the device has changed stays until it is reset', async () => {
+it('points keep their Ids, matched by model row, then by name; overrides stay until they are reset', async () => {
   const { Id } = await model()
   const flow = await addRow(Id, 'Flow', '4')
   const level = await addRow(Id, 'Level', '6')
@@ -134,7 +114,7 @@ it('points keep their Ids by the row of the model and then by their name; what t
   expect(await reset('viewer', { Ids: [own.Id] })).toMatchObject({ StatusCode: 403 })
 })
 
-it('a change of any column, by any way, is an override', async () => {
+it('changing any column in any way is an override', async () => {
   const { Id } = await model()
   await addRow(Id, 'A', '4')
   const { Id: deviceId } = await device()
@@ -153,7 +133,7 @@ it('a change of any column, by any way, is an override', async () => {
   expect(new Set((await pointsOf(deviceId))[0]!.Overrides as string[])).toEqual(new Set(pointColumns))
 })
 
-it('whatever stands in the way is listed, and nothing is applied', async () => {
+it('obstacles are listed, and nothing is applied', async () => {
   const { Id } = await model({ Parameters: 'base=' })
   const row = await addRow(Id, 'A', '{base}')
   await addRow(Id, 'B', '8')
@@ -188,7 +168,7 @@ it('whatever stands in the way is listed, and nothing is applied', async () => {
   expect((await apply(Id, [one.Id], { Preview: 1 })).Data.Rows[0]).toMatchObject({ Kind: 'blocked', Field: 'ParaName' })
 })
 
-it('two points may change their names with each other, a gone one is removed where that is asked for', async () => {
+it('two points can swap names, and points missing from the model are deleted on request', async () => {
   const { Id } = await model()
   const [a, b, c] = [await addRow(Id, 'A', '1'), await addRow(Id, 'B', '3'), await addRow(Id, 'C', '5')]
   const { Id: deviceId } = await device()
@@ -207,7 +187,7 @@ it('two points may change their names with each other, a gone one is removed whe
   expect(await kit.data('owner', 'GET', `${devices.path}?Id=${deviceId}`)).toMatchObject({ ModelVersion: null })
 })
 
-it('rules that find points by a name that changes are named, and renamed where that is asked for', async () => {
+it('alarm rules that refer to renamed points are listed, and updated on request', async () => {
   const { Id } = await model()
   const row = await addRow(Id, 'Pressure', '1')
   const pump = await device({ ModelId: Id })
@@ -232,7 +212,7 @@ it('rules that find points by a name that changes are named, and renamed where t
   expect(after!.text).not.toContain('"Pressure"')
 })
 
-it('a company without room is told before, and gets no point', async () => {
+it('a company above its point limit is warned in the preview and gets no points', async () => {
   const { Id } = await model()
   await addRow(Id, 'A', '1')
   await publish(Id)
@@ -245,7 +225,7 @@ it('a company without room is told before, and gets no point', async () => {
   await limit(null)
 })
 
-it('devices and models of somebody else do not exist', async () => {
+it('devices and models of other tenants are not found', async () => {
   const { Id } = await model()
   const row = await addRow(Id, 'A', '1')
   await publish(Id)
@@ -264,7 +244,7 @@ it('devices and models of somebody else do not exist', async () => {
   })
 })
 
-it('model-copy: models are copied with their points, points into another model, and all have a sheet and a highest Id', async () => {
+it('model-copy: copies models with points, and points into another model; both have sheets and a highest Id', async () => {
   const { Id } = await model({ Parameters: 'base=5' })
   await addRow(Id, 'A', '{base}', { ParaKey: 'a', AlarmHigh: 4 })
   await kit.data('owner', 'POST', `${path}/Copy`, { Ids: [Id] })
@@ -281,7 +261,7 @@ it('model-copy: models are copied with their points, points into another model, 
   expect((await kit.request('owner', 'GET', `${rows}/Output?Format=csv&ModelId=${Id}`)).body).toContain('{base}')
 })
 
-it('a folder with a model in it stays', async () => {
+it('a folder that contains a model cannot be deleted', async () => {
   const folder = await make.create(pointTempMenu, { MenuName: 'Pumps' })
   const { Id } = await make.create(proModel, { FolderId: folder.Id })
   expect(await kit.call('owner', 'DELETE', pointTempMenu.path, { Id: folder.Id })).toMatchObject({

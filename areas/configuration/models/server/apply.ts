@@ -1,4 +1,4 @@
-// Gives devices the points of a model's published version, all or none.
+// Applies the published version of a model to devices in one transaction.
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import { json, number } from '../../../../contract/field.ts'
@@ -9,7 +9,7 @@ import type { Db } from '../../../../server/database/db.ts'
 import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
-import { saveMany } from '../../../../server/resource/bulk.ts'
+import { clearTitles, saveMany } from '../../../../server/resource/bulk.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import { readableFields, recordAll, store, writesOf } from '../../../../server/resource/store.ts'
 import { device as devices } from '../../devices/contract.ts'
@@ -30,13 +30,13 @@ export type Application = {
 type Answer = Static<typeof Applied>
 const [chunkRows, shownRows] = [1000, 2000]
 
-/** Applying sets two fields that people do not. */
+/** Fields that only applying a model sets. */
 export const applied: Resource = { ...points, fields: { ...points.fields, ModelParaId: number({ integer: true }), Overrides: json() } }
-/** What the actor does not see is not compared, and not written. */
+/** Fields hidden from the actor are neither compared nor written. */
 export const columnsFor = (actor: Actor) =>
   pointColumns.filter((name) => [points, modelPara].every((r) => name in readableFields(r as Resource, actor).fields))
 
-/** From now to the end of the transaction, changes of columns are the model's and no device's own. */
+/** Until the transaction ends, changes of columns do not count as overrides. */
 export const asModel = (db: Db, work: () => Promise<unknown>) =>
   db
     .rows(sql`select set_config('penstock.applying', '1', true)`)
@@ -47,7 +47,7 @@ const bus = sql`coalesce(case when t."CommType" = 0 then 'net/' || t."NetProtoco
 const deviceColumns = sql`t."Id", t."EnterpriseId", t."DeviceName", t."ModelId", t."ModelVersion", t."ModelValues", t."SlaveNumber", ${bus} as "Bus",
   case when t."CommType" = 0 then coalesce(n."ProtocolType", 0) else 1 end as "Protocol"`
 
-/** The devices that are meant. One that the caller does not see, or of another tenant, does not exist. */
+/** Selects the devices. Those hidden from the caller, or of another tenant, count as missing. */
 const devicesOf = async (db: Db, actor: Actor, enterprise: number, { ModelId, DeviceIds = [], ProjectId }: Application) => {
   const which = ProjectId
     ? sql`t."ModelId" = ${ModelId} and exists (select 1 from gateway g where g."Id" = t."GatewayId" and g."ProjectId" = ${ProjectId})`
@@ -59,7 +59,7 @@ const devicesOf = async (db: Db, actor: Actor, enterprise: number, { ModelId, De
   return found
 }
 
-/** What other devices of the same buses read. */
+/** The addresses that other devices on the same buses read. */
 const placesBeside = async (db: Db, ids: readonly number[], buses: readonly string[]): Promise<Places> => {
   const rows = await db.rows<Values & { DeviceName: string; ParaName: string; Bus: string; Protocol: number }>(sql`
     select d.*, p."ParaName", p."SlaveNumber", p."RegisterType", p."Address" from point p
@@ -68,7 +68,7 @@ const placesBeside = async (db: Db, ids: readonly number[], buses: readonly stri
   return new Map(rows.map((row) => [placeKey(row, row), { DeviceName: row.DeviceName, ParaName: row.ParaName }]))
 }
 
-/** How many points the company may have, where these would be too many. */
+/** The company's limit of points, if these would exceed it. */
 const noRoom = async (db: Db, enterprise: number, more: number): Promise<number | null> => {
   if (more <= 0) return null
   const [found] = await db.rows<{ most: number | null; there: number }>(sql`
@@ -128,11 +128,11 @@ const write = async (db: Db, actor: Actor, enterprise: number, plans: readonly D
       else
         await saveMany(db, actor, applied, enterprise, { add: [], change: part.map((p) => ({ ...p, ModelParaId: null, Overrides: null })) })
     }
-    // Two points may change their names with each other.
+    // Two points may swap their names.
     const renames = plans.flatMap((plan) =>
       plan.change.filter((c) => c.cells.some((cell) => cell.Field === 'ParaName')).map((c) => c.point.Id),
     )
-    if (renames.length) await db.rows(sql`update point set "ParaName" = chr(1) || "Id" where "Id" = any(${renames}::bigint[])`)
+    await clearTitles(db, applied, renames)
     for (let i = 0; i < change.length; i += chunkRows)
       await saveMany(db, actor, applied, enterprise, { add: [], change: change.slice(i, i + chunkRows) })
     for (let i = 0; i < add.length; i += chunkRows)
@@ -140,7 +140,7 @@ const write = async (db: Db, actor: Actor, enterprise: number, plans: readonly D
   })
 }
 
-/** What the device's own of ZeroText and the like begin as. */
+/** Initial values of the device's own fields, such as ZeroText. */
 const completed = (plans: readonly DevicePlan[]) => {
   const rest = Object.entries(points.fields).flatMap(([name, f]) => ('default' in f ? [[name, f.default]] : []))
   for (const plan of plans) plan.add = plan.add.map((values) => ({ ...Object.fromEntries(rest), ...values }))

@@ -29,7 +29,7 @@ export const copyModels = (db: Db, actor: Actor, ids: readonly number[]) =>
     return { Added: new Set(ids).size }
   })
 
-/** Copies points into a model of the same company, all or none. */
+/** Copies points into a model of the same company, in one transaction. */
 export const copyPoints = (db: Db, actor: Actor, ids: readonly number[], model: number) =>
   db.tx(async (db) => {
     const to = await models.find(db, actor, model)

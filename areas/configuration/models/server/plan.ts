@@ -1,4 +1,4 @@
-// What applying a version of a model means for devices. Pure: a preview and the application ask the same.
+// Plans the changes that a version of a model makes to devices. Pure, shared by preview and application.
 import { Compile } from 'typebox/compile'
 import { fill, numbersOf, type Parameter } from '../../../../contract/model-text.ts'
 import { columnFields } from '../../../../contract/point-fields.ts'
@@ -13,12 +13,12 @@ export type Version = { ModelId: number; Version: number; Parameters: readonly P
 export type Device = { Id: number; DeviceName: string; ModelId: number | null; ModelVersion: number | null } & {
   ModelValues: string | null
   SlaveNumber: number
-  /** What it hangs on, and how that speaks. */
+  /** Its channel and the channel's protocol. */
   Bus: string
   Protocol: number
 }
 export type Cell = { Field: string; Before: unknown; After: unknown }
-/** Why a row cannot be: `Reason` is a rule of a field. */
+/** Why a row is invalid. `Reason` names a field rule. */
 export type Obstacle = { ParaName: string; Field: string; Reason: string; Values: Record<string, string | number> }
 export type Change = { point: Point; values: Values; cells: Cell[] }
 export type DevicePlan = {
@@ -33,7 +33,7 @@ export type DevicePlan = {
 const filledFields = ['ParaName', 'Address', 'SlaveNumber'] as const
 const checks = Object.fromEntries(filledFields.map((name) => [name, Compile(valueSchema(columnFields[name]))]))
 
-/** A row of the model as a device has it, or why it cannot. */
+/** A row of the model with a device's values, or the reasons it is invalid. */
 export const render = (row: Values, numbers: ReadonlyMap<string, number>, columns: readonly string[]) => {
   const values = Object.fromEntries(columns.map((name) => [name, row[name] ?? null]))
   const obstacles: Obstacle[] = []
@@ -52,7 +52,7 @@ export const render = (row: Values, numbers: ReadonlyMap<string, number>, column
   return { values, obstacles }
 }
 
-/** The point of each row: the one that is linked to it, then one of the same name that no row has. */
+/** Matches rows to points: by link first, then by name among unlinked points. */
 const matched = (rows: readonly { Id: number; name: unknown }[], points: readonly Point[]) => {
   const linked = new Map(points.map((p) => [p.ModelParaId, p]))
   const found = new Map(rows.flatMap(({ Id }) => (linked.has(Id) ? [[Id, linked.get(Id)!]] : [])))
@@ -67,7 +67,7 @@ const matched = (rows: readonly { Id: number; name: unknown }[], points: readonl
   return found
 }
 
-/** Who reads a place of a bus: device and point. */
+/** The device and point that read an address on a bus. */
 export type Places = Map<string, { DeviceName: string; ParaName: string }>
 export const placeKey = (device: Pick<Device, 'Bus' | 'Protocol'>, point: Values) => `${device.Bus}/${placeOf(device.Protocol, point)}`
 
@@ -109,7 +109,7 @@ const planDevice = (version: Version, device: Device, all: readonly Point[], col
   return plan
 }
 
-/** Names that two points of a device would have. */
+/** Point names that a device would have twice. */
 const nameObstacles = (plan: DevicePlan, points: readonly Point[], removeGone: boolean) => {
   const changed = new Map(plan.change.map((c) => [c.point.Id, c.values]))
   const gone = new Set(removeGone ? plan.gone.map((p) => p.Id) : [])
@@ -121,7 +121,7 @@ const nameObstacles = (plan: DevicePlan, points: readonly Point[], removeGone: b
   }
 }
 
-/** Places that two points of a bus would read: one of them is new, or has moved. */
+/** Addresses that two points of a bus would read, at least one of them new or moved. */
 const placeObstacles = (
   plans: readonly DevicePlan[],
   pointsOf: (device: number) => readonly Point[],
@@ -149,7 +149,7 @@ const placeObstacles = (
     }
 }
 
-/** `places` are those that other devices of the same buses read. */
+/** `places` lists the addresses that other devices on the same buses read. */
 export const planDevices = (
   version: Version,
   devices: readonly Device[],
@@ -164,7 +164,7 @@ export const planDevices = (
   return plans
 }
 
-/** Names of points that change, as rules that name points of the model know them. */
+/** Point names that change, in the form that alarm rules use. */
 export const renamed = (plans: readonly DevicePlan[]) =>
   new Map(
     plans.flatMap(({ change }) =>

@@ -1,4 +1,4 @@
-// Gives points the values of their model again.
+// Resets points to the values of their model.
 import { sql } from 'kysely'
 import { numbersOf } from '../../../../contract/model-text.ts'
 import { pointColumns } from '../../../../contract/point-fields.ts'
@@ -16,7 +16,7 @@ import { versionOf } from './versions.ts'
 
 type Held = Point & { EnterpriseId: number; ModelId: number; ModelVersion: number; ModelValues: string | null; OfDevice: number }
 
-/** `fields`: those that are put back; otherwise all that the device sets itself. */
+/** `fields`: the fields to reset, by default all overrides. */
 export const resetPoints = (db: Db, actor: Actor, given: readonly number[], fields?: readonly string[]) =>
   db.tx(
     async (db) => {

@@ -1,4 +1,4 @@
-// Alarm rules that mean all devices of a model find its points by their names.
+// Alarm rules for all devices of a model refer to its points by name.
 import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 import { assertHolds } from '../../../../server/http/serve.ts'
@@ -14,7 +14,7 @@ type Naming = { Id: number; RuleName: string; Before: string; After: string }
 const conditionsOf = ({ RuleList }: Configure, model: number) =>
   RuleList.flatMap(({ Conditions }) => Conditions).filter((c) => c.DeviceSelection?.ModelId === model)
 
-/** Rules of the model that name points by a name that changes; rules out of the caller's sight, too, by their number alone. */
+/** Rules that refer to a renamed point. Rules hidden from the caller appear by number only. */
 export const rulesNaming = async (db: Db, actor: Actor, model: number, names: ReadonlyMap<string, string>): Promise<Naming[]> => {
   if (!names.size) return []
   const rules = await db.rows<{ Id: number; RuleName: string; Seen: boolean; RuleConfigure: Configure }>(sql`
@@ -29,7 +29,7 @@ export const rulesNaming = async (db: Db, actor: Actor, model: number, names: Re
   })
 }
 
-/** Gives the rules the new names. Whoever may not change one of the rules changes none. */
+/** Updates the point names in alarm rules. Changes none unless the caller may change them all. */
 export const renameInRules = async (db: Db, actor: Actor, model: number, names: ReadonlyMap<string, string>, rules: readonly Naming[]) => {
   assertHolds(actor, [`${alarmRule.permission}.edit`])
   const stored = store(alarmRule)

@@ -1,4 +1,4 @@
-// Versions of models: what is published, and what a device has.
+// Published versions of models.
 import { sql } from 'kysely'
 import type { Details } from '../../../../contract/call.ts'
 import type { Language } from '../../../../contract/languages.ts'
@@ -16,7 +16,7 @@ import { render, type Version } from './plan.ts'
 const models = store(proModel)
 type Row = Version['Points'][number]
 
-/** A published version; none before the first. */
+/** A published version, or undefined before the first. */
 export const versionOf = async (db: Db, model: number, version: number): Promise<Version | undefined> => {
   const [found] = await db.rows<{ Parameters: string | null; Points: Row[] }>(
     sql`select "Parameters", "Points" from model_version where "ModelId" = ${model} and "Version" = ${version}`,
@@ -24,7 +24,7 @@ export const versionOf = async (db: Db, model: number, version: number): Promise
   return found && { ModelId: model, Version: version, Parameters: readParameters(found.Parameters), Points: found.Points }
 }
 
-/** What is wrong with the points of a model, row by row in their order; parameters without a default are 1. */
+/** Lists the errors of a model's points, row by row. Parameters without a default count as 1. */
 const wrongRows = (rows: readonly Row[], parameters: string | null, language: Language): Required<Details>['Rows'] => {
   const declared = readParameters(parameters)
   const numbers = numbersOf(
@@ -51,7 +51,7 @@ const wrongRows = (rows: readonly Row[], parameters: string | null, language: La
   })
 }
 
-/** Makes the points as they are the next version, unless somebody has changed what the caller has seen. */
+/** Publishes the points as the next version. Refuses if somebody edited them since the caller loaded the model. */
 export const publish = (db: Db, actor: Actor, given: { Id: number; Version?: number; Edits?: number }, language: Language) =>
   db.tx(async (db) => {
     const { Id } = given

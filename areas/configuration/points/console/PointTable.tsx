@@ -23,12 +23,12 @@ type Row = Shown<Resource>
 const nameOf = (row: Row) => String(row.ParaName)
 type Props = {
   of: Resource
-  /** The device or the model that the rows are of. */
+  /** The device or model that owns the rows. */
   fixed: Record<string, number>
-  /** Shown before somebody chooses columns. */
+  /** The default columns. */
   usual: readonly string[]
   importOption?: ComponentProps<typeof ListTools>['importOption']
-  /** More actions of rows, also of many. */
+  /** More row actions, also for several selected rows. */
   more?:
     | { key: string; label: string; icon: ReactNode; when: (row: Row) => boolean; run: (rows: Row[], done?: () => void) => void }
     | undefined
@@ -102,7 +102,7 @@ export const ColumnTable = ({ of: resource, fixed, usual, importOption, more }: 
   )
 }
 
-/** The points of a device. What it sets itself, beside its model, can be put back. */
+/** The points of a device. Overrides can be reset to the model. */
 export const PointTable = ({ deviceId }: { deviceId: number }) => {
   const t = useWords()
   const fixed = useMemo(() => ({ DeviceId: deviceId }), [deviceId])

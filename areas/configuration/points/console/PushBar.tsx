@@ -9,7 +9,7 @@ import PushDialog from './PushDialog.tsx'
 
 const [pushing, failed, online] = [2, 3, 1]
 
-/** Says that a gateway does not run the configuration that one sees, and pushes it. Nothing where it does. */
+/** Warns that a gateway runs another configuration, and offers the push. Empty if it is in sync. */
 export const PushBar = ({ gatewayId }: { gatewayId: number }) => {
   const t = useWords()
   const [maySee, mayPush] = [useMay('m10102'), useMay('m10102.push')]

@@ -11,7 +11,7 @@ import { type Gateway, gatewayCalls } from '../../gateways/contract.ts'
 /** One thing that is wrong, from the pre-check or from the gateway. */
 type RowFault = { Row?: number; ParaName?: string; DeviceId?: number; DeviceName?: string; Field?: string; Reason?: string }
 
-/** Of `now`, the push begins at once, and the dialog closes when the gateway accepts it. */
+/** With `now`, starts the push immediately and closes once the gateway accepts it. */
 type Props = { row: Pick<Gateway, 'Id' | 'GatewayName'>; now?: boolean; close: () => void }
 
 /** Pushes the configuration: says what will happen, then the verdict, with an error for each row that was refused. */
@@ -25,7 +25,7 @@ const PushDialog = ({ row: gateway, now = false, close }: Props) => {
     of: ['gateway', 'point', 'device'],
   })
   const [note, setNote] = useState('')
-  // The screen may close the dialog before the answer is here: it hears that the gateway is in sync.
+  // The screen may close the dialog before the response arrives, as soon as the gateway is in sync.
   const send = useCallback(
     () =>
       mutateAsync({ body: { GatewayId: gateway.Id, ...(note.trim() ? { Note: note.trim() } : {}) } }).then(

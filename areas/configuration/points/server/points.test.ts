@@ -134,7 +134,7 @@ it('two rows that read the same place are a duplicate address', async () => {
   ])
 })
 
-it('rows of one place are one place, however their address is written and whatever type they have', async () => {
+it('rows with the same address conflict, however the address is written and whatever their data type', async () => {
   const id = await newDevice()
   await addPoint(id, { ParaName: 'One', Address: '9' })
   const [header, row] = (await readSheet(await output(id))) as [string[], unknown[]]
@@ -148,7 +148,7 @@ it('rows of one place are one place, however their address is written and whatev
 })
 
 const crossed = { Fields: { AlarmHigh: ['The low limit must be below the high limit.'] } }
-it('what columns must be together is asked at every door: one row, a cell, many rows and a sheet', async () => {
+it('rules between columns apply to single rows, cells, batches and sheets', async () => {
   const id = await newDevice()
   const path = '/Project/DevPara'
   const draft = await make.draft(point, { DeviceId: id, ParaName: 'Crossed', AlarmLow: 9, AlarmHigh: 3 })
@@ -169,7 +169,7 @@ it('what columns must be together is asked at every door: one row, a cell, many 
   expect(await rowsOf(id)).toMatchObject([{ ParaName: 'One', AlarmLow: 1, AlarmHigh: 3 }])
 })
 
-it('a rule that a point breaks already is asked again only when a change touches its fields', async () => {
+it('an existing violation is reported only if a change touches its fields', async () => {
   const id = await newDevice()
   const { Id } = await addPoint(id, { ParaName: 'Old', AlarmLow: 1, AlarmHigh: 3 })
   await kit.db.rows(sql`update point set "AlarmLow" = 5 where "Id" = ${Id}`)

@@ -21,7 +21,7 @@ const ofDevice = (db: Db, actor: Actor, deviceId: number) =>
     sql`select * from point t where "DeviceId" = ${deviceId} and ${visible(resource, actor)} order by "Id"`,
   )
 
-/** Two rows of a sheet may not read the same place of one device: a push would be refused. */
+/** Refuses two rows of a sheet with one address on a device, because the push would fail. */
 export const samePlace = (rows: readonly { row: number; values: Values }[]) => {
   const seen = new Map<string, number>()
   return rows.flatMap(({ row, values: v }) => {

@@ -2,7 +2,7 @@ import { plainList } from '../../../../console/kernel/PlainList.tsx'
 import { language, useWords } from '../../../../console/words/words.ts'
 import { nameFields, standardPara } from '../contract.ts'
 
-/** A list for each language: it shows the names in the reader's. */
+/** One list per language, which shows the names in the reader's language. */
 const lists = Object.fromEntries(
   Object.entries(nameFields).map(([of, name]) => [
     of,

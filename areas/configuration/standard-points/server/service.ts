@@ -8,7 +8,7 @@ import { platformEnterprise } from '../../../../server/identity/setup.ts'
 import type { Check } from '../../../../server/resource/store.ts'
 import type { standardPara } from '../contract.ts'
 
-/** A tenant's code may not be one of the platform's, and the plausible range has a width. */
+/** Refuses codes that the platform uses, and empty plausible ranges. */
 export const checkStandard: Check<typeof standardPara> = async (db, actor, given, held) => {
   const low = given.RangeLow ?? held?.RangeLow
   const high = given.RangeHigh ?? held?.RangeHigh
@@ -21,7 +21,7 @@ export const checkStandard: Check<typeof standardPara> = async (db, actor, given
   return given
 }
 
-/** Gives the platform the library that is shipped, where it has none. */
+/** Imports the shipped library for the platform, unless it has one. */
 export const seedStandardPoints = async ({ system }: Database) => {
   const [there] = await system.rows(sql`select 1 from standard_para where "EnterpriseId" = ${platformEnterprise} limit 1`)
   if (there) return

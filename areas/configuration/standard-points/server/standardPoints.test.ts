@@ -16,7 +16,7 @@ afterAll(() => kit.close())
 const list = async (as: string, query = '') => kit.data<{ Items: Standard[]; TotalCount: number }>(as, 'GET', `${path}/List?${query}`)
 const voltage = async (as: string) => (await list(as, 'Code=voltage.l1')).Items.find((row) => row.Code === 'voltage.l1')!
 
-it('the library of the platform is there for every tenant, once, in four languages', async () => {
+it('every tenant sees the platform’s library, once, in four languages', async () => {
   await seedStandardPoints(kit.database)
   const { TotalCount } = await list('owner')
   expect(TotalCount).toBeGreaterThanOrEqual(150)
@@ -28,7 +28,7 @@ it('the library of the platform is there for every tenant, once, in four languag
   expect((await list('viewer', 'Search=kvarh')).TotalCount).toBe(1)
 })
 
-it('a row of the platform is changed and removed by the platform alone, by every call', async () => {
+it('only the platform can change and delete its rows, through any call', async () => {
   const { Id } = await voltage('owner')
   const refused = { StatusCode: 403, Details: { Fault: 'platformRow' } }
   expect(await kit.call('owner', 'PUT', path, { Id, ParaUnitName: 'kV' })).toMatchObject(refused)
@@ -38,7 +38,7 @@ it('a row of the platform is changed and removed by the platform alone, by every
   expect(await voltage('stranger')).toMatchObject({ ParaUnitName: 'V', Aliases: 'U1|Ua|Van' })
 })
 
-it('a tenant adds its own, which no other tenant sees, under a code that the platform does not have', async () => {
+it('a tenant adds private rows under codes that the platform does not use', async () => {
   const own = await kit.data<Standard>('owner', 'POST', path, { Code: 'slurry.density', NameEn: 'Slurry density', ParaUnitName: 'kg/L' })
   expect((await list('stranger', 'Search=slurry')).TotalCount).toBe(0)
   expect(await kit.call('stranger', 'GET', `${path}?Id=${own.Id}`)).toMatchObject({ StatusCode: 404 })
@@ -52,7 +52,7 @@ it('a tenant adds its own, which no other tenant sees, under a code that the pla
   })
 })
 
-it('many are added at once, all or none, and a refusal names the place', async () => {
+it('a batch is added in one transaction, and a refusal names the position', async () => {
   const items = (...codes: string[]) => ({ Items: codes.map((Code) => ({ Code, NameEn: Code })) })
   expect(await kit.data('owner', 'POST', `${path}/BatchAdd`, items('brine.flow', 'brine.level'))).toEqual({ Added: 2 })
   const refused = await kit.call('owner', 'POST', `${path}/BatchAdd`, items('brine.ph', 'voltage.l1'))
@@ -64,7 +64,7 @@ it('many are added at once, all or none, and a refusal names the place', async (
   expect(await kit.call('viewer', 'POST', `${path}/BatchAdd`, items('brine.ph'))).toMatchObject({ StatusCode: 403 })
 })
 
-it('a sheet of all comes back without a change, and may not change what the platform shares', async () => {
+it('an exported sheet imports without changes, and cannot change shared rows', async () => {
   const sheet = async (text: string) => {
     const body = new FormData()
     body.set('file', new Blob([text], { type: 'text/csv' }), 'standard.csv')

@@ -5,7 +5,7 @@ import { useCompanies } from '../../../../console/session/useTenant.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { enterprise } from '../contract.ts'
 
-/** Chooses a company, for platform administrators and where there are several. The first thing to do is to name one. */
+/** Lets platform administrators choose among several companies. Asks for a name if there is none. */
 export const TenantSelect = () => {
   const t = useWords()
   const [params, setParams] = useSearchParams()

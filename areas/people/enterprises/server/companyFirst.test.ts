@@ -20,7 +20,7 @@ const own = [
   ['/System/Role', { RoleName: 'Support' }],
 ] as const
 
-it('refuses what belongs to a company until there is one, by the field and in four languages, and takes what is the platform’s own', async () => {
+it('refuses records of a company until one exists, by field and in four languages, but accepts the platform’s own', async () => {
   for (const [path, draft] of plant) {
     const texts = new Set<string>()
     for (const language of ['en', 'zh', 'es', 'ja']) {
@@ -51,6 +51,6 @@ it('refuses what belongs to a company until there is one, by the field and in fo
   await kit.data('platform', 'DELETE', '/System/Enterprise', { Id })
 })
 
-it('lets a plant grow that lies under the platform already', async () => {
+it('accepts more records for a plant that already belongs to the platform', async () => {
   expect(await kit.data('platform', 'POST', '/Project/Project', { ProjectName: 'Second works' })).toMatchObject({ EnterpriseId: 1 })
 })

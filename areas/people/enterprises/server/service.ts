@@ -32,7 +32,7 @@ const nextNumber = async (db: Db) => {
 }
 
 /** Tenants: made with their first manager, changed, closed and opened by the platform; each sees its own. */
-/** Letters and digits of the name, with a number behind them while that is taken. */
+/** Letters and digits of the name, followed by a number if the name is taken. */
 const directoryName = async (db: Db, name: string) => {
   const plain =
     name

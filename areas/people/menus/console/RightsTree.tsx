@@ -1,6 +1,6 @@
-import { SearchOutlined } from '@ant-design/icons'
-import { Input, Tree } from 'antd'
+import { Tree } from 'antd'
 import { useState } from 'react'
+import { SearchText } from '../../../../console/kernel/list/SearchText.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import type { RightsNode } from '../../roles/contract.ts'
 
@@ -41,7 +41,7 @@ export const toggled = (nodes: readonly RightsNode[], held: readonly string[], c
 
 type Props = { nodes: readonly RightsNode[]; value: readonly string[]; onChange: (codes: string[]) => void; disabled?: boolean }
 
-/** The branches that lead to a name with these letters, and all below it. */
+/** Filters the tree to branches with a matching name, and everything below a match. */
 export const matching = (branches: readonly Branch[], letters: string): Branch[] =>
   branches.flatMap((b) => {
     if (b.title.toLocaleLowerCase().includes(letters.toLocaleLowerCase())) return [b]
@@ -50,7 +50,7 @@ export const matching = (branches: readonly Branch[], letters: string): Branch[]
   })
 const keysOf = (branches: readonly Branch[]): string[] => branches.flatMap((b) => [b.key, ...keysOf(b.children)])
 
-/** Menus and buttons to choose from. Nobody can give what he does not hold. */
+/** Menus and buttons to choose from. People can only grant permissions that they have. */
 export const RightsTree = ({ nodes, value, onChange, disabled = false }: Props) => {
   const t = useWords()
   const [text, setText] = useState('')
@@ -59,15 +59,7 @@ export const RightsTree = ({ nodes, value, onChange, disabled = false }: Props) 
   const found = text.trim() ? matching(all, text.trim()) : all
   return (
     <div className="stack">
-      <Input
-        prefix={<SearchOutlined className="faint" />}
-        allowClear
-        maxLength={50}
-        value={text}
-        placeholder={t('list.search')}
-        aria-label={t('list.search')}
-        onChange={(e) => setText(e.target.value)}
-      />
+      <SearchText className="" maxLength={50} value={text} onChange={(e) => setText(e.target.value)} />
       {found.length === 0 && <p className="soft">{t('list.nothingFound')}</p>}
       <Tree
         checkable

@@ -30,7 +30,7 @@ it('[enum-menu-type] menus are directories 0, menus 1 and buttons 2', async () =
   expect(new Set(tree.map((m) => m.MenuType))).toEqual(new Set([0, 1, 2]))
 })
 
-it('there is Home and five groups with icons; what serves nobody has an address and no place', async () => {
+it('the sidebar has Home and five groups with icons, and hides unused screens that still have a URL', async () => {
   const top = await menuOf('owner')
   expect(top.map((m) => m.MenuName)).toEqual(['Home', 'Operate', 'Analyse', 'Plant', 'Maintain', 'Administration'])
   for (const { Icon } of top) expect(menuIcons).toContain(Icon)
@@ -139,7 +139,7 @@ it('[roles-toplevel] top-level menus are for editors too; system management and 
   expect(system.flatMap((m) => (open.has(m.MenuEncoding) ? [m.RoutingAddress] : []))).toEqual(['/systemManagement/layout/NoticeList'])
 })
 
-it('agents and product series are in the sidebar where grant or role names them, or there are agents', async () => {
+it('the sidebar shows agents and product series if the grant or role names them, or if agents exist', async () => {
   const shows = async (as: string) => flat(await menuOf(as)).find((m) => m.MenuEncoding === 'm120')?.IsVisible
   await kit.person('seller', kit.enterprises.theirs, { menus: ['m12001', 'm10434'] })
   expect(await Promise.all(['owner', 'stranger', 'platform', 'seller'].map(shows))).toEqual([0, 0, 0, 1])
@@ -154,7 +154,7 @@ it('agents and product series are in the sidebar where grant or role names them,
   await grant(null)
 })
 
-it('a folder of before keeps what it arranged: the rest goes to its new group', async () => {
+it('an existing data folder keeps its arrangement, and other entries move to their new group', async () => {
   const owner = new pg.Client({ connectionString: kit.adminUrl })
   await owner.connect()
   const held = (await owner.query('delete from menu returning *')).rows.length

@@ -86,7 +86,7 @@ export const menuTree = (rows: readonly Arranged[], may: ReadonlySet<string>, la
         if (e.BuiltIn && !may.has(e.MenuEncoding) && !screens.length) return []
         const { NameEn, NameZh, NameEs, NameJa, ModuleType: _, Sort: __, BuiltIn: ___, ...item } = e
         const names = Object.entries({ en: NameEn, zh: NameZh, es: NameEs, ja: NameJa }).filter(([, name]) => name)
-        // The address of a directory opens what lies below it, in whichever group that is shown.
+        // The URL of a directory opens its screens, whichever group shows them.
         const lies = (c: MenuEntry) => c.RoutingAddress.startsWith(`${e.RoutingAddress}/`)
         const first =
           shown.find((c) => c.ParentId === e.Id && lies(c)) ?? shown.find(lies) ?? screens.find((c) => c.IsVisible) ?? screens[0]

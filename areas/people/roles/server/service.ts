@@ -24,7 +24,7 @@ const rows = store(role)
 const described = role
 const grantable = new Set(tenantPermissions)
 const codesBelow = (m: Menu): string[] => [m.code, ...(m.children ?? []).flatMap(codesBelow)]
-/** Groups and the directories in them. The innermost directory of an entry comes last and holds. */
+/** Groups and their directories. The innermost directory of an entry comes last and wins. */
 const modules = menuList().filter((m) => m.children || menus.includes(m))
 const moduleOf = new Map(modules.flatMap((m) => codesBelow(m).map((code) => [code, m.code] as const)))
 /** The module a menu's or button's code belongs to. */

@@ -112,7 +112,7 @@ const Login = () => {
     setMissing(faults)
     if (!Object.keys(faults).length) void enter(given, login)
   }
-  // A person who starts typing wants the console next, so it is fetched during that time.
+  // Prefetches the console while the person types.
   const begin = () => fetchConsole(target)
 
   // With a token the way is free (ruling 14).

@@ -2,7 +2,7 @@ import { invoke } from '../../../../console/session/request.ts'
 import { showSystem } from '../../../../console/session/session.ts'
 import { rememberLanguage } from '../../../../console/words/words.ts'
 
-/** The door of a tenant shows its name, mark and language; an unknown link shows the product's (ruling 34b). */
+/** A tenant's sign-in page has its name, logo and language. Unknown links show the product's (ruling 34b). */
 export const showTenantOf = async (link: string) => {
   const { enterpriseCalls } = await import('../../enterprises/contract.ts')
   const { SysName, Name, Logo, Language } = await invoke(enterpriseCalls.loginUrl, { query: { Slug: link.slice(0, 64) } })

@@ -33,7 +33,7 @@ type Asked = { Slug?: string; TrialName: string; Phone: string; Email?: string; 
 type Held = Row<typeof trialUser> & { Language: Language }
 export type Trials = ReturnType<typeof trialService>
 
-/** Refuses a request beyond the limits of a network, a day and a tenant, and a second one of the same phone. */
+/** Refuses requests above the limits per network, day and tenant, and repeated phone numbers. */
 const assertWithinLimits = async (db: Db, tenant: Tenant, ip: string, phone: string, now: number) => {
   const since = (ms: number) => new Date(now - ms)
   const [n] = await db.rows<{ hour: string[]; day: number; waiting: number; phone: number }>(sql`
@@ -47,7 +47,7 @@ const assertWithinLimits = async (db: Db, tenant: Tenant, ip: string, phone: str
   if (n!.phone) throw new Fault('trialTwice')
 }
 
-/** A request without an answer that the actor sees, locked until the end of the transaction. */
+/** Locks an open request that the actor can see until the transaction ends. */
 const waiting = async (db: Db, actor: Actor, id: number): Promise<Held> => {
   const row = await rows.find(db, actor, id)
   const [held] = await db.rows<Pick<Held, 'Language'>>(

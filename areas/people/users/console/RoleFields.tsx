@@ -11,7 +11,7 @@ import { type Choosable, user, userCalls } from '../contract.ts'
 
 const shown = menuList().filter((m) => !m.hidden && !m.children && !m.sales)
 const most = 4
-/** What somebody with a role sees, in one sentence. */
+/** Describes in a sentence which screens a role opens. */
 export const seesText = (t: Words, name: string, { MenuCodes, DataScope, AllProjects }: Choosable) => {
   const held = new Set(MenuCodes)
   const codes = [...new Set([...dailyMenus, ...shown.map((m) => m.code)])].filter((code) => held.has(code))
@@ -22,7 +22,7 @@ export const seesText = (t: Words, name: string, { MenuCodes, DataScope, AllProj
   return codes.length ? t('user.sees', { name, screens, data }) : t('user.seesNothing', { name })
 }
 
-/** The same of a person who was just added. */
+/** The same sentence for a new person. */
 export const Sees = ({ of }: { of: { UserName: string; EnterpriseId: number; RoleIds?: unknown } }) => {
   const t = useWords()
   const ids = (of.RoleIds ?? []) as number[]
@@ -31,7 +31,7 @@ export const Sees = ({ of }: { of: { UserName: string; EnterpriseId: number; Rol
   return role ? <p>{seesText(t, of.UserName, role)}</p> : null
 }
 
-/** Company, where there are several, and role of a new person. Roles of the platform are for the platform's people. */
+/** Company and role of a new person. Offers platform roles for platform accounts only. */
 export const RoleFields = ({ name }: { name: string }) => {
   const t = useWords()
   const form = Form.useFormInstance()

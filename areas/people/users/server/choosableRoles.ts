@@ -25,7 +25,7 @@ export const rolesOfPerson = async (db: Db, actor: Actor, { Id, EnterpriseId }: 
   return (await read(db, actor, sql`r."EnterpriseId" = ${EnterpriseId}`, checked)).map(shown)
 }
 
-/** Roles that the actor may give to a new person of a tenant. The platform's people give roles of the platform, too. */
+/** Roles that the actor may grant to a new person of a tenant. Platform administrators may grant platform roles, too. */
 export const rolesToGive = async (db: Db, actor: Actor, tenant = actor.EnterpriseId) => {
   if (tenant !== actor.EnterpriseId && !actor.platform) throw notFound()
   const ofPlatform = actor.platform ? sql`r."IsPlatform" = 1` : sql`false`

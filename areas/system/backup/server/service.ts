@@ -53,7 +53,7 @@ export const openBackups = async ({ data, vaultKey, urls, telemetry, files, cloc
   const noted = await backupStore.noted()
   if (noted) {
     const { Mark, ...last } = JSON.parse(noted) as BackupJob & { Mark?: string }
-    // The server ended in the middle of it: the database is the restored one, or stayed as it was.
+    // The server stopped during the restore. The database is either restored or unchanged.
     const isRestored = last.Status === 1 && Mark !== undefined && (await markOf(urls.adminUrl)) === Mark
     const end: Partial<BackupJob> = isRestored ? { Status: 2, Step: 'done', Progress: 100 } : { Status: 3, Step: 'failed' }
     jobs['restore-db'] = { ...last, ...(last.Status === 1 ? end : {}) }

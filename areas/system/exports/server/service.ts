@@ -28,7 +28,7 @@ const pageRows = 500
 export const mostRows = { xlsx: 20_000, csv: 200_000 }
 /**
  * Pages of csv files and whole spreadsheets that are worked on at once, and files that may wait for their beginning. A file waits for a
- * turn with each page: whoever reads his slowly holds up nobody. Tenants take turns.
+ * turn with each page, so that slow readers do not block others. Tenants take turns.
  */
 const queued = boundedQueue({ concurrency: 4, backlog: 200, refusal: 'tooMany' })
 

@@ -123,7 +123,7 @@ it('a notice of type 11 tells its person, and nobody else, that the file is read
   })
 })
 
-it('no notice comes while its caller waits for the file; one does when he has waited long enough, or the file is long', async () => {
+it('a notice is sent only if the caller stopped waiting for the file, or the file is long', async () => {
   const notices = async (id: number) => (await kit.db.rows(sql`select 1 from notice where "Source" = ${`export/${id}`}`)).length
   const waited = await start('owner', { Waits: 1 })
   await until('owner', waited.Data.Id, taskStatus.done)

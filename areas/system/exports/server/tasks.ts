@@ -36,7 +36,7 @@ type Job = {
   filters: object
   language: Language
   fileName: string
-  /** Until when its caller waits for the file. */
+  /** When the caller stops waiting for the file. */
   waitsUntil: number
   stop: AbortController
 }
@@ -52,7 +52,7 @@ export type ExportNeeds = {
   limits?: { progressMs?: number; atOnce?: number; ofTenant?: number; sweepMs?: number }
 }
 
-/** Of all people together, and of one tenant: each reads a page of rows at a time. */
+/** Concurrent exports in total and per tenant. Each reads a page of rows at a time. */
 const standard = { progressMs: 500, atOnce: 4, ofTenant: 3, sweepMs: 3_600_000 }
 
 export const openExports = async ({ database, sessions, folder, log, clock = Date.now, ...options }: ExportNeeds) => {
@@ -122,7 +122,7 @@ export const openExports = async ({ database, sessions, folder, log, clock = Dat
       ).catch((err) => log.warn({ err, task: job.id }, 'export not ended'))
     }
   }
-  /** Which file of which tenant was begun last; tenants take turns. */
+  /** The last export started for each tenant, for a fair order. */
   const begunAt = new Map<number, number>()
   const next = () => {
     if (closed || running.size >= limits.atOnce) return

@@ -207,7 +207,7 @@ it('each row is in the record of changes once, with who did it', async () => {
   expect(entries).toEqual([{ Verb: 'create', UserId: kit.people.get('owner')!.id }])
 })
 
-it('what the platform imports belongs to the company that the call names, and refers to records of that company alone', async () => {
+it('platform imports belong to the named company and can only refer to its records', async () => {
   const { ours, theirs } = kit.enterprises
   const upTo = (as: string, path: string, text: string, enterprise?: number) =>
     upload(as, `${path}/Import${enterprise ? `?EnterpriseId=${enterprise}` : ''}`, text)

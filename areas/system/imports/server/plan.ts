@@ -1,4 +1,4 @@
-// What the rows of a sheet mean for the records that are there: which are new, which change.
+// Compares the rows of a sheet with the existing records: new, changed or equal.
 import { sql } from 'kysely'
 import { wrongMoves } from '../../../../contract/moves.ts'
 import { type Resource, writable } from '../../../../contract/resource.ts'
@@ -12,11 +12,11 @@ import type { Wrong } from './references.ts'
 
 type Values = Record<string, unknown>
 
-/** An empty cell does not tell no text from an empty one; numbers of PostgreSQL may come as texts. */
+/** Treats null and empty text as equal, as an empty cell can be either. PostgreSQL may return numbers as text. */
 export const same = (a: unknown, b: unknown) =>
   (a ?? '') === (b ?? '') || (typeof b === 'number' && a !== null && a !== '' && Number(a) === b)
 
-/** The rows there are already, by their key; locked, so that what is compared is what is changed. */
+/** Existing rows by key, locked so that they cannot change between comparison and update. */
 export const held = async (db: Db, actor: Actor, r: Resource, key: readonly string[], rows: readonly SheetRow[], enterprise: number) => {
   const values = key.map((k) => [...new Set(rows.map((row) => row.values[k]))])
   const conditions = key.map((k, i) => {
@@ -36,10 +36,10 @@ export const held = async (db: Db, actor: Actor, r: Resource, key: readonly stri
   return new Map([...shared, ...found].map((row) => [JSON.stringify(key.map((k) => row[k])), row]))
 }
 
-/** What a row of the sheet becomes; without `before` a new record. */
+/** The record that a row becomes. Without `before` it is new. */
 export type Write = { row: number; values: Values & { Id?: number }; before?: Values }
 
-/** New rows get what the sheet leaves out from the fields' defaults; known ones keep it. */
+/** Columns missing from the sheet get their defaults in new rows, and stay unchanged in existing ones. */
 export const plan = (
   r: Resource,
   key: readonly string[],

@@ -8,7 +8,7 @@ import { column, named, type Sql, table, visible } from '../../../../server/reso
 
 type Values = Record<string, unknown>
 type Found = { Id: number; EnterpriseId: number; Title: string } & Values
-/** `text` is what the cell says. */
+/** `text` is the content of the cell. */
 export type Wrong = { row: number; field: string; rule: string; values?: Record<string, string | number>; text?: string }
 export type Refuse = (wrong: readonly Wrong[]) => void
 

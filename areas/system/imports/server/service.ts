@@ -26,7 +26,7 @@ type Options = {
   language: Language
   /** The owner of all rows, where the place gives it. */
   fixed: Values
-  /** The tenant for which the platform imports. */
+  /** The tenant that the platform imports into. */
   company?: number | undefined
   preview: boolean
   /** Points: addresses in the sheet count from one. */
@@ -89,7 +89,7 @@ const repeated = (rows: readonly SheetRow[], key: readonly string[]): Wrong[] =>
   })
 }
 
-/** The tenant that the call names for the whole sheet, by its owner or by itself. */
+/** The tenant that the call names for the whole sheet, directly or by the owner. */
 const companyOf = async (db: Db, actor: Actor, r: Resource, { fixed, company }: Pick<Options, 'fixed' | 'company'>) => {
   const owner = r.fields[r.owner]
   if (owner?.kind === 'ref' && r.owner in fixed) return (await store(named(owner.to)).find(db, actor, Number(fixed[r.owner]))).EnterpriseId

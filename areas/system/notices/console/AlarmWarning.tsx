@@ -7,11 +7,11 @@ import { Shape } from '../../../../console/theme/State.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { useNotices } from './notices.ts'
 
-/** How long it stays, unless somebody is about to use it, ms. */
+/** Display time in ms. Hover and focus extend it. */
 const staysMs = 10_000
 const close = () => useNotices.setState({ warning: 0 })
 
-/** How many alarms there are, once a sign-in and when they become more (ruling 54). It has a line of its own and covers nothing. */
+/** Reports the number of alarms after sign-in and when it grows (ruling 54), in a line that covers nothing. */
 export const AlarmWarning = () => {
   const t = useWords()
   const count = useNotices((s) => s.warning)

@@ -1,8 +1,9 @@
 import '../../../../console/theme/notices.css'
-import { NotificationOutlined, SearchOutlined } from '@ant-design/icons'
-import { Badge, Button, Input, Switch, Tabs } from 'antd'
+import { NotificationOutlined } from '@ant-design/icons'
+import { Badge, Button, Switch, Tabs } from 'antd'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { SearchText } from '../../../../console/kernel/list/SearchText.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { useWords } from '../../../../console/words/words.ts'
@@ -61,14 +62,9 @@ const NoticeList = () => {
       }
     >
       <search className="search-bar">
-        <Input
-          className="search-text"
-          prefix={<SearchOutlined className="faint" />}
-          allowClear
+        <SearchText
           maxLength={40}
           defaultValue={search}
-          placeholder={t('list.search')}
-          aria-label={t('list.search')}
           onChange={(e) => e.target.value === '' && set({ q: '' })}
           onPressEnter={(e) => set({ q: e.currentTarget.value.trim() })}
           onBlur={(e) => e.currentTarget.value.trim() !== search && set({ q: e.currentTarget.value.trim() })}

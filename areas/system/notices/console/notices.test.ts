@@ -96,14 +96,14 @@ it('[notice-more] each tab has its full list, SIM items theirs, alarms the alarm
   expect(to('alarms', true)).toEqual(['/alarmManagement/alarmInfo'])
 })
 
-it('[notice-device-alarm-warning] the warning comes once a sign-in and when there are more alarms than it has named', () => {
+it('[notice-device-alarm-warning] the warning appears once per sign-in, and again when the number of alarms grows', () => {
   const given = (DeviceTotalCount: number) => counts({ DeviceTotalCount })
   expect([newAlarms(0, given(3)), newAlarms(3, given(3)), newAlarms(3, given(5)), newAlarms(5, given(0)), newAlarms(0, given(0))]).toEqual([
     3, 0, 5, 0, 0,
   ])
 })
 
-it('the bell opens at alarms, else at the first tab with something unread', () => {
+it('the bell opens alarms, or else the first tab with unread notices', () => {
   const given = { UnReadCount_GongGao: 1, UnReadCount_WuLianKa: 2 }
   expect(openingTab(counts({ ...given, UnReadCount_SheBei: 1 }))).toBe('alarms')
   expect(openingTab(counts(given))).toBe('announcements')

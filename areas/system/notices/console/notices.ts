@@ -30,11 +30,11 @@ export const badgeText = (count: number) =>
 export const unreadOf = (counts: Counts | null, tab: NoticeTab) => counts?.[noticeTabs[tab].count] ?? 0
 export const unread = (counts: Counts | null) => tabs.reduce((sum, tab) => sum + unreadOf(counts, tab), 0)
 
-/** The tab that the bell opens: the first with something unread, alarms first. */
+/** The tab that the bell opens: the first with unread notices, starting with alarms. */
 export const openingTab = (counts: Counts | null) =>
   (['alarms', 'announcements', 'notifications'] as const).find((tab) => unreadOf(counts, tab) > 0) ?? 'announcements'
 
-/** N of the warning: the device alarms, when there are more than this sign-in has been warned of (ruling 54). */
+/** The number in the warning: the device alarms, if more than the last warning reported (ruling 54). */
 export const newAlarms = (warned: number, { DeviceTotalCount: count }: Counts) => (count > warned ? count : 0)
 /** Something came that the lists do not hold yet. */
 export const hasMore = (before: Counts | null, now: Counts) => tabs.some((tab) => unreadOf(now, tab) > unreadOf(before, tab))

@@ -15,7 +15,7 @@ export const ownChange = () => {
   ownAt = Date.now()
 }
 
-/** The count that this sign-in has been warned of. All windows share it, and it outlives a reload. */
+/** The last reported count of this session. Shared by all windows, survives a reload. */
 const warned = 'penstock.alarmsWarned'
 onForget(() => localStorage.removeItem(warned))
 

@@ -63,7 +63,7 @@ export const openBlobs = (folder: string) => {
   }
   return {
     at,
-    /** Whether another content is here under this name, which later backups would take for this one. */
+    /** Whether the store has different content under this name, which later backups would confuse with it. */
     differs: async ({ Name, Size, Sha256 }: Listed) => existsSync(at(Name)) && (await known(Name, Size)) !== Sha256,
     /** Takes a file of the disk; answers what it is, and whether it is new here. */
     async addFile(path: string, name: string): Promise<Listed & { added: boolean }> {

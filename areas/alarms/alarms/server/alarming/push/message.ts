@@ -29,7 +29,7 @@ export type PushedAlarm = {
 
 export const wordingOf = (kind: PushKind) => `alarm${kind[0]!.toUpperCase()}${kind.slice(1)}`
 
-/** A sentence names the zone of its times: who reads it may live in another. */
+/** Names the time zone, because the reader may be in another one. */
 const zoned = (time: string, zone: string) => time && `${time} (${zone})`
 
 const wordValues = (a: Omit<PushedAlarm, 'Facts'>, Value: string, step: number) => ({
