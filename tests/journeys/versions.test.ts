@@ -57,7 +57,7 @@ journey('versions of a configuration', { env: {} }, (at) => {
     await expectFits(page)
     await expectAccessible(page)
     await reset.getByRole('button', { name: 'Reset to this version' }).click()
-    await page.getByText(`The configuration is that of version ${before} again. Push it to the gateway.`).waitFor()
+    await page.getByText(`Version ${before} is restored. Push it to the gateway.`).waitFor()
     expect((await pointOf(points[0]!)).CollectPeriod).toBe(points[0]!.CollectPeriod)
     await expect.poll(async () => (await state()).ConfigStatus).toBe(1)
     await door.push(gateway.Id)
