@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 import { Fault } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
-import { named, type Sql, table, tableName } from '../../../../server/resource/sql.ts'
+import { named, type Sql, table } from '../../../../server/resource/sql.ts'
 import { type ConfigTable, configTables } from '../contract.ts'
 
 /** Unlabelled versions retained per gateway. */
@@ -19,24 +19,24 @@ export const rowsOf = (name: ConfigTable, gatewayId: number): Sql =>
     ? sql`select t.* from ${table(named(name))} t join device d on d."Id" = t."DeviceId" where d."GatewayId" = ${gatewayId}`
     : sql`select t.* from ${table(named(name))} t where t."GatewayId" = ${gatewayId}`
 
-/** The current configuration, as `{ netProtocol: [], serialProtocol: [], device: [], point: [] }`. */
-const current = (gatewayId: number): Sql =>
+const listNow = (name: ConfigTable, gatewayId: number): Sql =>
+  sql`(select coalesce(jsonb_agg(to_jsonb(r) - ${volatile}::text[] order by r."Id"), '[]') from (${rowsOf(name, gatewayId)}) r)`
+
+/** The current configuration without its points, as `{ netProtocol: [], serialProtocol: [], device: [] }`. */
+const currentContent = (gatewayId: number): Sql =>
   sql`jsonb_build_object(${sql.join(
-    tables.flatMap((name) => [
-      sql.lit(name),
-      sql`(select coalesce(jsonb_agg(to_jsonb(r) - ${volatile}::text[] order by r."Id"), '[]') from (${rowsOf(name, gatewayId)}) r)`,
-    ]),
+    tables.filter((name) => name !== 'point').flatMap((name) => [sql.lit(name), listNow(name, gatewayId)]),
   )})`
 
 type Of = { Id: number; EnterpriseId: number }
 /** Stores the current configuration by hash, once for all its versions. Returns the hash. */
 export const takeSnapshot = async (db: Db, { Id, EnterpriseId }: Of): Promise<string> => {
   const [taken] = await db.rows<{ Hash: string }>(sql`
-    with taken as materialized (select ${current(Id)} as "Content"),
-      hashed as (select encode(sha256(convert_to("Content"::text, 'UTF8')), 'hex') as "Hash", "Content" from taken),
+    with taken as materialized (select ${currentContent(Id)} as "Content", ${listNow('point', Id)} as "Points"),
+      hashed as materialized (select encode(sha256(convert_to("Content"::text || "Points"::text, 'UTF8')), 'hex') as "Hash", * from taken),
       written as (
-        insert into config_content ("EnterpriseId", "GatewayId", "Hash", "Content") select ${EnterpriseId}, ${Id}, "Hash", "Content" from hashed
-        on conflict do nothing)
+        insert into config_content ("EnterpriseId", "GatewayId", "Hash", "Content", "Points")
+        select ${EnterpriseId}, ${Id}, "Hash", "Content", "Points" from hashed on conflict do nothing)
     select "Hash" from hashed`)
   return taken!.Hash
 }
@@ -72,22 +72,30 @@ const sentTo = (name: ConfigTable) => [...configTables[name], ...(name === 'poin
 
 /** The rows of a table in a version, as a JSON list. */
 export const listOf = (name: ConfigTable, gatewayId: number, hash: string): Sql =>
-  sql`(select "Content"->${sql.lit(name)} from config_content where "GatewayId" = ${gatewayId} and "Hash" = ${hash})`
+  sql`(select ${name === 'point' ? sql`"Points"` : sql`"Content"->${sql.lit(name)}`} from config_content where "GatewayId" = ${gatewayId} and "Hash" = ${hash})`
 
-/** The gateway fields of a table's rows, in a version or now, as `Id` and `Sent`. */
-const sentRows = (name: ConfigTable, gatewayId: number, hash: string | undefined): Sql => {
-  const pairs = sentTo(name).flatMap((field) => [sql.lit(field), sql.ref(`r.${field}`)])
-  if (hash === undefined) return sql`select r."Id", jsonb_build_object(${sql.join(pairs)}) as "Sent" from (${rowsOf(name, gatewayId)}) r`
-  const unsent = sql`(select array_agg(attname::text) from pg_attribute
-    where attrelid = ${sql.lit(`public.${tableName(named(name))}`)}::regclass and attnum > 0 and not attisdropped and attname <> all(${sentTo(name)}::text[]))`
-  return sql`select (x->>'Id')::bigint as "Id", x - ${unsent} as "Sent" from jsonb_array_elements(${listOf(name, gatewayId, hash)}) x`
-}
+/** The rows of a table in a version, or now. */
+const rowsIn = (name: ConfigTable, gatewayId: number, hash: string | undefined): Sql =>
+  hash === undefined
+    ? rowsOf(name, gatewayId)
+    : sql`select x.* from jsonb_populate_recordset(null::public.${table(named(name))}, ${listOf(name, gatewayId, hash)}) x`
 
 /** Two states of a gateway's configuration, by version hash. Undefined means the current one. */
 export type Sides = { gatewayId: number; from: string | undefined; to: string | undefined }
 
-/** Queries the rows whose gateway fields differ, as `Id`, `Before` and `After`. */
-export const differing = (name: ConfigTable, { gatewayId, from, to }: Sides): Sql => sql`
-  select "Id", a."Sent" as "Before", b."Sent" as "After"
-  from (${sentRows(name, gatewayId, from)}) a full join (${sentRows(name, gatewayId, to)}) b using ("Id")
-  where a."Sent" is distinct from b."Sent"`
+/**
+ * Queries the rows whose gateway fields differ, as `Id`, `Before` and `After`.
+ * Compares typed columns and builds JSON for differing rows only, which takes a third of the time of comparing JSON.
+ */
+export const differing = (name: ConfigTable, { gatewayId, from, to }: Sides): Sql => {
+  const fields = sentTo(name)
+  const all = (side: 'a' | 'b') => sql.join(fields.map((field) => sql.ref(`${side}.${field}`)))
+  const sent = (side: 'a' | 'b') => {
+    const pairs = fields.flatMap((field) => [sql.lit(field), sql.ref(`${side}.${field}`)])
+    return sql`case when ${sql.ref(`${side}.Id`)} is not null then jsonb_build_object(${sql.join(pairs)}) end`
+  }
+  return sql`
+    select "Id", ${sent('a')} as "Before", ${sent('b')} as "After"
+    from (${rowsIn(name, gatewayId, from)}) a full join (${rowsIn(name, gatewayId, to)}) b using ("Id")
+    where a."Id" is null or b."Id" is null or (${all('a')}) is distinct from (${all('b')})`
+}
