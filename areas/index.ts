@@ -20,6 +20,7 @@ import { alarmCalls, alarmInfo, gatewayAlarmCalls } from './alarms/alarms/contra
 import { gatewayEvent } from './alarms/events/contract.ts'
 import { figures as ofDashboard } from './analysis/dashboard/contract.ts'
 import { netProtocol, serialProtocol } from './configuration/channels/contract.ts'
+import { commonCalls, commonPara } from './configuration/common-points/contract.ts'
 import { configVersion, configVersionCalls } from './configuration/config-versions/contract.ts'
 import { device, deviceCalls } from './configuration/devices/contract.ts'
 import { command, gateway, gatewayCalls } from './configuration/gateways/contract.ts'
@@ -98,6 +99,7 @@ export const resources: readonly Resource[] = [
   snAgentLog,
   gatewayPosition,
   standardPara,
+  commonPara,
   configVersion,
 ]
 register(resources)
@@ -124,6 +126,7 @@ export const calls: Call[] = [
   deviceCalls,
   modelCalls,
   standardCalls,
+  commonCalls,
   configVersionCalls,
   pointCalls,
   telemetryCalls,

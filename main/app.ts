@@ -8,6 +8,7 @@ import { alarmLists } from '../areas/alarms/alarms/server/lists.ts'
 import { eventRoutes } from '../areas/alarms/events/server/routes.ts'
 import { ruleSheetRoutes } from '../areas/alarms/rule-sheets/server/routes.ts'
 import { netProtocol, serialProtocol } from '../areas/configuration/channels/contract.ts'
+import { commonPointRoutes } from '../areas/configuration/common-points/server/routes.ts'
 import { configVersionRoutes } from '../areas/configuration/config-versions/server/routes.ts'
 import { device } from '../areas/configuration/devices/contract.ts'
 import { command, gateway } from '../areas/configuration/gateways/contract.ts'
@@ -175,6 +176,7 @@ export const buildApp = async (parts: Parts) => {
       postRoutes(api)
       modelRoutes(api)
       standardPointRoutes(api)
+      commonPointRoutes(api)
       configVersionRoutes(api)
       preferenceRoutes(api)
       openApiAreaRoutes(api, openApiService(parts.database, parts.vault))

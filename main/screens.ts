@@ -7,6 +7,7 @@ import * as alarms from '../areas/alarms/alarms/console/index.ts'
 import * as events from '../areas/alarms/events/console/index.ts'
 import * as home from '../areas/analysis/home/console/index.ts'
 import * as telemetry from '../areas/analysis/telemetry/console/index.ts'
+import * as commonPoints from '../areas/configuration/common-points/console/index.ts'
 import * as devices from '../areas/configuration/devices/console/index.ts'
 import * as gateways from '../areas/configuration/gateways/console/index.ts'
 import * as models from '../areas/configuration/models/console/index.ts'
@@ -53,6 +54,7 @@ registerScreens([
   gateways,
   models,
   standardPoints,
+  commonPoints,
   points,
   projects,
   agents,

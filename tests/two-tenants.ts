@@ -102,6 +102,7 @@ export const seedTenant = async (house: House, EnterpriseId: number, manager: st
   await house.data('PUT', '/System/User/Account', { Email: 'somebody@example.com', Pwd: password }, manager)
   await make('/Alarm/AlmEmailTemplate/ShareMsgTemplate', { Id: mail.Id, title: name })
   await make('/System/Region', { RegionName: `${name} region` })
+  await make('/Project/CommonPara', { ParaName: `${name} hours`, Address: '900' })
   await make('/Project/StandardPara', { Code: `of_${EnterpriseId}`, NameEn: `${name} parameter` })
   await until('the point to be known to ingest', () => house.registry.get(Id))
   const client = await connectGateway(house, { SN, Key })

@@ -9,6 +9,7 @@ import { type Links, linkField, linkTable } from '../contract/links.ts'
 import { menuList } from '../contract/menus.ts'
 import { pluralForms } from '../contract/plural.ts'
 import type { Resource } from '../contract/resource.ts'
+import { withShared } from '../contract/shared-words.ts'
 import { snakeCase } from '../contract/text.ts'
 
 /** The group of the menu that shows a wing's screens. */
@@ -77,8 +78,8 @@ const addWords = (root: string, place: string, made: readonly Resource[]) => {
     const own = join(root, 'areas', place, 'words', `${language}.json`)
     const words = existsSync(own) ? readWords(own) : {}
     const files = globSync([`contract/words/*.${language}.json`, `areas/*/*/words/${language}.json`], { cwd: root })
-    const known = new Set(files.flatMap((file) => Object.keys(readWords(join(root, file)))))
-    for (const key of made.flatMap((r) => wordKeys(r, language))) if (!known.has(key)) words[key] = ''
+    const known = withShared(Object.assign({}, ...files.map((file) => readWords(join(root, file)))))
+    for (const key of made.flatMap((r) => wordKeys(r, language))) if (!(key in known)) words[key] = ''
     writeFileSync(own, `${JSON.stringify(words, null, 2)}\n`)
     for (const key of Object.keys(words)) if (!words[key]) empty.add(key)
   }

@@ -2,6 +2,7 @@ import i18next from 'i18next'
 import { useSyncExternalStore } from 'react'
 import { firstLanguage, type Language } from '../../contract/languages.ts'
 import { pluralKey } from '../../contract/plural.ts'
+import { withShared } from '../../contract/shared-words.ts'
 
 /** Text of a key, with `{name}` filled in. A key without words comes back as it is. */
 export type Words = (key: string, values?: Record<string, unknown>) => string
@@ -18,7 +19,7 @@ const files: Record<Language, () => Promise<{ default: Record<string, string> }>
 
 const load = async (language: Language) => {
   if (i18next.hasResourceBundle(language, 'translation')) return
-  i18next.addResourceBundle(language, 'translation', (await files[language]()).default)
+  i18next.addResourceBundle(language, 'translation', withShared((await files[language]()).default))
 }
 
 /** Languages that this browser remembers: the account's, the one chosen here, and that of the opened company link. */

@@ -79,6 +79,14 @@ export const furnish = async ({ app, database, sessions, adminUrl, close }: Runn
     return answer.Data
   }
 
+  /** The wrapper of a call that sends a file. */
+  const upload = async <T = Record<string, unknown>>(as: string, path: string, file: Buffer | string, name = 'sheet.xlsx') => {
+    const form = new FormData()
+    form.set('file', new Blob([typeof file === 'string' ? file : new Uint8Array(file)]), name)
+    const sent = new Response(form)
+    return call<T>(as, 'POST', path, Buffer.from(await sent.arrayBuffer()), { 'content-type': sent.headers.get('content-type')! })
+  }
+
   // The platform is the first company, as in production.
   const operators = await enterprise('Operators')
   const ours = await enterprise('Ours')
@@ -89,7 +97,22 @@ export const furnish = async ({ app, database, sessions, adminUrl, close }: Runn
   await person('stranger', theirs)
   await person('platform', operators, { platform: true })
 
-  return { app, database, sessions, adminUrl, db, people, password, enterprises: { ours, theirs }, person, request, call, data, close }
+  return {
+    app,
+    database,
+    sessions,
+    adminUrl,
+    db,
+    people,
+    password,
+    enterprises: { ours, theirs },
+    person,
+    request,
+    call,
+    data,
+    upload,
+    close,
+  }
 }
 
 /** An application on a database of its own, furnished. */

@@ -3,14 +3,22 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { firstLanguage, type Language, languages } from '../../contract/languages.ts'
 import { pluralKey } from '../../contract/plural.ts'
+import { withShared } from '../../contract/shared-words.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** The words of one language, of the contract and of all areas, in one flat table. */
 const load = (language: Language): ReadonlyMap<string, string> =>
   new Map(
-    globSync([`contract/words/*.${language}.json`, `areas/*/*/words/${language}.json`], { cwd: root }).flatMap((file) =>
-      Object.entries(JSON.parse(readFileSync(join(root, file), 'utf8')) as Record<string, string>),
+    Object.entries(
+      withShared(
+        Object.assign(
+          {},
+          ...globSync([`contract/words/*.${language}.json`, `areas/*/*/words/${language}.json`], { cwd: root }).map((file) =>
+            JSON.parse(readFileSync(join(root, file), 'utf8')),
+          ),
+        ),
+      ),
     ),
   )
 const tables = new Map(languages.map((l) => [l, load(l)]))

@@ -34,9 +34,13 @@ export const addMany = async (
     const enterprise = await tenantOf(db, actor, r, items[0]!)
     const add: Values[] = []
     for (const [i, item] of items.entries()) {
-      const draft = await check(db, actor, fitting(r, 'create', item)).catch((error) => Promise.reject(at(i, error)))
-      await checkRefs(db, actor, r, draft, enterprise).catch((error) => Promise.reject(at(i, error)))
-      add.push({ ...defaults, ...draft })
+      try {
+        const draft = await check(db, actor, fitting(r, 'create', item))
+        await checkRefs(db, actor, r, draft, enterprise)
+        add.push({ ...defaults, ...draft })
+      } catch (error) {
+        throw at(i, error)
+      }
     }
     return { enterprise, add }
   }

@@ -1,9 +1,8 @@
 import { Type } from 'typebox'
 import { call, IdList } from '../../../contract/call.ts'
+import { describedFields, describedRules } from '../../../contract/described-points.ts'
 import { long, number, ref, text } from '../../../contract/field.ts'
-import { inBraces, isWellFormed, parametersPattern } from '../../../contract/model-text.ts'
-import { columnFields } from '../../../contract/point-fields.ts'
-import { pointRules } from '../../../contract/point-rules.ts'
+import { parametersPattern } from '../../../contract/model-text.ts'
 import { Id, resource } from '../../../contract/resource.ts'
 
 /** Folders for models. */
@@ -46,12 +45,6 @@ export const proModel = resource('proModel', {
   },
 })
 
-const withBraces = (max: number, plain: string) => ({
-  max,
-  pattern: `^(?:${plain}|(?:[^{}]|${inBraces})*${inBraces}(?:[^{}]|${inBraces})*)$`,
-})
-const { ParaName, Address, SlaveNumber, ...columns } = columnFields
-
 /** A point of a model. Name, address and unit ID may contain expressions in braces. */
 export const modelPara = resource('modelPara', {
   path: '/ProModel/ModelPara',
@@ -60,29 +53,16 @@ export const modelPara = resource('modelPara', {
   owner: 'ModelId',
   order: 'Sort',
   sheets: 'in-out',
-  rules: [
-    ...pointRules,
-    {
-      name: 'braces',
-      of: ['ParaName', 'Address', 'SlaveNumber'],
-      isBroken: (v) => [v.ParaName, v.Address, v.SlaveNumber].some((value) => value != null && !isWellFormed(String(value))),
-    },
-  ],
+  rules: describedRules,
   fields: {
     ModelId: ref('proModel', { required: true, set: 'create' }),
-    ParaName: text({ ...ParaName, unique: 'ModelId', max: 100 }),
-    /** The key of the point for programs. */
-    ParaKey: text({ unique: 'ModelId', search: true, pattern: '^[A-Za-z][A-Za-z0-9_]*$', section: 'identity' }),
-    StandardParaId: ref('standardPara', { section: 'identity' }),
-    Address: text({ ...Address, ...withBraces(100, Address.pattern.slice(1, -1)) }),
-    SlaveNumber: text({ ...withBraces(60, '[1-9]\\d{0,2}'), required: true, default: '{unit}', section: SlaveNumber.section }),
-    ...columns,
+    ...describedFields('ModelId'),
     Sort: number({ required: true, integer: true, min: 0, max: 9999, default: 0, section: 'display' }),
   },
 })
 
 const Count = Type.Integer()
-const Flag = Type.Optional(Type.Union([Type.Literal(0), Type.Literal(1)]))
+export const Flag = Type.Optional(Type.Union([Type.Literal(0), Type.Literal(1)]))
 const Nullable = Type.Unsafe<string | number | null>({ type: ['string', 'number', 'null'] })
 
 /** The effect of applying a model. Preview and application return the same. */

@@ -7,7 +7,7 @@ import { resource } from '../../../contract/resource.ts'
 export const standardPara = resource('standardPara', {
   path: '/Project/StandardPara',
   permission: 'm10120',
-  title: 'NameEn',
+  title: 'Code',
   order: 'Code',
   shared: true,
   sheets: 'in-out',

@@ -149,19 +149,34 @@ const placeObstacles = (
     }
 }
 
-/** `places` lists the addresses that other devices on the same buses read. */
-export const planDevices = (
-  version: Version,
-  devices: readonly Device[],
-  points: readonly Point[],
-  { places, removeGone, columns }: { places: Places; removeGone: boolean; columns: readonly string[] },
-): DevicePlan[] => {
+type Beside = { places: Places; removeGone?: boolean; columns: readonly string[] }
+/** Adds obstacles to each plan: names and addresses that two points would share. */
+const checked = (plans: DevicePlan[], points: readonly Point[], { places, removeGone = false }: Beside): DevicePlan[] => {
   const byDevice = Map.groupBy(points, (p) => p.DeviceId)
   const pointsOf = (device: number) => byDevice.get(device) ?? []
-  const plans = devices.map((device) => planDevice(version, device, pointsOf(device.Id), columns))
   for (const plan of plans) nameObstacles(plan, pointsOf(plan.device.Id), removeGone)
   placeObstacles(plans, pointsOf, places, removeGone)
   return plans
+}
+
+/** `places` lists the addresses that other devices on the same buses read. */
+export const planDevices = (version: Version, devices: readonly Device[], points: readonly Point[], beside: Beside): DevicePlan[] => {
+  const byDevice = Map.groupBy(points, (p) => p.DeviceId)
+  const plans = devices.map((device) => planDevice(version, device, byDevice.get(device.Id) ?? [], beside.columns))
+  return checked(plans, points, beside)
+}
+
+/** Plans to add described points to each device. Expressions in braces may use the unit ID of the device. */
+export const planAdditions = (described: readonly Values[], devices: readonly Device[], points: readonly Point[], beside: Beside) => {
+  const plans = devices.map((device): DevicePlan => {
+    const rendered = described.map((row) => render(row, numbersOf([], null, device.SlaveNumber), beside.columns))
+    return {
+      ...{ device, change: [], kept: [], gone: [] },
+      add: rendered.filter((r) => !r.obstacles.length).map(({ values }) => ({ ...values, DeviceId: device.Id })),
+      obstacles: rendered.flatMap((r) => r.obstacles),
+    }
+  })
+  return checked(plans, points, beside)
 }
 
 /** Point names that change, in the form that alarm rules use. */

@@ -10,8 +10,8 @@ import { saveMany } from '../../../../server/resource/bulk.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import { writesOf } from '../../../../server/resource/store.ts'
 import { point as points } from '../../points/contract.ts'
-import { applied, asModel, columnsFor } from './apply.ts'
 import { type Point, render, type Values } from './plan.ts'
+import { applied, asModel, columnsFor } from './targets.ts'
 import { versionOf } from './versions.ts'
 
 type Held = Point & { EnterpriseId: number; ModelId: number; ModelVersion: number; ModelValues: string | null; OfDevice: number }

@@ -25,21 +25,13 @@ const rowsOf = async (id: number) =>
 const output = async (id: number, language = 'en') =>
   (await kit.request('owner', 'GET', `/Project/DevPara/Output?DeviceId=${id}`, undefined, { 'accept-language': language })).rawPayload
 
-const upload = (as: string, id: number, file: Buffer, more = '') => {
-  const boundary = 'sheet'
-  const body = Buffer.concat([
-    Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="points.xlsx"\r\n\r\n`),
-    file,
-    Buffer.from(`\r\n--${boundary}--\r\n`),
-  ])
-  return kit.call<{ Added: number; Changed: number; Unchanged: number }>(
+const upload = (as: string, id: number, file: Buffer, more = '') =>
+  kit.upload<{ Added: number; Changed: number; Unchanged: number }>(
     as,
-    'POST',
     `/Project/DevPara/Import?DeviceId=${id}${more}`,
-    body,
-    { 'content-type': `multipart/form-data; boundary=${boundary}` },
+    file,
+    'points.xlsx',
   )
-}
 
 it.each(['en', 'zh', 'es', 'ja'])('a point table goes out and comes in again unchanged (%s)', async (language) => {
   const from = await newDevice()

@@ -6,7 +6,10 @@ import { nameFields, standardPara } from '../contract.ts'
 const lists = Object.fromEntries(
   Object.entries(nameFields).map(([of, name]) => [
     of,
-    plainList(standardPara, ['Code', name, 'Category', 'ParaUnitName', 'Aggregation', 'Aliases'], { filters: ['Category'] }),
+    plainList(standardPara, ['Code', name, 'Category', 'ParaUnitName', 'Aggregation', 'Aliases'], {
+      filters: ['Category'],
+      see: ['m10121'],
+    }),
   ]),
 )
 

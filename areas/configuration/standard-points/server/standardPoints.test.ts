@@ -65,20 +65,7 @@ it('a batch is added in one transaction, and a refusal names the position', asyn
 })
 
 it('an exported sheet imports without changes, and cannot change shared rows', async () => {
-  const sheet = async (text: string) => {
-    const body = new FormData()
-    body.set('file', new Blob([text], { type: 'text/csv' }), 'standard.csv')
-    const sent = new Response(body)
-    const answer = await kit.app.inject({
-      ...{ method: 'POST', url: `/api${path}/Import` },
-      headers: {
-        ...{ 'accept-language': 'en', authorization: `Bearer ${kit.people.get('owner')!.token}` },
-        'content-type': sent.headers.get('content-type')!,
-      },
-      payload: Buffer.from(await sent.arrayBuffer()),
-    })
-    return answer.json() as { Data: object; Details: { Rows: object[] } }
-  }
+  const sheet = (text: string) => kit.upload('owner', `${path}/Import`, text, 'standard.csv')
   const output = await kit.request('owner', 'GET', `${path}/Output?Format=csv&PageSize=1000`)
   expect(output.statusCode).toBe(200)
   expect(await sheet(output.body)).toMatchObject({ Data: { Added: 0, Changed: 0 } })
