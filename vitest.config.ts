@@ -42,7 +42,7 @@ export default defineConfig({
         // Not isolated: to load the server again would cost each file more than a second of a processor.
         test: { name: 'security', include: ['tests/security/*.test.ts'], exclude, ...onPostgres, isolate: false },
       },
-      // By themselves: they kill, flood and fill what others stand on.
+      // Run alone, because they kill, flood and fill shared resources.
       {
         extends: true,
         test: {

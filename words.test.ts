@@ -173,7 +173,7 @@ test('every word is used', () => {
     const [record, field] = key.split('.')
     return /^[A-Z]/.test(field ?? '') && all.includes(`'${record}'`) && new RegExp(`\\b${field}\\b`).test(all)
   }
-  // Keys that are put together: the fixed beginning must stand in a screen.
+  // Composed keys: their fixed prefix must appear in a screen.
   const used = (key: string) =>
     all.includes(`'${key}'`) || key.split('.').some((_, at, parts) => at > 0 && all.includes(`\`${parts.slice(0, at).join('.')}.$`))
   const keys = unique(english.flatMap((file) => Object.keys(read(file))).map(withoutForm)).filter((key) => !key.endsWith('.*'))

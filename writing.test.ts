@@ -34,7 +34,7 @@ test('Japanese has full-width punctuation and kana', () => {
   expect(matching(ja, /[｡-ﾟ〜，]/u)).toEqual([])
 })
 
-test('Latin words and numbers stand apart from Chinese and Japanese', () => {
+test('spaces separate Latin words and numbers from Chinese and Japanese', () => {
   const quoted = '最多输入{count}个字符'
   const together =
     /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー][A-Za-z0-9]|[A-Za-z0-9%][\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u

@@ -137,7 +137,7 @@ export const alarms = async () => {
     const standing = async () =>
       (await world.call<{ TotalCount: number }>(token, 'POST', '/Alarm/AlarmInfo/List', { PageSize: 1, IsActive: 1, ExactCount: 1 }))
         .TotalCount
-    /** What stands once nothing has changed for six seconds: the engine has caught up. */
+    /** The state after six seconds without a change, when the engine has caught up. */
     const settled = async () => {
       let [last, same] = [await standing(), 0]
       for (let i = 0; i < 60 && same < 3; i++) {

@@ -1,5 +1,5 @@
 // The built console in a real browser: what a person waits for. Times are taken inside the page, from the press to the frame after
-// what was asked for stands there; medians of several rounds, each first visit in a browser context that knows nothing yet.
+// the requested content shows; medians of several rounds, each first visit in a browser context that knows nothing yet.
 import { sql } from 'kysely'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import type { Database } from '../server/database/db.ts'

@@ -8,7 +8,7 @@ import { password, startWorld } from './world.ts'
 const dist = join(import.meta.dirname, '../console/dist')
 const flags = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update']
 
-/** What a browser fetches of JavaScript until the login screen stands, and until the first screen behind it does. */
+/** JavaScript that a browser fetches up to the login screen, and up to the first screen after it. */
 export const page = async () => {
   const executablePath = process.env.CHROMIUM
   if (!executablePath) {

@@ -61,7 +61,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           // Few files come sooner than many. Each group takes what it needs and no group before it has: what every page begins with,
-          // the console behind the login, what nearly every screen draws with, what lists need besides.
+          // the console behind the login, components of nearly every screen, and those of lists.
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
             { name: 'start', test: /main\/console\.tsx$|session\/console\/Login\.tsx$/ },

@@ -68,7 +68,7 @@ const itemOf = (part: CronPart, text: string): string | undefined => {
   return Array.from({ length: count }, (_, i) => ((first - min + i * (step ?? 1)) % span) + min).join(',')
 }
 
-/** What stands alone in its part: no statement, last day, last weekday, nearest weekday; last or nth of a weekday. */
+/** Values that exclude others in their part: unspecified, last day, last weekday, nearest weekday; last or nth of a weekday. */
 const aloneOf = (part: CronPart, text: string): string | undefined => {
   if (text === '?') return part === 'day' || part === 'weekday' ? '*' : undefined
   if (part === 'day') {
@@ -119,5 +119,5 @@ export const forCroner = (expression: string): string => {
   return found.parts.join(' ')
 }
 
-/** croner counts weekdays from 1 = Sunday only when told to. */
+/** croner counts weekdays from 1 = Sunday only with this option. */
 export const cronerOptions = { mode: '7-part', alternativeWeekdays: true } as const

@@ -15,7 +15,7 @@ type Common = {
   default?: string | number | readonly number[]
   /** Left out of the template of a sheet. A sheet that has the column is read. */
   template?: false
-  /** Heading of the form under which it stands; words at `section.<name>`. */
+  /** Its section of the form; words at `section.<name>`. */
   section?: string
 }
 
@@ -33,7 +33,7 @@ export type Field = Common &
     | { kind: 'choice'; of: readonly (number | string)[]; moves?: Moves }
     /** A moment; `YYYY-MM-DD HH:mm:ss` in the user's zone on the wire (ruling 34a). Age: lists show how long ago it was. */
     | { kind: 'instant'; age?: true }
-    /** Files that people have sent, `[{ FilePath, FileName }]`; whoever sees the record reads them, and they go with it. */
+    /** Files that people have sent, `[{ FilePath, FileName }]`; everybody who sees the record can read them, and they are deleted with it. */
     | { kind: 'files'; most: number }
     /** The Id of a row of another resource; `as` names the joined title in answers. */
     | { kind: 'ref'; to: string; as?: string }

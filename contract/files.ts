@@ -5,7 +5,7 @@ import { Id } from './resource.ts'
 const mb = 1024 * 1024
 
 /**
- * What a file is for decides what it may be and who may see it. Pictures are written anew by the server, so nothing but pixels
+ * What a file is for decides what it may be and who may see it. The server re-encodes pictures, so nothing but pixels
  * of what was sent is kept: `fit` keeps the proportions, `cover` cuts a square. Public ones need no session (a login page's logo).
  */
 export const filePurposes = {

@@ -52,7 +52,7 @@ const Settings = {
   ...Names,
   Icon: Type.Optional(Type.Union([Type.Enum([...menuIcons]), Type.Null()])),
   IsVisible: Type.Optional(Type.Union([Type.Literal(0), Type.Literal(1)])),
-  /** The directory it stands in; null = the top. */
+  /** Its directory, null for the top level. */
   ParentId: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
 }
 const permission = 'm10418'

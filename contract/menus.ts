@@ -186,5 +186,5 @@ export const wholeTenant: ReadonlySet<string> = new Set([
 
 const openBelow = (m: Menu): string[] => [...(m.open ? [m.code] : []), ...(m.children ?? []).flatMap(openBelow)]
 
-/** Codes that whoever holds any holds too. */
+/** Codes that every holder of any code also has. */
 export const openMenus: readonly string[] = menus.flatMap(openBelow)

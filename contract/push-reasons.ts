@@ -1,4 +1,4 @@
-/** Why an alarm is told: raised, nobody has acknowledged it in time, still nobody has, it is over; to webhooks also what people do. */
+/** Why an alarm message is sent: raised, escalated, reminded, cleared; to webhooks also people's actions. */
 export const pushKinds = ['raised', 'step', 'reminder', 'recovered', 'digest', 'action', 'level', 'acknowledged', 'handled'] as const
 export type PushKind = (typeof pushKinds)[number]
 

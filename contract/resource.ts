@@ -17,7 +17,7 @@ export type Resource<F extends Fields = Fields> = {
   permission: string
   /** What guards reading, where it is not the menu code. */
   readBy?: string
-  /** The field that stands for a record in links, pickers and titles. */
+  /** The field that names a record in links, pickers and titles. */
   title: string
   /** Which rows an actor sees: all of the tenant, those granted to him by Id, or those whose owner (a ref field) he sees. */
   owner: 'tenant' | 'grant' | (string & {})

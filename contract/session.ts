@@ -55,7 +55,7 @@ export const beforeOwnPassword = [
   ['POST', '/Auth/Logout'],
 ] as const
 
-/** Why a session ended, where its person can be told more than that it did. */
+/** Why a session ended, if known. */
 export const endReasons: Readonly<Record<string, FaultKey>> = {
   locked: 'accountLocked',
   tenant: 'enterpriseClosed',

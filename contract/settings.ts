@@ -6,7 +6,7 @@ import { answerSchema, type Fields, Stamp, valueSchema } from './resource.ts'
 
 /**
  * Secrets, each with the fields that decide where it goes and how it is protected on the way. A change of one of them needs the secret
- * again: otherwise whoever may edit the fields could send the secret to a host of their own.
+ * again: otherwise people who may edit the fields could send the secret to another host.
  */
 export type BoundSecrets = Readonly<Record<string, readonly string[]>>
 

@@ -8,7 +8,7 @@ const complain = (error: unknown) => {
   process.exit(1)
 }
 
-// Readings and the gateway's key are this account's to read, and nobody else's on the machine.
+// Only this account can read the readings and the gateway's key.
 if (process.platform !== 'win32') process.umask(0o077)
 
 try {

@@ -23,7 +23,7 @@ type Needs = {
 }
 
 /**
- * PostgreSQL, its lock, its tables of this version, in this order: a newer version that stands by changes nothing under an older one
+ * PostgreSQL, its lock, its tables of this version, in this order: a newer version on standby changes nothing under an older one
  * that works.
  */
 export const acquireDatabase = async ({ settings, log, opened, steps, heldLease, onLost }: Needs) => {
@@ -46,6 +46,6 @@ export const acquireDatabase = async ({ settings, log, opened, steps, heldLease,
   const applicationUrl = await migrate(adminUrl)
   const database = opened(connect(applicationUrl), (d) => d.close())
   steps.over('migrations')
-  // The embedded PostgreSQL belongs to the data folder, which is locked: nobody else takes it over while it is away.
+  // The embedded PostgreSQL belongs to the data folder, which is locked, so no other process takes it over while it is down.
   return { adminUrl, applicationUrl, database, isOwner: databaseUrl ? lease.isOwner : () => true, sign: () => lease.sign(database) }
 }

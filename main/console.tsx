@@ -8,10 +8,10 @@ import { startWords } from '../console/words/words.ts'
 import { Login, Root } from './Root.tsx'
 
 provideConsole(() => import('./SignedIn.tsx'))
-// What fails is told when it is needed.
+// Failures are reported when the result is needed.
 if (location.pathname === '/login') Login.fetch().catch(() => undefined)
 else if (!isPublic(location.pathname)) prefetch(location.pathname)
-// Not awaited here: what is fetched meanwhile is made of parts of this file, and would wait for the words too.
+// Not awaited: modules fetched in parallel import this one, and would wait for the words, too.
 void startWords().then(() =>
   createRoot(document.getElementById('root')!).render(
     <StrictMode>

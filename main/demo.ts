@@ -75,7 +75,7 @@ export const startDemo = async (started: Started, settings: Settings, log: Logge
   const { database, gateways, mqttPort, tls, telemetry } = started
   const plantPort = plantPortOf(mqttPort)
   const { Id, actor, SN } = await seedDemo(database, plantPort, settings.language)
-  // The gateway's key is made anew at each start, so that it need not be kept in the clear.
+  // The gateway's key is renewed at each start, so that it is never stored in plain text.
   const key = await setSecret(database.system, { Id, SN })
   const state = join(settings.data, 'demo-plant.json')
   await handOver(state, started, Id)

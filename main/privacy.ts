@@ -1,4 +1,4 @@
-// What the data folder holds is the server's own account's to read, and nobody else's on the machine.
+// Only the server's own account can read the data folder.
 import { chmodSync, type Dirent, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 

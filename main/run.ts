@@ -1,4 +1,4 @@
-// A server that can start itself anew, as a restore needs: nothing that was in memory outlives the database it came from.
+// A server that can restart itself for a restore: nothing in memory outlives its database.
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { startPostgres } from '../server/database/embedded.ts'
@@ -43,8 +43,8 @@ export const withDatabase = async <T>(
 const partingMs = 300
 
 /**
- * A server that runs from `start` until `close`. `onStart` is told each time it has started, and answers what to stop before it closes. While
- * another process works on the database it waits, and `onStandby` is told. When it cannot start again, or another one has taken over,
+ * A server that runs from `start` until `close`. Calls `onStart` after each start; it returns what to stop before closing. While
+ * another process works on the database it waits and calls `onStandby`. When it cannot start again, or another one has taken over,
  * `onLost` hears why: the process had better end, for its supervisor to try.
  */
 export const runServer = (
@@ -67,7 +67,7 @@ export const runServer = (
   let running: { started: Started; stop: () => Promise<void> } | undefined
   let restarting: Promise<void> | undefined
   let closed = false
-  // Also between two starts, so that nobody else begins while a backup is put back.
+  // Also between two starts, so that no other process starts during a restore.
   const lease = openLease(log, onLost)
 
   const begin = async () => {

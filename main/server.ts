@@ -16,7 +16,7 @@ const explain = (error: unknown, settings: { port: number; mqttPort: number }) =
   return `Port ${port} is taken by another program: stop it, or choose another port with ${name}.`
 }
 
-/** EX_CONFIG of sysexits.h: tells a supervisor that another start would fail as well. */
+/** EX_CONFIG of sysexits.h: a restart by the supervisor would fail as well. */
 const badSettings = 78
 
 /** Prints the address by then, even if the demo plant is still starting. */
@@ -34,7 +34,7 @@ const parseSettings = () => {
 const main = async () => {
   keepFilesPrivate()
   const settings = parseSettings()
-  // Compiling the program is a good part of what a start costs; whoever may write to the data folder may do anything to it as it is.
+  // Compiling takes a large part of a start. The cache adds no risk: writers of the data folder can do anything already.
   if (existsSync(settings.data)) enableCompileCache(join(settings.data, 'cache'))
   const [{ runServer }, { startDemo }, { standsBy }] = await Promise.all([
     import('./run.ts'),

@@ -112,7 +112,7 @@ export const readSettings = (env: Environment) => {
     diskGb: amount(env, 'PENSTOCK_DISK_GB', 0),
     /** Of one person, in the long run; a tenant may make four times as many. */
     callsPerSecond: amount(env, 'PENSTOCK_CALLS_PER_SECOND', 500),
-    /** Bearer that /metrics asks for; without one, only programs on this machine that no proxy stands for. */
+    /** Bearer that /metrics asks for; without one, only direct connections from this machine. */
     metricsToken: env.PENSTOCK_METRICS_TOKEN || undefined,
     /** Address under which people reach the console; without it no grant can lead back to it. */
     url: url(env, 'PENSTOCK_URL', ['http', 'https'])?.replace(/\/+$/, ''),

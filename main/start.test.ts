@@ -63,7 +63,7 @@ test('every call of the contract is served, on every path it has', () => {
   expect([...promised, ...lists].filter((call) => !served.has(call.toLowerCase()))).toEqual([])
 })
 
-test('every call that is not public refuses whoever is not signed in', async () => {
+test('every call that is not public requires a session', async () => {
   const closed = operations().filter(({ operation }) => operation['x-permission'] !== 'public')
   const answered = await Promise.all(
     closed.map(async ({ path, verb }) => {
@@ -74,7 +74,7 @@ test('every call that is not public refuses whoever is not signed in', async () 
   expect(answered.filter(({ code, data }) => code !== 401 || data !== null)).toEqual([])
 })
 
-test('a second server on the same folder is refused and told why', async () => {
+test('a second server on the same folder is refused with a reason', async () => {
   await expect(startServer(settings(database.adminUrl), log)).rejects.toThrow('already running')
 })
 

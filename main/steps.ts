@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 
-/** A start that takes longer is told in the log as a warning, with what took how long. ms. */
+/** A start above this limit is logged as a warning with the time of each step. ms. */
 const longMs = 5000
 
 /** Times the steps of a start: `over` ends a step and begins the next; `waited` ends a wait, which is no step. `now` is a clock in ms that nobody sets. */

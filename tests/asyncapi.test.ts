@@ -2,7 +2,7 @@ import { Compile } from 'typebox/compile'
 import { expect, test } from 'vitest'
 import { asyncApiText, committed, examples, messages } from '../tools/asyncapi.ts'
 
-test('docs/asyncapi.json is what the contract says; node tools/asyncapi.ts writes it anew', () => {
+test('docs/asyncapi.json matches the contract; node tools/asyncapi.ts regenerates it', () => {
   expect(committed()).toBe(asyncApiText())
 })
 

@@ -76,7 +76,7 @@ describe('a gateway', () => {
 describe('a point that was made a moment ago', () => {
   it('is known to the first reading that names it, whatever the server has heard of it', async () => {
     const made = point + 1_000_000
-    // As if it had just been made: the row is there, and nobody has been told.
+    // As if just created: the row exists, and no message was sent.
     await house.database.system.rows(sql`
       insert into point overriding system value select * from jsonb_populate_record(null::public.point,
         (select to_jsonb(p) || ${JSON.stringify({ Id: made, ParaName: 'New', Address: '500' })}::jsonb from point p where "Id" = ${point}))`)
@@ -135,7 +135,7 @@ describe('a reading is rejected alone, with its reason, and its message is still
 })
 
 describe('a person', () => {
-  it('who asks for minutes over a hundred years is told so; the same range in buckets is answered', async () => {
+  it('refuses minutes over a hundred years with a reason, and answers the same range in buckets', async () => {
     const range = { ParaIds: [point], Start: 0, End: 100 * 365 * 86_400_000 }
     expect(await house.call(house.admin, 'POST', '/DataCenter/ReportData/MinData', range)).toMatchObject({
       Succeeded: false,
@@ -144,7 +144,7 @@ describe('a person', () => {
     expect((await house.call(house.admin, 'POST', '/DataCenter/ReportData/Data', { ...range, Buckets: 100 })).Succeeded).toBe(true)
   })
 
-  it('who gives two points one place is told which, before anything is sent', async () => {
+  it('two points with one address are refused by name before anything is sent', async () => {
     await house.data('POST', '/Project/DevPara', { DeviceId: gateway.device, ParaName: 'Twin', Address: '0' })
     expect(await house.push(gateway.gateway)).toMatchObject({
       Code: 10,

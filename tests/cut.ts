@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net'
 
 /**
  * A line between two programs that can be cut: connections drop without a word, and new ones are refused until it is mended. Or it
- * freezes: nothing comes through any more and nobody is told, as behind a router that has forgotten its connections; new ones hang, too.
+ * freezes: nothing passes and no side is notified, as behind a router that dropped its connections; new ones hang, too.
  */
 export const startLine = async (to: number) => {
   const open = new Set<Socket>()

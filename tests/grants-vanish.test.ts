@@ -53,7 +53,7 @@ const licence = (more: object) => house.data('POST', '/System/Enterprise/Authori
 const moment = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19).replace('T', ' ')
 
 let touched = 0
-/** Whether a change of the far project reaches this connection; another one tells when it has been sent. */
+/** Whether a change of the far project reaches this connection. Another connection confirms that it was sent. */
 const hears = async (hub: Listening) => {
   const count = (who: Listening) => who.changes.filter((c) => c.Resource === 'project' && c.Id === projects.far).length
   const [mine, all] = [count(hub), count(ear)]
@@ -62,7 +62,7 @@ const hears = async (hub: Listening) => {
   await hub.connection.invoke('Subscribe', [])
   return count(hub) > mine
 }
-/** How the far project stands to him: in the answer of each way to it. */
+/** His access to the far project, by each way to reach it. */
 const ways = async (hub: Listening) => {
   const ask = (path: string) => house.call<{ Items: { Id: number }[]; TotalCount: number }>(token, 'GET', path)
   const list = await ask('/Project/Project/List?PageSize=100')

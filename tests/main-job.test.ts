@@ -41,7 +41,7 @@ describe('a value read from a field device', () => {
     expect(await house.data('GET', `/Project/Gateway?Id=${plant.gateway}`)).toMatchObject({ ConfigStatus: 0, ConfigVersion: 1 })
   })
 
-  it('is on the screen of whoever subscribed, with the newest value first', async () => {
+  it('reaches subscribers, newest value first', async () => {
     await hub.connection.invoke('LoginConnect', (await house.data<{ Id: number }>('GET', '/System/User/UserInfo')).Id)
     await hub.connection.invoke('Subscribe', [level, setPoint])
     device.setFloat(0, 5.25)
@@ -64,7 +64,7 @@ describe('a value read from a field device', () => {
     expect(new Set(Series[0]!.Last)).toEqual(new Set([4.5, 5.25]))
   })
 
-  it('raises an alarm beyond its limit once, tells the console, holds it, and recovers below the hysteresis', async () => {
+  it('raises an alarm beyond its limit once, notifies the console, holds it, and clears below the hysteresis', async () => {
     device.setFloat(0, 8.5)
     await until('the alarm', () => hub.alarms.find((a) => a.ParaId === level && a.Event === 'raised'))
     const [alarm] = (await alarmList('&IsActive=1')).Items

@@ -63,7 +63,7 @@ it('writes six files and two lines elsewhere, in at most 40 lines without words'
   expect(code.join('').split('\n').length).toBeLessThanOrEqual(40)
 })
 
-it('is served: rows are made, listed and told apart, and another tenant sees none of them', async () => {
+it('is served: rows are added, listed and filtered, and hidden from other tenants', async () => {
   const made = await kit.data<{ Id: number }>('owner', 'POST', valve.path, { ValveName: 'Inlet' })
   const list = (as: string) => kit.data<Page<{ Id: number }>>(as, 'GET', `${valve.path}/List`)
   expect((await list('owner')).Items.map((row) => row.Id)).toEqual([made.Id])

@@ -64,7 +64,7 @@ it('and no file of somebody else, of another record, of another tenant, or that 
   expect(await make('owner', [twice, twice])).toMatchObject({ StatusCode: 400 })
 })
 
-it('it is read by whoever sees the record, and by nobody else', async () => {
+it('only people who see the record can read it', async () => {
   const file = await send('owner')
   await make('owner', [file])
   expect([await reads('owner', file), await reads('stranger', file), await reads('nobody', file)]).toEqual([true, false, false])

@@ -31,7 +31,7 @@ beforeAll(async () => {
   }
   stand()
   await until('it to stand by', () => stood === 1)
-  // One that stands by can be stopped, and started again.
+  // A standby server can be stopped and started again.
   await second.close()
   await starting
   stand()
@@ -42,7 +42,7 @@ afterAll(async () => {
   await all?.close()
 })
 
-test('one that stands by is alive and serves nobody', async () => {
+test('a standby server is alive and serves nobody', async () => {
   expect(await (await fetch(`${origin}/healthz`)).json()).toEqual({ status: 'ok' })
   const ready = await fetch(`${origin}/readyz`)
   expect([ready.status, await ready.json()]).toMatchObject([503, { status: 'standing by' }])

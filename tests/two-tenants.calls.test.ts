@@ -54,7 +54,7 @@ it('every call and field treats another tenant’s record as missing', { timeout
     for (const at of [...names.map((name) => [name]), ...(names.length > 1 ? [names] : [])]) {
       const answers = []
       for (const stranger of [idOf(o, ours), () => missing]) {
-        // Of several ids in a list, one's own stand beside it.
+        // A list of several ids also includes one's own.
         const own = (name: string) => (isList(o) || o.method === 'DELETE' ? undefined : idOf(o, theirs)(name))
         const request = fill(o, (name) => (at.includes(name) ? stranger(name) : own(name)))
         const { text, wrapper, status, code } = await ask(theirs.manager, o, request)

@@ -80,7 +80,7 @@ const tasks: [RegExp, string][] = [
   [/^\/System\/Menu\b/, 'menu'],
   [/^\/Alarm\/GatewayAlarmInfo/, 'alarmInfo'],
 ]
-/** Which resource an id names; throws for one that nobody has told this suite about. */
+/** Which resource an id names. Throws for resources unknown to this suite. */
 export const meaning = (o: Operation, name: string): string => {
   if (name === 'EnterpriseId') return name
   const task = tasks.find(([path]) => path.test(o.path))?.[1]

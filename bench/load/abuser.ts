@@ -33,7 +33,7 @@ const abuse = async ({ origin, seconds, asked, connections }: AbuseJob): Promise
   let [calls, refused, failed] = [0, 0, 0]
   const one = async () => {
     while (performance.now() < end) {
-      // A connection that was refused is closed; whoever has nothing to lose opens the next.
+      // A refused connection is closed; attackers simply open the next.
       const status = await send(origin, agent, asked, ++calls).catch(() => 0)
       if (status === 0) failed++
       else if (status >= 400) refused++

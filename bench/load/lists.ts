@@ -17,7 +17,7 @@ const body = (n: number) =>
     QueryInfo: { QueryConditions: [{ Field: 'GatewayName', Value: `${n % 10}`, LogicOP: 1 }] },
   })
 
-/** One connection: asks when told, one request at a time, and checks each answer. */
+/** One connection: sends one request at a time on demand, and checks each response. */
 const openCaller = (origin: string, token: string) => {
   const { hostname, port } = new URL(origin)
   const socket = connect(Number(port), hostname)

@@ -7,7 +7,7 @@ import { startPoller } from '../../edge/poll/poller.ts'
 import { serveJobs } from './job.ts'
 
 export type PollJob = { kind: 'gateway' | 'bare'; ports: number[]; points: number; seconds: number }
-/** `cpuSeconds`: user and system time of this process meanwhile. */
+/** `cpuSeconds`: user and system time of this process during the measurement. */
 export type Polled = { readings: number; cpuSeconds: number }
 
 const perRequest = 125

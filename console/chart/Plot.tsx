@@ -22,7 +22,7 @@ type Props = {
   height: number
   /** Limits of these points are drawn, and in sight however far from the values; else those of the curve one points at. */
   limited?: readonly number[]
-  /** A new range that somebody dragged, panned or turned to; a plot that is not told stays as it is. */
+  /** A new range from dragging, panning or the wheel. Plots that do not receive it stay unchanged. */
   onRange?: (range: Range) => void
   onBack?: () => void
   /** The moment under the pointer, and the point whose curve is nearest. */
@@ -96,7 +96,7 @@ export const Plot = ({ points, lines, range, width, height, limited = nobody, ca
   const labels = hasLabels(width)
   const data = useMemo(() => columnsOf(lines), [lines])
 
-  // A new plot only when its lines change, not with each reading: `shape` stands for points and bands.
+  // A new plot only when its lines change, not with each reading: `shape` identifies points and bands.
   const latest = useRef({ points, banded, data, lines })
   latest.current = { points, banded, data, lines }
   const always = limited.join(',')

@@ -6,7 +6,7 @@ import { endsOf, type Pane, paneCount, panesOf, scaleOf, stretched, unitsOf } fr
 import type { Range } from './ranges.ts'
 
 const [axisRoom, unitRoom, edge, timeRoom, top] = [56, 18, 16, 44, 8]
-/** From which width, px, names stand at the ends of the lines. */
+/** Minimum width in px for names at the ends of the lines. */
 const labelled = 720
 export const hasLabels = (width: number) => width >= labelled
 /** Room left and right of what is plotted, px. */

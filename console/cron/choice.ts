@@ -91,7 +91,7 @@ export const startOf = (part: CronPart, kind: Choice['kind']): Choice => {
 
 const at = { day: 3, weekday: 5 } as const
 
-/** The expression with one part said anew; of day and weekday the other becomes open when both would bind. */
+/** The expression with one part replaced; of day and weekday the other becomes open when both would bind. */
 export const withPart = (parts: readonly string[], index: number, text: string): string => {
   const next = [...parts]
   next[index] = text

@@ -18,7 +18,7 @@ const pathsOf = (menu: Menu, above = ''): [code: string, path: string][] => {
 }
 
 const paths = new Map(menus.flatMap((menu) => pathsOf(menu)))
-/** Address of the screen that a menu code stands for. */
+/** URL of the screen of a menu code. */
 export const menuPath = (code: string) => paths.get(code)
 
 /** Parts of lists that areas provide. `main/screens.ts` registers them before the shell renders. */

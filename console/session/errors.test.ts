@@ -120,7 +120,7 @@ describe('checks whose screen shows the result itself', () => {
   })
 })
 
-it('[err-toast] [global-message] [err-transport-401] errors stand 4,000 ms, other messages 3,500 ms, and a refused token leaves after 1,000 ms', () => {
+it('[err-toast] [global-message] [err-transport-401] errors show for 4,000 ms, other messages for 3,500 ms, and a refused token signs out after 1,000 ms', () => {
   expect([errorSeconds * 1000, messageSeconds * 1000, refusedMs]).toEqual([4000, 3500, 1000])
 })
 

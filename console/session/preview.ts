@@ -11,7 +11,7 @@ export const previewed = (): Previewed | undefined => {
   }
 }
 
-/** Everything is read anew: menus, rows, live connection. */
+/** Reloads everything: menus, rows, live connection. */
 export const previewRole = (role: Previewed) => {
   sessionStorage.setItem(place, JSON.stringify(role))
   location.assign('/')

@@ -56,7 +56,7 @@ const send = async (method: string, path: string, body: unknown, signal?: AbortS
       headers,
       body: body === undefined ? null : sheet ? body : JSON.stringify(body),
       signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
-      // What is removed while the page is left is still told.
+      // Removals during unload are still sent.
       keepalive: method === 'DELETE',
     })
   } catch (error) {
@@ -78,7 +78,7 @@ const displaced = () => {
   return new Fault(205, message)
 }
 
-/** `held` is the token of the request: one that has been replaced meanwhile ends nothing. */
+/** `held` is the token of the request. An outdated one ends nothing. */
 const refused = (answer: Wrapper, status: number, path: string, held: string | null) => {
   const { StatusCode, Details } = answer
   const message = bodyText({ ...answer, StatusCode: StatusCode ?? status })

@@ -105,7 +105,7 @@ describe('signing in', () => {
   })
 })
 
-it('[change-roles] another role swaps the token, builds the menus anew and clears what was open', async () => {
+it('[change-roles] another role swaps the token, rebuilds the menus and closes open tabs', async () => {
   await startSession()
   let cleared = 0
   onForget(() => cleared++)

@@ -93,7 +93,7 @@ const codesOf = (menus: MenuEntry[]): string[] => menus.flatMap((m) => [m.MenuEn
 export const enterprisePageSize = { start: 999_999, selector: 99_999 } as const
 export const organPageSize = 9999
 
-// Without a key the map stands on its base map: a failed look-up says nothing (specification, section 8).
+// Without a key the map shows its base map, and failed look-ups are silent (specification, section 8).
 const mapKeyOf = ({ EnterpriseId, BelongOrganId }: User) =>
   invoke(sessionCalls.mapKey, { query: { EnterpriseId, ...(BelongOrganId ? { BelongOrganId } : {}) } }).then(
     ({ BaiduKey }) => BaiduKey,
@@ -107,7 +107,7 @@ const readSession = async (of: string | null) => {
     invoke(sessionCalls.basicData),
     invoke(sessionCalls.enterprises, { query: { PageIndex: 1, PageSize: enterprisePageSize.start, Status: 1 } }),
   ])
-  // Somebody who has left meanwhile is not brought back.
+  // Do not restore the session of somebody who has signed out.
   if (token() !== of) return
   await rememberLanguage('account', user.Language)
   // The language changed elsewhere. Refetch, because the server translates names per request.
@@ -181,7 +181,7 @@ export const forgetSession = () => {
   for (const clear of ends) clear()
 }
 
-/** Acts as one of the person's roles, or as all again: another token, routes built anew, no tab left open (specification, section 4). */
+/** Acts as one of the person's roles, or as all again: another token, rebuilt routes, no open tabs (specification, section 4). */
 export const actAs = async (RoleId: number | null) => {
   const { Token } = await invoke(sessionCalls.actAs, { body: { RoleId } })
   setToken(Token)

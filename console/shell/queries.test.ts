@@ -7,7 +7,7 @@ vi.hoisted(() => vi.stubGlobal('localStorage', { getItem: () => null, setItem: (
 import { Fault } from '../session/request.ts'
 import { onFault, queryClient } from './queries.ts'
 
-it('[suppressed-no-toast] [err-toast] a write that failed is told, unless its screen shows the result or the session is over', async () => {
+it('[suppressed-no-toast] [err-toast] a failed write is reported, unless its screen shows the result or the session is over', async () => {
   await i18next.init({ lng: 'en', resources: { en: { translation: { gateway: 'Gateway', alarmRule: 'Alarm rule' } } } })
   const told: string[] = []
   onFault((text) => told.push(text))

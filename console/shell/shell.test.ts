@@ -64,7 +64,7 @@ describe('addresses', () => {
     for (const path of ['/mapAnything', '/projectManagement', '/project', '/', '/x/map', '/a/b.txt'])
       expect(isPublic(path), path).toBe(false)
   })
-  it('[project-details-no-topbar] [project-details-favicon] [route-profile-nocache] [route-redirect] say how the shell stands', () => {
+  it('[project-details-no-topbar] [project-details-favicon] [route-profile-nocache] [route-redirect] configure the shell', () => {
     expect([isProjectDetails('/projectDetailsManagement/flowChart/3'), isProjectDetails('/projectManagement')]).toEqual([true, false])
     expect(isUncached('/profile/index')).toBe(true)
     expect(redirectTarget('/redirect/a/b', '?Id=1')).toBe('/a/b?Id=1')
@@ -118,7 +118,7 @@ const t = (key: string) => key
 const keys = (menus: MenuEntry[]) => menuItems(menus, t).map((item) => item?.key)
 
 describe('routes from the menus', () => {
-  it('[routes-leading-slash] stand at the root', () => {
+  it('[routes-leading-slash] start at the root', () => {
     const [top, parent] = withPaths([menu('board'), menu('a', { MenuType: 0, MenuChildren: [menu('b')] })])
     expect(top!.RoutingAddress).toBe('/board')
     expect(parent!.MenuChildren[0]!.RoutingAddress).toBe('/a/b')

@@ -82,7 +82,7 @@ export const coloursOf = (mode: Mode, set: ThemeSet) => {
   const c = set.BContrast ? strong[mode] : mode === 'dark' ? dark : light
   const ratio = set.BContrast ? 7 : 4.5
   const tint = tintOf(set.ThemeColor, c, ratio)
-  // Grounds that links and buttons' words stand on: the one that leaves least contrast decides.
+  // Backgrounds of links and button labels: the one with the least contrast decides.
   const action =
     mode === 'dark'
       ? readableLight(set.ThemeColor, lighter(c.raised, tint), ratio)
@@ -116,7 +116,7 @@ export const coloursOf = (mode: Mode, set: ThemeSet) => {
 export type Colours = ReturnType<typeof coloursOf>
 export const colours: Record<Mode, Colours> = { light: coloursOf('light', themeDefaults), dark: coloursOf('dark', themeDefaults) }
 
-/** Lines of a chart: told apart by hue and by lightness, and none of them a state colour. */
+/** Lines of a chart differ in hue and lightness, and use no state colours. */
 export const lines: Record<Mode, readonly string[]> = {
   light: ['#1f77c9', '#0f8a7a', '#7a54b8', '#7d5a3c', '#b13f92', '#51606e', '#6d7d0f'],
   dark: ['#5fb0f7', '#3cc4b0', '#b294ec', '#c9a383', '#e586c8', '#a9b8c6', '#b7c84d'],

@@ -12,7 +12,7 @@ export const useThemeOf = (userId: number) => {
       hub.on('Changed', ({ Resource, Id }) => {
         if (Resource === 'themeSet' && (Id === userId || Id === 0)) read()
       }),
-      // What was changed before there was a line, or while it was cut, was not told.
+      // Changes before the connection, or while it was down, were not announced.
       hub.onState(() => {
         if (hub.state === 'live') read()
       }),

@@ -14,7 +14,7 @@ export const setUserZone = (name: string) => {
   }
 }
 
-/** What stands where there is no value. */
+/** Placeholder for a missing value. */
 export const none = '—'
 
 /** A value with the decimals its point asks for, or up to `most` where it needs more, as limits may. */

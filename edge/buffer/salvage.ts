@@ -45,7 +45,7 @@ const readable = <T>(iterate: () => Iterable<unknown>): T[] => {
   return found
 }
 
-/** SQLite reads nothing of a file that is shorter than its header says: zeros stand in for the pages that are gone (file format, 1.3). */
+/** SQLite reads nothing of a file that is shorter than its header says: so missing pages are filled with zeros (file format, 1.3). */
 const pad = (file: string) => {
   const header = headerOf(file)
   const size = header.readUInt16BE(16)

@@ -1,4 +1,4 @@
-// Alarms whose messages and actions are carried out: a real mail server, one that speaks the providers, a clock that stands until moved.
+// Alarms whose messages and actions are carried out: a real mail server, one for the providers, and a manual clock.
 import { sql } from 'kysely'
 import pino from 'pino'
 import { vi } from 'vitest'
@@ -124,14 +124,14 @@ export const startPushArea = async () => {
       }),
     /** Mails as person and first words of the subject, in their order. */
     mails: () => mail.mails.map((m) => `${m.to[0]!.split('@')[0]}: ${/^Subject: (.*)$/m.exec(m.text)![1]!.trim()}`),
-    /** Everything is begun anew on the same database, as after the end of the process. */
+    /** Restarts everything on the same database, as after a restart of the process. */
     async restart() {
       await Promise.all([pushes.stop(), actions.stop(), webhooks.stop(), channels.delivery.stop()])
       channels = channelsOf(kit.database)
       begin()
       await settle()
     },
-    /** The engine alone is begun anew, from what is saved. */
+    /** Restarts only the engine, from its saved state. */
     async restartEngine() {
       await engine.alarms.stop()
       engine = area.start(journal, {}, true)

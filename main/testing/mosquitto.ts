@@ -27,7 +27,7 @@ const answers = (port: number) =>
     socket.on('connect', () => socket.destroy())
   })
 
-/** A real broker on a free port of loopback, set up as docs/gateway-protocol.md tells operators to: keys, and an ACL by user name. */
+/** A real broker on a free port of loopback, set up as docs/gateway-protocol.md describes: keys, and an ACL by user name. */
 export const startMosquitto = async (users: Record<string, string>, server: string) => {
   const folder = mkdtempSync(join(tmpdir(), 'penstock-mosquitto-'))
   const port = await freePort()

@@ -1,4 +1,4 @@
-// One server that speaks all providers of messages: it checks their signatures, keeps what it was given, and fails when told to.
+// One server that speaks all providers of messages: it checks their signatures, records requests, and fails on demand.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -136,7 +136,7 @@ export const startProviders = async () => {
     url: `http://127.0.0.1:${port}`,
     inbox,
     troubles,
-    /** Access tokens handed out so far are worth nothing any more. */
+    /** Revokes all access tokens issued so far. */
     expire: () => {
       current = 'none'
     },

@@ -1,4 +1,4 @@
-// One of several server processes of a test: runs timers on the database it is told, and writes down what it ran.
+// One of several server processes of a test: runs timers on the given database, and records its runs.
 import { sql } from 'kysely'
 import { timerMethodNames } from '../../areas/system/timers/contract.ts'
 import { type Methods, startTimers } from '../../areas/system/timers/server/runner.ts'

@@ -36,7 +36,7 @@ describe('water', () => {
     )
   })
 
-  test('never stands below the floor of a tank, also when nothing comes in and all is pumped out', () => {
+  test('never falls below the floor of a tank, even if everything is pumped out', () => {
     const w = newWater()
     const random = seeded(3)
     for (let i = 0; i < 14_400; i++) {

@@ -177,7 +177,7 @@ export const startDelivery = ({ database, send, clock, log, isOwner = () => true
         select "Id" from alm_push_record where "Id" = any(${ids}::bigint[]) and "SendStatus" = 0 and "LeaseUntil" is null for update skip locked)
       returning "Id", "EnterpriseId", "Method", "BizType", "UserId", "Address", "Title", "Payload", "RetryCount", "CreateTime"`)
 
-  /** Cancels held messages about alarms to people who have lost access meanwhile: those that are due, or those that wait for a digest. */
+  /** Cancels queued alarm messages to people who have lost access: due ones, or those waiting for a digest. */
   const dropLost = async (db: Db, which: 'due' | 'digest') => {
     const why: PushReason = 'noAccess'
     const waiting = which === 'due' ? sql`r."NextTime" <= ${at()}` : sql`r."NextTime" is null`

@@ -12,7 +12,7 @@ import { sendAliyun, sendTencent } from './sms.ts'
 import { sendWebhook } from './webhook.ts'
 import type { wechatClient } from './wechat.ts'
 
-/** Addresses of the providers; each is a setting, so that a test or a proxy can stand there. */
+/** Addresses of the providers; each is a setting, for tests and proxies. */
 export type Providers = { wechat: string; dingtalk: string; aliyunSms: string; tencentSms: string }
 
 export type Queued = {

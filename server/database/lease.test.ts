@@ -45,7 +45,7 @@ const endSession = () =>
   asAdmin(`select pg_terminate_backend(pid, 5000) from pg_locks where locktype = 'advisory' and granted and objid = ${locks.owner}
     and database = (select oid from pg_database where datname = current_database())`)
 
-test('of two the second one stands by until the first one ends', async () => {
+test('the second of two is on standby until the first ends', async () => {
   const [first, second] = [open(), open()]
   await first.take()
   const seen: string[] = []
@@ -61,7 +61,7 @@ test('of two the second one stands by until the first one ends', async () => {
   expect([first.isOwner(), second.isOwner()]).toEqual([false, true])
 })
 
-test('who stands by may give it up, also before he does', async () => {
+test('a standby server can give up, even before it starts waiting', async () => {
   const [first, second] = [open(), open()]
   await first.take()
   const waiting = second.take()
@@ -70,7 +70,7 @@ test('who stands by may give it up, also before he does', async () => {
   await expect(second.take()).rejects.toThrow('stopped')
 })
 
-test('an owner whose session ends has it back when nobody else was the owner since, and ends when somebody was', async () => {
+test('an owner whose session drops regains the lock unless another process owned it since, and ends if one did', async () => {
   const [first, second] = [open(), open()]
   await first.take()
   await endSession()

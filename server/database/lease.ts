@@ -11,8 +11,8 @@ import { connectDirectly } from './direct.ts'
 import { locks } from './locks.ts'
 
 /**
- * ms: between two looks of who stands by; between two proofs of the owner, and how long one holds; between tries to get the lock back; what
- * who stands by leaves to the owner when PostgreSQL itself was away; how long one that answers may refuse the owner his lock.
+ * ms: standby poll; renewal of the owner's lease, and its duration; retry interval for the lock; what
+ * the standby leaves to the owner after PostgreSQL was down; how long a responsive PostgreSQL may refuse the owner its lock.
  */
 const times = { look: 500, prove: 2000, proof: 10_000, again: 250, courtesy: 3000, refused: 2000 }
 /** PostgreSQL ends the session of a host that is silent after 14 s: later than a proof ends, so that the old owner has stopped by then. */
@@ -20,7 +20,7 @@ const keepalive = '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=3 -c tcp_
 
 export type Lease = ReturnType<typeof openLease>
 
-/** `onLost`: another process has been the owner since; nothing that is in memory holds any more, and this one must end. */
+/** `onLost`: another process became the owner. Memory is outdated, and this process must end. */
 export const openLease = (log: Pick<Logger, 'warn'>, onLost: (error: Error) => void) => {
   const mark = randomUUID()
   const name = `penstock owner ${mark}`
@@ -132,7 +132,7 @@ export const openLease = (log: Pick<Logger, 'warn'>, onLost: (error: Error) => v
   return {
     /**
      * Resolves when this process is the owner of the database. While another is, `standBy` is open; it may throw to wait no longer.
-     * Throws when PostgreSQL cannot be reached at first, or when `giveUp` comes meanwhile.
+     * Throws when PostgreSQL cannot be reached at first, or when `giveUp` is aborted first.
      */
     hold: async (adminUrl: string, standBy: () => Promise<() => unknown>) => {
       if (held && url === adminUrl) return
@@ -175,7 +175,7 @@ export const openLease = (log: Pick<Logger, 'warn'>, onLost: (error: Error) => v
     },
     /** Whether no other process can be the owner now, by an answer of PostgreSQL's of the last seconds. */
     isOwner: () => held !== undefined && performance.now() - provedAt < times.proof,
-    /** Who stands by does so no longer, now or later: his `hold` throws. */
+    /** Ends standby, now or later: its `hold` throws. */
     giveUp: () => {
       isGivenUp = true
     },

@@ -35,7 +35,7 @@ export const openPriorityConnection = (create: () => pg.Client) => {
       open()
       return current
     },
-    /** Whether PostgreSQL answers on it; throws when the connection breaks meanwhile. */
+    /** Whether PostgreSQL answers on it. Throws if the connection breaks. */
     alive: async (): Promise<boolean> => {
       open()
       await opening

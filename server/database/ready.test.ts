@@ -16,7 +16,7 @@ afterAll(async () => {
   await fresh.drop()
 })
 
-test('the database says that it is there while every connection is in use, answers who stands at the door, and says when it is gone', async () => {
+test('the database reports ready while every connection is busy, answers waiting callers, and reports when it is gone', async () => {
   let release = () => {}
   const until = new Promise<void>((done) => {
     release = done

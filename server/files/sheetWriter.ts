@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { type Cell, guarded } from './cell.ts'
 import { csvLine, csvMark } from './csv.ts'
 
-/** A file that grows as rows come: what it holds does not stand in memory. `write` answers when more may come. */
+/** A file that grows with its rows and is never held in memory. `write` resolves when it accepts more. */
 export type SheetWriter = { write(rows: readonly (readonly Cell[])[]): Promise<void>; close(): Promise<void>; abort(): Promise<void> }
 
 const csvWriter = async (path: string, header: readonly string[]): Promise<SheetWriter> => {

@@ -22,7 +22,7 @@ const lifeOf = (request: FastifyRequest, reply: FastifyReply) => {
 /** Calls `done` when the reply is closed and its handler has ended. */
 export const whenOver = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void lifeOf(request, reply).waiting.push(done)
 
-/** Runs the handler of a call; work that nobody waits for any more is not begun. */
+/** Runs the handler of a call, unless the caller has gone. */
 export const working = async <T>(request: FastifyRequest, reply: FastifyReply, work: () => Promise<T>): Promise<T | FastifyReply> => {
   const life = lifeOf(request, reply)
   if (life.isClosed) return reply

@@ -31,7 +31,7 @@ const refuse = ({ ended }: Ended, reply?: FastifyReply) => {
 }
 
 /**
- * Who is calling: before anything is read of the body (ruling 15), and again once it is there, since rights may be taken away meanwhile.
+ * Who is calling: before anything is read of the body (ruling 15), and again once it is there, since rights may end before then.
  * `stranger` hears of a call whose Authorization header names nobody, and may refuse it. Answers the second identification, for bodies
  * that a handler receives itself.
  */

@@ -42,7 +42,7 @@ export const knownBrowsers = (db: Db, clock: () => number) => {
 /** A new password ends the other ways into the account: known browsers, the tied WeChat, and links that would tie one. */
 export const forgetWaysIn = async (db: Db, userId: number) => {
   await db.rows(sql`delete from known_browser where "UserId" = ${userId}`)
-  // The links go first: whoever ties at this moment holds his link until he commits.
+  // Delete links first: a concurrent tie holds its link until it commits.
   await db.rows(sql`delete from wechat_grant where "UserId" = ${userId}`)
   const [tied] = await db.rows<{ EnterpriseId: number }>(sql`
     update user_push set "OpenId" = null, "UnionId" = null where "UserId" = ${userId} and coalesce("OpenId", "UnionId") is not null

@@ -22,7 +22,7 @@ export const vaultKey = (folder: string): Buffer => {
 
 export type Vault = ReturnType<typeof openVault>
 
-/** `name` and tenant are authenticated with each: one cannot stand in for another. */
+/** `name` and tenant are authenticated data, so that values cannot be exchanged. */
 const aad = (enterprise: number, name: string) => Buffer.from(`${enterprise}/${name}`)
 /** Undefined for what another key has sealed, or what is damaged: as if there were none. */
 export const unsealed = (key: Buffer, enterprise: number, name: string, sealed: Buffer): string | undefined => {

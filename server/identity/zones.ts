@@ -24,7 +24,7 @@ export const isZone = (name: string): boolean => {
   if (known.size < 2000) known.set(name, good)
   return good
 }
-/** A name that is no zone (any more) stands for UTC. */
+/** Unknown and removed zone names count as UTC. */
 export const zoneOrUtc = (name: string): string => (isZone(name) ? name : 'UTC')
 
 /** Reads the zones of the database, and replaces stored names that are none: statements with such a name fail. */

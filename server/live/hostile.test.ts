@@ -155,7 +155,7 @@ test('the server pings every 15 s and closes clients that say nothing for 30 s, 
 const points = Array.from({ length: 500 }, (_, i) => i + 1)
 const round = (n: number) => points.map((p): LiveValue => [p, 1_700_000_000_000 + n, n + p / 1000, 0])
 
-test('a reader that stops keeps a bounded amount of values waiting, is dropped, and nobody else notices', async () => {
+test('a stalled reader queues a bounded number of values and is dropped, without effect on others', async () => {
   let now = 0
   const h = await start({ clock: () => now, limits: { pushMs: 0, silenceMs: 1e9, recheckMs: 1e9 } })
   const stalled = await h.raw('anna')

@@ -44,7 +44,7 @@ export const standardLimits = {
   /** Ids of one person's calls, over all connections. A browser full of large dashboards reconnects within the burst or some seconds later. */
   idsPerSecond: 5000,
   idBurst: 20_000,
-  /** What a call costs besides its ids. */
+  /** Cost of a call without its ids. */
   callCost: 10,
   /** Ids that may wait for their turn; a call beyond them is refused. */
   idsWaiting: 100_000,
@@ -52,7 +52,7 @@ export const standardLimits = {
   questionsWaiting: 8,
   /** Points of one question. */
   pointsAsked: 20_000,
-  /** What one person sends, over all connections, and what a message costs besides its bytes. Who sends more is cut before it is parsed. */
+  /** Byte limit per person over all connections, and overhead per message. Excess connections are cut before parsing. */
   bytesPerSecond: 256 * 1024,
   byteBurst: 4 * 1024 * 1024,
   messageCost: 500,

@@ -19,7 +19,7 @@ const [CONNECT, PUBLISH] = [1, 3]
  * or that is not CONNECT at first, cuts the connection before its body is in memory.
  *
  * Backpressure: reading stops while the connection is over its rate, holds too much that is not committed, or does not take what is
- * sent to it. TCP then slows the sender down, and nobody else.
+ * sent to it. TCP then slows down the sender only.
  */
 export class GuardedSocket extends Duplex {
   readonly #socket: Socket

@@ -58,7 +58,7 @@ test('while the store stalls, all gateways together have so much room; none is c
   expect(broker.counters.refused).toEqual({})
 })
 
-test('a packet that is too long cuts the gateway that sends it, and nobody else', async () => {
+test('an oversized packet disconnects only its sender', async () => {
   const [offender, neighbour] = await Promise.all([gateway(one), gateway(two)])
   const gone = closed(offender)
   offender.publish(topic(one, 'up', 'data'), Buffer.alloc(10_000_000), { qos: 1 })

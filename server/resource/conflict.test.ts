@@ -45,7 +45,7 @@ it('a client that sends no stamp changes the row as ever, and the stamp itself i
   expect((await kit.data<Project>('owner', 'GET', `${project.path}?Id=${Id}`)).UpdateStamp).not.toBe(UpdateStamp)
 })
 
-it('a row that somebody holds takes two connections, however many want to change it: others get their lists meanwhile', async () => {
+it('a locked row takes two connections, however many want to change it, and others still get their lists', async () => {
   const { Id } = await make.create(project)
   let release = () => {}
   const until = new Promise<void>((done) => {
@@ -68,7 +68,7 @@ it('a row that somebody holds takes two connections, however many want to change
   expect(new Set((await Promise.all(changes)).map((answer) => answer.StatusCode))).toEqual(new Set([200]))
 })
 
-it('each of many changes at once finds what the one before it left, and stands in the log once', async () => {
+it('each of many concurrent changes sees the previous one, and is logged once', async () => {
   const { Id } = await make.create(project)
   const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => change({ Id, Remark: `remark ${i}` })))
   expect(new Set(answers.map((answer) => answer.StatusCode))).toEqual(new Set([200]))

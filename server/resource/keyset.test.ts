@@ -35,7 +35,7 @@ describe.each(['Longitude', 'UpdateTime', 'ProjectName', 'Id'])('pages by key, o
   })
 })
 
-it('rows that come and go meanwhile neither repeat nor hide others', async () => {
+it('rows added or removed during paging neither repeat nor hide others', async () => {
   const first = await list('OrderColumn=ProjectName&PageSize=10')
   const rest = ids(await list('OrderColumn=ProjectName&PageSize=1000')).slice(10)
   await kit.data('owner', 'POST', '/Project/Project', { ProjectName: 'A first one' })

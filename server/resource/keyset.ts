@@ -1,4 +1,4 @@
-// Pages by key: the page after (or before) a row is found where it stands in the order's index, however far into the list.
+// Pages by key: the page after (or before) a row is found through the order's index, however far into the list.
 import { sql } from 'kysely'
 import { joined, type Resource } from '../../contract/resource.ts'
 import { Fault } from '../http/faults.ts'
@@ -44,7 +44,7 @@ export const keyset = (r: Resource, q: Asked, actor?: Actor) => {
   const way = sql.raw(down ? 'desc' : 'asc')
   const past = sql.raw(down ? '<' : '>')
 
-  /** Rows without a value stand at the end, whichever way the others run. */
+  /** Rows without a value sort last in both directions. */
   const where = (): Sql => {
     if (!key) return sql`true`
     const beyond = sql`(${at}, ${id}) ${past} (${key.value}, ${key.id})`

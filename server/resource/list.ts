@@ -141,7 +141,7 @@ const asValue = (f: Field, name: string, value: unknown): unknown => {
   return n
 }
 
-/** A date without time stands for that whole day in the caller's zone. */
+/** A date without time means the whole day in the caller's zone. */
 const moment = (value: unknown, zone: string, end: boolean): Sql => {
   const text = String(value)
   if (!/^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2})?)?$/.test(text) || Number.isNaN(Date.parse(text.replace(' ', 'T'))))

@@ -55,7 +55,7 @@ export const columns = (r: Resource, actor: Actor): Sql => {
 
 /**
  * Which rows an actor sees, in every statement of the kernel: his tenant's, and of those the ones in his projects and organisations.
- * Row-level security stands behind it.
+ * Row-level security is the second line of defence.
  */
 export const visible = (r: Resource, actor: Actor, alias = 't'): Sql => {
   const of = column('EnterpriseId', alias)

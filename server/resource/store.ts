@@ -129,7 +129,7 @@ export const record = (
 ) => recordAll(db, actor, r, verb, [{ Id, EnterpriseId, Before: before ?? undefined, After: after ?? undefined }])
 
 /**
- * What the values of a resource must be besides what their fields say, asked in the transaction that writes them; `held` is the row
+ * Checks the values of a resource beyond their fields, in the transaction that writes them; `held` is the row
  * that is changed. Answers what is written, also into fields that only the server sets, or throws FieldFaults.
  */
 export type Check<R extends Resource = Resource> = (db: Db, actor: Actor, given: Values, held?: Row<R>) => Promise<Values>

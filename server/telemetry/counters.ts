@@ -1,7 +1,7 @@
 import type { Rejection } from '../../contract/telemetry.ts'
 
 /**
- * How `replaced` is told: a reading newer than every reading of its point cannot replace one; the others are looked up in the
+ * How `replaced` is determined: a reading newer than every reading of its point cannot replace one; the others are looked up in the
  * store at their commit. Should that look-up fail (it is logged), they count as stored.
  */
 

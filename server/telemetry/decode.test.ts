@@ -78,7 +78,7 @@ describe('decoding a message', () => {
   ])('rejects %s', (text, reason) => {
     expect(reasons(text)).toEqual([reason])
   })
-  test('tells the MsgId of a rejected message where it can be read', () => {
+  test('reports the MsgId of a rejected message if it is readable', () => {
     expect(read('{"MsgId":"a","Ts":1,"Data":{},"X":1}').MsgId).toBe('a')
     expect(read('{"MsgId":"a"').MsgId).toBeUndefined()
     expect(read('{"MsgId":"a"').refusals).toMatchObject([{ reason: 'malformed', payload: '{"MsgId":"a"' }])
@@ -87,7 +87,7 @@ describe('decoding a message', () => {
     expect(reasons(message(now, { 1: 1 }), 'history')).toEqual(['malformed: Data.Backfill'])
     expect(read(message(now, { 1: 1 }, { history: true }), 'history').samples).toHaveLength(1)
   })
-  test('stands values nested a hundred thousand deep', () => {
+  test('survives values nested a hundred thousand deep', () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
     expect(reasons(`{"MsgId":"a","Ts":1,"Data":{"Items":[{"D":1,"T":${now},"V":{"1":${deep}}}]}}`)).toEqual(['notANumber: object'])
     expect(reasons(`{"MsgId":"a","Ts":1,"Data":{"Items":[{"D":${deep},"T":${now},"V":{"1":1}}]}}`)).toEqual(['malformed: D'])

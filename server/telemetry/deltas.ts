@@ -12,7 +12,7 @@ const differences = (column: Column): (number | null)[] => {
   })
 }
 
-/** Heights that a chart can tell apart, and significant digits of a value that never moves. */
+/** Heights that a chart can distinguish, and significant digits of a constant value. */
 const [heights, significant] = [2000, 5]
 /** Whole numbers up to here, and their differences, are exact in a double. */
 const mostWhole = 1e15

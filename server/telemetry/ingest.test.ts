@@ -81,7 +81,7 @@ describe('ingest', () => {
     expect((await store.read([1], now, now + 2)).map((s) => s.value)).toEqual([1])
   })
 
-  test('a point that nobody knows yet is looked up, and readings of its gateway keep their order meanwhile', async () => {
+  test('an unknown point is looked up, and readings of its gateway stay in order', async () => {
     const made = registryOf([point(1)])
     const asked: (readonly number[])[] = []
     const gate = Promise.withResolvers<void>()
@@ -182,7 +182,7 @@ describe('ingest', () => {
     expect(rejected.list({ EnterpriseId: 7, page: 1, size: 10 }).Items).toMatchObject([{ SN: 'GATEWAY1', reason: 'tooLarge' }])
   })
 
-  test('tells listeners after the commit, live and back-fill apart, live-only readings too', async () => {
+  test('notifies listeners after the commit, separately for live and back-filled readings, also live-only ones', async () => {
     const { ingest } = open()
     const heard: unknown[] = []
     ingest.onStored((stored, live, { first, last }) =>

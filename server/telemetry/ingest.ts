@@ -32,7 +32,7 @@ export type IngestOptions = {
   isOwner?: () => boolean
   /** Bytes of payloads in memory that wait for their commit. */
   maxBytes?: number
-  /** Readings of one commit, where a message counts as ten; the next one is decoded meanwhile. */
+  /** Readings of one commit, where a message counts as ten. The next batch is decoded during the commit. */
   batchSize?: number
 }
 

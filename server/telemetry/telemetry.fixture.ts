@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PointMeta, PointRegistry } from './sample.ts'
 
-/** A registry over a list, as tests need it; `change` tells its listeners. */
+/** A registry over a list for tests; `change` notifies its listeners. */
 export const registryOf = (points: readonly PointMeta[], gateways: Record<string, number> = {}) => {
   const byId = new Map(points.map((point) => [point.Id, point]))
   const listeners = new Set<Parameters<PointRegistry['onChange']>[0]>()

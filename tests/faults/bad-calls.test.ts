@@ -61,7 +61,7 @@ const hostile: readonly unknown[] = [
   ],
   ...[Array.from({ length: 3000 }, (_, i) => i), JSON.parse('{"__proto__": {"polluted": 1}}')],
 ]
-/** As it stands in an address. */
+/** In the form used in URLs. */
 const text = (value: unknown, most: number) =>
   (typeof value === 'object' ? JSON.stringify(value) : String(value)).toWellFormed().slice(0, most)
 const one = <T>(of: readonly T[]) => of[Math.floor(Math.random() * of.length)]!

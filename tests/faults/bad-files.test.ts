@@ -67,7 +67,7 @@ const zip = (entries: readonly Entry[]) => {
   return Buffer.concat([...parts, ...directory, end])
 }
 const xml = (text: string) => Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>${text}`)
-/** A workbook of one sheet whose XML is given; `before` stands in front of the sheet's root. */
+/** A workbook of one sheet whose XML is given; `before` precedes the sheet's root. */
 const workbook = (sheet: string, before = '', more: readonly Entry[] = []) => {
   const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
   const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'

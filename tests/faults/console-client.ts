@@ -1,4 +1,4 @@
-// A console's connection to the hub without the client library: it can be had by the hundred, and be told to misbehave.
+// A hub connection without the client library, for hundreds of connections and for misbehaviour.
 import WebSocket from 'ws'
 import type { HubMessages, LiveValue } from '../../contract/hub.ts'
 import { until } from '../front-door.ts'

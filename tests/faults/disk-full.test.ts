@@ -24,7 +24,7 @@ const mounted = (() => {
   }
 })()
 const filler = join(disk, 'filler')
-/** Takes what there is but so many bytes, as whoever else writes to the disk. */
+/** Fills the disk up to so many free bytes, like another program. */
 const fill = (leave: number) => {
   const file = openSync(filler, 'a')
   try {

@@ -15,7 +15,7 @@ afterAll(async () => {
 })
 
 const kills = rounds(2, 10)
-test('a gateway that is killed, and cut off, leaves no hole and tells nothing twice', inTime(kills), async ({ task }) => {
+test('a killed and disconnected gateway leaves no gap and repeats nothing', inTime(kills), async ({ task }) => {
   const { line, start, end, kill, counting } = gateway
   start()
   expect(await gateway.configure()).toMatchObject({ Code: 0 })

@@ -53,7 +53,7 @@ test(
       flood({ port: server.port, path: '/api/Auth/Nothing', connections: 100 }),
     ]
     await pause(lasts)
-    // However slow the machine is, until both have been told.
+    // Waits for both notifications, however slow the machine is.
     const refused = async (of: string) => (await own.figure('http_refused_total', `{reason="${of}"}`)) > 0
     await until('refusals of both', async () => (await refused('person')) && (await refused('address')))
     const floods = await Promise.all(stops.map((stop) => stop()))

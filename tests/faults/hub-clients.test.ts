@@ -14,7 +14,7 @@ const own = ownServer()
 const visitor = (points: readonly number[]) => visit(own.process.origin, own.door.admin, points)
 
 const clients = rounds(200, 1000)
-test('memory stays bounded, those who read are not held up, and whoever comes afterwards sees what is', {
+test('memory stays bounded, readers are not delayed, and late subscribers see the current state', {
   skip: process.platform !== 'linux',
   ...inTime(4),
 }, async ({ task }) => {

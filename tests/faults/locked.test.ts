@@ -1,4 +1,4 @@
-// A table of the database is locked, its connections are all taken: calls are refused in time, readings are stored, health tells the truth.
+// A table of the database is locked, its connections are all taken: calls are refused in time, readings are stored, and health reports the fault.
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { until } from '../front-door.ts'

@@ -50,7 +50,7 @@ test('a broker that acknowledges before the commit and is killed is found out: t
   expect(counts).toMatchObject({ duplicated: 0, torn: 0, wrong: 0 })
 })
 
-test('readings that were stored twice, in part, or changed on the way are told apart', async () => {
+test('distinguishes duplicate, partial and modified readings', async () => {
   const sources = await makePlant(house, 1, 3, 'TWISTED')
   const sending = startSenders(sources, { port: house.mqttPort, messagesPerSecond: 50, base: Date.now() - 600_000 })
   await pause(500)

@@ -13,7 +13,7 @@ import { inTime, pause, rounds } from './tiers.ts'
 const program = join(import.meta.dirname, 'server.child.ts')
 const day = 86_400_000
 
-/** Somebody who makes one project after the other, and writes down which of them he was told are made. */
+/** Somebody who makes one project after the other, and records which of them were acknowledged. */
 const startClerk = (door: FrontDoor) => {
   const made: string[] = []
   let stopped = false

@@ -18,7 +18,7 @@ export type Manner = {
 const most = 256 * 1024
 const between = (low: number, high: number) => low + Math.random() * (high - low)
 
-/** A line that behaves as it is told, from the next piece on. */
+/** A connection whose behaviour can be changed. The next chunk follows it. */
 export const startRoughLine = async (to: number, first: Manner = {}) => {
   let manner = first
   let resets = 0

@@ -24,7 +24,7 @@ export type SendOptions = {
   password?: (source: Source) => string
 }
 
-/** Value of a point in a message: tells both. */
+/** Value of a point in a message, which shows both. */
 export const numberOf = (seq: number, index: number) => seq * 16 + index
 
 export type Senders = ReturnType<typeof startSenders>

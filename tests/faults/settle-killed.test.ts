@@ -1,4 +1,4 @@
-// The server is killed while a day is closed, rolled up, and written anew because late readings came.
+// The server is killed while a day is closed, rolled up, and rewritten for late readings.
 import { mkdirSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'

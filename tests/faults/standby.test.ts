@@ -1,4 +1,4 @@
-// Two servers on the same PostgreSQL, ClickHouse and broker: one works, the other one stands by and takes over.
+// Two servers on the same PostgreSQL, ClickHouse and broker: one works, the other is on standby and takes over.
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -52,7 +52,7 @@ describe.skipIf(!clickhouseServer || !hasMosquitto)('of two servers (skipped wit
     owner = await startServerProcess(env)
     door = await owner.door()
     const folder = temporary()
-    // As the page on standing by tells operators to.
+    // As docs/standby.md describes.
     copyFileSync(join(owner.folder, 'vault.key'), join(folder, 'vault.key'))
     other = await startServerProcess(env, { folder, standby: true })
 
@@ -224,7 +224,7 @@ describe.skipIf(!clickhouseServer || !hasMosquitto)('of two servers (skipped wit
     expect(flawless(counts)).toEqual(perfect)
   })
 
-  test('one that stands by stops at a signal, and the owner that does leaves it its place', async () => {
+  test('a standby server stops on a signal, and takes over when the owner stops on one', async () => {
     await other.stop()
     expect(other.alive()).toBe(false)
     await other.stand()

@@ -119,7 +119,7 @@ test('migrations that are killed are whole or nothing each, and the next start g
     const place = await past.copy()
     const target = Math.floor((missing.length * (i + Math.random())) / times)
     await withClient(place.url, async (client) => {
-      // A row of its name that is not committed: the migration it stands for ends in waiting, however fast the machine is.
+      // An uncommitted row of its name makes the migration wait, however fast the machine is.
       await client.query('begin')
       await client.query(`insert into migration (name, hash) values ($1, '')`, [missing[target]])
       const { child, ended } = launch(place)

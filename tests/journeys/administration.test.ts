@@ -10,7 +10,7 @@ type Row = {
   path: string
   /** Where it is not the title of the menu. */
   heading?: string
-  /** A button of those who may change something here; none = whoever sees the screen works with it. */
+  /** The permission to make changes here. Without it, everybody who sees the screen may. */
   button?: string
   /** A call that reads what the screen shows. */
   call?: string
@@ -248,7 +248,7 @@ describe.skipIf(!browserPath)(`the administration screens${why}`, () => {
     )
     expect(active.Items.map((e) => e.Id)).not.toContain(closed.Id)
     expect(active.Items.map((e) => e.Name)).toEqual(['Platform', 'Riverside'])
-    // A manager's only tenant is his own, and stands chosen everywhere.
+    // A manager's only tenant is preselected everywhere.
     const own = await data<{ Items: { Name: string }[] }>('manager', 'GET', '/System/Enterprise/List?PageIndex=1&PageSize=999999&Status=1')
     expect(own.Items.map((e) => e.Name)).toEqual(['Riverside'])
   })

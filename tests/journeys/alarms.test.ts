@@ -1,4 +1,4 @@
-// An alarm that the plant raises, all that people do about it, and those outside who are told.
+// An alarm of the plant, people's responses to it, and the external systems that are notified.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
@@ -39,7 +39,7 @@ journey('alarms, from the plant to the sheet', { env: {}, target: '/alarmManagem
 
   const { row, act } = handsOf(at)
 
-  it('stand in the active list, and can be grouped and narrowed by a press', async () => {
+  it('appear in the active list, and can be grouped and filtered with a click', async () => {
     for (const name of names) await row(name).waitFor()
     await pane(at.page).getByLabel('Group by').click()
     await at.page.locator('.ant-select-dropdown:visible').getByText('Level', { exact: true }).click()
@@ -127,7 +127,7 @@ journey('alarms, from the plant to the sheet', { env: {}, target: '/alarmManagem
     await row(names[2]!).waitFor()
   })
 
-  it('sound for whoever has pressed something, unless he has muted them', async () => {
+  it('sound after the first interaction, unless muted', async () => {
     await at.page.evaluate(() => {
       const counted = window as unknown as { tones: number }
       counted.tones = 0
@@ -185,7 +185,7 @@ journey('alarms, from the plant to the sheet', { env: {}, target: '/alarmManagem
     expect(at.browser.problems).toEqual([])
   })
 
-  it('[route-alarminfo-untreated] stand alone, those that nobody has handled, behind the older entry of the list', async () => {
+  it('[route-alarminfo-untreated] the older entry of the list opens unhandled alarms only', async () => {
     await visit(at.page, '/alarmManagement/alarmInfo?type=untreated')
     await row(names[1]!).waitFor()
     await expect.poll(() => row(names[0]!).count()).toBe(0)
@@ -205,7 +205,7 @@ journey('alarms, from the plant to the sheet', { env: {}, target: '/alarmManagem
     await row(names[0]!).waitFor()
   })
 
-  it('tell an incident system: its secret is shown once, a test is sent and stands in the log', async () => {
+  it('notify an incident system: its secret shows once, and a test is sent and logged', async () => {
     await visit(at.page, '/alarmManagement/webhook')
     await pane(at.page)
       .getByRole('button', { name: /^Add alarm webhook/i })

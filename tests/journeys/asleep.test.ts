@@ -1,4 +1,4 @@
-// A browser tab that sleeps for an hour, as in a closed laptop: its timers stand still, its connection is gone, and then it is looked at.
+// A browser tab that sleeps for an hour, as in a closed laptop: its timers stop, its connection drops, and then it wakes.
 import mqtt from 'mqtt'
 import type { CDPSession } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -11,7 +11,7 @@ describe.skipIf(!browserPath)(`running the platform${why}`, () => {
   })
   afterAll(() => penstock?.close())
 
-  it('a backup from the screen, an edit, and the restore: the edit is gone, and whoever restored is still signed in', {
+  it('a backup from the screen, an edit, and the restore: the edit is gone, and the person who restored is still signed in', {
     timeout: 240_000,
   }, async () => {
     const { origin } = penstock

@@ -187,7 +187,7 @@ const tellPage = async ({ page, browser, penstock }: Started) => {
 
 /**
  * A file of journeys: a Penstock of its own (without the demo plant, unless `env` says otherwise) and a browser in which its
- * administrator has signed in; `company`: it has a company, as a plant needs one. What `tell` is given is filled before the first test.
+ * administrator has signed in; `company`: it has a company, as a plant needs one. The argument of `tell` is filled before the first test.
  */
 export const journey = (title: string, { env = { PENSTOCK_DEMO: 'off' }, target, company, ...view }: Given, tell: (at: Started) => void) =>
   describe.skipIf(!browserPath)(`${title}${why}`, () => {
@@ -256,7 +256,7 @@ const violations = (page: Page) =>
     type Node = { html: string; any: { message: string }[] }
     const { axe } = window as unknown as { axe: { run(o: object): Promise<{ violations: { id: string; nodes: Node[] }[] }> } }
     const runOnly = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-    // What passed is not told element by element.
+    // Passed checks are not reported per element.
     const result = await axe.run({ runOnly, resultTypes: ['violations'] })
     // antd puts the button for tabs that do not fit into the tab list itself.
     const ours = result.violations.filter(
@@ -271,7 +271,7 @@ const violations = (page: Page) =>
     )
   })
 
-/** WCAG 2.2 AA, as far as a program can tell. What fades in or out is looked at again: it has to read well when it stands. */
+/** WCAG 2.2 AA, as far as a program can tell. Elements that fade are checked again after the transition. */
 export const expectAccessible = async (page: Page) => {
   await settled(page)
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)

@@ -1,4 +1,4 @@
-// Figures that lead to their lists, move when a record is added, and stand where the person has put them.
+// Tiles open their lists, update when a record is added, and stay where the person placed them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openFrontDoor, password } from '../front-door.ts'
 import { browserPath, expectAccessible, expectFits, openBrowser, signIn, startPenstock, why } from './browser.ts'

@@ -26,7 +26,7 @@ journey('what is entered in a form', { target: projects, company: true }, (at) =
     }, values)
 
   it('is asked for before the back button would lose it, and stays when the person stays', async () => {
-    // Who clicks on before a screen stands has not been there: Back passes it by.
+    // A screen that was left before it rendered is not in the history: Back skips it.
     for (const name of ['Gateways', 'Projects']) {
       await at.page.getByRole('menuitem', { name }).click()
       await pane(at.page).getByRole('heading', { level: 1, name }).waitFor()

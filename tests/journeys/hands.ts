@@ -54,7 +54,7 @@ export const handsOf = (at: { page: Page }) => {
   return { row, act, add, away, choose, again }
 }
 
-/** Whether anything stands on a canvas. */
+/** Whether a canvas is painted. */
 export const isDrawn = (canvas: Locator) =>
   canvas.evaluate((c: HTMLCanvasElement) =>
     c

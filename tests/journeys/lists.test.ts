@@ -271,7 +271,7 @@ describe.skipIf(!browserPath)(`somebody arranges a list for himself${why}`, () =
     expect(await page.getByRole('cell', { name: 'Chemist', exact: true }).count()).toBe(0)
   })
 
-  it('[search-input-cut] is told that a search has at most 40 characters', async () => {
+  it('[search-input-cut] reads that a search has at most 40 characters', async () => {
     await page.getByRole('textbox', { name: 'Search' }).fill('x'.repeat(60))
     await page.getByText('Up to 40 characters.').waitFor()
     expect(await page.getByRole('textbox', { name: 'Search' }).inputValue()).toHaveLength(40)

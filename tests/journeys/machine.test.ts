@@ -15,7 +15,7 @@ journey('what one watches', { target: account }, (at) => {
     door = await openFrontDoor(at.penstock.origin)
   })
 
-  it('“sign out there” ends that session and no other, and whoever sits there is told', async () => {
+  it('“sign out there” ends only that session, and its person is informed', async () => {
     const { page } = at
     const elsewhere = await openBrowser(at.penstock.origin)
     try {
@@ -57,7 +57,7 @@ journey('what one watches', { target: account }, (at) => {
     const shares = pane(page).getByRole('region', { name: 'CPU, memory, disk' })
     const plots = pane(page).locator('.monitor-plot canvas')
     await expect.poll(() => plots.count()).toBe(4)
-    // Under no pointer the newest values stand there.
+    // Without a pointer it shows the latest values.
     const legend = shares.locator('.monitor-legend')
     await expect.poll(() => legend.textContent()).toMatch(/Memory: [\d.,]+ %/)
     const shown = Number(/Memory: ([\d.]+) %/.exec((await legend.textContent())!)![1])

@@ -19,7 +19,7 @@ const withMenus = (page: Page, ...more: { code: string; path: string; shows?: st
     await route.fulfill({ response, json })
   })
 
-/** The page's time stands still from here on: only what `until` steps through passes. */
+/** Freezes the page's clock. Only `until` advances it. */
 const freeze = async (page: Page) => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000)
 const until = async (page: Page, note: Locator, count: number) => {
   await expect
@@ -30,7 +30,7 @@ const until = async (page: Page, note: Locator, count: number) => {
     .toBe(count)
   return page.evaluate(() => Date.now())
 }
-/** How long a message stands, ms, to half a second. */
+/** How long a message shows, ms, to half a second. */
 const standing = async (page: Page, note: Locator) => {
   const from = await until(page, note, 1)
   const to = await until(page, note, 0)
@@ -136,7 +136,7 @@ journey('what goes wrong in the shell', { target: projects }, (at) => {
       }, projects)
     })
 
-    it('[global-message] others stand 3,500 ms, and a click or Escape closes them before', () =>
+    it('[global-message] others show for 3,500 ms, unless a click or Escape closes them', () =>
       fresh(async (page) => {
         await page.clock.install()
         await page.goto(`${at.penstock.origin}/systemManagement/personal/info`)
@@ -171,7 +171,7 @@ journey('what goes wrong in the shell', { target: projects }, (at) => {
       const door = await openFrontDoor(at.penstock.origin)
       await door.ensureCompany()
       await door.data('POST', '/Project/Project', { ProjectName: 'Late works' })
-      // Who has a line has been told by now.
+      // Connected consoles have been notified by now.
       await pane(live).getByText('Late works').waitFor()
       line.resolve()
       await pane(late.page).getByText('Late works').waitFor()

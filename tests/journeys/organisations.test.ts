@@ -25,7 +25,7 @@ describe.skipIf(!browserPath)(`an administrator arranges the company${why}`, () 
   const pane = () => browser.page.locator('.pane:visible')
   const node = (name: string) => pane().locator('.ant-tree-treenode:not([aria-hidden])', { hasText: name })
   const add = async (button: string, label: string, name: string) => {
-    // An icon's name may stand in front.
+    // The name of an icon may precede it.
     await pane()
       .getByRole('button', { name: new RegExp(`${button}$`) })
       .first()
@@ -76,7 +76,7 @@ describe.skipIf(!browserPath)(`an administrator arranges the company${why}`, () 
     expect(await levelOf('Harbour')).toBe(1)
   })
 
-  it('is told what uses an organisation that cannot go, with a link to it', async () => {
+  it('shows what uses an organisation that cannot be deleted, with a link to it', async () => {
     const { page } = browser
     await page.goto(`${penstock.origin}/systemManagement/department`)
     await add('Add department', 'Department', 'Maintenance')

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'
 
-/** Somebody outside whom rules call, until the file of tests is over; `called` fills with what he is told. */
+/** Somebody outside whom rules call, until the file of tests is over; `called` collects the calls. */
 export const startOutside = async () => {
   const called: unknown[] = []
   const outside = createServer(async (request, response) => {

@@ -21,7 +21,7 @@ journey('rules', { env, target: '/alarmManagement/alarmRules' }, (at) => {
     const plant = await plantOf(api)
     set = plant.set
     names = { ...plant.read, tenant: plant.tenant }
-    // Rules of the plant tell people of its tenant.
+    // Rules of the plant notify people of its tenant.
     const EnterpriseId = plant.tenant
     // She gets messages about what she sees.
     const RoleIds = [(await api<{ Id: number }>('POST', '/System/Role', { RoleName: 'Watch', EnterpriseId })).Id]
@@ -123,7 +123,7 @@ journey('rules', { env, target: '/alarmManagement/alarmRules' }, (at) => {
     expect(await shownIn(pane(at.page))).toEqual(before)
   })
 
-  it('say whom to tell and what to do: saved, opened again and found equal, and done when the alarm is raised', async () => {
+  it('name recipients and actions: saved, reopened unchanged, and carried out when the alarm is raised', async () => {
     await visit(at.page, '/alarmManagement/alarmRules')
     await row('Very high too').waitFor()
     await add('alarm rule')

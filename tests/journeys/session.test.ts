@@ -68,7 +68,7 @@ journey('a session', {}, (at) => {
   }
 
   describe('before it begins', () => {
-    it('[route-login-id] the link of a tenant shows his name and mark, an unknown one the product’s; who forgot his password is told the way', async () => {
+    it('[route-login-id] the link of a tenant shows his name and mark, an unknown one the product’s; who forgot his password sees what to do', async () => {
       const { page, close } = await openBrowser(at.penstock.origin)
       try {
         await page.goto(`${at.penstock.origin}/login?id=${tenant.Slug}`)
@@ -214,7 +214,7 @@ journey('a session', {}, (at) => {
   })
 
   describe('when it ends', () => {
-    it('[err-body-401] [forced-logout-clears] a locked person is told why, may stay and read, and leaves with the token gone', async () => {
+    it('[err-body-401] [forced-logout-clears] a locked person sees the reason, may stay and read, and leaves without a token', async () => {
       const Id = await person('victor', 'Viewer')
       await as('victor', gateways, async (page) => {
         await pane(page).getByRole('heading', { name: 'Gateways' }).waitFor()

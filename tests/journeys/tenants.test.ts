@@ -92,7 +92,7 @@ journey('a tenant and its people', { env: {}, target: '/systemManagement/enterpr
       await dialog(admin).getByLabel("First administrator's account").fill('admin')
       await dialog(admin).getByLabel("First administrator's name").fill('Rita')
       await dialog(admin).getByRole('button', { name: 'Save' }).click()
-      // What is wrong stands beside its field; Enter sends it again.
+      // Errors show at their fields; Enter sends the form again.
       await dialog(admin).locator('.ant-form-item-has-error').getByLabel("First administrator's account").fill('riverside')
       await dialog(admin).getByLabel("First administrator's account").press('Enter')
       const first = (await admin.getByTestId('one-time-password').textContent())!.trim()
@@ -161,7 +161,7 @@ journey('a tenant and its people', { env: {}, target: '/systemManagement/enterpr
     await page.waitForURL(/EnterpriseId=\d+/)
   })
 
-  it('[search-org-needs-tenant] who chooses an organisation before a tenant is told to choose the tenant first', async () => {
+  it('[search-org-needs-tenant] choosing an organisation first asks for the tenant', async () => {
     const { page } = at
     await page.goto(`${at.penstock.origin}/systemManagement/user`)
     const organisation = pane(page).getByRole('combobox', { name: 'Organisation', exact: true })

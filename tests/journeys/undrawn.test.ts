@@ -126,7 +126,7 @@ journey('a browser that does not render off-screen content', { company: true }, 
     await box('Station 003').click()
     await box('Station 007').click({ modifiers: ['Shift'] })
     await page.getByText('5 selected').waitFor()
-    // A button that somebody stands on is nobody else's when its row has gone.
+    // A focused button must not act on another row when its own has gone.
     const held = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '')
     await page.getByRole('button', { name: 'More actions: Station 005', exact: true }).focus()
     await page.mouse.wheel(0, 20_000)

@@ -21,7 +21,7 @@ afterAll(() => house?.close())
 const list = (token: string) =>
   fetch(`${house.origin}/api/System/Post/List`, { headers: { authorization: `Bearer ${token}` } }).then((answer) => answer.status)
 
-it('six calls that their sender has left still take his six places, and nobody else’s', async () => {
+it('six abandoned calls still take their sender’s six places, and no others', async () => {
   let release = () => {}
   const released = new Promise<void>((done) => {
     release = done

@@ -1,4 +1,4 @@
-// Archives that somebody changed (F8), and what an archive gives to whoever has one (F9).
+// Modified archives (F8), and what an archive discloses to its holder (F9).
 import { execFile } from 'node:child_process'
 import { createHash, createHmac, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -116,7 +116,7 @@ describe('an archive that somebody changed', () => {
     writeFileSync(manifest, text)
   })
 
-  it('says nothing to the terminal of whoever looks at it', async () => {
+  it('writes nothing to the reader’s terminal', async () => {
     const loud = '\u001b]0;owned\u0007 9\u202e\r\nRestored.'
     const path = join(all.place.folder, 'loud.tar')
     const show = async (content: Buffer) => {
@@ -195,7 +195,7 @@ describe('an archive that somebody changed', () => {
   })
 })
 
-describe('whoever has an archive', () => {
+describe('the holder of an archive', () => {
   it('has no key of the installation; the other rows of the table are there', async () => {
     const members = await membersOf(archive)
     expect(manifestOf(members).Tables.map((t) => t.Table)).toContain('secret')

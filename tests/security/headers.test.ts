@@ -1,4 +1,4 @@
-// What browsers are told to keep to: every kind of answer says what the table in server/http/headers.ts says.
+// Security headers: every kind of response has those of the table in server/http/headers.ts.
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'

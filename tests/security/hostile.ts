@@ -68,7 +68,7 @@ const into = [
   'prototype.polluted',
 ]
 const spelt = (name: string) => [name, name.replace(/\.(\w+)/g, '[$1]')]
-/** Names of parameters of a list, with what may stand before them to be entered. */
+/** Parameter names of a list, with their allowed prefixes. */
 const listNames = ['', 'QueryInfo.', 'QueryInfo.QueryConditions.', 'QueryInfo.QueryConditions.0.', 'A.'].flatMap((root) =>
   into.flatMap((name) => spelt(root + name)),
 )

@@ -86,7 +86,7 @@ it('a hidden field is shown by no statistic', async () => {
   expect(await byCity('analyst')).toEqual({ TotalCount: 2, Items: [{ RegionId: null, City: null, Count: 2 }] })
 })
 
-it('whoever does not see the organisations of people does not learn them by an announcement', async () => {
+it('announcements do not disclose organisations that the reader cannot see', async () => {
   await person('writer', ['m10402', 'm10422', 'm10422.add', 'm10422.edit', 'm10411'], { fields: { user: ['BelongOrganId'] } })
   const refused = await call('writer', 'POST', '/System/Notice', { PushTitle: 'Who is there', OrganIds: [id.organ] })
   expect(refused).toMatchObject({ Succeeded: false, Details: { Fault: 'moreRights' } })
@@ -102,7 +102,7 @@ it('whoever does not see the organisations of people does not learn them by an a
   expect(await readers('writer', own)).toContain('worker')
 })
 
-it('members of a department or organisation are name and account for whoever may not see accounts', async () => {
+it('members of a department or organisation show only name and account to people who may not see accounts', async () => {
   await person('clerk', ['m10411', 'm10412'])
   for (const path of [`/System/Department/Users?Id=${id.department}`, `/System/Organ/Users?Id=${id.organ}`]) {
     expect(await items('manager', path)).toMatchObject([{ UserNO: 'worker', Phone: '600100', Email: 'worker@example.com', Status: 1 }])

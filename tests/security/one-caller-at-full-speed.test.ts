@@ -11,7 +11,7 @@ const bearer = () => ({ authorization: `Bearer ${own.door.admin}` })
 describe('the document of all calls', () => {
   const get = (headers: Record<string, string> = {}) => fetch(`${own.process.origin}/api/openapi.json`, { headers })
 
-  test('needs a session, whatever stands in the header', async () => {
+  test('requires a session, whatever the header contains', async () => {
     expect((await get()).status).toBe(401)
     expect((await get({ authorization: 'Bearer nonsense' })).status).toBe(401)
     const page = await fetch(`${own.process.origin}/api/docs`)

@@ -75,7 +75,7 @@ it('a clerk does not move himself, or anybody, into another organisation (F4a)',
   await data('manager', 'DELETE', '/System/User', { Id: id.staff })
 })
 
-it('nobody gets a key that acts with another’s rights: whoever may remove a program takes it over (F4b)', async () => {
+it('nobody gets a key with another’s rights: people who may delete a program take it over (F4b)', async () => {
   const program = async (as: string, Permissions: string[]) => {
     const made = await data<{ Id: number; AccessKey: string; Secret: string }>(as, 'POST', '/System/Api', { ApiName: `of ${as}` })
     await data(as, 'POST', '/System/Api/Auth', { Id: made.Id, Permissions })
@@ -231,7 +231,7 @@ it('a sheet widens nobody’s sight: an organisation is not moved below one’s 
   await data('manager', 'DELETE', '/System/User', { Id: id.planner })
 })
 
-it('whoever sees a part of the tenant chooses no channel, text or setting for all of it (N9)', async () => {
+it('people who see a part of the tenant cannot change channels, texts or settings for all of it (N9)', async () => {
   const template = { TemplateName: 'All', BizType: 1, Enabled: 1, Title: 'x', Content: 'x', Subject: 'x' }
   const robot = await make('/System/WechatConfig/DD', { Name: 'shared' })
   const mail = { EmailHost: 'mail.example.org', EmailFrom: 'a@example.org', WebhookOn: 1, WebhookUrl: 'https://example.org/x' }

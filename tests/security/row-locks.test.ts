@@ -1,4 +1,4 @@
-// Rows that one tenant locks, such as by removing a thousand records and an unknown one again and again, hold up nobody else's alarms
+// Rows that one tenant locks, such as by repeatedly removing a thousand records and an unknown one, do not delay others' alarms
 // and gateway states.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -211,7 +211,7 @@ it('people who are locked, whose account has ended or who no longer see the proj
   await here.says(50)
   await settled(() => told('raised')).toEqual([id.stayer])
   await settled(() => told('action')).toEqual([id.stayer])
-  // He was told of the alarm, and leaves before it is over.
+  // He was notified of the alarm, and leaves before it clears.
   await system.rows(sql`update user_role set "RoleId" = ${westerners} where "UserId" = ${id.stayer}`)
   await here.says(1)
   await settled(() => system.rows(sql`select 1 from alarm_info where "AlmRuleId" = ${Id} and "IsActive" = 0`)).toHaveLength(1)

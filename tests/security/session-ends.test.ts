@@ -83,7 +83,7 @@ it('a stolen session that is renewed during a change of password does not outliv
   expect(await open(p.Id)).toEqual([idOf(changed!.Data!.Token)])
 })
 
-it('a sign-in with the old password ends without a session when the password is reset meanwhile', async () => {
+it('a sign-in with the old password ends without a session if the password is reset during it', async () => {
   const p = await newPerson()
   const signIn = () => house.call(undefined, 'POST', '/Auth/LoginConfirm', { UserNO: p.name, Pwd: password })
   const account = sql`select 1 from "user" where "Id" = ${p.Id} for update`

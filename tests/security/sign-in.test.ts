@@ -1,5 +1,5 @@
-// Guessing of passwords, forged addresses and one-time passwords, from the printed password on. The test stands where
-// a proxy on this machine stands: what it appends to X-Forwarded-For is the caller's address.
+// Guessed passwords, forged addresses and one-time passwords, starting with the printed password. The test runs where
+// a proxy on this machine would run: it appends the caller's address to X-Forwarded-For.
 import { rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { sql } from 'kysely'
@@ -15,7 +15,7 @@ import { temporary, until } from '../house.ts'
 
 const own = 'a river runs through it'
 const dayMs = 86_400_000
-// Time stands still but where a test moves it.
+// Only tests advance the clock.
 const began = Date.now()
 let moved = 0
 let server: Started
@@ -48,7 +48,7 @@ const signIn = (UserNO: string, Pwd: string, from?: string, more: object = {}) =
 const setPassword = (token: string, OldPwd: string, NewPwd: string, more: object = {}) =>
   post<SignedIn>('/System/User/SetPwd', { OldPwd, NewPwd, ...more }, { token })
 let people = 0
-/** A person of the platform's tenant with a password of his own, and the address of nobody else. */
+/** A person of the platform's tenant with his own password and a unique address. */
 const person = async () => {
   const user = { UserNO: `person_${++people}`, UserName: `Person ${people}` }
   const made = await post<{ Id: number; UserNO: string; OneTimePwd: string }>('/System/User', user, { token: admin })

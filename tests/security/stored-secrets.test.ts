@@ -1,4 +1,4 @@
-// A stored secret goes where it was entered for, and nowhere else: whoever may edit an address does not get the secret sent there.
+// A stored secret goes only to the host that it was entered for: changing an address does not send it there.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { settings } from '../../areas/index.ts'
@@ -71,7 +71,7 @@ it.each(all)('$secret of $name stays with what it is bound to', async ({ c, secr
   await house.data('PUT', c.path, { [secret]: null })
 })
 
-it('changes at the same moment do not slip past: an address without a secret never gets the one that comes meanwhile', async () => {
+it('changes at the same moment do not slip past: an address without a secret never gets one saved concurrently', async () => {
   for (let i = 0; i < 10; i++) {
     await house.data('PUT', push, { ...mailbox(), EmailPassword: null })
     const owner = house.data('PUT', push, { ...mailbox(), EmailPassword: 'mail secret' })

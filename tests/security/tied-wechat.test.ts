@@ -94,7 +94,7 @@ test('tie and untie are in the log, and the owner gets a notice', async () => {
   expect(log.Items.filter((e) => e.Resource === 'userPush' && e.RecordId === victim.Id)).toHaveLength(2)
   const notices = await house.data<Page<{ PushTitle: string }>>('GET', '/System/Notice/UserNoticeList?PageSize=50', undefined, victim.token)
   expect(notices.Items.map((n) => n.PushTitle).filter((t) => t.includes(victim.name))).toHaveLength(2)
-  // The tie alone, of somebody else, is nobody else's notice.
+  // Another person's tie causes no notice.
   expect(await house.call('', 'POST', '/WeChat/WeiXinGrant/Untie', {})).toMatchObject({ StatusCode: 401 })
   const other = await robbed(false)
   expect(await house.call(other.token, 'POST', '/WeChat/WeiXinGrant/Untie', { UserId: victim.Id })).toMatchObject({ StatusCode: 404 })

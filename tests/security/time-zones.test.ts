@@ -44,7 +44,7 @@ it.each(wrong)('%s is refused as a person’s and as a tenant’s zone', async (
   expect(await ask('PUT', '/System/User/Account', { TimeZoneKey: null })).toMatchObject({ Succeeded: true })
 })
 
-it('a stored name that is no zone stands for UTC, and the next start replaces it', async () => {
+it('a stored name that is no zone counts as UTC, and the next start replaces it', async () => {
   const db = house.database.system
   const admin = (await ask('GET', '/System/User/Account')).Data
   const token = await house.login()

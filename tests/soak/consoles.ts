@@ -3,7 +3,7 @@ import { topic } from '../../contract/gateway-protocol.ts'
 import { visit } from '../faults/console-client.ts'
 import type { Source } from '../faults/plant.ts'
 
-/** Consoles of which each looks at one point; those that fall away come again when told to. */
+/** Consoles that each watch one point. Dropped ones reconnect on request. */
 export const openConsoles = async (origin: string, tokens: readonly string[], ids: readonly number[], count: number) => {
   let open: Awaited<ReturnType<typeof visit>>[] = []
   // Fifty at a time, none waits for the slowest of the others.
@@ -19,7 +19,7 @@ export const openConsoles = async (origin: string, tokens: readonly string[], id
   return {
     /** How many are connected. */
     count: () => open.filter(({ socket }) => socket.readyState === socket.OPEN).length,
-    /** All anew; ms that it took. */
+    /** Starts all over. Returns the ms it took. */
     again: async () => {
       for (const { socket } of open) socket.terminate()
       const from = performance.now()

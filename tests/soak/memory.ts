@@ -25,7 +25,7 @@ const look = async (origin: string, pid: number): Promise<Memory> => {
   return { ...found, all, rest: all - found.heap - found.buffers - found.store }
 }
 
-/** Megabytes of the server every `everyMs`, until told to stop. */
+/** Samples the server's memory (MB) every `everyMs` until stopped. */
 export const watchMemory = (server: { origin: string; pid: () => number }, everyMs: number) => {
   const seen: (Memory & { second: number })[] = []
   const from = performance.now()

@@ -7,7 +7,7 @@ type Kind = 'list' | 'trend' | 'write' | 'export'
 
 export type People = ReturnType<typeof startPeople>
 
-/** People who each make so many calls a second, or as many as are answered, until told to stop; `login` signs somebody in. */
+/** People who each make so many calls a second, or as many as are answered, until stopped; `login` signs somebody in. */
 export const startPeople = (
   door: FrontDoor,
   tokens: readonly string[],

@@ -104,7 +104,7 @@ const Found = Type.Object({
   Name: Type.String(),
   ParaId: Id,
   AlarmLevel: Type.Integer(),
-  /** Epoch ms; End null when it would stand still. */
+  /** Epoch ms; End is null if the range would be empty. */
   Start: Type.Integer(),
   End: Type.Union([Type.Integer(), Type.Null()]),
   Value: Type.Union([Type.Number(), Type.Null()]),

@@ -5,7 +5,7 @@ import { type PushKind, pushKinds } from '../../../contract/push-reasons.ts'
 import { Attachments, Id, resource, schemas } from '../../../contract/resource.ts'
 import { gatewayFaults } from '../alarm-settings/contract.ts'
 
-/** One standing or past alarm. Rows are made by the engine, never deleted. */
+/** One active or cleared alarm. The engine creates rows and never deletes them. */
 export const alarmInfo = resource('alarmInfo', {
   path: '/Alarm/AlarmInfo',
   aliases: ['/V3/Project/AlarmInfo', '/AlarmManagement/AlarmInfo'],
@@ -56,7 +56,7 @@ export const alarmInfo = resource('alarmInfo', {
     RecoverTime: instant(),
     /** 1 while the condition holds. */
     IsActive: flag({ required: true, set: 'never', search: true, default: 1 }),
-    /** 1: it has ended because the alarm of a rule stands for it. */
+    /** 1: it ended because a rule's alarm replaced it. */
     IsJoined: flag({ required: true, set: 'never', default: 0 }),
     /** 0 unhandled, 1 recovered by itself, 2 handled by a person. */
     HandleStatus: choice([0, 1, 2], { required: true, set: 'never', search: true, default: 0 }),
@@ -91,7 +91,7 @@ export const otherFilters = { '0': ['IsFalse', 1], '1': ['AlarmLevel', 3], '2': 
 /** Hours an alarm may be put aside at most (ISA-18.2: with an end, and by somebody). */
 export const longestShelf = 24
 
-/** What standing alarms can be grouped by. */
+/** The fields that group active alarms. */
 export const groupings = ['DeviceId', 'GatewayId', 'ProjectId', 'AlarmLevel', 'AlmRuleId'] as const
 
 const Named = Type.Array(Type.Object({ Id, Name: Type.String() }))
@@ -222,7 +222,7 @@ export const alarmCalls = {
       }),
     ),
   }),
-  /** Alarms that stand and are not put aside, by device, gateway, project or level; those with the most first, at most 50. */
+  /** Active alarms that are not shelved, by device, gateway, project or level; the largest 50 groups first. */
   groups: call({
     method: 'GET',
     path: '/Alarm/AlarmInfo/Groups',

@@ -24,7 +24,7 @@ const Reply = Type.Object({
 })
 const Value = Type.Union([Type.Number(), Type.Null()])
 
-/** Items of a batch are drafts without the device, which stands beside them. */
+/** Items of a batch are drafts without the device, which the batch names once. */
 const { DeviceId: _, ...item } = schemas(point as never).draft.properties
 
 export const pointCalls = {

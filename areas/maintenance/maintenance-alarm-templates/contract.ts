@@ -2,7 +2,7 @@ import { choice, flag, json, long, number, text } from '../../../contract/field.
 import { resource } from '../../../contract/resource.ts'
 import { AlarmPush } from '../../alarms/alarm-rules/alarm-push.ts'
 
-/** Whom an order of the maintenance centre is told to: at which moment, by which ways, and again until somebody has taken it on. */
+/** Recipients of a maintenance order's messages: when, by which channels, and how often until somebody accepts it. */
 export const mtnAlmTemplate = resource('mtnAlmTemplate', {
   path: '/Maintenance/MtnAlmTemplate',
   permission: 'm10210',

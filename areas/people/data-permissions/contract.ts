@@ -7,7 +7,7 @@ import { department } from '../departments/contract.ts'
 import { post } from '../posts/contract.ts'
 import { user } from '../users/contract.ts'
 
-/** What a data permission can be about. Whoever sees a project sees what stands in it: gateways, devices, points, alarms. */
+/** What a data permission can be about. People who see a project see its gateways, devices, points and alarms. */
 export const modules = { project, user, department, post } as const
 export type ModuleCode = keyof typeof modules
 const codes = Object.keys(modules) as ModuleCode[]
@@ -17,7 +17,7 @@ export const dataScopes = [1, 2, 3, 4, 5] as const
 
 const list = (items: object) => ({ type: 'array', items, maxItems: 1000 })
 
-/** Which rows of a module a role shows, and which fields of them it does not; stands before the role's own scope. */
+/** The rows of a module that a role shows, and its hidden fields. Overrides the role's data scope. */
 export const dataPermission = resource('dataPermission', {
   path: '/System/DataPermissions',
   // The specification's spelling, and ours.

@@ -200,7 +200,7 @@ export const enterpriseCalls = {
     query: Type.Object({ Name: Type.String({ minLength: 1, maxLength: 60 }) }),
     answer: Type.Object({ DirectoryName: Text }),
   }),
-  /** Where a tenant's map stands, and with which key; what it does not say is the installation's (ruling 40). */
+  /** Position and key of a tenant's map, with the installation's as the fallback (ruling 40). */
   map: call({
     ...at('GET', 'Map', 'session'),
     query: MaybeOf,

@@ -19,7 +19,7 @@ export const dict = resource('dict', {
   },
 })
 
-/** One value of a dictionary. DataName stands where its language has no name of its own. */
+/** One value of a dictionary. DataName is the fallback for languages without a name. */
 export const dataDict = resource('dataDict', {
   path: '/System/DataDict',
   permission: 'm10416',

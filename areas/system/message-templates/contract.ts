@@ -81,7 +81,7 @@ export const almPushRecord = resource('almPushRecord', {
   title: 'Title',
   order: '-Id',
   acts: {
-    /** Once more to the same address; the record begins anew. */
+    /** Sends again to the same address. The record starts over. */
     reSend: { button: 'test', when: { SendStatus: [3, 5] }, answer: Sent },
     /** A message that still waits is not sent. */
     cancel: { button: 'test', when: { SendStatus: [0] }, answer: Sent },

@@ -22,7 +22,7 @@ export type TimerMethod = keyof typeof timerMethods
 export const timerMethodNames = Object.keys(timerMethods) as TimerMethod[]
 
 /**
- * Tasks that an installation begins with, once: a person may change or remove all of them. While a name stands as it is here, people
+ * Tasks that an installation begins with, once: a person may change or remove all of them. While a name is unchanged, people
  * read it in their own language, `timer.standard.<method>`.
  */
 export const standardTimers = {
@@ -78,7 +78,7 @@ export const timerLog = resource('timerLog', {
     Result: choice(timerResults, { required: true, set: 'never' }),
     /** A person had it run. */
     ByHand: flag({ required: true, set: 'never' }),
-    /** Times of the schedule that this entry stands for. */
+    /** Runs of the schedule that this entry covers. */
     Fires: number({ integer: true, required: true, set: 'never' }),
     Wording: text({ required: true, set: 'never' }),
     WordValues: json({ schema: {}, set: 'never' }),

@@ -33,7 +33,7 @@ export const dingRobot = resource('dingRobot', {
   order: 'Name',
   fields: {
     Name: text({ required: true, unique: true, search: true }),
-    /** One of them must stand in every message, where the robot's security asks for it. */
+    /** Every message must contain one of them if the robot's security requires it. */
     Keywords: text({ max: 100 }),
     AtMobiles: text({ max: 200, pattern: '^[0-9, ]*$' }),
     Enabled: choice([1, 0], { required: true, default: 1 }),

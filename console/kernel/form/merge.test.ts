@@ -13,12 +13,12 @@ it('a field that both changed is asked about, and one that only the other change
   ])
 })
 
-it('nothing is asked when nobody else changed a thing, or both came to the same', () => {
+it('asks nothing if no other person changed it, or both made the same change', () => {
   fc.assert(fc.property(row, row, (base, entered) => clashes(fields, base, entered, base).length === 0))
   fc.assert(fc.property(row, row, (base, entered) => clashes(fields, base, entered, entered).length === 0))
 })
 
-it('without a choice every field ends as whoever changed it wanted, mine first', () => {
+it('without a choice, every changed field keeps its change, mine first', () => {
   fc.assert(
     fc.property(row, row, row, (base, entered, current) => {
       const asked = new Map(clashes(fields, base, entered, current).map((c) => [c.field, c]))

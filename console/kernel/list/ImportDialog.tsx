@@ -209,7 +209,7 @@ const ImportDialog = ({ of: r, fixed, option, brief, close }: Props) => {
                 size="small"
                 rowKey="Row"
                 dataSource={preview.Preview}
-                // Narrower, the values would stand one word a line.
+                // In narrower columns, values would wrap after each word.
                 scroll={{ x: 480 }}
                 pagination={{ pageSize: 10, hideOnSinglePage: true, showSizeChanger: false }}
                 columns={[

@@ -15,7 +15,7 @@ describe('[table-prefs] the columns of a list', () => {
     expect(names(all)).toContain('ProjectId')
   })
 
-  it('come back as they were left; what has come since stands behind, what has gone is left out', () => {
+  it('return as they were left, new ones last, missing ones left out', () => {
     const kept = [
       { Field: 'SN', Width: 120, Fixed: null, Visible: 1, Sort: 0 },
       { Field: 'Gone', Visible: 1, Sort: 1 },
@@ -27,7 +27,7 @@ describe('[table-prefs] the columns of a list', () => {
     expect(names(all)).not.toContain('Gone')
   })
 
-  it('frozen ones stand at their edge', () => {
+  it('frozen ones stick to their edge', () => {
     const all = arrange(r, own, []).map((c) => (c.Field === 'OnlineStatus' ? { ...c, Fixed: 'left' as const } : c))
     expect(names(shown(all))).toEqual(['GatewayName', 'OnlineStatus', 'SN'])
   })

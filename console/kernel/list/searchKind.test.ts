@@ -18,14 +18,14 @@ it('[search-field-types] each kind of field is searched by the type that fits it
   expect(kindOf(post, 'BelongOrganId')).toBe('tree')
 })
 
-it('[search-field-types] one day, and days from and to, are told apart', () => {
+it('[search-field-types] distinguishes single days from ranges', () => {
   expect(dateMode(undefined)).toBe('date')
   expect(dateMode('2026-01-31~2026-01-31')).toBe('one')
   expect(dateMode('2026-01-01~2026-01-31')).toBe('date')
   expect(dateMode('~2026-01-31')).toBe('date')
 })
 
-it('a tree is made of rows in any order; a row whose parent is not seen stands on top', () => {
+it('builds a tree from rows in any order, with rows of hidden parents at the top level', () => {
   const row = (Id: number, ParentOrganId: number | null) => ({ Id, ParentOrganId, OrganName: `O${Id}` })
   const tree = branches([row(3, 2), row(1, null), row(2, 1), row(9, 8), row(7, 7)], 'ParentOrganId', 'OrganName')
   expect(tree.map((b) => b.title)).toEqual(['O1', 'O9', 'O7'])

@@ -4,7 +4,7 @@ import { useWords } from '../../words/words.ts'
 import type { TreeNode, TreeRow } from './tree.ts'
 
 type Choice = { value: number; title: string; disabled: boolean; children: Choice[] }
-/** Zero stands for the top, which has no record. */
+/** Zero means the top level, which has no record. */
 const top = 0
 
 const choices = (nodes: readonly TreeNode[], moved: number, inside = false): Choice[] =>

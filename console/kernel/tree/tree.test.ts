@@ -6,7 +6,7 @@ const rows = [row(1, null, 'North'), row(4, 2, 'Pumps'), row(2, 1, 'Works'), row
 const tree = asTree(rows, 'ParentId', 'Name')
 
 describe('rows as a tree', () => {
-  it('stand below their parents in the order they came, and strays at the top', () => {
+  it('follow their parents in order, with orphans at the top level', () => {
     expect(tree.map((n) => n.key)).toEqual([1, 9])
     expect(keysOf(tree)).toEqual([1, 2, 4, 3, 9])
   })

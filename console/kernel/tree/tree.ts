@@ -1,7 +1,7 @@
 export type TreeRow = { Id: number; EnterpriseId: number } & Record<string, unknown>
 export type TreeNode = { key: number; title: string; row: TreeRow; children: TreeNode[] }
 
-/** Rows as a tree; one whose parent is not among them stands at the top, so that nothing is lost from sight. */
+/** Builds a tree from rows. Rows whose parent is missing go to the top level, so that none is hidden. */
 export const asTree = (rows: readonly TreeRow[], parent: string, title: string): TreeNode[] => {
   const nodes = new Map(rows.map((row): [number, TreeNode] => [row.Id, { key: row.Id, title: String(row[title]), row, children: [] }]))
   const top: TreeNode[] = []
@@ -24,7 +24,7 @@ export const keysOf = (nodes: readonly TreeNode[]): number[] => nodes.flatMap((n
 
 /**
  * Where a record dropped on or beside another one goes. `gap` is 0 on the node, -1 before it, 1 behind it, as the tree component counts.
- * `before` is the sibling it then stands in front of, null = the last.
+ * `before` is the next sibling, null for the last position.
  */
 export const dropPlace = (nodes: readonly TreeNode[], parent: string, target: TreeNode, gap: number) => {
   if (gap === 0) return { above: target.key, before: null }

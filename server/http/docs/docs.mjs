@@ -1,4 +1,4 @@
-// The page at /api/docs: every call with its schema, and a form that sends it with a program's key or as whoever is signed in.
+// The page at /api/docs: every call with its schema, and a form that sends it with a program's key or the current session.
 const byId = (id) => document.getElementById(id)
 const make = (tag, properties = {}, ...children) => {
   const element = Object.assign(document.createElement(tag), properties)

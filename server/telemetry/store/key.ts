@@ -7,7 +7,7 @@ export const integer = (value: number) => {
   return value
 }
 
-/** SQL that tells a row's bucket from `time`, the same as `keyOf` for hours and days; integer division of positive numbers. */
+/** SQL that computes a row's bucket from `time`, the same as `keyOf` for hours and days; integer division of positive numbers. */
 export const keySql = (step: Step, spans: readonly Span[], div = (a: string, b: number) => `(${a}) // ${b}`) => {
   if ('ms' in step) return div(`time - ${integer(step.origin)}`, integer(step.ms))
   const cases = spans.slice(1).map((span, i) => `when time < ${span.from} then ${spans[i]!.offset}`)

@@ -62,7 +62,7 @@ export const storeConformance = (open: () => Promise<Bench>, runs: number) => {
       await bench.store.settle('now')
       expect(plain(await bench.store.read([1], t0, t0 + 1))).toEqual(plain([row(1, t0, 3)]))
     })
-    test('that replace something are told by index, also within one call and after settling', async () => {
+    test('replacements are reported by index, also within one call and after settling', async () => {
       bench.now = t0 + day
       await bench.store.append([row(1, t0, 1), row(1, t0 + 1, 1)])
       const again = [row(1, t0 + 1, 2), row(1, t0 + 2, 2), row(1, t0 + 2, 3), row(2, t0, 1)]

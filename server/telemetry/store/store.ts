@@ -46,7 +46,7 @@ export type Buckets = {
 }
 export type Readings = { time: number[]; value: (number | null)[] }
 
-/** How many readings buckets stand for. */
+/** The number of readings in buckets. */
 export const readingsBehind = ({ rows }: Buckets) => rows.reduce((sum, of) => sum + of, 0)
 
 /**

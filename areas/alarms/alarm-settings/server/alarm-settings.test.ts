@@ -121,7 +121,7 @@ describe('reminders', () => {
     await kit.data('owner', 'PUT', '/Alarm/ReminderSetting', standardReminder)
   })
 
-  it('are the tenant’s: off until set, read by whoever sees alarms, set by who may', async () => {
+  it('belong to the tenant: off by default, readable with the alarm screen, changeable with permission', async () => {
     const path = '/Alarm/ReminderSetting'
     const never = { ...standardReminder, UpdateStamp: 0 }
     expect(await kit.data('stranger', 'GET', path)).toEqual(never)

@@ -20,7 +20,7 @@ const withoutPlace = (configure: RuleConfigure): RuleConfigure => ({
   })),
 })
 
-/** A level alone may contradict the steps that stand there. */
+/** A level alone may contradict the existing steps. */
 export const checkTemplate: Check<typeof almTemplate> = async (_db, _actor, given, existing) => {
   const configure = withoutPlace((given.RuleConfigure ?? existing?.RuleConfigure) as RuleConfigure)
   const level = Number(given.AlarmLevel ?? existing?.AlarmLevel ?? 2)

@@ -63,7 +63,7 @@ const cells: Record<string, (row: Alarm) => ReactNode> = {
     ),
 }
 
-/** Alarms that stand, newest first; or all that ever were. */
+/** Active alarms, newest first, or the whole history. */
 export const AlarmsPage = ({ title, type }: { title: string; type?: number }) => {
   const t = useWords()
   const [params, setParams] = useSearchParams()

@@ -39,7 +39,7 @@ export type AlarmRow = {
 } & Terms
 
 export type AlarmChange = {
-  /** `joined`: another alarm stands for it from then on. */
+  /** `joined`: another alarm replaces it from then on. */
   kind: 'raised' | 'recovered' | 'level' | 'joined'
   /** What the alarm is about; it has at most one active alarm. */
   subject: string

@@ -132,7 +132,7 @@ const recover = (recoveries: Recovery[]) => sql<Omit<Announced, 'event'>>`
   returning a."Id", a."EnterpriseId", a."ProjectId", a."DeviceId", a."ParaId", a."RuleName", a."GatewayFault", a."AlarmLevel", a."LastValue" as "Value",
     (extract(epoch from a."RecoverTime") * 1000)::bigint as "Time"`
 
-/** The alarm of a limit ends without a message about it: the limit is still passed, and another alarm stands for it. */
+/** Ends a limit alarm without a message: the limit is still exceeded, and another alarm replaces it. */
 const join = (joins: Recovery[]) => sql<{ Id: number; EnterpriseId: number; ProjectId: number | null }>`
   with ended as (update alarm_info a set "IsActive" = 0, "IsJoined" = 1, "RecoverTime" = greatest(a."StartTime", ${moment('RecoverTime')}),
       "HandleStatus" = case when a."HandleStatus" = 0 then 1 else a."HandleStatus" end, "UpdateTime" = now()

@@ -60,7 +60,7 @@ test('a reading beyond a limit raises an alarm that is stored, announced and lis
   expect(await list('stranger')).toEqual([])
 })
 
-test('an alarm that was handled keeps standing, is not raised again, and ends as handled', async () => {
+test('a handled alarm stays active, is not raised again, and ends as handled', async () => {
   const { kit, makePoint, start, alarmsOf } = area
   const id = await makePoint()
   const journal = openJournal()

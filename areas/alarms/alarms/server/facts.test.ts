@@ -30,7 +30,7 @@ const said = async (point: number, language?: Language) => {
 }
 const sent = () => area.providers.inbox.map(({ body }) => body.Content as string)
 
-test('a rule below tells the value and the limit, and afterwards how low it was and how long, in the list and in messages', async () => {
+test('a low rule shows value and limit, and afterwards the minimum and duration, in the list and in messages', async () => {
   const p = await area.makePoint({ ...without, ParaName: 'Pressure', ParaUnitName: 'bar' })
   await rule(p, { OperateSymbol: 5, ParamValue: 3.9 })
   await area.reads(p, 3.824)

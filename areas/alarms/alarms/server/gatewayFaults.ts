@@ -88,7 +88,7 @@ export const openGatewayFaults = ({ database, registry, clock }: { database: Dat
       if (!standing.delete(keyOf(id, kind))) return []
       return [{ kind: 'recovered', subject: `g${id} ${faultNames[kind]}`, time: clock(), value: null, level: 2, extreme: null }]
     })
-  /** Gateways as they stand now; all of them without ids. */
+  /** The current state of gateways, of all without ids. */
   const look = async (ids?: readonly number[]): Promise<AlarmChange[]> => {
     const facts = await database.system.rows(factsOf(ids))
     const known = facts.flatMap((f) => {

@@ -8,7 +8,7 @@ import { alarmInfo, type groupings } from '../contract.ts'
 
 export type Group = { Key: number; Name: string; Count: number; Unacknowledged: number; Level: number }
 
-/** Alarms that stand and are not put aside, by what they are about; a level has no name of its own. */
+/** Active alarms that are not shelved, by source. A level has no name. */
 export const groups = (db: Db, actor: Actor, by: (typeof groupings)[number], type?: number) => {
   const join = joined(alarmInfo).find(([, field]) => field === by)
   const name = join ? sql`coalesce(${titleOf([join[0], 'Key', join[2]], actor)}, '')` : sql`''`

@@ -40,7 +40,7 @@ export const createJoining = (
 ) => {
   /** Rules' alarms, by their subject. */
   const rules = new Map<string, Place & { level: number }>()
-  /** Subjects of rules' alarms, by the limit that they stand for. */
+  /** Subjects of rules' alarms, by the limit alarm that they replace. */
   const covers = new Map<string, Set<string>>()
   const stored = new Set<string>()
   const joined = new Set<string>()
@@ -49,7 +49,7 @@ export const createJoining = (
     rules.set(subject, { ...place, level })
     covers.set(keyOf(place), (covers.get(keyOf(place)) ?? new Set()).add(subject))
   }
-  /** The limit that nothing stands for any more. */
+  /** The limit alarm that no rule's alarm replaces. */
   const uncover = (subject: string): Place | undefined => {
     const place = rules.get(subject)
     if (!place) return undefined
@@ -92,7 +92,7 @@ export const createJoining = (
     return [change]
   }
 
-  /** What the limit's alarm does when a rule's begins to stand for it. */
+  /** The effect on a limit alarm when a rule's alarm replaces it. */
   const join = (key: string, change: AlarmChange): AlarmChange[] => {
     if (!stored.delete(key)) return []
     joined.add(key)

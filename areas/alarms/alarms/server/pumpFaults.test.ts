@@ -1,5 +1,5 @@
 // A recorded pump, 1 Hz: limits from the recording without a fault, judged on recordings with one fault each (SKAB, labelled by row).
-// The pump ran at another operating point there, so flow and both accelerometers stand out from the first row on: that counts as false.
+// The pump ran at another operating point there, so flow and both accelerometers alarm from the first row on, which counts as false.
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'

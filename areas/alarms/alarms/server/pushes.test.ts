@@ -276,7 +276,7 @@ describe('messages of alarms', () => {
     expect((await log()).filter((r) => r.ErrorText === 'inDigest')).toHaveLength(10)
   })
 
-  it('rings the bell of those it names, and of nobody else', async () => {
+  it('rings only the bells of the people it names', async () => {
     await ruleWithPush({ PushMethods: [{ Method: 1 }], PushUsers: [viewer] })
     await area.reads(p, 50)
     const notices = () => area.kit.db.rows<{ PushTitle: string; UserIds: number[] }>(sql`select "PushTitle", "UserIds" from notice`)

@@ -48,7 +48,7 @@ export const shapeFaults = (given: unknown, schema = configureSchema): FieldFaul
 export type Checked = { faults: FieldFault[]; configure: RuleConfigure; project: number | undefined; names: string[] }
 
 /**
- * Everything a configuration must be besides its shape: what it names is there, is the actor's, and of one project. Answers it with the
+ * Checks a configuration beyond its shape: referenced records exist, are visible to the actor, and share one project. Returns it with the
  * names and types of its points as they are now.
  */
 export const checkConfigure = async (db: Db, actor: Actor, given: RuleConfigure, level: number, projectId?: number): Promise<Checked> => {

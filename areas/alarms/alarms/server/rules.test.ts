@@ -257,7 +257,7 @@ describe('the calls', () => {
       expect((await area.kit.call('stranger', 'GET', `/Alarm/AlarmRule/${call}?${ofProject}`)).StatusCode).toBe(404)
     }
     // Of the rule's tenant, for any caller.
-    // The platform's people are offered themselves besides.
+    // Platform administrators are also offered themselves.
     const offered = await area.kit.data<{ Id: number }[]>('platform', 'GET', `/Alarm/AlarmRule/User?${ofProject}`)
     const self = area.kit.people.get('platform')!.id
     expect(offered.filter((u) => u.Id !== self)).toEqual(people)

@@ -83,7 +83,7 @@ export const acknowledge = (db: Db, actor: Actor, ids: readonly number[]) =>
   change(db, actor, ids, (alarm) => alarm.AckStatus === 1, acknowledged(actor))
 
 /**
- * Somebody has dealt with it; that acknowledges it too. While the condition holds, the alarm keeps standing as handled
+ * Somebody has dealt with it; that acknowledges it too. While the condition lasts, the alarm stays active as handled
  * (ruling 43) and the engine, for which it is still active, raises no other.
  */
 export const handle = (db: Db, actor: Actor, ids: readonly number[], desc: string) =>
@@ -95,7 +95,7 @@ export const handle = (db: Db, actor: Actor, ids: readonly number[], desc: strin
     sql`"HandleStatus" = 2, "HandleUserId" = ${actor.UserId}, "HandleTime" = now(), "HandleDesc" = ${desc}, ${acknowledged(actor)}`,
   )
 
-/** Of the alarms that stand and are not put aside: how many, not acknowledged, of level 3. */
+/** Active alarms that are not shelved: their number, unacknowledged ones, and those of level 3. */
 export const statistics = async (db: Db, actor: Actor, type?: number) => {
   const [counts] = await db.rows(sql<{ TotalCount: number; UnacknowledgedCount: number; HighCount: number }>`
     select count(*)::int as "TotalCount", count(*) filter (where "AckStatus" = 0)::int as "UnacknowledgedCount",
@@ -104,7 +104,7 @@ export const statistics = async (db: Db, actor: Actor, type?: number) => {
   return counts!
 }
 
-/** Alarms of devices that stand and that nobody has handled: how many, and of level 3. */
+/** Active, unhandled alarms of devices: their number, and that of level 3. */
 export const unhandled = async (db: Db, actor: Actor) => {
   const [counts] = await db.rows(sql<{ All: number; High: number }>`
     select count(*)::int as "All", count(*) filter (where "AlarmLevel" = 3)::int as "High"
@@ -115,7 +115,7 @@ export const unhandled = async (db: Db, actor: Actor) => {
 /** An alarm of the server itself: its name in no language, the limit, the value, epoch ms. */
 export type SystemAlarm = { EnterpriseId: number; RuleName: string; LimitValue: number; Value: number; Time: number }
 
-/** Begins or ends it; its Id, or nothing when it stood, or did not stand, before. */
+/** Raises or clears it. Returns its Id, or nothing if the state did not change. */
 export const turnSystem = async (db: Db, isActive: boolean, { EnterpriseId, RuleName, LimitValue, Value, Time }: SystemAlarm) => {
   const time = new Date(Time)
   const [row] = await db.rows<{ Id: number }>(

@@ -68,7 +68,7 @@ describe('webhooks of alarms', () => {
     expect(shown.map((e) => e.Kind)).toEqual(events())
   })
 
-  it('nobody else hears of it twice: the rule’s own webhook gets its own messages only', async () => {
+  it('nobody is notified twice: the rule’s own webhook only gets its own messages', async () => {
     await area.rule(p, { IsSend: 1, AlarmPush: { PushUsers: [], PushMethods: [{ Method: 7 }], RecoveryNotice: 1 } })
     area.providers.signHooksWith('hook secret')
     await area.kit.data('owner', 'POST', '/Alarm/AlarmWebhook', { HookName: 'Elsewhere', Url: `${area.providers.url}/nowhere` })

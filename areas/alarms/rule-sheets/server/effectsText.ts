@@ -1,5 +1,5 @@
 // Who a rule notifies and what it does, each in one cell of a sheet: `bell, email "Plant" to admin, roster "Night"; again every 15 min`
-// and `{Pump 1 / Valve} = 0 after 5 s; call "https://…"; notify admin: "Close it"`. People are their accounts, `#12` is whoever has that
+// and `{Pump 1 / Valve} = 0 after 5 s; call "https://…"; notify admin: "Close it"`. People are named by account, `#12` by
 // number. Pure.
 import { type AlarmPush, PushMethod } from '../../alarm-rules/alarm-push.ts'
 import { type Named, number, pointText, type Reader, reader, readPoint } from './text.ts'

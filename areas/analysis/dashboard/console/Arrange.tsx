@@ -7,7 +7,7 @@ import type { Placed } from './cards.ts'
 
 type Props = { cards: readonly Placed[]; change: (next: readonly Placed[]) => void; reset: () => void; close: () => void }
 
-/** Which cards stand on the page and in which order; every step is kept at once. */
+/** Selects and orders the cards of the page. Saves every step. */
 export const Arrange = ({ cards: all, change: save, reset, close }: Props) => {
   const t = useWords()
   const hasDemo = useHasDemo()

@@ -35,7 +35,7 @@ export const cards: readonly Card[] = [
 
 export type Placed = Card & { visible: boolean }
 
-/** The cards as the person arranged them; ones that have come since stand at the end, shown. */
+/** The cards in the person's order. New cards come last, visible. */
 export const placed = (all: readonly Card[], kept: Preference['Columns']): Placed[] => {
   const place = (name: string) => kept.find((k) => k.Field === name)
   return all

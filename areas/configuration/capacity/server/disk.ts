@@ -22,7 +22,7 @@ export type DiskNeeds = {
 const limit = 100
 const RuleName = `Disk >= ${limit} %`
 const EnterpriseId = platformEnterprise
-/** A notice for whoever runs the installation: a menu that no role of a tenant holds. */
+/** A notice for platform administrators: its menu belongs to no tenant role. */
 const Permission = 'm10404'
 /** Turns that wait to be written; of more, the oldest are forgotten in pairs. */
 const most = 20

@@ -1,4 +1,4 @@
-// Who calls too often is told to those who run the tenant, or the server; once an hour, however often it is refused.
+// Reports rate-limited callers to the administrators of the tenant or platform, at most once an hour.
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '../../../../server/database/db.ts'

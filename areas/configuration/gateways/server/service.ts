@@ -130,9 +130,9 @@ export const openGateways = async (options: GatewayOptions) => {
     uplink: started,
     /** Messages of gateways nobody knows, and messages rejected by reason, beside the uplink's own. */
     counters: messages.counters,
-    /** To be told what the store has committed of live readings. */
+    /** Listens to committed live readings. */
     stored: presence.stored,
-    /** To be told of every live reading that the store has committed. */
+    /** Listens to every live reading that the store has committed. */
     timed: clocks,
     find,
     push: push.push,

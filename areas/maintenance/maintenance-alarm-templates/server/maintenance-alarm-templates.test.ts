@@ -12,7 +12,7 @@ const path = '/Maintenance/MtnAlmTemplate'
 const push = (more: object = {}) => ({ PushUsers: [kit.people.get('owner')!.id], PushMethods: [{ Method: 1 }], ...more })
 const list = (as: string, query = '') => kit.data<Page<Record<string, unknown>>>(as, 'GET', `${path}/List?${query}`)
 
-it('a template says which orders are told, when and to whom; it is made, listed, changed and belongs to its tenant', async () => {
+it('a template selects orders, times and recipients; it is added, listed, changed and private to its tenant', async () => {
   const draft = { TemplateName: 'Upkeep is due', OrderKind: 2, Event: 2, LeadTime: 1440, AlarmPush: push() }
   const made = await kit.data<{ Id: number }>('owner', 'POST', path, draft)
   expect(made).toMatchObject({ ...draft, Enabled: 1, EnterpriseId: kit.enterprises.ours })

@@ -8,7 +8,7 @@ const node = (a: Area): Node => ({ value: a.AreaCode, title: a.AreaName, childre
 
 type Props = { id?: string; value?: unknown; onChange?: (value: unknown) => void; multiple?: boolean; depth?: 1 | 2 | 3 }
 
-/** Provinces, cities and counties of GB/T 2260; a region stands for all that lies in it. */
+/** Provinces, cities and counties of GB/T 2260; a region includes everything in it. */
 export const AreaInput = ({ multiple = false, depth = 3, value, onChange, id }: Props) => {
   const t = useWords()
   const { data, isPending } = useCall(agentCalls.areas, { query: { type: depth } })

@@ -8,7 +8,7 @@ export const screens: Screens = {
     around: async () => ({ default: (await import('./WithMap.tsx')).MapBelow }),
     anyTenant: true,
   }),
-  // Where gateways were seen; those outside the regions they were shipped for stand out.
+  // Positions of gateways, with those outside their shipping regions highlighted.
   '/productSeries/gatewayPosition': list(gatewayPosition, ['SN', 'PositionTime', 'AreaCode', 'Source', 'AccuracyM', 'Address', 'IsCross'], {
     filters: ['IsCross', 'PositionTime'],
     looks: async () => ({ inputs: { AreaCode: (await import('./AreaInput.tsx')).AreaInput } }),

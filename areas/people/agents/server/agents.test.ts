@@ -65,7 +65,7 @@ it('the tree of areas goes down to provinces, cities or counties', async () => {
   })
 })
 
-it('regions are an agent’s, and an exclusive one is nobody else’s, neither part nor whole', async () => {
+it('regions belong to agents, and no other agent gets any part of an exclusive one', async () => {
   const one = await newAgent(['430000'], 1)
   expect(await post('AgentRegionList', { AgentId: one })).toMatchObject([{ AreaCode: '430000', AreaName: '湖南省', Exclusive: 1 }])
   const two = await newAgent()

@@ -43,7 +43,7 @@ const set = (more: object, as = 'owner') => kit.data<DataRights>(as, 'POST', '/S
 const fault = async (...given: Parameters<Kit['call']>) => (await kit.call(...given)).Details?.Fault
 const permission = (more: object) => kit.data<Made>('owner', 'POST', '/System/DataPermissions', { Name: `Permission ${++count}`, ...more })
 
-it('[role-authorisations] a role’s data scope narrows lists, counts, single rows and exports, and all that stands in a project', async () => {
+it('[role-authorisations] a role’s data scope narrows lists, counts, single rows and exports, and everything in a project', async () => {
   for (const [scope, seen] of [
     [{ DataScope: 1 }, []],
     [{ DataScope: 2 }, ['north']],

@@ -30,7 +30,7 @@ const isSame = (held: readonly Held[], ids?: readonly number[]) =>
   !ids || !new Set(ids).symmetricDifference(new Set(held.map((h) => h.Id))).size
 const seen = (r: object, actor: Actor, alias: string) => visible(r as Resource, actor, alias)
 
-/** Data permissions of a tenant, and which of them its roles have. What changes holds within moments for whoever has the role. */
+/** Data permissions of a tenant, and which of them its roles have. Changes take effect for role holders within moments. */
 export const dataPermissionsService = (sessions: Sessions) => {
   const reread = (enterprise: number) => sessions.changed((who) => who.EnterpriseId === enterprise)
 

@@ -73,7 +73,7 @@ it('single login, zone and language hold for its people', async () => {
   expect(await fault('platform', 'PUT', '/System/Enterprise', { Id: made.Id, TimeZoneKey: 'x' })).toBe('invalid')
 })
 
-it('its login link tells its name to whoever has it, and nothing to who guesses', async () => {
+it('its login link shows its name, and guessed links show nothing', async () => {
   const made = await make()
   await kit.data('platform', 'PUT', '/System/Enterprise', { Id: made.Id, SysName: 'Waterworks', Language: 'es' })
   expect(await kit.data(undefined as never, 'GET', `/System/Enterprise/LoginUrl?Slug=${made.Slug}`)).toEqual({
@@ -118,7 +118,7 @@ it('several are removed at once, or none', async () => {
   expect(await fault('platform', 'GET', `/System/Enterprise?Id=${b.Id}`)).toBe('notFound')
 })
 
-it('is the platform’s to see and change: nobody else reaches another, nor changes his own beyond name and logo', async () => {
+it('only the platform sees and changes tenants; others only change their own name and logo', async () => {
   const made = await make()
   expect(await fault('owner', 'GET', `/System/Enterprise?Id=${made.Id}`)).toBe('notFound')
   expect(await kit.data('owner', 'GET', `/System/Enterprise?Id=${kit.enterprises.ours}`)).toMatchObject({ Name: 'Ours' })

@@ -64,7 +64,7 @@ it('[enterprise-authorisations] a tenant has a version, a grant and menus of its
   expect(await fault('platform', 'POST', '/System/Enterprise/AuthorizationMenu', { EnterpriseId: id, VersionId: 999_999 })).toBe('invalid')
 })
 
-it('menus of the grant alone open and close calls of the tenant’s people, at once, and of nobody else', async () => {
+it('only menus of the grant open and close calls, immediately and for the tenant’s people only', async () => {
   const { id, name } = await tenant()
   const call = '/Project/Gateway/List'
   expect(await status(name, call)).toBe(200)
@@ -124,7 +124,7 @@ it('two who add the last one at once are not both let in', async () => {
   expect((await kit.data<Page<object>>(name, 'GET', '/Project/Gateway/List')).TotalCount).toBe(3)
 })
 
-it('before and after its time nobody of the tenant is let in, and who is in is told why', async () => {
+it('outside its term nobody of the tenant can sign in, and sessions end with the reason', async () => {
   const { id, name } = await tenant()
   const login = () => kit.call<{ Token: string }>(undefined, 'POST', '/Auth/Login', { UserNO: name, Pwd: kit.password })
   await change({ Id: id, GrantFrom: '2026-01-01 00:00:00', GrantTo: '2026-07-01 00:00:00' })
@@ -206,7 +206,7 @@ it('its map is its own, else the installation’s', async () => {
   expect(await fault('owner', 'POST', '/System/Enterprise/PlateformConfig', { SysName: 'Mine' })).toBe('forbidden')
 })
 
-it('a text for its managers is filled in for the tenant and reaches them, and nobody else of it', async () => {
+it('a text for its managers is filled in for the tenant and reaches only them', async () => {
   const { id, name } = await tenant()
   await kit.person(`${name}_worker`, id, { menus: ['m100', 'm10421'] })
   await kit.db.rows(sql`update role set "RouteRole" = 'admin' where "RoleName" = ${name}`)

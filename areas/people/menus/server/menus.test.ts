@@ -91,7 +91,7 @@ it('is renamed in the language of the caller', async () => {
   expect((await named('m10102')).MenuName).toBe('Gateways')
 })
 
-it('stands where it is put', async () => {
+it('stays where it was placed', async () => {
   const inProjects = async () => (await list()).filter((m) => m.ParentId === 101).map((m) => m.MenuEncoding)
   const before = await inProjects()
   const [first, last] = [before[0]!, before.at(-1)!]

@@ -50,7 +50,7 @@ export const menusService = (database: Database) => {
     if (!found) throw notFound()
     return found
   }
-  /** Links and screens stand in a directory or at the top; directories and what stands at the top stay there. */
+  /** Links and screens belong to a directory or the top level. Directories and top-level entries stay there. */
   const checkPlace = (all: readonly MenuEntry[], entry: MenuEntry | undefined, ParentId: number | null) => {
     const refused = new FieldFaults([{ field: 'ParentId', rule: 'unknownReference' }])
     if (ParentId !== null && all.find((e) => e.Id === ParentId)?.MenuType !== 0) throw refused
@@ -70,7 +70,7 @@ export const menusService = (database: Database) => {
       const above = given.ParentId === undefined ? before.ParentId || null : given.ParentId
       checkPlace(all, before, above)
       const values = Object.fromEntries(columns.filter((name) => given[name] !== undefined).map((name) => [name, given[name] || null]))
-      // A row that did not exist says where its menu stands, too.
+      // A new row also contains its position in the menu.
       await write(db, id, before.MenuEncoding, {
         ...values,
         ParentId: above,

@@ -57,7 +57,7 @@ const entryOf = (place: Place | undefined, row: Arranged | undefined, language: 
   }
 }
 
-/** Every menu where it stands now, siblings in their order. */
+/** Every menu at its current position, siblings in order. */
 export const arrangedMenus = (rows: readonly Arranged[], language: Language): MenuEntry[] => {
   const byId = new Map(rows.map((row) => [row.Id, row]))
   const links = rows.filter((row) => !builtIn.has(row.Id))
@@ -67,13 +67,13 @@ export const arrangedMenus = (rows: readonly Arranged[], language: Language): Me
 }
 
 type Item = Omit<MenuEntry, 'NameEn' | 'NameZh' | 'NameEs' | 'NameJa' | 'ModuleType' | 'Sort' | 'BuiltIn'> & {
-  /** Names of the platform's own, which stand before the console's words. */
+  /** The platform's names, which override the console's words. */
   Names?: Partial<Record<Language, string>>
   HasChildren: boolean
   MenuChildren: Item[]
 }
 
-/** The part of the tree that somebody with these codes may see. Links are for whoever sees the directory they stand in. */
+/** The part of the tree that somebody with these codes may see. Everybody who sees a directory sees its links. */
 export const menuTree = (rows: readonly Arranged[], may: ReadonlySet<string>, language: Language, hidden = new Set<string>()): Item[] => {
   const entries = arrangedMenus(rows, language)
   const shown = entries.filter((e) => e.MenuType === 1 && e.OpenWith === 1 && e.IsVisible === 1 && may.has(e.MenuEncoding))

@@ -142,7 +142,7 @@ describe('a tree of organisations', () => {
 })
 
 describe('a department', () => {
-  it('[startup-other-loads] is listed for whoever is signed in, by tenant and status', async () => {
+  it('[startup-other-loads] is listed for signed-in people, by tenant and status', async () => {
     const office = await add()
     const of = (DepartmentName: string, Status: number) =>
       kit.data<Row>('owner', 'POST', '/System/Department', { DepartmentName, BelongOrganId: office.Id, Status })
@@ -151,7 +151,7 @@ describe('a department', () => {
     expect((await kit.data<Page<Row>>('nobody', 'GET', list)).Items.map((d) => d.Id)).toEqual([open.Id])
   })
 
-  it('stands below one of its own organisation only', async () => {
+  it('can only move below a record of its own organisation', async () => {
     const [here, there] = [await add(), await add()]
     const of = (DepartmentName: string, BelongOrganId: number, ParentId?: number) =>
       kit.call<Row>('owner', 'POST', '/System/Department', { DepartmentName, BelongOrganId, ...(ParentId ? { ParentId } : {}) })

@@ -36,7 +36,7 @@ export const defaultDictionaries = (language: Language, now: Date): Record<(type
   TimeZoneDic: timeZones(now),
 })
 
-/** Each language by its own name, so that whoever needs it can read it. */
+/** Each language by its native name, for people who read only that one. */
 const names: Record<Language, string> = { en: 'English', zh: '中文', es: 'Español', ja: '日本語' }
 export const languageList = () => {
   const Items = languages.map((LanguageCode, i) => ({ Id: i + 1, LanguageCode, LanguageName: names[LanguageCode] }))

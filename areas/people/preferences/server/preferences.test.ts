@@ -100,7 +100,7 @@ describe('table preferences', () => {
     expect(await save(7)).toMatchObject({ Succeeded: true })
   })
 
-  it('are told to the tenant’s consoles with the person’s Id, after the commit', async () => {
+  it('are announced to the tenant’s consoles with the person’s Id, after the commit', async () => {
     const heard: Change[] = []
     const stop = kit.database.onChange((change) => heard.push(change))
     await kit.data('owner', 'POST', '/System/User/TableRowHeight', { MenuEncoding: 'm10104.point', RowHeight: 40 })

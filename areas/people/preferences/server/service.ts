@@ -12,7 +12,7 @@ type ThemeSet = Static<NonNullable<typeof preferenceCalls.saveThemeSet.answer>>
 /** Lists a person may have preferences for; the console has fewer than a hundred. */
 const mostLists = 300
 
-/** Other browsers of the person read their preferences again; the Id told is the person's. */
+/** Makes other browsers of the person refetch preferences. The Id is the person's. */
 const tell = (db: Db, { UserId, EnterpriseId }: Actor, resource: 'themeSet' | 'tablePreference') =>
   db.emit({ resource, id: UserId, verb: 'update', EnterpriseId })
 
@@ -83,7 +83,7 @@ export const savePreference = (
 
 const twice = (values: readonly string[]) => values.findIndex((v, i) => values.indexOf(v) !== i)
 
-/** A field stands in a header once. */
+/** A header contains each field once. */
 export const checkedColumns = (Columns: TablePreference['Columns']) => {
   const at = twice(Columns.map((c) => c.Field))
   if (at >= 0) throw new FieldFaults([{ field: `Columns.${at}.Field`, rule: 'taken' }])

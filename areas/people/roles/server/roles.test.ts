@@ -78,7 +78,7 @@ it('modules that can be given are the tenant’s, named in the caller’s langua
   expect(own.length).toBeLessThan(modules.length)
 })
 
-it('rights that changed are told to whoever watches connections', async () => {
+it('changed rights are announced to listeners of connections', async () => {
   const told: boolean[] = []
   const stop = kit.sessions.onChanged((of) => void told.push(of({ UserId: 0, EnterpriseId: kit.enterprises.ours } as never)))
   const { Id: RoleId } = await make()

@@ -8,7 +8,7 @@ import { none } from '../../../../console/words/formats.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { enterprise } from '../../enterprises/contract.ts'
 
-/** Who is signed in, read anew at each visit. */
+/** The signed-in person, refetched at each visit. */
 const Profile = () => {
   const t = useWords()
   const user = useSession((s) => s.session?.user)

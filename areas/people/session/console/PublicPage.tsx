@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { useSession } from '../../../../console/session/session.ts'
 import { useWords } from '../../../../console/words/words.ts'
 
-/** A page that stands without the console: what it is about, and the way to the sign-in. */
+/** A page outside the console: its subject, and the link to sign in. */
 export const PublicPage = ({ title, children }: { title: string; children: ReactNode }) => {
   const t = useWords()
   const { systemName, logo } = useSession()

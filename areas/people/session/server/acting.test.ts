@@ -100,7 +100,7 @@ it('a lost password is replaced after a secret question, where the tenant wants 
   expect(await change()).toMatchObject({ Succeeded: true })
 })
 
-it('whose session was ended is told why', async () => {
+it('an ended session shows the reason', async () => {
   const reasons = [
     ['locked', 'accountLocked'],
     ['tenant', 'enterpriseClosed'],

@@ -33,7 +33,7 @@ type Account = {
   Logo: string | null
   SysName: string | null
 }
-/** What another area brings: where a browser goes, and whose account stands behind what it comes back with. */
+/** Provided by another area: the URL that a browser visits, and the account behind its callback. */
 export type ByWechat = {
   address: (slug: string | undefined) => Promise<string>
   person: (code: string, state: string | undefined) => Promise<number | undefined>

@@ -76,7 +76,7 @@ export const trialService = (database: Database, sessions: Sessions, delivery: P
     await delivery.deliver(db, { EnterpriseId, Method: 'email', BizType: biz, address: Email, values, Source: `trial ${Id} ${name}` })
   }
 
-  /** The account of a request, with the password that was chosen; whoever grants it needs no fewer rights than it has. */
+  /** The account of a request, with the password that was chosen; the granting person needs at least its rights. */
   const open = async (db: Db, actor: Actor, row: Held) => {
     const { EnterpriseId, Id } = row
     const [held] = await db.rows<{ hash: string }>(sql`delete from trial_password where "TrialId" = ${Id} returning "PasswordHash" as hash`)
@@ -113,7 +113,7 @@ export const trialService = (database: Database, sessions: Sessions, delivery: P
       const tenant = await tenantOf(Slug)
       if (!tenant) throw new Fault('trialsOff')
       const Phone = asked.Phone.replace(/[ ()-]/g, '')
-      // Before the hash, which costs; and again when nobody else can be counting.
+      // Before the hash, which is expensive, and again under the lock.
       await assertWithinLimits(system, tenant, ip, Phone, clock())
       checkNewPassword(Pwd, [asked.TrialName, Phone, tenant.Name], tenant.PasswordMin ?? undefined)
       const hash = await hashPassword(Pwd)

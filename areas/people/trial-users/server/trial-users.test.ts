@@ -44,7 +44,7 @@ it('nobody can ask where trials are not offered, which is the standard', async (
   expect(await list()).toEqual([])
 })
 
-it('a visitor asks, those who may grant it are told, and with the grant he is written to, signs in and only looks for seven days', async () => {
+it('a visitor’s request notifies those who may grant it; the grant notifies him, and he can view for seven days', async () => {
   await offer(1)
   expect(await c.call(undefined, 'GET', '/System/TrialUser/Offer')).toMatchObject({ Data: { Offered: true, AtOnce: false, Days: 7 } })
   const asked = await ask({ Email: 'vera@example.com' })
@@ -80,7 +80,7 @@ it('a visitor asks, those who may grant it are told, and with the grant he is wr
   expect((await signIn(UserNO)).Succeeded).toBe(false)
 })
 
-it('who is refused gets no account and is told', async () => {
+it('a refused visitor is notified and gets no account', async () => {
   await offer(1)
   const { UserNO } = (await ask({ Email: 'nils@example.com', TrialName: 'Nils' })).Data!
   const [row] = await list('owner', '?Search=Nils')

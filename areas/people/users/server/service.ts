@@ -42,7 +42,7 @@ const people = store(user)
 const described = user
 const seen = (r: object, actor: Actor, alias: string) => visible(r as Resource, actor, alias)
 
-/** Empty texts are nothing; a zone must be one, since every moment the person reads is told in it. */
+/** Empty texts count as missing. The zone must be valid, because it applies to all times that the person reads. */
 const cleaned = (given: Values): Values => {
   const values = Object.fromEntries(Object.entries(given).map(([k, v]) => [k, v === '' ? null : v]))
   if (values.TimeZoneKey && !isZone(String(values.TimeZoneKey))) throw new FieldFaults([{ field: 'TimeZoneKey', rule: 'zone' }])

@@ -106,7 +106,7 @@ const csvOf = async (db: Db, actor: Actor, r: Resource, { names, listing, langua
   return { file: Readable.from(text()), rows: first.done ? 0 : first.value.total }
 }
 
-/** A spreadsheet, packed beside the main thread: readings go on being taken meanwhile. */
+/** Packs a spreadsheet in a worker, so that ingest continues. */
 const xlsxOf = async (db: Db, actor: Actor, r: Resource, { names, listing, language }: Asked, list?: Lister): Promise<Sheet<Buffer>> => {
   const words = inWords(r, names, language)
   const write = async () => {

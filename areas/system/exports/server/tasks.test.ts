@@ -107,7 +107,7 @@ it('what is filtered leaves in its order with the columns asked for, as text and
   }
 })
 
-it('a notice of type 11 tells its person, and nobody else, that the file is ready', async () => {
+it('a notice of type 11 tells only its person that the file is ready', async () => {
   const { Data } = await start('owner')
   await until('owner', Data.Id, taskStatus.done)
   const [notice] = await kit.db.rows(
@@ -165,7 +165,7 @@ it('a task that is removed stops, leaves no file and no notice', async () => {
   expect(await list('owner')).toEqual([])
 })
 
-it('belongs to its person alone: nobody else lists, takes or removes it, in the tenant or outside', async () => {
+it('belongs to its person: no other person, in the tenant or outside, can list, download or delete it', async () => {
   const { Data } = await start('owner')
   await until('owner', Data.Id, taskStatus.done)
   for (const as of ['viewer', 'stranger', 'platform']) {
@@ -190,7 +190,7 @@ it('only lists that one may read leave, and only those that are meant to', async
   expect((await list('owner'))[0]!.Reason).toMatch(/Nonsense/)
 })
 
-it('who is locked out meanwhile gets nothing more', async () => {
+it('a person locked during the call gets nothing more', async () => {
   const release = held()
   const { Data } = await start('owner')
   await expect.poll(() => statusOf(Data.Id)).toBe(taskStatus.running)

@@ -45,7 +45,7 @@ type Held = Omit<ExportTask, 'Reason'> & { Fault: string | null; FaultValues: Re
 export type ExportNeeds = {
   database: Database
   sessions: Pick<Sessions, 'actorOf' | 'onChanged' | 'onEnd'>
-  /** Where the files lie; nobody else writes there. */
+  /** Folder of the files, with no other writer. */
   folder: string
   log: Pick<Logger, 'warn'>
   clock?: () => number
@@ -66,7 +66,7 @@ export const openExports = async ({ database, sessions, folder, log, clock = Dat
   const drop = (id: number) => {
     for (const format of ['xlsx', 'csv']) rmSync(pathOf(id, format), { force: true })
   }
-  /** Consoles of the person read his tasks again: the Id told is his. */
+  /** Makes the person's consoles refetch his tasks. The Id is the person's. */
   const tell = ({ UserId, EnterpriseId }: Pick<Actor, 'UserId' | 'EnterpriseId'>, to: Db = db) =>
     to.emit({ resource: 'importExportTask', id: UserId, verb: 'update', EnterpriseId })
   const set = async (job: Job, change: Sql) => {

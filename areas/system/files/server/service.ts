@@ -18,7 +18,7 @@ const standardQuotaMb = 2048
 const hourMs = 3_600_000
 /** What one person may have sent for no record yet, MB. */
 const mostLooseMb = 100
-/** Addresses are good for two hours at most; one that says later was not made by this code, whoever signed it. */
+/** URLs are valid for two hours at most. A later expiry was not issued by this code, even with a valid signature. */
 const longestMs = 3 * hourMs
 const prefix = 'files/'
 
@@ -148,7 +148,7 @@ export const filesService = (database: Database, files: FileStore, key: Buffer, 
         Height: height,
       }
     },
-    /** A file for whoever may have it; for everybody else, and for what does not exist, the same notFound. */
+    /** A file for people who may read it. Everybody else gets the same notFound as for a missing file. */
     async open(of: string, actor: Actor | undefined, { Expires, Signature }: { Expires?: string; Signature?: string }): Promise<Opened> {
       if (!keyPattern.test(of)) throw notFound()
       const row = await rowOf(of)
@@ -178,7 +178,7 @@ export const filesService = (database: Database, files: FileStore, key: Buffer, 
     },
     /** Removes files that records have given up. Answers how many went. */
     release: () => removeAll(sql`f."RecordId" = 0`),
-    /** Removes, besides, files of records that are gone, attachments that no record took within a day, and contents that no row names. */
+    /** Also removes files of records that are gone, attachments that no record took within a day, and contents that no row names. */
     async sweep(): Promise<number> {
       const dayAgo = new Date(clock() - 24 * hourMs)
       let gone = (await removeAll(sql`f."RecordId" = 0`)) + (await forgetOrphans())

@@ -224,7 +224,7 @@ it('platform imports belong to the named company and can only refer to its recor
   expect((await upTo('platform', '/Project/Gateway', gateways, theirs)).Data).toMatchObject({ Added: 1 })
   expect((await all('/Project/Gateway', 'TWIN00000001')).map((g) => g.EnterpriseId)).toEqual([theirs])
 
-  // Others import for themselves, and for nobody else.
+  // Everybody else imports into their own company.
   expect(await upTo('owner', '/Project/Project', 'Project name\nStolen\n', theirs)).toMatchObject({ StatusCode: 404 })
   expect((await upTo('owner', '/Project/Project', 'Project name\nMine\n', ours)).Data).toMatchObject({ Added: 1 })
   expect(await upTo('platform', '/Project/Project', 'Project name\nNowhere\n', 999_999)).toMatchObject({ StatusCode: 404 })

@@ -1,4 +1,4 @@
-// Rows of a tree in the order in which they can be written: a record after the one above it, which may stand in the same sheet.
+// Rows of a tree in the order in which they can be written: parents first, which may be in the same sheet.
 import type { Resource } from '../../../../contract/resource.ts'
 import { ownerField } from '../../../../server/resource/tree.ts'
 import type { SheetRow } from './read.ts'

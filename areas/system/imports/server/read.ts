@@ -44,7 +44,7 @@ const letterOf = (i: number): string => (i < 26 ? '' : letterOf(Math.floor(i / 2
 /** Cells that are wrong beyond these are not looked at: a refusal shows fewer. */
 const mostWrong = 5000
 
-/** Rows as the sheet has them, but for what is fixed; a ref stays the text that stands there. Cells that cannot be are named, not thrown. */
+/** Rows as the sheet has them, but for what is fixed; references stay text. Reports invalid cells instead of throwing. */
 export const readRows = async (
   r: Resource,
   file: Buffer,

@@ -44,7 +44,7 @@ async function* chunks<T>(of: readonly T[]) {
   }
 }
 
-/** What tells a record from others: the field that is unique, and the record it is unique in. */
+/** Identifies a record: its unique field, and the record that it is unique in. */
 export const keyOf = (r: Resource): string[] => {
   const name = r.fields[r.title]?.unique ? r.title : Object.keys(r.fields).find((k) => r.fields[k]!.unique)
   if (!name) throw new Error(`${r.name} has no field that tells its records apart.`)

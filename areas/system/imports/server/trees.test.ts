@@ -69,7 +69,7 @@ it('a circle, a place too deep, one that is nowhere and a row twice are named by
     [4, 'ParentOrganId', circle],
     [5, 'ParentOrganId', circle],
   ])
-  // Not in the sheet: Shift stands below Works already.
+  // Not in the sheet: Shift is already below Works.
   expect(await refused('Fine,\nWorks,Shift\n')).toEqual([[3, 'ParentOrganId', circle]])
   expect((await refused('Fine,\nLost,Nowhere\n')).map((e) => e.slice(0, 2))).toEqual([[3, 'ParentOrganId']])
   expect((await refused('Fine,\nLab,\nLab,Works\n')).map((e) => e.slice(0, 2))).toEqual([[4, 'OrganName']])
@@ -78,7 +78,7 @@ it('a circle, a place too deep, one that is nowhere and a row twice are named by
   expect(await rowsOf(organ)).toEqual(before)
 })
 
-it('regions of one name are told apart by what is above them; those at the top are known again', async () => {
+it('regions of one name are distinguished by their parents; top-level ones are recognised', async () => {
   const text = 'RegionName,ParentId\nNorth,\nSouth,\nOld town,North\nOld town,South\n'
   expect(await upload('owner', region, text)).toMatchObject({ Data: { Added: 4 } })
   expect((await upload('owner', region, text)).Data).toMatchObject({ Added: 0, Changed: 0, Unchanged: 4 })

@@ -24,7 +24,7 @@ describe('the chain', () => {
     await linked()
   })
 
-  it('runs through each tenant’s entries, whoever writes at once', async () => {
+  it('links each tenant’s entries under concurrent writers', async () => {
     await Promise.all(Array.from({ length: 40 }, (_, i) => project(`At once ${i}`, i % 2 ? 'owner' : 'stranger')))
     await Promise.all([linked(), linked(), linked()])
     await linked()
@@ -94,7 +94,7 @@ describe('the chain', () => {
     expect(await tampered(away(last.Seq), [], back)).toEqual([{ Kind: 'truncated', Seq: Number(last.Seq), Id: null }])
   })
 
-  it('finds a chain that somebody made anew: he cannot sign', async () => {
+  it('detects a rebuilt chain, because its author cannot sign', async () => {
     const { Id, Seq } = await someone()
     const head = await area.intruder.query(`select * from change_head where "EnterpriseId" = $1`, [kit.enterprises.ours])
     await area.intruder.query('begin')
@@ -124,7 +124,7 @@ describe('the chain', () => {
       await expect(kit.db.rows(statement)).rejects.toThrow(/permission denied/)
     expect(await kit.db.rows(sql`update change set "Hash" = '\\x00' where "Id" = ${Number(Id)} returning 1`)).toEqual([])
     await expect(kit.db.rows(sql`delete from change where "Id" = ${Number(Id)}`)).rejects.toThrow(/permission denied/)
-    // The one function that removes entries goes no further than a signature stands for them: here there is none.
+    // The only function that removes entries stops where no signature covers them. Here there is none.
     const forget = sql<{ n: number }>`select penstock_forget_changes(${kit.enterprises.ours}, 1000000)::int as n`
     expect(await kit.db.rows(forget)).toEqual([{ n: 0 }])
     const tenant = kit.database.as({ EnterpriseId: kit.enterprises.ours, platform: false })

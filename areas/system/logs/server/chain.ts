@@ -1,5 +1,5 @@
 // The chain through each tenant's entries. Made in the background: in the writers' own transactions the tenant's writes would have
-// to stand in line for the hash before theirs, from their first statement to the end of their commit. Behind them, in batches, it
+// to wait for the previous hash, from their first statement to the end of their commit. Behind them, in batches, it
 // costs the writers nothing; what it misses is an entry that somebody alters within the half second before it is linked.
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'

@@ -124,7 +124,7 @@ describe('sign-ins', () => {
       'accept-language': 'es',
     })
     expect(csv.body.trimEnd().split('\r\n')[1]).toBe('Far pump: Sin conexión')
-    // A row that was removed is told whole.
+    // A removed row is reported with all its fields.
     const removed = { Id: alarm!.Id, RuleName: 'Far pump: offline', GatewayFault: 1 }
     const [entry] = await kit.db.rows<{ Id: number }>(sql`
       insert into change ("EnterpriseId", "Resource", "RecordId", "Verb", "Before")

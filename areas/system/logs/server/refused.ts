@@ -1,4 +1,4 @@
-// Refusals and looks through another role stand in the log: who, what, from where. Once an hour for each call of a person, and at most so
+// Refusals and role previews are logged: who, what, from where. Once an hour for each call of a person, and at most so
 // many a minute of a person. What is beyond is counted and noted with the minute, so that nobody hides in a flood, his own or another's.
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'

@@ -27,7 +27,7 @@ export const logRoutes = (app: FastifyInstance, database: Database, keys: LogKey
     const language = languageOf(request)
     const asked = { names: exported(r, actor, Fields ? String(Fields).split(',') : undefined), listing: readListing(rest), language }
     const title = word(language, 'menu.m10454')
-    // Who took the log along stands in the log.
+    // Exports of the log are logged.
     return takeAlong(db, actor, r, { reply, title, format: Format, asked, filters: rest, list: logIn(language) })
   })
 }

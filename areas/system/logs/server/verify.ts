@@ -14,7 +14,7 @@ const place = sql`"EnterpriseId", "Seq", "Hash", "Time", "KeyId", "Signature"`
 
 /**
  * Recomputes the chain of a tenant from the signed place where retention ended, entry by entry, and holds it against every
- * signature. An altered entry is named; the check goes on from the hash that stands there, so that one alteration is one problem.
+ * signature. An altered entry is named; the check continues from the recorded hash, so that one alteration is one problem.
  */
 export const verifyChain = async (database: Database, keys: LogKeys, tenant: number): Promise<Verdict> => {
   const db = database.system
@@ -26,7 +26,7 @@ export const verifyChain = async (database: Database, keys: LogKeys, tenant: num
     const good = keys.verifies(at)
     if (good !== true) found(good === undefined ? 'unknownKey' : 'signature', at.Seq)
   }
-  // The head is read first: entries linked meanwhile lie above it, and are checked with the next one.
+  // The head is read first: entries linked since then follow it, and are checked next time.
   const [head] = await db.rows<SignedPlace>(sql`select ${place} from change_head where "EnterpriseId" = ${tenant}`)
   const checkpoints = await db.rows<SignedPlace & { Removed: number }>(
     sql`select ${place}, "Removed" from change_checkpoint where "EnterpriseId" = ${tenant} order by "Seq"`,
@@ -44,7 +44,7 @@ export const verifyChain = async (database: Database, keys: LogKeys, tenant: num
       where t."EnterpriseId" = ${tenant} and t."Seq" > ${seq} and t."Seq" <= ${end} order by t."Seq" limit ${pageRows}`)
     for (const row of rows) {
       for (let gap = seq + 1; gap < row.Seq && Problems.length < mostProblems; gap++) found('missing', gap)
-      // After a gap the hash before is unknown: the entry is taken at its word, the signatures tell.
+      // After a gap the previous hash is unknown: accept the entry's hash, and let the signatures decide.
       if (row.Seq === seq + 1 && !hashOf(hash, row.Seq, row.Said).equals(row.Hash!)) found('altered', row.Seq, row.Id)
       seq = row.Seq
       hash = row.Hash!

@@ -37,7 +37,7 @@ const bind = (openId: string) =>
     insert into user_push ("EnterpriseId", "UserId", "OpenId") values (${c.enterprises.ours}, ${c.people.get('owner')!.id}, ${openId})
     on conflict ("UserId") do update set "OpenId" = excluded."OpenId"`)
 
-it('[template-sample] a template is pushed with the sample fields title, content, source and remark, to whoever asks', async () => {
+it('[template-sample] pushes a template with the sample fields title, content, source and remark to the caller', async () => {
   const { Id } = await make('Email', email)
   const sample = { Id, title: 'Überhitzung 水泵', content: 'the content', source: 'the source', remark: 'the remark' }
   const sent = (await share('Email', sample)).Data!
@@ -169,11 +169,11 @@ it('a message that waits can be cancelled, and is not sent then', async () => {
   expect(c.mail.mails).toEqual([])
 })
 
-it('after a process died while sending, a webhook is told again under the same id, and a mail is not sent twice', async () => {
+it('after a process died while sending, a webhook is called again with the same id, and a mail is not sent twice', async () => {
   const [mail, hook] = [(await deliver())!, (await deliver({ Method: 'webhook' }))!]
   await c.after(0)
   expect(c.mail.mails).toHaveLength(1)
-  // As it stands there when the process ends between sending and noting it.
+  // The state after a crash between sending and recording it.
   const until = new Date(c.clock() + 120_000)
   await c.db.rows(
     sql`update alm_push_record set "SendStatus" = 0, "SendTime" = null, "LeaseUntil" = ${until} where "Id" = any(${[mail.Id, hook.Id]}::bigint[])`,
@@ -211,14 +211,14 @@ it('what is waiting goes out after a restart, once, however many look for it', a
   expect(c.mail.mails).toHaveLength(1)
 })
 
-it('the same source is told once', async () => {
+it('the same source is sent once', async () => {
   expect(await deliver({ Source: 'alarm/1/email' })).toBeDefined()
   expect(await deliver({ Source: 'alarm/1/email' })).toBeUndefined()
   await c.after(0)
   expect(c.mail.mails).toHaveLength(1)
 })
 
-it('a person without an address, or who has switched messages off, is told why; an alarm for him leaves a record', async () => {
+it('a person without an address, or with messages off, sees why; an alarm for him leaves a record', async () => {
   await c.person('plain', c.enterprises.ours)
   const { Id } = await make('Email', email)
   expect(await share('Email', { Id }, 'plain')).toMatchObject({ StatusCode: 400, Details: { Fault: 'noEmail' } })

@@ -177,7 +177,7 @@ describe('limits', () => {
     await kit.data('platform', 'PUT', '/System/Monitor/Limits', { Cpu: 90, Memory: 90, Disk: 85, Minutes: 5 })
   })
 
-  it('tell of an engine that does not answer', async () => {
+  it('report an engine that does not answer', async () => {
     ready = false
     await pass(minute)
     expect(await notices()).toMatchObject([{ Wording: 'engineDown', WordValues: { engine: 'database' } }])

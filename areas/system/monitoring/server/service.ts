@@ -61,7 +61,7 @@ type Limits = Awaited<ReturnType<typeof readSettings<typeof machineLimits>>>
 
 /** Notifies when something stays over its limit, and when it is back. */
 const createLimitWatch = (clock: () => number, notify: Notify) => {
-  /** Since when each is over its limit, and whether that has been told. */
+  /** Since when each exceeds its limit, and whether a notice was sent. */
   const over: Partial<Record<Watched, { since: number; told: boolean }>> = {}
   return async (now: Record<Watched, number>, most: Limits) => {
     for (const name of watched) {
@@ -83,7 +83,7 @@ const createLimitWatch = (clock: () => number, notify: Notify) => {
   }
 }
 
-/** Measures the machine every ten seconds, keeps a mean a minute for a week, and tells when something stays over its limit. */
+/** Measures the machine every ten seconds, stores one-minute means for a week, and warns about lasting excesses. */
 export const startMonitoring = ({ database, machine, probes, version, clock, log, everyMs = 10_000 }: MonitoringParts) => {
   const db = database.system
   let gathered: Record<Measure, number | null>[] = []

@@ -32,7 +32,7 @@ const List = ({ tab, search, unreadOnly }: { tab: NoticeTab; search: string; unr
   )
 }
 
-/** All notices of the signed-in person; what is searched stands in the address. */
+/** All notices of the signed-in person. The URL holds the search. */
 const NoticeList = () => {
   const t = useWords()
   const [params, setParams] = useSearchParams()

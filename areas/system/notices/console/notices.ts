@@ -7,7 +7,7 @@ export type Counts = Static<typeof NoticeCounts>
 export type Notice = Static<typeof NoticeItem>
 export const tabs = Object.keys(noticeTabs) as NoticeTab[]
 
-/** What the bell knows; `poll` asks for it anew. */
+/** The state of the bell; `poll` refetches it. */
 export const useNotices = create<{ counts: Counts | null; interrupted: boolean; warning: number; refresh: () => void }>(() => ({
   counts: null,
   interrupted: false,
@@ -15,7 +15,7 @@ export const useNotices = create<{ counts: Counts | null; interrupted: boolean; 
   refresh: () => undefined,
 }))
 
-/** What a server answers that knows only how many alarms there are, or one that tells them apart (specification, shell 3). */
+/** The response of a server that only counts alarms, or of one that lists them by kind (specification, shell 3). */
 export const countsOf = (answer: Counts | number): Counts =>
   typeof answer === 'object'
     ? answer
@@ -39,7 +39,7 @@ export const newAlarms = (warned: number, { DeviceTotalCount: count }: Counts) =
 /** Something came that the lists do not hold yet. */
 export const hasMore = (before: Counts | null, now: Counts) => tabs.some((tab) => unreadOf(now, tab) > unreadOf(before, tab))
 
-/** The list after a pin was set or taken: the item stands at the top, or at the bottom. */
+/** The list after pinning or unpinning: the item moves to the top or bottom. */
 export const moved = (items: readonly Notice[], id: number, pinned: 0 | 1): Notice[] => {
   const rest = items.filter((n) => n.Id !== id)
   const own = items.filter((n) => n.Id === id).map((n) => ({ ...n, IsFirstPage: pinned }))

@@ -92,7 +92,7 @@ it('[notice-poll-stop] reads no more after a logout or a session that is over, a
   expect(reads).toEqual([3000])
 })
 
-it('[notice-poll] one reading at a time: what is asked for meanwhile is one more, and a wish does not double the beat', async () => {
+it('[notice-poll] polls one at a time: requests during a poll cause one more, and do not double the rate', async () => {
   const answers: ((value: number) => void)[] = []
   answer = () => new Promise((resolve) => answers.push(resolve))
   start()

@@ -13,7 +13,7 @@ type Needs<T> = {
 /**
  * Reads at once when asked, else every 60 s, the first time after 3 s, and only while the browser is online. After a failure
  * it waits 60 s, 2, 4 … 10 min and goes on by itself (ruling 18). There is one reading at a time, and what was asked for
- * meanwhile is one more: answers cannot overtake each other, and nothing is counted twice, since each is the whole.
+ * during a poll triggers one more: responses cannot overtake each other, and each one is complete.
  */
 export const createPoll = <T>({ read, heard, interrupted, online, isOver = () => false }: Needs<T>) => {
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -7,7 +7,7 @@ import { ownChange } from './useNoticePoll.ts'
 
 type Loaded = InfiniteData<Page<Notice>, number>
 
-/** Everything loaded of a list, on its first page; notices that came meanwhile push older ones to a page where they stand again. */
+/** Everything loaded of a list, on its first page; new notices push older ones to the next page, where they appear again. */
 const itemsOf = (data: Loaded | undefined) => [...new Map(data?.pages.flatMap((p) => p.Items.map((n) => [n.Id, n] as const))).values()]
 
 /** One tab's notices as far as they were asked for, and what can be done with one. */
@@ -47,7 +47,7 @@ export const useNoticeList = (tab: NoticeTab, { search = '', unreadOnly = false,
     edit(change)
     const updates = () => client.getQueryState(queryKey)?.dataUpdateCount
     const edited = updates()
-    /** Something else had the list read again meanwhile, which may know nothing of it either. */
+    /** Another refetch may have finished first, with a list that lacks the change, too. */
     const readAgain = () => client.isFetching({ queryKey }) > 0 || updates() !== edited
     await tell().then(() => (late || readAgain() ? ask() : undefined), ask)
   }

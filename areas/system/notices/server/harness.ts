@@ -23,7 +23,7 @@ type Sent = { to: { EnterpriseId: number; users?: readonly number[]; permission?
 
 export const startArea = async () => {
   let notices: Notices
-  /** Epoch ms; time stands still there. */
+  /** Epoch ms at which the clock is frozen. */
   let held: number | undefined
   let sent: Sent[] = []
   const kit = await startKit({ areas: () => [(api) => noticeRoutes(api, (actor) => notices.changed(actor))] })

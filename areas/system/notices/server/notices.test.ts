@@ -73,7 +73,7 @@ describe('a notice', () => {
     await area.expectBadges('reader')
   })
 
-  it('[notice-pin] that is pinned stands first for that person, on whatever page it was', async () => {
+  it('[notice-pin] a pinned notice comes first for that person, whatever page it was on', async () => {
     const { Id } = await area.publish({ PushTitle: 'Old' })
     for (let i = 0; i < 12; i++) await area.tell()
     expect(await area.kit.data('owner', 'POST', '/V3/System/Notice/FirstPage', { Id, IsFirstPage: 1 })).toEqual({ Changed: 1 })
@@ -85,7 +85,7 @@ describe('a notice', () => {
     expect((await area.list('owner', { PageIndex: 2 })).Items.at(-1)).toMatchObject({ Id, IsFirstPage: 0 })
   })
 
-  it('is in the language of whoever reads it', async () => {
+  it('is in the reader’s language', async () => {
     await area.tell({ BizType: 2, WordValues: { GatewayName: 'North', SN: 'N1', ProjectName: 'P' } })
     const as = async (language: string) =>
       (await area.kit.call<Page<Item>>('owner', 'POST', '/System/Notice/NoticeList', {}, { 'accept-language': language })).Data.Items[0]!

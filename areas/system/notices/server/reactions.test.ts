@@ -29,7 +29,7 @@ describe('what other areas do', () => {
   }
   const alarms = async (as: string) => (await area.list(as, { BizTypeList: [1] })).Items
 
-  it('tells a raised alarm once, also after a restart, to those who may see it', async () => {
+  it('notifies people who may see it of a raised alarm once, also across a restart', async () => {
     const { project } = await plant()
     await area.kit.person('elsewhere', area.kit.enterprises.ours, { projects: [(await plant()).project], menus: permissions })
     const id = await raise(project)
@@ -69,7 +69,7 @@ describe('what other areas do', () => {
     await vi.waitFor(async () => expect((await area.titles('owner')).toSorted()).toEqual(['Fast', 'Slow']))
   })
 
-  it('tells each fault of a gateway, once for each alarm of it', async () => {
+  it('reports each fault of a gateway once per alarm', async () => {
     const { gateway, project } = await plant()
     const { ours } = area.kit.enterprises
     for (const fault of [1, 2, 3, 4, 1]) {
@@ -91,7 +91,7 @@ describe('what other areas do', () => {
     await area.expectBadges('owner')
   })
 
-  it('tells sixty alarms of a project a minute one by one, and of the others how many there are', async () => {
+  it('sends sixty notices per project and minute, and one with the number of the other alarms', async () => {
     const [here, there] = [(await plant()).project, (await plant()).project]
     const raiseMany = (project: number, count: number) =>
       area.kit.database.system.tx(async (db) => {
@@ -131,14 +131,14 @@ describe('what other areas do', () => {
     await area.expectBadges('viewer')
   })
 
-  it('tells what an area says through notify once', async () => {
+  it('sends what an area notifies once', async () => {
     const made: Partial<Made> = { BizType: 11, Source: 'export/1', UserIds: [area.kit.people.get('reader')!.id] }
     expect([await area.tell(made), await area.tell(made)]).toEqual([true, false])
     expect((await area.list('reader')).TotalCount).toBe(1)
     expect((await area.list('owner')).TotalCount).toBe(0)
   })
 
-  it('tells a flood in one message', async () => {
+  it('reports a flood in one message', async () => {
     await area.kit.database.system.tx(async (db) => {
       for (let i = 0; i < 50; i++)
         await notify(db, {

@@ -8,7 +8,7 @@ import { noticeCalls } from '../contract.ts'
 import { addressees, change, list, publish, readers, remove } from './announcements.ts'
 import { counts, detail, markRead, pin, userList } from './service.ts'
 
-/** `told` hears whose own state has changed, for the other consoles of that person. */
+/** `told` is called with the person whose state changed, to notify his other consoles. */
 export const noticeRoutes = (app: FastifyInstance, told: (actor: Actor) => void) => {
   const listing = (given: unknown) => readListing({ PageSize: 10, ...(given as Record<string, unknown>) })
   const changed = (actor: Actor, done: { Changed: number }) => {

@@ -1,5 +1,5 @@
 // What other areas do becomes notices, and notices reach consoles. Nothing is kept in memory that must not be lost: what has been
-// told stands in the database, so a restart goes on where it was and tells nothing twice.
+// sent is recorded in the database, so that a restart continues there and sends nothing twice.
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { HubMessages } from '../../../../contract/hub.ts'
@@ -26,7 +26,7 @@ export type NoticeNeeds = {
 }
 
 /**
- * Changes are gathered this long, ms; alarms in one step; notices told one by one; ms between retries, and between clearings; notices of
+ * Changes are gathered this long, ms; alarms in one step; notices sent one by one; ms between retries, and between clearings; notices of
  * single alarms of a project in a minute.
  */
 const standardLimits = { gatherMs: 100, step: 500, single: 20, retryMs: 5000, clearMs: 3_600_000, alarmsAMinute: 60 }
@@ -67,7 +67,7 @@ const madeOf = (a: Alarm): Made => {
   }
 }
 
-/** What is told in one notice with others: of a project, by the minute. */
+/** Groups notices by project and minute. */
 const togetherOf = (alarms: readonly Alarm[], minute: number): Flood[] =>
   [...Map.groupBy(alarms, (a) => `${a.EnterpriseId} ${a.ProjectId}`).values()].map((of) => {
     const { Id, EnterpriseId, ProjectId, ProjectName } = of.at(-1)!
@@ -79,7 +79,7 @@ const togetherOf = (alarms: readonly Alarm[], minute: number): Flood[] =>
   })
 
 const minuteOf = (now: number) => Math.floor(now / 60_000)
-/** Whether one more alarm of its project is told by itself: so many are in a minute, the others together, with their number. */
+/** Whether an alarm gets its own notice. Above the limit per minute, a project's alarms share one with their number. */
 const createRoom = (most: number) => {
   let minute = 0
   let used = new Map<string, number>()
@@ -119,7 +119,7 @@ type Fresh = {
   Users: number[] | null
 }
 
-/** Starts the reactions; `changed` tells a person's other consoles that he has read or pinned. */
+/** Starts the reactions; `changed` notifies a person's other consoles of read and pinned notices. */
 export const startNotices = ({ database, hub, log, clock = Date.now, ...options }: NoticeNeeds) => {
   const limits = { ...standardLimits, ...options.limits }
   const db = database.system

@@ -26,13 +26,13 @@ const valuesIn = ({ Facts, ...values }: WordValues, language: Language): Record<
 })
 type Held = Item & { Wording: string | null; WordValues: WordValues | null }
 
-/** What the server has to say: which words (`notice.made.<Wording>`), about what, to whom, and what it is told once for. */
+/** A notice of the server: its words (`notice.made.<Wording>`), subject, recipients, and the key that prevents repeats. */
 export type Made = {
   EnterpriseId: number
   BizType: Exclude<BizType, 7>
   Wording: string
   WordValues: WordValues
-  /** The same Source of a tenant makes one notice, however often it is told. */
+  /** The same Source of a tenant makes one notice, however often it is sent. */
   Source: string
   /** Only people granted the project, holders of the permission, and those named, where given. */
   ProjectId?: number | null
@@ -43,7 +43,7 @@ export type Made = {
   ObjectId?: number
 }
 
-/** Stores notices of the server; answers how many had not been told before. Consoles hear of them after the commit. */
+/** Stores notices of the server, and returns the number of new ones. Consoles are notified after the commit. */
 export const notifyAll = async (db: Db, all: readonly Made[]): Promise<number> => {
   const given = all.map(({ ProjectId = null, Permission = null, ObjectType = null, ObjectId = null, UserIds = [], ...made }) => ({
     ...{ ...made, ProjectId, Permission, ObjectType, ObjectId, UserIds },
@@ -59,7 +59,7 @@ export const notifyAll = async (db: Db, all: readonly Made[]): Promise<number> =
   for (const { Id, EnterpriseId, ProjectId } of rows) db.emit({ resource: notice.name, id: Id, verb: 'create', EnterpriseId, ProjectId })
   return rows.length
 }
-/** A notice that counts what it tells: told again, its `Count` grows. */
+/** A notice that counts repetitions: sending it again increases `Count`. */
 export type Flood = Made & { Count: number }
 export const addUp = async (db: Db, floods: readonly Flood[]) => {
   for (const { EnterpriseId, BizType, Wording, WordValues, Source, ProjectId = null, Permission = null, ...more } of floods) {
@@ -73,7 +73,7 @@ export const addUp = async (db: Db, floods: readonly Flood[]) => {
     db.emit({ resource: notice.name, id: row!.Id, verb: row!.isNew ? 'create' : 'update', EnterpriseId, ProjectId })
   }
 }
-/** One of them; false when it was told before. */
+/** One of them; false if it was sent before. */
 export const notify = async (db: Db, made: Made): Promise<boolean> => (await notifyAll(db, [made])) > 0
 
 /** A notice about an alarm for one person, once for its Source. */

@@ -114,7 +114,7 @@ it('a signed call arrives once, whole and in time, or not at all', async () => {
   expect(await signed({ ...program, AccessKey: 'PKAAAAAAAAAAAAAAAAAA' }, 'GET', list)).toMatchObject({ http: 401, fault: 'signatureWrong' })
   const { Items } = await kit.data<Page<{ ProjectName: string }>>('owner', 'GET', `${list}?Search=program`)
   expect(Items).toHaveLength(1)
-  // Who did it stands in the entry: the person the program works for.
+  // The entry names the person whom the program acts for.
   const [entry] = await kit.db.rows<{ UserId: number }>(
     sql`select "UserId" from change where "Resource" = 'project' order by "Id" desc limit 1`,
   )

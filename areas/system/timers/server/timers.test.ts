@@ -37,7 +37,7 @@ const methods = (by: string) =>
 
 let kit: Kit
 let timers: Timers
-/** Looks only when it is told to. */
+/** Checks only on request. */
 const quiet = { everyMs: 1_000_000_000, clock: () => now, log: { warn: () => undefined } }
 beforeAll(async () => {
   kit = await startKit({
@@ -206,7 +206,7 @@ describe('several server processes on one database', () => {
     return { other, close: () => other.close().then(() => database.close()) }
   }
 
-  it('run each time once, whoever comes first', async () => {
+  it('run each time once, whichever process comes first', async () => {
     const { other, close } = await second()
     const made = await Promise.all(Array.from({ length: 8 }, () => make()))
     for (let at = noon + 5000; at <= noon + 60_000; at += 5000) {

@@ -1,4 +1,4 @@
-// Channels on a kit: one fake provider for all, a real mail server, a clock that stands until it is moved.
+// Channels on a kit: one fake provider for all, a real mail server, and a manual clock.
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { startKit } from '../../../../main/testing/kit.ts'
@@ -75,7 +75,7 @@ export const startChannels = async ({ more = () => [], signIns = Date.now }: { m
       now += seconds * 1000
       await held!.delivery.settle()
     },
-    /** As another process of the same installation would stand there. */
+    /** Imitates another process of the same installation. */
     open: () => open(kit.database),
     push,
     /** All channels of a tenant, set up over the front door. */

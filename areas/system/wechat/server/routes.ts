@@ -24,7 +24,7 @@ export const wechatRoutes = (app: FastifyInstance, wechat: Wechat) => {
   serve(app, wechatCalls.openId, ({ db, actor, query }) => wechat.openId(db, actor, query.UserId))
   serve(app, wechatCalls.grantUrl, ({ actor }) => wechat.grantUrl(actor))
   serve(app, wechatCalls.untie, ({ actor, body }) => wechat.untie(actor, body.UserId))
-  // A person's phone comes here from WeChat, without a session; the state stands for him.
+  // A person's phone comes from WeChat without a session; the state identifies him.
   app.get(
     '/WeChat/WeiXinGrant/Callback',
     { schema: { hide: true, response: { 200: Type.String() } }, config: { permission: 'public' } },

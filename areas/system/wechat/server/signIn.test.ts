@@ -55,7 +55,7 @@ it('who tied his WeChat signs in by its code, once, and it is written down', asy
   expect(entries).toEqual([{ Verb: 'login' }])
 })
 
-it('nobody else gets in: an unknown WeChat, a code that is none, a state that is forged, old or of another, a UnionId alone', async () => {
+it('refuses unknown WeChat accounts, invalid codes, forged, old or foreign states, and a UnionId alone', async () => {
   expect((await enter(code('union of nobody'), await state())).Details?.Fault).toBe('wechatUnknown')
   expect((await enter('made up', await state())).Details?.Fault).toBe('wechatOver')
   const at = await state()
@@ -81,7 +81,7 @@ it('nobody else gets in: an unknown WeChat, a code that is none, a state that is
   await c.data('platform', 'PUT', '/System/WechatConfig/WxConfig', { WxStatus: 0 })
 })
 
-it('who is locked is not let in, and whose tenant is closed is told so', async () => {
+it('refuses locked people, and tells people of a closed tenant why', async () => {
   await tie('nobody', 'union of nora')
   const Id = c.people.get('nobody')!.id
   await c.data('platform', 'POST', '/System/User/Lock', { Id })

@@ -93,7 +93,7 @@ it('robots are made with a token, listed without it, changed and removed; twenty
   for (let i = 0; i < 25; i++) ids.push(await send())
   await c.after(0)
   expect(c.providers.inbox).toHaveLength(20)
-  // One of its keywords stands in each, and the phones are mentioned.
+  // Each contains one of its keywords, and mentions the phones.
   expect(JSON.stringify(c.providers.inbox[0]!.body)).toMatch(/Plant.*@13800000000/)
   expect(await log(ids[20]!)).toMatchObject({ SendStatus: 0, RetryCount: 0 })
   await c.after(59)

@@ -17,7 +17,7 @@ const pairsAtOnce = 5000
 const perMs = 1024
 const settleMs = 50
 
-/** NaN stands for null: aggregate functions of all versions skip neither, and argMax would skip a null. */
+/** NaN represents null: aggregate functions of all versions skip neither, and argMax would skip a null. */
 const table = `point UInt64, time Int64, value Float64, quality UInt8, n UInt64, live UInt8`
 const present = 'NOT isNaN(value)'
 const valueOrNull = (sql: string) => `if(isNaN(${sql}), NULL, ${sql})`

@@ -87,7 +87,7 @@ const whole = ({ engine, segments, hotRanges }: Sources, asked: Asked): Buckets[
   if (parts.every((part) => part !== undefined)) return answer(parts)
 }
 
-/** UTC days that unsettled rows touch: roll-ups of some of their grains are not true any more. */
+/** UTC days of unsettled rows, whose roll-ups are partly outdated. */
 const freshDays = async (db: Db, fresh: string) =>
   (await rowsOf<{ day: number }>(db, `select distinct (time // ${day})::double as day from (${fresh})`)).map((row) => row.day * day)
 

@@ -234,7 +234,7 @@ describe('DuckDB store', () => {
     expect(problems).toEqual([])
   })
 
-  test('whether it answers is told while charts wait for their turn', async () => {
+  test('reports readiness while charts wait for their turn', async () => {
     const { folder, remove } = await temporaryFolder('busy')
     const now = Date.UTC(2026, 2, 1)
     const store = await openDuckDbStore({ folder, clock: () => now, log: (problem, error) => expect([problem, error]).toBe('') })

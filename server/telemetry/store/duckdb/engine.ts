@@ -61,7 +61,7 @@ const longestYieldMs = 300
 
 /**
  * The DuckDB instance: one connection that writes, one that keeps house, some that read, each call in a transaction of its own.
- * A commit is on disk when it resolves: DuckDB syncs its log at every commit. After an I/O error the instance is opened anew
+ * A commit is on disk when it resolves: DuckDB syncs its log at every commit. After an I/O error the instance is reopened
  * inside the process; until that works every call fails with Fault `unavailable`.
  */
 export const openEngine = async (folder: string, log: (problem: string, error: unknown) => void, readers = 2) => {
@@ -156,7 +156,7 @@ export const openEngine = async (folder: string, log: (problem: string, error: u
     run.then(over, over)
     return run
   }
-  /** What a failed transaction of the keeper leaves behind: nobody else writes temporary files. */
+  /** Leftovers of the keeper's failed transactions, the only writer of temporary files. */
   const forgetTemporary = async (error: unknown) => {
     for (const name of await readdir(files)) if (name.endsWith('.tmp')) await rm(join(files, name), { force: true })
     throw error
@@ -188,7 +188,7 @@ export const openEngine = async (folder: string, log: (problem: string, error: u
     manifest: () => (current && !changing ? known : undefined),
     /**
      * A snapshot: the manifest and the tables it names stay as they are while it lasts. The answer does not wait for its end.
-     * `begins` is told just before it is taken: until then there was a wait for a connection.
+     * `begins` is called when the connection is taken; the time before was spent waiting for one.
      */
     read: async <T>(work: (db: DuckDBConnection, manifest: Entry[]) => Promise<T>, begins?: () => void): Promise<T> => {
       const db = await reader()

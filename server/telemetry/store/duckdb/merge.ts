@@ -94,7 +94,7 @@ export const mergeIn = async (engine: Engine, db: DuckDBConnection, range: Range
   const outputs = []
   for (const slice of await slicesOf(db, `select point from late where ${inRange} union all ${files}`, sliceRows))
     outputs.push(await mergeSlice(engine, db, inputs, slice))
-  // Quarter-hours may lie in a year's files already; these are written anew as a whole.
+  // Quarter-hours may already be in a year's files, which are then rewritten as a whole.
   const quarters = manifest.filter((entry) => inputs.quarters.includes(entry.file))
   const wide = { start: Math.min(range.start, ...quarters.map((q) => q.start)), end: Math.max(range.end, ...quarters.map((q) => q.end)) }
   const old = [...inputs.segments, ...inputs.raw, ...inputs.minutes, ...inputs.quarters]

@@ -23,7 +23,7 @@ export const names = ['key', 'min', 'max', 'sum', 'first', 'last', 'count', 'row
 export const partColumns = `point::double as point, key::double as key, min, max, sum, first, last, count::double as count,
   rows::double as rows, first_at::double as first_at, last_at::double as last_at`
 
-/** Single readings in the same columns: time as key, value as min; the point below 0, so that they stand beside its buckets. */
+/** Single readings in the same columns: time as key, value as min; the point negative, to keep them apart from its buckets. */
 export const readingColumns = `(-1 - point)::double as point, time::double as key, value as min, null::double as max, null::double as sum,
   null::double as first, null::double as last, null::double as count, null::double as rows, null::double as first_at, null::double as last_at`
 export const readingsOf = (parts: ReadonlyMap<number, Part>, point: number): Readings => {
@@ -87,7 +87,7 @@ export const joined = (one: Part | undefined, other: Part | undefined): Part | u
   return Object.fromEntries(names.map((name) => [name, (answer[name] as Column).concat(rest[name])])) as Part
 }
 
-/** `timesOf` are the starts of keys' buckets, epoch ms. Arrays are the part's own: whoever gets them must not change them. */
+/** `timesOf` are the starts of keys' buckets, epoch ms. The part owns the arrays: callers must not change them. */
 export const bucketsOf = (point: number, part: Part, timesOf: (keys: readonly number[]) => number[]): Buckets => ({
   point,
   time: timesOf(part.key),

@@ -48,7 +48,7 @@ export const queryBatcher = (sources: Sources) => {
     const answers = look()
     const group: Group = { questions, points: 0, answers }
     waiting.set(key, group)
-    // Refused before it began: whoever asks next must not hear of that.
+    // Refused before it started, so the next caller must not see that error.
     answers.catch(() => waiting.get(key) === group && waiting.delete(key))
     return group
   }

@@ -65,7 +65,7 @@ export const createHot = async (db: DuckDBConnection, number: number, opened: nu
 const fewRows = 100_000
 
 /**
- * Turns a hot table that nobody appends to any more into sorted segments of one UTC day and some points each. A few rows of days that are
+ * Turns a closed hot table into sorted segments of one UTC day and some points each. A few rows of days that are
  * merged already, or end before `lateBefore`, become late rows instead, to wait for the next merge. All in one transaction: the table goes as the entries come.
  */
 export const closeHot = (engine: Engine, table: string, lateBefore: number, sliceRows: number) =>

@@ -41,7 +41,7 @@ export const oracle = (watch: Watch, side: 'low' | 'high', samples: readonly Sto
     return true
   })
   let standing = false
-  let since: number | undefined // when the opposite of `standing` began
+  let since: number | undefined // when the opposite of `standing` started
   const due = (time: number) => {
     if (since === undefined || time - since < ((standing ? watch.clearMs : watch.raiseMs) ?? 0)) return
     standing = !standing

@@ -2,7 +2,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { BackupFile } from '../../contract.ts'
 
-/** Tables whose rows are nobody else's business, or over with the database they belong to. */
+/** Tables whose rows are private, or worthless outside their database. */
 export const neverDumped: readonly string[] = ['migration', 'session', 'login_attempt', 'known_browser']
 /** Tables of readings that are not closed yet. */
 export const openTables = ['late', 'latest', 'counter']

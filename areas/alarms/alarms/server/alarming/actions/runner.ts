@@ -1,4 +1,4 @@
-// What rules do when an alarm is raised: points are written, addresses called, people noticed; each once. The actions stand in
+// What rules do when an alarm is raised: points are written, URLs called, people notified, each once. The actions are stored in
 // PostgreSQL, made with the alarm itself. A write goes out under the same message id at every try and its gateway knows it again, so it
 // is carried out once whatever dies in between; webhooks and notices are handed to the channels in the transaction that notes it.
 import { sql } from 'kysely'
