@@ -2,7 +2,7 @@
 import type { pointFields } from './point-fields.ts'
 import type { Draft, Resource } from './resource.ts'
 
-export type DemoPoint = Required<Omit<Draft<Resource<typeof pointFields>>, 'DeviceId'>>
+export type DemoPoint = Required<Omit<Draft<Resource<typeof pointFields>>, 'DeviceId' | 'StandardParaId'>>
 type Rest = Partial<DemoPoint>
 /** A point without its place; addresses follow from the order. */
 export type Sketch = Rest & { ParaName: string; ParaDataType: DemoPoint['ParaDataType']; RegisterType: DemoPoint['RegisterType'] }

@@ -1,6 +1,6 @@
-import { ref, text } from './field.ts'
+import { text } from './field.ts'
 import { inBraces, isWellFormed } from './model-text.ts'
-import { columnFields } from './point-fields.ts'
+import { columnFields, standardRef } from './point-fields.ts'
 import { pointRules } from './point-rules.ts'
 import type { Rule } from './rules.ts'
 
@@ -19,7 +19,7 @@ export const describedFields = <const U extends true | string>(unique: U) => ({
   ParaName: text({ ...ParaName, unique, max: 100 }),
   /** The key of the point for programs. */
   ParaKey: text({ unique, search: true, pattern: '^[A-Za-z][A-Za-z0-9_]*$', section: 'identity' }),
-  StandardParaId: ref('standardPara', { as: 'StandardCode', section: 'identity' }),
+  StandardParaId: standardRef,
   Address: text({ ...Address, ...withBraces(100, Address.pattern.slice(1, -1)) }),
   SlaveNumber: text({ ...withBraces(60, '[1-9]\\d{0,2}'), required: true, default: '{unit}', section: SlaveNumber.section }),
   ...columns,

@@ -1,5 +1,6 @@
 // Fields are plain data, so server, console and edge can all read them and none can hide logic in them.
 import type { Static, TSchema } from 'typebox'
+import type { Language } from './languages.ts'
 import type { Range, Validator } from './validators.ts'
 
 type Common = {
@@ -22,6 +23,9 @@ type Common = {
 /** By value, those that may follow. */
 export type Moves = Readonly<Record<string, readonly (number | string)[]>>
 
+/** Fields that a reference fills where they are empty, and the field of the other record that each takes: one, or one per language. */
+export type Fills = Readonly<Record<string, string | Readonly<Record<Language, string>>>>
+
 export type Field = Common &
   (
     | { kind: 'text'; max: number; pattern?: string; validator?: Validator }
@@ -35,8 +39,8 @@ export type Field = Common &
     | { kind: 'instant'; age?: true }
     /** Files that people have sent, `[{ FilePath, FileName }]`; everybody who sees the record can read them, and they are deleted with it. */
     | { kind: 'files'; most: number }
-    /** The Id of a row of another resource; `as` names the joined title in answers. */
-    | { kind: 'ref'; to: string; as?: string }
+    /** The Id of a row of another resource; `as` names the joined title in answers. `fills` fills empty fields from the chosen row. */
+    | { kind: 'ref'; to: string; as?: string; fills?: Fills }
     /** Shape is a JSON Schema; the screen brings its own editor. */
     | { kind: 'json'; schema: object }
   )
@@ -64,7 +68,7 @@ export const choice = <const T extends readonly (number | string)[], const O ext
   of: T,
   options?: O,
 ) => ({ kind: 'choice', of, ...options }) as unknown as Made<'choice', O & { of: T }>
-export const ref = <const O extends Common & { as?: string } = object>(to: string, options?: O) =>
+export const ref = <const O extends Common & { as?: string; fills?: Fills } = object>(to: string, options?: O) =>
   ({ kind: 'ref', to, ...options }) as unknown as Made<'ref', O & { to: string }>
 
 /** A stored file as a record names it. */

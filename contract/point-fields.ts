@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { choice, flag, json, number, ref, text } from './field.ts'
+import { nameFields } from './languages.ts'
 import { whole } from './validators.ts'
 
 /** Ruling 29: Bool; Int16, UInt16 AB; Int32 ABCD CDAB BADC DCBA; Float the same; Int16, UInt16 BA; UInt32 the same. */
@@ -53,10 +54,27 @@ export const columnFields = {
 /** Their names, in order. */
 export const pointColumns = Object.keys(columnFields)
 
+/** What a value means. It is no column: neither the point table nor the gateway has it. */
+export const standardRef = ref('standardPara', {
+  as: 'StandardCode',
+  section: 'identity',
+  fills: {
+    ParaName: nameFields,
+    ParaUnitName: 'ParaUnitName',
+    DecimalDigits: 'DecimalDigits',
+    AxisMin: 'RangeLow',
+    AxisMax: 'RangeHigh',
+  },
+})
+
+/** The columns that a model gives its points. */
+export const modelColumns = [...pointColumns, 'StandardParaId']
+
 /** A point as the server knows it. Gateways do not receive the texts of its states. */
 export const pointFields = {
   DeviceId: ref('device', { required: true, set: 'create' }),
   ...columnFields,
+  StandardParaId: { ...standardRef, template: false as const },
   /** What a Bool is called at 0 and at 1, such as Closed and Open; empty: Off and On in the reader's language. */
   ZeroText: text({ max: 20, section: 'display', template: false }),
   OneText: text({ max: 20, section: 'display', template: false }),

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import type { Field, Value } from './field.ts'
+import type { Language } from './languages.ts'
 import type { Rule } from './rules.ts'
 
 export type Fields = Record<string, Field>
@@ -19,6 +20,10 @@ export type Resource<F extends Fields = Fields> = {
   readBy?: string
   /** The field that names a record in links, pickers and titles. */
   title: string
+  /** Its names by language. Pickers show one beside the title, and sheets may use them instead of it. */
+  names?: Readonly<Record<Language, string>>
+  /** The field with further names, separated by `|`, that sheets may use. */
+  alsoNamed?: string
   /** Which rows an actor sees: all of the tenant, those granted to him by Id, or those whose owner (a ref field) he sees. */
   owner: 'tenant' | 'grant' | (string & {})
   /** Every tenant can read and reference the platform's rows. Only the platform can change them. */

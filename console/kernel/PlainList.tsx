@@ -1,6 +1,7 @@
 import { Button, Drawer } from 'antd'
 import { type ComponentType, Fragment, useState } from 'react'
 import { Link } from 'react-router'
+import { resourceNamed } from '../../contract/registry.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { useMayCode } from '../session/session.ts'
 import { useOwner, useTenant } from '../session/useTenant.ts'
@@ -17,7 +18,11 @@ import { type ListProps, ResourceList } from './ResourceList.tsx'
 
 /** References of a tenant's record point to records of the same tenant. */
 const ofTenant = (r: Resource, tenant: number | undefined) => ({
-  where: Object.fromEntries(Object.entries(r.fields).flatMap(([name, f]) => (f.kind === 'ref' ? [[name, { EnterpriseId: tenant }]] : []))),
+  where: Object.fromEntries(
+    Object.entries(r.fields).flatMap(([name, f]) =>
+      f.kind === 'ref' && !resourceNamed(f.to)?.shared ? [[name, { EnterpriseId: tenant }]] : [],
+    ),
+  ),
 })
 
 type Panel<R extends Resource> = { word: string; prefix: string; titleOf: ListProps<R>['titleOf'] }

@@ -1,7 +1,7 @@
 import { Select } from 'antd'
 import { useState } from 'react'
 import type { Resource } from '../../contract/resource.ts'
-import { useRow, useRows } from './api.ts'
+import { titleText, useRow, useRows } from './api.ts'
 
 type Props = {
   to: Resource
@@ -26,7 +26,7 @@ export const RefInput = ({ to, value, onChange, where, allowClear = true, ...res
   const { data: current } = useRow(to, value && data && !listed ? value : undefined)
   const options = (current && !listed && !search ? [current, ...items] : items).map((row) => ({
     value: row.Id,
-    label: String((row as Record<string, unknown>)[to.title]),
+    label: titleText(to, row),
   }))
   return (
     <Select

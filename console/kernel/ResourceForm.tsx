@@ -11,6 +11,7 @@ import { hasWords, lower, useWords } from '../words/words.ts'
 import { type Shown, useSave } from './api.ts'
 import { FieldInput } from './fields.tsx'
 import { Conflict } from './form/Conflict.tsx'
+import { FilledFields } from './form/FilledFields.tsx'
 import { type Clash, clashes, type Values } from './form/merge.ts'
 import { OnlyChoice } from './form/OnlyChoice.tsx'
 import { useFormRefusal } from './form/refusal.tsx'
@@ -197,6 +198,13 @@ export const ResourceForm = <R extends Resource>({
               <OnlyChoice key={name} to={resourceNamed(f.to)!} where={where[name]} choose={(id) => form.setFieldValue(name, id)} />
             ),
         )}
+      {shown.map(
+        ([name, f]) =>
+          f.kind === 'ref' &&
+          f.fills &&
+          typeof values[name] === 'number' &&
+          values[name] !== start[name] && <FilledFields key={name} form={form} fields={r.fields} of={f} id={values[name]} />,
+      )}
       {links.inputs}
       {below?.(values)}
     </Form>

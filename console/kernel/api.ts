@@ -3,6 +3,7 @@ import type { Answer, Body, Call, Condition, Page, Query } from '../../contract/
 import type { Change, Draft, Resource, Row } from '../../contract/resource.ts'
 import { type Settings, settingsCalls } from '../../contract/settings.ts'
 import { type Fault, invoke, queryString, request } from '../session/request.ts'
+import { language } from '../words/words.ts'
 import { fetchAllPages } from './list/fetchAllPages.ts'
 
 /** A row from a list or detail call: its fields, and the titles of the rows that it refers to. */
@@ -16,6 +17,10 @@ export type ListQuery = {
   Search?: string
   QueryInfo?: { RelOP: 1 | 2; QueryConditions: Condition[] }
 } & Record<string, unknown>
+
+/** The title of a row, with its name in the reader's language where it has one. */
+export const titleText = ({ title, names }: Resource, row: Record<string, unknown>) =>
+  [row[title], names && (row[names[language()]] || row[names.en])].filter(Boolean).join(' · ')
 
 /** Resources that a cached answer depends on. A change of one of them invalidates the answer. */
 const affected = (key: readonly unknown[]): string[] => (Array.isArray(key[0]) ? key[0] : [key[0]]).map(String)

@@ -1,6 +1,6 @@
 import { batchAddOf } from '../../../contract/batch.ts'
 import { choice, number, text } from '../../../contract/field.ts'
-import type { Language } from '../../../contract/languages.ts'
+import { nameFields } from '../../../contract/languages.ts'
 import { resource } from '../../../contract/resource.ts'
 
 /** The meaning of a value, independent of the maker's name for it. Every tenant sees the platform's records. */
@@ -8,6 +8,8 @@ export const standardPara = resource('standardPara', {
   path: '/Project/StandardPara',
   permission: 'm10120',
   title: 'Code',
+  names: nameFields,
+  alsoNamed: 'Aliases',
   order: 'Code',
   shared: true,
   sheets: 'in-out',
@@ -33,8 +35,5 @@ export const standardPara = resource('standardPara', {
     Aliases: text({ max: 500, search: true }),
   },
 })
-
-/** The name of a standard parameter in a language, English by default. */
-export const nameFields = { en: 'NameEn', zh: 'NameZh', es: 'NameEs', ja: 'NameJa' } as const satisfies Record<Language, string>
 
 export const standardCalls = { batchAdd: batchAddOf(standardPara) }

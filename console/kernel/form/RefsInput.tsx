@@ -1,7 +1,7 @@
 import { Select } from 'antd'
 import { useState } from 'react'
 import type { Resource } from '../../../contract/resource.ts'
-import { useRows } from '../api.ts'
+import { titleText, useRows } from '../api.ts'
 
 type Props = {
   to: Resource
@@ -24,9 +24,7 @@ export const RefsInput = ({ to, value = [], onChange, where, ...rest }: Props) =
     { PageIndex: 1, PageSize: 1000, QueryInfo: { RelOP: 1, QueryConditions: [{ Field: 'Id', Value: value.join(','), LogicOP: 8 }] } },
     { enabled: value.length > 0 },
   )
-  const titles = new Map(
-    [...(chosen.data?.Items ?? []), ...(data?.Items ?? [])].map((row) => [row.Id, String((row as Record<string, unknown>)[to.title])]),
-  )
+  const titles = new Map([...(chosen.data?.Items ?? []), ...(data?.Items ?? [])].map((row) => [row.Id, titleText(to, row)]))
   const found = (data?.Items ?? []).map((row) => row.Id)
   const shown = [...new Set([...value, ...found])]
   return (

@@ -1,7 +1,7 @@
 // Resets points to the values of their model.
 import { sql } from 'kysely'
 import { numbersOf } from '../../../../contract/model-text.ts'
-import { pointColumns } from '../../../../contract/point-fields.ts'
+import { modelColumns } from '../../../../contract/point-fields.ts'
 import { brokenRules } from '../../../../contract/rules.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
@@ -21,7 +21,7 @@ export const resetPoints = (db: Db, actor: Actor, given: readonly number[], fiel
   db.tx(
     async (db) => {
       const ids = [...new Set(given)]
-      const unknown = fields?.find((name) => !pointColumns.includes(name))
+      const unknown = fields?.find((name) => !modelColumns.includes(name))
       if (unknown !== undefined) throw new FieldFaults([{ field: 'Fields', rule: 'unknownField' }])
       const held = await db.rows<Held>(sql`
       select t.*, d."ModelId", d."ModelVersion", d."ModelValues", d."SlaveNumber" as "OfDevice" from point t join device d on d."Id" = t."DeviceId"

@@ -5,6 +5,7 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import { writesOf } from '../../../../server/resource/store.ts'
 import { point as points } from '../../points/contract.ts'
 import { planAdditions, type Values } from './plan.ts'
+import { withStandards } from './standards.ts'
 import { answerOf, assertFree, columnsFor, devicesOf, readTargets, writeAdded } from './targets.ts'
 
 export { applyModel } from './apply.ts'
@@ -17,7 +18,7 @@ export const addDescribed = (db: Db, actor: Actor, enterprise: number, { describ
     async (db) => {
       const found = await devicesOf(db, actor, enterprise, { DeviceIds })
       const { rows, places } = await readTargets(db, found)
-      const plans = planAdditions(described, found, rows, { places, columns: columnsFor(actor) })
+      const plans = planAdditions(await withStandards(db, described), found, rows, { places, columns: columnsFor(actor) })
       const answer = await answerOf(db, enterprise, plans, { language })
       if (Preview) return answer
       assertFree(plans, 0, language)

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import { json, number } from '../../../../contract/field.ts'
 import type { Language } from '../../../../contract/languages.ts'
-import { pointColumns } from '../../../../contract/point-fields.ts'
+import { modelColumns } from '../../../../contract/point-fields.ts'
 import type { Resource } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { Fault, notFound } from '../../../../server/http/faults.ts'
@@ -16,6 +16,7 @@ import { device as devices } from '../../devices/contract.ts'
 import { point as points } from '../../points/contract.ts'
 import { type Applied, modelPara } from '../contract.ts'
 import { type Device, type DevicePlan, type Places, type Point, placeKey, type Values } from './plan.ts'
+import { standardsOf } from './standards.ts'
 
 export type Answer = Static<typeof Applied>
 export const chunkRows = 1000
@@ -25,7 +26,7 @@ const shownRows = 2000
 export const applied: Resource = { ...points, fields: { ...points.fields, ModelParaId: number({ integer: true }), Overrides: json() } }
 /** Fields hidden from the actor are neither compared nor written. */
 export const columnsFor = (actor: Actor) =>
-  pointColumns.filter((name) => [points, modelPara].every((r) => name in readableFields(r as Resource, actor).fields))
+  modelColumns.filter((name) => [points, modelPara].every((r) => name in readableFields(r as Resource, actor).fields))
 
 /** Until the transaction ends, changes of columns do not count as overrides. */
 export const asModel = (db: Db, work: () => Promise<unknown>) =>
@@ -73,8 +74,14 @@ const noRoom = async (db: Db, enterprise: number, more: number): Promise<number 
   return found?.most != null && found.there + more > found.most ? found.most : null
 }
 
-const shown = (plans: readonly DevicePlan[], language: Language): Answer['Rows'] => {
-  const text = (value: unknown) => (value ?? null) as string | number | null
+const shown = async (db: Db, plans: readonly DevicePlan[], language: Language): Promise<Answer['Rows']> => {
+  const cells = plans.flatMap(({ change, kept }) => [...change, ...kept].flatMap((row) => row.cells))
+  const standards = await standardsOf(
+    db,
+    cells.flatMap(({ Field, Before, After }) => (Field === 'StandardParaId' ? [Before, After] : [])),
+  )
+  const text = (Field: string, value: unknown) =>
+    ((Field === 'StandardParaId' && standards.get(value)?.Code) || (value ?? null)) as string | number | null
   const rows = plans.flatMap(({ device, add, change, kept, gone, obstacles }) => {
     const row = (Kind: Answer['Rows'][number]['Kind'], ParaName: unknown, of: Partial<Answer['Rows'][number]> = {}) => ({
       ...{ DeviceId: device.Id, ParaName: String(ParaName), Kind, Field: '', Before: null, After: null, Reason: '' },
@@ -86,7 +93,7 @@ const shown = (plans: readonly DevicePlan[], language: Language): Answer['Rows']
       ...(['change', 'kept'] as const).flatMap((kind) =>
         (kind === 'change' ? change : kept).flatMap(({ point, cells }) =>
           (cells.length ? cells : [{ Field: '', Before: null, After: null }]).map(({ Field, Before, After }) =>
-            row(kind === 'change' ? 'changed' : 'kept', point.ParaName, { Field, Before: text(Before), After: text(After) }),
+            row(kind === 'change' ? 'changed' : 'kept', point.ParaName, { Field, Before: text(Field, Before), After: text(Field, After) }),
           ),
         ),
       ),
@@ -118,7 +125,7 @@ export const answerOf = async (
     ...{ Added: plan.add.length, Changed: plan.change.length, Kept: plan.kept.length, Gone: plan.gone.length },
     Blocked: plan.obstacles.length,
   })),
-  Rows: shown(plans, language),
+  Rows: await shown(db, plans, language),
   Rules: [],
   NoRoom: await noRoom(
     db,

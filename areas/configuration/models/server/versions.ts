@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Details } from '../../../../contract/call.ts'
 import type { Language } from '../../../../contract/languages.ts'
 import { numbersOf, ownUnit, readParameters } from '../../../../contract/model-text.ts'
-import { pointColumns } from '../../../../contract/point-fields.ts'
+import { modelColumns, pointColumns } from '../../../../contract/point-fields.ts'
 import { placeOf } from '../../../../contract/point-place.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { Fault } from '../../../../server/http/faults.ts'
@@ -12,6 +12,7 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import { record, store } from '../../../../server/resource/store.ts'
 import { proModel } from '../contract.ts'
 import { render, type Version } from './plan.ts'
+import { withStandards } from './standards.ts'
 
 const models = store(proModel)
 type Row = Version['Points'][number]
@@ -21,7 +22,14 @@ export const versionOf = async (db: Db, model: number, version: number): Promise
   const [found] = await db.rows<{ Parameters: string | null; Points: Row[] }>(
     sql`select "Parameters", "Points" from model_version where "ModelId" = ${model} and "Version" = ${version}`,
   )
-  return found && { ModelId: model, Version: version, Parameters: readParameters(found.Parameters), Points: found.Points }
+  return (
+    found && {
+      ModelId: model,
+      Version: version,
+      Parameters: readParameters(found.Parameters),
+      Points: await withStandards(db, found.Points),
+    }
+  )
 }
 
 /** Lists the errors of a model's points, row by row. Parameters without a default count as 1. */
@@ -62,7 +70,7 @@ export const publish = (db: Db, actor: Actor, given: { Id: number; Version?: num
     const rows = await db.rows<Row>(sql`select * from model_para where "ModelId" = ${Id} order by "Sort", "Id"`)
     const wrong = wrongRows(rows, before.Parameters, language)
     if (wrong.length) throw new Fault('modelFaulty', { count: wrong.length }, { Rows: wrong.slice(0, 500) })
-    const kept = ['Id', 'ParaKey', 'StandardParaId', ...pointColumns]
+    const kept = ['Id', 'ParaKey', ...modelColumns]
     const points = rows.map((row) => Object.fromEntries(kept.map((name) => [name, row[name]])))
     await db.rows(sql`
       insert into model_version ("EnterpriseId", "ModelId", "Version", "Parameters", "Points", "UserId")

@@ -1,6 +1,7 @@
 import { plainList } from '../../../../console/kernel/PlainList.tsx'
 import { language, useWords } from '../../../../console/words/words.ts'
-import { nameFields, standardPara } from '../contract.ts'
+import { nameFields } from '../../../../contract/languages.ts'
+import { standardPara } from '../contract.ts'
 
 /** One list per language, which shows the names in the reader's language. */
 const lists = Object.fromEntries(

@@ -5,9 +5,9 @@ import { useMay } from '../../../../console/session/session.ts'
 import { icons } from '../../../../console/shell/icons.tsx'
 import { useConfirm } from '../../../../console/shell/useConfirm.ts'
 import { language, languages, useWords } from '../../../../console/words/words.ts'
+import { nameFields as names } from '../../../../contract/languages.ts'
 import { type MenuEntry, menuCalls, menuIcons } from '../../../../contract/menu-entries.ts'
 
-const names = { en: 'NameEn', zh: 'NameZh', es: 'NameEs', ja: 'NameJa' } as const
 type Entered = Partial<Record<(typeof names)[keyof typeof names], string | null>> & {
   Icon?: (typeof menuIcons)[number] | null
   Shown: boolean

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Language } from '../../../../contract/languages.ts'
+import { type Language, nameFields } from '../../../../contract/languages.ts'
 import type { MenuBranch, MenuEntry } from '../../../../contract/menu-entries.ts'
 import { menuList, tenantPermissions } from '../../../../contract/menus.ts'
 import type { Database, Db } from '../../../../server/database/db.ts'
@@ -7,7 +7,7 @@ import { locks } from '../../../../server/database/locks.ts'
 import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
-import { type Arranged, arrangedMenus, builtIn, menuTree, nameField } from './tree.ts'
+import { type Arranged, arrangedMenus, builtIn, menuTree } from './tree.ts'
 
 type Settings = Partial<Omit<Arranged, 'Id' | 'MenuEncoding' | 'Sort'>>
 const salesMenus = new Set(menuList(menuList().filter((m) => m.sales)).map((m) => m.code))
@@ -122,12 +122,12 @@ export const menusService = (database: Database) => {
         .map((m) => ({ Id: m.Id, ModuleCode: m.MenuEncoding, ModuleName: m.MenuName, ModuleType: 1 }))
     },
     change,
-    rename: (actor: Actor, language: Language, id: number, name: string) => change(actor, language, id, { [nameField[language]]: name }),
+    rename: (actor: Actor, language: Language, id: number, name: string) => change(actor, language, id, { [nameFields[language]]: name }),
     create: (actor: Actor, language: Language, { MenuName, ...given }: Settings & { MenuName: string }) =>
       database.system.tx(async (db) => {
         const ParentId = given.ParentId ?? null
         checkPlace(arrangedMenus(await read(db), language), undefined, ParentId)
-        const values = { NameEn: MenuName, ...given, ParentId, [nameField[language]]: MenuName }
+        const values = { NameEn: MenuName, ...given, ParentId, [nameFields[language]]: MenuName }
         const names = Object.keys(values)
         const [made] = await db.rows<{ Id: number }>(sql`
           insert into menu ("MenuEncoding", ${sql.join(names.map((n) => sql.ref(n)))}) values (gen_random_uuid()::text, ${sql.join(Object.values(values))}) returning "Id"`)

@@ -1,4 +1,4 @@
-import type { Language } from '../../../../contract/languages.ts'
+import { type Language, nameFields } from '../../../../contract/languages.ts'
 import type { MenuEntry } from '../../../../contract/menu-entries.ts'
 import { addressOf, type Menu, menus } from '../../../../contract/menus.ts'
 import { word } from '../../../../server/http/words.ts'
@@ -29,8 +29,7 @@ const standard = places(menus)
 /** Menus that come with Penstock, by Id. */
 export const builtIn: ReadonlyMap<number, Place> = new Map(standard.map((p) => [p.id, p]))
 
-export const nameField = { en: 'NameEn', zh: 'NameZh', es: 'NameEs', ja: 'NameJa' } as const
-const ownName = (row: Arranged | undefined, language: Language) => row?.[nameField[language]] || undefined
+const ownName = (row: Arranged | undefined, language: Language) => row?.[nameFields[language]] || undefined
 
 const entryOf = (place: Place | undefined, row: Arranged | undefined, language: Language): MenuEntry => {
   const m = place?.menu

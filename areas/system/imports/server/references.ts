@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { joined, type Resource } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
+import { plain } from '../../../../server/files/sheet.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { platformEnterprise } from '../../../../server/identity/setup.ts'
 import { column, named, type Sql, table, visible } from '../../../../server/resource/sql.ts'
@@ -18,6 +19,16 @@ const numbered = /^(?:.* )?#(\d{1,15})$/s
 export const scopeOf = (r: Resource): string | undefined => {
   const unique = r.fields[r.title]?.unique
   return typeof unique === 'string' && unique !== 'everywhere' ? unique : undefined
+}
+
+/** Records by their names in all languages, and by further names, for sheets that use one instead of the title. */
+const namesOf = async (db: Db, to: Resource, texts: readonly string[], allowed: Sql) => {
+  if (!to.names) return new Map<string, Found[]>()
+  const fields = [...Object.values(to.names), ...(to.alsoNamed ? [to.alsoNamed] : [])].map((name) => column(name))
+  const found = await db.rows<Found & { Name: string }>(sql`
+    select distinct "Id", "EnterpriseId", "Name" from ${table(to)} t, unnest(array[${sql.join(fields)}]) f, regexp_split_to_table(f, '\\|') n,
+      lower(trim(n)) as "Name" where "Name" = any(${texts.map(plain)}::text[]) and ${allowed}`)
+  return Map.groupBy(found, (row) => row.Name)
 }
 
 /** Puts Ids in the place of titles; answers what could not be found, or was found more than once. */
@@ -39,17 +50,21 @@ export const resolveRefs = async (
     const given = [...new Set(rows.map(({ values }) => values[field]).filter((v) => typeof v === 'string'))]
     if (!given.length) continue
     const ids = given.flatMap((text) => Number(numbered.exec(text)?.[1] ?? []))
+    const ofTenant = sql`"EnterpriseId" in (${enterprise}, ${to.shared ? platformEnterprise : enterprise})`
+    const allowed = sql`${visible(to, actor)} and ${enterprise ? ofTenant : sql`true`}`
     const scoped: Sql = within ? sql`, ${column(within)} as "Scope"` : sql``
     const found = await db.rows<Found>(sql`
       select "Id", "EnterpriseId", ${column(to.title)}::text as "Title"${scoped} from ${table(to)} t
-      where (${column(to.title)} = any(${given}::text[]) or "Id" = any(${ids}::bigint[])) and ${visible(to, actor)}
-        and ${enterprise ? sql`"EnterpriseId" in (${enterprise}, ${to.shared ? platformEnterprise : enterprise})` : sql`true`}`)
+      where (${column(to.title)} = any(${given}::text[]) or "Id" = any(${ids}::bigint[])) and ${allowed}`)
+    const byName = await namesOf(db, to, given, allowed)
     const byTitle = Map.groupBy(found, (f) => f.Title)
     const byId = new Map(found.map((f) => [f.Id, f]))
     for (const { row, values } of rows) {
       const text = values[field]
       if (typeof text !== 'string') continue
-      const titled = (byTitle.get(text) ?? []).filter((f) => !within || values[within] == null || f.Scope === values[within])
+      const titled = (byTitle.get(text) ?? byName.get(plain(text)) ?? []).filter(
+        (f) => !within || values[within] == null || f.Scope === values[within],
+      )
       const number = numbered.exec(text)?.[1]
       const one = titled.length === 1 ? titled[0] : !titled.length && number ? byId.get(Number(number)) : undefined
       if (one) values[field] = one.Id
