@@ -10,7 +10,7 @@ import { ruleSheetRoutes } from '../areas/alarms/rule-sheets/server/routes.ts'
 import { netProtocol, serialProtocol } from '../areas/configuration/channels/contract.ts'
 import { commonPointRoutes } from '../areas/configuration/common-points/server/routes.ts'
 import { configVersionRoutes } from '../areas/configuration/config-versions/server/routes.ts'
-import { device } from '../areas/configuration/devices/contract.ts'
+import { deviceRoutes } from '../areas/configuration/devices/server/routes.ts'
 import { command, gateway } from '../areas/configuration/gateways/contract.ts'
 import { modelRoutes } from '../areas/configuration/models/server/routes.ts'
 import { point } from '../areas/configuration/points/contract.ts'
@@ -69,7 +69,7 @@ import { serveLinks } from '../server/resource/links.ts'
 import { serveSettings } from '../server/resource/settings.ts'
 
 /** Screens of their own show these. */
-const served = [project, gateway, netProtocol, serialProtocol, device, point, alarmPlan, alarmCode]
+const served = [project, gateway, netProtocol, serialProtocol, point, alarmPlan, alarmCode]
 
 export type Parts = {
   database: Database
@@ -174,6 +174,7 @@ export const buildApp = async (parts: Parts) => {
       agentRoutes(api, parts.geocode)
       listsOf(api, command, { path: '/Project/Gateway/CommandList' })
       postRoutes(api)
+      deviceRoutes(api)
       modelRoutes(api)
       standardPointRoutes(api)
       commonPointRoutes(api)

@@ -33,7 +33,7 @@ export type FormProps<R extends Resource = Resource> = {
   /** Fields of the screen above the others. They go with a new record. */
   above?: (values: Values) => ReactNode
   /** Content below the fields that depends on the values. */
-  below?: (values: Values) => ReactNode
+  below?: (values: Values, row: Values | undefined) => ReactNode
   onSaved?: (row: Shown<R>) => void
   onAdded?: (row: Shown<R>) => void
   close: () => void
@@ -108,7 +108,7 @@ export const ResourceForm = <R extends Resource>({
   const submit = (entered: Values) => {
     setNote('')
     const whole = Object.fromEntries(fields.map(([name]) => [name, hidden.includes(name) ? null : (entered[name] ?? null)]))
-    const kept = inline ? entered : { ...(row ? {} : entered), ...whole }
+    const kept = inline ? entered : { ...entered, ...whole }
     const changed = Object.fromEntries(Object.entries(kept).filter(([name, value]) => value !== start[name]))
     const body = row
       ? { ...changed, Id: row.Id, UpdateStamp: row.UpdateStamp }
@@ -206,7 +206,7 @@ export const ResourceForm = <R extends Resource>({
           values[name] !== start[name] && <FilledFields key={name} form={form} fields={r.fields} of={f} id={values[name]} />,
       )}
       {links.inputs}
-      {below?.(values)}
+      {below?.(values, row)}
     </Form>
   )
   if (inline)

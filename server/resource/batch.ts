@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { batchAddOf } from '../../contract/batch.ts'
-import { type Resource, writable } from '../../contract/resource.ts'
+import { joined, type Resource, writable } from '../../contract/resource.ts'
 import type { Db } from '../database/db.ts'
 import { FieldFaults } from '../http/faults.ts'
 import { serve } from '../http/serve.ts'
@@ -33,10 +33,13 @@ export const addMany = async (
   const write = async (db: Db) => {
     const enterprise = await tenantOf(db, actor, r, items[0]!)
     const add: Values[] = []
+    const checked = new Set<string>()
     for (const [i, item] of items.entries()) {
       try {
         const draft = await check(db, actor, fitting(r, 'create', item))
-        await checkRefs(db, actor, r, draft, enterprise)
+        const refs = JSON.stringify(joined(r).map(([, field]) => draft[field] ?? null))
+        if (!checked.has(refs)) await checkRefs(db, actor, r, draft, enterprise)
+        checked.add(refs)
         add.push({ ...defaults, ...draft })
       } catch (error) {
         throw at(i, error)

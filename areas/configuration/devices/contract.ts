@@ -2,8 +2,12 @@ import { Type } from 'typebox'
 import { AnyObject, ById, call } from '../../../contract/call.ts'
 import { choice, instant, long, number, ref, text } from '../../../contract/field.ts'
 import { valuesPattern } from '../../../contract/model-text.ts'
-import { resource } from '../../../contract/resource.ts'
+import { Id, resource, schemas } from '../../../contract/resource.ts'
 import { whole } from '../../../contract/validators.ts'
+import { Applied, Flag } from '../models/contract.ts'
+
+/** Devices of one batch. */
+export const mostDevices = 1000
 
 export const device = resource('device', {
   path: '/Project/Device',
@@ -50,7 +54,36 @@ const Stage = Type.Object({
   Values: AnyObject,
 })
 
+/** The names of a rule such as `Pump {1..20}` or `Pump {01..20}`, at most `most`; without a range, the rule itself. */
+export const namesIn = (rule: string, most = mostDevices): string[] => {
+  const [range, first = '', last = ''] = /\{(\d{1,6})\.\.(\d{1,6})\}/.exec(rule) ?? []
+  if (!range) return [rule]
+  const count = Math.min(Number(last) - Number(first) + 1, most)
+  return Array.from({ length: Math.max(count, 0) }, (_, i) =>
+    rule.replaceAll(range, String(Number(first) + i).padStart(first.startsWith('0') ? first.length : 1, '0')),
+  )
+}
+
+const { DeviceName: _, SlaveNumber: __, ...shared } = schemas(device as never).draft.properties
+
 export const deviceCalls = {
+  /** Adds a device for each name, all or none, with the points of a model. A preview writes nothing. */
+  batchAdd: call({
+    method: 'POST',
+    path: '/Project/Device/BatchAdd',
+    permission: 'm10103.add',
+    body: Type.Object({
+      ...(shared as Record<never, never>),
+      GatewayId: Id,
+      ModelId: Type.Optional(Type.Union([Id, Type.Null()])),
+      NameRule: Type.String({ minLength: 1, maxLength: 50 }),
+      /** The unit ID of the first device. Each next one has `Step` more. */
+      SlaveNumber: Type.Optional(Type.Integer({ minimum: 1, maximum: 255 })),
+      Step: Type.Optional(Type.Integer({ minimum: 0, maximum: 254 })),
+      Preview: Flag,
+    }),
+    answer: Applied,
+  }),
   whyNoData: call({
     method: 'GET',
     path: '/Project/Device/WhyNoData',

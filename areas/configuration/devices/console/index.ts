@@ -17,7 +17,11 @@ export const devices = list(
     see: ['m10110'],
     link: ({ Id }) => `/projectManagement/devicePointList?Id=${Id}`,
     refine: refineDevice,
-    buttons: { 'connect.title': { icon: 'open', needs: 'm10103.add', to: '/projectManagement/gatewayManagement?connect' } },
+    looks: () => import('./deviceForm.tsx'),
+    buttons: {
+      'device.addMany': { icon: 'use', needs: 'm10103.add', dialog: () => import('./AddDevices.tsx') },
+      'connect.title': { icon: 'open', needs: 'm10103.add', to: '/projectManagement/gatewayManagement?connect' },
+    },
     actions: {
       'device.points': { icon: 'list', to: ({ Id }) => `/projectManagement/pointManagement?DeviceId=${Id}` },
       'device.trend': { icon: 'chart', to: ({ Id }) => `/dataAnalysis/realTimeData?devices=${Id}` },

@@ -13,7 +13,7 @@ import { type Applied, type modelCalls, proModel } from '../contract.ts'
 
 export type Preview = Answer<typeof modelCalls.apply>
 type Row = Preview['Rows'][number]
-const shownRows = 2000
+const [shownRows, shownFaults] = [2000, 5]
 
 /** Formats a value like the point table. */
 const valueText = (t: Words, { Field, Kind }: Row, value: Row['Before']) => {
@@ -77,11 +77,13 @@ type Props = {
   close: () => void
   /** Alarm rules follow new names. */
   renames?: boolean
+  /** Names an item of the request, for faults such as `Items.3.DeviceName`. */
+  itemName?: (index: number) => string | undefined
   children: (preview: Preview | undefined) => ReactNode
 }
 
 /** Previews points that devices receive, then sends the same request without `Preview`. */
-export const AppliedDialog = ({ title, okText, call, body, more, done, close, renames = false, children }: Props) => {
+export const AppliedDialog = ({ title, okText, call, body, more, done, close, renames = false, itemName, children }: Props) => {
   const t = useWords()
   const preview = useCall(call, {
     body: { ...body, Preview: 1 },
@@ -93,6 +95,9 @@ export const AppliedDialog = ({ title, okText, call, body, more, done, close, re
   const blocked = (found?.Devices ?? []).reduce((sum, d) => sum + d.Blocked, 0)
   const isBlocked = !found || blocked > 0 || found.NoRoom !== null || (found.Rules.length > 0 && !renames) || preview.isFetching
   const fault = apply.error ?? (body && preview.error)
+  const fields = Object.entries(fault?.details.Fields ?? {})
+    .slice(0, shownFaults)
+    .map(([field, texts]) => [itemName?.(Number(/^Items\.(\d+)\./.exec(field)?.[1])), texts[0]].filter(Boolean).join(': '))
   return (
     <Modal
       open
@@ -117,10 +122,10 @@ export const AppliedDialog = ({ title, okText, call, body, more, done, close, re
     >
       <div className="stack" aria-live="polite">
         {children(found)}
-        {fault && <Failure fault={fault} />}
+        {fault && (fields.length ? <Alert type="error" showIcon role="alert" title={fields.join(' ')} /> : <Failure fault={fault} />)}
         {body && !found && !fault && <Waiting />}
         {found && <Obstacles of={found} blocked={blocked} renames={renames} />}
-        {found && <Rows of={found} />}
+        {found && found.Rows.length > 0 && <Rows of={found} />}
       </div>
     </Modal>
   )

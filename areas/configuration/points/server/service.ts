@@ -6,13 +6,14 @@ import type { Db } from '../../../../server/database/db.ts'
 import { toSheet } from '../../../../server/files/sheet.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { noteExport } from '../../../../server/identity/note.ts'
+import { addMany } from '../../../../server/resource/batch.ts'
+import { setMany } from '../../../../server/resource/bulk.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import { store } from '../../../../server/resource/store.ts'
 import { device } from '../../devices/contract.ts'
 import { point } from '../contract.ts'
 
 const resource = point
-const points = store(point)
 const devices = store(device)
 type Values = Record<string, unknown>
 
@@ -43,15 +44,17 @@ export const outputPoints = async (db: Db, actor: Actor, deviceId: number, langu
   return { name: `${DeviceName}.xlsx`, file }
 }
 
-export const addPoints = async (db: Db, actor: Actor, deviceId: number, items: readonly Values[]) =>
-  db.tx(async (db) => {
-    await devices.find(db, actor, deviceId)
-    for (const item of items) await points.create(db, actor, { ...item, DeviceId: deviceId })
-    return { Added: items.length }
-  })
+/** Adds points to a device, all or none. A refusal names the point by its place, `Items.3.Address`. */
+export const addPoints = async (db: Db, actor: Actor, deviceId: number, items: readonly Values[]) => {
+  await devices.find(db, actor, deviceId)
+  return addMany(
+    db,
+    actor,
+    point,
+    items.map((item) => ({ ...item, DeviceId: deviceId })),
+  )
+}
 
-export const setSlaveNumbers = async (db: Db, actor: Actor, ids: readonly number[], slave: number) =>
-  db.tx(async (db) => {
-    for (const id of new Set(ids)) await points.update(db, actor, id, { SlaveNumber: slave })
-    return { Changed: new Set(ids).size }
-  })
+export const setSlaveNumbers = async (db: Db, actor: Actor, ids: readonly number[], SlaveNumber: number) => ({
+  Changed: await setMany(db, actor, point, ids, { SlaveNumber }),
+})

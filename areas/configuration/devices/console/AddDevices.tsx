@@ -1,0 +1,91 @@
+import { App, Form, Input, InputNumber, Segmented } from 'antd'
+import { useState } from 'react'
+import { RefInput } from '../../../../console/kernel/RefInput.tsx'
+import { useMay } from '../../../../console/session/session.ts'
+import { useWords } from '../../../../console/words/words.ts'
+import { netProtocol, serialProtocol } from '../../channels/contract.ts'
+import { gateway } from '../../gateways/contract.ts'
+import { AppliedDialog } from '../../models/console/AppliedDialog.tsx'
+import { proModel } from '../../models/contract.ts'
+import { deviceCalls, mostDevices, namesIn } from '../contract.ts'
+
+type Entered = {
+  GatewayId: number | null
+  CommType: 0 | 1
+  Channel: number | null
+  NameRule: string
+  ModelId: number | null
+  SlaveNumber: number | null
+  Step: number | null
+}
+const start: Entered = { GatewayId: null, CommType: 0, Channel: null, NameRule: '', ModelId: null, SlaveNumber: 1, Step: 1 }
+const shownNames = 3
+
+/** Adds devices that are numbered by a range in their name, with the points of a model. */
+const AddDevices = ({ close }: { close: () => void }) => {
+  const t = useWords()
+  const { message } = App.useApp()
+  const mayApply = useMay('m10110.apply')
+  const [form] = Form.useForm<Entered>()
+  const [{ GatewayId, CommType, Channel, NameRule, ModelId, SlaveNumber, Step }, setEntered] = useState(start)
+  const names = NameRule ? namesIn(NameRule, mostDevices + 1) : []
+  const protocol = CommType === 1 ? serialProtocol : netProtocol
+  const channel = CommType === 1 ? 'SerialProtocolId' : 'NetProtocolId'
+  const body = {
+    ...{ GatewayId, CommType, NameRule, SlaveNumber, Step },
+    ...(ModelId && { ModelId }),
+    ...(Channel && { [channel]: Channel }),
+  }
+  const preview = [...names.slice(0, shownNames), ...(names.length > shownNames ? ['…', names.at(-1)] : [])].join(', ')
+  return (
+    <AppliedDialog
+      title={t('device.addMany')}
+      okText={t('device.addCount', { count: names.length })}
+      call={deviceCalls.batchAdd}
+      body={GatewayId && NameRule && SlaveNumber && Step !== null ? body : undefined}
+      done={({ Devices }) => message.success(t('device.addedCount', { count: Devices.length }))}
+      close={close}
+      itemName={(index) => names[index]}
+    >
+      {() => (
+        <Form<Entered>
+          form={form}
+          layout="vertical"
+          requiredMark={false}
+          initialValues={start}
+          className="form-grid"
+          onValuesChange={(changed, all) => {
+            const other = 'GatewayId' in changed || 'CommType' in changed ? { Channel: null } : {}
+            form.setFieldsValue(other)
+            setEntered({ ...all, ...other })
+          }}
+        >
+          <Form.Item name="GatewayId" label={t('device.GatewayId')}>
+            <RefInput to={gateway} />
+          </Form.Item>
+          <Form.Item name="NameRule" label={t('device.nameRule')} extra={preview || t('device.nameRule.help', { example: 'Pump {1..20}' })}>
+            <Input maxLength={50} />
+          </Form.Item>
+          <Form.Item name="CommType" label={t('device.CommType')}>
+            <Segmented options={([0, 1] as const).map((value) => ({ value, label: t(`device.CommType.${value}`) }))} />
+          </Form.Item>
+          <Form.Item name="Channel" label={t(`device.${channel}`)}>
+            <RefInput to={protocol} where={{ GatewayId: GatewayId ?? undefined }} disabled={!GatewayId} />
+          </Form.Item>
+          {mayApply && (
+            <Form.Item name="ModelId" label={t('device.ModelId')}>
+              <RefInput to={proModel} />
+            </Form.Item>
+          )}
+          <Form.Item name="SlaveNumber" label={t('device.firstUnit')}>
+            <InputNumber min={1} max={255} precision={0} style={{ width: '100%' }} />
+          </Form.Item>
+          <Form.Item name="Step" label={t('device.step')}>
+            <InputNumber min={0} max={254} precision={0} style={{ width: '100%' }} />
+          </Form.Item>
+        </Form>
+      )}
+    </AppliedDialog>
+  )
+}
+export default AddDevices

@@ -1,0 +1,27 @@
+import { Checkbox, Form } from 'antd'
+import type { FormProps } from '../../../../console/kernel/ResourceForm.tsx'
+import { useMay } from '../../../../console/session/session.ts'
+import { useWords } from '../../../../console/words/words.ts'
+import { point } from '../../points/contract.ts'
+
+const PointsFollow = ({ from, to }: { from: number; to: number }) => {
+  const t = useWords()
+  const mayEdit = useMay(`${point.permission}.edit`)
+  if (!mayEdit) return null
+  return (
+    <Form.Item
+      name="PointsFollow"
+      initialValue={1}
+      getValueProps={(value) => ({ checked: value === 1 })}
+      getValueFromEvent={(event: { target: { checked: boolean } }) => (event.target.checked ? 1 : 0)}
+    >
+      <Checkbox>{t('device.pointsFollow', { from, to })}</Checkbox>
+    </Form.Item>
+  )
+}
+
+/** Asks about the points of a device whose unit ID changes. */
+export const below: FormProps['below'] = ({ SlaveNumber: to }, row) =>
+  typeof row?.SlaveNumber === 'number' && typeof to === 'number' && to !== row.SlaveNumber ? (
+    <PointsFollow from={row.SlaveNumber} to={to} />
+  ) : null

@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { Body } from '../../../../contract/call.ts'
+import type { Language } from '../../../../contract/languages.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import { FieldFaults } from '../../../../server/http/faults.ts'
+import { assertHolds } from '../../../../server/http/serve.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { addMany } from '../../../../server/resource/batch.ts'
+import { setMany } from '../../../../server/resource/bulk.ts'
+import { store } from '../../../../server/resource/store.ts'
+import { undone } from '../../../system/imports/server/service.ts'
+import { proModel } from '../../models/contract.ts'
+import { type Answer, applyModel, asModel } from '../../models/server/service.ts'
+import { point } from '../../points/contract.ts'
+import { device, type deviceCalls, mostDevices, namesIn } from '../contract.ts'
+
+type Values = Record<string, unknown>
+const devices = store(device)
+const mostUnits = 255
+
+/** Changes a device. Points that use its old unit ID may follow in the same transaction, without becoming overrides. */
+export const updateDevice = (db: Db, actor: Actor, id: number, { PointsFollow, ...change }: Values) =>
+  db.tx(async (db) => {
+    if (PointsFollow !== 1) return devices.update(db, actor, id, change)
+    assertHolds(actor, [`${point.permission}.edit`])
+    const before = await devices.find(db, actor, id)
+    const after = await devices.update(db, actor, id, change)
+    const { SlaveNumber } = after
+    const points = await db.rows<{ Id: number }>(
+      sql`select "Id" from point where "DeviceId" = ${id} and "SlaveNumber" = ${before.SlaveNumber} and "SlaveNumber" <> ${SlaveNumber}`,
+    )
+    const ids = points.map(({ Id }) => Id)
+    if (ids.length) await asModel(db, () => setMany(db, actor, point, ids, { SlaveNumber }))
+    return after
+  })
+
+type Batch = Body<typeof deviceCalls.batchAdd>
+
+const itemsOf = ({ NameRule, SlaveNumber = 1, Step = 1, Preview: _, ...same }: Batch) => {
+  const names = namesIn(NameRule, mostDevices + 1)
+  if (!names.length || names.length > mostDevices)
+    throw new FieldFaults([{ field: 'NameRule', rule: 'nameRange', values: { max: mostDevices } }])
+  const last = SlaveNumber + Step * (names.length - 1)
+  if (last > mostUnits) throw new FieldFaults([{ field: 'Step', rule: 'unitsBeyond', values: { last, max: mostUnits } }])
+  return names.map((DeviceName, i) => ({ ...same, DeviceName, SlaveNumber: SlaveNumber + Step * i }))
+}
+
+/** Refuses names that devices of the gateway have. The lock holds back others who add devices to it. */
+const assertFreeNames = async (db: Db, gatewayId: number, names: readonly string[]) => {
+  await db.rows(sql`select 1 from gateway where "Id" = ${gatewayId} for update`)
+  const rows = await db.rows<{ DeviceName: string }>(
+    sql`select "DeviceName" from device where "GatewayId" = ${gatewayId} and "DeviceName" = any(${names}::text[])`,
+  )
+  const taken = new Set(rows.map((row) => row.DeviceName))
+  const faults = names.flatMap((name, i) => (taken.has(name) ? [{ field: `Items.${i}.DeviceName`, rule: 'taken' }] : []))
+  if (faults.length) throw new FieldFaults(faults)
+}
+
+/** Adds a device for each name of a rule, all or none, and applies their model. A refusal names a device by its place, `Items.3`. */
+export const addDevices = async (db: Db, actor: Actor, given: Batch, language: Language): Promise<Answer> => {
+  const items = itemsOf(given)
+  const { GatewayId, ModelId, Preview } = given
+  if (ModelId) assertHolds(actor, [`${proModel.permission}.apply`])
+  let answer: Answer = { Version: 0, Devices: [], Rows: [], Rules: [], NoRoom: null }
+  await undone(db, Preview === 1, async (db) => {
+    const names = items.map(({ DeviceName }) => DeviceName)
+    await assertFreeNames(db, GatewayId, names)
+    await addMany(db, actor, device, items)
+    const added = await db.rows<{ Id: number; DeviceName: string }>(
+      sql`select "Id", "DeviceName" from device where "GatewayId" = ${GatewayId} and "DeviceName" = any(${names}::text[]) order by "Id"`,
+    )
+    if (ModelId)
+      answer = await applyModel(db, actor, { ModelId, DeviceIds: added.map(({ Id }) => Id), ...(Preview && { Preview }) }, language)
+    else
+      answer.Devices = added.map(({ Id, DeviceName }) => ({
+        ...{ DeviceId: Id, DeviceName, Version: null },
+        ...{ Added: 0, Changed: 0, Kept: 0, Gone: 0, Blocked: 0 },
+      }))
+  })
+  return answer
+}
