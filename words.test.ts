@@ -134,7 +134,7 @@ test('every fault, and every rule of a field, has words that say what to do', ()
     'integer',
     'ip',
     'port',
-    ...resources.flatMap((r) => (r.rules ?? []).map((rule) => rule.name)),
+    ...resources.flatMap((r) => [...(r.rules ?? []), ...(r.warnings ?? [])].map((rule) => rule.name)),
   ]
   expect(missing([...Object.keys(faults).map((key) => `fault.${key}`), ...rules.map((rule) => `fault.field.${rule}`)])).toEqual([])
 })

@@ -35,3 +35,28 @@ export const pointRules: readonly Rule[] = [
       v.UploadMode === 0 && all(v, 'UploadPeriod', 'CollectPeriod') && number(v, 'UploadPeriod') * 1000 < number(v, 'CollectPeriod'),
   },
 ]
+
+const isOutside = (v: Values, limit: string) => {
+  if (!all(v, 'ProjectLow', 'ProjectHigh', limit)) return false
+  const range = [number(v, 'ProjectLow'), number(v, 'ProjectHigh')]
+  return number(v, limit) < Math.min(...range) || number(v, limit) > Math.max(...range)
+}
+
+/** Combinations that are allowed, but rarely intended. */
+export const pointWarnings: readonly Rule[] = [
+  {
+    name: 'timeoutAbove',
+    of: ['CollectPeriod', 'Timeout'],
+    isBroken: (v) => all(v, 'CollectPeriod', 'Timeout') && number(v, 'Timeout') > number(v, 'CollectPeriod'),
+  },
+  ...['AlarmLow', 'AlarmHigh'].map(
+    (limit): Rule => ({
+      name: 'limitOutside',
+      of: ['ProjectLow', 'ProjectHigh', limit],
+      isBroken: (v) => isOutside(v, limit),
+    }),
+  ),
+]
+
+/** Points of a device that charts preselect. */
+export const mostPreselected = 7

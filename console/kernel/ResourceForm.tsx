@@ -4,8 +4,10 @@ import type { Field } from '../../contract/field.ts'
 import { nextOf } from '../../contract/moves.ts'
 import { resourceNamed } from '../../contract/registry.ts'
 import { type Change, type Draft, type Resource, writable } from '../../contract/resource.ts'
+import { brokenRules } from '../../contract/rules.ts'
 import type { Fault } from '../session/request.ts'
 import { useOwner } from '../session/useTenant.ts'
+import { Shape } from '../theme/State.tsx'
 import { usePhone } from '../theme/useWidth.ts'
 import { hasWords, lower, useWords } from '../words/words.ts'
 import { type Shown, useSave } from './api.ts'
@@ -86,6 +88,7 @@ export const ResourceForm = <R extends Resource>({
   const values = { ...start, ...fixed, ...(Form.useWatch([], form) as Values | undefined) }
   const { hidden = [], required = [], where = {} } = refine?.({ ...row, ...values }) ?? {}
   const shown = fields.filter(([name]) => !hidden.includes(name))
+  const warnings = new Map(brokenRules(r.warnings, { ...row, ...values }, Object.keys(r.fields)).map(({ field, rule }) => [field, rule]))
   const wide = shown.length > 8 && !inline
 
   const links = useLinks(r, row)
@@ -171,6 +174,7 @@ export const ResourceForm = <R extends Resource>({
                 name={name}
                 label={t(`${r.name}.${name}`)}
                 tooltip={hasWords(`help.${r.name}.${name}`) ? t(`help.${r.name}.${name}`) : undefined}
+                extra={warnings.has(name) && [<Shape key="shape" is="warning" />, ' ', t(`fault.field.${warnings.get(name)}`)]}
                 rules={rules(f, `${r.name}.${name}`, Boolean(f.required) || required.includes(name), t)}
               >
                 {inputs[name] ? (
@@ -202,7 +206,6 @@ export const ResourceForm = <R extends Resource>({
         ([name, f]) =>
           f.kind === 'ref' &&
           f.fills &&
-          typeof values[name] === 'number' &&
           values[name] !== start[name] && <FilledFields key={name} form={form} fields={r.fields} of={f} id={values[name]} />,
       )}
       {links.inputs}

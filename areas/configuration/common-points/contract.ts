@@ -3,6 +3,7 @@ import { batchAddOf } from '../../../contract/batch.ts'
 import { call, IdList } from '../../../contract/call.ts'
 import { describedFields, describedRules } from '../../../contract/described-points.ts'
 import { text } from '../../../contract/field.ts'
+import { pointWarnings } from '../../../contract/point-rules.ts'
 import { resource } from '../../../contract/resource.ts'
 import { Applied, Flag } from '../models/contract.ts'
 
@@ -14,6 +15,7 @@ export const commonPara = resource('commonPara', {
   order: 'ParaName',
   sheets: 'in-out',
   rules: describedRules,
+  warnings: pointWarnings,
   fields: {
     ...describedFields(true),
     GroupName: text({ search: true, section: 'identity' }),

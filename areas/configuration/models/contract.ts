@@ -3,6 +3,7 @@ import { call, IdList } from '../../../contract/call.ts'
 import { describedFields, describedRules } from '../../../contract/described-points.ts'
 import { long, number, ref, text } from '../../../contract/field.ts'
 import { parametersPattern } from '../../../contract/model-text.ts'
+import { pointWarnings } from '../../../contract/point-rules.ts'
 import { Id, resource } from '../../../contract/resource.ts'
 
 /** Folders for models. */
@@ -54,6 +55,7 @@ export const modelPara = resource('modelPara', {
   order: 'Sort',
   sheets: 'in-out',
   rules: describedRules,
+  warnings: pointWarnings,
   fields: {
     ModelId: ref('proModel', { required: true, set: 'create' }),
     ...describedFields('ModelId'),

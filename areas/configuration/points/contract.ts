@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { AnyObject, Changed, call, IdList, paging } from '../../../contract/call.ts'
 import { pointFields } from '../../../contract/point-fields.ts'
-import { pointRules } from '../../../contract/point-rules.ts'
+import { pointRules, pointWarnings } from '../../../contract/point-rules.ts'
 import { Id, resource, schemas } from '../../../contract/resource.ts'
 
 export const point = resource('point', {
@@ -14,6 +14,7 @@ export const point = resource('point', {
   sheets: 'in',
   checks: { ParaName: 'CheckDevPara' },
   rules: pointRules,
+  warnings: pointWarnings,
   fields: pointFields,
 })
 
@@ -63,6 +64,24 @@ export const pointCalls = {
     permission: 'm10104.edit',
     body: Type.Object({ Ids: IdList(), Fields: Type.Optional(Type.Array(Type.String({ maxLength: 50 }), { maxItems: 27 })) }),
     answer: Changed,
+  }),
+  /** Points of a project that break a rule or have a warning, the first 1,000. */
+  violations: call({
+    method: 'GET',
+    path: '/Project/DevPara/Violations',
+    permission: 'm10104',
+    query: Type.Object({ ProjectId: Id }),
+    answer: Type.Object({
+      Broken: Type.Integer(),
+      Warnings: Type.Integer(),
+      Rows: Type.Array(
+        Type.Object({
+          ...{ DeviceId: Id, DeviceName: Type.String(), ParaId: Type.Union([Id, Type.Null()]), ParaName: Type.String() },
+          /** 1 a broken rule, 0 a warning. */
+          ...{ Field: Type.String(), IsBroken: Type.Integer(), Message: Type.String() },
+        }),
+      ),
+    }),
   }),
   write: call({
     method: 'POST',

@@ -8,19 +8,18 @@ import { language } from '../../words/words.ts'
 import { useRow } from '../api.ts'
 import type { Values } from './merge.ts'
 
-type Props = { form: FormInstance<Values>; fields: Fields; of: Field & { kind: 'ref' }; id: number }
+type Props = { form: FormInstance<Values>; fields: Fields; of: Field & { kind: 'ref' }; id: unknown }
 
 /** Fills empty fields from the record that a reference points to. Untouched defaults, and values filled before, count as empty. */
 export const FilledFields = ({ form, fields, of: f, id }: Props) => {
-  const { data } = useRow(resourceNamed(f.to)!, id)
+  const { data } = useRow(resourceNamed(f.to)!, typeof id === 'number' ? id : undefined)
   const filled = useRef<Values>({})
   useEffect(() => {
     if (!data) return
-    const entered = form.getFieldsValue()
-    const isOpen = (name: string) =>
-      !form.isFieldTouched(name) && (entered[name] === fields[name]?.default || entered[name] === filled.current[name])
-    const row = Object.fromEntries(Object.entries(entered).map(([name, value]) => [name, isOpen(name) ? null : value]))
-    filled.current = filledBy(f, data, row, language())
+    const isOpen = (name: string, value: unknown) =>
+      !form.isFieldTouched(name) && (value === fields[name]?.default || value === filled.current[name])
+    const row = Object.entries(form.getFieldsValue()).map(([name, value]) => [name, isOpen(name, value) ? null : value])
+    filled.current = filledBy(f, data, Object.fromEntries(row), language())
     form.setFieldsValue(filled.current)
   }, [data, form, fields, f])
   return null

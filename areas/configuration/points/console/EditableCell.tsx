@@ -4,8 +4,10 @@ import type { Shown } from '../../../../console/kernel/api.ts'
 import { Cell, FieldInput } from '../../../../console/kernel/fields.tsx'
 import { useUndoableChange } from '../../../../console/kernel/list/undo.tsx'
 import type { Fault } from '../../../../console/session/request.ts'
+import { Shape } from '../../../../console/theme/State.tsx'
 import { hasWords, useWords } from '../../../../console/words/words.ts'
 import type { Resource } from '../../../../contract/resource.ts'
+import { brokenRules } from '../../../../contract/rules.ts'
 import { faultOf } from './columns.ts'
 
 type Props = { of: Resource; row: Shown<Resource>; name: string; may: boolean }
@@ -47,13 +49,23 @@ export const EditableCell = ({ of: r, row, name, may }: Props) => {
   ) : (
     <Cell of={r} field={name} row={row} />
   )
+  const found = brokenRules([...(r.rules ?? []), ...(r.warnings ?? [])], row, Object.keys(r.fields)).find(({ field }) => field === name)
+  const warning = found && t(`fault.field.${found.rule}`)
+  const shown = warning ? (
+    <span title={warning}>
+      <Shape is="warning" />
+      <span className="sr-only">{warning}</span> {value}
+    </span>
+  ) : (
+    value
+  )
   if (!draft)
     return may ? (
       <button type="button" className="cell-button" title={t('point.editCell', { label })} onClick={() => setDraft({ value: row[name] })}>
-        {value}
+        {shown}
       </button>
     ) : (
-      value
+      shown
     )
   return (
     <Tooltip open={Boolean(fault)} title={fault}>

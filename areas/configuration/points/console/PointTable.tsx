@@ -1,7 +1,7 @@
 import { DeleteOutlined, EditOutlined, PlusOutlined, UndoOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
+import { Alert, Button } from 'antd'
 import { type ComponentProps, type ReactNode, useMemo, useState } from 'react'
-import { type Shown, useCommand } from '../../../../console/kernel/api.ts'
+import { type Shown, useCommand, useRows } from '../../../../console/kernel/api.ts'
 import { EmptyList } from '../../../../console/kernel/Empty.tsx'
 import { ListTools } from '../../../../console/kernel/list/ListTools.tsx'
 import { filterFields } from '../../../../console/kernel/list/listState.ts'
@@ -14,6 +14,7 @@ import { ResourceForm } from '../../../../console/kernel/ResourceForm.tsx'
 import type { Action } from '../../../../console/kernel/RowActions.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { lower, useWords } from '../../../../console/words/words.ts'
+import { mostPreselected } from '../../../../contract/point-rules.ts'
 import type { Resource } from '../../../../contract/resource.ts'
 import { point, pointCalls } from '../contract.ts'
 import { usualColumns } from './columns.ts'
@@ -107,17 +108,24 @@ export const PointTable = ({ deviceId }: { deviceId: number }) => {
   const t = useWords()
   const fixed = useMemo(() => ({ DeviceId: deviceId }), [deviceId])
   const { mutate: reset } = useCommand(pointCalls.reset, [point.name])
+  const preselected = useRows(point, { PageIndex: 1, PageSize: 1, DeviceId: deviceId, IsChartShow: 2 })
+  const isMany = (preselected.data?.TotalCount ?? 0) > mostPreselected
   return (
-    <ColumnTable
-      of={point}
-      fixed={fixed}
-      usual={usualColumns}
-      importOption={{ name: 'OffsetOne', label: t('import.offset') }}
-      more={{
-        ...{ key: 'reset', label: t('point.reset'), icon: <UndoOutlined /> },
-        when: (row) => Array.isArray(row.Overrides) && row.Overrides.length > 0,
-        run: (rows, done) => reset({ body: { Ids: rows.map((row) => row.Id) } }, { onSuccess: () => done?.() }),
-      }}
-    />
+    <>
+      {isMany && (
+        <Alert type="warning" showIcon className="form-summary" title={t('fault.field.preselectedMany', { max: mostPreselected })} />
+      )}
+      <ColumnTable
+        of={point}
+        fixed={fixed}
+        usual={usualColumns}
+        importOption={{ name: 'OffsetOne', label: t('import.offset') }}
+        more={{
+          ...{ key: 'reset', label: t('point.reset'), icon: <UndoOutlined /> },
+          when: (row) => Array.isArray(row.Overrides) && row.Overrides.length > 0,
+          run: (rows, done) => reset({ body: { Ids: rows.map((row) => row.Id) } }, { onSuccess: () => done?.() }),
+        }}
+      />
+    </>
   )
 }

@@ -8,6 +8,7 @@ import { readListing } from '../../../../server/resource/list.ts'
 import { store } from '../../../../server/resource/store.ts'
 import { point, pointCalls } from '../contract.ts'
 import { addPoints, outputPoints, setSlaveNumbers } from './service.ts'
+import { violationsOf } from './violations.ts'
 
 const points = store(point)
 
@@ -22,6 +23,7 @@ export const pointRoutes = (app: FastifyInstance) => {
     const { name, file } = await outputPoints(db, actor, query.DeviceId, languageOf(request))
     return sendFile(reply, name, file)
   })
+  serve(app, pointCalls.violations, ({ db, actor, query, request }) => violationsOf(db, actor, query.ProjectId, languageOf(request)))
   serve(app, pointCalls.batchAdd, ({ db, actor, body }) => addPoints(db, actor, body.DeviceId, body.Items))
   serve(app, pointCalls.slaveNumbers, ({ db, actor, body }) => setSlaveNumbers(db, actor, body.Ids, body.SlaveNumber))
 }
