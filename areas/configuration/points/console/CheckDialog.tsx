@@ -1,27 +1,48 @@
 import { Alert, Modal, Table } from 'antd'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { useCall } from '../../../../console/kernel/api.ts'
 import { Failure } from '../../../../console/kernel/Empty.tsx'
+import { OnlyChoice } from '../../../../console/kernel/form/OnlyChoice.tsx'
+import type { ToolProps } from '../../../../console/kernel/plainScreens.ts'
+import { RefInput } from '../../../../console/kernel/RefInput.tsx'
 import { Waiting } from '../../../../console/shell/Waiting.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import type { Answer } from '../../../../contract/call.ts'
 import { device } from '../../devices/contract.ts'
+import { project } from '../../projects/contract.ts'
 import { point, pointCalls } from '../contract.ts'
 
 type Found = Answer<typeof pointCalls.violations>['Rows'][number]
 const shownRows = 1000
 
 /** Lists the points of a project that break a rule or have a warning. */
-const CheckDialog = ({ row: { Id, ProjectName }, close }: { row: { Id: number; ProjectName: string }; close: () => void }) => {
+const CheckDialog = ({ tenant, close }: ToolProps) => {
   const t = useWords()
-  const { data, error } = useCall(pointCalls.violations, { query: { ProjectId: Id }, of: [point.name, device.name] })
+  const where = { EnterpriseId: tenant }
+  const [chosen, choose] = useState<number | null>(null)
+  const { data, error } = useCall(pointCalls.violations, {
+    query: { ProjectId: chosen ?? 0 },
+    of: [point.name, device.name],
+    enabled: chosen !== null,
+  })
   const counts = data && t('point.checkFound', { broken: data.Broken, warnings: data.Warnings })
   const type = data?.Broken ? 'error' : data?.Warnings ? 'warning' : 'success'
   return (
-    <Modal open width={860} title={t('point.checkTitle', { name: ProjectName })} footer={null} onCancel={close}>
+    <Modal open width={860} title={t('point.check')} footer={null} onCancel={close}>
       <div className="stack" aria-live="polite">
+        <RefInput
+          to={project}
+          value={chosen}
+          onChange={choose}
+          where={where}
+          placeholder={t('project')}
+          aria-label={t('project')}
+          allowClear={false}
+        />
+        {chosen === null && <OnlyChoice to={project} where={where} choose={choose} />}
         {error && <Failure fault={error} />}
-        {!data && !error && <Waiting />}
+        {chosen !== null && !data && !error && <Waiting />}
         {data && <Alert type={type} showIcon title={data.Rows.length ? counts : t('point.checkFine')} />}
         {data && data.Rows.length >= shownRows && <Alert type="info" showIcon title={t('point.checkMore', { count: shownRows })} />}
         {data && data.Rows.length > 0 && (

@@ -8,9 +8,7 @@ export const screens: Screens = {
   '/projectManagement/projectConfig': list(project, ['ProjectName', 'ProjectNo', 'RegionId', 'BelongOrganId', 'Address', 'Remark'], {
     filters: ['RegionId'],
     link: gateways,
-    actions: {
-      'project.gateways': { icon: 'below', to: gateways },
-      'point.check': { icon: 'test', needs: 'm10104', dialog: () => import('../../points/console/CheckDialog.tsx') },
-    },
+    buttons: { 'point.check': { icon: 'test', needs: 'm10104', dialog: () => import('../../points/console/CheckDialog.tsx') } },
+    actions: { 'project.gateways': { icon: 'below', to: gateways } },
   }),
 }
