@@ -4,6 +4,7 @@ import type { Database, Db } from '../../../../server/database/db.ts'
 import type { Stored } from '../../../../server/telemetry/sample.ts'
 import { alarmInfo } from '../contract.ts'
 import type { PointState } from './alarming/engine.ts'
+import { storedName } from './alarming/names.ts'
 import type { WatchState } from './alarming/rules/watch.ts'
 import type { AlarmChange, AlarmRow, Terms } from './alarmRows.ts'
 import type { ActiveAlarm } from './joining.ts'
@@ -202,7 +203,11 @@ const inserted = Object.keys(columnsOf).filter((name) => name !== 'Order')
 const list = (items: string[]) => sql.raw(items.join(', '))
 /** A plan may have been removed since the rule was read. */
 const plan = '(select p."Id" from alarm_plan p where p."Id" = e."AlmPlanId" and p."EnterpriseId" = e."EnterpriseId")'
-const readAs = (name: string) => (name === 'AlmPlanId' ? plan : times.includes(name) ? `to_timestamp(e."${name}" / 1000.0)` : `e."${name}"`)
+const readAs = (name: string) => {
+  if (name === 'AlmPlanId') return plan
+  if (name === 'RuleName') return storedName
+  return times.includes(name) ? `to_timestamp(e."${name}" / 1000.0)` : `e."${name}"`
+}
 
 export const insert = (drafts: NewRow[]) => sql<Omit<Announced, 'event'> & { Recovered: boolean; LastValue: number; LastTime: number }>`
   insert into alarm_info (${list(inserted.map((name) => `"${name}"`))}, "ParaUnitName", "DecimalDigits", "ParaDataType", "ZeroText", "OneText",

@@ -4,7 +4,7 @@ import type { HubMessages } from '../../../../contract/hub.ts'
 import type { Language } from '../../../../contract/languages.ts'
 import type { Database } from '../../../../server/database/db.ts'
 import type { Engine } from './alarming/engine.ts'
-import { nameIn } from './alarming/names.ts'
+import { isTranslated, nameIn } from './alarming/names.ts'
 import { blockOf, createReadings } from './alarming/readings.ts'
 import type { AlarmChange } from './alarmRows.ts'
 import { type Announced, type Saved, type Shown, type Step, save, type Triggers } from './alarmStore.ts'
@@ -34,7 +34,7 @@ const announce = async (hub: AlarmHub, alarms: readonly Announced[], counts: Rec
     const { Id, AlarmLevel, DeviceId, ParaId, RuleName, Value, Time } = a
     const message = { Id, Event: event, AlarmLevel, DeviceId, ParaId, RuleName, Value, Time }
     const audience = { EnterpriseId, ProjectId, permission: 'm10201' }
-    if (a.GatewayFault) hub.sendIn(audience, 'Alarm', (language) => [{ ...message, RuleName: nameIn(language, a) }])
+    if (isTranslated(a)) hub.sendIn(audience, 'Alarm', (language) => [{ ...message, RuleName: nameIn(language, a) }])
     else hub.send(audience, 'Alarm', message)
   }
 }

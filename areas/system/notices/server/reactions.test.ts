@@ -20,10 +20,10 @@ describe('what other areas do', () => {
     const gateway = await area.kit.data<{ Id: number }>('owner', 'POST', '/Project/Gateway', { GatewayName: 'North', SN, ProjectId: Id })
     return { project: Id, gateway: gateway.Id }
   }
-  const raise = async (ProjectId: number, level = 2) => {
+  const raise = async (ProjectId: number, level = 2, name = 'Level > 8') => {
     const [row] = await area.kit.db.rows<{ Id: number }>(sql`
       insert into alarm_info ("EnterpriseId", "AlmNo", "RuleName", "AlarmLevel", "ProjectId", "TriggerValue", "StartTime")
-      values (${area.kit.enterprises.ours}, '', 'Level > 8', ${level}, ${ProjectId}, 9, now()) returning "Id"`)
+      values (${area.kit.enterprises.ours}, '', ${name}, ${level}, ${ProjectId}, 9, now()) returning "Id"`)
     area.kit.db.emit({ resource: 'alarmInfo', id: row!.Id, verb: 'create', EnterpriseId: area.kit.enterprises.ours, ProjectId })
     return row!.Id
   }
@@ -47,6 +47,13 @@ describe('what other areas do', () => {
     await new Promise((done) => setTimeout(done, 50))
     expect(await alarms('owner')).toHaveLength(2)
     await area.expectBadges('owner')
+  })
+
+  it('names the state of a Bool in the language of its reader', async () => {
+    await raise((await plant()).project, 2, 'Pump 3:\u00a0On')
+    await vi.waitFor(async () => expect(await area.titles('owner')).toEqual(['Pump 3: On']))
+    const inChinese = await area.kit.request('owner', 'GET', '/System/Notice/UserNoticeList', undefined, { 'accept-language': 'zh' })
+    expect(inChinese.json().Data.Items[0].PushTitle).toContain('Pump 3：开')
   })
 
   it('misses no alarm that is committed after one with a higher number', async () => {

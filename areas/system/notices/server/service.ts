@@ -10,7 +10,7 @@ import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { countedTo, filters, type Listing, paged } from '../../../../server/resource/list.ts'
 import { and, type Sql, table, visible } from '../../../../server/resource/sql.ts'
-import { type AlarmFacts, sentenceIn, unhandled } from '../../../alarms/alarms/server/service.ts'
+import { type AlarmFacts, nameIn, sentenceIn, unhandled } from '../../../alarms/alarms/server/service.ts'
 import { gateway } from '../../../configuration/gateways/contract.ts'
 import { trialUser } from '../../../people/trial-users/contract.ts'
 import { user } from '../../../people/users/contract.ts'
@@ -22,6 +22,7 @@ type Item = Static<typeof NoticeItem>
 type WordValues = { [name: string]: string | number | AlarmFacts } & { Facts?: AlarmFacts }
 const valuesIn = ({ Facts, ...values }: WordValues, language: Language): Record<string, string | number> => ({
   ...(values as Record<string, string | number>),
+  ...(typeof values.RuleName === 'string' ? { RuleName: nameIn(language, { RuleName: values.RuleName }) } : {}),
   ...(Facts ? { Value: sentenceIn(language, Facts, null) || '-' } : {}),
 })
 type Held = Item & { Wording: string | null; WordValues: WordValues | null }

@@ -1,6 +1,7 @@
-// What alarms of gateways are called: stored without a language, rendered in that of the reader.
+// What alarms of gateways, and of Bools without texts, are called: stored without a language, rendered in that of the reader.
 import { sql } from 'kysely'
 import type { Language } from '../../../../../contract/languages.ts'
+import { boolType } from '../../../../../contract/point-value.ts'
 import { word } from '../../../../../server/http/words.ts'
 import type { Sql } from '../../../../../server/resource/sql.ts'
 import { type GatewayFault, gatewayFaults } from '../../../alarm-settings/contract.ts'
@@ -10,14 +11,24 @@ import { type AlarmFacts, alarmSentence } from '../../sentence.ts'
 export const faultNames: Record<GatewayFault, string> = { 1: 'offline', 2: 'power', 3: 'storage', 4: 'firmware' }
 export const endOf = (fault: GatewayFault) => `: ${faultNames[fault]}`
 
-/** `Pump house：离线`; without a name, `{name}` marks where it goes. */
-export const ofGatewayIn = (language: Language, fault: GatewayFault, name?: string) =>
-  word(language, 'alarm.ofGateway', { fault: word(language, `alarmInfo.GatewayFault.${fault}`), ...(name === undefined ? {} : { name }) })
+/** The end of the stored name of a Bool's limit, without texts of its own. The no-break space marks it: nobody types one. */
+export const stateEnds = [':\u00a0Off', ':\u00a0On'] as const
+
+/** Ends of stored names that are translated: of which alarms (0: of no gateway), and to which word. */
+const translated = [
+  ...gatewayFaults.map((fault) => ({ fault: fault as number, end: endOf(fault), key: `alarmInfo.GatewayFault.${fault}` })),
+  ...stateEnds.map((end, state) => ({ fault: 0, end, key: `point.state.${state}` })),
+]
+type Named = { RuleName: string; GatewayFault?: number | null }
+const translationOf = ({ RuleName, GatewayFault }: Named) =>
+  translated.find(({ fault, end }) => fault === (GatewayFault ?? 0) && RuleName?.endsWith(end))
+export const isTranslated = (alarm: Named) => Boolean(translationOf(alarm))
 
 /** `Pump house: offline` -> `Pump house：离线`; other alarms are called what they are called. */
-export const nameIn = (language: Language, { RuleName, GatewayFault }: { RuleName: string; GatewayFault?: number | null }): string => {
-  const fault = GatewayFault as GatewayFault
-  return GatewayFault && RuleName?.endsWith(endOf(fault)) ? ofGatewayIn(language, fault, RuleName.slice(0, -endOf(fault).length)) : RuleName
+export const nameIn = (language: Language, alarm: Named): string => {
+  const of = translationOf(alarm)
+  if (!of) return alarm.RuleName
+  return word(language, 'alarm.named', { name: alarm.RuleName.slice(0, -of.end.length), state: word(language, of.key) })
 }
 
 /** What is to be said of its value. */
@@ -42,10 +53,16 @@ export const valueIn = (language: Language, { Seconds, ...facts }: MessageFacts,
 
 /** As `nameIn`, in SQL. */
 export const nameSql = (language: Language, name: Sql, fault: Sql): Sql => {
-  const cases = gatewayFaults.map((f) => {
-    const [before = '', after = ''] = ofGatewayIn(language, f).split('{name}')
-    const end = endOf(f)
-    return sql`when ${fault} = ${f} and right(${name}, ${end.length}) = ${end} then ${before}::text || left(${name}, ${-end.length}) || ${after}::text`
+  const cases = translated.map(({ fault: f, end, key }) => {
+    const [before = '', after = ''] = word(language, 'alarm.named', { state: word(language, key) }).split('{name}')
+    return sql`when coalesce(${fault}, 0) = ${f} and right(${name}, ${end.length}) = ${end} then ${before}::text || left(${name}, ${-end.length}) || ${after}::text`
   })
   return sql`case ${sql.join(cases, sql` `)} else ${name} end`
 }
+
+const [off, on] = stateEnds
+const stateName = `(select case when text = '' then m."ParaName" || case e."TriggerValue" when 1 then '${on}' else '${off}' end
+      when right(lower(m."ParaName"), length(text)) = lower(text) then m."ParaName" else m."ParaName" || ': ' || text end
+    from (select coalesce(case e."TriggerValue" when 1 then m."OneText" else m."ZeroText" end, '')) as state (text))`
+/** The name under which alarm `e` of point `m` is stored: a limit of a Bool by its state, unless the point's name ends with that. */
+export const storedName = `case when e."Limit" is not null and m."ParaDataType" = ${boolType} and e."TriggerValue" in (0, 1) then ${stateName} else e."RuleName" end`
