@@ -95,6 +95,12 @@ it('historical alarms have cleared, are stored once, and match the readings that
   expect(Items.some((a) => a.RuleName.includes('lamp') || a.RuleName.includes('chlorine') || a.RuleName.includes('Bearing'))).toBe(true)
 })
 
+it('historical alarms make no notices', async () => {
+  const due = await house.database.system.rows(sql`select * from notice_due`)
+  expect(due).toEqual([])
+  expect((await house.data<{ TotalCount: number }>('GET', '/System/Notice/UserNoticeList')).TotalCount).toBe(0)
+})
+
 it('the company has people whose passwords must be reset first, and ten rules of every kind', async () => {
   const { Items } = await house.data<{ Items: { Id: number; UserNO: string; RoleNames: string; Remark: string }[] }>(
     'GET',
