@@ -1,6 +1,7 @@
 import { Drawer } from 'antd'
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { Navigate, useLocation } from 'react-router'
+import { useDialogFocus } from '../keys/dialogFocus.ts'
 import { useFocusReturn, useScreenFocus } from '../keys/useFocus.ts'
 import { useHub } from '../live/useHub.ts'
 import { forgetSession, loginPath, startSession, useMustChangePassword, useSession } from '../session/session.ts'
@@ -68,6 +69,7 @@ const Started = () => {
   usePrefetchOnHover()
   usePrefetchMenus(menus)
   useFocusReturn()
+  useDialogFocus()
 
   const way = useMemo(() => wayTo(menus, pathname), [menus, pathname])
   const here = way.at(-1)

@@ -241,9 +241,9 @@ journey('an engineer brings a device to the screen', { target: '/projectManageme
     await save()
     await at.page.goBack()
     // What is changed says so, and is pushed from here.
-    await pane(at.page).getByText('Changes have not been pushed to Station gateway yet.').waitFor()
+    await pane(at.page).getByText('1 change has not been pushed to Station gateway yet.').waitFor()
     await pane(at.page).getByRole('button', { name: 'Push configuration' }).click()
-    await pane(at.page).getByText('Changes have not been pushed to Station gateway yet.').waitFor({ state: 'hidden' })
+    await pane(at.page).getByText('1 change has not been pushed to Station gateway yet.').waitFor({ state: 'hidden' })
     expect(at.browser.problems).toEqual([])
   })
 })

@@ -134,7 +134,7 @@ describe.skipIf(!browserPath)(`a newcomer${why}`, () => {
       }),
   )
 
-  it.concurrent('goes by keyboard alone: every stop on every screen has a name and a ring, and nothing covers it', {
+  it.concurrent('goes by keyboard alone: every stop on every screen has a name and a ring, nothing covers it, and no field holds the Tab key', {
     timeout: 300_000,
   }, async () => {
     const { page, close } = await openBrowser(penstock.origin)
@@ -155,8 +155,8 @@ describe.skipIf(!browserPath)(`a newcomer${why}`, () => {
         await until(`the heading of ${screen}`, () => focused.evaluate((el) => el.tagName === 'H1').catch(() => false))
         const found = await tabThrough(page, 20)
         stops += found.length
-        for (const { name, ring, covered, named } of found)
-          if (!ring || covered || !named) faults.push(`${screen} ${name}: ${JSON.stringify({ ring, covered, named })}`)
+        for (const { name, ring, covered, named, trapped } of found)
+          if (!ring || covered || !named || trapped) faults.push(`${screen} ${name}: ${JSON.stringify({ ring, covered, named, trapped })}`)
       }
       expect(faults).toEqual([])
       expect(stops).toBeGreaterThan(300)

@@ -1,8 +1,9 @@
-// Walks a screen with the Tab key and notes where nothing shows that an element has the focus, or something covers it.
+// Walks a screen with the Tab key and notes where nothing shows that an element has the focus, where something covers it, and where it
+// comes back before the round is over.
 import type { Page } from 'playwright-core'
 
-export type Stop = { name: string; ring: boolean; covered: boolean; named: boolean }
-type Watched = Window & { stops: Stop[]; leave?: () => void }
+export type Stop = { name: string; ring: boolean; covered: boolean; named: boolean; trapped: boolean }
+type Watched = Window & { stops: Stop[]; met: Set<Element>; leave?: () => void }
 
 /** Runs in the page. A shadow that stays when the focus has left is no ring. */
 const watch = () => {
@@ -37,6 +38,9 @@ const watch = () => {
     page.leave?.()
     const el = target as HTMLElement
     const near = around(el)
+    const trapped = page.met.has(el)
+    if (el.matches('a.skip')) page.met.clear()
+    else page.met.add(el)
     const shadows = near.map(shadow)
     const text = el.getAttribute('aria-label') ?? (el.textContent?.trim() || el.getAttribute('placeholder') || el.title || el.id)
     const stop: Stop = {
@@ -44,6 +48,7 @@ const watch = () => {
       ring: near.some(outlined),
       covered: false,
       named: text !== '' || el.matches('[aria-labelledby], label *'),
+      trapped,
     }
     page.stops.push(stop)
     // It scrolls into view after this event.
@@ -62,6 +67,7 @@ export const tabThrough = async (page: Page, most = 60): Promise<Stop[]> => {
   await page.evaluate(() => {
     const p = window as unknown as Watched
     p.stops = []
+    p.met = new Set()
     delete p.leave
   })
   for (let i = 0; i < most; i += 10) {

@@ -129,19 +129,12 @@ export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin
         </div>
       }
     >
-      <div className="rule-editor">
+      <div className="rule-editor" data-form>
         {refusal.summary}
         <div className="rule-head">
           <Field label={t('alarmRule.RuleName')} fault={faultOf('RuleName')}>
             {(id, state) => (
-              <Input
-                id={id}
-                {...state}
-                value={values.RuleName}
-                maxLength={50}
-                autoFocus={!phone}
-                onChange={(e) => change({ RuleName: e.target.value })}
-              />
+              <Input id={id} {...state} value={values.RuleName} maxLength={50} onChange={(e) => change({ RuleName: e.target.value })} />
             )}
           </Field>
           {choice('AlarmLevel', [1, 2, 3])}

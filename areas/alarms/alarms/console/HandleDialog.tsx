@@ -46,7 +46,7 @@ export const HandleDialog = ({ alarms, close }: { alarms: Alarm[]; close: () => 
         label={t('alarmInfo.HandleDesc')}
         rules={[{ required: true, whitespace: true, message: t('alarm.handleMissing') }]}
       >
-        <Input.TextArea autoFocus maxLength={500} showCount autoSize={{ minRows: 3, maxRows: 8 }} placeholder={t('alarm.handleHint')} />
+        <Input.TextArea maxLength={500} showCount autoSize={{ minRows: 3, maxRows: 8 }} placeholder={t('alarm.handleHint')} />
       </Form.Item>
       {data && data.Codes.length > 0 && (
         <Form.Item name="FaultCodeId" label={t('alarmInfo.FaultCodeId')}>

@@ -30,7 +30,7 @@ export const ShelveDialog = ({ alarms, close }: { alarms: Alarm[]; close: () => 
         label={t('alarm.shelveReason')}
         rules={[{ required: true, whitespace: true, message: t('alarm.reasonMissing') }]}
       >
-        <Input.TextArea autoFocus maxLength={200} autoSize={{ minRows: 2 }} />
+        <Input.TextArea maxLength={200} autoSize={{ minRows: 2 }} />
       </Form.Item>
     </FormDialog>
   )

@@ -89,6 +89,8 @@ export const TrendRange = ({ view: { range, live, span, show, follow, goBack }, 
           showTime={{ format: 'HH:mm' }}
           format="YYYY-MM-DD HH:mm"
           allowClear={false}
+          // Tab leaves an empty field only where it may stay empty.
+          allowEmpty={[true, true]}
           onChange={(dates) => {
             const [from, to] = (dates ?? []).map((d) => wall(d?.format('YYYY-MM-DD HH:mm:00')))
             if (from && to) show({ start: from, end: to })

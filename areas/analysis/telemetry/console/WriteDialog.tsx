@@ -1,5 +1,5 @@
 import { Alert, Button, InputNumber, Modal, Segmented } from 'antd'
-import { type ComponentRef, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useCommand } from '../../../../console/kernel/api.ts'
 import { isBool, valueText } from '../../../../console/live/valueText.ts'
 import { useWords } from '../../../../console/words/words.ts'
@@ -18,15 +18,12 @@ export const WriteDialog = ({ point, close }: { point: ParaInfo; close: () => vo
   const gone = isGone(point.DeviceStatus)
   const code = write.data?.Code
   const done = code === 0
-  const input = useRef<ComponentRef<typeof InputNumber>>(null)
   const send = () => value !== null && write.mutate({ body: { ParaId: point.ParaId, Value: value } }, { onSettled: () => setSure(false) })
   return (
     <Modal
       open
       title={t('write.title', { name: point.ParaName })}
       onCancel={close}
-      // The dialog takes the focus once it has opened.
-      afterOpenChange={(open) => open && input.current?.focus()}
       footer={
         done ? (
           <Button key="done" type="primary" autoFocus onClick={close}>
@@ -74,8 +71,6 @@ export const WriteDialog = ({ point, close }: { point: ParaInfo; close: () => vo
               />
             ) : (
               <InputNumber
-                ref={input}
-                autoFocus
                 controls={false}
                 changeOnWheel={false}
                 suffix={point.ParaUnitName}

@@ -48,7 +48,7 @@ const AddMany = ({ close }: { close: () => void }) => {
         <RefInput to={project} />
       </Form.Item>
       <Form.Item name="SNs" label={t('gateway.SNs')} rules={needed(t('gateway.SNs'))} extra={t('gateway.SNs.help')}>
-        <Input.TextArea autoFocus rows={8} maxLength={40_000} className="mono" spellCheck={false} />
+        <Input.TextArea rows={8} maxLength={40_000} className="mono" spellCheck={false} />
       </Form.Item>
       <Form.Item
         name="NameRule"

@@ -28,7 +28,7 @@ export const NetTest = ({ gateway, close }: { gateway: Gateway; close: () => voi
         label={t('netProtocol.Ip')}
         rules={[{ required: true, message: t('form.required', { field: t('netProtocol.Ip') }) }]}
       >
-        <Input maxLength={64} autoFocus />
+        <Input maxLength={64} />
       </Form.Item>
       <Form.Item
         name="Port"

@@ -4,38 +4,41 @@ import { useState } from 'react'
 import { useRow } from '../../../../console/kernel/api.ts'
 import { useMay } from '../../../../console/session/session.ts'
 import { useWords } from '../../../../console/words/words.ts'
-import { gateway as gatewayOf } from '../../gateways/contract.ts'
+import { type Gateway, gateway as gatewayOf } from '../../gateways/contract.ts'
 import PushDialog from './PushDialog.tsx'
+import { useUnpushedCount } from './useUnpushed.ts'
 
-const [pushing, failed, online] = [2, 3, 1]
+const [inSync, pushing, failed, online] = [0, 2, 3, 1]
 
-/** Warns that a gateway runs another configuration, and offers the push. Empty if it is in sync. */
+const stateOf = ({ ConfigStatus, ConfigVersion }: Gateway) => {
+  if (ConfigStatus === inSync || ConfigStatus === pushing) return ConfigStatus === inSync ? 'inSync' : 'pushing'
+  if (ConfigStatus === failed) return 'refused'
+  return ConfigVersion ? 'changed' : 'never'
+}
+
+/** Says how many changes a gateway does not run yet, and pushes them. Nothing where it runs all of them. */
 export const PushBar = ({ gatewayId }: { gatewayId: number }) => {
   const t = useWords()
   const [maySee, mayPush] = [useMay('m10102'), useMay('m10102.push')]
   const { data: gateway } = useRow(gatewayOf, maySee ? gatewayId : undefined)
   const [isOpen, setOpen] = useState(false)
+  const state = gateway && stateOf(gateway)
+  const count = useUnpushedCount(state === 'changed' ? gatewayId : undefined)
   if (!gateway) return null
-  const { ConfigStatus, ConfigVersion, GatewayName, OnlineStatus } = gateway
-  const state = ConfigStatus === pushing ? 'pushing' : ConfigStatus === failed ? 'refused' : ConfigVersion ? 'changed' : 'never'
-  const offline = OnlineStatus !== online && ConfigStatus !== pushing && t('push.bar.offline')
+  const name = gateway.GatewayName
+  const isPushing = state === 'pushing'
+  const offline = gateway.OnlineStatus !== online && !isPushing && t('push.bar.offline')
   return (
     <>
-      {ConfigStatus !== 0 && (
+      {state !== 'inSync' && (
         <Alert
           className="form-summary"
-          type={ConfigStatus === failed ? 'error' : 'warning'}
+          type={state === 'refused' ? 'error' : 'warning'}
           showIcon
-          title={[t(`push.bar.${state}`, { name: GatewayName }), offline].filter(Boolean).join(' ')}
+          title={[count ? t('push.bar.count', { count, name }) : t(`push.bar.${state}`, { name }), offline].filter(Boolean).join(' ')}
           action={
             mayPush && (
-              <Button
-                size="small"
-                type="primary"
-                icon={<CloudUploadOutlined />}
-                disabled={ConfigStatus === pushing}
-                onClick={() => setOpen(true)}
-              >
+              <Button size="small" type="primary" icon={<CloudUploadOutlined />} disabled={isPushing} onClick={() => setOpen(true)}>
                 {t('button.push')}
               </Button>
             )

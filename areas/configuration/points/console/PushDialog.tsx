@@ -1,12 +1,12 @@
 import { Alert, App, Button, Input, Modal, Table } from 'antd'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { useCall, useCommand } from '../../../../console/kernel/api.ts'
+import { useCommand } from '../../../../console/kernel/api.ts'
 import { Failure } from '../../../../console/kernel/Empty.tsx'
 import { hasWords, useWords } from '../../../../console/words/words.ts'
 import { Differences } from '../../config-versions/console/Differences.tsx'
-import { configVersionCalls } from '../../config-versions/contract.ts'
 import { type Gateway, gatewayCalls } from '../../gateways/contract.ts'
+import { useUnpushed } from './useUnpushed.ts'
 
 /** One thing that is wrong, from the pre-check or from the gateway. */
 type RowFault = { Row?: number; ParaName?: string; DeviceId?: number; DeviceName?: string; Field?: string; Reason?: string }
@@ -20,10 +20,7 @@ const PushDialog = ({ row: gateway, now = false, close }: Props) => {
   const { message } = App.useApp()
   const push = useCommand(gatewayCalls.push, ['gateway', 'command'], { meta: { quiet: true } })
   const { mutateAsync } = push
-  const unpushed = useCall(configVersionCalls.compare, {
-    body: { GatewayId: gateway.Id },
-    of: ['gateway', 'point', 'device'],
-  })
+  const unpushed = useUnpushed(gateway.Id)
   const [note, setNote] = useState('')
   // The screen may close the dialog before the response arrives, as soon as the gateway is in sync.
   const send = useCallback(
@@ -51,7 +48,7 @@ const PushDialog = ({ row: gateway, now = false, close }: Props) => {
   return (
     <Modal
       open
-      width={faults.length || unpushed.data?.Rows.length ? 760 : 520}
+      width={faults.length || unpushed?.Rows.length ? 760 : 520}
       title={t('push.title', { name: gateway.GatewayName })}
       onCancel={close}
       footer={
@@ -67,7 +64,7 @@ const PushDialog = ({ row: gateway, now = false, close }: Props) => {
     >
       <div className="stack" aria-live="polite">
         {!reply && !push.error && <p>{t(push.isPending || now ? 'push.waiting' : 'push.text')}</p>}
-        {!reply && !now && unpushed.data && <Differences of={unpushed.data} none={t('push.nothing')} />}
+        {!reply && !now && unpushed && <Differences of={unpushed} none={t('push.nothing')} />}
         {!reply && !now && (
           <Input
             value={note}

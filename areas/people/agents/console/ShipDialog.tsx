@@ -43,7 +43,7 @@ export const ShipDialog = ({ close }: { close: () => void }) => {
         rules={required(t('agent.serials'))}
         extra={t('agent.serialsHint', { count: list.length, twice: list.length - new Set(list).size })}
       >
-        <Input.TextArea rows={6} autoFocus spellCheck={false} className="mono" />
+        <Input.TextArea rows={6} spellCheck={false} className="mono" />
       </Form.Item>
       <Form.Item name="AgentId" label={t('agent')} rules={required(t('agent'))}>
         <RefInput to={agent as never} allowClear={false} />

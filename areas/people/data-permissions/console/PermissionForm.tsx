@@ -41,7 +41,7 @@ const PermissionForm = ({ row, tenant, close }: Props) => {
       close={close}
     >
       <Form.Item {...field('Name')} rules={[{ required: true, message: t('form.required', { field: t('dataPermission.Name') }) }]}>
-        <Input maxLength={50} autoComplete="off" autoFocus />
+        <Input maxLength={50} autoComplete="off" />
       </Form.Item>
       <Form.Item {...field('ModuleCode')}>
         <Select
