@@ -29,6 +29,8 @@ export type FormProps<R extends Resource = Resource> = {
   row?: Shown<R>
   /** Values given by the screen. The form does not show them. */
   fixed?: Record<string, string | number>
+  /** Values that a new record begins with, in place of the defaults of its fields. */
+  begin?: Record<string, unknown> | undefined
   refine?: (values: Values) => Refinement
   /** Inputs of json fields, which have no input of their own. */
   inputs?: Record<string, ComponentType<{ id?: string; value?: unknown; onChange?: (value: unknown) => void }>>
@@ -43,8 +45,8 @@ export type FormProps<R extends Resource = Resource> = {
   inline?: { disabled: boolean; begin: () => void; after?: ((section: string) => ReactNode) | undefined }
 }
 
-const startValues = (fields: [string, Field][], row: Values | undefined, fixed: Values) =>
-  Object.fromEntries(fields.map(([name, f]) => [name, row ? row[name] : (fixed[name] ?? f.default ?? null)]))
+const startValues = (fields: [string, Field][], row: Values | undefined, given: Values) =>
+  Object.fromEntries(fields.map(([name, f]) => [name, row ? row[name] : (given[name] ?? f.default ?? null)]))
 
 const Optional = ({ label }: { label: ReactNode }) => (
   <>
@@ -62,6 +64,7 @@ export const ResourceForm = <R extends Resource>({
   of: r,
   row: given,
   fixed = {},
+  begin,
   refine,
   inputs = {},
   above,
@@ -84,7 +87,7 @@ export const ResourceForm = <R extends Resource>({
   const [row, setRow] = useState<(Values & { Id: number }) | undefined>(given)
   const [clash, setClash] = useState<Clash[]>([])
   const fields = writable(r, row ? 'update' : 'create').filter(([name, f]) => (f.kind !== 'json' || name in inputs) && !(name in fixed))
-  const start = startValues(fields, row, fixed)
+  const start = startValues(fields, row, { ...begin, ...fixed })
   const values = { ...start, ...fixed, ...(Form.useWatch([], form) as Values | undefined) }
   const { hidden = [], required = [], where = {} } = refine?.({ ...row, ...values }) ?? {}
   const shown = fields.filter(([name]) => !hidden.includes(name))
@@ -164,11 +167,11 @@ export const ResourceForm = <R extends Resource>({
         />
       )}
       {!row && above?.(values)}
-      {[...bySection(shown)].map(([section, members], at) => (
+      {[...bySection(shown)].map(([section, members]) => (
         <fieldset key={section} className="form-section">
           {section && <legend>{t(`section.${section}`)}</legend>}
           <div className={inline ? 'form-two' : wide && !phone ? 'form-grid' : undefined}>
-            {members.map(([name, f], index) => (
+            {members.map(([name, f]) => (
               <Form.Item
                 key={name}
                 name={name}
@@ -180,12 +183,7 @@ export const ResourceForm = <R extends Resource>({
                 {inputs[name] ? (
                   createElement(inputs[name])
                 ) : (
-                  <FieldInput
-                    field={offered(f, row?.[name])}
-                    name={`${r.name}.${name}`}
-                    where={where[name]}
-                    autoFocus={at === 0 && index === 0 && !phone && !inline}
-                  />
+                  <FieldInput field={offered(f, row?.[name])} name={`${r.name}.${name}`} where={where[name]} />
                 )}
               </Form.Item>
             ))}

@@ -4,6 +4,7 @@ import { memo, type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Base, Resource } from '../../contract/resource.ts'
 import { useMayDo, useUser } from '../session/session.ts'
+import { WithCompany } from '../session/WithCompany.tsx'
 import { To } from '../shell/To.tsx'
 import { Waiting } from '../shell/Waiting.tsx'
 import { type Condition, State } from '../theme/State.tsx'
@@ -46,7 +47,7 @@ export type ListProps<R extends Resource> = {
   wraps?: (keyof R['fields'] & string)[]
   /** Targets of other cells. */
   links?: { [K in keyof R['fields']]?: (row: Shown<R>) => string }
-  form?: Pick<FormProps<R>, 'refine' | 'onSaved' | 'onAdded' | 'inputs' | 'above' | 'below'>
+  form?: Pick<FormProps<R>, 'begin' | 'refine' | 'onSaved' | 'onAdded' | 'inputs' | 'above' | 'below'>
   /** Replaces the form that adds a row. */
   onAdd?: () => void
   /** Replaces the form that edits a row. */
@@ -74,7 +75,7 @@ type ListedProps<R extends Resource> = {
 
 /** What a list shows of a row in a column. */
 const cellsOf =
-  <R extends Resource>({ of: r, columns, link, links, wraps, cells, states }: ListProps<R>, t: Words) =>
+  <R extends Resource>({ of: r, columns, link, links, wraps, cells, states, fixed }: ListProps<R>, t: Words) =>
   (row: Shown<R>, name: string) => {
     const special = cells?.[name]?.(row, t)
     const cell = special === undefined ? <Cell of={r} field={name} row={row} short /> : special
@@ -82,7 +83,8 @@ const cellsOf =
     const content = condition && row[name] !== null ? <State is={condition}>{cell}</State> : cell
     const shown = wraps?.includes(name) ? <span className="wrap">{content}</span> : content
     const to = links?.[name] ?? (name === columns[0] ? link : undefined)
-    return to ? <To to={to(row)}>{shown}</To> : shown
+    const linked = to ? <To to={to(row)}>{shown}</To> : shown
+    return name === columns[0] && !fixed?.EnterpriseId ? <WithCompany of={r} row={row} children={linked} /> : linked
   }
 
 /** Whether the platform shares a row with the reader's tenant. Such rows are read-only. */

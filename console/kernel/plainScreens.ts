@@ -51,6 +51,8 @@ export type PlainOptions<R extends Resource> = Pick<
   Looks<R> & {
     /** Rows of all tenants: there is none to choose. */
     anyTenant?: true
+    /** Where there is one company, rows of the platform are left out. */
+    ofCompany?: true
     /** By the key of their label. */
     actions?: Record<string, RowAction<R>>
     /** Buttons beside the search, by the key of their label. */

@@ -22,10 +22,18 @@ export const useTenant = (): { EnterpriseId: number } | undefined => {
 }
 
 const platformMenus = new Set(menuList().flatMap((m) => (m.platform ? [m.code] : [])))
+const isOfCompany = (r: Resource) => r.fields[r.owner]?.kind !== 'ref' && !platformMenus.has(r.permission)
 /** The owner of a platform administrator's new row: the chosen tenant, or else the only one. */
 export const useOwner = (r: Resource): { EnterpriseId: number } | undefined => {
   const chosen = useTenant()
   const companies = useCompanies()
-  if (chosen || r.fields[r.owner]?.kind === 'ref' || platformMenus.has(r.permission)) return chosen
+  if (chosen || !isOfCompany(r)) return chosen
   return companies.length === 1 ? { EnterpriseId: companies[0]!.Id } : undefined
+}
+
+/** The company of a row, where a list mixes those of several: the platform's people see all companies until they choose one. */
+export const useMixedCompany = (r: Resource, { EnterpriseId }: { EnterpriseId: number }): string | undefined => {
+  const name = useSession((s) => s.session?.enterprises.find(({ Id }) => Id === EnterpriseId)?.Name)
+  const [companies, chosen] = [useCompanies(), useTenant()]
+  return companies.length > 1 && !chosen && isOfCompany(r) ? name : undefined
 }

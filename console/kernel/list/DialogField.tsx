@@ -26,7 +26,6 @@ const Choice = ({ to, label, value, onChange, close }: Props & { close: () => vo
     <Modal open width={720} title={t('list.choose', { thing: label })} onCancel={close} footer={null}>
       <div className="stack">
         <Input.Search
-          autoFocus
           allowClear
           maxLength={40}
           placeholder={t('list.search')}

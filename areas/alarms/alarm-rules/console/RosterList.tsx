@@ -1,12 +1,14 @@
 import './rules.css'
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Input, Select } from 'antd'
-import { useCall } from '../../../../console/kernel/api.ts'
+import { useCall, useRow } from '../../../../console/kernel/api.ts'
 import { ResourceList } from '../../../../console/kernel/ResourceList.tsx'
+import { useUser } from '../../../../console/session/session.ts'
 import { useOwner, useTenant } from '../../../../console/session/useTenant.ts'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { useWords, type Words } from '../../../../console/words/words.ts'
 import { TenantSelect } from '../../../people/enterprises/console/TenantSelect.tsx'
+import { enterprise } from '../../../people/enterprises/contract.ts'
 import { alarmRoster, type Shift } from '../../alarm-rosters/contract.ts'
 import { alarmRuleCalls } from '../contract.ts'
 import { peopleOptions } from './pushDraft.ts'
@@ -91,6 +93,9 @@ const shiftText = (shifts: Shift[], t: Words, nameOf: (id: number) => string | u
 const RosterList = () => {
   const t = useWords()
   const tenant = useTenant()
+  const owner = useOwner(alarmRoster)
+  const user = useUser()
+  const { data: company } = useRow(enterprise, owner?.EnterpriseId ?? (user?.IsPlatform ? undefined : user?.EnterpriseId))
   const { data: people } = usePeople()
   const nameOf = (id: number) => people?.find((u) => u.Id === id)?.UserName
   return (
@@ -101,7 +106,7 @@ const RosterList = () => {
         cells={{ Shifts: (row) => <span className="rule-sentence">{shiftText(row.Shifts as Shift[], t, nameOf)}</span> }}
         extra={<TenantSelect />}
         fixed={tenant}
-        form={{ inputs: { Shifts: ShiftsInput } }}
+        form={{ inputs: { Shifts: ShiftsInput }, begin: company && { TimeZone: company.TimeZoneKey } }}
       />
     </Page>
   )

@@ -66,6 +66,20 @@ describe('what reaches a person', () => {
     expect(await kit.call('plain', 'PUT', mine, nights)).toMatchObject({ Succeeded: true })
   })
 
+  it('is read and set by the platform for people of every company', async () => {
+    const people = ['viewer', 'stranger'].map((name) => kit.people.get(name)!.id)
+    const listed = async (as: string) => {
+      const { Items } = await kit.data<{ Items: ({ UserId: number } & UserSetting)[] }>(as, 'GET', `${mine}/List?PageSize=100`)
+      return people.map((id) => Items.find((p) => p.UserId === id)?.Levels)
+    }
+    const Setting = { ...standardUserSetting, Levels: [3] }
+    expect(await kit.data('platform', 'PUT', `${mine}/User`, { UserIds: people, Setting })).toEqual({ Changed: 2 })
+    expect(await listed('platform')).toEqual([[3], [3]])
+    expect(await listed('owner')).toEqual([[3], undefined])
+    expect(await listed('stranger')).toEqual([undefined, [3]])
+    await kit.data('platform', 'PUT', `${mine}/User`, { UserIds: people, Setting: nights })
+  })
+
   it('is judged by level, kind and method, and quiet hours hold all but the highest level', () => {
     const at = (iso: string, given: object = {}, setting = nights) =>
       deliveryTime(setting, { AlarmLevel: 2, AlarmType: 1, Method: 1, zone: 'Europe/Madrid', time: Date.parse(iso), ...given })

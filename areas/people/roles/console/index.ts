@@ -6,6 +6,7 @@ import { role, roleCalls } from '../contract.ts'
 
 export const screens: Screens = {
   '/systemManagement/role': list(role, ['RoleName', 'RouteRole', 'DataScope', 'Status', 'Sort', 'Remark'], {
+    ofCompany: true,
     actions: {
       'role.rights': { icon: 'rights', dialog: () => import('./RoleDialog.tsx') },
       'role.preview': { icon: 'preview', run: ({ Id, RoleName }) => previewRole({ Id, RoleName }) },
