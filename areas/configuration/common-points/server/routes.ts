@@ -3,6 +3,7 @@ import { assertHolds, serve } from '../../../../server/http/serve.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
 import { serveBatchAdd } from '../../../../server/resource/batch.ts'
 import { crud } from '../../../../server/resource/crud.ts'
+import { planInTurn } from '../../models/server/service.ts'
 import { commonCalls, commonPara } from '../contract.ts'
 import { addToDevices } from './service.ts'
 
@@ -11,6 +12,6 @@ export const commonPointRoutes = (app: FastifyInstance) => {
   serveBatchAdd(app, commonPara, commonCalls.batchAdd)
   serve(app, commonCalls.addToDevices, ({ db, actor, body, request }) => {
     assertHolds(actor, [commonPara.permission])
-    return addToDevices(db, actor, body, languageOf(request))
+    return planInTurn(actor, () => addToDevices(db, actor, body, languageOf(request)))
   })
 }

@@ -5,6 +5,7 @@ import { serve } from '../../../../server/http/serve.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
 import { crud } from '../../../../server/resource/crud.ts'
 import { Flag } from '../../models/contract.ts'
+import { planInTurn } from '../../models/server/service.ts'
 import { device, deviceCalls } from '../contract.ts'
 import { addDevices, updateDevice } from './service.ts'
 
@@ -13,5 +14,7 @@ const change = Type.Object({ ...schemas(device).change.properties, PointsFollow:
 
 export const deviceRoutes = (app: FastifyInstance) => {
   crud(app, device, { own: { update: updateDevice }, shapes: { change } })
-  serve(app, deviceCalls.batchAdd, ({ db, actor, body, request }) => addDevices(db, actor, body, languageOf(request)))
+  serve(app, deviceCalls.batchAdd, ({ db, actor, body, request }) =>
+    planInTurn(actor, () => addDevices(db, actor, body, languageOf(request))),
+  )
 }

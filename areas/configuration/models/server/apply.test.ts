@@ -271,3 +271,26 @@ it('a folder that contains a model cannot be deleted', async () => {
     { Id, FolderName: 'Pumps' },
   ])
 })
+
+it('refuses models and applications that are too large for the server', async () => {
+  const { Id } = await model()
+  await kit.db.rows(sql`
+    insert into model_para ("EnterpriseId", "ModelId", "ParaName", "ParaKey", "Address", "SlaveNumber", "Sort")
+    select "EnterpriseId", "Id", 'P' || i, 'p' || i, i::text, '1', i from pro_model, generate_series(1, 2001) i where "Id" = ${Id}`)
+  expect(await kit.call('owner', 'POST', `${path}/Publish`, { Id })).toMatchObject({ StatusCode: 400, Details: { Fault: 'modelTooLarge' } })
+  await kit.db.rows(sql`delete from model_para where "ModelId" = ${Id} and "Sort" > 2000`)
+  await publish(Id)
+  const first = await device()
+  await kit.db.rows(sql`
+    insert into device ("EnterpriseId", "DeviceName", "GatewayId", "SlaveNumber", "NetProtocolId", "CommType")
+    select "EnterpriseId", 'many ' || i, "GatewayId", "SlaveNumber", "NetProtocolId", "CommType" from device, generate_series(1, 51) i
+    where "Id" = ${first.Id}`)
+  const many = await kit.db.rows<{ Id: number }>(sql`select "Id" from device where "DeviceName" like 'many %' order by "Id"`)
+  const ids = many.map((row) => row.Id)
+  expect(await apply(Id, ids, { Preview: 1 })).toMatchObject({
+    StatusCode: 400,
+    Details: { Fields: { DeviceIds: [expect.stringContaining('100000 points')] } },
+  })
+  const [preview] = await Promise.all([apply(Id, ids.slice(0, 20), { Preview: 1 }), kit.data('owner', 'GET', `${path}?Id=${Id}`)])
+  expect(preview.Data.Devices).toHaveLength(20)
+})

@@ -81,8 +81,8 @@ export const applyModel = (db: Db, actor: Actor, given: Application, language: L
       if (!version) throw new Fault('modelUnpublished', { name: model.ModelName })
       const found = await devicesOf(db, actor, model.EnterpriseId, given)
       const removeGone = given.RemoveGone === 1
-      const { rows, places } = await readTargets(db, found)
-      const plans = planDevices(version, found, rows, { places, removeGone, columns: columnsFor(actor) })
+      const { rows, places } = await readTargets(db, found, version.Points.length)
+      const plans = await planDevices(version, found, rows, { places, removeGone, columns: columnsFor(actor) })
       const names = renamed(plans)
       const rules = await rulesNaming(db, actor, model.Id, names)
       const answer = { ...(await answerOf(db, model.EnterpriseId, plans, { language, removeGone, version })), Rules: rules }

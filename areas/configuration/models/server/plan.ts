@@ -6,6 +6,7 @@ import { placeOf } from '../../../../contract/point-place.ts'
 import { pointRules } from '../../../../contract/point-rules.ts'
 import { valueSchema } from '../../../../contract/resource.ts'
 import { brokenRules } from '../../../../contract/rules.ts'
+import { inTurns } from './planQueue.ts'
 
 export type Values = Record<string, unknown>
 export type Point = Values & { Id: number; DeviceId: number; ParaName: string; ModelParaId: number | null; Overrides: string[] | null }
@@ -121,15 +122,17 @@ const nameObstacles = (plan: DevicePlan, points: readonly Point[], removeGone: b
   }
 }
 
+const sizeOf = ({ add, change, kept, gone }: DevicePlan) => add.length + change.length + kept.length + gone.length
+
 /** Addresses that two points of a bus would read, at least one of them new or moved. */
-const placeObstacles = (
+const placeObstacles = async (
   plans: readonly DevicePlan[],
   pointsOf: (device: number) => readonly Point[],
   places: Places,
   removeGone: boolean,
 ) => {
   const moved = new Map<DevicePlan, Values[]>()
-  for (const plan of plans) {
+  await inTurns(plans, sizeOf, (plan) => {
     const { device } = plan
     const isMoved = ({ point, values }: Change) => placeKey(device, point) !== placeKey(device, values)
     const movedIds = new Set(plan.change.filter(isMoved).map(({ point }) => point.Id))
@@ -137,45 +140,55 @@ const placeObstacles = (
     const gone = new Set(removeGone ? plan.gone.map((p) => p.Id) : [])
     for (const p of pointsOf(device.Id))
       if (!movedIds.has(p.Id) && !gone.has(p.Id)) places.set(placeKey(device, p), { DeviceName: device.DeviceName, ParaName: p.ParaName })
-  }
-  for (const [plan, rows] of moved)
-    for (const values of rows) {
-      const key = placeKey(plan.device, values)
-      const other = places.get(key)
-      const ParaName = String(values.ParaName)
-      const Values = other && { device: other.DeviceName, name: other.ParaName }
-      if (Values) plan.obstacles.push({ ParaName, Field: 'Address', Reason: 'placeTaken', Values })
-      else places.set(key, { DeviceName: plan.device.DeviceName, ParaName })
-    }
+  })
+  await inTurns(
+    [...moved],
+    ([, rows]) => rows.length,
+    ([plan, rows]) => {
+      for (const values of rows) {
+        const key = placeKey(plan.device, values)
+        const other = places.get(key)
+        const ParaName = String(values.ParaName)
+        const Values = other && { device: other.DeviceName, name: other.ParaName }
+        if (Values) plan.obstacles.push({ ParaName, Field: 'Address', Reason: 'placeTaken', Values })
+        else places.set(key, { DeviceName: plan.device.DeviceName, ParaName })
+      }
+    },
+  )
 }
 
 type Beside = { places: Places; removeGone?: boolean; columns: readonly string[] }
 /** Adds obstacles to each plan: names and addresses that two points would share. */
-const checked = (plans: DevicePlan[], points: readonly Point[], { places, removeGone = false }: Beside): DevicePlan[] => {
+const checked = async (plans: DevicePlan[], points: readonly Point[], { places, removeGone = false }: Beside) => {
   const byDevice = Map.groupBy(points, (p) => p.DeviceId)
   const pointsOf = (device: number) => byDevice.get(device) ?? []
-  for (const plan of plans) nameObstacles(plan, pointsOf(plan.device.Id), removeGone)
-  placeObstacles(plans, pointsOf, places, removeGone)
+  await inTurns(plans, sizeOf, (plan) => nameObstacles(plan, pointsOf(plan.device.Id), removeGone))
+  await placeObstacles(plans, pointsOf, places, removeGone)
   return plans
 }
 
 /** `places` lists the addresses that other devices on the same buses read. */
-export const planDevices = (version: Version, devices: readonly Device[], points: readonly Point[], beside: Beside): DevicePlan[] => {
+export const planDevices = async (version: Version, devices: readonly Device[], points: readonly Point[], beside: Beside) => {
   const byDevice = Map.groupBy(points, (p) => p.DeviceId)
-  const plans = devices.map((device) => planDevice(version, device, byDevice.get(device.Id) ?? [], beside.columns))
+  const rows = () => version.Points.length
+  const plans = await inTurns(devices, rows, (device) => planDevice(version, device, byDevice.get(device.Id) ?? [], beside.columns))
   return checked(plans, points, beside)
 }
 
 /** Plans to add described points to each device. Expressions in braces may use the unit ID of the device. */
-export const planAdditions = (described: readonly Values[], devices: readonly Device[], points: readonly Point[], beside: Beside) => {
-  const plans = devices.map((device): DevicePlan => {
-    const rendered = described.map((row) => render(row, numbersOf([], null, device.SlaveNumber), beside.columns))
-    return {
-      ...{ device, change: [], kept: [], gone: [] },
-      add: rendered.filter((r) => !r.obstacles.length).map(({ values }) => ({ ...values, DeviceId: device.Id })),
-      obstacles: rendered.flatMap((r) => r.obstacles),
-    }
-  })
+export const planAdditions = async (described: readonly Values[], devices: readonly Device[], points: readonly Point[], beside: Beside) => {
+  const plans = await inTurns(
+    devices,
+    () => described.length,
+    (device): DevicePlan => {
+      const rendered = described.map((row) => render(row, numbersOf([], null, device.SlaveNumber), beside.columns))
+      return {
+        ...{ device, change: [], kept: [], gone: [] },
+        add: rendered.filter((r) => !r.obstacles.length).map(({ values }) => ({ ...values, DeviceId: device.Id })),
+        obstacles: rendered.flatMap((r) => r.obstacles),
+      }
+    },
+  )
   return checked(plans, points, beside)
 }
 

@@ -16,6 +16,7 @@ import { pointCalls } from '../../points/contract.ts'
 import { modelCalls, modelPara, proModel } from '../contract.ts'
 import { applyModel } from './apply.ts'
 import { copyModels, copyPoints } from './copy.ts'
+import { planInTurn } from './planQueue.ts'
 import { resetPoints } from './reset.ts'
 import { publish } from './versions.ts'
 
@@ -59,6 +60,6 @@ export const modelRoutes = (app: FastifyInstance) => {
   serve(app, modelCalls.maxId, ({ db, actor }) => maxId(db, actor, r))
   serve(app, modelCalls.maxPointId, ({ db, actor }) => maxId(db, actor, modelPara))
   serve(app, modelCalls.publish, ({ db, actor, body, request }) => publish(db, actor, body, languageOf(request)))
-  serve(app, modelCalls.apply, ({ db, actor, body, request }) => applyModel(db, actor, body, languageOf(request)))
+  serve(app, modelCalls.apply, ({ db, actor, body, request }) => planInTurn(actor, () => applyModel(db, actor, body, languageOf(request))))
   serve(app, pointCalls.reset, ({ db, actor, body }) => resetPoints(db, actor, body.Ids, body.Fields))
 }

@@ -9,6 +9,7 @@ import { withStandards } from './standards.ts'
 import { answerOf, assertFree, columnsFor, devicesOf, readTargets, writeAdded } from './targets.ts'
 
 export { applyModel } from './apply.ts'
+export { planInTurn } from './planQueue.ts'
 export { type Answer, asModel } from './targets.ts'
 
 type Additions = { described: readonly Values[]; DeviceIds: readonly number[]; Preview?: 0 | 1 | undefined; language: Language }
@@ -18,8 +19,8 @@ export const addDescribed = (db: Db, actor: Actor, enterprise: number, { describ
   db.tx(
     async (db) => {
       const found = await devicesOf(db, actor, enterprise, { DeviceIds })
-      const { rows, places } = await readTargets(db, found)
-      const plans = planAdditions(await withStandards(db, described), found, rows, { places, columns: columnsFor(actor) })
+      const { rows, places } = await readTargets(db, found, described.length)
+      const plans = await planAdditions(await withStandards(db, described), found, rows, { places, columns: columnsFor(actor) })
       const answer = await answerOf(db, enterprise, plans, { language })
       if (Preview) return answer
       assertFree(plans, 0, language)

@@ -16,6 +16,7 @@ import { device as devices } from '../../devices/contract.ts'
 import { point as points } from '../../points/contract.ts'
 import { type Applied, modelPara } from '../contract.ts'
 import { type Device, type DevicePlan, type Places, type Point, placeKey, type Values } from './plan.ts'
+import { assertPlannable, mostPlanned } from './planQueue.ts'
 import { standardsOf } from './standards.ts'
 
 export type Answer = Static<typeof Applied>
@@ -82,7 +83,7 @@ const shown = async (db: Db, plans: readonly DevicePlan[], language: Language): 
   )
   const text = (Field: string, value: unknown) =>
     ((Field === 'StandardParaId' && standards.get(value)?.Code) || (value ?? null)) as string | number | null
-  const rows = plans.flatMap(({ device, add, change, kept, gone, obstacles }) => {
+  const rowsOf = ({ device, add, change, kept, gone, obstacles }: DevicePlan) => {
     const row = (Kind: Answer['Rows'][number]['Kind'], ParaName: unknown, of: Partial<Answer['Rows'][number]> = {}) => ({
       ...{ DeviceId: device.Id, ParaName: String(ParaName), Kind, Field: '', Before: null, After: null, Reason: '' },
       ...of,
@@ -99,15 +100,28 @@ const shown = async (db: Db, plans: readonly DevicePlan[], language: Language): 
       ),
       ...gone.map((p) => row('gone', p.ParaName)),
     ]
-  })
+  }
+  const rows: Answer['Rows'] = []
+  for (const plan of plans) {
+    if (rows.length >= shownRows) break
+    rows.push(...rowsOf(plan))
+  }
   return rows.slice(0, shownRows)
 }
 
 const sumOf = (plans: readonly DevicePlan[], of: (plan: DevicePlan) => number) => plans.reduce((total, plan) => total + of(plan), 0)
 
-/** Locks and reads the points of the devices, and reads the addresses in use on their buses. */
-export const readTargets = async (db: Db, found: readonly Device[]) => {
+/**
+ * Locks and reads the points of the devices, and reads the addresses in use on their buses.
+ * @throws FieldFaults if the devices have, or would get, more points than one call may plan.
+ */
+export const readTargets = async (db: Db, found: readonly Device[], pointsEach: number) => {
   const ids = found.map((d) => d.Id)
+  assertPlannable(found.length * pointsEach)
+  const [existing] = await db.rows<{ count: number }>(
+    sql`select count(*)::int as count from (select 1 from point where "DeviceId" = any(${ids}::bigint[]) limit ${mostPlanned + 1}) p`,
+  )
+  assertPlannable(existing!.count)
   const rows = await db.rows<Point>(sql`select * from point where "DeviceId" = any(${ids}::bigint[]) order by "Id" for no key update`)
   return { rows, places: await placesBeside(db, ids, [...new Set(found.map((d) => d.Bus))]) }
 }

@@ -12,6 +12,7 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import { record, store } from '../../../../server/resource/store.ts'
 import { proModel } from '../contract.ts'
 import { render, type Version } from './plan.ts'
+import { mostModelPoints } from './planQueue.ts'
 import { withStandards } from './standards.ts'
 
 const models = store(proModel)
@@ -67,7 +68,10 @@ export const publish = (db: Db, actor: Actor, given: { Id: number; Version?: num
     const before = await models.find(db, actor, Id)
     if ((given.Version ?? before.Version) !== before.Version || (given.Edits ?? before.Edits) !== before.Edits)
       throw new Fault('changedMeanwhile', {}, { Current: before })
-    const rows = await db.rows<Row>(sql`select * from model_para where "ModelId" = ${Id} order by "Sort", "Id"`)
+    const rows = await db.rows<Row>(
+      sql`select * from model_para where "ModelId" = ${Id} order by "Sort", "Id" limit ${mostModelPoints + 1}`,
+    )
+    if (rows.length > mostModelPoints) throw new Fault('modelTooLarge', { max: mostModelPoints })
     const wrong = wrongRows(rows, before.Parameters, language)
     if (wrong.length) throw new Fault('modelFaulty', { count: wrong.length }, { Rows: wrong.slice(0, 500) })
     const kept = ['Id', 'ParaKey', ...modelColumns]
