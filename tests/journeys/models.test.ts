@@ -67,6 +67,23 @@ journey('a model and its devices', { env: {} }, (at) => {
     expect(await cell.getByText('Differs from the model').count()).toBe(0)
   })
 
+  it('[point-table-type] an export of points asks for the type of point table first', async () => {
+    const { page } = at
+    await visit(page, `/projectManagement/pointManagement?DeviceId=${device.Id}`)
+    await pane(page).getByRole('button', { name: 'Export' }).click()
+    await page.getByRole('menuitem', { name: 'Export Excel (.xlsx)' }).click()
+    const ask = dialog(page, 'Export')
+    await ask.getByLabel('Point table type').focus()
+    await page.keyboard.press('Tab')
+    await ask.getByText('Select the point table type').waitFor()
+    await expectAccessible(page)
+    await ask.getByLabel('Point table type').click()
+    await page.locator('.ant-select-item-option', { hasText: 'Run point table' }).click()
+    const file = page.waitForEvent('download')
+    await ask.getByRole('button', { name: 'Export' }).click()
+    expect((await file).suggestedFilename()).toMatch(/\.xlsx$/)
+  })
+
   it('a common point takes name, unit and axis from its standard parameter, and is added to a device', async () => {
     const { page } = at
     await visit(page, '/projectManagement/generalParam')

@@ -18,6 +18,9 @@ export const point = resource('point', {
   fields: pointFields,
 })
 
+/** Types of point tables that can be exported: 1 the run point table. */
+export const pointTableTypes = [1] as const
+
 const Reply = Type.Object({
   Code: Type.Integer(),
   Msg: Type.String(),
@@ -39,7 +42,12 @@ export const pointCalls = {
     }),
     answer: AnyObject,
   }),
-  output: call({ method: 'GET', path: '/Project/DevPara/Output', permission: 'm10104.export', query: Type.Object({ DeviceId: Id }) }),
+  output: call({
+    method: 'GET',
+    path: '/Project/DevPara/Output',
+    permission: 'm10104.export',
+    query: Type.Object({ DeviceId: Id, PointTableType: Type.Optional(Type.Literal(1)) }),
+  }),
   batchAdd: call({
     method: 'POST',
     path: '/Project/DevPara/BatchAdd',

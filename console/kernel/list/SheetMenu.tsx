@@ -1,6 +1,6 @@
 import { DownloadOutlined, UploadOutlined } from '@ant-design/icons'
 import { App, Button, Dropdown, type MenuProps } from 'antd'
-import { useState } from 'react'
+import { type ComponentType, useState } from 'react'
 import { exportPermission, importPermissions, isImported, isTasked } from '../../../contract/exports.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import { download, queryString } from '../../session/request.ts'
@@ -21,6 +21,8 @@ export type SheetProps = {
   exportNow?: (() => Promise<void>) | undefined
   /** An option of the import, by its name in the call. */
   importOption?: { name: string; label: string } | undefined
+  /** Asks something before an export starts. */
+  asksExport?: ComponentType<{ start: () => void; close: () => void }> | undefined
   /** Fields that the import preview shows of a new row. */
   brief?: readonly string[] | undefined
   /** Also shows an import button, for empty lists. */
@@ -28,10 +30,11 @@ export type SheetProps = {
 }
 
 /** Export of the filtered list in its order, and import of a sheet. */
-export const SheetMenu = ({ of: r, arrangement, exportNow, importOption, brief, isEmpty }: SheetProps) => {
+export const SheetMenu = ({ of: r, arrangement, exportNow, importOption, asksExport: Asks, brief, isEmpty }: SheetProps) => {
   const t = useWords()
   const { message } = App.useApp()
   const [importing, setImporting] = useState(false)
+  const [asked, ask] = useState<string>()
   const [busy, setBusy] = useState(false)
   const [tasked, own] = [isTasked(r), r.sheets === 'own']
   const mayExport = useMay(exportPermission(r)) && (tasked || own)
@@ -43,7 +46,8 @@ export const SheetMenu = ({ of: r, arrangement, exportNow, importOption, brief, 
     await save().catch((error: Error) => message.error(error.message))
     setBusy(false)
   }
-  const take = (Format: 'xlsx' | 'csv', all = false) => {
+  const take = (key: string) => {
+    const [Format, all] = [key === 'csv' ? key : 'xlsx', key === 'all'] as const
     const { PageIndex, PageSize, Cursor, ...Query } = toQuery(r, arrangement.state, arrangement.fixed)
     const Fields = (all ? arrangement.all : arrangement.columns).map((c) => c.Field).filter((name) => name in r.fields)
     // Some lists have an export call of their own, which answers with the file.
@@ -67,9 +71,6 @@ export const SheetMenu = ({ of: r, arrangement, exportNow, importOption, brief, 
   if (!items.length) return null
   const act: Record<string, () => void> = {
     now: () => void (exportNow && now(exportNow)),
-    xlsx: () => void take('xlsx'),
-    csv: () => void take('csv'),
-    all: () => void take('xlsx', true),
     import: () => setImporting(true),
     tasks: tray.open,
   }
@@ -80,7 +81,7 @@ export const SheetMenu = ({ of: r, arrangement, exportNow, importOption, brief, 
           {t('import.do')}
         </Button>
       )}
-      <Dropdown trigger={['click']} menu={{ items, onClick: ({ key }) => act[key]?.() }}>
+      <Dropdown trigger={['click']} menu={{ items, onClick: ({ key }) => (key in act ? act[key]!() : Asks ? ask(key) : void take(key)) }}>
         <Button
           icon={<DownloadOutlined />}
           loading={busy}
@@ -88,6 +89,7 @@ export const SheetMenu = ({ of: r, arrangement, exportNow, importOption, brief, 
           title={t(mayImport ? 'list.sheet' : 'list.export')}
         />
       </Dropdown>
+      {Asks && asked && <Asks start={() => take(asked)} close={() => ask(undefined)} />}
       {importing && <ImportDialog of={r} fixed={arrangement.fixed} option={importOption} brief={brief} close={() => setImporting(false)} />}
     </>
   )

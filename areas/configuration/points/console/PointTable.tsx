@@ -19,6 +19,7 @@ import type { Resource } from '../../../../contract/resource.ts'
 import { point, pointCalls } from '../contract.ts'
 import { usualColumns } from './columns.ts'
 import { EditableCell } from './EditableCell.tsx'
+import { ExportDialog } from './ExportDialog.tsx'
 
 type Row = Shown<Resource>
 const nameOf = (row: Row) => String(row.ParaName)
@@ -29,6 +30,7 @@ type Props = {
   /** The default columns. */
   usual: readonly string[]
   importOption?: ComponentProps<typeof ListTools>['importOption']
+  asksExport?: ComponentProps<typeof ListTools>['asksExport']
   /** More row actions, also for several selected rows. */
   more?:
     | { key: string; label: string; icon: ReactNode; when: (row: Row) => boolean; run: (rows: Row[], done?: () => void) => void }
@@ -36,7 +38,7 @@ type Props = {
 }
 
 /** A table of points, of a device or of a model: columns by section, edited in place, imported from and exported to a sheet. */
-export const ColumnTable = ({ of: resource, fixed, usual, importOption, more }: Props) => {
+export const ColumnTable = ({ of: resource, fixed, usual, importOption, asksExport, more }: Props) => {
   const t = useWords()
   const filters = useMemo(
     () => filterFields(resource, ['RegisterType', 'ReadWriteType']).filter((name) => !(name in fixed)),
@@ -70,6 +72,7 @@ export const ColumnTable = ({ of: resource, fixed, usual, importOption, more }: 
           of={resource}
           arrangement={arrangement}
           {...(importOption && { importOption })}
+          asksExport={asksExport}
           brief={['RegisterType', 'Address', 'ParaDataType', 'ParaUnitName']}
           isEmpty={!narrowed && answer.data?.Items.length === 0}
         />
@@ -120,6 +123,7 @@ export const PointTable = ({ deviceId }: { deviceId: number }) => {
         fixed={fixed}
         usual={usualColumns}
         importOption={{ name: 'OffsetOne', label: t('import.offset') }}
+        asksExport={ExportDialog}
         more={{
           ...{ key: 'reset', label: t('point.reset'), icon: <UndoOutlined /> },
           when: (row) => Array.isArray(row.Overrides) && row.Overrides.length > 0,
