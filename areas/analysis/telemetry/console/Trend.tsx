@@ -16,13 +16,12 @@ import { lines as palette } from '../../../../console/theme/tokens.ts'
 import { usePhone } from '../../../../console/theme/useWidth.ts'
 import { timeText, userZone } from '../../../../console/words/formats.ts'
 import { useWords } from '../../../../console/words/words.ts'
-import { type ParaInfo, telemetryCalls } from '../../../../contract/telemetry.ts'
+import { telemetryCalls } from '../../../../contract/telemetry.ts'
+import { preselected } from './preselected.ts'
 import { most, TrendPoints, TrendRange } from './TrendChoice.tsx'
 import { type Cursor, TrendLegend } from './TrendLegend.tsx'
 import { useTrendView } from './trendView.ts'
 import { useTrend } from './useTrend.ts'
-
-const preselected = (all: readonly ParaInfo[]) => all.filter((p) => p.IsChartShow === 2).slice(0, most)
 
 /** The points in the URL, or else the default chart points, of one device if the URL names it. */
 const useShownPoints = (deviceId?: number) => {

@@ -5,11 +5,12 @@ import { type Range, spans } from '../../../../console/chart/ranges.ts'
 import { usePhone } from '../../../../console/theme/useWidth.ts'
 import { timeText, userZone, wallToEpoch } from '../../../../console/words/formats.ts'
 import { useWords } from '../../../../console/words/words.ts'
+import { mostPreselected } from '../../../../contract/point-rules.ts'
 import type { ParaInfo } from '../../../../contract/telemetry.ts'
 import type { useTrendView } from './trendView.ts'
 
 /** Points in one chart (specification, section 9). */
-export const most = 7
+export const most = mostPreselected
 
 const withUnit = (name: string, unit: string) => (unit ? `${name} (${unit})` : name)
 const grouped = (all: readonly ParaInfo[]) =>
