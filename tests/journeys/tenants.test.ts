@@ -62,6 +62,11 @@ journey('a tenant and its people', { env: {}, target: '/systemManagement/enterpr
         ).toBe(0)
       }
 
+      // The role of the platform is nobody's in this company.
+      await page.goto(`${origin}/systemManagement/role`)
+      await pane(page).getByText('Operator', { exact: true }).waitFor()
+      expect(await pane(page).getByText('Platform administrator').count()).toBe(0)
+
       const olga = operator.page
       await signIn(olga, origin, 'olga', first)
       await choosePassword(olga, first)
@@ -143,6 +148,21 @@ journey('a tenant and its people', { env: {}, target: '/systemManagement/enterpr
   })
 
   // All tenants first, not the first active one: findings, decision 22.
+  it('lists of several companies name the company of each row until one is chosen', async () => {
+    const { page } = at
+    await page.goto(`${at.penstock.origin}/systemManagement/role`)
+    const cell = (name: string) => pane(page).getByRole('cell', { name, exact: true })
+    await cell('Operator Riverside Waterworks').waitFor()
+    await cell('Platform administrator Platform').waitFor()
+    const [company] = await page.evaluate(async () => {
+      const headers = { authorization: `Bearer ${localStorage.getItem('Authorization')}` }
+      const { Data } = await (await fetch('/api/System/Enterprise/List', { headers })).json()
+      return Data.Items.filter((e: { Name: string }) => e.Name === 'Riverside Waterworks').map((e: { Id: number }) => e.Id)
+    })
+    await page.goto(`${at.penstock.origin}/systemManagement/role?EnterpriseId=${company}`)
+    await cell('Operator').waitFor()
+  })
+
   it('[tenant-first-active] lists begin with all tenants, and are narrowed to the one that is chosen', async () => {
     const { page } = at
     const { origin } = at.penstock
@@ -152,11 +172,11 @@ journey('a tenant and its people', { env: {}, target: '/systemManagement/enterpr
     }
     await page.goto(`${origin}/systemManagement/user`)
     const account = (name: string) => pane(page).getByRole('cell', { name, exact: true })
-    await account('admin').waitFor()
-    await account('riverside').waitFor()
+    await account('admin Platform').waitFor()
+    await account('riverside Riverside').waitFor()
     await pane(page).getByRole('combobox', { name: 'All companies' }).fill('River')
     await page.getByTitle('Riverside', { exact: true }).filter({ visible: true }).click()
-    await account('admin').waitFor({ state: 'detached' })
+    await account('admin Platform').waitFor({ state: 'detached' })
     await account('riverside').waitFor()
     await page.waitForURL(/EnterpriseId=\d+/)
   })
