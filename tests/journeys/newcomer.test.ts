@@ -246,7 +246,7 @@ describe.skipIf(!browserPath)(`a newcomer${why}`, () => {
 
       await goTo('add alarm rule', 'Add alarm rule')
       await dialog(page, 'New alarm rule').waitFor()
-      await tabTo('Name', 'textbox')
+      await page.getByRole('textbox', { name: 'Name', exact: true }).and(focused).waitFor()
       await page.keyboard.type('Pressure by night')
       await tabTo('Points', 'combobox')
       await page.keyboard.type('outlet pres')

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { dialog, expectAccessible, expectFits, journey, openBrowser, pane, signIn } from './browser.ts'
+import { dialog, expectAccessible, expectFits, journey, openBrowser, pane, signIn, visit } from './browser.ts'
 
 const own = 'a river runs through it'
 
@@ -13,6 +13,26 @@ journey('a tenant and its people', { env: {}, target: '/systemManagement/enterpr
     await pane(page).getByRole('button', { name: 'Change password', exact: true }).click()
     await page.getByText('Password changed.').waitFor()
   }
+
+  it('dialogs begin at their first field, and a new roster with the zone of its company', async () => {
+    const { page } = at
+    const focused = page.locator(':focus')
+    const open = async (screen: string, button: string, first: string) => {
+      await visit(page, screen)
+      await pane(page).getByRole('button', { name: button }).first().press('Enter')
+      await dialog(page).getByLabel(first, { exact: true }).and(focused).waitFor()
+    }
+    await pane(page).getByRole('heading', { level: 1 }).first().waitFor()
+    await open('/projectManagement/gatewayManagement', 'Add several', 'Project')
+    await page.keyboard.press('Escape')
+    await open('/systemManagement/role', 'Add role', 'Role name')
+    await page.keyboard.press('Escape')
+    await open('/alarmManagement/roster', 'Add on-call roster', 'Name')
+    await expect.poll(() => dialog(page).getByLabel('Time zone').inputValue()).toBe('Europe/Madrid')
+    // Close stays within reach of Tab.
+    await page.keyboard.press('Shift+Tab')
+    expect(await focused.getAttribute('aria-label')).toBe('Close')
+  })
 
   it('adding a person with a role takes five clicks, operators have a short sidebar, and a single company is preselected', {
     timeout: 120_000,

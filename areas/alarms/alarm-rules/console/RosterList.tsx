@@ -6,6 +6,7 @@ import { ResourceList } from '../../../../console/kernel/ResourceList.tsx'
 import { useUser } from '../../../../console/session/session.ts'
 import { useOwner, useTenant } from '../../../../console/session/useTenant.ts'
 import { Page } from '../../../../console/shell/Page.tsx'
+import { Waiting } from '../../../../console/shell/Waiting.tsx'
 import { useWords, type Words } from '../../../../console/words/words.ts'
 import { TenantSelect } from '../../../people/enterprises/console/TenantSelect.tsx'
 import { enterprise } from '../../../people/enterprises/contract.ts'
@@ -95,9 +96,11 @@ const RosterList = () => {
   const tenant = useTenant()
   const owner = useOwner(alarmRoster)
   const user = useUser()
-  const { data: company } = useRow(enterprise, owner?.EnterpriseId ?? (user?.IsPlatform ? undefined : user?.EnterpriseId))
+  const { data: company, isLoading } = useRow(enterprise, owner?.EnterpriseId ?? (user?.IsPlatform ? undefined : user?.EnterpriseId))
   const { data: people } = usePeople()
   const nameOf = (id: number) => people?.find((u) => u.Id === id)?.UserName
+  // A form reads the values that it begins with once.
+  if (isLoading) return <Waiting />
   return (
     <Page title={t('menu.m10230')}>
       <ResourceList
