@@ -26,7 +26,7 @@ import { device, deviceCalls } from './configuration/devices/contract.ts'
 import { command, gateway, gatewayCalls } from './configuration/gateways/contract.ts'
 import { modelCalls, modelPara, pointTempMenu, proModel } from './configuration/models/contract.ts'
 import { point, pointCalls } from './configuration/points/contract.ts'
-import { project } from './configuration/projects/contract.ts'
+import { project, projectCalls } from './configuration/projects/contract.ts'
 import { standardCalls, standardPara } from './configuration/standard-points/contract.ts'
 import { mtnAlmTemplate } from './maintenance/maintenance-alarm-templates/contract.ts'
 import { agent, agentCalls, gatewayPosition, snAgent, snAgentLog } from './people/agents/contract.ts'
@@ -127,6 +127,7 @@ export const calls: Call[] = [
   modelCalls,
   standardCalls,
   commonCalls,
+  projectCalls,
   configVersionCalls,
   pointCalls,
   telemetryCalls,

@@ -15,6 +15,7 @@ import { command, gateway } from '../areas/configuration/gateways/contract.ts'
 import { modelRoutes } from '../areas/configuration/models/server/routes.ts'
 import { point } from '../areas/configuration/points/contract.ts'
 import { project } from '../areas/configuration/projects/contract.ts'
+import { projectRoutes } from '../areas/configuration/projects/server/routes.ts'
 import { standardPointRoutes } from '../areas/configuration/standard-points/server/routes.ts'
 import { figures, linkTables, resources, settings } from '../areas/index.ts'
 import { maintenanceTemplateRoutes } from '../areas/maintenance/maintenance-alarm-templates/server/routes.ts'
@@ -178,6 +179,7 @@ export const buildApp = async (parts: Parts) => {
       modelRoutes(api)
       standardPointRoutes(api)
       commonPointRoutes(api)
+      projectRoutes(api)
       configVersionRoutes(api)
       preferenceRoutes(api)
       openApiAreaRoutes(api, openApiService(parts.database, parts.vault))

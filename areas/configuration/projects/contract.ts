@@ -1,5 +1,7 @@
+import { Type } from 'typebox'
+import { call } from '../../../contract/call.ts'
 import { long, number, ref, text } from '../../../contract/field.ts'
-import { resource } from '../../../contract/resource.ts'
+import { Id, resource, valueSchema } from '../../../contract/resource.ts'
 
 export const project = resource('project', {
   path: '/Project/Project',
@@ -22,3 +24,41 @@ export const project = resource('project', {
     Remark: long(),
   },
 })
+
+/** Gateways that one call copies. */
+export const mostCopied = 100
+const Count = Type.Integer()
+const path = '/Project/Project/QProjectCopyGatewayAndDevices'
+
+export const projectCalls = {
+  /** The contents of a copy. Writes nothing. */
+  copyPlan: call({
+    method: 'GET',
+    path,
+    permission: 'm10101.add',
+    query: Type.Object({ ProjectId: Id }),
+    answer: Type.Object({
+      /** A free name. */
+      ProjectName: Type.String(),
+      /** Each needs the serial number of another gateway. */
+      Gateways: Type.Array(Type.Object({ Id, GatewayName: Type.String(), SN: Type.String(), Devices: Count, Points: Count })),
+      Channels: Count,
+      Devices: Count,
+      Points: Count,
+      /** Alarm rules of the project, which are not copied: the first hundred. */
+      Rules: Type.Array(Type.Object({ Id, RuleName: Type.String() })),
+    }),
+  }),
+  /** Copies a project with channels, devices and points of the given gateways, all or none. */
+  copy: call({
+    method: 'POST',
+    path,
+    permission: 'm10101.add',
+    body: Type.Object({
+      ProjectId: Id,
+      ProjectName: valueSchema(project.fields.ProjectName),
+      Gateways: Type.Array(Type.Object({ Id, SN: Type.String({ pattern: '^[0-9A-Z]{8,32}$' }) }), { maxItems: mostCopied }),
+    }),
+    answer: Type.Object({ Id, Gateways: Count, Channels: Count, Devices: Count, Points: Count }),
+  }),
+}

@@ -9,8 +9,8 @@ import { withStandards } from './standards.ts'
 import { answerOf, assertFree, columnsFor, devicesOf, readTargets, writeAdded } from './targets.ts'
 
 export { applyModel } from './apply.ts'
-export { planInTurn } from './planQueue.ts'
-export { type Answer, asModel } from './targets.ts'
+export { assertPlannable, planInTurn } from './planQueue.ts'
+export { type Answer, applied, asModel } from './targets.ts'
 
 type Additions = { described: readonly Values[]; DeviceIds: readonly number[]; Preview?: 0 | 1 | undefined; language: Language }
 

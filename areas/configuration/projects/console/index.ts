@@ -9,6 +9,9 @@ export const screens: Screens = {
     filters: ['RegionId'],
     link: gateways,
     buttons: { 'point.check': { icon: 'test', needs: 'm10104', dialog: () => import('../../points/console/CheckDialog.tsx') } },
-    actions: { 'project.gateways': { icon: 'below', to: gateways } },
+    actions: {
+      'project.gateways': { icon: 'below', to: gateways },
+      'project.copy': { icon: 'copy', needs: 'm10101.add', dialog: () => import('./CopyDialog.tsx') },
+    },
   }),
 }

@@ -1,0 +1,138 @@
+// Copies a project with its gateways, channels, devices and points.
+import { sql } from 'kysely'
+import type { Body } from '../../../../contract/call.ts'
+import type { Resource } from '../../../../contract/resource.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
+import { assertHolds } from '../../../../server/http/serve.ts'
+import { constraintFault } from '../../../../server/http/validation.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { saveMany } from '../../../../server/resource/bulk.ts'
+import { copyName } from '../../../../server/resource/copyName.ts'
+import { type Sql, table, visible } from '../../../../server/resource/sql.ts'
+import { store, writesOf } from '../../../../server/resource/store.ts'
+import { alarmRule } from '../../../alarms/alarm-rules/contract.ts'
+import { netProtocol, serialProtocol } from '../../channels/contract.ts'
+import { device } from '../../devices/contract.ts'
+import { gateway } from '../../gateways/contract.ts'
+import { applied, assertPlannable } from '../../models/server/service.ts'
+import { project, type projectCalls } from '../contract.ts'
+
+type Row = Record<string, unknown> & { Id: number }
+const projects = store(project)
+const copied: readonly Resource[] = [project, gateway, netProtocol, serialProtocol, device, applied]
+const chunkRows = 1000
+const shownRules = 100
+
+/** Requires that the actor may add, and sees every field of, what a copy contains. @throws Fault `moreRights` */
+const assertMayCopy = (actor: Actor) => {
+  assertHolds(
+    actor,
+    copied.map((r) => `${r.permission}.add`),
+  )
+  if (copied.some((r) => actor.dataScope?.hidden[r.name]?.size)) throw new Fault('moreRights')
+}
+
+const rowsBelow = (db: Db, actor: Actor, r: Resource, owners: readonly number[]) =>
+  db.rows<Row>(sql`
+    select t.* from ${table(r)} t where ${sql.ref(`t.${r.owner}`)} = any(${[...owners]}::bigint[]) and ${visible(r, actor)} order by t."Id"`)
+
+export const copyPlan = async (db: Db, actor: Actor, id: number) => {
+  assertMayCopy(actor)
+  const { ProjectName, EnterpriseId } = await projects.find(db, actor, id)
+  const below = (what: Sql) => sql`(select count(*)::int from ${what})`
+  const Gateways = await db.rows<{ Id: number; GatewayName: string; SN: string; Devices: number; Points: number; Channels: number }>(sql`
+    select t."Id", t."GatewayName", t."SN", ${below(sql`device d where d."GatewayId" = t."Id"`)} as "Devices",
+      ${below(sql`point p join device d on d."Id" = p."DeviceId" where d."GatewayId" = t."Id"`)} as "Points",
+      ${below(sql`net_protocol c where c."GatewayId" = t."Id"`)} + ${below(sql`serial_protocol c where c."GatewayId" = t."Id"`)} as "Channels"
+    from gateway t where t."ProjectId" = ${id} and ${visible(gateway, actor)} order by t."GatewayName", t."Id"`)
+  const Rules = await db.rows<{ Id: number; RuleName: string }>(sql`
+    select t."Id", t."RuleName" from alarm_rule t where t."ProjectId" = ${id} and ${visible(alarmRule, actor)} order by t."Id" limit ${shownRules}`)
+  const sum = (field: 'Devices' | 'Points' | 'Channels') => Gateways.reduce((total, row) => total + row[field], 0)
+  return {
+    ProjectName: await copyName(db, project, ProjectName, sql`t."EnterpriseId" = ${EnterpriseId}`),
+    Gateways: Gateways.map(({ Channels: _, ...row }) => row),
+    ...{ Channels: sum('Channels'), Devices: sum('Devices'), Points: sum('Points'), Rules },
+  }
+}
+
+/** Adds copies of rows below new owners. Returns the new Id of each row, found by owner and title. */
+const copyRows = async (
+  db: Db,
+  actor: Actor,
+  enterprise: number,
+  r: Resource,
+  rows: readonly Row[],
+  owners: ReadonlyMap<number, number>,
+) => {
+  const owner = r.owner!
+  const add = rows.map((row) => ({ ...row, [owner]: owners.get(Number(row[owner])) }))
+  for (let i = 0; i < add.length; i += chunkRows) await saveMany(db, actor, r, enterprise, { add: add.slice(i, i + chunkRows), change: [] })
+  if (r === applied) return new Map<number, number>()
+  const made = await rowsBelow(db, actor, r, [...owners.values()])
+  const keyOf = (ownerId: unknown, title: unknown) => `${ownerId}/${title}`
+  const ids = new Map(made.map((row) => [keyOf(row[owner], row[r.title]), row.Id]))
+  return new Map(add.map((row) => [row.Id, ids.get(keyOf(row[owner], (row as Row)[r.title]))!]))
+}
+
+const copiedFields = ['GatewayName', 'GatewayTypeId', 'GatewaySubTypeId', 'HeartbeatPeriod', 'Remark'] as const
+/** Adds the gateways under their new serial numbers. Refusals name a number by position, `Gateways.3.SN`. */
+const copyGateways = async (db: Db, actor: Actor, ProjectId: number, rows: readonly Row[], numbers: ReadonlyMap<number, string>) => {
+  const made = new Map<number, number>()
+  for (const row of rows) {
+    const draft = { ...Object.fromEntries(copiedFields.map((name) => [name, row[name]])), SN: numbers.get(row.Id)!, ProjectId }
+    const { Id } = await store(gateway)
+      .create(db, actor, draft as never)
+      .catch((error) => {
+        const refused = error instanceof FieldFaults ? error : constraintFault(error)
+        if (!(refused instanceof FieldFaults)) throw error
+        const at = `Gateways.${[...numbers.keys()].indexOf(row.Id)}`
+        throw new FieldFaults(
+          refused.fields.map((f) => ({ ...f, field: `${at}.${f.field}` })),
+          refused.key,
+          refused.values,
+        )
+      })
+    made.set(row.Id, Id)
+  }
+  return made
+}
+
+/** Copies a project and the given gateways in one transaction. Devices keep their models; points stay linked to them. */
+export const copyProject = (db: Db, actor: Actor, { ProjectId, ProjectName, Gateways }: Body<typeof projectCalls.copy>) =>
+  db.tx(
+    async (db) => {
+      assertMayCopy(actor)
+      const { Id: _, ...original } = await projects.find(db, actor, ProjectId)
+      const numbers = new Map(Gateways.map(({ Id, SN }) => [Id, SN]))
+      const rows = (await rowsBelow(db, actor, gateway, [ProjectId])).filter((row) => numbers.has(row.Id))
+      if (rows.length < Gateways.length) throw notFound()
+      const { EnterpriseId } = original
+      const copy = await projects.create(db, actor, { ...original, ProjectName })
+      const gateways = rows.length ? await copyGateways(db, actor, copy.Id, rows, numbers) : new Map<number, number>()
+      const channels: Map<number, number>[] = []
+      for (const r of [netProtocol, serialProtocol])
+        channels.push(await copyRows(db, actor, EnterpriseId, r, await rowsBelow(db, actor, r, [...gateways.keys()]), gateways))
+      const [net, serial] = channels as [Map<number, number>, Map<number, number>]
+      const on = (row: Row) => ({
+        NetProtocolId: net.get(Number(row.NetProtocolId)) ?? null,
+        SerialProtocolId: serial.get(Number(row.SerialProtocolId)) ?? null,
+      })
+      const originals = await rowsBelow(db, actor, device, [...gateways.keys()])
+      const wired = originals.map((row) => ({ ...row, ...on(row) }))
+      const devices = await copyRows(db, actor, EnterpriseId, device, wired, gateways)
+      await db.rows(sql`
+      update device t set "ModelVersion" = o."ModelVersion" from jsonb_to_recordset(${JSON.stringify(
+        originals.map(({ Id, ModelVersion }) => ({ Id: devices.get(Id), ModelVersion })),
+      )}::jsonb) as o ("Id" bigint, "ModelVersion" integer) where t."Id" = o."Id"`)
+      const [{ count }] = (await db.rows<{ count: number }>(
+        sql`select count(*)::int as count from point where "DeviceId" = any(${[...devices.keys()]}::bigint[])`,
+      )) as [{ count: number }]
+      assertPlannable(count)
+      const points = await rowsBelow(db, actor, applied, [...devices.keys()])
+      await copyRows(db, actor, EnterpriseId, applied, points, devices)
+      const sum = { Gateways: rows.length, Channels: net.size + serial.size, Devices: devices.size, Points: points.length }
+      return { Id: copy.Id, ...sum }
+    },
+    writesOf(applied, actor),
+  )
