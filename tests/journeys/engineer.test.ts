@@ -125,7 +125,7 @@ journey('an engineer brings a device to the screen', { target: '/projectManageme
     const letter = (name: string) => String.fromCharCode(65 + column(name))
     const error = (name: string) => dialog(at.page).getByRole('row', { name: new RegExp(`^${letter(name)}2 ${name}`) })
     expect(await error('Address').textContent()).toContain('70000')
-    expect(await error('Register').textContent()).toContain('“5x nonsense” is not one of the choices. Use 0x coil, 1x discrete input,')
+    expect(await error('Register').textContent()).toContain('“5x nonsense” is not a valid choice. Use 0x coil, 1x discrete input,')
     await at.page.locator('input[type=file]').setInputFiles(right)
     await dialog(at.page)
       .getByText(/2 to add/)
