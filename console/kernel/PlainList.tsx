@@ -119,7 +119,7 @@ export const plainList = <R extends Resource>(
               Object.entries(actions)
                 .filter(([, { needs, when }]) => (!needs || may(needs)) && (when?.(row) ?? true))
                 .map(([word, action]) => ({
-                  ...{ key: word, label: t(word), icon: iconOf(action.icon), danger: action.danger ?? false },
+                  ...{ key: word, label: t(word), icon: action.icon && iconOf(action.icon), danger: action.danger ?? false },
                   ...('to' in action
                     ? { to: action.to(row) }
                     : { run: () => ('run' in action ? run(() => action.run(row, t)) : open({ word, row })) }),

@@ -31,7 +31,8 @@ export type DialogProps<R extends Resource> = { row: Shown<R>; close: () => void
 export type ToolProps = { tenant: number | undefined; close: () => void }
 /** What a row offers beside the acts of its resource: an address, a dialog, a list of what points to it, or a call that changes it. */
 export type RowAction<R extends Resource> = {
-  icon: ActionIcon
+  /** Without an icon, the action is in the menu of the row only. */
+  icon?: ActionIcon
   /** Permission that it needs. */
   needs?: string
   danger?: true

@@ -11,7 +11,7 @@ export const screens: Screens = {
     buttons: { 'point.check': { icon: 'test', needs: 'm10104', dialog: () => import('../../points/console/CheckDialog.tsx') } },
     actions: {
       'project.gateways': { icon: 'below', to: gateways },
-      'project.copy': { icon: 'copy', needs: 'm10101.add', dialog: () => import('./CopyDialog.tsx') },
+      'project.copy': { needs: 'm10101.add', dialog: () => import('./CopyDialog.tsx') },
     },
   }),
 }
