@@ -40,14 +40,16 @@ const CopyForm = ({ row, close, plan }: Props & { plan: Plan }) => {
       }
       close={close}
     >
-      <p>
-        {plan.Gateways.length
-          ? t('project.copyText', { gateways: plan.Gateways.length, channels: plan.Channels, devices: plan.Devices, points: plan.Points })
-          : t('project.copyNoGateways')}
-      </p>
-      {plan.Rules.length > 0 && (
-        <p className="soft">{t('project.copyRules', { names: plan.Rules.map((rule) => rule.RuleName).join(', ') })}</p>
-      )}
+      <div className="stack form-summary">
+        <p>
+          {plan.Gateways.length
+            ? t('project.copyText', { gateways: plan.Gateways.length, channels: plan.Channels, devices: plan.Devices, points: plan.Points })
+            : t('project.copyNoGateways')}
+        </p>
+        {plan.Rules.length > 0 && (
+          <p className="soft">{t('project.copyRules', { names: plan.Rules.map((rule) => rule.RuleName).join(', ') })}</p>
+        )}
+      </div>
       <Form.Item
         name="ProjectName"
         label={t('project.ProjectName')}
