@@ -89,6 +89,30 @@ it('nobody changes a model, plan, code, roster or template on which something ou
   expect(await fault('DELETE', '/Alarm/Alarmcode', { Id: code })).toBe(undefined)
 })
 
+it('nobody changes the points of a model that something out of his sight uses, through any call', async () => {
+  const { west, admin, manager } = world
+  const model = await make('/ProModel/ProModel', { ModelName: 'Shared pump' })
+  const [points, other] = ['/ProModel/ModelPara', await make('/ProModel/ProModel', { ModelName: 'Of East alone' }, admin)]
+  const Id = await make(points, { ModelId: model, ParaName: 'Flow', Address: '0' })
+  const mine = await make(points, { ModelId: other, ParaName: 'Level', Address: '2' }, admin)
+  await make('/Project/Device', { DeviceName: 'Pump of West', GatewayId: west.gateway, ModelId: model })
+  expect(await fault('POST', points, { ModelId: model, ParaName: 'Pressure', Address: '4' })).toBe('moreRights')
+  expect(await fault('PUT', points, { Id, Address: '9' })).toBe('moreRights')
+  expect(await fault('DELETE', points, { Id })).toBe('moreRights')
+  expect(await fault('POST', `${points}/Copy`, { Ids: [mine], ModelId: model })).toBe('moreRights')
+  expect(await fault('POST', '/ProModel/ProModel/Publish', { Id: model })).toBe('moreRights')
+  const body = new FormData()
+  body.set('file', new File(['Point name,Address\r\nPressure,4\r\n'], 'points.csv'))
+  const headers = { authorization: `Bearer ${admin}`, 'accept-language': 'en' }
+  const sheet = await fetch(`${world.house.origin}/api${points}/Import?ModelId=${model}`, { method: 'POST', headers, body })
+  expect(await sheet.text()).toContain('moreRights')
+
+  expect(await fault('PUT', points, { Id: mine, Address: '6' })).toBe(undefined)
+  expect(await fault('POST', '/ProModel/ProModel/Publish', { Id: other })).toBe(undefined)
+  expect(await fault('PUT', points, { Id, Address: '9' }, manager)).toBe(undefined)
+  expect(await fault('POST', '/ProModel/ProModel/Publish', { Id: model }, manager)).toBe(undefined)
+})
+
 it('regions, dictionaries, agents and trial accounts are the whole tenant’s', async () => {
   const { east, manager } = world
   for (const [path, id] of [

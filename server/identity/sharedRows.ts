@@ -68,9 +68,30 @@ export const assertOwnRows = async (db: Db, actor: Actor, r: Resource, ids: read
   if (other) throw new Fault('platformRow')
 }
 
-/** Throws moreRights for rows that the actor sees, and on which something out of his sight depends. */
-export const assertConcernsOnlySeen = async (db: Db, actor: Actor, r: Resource, ids: readonly number[]) => {
-  if (!isNarrowed(actor) || r.owner !== 'tenant' || ruledElsewhere.has(r.name)) return
+/** The record that a row is a part of, such as the model of a point, where whole tenants share it. */
+const sharedOwner = (r: Resource): Resource | undefined => {
+  const field = r.owner ? r.fields[r.owner] : undefined
+  if (field?.kind !== 'ref') return undefined
+  const owner = named(field.to)
+  return owner.owner === 'tenant' ? owner : undefined
+}
+
+/** Throws moreRights for rows that the actor sees, and on which something out of his sight depends. Parts of a row count as the row. */
+export const assertConcernsOnlySeen = async (db: Db, actor: Actor, r: Resource, ids: readonly number[]): Promise<void> => {
+  if (!isNarrowed(actor) || ruledElsewhere.has(r.name)) return
+  const whole = sharedOwner(r)
+  if (whole) {
+    const rows = await db.rows<{ Id: number }>(
+      sql`select distinct ${column(r.owner!)} as "Id" from ${table(r)} t where ${column('Id')} = any(${[...ids]}::bigint[])`,
+    )
+    return assertConcernsOnlySeen(
+      db,
+      actor,
+      whole,
+      rows.map((row) => row.Id),
+    )
+  }
+  if (r.owner !== 'tenant') return
   const [other] = await db.rows(
     sql`select 1 from ${table(r)} t where ${column('Id')} = any(${[...ids]}::bigint[]) and ${visible(r, actor)} and ${concernsOnlySeen(r, actor, 't')} is not true limit 1`,
   )

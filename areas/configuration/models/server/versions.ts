@@ -9,6 +9,7 @@ import type { Db } from '../../../../server/database/db.ts'
 import { Fault } from '../../../../server/http/faults.ts'
 import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
+import { assertConcernsOnlySeen } from '../../../../server/identity/sharedRows.ts'
 import { record, store } from '../../../../server/resource/store.ts'
 import { proModel } from '../contract.ts'
 import { render, type Version } from './plan.ts'
@@ -66,6 +67,7 @@ export const publish = (db: Db, actor: Actor, given: { Id: number; Version?: num
     const { Id } = given
     await db.rows(sql`select 1 from pro_model where "Id" = ${Id} for update`)
     const before = await models.find(db, actor, Id)
+    await assertConcernsOnlySeen(db, actor, proModel, [Id])
     if ((given.Version ?? before.Version) !== before.Version || (given.Edits ?? before.Edits) !== before.Edits)
       throw new Fault('changedMeanwhile', {}, { Current: before })
     const rows = await db.rows<Row>(
