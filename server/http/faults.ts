@@ -30,6 +30,15 @@ export class FieldFaults extends Fault {
     super(key, values)
     this.fields = fields.slice(0, mostFields)
   }
+
+  /** The same refusal of a record within a list, such as `Items.3`. */
+  below(place: string) {
+    return new FieldFaults(
+      this.fields.map((f) => ({ ...f, field: `${place}.${f.field}` })),
+      this.key,
+      this.values,
+    )
+  }
 }
 
 export const notFound = () => new Fault('notFound')

@@ -12,14 +12,7 @@ import { type Check, checkRefs, tenantOf } from './store.ts'
 type Values = Record<string, unknown>
 
 /** Prefixes a refusal with the position of its record. */
-const at = (i: number, error: unknown) =>
-  error instanceof FieldFaults
-    ? new FieldFaults(
-        error.fields.map((f) => ({ ...f, field: `Items.${i}.${f.field}` })),
-        error.key,
-        error.values,
-      )
-    : error
+const at = (i: number, error: unknown) => (error instanceof FieldFaults ? error.below(`Items.${i}`) : error)
 
 /** Adds records of one owner in one transaction with few statements. Refusals name the position: `Items.3.Code`. */
 export const addMany = async (

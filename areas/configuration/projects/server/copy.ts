@@ -86,12 +86,7 @@ const copyGateways = async (db: Db, actor: Actor, ProjectId: number, rows: reado
       .catch((error) => {
         const refused = error instanceof FieldFaults ? error : constraintFault(error)
         if (!(refused instanceof FieldFaults)) throw error
-        const at = `Gateways.${[...numbers.keys()].indexOf(row.Id)}`
-        throw new FieldFaults(
-          refused.fields.map((f) => ({ ...f, field: `${at}.${f.field}` })),
-          refused.key,
-          refused.values,
-        )
+        throw refused.below(`Gateways.${[...numbers.keys()].indexOf(row.Id)}`)
       })
     made.set(row.Id, Id)
   }
