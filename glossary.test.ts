@@ -20,7 +20,7 @@ const replaced: Record<Language, Record<string, string>> = JSON.parse(readFileSy
 const contains = (text: string, word: string, language: Language) =>
   language === 'zh' || language === 'ja'
     ? text.includes(word)
-    : new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(word)}(?![\\p{L}\\p{N}])`, 'iu').test(text)
+    : new RegExp(`(?<![\\p{L}\\p{N}_])${RegExp.escape(word)}(?![\\p{L}\\p{N}_])`, 'iu').test(text)
 
 describe.each(languages)('%s', (language) => {
   test('uses the words of the glossary', () => {

@@ -22,6 +22,7 @@ import { figures as ofDashboard } from './analysis/dashboard/contract.ts'
 import { netProtocol, serialProtocol } from './configuration/channels/contract.ts'
 import { commonCalls, commonPara } from './configuration/common-points/contract.ts'
 import { configVersion, configVersionCalls } from './configuration/config-versions/contract.ts'
+import { deviceVnc, deviceVncCalls } from './configuration/device-vnc/contract.ts'
 import { device, deviceCalls } from './configuration/devices/contract.ts'
 import { command, gateway, gatewayCalls } from './configuration/gateways/contract.ts'
 import { modelCalls, modelPara, pointTempMenu, proModel } from './configuration/models/contract.ts'
@@ -72,6 +73,7 @@ export const resources: readonly Resource[] = [
   proModel,
   modelPara,
   device,
+  deviceVnc,
   point,
   alarmInfo,
   alarmRule,
@@ -124,6 +126,7 @@ export const calls: Call[] = [
   enterpriseCalls,
   gatewayCalls,
   deviceCalls,
+  deviceVncCalls,
   modelCalls,
   standardCalls,
   commonCalls,

@@ -8,6 +8,7 @@ import * as events from '../areas/alarms/events/console/index.ts'
 import * as home from '../areas/analysis/home/console/index.ts'
 import * as telemetry from '../areas/analysis/telemetry/console/index.ts'
 import * as commonPoints from '../areas/configuration/common-points/console/index.ts'
+import * as deviceVnc from '../areas/configuration/device-vnc/console/index.ts'
 import * as devices from '../areas/configuration/devices/console/index.ts'
 import * as gateways from '../areas/configuration/gateways/console/index.ts'
 import * as models from '../areas/configuration/models/console/index.ts'
@@ -51,6 +52,7 @@ registerScreens([
   home,
   telemetry,
   devices,
+  deviceVnc,
   gateways,
   models,
   standardPoints,

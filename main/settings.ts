@@ -39,13 +39,14 @@ const span = (env: Environment, name: string, standard: string) => {
   if (from < 1024 || to > 65_535 || from > to) problems.push(`${name} must be two ports, 1024 to 65535, such as ${standard}.`)
   return { from, to }
 }
-const networks = (env: Environment, name: string) => {
+const networks = (env: Environment, name: string, options?: Parameters<typeof allowedBy>[1]) => {
   try {
     return allowedBy(
       (env[name] ?? '')
         .split(',')
         .map((n) => n.trim())
         .filter(Boolean),
+      options,
     )
   } catch (error) {
     problems.push((error as Error).message)
@@ -118,6 +119,8 @@ export const readSettings = (env: Environment) => {
     url: url(env, 'PENSTOCK_URL', ['http', 'https'])?.replace(/\/+$/, ''),
     /** Networks beside the public internet that webhooks and mail servers may lie in: `10.1.0.0/16,127.0.0.1/32:8025`. */
     outbound: networks(env, 'PENSTOCK_OUTBOUND'),
+    /** The same networks for panels of tenants. */
+    panels: networks(env, 'PENSTOCK_OUTBOUND', { thisMachine: 'named' }),
     /** Whether ports are opened in this machine's firewall, or only recorded; and which may be: those of the tunnels. */
     firewall: { driver: oneOf(env, 'PENSTOCK_FIREWALL', ['none', 'nft'], 'none'), ...span(env, 'PENSTOCK_FRP_PORTS', '20001-29999') },
     wechatUrl: provider(env, 'WECHAT_URL', 'https://api.weixin.qq.com'),

@@ -7,6 +7,8 @@ import { startAlarmActions, startAlarmArea } from '../areas/alarms/alarms/server
 import { telemetryRoutes } from '../areas/analysis/telemetry/server/routes.ts'
 import { watchDisk } from '../areas/configuration/capacity/server/disk.ts'
 import { notifyRateLimit } from '../areas/configuration/capacity/server/floods.ts'
+import { panelSocketPath } from '../areas/configuration/device-vnc/contract.ts'
+import { startPanels } from '../areas/configuration/device-vnc/server/start.ts'
 import { startGatewayArea } from '../areas/configuration/gateways/server/start.ts'
 import { pointRoutes } from '../areas/configuration/points/server/routes.ts'
 import { seedStandardPoints } from '../areas/configuration/standard-points/server/service.ts'
@@ -69,7 +71,7 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings)
     (api) => wechatRoutes(api, wechatService({ database, vault, clock, url, ...channels })),
     (api) => void negotiateRoute(api, hub),
   )
-  return { alarms, gateways, brokerPort }
+  return { alarms, gateways, brokerPort, panels: startPanels(c, settings.panels) }
 }
 
 /** What `/readyz` asks; `complete` once the first account is made, which comes last. */
@@ -112,7 +114,7 @@ export const startServer = async (
     const engines = await openEngines({ settings, log, clock, steady, opened, steps, heldLease, onLost: () => void close() })
     const { database, sessions, telemetry, hub, vault, channels, registry } = engines
     const context: Context = { ...engines, log, clock, steady, opened, data: settings.data, url: settings.url, routes: [] }
-    const { alarms, gateways, brokerPort } = await startAreas(context, engines, settings)
+    const { alarms, gateways, brokerPort, panels } = await startAreas(context, engines, settings)
     steps.over('gateways')
     const probes = probesOf(engines, gateways.uplink, () => complete)
     const operations = opened(await startOperations({ ...engines, settings, restart, probes, clock, log }), (o) => o.close())
@@ -132,8 +134,8 @@ export const startServer = async (
       (a) => a.close(),
     )
     // Before the app, which waits for every connection to end.
-    closers.push(hub.close)
-    hub.attach(app.server as Server)
+    closers.push(hub.close, panels.close)
+    hub.attach(app.server as Server, { [panelSocketPath]: panels.upgrade })
     await app.listen({ host: settings.host, port: settings.port })
     // Last, so that a password that was made is also printed.
     const firstPassword = await firstStart(database, settings.adminPassword)

@@ -45,6 +45,7 @@ export const seedTenant = async (house: House, EnterpriseId: number, manager: st
   const ModelId = (await make('/ProModel/ProModel', { ModelName: `${name} model`, FolderId: folder.Id })).Id
   await make('/ProModel/ModelPara', { ModelId, ParaName: `${name} model point`, Address: '0' })
   const device = await make('/Project/Device', { DeviceName: `${name} device`, GatewayId: gateway.Id, NetProtocolId: net.Id, ModelId })
+  await make('/Project/DeviceVnc', { VncName: `${name} panel`, DeviceId: device.Id, Host: 'panel.example', Password: `${name} pin` })
   const point = { DeviceId: device.Id, ParaName: `${name} point`, Address: '0', ReadWriteType: 1, AlarmHigh: 8 }
   const { Id } = await make('/Project/DevPara', point)
   await make('/System/Notice', { PushTitle: `${name} announcement` })

@@ -114,16 +114,21 @@ export const detail =
     return { default: detailPage(r, { ...options, ...more }) }
   }
 
-/** The list of a resource, and from it the page of each record. */
-const listAndDetail =
-  (r: Resource, columns: string[], resources: readonly Resource[]): Lazy =>
+/** One address for a list and, with an Id, the page of a record. */
+export const orDetail =
+  (list: Lazy, page: Lazy): Lazy =>
   async () => {
-    const of = resources.filter(({ name }) => r.parts!.includes(name))
-    const tabs = Object.fromEntries(of.map((part) => [`menu.${part.permission}`, list(part, [...part.columns!])]))
-    const link = ({ Id }: { Id: number }) => `${menuPath(r.permission)}?Id=${Id}`
-    const [{ orDetail }, List, Page] = await Promise.all([import('./DetailPage.tsx'), list(r, columns, { link })(), detail(r, { tabs })()])
-    return { default: orDetail(List.default, Page.default) }
+    const [part, List, Page] = await Promise.all([import('./DetailPage.tsx'), list(), page()])
+    return { default: part.orDetail(List.default, Page.default) }
   }
+
+/** The list of a resource, and from it the page of each record. */
+const listAndDetail = (r: Resource, columns: string[], resources: readonly Resource[]): Lazy => {
+  const of = resources.filter(({ name }) => r.parts!.includes(name))
+  const tabs = Object.fromEntries(of.map((part) => [`menu.${part.permission}`, list(part, [...part.columns!])]))
+  const link = ({ Id }: { Id: number }) => `${menuPath(r.permission)}?Id=${Id}`
+  return orDetail(list(r, columns, { link }), detail(r, { tabs }))
+}
 
 /** The screens of resources that name their columns, at the paths of their menus. */
 export const plainScreens = (resources: readonly Resource[]): Screens => {

@@ -19,6 +19,8 @@ const patterned: Record<string, () => string> = {
   Colour: () => '#1d8df0',
   Ip: () => '127.0.0.1',
   Url: () => 'https://receiver.example/hook',
+  // An address of this machine is refused.
+  Host: () => 'panel.example',
   // By validator.
   host: () => '127.0.0.1',
   url: () => 'https://receiver.example/hook',

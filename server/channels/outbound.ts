@@ -5,6 +5,7 @@ import { lookup } from 'node:dns/promises'
 import { request as httpRequest, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { BlockList, isIP, isIPv4 } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { withoutPrototype } from '../../contract/prototypes.ts'
 
 /** Not on the public internet: IANA's special-purpose registries for IPv4 and IPv6. */
@@ -40,22 +41,43 @@ for (const [net, bits] of [
 
 export type Allowed = (address: string, port: number) => boolean
 
-/** `10.1.0.0/16` and `127.0.0.1/32:8025`: what the operator allows beside the public internet, with any or one port. */
-export const allowedBy = (list: readonly string[]): Allowed => {
+/** One spelling of an address. Mapped addresses (RFC 4291, 2.5.5.2) reach the IPv4 address inside. */
+const plainAddress = (address: string) => {
+  if (isIPv4(address)) return address
+  const shortest = URL.parse(`http://[${address}]`)?.hostname.slice(1, -1) ?? address
+  const [, high, low] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(shortest) ?? []
+  if (!high || !low) return shortest
+  const bits = Number.parseInt(high, 16) * 65_536 + Number.parseInt(low, 16)
+  return [24, 16, 8, 0].map((shift) => (bits >>> shift) & 255).join('.')
+}
+
+/** Metadata services of clouds, which trust whoever asks from the machine: link-local, Alibaba's and Azure's. */
+const metadata = new Set(['169.254.169.254', 'fd00:ec2::254', '100.100.100.200', '168.63.129.16'])
+const isThisMachine = (address: string) =>
+  /^(127\.|0\.|::1?$)/.test(address) ||
+  metadata.has(address) ||
+  Object.values(networkInterfaces()).some((of) => of?.some((own) => own.address === address))
+
+/**
+ * `10.1.0.0/16` and `127.0.0.1/32:8025`: what the operator allows beside the public internet, with any or one port. With `thisMachine:
+ * 'named'`, a larger network leaves out this machine and metadata services: they need an entry of that one address.
+ */
+export const allowedBy = (list: readonly string[], { thisMachine }: { thisMachine?: 'named' } = {}): Allowed => {
   const nets = list.map((entry) => {
     const [, net, bits, port] = /^\[?([0-9a-fA-F.:]+?)\]?\/(\d{1,3})(?::(\d{1,5}))?$/.exec(entry) ?? []
     if (!net || !isIP(net))
       throw new Error(`PENSTOCK_OUTBOUND holds "${entry}"; expected a network such as 10.1.0.0/16 or 10.1.2.3/32:8080.`)
     const block = new BlockList()
     block.addSubnet(net, Number(bits), isIPv4(net) ? 'ipv4' : 'ipv6')
-    return { block, port: port ? Number(port) : undefined }
+    const isNamed = Number(bits) === (isIPv4(net) ? 32 : 128)
+    return { block, isNamed, port: port ? Number(port) : undefined }
   })
   return (given, port) => {
-    // ::ffff:127.0.0.1 reaches 127.0.0.1.
-    const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(given)?.[1]
-    const address = mapped ?? given
+    const address = plainAddress(given)
     const family = isIPv4(address) ? 'ipv4' : 'ipv6'
-    if (nets.some((n) => (n.port === undefined || n.port === port) && n.block.check(address, family))) return true
+    const needsName = thisMachine === 'named' && isThisMachine(address)
+    const matches = nets.some((n) => (n.port ?? port) === port && (n.isNamed || !needsName) && n.block.check(address, family))
+    if (matches || needsName) return matches
     return family === 'ipv4' ? !special.check(address, 'ipv4') : global6.check(address, 'ipv6') && !special6.check(address, 'ipv6')
   }
 }

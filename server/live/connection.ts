@@ -21,7 +21,7 @@ import {
   separator,
   welcomeFrame,
 } from './protocol.ts'
-import type { Ticket } from './tickets.ts'
+import type { HubTicket, Ticket } from './tickets.ts'
 import type { Turns } from './turns.ts'
 
 export type CutReason = 'malformed' | 'tooManyCalls' | 'silent' | 'noHandshake' | 'slow' | 'stalled' | 'ended' | 'shutdown' | 'left'
@@ -63,7 +63,7 @@ export class Connection {
   #waiting = 0
   #cut: CutReason | undefined
 
-  constructor(socket: WebSocket, raw: Duplex, ticket: Ticket, around: Surroundings) {
+  constructor(socket: WebSocket, raw: Duplex, ticket: Ticket<HubTicket>, around: Surroundings) {
     this.#socket = socket
     this.#raw = raw
     this.#around = around

@@ -1,21 +1,19 @@
 import type { IncomingMessage, Server } from 'node:http'
-import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { TLSSocket } from 'node:tls'
 import type { Logger } from 'pino'
 import { WebSocketServer } from 'ws'
 import type { HubMessages, LiveValue } from '../../contract/hub.ts'
 import type { Language } from '../../contract/languages.ts'
-import { answerAndClose, hasOneHost, releaseConnection } from '../http/connectionGuard.ts'
 import { Fault } from '../http/faults.ts'
 import type { Actor } from '../identity/actor.ts'
 import { Connection, type CutReason, type Surroundings } from './connection.ts'
+import { type Doors, openDoors, refuseUpgrade, sameHost } from './doors.ts'
 import { type Limits, standardLimits } from './limits.ts'
 import { createMethods } from './methods.ts'
 import { messageFrame } from './protocol.ts'
 import { createRechecks } from './rechecks.ts'
 import { createSubscriptions } from './subscriptions.ts'
-import { createTickets } from './tickets.ts'
+import { createTickets, type HubTicket } from './tickets.ts'
 import { createTurns } from './turns.ts'
 
 export const hubPath = '/api/hubs/sysmsghub'
@@ -45,21 +43,17 @@ export type Hub = ReturnType<typeof createHub>
 /** How looking as a role is refused. */
 const refusals = new Set(['notFound', 'moreRights'])
 
-const sameHost = (origin: string, request: IncomingMessage) => URL.parse(origin)?.host === request.headers.host
-
 const hears = ({ EnterpriseId, ProjectId, permission, users }: Audience, actor: Actor) =>
   (actor.platform || actor.EnterpriseId === EnterpriseId) &&
   (ProjectId == null || actor.projects === 'all' || actor.projects.includes(ProjectId)) &&
   (!permission || actor.may.has(permission)) &&
   (!users || users.includes(actor.UserId))
 
-const refuse = (socket: Duplex, status: string) => answerAndClose(socket as Socket, status, socket instanceof TLSSocket)
-
 /** The live hub: SignalR's JSON protocol over WebSocket (contract/hub.ts). Every client is bounded in memory and on its own. */
 export const createHub = (options: HubOptions) => {
   const { authenticate, log, clock = Date.now, allowOrigin = sameHost } = options
   const limits: Limits = { ...standardLimits, ...options.limits }
-  const tickets = createTickets(limits, clock)
+  const tickets = createTickets<HubTicket>(limits, clock)
   const turns = createTurns(limits, clock)
   const visible: HubOptions['visible'] = (actor, ids) => turns.ask(actor.UserId, () => options.visible(actor, ids))
   const connections = new Set<Connection>()
@@ -150,15 +144,14 @@ export const createHub = (options: HubOptions) => {
   const timer = setInterval(sweep, 1000).unref()
 
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const { origin } = request.headers
-    if (origin && !allowOrigin(origin, request)) return refuse(socket, '403 Forbidden')
     const ticket = tickets.redeem(new URL(request.url!, 'http://hub').searchParams.get('id') ?? '')
-    if (!ticket) return refuse(socket, '404 Not Found') // TransportProtocols.md: no connection of that id
+    if (!ticket) return refuseUpgrade(socket, '404 Not Found') // TransportProtocols.md: no connection of that id
     const count = (of: (one: Actor) => boolean) => connections.values().reduce((n, c) => n + Number(of(c.actor)), 0)
     const { EnterpriseId, session } = ticket.actor
     const ofTenant = count((a) => a.EnterpriseId === EnterpriseId)
     const isFull = connections.size >= limits.connections || ofTenant >= limits.connections * limits.shareOfTenant
-    if (isFull || count((a) => a.session === session) >= limits.connectionsPerSession) return refuse(socket, '503 Service Unavailable')
+    if (isFull || count((a) => a.session === session) >= limits.connectionsPerSession)
+      return refuseUpgrade(socket, '503 Service Unavailable')
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       counts.connected++
       const connection = new Connection(webSocket, socket, ticket, around)
@@ -176,18 +169,8 @@ export const createHub = (options: HubOptions) => {
   }
 
   return {
-    /** Takes the WebSocket upgrades of the hub's path; those of other paths are refused unless somebody else listens too. */
-    attach(server: Server) {
-      server.on('upgrade', (request, socket, head) => {
-        // Node has taken its own listener away: without one, a connection that is reset would end the process.
-        socket.on('error', () => {})
-        releaseConnection(socket as Socket)
-        const path = URL.parse(request.url!, 'http://hub')?.pathname.toLowerCase().replace(/\/$/, '')
-        if (!hasOneHost(request)) refuse(socket, '400 Bad Request')
-        else if (path === hubPath) upgrade(request, socket, head)
-        else if (server.listenerCount('upgrade') === 1) refuse(socket, '404 Not Found')
-      })
-    },
+    /** Takes the WebSocket upgrades of the hub's path, and of other doors. */
+    attach: (server: Server, others: Doors = {}) => openDoors(server, { ...others, [hubPath]: upgrade }, allowOrigin),
 
     /** The connection token for a bearer token; `ended` when its session is over. Fault `tokenMissing` or `tooMany`. */
     async negotiate(bearer: string | undefined, role?: number, language?: Language): Promise<{ token: string } | 'ended'> {

@@ -18,6 +18,9 @@ export const logVerbs = [
   'restore',
   'refused',
   'preview',
+  'panelOpen',
+  'panelControl',
+  'panelClose',
 ] as const
 
 /** One entry of what people and the server did: every row written, every sign-in. Who, what, from where; before and after are items. */

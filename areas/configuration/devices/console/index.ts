@@ -1,6 +1,7 @@
 import { detail, list } from '../../../../console/kernel/plainScreens.ts'
 import type { Screens } from '../../../../console/shell/screens.ts'
 import type { Condition } from '../../../../console/theme/State.tsx'
+import { panels } from '../../device-vnc/console/index.ts'
 import { device } from '../contract.ts'
 import { refineDevice } from './refineDevice.ts'
 
@@ -38,6 +39,7 @@ export const screens: Screens = {
       'device.tab.alarms': () => import('../../../alarms/alarms/console/DeviceAlarms.tsx'),
       'device.trend': () => import('../../../analysis/telemetry/console/DeviceTrend.tsx'),
       'device.tab.points': async () => ({ default: (await import('./deviceLooks.tsx')).Points }),
+      'device.tab.panels': panels,
       'device.tab.why': () => import('./WhyNoData.tsx'),
     },
     looks: () => import('./deviceLooks.tsx'),

@@ -1,0 +1,47 @@
+import type { PanelEnd } from '../contract.ts'
+
+/** Ends a viewer's session. `text` is what the panel itself says. */
+export class Ended extends Error {
+  readonly reason: PanelEnd
+  readonly text: string | undefined
+  constructor(reason: PanelEnd, text?: string) {
+    super(reason)
+    this.reason = reason
+    this.text = text
+  }
+}
+
+/** How a stream is read: each yield waits for so many bytes, or skips them when negative. */
+export type Reading<T = void> = Generator<number, T, Buffer>
+
+const none: Buffer = Buffer.alloc(0)
+
+/** Feeds chunks to a reading. Memory holds only what one yield waits for. Answers the bytes behind the end of a finished reading. */
+export const reader = (reading: Reading) => {
+  let step = reading.next(none)
+  let held = none
+  return (chunk: Buffer): Buffer | undefined => {
+    let at = 0
+    while (!step.done) {
+      const wanted = step.value
+      if (wanted <= 0) {
+        const skipped = Math.min(-wanted, chunk.length - at)
+        at += skipped
+        if (skipped < -wanted) {
+          step = { done: false, value: wanted + skipped }
+          return
+        }
+        step = reading.next(none)
+        continue
+      }
+      const part = chunk.subarray(at, at + wanted - held.length)
+      at += part.length
+      held = held.length ? Buffer.concat([held, part]) : part
+      if (held.length < wanted) return
+      const whole = held
+      held = none
+      step = reading.next(whole)
+    }
+    return chunk.subarray(at)
+  }
+}

@@ -1,0 +1,67 @@
+import { isIP } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import type { Row } from '../../../../contract/resource.ts'
+import type { Allowed } from '../../../../server/channels/outbound.ts'
+import type { Database, Db } from '../../../../server/database/db.ts'
+import { Fault, FieldFaults } from '../../../../server/http/faults.ts'
+import { serve } from '../../../../server/http/serve.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { bearer } from '../../../../server/identity/authenticate.ts'
+import type { Vault } from '../../../../server/identity/vault.ts'
+import { crud } from '../../../../server/resource/crud.ts'
+import { assertSecretsBound } from '../../../../server/resource/settings.ts'
+import { record, store } from '../../../../server/resource/store.ts'
+import { deviceVnc, deviceVncCalls, panelSecrets, panelShapes } from '../contract.ts'
+import { type PanelBroker, passwordName } from './broker.ts'
+
+type Values = Record<string, unknown>
+type Needs = { database: Database; vault: Vault; allowed: Allowed; broker: Pick<PanelBroker, 'issue'> }
+
+/** Panels and their passwords, which pass through here once, on their way into the vault. */
+export const deviceVncRoutes = (app: FastifyInstance, { database, vault, allowed, broker }: Needs) => {
+  /** Names are judged when a viewer connects; they may change their address. */
+  const assertAllowed = ({ Host, Port }: Values) => {
+    const address = String(Host)
+    if (isIP(address) && !allowed(address, Number(Port))) throw new FieldFaults([{ field: 'Host', rule: 'addressNotAllowed' }])
+  }
+  const rows = store(deviceVnc, async (_db, _actor, given, held?: Row<typeof deviceVnc>) => {
+    assertAllowed({ Port: deviceVnc.fields.Port.default, ...held, ...given })
+    if (held) assertSecretsBound(panelSecrets, () => held.HasPassword === 1, held, given)
+    return given.Password === undefined ? given : { ...given, HasPassword: given.Password === null ? 0 : 1 }
+  })
+  const putPassword = async (db: Db, { Id, EnterpriseId }: { Id: number; EnterpriseId: number }, { Password }: Values) =>
+    vault.put(db, EnterpriseId, passwordName(Id), Password as string | null | undefined)
+
+  // Secrets are out of reach of a tenant's handle; the store's conditions bind the server's own to the actor.
+  crud(app, deviceVnc, {
+    shapes: panelShapes,
+    own: {
+      create: (_, actor, draft) =>
+        database.system.tx(async (db) => {
+          const made = await rows.create(db, actor, draft)
+          await putPassword(db, made, draft)
+          return made
+        }),
+      update: (_, actor, id, change) => database.system.tx((db) => update(db, actor, id, change)),
+    },
+  })
+  const update = async (db: Db, actor: Actor, id: number, change: Values) => {
+    const row = await rows.update(db, actor, id, change)
+    await putPassword(db, row, change)
+    // The row of a panel does not show that its password is another one.
+    if (change.Password !== undefined) await record(db, actor, deviceVnc, 'update', id, row.EnterpriseId, {}, { Password: 'reset' })
+    return row
+  }
+
+  serve(app, deviceVncCalls.open, async ({ db, actor, body, request }) => {
+    const token = bearer(request)
+    // A program has no session that could end.
+    if (!token) throw new Fault('forbidden', { permission: deviceVnc.permission })
+    const { Id, EnterpriseId, VncName, Enabled } = await rows.find(db, actor, body.Id)
+    if (!Enabled) throw new Fault('wrongState', { title: VncName })
+    const [person] = await database.system.rows<{ UserName: string }>(sql`select "UserName" from "user" where "Id" = ${actor.UserId}`)
+    const who = { UserName: person?.UserName ?? '', bearer: token, origin: actor.origin }
+    return broker.issue(actor, { Id, EnterpriseId, Title: VncName, ...who })
+  })
+}
