@@ -106,8 +106,8 @@ const switches = async (page: Page) => {
   const [open, fresh]: [number[], number[]] = [[], []]
   for (const [path, heading, content] of [
     ['deviceManagement', 'Devices', row],
-    ['pointManagement', 'Points', '.empty'],
-    ['realTimeData', 'Real-time data', '.empty'],
+    ['standardParam', 'Standard parameters', row],
+    ['realTimeData', 'Live values', '.empty'],
     ['projectConfig', 'Projects', row],
   ] as const)
     fresh.push(await pressed(page, at('.side', path), content, heading))

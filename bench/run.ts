@@ -15,6 +15,7 @@ import { ingest } from './ingest.ts'
 import { lists } from './lists.ts'
 import { memory } from './memory.ts'
 import { page } from './page.ts'
+import { panels } from './panels.ts'
 import { polling } from './polling.ts'
 import { queries } from './queries.ts'
 import { servers } from './servers.ts'
@@ -28,6 +29,7 @@ const groups: Record<string, () => Promise<Figure[]>> = {
   memory,
   lists,
   configuration,
+  panels,
   alarms,
   polling,
   page,

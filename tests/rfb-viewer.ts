@@ -14,15 +14,11 @@ export const clipboard = (text: string) => Buffer.concat([bytes(6, 0, 0, 0, [32,
 export const trueColour = Buffer.from([0, 0, 0, 0, 32, 24, 0, 1, 0, 255, 0, 255, 0, 255, 0, 8, 16, 0, 0, 0])
 export const encodings = (...list: number[]) => bytes(2, 0, [16, list.length], ...list.map((e): [32, number] => [32, e]))
 
-/** `origin` is that of the console. */
-export const openViewer = (origin: string, ticket: string, headers: Record<string, string> = {}) => {
-  const socket = new WebSocket(`${origin.replace('http', 'ws')}${panelSocketPath}?ticket=${ticket}`, { headers })
-  const states: State[] = []
-  let [ended, status, closed, version] = [undefined as Extract<ViewerMessage, { Ended: unknown }> | undefined, 0, false, '']
+/** Signs in without a password, asks for raw pictures, and keeps the latest one. `read` takes what the server sends. */
+export const followScreen = (send: (message: Buffer) => void) => {
+  let version = ''
   let [width, height, securities, pictures, name] = [0, 0, [] as number[], 0, '']
   let pixels = Buffer.alloc(0)
-  const send = (message: Buffer | string) => socket.send(message)
-
   const read = reader(
     (function* () {
       version = (yield 12).toString('latin1')
@@ -49,6 +45,25 @@ export const openViewer = (origin: string, ticket: string, headers: Record<strin
       }
     })(),
   )
+  return {
+    read,
+    version: () => version,
+    securities: () => securities,
+    pictures: () => pictures,
+    title: () => name,
+    /** 0xBBGGRR */
+    pixel: (x: number, y: number) => (pixels.length ? pixels.readUInt32LE((y * width + x) * 4) & 0xffffff : undefined),
+    size: () => [width, height],
+  }
+}
+
+/** `origin` is that of the console. */
+export const openViewer = (origin: string, ticket: string, headers: Record<string, string> = {}) => {
+  const socket = new WebSocket(`${origin.replace('http', 'ws')}${panelSocketPath}?ticket=${ticket}`, { headers })
+  const states: State[] = []
+  let [ended, status, closed] = [undefined as Extract<ViewerMessage, { Ended: unknown }> | undefined, 0, false]
+  const send = (message: Buffer | string) => socket.send(message)
+  const { read, ...screen } = followScreen(send)
   socket.on('message', (data: Buffer, isBinary) => {
     if (isBinary) return void read(data)
     const message = JSON.parse(String(data)) as ViewerMessage
@@ -73,13 +88,7 @@ export const openViewer = (origin: string, ticket: string, headers: Record<strin
     ended: () => ended,
     status: () => status,
     closed: () => closed,
-    version: () => version,
-    securities: () => securities,
-    pictures: () => pictures,
-    title: () => name,
-    /** 0xBBGGRR */
-    pixel: (x: number, y: number) => (pixels.length ? pixels.readUInt32LE((y * width + x) * 4) & 0xffffff : undefined),
-    size: () => [width, height],
+    ...screen,
     close: () => socket.terminate(),
   }
 }
