@@ -46,11 +46,19 @@ export const flowAt = (speed: number, head: number, curve: Curve) =>
 
 /** Head in the common header where the pumps' flow is what the pipe takes: static + resistance Q². */
 export const meet = (speeds: readonly number[], curve: Curve, staticHead: number, resistance: number) => {
+  const pumping = speeds.filter((speed) => speed ** 2 * curve.shutOff > staticHead)
+  const [speed] = pumping
+  if (speed === undefined) return staticHead
+  // Pumps of one speed share the flow equally: Q = n √((h₀ - h) / slope) has a solution in closed form.
+  if (pumping.every((other) => Math.abs(other - speed) < 1e-9)) {
+    const n2 = pumping.length ** 2
+    return staticHead + (resistance * n2 * (speed ** 2 * curve.shutOff - staticHead)) / (curve.slope + n2 * resistance)
+  }
   let low = staticHead
   let high = staticHead + curve.shutOff
   for (let i = 0; i < 30; i++) {
     const head = (low + high) / 2
-    const pumped = speeds.reduce((sum, s) => sum + flowAt(s, head, curve), 0)
+    const pumped = pumping.reduce((sum, s) => sum + flowAt(s, head, curve), 0)
     if (pumped > Math.sqrt((head - staticHead) / resistance)) low = head
     else high = head
   }

@@ -27,7 +27,7 @@ const saveState = (db: Db, enterprise: number, state: State) =>
 /** Set while the company is being created. */
 export const markNew = (db: Db, enterprise: number) => saveState(db, enterprise, { isNew: true })
 /** Days that the plant is asked for before they are needed. */
-const ahead = 8
+const ahead = 31
 
 /** Points of the table that are still there under their names, in its order; what people have added has no past. */
 export const demoPoints = async (database: Database, gateway: number): Promise<(number | undefined)[]> => {
