@@ -26,29 +26,43 @@ type Props = {
 /** Japanese compares after the value: 値が 3.9 より大きい. */
 const operatorLast = () => language() === 'ja'
 
-/** One condition, read from left to right as a sentence, with what its points read now. */
-export const ConditionRow = ({ value: c, onChange, remove, points, project, names = {}, fault }: Props) => {
+type ValueProps = Pick<Props, 'value' | 'names' | 'fault'> & {
+  name: 'ParamValue' | 'ParamValue2' | 'Deadband'
+  label: string
+  change: (part: Partial<RuleCondition>) => void
+}
+/** A limit as a number, or as one of the two states of a Bool. */
+const ValueInput = ({ value: c, names = {}, fault, name, label, change }: ValueProps) => {
   const t = useWords()
-  const change = (part: Partial<RuleCondition>) => onChange(settled({ ...c, ...part }))
-  const needs = fieldsNeeded(c)
-  const number = (name: 'ParamValue' | 'ParamValue2' | 'Deadband', label: string) =>
-    isBool(c) && name === 'ParamValue' ? (
+  if (isBool(c) && name === 'ParamValue')
+    return (
       <Select
         value={c.ParamValue ?? 1}
         aria-label={label}
         onChange={(v) => change({ ParamValue: v })}
         options={[0, 1].map((v) => ({ value: v, label: stateText(v, statesOf(c, names), t) }))}
       />
-    ) : (
-      <InputNumber
-        value={c[name] ?? null}
-        aria-label={label}
-        {...(name === 'Deadband' ? {} : { placeholder: label })}
-        {...(fault(name) ? { status: 'error' as const } : {})}
-        onChange={(v) => change({ [name]: v })}
-        style={{ width: 120 }}
-      />
     )
+  return (
+    <InputNumber
+      value={c[name] ?? null}
+      aria-label={label}
+      {...(name === 'Deadband' ? {} : { placeholder: label })}
+      {...(fault(name) ? { status: 'error' as const } : {})}
+      onChange={(v) => change({ [name]: v })}
+      style={{ width: 120 }}
+    />
+  )
+}
+
+/** One condition, read from left to right as a sentence, with what its points read now. */
+export const ConditionRow = ({ value: c, onChange, remove, points, project, names = {}, fault }: Props) => {
+  const t = useWords()
+  const change = (part: Partial<RuleCondition>) => onChange(settled({ ...c, ...part }))
+  const needs = fieldsNeeded(c)
+  const number = (name: ValueProps['name'], label: string) => (
+    <ValueInput value={c} names={names} fault={fault} name={name} label={label} change={change} />
+  )
   const checked = ['TriggerStyle', 'TriggerCondition', 'Duration', 'Frequency', 'OperateSymbol', 'ParamValue', 'ParamValue2', 'Deadband']
   const faults = [...new Set(checked.flatMap((name) => fault(name) ?? []))]
   const params = Object.keys(c.AlarmParams).flatMap((i) => fault(`AlarmParams.${i}.ParaId`) ?? fault(`AlarmParams.${i}.ParaName`) ?? [])

@@ -9,7 +9,8 @@ import { type FileStore, keyPattern } from '../../../../server/files/store.ts'
 import { Fault, notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { noteDeed } from '../../../../server/identity/note.ts'
-import { type Sql, table, visible } from '../../../../server/resource/sql.ts'
+import { table, visible } from '../../../../server/resource/sql.ts'
+import { cleanup } from './cleanup.ts'
 import { judged } from './content.ts'
 
 const mb = 1024 * 1024
@@ -38,6 +39,66 @@ type Row = {
 export type Opened = Row & { content: Readable }
 export type Files = ReturnType<typeof filesService>
 
+const keyOf = (path: string) => {
+  const of = path.replace(/^\/?(api\/)?/, '').slice(prefix.length)
+  if (!path.includes(prefix) || !keyPattern.test(of)) throw notFound()
+  return of
+}
+
+const rowOf = async (db: Db, of: string): Promise<Row> => {
+  const [row] = await db.rows<Row>(
+    sql`select "Id", "EnterpriseId", "UserId", "Key", "FileName", "Purpose", "MenuEncoding", "ContentType", "Size", "Resource", "RecordId" from stored_file where "Key" = ${of}`,
+  )
+  if (!row) throw notFound()
+  return row
+}
+
+/** Whether the actor sees the record that a file belongs to. */
+const seesRecord = async (database: Database, actor: Actor, { Resource, RecordId }: Row) => {
+  const r = resourceNamed(Resource!)
+  if (!r) return false
+  const [record] = await database.as(actor).rows(sql`select 1 from ${table(r)} t where "Id" = ${RecordId} and ${visible(r, actor)}`)
+  return record !== undefined
+}
+
+const visibleTo = async (database: Database, actor: Actor, row: Row) => {
+  if (!actor.platform && row.EnterpriseId !== actor.EnterpriseId) return false
+  const may = !row.MenuEncoding || actor.may.has(row.MenuEncoding)
+  return row.RecordId === null ? may || row.UserId === actor.UserId : may && seesRecord(database, actor, row)
+}
+
+const usage = async (db: Db, EnterpriseId: number) => {
+  const [row] = await db.rows<{ Files: number; Used: number; Quota: number }>(sql`
+    select (select count(*)::int from stored_file where "EnterpriseId" = ${EnterpriseId}) as "Files",
+      (select coalesce(sum("Size"), 0)::bigint from stored_file where "EnterpriseId" = ${EnterpriseId}) as "Used",
+      coalesce("MaxFileMb", ${standardQuotaMb}::int)::bigint * ${mb} as "Quota" from enterprise where "Id" = ${EnterpriseId}`)
+  if (!row) throw notFound()
+  return row
+}
+
+type Sent = Pick<Awaited<ReturnType<typeof judged>>, 'bytes' | 'type' | 'width' | 'height'> & {
+  of: string
+  fileName: string
+  purpose: FilePurpose
+  menu: string | undefined
+}
+/** Inserts the row of a file, which counts against the tenant's room, before its content is written. */
+const takeRoom = async (db: Db, actor: Actor, { of, fileName, purpose, menu, bytes, type, width, height }: Sent) => {
+  await db.rows(sql`select pg_advisory_xact_lock(${tenantLocks.files}, ${actor.EnterpriseId}::int)`)
+  const { Used, Quota } = await usage(db, actor.EnterpriseId)
+  if (Used + bytes.length > Quota) throw new Fault('quotaUsed', { megabytes: Math.floor(Quota / mb) })
+  const [loose] = await db.rows<{ Size: number }>(sql`
+    select coalesce(sum("Size"), 0)::bigint as "Size" from stored_file
+    where "EnterpriseId" = ${actor.EnterpriseId} and "UserId" = ${actor.UserId} and "RecordId" is null and "Kept" = 0 and "Purpose" = ${purpose}`)
+  if (['attachment', 'avatar'].includes(purpose) && loose!.Size + bytes.length > mostLooseMb * mb)
+    throw new Fault('tooMuchUnattached', { megabytes: mostLooseMb })
+  const [made] = await db.rows<{ Id: number }>(sql`
+    insert into stored_file ("EnterpriseId", "UserId", "Key", "FileName", "Purpose", "MenuEncoding", "ContentType", "Size", "Sha256", "Width", "Height")
+    values (${actor.EnterpriseId}, ${actor.UserId}, ${of}, ${fileName}, ${purpose}, ${menu ?? null}, ${type}, ${bytes.length},
+      ${createHash('sha256').update(bytes).digest('hex')}, ${width}, ${height}) returning "Id"`)
+  return made!
+}
+
 export const filesService = (database: Database, files: FileStore, key: Buffer, clock: () => number) => {
   const db = database.system
   const signed = (of: string, expires: number) => createHmac('sha256', key).update(`${of}\n${expires}`).digest('base64url')
@@ -48,65 +109,11 @@ export const filesService = (database: Database, files: FileStore, key: Buffer, 
     const Url = filePurposes[row.Purpose].open ? path : `${path}?Expires=${ExpireTime}&Signature=${signed(row.Key, ExpireTime)}`
     return { Url, ExpireTime }
   }
-  const keyOf = (path: string) => {
-    const of = path.replace(/^\/?(api\/)?/, '').slice(prefix.length)
-    if (!path.includes(prefix) || !keyPattern.test(of)) throw notFound()
-    return of
-  }
-  const rowOf = async (of: string): Promise<Row> => {
-    const [row] = await db.rows<Row>(
-      sql`select "Id", "EnterpriseId", "UserId", "Key", "FileName", "Purpose", "MenuEncoding", "ContentType", "Size", "Resource", "RecordId" from stored_file where "Key" = ${of}`,
-    )
-    if (!row) throw notFound()
-    return row
-  }
-  /** Whether the actor sees the record that a file belongs to. */
-  const seesRecord = async (actor: Actor, { Resource, RecordId }: Row) => {
-    const r = resourceNamed(Resource!)
-    if (!r) return false
-    const [record] = await database.as(actor).rows(sql`select 1 from ${table(r)} t where "Id" = ${RecordId} and ${visible(r, actor)}`)
-    return record !== undefined
-  }
-  const visibleTo = async (actor: Actor, row: Row) => {
-    if (!actor.platform && row.EnterpriseId !== actor.EnterpriseId) return false
-    const may = !row.MenuEncoding || actor.may.has(row.MenuEncoding)
-    return row.RecordId === null ? may || row.UserId === actor.UserId : may && seesRecord(actor, row)
-  }
   const visibleRow = async (actor: Actor, path: string) => {
-    const row = await rowOf(keyOf(path))
-    if (!(await visibleTo(actor, row))) throw notFound()
+    const row = await rowOf(db, keyOf(path))
+    if (!(await visibleTo(database, actor, row))) throw notFound()
     return row
   }
-  /** Content first: a row counts until its content is gone. */
-  const removeAll = async (of: Sql): Promise<number> => {
-    // Out of reach at first, so that no record takes one whose content goes.
-    const rows = await db.rows<{ Id: number; Key: string }>(
-      sql`update stored_file f set "RecordId" = 0 where ${of} returning f."Id", f."Key"`,
-    )
-    for (const { Key } of rows) await files.remove(Key)
-    await db.rows(sql`delete from stored_file where "Id" = any(${rows.map((row) => row.Id)}::bigint[])`)
-    return rows.length
-  }
-  /** Some records go without their files: alarms go with their rule, and with their device. */
-  const forgetOrphans = async () => {
-    let gone = 0
-    const named = await db.rows<{ Resource: string }>(sql`select distinct "Resource" from stored_file where "RecordId" is not null`)
-    for (const { Resource } of named) {
-      const r = resourceNamed(Resource)
-      if (r)
-        gone += await removeAll(sql`f."Resource" = ${Resource} and not exists (select 1 from ${table(r)} t where t."Id" = f."RecordId")`)
-    }
-    return gone
-  }
-  const usage = async (db: Db, EnterpriseId: number) => {
-    const [row] = await db.rows<{ Files: number; Used: number; Quota: number }>(sql`
-      select (select count(*)::int from stored_file where "EnterpriseId" = ${EnterpriseId}) as "Files",
-        (select coalesce(sum("Size"), 0)::bigint from stored_file where "EnterpriseId" = ${EnterpriseId}) as "Used",
-        coalesce("MaxFileMb", ${standardQuotaMb}::int)::bigint * ${mb} as "Quota" from enterprise where "Id" = ${EnterpriseId}`)
-    if (!row) throw notFound()
-    return row
-  }
-
   return {
     usage: (actor: Actor) => usage(db, actor.EnterpriseId),
     sign: async (actor: Actor, path: string) => urlOf(await visibleRow(actor, path)),
@@ -118,21 +125,7 @@ export const filesService = (database: Database, files: FileStore, key: Buffer, 
       const { bytes, kind, type, width, height } = await judged(purpose, name, given)
       const of = `${actor.EnterpriseId}/${randomBytes(16).toString('hex')}.${kind}`
       const fileName = name.replace(/^.*[\\/]/, '').slice(-200) || `file.${kind}`
-      const row = await db.tx(async (db) => {
-        await db.rows(sql`select pg_advisory_xact_lock(${tenantLocks.files}, ${actor.EnterpriseId}::int)`)
-        const { Used, Quota } = await usage(db, actor.EnterpriseId)
-        if (Used + bytes.length > Quota) throw new Fault('quotaUsed', { megabytes: Math.floor(Quota / mb) })
-        const [loose] = await db.rows<{ Size: number }>(sql`
-          select coalesce(sum("Size"), 0)::bigint as "Size" from stored_file
-          where "EnterpriseId" = ${actor.EnterpriseId} and "UserId" = ${actor.UserId} and "RecordId" is null and "Kept" = 0 and "Purpose" = ${purpose}`)
-        if (['attachment', 'avatar'].includes(purpose) && loose!.Size + bytes.length > mostLooseMb * mb)
-          throw new Fault('tooMuchUnattached', { megabytes: mostLooseMb })
-        const [made] = await db.rows<{ Id: number }>(sql`
-          insert into stored_file ("EnterpriseId", "UserId", "Key", "FileName", "Purpose", "MenuEncoding", "ContentType", "Size", "Sha256", "Width", "Height")
-          values (${actor.EnterpriseId}, ${actor.UserId}, ${of}, ${fileName}, ${purpose}, ${menu ?? null}, ${type}, ${bytes.length},
-            ${createHash('sha256').update(bytes).digest('hex')}, ${width}, ${height}) returning "Id"`)
-        return made!
-      })
+      const row = await db.tx((db) => takeRoom(db, actor, { of, fileName, purpose, menu, bytes, type, width, height }))
       await files.put(of, bytes, type).catch(async (error) => {
         await db.rows(sql`delete from stored_file where "Id" = ${row.Id}`)
         throw error
@@ -151,13 +144,13 @@ export const filesService = (database: Database, files: FileStore, key: Buffer, 
     /** A file for people who may read it. Everybody else gets the same notFound as for a missing file. */
     async open(of: string, actor: Actor | undefined, { Expires, Signature }: { Expires?: string; Signature?: string }): Promise<Opened> {
       if (!keyPattern.test(of)) throw notFound()
-      const row = await rowOf(of)
+      const row = await rowOf(db, of)
       const wanted = signed(of, Number(Expires))
       const left = Number(Expires) - clock()
       const inTime = left > 0 && left <= longestMs
       const given = Buffer.from(Signature ?? '')
       const vouched = inTime && given.length === wanted.length && timingSafeEqual(given, Buffer.from(wanted))
-      if (!filePurposes[row.Purpose].open && !vouched && !(actor && (await visibleTo(actor, row)))) throw notFound()
+      if (!filePurposes[row.Purpose].open && !vouched && !(actor && (await visibleTo(database, actor, row)))) throw notFound()
       const content = await files.get(of)
       if (!content) throw notFound()
       return { ...row, content }
@@ -176,22 +169,6 @@ export const filesService = (database: Database, files: FileStore, key: Buffer, 
       await files.remove(row.Key)
       return { Removed: 1 }
     },
-    /** Removes files that records have given up. Answers how many went. */
-    release: () => removeAll(sql`f."RecordId" = 0`),
-    /** Also removes files of records that are gone, attachments that no record took within a day, and contents that no row names. */
-    async sweep(): Promise<number> {
-      const dayAgo = new Date(clock() - 24 * hourMs)
-      let gone = (await removeAll(sql`f."RecordId" = 0`)) + (await forgetOrphans())
-      gone += await removeAll(sql`f."RecordId" is null and f."Kept" = 0 and f."Purpose" = 'attachment'
-        and (f."CreateTime" < ${dayAgo} or not exists (select 1 from "user" u where u."Id" = f."UserId"))`)
-      for await (const held of files.list()) {
-        if (held.time > dayAgo.getTime()) continue
-        const [row] = await db.rows(sql`select 1 from stored_file where "Key" = ${held.key}`)
-        if (row) continue
-        await files.remove(held.key)
-        gone++
-      }
-      return gone
-    },
+    ...cleanup(db, files, clock),
   }
 }
