@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import pino from 'pino'
 import { decrypted, isEncrypted } from '../areas/system/backup/server/archive/age.ts'
-import { type BackupStore, openBackupStore } from '../areas/system/backup/server/archive/backupStore.ts'
+import { BackupStore } from '../areas/system/backup/server/archive/backupStore.ts'
 import { checkMigrations } from '../areas/system/backup/server/archive/load.ts'
 import { openSigner, type SignedManifest } from '../areas/system/backup/server/archive/manifest.ts'
 import { prepareReadings, putBack } from '../areas/system/backup/server/archive/restore.ts'
@@ -31,9 +31,9 @@ const { positionals, values: options } = parseArgs({
 const [what] = positionals
 const settings = readSettings(process.env)
 const signer = openSigner(vaultKey(settings.data))
-const backupStore = openBackupStore(join(settings.data, 'backups'), signer)
+const backupStore = new BackupStore(join(settings.data, 'backups'), signer)
 /** Archives are unpacked here, beside the backups of this machine, and go when this ends. */
-const unpacked = openBackupStore(join(settings.data, 'backups', 'restoring'), signer)
+const unpacked = new BackupStore(join(settings.data, 'backups', 'restoring'), signer)
 
 const unverifiable = `
 This installation did not sign this backup. Another installation or an earlier version made it, or the vault.key of ${settings.data} has changed.
