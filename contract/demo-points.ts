@@ -97,7 +97,8 @@ export const place = (SlaveNumber: number, sketches: readonly Sketch[]): DemoPoi
     const at = next[kind]!
     const isWide = (s.ParaDataType >= 3 && s.ParaDataType <= 10) || s.ParaDataType >= 33
     next[kind] = at + (isWide ? 2 : 1)
-    return { ...plain, SlaveNumber, ...s, Address: isBit ? `${bitWord + (at >> 4)}.${at & 15}` : `${at}` }
+    const Timeout = Math.min(plain.Timeout, s.CollectPeriod ?? plain.CollectPeriod)
+    return { ...plain, Timeout, SlaveNumber, ...s, Address: isBit ? `${bitWord + (at >> 4)}.${at & 15}` : `${at}` }
   })
 }
 

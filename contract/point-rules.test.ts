@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { demoPlant } from './demo-plant.ts'
 import { columnFields, pointColumns } from './point-fields.ts'
 import { placeOf } from './point-place.ts'
-import { pointRules } from './point-rules.ts'
+import { mostPreselected, pointRules, pointWarnings } from './point-rules.ts'
 import { brokenRules } from './rules.ts'
 
 const usual = Object.fromEntries(Object.entries(columnFields).map(([name, field]) => [name, 'default' in field ? field.default : null]))
@@ -42,4 +43,13 @@ test('a Modbus address has a register type and is a number however it is written
     expect(placeOf(0, { ...row, ...other })).not.toBe(placeOf(0, row))
   expect(placeOf(20, { ...row, RegisterType: 3 })).toBe(placeOf(20, row))
   expect(placeOf(0, { ...row, Address: '0' })).not.toBe(placeOf(0, { ...row, Address: '' }))
+})
+
+test('the demo plant keeps every rule and has no warning, so that a first look at "Check points" is clean', () => {
+  const rules = [...pointRules, ...pointWarnings]
+  const found = demoPlant.flatMap(({ DeviceName, Points }) =>
+    Points.flatMap((p) => rules.filter((rule) => rule.isBroken(p)).map((rule) => `${DeviceName}/${p.ParaName}: ${rule.name}`)),
+  )
+  expect(found).toEqual([])
+  for (const { Points } of demoPlant) expect(Points.filter((p) => p.IsChartShow === 2).length).toBeLessThanOrEqual(mostPreselected)
 })
