@@ -1,4 +1,4 @@
-import { approach, noise, type Random } from './random.ts'
+import { fluctuate, type Random } from './random.ts'
 
 /** A three phase meter on a 230/400 V feeder. kW, kvar, kVA, A, V, Hz. */
 export const newMeter = () => ({
@@ -22,8 +22,8 @@ export const stepMeter = (meter: Meter, motors: number, base: number, dt: number
   meter.reactive = motors * 0.55 + base * 0.2
   meter.apparent = Math.hypot(meter.active, meter.reactive)
   meter.factor = meter.apparent > 0 ? meter.active / meter.apparent : 1
-  meter.frequency = approach(meter.frequency, 50 + noise(random) * 0.02, dt, 8)
-  meter.voltages = meter.voltages.map((v, i) => approach(v, 231 - i - meter.sag - meter.apparent * 0.02 + noise(random) * 0.6, dt, 2))
+  meter.frequency = fluctuate(meter.frequency, 50, dt, 8, 0.015, random)
+  meter.voltages = meter.voltages.map((v, i) => fluctuate(v, 231 - i - meter.sag - meter.apparent * 0.02, dt, 2, 0.4, random))
   meter.currents = meter.voltages.map((v, i) => ((meter.apparent * 1000) / 3 / v) * (1 + (i - 1) * 0.015))
   meter.activeEnergy += (meter.active * dt) / 3600
   meter.reactiveEnergy += (meter.reactive * dt) / 3600

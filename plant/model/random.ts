@@ -16,4 +16,11 @@ export const noise = (random: Random) => (random() + random() + random() + rando
 /** `from` on its way to `to` with a time constant, after dt (both s). */
 export const approach = (from: number, to: number, dt: number, tau: number) => to + (from - to) * Math.exp(-dt / tau)
 
+/**
+ * The same with noise around it, whose deviation does not depend on dt: live steps are short, those of the past long. An Ornstein-Uhlenbeck
+ * process.
+ */
+export const fluctuate = (from: number, to: number, dt: number, tau: number, deviation: number, random: Random) =>
+  approach(from, to, dt, tau) + noise(random) * deviation * Math.sqrt(1 - Math.exp((-2 * dt) / tau))
+
 export const clamp = (x: number, low: number, high: number) => Math.min(high, Math.max(low, x))

@@ -1,5 +1,5 @@
 import type { Conditions } from './conditions.ts'
-import { approach, clamp, noise, type Random } from './random.ts'
+import { approach, clamp, fluctuate, noise, type Random } from './random.ts'
 import type { Water } from './water.ts'
 
 export const newTreatment = () => ({
@@ -54,10 +54,10 @@ const stepCoagulation = (t: Treatment, w: Water, now: Conditions, dt: number, ra
   draw(c, (c.flow * dt) / 3600, coagulantTank, now, dt)
   const dose = w.rawFlow > 5 ? (c.flow * 1000) / w.rawFlow : c.dose
   const mixing = t.mixer.isOn ? 1 : 0.4
-  t.mixer.current = approach(t.mixer.current, t.mixer.isOn ? 4.2 + noise(random) * 0.1 : 0, dt, 2)
+  t.mixer.current = t.mixer.isOn ? fluctuate(t.mixer.current, 4.2, dt, 2, 0.06, random) : approach(t.mixer.current, 0, dt, 2)
   const removed = mixing * (0.55 + 0.4 * Math.exp(-(((dose - 35) / 25) ** 2)))
   t.settledTurbidity = approach(t.settledTurbidity, Math.max(0.4, t.rawTurbidity * (1 - removed)), dt, 120)
-  t.ph = approach(t.ph, 7.8 - 0.012 * dose, dt, 90) + noise(random) * 0.0005
+  t.ph = fluctuate(t.ph, 7.8 - 0.012 * dose, dt, 90, 0.001, random)
   t.sludge = clamp(t.sludge + (w.rawFlow * t.rawTurbidity * dt) / 3600 / 90_000 - (t.isSludgeValveOpen ? dt * 0.004 : 0), 0, 1)
   if (t.sludge > 0.6 || (now.hour > 1 && now.hour < 1.02)) t.isSludgeValveOpen = true
   if (t.sludge < 0.2) t.isSludgeValveOpen = false
@@ -75,7 +75,7 @@ const stepChlorine = (t: Treatment, w: Water, now: Conditions, dt: number, rando
   // 12.5 % solution: 125 g/L into the inflow, m³/h.
   const dosed = w.clearIn > 5 ? (c.flow * 125) / w.clearIn : 0
   const exchange = Math.max(0.15, w.clearIn / 400)
-  c.residual = Math.max(0, approach(c.residual, dosed * 0.78, dt, 150 / exchange) + noise(random) * 0.0008)
+  c.residual = Math.max(0, fluctuate(c.residual, dosed * 0.78, dt, 150 / exchange, 0.002, random))
   c.gas = approach(c.gas, 0.02 + c.leak, dt, 25)
   c.isFanOn = c.gas > 0.3 || (c.isFanOn && c.gas > 0.1)
   if (c.isFanOn) c.gas = approach(c.gas, 0.02, dt, 60)
@@ -95,8 +95,8 @@ const stepUv = (t: Treatment, w: Water, dt: number, random: Random) => {
 /** Turbidity rises with rain; everything downstream follows. */
 export const stepTreatment = (t: Treatment, w: Water, now: Conditions, dt: number, random: Random) => {
   t.temperature = approach(t.temperature, now.rawTemperature, dt, 1800)
-  t.rawTurbidity = clamp(approach(t.rawTurbidity, now.rawTurbidity, dt, 900) + noise(random) * 0.02, 1, 80)
-  t.conductivity = approach(t.conductivity, 430 - now.rain * 4, dt, 400) + noise(random) * 0.2
+  t.rawTurbidity = clamp(fluctuate(t.rawTurbidity, now.rawTurbidity, dt, 900, 0.11, random), 1, 80)
+  t.conductivity = fluctuate(t.conductivity, 430 - now.rain * 4, dt, 400, 0.75, random)
   stepCoagulation(t, w, now, dt, random)
   stepChlorine(t, w, now, dt, random)
   stepUv(t, w, dt, random)

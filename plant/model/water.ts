@@ -1,6 +1,6 @@
 import type { Conditions } from './conditions.ts'
 import { type Curve, flowAt, load, meet, newPump, type Pump, turn } from './pump.ts'
-import { approach, clamp, noise, type Random } from './random.ts'
+import { approach, clamp, fluctuate, noise, type Random } from './random.ts'
 
 // Lengths in m, volumes in m³, flows in m³/h.
 export const basinArea = 45
@@ -170,7 +170,7 @@ export const stepWater = (w: Water, now: Conditions, dt: number, random: Random)
   w.chamberA = fill(w.chamberA, chamberArea, chamberDepth, w.clearIn * 0.52 - w.deliveryFlow / 2 - exchange, dt, w)
   w.chamberB = fill(w.chamberB, chamberArea, chamberDepth, w.clearIn * 0.48 - w.deliveryFlow / 2 + exchange, dt, w)
 
-  w.townDemand = Math.max(60, approach(w.townDemand, now.demand, dt, 40) + noise(random) * 1.2 * Math.sqrt(Math.min(1, dt)))
+  w.townDemand = Math.max(60, fluctuate(w.townDemand, now.demand, dt, 40, 2, random))
   w.outletFlow = atMost(w.townDemand, w.towerLevel, towerArea, w.deliveryFlow, dt)
   w.outletTotal += (w.outletFlow * dt) / 3600
   w.towerLevel = fill(w.towerLevel, towerArea, towerDepth, w.deliveryFlow - w.outletFlow, dt, w)

@@ -1,5 +1,5 @@
 import type { Conditions } from './conditions.ts'
-import { approach, clamp, noise, type Random } from './random.ts'
+import { approach, clamp, fluctuate, noise, type Random } from './random.ts'
 
 export const newWeather = (c: Conditions) => ({
   temperature: c.temperature,
@@ -24,7 +24,7 @@ export const stepWeather = (w: Weather, c: Conditions, dt: number, random: Rando
   w.temperature = approach(w.temperature, c.temperature, dt, 300)
   w.humidity = clamp(approach(w.humidity, c.humidity, dt, 300), 5, 100)
   w.pressure = approach(w.pressure, c.pressure, dt, 60)
-  w.wind = Math.max(0, approach(w.wind, c.wind + noise(random) * 0.5, dt, 10))
+  w.wind = Math.max(0, fluctuate(w.wind, c.wind, dt, 10, 0.35, random))
   w.gust = Math.max(w.wind, approach(w.gust, w.wind * (1.2 + 0.5 * random()), dt, 5))
   w.direction = (c.direction + noise(random) * 4 + 360) % 360
 }

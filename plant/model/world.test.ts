@@ -144,3 +144,38 @@ test('the same seed gives the same plant', () => {
   expect(plain(run(9, 5))).toBe(plain(run(9, 5)))
   expect(plain(run(9, 5))).not.toBe(plain(run(10, 5)))
 })
+
+test('short live steps and the long ones of the past give curves of the same roughness', () => {
+  const signals: Record<string, (w: World) => number> = {
+    turbidity: (w) => w.treatment.rawTurbidity,
+    conductivity: (w) => w.treatment.conductivity,
+    demand: (w) => w.water.townDemand,
+    frequency: (w) => w.deliveryMeter.frequency,
+    voltage: (w) => w.deliveryMeter.voltages[0]!,
+    wind: (w) => w.weather.wind,
+  }
+  const names = Object.keys(signals)
+  /** Root mean square of the changes from one minute to the next, over three hours. */
+  const roughness = (longest: number) => {
+    const world = newWorld(start, 12)
+    const random = seeded(7)
+    step(world, 3600, random, longest)
+    let last = names.map((name) => signals[name]!(world))
+    const sums = names.map(() => 0)
+    for (let minute = 0; minute < 180; minute++) {
+      step(world, 60, random, longest)
+      const now = names.map((name) => signals[name]!(world))
+      now.forEach((value, i) => {
+        sums[i]! += (value - last[i]!) ** 2
+      })
+      last = now
+    }
+    return sums.map((sum) => Math.sqrt(sum / 180))
+  }
+  const [live, past] = [roughness(0.5), roughness(15)]
+  names.forEach((name, i) => {
+    expect({ name, isAlike: live[i]! / past[i]! > 0.6 && live[i]! / past[i]! < 1.7, live: live[i], past: past[i] }).toMatchObject({
+      isAlike: true,
+    })
+  })
+})
