@@ -69,6 +69,11 @@ export const exportCalls = {
 
 /** What an import did, or would do: the first changes by row of the sheet. */
 export const Imported = Type.Object({
+  /** Rows of another program's file that were not translated, the first 500. */
+  LeftOut: Type.Optional(
+    Type.Array(Type.Object({ Row: Type.Integer(), Column: Type.String(), Value: Type.String(), Message: Type.String() })),
+  ),
+  LeftOutCount: Type.Optional(Type.Integer()),
   Added: Type.Integer(),
   Changed: Type.Integer(),
   Unchanged: Type.Integer(),
@@ -83,12 +88,29 @@ export const Imported = Type.Object({
 })
 export type Imported = Static<typeof Imported>
 
+/** Layouts of a file of points: 0 our columns, 1 any sheet, 2 Kepware, 3 the ThingsBoard gateway. */
+export const layouts = { own: 0, sheet: 1, kepware: 2, thingsBoard: 3 } as const
+export const wordOrders = ['ABCD', 'CDAB', 'BADC', 'DCBA'] as const
+
+/** What the file of another program does not say. */
+const layoutQuery = {
+  Layout: Type.Optional(Type.Integer({ minimum: 0, maximum: 3 })),
+  /** The fields of the columns in order, separated by commas; an empty one is not imported. */
+  Columns: Type.Optional(Type.String({ maxLength: 4000, pattern: '^[A-Za-z,]*$' })),
+  WordOrder: Type.Optional(Type.Union(wordOrders.map((order) => Type.Literal(order)))),
+  /** 0 from 0, 1 from 1, 2 with the register in front, as in 40001. */
+  AddressStyle: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 })),
+  SlaveNumber: Type.Optional(Type.Integer({ minimum: 1, maximum: 255 })),
+  /** The device in a file of several. */
+  Source: Type.Optional(Type.String({ maxLength: 100 })),
+}
+
 /** The owner applies to all rows, EnterpriseId to imports of the platform. `Preview=1` writes nothing. OffsetOne: addresses start at one. */
 export const importCalls = (r: Pick<Resource, 'name' | 'path' | 'aliases' | 'permission' | 'owner' | 'fields'>) => {
   const at = (suffix: string) => ({ path: `${r.path}${suffix}`, aliases: r.aliases.map((a) => `${a}${suffix}`) })
   const owner: Record<string, TSchema> = r.fields[r.owner]?.kind === 'ref' ? { [r.owner]: Type.Optional(Id) } : {}
   const Switch = Type.Optional(Type.Integer({ minimum: 0, maximum: 1 }))
-  const shift: Record<string, TSchema> = r.name === 'point' ? { OffsetOne: Switch } : {}
+  const shift: Record<string, TSchema> = r.name === 'point' ? { OffsetOne: Switch, ...layoutQuery } : {}
   return {
     import: call({
       ...at('/Import'),

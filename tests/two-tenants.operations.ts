@@ -144,7 +144,7 @@ export const fill = (o: Operation, id: (name: string) => number | undefined): Re
   return {
     path: text ? `${path}?${text}` : path,
     ...(hasBody ? { body: values(o.body, free) } : {}),
-    ...(o.path.endsWith('/Import') ? { sheet: true as const } : {}),
+    ...(/\/(Import|Layout)$/.test(o.path) ? { sheet: true as const } : {}),
   }
 }
 
@@ -160,7 +160,7 @@ export const ask = async (
   const headers: Record<string, string> = { ...more, 'accept-language': 'en', ...(token ? { authorization: `Bearer ${token}` } : {}) }
   let body: string | FormData | undefined
   if (request.sheet) {
-    const empty = await fetch(`${origin}/api${o.path.replace(/Import$/, 'Template')}`, {
+    const empty = await fetch(`${origin}/api${o.path.replace(/(Import|Layout)$/, 'Template')}`, {
       headers: { 'accept-language': 'en', authorization: `Bearer ${helper}` },
     })
     body = new FormData()

@@ -24,6 +24,7 @@ const given: Record<string, unknown> = {
   NewPwd: 'a long new one',
   Address: '7',
   Format: 'csv',
+  Layout: 0,
 }
 export const sample = (name: string, s: Schema): unknown => {
   if (name in given) return given[name]

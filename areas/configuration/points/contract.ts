@@ -27,6 +27,7 @@ const Reply = Type.Object({
   Data: Type.Optional(AnyObject),
 })
 const Value = Type.Union([Type.Number(), Type.Null()])
+const Flag = Type.Integer({ minimum: 0, maximum: 1 })
 
 /** Items of a batch are drafts without the device, which the batch names once. */
 const { DeviceId: _, ...item } = schemas(point as never).draft.properties
@@ -89,6 +90,27 @@ export const pointCalls = {
           ...{ Field: Type.String(), IsBroken: Type.Integer(), Message: Type.String() },
         }),
       ),
+    }),
+  }),
+  /** Looks at a file before its import: the layout, and the field that each column seems to be. Writes nothing. */
+  layout: call({
+    method: 'POST',
+    path: '/Project/DevPara/Layout',
+    permission: 'm10104.import',
+    query: Type.Object({ DeviceId: Id }),
+    answer: Type.Object({
+      /** 0 our columns, 1 any sheet, 2 Kepware, 3 the ThingsBoard gateway. */
+      Layout: Type.Integer(),
+      Columns: Type.Array(Type.Object({ Title: Type.String(), Field: Type.String(), Samples: Type.Array(Type.String()) })),
+      /** The columns are as this company mapped them before. */
+      Remembered: Flag,
+      /** The devices of a file that has several. */
+      Sources: Type.Array(Type.Object({ Name: Type.String(), Points: Type.Integer() })),
+      AddressStyle: Type.Integer(),
+      WordOrder: Type.Union([Type.String(), Type.Null()]),
+      /** The file has values of 32 bits, and does not say their word order. */
+      AsksWordOrder: Flag,
+      SlaveNumber: Type.Integer(),
     }),
   }),
   write: call({

@@ -1,7 +1,7 @@
 import { InboxOutlined } from '@ant-design/icons'
 import { useQueryClient } from '@tanstack/react-query'
 import { Alert, App, Button, Checkbox, Modal, Table, Upload } from 'antd'
-import { useState } from 'react'
+import { type ComponentType, useState } from 'react'
 import type { Details } from '../../../contract/call.ts'
 import { exportLimits } from '../../../contract/exportLimits.ts'
 import { type Imported, importCalls } from '../../../contract/exports.ts'
@@ -14,10 +14,19 @@ import { Cell } from '../fields.tsx'
 
 type RowFault = NonNullable<Details['Rows']>[number]
 type Preview = Imported['Preview'][number]
+export type LayoutProps = {
+  file: File
+  fixed: Record<string, string | number>
+  /** The answer to the preview. */
+  preview: Imported | undefined
+  /** Previews with what the call needs to read the file; undefined waits for another choice. */
+  read: (query: Record<string, string | number> | undefined) => void
+}
 type Props = {
   of: Resource
   fixed: Record<string, string | number>
   option?: { name: string; label: string } | undefined
+  layout?: ComponentType<LayoutProps> | undefined
   /** Fields that identify a row for people. */
   brief?: readonly string[] | undefined
   close: () => void
@@ -56,7 +65,7 @@ const Changes = ({ of: r, row: p, brief }: { of: Resource; row: Preview; brief: 
 }
 
 /** Imports a sheet, all or nothing. A preview shows the changes, or the errors by row and column. */
-const ImportDialog = ({ of: r, fixed, option, brief, close }: Props) => {
+const ImportDialog = ({ of: r, fixed, option, layout: Layout, brief, close }: Props) => {
   const t = useWords()
   const client = useQueryClient()
   const { message } = App.useApp()
@@ -66,19 +75,20 @@ const ImportDialog = ({ of: r, fixed, option, brief, close }: Props) => {
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<Fault>()
   const [preview, setPreview] = useState<Imported>()
+  const [query, setQuery] = useState<Record<string, string | number>>()
   const rows = fault?.details.Rows ?? []
   const owner = r.fields[r.owner]?.kind === 'ref' && r.owner in fixed ? { [r.owner]: fixed[r.owner] } : {}
 
   const company = useCompanyChoice(r, Object.keys(owner).length > 0)
 
-  const send = async (sheet: File, Preview: 0 | 1) => {
+  const send = async (sheet: File, Preview: 0 | 1, layout = query) => {
     setBusy(true)
     setFault(undefined)
-    const query = queryString({ EnterpriseId: company.chosen, ...owner, ...(option && chosen ? { [option.name]: 1 } : {}), Preview })
+    const asked = { EnterpriseId: company.chosen, ...owner, ...(option && chosen ? { [option.name]: 1 } : {}), ...layout, Preview }
     const form = new FormData()
     form.append('file', sheet)
     try {
-      const answer = await request<Imported>('POST', `${calls.import.path}${query}`, form)
+      const answer = await request<Imported>('POST', `${calls.import.path}${queryString(asked)}`, form)
       if (Preview) setPreview(answer)
       else {
         await invalidate(client, [r.name])
@@ -93,7 +103,14 @@ const ImportDialog = ({ of: r, fixed, option, brief, close }: Props) => {
   const choose = (sheet: File) => {
     setFile(sheet)
     setPreview(undefined)
-    void send(sheet, 1)
+    setFault(undefined)
+    if (!Layout) void send(sheet, 1)
+  }
+  const readAs: LayoutProps['read'] = (layout) => {
+    setQuery(layout)
+    setPreview(undefined)
+    setFault(undefined)
+    if (layout && file) void send(file, 1, layout)
   }
   const template = (Format: string) =>
     download(`${calls.template.path}${queryString({ Format })}`, `${r.name}.${Format}`).catch((e: Error) => message.error(e.message))
@@ -108,7 +125,7 @@ const ImportDialog = ({ of: r, fixed, option, brief, close }: Props) => {
   return (
     <Modal
       open
-      width={rows.length || preview ? 760 : 560}
+      width={rows.length || preview || (Layout && file) ? 760 : 560}
       title={t('import.title', { thing: lower(t(r.name)) })}
       onCancel={close}
       className="import-dialog"
@@ -122,7 +139,10 @@ const ImportDialog = ({ of: r, fixed, option, brief, close }: Props) => {
       }
     >
       <div className="stack" aria-live="polite">
-        <p className="soft">{t('import.text', { max: exportLimits.importRows.toLocaleString(language()) })}</p>
+        <p className="soft">
+          {t('import.text', { max: exportLimits.importRows.toLocaleString(language()) })}
+          {Layout && ` ${t('import.other')}`}
+        </p>
         <p>
           {t('import.template')}{' '}
           <Button type="link" size="small" onClick={() => template('xlsx')}>
@@ -141,7 +161,7 @@ const ImportDialog = ({ of: r, fixed, option, brief, close }: Props) => {
             setFile(undefined)
           }}
         />
-        {option && (
+        {option && !(Layout && file && !(query && !query.Layout)) && (
           <Checkbox
             checked={chosen}
             disabled={busy}
@@ -155,7 +175,7 @@ const ImportDialog = ({ of: r, fixed, option, brief, close }: Props) => {
           </Checkbox>
         )}
         <Upload.Dragger
-          accept=".xlsx,.csv"
+          accept={Layout ? '.xlsx,.csv,.json' : '.xlsx,.csv'}
           showUploadList={false}
           disabled={busy || company.isMissing}
           beforeUpload={(sheet) => {
@@ -170,6 +190,7 @@ const ImportDialog = ({ of: r, fixed, option, brief, close }: Props) => {
           )}
           <p>{busy && file ? t('import.reading', { name: file.name }) : (file?.name ?? t('import.drop'))}</p>
         </Upload.Dragger>
+        {Layout && file && <Layout key={`${file.name}/${file.lastModified}`} {...{ file, fixed, preview }} read={readAs} />}
         {fault && (
           <Alert
             type="error"

@@ -9,6 +9,7 @@ import { exportSheet } from '../../shell/exports/sheets.ts'
 import { tray } from '../../shell/exports/tray.ts'
 import { lazyScreen } from '../../shell/lazyScreen.tsx'
 import { useWords } from '../../words/words.ts'
+import type { LayoutProps } from './ImportDialog.tsx'
 import { toQuery } from './listState.ts'
 import type { Arrangement } from './useArrangement.ts'
 
@@ -21,6 +22,8 @@ export type SheetProps = {
   exportNow?: (() => Promise<void>) | undefined
   /** An option of the import, by its name in the call. */
   importOption?: { name: string; label: string } | undefined
+  /** Asks how to read files of other programs. */
+  layout?: ComponentType<LayoutProps> | undefined
   /** Asks something before an export starts. */
   asksExport?: ComponentType<{ start: () => void; close: () => void }> | undefined
   /** Fields that the import preview shows of a new row. */
@@ -30,7 +33,7 @@ export type SheetProps = {
 }
 
 /** Export of the filtered list in its order, and import of a sheet. */
-export const SheetMenu = ({ of: r, arrangement, exportNow, importOption, asksExport: Asks, brief, isEmpty }: SheetProps) => {
+export const SheetMenu = ({ of: r, arrangement, exportNow, importOption, layout, asksExport: Asks, brief, isEmpty }: SheetProps) => {
   const t = useWords()
   const { message } = App.useApp()
   const [importing, setImporting] = useState(false)
@@ -90,7 +93,9 @@ export const SheetMenu = ({ of: r, arrangement, exportNow, importOption, asksExp
         />
       </Dropdown>
       {Asks && asked && <Asks start={() => take(asked)} close={() => ask(undefined)} />}
-      {importing && <ImportDialog of={r} fixed={arrangement.fixed} option={importOption} brief={brief} close={() => setImporting(false)} />}
+      {importing && (
+        <ImportDialog {...{ of: r, fixed: arrangement.fixed, option: importOption, layout, brief }} close={() => setImporting(false)} />
+      )}
     </>
   )
 }

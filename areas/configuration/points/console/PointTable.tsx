@@ -20,6 +20,7 @@ import { point, pointCalls } from '../contract.ts'
 import { usualColumns } from './columns.ts'
 import { EditableCell } from './EditableCell.tsx'
 import { ExportDialog } from './ExportDialog.tsx'
+import { LayoutStep } from './LayoutStep.tsx'
 
 type Row = Shown<Resource>
 const nameOf = (row: Row) => String(row.ParaName)
@@ -31,6 +32,7 @@ type Props = {
   usual: readonly string[]
   importOption?: ComponentProps<typeof ListTools>['importOption']
   asksExport?: ComponentProps<typeof ListTools>['asksExport']
+  layout?: ComponentProps<typeof ListTools>['layout']
   /** More row actions, also for several selected rows. */
   more?:
     | { key: string; label: string; icon: ReactNode; when: (row: Row) => boolean; run: (rows: Row[], done?: () => void) => void }
@@ -38,7 +40,7 @@ type Props = {
 }
 
 /** A table of points, of a device or of a model: columns by section, edited in place, imported from and exported to a sheet. */
-export const ColumnTable = ({ of: resource, fixed, usual, importOption, asksExport, more }: Props) => {
+export const ColumnTable = ({ of: resource, fixed, usual, importOption, asksExport, layout, more }: Props) => {
   const t = useWords()
   const filters = useMemo(
     () => filterFields(resource, ['RegisterType', 'ReadWriteType']).filter((name) => !(name in fixed)),
@@ -73,6 +75,7 @@ export const ColumnTable = ({ of: resource, fixed, usual, importOption, asksExpo
           arrangement={arrangement}
           {...(importOption && { importOption })}
           asksExport={asksExport}
+          layout={layout}
           brief={['RegisterType', 'Address', 'ParaDataType', 'ParaUnitName']}
           isEmpty={!narrowed && answer.data?.Items.length === 0}
         />
@@ -124,6 +127,7 @@ export const PointTable = ({ deviceId }: { deviceId: number }) => {
         usual={usualColumns}
         importOption={{ name: 'OffsetOne', label: t('import.offset') }}
         asksExport={ExportDialog}
+        layout={LayoutStep}
         more={{
           ...{ key: 'reset', label: t('point.reset'), icon: <UndoOutlined /> },
           when: (row) => Array.isArray(row.Overrides) && row.Overrides.length > 0,

@@ -3,16 +3,19 @@ import { importCalls, importPermissions, isImported } from '../../../../contract
 import type { Language } from '../../../../contract/languages.ts'
 import type { Resource } from '../../../../contract/resource.ts'
 import { csvLine, csvMark } from '../../../../server/files/csv.ts'
-import { inWords, toSheet } from '../../../../server/files/sheet.ts'
+import { headerOf, inWords, toSheet } from '../../../../server/files/sheet.ts'
 import { sendFile } from '../../../../server/http/files.ts'
 import { assertHolds, serve } from '../../../../server/http/serve.ts'
 import { word } from '../../../../server/http/words.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
+import { point, pointCalls } from '../../../configuration/points/contract.ts'
 import { samePlace } from '../../../configuration/points/server/service.ts'
 import { resources } from '../../../index.ts'
+import type { LeftOut } from './layouts/layout.ts'
+import { inspectLayout, type LayoutQuery, layoutReader, rememberLayout } from './layouts/reader.ts'
 import { templateFields } from './read.ts'
-import { importSheet, keyOf } from './service.ts'
+import { importSheet, keyOf, ruleText } from './service.ts'
 
 /** What needs a form that no default has. */
 const examples: Record<string, unknown> = { Address: '0', SN: 'SN00000001', Ip: '192.168.1.10', Port: 502, SerialPort: 'COM1' }
@@ -30,25 +33,50 @@ const template = async (r: Resource, { EnterpriseId: tenant }: Actor, language: 
   return Buffer.from(csvMark + csvLine(header) + csvLine(row(example)))
 }
 
+const shownLeftOut = 500
+/** Rows that were not translated, with reasons in the caller's language. */
+const inWordsOf = (leftOut: readonly LeftOut[], language: Language) => ({
+  LeftOutCount: leftOut.length,
+  LeftOut: leftOut.slice(0, shownLeftOut).map(({ row, column, value, rule, values }) => ({
+    ...{ Row: row, Value: value, Message: ruleText(language, rule, values) },
+    Column: column in point.fields ? headerOf(point, column, language) : column,
+  })),
+})
+
 /** `<path>/Import` and `<path>/Template` of the lists that a sheet may fill. */
 export const importRoutes = (app: FastifyInstance) => {
+  serve(app, pointCalls.layout, ({ query, request }) =>
+    app.uploads.receiveImport(request, async (file, { actor, db }) => {
+      assertHolds(actor, importPermissions(point))
+      return inspectLayout(db, actor, file, query.DeviceId)
+    }),
+  )
   for (const r of resources.filter(isImported)) {
     const calls = importCalls(r)
     const check = r.name === 'point' ? { check: samePlace } : {}
     serve(app, calls.import, async ({ actor, query, request }) => {
       assertHolds(actor, importPermissions(r))
-      const { Preview, OffsetOne, EnterpriseId, ...fixed } = query as Record<string, number>
+      const { Preview, OffsetOne, EnterpriseId, Layout, Columns, WordOrder, AddressStyle, SlaveNumber, Source, ...fixed } = query as Record<
+        string,
+        number
+      >
+      const layout = { Layout, Columns, WordOrder, AddressStyle, SlaveNumber, Source } as LayoutQuery
+      const leftOut: LeftOut[] = []
       const options = {
+        ...(Layout ? { reader: layoutReader(layout, leftOut) } : {}),
         language: languageOf(request),
         fixed,
         company: EnterpriseId,
         preview: Preview === 1,
-        offsetOne: OffsetOne === 1,
+        offsetOne: OffsetOne === 1 && !Layout,
         ...check,
       }
       return app.uploads.receiveImport(request, async (file, { actor, db }) => {
         assertHolds(actor, importPermissions(r))
-        return importSheet(db, actor, r, file, options)
+        const done = await importSheet(db, actor, r, file, options)
+        if (!Layout) return done
+        if (!options.preview) await rememberLayout(db, actor, file, layout)
+        return { ...done, ...inWordsOf(leftOut, options.language) }
       })
     })
     serve(app, calls.template, async ({ actor, query, request, reply }) => {

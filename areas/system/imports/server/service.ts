@@ -33,6 +33,8 @@ type Options = {
   offsetOne: boolean
   /** What an area minds beside its fields. */
   check?: (rows: readonly SheetRow[]) => Wrong[]
+  /** Reads a file of another layout. */
+  reader?: typeof readRows | undefined
 }
 const [chunkRows, shownErrors, shownChanges] = [1000, 500, 20]
 
@@ -52,6 +54,10 @@ export const keyOf = (r: Resource): string[] => {
   return typeof unique === 'string' && unique !== 'everywhere' ? [unique, name] : [name]
 }
 
+/** A rule with a dot is a key of the words. */
+export const ruleText = (language: Language, rule: string, values?: Wrong['values']) =>
+  word(language, rule.includes('.') ? rule : `fault.field.${rule}`, values)
+
 /** Ends an import with all that is wrong, by row and column. */
 export const refuse = (wrong: readonly Wrong[], language: Language, letters?: ReadonlyMap<string, string>): never => {
   const Rows: Required<Details>['Rows'] = wrong
@@ -62,7 +68,7 @@ export const refuse = (wrong: readonly Wrong[], language: Language, letters?: Re
       Field: field,
       ...(letters?.has(field) ? { Cell: `${letters.get(field)}${row}` } : {}),
       ...(text ? { Value: text } : {}),
-      Message: word(language, rule.includes('.') ? rule : `fault.field.${rule}`, values),
+      Message: ruleText(language, rule, values),
     }))
   throw new Fault('sheetRows', { count: wrong.length }, { Rows })
 }
@@ -153,12 +159,12 @@ export const undone = (db: Db, preview: boolean, work: (db: Db) => Promise<void>
       if (!(error instanceof Undone)) throw error
     })
 
-type Reading = { language: Language; fixed: Values }
+type Reading = Pick<Options, 'language' | 'fixed' | 'reader'>
 /** The rows of a sheet with what the place gives, known by `key`. */
-const read = async (actor: Actor, r: Resource, file: Buffer, { language, fixed }: Reading) => {
+const read = async (actor: Actor, r: Resource, file: Buffer, { language, fixed, reader = readRows }: Reading) => {
   const key = keyOf(r)
   const needed = key.filter((k) => !(k in fixed))
-  const { rows, wrong, letters } = await readRows(readableFields(r, actor), file, { needed, fixed, language, tenant: actor.EnterpriseId })
+  const { rows, wrong, letters } = await reader(readableFields(r, actor), file, { needed, fixed, language, tenant: actor.EnterpriseId })
   for (const { values } of rows) Object.assign(values, fixed)
   return { key, rows, wrong, letters }
 }
@@ -207,10 +213,10 @@ export const importSheet = async (
   actor: Actor,
   r: Resource,
   file: Buffer,
-  { language, fixed, company: asked, preview, offsetOne, check }: Options,
+  { language, fixed, company: asked, preview, offsetOne, check, reader }: Options,
 ): Promise<Imported> => {
   const company = await companyOf(db, actor, r, { fixed, company: asked })
-  const { key, rows, wrong, letters } = await read(actor, r, file, { language, fixed })
+  const { key, rows, wrong, letters } = await read(actor, r, file, { language, fixed, reader })
   const refuseHere = (found: readonly Wrong[]) => refuse(found, language, letters)
   const texts = new Map<number, Values>()
   for await (const part of chunks(rows)) for (const { row, values } of part) texts.set(row, { ...values })
