@@ -69,6 +69,38 @@ export const startTwoOrganisations = async () => {
   const western = await house.login('western')
   west.apiCredential = await make('/System/Api', { ApiName: `${secret} program` }, western)
   west.gateway = await make('/Project/Gateway', { GatewayName: `${secret} gateway`, SN: 'TWOTENANTS04', ProjectId: west.project })
+  const ofGateway = { GatewayId: west.gateway }
+  west.netProtocol = await make('/Project/Protocol/NetProtocol', {
+    ...ofGateway,
+    ProtocolName: `${secret} channel`,
+    Ip: '127.0.0.1',
+    Port: 1,
+  })
+  west.serialProtocol = await make('/Project/Protocol/SerialProtocol', { ...ofGateway, ProtocolName: `${secret} line`, SerialPort: 'COM1' })
+  west.device = await make('/Project/Device', { ...ofGateway, DeviceName: `${secret} device`, NetProtocolId: west.netProtocol })
+  // The name that generated requests send: no refusal may say that it is in use there.
+  await make('/Project/Device', { ...ofGateway, DeviceName: 'x', NetProtocolId: west.netProtocol })
+  west.deviceVnc = await make('/Project/DeviceVnc', {
+    ...{ VncName: `${secret} panel`, DeviceId: west.device, Host: `${secret}.example`, Password: 'pin' },
+  })
+  west.point = await make('/Project/DevPara', { DeviceId: west.device, ParaName: `${secret} point`, Address: '0', AlarmHigh: 8 })
+  const above = { TriggerStyle: 1, TriggerCondition: 1, OperateSymbol: 3, ParamValue: 8, AlarmParams: [{ ParaId: west.point }] }
+  const RuleConfigure = { LogicSymbol: 1, EnableType: 0, RuleList: [{ LogicSymbol: 1, Conditions: [above] }] }
+  west.alarmRule = await make('/Alarm/AlarmRule', { RuleName: `${secret} rule`, RuleConfigure })
+  const hook = { HookName: `${secret} incidents`, Url: 'https://incidents.example/hook', Enabled: 0, ProjectId: west.project }
+  west.alarmWebhook = await make('/Alarm/AlarmWebhook', hook)
+  await db.rows(sql`
+    insert into config_version ("EnterpriseId", "GatewayId", "Version", "Hash", "HeartbeatPeriod", "Devices", "Points", "Label")
+    values (${EnterpriseId}, ${west.gateway}, 1, 'none', 60, 1, 1, ${`${secret} version`})`)
+  west.configVersion = await one('config_version', sql`"GatewayId" = ${west.gateway}`)
+  await db.rows(sql`
+    insert into gateway_event ("EnterpriseId", "GatewayId", "MsgId", "Type", "Level", "Text", "Time")
+    values (${EnterpriseId}, ${west.gateway}, 'of west', 3, 2, ${`${secret} event`}, now())`)
+  west.gatewayEvent = await one('gateway_event', sql`"GatewayId" = ${west.gateway}`)
+  await db.rows(sql`
+    insert into command ("EnterpriseId", "GatewayId", "CmdType", "MsgId", "SendTime")
+    values (${EnterpriseId}, ${west.gateway}, 'write', 'of west', now())`)
+  west.command = await one('command', sql`"GatewayId" = ${west.gateway}`)
   const ofBoth = await make('/Alarm/AlmGatewayTemplate', { TemplateName: 'Of both' })
   const setting = { SettingName: `${secret} setting`, AlmGatewayTemplateId: ofBoth, ProjectId: west.project }
   west.alarmSetting = await make('/Alarm/AlarmSetting', setting)

@@ -140,14 +140,15 @@ it('who may press no button changes nothing: every call that writes answers 403'
   }
   expect(problems).toEqual([])
   // What he has read himself is his own.
-  const { command, change, change_head: ___, notice_user: _, table_preference: own, ...rest } = await rowsOf(house, ours.EnterpriseId)
-  const { command: commandBefore, change: changeBefore, change_head: ____, notice_user: __, table_preference: none, ...restBefore } = before
-  const more = (after: string, of: string) => after.split('\n').filter((row) => !of.includes(row))
-  // His own tables are his to arrange; nothing of anybody else's moves.
-  expect(none).toBe('')
-  expect(own).toMatch(/^\(\d+,\d+,\d+,x,[^\n]*$/)
-  expect(rest).toEqual(restBefore)
+  const after = await rowsOf(house, ours.EnterpriseId)
+  const own = ['command', 'change', 'change_head', 'notice_user', 'table_preference', 'theme_set']
+  const others = (rows: Record<string, string>) => Object.fromEntries(Object.entries(rows).filter(([table]) => !own.includes(table)))
+  const more = (now: string, of: string) => now.split('\n').filter((row) => !of.includes(row))
+  // His own tables and theme are his to arrange; nothing of anybody else's moves.
+  expect(before.table_preference).toBe('')
+  expect(after.table_preference).toMatch(/^\(\d+,\d+,\d+,x,[^\n]*$/)
+  expect(others(after)).toEqual(others(before))
   // Asking a device for a value is a read, and is noted; so are refusals and lists taken along.
-  expect(more(command!, commandBefore!).filter((row) => !row.includes(',read,'))).toEqual([])
-  expect(more(change!, changeBefore!).filter((row) => !/,(refused|export),/.test(row))).toEqual([])
+  expect(more(after.command!, before.command!).filter((row) => !row.includes(',read,'))).toEqual([])
+  expect(more(after.change!, before.change!).filter((row) => !/,(refused|export),/.test(row))).toEqual([])
 })

@@ -4,7 +4,7 @@
 import { resources } from '../areas/index.ts'
 import { log } from '../areas/system/logs/contract.ts'
 import { joined } from '../contract/resource.ts'
-import { type Schema, sample } from './two-tenants.samples.ts'
+import { isRisky, type Schema, sample } from './two-tenants.samples.ts'
 
 export type Operation = { name: string; method: string; path: string; permission: string; reads: boolean; body?: Schema; query?: Schema }
 
@@ -129,6 +129,7 @@ export const fill = (o: Operation, id: (name: string) => number | undefined): Re
       const value = isId(name) ? id(name) : undefined
       const of = schema?.properties?.[name]
       const people = nested(of)[0]
+      if (!isId(name) && isRisky(name, of!, schema?.required)) continue
       if (!isId(name)) all[name] = people && id(people) ? holding(name, of!, id(people)!) : sample(name, of!)
       else if (value !== undefined) all[name] = asId(name, of, value)
     }

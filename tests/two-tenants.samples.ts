@@ -25,15 +25,32 @@ const given: Record<string, unknown> = {
   Address: '7',
   Format: 'csv',
   Layout: 0,
+  UserNO: 'somebody',
+  TimeZoneKey: 'UTC',
+  TimeZone: 'UTC',
+  SNs: ['TWOTENANTS98'],
+  Url: 'https://incidents.example/hook',
+  Phone: '600000000',
+  AreaCode: '110000',
 }
+const plain = (name: string, s: Schema): Schema => (name in given ? {} : (s.anyOf?.find((a) => a.type !== 'null') ?? s))
+const isUnknownPattern = ({ pattern }: Schema) => pattern !== undefined && !pattern.startsWith('^\\d{4}') && !new RegExp(pattern).test('x')
+/** Optional values that a pattern or another number may refuse: with them, a call would end before it looks at its ids. */
+export const isRisky = (name: string, s: Schema, required: readonly string[] = []) => {
+  const one = plain(name, s)
+  return !(name in given) && !required.includes(name) && (isUnknownPattern(one) || (one.type === 'number' && !one.enum))
+}
+
 export const sample = (name: string, s: Schema): unknown => {
   if (name in given) return given[name]
-  const one = s.anyOf?.find((a) => a.type !== 'null') ?? s
+  const one = plain(name, s)
   if (one.const !== undefined) return one.const
   if (one.enum) return one.enum[0]
+  if (one.anyOf) return sample(name, one.anyOf[0]!)
   const type = Array.isArray(one.type) ? one.type[0] : one.type
   if (type === 'string') return one.pattern?.startsWith('^\\d{4}') ? '2026-01-31 12:00:00' : 'x'.repeat(Math.max(1, one.minLength ?? 1))
   if (type === 'integer' || type === 'number') return Math.max(1, one.minimum ?? 1)
   if (type === 'boolean') return false
-  return type === 'array' ? [] : {}
+  if (type === 'array') return one.minItems ? [sample('', one.items!)] : []
+  return Object.fromEntries((one.required ?? []).map((key) => [key, sample(key, one.properties![key]!)]))
 }

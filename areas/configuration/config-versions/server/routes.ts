@@ -6,6 +6,7 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import { crud } from '../../../../server/resource/crud.ts'
 import { store } from '../../../../server/resource/store.ts'
 import { gateway } from '../../gateways/contract.ts'
+import { planInTurn } from '../../models/server/service.ts'
 import { configVersion, configVersionCalls } from '../contract.ts'
 import { compare } from './compare.ts'
 import { assertSeesAll, restore } from './reset.ts'
@@ -40,6 +41,6 @@ const resetTo = (db: Db, actor: Actor, { Id, ConfigVersion, Preview }: Reset) =>
 
 export const configVersionRoutes = (app: FastifyInstance) => {
   crud(app, configVersion)
-  serve(app, configVersionCalls.compare, ({ db, actor, body }) => compareVersions(db, actor, body))
-  serve(app, configVersionCalls.reset, ({ db, actor, body }) => resetTo(db, actor, body))
+  serve(app, configVersionCalls.compare, ({ db, actor, body }) => planInTurn(actor, () => compareVersions(db, actor, body)))
+  serve(app, configVersionCalls.reset, ({ db, actor, body }) => planInTurn(actor, () => resetTo(db, actor, body)))
 }

@@ -7,8 +7,10 @@ import { assertHolds } from '../../../../server/http/serve.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { addMany } from '../../../../server/resource/batch.ts'
 import { setMany } from '../../../../server/resource/bulk.ts'
+import { visible } from '../../../../server/resource/sql.ts'
 import { store } from '../../../../server/resource/store.ts'
 import { undone } from '../../../system/imports/server/service.ts'
+import { gateway } from '../../gateways/contract.ts'
 import { proModel } from '../../models/contract.ts'
 import { type Answer, applyModel, asModel } from '../../models/server/service.ts'
 import { point } from '../../points/contract.ts'
@@ -46,8 +48,9 @@ const itemsOf = ({ NameRule, SlaveNumber = 1, Step = 1, Preview: _, ...same }: B
 }
 
 /** Refuses names that devices of the gateway have. The lock holds back others who add devices to it. */
-const assertFreeNames = async (db: Db, gatewayId: number, names: readonly string[]) => {
-  await db.rows(sql`select 1 from gateway where "Id" = ${gatewayId} for update`)
+const assertFreeNames = async (db: Db, actor: Actor, gatewayId: number, names: readonly string[]) => {
+  const [own] = await db.rows(sql`select 1 from gateway t where "Id" = ${gatewayId} and ${visible(gateway, actor)} for update`)
+  if (!own) throw new FieldFaults([{ field: 'GatewayId', rule: 'unknownReference' }])
   const rows = await db.rows<{ DeviceName: string }>(
     sql`select "DeviceName" from device where "GatewayId" = ${gatewayId} and "DeviceName" = any(${names}::text[])`,
   )
@@ -64,7 +67,7 @@ export const addDevices = async (db: Db, actor: Actor, given: Batch, language: L
   let answer: Answer = { Version: 0, Devices: [], Rows: [], Rules: [], NoRoom: null }
   await undone(db, Preview === 1, async (db) => {
     const names = items.map(({ DeviceName }) => DeviceName)
-    await assertFreeNames(db, GatewayId, names)
+    await assertFreeNames(db, actor, GatewayId, names)
     await addMany(db, actor, device, items)
     const added = await db.rows<{ Id: number; DeviceName: string }>(
       sql`select "Id", "DeviceName" from device where "GatewayId" = ${GatewayId} and "DeviceName" = any(${names}::text[]) order by "Id"`,

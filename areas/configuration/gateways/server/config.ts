@@ -4,6 +4,7 @@ import type { Static } from 'typebox'
 import { canonical } from '../../../../contract/gateway-config.ts'
 import { type ConfigChannel, type ConfigDevice, type ConfigPoint, maxConfigPartBytes } from '../../../../contract/gateway-protocol.ts'
 import type { Db } from '../../../../server/database/db.ts'
+import { inSlices } from '../../../../server/jobs/slices.ts'
 
 export type Channel = Static<typeof ConfigChannel>
 export type Device = Static<typeof ConfigDevice>
@@ -57,8 +58,23 @@ export const buildConfig = async (db: Db, gatewayId: number): Promise<Config> =>
 }
 
 /** SHA-256, hex, of the canonical JSON of the three tables: the gateway computes the same. */
-export const configHash = ({ Channels, Devices, Points }: Part) =>
-  createHash('sha256').update(canonical({ Channels, Devices, Points })).digest('hex')
+export const configHash = async (tables: Part) => {
+  const hash = createHash('sha256')
+  for (const [i, name] of (['Channels', 'Devices', 'Points'] as const).entries()) {
+    hash.update(`${i ? ',' : '{'}"${name}":[`)
+    let comma = ''
+    await inSlices<Part[typeof name][number], void>(
+      tables[name],
+      () => 1,
+      (row) => {
+        hash.update(comma + canonical(row))
+        comma = ','
+      },
+    )
+    hash.update(']')
+  }
+  return hash.update('}').digest('hex')
+}
 
 /** Cuts a configuration so that the JSON of each part's rows stays within `most` bytes; at least one part. */
 export const partsOf = ({ Channels, Devices, Points }: Part, most = maxConfigPartBytes - 1024): Part[] => {

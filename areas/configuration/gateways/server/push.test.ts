@@ -45,7 +45,7 @@ test('a configuration arrives whole: parts in order, one hash, one version; then
   await becomes(g.Id, { ConfigStatus: 0 })
   // A gateway does not receive the texts of states.
   await plant.kit.data('owner', 'PUT', point.path, { Id: g.points[0], ZeroText: 'Closed', OneText: 'Open' })
-  expect(configHash(await buildConfig(plant.kit.db, g.Id))).toBe(parts[0]!.Hash)
+  expect(await configHash(await buildConfig(plant.kit.db, g.Id))).toBe(parts[0]!.Hash)
   await plant.kit.data('owner', 'PUT', '/Project/Gateway', { Id: g.Id, HeartbeatPeriod: 30 })
   await becomes(g.Id, { ConfigStatus: 1 })
 })

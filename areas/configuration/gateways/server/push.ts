@@ -7,7 +7,8 @@ import { store } from '../../../../server/resource/store.ts'
 import { keepVersion, takeSnapshot } from '../../config-versions/server/service.ts'
 import { gateway as gatewayResource } from '../contract.ts'
 import type { Commands, Outcome, Target } from './commands.ts'
-import { buildConfig, type Config, configHash, partsOf } from './config.ts'
+import { type Config, partsOf } from './config.ts'
+import { openConfigReader } from './configReader.ts'
 import { precheck } from './precheck.ts'
 import type { Presence } from './presence.ts'
 import type { Registry } from './registry.ts'
@@ -16,9 +17,6 @@ const partWithin = 10_000
 const allWithin = 60_000
 const [inSync, changed, pushing, failed] = [0, 1, 2, 3]
 const gateways = store(gatewayResource)
-
-/** What a push is compared by: the heartbeat period travels beside the hashed tables. */
-const fingerprint = (config: Config) => `${configHash(config)}/${config.HeartbeatPeriod}`
 
 /** Errors of rows say which point they mean, so that a screen can lead there. */
 const located = (rows: readonly RowError[], { Points, Devices }: Config): RowError[] =>
@@ -48,18 +46,25 @@ const send = async (commands: Commands, now: () => number, to: Target, config: C
   throw new Error('A configuration has at least one part.')
 }
 
-/** Config push, all or nothing, and the state that says whether one is due. */
-export const openPush = (database: Database, registry: Registry, commands: Commands, presence: Presence, now: () => number = Date.now) => {
-  const system = database.system
-  const running = new Map<number, Promise<Outcome>>()
-  const due = new Map<number, NodeJS.Timeout>()
-
-  const setStatus = async (id: number, status: number, version: number | null = null) => {
+/** Writes the state of a gateway's configuration and announces it, if it changed. */
+const statusWriter =
+  ({ system }: Database, presence: Presence) =>
+  async (id: number, status: number, version: number | null = null) => {
     const [row] = await system.rows<{ EnterpriseId: number; ProjectId: number }>(sql`
       update gateway set "ConfigStatus" = ${status}, "ConfigVersion" = coalesce(${version}::integer, "ConfigVersion")
       where "Id" = ${id} and ("ConfigStatus" <> ${status} or ${version}::integer is not null) returning "EnterpriseId", "ProjectId"`)
     if (row) presence.announce({ resource: 'gateway', id, verb: 'update', ...row })
   }
+
+/** Config push, all or nothing, and the state that says whether one is due. */
+export const openPush = (database: Database, registry: Registry, commands: Commands, presence: Presence, now: () => number = Date.now) => {
+  const system = database.system
+  const running = new Map<number, Promise<Outcome>>()
+  const due = new Map<number, NodeJS.Timeout>()
+  const reader = openConfigReader()
+  const tenantOf = (id: number) => registry.gatewayById(id)?.EnterpriseId ?? 0
+
+  const setStatus = statusWriter(database, presence)
 
   /**
    * In sync when the gateway runs the version that was last accepted and a push would bring nothing new; failed when the last push
@@ -68,7 +73,7 @@ export const openPush = (database: Database, registry: Registry, commands: Comma
   const recompute = async (id: number) => {
     if (running.has(id)) return
     await presence.flush()
-    const config = fingerprint(await buildConfig(system, id))
+    const { Fingerprint: config } = await reader.read(system, id, tenantOf(id))
     type Row = { ok: boolean; print: string; version: number }
     const latest = sql`select "Code" = 0 as ok, "Payload"->>'Fingerprint' as print, ("Payload"->>'ConfigVersion')::integer as version
       from command where "GatewayId" = ${id} and "CmdType" = 'config' and "Code" is not null`
@@ -86,8 +91,8 @@ export const openPush = (database: Database, registry: Registry, commands: Comma
   const run = async (db: Db, actor: Actor, id: number, Note: string | null): Promise<Outcome> => {
     const gateway = await gateways.find(db, actor, id)
     const to = { Id: id, EnterpriseId: gateway.EnterpriseId, SN: gateway.SN }
-    const config = await buildConfig(db, id)
-    const print = { Hash: configHash(config), Fingerprint: fingerprint(config), Points: config.Points.length }
+    const { config, ...hashes } = await reader.read(db, id, gateway.EnterpriseId)
+    const print = { ...hashes, Points: config.Points.length }
     const obstacle = precheck(config)
     if (obstacle) {
       const row = await commands.begin(db, actor, to, 'config', { ...print, ConfigVersion: null })
@@ -114,12 +119,12 @@ export const openPush = (database: Database, registry: Registry, commands: Comma
 
   const configChanged = (id: number, wait = 300) => {
     if (due.has(id)) return
-    const timer = setTimeout(() => {
+    const look = () => {
       due.delete(id)
       // Without PostgreSQL the state stays as it was; the next change, push or start looks again.
       recompute(id).catch(() => undefined)
-    }, wait)
-    due.set(id, timer)
+    }
+    due.set(id, setTimeout(look, Math.max(wait, reader.restOf(tenantOf(id)))))
   }
 
   return {

@@ -42,11 +42,11 @@ it('after any edits, applying matches the preview, applying again changes nothin
       for (const r of of('changed').filter((r) => r.Field))
         expect(after.find((p) => p.ParaName === r.ParaName)).toMatchObject({ [String(r.Field)]: r.After })
       for (const r of of('kept')) expect(after.find((p) => p.ParaName === r.ParaName)).toMatchObject({ [String(r.Field)]: r.Before })
-      const hash = configHash(await buildConfig(kit.db, gateway))
+      const hash = await configHash(await buildConfig(kit.db, gateway))
       const again = await apply(Id, [pump.Id], { RemoveGone: 1 })
       expect(again.Data.Rows.filter((r) => r.Kind !== 'kept')).toEqual([])
       expect(await pointsOf(pump.Id)).toEqual(after)
-      expect(configHash(await buildConfig(kit.db, gateway))).toBe(hash)
+      expect(await configHash(await buildConfig(kit.db, gateway))).toBe(hash)
     }),
     { numRuns: 8 },
   )

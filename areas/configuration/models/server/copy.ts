@@ -7,18 +7,26 @@ import { copyName } from '../../../../server/resource/copyName.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import { store } from '../../../../server/resource/store.ts'
 import { modelPara, proModel } from '../contract.ts'
+import { assertPlannable, mostPlanned } from './planQueue.ts'
+import { chunkRows } from './targets.ts'
 
 const models = store(proModel)
 type Row = Record<string, unknown> & { Id: number; EnterpriseId: number; ModelId: number }
 
 const into = async (db: Db, actor: Actor, model: { Id: number; EnterpriseId: number }, rows: readonly Row[]) => {
-  const add = rows.map((row) => ({ ...row, ModelId: model.Id }))
-  if (add.length) await saveMany(db, actor, modelPara, model.EnterpriseId, { add, change: [] })
+  for (let i = 0; i < rows.length; i += chunkRows) {
+    const add = rows.slice(i, i + chunkRows).map((row) => ({ ...row, ModelId: model.Id }))
+    await saveMany(db, actor, modelPara, model.EnterpriseId, { add, change: [] })
+  }
 }
 
 /** All or none. */
 export const copyModels = (db: Db, actor: Actor, ids: readonly number[]) =>
   db.tx(async (db) => {
+    const [points] = await db.rows<{ count: number }>(
+      sql`select count(*)::int as count from (select 1 from model_para where "ModelId" = any(${[...ids]}::bigint[]) limit ${mostPlanned + 1}) p`,
+    )
+    assertPlannable(points!.count, 'Ids')
     for (const id of new Set(ids)) {
       const { ModelName, ModelNo, Brand, FolderId, Parameters, Remark, EnterpriseId } = await models.find(db, actor, id)
       const named = await copyName(db, proModel, ModelName, sql`"EnterpriseId" = ${EnterpriseId}`)

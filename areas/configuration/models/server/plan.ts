@@ -6,7 +6,7 @@ import { placeOf } from '../../../../contract/point-place.ts'
 import { pointRules } from '../../../../contract/point-rules.ts'
 import { valueSchema } from '../../../../contract/resource.ts'
 import { brokenRules } from '../../../../contract/rules.ts'
-import { inTurns } from './planQueue.ts'
+import { inSlices } from '../../../../server/jobs/slices.ts'
 
 export type Values = Record<string, unknown>
 export type Point = Values & { Id: number; DeviceId: number; ParaName: string; ModelParaId: number | null; Overrides: string[] | null }
@@ -132,7 +132,7 @@ const placeObstacles = async (
   removeGone: boolean,
 ) => {
   const moved = new Map<DevicePlan, Values[]>()
-  await inTurns(plans, sizeOf, (plan) => {
+  await inSlices(plans, sizeOf, (plan) => {
     const { device } = plan
     const isMoved = ({ point, values }: Change) => placeKey(device, point) !== placeKey(device, values)
     const movedIds = new Set(plan.change.filter(isMoved).map(({ point }) => point.Id))
@@ -141,7 +141,7 @@ const placeObstacles = async (
     for (const p of pointsOf(device.Id))
       if (!movedIds.has(p.Id) && !gone.has(p.Id)) places.set(placeKey(device, p), { DeviceName: device.DeviceName, ParaName: p.ParaName })
   })
-  await inTurns(
+  await inSlices(
     [...moved],
     ([, rows]) => rows.length,
     ([plan, rows]) => {
@@ -162,7 +162,7 @@ type Beside = { places: Places; removeGone?: boolean; columns: readonly string[]
 const checked = async (plans: DevicePlan[], points: readonly Point[], { places, removeGone = false }: Beside) => {
   const byDevice = Map.groupBy(points, (p) => p.DeviceId)
   const pointsOf = (device: number) => byDevice.get(device) ?? []
-  await inTurns(plans, sizeOf, (plan) => nameObstacles(plan, pointsOf(plan.device.Id), removeGone))
+  await inSlices(plans, sizeOf, (plan) => nameObstacles(plan, pointsOf(plan.device.Id), removeGone))
   await placeObstacles(plans, pointsOf, places, removeGone)
   return plans
 }
@@ -171,13 +171,13 @@ const checked = async (plans: DevicePlan[], points: readonly Point[], { places, 
 export const planDevices = async (version: Version, devices: readonly Device[], points: readonly Point[], beside: Beside) => {
   const byDevice = Map.groupBy(points, (p) => p.DeviceId)
   const rows = () => version.Points.length
-  const plans = await inTurns(devices, rows, (device) => planDevice(version, device, byDevice.get(device.Id) ?? [], beside.columns))
+  const plans = await inSlices(devices, rows, (device) => planDevice(version, device, byDevice.get(device.Id) ?? [], beside.columns))
   return checked(plans, points, beside)
 }
 
 /** Plans to add described points to each device. Expressions in braces may use the unit ID of the device. */
 export const planAdditions = async (described: readonly Values[], devices: readonly Device[], points: readonly Point[], beside: Beside) => {
-  const plans = await inTurns(
+  const plans = await inSlices(
     devices,
     () => described.length,
     (device): DevicePlan => {

@@ -55,7 +55,7 @@ const maxId = async (db: Db, actor: Actor, of: Resource) => {
 export const modelRoutes = (app: FastifyInstance) => {
   crud(app, r, { own: { remove: removeModels } })
   crud(app, modelPara)
-  serve(app, modelCalls.copy, ({ db, actor, body }) => copyModels(db, actor, body.Ids))
+  serve(app, modelCalls.copy, ({ db, actor, body }) => planInTurn(actor, () => copyModels(db, actor, body.Ids)))
   serve(app, modelCalls.copyPoints, ({ db, actor, body }) => copyPoints(db, actor, body.Ids, body.ModelId))
   serve(app, modelCalls.maxId, ({ db, actor }) => maxId(db, actor, r))
   serve(app, modelCalls.maxPointId, ({ db, actor }) => maxId(db, actor, modelPara))
