@@ -3,6 +3,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { endReasons } from '../../contract/session.ts'
 import { invalidate } from '../kernel/api.ts'
 import { sessionEnded } from '../session/request.ts'
+import { startSession } from '../session/session.ts'
 import { token } from '../session/token.ts'
 import { words } from '../words/words.ts'
 import { hub } from './hub.ts'
@@ -11,6 +12,8 @@ import { hub } from './hub.ts'
 const batchMs = 400
 /** Typical duration of opening a screen or saving a change, ms. */
 const settleMs = 1000
+/** Window over which pages spread their reading of a changed session, ms. */
+const spreadMs = 1000
 
 /** Connects while a person is signed in. Invalidates the queries that other people's changes affect. */
 export const useHub = (userId: number | undefined) => {
@@ -36,9 +39,18 @@ export const useHub = (userId: number | undefined) => {
         else void client.invalidateQueries({ predicate: (query) => before.has(query) })
       }, afterMs)
     }
+    let sessionTimer: ReturnType<typeof setTimeout> | undefined
+    /** Pages of many people hear of a changed role in the same moment. */
+    const rereadSession = () => {
+      clearTimeout(sessionTimer)
+      sessionTimer = setTimeout(() => void startSession().catch(() => undefined), Math.random() * spreadMs)
+    }
     let isFirst = true
     const off = [
-      hub.on('Changed', ({ Resource }) => enqueue(Resource)),
+      hub.on('Changed', ({ Resource }) => {
+        if (Resource === 'session') rereadSession()
+        else enqueue(Resource)
+      }),
       hub.on('Alarm', () => enqueue('alarmInfo')),
       // A new password ends the old token, too. The session is over only when no new token has replaced it.
       hub.on('Ended', ({ Reason }) =>
@@ -53,6 +65,7 @@ export const useHub = (userId: number | undefined) => {
         if (hub.state !== 'live') return
         // Changes before the connection, or while it was down, are unknown. The first screen loads before the refetch.
         refetch(new Set(client.getQueryCache().getAll()), isFirst ? settleMs : 0)
+        if (!isFirst) rereadSession()
         isFirst = false
       }),
     ]
@@ -60,6 +73,7 @@ export const useHub = (userId: number | undefined) => {
     return () => {
       clearTimeout(timer)
       clearTimeout(refetchTimer)
+      clearTimeout(sessionTimer)
       for (const stop of off) stop()
       void hub.stop()
     }

@@ -49,6 +49,10 @@ const hears = ({ EnterpriseId, ProjectId, permission, users }: Audience, actor: 
   (!permission || actor.may.has(permission)) &&
   (!users || users.includes(actor.UserId))
 
+/** Whether a page shows the person something else: texts, times or menus. */
+const sessionDiffers = (before: Actor, after: Actor) =>
+  before.language !== after.language || before.zone !== after.zone || before.may.symmetricDifference(after.may).size > 0
+
 /** The live hub: SignalR's JSON protocol over WebSocket (contract/hub.ts). Every client is bounded in memory and on its own. */
 export const createHub = (options: HubOptions) => {
   const { authenticate, log, clock = Date.now, allowOrigin = sameHost } = options
@@ -101,7 +105,12 @@ export const createHub = (options: HubOptions) => {
     if (actor === 'refused') return
     if (actor && 'ended' in actor) return void endAll(actor.ended)
     if (actor?.UserId !== before.UserId) return void endAll('expired')
-    for (const connection of same) connection.actor = actor
+    const isChanged = sessionDiffers(before, actor)
+    for (const connection of same) {
+      connection.actor = actor
+      if (isChanged && connection.greeted && connection.open)
+        connection.outlet.send(messageFrame('Changed', [{ Resource: 'session', Id: actor.UserId, Verb: 'update' }]))
+    }
     return actor
   }
 

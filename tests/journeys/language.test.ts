@@ -72,6 +72,13 @@ journey('the language', {}, (at) => {
     await inBrowser('en-GB', async (page) => {
       await signIn(page, at.penstock.origin, 'nina', password)
       await shows(page, 'ホーム')
+      // An open page follows when she changes it in another browser.
+      const choose = async (Language: string) => door.data('PUT', '/System/User/Account', { Language }, await door.login('nina'))
+      await page.locator('.live-on').waitFor()
+      await choose('es')
+      await shows(page, 'Inicio')
+      await choose('ja')
+      await shows(page, 'ホーム')
       await page.locator('header.top .anticon-user').click()
       await page.getByRole('menuitem', { name: 'ログアウト' }).click()
       await page.getByRole('button', { name: 'Sign in' }).waitFor()
