@@ -183,3 +183,15 @@ it.each([
   [['Name', '__proto__'], 'sheetColumn'],
   [['Name', 'Address', 'name'], 'sheetTwice'],
 ])('refuses the titles %s', (header, key) => expect(() => titlesOf(header)).toThrow(expect.objectContaining({ key })))
+
+it('refuses a gateway file with too many parts or devices, and reads no object as a text', () => {
+  const read = (slaves: string) => gatewaySources(Buffer.from(`{"master":{"slaves":[${slaves}]}}`))
+  const many = (count: number) => Array.from({ length: count }, () => '{}').join()
+  expect(() => read(many(100_000))).toThrow('tooLarge')
+  expect(() => read(many(1001))).toThrow('sheetTooLong')
+  const none = '{"toString":1,"valueOf":1}'
+  const tag = ['tag', 'functionCode', 'type', 'address', 'multiplier'].map((name) => `"${name}":${none}`)
+  const [source] = read(`{"deviceName":${none},"unitId":${none},"byteOrder":${none},"timeseries":[{${tag}}]}`)
+  expect(source!.name).toBe('#1')
+  expect(reasons(translateGateway(source!, {}))).toEqual([[1, 'layout.function']])
+})

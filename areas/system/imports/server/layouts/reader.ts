@@ -12,6 +12,7 @@ import { cellReader, plain } from '../../../../../server/files/sheet.ts'
 import { readSheetPages } from '../../../../../server/files/sheetReader.ts'
 import { Fault, FieldFaults } from '../../../../../server/http/faults.ts'
 import type { Actor } from '../../../../../server/identity/actor.ts'
+import { inSlices } from '../../../../../server/jobs/slices.ts'
 import { visible } from '../../../../../server/resource/sql.ts'
 import { store } from '../../../../../server/resource/store.ts'
 import { device } from '../../../../configuration/devices/contract.ts'
@@ -79,7 +80,12 @@ const translate = async (r: Resource, file: Buffer, layout: number, given: Given
 }
 
 /** Reads the cells of translated rows. Lists the rows that have a wrong value, break a rule, or repeat a name or an address. */
-const judge = (r: Resource, rows: readonly LaidOut[], leftOut: LeftOut[], language: Parameters<typeof cellReader>[2]): SheetRow[] => {
+const judge = async (
+  r: Resource,
+  rows: readonly LaidOut[],
+  leftOut: LeftOut[],
+  language: Parameters<typeof cellReader>[2],
+): Promise<SheetRow[]> => {
   const readers = new Map(layoutFields.map((name) => [name, cellReader(r, name, language)]))
   const defaults = Object.fromEntries(writable(r, 'create').map(([name, f]) => [name, f.default ?? null]))
   const [names, places] = [new Map<string, number>(), new Map<string, number>()]
@@ -103,12 +109,17 @@ const judge = (r: Resource, rows: readonly LaidOut[], leftOut: LeftOut[], langua
     places.set(place, row)
     return undefined
   }
-  return rows.flatMap((laid) => {
-    const values: SheetRow['values'] = {}
-    const wrong = wrongOf(laid, values)
-    if (wrong) leftOut.push(wrong)
-    return wrong ? [] : [{ row: laid.row, values }]
-  })
+  const judged = await inSlices(
+    rows,
+    () => 1,
+    (laid) => {
+      const values: SheetRow['values'] = {}
+      const wrong = wrongOf(laid, values)
+      if (wrong) leftOut.push(wrong)
+      return wrong ? [] : [{ row: laid.row, values }]
+    },
+  )
+  return judged.flat()
 }
 
 /** Takes the place of `readRows` for a file of another program. `leftOut` collects the rows that could not be translated. */
@@ -118,7 +129,7 @@ export const layoutReader =
     if (!('DeviceId' in fixed)) throw new FieldFaults([{ field: 'DeviceId', rule: 'required' }])
     const done = await translate(r, file, query.Layout ?? layouts.sheet, givenBy(query), tenant)
     leftOut.push(...done.leftOut)
-    const rows = judge(r, done.rows, leftOut, language)
+    const rows = await judge(r, done.rows, leftOut, language)
     leftOut.sort((a, b) => a.row - b.row)
     return { rows, wrong: [], letters: new Map() }
   }

@@ -5,29 +5,42 @@ import { dataType } from './modbus.ts'
 
 type Values = Record<string, unknown>
 type Source = { name: string; slave: Values; tags: { tag: Values; isWrite: boolean }[] }
-/** Characters of a file, and tags of one device. */
-export const gatewayFileLimits = { bytes: 4 * 1024 * 1024, tags: 20_000 }
+/** Characters and parts of a file, and tags of one device. Each object and each list is a part. */
+export const gatewayFileLimits = { bytes: 4 * 1024 * 1024, parts: 50_000, tags: 20_000, devices: 1000 }
 
 const isValues = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value)
-const own = (of: Values, name: string): unknown => (Object.hasOwn(of, name) ? of[name] : undefined)
+const part = (of: Values, name: string): unknown => (Object.hasOwn(of, name) ? of[name] : undefined)
+/** A text, a number or a flag. An object may have a `toString` that is none. */
+const own = (of: Values, name: string): unknown => {
+  const value = part(of, name)
+  return typeof value === 'object' ? undefined : value
+}
 const list = (of: Values, name: string): Values[] => {
-  const value = own(of, name)
+  const value = part(of, name)
   return Array.isArray(value) ? value.filter(isValues) : []
 }
 const text = (of: Values, name: string) => String(own(of, name) ?? '')
+/** Whether the file has more parts than JSON.parse reads within milliseconds. */
+const hasManyParts = (file: Uint8Array) => {
+  let parts = 0
+  for (const byte of file) if ((byte === 0x7b || byte === 0x5b) && ++parts > gatewayFileLimits.parts) return true
+  return false
+}
 
 /** The devices of the file, with what they read before what they write. */
 export const gatewaySources = (file: Uint8Array): Source[] => {
-  if (file.length > gatewayFileLimits.bytes) throw new Fault('tooLarge')
+  if (file.length > gatewayFileLimits.bytes || hasManyParts(file)) throw new Fault('tooLarge')
   let all: unknown
   try {
     all = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(file).replace(/^\uFEFF/, ''))
   } catch {
     throw new Fault('sheetUnreadable')
   }
-  const master = isValues(all) ? own(all, 'master') : undefined
-  if (!isValues(master) || !Array.isArray(own(master, 'slaves'))) throw new Fault('sheetUnreadable')
-  const sources = list(master, 'slaves').map((slave, i) => ({
+  const master = isValues(all) ? part(all, 'master') : undefined
+  if (!isValues(master) || !Array.isArray(part(master, 'slaves'))) throw new Fault('sheetUnreadable')
+  const slaves = list(master, 'slaves')
+  if (slaves.length > gatewayFileLimits.devices) throw new Fault('sheetTooLong', { max: gatewayFileLimits.devices })
+  const sources = slaves.map((slave, i) => ({
     name: text(slave, 'deviceName').slice(0, 100) || `#${i + 1}`,
     slave,
     tags: [
