@@ -150,3 +150,18 @@ test('what fits a type scales back to it, for every type', () => {
     }),
   )
 })
+
+test('the hash of a large configuration lets other calls run', async () => {
+  const c = net(1)
+  const Points = Array.from({ length: 20_000 }, (_, i) => point(i + 1, 1, { ParaName: `P${i}` }))
+  let turns = 0
+  let isDone = false
+  const turn = () => {
+    turns++
+    if (!isDone) setImmediate(turn)
+  }
+  setImmediate(turn)
+  await configHash({ Channels: [c], Devices: [device(1, c)], Points })
+  isDone = true
+  expect(turns).toBeGreaterThan(15)
+})
