@@ -107,7 +107,7 @@ it('the company has people whose passwords must be reset first, and ten rules of
     '/System/User/List?PageSize=100',
   )
   const people = Items.filter((u) => u.UserNO.startsWith('demo_'))
-  expect(people.map((u) => u.RoleNames).sort()).toEqual(['Maintainer', 'Maintainer', 'Operator', 'Operator', 'Tenant manager', 'Viewer'])
+  expect(people.map((u) => u.RoleNames).sort()).toEqual(['Company manager', 'Maintainer', 'Maintainer', 'Operator', 'Operator', 'Viewer'])
   for (const u of people) expect(u.Remark).toMatch(/reset it to sign in/)
   const [person] = people
   for (const Pwd of ['', 'demo', 'password', person!.UserNO, 'penstock'])

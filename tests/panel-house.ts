@@ -10,7 +10,7 @@ import { person, secret, seedTenant } from './two-tenants.ts'
 const tenant = async (house: House, name: string, SN: string) => {
   const [row] = await house.database.system.rows<{ Id: number }>(sql`insert into enterprise ("Name") values (${name}) returning "Id"`)
   await addRoles(house.database.system, row!.Id)
-  const token = await person(house, row!.Id, `manager${SN}`, `${name} manager`, 'Tenant manager')
+  const token = await person(house, row!.Id, `manager${SN}`, `${name} manager`, 'Company manager')
   return { token, Id: row!.Id, ...(await seedTenant(house, row!.Id, token, SN, name)) }
 }
 

@@ -18,7 +18,7 @@ export const startTwoOrganisations = async () => {
   const [row] = await db.rows<{ Id: number }>(sql`insert into enterprise ("Name") values ('Works') returning "Id"`)
   const EnterpriseId = row!.Id
   await addRoles(db, EnterpriseId)
-  const manager = await person(house, EnterpriseId, 'manager', 'Manager', 'Tenant manager')
+  const manager = await person(house, EnterpriseId, 'manager', 'Manager', 'Company manager')
   const tenant = await seedTenant(house, EnterpriseId, manager, 'TWOTENANTS03', 'East')
   const ask = <T = { Id: number }>(method: string, path: string, body?: object, token = manager) => house.data<T>(method, path, body, token)
   const make = async (path: string, body: object, token = manager) => (await ask('POST', path, body, token)).Id

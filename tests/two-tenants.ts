@@ -167,7 +167,7 @@ export const startTwoTenants = async () => {
     await numberFrom(house, firstId)
     const [row] = await house.database.system.rows<{ Id: number }>(sql`insert into enterprise ("Name") values (${name}) returning "Id"`)
     await addRoles(house.database.system, row!.Id)
-    return seedTenant(house, row!.Id, await person(house, row!.Id, `manager${SN}`, `${name} manager`, 'Tenant manager'), SN, name)
+    return seedTenant(house, row!.Id, await person(house, row!.Id, `manager${SN}`, `${name} manager`, 'Company manager'), SN, name)
   }
   const ours = await tenant(secret, 'TWOTENANTS01', 70_000_000)
   const theirs = await tenant('Strangers', 'TWOTENANTS02', 80_000_000)

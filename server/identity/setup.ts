@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
+import type { Language } from '../../contract/languages.ts'
 import { type Menu, menuList, permissions, tenantPermissions } from '../../contract/menus.ts'
 import type { Database, Db } from '../database/db.ts'
 import { Fault } from '../http/faults.ts'
+import { word } from '../http/words.ts'
 import { forgetWaysIn } from './browsers.ts'
 import { hashPassword } from './passwords.ts'
 import type { Granting } from './rights.ts'
@@ -18,7 +20,7 @@ const viewing = all((m) => m.editor === true || !/^m1(04|20|40)/.test(m.code), f
 
 /** Roles every tenant begins with (ruling 34); they can be copied and changed. */
 const roles: { name: string; routeRole: string | null; codes: readonly string[]; short?: 1 }[] = [
-  { name: 'Tenant manager', routeRole: 'admin', codes: tenantPermissions },
+  { name: 'Company manager', routeRole: 'admin', codes: tenantPermissions },
   { name: 'Editor', routeRole: 'editor', codes: all((m) => m.editor === true, true) },
   { name: 'Viewer', routeRole: 'editor', codes: viewing },
   // A viewer's screens, plus acknowledging, handling and commenting alarms, and writing values.
@@ -40,10 +42,11 @@ const roles: { name: string; routeRole: string | null; codes: readonly string[];
   },
 ]
 
-export const addRoles = async (db: Db, enterprise: number) => {
+/** Their names are in the company's language, and people may rename them. */
+export const addRoles = async (db: Db, enterprise: number, language: Language = 'en') => {
   for (const r of roles)
     await db.rows(
-      sql`insert into role ("EnterpriseId", "RoleName", "RouteRole", "MenuCodes", "ShortMenu") values (${enterprise}, ${r.name}, ${r.routeRole}, ${r.codes}::text[], ${r.short ?? 0}) on conflict do nothing`,
+      sql`insert into role ("EnterpriseId", "RoleName", "RouteRole", "MenuCodes", "ShortMenu") values (${enterprise}, ${word(language, `role.seeded.${r.name}`)}, ${r.routeRole}, ${r.codes}::text[], ${r.short ?? 0}) on conflict do nothing`,
     )
 }
 

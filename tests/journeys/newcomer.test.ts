@@ -122,7 +122,7 @@ describe.skipIf(!browserPath)(`a newcomer${why}`, () => {
     (steps) =>
       walk(steps, {
         origin: penstock.origin,
-        enter: (page) => signIn(page, penstock.origin, 'admin', 'a river runs through it'),
+        password: 'a river runs through it',
         screens,
         shown: async (page) => {
           await pane(page).locator('h1, h2').first().waitFor()

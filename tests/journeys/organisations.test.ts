@@ -117,7 +117,7 @@ describe.skipIf(!browserPath)(`an administrator arranges the company${why}`, () 
   it.concurrent.each(walks)('all of it speaks $first and $second, fits $width px and reads well (dark: $isDark)', (steps) =>
     walk(steps, {
       origin: penstock.origin,
-      enter: (page) => signIn(page, penstock.origin, 'admin', password),
+      password,
       screens: ['organization', 'department', 'position', 'region', 'dictType', 'dictContent'].map((name) => `/systemManagement/${name}`),
       shown: (page) =>
         page.locator('.pane:visible').locator('.ant-tree-treenode:not([aria-hidden]), .ant-table-row, .card').first().waitFor(),

@@ -13,8 +13,8 @@ beforeAll(async () => {
   house = await startHouse()
   const { Id } = await house.data('POST', '/System/Enterprise', { Name: 'Works', ManagerNO: 'worksManager', ManagerName: 'Works' })
   tenant = Id
-  attacker = await person(house, tenant, 'attacker', 'Attacker', 'Tenant manager')
-  neighbour = await person(house, tenant, 'neighbour', 'Neighbour', 'Tenant manager')
+  attacker = await person(house, tenant, 'attacker', 'Attacker', 'Company manager')
+  neighbour = await person(house, tenant, 'neighbour', 'Neighbour', 'Company manager')
 })
 afterAll(() => house?.close())
 

@@ -17,7 +17,7 @@ const openTenant = async (name: string) =>
 beforeAll(async () => {
   house = await startHouse()
   tenant = await openTenant('Works')
-  manager = await person(house, tenant, 'worksBoss', 'Boss', 'Tenant manager')
+  manager = await person(house, tenant, 'worksBoss', 'Boss', 'Company manager')
   for (const { Id, RoleName } of await db().rows<{ Id: number; RoleName: string }>(
     sql`select "Id", "RoleName" from role where "EnterpriseId" = ${tenant}`,
   ))
@@ -34,7 +34,7 @@ type Sender = { Id: number; name: string; token: string; tenant: number }
 /** A manager of his own, so that each request can take one down. */
 const newSender = async (of = tenant): Promise<Sender> => {
   const name = `sender${++made}`
-  const token = await person(house, of, name, name, 'Tenant manager')
+  const token = await person(house, of, name, name, 'Company manager')
   const [row] = await db().rows<{ Id: number }>(sql`select "Id" from "user" where "UserNO" = ${name}`)
   return { Id: row!.Id, name, token, tenant: of }
 }
@@ -65,7 +65,7 @@ const hold = async (token: string, method: string, path: string, body: string, t
     return /"Fault":"(\w+)"/.exec(text)?.[1] ?? (text.includes('"Succeeded":true') ? 'none' : text)
   }
 }
-const account = (name: string) => JSON.stringify({ UserNO: name, UserName: name, RoleIds: [roles['Tenant manager']] })
+const account = (name: string) => JSON.stringify({ UserNO: name, UserName: name, RoleIds: [roles['Company manager']] })
 const sheet = (name: string) =>
   [
     '--X\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n',

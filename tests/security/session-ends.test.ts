@@ -15,7 +15,7 @@ const db = () => house.database.system
 beforeAll(async () => {
   house = await startHouse()
   tenant = (await house.data('POST', '/System/Enterprise', { Name: 'Works', ManagerNO: 'WorksManager', ManagerName: 'M' })).Id
-  manager = await person(house, tenant, 'worksBoss', 'Boss', 'Tenant manager')
+  manager = await person(house, tenant, 'worksBoss', 'Boss', 'Company manager')
 })
 afterAll(() => house?.close())
 

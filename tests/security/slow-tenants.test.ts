@@ -16,7 +16,7 @@ const servers: Server[] = []
 
 const openTenant = async (Name: string): Promise<Tenant> => {
   const { Id } = await house.data('POST', '/System/Enterprise', { Name, ManagerNO: `${Name}Manager`, ManagerName: Name })
-  const token = await person(house, Id, `${Name}Boss`, 'Boss', 'Tenant manager')
+  const token = await person(house, Id, `${Name}Boss`, 'Boss', 'Company manager')
   return { Id, token, project: (await house.data('POST', '/Project/Project', { ProjectName: Name }, token)).Id }
 }
 const make = async (tenant: Tenant | undefined, path: string, body: object) => (await house.data('POST', path, body, tenant!.token)).Id
@@ -131,8 +131,8 @@ it('alarms of one tenant are pushed while those of another cannot be queued', as
 })
 
 it('long exports of one tenant do not delay another', async () => {
-  const people = [slow!.token, await person(house, slow!.Id, 'slowSecond', 'S', 'Tenant manager')]
-  people.push(await person(house, slow!.Id, 'slowThird', 'T', 'Tenant manager'))
+  const people = [slow!.token, await person(house, slow!.Id, 'slowSecond', 'S', 'Company manager')]
+  people.push(await person(house, slow!.Id, 'slowThird', 'T', 'Company manager'))
   await house.database.system.rows(
     sql`insert into region ("EnterpriseId", "RegionName") select ${slow!.Id}, 'Region ' || n from generate_series(1, 20000) n`,
   )

@@ -11,7 +11,7 @@ let manager: string
 beforeAll(async () => {
   house = await startHouse()
   tenant = (await house.data('POST', '/System/Enterprise', { Name: 'Works', ManagerNO: 'WorksManager', ManagerName: 'M' })).Id
-  manager = await person(house, tenant, 'worksBoss', 'Boss', 'Tenant manager')
+  manager = await person(house, tenant, 'worksBoss', 'Boss', 'Company manager')
   const { Id: organ } = await house.data('POST', '/System/Organ', { OrganName: 'Organ' }, manager)
   // 20 MB: more than the sockets of both sides hold.
   await house.database.system.rows(sql`

@@ -18,7 +18,7 @@ beforeAll(async () => {
   providers = await startProviders()
   house = await startHouse({ WECHAT_URL: providers.url, PENSTOCK_URL: 'https://console.example.com' })
   tenant = (await house.data('POST', '/System/Enterprise', { Name: 'Works', ManagerNO: 'WorksManager', ManagerName: 'M' })).Id
-  manager = await person(house, tenant, 'worksBoss', 'Boss', 'Tenant manager')
+  manager = await person(house, tenant, 'worksBoss', 'Boss', 'Company manager')
   const [row] = await house.database.system.rows<{ Slug: string }>(sql`select "Slug" from enterprise where "Id" = ${tenant}`)
   slug = row!.Slug
   await house.data('PUT', '/System/WechatConfig', { AppId: account.appId, AppSecret: account.secret, Status: 1 }, manager)

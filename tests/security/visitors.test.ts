@@ -15,7 +15,7 @@ const db = () => house.database.system
 beforeAll(async () => {
   house = await startHouse()
   tenant = (await house.data('POST', '/System/Enterprise', { Name: 'Works', ManagerNO: 'WorksManager', ManagerName: 'M' })).Id
-  manager = await person(house, tenant, 'worksBoss', 'Boss', 'Tenant manager')
+  manager = await person(house, tenant, 'worksBoss', 'Boss', 'Company manager')
   await house.data('PUT', '/System/Enterprise', { Id: tenant, TrialUsers: 2 })
   slug = (await db().rows<{ Slug: string }>(sql`select "Slug" from enterprise where "Id" = ${tenant}`))[0]!.Slug
 })
@@ -64,7 +64,7 @@ test('a visitor gets no message outside the console, and moves neither phone nor
     expect(await faultOf(Token, 'PUT', '/System/User/Account', { ...change, Pwd })).toBe('trialAccount')
   expect(await faultOf(Token, 'PUT', '/System/User/Account', { UserName: 'Vera' })).toBeUndefined()
   // A sample of a template goes to the caller: here to a manager who holds the visitors' role as well.
-  const boss = await person(house, tenant, 'formerBoss', 'Former', 'Tenant manager')
+  const boss = await person(house, tenant, 'formerBoss', 'Former', 'Company manager')
   await house.data('PUT', '/System/User/Account', { Email: 'boss@example.com', Pwd: 'a password of tests' }, boss)
   const mail = { TemplateName: 'mail', Title: 't', Content: 'c' }
   const template = (await house.data('POST', '/Alarm/AlmEmailTemplate', mail, manager)).Id

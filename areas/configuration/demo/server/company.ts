@@ -11,7 +11,7 @@ import { user } from '../../../people/users/contract.ts'
 
 const closed = 'Demo account. Its password is known to nobody: reset it to sign in as this person.'
 const people: { no: string; name: string; role: string }[] = [
-  { no: 'demo_elena', name: 'Elena Ruiz', role: 'Tenant manager' },
+  { no: 'demo_elena', name: 'Elena Ruiz', role: 'Company manager' },
   { no: 'demo_marta', name: 'Marta Gil', role: 'Operator' },
   { no: 'demo_pablo', name: 'Pablo Soler', role: 'Operator' },
   { no: 'demo_javier', name: 'Javier Ortega', role: 'Maintainer' },

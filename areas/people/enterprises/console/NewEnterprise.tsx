@@ -3,11 +3,12 @@ import { useState } from 'react'
 import { useCommand } from '../../../../console/kernel/api.ts'
 import { FormDialog } from '../../../../console/kernel/form/FormDialog.tsx'
 import { startSession } from '../../../../console/session/session.ts'
-import { lower, useWords } from '../../../../console/words/words.ts'
+import { language, languages, lower, useWords } from '../../../../console/words/words.ts'
+import type { Language } from '../../../../contract/languages.ts'
 import { enterpriseCalls } from '../contract.ts'
 import { OneTimePassword } from './OneTimePassword.tsx'
 
-type Entered = { Name: string; TimeZoneKey: string; ManagerNO: string; ManagerName: string }
+type Entered = { Name: string; TimeZoneKey: string; Language: Language; ManagerNO: string; ManagerName: string }
 const zones = Intl.supportedValuesOf('timeZone').map((value) => ({ value, label: value }))
 
 /** A tenant and the account of its first manager, whose password is shown once. */
@@ -24,7 +25,7 @@ const NewEnterprise = ({ close }: { close: () => void }) => {
   return (
     <FormDialog<Entered>
       title={t('list.add', { thing: lower(t('enterprise')) })}
-      start={{ TimeZoneKey: Intl.DateTimeFormat().resolvedOptions().timeZone }}
+      start={{ TimeZoneKey: Intl.DateTimeFormat().resolvedOptions().timeZone, Language: language() }}
       sending={make}
       submit={(body) => make.mutate({ body }, { onSuccess: (made) => void startSession().then(() => setSecret(made)) })}
       close={close}
@@ -32,6 +33,9 @@ const NewEnterprise = ({ close }: { close: () => void }) => {
       {needed('Name', t('enterprise.Name'), 60)}
       <Form.Item name="TimeZoneKey" label={t('enterprise.TimeZoneKey')}>
         <Select showSearch options={zones} />
+      </Form.Item>
+      <Form.Item name="Language" label={t('enterprise.Language')} tooltip={t('help.enterprise.Language.new')}>
+        <Select options={Object.entries(languages).map(([value, label]) => ({ value, label }))} />
       </Form.Item>
       {needed('ManagerNO', t('tenant.managerNO'), 40)}
       {needed('ManagerName', t('tenant.managerName'), 50)}

@@ -22,6 +22,15 @@ const login = (UserNO: string, Pwd: string) =>
   kit.call<{ Token: string; Menu: string[] }>(undefined, 'POST', '/Auth/Login', { UserNO, Pwd })
 const fault = async (...given: Parameters<Kit['call']>) => (await kit.call(...given)).Details?.Fault
 
+it('names the first roles in the language of the company', async () => {
+  const names = async (Id: number) =>
+    (await kit.data<Page<{ RoleName: string }>>('platform', 'GET', `/System/Role/List?EnterpriseId=${Id}&PageSize=50`)).Items.map(
+      ({ RoleName }) => RoleName,
+    )
+  expect(await names((await make({ Language: 'es' })).Id)).toContain('Operador')
+  expect(await names((await make()).Id)).toContain('Operator')
+})
+
 it('[tenant-managers] a tenant is made with its first manager, who holds everything in it and nothing of the platform', async () => {
   const made = await make({ TimeZoneKey: 'Asia/Tokyo' })
   const { Data } = await login(made.UserNO, made.OneTimePwd)

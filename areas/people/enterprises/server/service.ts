@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { firstLanguage } from '../../../../contract/languages.ts'
 import type { Row } from '../../../../contract/resource.ts'
 import type { Database, Db } from '../../../../server/database/db.ts'
 import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
@@ -94,7 +95,7 @@ export const enterprisesService = (database: Database, sessions: Sessions, users
         const [{ Id }] = (await db.rows<{ Id: number }>(sql`insert into enterprise ("Name") values (${draft.Name}) returning "Id"`)) as [
           { Id: number },
         ]
-        await addRoles(db, Id)
+        await addRoles(db, Id, firstLanguage(draft.Language as string | undefined, 'en'))
         const row = await rows.update(db, actor, Id, { EnterpriseNo: await nextNumber(db), ...draft })
         await record(db, actor, described, 'create', Id, Id, null, row)
         const [role] = await db.rows<{ Id: number }>(

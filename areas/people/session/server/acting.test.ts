@@ -43,7 +43,7 @@ describe('menus', () => {
 
   it('[roles-seen] [roles-toplevel] whatever the editor holds admin holds; top menus are for both, most screens of the system for admin only', async () => {
     const editor = await seen(await personWith('ed', 'Editor'))
-    const admin = await seen(await personWith('ad', 'Tenant manager'))
+    const admin = await seen(await personWith('ad', 'Company manager'))
     expect([(await info('ed')).Roles, (await info('ad')).Roles]).toEqual([['editor'], ['admin']])
     expect(editor.codes.filter((code) => !admin.codes.includes(code))).toEqual([])
     for (const code of ['m100', 'm101', 'm102', 'm104']) expect(editor.codes, code).toContain(code)
@@ -60,10 +60,10 @@ describe('menus', () => {
 
 describe('somebody with several roles', () => {
   it('[change-roles] acts as one of them: another token, its menus only, its rights only; and as all of them again', async () => {
-    const both = await personWith('both', 'Tenant manager', 'Maintainer')
+    const both = await personWith('both', 'Company manager', 'Maintainer')
     const { RoleChoices, ActingRoleId } = await info(both)
-    expect([RoleChoices.map((r) => r.RoleName), ActingRoleId]).toEqual([['Maintainer', 'Tenant manager'], null])
-    const role = RoleChoices[0]!.Id
+    expect([RoleChoices.map((r) => r.RoleName), ActingRoleId]).toEqual([['Company manager', 'Maintainer'], null])
+    const role = RoleChoices[1]!.Id
     const { Token } = await kit.data<{ Token: string }>(both, 'POST', '/Auth/ActAs', { RoleId: role })
     expect(await kit.call(both, 'GET', '/System/User/UserInfo')).toMatchObject({ StatusCode: 401 })
     expect(await info(Token)).toMatchObject({ ActingRoleId: role, Roles: ['editor'] })
