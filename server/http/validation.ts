@@ -34,6 +34,7 @@ const shared: FuncKeywordDefinition = {
   type: ['string', 'number'],
   compile: (name: Validator, schema: AnySchemaObject) => {
     const judge: { (value: unknown): boolean; errors?: Partial<ErrorObject>[] } = (value) => {
+      if (typeof value === 'string' && value.length > 2 * (schema.maxLength ?? 1000)) return schema.maxLength !== undefined
       const fault = value === '' && 'minLength' in schema && schema.minLength ? missing(name) : violation(name, value)
       if (fault) judge.errors = [{ keyword: 'x-validator', params: fault }]
       return !fault
@@ -42,8 +43,30 @@ const shared: FuncKeywordDefinition = {
   },
 }
 
+/**
+ * Judges a pattern only for texts within `maxLength`, or 2,000 characters. Ajv judges it for longer ones too, where it names all errors,
+ * and the time of some patterns grows with the square of the length.
+ */
+const boundedPattern: FuncKeywordDefinition = {
+  keyword: 'pattern',
+  type: 'string',
+  schemaType: 'string',
+  compile: (pattern: string, { maxLength }: AnySchemaObject) => {
+    const expression = new RegExp(pattern, 'u')
+    const judge: { (text: string): boolean; errors?: Partial<ErrorObject>[] } = (text) => {
+      // Two code units at most are one character.
+      const isRight = text.length > 2 * (maxLength ?? 1000) ? maxLength !== undefined : expression.test(text)
+      if (!isRight) judge.errors = [{ keyword: 'pattern', params: { pattern } }]
+      return isRight
+    }
+    return judge
+  },
+}
+
 const openAjv = (more: Options = {}) => {
-  const [all, first] = [true, false].map((allErrors) => new Ajv({ ...options, ...more, allErrors }).addKeyword(shared)) as [Ajv, Ajv]
+  const [all, first] = [true, false].map((allErrors) =>
+    new Ajv({ ...options, ...more, allErrors }).addKeyword(shared).removeKeyword('pattern').addKeyword(boundedPattern),
+  ) as [Ajv, Ajv]
   /** Compiled when first used: a start, also one after a crash, would otherwise wait seconds for calls that nobody makes yet. */
   return (schema: object) => {
     const compiled = new Map<Ajv, ValidateFunction>()

@@ -6,7 +6,8 @@ const allowed = new Set<string>(richTags)
 const meant: Record<string, string> = { div: 'p', h1: 'h3', h2: 'h3', h4: 'h3' }
 /** Elements whose content is no text for people. */
 const silent = /<(script|style|title|textarea|xmp|iframe|noembed|noframes|noscript|template|svg|math)\b[\s\S]*?(<\/\1\s*>|$)/gi
-const piece = /<!--[\s\S]*?(?:-->|$)|<(\/?)([a-z][a-z0-9]*)((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>|([^<]+|<)/gi
+/** Nothing of a name may count as an attribute: a name without an end would be tried at every length. */
+const piece = /<!--[\s\S]*?(?:-->|$)|<(\/?)([a-z][a-z0-9]*)(?![a-z0-9])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>|([^<]+|<)/gi
 const entity = /&(?!(?:amp|lt|gt|quot|nbsp|#39);)/g
 const escaped = (text: string) => text.replace(entity, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;')
 
