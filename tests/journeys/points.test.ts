@@ -55,4 +55,74 @@ journey('points from files and cells', { env: {} }, (at) => {
     expect(Items).toHaveLength(300)
     expect(Items.find((row) => row.ParaName === 'Boiler.Tag 2')).toMatchObject({ Address: '2', ParaDataType: 8, SlaveNumber: 5 })
   })
+
+  it('a block pasted into the spreadsheet is judged by the rules, undone, and saved with a series and a replacement', async () => {
+    const { page } = at
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await visit(page, `/projectManagement/pointManagement?DeviceId=${device.Id}`)
+    await pane(page).getByRole('button', { name: 'Edit as a spreadsheet' }).click()
+    const grid = pane(page).getByRole('grid')
+    await grid.getByText('Boiler.Tag 3', { exact: true }).waitFor()
+    const cell = (row: number, column: number) => grid.locator(`#cell-${row}-${column}`)
+    const titles = await grid.getByRole('columnheader').allTextContents()
+    expect(titles).toEqual(expect.arrayContaining(['Live value', 'Age']))
+    const columns = titles.filter((title) => !['Row', 'Live value', 'Age'].includes(title))
+    const [low, high, unit] = ['Low limit', 'High limit', 'Unit'].map((title) => columns.indexOf(title)) as [number, number, number]
+    await cell(0, low).click()
+    await page.evaluate(() => navigator.clipboard.writeText('1\t5\n9\t5\n1\t5\n'))
+    await page.keyboard.press('Control+v')
+    await pane(page).getByText('1 cell has an error.', { exact: false }).waitFor()
+    expect(await cell(1, high).getAttribute('title')).toMatch(/limit/)
+    expect(await pane(page).getByRole('button', { name: 'Save 3 rows' }).isDisabled()).toBe(true)
+    await page.keyboard.press('Control+z')
+    await pane(page).getByRole('button', { name: 'Save 0 rows' }).waitFor()
+    await page.keyboard.press('Control+y')
+    await cell(1, low).click()
+    await page.keyboard.type('2')
+    await page.keyboard.press('Enter')
+    await expectAccessible(page)
+    // The series continues 1, 2.
+    await cell(0, low).click()
+    await page.keyboard.press('Shift+ArrowDown')
+    await page.keyboard.press('Shift+ArrowDown')
+    await pane(page).getByRole('button', { name: 'Series' }).click()
+    await cell(2, low).getByText('3').waitFor()
+    await pane(page).getByRole('button', { name: 'Find and replace' }).click()
+    await pane(page).getByLabel('Find', { exact: true }).fill('°c')
+    await pane(page).getByLabel('Replace with').fill('K')
+    await cell(0, unit).click()
+    await page.keyboard.press('Shift+ArrowDown')
+    await pane(page).getByRole('button', { name: 'Replace in the selection' }).click()
+    await cell(0, unit).getByText('K').waitFor()
+    await pane(page).getByRole('button', { name: 'Save 3 rows' }).click()
+    await page.getByText('3 rows are saved.').waitFor()
+    const { Items } = await door.data<{ Items: Row[] }>(
+      'GET',
+      `/Project/DevPara/List?PageSize=3&OrderColumn=Id&OrderType=asc&DeviceId=${device.Id}`,
+    )
+    expect(Items.map(({ AlarmLow, AlarmHigh, ParaUnitName }) => [AlarmLow, AlarmHigh, ParaUnitName])).toEqual([
+      [1, 5, 'K'],
+      [2, 5, 'K'],
+      [3, 5, '°C'],
+    ])
+  })
+
+  it('a standard parameter chosen in a cell fills what is empty in its row', async () => {
+    const { page } = at
+    const grid = pane(page).getByRole('grid')
+    await pane(page).getByRole('button', { name: 'Add row' }).click()
+    await grid.focus()
+    await page.keyboard.press('Control+ArrowDown')
+    await page.keyboard.press('Home')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.type('temperature.ambient')
+    await page.keyboard.press('Tab')
+    await grid
+      .getByRole('row', { name: /temperature\.ambient/ })
+      .getByText('°C')
+      .waitFor()
+    await pane(page).getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await pane(page).getByRole('button', { name: 'Edit as a spreadsheet' }).waitFor()
+  })
 })

@@ -32,6 +32,10 @@ const Flag = Type.Integer({ minimum: 0, maximum: 1 })
 /** Items of a batch are drafts without the device, which the batch names once. */
 const { DeviceId: _, ...item } = schemas(point as never).draft.properties
 
+const cells = Type.Partial(Type.Object(item)).properties
+/** Rows of one call with edited cells. */
+export const mostCellRows = 1000
+
 export const pointCalls = {
   v2List: call({
     method: 'GET',
@@ -58,6 +62,20 @@ export const pointCalls = {
       Items: Type.Array(Type.Object(item), { minItems: 1, maxItems: 1000 }),
     }),
     answer: Type.Object({ Added: Type.Integer() }),
+  }),
+  /** Edited cells and new rows of a device, all or none. A row with an Id changes the fields that it names. */
+  cells: call({
+    method: 'POST',
+    path: '/Project/DevPara/Cells',
+    permission: 'm10104.edit',
+    body: Type.Object({
+      DeviceId: Id,
+      Rows: Type.Array(Type.Object({ Id: Type.Optional(Id), UpdateStamp: Type.Optional(Type.Number()), ...cells }), {
+        minItems: 1,
+        maxItems: mostCellRows,
+      }),
+    }),
+    answer: Type.Object({ Changed: Type.Integer(), Added: Type.Integer() }),
   }),
   slaveNumbers: call({
     method: 'POST',

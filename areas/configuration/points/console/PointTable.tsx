@@ -1,4 +1,4 @@
-import { DeleteOutlined, EditOutlined, PlusOutlined, UndoOutlined } from '@ant-design/icons'
+import { DeleteOutlined, EditOutlined, PlusOutlined, TableOutlined, UndoOutlined } from '@ant-design/icons'
 import { Alert, Button } from 'antd'
 import { type ComponentProps, type ReactNode, useMemo, useState } from 'react'
 import { type Shown, useCommand, useRows } from '../../../../console/kernel/api.ts'
@@ -13,6 +13,8 @@ import { useListRows } from '../../../../console/kernel/list/useListRows.ts'
 import { ResourceForm } from '../../../../console/kernel/ResourceForm.tsx'
 import type { Action } from '../../../../console/kernel/RowActions.tsx'
 import { useMay } from '../../../../console/session/session.ts'
+import { lazyScreen } from '../../../../console/shell/lazyScreen.tsx'
+import { usePhone } from '../../../../console/theme/useWidth.ts'
 import { lower, useWords } from '../../../../console/words/words.ts'
 import { mostPreselected } from '../../../../contract/point-rules.ts'
 import type { Resource } from '../../../../contract/resource.ts'
@@ -21,6 +23,8 @@ import { usualColumns } from './columns.ts'
 import { EditableCell } from './EditableCell.tsx'
 import { ExportDialog } from './ExportDialog.tsx'
 import { LayoutStep } from './LayoutStep.tsx'
+
+const PointSheet = lazyScreen(() => import('./sheet/PointSheet.tsx'))
 
 type Row = Shown<Resource>
 const nameOf = (row: Row) => String(row.ParaName)
@@ -33,6 +37,8 @@ type Props = {
   importOption?: ComponentProps<typeof ListTools>['importOption']
   asksExport?: ComponentProps<typeof ListTools>['asksExport']
   layout?: ComponentProps<typeof ListTools>['layout']
+  /** More buttons beside the list's tools. */
+  tools?: ReactNode
   /** More row actions, also for several selected rows. */
   more?:
     | { key: string; label: string; icon: ReactNode; when: (row: Row) => boolean; run: (rows: Row[], done?: () => void) => void }
@@ -40,7 +46,7 @@ type Props = {
 }
 
 /** A table of points, of a device or of a model: columns by section, edited in place, imported from and exported to a sheet. */
-export const ColumnTable = ({ of: resource, fixed, usual, importOption, asksExport, layout, more }: Props) => {
+export const ColumnTable = ({ of: resource, fixed, usual, importOption, asksExport, layout, tools, more }: Props) => {
   const t = useWords()
   const filters = useMemo(
     () => filterFields(resource, ['RegisterType', 'ReadWriteType']).filter((name) => !(name in fixed)),
@@ -79,6 +85,7 @@ export const ColumnTable = ({ of: resource, fixed, usual, importOption, asksExpo
           brief={['RegisterType', 'Address', 'ParaDataType', 'ParaUnitName']}
           isEmpty={!narrowed && answer.data?.Items.length === 0}
         />
+        {tools}
         {add && (
           <Button type="primary" icon={<PlusOutlined />} onClick={add.run}>
             {add.label}
@@ -115,25 +122,40 @@ export const PointTable = ({ deviceId }: { deviceId: number }) => {
   const fixed = useMemo(() => ({ DeviceId: deviceId }), [deviceId])
   const { mutate: reset } = useCommand(pointCalls.reset, [point.name])
   const preselected = useRows(point, { PageIndex: 1, PageSize: 1, DeviceId: deviceId, IsChartShow: 2 })
+  const [isSheet, showSheet] = useState(false)
+  const phone = usePhone()
+  const mayEdit = useMay('m10104.edit')
   const isMany = (preselected.data?.TotalCount ?? 0) > mostPreselected
   return (
     <>
       {isMany && (
         <Alert type="warning" showIcon className="form-summary" title={t('fault.field.preselectedMany', { max: mostPreselected })} />
       )}
-      <ColumnTable
-        of={point}
-        fixed={fixed}
-        usual={usualColumns}
-        importOption={{ name: 'OffsetOne', label: t('import.offset') }}
-        asksExport={ExportDialog}
-        layout={LayoutStep}
-        more={{
-          ...{ key: 'reset', label: t('point.reset'), icon: <UndoOutlined /> },
-          when: (row) => Array.isArray(row.Overrides) && row.Overrides.length > 0,
-          run: (rows, done) => reset({ body: { Ids: rows.map((row) => row.Id) } }, { onSuccess: () => done?.() }),
-        }}
-      />
+      {isSheet ? (
+        <PointSheet deviceId={deviceId} close={() => showSheet(false)} />
+      ) : (
+        <ColumnTable
+          of={point}
+          fixed={fixed}
+          usual={usualColumns}
+          importOption={{ name: 'OffsetOne', label: t('import.offset') }}
+          asksExport={ExportDialog}
+          layout={LayoutStep}
+          tools={
+            mayEdit &&
+            !phone && (
+              <Button icon={<TableOutlined />} onClick={() => showSheet(true)}>
+                {t('sheet.open')}
+              </Button>
+            )
+          }
+          more={{
+            ...{ key: 'reset', label: t('point.reset'), icon: <UndoOutlined /> },
+            when: (row) => Array.isArray(row.Overrides) && row.Overrides.length > 0,
+            run: (rows, done) => reset({ body: { Ids: rows.map((row) => row.Id) } }, { onSuccess: () => done?.() }),
+          }}
+        />
+      )}
     </>
   )
 }

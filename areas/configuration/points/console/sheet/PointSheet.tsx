@@ -1,0 +1,203 @@
+import { CloseOutlined, PlusOutlined, RedoOutlined, SearchOutlined, UndoOutlined } from '@ant-design/icons'
+import { Alert, App, Button, Checkbox, Input } from 'antd'
+import { useMemo, useState } from 'react'
+import { useCall, useCommand, useRows } from '../../../../../console/kernel/api.ts'
+import { useLeaveGuard } from '../../../../../console/kernel/form/useLeaveGuard.ts'
+import type { Fault } from '../../../../../console/session/request.ts'
+import { useMay } from '../../../../../console/session/session.ts'
+import { Waiting } from '../../../../../console/shell/Waiting.tsx'
+import { useWords } from '../../../../../console/words/words.ts'
+import { pointColumns } from '../../../../../contract/point-fields.ts'
+import { telemetryCalls } from '../../../../../contract/telemetry.ts'
+import { LiveAge, LiveValue } from '../../../../analysis/telemetry/console/LiveCells.tsx'
+import { standardPara } from '../../../standard-points/contract.ts'
+import { mostCellRows, point, pointCalls } from '../../contract.ts'
+import { usualColumns } from '../columns.ts'
+import { type Edit, fillDown, replaceAll, series } from './edits.ts'
+import { SheetGrid } from './SheetGrid.tsx'
+import type { Selection } from './useHands.ts'
+import { blockOf, type Row, type Sheet, useSheet } from './useSheet.ts'
+import './sheet.css'
+
+/** Rows that the spreadsheet takes. */
+const mostRows = 10_000
+const start: Selection = { from: { row: 0, column: 0 }, to: { row: 0, column: 0 } }
+const none: never[] = []
+const allColumns = ['ParaName', 'StandardParaId', ...pointColumns.filter((name) => name !== 'ParaName')]
+const fewColumns = ['ParaName', 'StandardParaId', ...usualColumns.filter((name) => name !== 'ParaName')]
+
+/** Live value and age of each point, for people who may see them. */
+const useBeside = (DeviceId: number) => {
+  const t = useWords()
+  const { data } = useCall(telemetryCalls.paraInfo, {
+    query: { DeviceIds: String(DeviceId) },
+    of: ['point', 'device'],
+    enabled: useMay('m10301'),
+  })
+  return useMemo(() => {
+    if (!data) return none
+    const known = new Map(data.map((one) => [one.ParaId, one]))
+    const cell = (Shown: typeof LiveValue) => (row: Row) => known.has(row.Id) && <Shown point={known.get(row.Id)!} />
+    return [
+      { key: 'value', title: t('sheet.live'), cell: cell(LiveValue) },
+      { key: 'age', title: t('sheet.age'), cell: cell(LiveAge) },
+    ]
+  }, [data, t])
+}
+
+/** Saves all changes, 1,000 rows a call. A refusal marks its cell and takes the selection there. */
+const useSave = (sheet: Sheet, fields: readonly string[], DeviceId: number, select: (selection: Selection) => void) => {
+  const { message } = App.useApp()
+  const t = useWords()
+  const { mutateAsync, isPending } = useCommand(pointCalls.cells, [point.name], { meta: { quiet: true } })
+  const refuse = ({ details, message: text }: Fault, rows: readonly { Id?: number }[]) => {
+    if (details.Fault === 'changedMeanwhile') sheet.forgetStamps()
+    const [[place = '', reasons = []] = []] = Object.entries(details.Fields ?? {})
+    const [, index, field] = /^Rows\.(\d+)\.(\w+)/.exec(place) ?? []
+    message.error(reasons.join(' ') || text)
+    if (!field) return
+    const added = rows.slice(0, Number(index)).filter((row) => !row.Id).length
+    const Id = rows[Number(index)]?.Id ?? sheet.rows.filter((row) => row.Id < 0)[added]?.Id ?? 0
+    sheet.refuse(new Map([[Id, { [field]: reasons.join(' ') }]]))
+    const to = {
+      row: Math.max(
+        0,
+        sheet.rows.findIndex((row) => row.Id === Id),
+      ),
+      column: Math.max(0, fields.indexOf(field)),
+    }
+    select({ from: to, to })
+  }
+  const save = async () => {
+    const all = sheet.changes()
+    for (let at = 0; at < all.length; at += mostCellRows) {
+      const Rows = all.slice(at, at + mostCellRows)
+      const fault = await mutateAsync({ body: { DeviceId, Rows: Rows as never } }).then(
+        () => undefined,
+        (error: Fault) => error,
+      )
+      if (fault) return refuse(fault, Rows)
+    }
+    sheet.reset()
+    message.success(t('sheet.saved', { count: all.length }))
+  }
+  return { save, isPending }
+}
+
+/** Finds a text in the selection, or in all cells when one is selected, and replaces it. */
+const Replace = ({ sheet, block }: { sheet: Sheet; block: ReturnType<typeof blockOf> & { all: boolean } }) => {
+  const t = useWords()
+  const { message } = App.useApp()
+  const [[find, by], set] = useState(['', ''])
+  const run = () => {
+    const edits = replaceAll(find!, by!, block, sheet.textAt)
+    if (edits.length) sheet.edit(edits)
+    message.info(t('sheet.replaced', { count: edits.length }))
+  }
+  return (
+    <form
+      className="sheet-tools"
+      onSubmit={(event) => {
+        event.preventDefault()
+        run()
+      }}
+    >
+      <Input aria-label={t('sheet.find')} placeholder={t('sheet.find')} value={find} onChange={(e) => set([e.target.value, by!])} />
+      <Input aria-label={t('sheet.by')} placeholder={t('sheet.by')} value={by} onChange={(e) => set([find!, e.target.value])} />
+      <Button htmlType="submit" disabled={!find}>
+        {t(block.all ? 'sheet.replaceAll' : 'sheet.replaceSelected')}
+      </Button>
+    </form>
+  )
+}
+
+/** The points of a device as a spreadsheet. Nothing is stored before Save. */
+const PointSheet = ({ deviceId, close }: { deviceId: number; close: () => void }) => {
+  const t = useWords()
+  const { modal, message } = App.useApp()
+  const [mayEdit, mayAdd] = [useMay('m10104.edit'), useMay('m10104.add')]
+  const [isWide, setWide] = useState(false)
+  const [ownOnly, setOwnOnly] = useState(false)
+  const [isFinding, setFinding] = useState(false)
+  const [selection, select] = useState(start)
+  const stored = useRows(point, { PageIndex: 1, PageSize: mostRows, OrderColumn: 'Id', OrderType: 'asc', DeviceId: deviceId }).data
+  const standards = useRows(standardPara, { PageIndex: 1, PageSize: 1000 }, { enabled: useMay('m10120') }).data?.Items ?? none
+  const fields = isWide ? allColumns : fewColumns
+  const sheet = useSheet({ stored: stored?.Items ?? none, fields, standards, mayAdd, ownOnly })
+  const beside = useBeside(deviceId)
+  const { save, isPending } = useSave(sheet, fields, deviceId, select)
+  const isDirty = () => sheet.drafts.size > 0
+  const ask = async (): Promise<boolean> =>
+    await modal.confirm({ title: t('form.leave'), content: t('form.leaveLost'), okText: t('form.discard'), cancelText: t('form.stay') })
+  useLeaveGuard({ isDirty, ask, leave: close })
+  const leave = async () => {
+    if (!isDirty() || (await ask())) close()
+  }
+  if (!stored) return <Waiting />
+
+  const block = blockOf(selection.from, selection.to)
+  const isOne = block.top === block.bottom && block.left === block.right
+  const active = sheet.rows[selection.from.row]
+  const fault = active && sheet.faultAt(active.Id, fields[selection.from.column]!)
+  const fill = (make: (of: typeof block, textAt: Sheet['textAt']) => Edit[]) => sheet.edit(make(block, sheet.textAt))
+  const everything = { top: 0, left: 0, bottom: sheet.rows.length - 1, right: fields.length - 1, all: true }
+  return (
+    <section aria-label={t('sheet.title')} className="stack-tight">
+      <div className="sheet-tools">
+        <Button type="primary" disabled={!isDirty() || sheet.faultCount > 0} loading={isPending} onClick={save}>
+          {t('sheet.save', { count: sheet.drafts.size })}
+        </Button>
+        <Button
+          icon={<UndoOutlined />}
+          disabled={!sheet.canUndo}
+          onClick={sheet.undo}
+          aria-label={t('undo')}
+          title={`${t('undo')} (Ctrl+Z)`}
+        />
+        <Button
+          icon={<RedoOutlined />}
+          disabled={!sheet.canRedo}
+          onClick={sheet.redo}
+          aria-label={t('sheet.redo')}
+          title={`${t('sheet.redo')} (Ctrl+Y)`}
+        />
+        <Button disabled={!mayEdit || block.top === block.bottom} onClick={() => fill(fillDown)} title="Ctrl+D">
+          {t('sheet.fillDown')}
+        </Button>
+        <Button disabled={!mayEdit || block.top === block.bottom} onClick={() => fill(series)}>
+          {t('sheet.series')}
+        </Button>
+        <Button icon={<SearchOutlined />} disabled={!mayEdit} aria-expanded={isFinding} onClick={() => setFinding(!isFinding)}>
+          {t('sheet.findReplace')}
+        </Button>
+        {mayAdd && (
+          <Button icon={<PlusOutlined />} onClick={sheet.addRow}>
+            {t('sheet.addRow')}
+          </Button>
+        )}
+        <Checkbox checked={isWide} onChange={(e) => setWide(e.target.checked)}>
+          {t('sheet.allColumns')}
+        </Checkbox>
+        <Checkbox checked={ownOnly} onChange={(e) => setOwnOnly(e.target.checked)}>
+          {t('sheet.ownOnly')}
+        </Checkbox>
+        <Button icon={<CloseOutlined />} className="sheet-close" onClick={leave}>
+          {t('sheet.close')}
+        </Button>
+      </div>
+      {isFinding && <Replace sheet={sheet} block={isOne ? everything : { ...block, all: false }} />}
+      {stored.TotalCount > mostRows && <Alert type="warning" showIcon title={t('sheet.cut', { max: mostRows })} />}
+      <SheetGrid {...{ sheet, fields, selection, select, beside }} readOnly={!mayEdit} warn={(text) => void message.warning(text)} />
+      <p className="soft sheet-status" aria-live="polite">
+        {fault ? (
+          <span className="sheet-fault">{fault}</span>
+        ) : sheet.faultCount > 0 ? (
+          t('sheet.faults', { count: sheet.faultCount })
+        ) : (
+          t('sheet.help')
+        )}
+      </p>
+    </section>
+  )
+}
+export default PointSheet

@@ -1,0 +1,199 @@
+import { memo, type ReactNode, useRef } from 'react'
+import { useWords } from '../../../../../console/words/words.ts'
+import { type GridProps, rowHeight, useHands, useWindow } from './useHands.ts'
+import { blockOf, type Row, type Sheet } from './useSheet.ts'
+
+/** More columns at the right, such as the live value. */
+type Beside = readonly { key: string; title: string; cell: (row: Row) => ReactNode }[]
+
+type LineProps = {
+  at: number
+  row: Row
+  sheet: Sheet
+  fields: readonly string[]
+  /** The selected columns, and the one that has the focus. */
+  left: number
+  right: number
+  active: number
+  editor: ReactNode
+  beside: Beside
+}
+/** One row. It renders again only if its values or its selection change. */
+const Line = memo(
+  ({ at, row, sheet, fields, left, right, active, editor, beside }: LineProps) => {
+    const t = useWords()
+    const draft = sheet.drafts.get(row.Id)
+    const live = beside.map(({ key, cell }) => (
+      <td key={key} className="sheet-cell sheet-beside">
+        {row.Id > 0 && cell(row)}
+      </td>
+    ))
+    return (
+      <tr aria-rowindex={at + 2} className="sheet-row" style={{ top: at * rowHeight }} data-row={at}>
+        <th scope="row" className="sheet-number">
+          {at + 1}
+        </th>
+        {fields.map((name, column) => {
+          const fault = draft && sheet.faultAt(row.Id, name)
+          const isOwn = Array.isArray(row.Overrides) && row.Overrides.includes(name)
+          const isActive = column === active
+          const shown = (
+            <td
+              key={name}
+              id={`cell-${at}-${column}`}
+              data-column={column}
+              {...{ 'aria-selected': column >= left && column <= right }}
+              {...(fault ? { 'aria-invalid': true, title: fault } : {})}
+              className={`sheet-cell ${isActive ? 'sheet-active' : ''} ${draft && name in draft ? 'sheet-changed' : ''} ${isOwn ? 'sheet-own' : ''}`}
+            >
+              {isActive && editor ? editor : sheet.cells.text(name, row[name])}
+              {isOwn && <span className="sr-only"> {t('point.override')}</span>}
+            </td>
+          )
+          return column ? shown : [shown, ...live]
+        })}
+      </tr>
+    )
+  },
+  (a, b) =>
+    a.at === b.at &&
+    a.row === b.row &&
+    a.left === b.left &&
+    a.right === b.right &&
+    a.active === b.active &&
+    a.editor === b.editor &&
+    a.fields === b.fields &&
+    a.beside === b.beside &&
+    a.sheet.drafts.get(a.row.Id) === b.sheet.drafts.get(b.row.Id) &&
+    a.sheet.faultsOf(a.row.Id) === b.sheet.faultsOf(b.row.Id),
+)
+
+const focus = (input: HTMLInputElement | null) => input?.focus()
+
+type EditorProps = {
+  value: string
+  options: readonly string[]
+  label: string
+  done: (text: string | undefined, move?: 'down' | 'right') => void
+}
+/** The input in the active cell. Leaving it takes the text over, Escape does not. */
+const Editor = ({ value, options, label, done }: EditorProps) => {
+  const text = useRef(value)
+  const isDone = useRef(false)
+  const end = (taken: string | undefined, move?: 'down' | 'right') => {
+    if (isDone.current) return
+    isDone.current = true
+    done(taken, move)
+  }
+  return (
+    <>
+      <input
+        ref={focus}
+        aria-label={label}
+        defaultValue={value}
+        className="sheet-input"
+        list={options.length ? 'sheet-options' : undefined}
+        onChange={(event) => {
+          text.current = event.target.value
+        }}
+        onBlur={() => end(text.current)}
+        onKeyDown={(event) => {
+          event.stopPropagation()
+          const move = { Enter: 'down', Tab: 'right' }[event.key] as 'down' | 'right' | undefined
+          if (move) {
+            event.preventDefault()
+            end(text.current, move)
+          } else if (event.key === 'Escape') end(undefined)
+        }}
+      />
+      {options.length > 0 && (
+        <datalist id="sheet-options">
+          {options.map((one) => (
+            <option key={one} value={one} />
+          ))}
+        </datalist>
+      )}
+    </>
+  )
+}
+
+const Head = memo(({ fields, beside }: { fields: readonly string[]; beside: Beside }) => {
+  const t = useWords()
+  const live = beside.map(({ key, title }) => (
+    <th key={key} scope="col" className="sheet-cell">
+      {title}
+    </th>
+  ))
+  return (
+    <thead>
+      <tr aria-rowindex={1} className="sheet-row sheet-head">
+        <th scope="col" className="sheet-number">
+          <span className="sr-only">{t('sheet.row')}</span>
+        </th>
+        {fields.flatMap((name, column) => [
+          <th key={name} scope="col" className="sheet-cell">
+            {t(`point.${name}`)}
+          </th>,
+          ...(column ? [] : live),
+        ])}
+      </tr>
+    </thead>
+  )
+})
+
+/** A table whose cells are selected and edited. It takes the focus, and names its active cell. */
+const gridOf = (rows: number, active: string | undefined) => ({
+  ...{ role: 'grid', tabIndex: 0, 'aria-multiselectable': true },
+  ...{ 'aria-rowcount': rows + 1, 'aria-activedescendant': active },
+})
+
+/** Cells with keyboard, clipboard and selection, as in a spreadsheet. Draws only the rows in view. */
+export const SheetGrid = ({ beside, ...props }: GridProps & { beside: Beside }) => {
+  const { sheet, fields, selection } = props
+  const t = useWords()
+  const { box, look, show, first, last } = useWindow(sheet.rows.length)
+  const table = useRef<HTMLTableElement>(null)
+  const { handlers, editing, done } = useHands(props, show, () => table.current?.focus())
+  const block = blockOf(selection.from, selection.to)
+  const active = selection.from
+  const editor = (row: Row) => (
+    <Editor
+      value={editing ?? ''}
+      options={sheet.cells.options(fields[active.column]!).map(([, text]) => text)}
+      label={`${t(`point.${fields[active.column]}`)}: ${row.ParaName ?? ''}`}
+      done={done}
+    />
+  )
+  const style = {
+    '--columns': `44px 200px ${'130px 110px '.repeat(beside.length / 2)} repeat(${fields.length - 1}, 132px)`,
+  } as React.CSSProperties
+  return (
+    <div ref={box} className="sheet" style={style} onScroll={look}>
+      <table
+        ref={table}
+        {...gridOf(sheet.rows.length, sheet.rows.length ? `cell-${active.row}-${active.column}` : undefined)}
+        aria-label={t('many.point', { count: sheet.rows.length })}
+        {...handlers}
+      >
+        <Head fields={fields} beside={beside} />
+        <tbody style={{ height: sheet.rows.length * rowHeight }}>
+          {sheet.rows.slice(first, last).map((row, i) => {
+            const at = first + i
+            const isIn = at >= block.top && at <= block.bottom
+            const isHere = at === active.row
+            return (
+              <Line
+                key={row.Id}
+                {...{ at, row, sheet, fields, beside }}
+                left={isIn ? block.left : -1}
+                right={isIn ? block.right : -2}
+                active={isHere ? active.column : -1}
+                editor={isHere && editing !== undefined && editor(row)}
+              />
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,106 @@
+// What people do to a block of cells, as lists of edits: paste, fill down, series, replace. Texts are as a spreadsheet copies them.
+export type Edit = { row: number; column: number; text: string }
+/** The corners of a selection. */
+export type Block = { top: number; left: number; bottom: number; right: number }
+type TextAt = (row: number, column: number) => string
+
+/** Cells that one paste may fill. */
+export const mostPasted = 50_000
+
+const rows = ({ top, bottom }: Block) => Array.from({ length: bottom - top + 1 }, (_, i) => top + i)
+const columns = ({ left, right }: Block) => Array.from({ length: right - left + 1 }, (_, i) => left + i)
+const cellsOf = (block: Block) => rows(block).flatMap((row) => columns(block).map((column) => ({ row, column })))
+
+/** The cells of a copied block: tabs between columns, quotes around texts with line breaks. */
+export const readBlock = (text: string): string[][] => {
+  const lines: string[][] = [['']]
+  let isQuoted = false
+  const add = (part: string) => {
+    const line = lines.at(-1)!
+    line[line.length - 1] += part
+  }
+  const body = text.replace(/\r\n?/g, '\n').replace(/\n$/, '')
+  for (let i = 0; i < body.length; i++) {
+    const c = body[i]!
+    const isEmpty = lines.at(-1)!.at(-1) === ''
+    if (isQuoted) {
+      if (c !== '"') add(c)
+      else if (body[i + 1] === '"') add(body[++i]!)
+      else isQuoted = false
+    } else if (c === '"' && isEmpty) isQuoted = true
+    else if (c === '\t') lines.at(-1)!.push('')
+    else if (c === '\n') lines.push([''])
+    else add(c)
+  }
+  return lines
+}
+
+/** The same for copying. */
+export const writeBlock = (block: Block, textAt: TextAt): string =>
+  rows(block)
+    .map((row) =>
+      columns(block)
+        .map((column) => textAt(row, column))
+        .map((text) => (/[\t\n"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text))
+        .join('\t'),
+    )
+    .join('\n')
+
+/** Pastes at the top left of the selection. A block that fits into the selection several times fills it. */
+export const paste = (copied: readonly (readonly string[])[], at: Block, width: number): Edit[] => {
+  const [height, wide] = [copied.length, Math.max(...copied.map((line) => line.length))]
+  const [selectedRows, selectedColumns] = [at.bottom - at.top + 1, at.right - at.left + 1]
+  const isRepeated = selectedRows % height === 0 && selectedColumns % wide === 0
+  const [down, across] = isRepeated ? [selectedRows, selectedColumns] : [height, wide]
+  const right = Math.min(width, at.left + across) - 1
+  return cellsOf({ top: at.top, left: at.left, bottom: at.top + down - 1, right }).map(({ row, column }) => ({
+    row,
+    column,
+    text: (copied[(row - at.top) % height]![(column - at.left) % wide] ?? '').trim(),
+  }))
+}
+
+/** Copies the first row of the selection to the others. */
+export const fillDown = (block: Block, textAt: TextAt): Edit[] =>
+  cellsOf({ ...block, top: block.top + 1 }).map(({ row, column }) => ({ row, column, text: textAt(block.top, column) }))
+
+const lastNumber = /^(.*?)(\d+)(\D*)$/s
+const isNumber = (text: string) => text.trim() !== '' && Number.isFinite(Number(text))
+const round = (value: number) => String(Number(value.toPrecision(12)))
+
+/** Continues `first`: numbers and texts with a number in them rise by the difference between the first two, or by one. */
+const continued = (first: string, second: string | undefined): ((i: number) => string) => {
+  if (isNumber(first)) {
+    const step = second !== undefined && isNumber(second) ? Number(second) - Number(first) : 1
+    return (i) => round(Number(first) + i * step)
+  }
+  const [, before = '', digits, after = ''] = lastNumber.exec(first) ?? []
+  if (digits === undefined) return () => first
+  const [, sameBefore, next, sameAfter] = lastNumber.exec(second ?? '') ?? []
+  const step = sameBefore === before && sameAfter === after ? Number(next) - Number(digits) : 1
+  return (i) =>
+    `${before}${String(Math.max(0, Number(digits) + i * step)).padStart(digits.startsWith('0') ? digits.length : 1, '0')}${after}`
+}
+
+/** Continues each column of the selection from its first cells. */
+export const series = (block: Block, textAt: TextAt): Edit[] =>
+  columns(block).flatMap((column) => {
+    const second = block.bottom > block.top ? textAt(block.top + 1, column) : undefined
+    const next = continued(textAt(block.top, column), second === '' ? undefined : second)
+    return rows(block)
+      .slice(1)
+      .map((row, i) => ({ row, column, text: next(i + 1) }))
+  })
+
+/** Replaces a text in cells, ignoring its case. */
+export const replaceAll = (find: string, by: string, block: Block, textAt: TextAt): Edit[] => {
+  if (!find) return []
+  const pattern = new RegExp(find.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'gi')
+  return cellsOf(block).flatMap(({ row, column }) => {
+    const before = textAt(row, column)
+    const text = before.replace(pattern, () => by)
+    return text === before ? [] : [{ row, column, text }]
+  })
+}
+
+export const clear = (block: Block): Edit[] => cellsOf(block).map((cell) => ({ ...cell, text: '' }))

@@ -1,0 +1,134 @@
+import { useMemo, useState } from 'react'
+import type { Shown } from '../../../../../console/kernel/api.ts'
+import { language, useWords } from '../../../../../console/words/words.ts'
+import { filledBy } from '../../../../../contract/fills.ts'
+import { standardRef } from '../../../../../contract/point-fields.ts'
+import { type Resource, writable } from '../../../../../contract/resource.ts'
+import { point } from '../../contract.ts'
+import type { Block, Edit } from './edits.ts'
+import { type CellFault, type Cells, cellsOf, faultsOf, type Standard, type Values } from './values.ts'
+
+export type Row = Shown<Resource>
+/** Changed values by row. New rows have negative Ids. */
+type Drafts = ReadonlyMap<number, Values>
+type State = { drafts: Drafts; added: readonly number[] }
+const untouched: State = { drafts: new Map(), added: [] }
+const defaults = Object.fromEntries(writable(point, 'create').map(([name, f]) => [name, f.default ?? null]))
+const needed = ['ParaName', 'Address']
+/** Steps that can be undone. */
+const mostSteps = 200
+
+type Given = { stored: readonly Row[]; fields: readonly string[]; standards: readonly Standard[]; mayAdd: boolean; ownOnly: boolean }
+
+type Context = Pick<Given, 'fields' | 'standards' | 'mayAdd'> & { rows: readonly Row[]; cells: Cells }
+/** The state after edits, which are one step. Those below the last row add rows. */
+const edited = ({ drafts, added }: State, edits: readonly Edit[], { rows, fields, cells, standards, mayAdd }: Context): State => {
+  const next = new Map(drafts)
+  const more = new Set(added)
+  const lowest = Math.min(0, ...added)
+  for (const { row, column, text } of edits) {
+    const name = fields[column]
+    if (!name || (row >= rows.length && !mayAdd)) continue
+    const Id = rows[row]?.Id ?? lowest - 1 - (row - rows.length)
+    if (Id < 0) more.add(Id)
+    const before = rows[row]
+    const draft = next.get(Id) ?? (before ? { UpdateStamp: before.UpdateStamp } : {})
+    const value = cells.read(name, text)
+    if (before && value === (before[name] ?? null)) continue
+    const chosen = name === 'StandardParaId' && standards.find((one) => one.Id === value)
+    const filled = chosen ? filledBy(standardRef, chosen, { ...before, ...draft }, language()) : {}
+    next.set(Id, { ...draft, ...filled, [name]: value })
+  }
+  return { drafts: next, added: [...more] }
+}
+
+/** Cells that are edited, and not saved yet: with undo, and judged by the rules. */
+export const useSheet = ({ stored, fields, standards, mayAdd, ownOnly }: Given) => {
+  const t = useWords()
+  const cells = useMemo(() => cellsOf(t, standards), [t, standards])
+  const [history, setHistory] = useState<{ past: readonly State[]; now: State; future: readonly State[] }>({
+    past: [],
+    now: untouched,
+    future: [],
+  })
+  const [refused, setRefused] = useState<ReadonlyMap<number, Record<string, string>>>(new Map())
+  const { drafts, added } = history.now
+
+  const rows = useMemo<Row[]>(() => {
+    const shown = ownOnly ? stored.filter((row) => Array.isArray(row.Overrides) && row.Overrides.length > 0) : stored
+    const merged = shown.map((row) => (drafts.has(row.Id) ? { ...row, ...drafts.get(row.Id), UpdateStamp: row.UpdateStamp } : row))
+    return [...merged, ...added.map((Id) => ({ ...defaults, ...drafts.get(Id), Id }) as unknown as Row)]
+  }, [stored, drafts, added, ownOnly])
+
+  const faults = useMemo(() => {
+    const names = new Map<string, number>()
+    for (const row of rows) names.set(String(row.ParaName), (names.get(String(row.ParaName)) ?? 0) + 1)
+    const isTaken = (name: string) => (names.get(name) ?? 0) > 1
+    const found = new Map<number, Map<string, CellFault>>()
+    for (const row of rows) {
+      const draft = drafts.get(row.Id)
+      if (!draft) continue
+      const changed = Object.keys(draft).filter((name) => name in point.fields)
+      const wrong = faultsOf(row, row.Id < 0 ? [...new Set([...changed, ...needed])] : changed, isTaken)
+      if (wrong.size) found.set(row.Id, wrong)
+    }
+    return found
+  }, [rows, drafts])
+
+  const take = (next: State) => {
+    setRefused(new Map())
+    setHistory(({ past, now }) => ({ past: [...past.slice(-mostSteps), now], now: next, future: [] }))
+  }
+  const textAt = (row: number, column: number) => cells.text(fields[column]!, rows[row]?.[fields[column]!])
+
+  const edit = (edits: readonly Edit[]) => take(edited(history.now, edits, { rows, fields, cells, standards, mayAdd }))
+  const step = (to: 'past' | 'future') =>
+    setHistory((h) => {
+      const other = to === 'past' ? 'future' : 'past'
+      const next = h[to].at(-1)
+      return next ? ({ ...h, [to]: h[to].slice(0, -1), now: next, [other]: [...h[other], h.now] } as typeof h) : h
+    })
+  return {
+    rows,
+    drafts,
+    cells,
+    textAt,
+    edit,
+    refused,
+    faultAt: (Id: number, name: string): string | undefined => {
+      const fault = faults.get(Id)?.get(name)
+      return refused.get(Id)?.[name] ?? (fault && t(fault.key, fault.values))
+    },
+    /** The faults of a row, the same object until they change. */
+    faultsOf: (Id: number) => refused.get(Id) ?? faults.get(Id),
+    faultCount: [...faults.values()].reduce((sum, row) => sum + row.size, 0),
+    canUndo: history.past.length > 0,
+    canRedo: history.future.length > 0,
+    undo: () => step('past'),
+    redo: () => step('future'),
+    addRow: () => take({ drafts: new Map(drafts).set(Math.min(0, ...added) - 1, {}), added: [...added, Math.min(0, ...added) - 1] }),
+    /** What is saved, in the order of the rows. */
+    changes: () =>
+      rows.flatMap((row) => {
+        const draft = drafts.get(row.Id)
+        if (!draft) return []
+        return [row.Id < 0 ? draft : { Id: row.Id, ...draft }]
+      }),
+    refuse: setRefused,
+    /** Saves over what another person has changed. */
+    forgetStamps: () =>
+      setHistory((h) => ({
+        ...h,
+        now: { ...h.now, drafts: new Map([...h.now.drafts].map(([Id, { UpdateStamp: _, ...values }]) => [Id, values])) },
+      })),
+    reset: () => setHistory({ past: [], now: untouched, future: [] }),
+  }
+}
+export type Sheet = ReturnType<typeof useSheet>
+
+export const blockOf = (a: { row: number; column: number }, b: { row: number; column: number }): Block => ({
+  top: Math.min(a.row, b.row),
+  bottom: Math.max(a.row, b.row),
+  left: Math.min(a.column, b.column),
+  right: Math.max(a.column, b.column),
+})
