@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Language } from '../../contract/languages.ts'
 import { until } from '../house.ts'
 import { browserPath, dialog, expectAccessible, openBrowser, pane, signIn, startPenstock, visit, why } from './browser.ts'
+import { byKeyboard } from './byKeyboard.ts'
 import { tabThrough } from './tabbing.ts'
 import { walk, walks } from './walk.ts'
 
@@ -211,19 +212,7 @@ describe.skipIf(!browserPath)(`a newcomer${why}`, () => {
 
   it('writes a value and adds a rule by keyboard; a single Enter writes nothing, and no list traps the focus', async () => {
     const { page, close } = await openBrowser(penstock.origin)
-    const focused = page.locator(':focus')
-    const tabTo = async (name: string | RegExp, role: 'button' | 'combobox' | 'spinbutton' | 'radiogroup' | 'textbox') => {
-      const wanted = page.getByRole(role, { name, exact: true }).and(focused)
-      for (let i = 0; i < 30 && !(await wanted.count()); i++) await page.keyboard.press('Tab')
-      expect(await wanted.count()).toBe(1)
-    }
-    const goTo = async (text: string, heading: string) => {
-      await page.keyboard.press('Control+k')
-      await dialog(page).getByRole('combobox').fill(text)
-      await dialog(page).getByRole('option', { name: heading }).first().waitFor()
-      await page.keyboard.press('Enter')
-    }
-    const hasHeading = (name: string) => expect.poll(() => focused.textContent().catch(() => '')).toBe(name)
+    const { focused, tabTo, goTo, hasHeading } = byKeyboard(page)
     try {
       await signIn(page, penstock.origin, 'admin', 'a river runs through it')
       await pane(page).getByRole('heading', { name: 'Home' }).waitFor()
