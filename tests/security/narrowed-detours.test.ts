@@ -128,3 +128,20 @@ it('the platform’s notes about a company are hidden from its people, also in t
   }
   expect(await house.data('GET', company)).toMatchObject({ Remark: 'Pays late' })
 })
+
+it('a comparison of configurations lists no row that his roles do not show, and a reset needs to show them all', async () => {
+  const gateway = await make('/Project/Gateway', { GatewayName: 'compared', SN: 'COMPARED0001', ProjectId: id.east })
+  await make('/Project/Protocol/NetProtocol', { ProtocolName: 'line', GatewayId: gateway, Ip: '10.9.8.7', Port: 502 })
+  await make('/Project/Device', { DeviceName: 'compared device', GatewayId: gateway })
+  await house.database.system.rows(sql`
+    insert into config_version ("EnterpriseId", "GatewayId", "Version", "Hash", "HeartbeatPeriod", "Devices", "Points")
+    select "EnterpriseId", "Id", 1, 'none', 60, 0, 0 from gateway where "Id" = ${gateway}`)
+  await person('operator', ['m10102', 'm10102.resetConfig', 'm10103'])
+  type Compared = { Added: number; Rows: { Resource: string }[] }
+  const found = await data<Compared>('operator', 'POST', '/Project/Gateway/Version/Compare', { GatewayId: gateway })
+  expect([found.Added, found.Rows.map((row) => row.Resource)]).toEqual([2, ['device']])
+  expect(await call('operator', 'POST', '/Project/Gateway/Reset', { Id: gateway, Preview: true })).toMatchObject({
+    StatusCode: 403,
+    Details: { Fault: 'moreRights' },
+  })
+})

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { named } from '../../../../server/resource/sql.ts'
-import { configTables, listedDifferences } from '../contract.ts'
+import { type ConfigTable, configTables, listedDifferences } from '../contract.ts'
 import { differing, listOf, type Sides, tables } from './service.ts'
 
 type Sent = Record<string, unknown> | null
@@ -28,12 +28,16 @@ const deviceNames = async (db: Db, { gatewayId, from, to }: Sides) => {
   return new Map(rows.map(({ Id, DeviceName }) => [Id, DeviceName]))
 }
 
-/** The difference of the two sides, by row and field. Leaves out fields that are hidden from the actor. */
+/** Whether the actor's roles show the resource. */
+export const mayRead = ({ may }: Actor, name: ConfigTable) => may.has(named(name).readBy ?? named(name).permission)
+
+/** The difference of the two sides, by row and field. Leaves out fields that are hidden from the actor. Counts rows that his roles do not show. */
 export const compare = async (db: Db, actor: Actor, sides: Sides) => {
   const done = { Added: 0, Removed: 0, Changed: 0, Rows: [] as Difference[] }
-  const devices = await deviceNames(db, sides)
+  const devices = actor.dataScope?.hidden.device?.has('DeviceName') ? new Map<number, string>() : await deviceNames(db, sides)
   for (const name of tables) {
-    const room = Math.max(1, listedDifferences - done.Rows.length)
+    const listed = mayRead(actor, name) ? listedDifferences - done.Rows.length : 0
+    const room = Math.max(1, listed)
     const rows = await db.rows<Row>(sql`
       select d.*, count(*) filter (where "Before" is null) over ()::int as "Added", count(*) filter (where "After" is null) over ()::int as "Removed",
         count(*) over ()::int as "All"
@@ -44,7 +48,7 @@ export const compare = async (db: Db, actor: Actor, sides: Sides) => {
     done.Changed += rows[0].All - rows[0].Added - rows[0].Removed
     const hidden = actor.dataScope?.hidden[name]
     const title = named(name).title
-    for (const { Id, Before, After } of rows.slice(0, listedDifferences - done.Rows.length)) {
+    for (const { Id, Before, After } of rows.slice(0, listed)) {
       const row = (After ?? Before)!
       done.Rows.push({
         ...{ Resource: name, Id, Title: hidden?.has(title) ? `#${Id}` : String(row[title]) },

@@ -7,6 +7,7 @@ import { clearTitles } from '../../../../server/resource/bulk.ts'
 import { named, type Sql, table, visible } from '../../../../server/resource/sql.ts'
 import { store } from '../../../../server/resource/store.ts'
 import { type ConfigTable, configTables } from '../contract.ts'
+import { mayRead } from './compare.ts'
 import { differing, listOf, rowsOf, type Sides, tables } from './service.ts'
 
 const quoted = (names: readonly string[], alias?: string) => sql.join(names.map((n) => (alias ? sql.ref(`${alias}.${n}`) : sql.ref(n))))
@@ -14,7 +15,7 @@ const quoted = (names: readonly string[], alias?: string) => sql.join(names.map(
 /** Requires that the actor sees the whole configuration. @throws Fault `moreRights` */
 export const assertSeesAll = async (db: Db, actor: Actor, gatewayId: number) => {
   for (const name of tables) {
-    if (actor.dataScope?.hidden[name]?.size) throw new Fault('moreRights')
+    if (!mayRead(actor, name) || actor.dataScope?.hidden[name]?.size) throw new Fault('moreRights')
     const [unseen] = await db.rows(
       sql`select 1 from (${rowsOf(name, gatewayId)}) t where ${visible(named(name), actor)} is not true limit 1`,
     )

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
+import { FieldFaults } from '../../../../server/http/faults.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { crud } from '../../../../server/resource/crud.ts'
-import { store } from '../../../../server/resource/store.ts'
+import { type Check, store } from '../../../../server/resource/store.ts'
 import { gateway } from '../../gateways/contract.ts'
 import { planInTurn } from '../../models/server/service.ts'
 import { configVersion, configVersionCalls } from '../contract.ts'
@@ -39,8 +40,19 @@ const resetTo = (db: Db, actor: Actor, { Id, ConfigVersion, Preview }: Reset) =>
     return { From: null, To: version.Version, ...found }
   })
 
+/** Labelled versions of a gateway. They are stored for good. */
+const mostLabelled = 100
+const checkLabel: Check<typeof configVersion> = async (db, _, given, held) => {
+  if (!given.Label || !held || held.Label) return given
+  const [labelled] = await db.rows<{ count: number }>(
+    sql`select count(*)::int as count from config_version where "GatewayId" = ${held.GatewayId} and "Label" is not null`,
+  )
+  if (labelled!.count >= mostLabelled) throw new FieldFaults([{ field: 'Label', rule: 'tooManyLabels', values: { max: mostLabelled } }])
+  return given
+}
+
 export const configVersionRoutes = (app: FastifyInstance) => {
-  crud(app, configVersion)
+  crud(app, configVersion, { check: checkLabel as Check })
   serve(app, configVersionCalls.compare, ({ db, actor, body }) => planInTurn(actor, () => compareVersions(db, actor, body)))
   serve(app, configVersionCalls.reset, ({ db, actor, body }) => planInTurn(actor, () => resetTo(db, actor, body)))
 }

@@ -145,3 +145,23 @@ test('a reset requires a version, the permission, the right tenant and no hidden
     StatusCode: 404,
   })
 })
+
+test('a gateway has at most a hundred labelled versions', async () => {
+  const g = await equip(1)
+  await plant.kit.db.rows(sql`
+    insert into config_version ("EnterpriseId", "GatewayId", "Version", "Hash", "HeartbeatPeriod", "Devices", "Points", "Label")
+    select "EnterpriseId", "GatewayId", n, "Hash", 60, 1, 1, 'label ' || n from config_version, generate_series(101, 200) n where "GatewayId" = ${g.Id}`)
+  const of = (label: string | null) =>
+    plant.kit.db.rows<{ Id: number }>(
+      sql`select "Id" from config_version where "GatewayId" = ${g.Id} and ("Label" is null) = ${label === null} limit 1`,
+    )
+  const [[open], [labelled]] = await Promise.all([of(null), of('any')])
+  const name = (Id: number, Label: string | null) => plant.kit.call('owner', 'PUT', '/Project/Gateway/Version', { Id, Label })
+  expect(await name(open!.Id, 'One more')).toMatchObject({
+    StatusCode: 400,
+    Details: { Fields: { Label: [expect.stringContaining('100')] } },
+  })
+  expect(await name(labelled!.Id, 'Renamed')).toMatchObject({ StatusCode: 200 })
+  await name(labelled!.Id, null)
+  expect(await name(open!.Id, 'One more')).toMatchObject({ StatusCode: 200 })
+})
