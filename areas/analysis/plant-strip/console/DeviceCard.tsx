@@ -1,10 +1,10 @@
 import { Link } from 'react-router'
+import type { Line } from '../../../../console/chart/assemble.ts'
 import { useNow } from '../../../../console/live/clock.ts'
 import { useLatest } from '../../../../console/live/points.ts'
 import { readingOf } from '../../../../console/live/reading.ts'
 import { type Condition, levelCondition, Shape, State } from '../../../../console/theme/State.tsx'
 import { useWords } from '../../../../console/words/words.ts'
-import type { Series } from '../../../../contract/telemetry.ts'
 import { LiveValue } from '../../telemetry/console/LiveCells.tsx'
 import { Sparkline } from './Sparkline.tsx'
 import type { StripDevice } from './strip.ts'
@@ -26,10 +26,10 @@ const CardState = ({ device: { status, values } }: { device: StripDevice }) => {
 }
 
 export type Alarms = { Count: number; Level: number }
-type Props = { device: StripDevice; alarms: Alarms | undefined; series: Series | undefined; end: number; silence: number }
+type Props = { device: StripDevice; alarms: Alarms | undefined; line: Line | undefined; end: number; silence: number }
 
 /** A device with its state, alarms, key values and a one-hour curve of the first value. */
-export const DeviceCard = ({ device, alarms, series, end, silence }: Props) => {
+export const DeviceCard = ({ device, alarms, line, end, silence }: Props) => {
   const t = useWords()
   const { id, name, values } = device
   const [first] = values
@@ -58,9 +58,7 @@ export const DeviceCard = ({ device, alarms, series, end, silence }: Props) => {
           </div>
         ))}
       </dl>
-      {first && (
-        <Sparkline id={first.ParaId} series={series} end={end} silence={silence} label={t('plant.hour', { name: first.ParaName })} />
-      )}
+      {first && <Sparkline id={first.ParaId} line={line} end={end} silence={silence} label={t('plant.hour', { name: first.ParaName })} />}
     </article>
   )
 }

@@ -2,7 +2,7 @@ import './plant.css'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
-import { longestSilence } from '../../../../console/chart/assemble.ts'
+import { assemble, longestSilence } from '../../../../console/chart/assemble.ts'
 import { seriesIn } from '../../../../console/chart/deltas.ts'
 import { useCall, useRows } from '../../../../console/kernel/api.ts'
 import { Failure } from '../../../../console/kernel/Empty.tsx'
@@ -82,7 +82,7 @@ export const PlantStrip = () => {
                 key={device.id}
                 device={device}
                 alarms={alarms.get(device.id)}
-                series={series}
+                line={series && first && hour ? assemble(series, first, hour.step) : undefined}
                 end={hour?.end ?? 0}
                 silence={first && hour ? longestSilence(first.ExpectedMs, hour.step, series?.Raw ?? false) : 0}
               />

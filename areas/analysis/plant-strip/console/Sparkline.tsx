@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
+import type { Line } from '../../../../console/chart/assemble.ts'
 import { latestOf, listen } from '../../../../console/live/points.ts'
-import type { Series } from '../../../../contract/telemetry.ts'
 
 const [width, height, edge] = [200, 36, 3]
 export const sparkMs = 3_600_000
@@ -16,24 +16,20 @@ const scaleOf = (values: readonly number[], end: number): Scale => {
   }
 }
 
-/** Lines with a gap where nothing was stored for longer than three expected readings, or three buckets. */
-const pathOf = ({ Time, Avg, Last, Raw }: Series, { x, y }: Scale, silence: number) =>
-  (Raw ? Last : Avg)
-    .map((value, i) => {
-      if (value === null) return ''
-      const starts = i === 0 || Time[i]! - Time[i - 1]! > silence
-      return `${starts ? 'M' : 'L'}${x(Time[i]!).toFixed(1)} ${y(value).toFixed(1)}`
-    })
-    .join('')
+/** Connected lines, interrupted where the line has a null. */
+export const pathOf = ({ Time, Value }: Pick<Line, 'Time' | 'Value'>, { x, y }: Scale) =>
+  Value.map((value, i) =>
+    value === null ? '' : `${typeof Value[i - 1] === 'number' ? 'L' : 'M'}${x(Time[i]!).toFixed(1)} ${y(value).toFixed(1)}`,
+  ).join('')
 
-type Props = { id: number; series: Series | undefined; end: number; silence: number; label: string }
+type Props = { id: number; line: Line | undefined; end: number; silence: number; label: string }
 
 /** An hour of a point. New readings extend the line without rendering in React. */
-export const Sparkline = ({ id, series, end, silence, label }: Props) => {
+export const Sparkline = ({ id, line, end, silence, label }: Props) => {
   const tip = useRef<SVGPathElement>(null)
-  const values = (series && (series.Raw ? series.Last : series.Avg).filter((v) => v !== null)) || []
+  const values = line?.Value.filter((v) => v !== null) ?? []
   const scale = values.length ? scaleOf(values, end) : undefined
-  const [time, value] = [series?.Time.at(-1), values.at(-1)]
+  const [time, value] = [line?.Time.at(-1), values.at(-1)]
   useEffect(() => {
     const draw = () => {
       const latest = latestOf(id)
@@ -46,7 +42,7 @@ export const Sparkline = ({ id, series, end, silence, label }: Props) => {
   })
   return (
     <svg className="spark" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={label}>
-      {series && scale && <path d={pathOf(series, scale, silence)} />}
+      {line && scale && <path d={pathOf(line, scale)} />}
       <path ref={tip} />
     </svg>
   )

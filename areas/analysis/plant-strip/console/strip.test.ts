@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { ParaInfo } from '../../../../contract/telemetry.ts'
+import { assemble } from '../../../../console/chart/assemble.ts'
+import type { ParaInfo, Series } from '../../../../contract/telemetry.ts'
+import { pathOf } from './Sparkline.tsx'
 import { keyValues, mostDevices, stripOf } from './strip.ts'
 
 const point = (over: Partial<ParaInfo>) =>
@@ -44,4 +46,14 @@ describe('the strip', () => {
   it('keeps its order if all devices fit', () => {
     expect(stripOf(points.slice(30), new Set([35])).devices.map((d) => d.id)).toEqual([30, 31, 32, 33, 34, 35, 36, 37, 38, 39])
   })
+})
+
+it('draws the hour before a first start through, although its readings are a minute apart and the live ones are not', () => {
+  const Time = [...Array.from({ length: 50 }, (_, i) => i * 60_000), ...Array.from({ length: 20 }, (_, i) => 49 * 60_000 + (i + 1) * 500)]
+  const series = { ParaId: 1, Raw: true, Time, Last: Time.map(() => 1) } as Series
+  const scale = { x: (time: number) => time, y: () => 0 }
+  const path = (of: Series) => pathOf(assemble(of, { ExpectedMs: 500 }, 30_000), scale)
+  expect(path(series).match(/M/g)).toHaveLength(1)
+  const silent = Time.filter((at) => at < 10 * 60_000 || at > 30 * 60_000)
+  expect(path({ ...series, Time: silent, Last: silent.map(() => 1) }).match(/M/g)).toHaveLength(2)
 })
