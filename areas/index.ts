@@ -26,7 +26,7 @@ import { deviceVnc, deviceVncCalls } from './configuration/device-vnc/contract.t
 import { device, deviceCalls } from './configuration/devices/contract.ts'
 import { command, gateway, gatewayCalls } from './configuration/gateways/contract.ts'
 import { modelCalls, modelPara, pointTempMenu, proModel } from './configuration/models/contract.ts'
-import { point, pointCalls } from './configuration/points/contract.ts'
+import { devicesByGateway, gatewaysByProject, point, pointCalls } from './configuration/points/contract.ts'
 import { project, projectCalls } from './configuration/projects/contract.ts'
 import { standardCalls, standardPara } from './configuration/standard-points/contract.ts'
 import { mtnAlmTemplate } from './maintenance/maintenance-alarm-templates/contract.ts'
@@ -114,7 +114,7 @@ export const linkTables: readonly Links[] = []
 registerLinks(linkTables)
 
 /** Every count of the rows of a list. */
-export const figures: readonly Figure[] = Object.values(ofDashboard)
+export const figures: readonly Figure[] = [...Object.values(ofDashboard), gatewaysByProject, devicesByGateway]
 
 /** Every call beside the resources' own. */
 export const calls: Call[] = [

@@ -125,4 +125,26 @@ journey('points from files and cells', { env: {} }, (at) => {
     await page.getByRole('button', { name: 'Discard' }).click()
     await pane(page).getByRole('button', { name: 'Edit as a spreadsheet' }).waitFor()
   })
+
+  it('the tree of the plant is searched, opened, and decides which table is shown', async () => {
+    const { page } = at
+    await visit(page, '/projectManagement/pointManagement')
+    const tree = pane(page).getByRole('navigation', { name: 'Plant tree' })
+    await tree.getByRole('searchbox').fill('boil')
+    await tree.getByText('Boiler', { exact: true }).click()
+    await pane(page).getByText('Boiler.Tag 1', { exact: true }).waitFor()
+    await tree.getByRole('searchbox').fill('')
+    // The branch of the device is open.
+    await tree.getByText('Boiler', { exact: true }).waitFor()
+    await tree.getByText('Soft gateway', { exact: true }).click()
+    await pane(page).getByRole('columnheader', { name: 'Device name' }).waitFor()
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expectFits(page)
+    await pane(page).getByRole('button', { name: 'Plant tree' }).click()
+    const drawer = dialog(page, 'Plant tree')
+    await drawer.getByText('Boiler', { exact: true }).click()
+    await pane(page).getByText('Boiler.Tag 1', { exact: true }).waitFor()
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
 })

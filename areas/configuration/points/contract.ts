@@ -1,8 +1,11 @@
 import { Type } from 'typebox'
 import { AnyObject, Changed, call, IdList, paging } from '../../../contract/call.ts'
+import { counts } from '../../../contract/figures.ts'
 import { pointFields } from '../../../contract/point-fields.ts'
 import { pointRules, pointWarnings } from '../../../contract/point-rules.ts'
 import { Id, resource, schemas } from '../../../contract/resource.ts'
+import { device } from '../devices/contract.ts'
+import { gateway } from '../gateways/contract.ts'
 
 export const point = resource('point', {
   path: '/Project/DevPara',
@@ -150,3 +153,7 @@ export const pointCalls = {
     }),
   }),
 }
+
+/** Counts of the tree of the plant. */
+export const gatewaysByProject = counts(gateway, { path: '/Project/Gateway/CountByProject', by: 'ProjectId' })
+export const devicesByGateway = counts(device, { path: '/Project/Device/CountByGateway', by: 'GatewayId' })
