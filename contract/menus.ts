@@ -75,6 +75,7 @@ export const menus: readonly Menu[] = [
       { code: 'm10120', path: 'standardParam', buttons: crud, editor: true },
       { code: 'm10121', path: 'generalParam', hidden: true, buttons: crud, editor: true },
       { code: 'm10122', path: 'yncManagement', buttons: [...crud, 'control'], editor: true },
+      { code: 'm10123', path: 'screenMonitor', hidden: true },
       { code: 'm10210', path: '/alarmManagement/alarmTemplate', buttons: crud },
       { code: 'm10209', path: '/alarmManagement/alarmSetting', buttons: crud },
     ],

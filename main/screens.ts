@@ -6,6 +6,7 @@ import { AlarmBadge } from '../areas/alarms/alarms/console/AlarmBadge.tsx'
 import * as alarms from '../areas/alarms/alarms/console/index.ts'
 import * as events from '../areas/alarms/events/console/index.ts'
 import * as home from '../areas/analysis/home/console/index.ts'
+import * as screenMonitor from '../areas/analysis/screen-monitor/console/index.ts'
 import * as telemetry from '../areas/analysis/telemetry/console/index.ts'
 import * as commonPoints from '../areas/configuration/common-points/console/index.ts'
 import * as deviceVnc from '../areas/configuration/device-vnc/console/index.ts'
@@ -50,6 +51,7 @@ registerScreens([
   alarms,
   events,
   home,
+  screenMonitor,
   telemetry,
   devices,
   deviceVnc,

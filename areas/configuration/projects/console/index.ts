@@ -8,7 +8,10 @@ export const screens: Screens = {
   '/projectManagement/projectConfig': list(project, ['ProjectName', 'ProjectNo', 'RegionId', 'BelongOrganId', 'Address', 'Remark'], {
     filters: ['RegionId'],
     link: gateways,
-    buttons: { 'point.check': { icon: 'test', needs: 'm10104', dialog: () => import('../../points/console/CheckDialog.tsx') } },
+    buttons: {
+      'point.check': { icon: 'test', needs: 'm10104', dialog: () => import('../../points/console/CheckDialog.tsx') },
+      'menu.m10123': { icon: 'open', needs: 'm10123', to: '/projectManagement/screenMonitor' },
+    },
     actions: {
       'project.gateways': { icon: 'below', to: gateways },
       'project.copy': { needs: 'm10101.add', dialog: () => import('./CopyDialog.tsx') },
