@@ -16,8 +16,10 @@ const lateness = async () => 1000 * (await own.figure('nodejs_eventloop_lag_max_
 
 let model: number
 let pump: number
+let site: { project: number; gateway: number }
 beforeAll(async () => {
-  pump = (await own.door.newGateway('LARGEGATEWAY1', 1)).device
+  const made = await own.door.newGateway('LARGEGATEWAY1', 1)
+  ;[pump, site] = [made.device, made]
   model = (await own.door.data('POST', '/ProModel/ProModel', { ModelName: 'Large' })).Id
 })
 
@@ -37,4 +39,24 @@ test('a gateway file with a million devices is refused before it is parsed, and 
   expect(await lateness()).toBeLessThan(1000)
   const none = '{"toString":1}'
   expect(await read(`{"deviceName":${none},"timeseries":[{"tag":${none},"type":${none}}]}`)).toMatchObject({ Succeeded: true })
+})
+
+test('what reads all points of a gateway runs once at a time', async () => {
+  const calls: [string, string, object?][] = [
+    ['GET', `/Project/DevPara/Violations?ProjectId=${site.project}`],
+    ['POST', '/Project/Gateway/Version/Compare', { GatewayId: site.gateway }],
+    ['POST', '/Project/Gateway/Reset', { Id: site.gateway, Preview: true }],
+  ]
+  const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
+  for (const [method, path, body] of calls) {
+    // All that read gateways take as long as with 100,000 points.
+    const locked = own.query('begin; lock table gateway in access exclusive mode; select pg_sleep(1.5); commit')
+    await pause(300)
+    const answers = Promise.all(Array.from({ length: 6 }, () => own.door.call(own.door.admin, method, path, body)))
+    await pause(700)
+    const waiting = await own.query(`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`)
+    expect(waiting.length, path).toBeGreaterThan(0)
+    expect(waiting.length, path).toBeLessThan(3)
+    await Promise.all([locked, answers])
+  }
 })

@@ -18,7 +18,7 @@ type Cells = Values & { Id?: number; UpdateStamp?: number }
 const devices = store(device)
 
 /** Refuses names that two points of the device would have after the change. */
-const checkNames = (existing: readonly Held[], rows: readonly Cells[]) => {
+const checkNames = (existing: readonly Pick<Held, 'Id' | 'ParaName'>[], rows: readonly Cells[]) => {
   const names = new Map(existing.map(({ Id, ParaName }) => [Id, ParaName]))
   for (const { Id, ParaName } of rows) if (Id && ParaName !== undefined) names.set(Id, String(ParaName))
   const owners = Map.groupBy([...names], ([, name]) => name)
@@ -36,10 +36,12 @@ export const saveCells = async (db: Db, actor: Actor, deviceId: number, rows: re
   const readable = readableFields(point, actor)
   const names = writable(readable, 'update').map(([name]) => name)
   return changingRows(db, actor, point.name, async (db) => {
-    const existing = await db.rows<Held>(
-      sql`select ${columns(readable, actor)} from point t where "DeviceId" = ${deviceId} and ${visible(point, actor)} for no key update of t`,
-    )
-    const held = new Map(existing.map((row) => [row.Id, row]))
+    const ids = rows.flatMap(({ Id }) => Id ?? [])
+    const changed = await db.rows<Held>(sql`
+      select ${columns(readable, actor)} from point t
+      where "DeviceId" = ${deviceId} and "Id" = any(${ids}::bigint[]) and ${visible(point, actor)} order by "Id" for no key update of t`)
+    const held = new Map(changed.map((row) => [row.Id, row]))
+    const existing = await db.rows<Pick<Held, 'Id' | 'ParaName'>>(sql`select "Id", "ParaName" from point where "DeviceId" = ${deviceId}`)
     const change: (Values & { Id: number })[] = []
     for (const [i, { Id, UpdateStamp, ...given }] of rows.entries()) {
       if (!Id) continue
@@ -57,7 +59,8 @@ export const saveCells = async (db: Db, actor: Actor, deviceId: number, rows: re
     }
     checkNames(existing, rows)
     const renamed = change.filter(({ Id, ParaName }) => held.get(Id)!.ParaName !== ParaName)
-    const isSwap = renamed.some(({ ParaName }) => existing.some((row) => row.ParaName === ParaName))
+    const taken = new Set<unknown>(existing.map(({ ParaName }) => ParaName))
+    const isSwap = renamed.some(({ ParaName }) => taken.has(ParaName))
     if (isSwap)
       await clearTitles(
         db,

@@ -6,6 +6,7 @@ import { languageOf } from '../../../../server/http/wrapper.ts'
 import { pageInTurn } from '../../../../server/resource/crud.ts'
 import { readListing } from '../../../../server/resource/list.ts'
 import { store } from '../../../../server/resource/store.ts'
+import { planInTurn } from '../../models/server/service.ts'
 import { point, pointCalls } from '../contract.ts'
 import { saveCells } from './cells.ts'
 import { addPoints, outputPoints, setSlaveNumbers } from './service.ts'
@@ -21,10 +22,12 @@ export const pointRoutes = (app: FastifyInstance) => {
     return pageInTurn(q, actor, () => points.list(db, actor, q))
   })
   serve(app, pointCalls.output, async ({ db, actor, query, request, reply }) => {
-    const { name, file } = await outputPoints(db, actor, query.DeviceId, languageOf(request))
+    const { name, file } = await planInTurn(actor, () => outputPoints(db, actor, query.DeviceId, languageOf(request)))
     return sendFile(reply, name, file)
   })
-  serve(app, pointCalls.violations, ({ db, actor, query, request }) => violationsOf(db, actor, query.ProjectId, languageOf(request)))
+  serve(app, pointCalls.violations, ({ db, actor, query, request }) =>
+    planInTurn(actor, () => violationsOf(db, actor, query.ProjectId, languageOf(request))),
+  )
   serve(app, pointCalls.batchAdd, ({ db, actor, body }) => addPoints(db, actor, body.DeviceId, body.Items))
   serve(app, pointCalls.cells, ({ db, actor, body }) => {
     if (body.Rows.some((row) => row.Id === undefined)) assertHolds(actor, ['m10104.add'])

@@ -5,6 +5,7 @@ import { brokenRules } from '../../../../contract/rules.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
+import { inSlices } from '../../../../server/jobs/slices.ts'
 import { column, visible } from '../../../../server/resource/sql.ts'
 import { readableFields, store } from '../../../../server/resource/store.ts'
 import { project } from '../../projects/contract.ts'
@@ -48,12 +49,16 @@ export const violationsOf = async (db: Db, actor: Actor, projectId: number, lang
       select t."Id", d."DeviceName", ${sql.join(names.map((name) => column(name)))} from point t
       join device d on d."Id" = t."DeviceId" join gateway g on g."Id" = d."GatewayId"
       where g."ProjectId" = ${projectId} and t."Id" > ${after} and ${visible(point, actor)} order by t."Id" limit ${chunkRows}`)
-    for (const row of rows) {
-      for (const { field, rule } of brokenRules(point.rules, row, names)) note(row, field, rule, 1)
-      for (const { field, rule } of brokenRules(point.warnings, row, names)) note(row, field, rule, 0)
-      const { DeviceId, DeviceName } = row
-      if (row[chartField] === 2) preselected.set(DeviceId, { DeviceId, DeviceName, count: (preselected.get(DeviceId)?.count ?? 0) + 1 })
-    }
+    await inSlices(
+      rows,
+      () => 1,
+      (row) => {
+        for (const { field, rule } of brokenRules(point.rules, row, names)) note(row, field, rule, 1)
+        for (const { field, rule } of brokenRules(point.warnings, row, names)) note(row, field, rule, 0)
+        const { DeviceId, DeviceName } = row
+        if (row[chartField] === 2) preselected.set(DeviceId, { DeviceId, DeviceName, count: (preselected.get(DeviceId)?.count ?? 0) + 1 })
+      },
+    )
     if (rows.length < chunkRows) break
     after = rows.at(-1)!.Id
   }
