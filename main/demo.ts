@@ -123,9 +123,9 @@ export const startDemo = async (started: Started, settings: Settings, log: Logge
     pushing = false
     await past.stop()
     await seeded
-    await stopped(edge)
-    await stopped(plant)
     await connected
+    // A gateway that leaves a running server is offline, which people are notified of.
+    return () => Promise.all([stopped(edge), stopped(plant)])
   }
   return { stop, connected }
 }

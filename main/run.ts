@@ -39,11 +39,14 @@ export const withDatabase = async <T>(
   }
 }
 
+type Stop = () => Promise<undefined | (() => Promise<unknown>)>
+
 /** Time for the answer to leave before the server closes, ms. */
 const partingMs = 300
 
 /**
- * A server that runs from `start` until `close`. Calls `onStart` after each start; it returns what to stop before closing. While
+ * A server that runs from `start` until `close`. Calls `onStart` after each start; it returns what to stop before closing, which may
+ * return what to stop after it. While
  * another process works on the database it waits and calls `onStandby`. When it cannot start again, or another one has taken over,
  * `onLost` hears why: the process had better end, for its supervisor to try.
  */
@@ -52,19 +55,19 @@ export const runServer = (
   log: Logger,
   clock: () => number,
   {
-    onStart = async () => async () => {},
+    onStart = async () => async () => undefined,
     onStep,
     onStandby,
     onLost,
   }: {
-    onStart?: (started: Started) => Promise<() => Promise<void>>
+    onStart?: (started: Started) => Promise<Stop>
     onStep?: (step: string) => void
     onStandby?: () => void
     onLost: (error: unknown) => void
   },
 ) => {
   let settings = given
-  let running: { started: Started; stop: () => Promise<void> } | undefined
+  let running: { started: Started; stop: Stop } | undefined
   let restarting: Promise<void> | undefined
   let closed = false
   // Also between two starts, so that no other process starts during a restore.
@@ -74,14 +77,15 @@ export const runServer = (
     const started = await startServer(settings, log, clock, restart, { lease, onStandby, onStep })
     // The same ports again, also where they were chosen for us.
     settings = { ...settings, port: started.port, mqttPort: started.mqttPort }
-    running = { started, stop: async () => {} }
+    running = { started, stop: async () => undefined }
     running.stop = await onStart(started)
   }
   const end = async () => {
     const was = running
     running = undefined
-    await was?.stop()
+    const stopAfter = await was?.stop()
     await was?.started.close()
+    await stopAfter?.()
   }
   const restart = (work: (adminUrl: string) => Promise<void>) => {
     restarting ??= (async () => {

@@ -77,7 +77,7 @@ const main = async () => {
         flushCompileCache()
         if (!first) {
           console.log('Penstock runs again.')
-          return settings.demo ? (await startDemo(started, settings, log)).stop : async () => {}
+          return settings.demo ? (await startDemo(started, settings, log)).stop : async () => undefined
         }
         first = false
         const box = await welcome(started, settings)
@@ -88,7 +88,7 @@ const main = async () => {
         }
         if (!settings.demo) {
           tell()
-          return async () => {}
+          return async () => undefined
         }
         setTimeout(tell, boxWithinMs).unref()
         const demo = await startDemo(started, settings, log, printStep)

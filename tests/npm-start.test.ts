@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, expect, test, vi } from 'vitest'
 import { openFrontDoor } from './front-door.ts'
 import { until } from './house.ts'
@@ -32,6 +33,17 @@ const launch = (more: Record<string, string> = {}) => {
   const told = (pattern: RegExp) => until(`${pattern} in what it prints`, () => pattern.exec(output) ?? undefined, 150_000)
   return { child, told, printed: () => output, ended: once(child, 'exit') as Promise<[number | null]> }
 }
+const notices = async () => {
+  const [, , , port] = readFileSync(join(data, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')
+  const password = readFileSync(join(data, 'postgres/password'), 'utf8').trim()
+  const client = new pg.Client(`postgres://penstock:${password}@127.0.0.1:${port}/penstock`)
+  await client.connect()
+  try {
+    return (await client.query('select * from notice')).rows
+  } finally {
+    await client.end()
+  }
+}
 const serverOf = () => Number(readFileSync(join(data, 'server.lock'), 'utf8').split(' ')[0])
 
 test('it prints address and first password once, stops cleanly at a signal, and keeps its data', async () => {
@@ -57,6 +69,8 @@ test('it prints address and first password once, stops cleanly at a signal, and 
     ]),
   )
 
+  await first.told(/Gateway +connected/)
+
   const rival = launch()
   await rival.told(/already running on \S+ \(process \d+.*\)\. Stop it, or choose another folder with PENSTOCK_DATA/)
   expect(await rival.ended).toEqual([1, null])
@@ -71,6 +85,8 @@ test('it prints address and first password once, stops cleanly at a signal, and 
 
   const second = launch()
   await second.told(/ready:/)
+  // A stop on purpose is no news of the demo's gateway.
+  expect(await notices()).toEqual([])
   await expect(Promise.race([second.told(/First sign-in/), second.told(/Ctrl-C stops/)])).resolves.toMatchObject({ 0: 'Ctrl-C stops' })
   expect(second.printed()).toMatch(/Sign in: +admin, with the one-time password printed before\nPassword lost: +npm run reset-password/)
   second.child.kill('SIGTERM')

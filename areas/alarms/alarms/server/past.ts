@@ -55,7 +55,10 @@ export const savePast = async (db: Db, changes: readonly AlarmChange[]): Promise
     made.push({ ...row, ParaId: row.ParaId!, Start: row.Time, End: row.LastTime })
   const ids = made.map(({ Id }) => Id)
   await db.all([
-    sql`delete from notice_due where "AlmInfoId" = any(${ids}::bigint[])`,
+    // The rows that the trigger of new alarms has made: nobody hears of the past, and nothing acts on it.
+    ...['notice_due', 'alarm_push', 'alarm_action', 'alarm_webhook_event'].map(
+      (name) => sql`delete from ${sql.table(name)} where "AlmInfoId" = any(${ids}::bigint[])`,
+    ),
     sql`update alarm_info set "CreateTime" = "StartTime", "UpdateTime" = "RecoverTime" where "Id" = any(${ids}::bigint[])`,
     sql`update alarm_rule r set "LastTriggerTime" = greatest(r."LastTriggerTime", a.last)
       from (select "AlmRuleId", max("StartTime") as last from alarm_info where "Id" = any(${ids}::bigint[]) group by 1) a where r."Id" = a."AlmRuleId"`,
