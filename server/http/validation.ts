@@ -183,7 +183,10 @@ export const constraintFault = ({
 }): Fault | undefined => {
   // The tenant may not have another one (0021_grants.sql).
   if (code === 'PN001') return new Fault(rooms[constraint] ?? 'noRoom', { most: detail ?? '' })
-  const table = [...tables(), 'user', 'role', 'enterprise'].find((t) => constraint.startsWith(`${t}_`))
+  // The longest name: `device_vnc_VncName_key` is not a key of `device`.
+  const [table] = [...tables(), 'user', 'role', 'enterprise']
+    .filter((t) => constraint.startsWith(`${t}_`))
+    .sort((a, b) => b.length - a.length)
   const field = table ? /^([A-Z]\w*)_key$/.exec(constraint.slice(table.length + 1))?.[1] : undefined
   if (code === '23505') return field ? new FieldFaults([{ field, rule: 'taken' }], 'taken') : new Fault('taken')
   if (code === '23503') return new Fault('inUse')
