@@ -1,6 +1,6 @@
 import { FullscreenOutlined, SettingOutlined } from '@ant-design/icons'
 import { App, Button, Checkbox, Drawer, Form, Select } from 'antd'
-import { type CSSProperties, useEffect, useMemo, useRef, useState } from 'react'
+import { type CSSProperties, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useCall, useRows } from '../../../../console/kernel/api.ts'
 import { EmptyList } from '../../../../console/kernel/Empty.tsx'
@@ -21,7 +21,7 @@ import './screenMonitor.css'
 /** Projects on one wall, and points of all of them. More would not be readable from five metres. */
 const [mostProjects, mostPoints] = [12, 24]
 const everyMinute = 60_000
-const idsIn = (text: string | null) => (text ?? '').split(',').map(Number).filter(Boolean)
+const idsIn = (text: string | null, most: number) => (text ?? '').split(',', most).map(Number).filter(Boolean)
 
 /** Keeps the display on while the page is visible. The browser releases the lock when it is hidden. */
 const useWakeLock = () =>
@@ -90,9 +90,29 @@ const Tile = ({ id, name, alarms, chosen }: TileProps) => {
 }
 
 type Choice = { projects: number[]; points: number[]; light: boolean }
+type Option = { value: number; label: string }
+type ChooserProps = { label: string; most: number; ids: number[]; options: Option[]; placeholder?: string; change: (ids: number[]) => void }
+const Chooser = ({ label, most, ids, options, placeholder, change }: ChooserProps) => {
+  const id = useId()
+  return (
+    <Form.Item label={label} htmlFor={id}>
+      <Select
+        id={id}
+        mode="multiple"
+        maxCount={most}
+        showSearch={{ optionFilterProp: 'label' }}
+        value={ids}
+        options={options}
+        placeholder={placeholder}
+        onChange={change}
+      />
+    </Form.Item>
+  )
+}
+
 type SettingsProps = {
   choice: Choice
-  projects: { value: number; label: string }[]
+  projects: Option[]
   change: (some: Partial<Choice>) => void
   close: () => void
 }
@@ -101,33 +121,24 @@ const Settings = ({ choice, projects, change, close }: SettingsProps) => {
   const t = useWords()
   const { data: offered = [] } = useCall(telemetryCalls.allParaInfo, { query: {}, of: ['point', 'device'] })
   const options = useMemo(() => offered.map((p) => ({ value: p.ParaId, label: `${p.DeviceName} · ${p.ParaName}` })), [offered])
-  const search = { optionFilterProp: 'label' }
   return (
     <Drawer open title={t('wall.settings')} size={420} onClose={close}>
       <Form layout="vertical">
-        <Form.Item label={t('wall.projects', { max: mostProjects })} htmlFor="wall-projects">
-          <Select
-            id="wall-projects"
-            mode="multiple"
-            maxCount={mostProjects}
-            showSearch={search}
-            value={choice.projects}
-            options={projects}
-            placeholder={t('wall.allProjects')}
-            onChange={(ids) => change({ projects: ids })}
-          />
-        </Form.Item>
-        <Form.Item label={t('wall.points', { max: mostPoints })} htmlFor="wall-points">
-          <Select
-            id="wall-points"
-            mode="multiple"
-            maxCount={mostPoints}
-            showSearch={search}
-            value={choice.points}
-            options={options}
-            onChange={(ids) => change({ points: ids })}
-          />
-        </Form.Item>
+        <Chooser
+          label={t('wall.projects', { max: mostProjects })}
+          most={mostProjects}
+          ids={choice.projects}
+          options={projects}
+          placeholder={t('wall.allProjects')}
+          change={(ids) => change({ projects: ids })}
+        />
+        <Chooser
+          label={t('wall.points', { max: mostPoints })}
+          most={mostPoints}
+          ids={choice.points}
+          options={options}
+          change={(ids) => change({ points: ids })}
+        />
         <Checkbox checked={choice.light} onChange={(event) => change({ light: event.target.checked })}>
           {t('wall.light')}
         </Checkbox>
@@ -138,7 +149,11 @@ const Settings = ({ choice, projects, change, close }: SettingsProps) => {
 
 const useChoice = () => {
   const [params, setParams] = useSearchParams()
-  const choice: Choice = { projects: idsIn(params.get('projects')), points: idsIn(params.get('points')), light: params.has('light') }
+  const choice: Choice = {
+    projects: idsIn(params.get('projects'), mostProjects),
+    points: idsIn(params.get('points'), mostPoints),
+    light: params.has('light'),
+  }
   const change = (some: Partial<Choice>) => {
     const { projects, points, light } = { ...choice, ...some }
     setParams(

@@ -1,4 +1,4 @@
-import { memo, type ReactNode, useRef } from 'react'
+import { memo, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useWords } from '../../../../../console/words/words.ts'
 import { type GridProps, rowHeight, useHands, useWindow } from './useHands.ts'
 import { blockOf, type Row, type Sheet } from './useSheet.ts'
@@ -18,14 +18,22 @@ type LineProps = {
   editor: ReactNode
   beside: Beside
 }
+/** Time that a row is drawn before it subscribes to its live value, ms: rows that scroll past never do. */
+const settleMs = 150
+
 /** One row. It renders again only if its values or its selection change. */
 const Line = memo(
   ({ at, row, sheet, fields, left, right, active, editor, beside }: LineProps) => {
     const t = useWords()
     const draft = sheet.drafts.get(row.Id)
+    const [isSettled, settle] = useState(false)
+    useEffect(() => {
+      const timer = setTimeout(() => settle(true), settleMs)
+      return () => clearTimeout(timer)
+    }, [])
     const live = beside.map(({ key, cell }) => (
       <td key={key} className="sheet-cell sheet-beside">
-        {row.Id > 0 && cell(row)}
+        {row.Id > 0 && isSettled && cell(row)}
       </td>
     ))
     return (
