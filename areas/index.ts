@@ -29,6 +29,7 @@ import { modelCalls, modelPara, pointTempMenu, proModel } from './configuration/
 import { devicesByGateway, gatewaysByProject, point, pointCalls } from './configuration/points/contract.ts'
 import { project, projectCalls } from './configuration/projects/contract.ts'
 import { standardCalls, standardPara } from './configuration/standard-points/contract.ts'
+import { projectTask, projectTaskRow } from './configuration/tasks/contract.ts'
 import { mtnAlmTemplate } from './maintenance/maintenance-alarm-templates/contract.ts'
 import { agent, agentCalls, gatewayPosition, snAgent, snAgentLog } from './people/agents/contract.ts'
 import { dataPermission, dataPermissionCalls } from './people/data-permissions/contract.ts'
@@ -103,6 +104,8 @@ export const resources: readonly Resource[] = [
   standardPara,
   commonPara,
   configVersion,
+  projectTask,
+  projectTaskRow,
 ]
 register(resources)
 

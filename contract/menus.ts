@@ -76,6 +76,7 @@ export const menus: readonly Menu[] = [
       { code: 'm10121', path: 'generalParam', hidden: true, buttons: crud, editor: true },
       { code: 'm10122', path: 'yncManagement', buttons: [...crud, 'control'], editor: true },
       { code: 'm10123', path: 'screenMonitor', hidden: true },
+      { code: 'm10124', path: 'pointTaskList', buttons: [...crud, 'run'], editor: true },
       { code: 'm10210', path: '/alarmManagement/alarmTemplate', buttons: crud },
       { code: 'm10209', path: '/alarmManagement/alarmSetting', buttons: crud },
     ],

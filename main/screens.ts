@@ -16,6 +16,7 @@ import * as models from '../areas/configuration/models/console/index.ts'
 import * as points from '../areas/configuration/points/console/index.ts'
 import * as projects from '../areas/configuration/projects/console/index.ts'
 import * as standardPoints from '../areas/configuration/standard-points/console/index.ts'
+import * as tasks from '../areas/configuration/tasks/console/index.ts'
 import { resources } from '../areas/index.ts'
 import * as agents from '../areas/people/agents/console/index.ts'
 import * as dataPermissions from '../areas/people/data-permissions/console/index.ts'
@@ -58,6 +59,7 @@ registerScreens([
   gateways,
   models,
   standardPoints,
+  tasks,
   commonPoints,
   points,
   projects,

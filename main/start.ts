@@ -12,6 +12,8 @@ import { startPanels } from '../areas/configuration/device-vnc/server/start.ts'
 import { startGatewayArea } from '../areas/configuration/gateways/server/start.ts'
 import { pointRoutes } from '../areas/configuration/points/server/routes.ts'
 import { seedStandardPoints } from '../areas/configuration/standard-points/server/service.ts'
+import { pushMany } from '../areas/configuration/tasks/server/service.ts'
+import { startTasks } from '../areas/configuration/tasks/server/start.ts'
 import { openGeocoder } from '../areas/people/agents/server/geocoder.ts'
 import { openStanding } from '../areas/people/enterprises/server/standing.ts'
 import { trialRoutes } from '../areas/people/trial-users/server/routes.ts'
@@ -57,9 +59,16 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings)
   const alarms = startAlarmArea(c, registry, intoAlarms(telemetry))
   c.opened(watchDisk({ database, telemetry, hub, log, clock }), (d) => d.stop())
   const broker = { ...settings, tls: tlsOf(settings) }
-  const { gateways, brokerPort } = await startGatewayArea(c, registry, { ...intoIngest(telemetry), stores: standing.stores }, broker)
+  const { gateways, brokerPort } = await startGatewayArea(
+    c,
+    registry,
+    { ...intoIngest(telemetry), stores: standing.stores },
+    broker,
+    pushMany,
+  )
   startAlarmActions(c, gateways.writeForAlarm)
   intoPresence(telemetry, gateways)
+  startTasks(c, gateways)
   c.routes.push(
     pointRoutes,
     (api) => telemetryRoutes(api, telemetry),

@@ -49,7 +49,12 @@ export const startTwoOrganisations = async () => {
   await ask('POST', '/System/Role/DataPermissions', { RoleId: role, DataScope: 2, DataPermissionIds })
   const user = await worker('colleague', 'East colleague', organ!, [role], 'HIDDENPHONE')
   const apiCredential = await make('/System/Api', { ApiName: 'East own program' }, admin)
-  const east: Record<string, number> = { ...tenant.ids, user, role, apiCredential }
+  // People who see a part of their company see their own tasks only.
+  const task = (TaskName: string, ModelId: number, device: number, by: string) =>
+    make('/Project/ProjectTask', { TaskName, Kind: 2, ModelId, DeviceIds: [device], PlannedTime: '2099-01-01 00:00:00' }, by)
+  const projectTask = await task('East task', tenant.ids.proModel!, tenant.ids.device!, admin)
+  const projectTaskRow = await one('project_task_row', sql`"TaskId" = ${projectTask}`)
+  const east: Record<string, number> = { ...tenant.ids, user, role, apiCredential, projectTask, projectTaskRow }
 
   await numberFrom(house, westIds.from)
   const BelongOrganId = await make('/System/Organ', { OrganName: `${secret} west` })
@@ -80,6 +85,8 @@ export const startTwoOrganisations = async () => {
   west.device = await make('/Project/Device', { ...ofGateway, DeviceName: `${secret} device`, NetProtocolId: west.netProtocol })
   // The name that generated requests send: no refusal may say that it is in use there.
   await make('/Project/Device', { ...ofGateway, DeviceName: 'x', NetProtocolId: west.netProtocol })
+  west.projectTask = await task(`${secret} task`, tenant.ids.proModel!, west.device, manager)
+  west.projectTaskRow = await one('project_task_row', sql`"TaskId" = ${west.projectTask}`)
   west.deviceVnc = await make('/Project/DeviceVnc', {
     ...{ VncName: `${secret} panel`, DeviceId: west.device, Host: `${secret}.example`, Password: 'pin' },
   })

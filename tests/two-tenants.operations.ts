@@ -51,6 +51,7 @@ export const resourceOf = (path: string) =>
 const refs = new Map(resources.flatMap((r) => joined(r).map(([, field, to]) => [field, to] as const)))
 const more: Record<string, string> = {
   ParaIds: 'point',
+  GatewayIds: 'gateway',
   DeviceIds: 'device',
   MsgIds: 'notice',
   OrganIds: 'organ',

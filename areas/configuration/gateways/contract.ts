@@ -1,5 +1,5 @@
-import { type TString, Type } from 'typebox'
-import { AnyObject, ById, call, paging } from '../../../contract/call.ts'
+import { type TNull, type TString, type TUnion, Type } from 'typebox'
+import { AnyObject, ById, call, IdList, paging } from '../../../contract/call.ts'
 import { choice, flag, instant, json, long, number, ref, text } from '../../../contract/field.ts'
 import { Id, type Row, resource, valueSchema } from '../../../contract/resource.ts'
 
@@ -83,6 +83,7 @@ const Reply = Type.Object({
   Data: Type.Optional(AnyObject),
 })
 const Lock = Type.Union([Type.Literal(0), Type.Literal(1), Type.Null()])
+const WallTime = valueSchema(instant()) as TUnion<[TString, TNull]>
 const Moment = Type.Union([Type.String(), Type.Null()])
 
 /** Names each gateway of a batch. Replaces `{SN}` and `{n}`, the position in the list. */
@@ -130,7 +131,17 @@ export const gatewayCalls = {
     method: 'POST',
     path: '/Project/Protocol/OptionPush',
     permission: 'm10102.push',
-    body: Type.Object({ GatewayId: Id, Note: Type.Optional(Type.String({ maxLength: 200 })) }),
+    /** One gateway, answered when it has answered; or many, as a task. */
+    body: Type.Object({
+      GatewayId: Type.Optional(Id),
+      GatewayIds: Type.Optional(IdList()),
+      Note: Type.Optional(Type.String({ maxLength: 200 })),
+      /** Of many: no push starts before the first moment or after the second. */
+      PlannedTime: Type.Optional(WallTime),
+      UntilTime: Type.Optional(WallTime),
+      /** Failures after which the task pauses; 1 by default. */
+      StopAfter: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+    }),
     answer: Reply,
   }),
   isLink: call({

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify'
 import mqtt from 'mqtt'
 import { type Down, topic } from '../../../../contract/gateway-protocol.ts'
 import { maker } from '../../../../main/testing/drafts.ts'
@@ -9,11 +10,12 @@ import { device } from '../../devices/contract.ts'
 import { point } from '../../points/contract.ts'
 import { command, gateway } from '../contract.ts'
 import { openRegistry } from './registry.ts'
-import { gatewayRoutes } from './routes.ts'
+import { type GatewayRouteOptions, gatewayRoutes } from './routes.ts'
 import { type GatewayOptions, type Gateways, openGateways } from './service.ts'
 
+type Tasks = { pushMany?: GatewayRouteOptions['pushMany']; routes?: ((api: FastifyInstance) => void)[] }
 /** Tests' plant: an application with the gateways area on a real broker and PostgreSQL; readings go to `ingest` of the test. */
-export const startPlant = async () => {
+export const startPlant = async ({ pushMany = async () => Promise.reject(new Error('No tasks here')), routes = [] }: Tasks = {}) => {
   const clock = { now: Date.now() }
   let gateways!: Gateways
   let ingest: GatewayOptions['ingest'] = async () => ({ readings: 0 })
@@ -27,9 +29,11 @@ export const startPlant = async () => {
           get gateways() {
             return gateways
           },
+          pushMany,
           address: () => ({ Host: 'plant.example', Port: 8421 }),
           rejected: async () => ({ ...emptyPage, Items: rejected }),
         }),
+      ...routes,
     ],
   })
   const registry = await openRegistry(kit.database)

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Page } from '../../../../contract/call.ts'
+import type { Body, Page } from '../../../../contract/call.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import { FieldFaults } from '../../../../server/http/faults.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { word } from '../../../../server/http/words.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
@@ -12,10 +14,13 @@ import { addGateways } from './batch.ts'
 import { inWords } from './commands.ts'
 import type { Gateways } from './service.ts'
 
+type PushMany = Omit<Body<typeof gatewayCalls.push>, 'GatewayId' | 'GatewayIds'> & { GatewayIds: number[] }
 export type GatewayRouteOptions = {
   gateways: Gateways
   /** Where gateways connect to, from the view of the caller. */
   address(request: FastifyRequest): { Host: string; Port: number }
+  /** Starts a task that pushes many gateways. */
+  pushMany(db: Db, actor: Actor, given: PushMany): Promise<{ Id: number; Total: number }>
   /** Rejected readings of a gateway, newest first. */
   rejected(enterprise: number, sn: string, page: { index: number; size: number }): Promise<Page<object>>
 }
@@ -42,9 +47,16 @@ export const gatewayRoutes = (app: FastifyInstance, o: GatewayRouteOptions) => {
   serve(app, gatewayCalls.timeSync, async ({ db, actor, body, request }) =>
     inWords(languageOf(request), await o.gateways.timeSync(db, actor, body.Id)),
   )
-  serve(app, gatewayCalls.push, async ({ db, actor, body, request }) =>
-    inWords(languageOf(request), await o.gateways.push(db, speaking(actor, request), body.GatewayId, body.Note || null)),
-  )
+  serve(app, gatewayCalls.push, async ({ db, actor, body: { GatewayId, GatewayIds, ...more }, request }) => {
+    const language = languageOf(request)
+    if (GatewayId && GatewayIds) throw new FieldFaults([{ field: 'GatewayIds', rule: 'gateway.pushOneOrMany' }])
+    if (GatewayIds) {
+      const { Id: TaskId, Total } = await o.pushMany(db, speaking(actor, request), { ...more, GatewayIds })
+      return { Code: 0, Msg: word(language, 'task.started'), Data: { TaskId, Total } }
+    }
+    if (!GatewayId) throw new FieldFaults([{ field: 'GatewayId', rule: 'required' }])
+    return inWords(language, await o.gateways.push(db, speaking(actor, request), GatewayId, more.Note || null))
+  })
   serve(app, gatewayCalls.isLink, async ({ db, actor, query }) => {
     const { OnlineStatus, ConfigStatus } = await o.gateways.find(db, actor, query.GatewayId)
     return { OnlineStatus, ConfigStatus }

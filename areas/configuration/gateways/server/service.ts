@@ -13,6 +13,8 @@ import type { GatewayMeta, Registry } from './registry.ts'
 import { setSecret, verifySecret } from './secrets.ts'
 import { type Evidence, whyNoData } from './why.ts'
 
+export { inWords } from './commands.ts'
+
 export type UplinkHandlers = {
   authenticate(sn: string, password: Buffer): Promise<boolean>
   tenantOf(sn: string): number | undefined

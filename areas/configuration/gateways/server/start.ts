@@ -5,7 +5,7 @@ import { startExternal } from '../../../../server/mqtt/external.ts'
 import { paged } from '../../../../server/resource/list.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import type { Registry } from './registry.ts'
-import { gatewayRoutes } from './routes.ts'
+import { type GatewayRouteOptions, gatewayRoutes } from './routes.ts'
 import { type GatewayOptions, openGateways, type UplinkHandlers } from './service.ts'
 
 /** Where gateways connect: to a broker of ours, or to the one that `mqttUrl` names. */
@@ -43,6 +43,7 @@ export const startGatewayArea = async (
   registry: Registry,
   flow: Pick<GatewayOptions, 'ingest' | 'reject' | 'stores'>,
   broker: Broker,
+  pushMany: GatewayRouteOptions['pushMany'],
 ) => {
   const { database, telemetry, clock, steady, log, url } = c
   const gateways = c.opened(
@@ -62,6 +63,7 @@ export const startGatewayArea = async (
   c.routes.push((api) =>
     gatewayRoutes(api, {
       gateways,
+      pushMany,
       address: (request) => ({ Host: url ? new URL(url).hostname : request.hostname, Port: brokerPort() }),
       rejected: async (EnterpriseId, SN, { index, size }) => {
         const { Items, TotalCount } = telemetry.rejected.list({ EnterpriseId, SN, page: index, size })

@@ -1,0 +1,67 @@
+// Adds project tasks and changes their state.
+import { sql } from 'kysely'
+import type { Db } from '../../../../server/database/db.ts'
+import { FieldFaults, notFound } from '../../../../server/http/faults.ts'
+import { assertHolds } from '../../../../server/http/serve.ts'
+import { word } from '../../../../server/http/words.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { column, table, visible } from '../../../../server/resource/sql.ts'
+import { store } from '../../../../server/resource/store.ts'
+import { device } from '../../devices/contract.ts'
+import { gateway } from '../../gateways/contract.ts'
+import { mostUnfinished, projectTask, taskKind, taskStatus } from '../contract.ts'
+
+export type TaskDraft = {
+  TaskName: string
+  Kind: 1 | 2
+  GatewayIds?: number[]
+  DeviceIds?: number[]
+  ModelId?: number | null
+  RemoveGone?: 0 | 1
+} & Partial<PushMany>
+export type PushMany = { StopAfter?: number; PlannedTime?: string | null; UntilTime?: string | null }
+const targetsOf = {
+  [taskKind.push]: { needs: 'm10102.push', of: gateway, field: 'GatewayIds', ref: 'GatewayId' },
+  [taskKind.apply]: { needs: 'm10110.apply', of: device, field: 'DeviceIds', ref: 'DeviceId' },
+} as const
+
+/** Adds a task with a row for each target, in the given order. */
+export const addTask = (db: Db, actor: Actor, draft: TaskDraft) =>
+  db.tx(async (db) => {
+    const { GatewayIds, DeviceIds, ...fields } = draft
+    const { Kind } = fields
+    const { needs, of, field, ref } = targetsOf[Kind]
+    assertHolds(actor, [needs])
+    const other = Kind === taskKind.push ? 'DeviceIds' : 'GatewayIds'
+    if ({ GatewayIds, DeviceIds }[other]) throw new FieldFaults([{ field: other, rule: 'task.otherKind' }])
+    const ids = [...new Set({ GatewayIds, DeviceIds }[field] ?? [])]
+    const missing = (name: string) => new FieldFaults([{ field: name, rule: 'required' }])
+    if (!ids.length) throw missing(field)
+    if (Kind === taskKind.apply && !fields.ModelId) throw missing('ModelId')
+    const found = await db.rows<{ Id: number; EnterpriseId: number }>(
+      sql`select "Id", "EnterpriseId" from ${table(of)} t where "Id" = any(${ids}::bigint[]) and ${visible(of, actor)}`,
+    )
+    const EnterpriseId = found[0]?.EnterpriseId
+    if (found.length !== ids.length || found.some((target) => target.EnterpriseId !== EnterpriseId)) throw notFound()
+    const [open] = await db.rows<{ n: number }>(sql`
+      select count(*)::integer as n from project_task where "EnterpriseId" = ${EnterpriseId}
+        and "Status" in (${taskStatus.waiting}, ${taskStatus.running}, ${taskStatus.paused})`)
+    if (open!.n >= mostUnfinished) throw new FieldFaults([{ field: 'TaskName', rule: 'task.tooMany', values: { max: mostUnfinished } }])
+    const own = { Total: ids.length, UserId: actor.UserId }
+    const task = await store(projectTask, async (_db, _actor, given) => ({ ...given, ...own })).create(db, actor, {
+      ...fields,
+      EnterpriseId,
+    })
+    await db.rows(sql`update project_task set "RoleId" = ${actor.role ?? null}, "Language" = ${actor.language} where "Id" = ${task.Id}`)
+    await db.rows(sql`
+      insert into project_task_row ("EnterpriseId", "TaskId", "UserId", "Target", ${sql.ref(ref)})
+      select t."EnterpriseId", ${task.Id}, ${actor.UserId || null}, left(${column(of.title)}, 100), t."Id" from ${table(of)} t
+      where t."Id" = any(${ids}::bigint[]) order by array_position(${ids}::bigint[], t."Id")`)
+    return task
+  })
+
+/** Pushes many gateways as a task. */
+export const pushMany = (db: Db, actor: Actor, { GatewayIds, Note, ...window }: PushMany & { GatewayIds: number[]; Note?: string }) => {
+  const TaskName = (Note || word(actor.language, 'task.pushName', { count: GatewayIds.length })).slice(0, 100)
+  return addTask(db, actor, { TaskName, Kind: taskKind.push, GatewayIds, ...window })
+}

@@ -1,0 +1,11 @@
+import type { Context } from '../../../../server/context.ts'
+import type { Gateways } from '../../gateways/server/service.ts'
+import { kindsOf } from './kinds.ts'
+import { taskRoutes } from './routes.ts'
+import { startTaskRunner } from './runner.ts'
+
+/** Starts the runner of project tasks, and serves their calls. */
+export const startTasks = (c: Context, gateways: Pick<Gateways, 'push'>) => {
+  c.opened(startTaskRunner({ ...c, kinds: kindsOf(gateways) }), (runner) => runner.stop())
+  c.routes.push(taskRoutes)
+}
