@@ -1,4 +1,4 @@
-// A small VNC server (RFC 6143) that behaves as told: one colour, a record of what it receives, and several ways to be hostile.
+// A small VNC server (RFC 6143) for tests. It shows one colour, records what it receives, and can be hostile in several ways.
 import { createServer, type Socket } from 'node:net'
 import { vncResponse } from '../areas/configuration/device-vnc/server/panelSide.ts'
 import { reader } from '../areas/configuration/device-vnc/server/reading.ts'

@@ -51,7 +51,7 @@ const plainAddress = (address: string) => {
   return [24, 16, 8, 0].map((shift) => (bits >>> shift) & 255).join('.')
 }
 
-/** Metadata services of clouds, which trust whoever asks from the machine: link-local, Alibaba's and Azure's. */
+/** Metadata services of clouds, which trust every request from the machine: link-local, Alibaba's and Azure's. */
 const metadata = new Set(['169.254.169.254', 'fd00:ec2::254', '100.100.100.200', '168.63.129.16'])
 const isThisMachine = (address: string) =>
   /^(127\.|0\.|::1?$)/.test(address) ||

@@ -1,4 +1,4 @@
-// What one company does with thousands of points holds up nobody else. The server is a process of its own, so that the lateness of its
+// One company with thousands of points delays no other company. The server is a process of its own, so that the lateness of its
 // event loop is its own.
 import { beforeAll, expect, test } from 'vitest'
 import type { Wrapper } from '../../contract/call.ts'

@@ -79,7 +79,7 @@ export class Bridge {
     return this.controls && this.#around.steady() - this.#inputAt > this.#around.limits.idleControlMs
   }
 
-  tell(message: ViewerMessage) {
+  send(message: ViewerMessage) {
     if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(message))
   }
 
@@ -229,7 +229,7 @@ export class Bridge {
     this.release()
     this.#ended = reason
     this.#panel?.end()
-    this.tell({ Ended: reason, ...(text ? { Text: text } : {}) })
+    this.send({ Ended: reason, ...(text ? { Text: text } : {}) })
     this.#pauses.clear()
     this.#socket.resume()
     this.#socket.close(1000)

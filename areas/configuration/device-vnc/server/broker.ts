@@ -36,7 +36,7 @@ const openViewers = (needs: Needs, limits: PanelLimits) => {
   const announce = ({ viewer: { Id } }: Bridge) => {
     const all = ofPanel(Id)
     const Viewers = all.map(({ viewer, controls }) => ({ Name: viewer.UserName, Controls: controls }))
-    for (const bridge of all) bridge.tell({ Viewers, Controls: bridge.controls, MayControl: bridge.mayControl })
+    for (const bridge of all) bridge.send({ Viewers, Controls: bridge.controls, MayControl: bridge.mayControl })
   }
   const release = (bridge: Bridge) => {
     bridge.release()

@@ -19,7 +19,7 @@ const none: Buffer = Buffer.alloc(0)
 /** Feeds chunks to a reading. Memory holds only what one yield waits for. Answers the bytes behind the end of a finished reading. */
 export const reader = (reading: Reading) => {
   let step = reading.next(none)
-  let held = none
+  let buffered = none
   return (chunk: Buffer): Buffer | undefined => {
     let at = 0
     while (!step.done) {
@@ -34,12 +34,12 @@ export const reader = (reading: Reading) => {
         step = reading.next(none)
         continue
       }
-      const part = chunk.subarray(at, at + wanted - held.length)
+      const part = chunk.subarray(at, at + wanted - buffered.length)
       at += part.length
-      held = held.length ? Buffer.concat([held, part]) : part
-      if (held.length < wanted) return
-      const whole = held
-      held = none
+      buffered = buffered.length ? Buffer.concat([buffered, part]) : part
+      if (buffered.length < wanted) return
+      const whole = buffered
+      buffered = none
       step = reading.next(whole)
     }
     return chunk.subarray(at)

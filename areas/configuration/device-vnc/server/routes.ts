@@ -25,9 +25,9 @@ export const deviceVncRoutes = (app: FastifyInstance, { database, vault, allowed
     const address = String(Host)
     if (isIP(address) && !allowed(address, Number(Port))) throw new FieldFaults([{ field: 'Host', rule: 'addressNotAllowed' }])
   }
-  const rows = store(deviceVnc, async (_db, _actor, given, held?: Row<typeof deviceVnc>) => {
-    assertAllowed({ Port: deviceVnc.fields.Port.default, ...held, ...given })
-    if (held) assertSecretsBound(panelSecrets, () => held.HasPassword === 1, held, given)
+  const rows = store(deviceVnc, async (_db, _actor, given, before?: Row<typeof deviceVnc>) => {
+    assertAllowed({ Port: deviceVnc.fields.Port.default, ...before, ...given })
+    if (before) assertSecretsBound(panelSecrets, () => before.HasPassword === 1, before, given)
     return given.Password === undefined ? given : { ...given, HasPassword: given.Password === null ? 0 : 1 }
   })
   const putPassword = async (db: Db, { Id, EnterpriseId }: { Id: number; EnterpriseId: number }, { Password }: Values) =>

@@ -180,7 +180,7 @@ export class BackupStore {
 
   /**
    * Unpacks an archive into the store, replacing one of the same name. Nothing changes unless it is complete, intact and has no other
-   * members. Throws backupForeign for one that this installation did not sign, unless `foreign`, which needs a store of its own.
+   * members. Throws backupForeign for one that this installation did not sign, unless `foreign`, which needs a separate store.
    */
   async addArchive(archive: Readable, { wanted, foreign = false }: { wanted?: Kind; foreign?: boolean } = {}): Promise<SignedManifest> {
     const part = join(this.folder, 'brought.part')
