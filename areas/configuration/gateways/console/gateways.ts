@@ -1,6 +1,5 @@
 import { list } from '../../../../console/kernel/plainScreens.ts'
 import type { Condition } from '../../../../console/theme/State.tsx'
-import { pushMany } from '../../tasks/console/index.ts'
 import { gateway } from '../contract.ts'
 
 export const states: Record<'OnlineStatus' | 'ConfigStatus', Record<number, Condition>> = {
@@ -21,7 +20,6 @@ export const gateways = list(gateway, ['GatewayName', 'OnlineStatus', 'ConfigSta
   },
   buttons: {
     'gateway.addMany': { icon: 'list', needs: 'm10102.add', dialog: () => import('./AddMany.tsx') },
-    'task.push': { icon: 'push', needs: 'm10124.add', dialog: pushMany },
     'connect.title': { icon: 'open', needs: 'm10103.add', to: '/projectManagement/gatewayManagement?connect' },
   },
   added: { needs: 'm10102.resetKey', dialog: async () => ({ default: (await import('./Enrolment.tsx')).FirstKey }) },

@@ -7,8 +7,7 @@ const taskStates: Record<'Status', Record<number, Condition>> = { Status: { 2: '
 const rowStates: Record<'Status', Record<number, Condition>> = { Status: { 4: 'alarm', 5: 'offline' } }
 const page = ({ Id }: { Id: number }) => `/projectManagement/pointTaskList?Id=${Id}`
 
-/** Dialogs that start a task. */
-export const pushMany = async () => ({ default: (await import('./TaskDialog.tsx')).PushMany })
+const pushMany = async () => ({ default: (await import('./TaskDialog.tsx')).PushMany })
 const applyMany = async () => ({ default: (await import('./TaskDialog.tsx')).ApplyMany })
 
 const rows = list(projectTaskRow, ['Target', 'Status', 'Reason', 'StartTime', 'EndTime'], {

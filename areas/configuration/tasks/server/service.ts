@@ -47,17 +47,20 @@ export const addTask = (db: Db, actor: Actor, draft: TaskDraft) =>
       select count(*)::integer as n from project_task where "EnterpriseId" = ${EnterpriseId}
         and "Status" in (${taskStatus.waiting}, ${taskStatus.running}, ${taskStatus.paused})`)
     if (open!.n >= mostUnfinished) throw new FieldFaults([{ field: 'TaskName', rule: 'task.tooMany', values: { max: mostUnfinished } }])
-    const own = { Total: ids.length, UserId: actor.UserId }
+    const own = { Total: ids.length }
     const task = await store(projectTask, async (_db, _actor, given) => ({ ...given, ...own })).create(db, actor, {
       ...fields,
       EnterpriseId,
     })
-    await db.rows(sql`update project_task set "RoleId" = ${actor.role ?? null}, "Language" = ${actor.language} where "Id" = ${task.Id}`)
+    // An administrator of the platform may be of another company than the task.
+    await db.rows(
+      sql`update project_task set "UserId" = ${actor.UserId || null}, "RoleId" = ${actor.role ?? null}, "Language" = ${actor.language} where "Id" = ${task.Id}`,
+    )
     await db.rows(sql`
       insert into project_task_row ("EnterpriseId", "TaskId", "UserId", "Target", ${sql.ref(ref)})
       select t."EnterpriseId", ${task.Id}, ${actor.UserId || null}, left(${column(of.title)}, 100), t."Id" from ${table(of)} t
       where t."Id" = any(${ids}::bigint[]) order by array_position(${ids}::bigint[], t."Id")`)
-    return task
+    return store(projectTask).find(db, actor, task.Id)
   })
 
 /** Pushes many gateways as a task. */

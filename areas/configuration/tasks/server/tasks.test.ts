@@ -76,6 +76,12 @@ test('many gateways are pushed by a task: the first alone, then several at the s
   expect(await plant.row(ids[4]!)).toMatchObject({ ConfigStatus: 0, ConfigVersion: 1 })
 })
 
+test('an administrator of the platform pushes the gateways of a company', async () => {
+  const { ids } = await fleet(1)
+  const id = await pushAll(ids, {}, 'platform')
+  await becomes(id, { Status: 3, Done: 1 })
+})
+
 test('a refusal pauses the task and names its reason; the failed row is retried, and the rest follows', async () => {
   let code = 15
   const { ids, pushes } = await fleet(3, (n) => ({ Code: n === 0 ? code : 0, Msg: '' }))
