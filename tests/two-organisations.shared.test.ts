@@ -49,8 +49,8 @@ it('who sees some projects sets the alarms of their gateways only', async () => 
 it('nobody changes a model, plan, code, roster or template on which something out of his sight depends', async () => {
   const { east, west, manager, admin } = world
   const model = await make('/ProModel/ProModel', { ModelName: 'Pump' })
-  const DeviceId = await make('/Project/Device', { DeviceName: `${world.secret} device`, GatewayId: west.gateway, ModelId: model })
-  const point = { DeviceId, ParaName: `${world.secret} point`, Address: '0', ReadWriteType: 1 }
+  const DeviceId = await make('/Project/Device', { DeviceName: `${world.secret} pump`, GatewayId: west.gateway, ModelId: model })
+  const point = { DeviceId, ParaName: `${world.secret} pump point`, Address: '0', ReadWriteType: 1 }
   const ParaId = await make('/Project/DevPara', point)
   const plan = await make('/Alarm/AlarmPlan', { PlanName: 'Stop the pump' })
   const code = await make('/Alarm/Alarmcode', { Code: 'P1', Name: 'Pump', ModelId: model, AlmPlanId: plan })
@@ -58,7 +58,7 @@ it('nobody changes a model, plan, code, roster or template on which something ou
   const roster = await make('/Alarm/AlarmRoster', { RosterName: 'Day', ...Shifts([east.user]) })
   const above = { TriggerStyle: 1, TriggerCondition: 1, OperateSymbol: 3, ParamValue: 8, AlarmParams: [{ ParaId }] }
   await make('/Alarm/AlarmRule', {
-    RuleName: `${world.secret} rule`,
+    RuleName: `${world.secret} pump rule`,
     RuleConfigure: { LogicSymbol: 1, EnableType: 0, RuleList: [{ LogicSymbol: 1, Conditions: [above] }] },
     AlmPlanId: plan,
     AlarmPush: { PushUsers: [], PushRosters: [roster], PushMethods: [{ Method: 1 }] },
@@ -82,7 +82,9 @@ it('nobody changes a model, plan, code, roster or template on which something ou
   expect(await sheet.text()).toContain('moreRights')
 
   // What only East uses is his to change, and all of it is the manager's.
-  expect(await fault('PUT', '/ProModel/ProModel', { Id: east.proModel, Remark: 'changed' })).toBe(undefined)
+  const ofEast = await make('/ProModel/ProModel', { ModelName: 'East pump' }, admin)
+  await make('/Project/Device', { DeviceName: 'East pump', GatewayId: east.gateway, ModelId: ofEast }, admin)
+  expect(await fault('PUT', '/ProModel/ProModel', { Id: ofEast, Remark: 'changed' })).toBe(undefined)
   expect(await fault('PUT', '/ProModel/ProModel', { Id: model, Remark: 'changed' }, manager)).toBe(undefined)
   const own = await make('/Alarm/AlarmRoster', { RosterName: 'East', ...Shifts([east.user]) }, admin)
   expect(await changes('/Alarm/AlarmRoster', own)).toEqual([undefined, undefined])
