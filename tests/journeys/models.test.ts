@@ -76,7 +76,7 @@ journey('a model and its devices', { env: {} }, (at) => {
     await ask.getByLabel('Point table type').focus()
     await page.keyboard.press('Tab')
     await ask.getByText('Select the point table type').waitFor()
-    await expectAccessible(page)
+    await expectAccessible(page, '[role=dialog]')
     await ask.getByLabel('Point table type').click()
     await page.locator('.ant-select-item-option', { hasText: 'Run point table' }).click()
     const file = page.waitForEvent('download')

@@ -37,7 +37,7 @@ describe.skipIf(!browserPath)(`a newcomer${why}`, () => {
     expect(refused).toEqual([])
     await page.getByRole('menuitem', { name: 'Live values' }).click()
     const value = pane(page)
-      .getByRole('row', { name: /Free chlorine/ })
+      .getByRole('row', { name: /Dosing pump stroke/ })
       .first()
     const before = await value.textContent()
     await expect.poll(() => value.textContent(), { timeout: 30_000 }).not.toBe(before)
