@@ -4,8 +4,8 @@ import type { Language } from './languages.ts'
 import type { Range, Validator } from './validators.ts'
 
 type Common = {
-  /** Must be given when the row is made, and is never null. */
-  required?: boolean
+  /** Must be given when the row is made, and is never null. `'create'`: the server may empty it later. */
+  required?: boolean | 'create'
   /** Taken once in the tenant (true), in the whole installation ('everywhere'), or within the record another field points to. */
   unique?: true | 'everywhere' | (string & {})
   /** Stands in the search bar and takes part in text search. */

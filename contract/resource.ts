@@ -106,7 +106,7 @@ export type Base = { Id: number; EnterpriseId: number; CreateTime: string; Updat
 export type Row<R extends Resource> = Base & { [K in keyof R['fields']]: Value<R['fields'][K]> }
 
 type Writable<F extends Fields> = { [K in keyof F as F[K] extends { set: 'never' } ? never : K]: Value<F[K]> }
-type Needed<F extends Fields> = { [K in keyof F]: F[K] extends { required: true; default?: undefined } ? K : never }[keyof F]
+type Needed<F extends Fields> = { [K in keyof F]: F[K] extends { required: true | 'create'; default?: undefined } ? K : never }[keyof F]
 export type Draft<R extends Resource> = Partial<Writable<R['fields']>> &
   Pick<Writable<R['fields']>, Needed<R['fields']> & keyof Writable<R['fields']>>
 /** With the UpdateStamp of the row it was made from, a change is refused when the row has another one by now. */
@@ -175,7 +175,7 @@ export const answerSchema = (f: Field): TSchema => {
   if (f.kind === 'json' || f.kind === 'files') return Type.Unknown()
   const numeric = f.kind === 'number' || f.kind === 'ref' || f.kind === 'flag' || (f.kind === 'choice' && typeof f.of[0] === 'number')
   const type = numeric ? 'number' : 'string'
-  return Type.Unsafe({ type: f.required ? type : [type, 'null'] })
+  return Type.Unsafe({ type: f.required === true ? type : [type, 'null'] })
 }
 
 /** JSON Schemas of given fields; the optional ones may be left out. */

@@ -22,6 +22,7 @@ export const rejections = [
   'tooLarge',
   'unknownField',
   'tenantClosed',
+  'formerGateway',
 ] as const
 export type Rejection = (typeof rejections)[number]
 

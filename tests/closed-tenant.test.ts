@@ -58,7 +58,7 @@ it.each([
   now = began + 7 * day + 60_000
   expect(await send(3)).toBe(2)
   const refused = await house.data<{ Items: { reason: string }[] }>('GET', `/Project/Gateway/Rejected?SN=${SN}`).catch(() => undefined)
-  const kept = refused?.Items ?? house.telemetry.rejected.list({ EnterpriseId, SN, page: 1, size: 10 }).Items
+  const kept = refused?.Items ?? house.telemetry.rejected.list({ EnterpriseId, serials: [SN], page: 1, size: 10 }).Items
   expect(kept.map((r) => r.reason)).toEqual(['tenantClosed'])
   await open(EnterpriseId)
   await until('readings to be stored again', async () => (await send(4)) > 2)

@@ -36,7 +36,7 @@ export const keyset = (r: Resource, q: Asked, actor?: Actor) => {
   const label = `${descending ? '-' : ''}${name}`
   const key = q.cursor && !titled ? read(q.cursor, label) : undefined
   // NULLS LAST on a column that has none would only keep the index from serving the order.
-  const nullable = !titled && !field!.required && !(name in baseFields)
+  const nullable = !titled && field!.required !== true && !(name in baseFields)
   const at = titled ? titleOf(titled, actor, r) : column(name)
   const id = column('Id')
   const down = key?.before ? !descending : descending

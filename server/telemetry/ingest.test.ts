@@ -140,7 +140,7 @@ describe('ingest', () => {
   test('acknowledges a message whose readings are all bad, and keeps them with their reasons', async () => {
     const { ingest } = open()
     expect(await ingest.accept('EMPTY', 'data', message(now, { 1: 1 }, { MsgId: 'bad' }))).toEqual({ MsgId: 'bad', readings: 1 })
-    expect(rejected.list({ EnterpriseId: 9, SN: 'EMPTY', page: 1, size: 10 })).toMatchObject({
+    expect(rejected.list({ EnterpriseId: 9, serials: ['EMPTY'], page: 1, size: 10 })).toMatchObject({
       TotalCount: 1,
       Items: [{ SN: 'EMPTY', reason: 'foreignPoint', detail: '1', received: now }],
     })

@@ -20,7 +20,7 @@ test('rejected readings are listed newest first by gateway, page by page, and su
   rejected.add([row(2, 'A', 99)])
   rejected.close()
   rejected = openRejected(folder)
-  const page = rejected.list({ EnterpriseId: 1, SN: 'A', page: 2, size: 8 })
+  const page = rejected.list({ EnterpriseId: 1, serials: ['A'], page: 2, size: 8 })
   expect(page.TotalCount).toBe(20)
   expect(page.Items.map((r) => r.received)).toEqual([14, 13, 12, 11, 9, 8, 7, 6])
   expect(rejected.list({ EnterpriseId: 1, page: 1, size: 1 }).Items[0]).toMatchObject({ ...row(1, 'A', 24) })

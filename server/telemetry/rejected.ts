@@ -5,6 +5,7 @@ import type { Rejected } from './sample.ts'
 
 export type RejectedRow = Rejected & { Id: number }
 export type RejectedPage = { TotalCount: number; Items: RejectedRow[] }
+type Wanted = { EnterpriseId: number; serials?: readonly string[]; page: number; size: number }
 
 const schema = `
   create table if not exists rejected (Id integer primary key, EnterpriseId integer not null, SN text not null, reason text not null,
@@ -103,10 +104,10 @@ export const openRejected = (folder: string, maxBytes = 64 * 1024 * 1024) => {
       })
       trimLater()
     },
-    /** Newest first; `page` from 1. Without SN, all gateways of the tenant. */
-    list: ({ EnterpriseId, SN, page, size }: { EnterpriseId: number; SN?: string; page: number; size: number }): RejectedPage => {
-      const condition = `EnterpriseId = ?${SN === undefined ? '' : ' and SN = ?'}`
-      const values = SN === undefined ? [EnterpriseId] : [EnterpriseId, SN]
+    /** Newest first; `page` from 1. Without serial numbers, all gateways of the tenant. */
+    list: ({ EnterpriseId, serials, page, size }: Wanted): RejectedPage => {
+      const condition = `EnterpriseId = ?${serials ? ` and SN in (${serials.map(() => '?').join()})` : ''}`
+      const values = [EnterpriseId, ...(serials ?? [])]
       const total = db.prepare(`select count(*) as total from rejected where ${condition}`).get(...values)
       const columns = 'Id, EnterpriseId, SN, reason, detail, received, payload'
       const items = db.prepare(`select ${columns} from rejected where ${condition} order by Id desc limit ? offset ?`)

@@ -17,7 +17,12 @@ export const gateway = resource('gateway', {
   sheets: 'in-out',
   fields: {
     GatewayName: text({ required: true, search: true }),
-    SN: text({ required: true, unique: 'everywhere', search: true, set: 'create', max: 32, pattern: '^[0-9A-Z]{8,32}$' }),
+    /** Null of a released gateway, which has devices, points and history but no box. */
+    SN: text({ required: 'create', unique: 'everywhere', search: true, set: 'create', max: 32, pattern: '^[0-9A-Z]{8,32}$' }),
+    /** The box before this one, or the last one of a released gateway. */
+    FormerSN: text({ set: 'never', max: 32 }),
+    /** Since when it has this box, or none; null as long as it has its first. */
+    BoundTime: instant(),
     ProjectId: ref('project', { required: true }),
     GatewayTypeId: choice(gatewayTypes, { required: true, default: 1 }),
     GatewaySubTypeId: choice([1, 2], { default: 1 }),
@@ -51,6 +56,9 @@ export const gateway = resource('gateway', {
 
 /** What was sent to a gateway, by whom, and what it answered. */
 export type Gateway = Row<typeof gateway>
+
+/** Its own serial number and that of the box before: readings of both may have been rejected. */
+export const serialsOf = ({ SN, FormerSN }: Pick<Gateway, 'SN' | 'FormerSN'>) => [SN, FormerSN].filter((sn) => sn !== null)
 
 export const command = resource('command', {
   path: '/Project/Gateway/Command',
@@ -165,7 +173,7 @@ export const gatewayCalls = {
     permission: 'm10102',
     query: ById,
     answer: Type.Object({
-      ...{ Id, SN: Type.String(), GatewayName: Type.String(), OnlineStatus: Type.Integer(), RemoteLock: Lock },
+      ...{ Id, SN: Type.Union([Type.String(), Type.Null()]), GatewayName: Type.String(), OnlineStatus: Type.Integer(), RemoteLock: Lock },
       ...{ RemoteLockTime: Moment, LastHeartbeatTime: Moment },
     }),
   }),

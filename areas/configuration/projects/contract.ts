@@ -41,7 +41,9 @@ export const projectCalls = {
       /** A free name. */
       ProjectName: Type.String(),
       /** Each needs the serial number of another gateway. */
-      Gateways: Type.Array(Type.Object({ Id, GatewayName: Type.String(), SN: Type.String(), Devices: Count, Points: Count })),
+      Gateways: Type.Array(
+        Type.Object({ Id, GatewayName: Type.String(), SN: Type.Union([Type.String(), Type.Null()]), Devices: Count, Points: Count }),
+      ),
       Channels: Count,
       Devices: Count,
       Points: Count,

@@ -26,10 +26,12 @@ const factsOf = (ids: readonly number[] | undefined) => {
   const last = (type: number) =>
     sql.raw(`(select e."Id" from gateway_event e where e."GatewayId" = g."Id" and e."Type" = ${type} order by e."Id" desc limit 1)`)
   const ms = (column: string) => sql.raw(`(extract(epoch from ${column}) * 1000)::bigint`)
+  // Of the box that the gateway has now.
+  const own = (event: string) => sql.raw(`g."SN" is not null and ${event}."CreateTime" >= coalesce(g."BoundTime", '-infinity')`)
   return sql<Facts>`
     select g."Id", g."DiskRate", g."FirmwareVer", ${ms('g."LastOfflineTime"')} as "LastOffline",
-      case when p."Level" > 0 and p."Id" > coalesce(greatest(${last(1)}, ${last(7)}), 0) then ${ms('p."CreateTime"')} end as "PowerCut",
-      case when s."Level" > 0 then ${ms('s."CreateTime"')} end as "StorageFull"
+      case when ${own('p')} and p."Level" > 0 and p."Id" > coalesce(greatest(${last(1)}, ${last(7)}), 0) then ${ms('p."CreateTime"')} end as "PowerCut",
+      case when ${own('s')} and s."Level" > 0 then ${ms('s."CreateTime"')} end as "StorageFull"
     from gateway g left join gateway_event p on p."Id" = ${last(3)} left join gateway_event s on s."Id" = ${last(8)}
     where ${ids ? sql`g."Id" = any(${[...ids]}::bigint[])` : sql`true`}`
 }

@@ -118,5 +118,6 @@ export const usersByName = (db: Db, actor: Actor) =>
 /** Names to filter by: of what the actor sees. */
 export const namesOf = (db: Db, actor: Actor, r: Parameters<typeof visible>[0], table: string, name: string) =>
   db.rows<{ Id: number; Name: string }>(
-    sql`select "Id", ${sql.raw(`"${name}"`)} as "Name" from ${sql.table(table)} t where ${visible(r, actor)} order by ${sql.raw(`"${name}"`)}, "Id" limit 1000`,
+    sql`select "Id", ${sql.raw(`"${name}"`)} as "Name" from ${sql.table(table)} t
+      where ${visible(r, actor)} and ${sql.raw(`"${name}"`)} is not null order by ${sql.raw(`"${name}"`)}, "Id" limit 1000`,
   )

@@ -12,13 +12,16 @@ import type { WatchState } from './alarming/rules/watch.ts'
 import { type AlarmChange, ofRule, type RuleMeta } from './alarmRows.ts'
 import { openGatewayFaults } from './gatewayFaults.ts'
 
-type Gateway = { Id: number; EnterpriseId: number; ProjectId: number; GatewayName: string; SN: string; OnlineStatus: number }
+type Gateway = { Id: number; EnterpriseId: number; ProjectId: number; GatewayName: string; SN: string | null; OnlineStatus: number }
+/** Offline, or released: its devices cannot report. */
+const isAway = ({ OnlineStatus, SN }: Gateway) => OnlineStatus === 0 || SN === null
 /** What rules need to know of the plant, beside its points. */
 export type PlantRegistry = PointRegistry & {
   device(id: number): { GatewayId: number } | undefined
   devicesOf(gatewayId: number): readonly { Id: number; ModelId: number | null }[]
   gatewayById(id: number): Gateway | undefined
   gateways(): Iterable<Gateway>
+  pointsOf(gatewayId: number): readonly PointMeta[]
   /** Every point. */
   all(): Iterable<PointMeta>
 }
@@ -47,7 +50,7 @@ export const plantOf = (registry: PlantRegistry): Plant => {
       if (!known.has(gateway.Id))
         known.set(
           gateway.Id,
-          Map.groupBy(registry.ofGateway(gateway.SN), (p) => p.DeviceId),
+          Map.groupBy(registry.pointsOf(gateway.Id), (p) => p.DeviceId),
         )
       return known.get(gateway.Id)!.get(device) ?? []
     },
@@ -98,7 +101,7 @@ export const openRuleRegistry = ({ database, registry, newest, clock }: Needs) =
     return reading && reading.value !== null && reading.quality <= 1 ? { time: reading.time, value: reading.value } : undefined
   }
   const mute = (gateway: Gateway, muted: boolean): AlarmChange[] => {
-    const points = registry.ofGateway(gateway.SN).map((p) => p.Id)
+    const points = registry.pointsOf(gateway.Id).map((p) => p.Id)
     return changesOf(engine.mute(points, muted, clock()))
   }
 
@@ -125,10 +128,10 @@ export const openRuleRegistry = ({ database, registry, newest, clock }: Needs) =
 
   const faults = openGatewayFaults({ database, registry, clock })
   let settingsChanged = false
-  /** Mutes the rules of an offline gateway, because its devices cannot report. Its settings decide whether being offline is an alarm. */
+  /** Mutes the rules of a gateway that is away. Its settings decide whether being offline is an alarm. */
   const gatewayTurned = (id: number): AlarmChange[] => {
     const gateway = registry.gatewayById(id)
-    const gone = gateway?.OnlineStatus === 0
+    const gone = gateway !== undefined && isAway(gateway)
     if (gone === offline.has(id)) return []
     if (gone) offline.add(id)
     else offline.delete(id)
@@ -160,8 +163,8 @@ export const openRuleRegistry = ({ database, registry, newest, clock }: Needs) =
       await switchOff()
       events.push(...changesOf(engine.orphans(clock())))
       for (const gateway of registry.gateways()) {
-        if (gateway.OnlineStatus === 0) offline.add(gateway.Id)
-        events.push(...mute(gateway, gateway.OnlineStatus === 0))
+        if (isAway(gateway)) offline.add(gateway.Id)
+        events.push(...mute(gateway, isAway(gateway)))
       }
       events.push(...(await faults.begin()))
       return events

@@ -18,7 +18,7 @@ export const head: Looks['head'] = (row, t) => ({
   belongs: (
     <>
       <Link to={`/projectManagement/gatewayManagement?ProjectId=${row.ProjectId}`}>{String(row.ProjectName ?? '')}</Link> ·{' '}
-      <span className="mono">{row.SN}</span>
+      <span className="mono">{row.SN ?? t('gateway.released')}</span>
     </>
   ),
   figures: [

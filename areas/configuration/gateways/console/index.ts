@@ -18,7 +18,7 @@ export const screens: Screens = {
   '/projectManagement/gatewayPreView': detail(gateway, {
     states,
     sections: {
-      'gateway.group.identity': ['SN', 'GatewayTypeId', 'GatewaySubTypeId', 'ProjectId', 'HeartbeatPeriod', 'Remark'],
+      'gateway.group.identity': ['SN', 'FormerSN', 'GatewayTypeId', 'GatewaySubTypeId', 'ProjectId', 'HeartbeatPeriod', 'Remark'],
       'gateway.group.connection': ['Ip', 'LastHeartbeatTime', 'LastOnlineTime', 'LastOfflineTime', 'Rssi', 'CCID', 'TimeOffsetMs'],
       'gateway.group.machine': [
         ...(['FirmwareVer', 'HardwareVer', 'UpTime', 'CpuRate', 'MemRate', 'DiskRate', 'CacheCount', 'RemoteLock'] as const),

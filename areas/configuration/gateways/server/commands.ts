@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Down, RowError, Up } from '../../../../contract/gateway-protocol.ts'
 import type { Language } from '../../../../contract/languages.ts'
 import type { Db } from '../../../../server/database/db.ts'
+import { Fault } from '../../../../server/http/faults.ts'
 import { hasWord, word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import type { Uplink } from '../../../../server/mqtt/uplink.ts'
@@ -13,6 +14,12 @@ export type Outcome = { Code: number; Msg: string; Detail?: RowError[]; Data?: R
 export type Target = { Id: number; EnterpriseId: number; SN: string }
 type Reply = Pick<Up['reply'], 'Code' | 'Msg' | 'Data'>
 
+/** Refuses what only a gateway with a box can do. */
+export const connected = <G extends { SN: string | null; GatewayName: string }>(gateway: G): G & { SN: string } => {
+  if (gateway.SN === null) throw new Fault('gatewayReleased', { name: gateway.GatewayName })
+  return gateway as G & { SN: string }
+}
+
 export const noReply = 2
 const exception = 201
 const replyWithin = 10_000
@@ -22,6 +29,19 @@ export const inWords = (language: Language, { Code, Msg, ...rest }: Outcome): Ou
   const known = hasWord(`result.${Code}`)
   const text = known ? word(language, `result.${Code}`) : word(language, 'result.unknown', { code: Code })
   return { ...rest, Code, Msg: Msg && Code !== 0 && Code !== noReply ? `${text} (${Msg})` : text }
+}
+
+const outcome = ({ Code, Msg, Data }: Reply): Outcome => {
+  // A repetition answers with the outcome of the first.
+  const { Detail, PrevCode, ...data } = (Data ?? {}) as Record<string, unknown>
+  const code = Code === 6 && Number.isInteger(PrevCode) ? Number(PrevCode) : Code
+  const known = Math.abs(code) <= 0x7fffffff ? code : exception
+  return {
+    Code: known,
+    Msg: Msg.slice(0, 200),
+    ...(Array.isArray(Detail) ? { Detail: Detail.slice(0, 500) as RowError[] } : {}),
+    ...(Object.keys(data).length ? { Data: data } : {}),
+  }
 }
 
 /** Sends commands and waits for their replies; every one is in the command history, with who gave it. */
@@ -42,19 +62,6 @@ export const openCommands = (uplink: () => Promise<Uplink>, now: () => number = 
         .then((u) => u.publish(sn, kind, { MsgId, Ts: now(), Ver: 1, Data }))
         .catch((error: Error) => finish({ Code: noReply, Msg: error.message }))
     })
-
-  const outcome = ({ Code, Msg, Data }: Reply): Outcome => {
-    // A repetition answers with the outcome of the first.
-    const { Detail, PrevCode, ...data } = (Data ?? {}) as Record<string, unknown>
-    const code = Code === 6 && Number.isInteger(PrevCode) ? Number(PrevCode) : Code
-    const known = Math.abs(code) <= 0x7fffffff ? code : exception
-    return {
-      Code: known,
-      Msg: Msg.slice(0, 200),
-      ...(Array.isArray(Detail) ? { Detail: Detail.slice(0, 500) as RowError[] } : {}),
-      ...(Object.keys(data).length ? { Data: data } : {}),
-    }
-  }
 
   /** The row is there before the message leaves. */
   const begin = async (
@@ -121,6 +128,10 @@ export const openCommands = (uplink: () => Promise<Uplink>, now: () => number = 
       if (found?.sn !== sn) return false
       found.answered(reply)
       return true
+    },
+    /** Nobody answers for this serial number any more. */
+    drop(sn: string) {
+      for (const { sn: of, answered } of [...waiting.values()]) if (of === sn) answered({ Code: noReply, Msg: '' })
     },
   }
 }

@@ -4,6 +4,7 @@ import { type Down, topic } from '../../../../contract/gateway-protocol.ts'
 import { maker } from '../../../../main/testing/drafts.ts'
 import { type Kit, startKit } from '../../../../main/testing/kit.ts'
 import { startEmbedded } from '../../../../server/mqtt/embedded.ts'
+import type { UpKind } from '../../../../server/mqtt/uplink.ts'
 import type { Rejected } from '../../../../server/telemetry/sample.ts'
 import { netProtocol } from '../../channels/contract.ts'
 import { device } from '../../devices/contract.ts'
@@ -11,7 +12,7 @@ import { point } from '../../points/contract.ts'
 import { command, gateway } from '../contract.ts'
 import { openRegistry } from './registry.ts'
 import { type GatewayRouteOptions, gatewayRoutes } from './routes.ts'
-import { type GatewayOptions, type Gateways, openGateways } from './service.ts'
+import { type GatewayOptions, type Gateways, openGateways, type UplinkHandlers } from './service.ts'
 
 type Tasks = { pushMany?: GatewayRouteOptions['pushMany']; routes?: ((api: FastifyInstance) => void)[] }
 /** Tests' plant: an application with the gateways area on a real broker and PostgreSQL; readings go to `ingest` of the test. */
@@ -22,6 +23,7 @@ export const startPlant = async ({ pushMany = async () => Promise.reject(new Err
   const rejected: Rejected[] = []
   const latest = new Map<number, { Time: number; Value: number | null; Quality: number }>()
   const stored = new Map<number, number>()
+  let handlers!: UplinkHandlers
   const kit: Kit = await startKit({
     areas: () => [
       (api) =>
@@ -41,7 +43,8 @@ export const startPlant = async ({ pushMany = async () => Promise.reject(new Err
     gateways = await openGateways({
       database: kit.database,
       registry,
-      startUplink: async (handlers) => {
+      startUplink: async (given) => {
+        handlers = given
         const broker = await startEmbedded({ host: '127.0.0.1', port: 0, ...handlers })
         await broker.open()
         return broker
@@ -51,10 +54,10 @@ export const startPlant = async ({ pushMany = async () => Promise.reject(new Err
       evidence: {
         latest: (id) => latest.get(id),
         lastStored: async (ids) => Math.max(...ids.map((id) => stored.get(id) ?? 0)) || undefined,
-        rejections: async (_, sn) =>
+        rejections: async (_, serials) =>
           [
             ...Map.groupBy(
-              rejected.filter((r) => r.SN === sn),
+              rejected.filter((r) => serials.includes(r.SN)),
               (r) => r.reason,
             ),
           ].map(([reason, of]) => ({ reason, count: of.length })),
@@ -81,6 +84,8 @@ export const startPlant = async ({ pushMany = async () => Promise.reject(new Err
     get gateways() {
       return gateways
     },
+    /** A message of a broker that lets every serial number in. */
+    says: (sn: string, kind: UpKind, message: object) => handlers.onMessage(sn, kind, Buffer.from(JSON.stringify(message))),
     /** The server's part ends and starts again; rows stay. */
     restart: async () => {
       await gateways.close()

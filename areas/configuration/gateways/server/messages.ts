@@ -9,7 +9,7 @@ import type { Rejected } from '../../../../server/telemetry/sample.ts'
 import type { Commands } from './commands.ts'
 import type { Presence } from './presence.ts'
 import type { Push } from './push.ts'
-import type { GatewayMeta, Registry } from './registry.ts'
+import type { ConnectedGateway, GatewayMeta, Registry } from './registry.ts'
 import { nameOf, type Spoken, understand } from './understand.ts'
 
 /** Of one gateway, the newest. */
@@ -61,32 +61,17 @@ const createTurns = () => {
       })
     }
   }
-  return ({ EnterpriseId, SN }: GatewayMeta, bytes: number, work: () => Promise<void>) =>
+  return ({ EnterpriseId, SN }: ConnectedGateway, bytes: number, work: () => Promise<void>) =>
     new Promise<void>((done, failed) => {
       waiting.push(EnterpriseId, SN, messageCost + bytes, { bytes, start: () => work().then(done, failed) })
       next()
     })
 }
 
-/** Follows what gateways say. Rejects only when the server could not keep something: the gateway then sends it again. */
-export const openMessages = (options: MessageOptions) => {
-  const { database, registry, presence, commands, push, now } = options
-  const counters = { unknownGateway: 0, rejected: {} as Partial<Record<Rejected['reason'], number>> }
+/** Stores the events of gateways, each once, and of each gateway the newest. */
+const eventKeeper = ({ database, presence, now }: MessageOptions) => {
   const events = new Map<number, number>()
-
-  const reject = (gateway: GatewayMeta, reason: Rejected['reason'], detail: string, payload: Buffer | string) => {
-    count(counters.rejected, reason)
-    const { EnterpriseId, SN } = gateway
-    options.reject({ EnterpriseId, SN, reason, detail, received: now(), payload: payload.toString().slice(0, keptPayload) })
-  }
-  const down = async (sn: string, kind: 'ack' | 'timesync', payload: unknown) =>
-    // A gateway that is gone by now asks, or sends, again.
-    options
-      .uplink()
-      .then((u) => u.publish(sn, kind, payload))
-      .catch(() => undefined)
-
-  const keep = async ({ Id, EnterpriseId, ProjectId }: GatewayMeta, { MsgId, Ts, Data }: Up['event']) => {
+  return async ({ Id, EnterpriseId, ProjectId }: GatewayMeta, { MsgId, Ts, Data }: Up['event']) => {
     const time = new Date(Math.abs(Ts - now()) > 400 * 86_400_000 ? now() : Ts)
     const [row] = await database.system.rows<{ Id: number }>(sql`
       insert into gateway_event ("EnterpriseId", "GatewayId", "MsgId", "Type", "Level", "Text", "Time")
@@ -101,8 +86,32 @@ export const openMessages = (options: MessageOptions) => {
       await database.system.rows(sql`delete from gateway_event where "GatewayId" = ${Id} and "Id" <=
         (select "Id" from gateway_event where "GatewayId" = ${Id} order by "Id" desc offset ${keptEvents} limit 1)`)
   }
+}
 
-  const follow: { [K in Spoken]: (gateway: GatewayMeta, message: Up[K], received: number) => Promise<void> | void } = {
+/** Follows what gateways say. Rejects only when the server could not keep something: the gateway then sends it again. */
+export const openMessages = (options: MessageOptions) => {
+  const { registry, presence, commands, push, now } = options
+  const counters = { unknownGateway: 0, rejected: {} as Partial<Record<Rejected['reason'], number>> }
+
+  const reject = (
+    { EnterpriseId, SN }: { EnterpriseId: number; SN: string },
+    reason: Rejected['reason'],
+    detail: string,
+    payload: Buffer | string,
+  ) => {
+    count(counters.rejected, reason)
+    options.reject({ EnterpriseId, SN, reason, detail, received: now(), payload: payload.toString().slice(0, keptPayload) })
+  }
+  const down = async (sn: string, kind: 'ack' | 'timesync', payload: unknown) =>
+    // A gateway that is gone by now asks, or sends, again.
+    options
+      .uplink()
+      .then((u) => u.publish(sn, kind, payload))
+      .catch(() => undefined)
+
+  const keep = eventKeeper(options)
+
+  const follow: { [K in Spoken]: (gateway: ConnectedGateway, message: Up[K], received: number) => Promise<void> | void } = {
     state: (gateway, { Data }) => {
       if (presence.state(gateway, Data)) push.configChanged(gateway.Id)
     },
@@ -121,8 +130,19 @@ export const openMessages = (options: MessageOptions) => {
     reply: (gateway, message) => void commands.answered(gateway.SN, message),
   }
 
-  const speak = async <K extends Spoken>(gateway: GatewayMeta, kind: K, payload: Buffer) => {
+  /** A box that was released or replaced. What it still sends counts as rejected at the gateway that it was. */
+  const refuseFormer = async (sn: string, kind: string, payload: Buffer) => {
+    const former = registry.formerGateway(sn)
+    if (!former) return void counters.unknownGateway++
+    const { EnterpriseId } = former
+    if (kind === 'data' || kind === 'history') reject({ EnterpriseId, SN: sn }, 'formerGateway', kind, payload)
+    const MsgId = nameOf(payload)
+    // Taken, so that it does not send it for ever.
+    if (MsgId) await down(sn, 'ack', { MsgId })
+  }
+  const speak = async <K extends Spoken>(sn: string, gateway: ConnectedGateway, kind: K, payload: Buffer) => {
     const received = now()
+    if (gateway.SN !== sn) return refuseFormer(sn, kind, payload)
     const understood = understand(kind, payload)
     if ('reason' in understood) {
       reject(gateway, understood.reason, understood.detail, payload)
@@ -140,8 +160,8 @@ export const openMessages = (options: MessageOptions) => {
   const onMessage: OnMessage = async (sn, kind, payload, countReadings) => {
     // A gateway that logs in right after its creation may be faster than the change message.
     const gateway = registry.gateway(sn) ?? (await registry.settled().then(() => registry.gateway(sn)))
-    if (!gateway) return void counters.unknownGateway++
-    if (kind !== 'data' && kind !== 'history') return queued(gateway, payload.length, () => speak(gateway, kind, payload))
+    if (!gateway) return refuseFormer(sn, kind, payload)
+    if (kind !== 'data' && kind !== 'history') return queued(gateway, payload.length, () => speak(sn, gateway, kind, payload))
     presence.seen(gateway)
     // Taken and counted, so that the gateway does not keep it for ever; nothing of it is stored.
     const stores = options.stores(gateway.EnterpriseId)

@@ -7,7 +7,7 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import { store } from '../../../../server/resource/store.ts'
 import { device as deviceResource } from '../../devices/contract.ts'
 import { point as pointResource } from '../../points/contract.ts'
-import type { Commands, Outcome } from './commands.ts'
+import { type Commands, connected, type Outcome } from './commands.ts'
 import type { Registry } from './registry.ts'
 
 type Point = Row<typeof pointResource>
@@ -37,7 +37,7 @@ const gatewayOf = async (db: Db, actor: Actor, registry: Registry, deviceId: num
   // What was made a moment ago may not be known here yet.
   const gateway = registry.gatewayById(GatewayId) ?? (await registry.settled().then(() => registry.gatewayById(GatewayId)))
   if (!gateway) throw notFound()
-  return gateway
+  return connected(gateway)
 }
 
 /** Writes one value and reads it back where the point can be read; the history holds the value before and after. */
@@ -76,8 +76,9 @@ export const writeForAlarm = async (
     select t."ParaName", t."ReadWriteType", t."ParaDataType", t."SampleLow", t."SampleHigh", t."ProjectLow", t."ProjectHigh", t."DeviceId", d."GatewayId"
     from point t join device d on d."Id" = t."DeviceId" join gateway g on g."Id" = d."GatewayId"
     where t."Id" = ${ParaId} and t."EnterpriseId" = ${EnterpriseId} and g."ProjectId" = ${ProjectId}`)
-  const gateway = point && registry.gatewayById(point.GatewayId)
-  if (!gateway) throw new Fault('notFound')
+  const known = point && registry.gatewayById(point.GatewayId)
+  if (!known) throw new Fault('notFound')
+  const gateway = connected(known)
   if (point.ReadWriteType === 0) throw new Fault('notWritable', { name: point.ParaName })
   if (!fits(point, Value)) throw new Fault('doesNotFit', { name: point.ParaName, value: Value })
   const data = { D: point.DeviceId, ParaId, Value, CheckBack: point.ReadWriteType === 1 ? 1 : 0 }

@@ -6,8 +6,9 @@ import { shortened } from '../../../../contract/text.ts'
 import type { Change, Database } from '../../../../server/database/db.ts'
 import type { GatewayMeta, Registry } from './registry.ts'
 
-/** Columns of a gateway that its messages fill; null = unchanged. Moments are ISO texts. */
+/** Columns of a gateway that its messages fill; null = unchanged. Moments are ISO texts. SN says which box it was. */
 const gatewayPatch = {
+  SN: 'text',
   OnlineStatus: 'smallint',
   ConfigVersion: 'integer',
   LastHeartbeatTime: 'timestamptz',
@@ -37,11 +38,12 @@ const names = (patch: Record<string, string>) => Object.entries(patch).map(([nam
  * it has written.
  */
 const write = (table: string, patch: Record<string, string>, rows: readonly { Id: number }[]) => {
-  const sets = Object.keys(patch).map((name) => sql.raw(`"${name}" = coalesce(v."${name}", t."${name}")`))
+  const sets = Object.keys(patch).flatMap((name) => (name === 'SN' ? [] : [sql.raw(`"${name}" = coalesce(v."${name}", t."${name}")`)]))
   return sql<{ Id: number }>`
     with free as (select "Id" from ${sql.table(table)} where "Id" = any(${rows.map(({ Id }) => Id)}::bigint[]) order by "Id" for no key update skip locked)
     update ${sql.table(table)} t set ${sql.join(sets)} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-    as v("Id" bigint, ${sql.join(names(patch))}), free where t."Id" = v."Id" and free."Id" = t."Id" returning t."Id"`
+    as v("Id" bigint, ${sql.join(names(patch))}), free where t."Id" = v."Id" and free."Id" = t."Id"
+      ${'SN' in patch ? sql`and v."SN" = t."SN"` : sql``} returning t."Id"`
 }
 
 /** What the contract's fields can hold: numbers up to 1e15, texts of 50. */
@@ -85,8 +87,9 @@ export const openPresence = (database: Database, registry: Registry, now: () => 
   const iso = (ms: number) => new Date(ms).toISOString()
 
   const patch = (gateway: GatewayMeta, values: Patch<typeof gatewayPatch>) => {
-    const before = gateways.get(gateway.Id) ?? {}
-    gateways.set(gateway.Id, { ...before, ...Object.fromEntries(Object.entries(values).filter(([, v]) => v !== undefined)) })
+    const { Id, SN } = gateway
+    if (SN === null) return
+    gateways.set(Id, { ...gateways.get(Id), SN, ...Object.fromEntries(Object.entries(values).filter(([, v]) => v !== undefined)) })
   }
   const patchDevice = (id: number, values: Patch<typeof devicePatch>) => devices.set(id, { ...devices.get(id), ...values })
   const mark = (resource: 'gateway' | 'device', row: { Id: number; EnterpriseId: number }, ProjectId: number) =>
@@ -102,18 +105,21 @@ export const openPresence = (database: Database, registry: Registry, now: () => 
     return true
   }
 
+  const loseDevices = (gateway: GatewayMeta) => {
+    for (const device of registry.devicesOf(gateway.Id)) {
+      if (device.Status === neverHeardOf) continue
+      if (device.Status === 1) lostWithGateway.add(device.Id)
+      deviceStatus(gateway, device.Id, 0)
+    }
+  }
+
   const turn = (gateway: GatewayMeta, online: boolean) => {
     if ((gateway.OnlineStatus === 1) === online) return
     if (!online && gateway.OnlineStatus === 2) return
     gateway.OnlineStatus = online ? 1 : 0
     patch(gateway, { OnlineStatus: gateway.OnlineStatus, [online ? 'LastOnlineTime' : 'LastOfflineTime']: iso(now()) })
     mark('gateway', gateway, gateway.ProjectId)
-    if (!online)
-      for (const device of registry.devicesOf(gateway.Id)) {
-        if (device.Status === neverHeardOf) continue
-        if (device.Status === 1) lostWithGateway.add(device.Id)
-        deviceStatus(gateway, device.Id, 0)
-      }
+    if (!online) loseDevices(gateway)
   }
 
   const comeBack = (id: number) => {
@@ -181,7 +187,9 @@ export const openPresence = (database: Database, registry: Registry, now: () => 
         throw error
       })
       // Rows that somebody is changing wait for the next flush, with what is to be announced of them.
-      const isLeft = (at: number, id: number) => !written[at]!.has(id) && (at === 0 ? registry.gatewayById(id) : registry.device(id))
+      // What another box of a gateway has said is of no use.
+      const isCurrent = (id: number) => registry.gatewayById(id)?.SN === g.get(id)!.SN
+      const isLeft = (at: number, id: number) => !written[at]!.has(id) && (at === 0 ? isCurrent(id) : registry.device(id))
       const left = <P>(of: Map<number, P>, at: number) => new Map([...of].filter(([id]) => isLeft(at, id)))
       const [gatewaysLeft, devicesLeft] = [left(g, 0), left(d, 1)]
       const waits = ({ resource, id }: Change) => (resource === 'gateway' ? gatewaysLeft : devicesLeft).has(id)
@@ -249,6 +257,13 @@ export const openPresence = (database: Database, registry: Registry, now: () => 
         else if (steady() - last > patience(gateway.HeartbeatPeriod)) turn(gateway, false)
       }
       for (const id of lastSeen.keys()) if (!registry.gatewayById(id)) lastSeen.delete(id)
+    },
+    /** Its box was taken from it: nothing that waits is true any more, and its devices are offline. */
+    forget(id: number) {
+      gateways.delete(id)
+      lastSeen.delete(id)
+      const gateway = registry.gatewayById(id)
+      if (gateway) loseDevices(gateway)
     },
     /** What has come since the last time; `everything` at the end, with what is else written now and then. */
     flush,

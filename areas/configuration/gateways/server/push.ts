@@ -6,7 +6,7 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import { store } from '../../../../server/resource/store.ts'
 import { keepVersion, takeSnapshot } from '../../config-versions/server/service.ts'
 import { gateway as gatewayResource } from '../contract.ts'
-import type { Commands, Outcome, Target } from './commands.ts'
+import { type Commands, connected, type Outcome, type Target } from './commands.ts'
 import { type Config, partsOf } from './config.ts'
 import { openConfigReader } from './configReader.ts'
 import { precheck } from './precheck.ts'
@@ -46,13 +46,13 @@ const send = async (commands: Commands, now: () => number, to: Target, config: C
   throw new Error('A configuration has at least one part.')
 }
 
-/** Writes the state of a gateway's configuration and announces it, if it changed. */
+/** Writes the state of a gateway's configuration and announces it, if it changed. With `SN`, only of the box that the push was for. */
 const statusWriter =
   ({ system }: Database, presence: Presence) =>
-  async (id: number, status: number, version: number | null = null) => {
+  async (id: number, status: number, version: number | null = null, SN: string | null = null) => {
     const [row] = await system.rows<{ EnterpriseId: number; ProjectId: number }>(sql`
       update gateway set "ConfigStatus" = ${status}, "ConfigVersion" = coalesce(${version}::integer, "ConfigVersion")
-      where "Id" = ${id} and ("ConfigStatus" <> ${status} or ${version}::integer is not null) returning "EnterpriseId", "ProjectId"`)
+      where "Id" = ${id} and "SN" is not distinct from coalesce(${SN}, "SN") and ("ConfigStatus" <> ${status} or ${version}::integer is not null) returning "EnterpriseId", "ProjectId"`)
     if (row) presence.announce({ resource: 'gateway', id, verb: 'update', ...row })
   }
 
@@ -76,7 +76,8 @@ export const openPush = (database: Database, registry: Registry, commands: Comma
     const { Fingerprint: config } = await reader.read(system, id, tenantOf(id))
     type Row = { ok: boolean; print: string; version: number }
     const latest = sql`select "Code" = 0 as ok, "Payload"->>'Fingerprint' as print, ("Payload"->>'ConfigVersion')::integer as version
-      from command where "GatewayId" = ${id} and "CmdType" = 'config' and "Code" is not null`
+      from command where "GatewayId" = ${id} and "CmdType" = 'config' and "Code" is not null
+        and "SendTime" > coalesce((select "BoundTime" from gateway where "Id" = ${id}), '-infinity')`
     const [[last], [accepted], [gateway]] = await system.all([
       sql<Row>`${latest} order by "Id" desc limit 1`,
       sql<Row>`${latest} and "Code" = 0 order by "Id" desc limit 1`,
@@ -89,7 +90,7 @@ export const openPush = (database: Database, registry: Registry, commands: Comma
   }
 
   const run = async (db: Db, actor: Actor, id: number, Note: string | null): Promise<Outcome> => {
-    const gateway = await gateways.find(db, actor, id)
+    const gateway = connected(await gateways.find(db, actor, id))
     const to = { Id: id, EnterpriseId: gateway.EnterpriseId, SN: gateway.SN }
     const { config, ...hashes } = await reader.read(db, id, gateway.EnterpriseId)
     const print = { ...hashes, Points: config.Points.length }
@@ -105,15 +106,15 @@ export const openPush = (database: Database, registry: Registry, commands: Comma
     )
     const ConfigVersion = next!.v
     const row = await commands.begin(db, actor, to, 'config', { ...print, ConfigVersion })
-    await setStatus(id, pushing)
+    await setStatus(id, pushing, null, to.SN)
     const Hash = await takeSnapshot(system, gateway)
     const answer = await send(commands, now, to, config, { ConfigVersion, Hash: print.Hash }, row.MsgId)
     const result = answer.Detail ? { ...answer, Detail: located(answer.Detail, config) } : answer
     await commands.end(db, to, row.Id, result)
     const meta = registry.gatewayById(id)
-    if (result.Code === 0 && meta) meta.ConfigVersion = ConfigVersion
+    if (result.Code === 0 && meta?.SN === to.SN) meta.ConfigVersion = ConfigVersion
     if (result.Code === 0) await keepVersion(system, to, actor, { Version: ConfigVersion, Hash, Note }, config)
-    await setStatus(id, result.Code === 0 ? inSync : failed, result.Code === 0 ? ConfigVersion : null)
+    await setStatus(id, result.Code === 0 ? inSync : failed, result.Code === 0 ? ConfigVersion : null, to.SN)
     return result
   }
 

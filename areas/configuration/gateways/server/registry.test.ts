@@ -47,12 +47,41 @@ test('a gateway that moves to another project takes its points along', async () 
   await vi.waitFor(() => expect(registry.get(made.Id)?.ProjectId).toBe(other.Id))
 })
 
+test('a gateway with another serial number, or none, is not found by the old one, and its points stay', async () => {
+  const made = await create(point)
+  await vi.waitFor(() => expect(registry.get(made.Id)).toBeDefined())
+  const { GatewayId: id, SN: first } = registry.get(made.Id)!
+  registry.gatewayById(id)!.OnlineStatus = 1
+  const becomes = async (sn: string | null, former: string) => {
+    await kit.db.rows(sql`update gateway set "SN" = ${sn}, "FormerSN" = ${former} where "Id" = ${id}`)
+    await registry.refresh({ resource: 'gateway', id })
+  }
+  await becomes('SPARE0000001', first)
+  expect(registry.gateway(first)).toBeUndefined()
+  expect(registry.formerGateway(first)).toMatchObject({ Id: id })
+  expect(registry.ofGateway(first)).toEqual([])
+  expect(registry.ofGateway('SPARE0000001')).toEqual([expect.objectContaining({ Id: made.Id, SN: 'SPARE0000001' })])
+  // What the old box reported is not true of the new one.
+  expect(registry.gatewayById(id)).toMatchObject({ SN: 'SPARE0000001', OnlineStatus: 2 })
+  await becomes(null, 'SPARE0000001')
+  expect(registry.gateway('SPARE0000001')).toBeUndefined()
+  expect(registry.formerGateway(first)).toBeUndefined()
+  expect(registry.enterpriseOf?.('SPARE0000001')).toBe(kit.enterprises.ours)
+  expect(registry.pointsOf(id)).toEqual([expect.objectContaining({ Id: made.Id, SN: '' })])
+  // The box serves another gateway: both know it, one as its own.
+  const other = await create(gateway, { SN: 'SPARE0000001' })
+  await vi.waitFor(() => expect(registry.gateway('SPARE0000001')?.Id).toBe(other.Id))
+  expect(registry.formerGateway('SPARE0000001')).toBeUndefined()
+  await kit.data('owner', 'DELETE', `${gateway.path}?Id=${other.Id}`)
+  await vi.waitFor(() => expect(registry.formerGateway('SPARE0000001')?.Id).toBe(id))
+})
+
 test('it starts with everything there is: 100,000 points in pages', async () => {
   const dev = await create(device)
   await kit.db.rows(sql`insert into point ("EnterpriseId", "DeviceId", "ParaName", "Address")
     select ${kit.enterprises.ours}, ${dev.Id}, 'point ' || i, '0' from generate_series(1, 100000) i`)
   const fresh = await openRegistry(kit.database)
-  const sn = fresh.gatewayById(dev.GatewayId as number)!.SN
+  const sn = fresh.gatewayById(dev.GatewayId as number)!.SN!
   expect(fresh.ofGateway(sn)).toHaveLength(100_000)
   expect(new Set(fresh.ofGateway(sn).map((p) => p.Id)).size).toBe(100_000)
 })

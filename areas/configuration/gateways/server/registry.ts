@@ -9,7 +9,10 @@ export type GatewayMeta = {
   EnterpriseId: number
   ProjectId: number
   GatewayName: string
-  SN: string
+  /** Null of a released gateway. */
+  SN: string | null
+  /** The box before this one. */
+  FormerSN: string | null
   /** s */
   HeartbeatPeriod: number
   OnlineStatus: 0 | 1 | 2
@@ -18,14 +21,19 @@ export type GatewayMeta = {
   /** 1 when it says that it is locked; null before its first report. */
   RemoteLock: 0 | 1 | null
 }
+/** With a serial number, as long as that is not taken from it. */
+export type ConnectedGateway = GatewayMeta & { SN: string }
 export type DeviceMeta = { Id: number; EnterpriseId: number; GatewayId: number; DeviceName: string; Status: number; ModelId: number | null }
 
 export type Registry = PointRegistry & {
-  gateway(sn: string): GatewayMeta | undefined
+  gateway(sn: string): ConnectedGateway | undefined
+  /** The gateway that this serial number was taken from, if no gateway has it now. */
+  formerGateway(sn: string): GatewayMeta | undefined
   gatewayById(id: number): GatewayMeta | undefined
   gateways(): Iterable<GatewayMeta>
   device(id: number): DeviceMeta | undefined
   devicesOf(gatewayId: number): DeviceMeta[]
+  pointsOf(gatewayId: number): readonly PointMeta[]
   /** Every point. */
   all(): Iterable<PointMeta>
   /** Resolves when all changes so far are applied. */
@@ -41,7 +49,7 @@ const pointColumns = sql.raw(
   '"Id", "DeviceId", "ParaName", "IsStore", "AlarmLow", "AlarmHigh", "ProjectLow", "ProjectHigh", "AxisMin", "AxisMax", "ParaDataType"',
 )
 const gatewayColumns = sql.raw(
-  '"Id", "EnterpriseId", "ProjectId", "GatewayName", "SN", "HeartbeatPeriod", "OnlineStatus", "ConfigVersion", "RemoteLock"',
+  '"Id", "EnterpriseId", "ProjectId", "GatewayName", "SN", "FormerSN", "HeartbeatPeriod", "OnlineStatus", "ConfigVersion", "RemoteLock"',
 )
 const deviceColumns = sql.raw('"Id", "EnterpriseId", "GatewayId", "DeviceName", "Status", "ModelId"')
 const page = 20_000
@@ -50,13 +58,15 @@ const page = 20_000
 export const openRegistry = async (database: Database): Promise<Registry> => {
   const db = database.system
   const gateways = new Map<number, GatewayMeta>()
-  const bySn = new Map<string, GatewayMeta>()
+  const bySn = new Map<string, ConnectedGateway>()
+  const byFormerSn = new Map<string, GatewayMeta>()
   const devices = new Map<number, DeviceMeta>()
   const points = new Map<number, PointMeta>()
   /** Point ids by device, device ids by gateway. */
   const ofDevice = new Map<number, Set<number>>()
   const ofGateway = new Map<number, Set<number>>()
-  const lists = new Map<string, readonly PointMeta[]>()
+  /** Points by gateway id. */
+  const lists = new Map<number, readonly PointMeta[]>()
   const listeners = new Set<Parameters<PointRegistry['onChange']>[0]>()
   const emit: Parameters<PointRegistry['onChange']>[0] = (...change) => {
     for (const listener of listeners) listener(...change)
@@ -75,13 +85,14 @@ export const openRegistry = async (database: Database): Promise<Registry> => {
     const { Id, DeviceId, ParaName, IsStore, AlarmLow, AlarmHigh, ProjectLow, ProjectHigh, AxisMin, AxisMax, ParaDataType } = row
     const { DeviceName } = device
     const meta: PointMeta = {
-      ...{ Id, EnterpriseId, ProjectId, GatewayId, SN, DeviceId, DeviceName, ParaName },
+      ...{ Id, EnterpriseId, ProjectId, GatewayId, SN: SN ?? '', DeviceId, DeviceName, ParaName },
       ...{ IsStore, AlarmLow, AlarmHigh, ProjectLow, ProjectHigh, AxisMin, AxisMax, ParaDataType },
     }
     const before = points.get(Id)
     points.set(Id, meta)
     member(ofDevice, DeviceId, Id, true)
-    lists.delete(SN)
+    lists.delete(GatewayId)
+    if (before) lists.delete(before.GatewayId)
     emit(meta, before)
   }
   const dropPoint = (id: number) => {
@@ -89,7 +100,7 @@ export const openRegistry = async (database: Database): Promise<Registry> => {
     if (!old) return
     points.delete(id)
     member(ofDevice, old.DeviceId, id, false)
-    lists.delete(old.SN)
+    lists.delete(old.GatewayId)
     emit({ Id: id, removed: true })
   }
   const putDevice = (row: DeviceMeta) => {
@@ -106,15 +117,19 @@ export const openRegistry = async (database: Database): Promise<Registry> => {
   }
   const putGateway = (row: GatewayMeta) => {
     gateways.set(row.Id, row)
-    bySn.set(row.SN, row)
+    if (row.SN) bySn.set(row.SN, row as ConnectedGateway)
+    if (row.FormerSN) byFormerSn.set(row.FormerSN, row)
+  }
+  /** Forgets the serial numbers of a gateway, unless another one has them by now. */
+  const dropSerials = ({ Id, SN, FormerSN }: GatewayMeta) => {
+    if (SN && bySn.get(SN)?.Id === Id) bySn.delete(SN)
+    if (FormerSN && byFormerSn.get(FormerSN)?.Id === Id) byFormerSn.delete(FormerSN)
   }
   const dropGateway = (id: number) => {
     for (const device of ofGateway.get(id) ?? []) dropDevice(device)
     const old = gateways.get(id)
-    if (old) {
-      bySn.delete(old.SN)
-      lists.delete(old.SN)
-    }
+    if (old) dropSerials(old)
+    lists.delete(id)
     gateways.delete(id)
   }
 
@@ -192,8 +207,11 @@ export const openRegistry = async (database: Database): Promise<Registry> => {
         dropGateway(id)
         return []
       }
-      const moved = !before || before.ProjectId !== row.ProjectId
-      const { OnlineStatus, ConfigVersion, RemoteLock } = before ?? row
+      const hasNewBox = before !== undefined && before.SN !== row.SN
+      const moved = !before || before.ProjectId !== row.ProjectId || hasNewBox
+      // Presence is newer in memory than in the table, but that of another box.
+      const { OnlineStatus, ConfigVersion, RemoteLock } = before && !hasNewBox ? before : row
+      if (before) dropSerials(before)
       putGateway(before ? Object.assign(before, row, { OnlineStatus, ConfigVersion, RemoteLock }) : row)
       if (moved) await reread(sql`"DeviceId" = any(${[...(ofGateway.get(id) ?? [])]}::bigint[])`)
       return [id]
@@ -202,24 +220,29 @@ export const openRegistry = async (database: Database): Promise<Registry> => {
   const channel = (table: string) => async (id: number) =>
     (await db.rows(sql<{ GatewayId: number }>`select "GatewayId" from ${sql.table(table)} where "Id" = ${id}`)).map((r) => r.GatewayId)
 
+  const pointsOf = (id: number): readonly PointMeta[] => {
+    const cached = lists.get(id)
+    if (cached) return cached
+    const list = [...(ofGateway.get(id) ?? [])].flatMap((d) => [...(ofDevice.get(d) ?? [])].map((p) => points.get(p)!))
+    lists.set(id, list)
+    return list
+  }
+
   return {
     get: (id) => points.get(id),
     find,
     ofGateway: (sn) => {
-      const found = lists.get(sn)
-      if (found) return found
       const gateway = bySn.get(sn)
-      if (!gateway) return []
-      const list = [...(ofGateway.get(gateway.Id) ?? [])].flatMap((d) => [...(ofDevice.get(d) ?? [])].map((p) => points.get(p)!))
-      lists.set(sn, list)
-      return list
+      return gateway ? pointsOf(gateway.Id) : []
     },
+    pointsOf,
     onChange: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    enterpriseOf: (sn) => bySn.get(sn)?.EnterpriseId,
+    enterpriseOf: (sn) => (bySn.get(sn) ?? byFormerSn.get(sn))?.EnterpriseId,
     gateway: (sn) => bySn.get(sn),
+    formerGateway: (sn) => (bySn.has(sn) ? undefined : byFormerSn.get(sn)),
     gatewayById: (id) => gateways.get(id),
     gateways: () => gateways.values(),
     device: (id) => devices.get(id),

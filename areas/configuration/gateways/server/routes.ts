@@ -9,7 +9,7 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import { crud } from '../../../../server/resource/crud.ts'
 import { deviceCalls } from '../../devices/contract.ts'
 import { pointCalls } from '../../points/contract.ts'
-import { command, gatewayCalls, gatewaySubTypes } from '../contract.ts'
+import { command, gatewayCalls, gatewaySubTypes, serialsOf } from '../contract.ts'
 import { addGateways } from './batch.ts'
 import { inWords } from './commands.ts'
 import type { Gateways } from './service.ts'
@@ -22,7 +22,7 @@ export type GatewayRouteOptions = {
   /** Starts a task that pushes many gateways. */
   pushMany(db: Db, actor: Actor, given: PushMany): Promise<{ Id: number; Total: number }>
   /** Rejected readings of a gateway, newest first. */
-  rejected(enterprise: number, sn: string, page: { index: number; size: number }): Promise<Page<object>>
+  rejected(enterprise: number, serials: readonly string[], page: { index: number; size: number }): Promise<Page<object>>
 }
 
 /** Words of an answer are in the language of its call (ruling 8). */
@@ -64,8 +64,8 @@ export const gatewayRoutes = (app: FastifyInstance, o: GatewayRouteOptions) => {
   serve(app, gatewayCalls.remoteLockState, ({ db, actor, query }) => o.gateways.find(db, actor, query.Id))
   serve(app, gatewayCalls.remoteLockInfo, ({ db, actor, query }) => o.gateways.find(db, actor, query.Id))
   serve(app, gatewayCalls.rejected, async ({ db, actor, query }) => {
-    const { EnterpriseId, SN } = await o.gateways.find(db, actor, query.GatewayId)
-    return o.rejected(EnterpriseId, SN, { index: query.PageIndex ?? 1, size: query.PageSize ?? 20 })
+    const gateway = await o.gateways.find(db, actor, query.GatewayId)
+    return o.rejected(gateway.EnterpriseId, serialsOf(gateway), { index: query.PageIndex ?? 1, size: query.PageSize ?? 20 })
   })
   serve(app, pointCalls.write, async ({ db, actor, body, request }) =>
     inWords(languageOf(request), await o.gateways.write(db, actor, body.ParaId, body.Value)),

@@ -4,7 +4,7 @@ import type { OnMessage, RefusalEvent, Uplink } from '../../../../server/mqtt/up
 import { record, store } from '../../../../server/resource/store.ts'
 import { gateway as gatewayResource } from '../contract.ts'
 import { watchClocks } from './clocks.ts'
-import { openCommands } from './commands.ts'
+import { type Commands, connected, openCommands } from './commands.ts'
 import { type MessageOptions, openMessages } from './messages.ts'
 import { type AlarmWrite, fits, readPoints, type Scaling, writeForAlarm, writePoint } from './points.ts'
 import { openPresence, type Presence } from './presence.ts'
@@ -42,17 +42,25 @@ const clockIsOff = 12
 /** A refusal of one kind, from one place, is logged once in so many ms; all are counted. */
 const logEvery = 60_000
 
+type Parts = { presence: Presence; commands: Commands; push: Push; uplink: () => Promise<Uplink> }
 /** Pushes follow the changes of gateways, channels, devices and points. The answer ends it. */
-const followChanges = ({ database, registry, log }: GatewayOptions, presence: Presence, push: Push, uplink: () => Promise<Uplink>) => {
+const followChanges = ({ database, registry, log }: GatewayOptions, { presence, commands, push, uplink }: Parts) => {
+  /** The box that had this serial number is not this gateway any more. */
+  const release = async (sn: string, id: number) => {
+    presence.forget(id)
+    commands.drop(sn)
+    await (await uplink()).disconnect(sn)
+  }
+
   const follow = async (change: Change) => {
     if (presence.isOwn(change)) return
     const before = change.resource === 'gateway' ? registry.gatewayById(change.id) : undefined
-    const period = before?.HeartbeatPeriod
+    const { HeartbeatPeriod: period, SN = null } = before ?? {}
     const gateways = await registry.refresh(change)
     if (change.resource !== 'gateway') return gateways.forEach((id) => void push.configChanged(id))
-    if (!registry.gatewayById(change.id)) {
-      if (before) await (await uplink()).disconnect(before.SN)
-    } else if (registry.gatewayById(change.id)!.HeartbeatPeriod !== period) push.configChanged(change.id)
+    const after = registry.gatewayById(change.id)
+    if (SN !== null && SN !== after?.SN) await release(SN, change.id)
+    if (after && (after.HeartbeatPeriod !== period || after.SN !== SN)) push.configChanged(change.id)
   }
   let open = true
   /** A change that could not be read, because PostgreSQL was away, is followed once it is back. */
@@ -113,7 +121,7 @@ export const openGateways = async (options: GatewayOptions) => {
     logEvent(gateway, clockIsOff, `The times of its readings differ from the server's clock by ${seconds} s.`),
   )
 
-  const stopFollowing = followChanges(options, presence, push, uplink)
+  const stopFollowing = followChanges(options, { presence, commands, push, uplink })
   const flush = flusher(presence, log)
 
   await push.recover()
@@ -140,8 +148,9 @@ export const openGateways = async (options: GatewayOptions) => {
     push: push.push,
     configChanged: push.configChanged,
     netTest: async (db: Db, actor: Actor, id: number, target: { Ip: string; Port: number }) =>
-      commands.send(db, actor, await find(db, actor, id), 'nettest', target),
-    timeSync: async (db: Db, actor: Actor, id: number) => commands.send(db, actor, await find(db, actor, id), 'timesync', { Ts: now() }),
+      commands.send(db, actor, connected(await find(db, actor, id)), 'nettest', target),
+    timeSync: async (db: Db, actor: Actor, id: number) =>
+      commands.send(db, actor, connected(await find(db, actor, id)), 'timesync', { Ts: now() }),
     write: (db: Db, actor: Actor, id: number, value: number) =>
       writePoint(db, actor, registry, commands, id, value, evidence.latest(id)?.Value),
     /** For a rule: `MsgId` is the same at every try. Throws a Fault for a point that is gone or cannot be written. */
@@ -151,7 +160,7 @@ export const openGateways = async (options: GatewayOptions) => {
     /** A new key, shown once. The commit invalidates the old one and closes its connection. */
     resetKey: async (db: Db, actor: Actor, id: number): Promise<{ SN: string; Key: string }> => {
       const { row, Key } = await db.tx(async (db) => {
-        const row = await find(db, actor, id)
+        const row = connected(await find(db, actor, id))
         const Key = await setSecret(db, row)
         await record(db, actor, gatewayResource, 'update', id, row.EnterpriseId, row, { ...row, Key: 'reset' })
         return { row, Key }

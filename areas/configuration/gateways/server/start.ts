@@ -31,8 +31,8 @@ const evidenceOf = ({ latest, rejected }: Telemetry, clock: () => number): Gatew
   },
   lastStored: async (ids) =>
     ids.reduce<number | undefined>((newest, id) => Math.max(newest ?? 0, latest.get(id)?.time ?? 0) || undefined, undefined),
-  rejections: async (EnterpriseId, SN) => {
-    const lastHour = rejected.list({ EnterpriseId, SN, page: 1, size: 1000 }).Items.filter((r) => r.received > clock() - 3_600_000)
+  rejections: async (EnterpriseId, serials) => {
+    const lastHour = rejected.list({ EnterpriseId, serials, page: 1, size: 1000 }).Items.filter((r) => r.received > clock() - 3_600_000)
     return [...Map.groupBy(lastHour, (r) => r.reason)].map(([reason, rows]) => ({ reason, count: rows.length }))
   },
 })
@@ -65,8 +65,8 @@ export const startGatewayArea = async (
       gateways,
       pushMany,
       address: (request) => ({ Host: url ? new URL(url).hostname : request.hostname, Port: brokerPort() }),
-      rejected: async (EnterpriseId, SN, { index, size }) => {
-        const { Items, TotalCount } = telemetry.rejected.list({ EnterpriseId, SN, page: index, size })
+      rejected: async (EnterpriseId, serials, { index, size }) => {
+        const { Items, TotalCount } = telemetry.rejected.list({ EnterpriseId, serials, page: index, size })
         return paged({ index, size, exact: true }, Items, TotalCount)
       },
     }),

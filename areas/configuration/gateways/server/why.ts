@@ -6,7 +6,7 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import { store } from '../../../../server/resource/store.ts'
 import type { Rejected } from '../../../../server/telemetry/sample.ts'
 import { type deviceCalls, device as deviceResource } from '../../devices/contract.ts'
-import { gateway as gatewayResource } from '../contract.ts'
+import { gateway as gatewayResource, serialsOf } from '../contract.ts'
 
 export type Stages = Answer<typeof deviceCalls.whyNoData>
 type Stage = Stages[number]
@@ -17,7 +17,7 @@ export type Evidence = {
   /** Time of the newest stored reading of these points, epoch ms. */
   lastStored(points: readonly number[]): Promise<number | undefined>
   /** Rejected readings of the last hour, by reason. */
-  rejections(enterprise: number, sn: string): Promise<readonly { reason: Rejected['reason']; count: number }[]>
+  rejections(enterprise: number, serials: readonly string[]): Promise<readonly { reason: Rejected['reason']; count: number }[]>
 }
 
 type PointRow = { Id: number; IsStore: number; limited: boolean; CollectPeriod: number; UploadPeriod: number; UploadMode: number }
@@ -58,12 +58,13 @@ export const whyNoData = async (db: Db, actor: Actor, id: number, evidence: Evid
   const ids = points.map((p) => p.Id)
   const [stored, rejections] = await Promise.all([
     ids.length ? evidence.lastStored(ids) : undefined,
-    evidence.rejections(gateway.EnterpriseId, gateway.SN),
+    evidence.rejections(gateway.EnterpriseId, serialsOf(gateway)),
   ])
-  const names = { GatewayName: gateway.GatewayName, SN: gateway.SN, DeviceName: device.DeviceName }
+  const names = { GatewayName: gateway.GatewayName, SN: gateway.SN ?? gateway.FormerSN, DeviceName: device.DeviceName }
   const code = push?.Code ?? 0
 
   const connection = () => {
+    if (gateway.SN === null) return stage('gateway', false, 'released', names)
     if (gateway.OnlineStatus === 2) return stage('gateway', false, 'neverConnected', names)
     if (gateway.OnlineStatus === 0) return stage('gateway', false, 'offline', { ...names, Since: moments?.Offline?.getTime() ?? null })
     return stage('gateway', true, 'online', { ...names, Last: moments?.Beat?.getTime() ?? null })

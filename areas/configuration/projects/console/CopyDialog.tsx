@@ -61,7 +61,7 @@ const CopyForm = ({ row, close, plan }: Props & { plan: Plan }) => {
         <Form.Item
           key={Id}
           name={['SNs', String(Id)]}
-          label={`${GatewayName} (${SN}): ${t('project.copySN')}`}
+          label={`${GatewayName}${SN ? ` (${SN})` : ''}: ${t('project.copySN')}`}
           extra={t('project.copyLeaveOut')}
           rules={[{ pattern: /^[0-9A-Z]{8,32}$/, message: t('fault.field.pattern') }]}
         >

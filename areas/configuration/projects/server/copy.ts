@@ -41,7 +41,14 @@ export const copyPlan = async (db: Db, actor: Actor, id: number) => {
   assertMayCopy(actor)
   const { ProjectName, EnterpriseId } = await projects.find(db, actor, id)
   const below = (what: Sql) => sql`(select count(*)::int from ${what})`
-  const Gateways = await db.rows<{ Id: number; GatewayName: string; SN: string; Devices: number; Points: number; Channels: number }>(sql`
+  const Gateways = await db.rows<{
+    Id: number
+    GatewayName: string
+    SN: string | null
+    Devices: number
+    Points: number
+    Channels: number
+  }>(sql`
     select t."Id", t."GatewayName", t."SN", ${below(sql`device d where d."GatewayId" = t."Id"`)} as "Devices",
       ${below(sql`point p join device d on d."Id" = p."DeviceId" where d."GatewayId" = t."Id"`)} as "Points",
       ${below(sql`net_protocol c where c."GatewayId" = t."Id"`)} + ${below(sql`serial_protocol c where c."GatewayId" = t."Id"`)} as "Channels"
