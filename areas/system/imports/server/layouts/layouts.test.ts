@@ -184,11 +184,14 @@ it.each([
   [['Name', 'Address', 'name'], 'sheetTwice'],
 ])('refuses the titles %s', (header, key) => expect(() => titlesOf(header)).toThrow(expect.objectContaining({ key })))
 
-it('refuses a gateway file with too many parts or devices, and reads no object as a text', () => {
+it('refuses a gateway file with too many parts, names or devices, and reads no object as a text', () => {
   const read = (slaves: string) => gatewaySources(Buffer.from(`{"master":{"slaves":[${slaves}]}}`))
   const many = (count: number) => Array.from({ length: count }, () => '{}').join()
   expect(() => read(many(100_000))).toThrow('tooLarge')
   expect(() => read(many(1001))).toThrow('sheetTooLong')
+  const named = (count: number) => `{${Array.from({ length: count }, (_, i) => `"n${i}":":{[\\""`)}}`
+  expect(read(named(900))).toHaveLength(1)
+  expect(() => read(named(1001))).toThrow('tooLarge')
   const none = '{"toString":1,"valueOf":1}'
   const tag = ['tag', 'functionCode', 'type', 'address', 'multiplier'].map((name) => `"${name}":${none}`)
   const [source] = read(`{"deviceName":${none},"unitId":${none},"byteOrder":${none},"timeseries":[{${tag}}]}`)

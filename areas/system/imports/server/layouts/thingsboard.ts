@@ -1,12 +1,13 @@
 // The file modbus.json of the ThingsBoard gateway.
+import { randomInt } from 'node:crypto'
 import { Fault } from '../../../../../server/http/faults.ts'
 import { collector, type Given, isReserved, type LaidOut, type Translated, type WordOrder } from './layout.ts'
 import { dataType } from './modbus.ts'
 
 type Values = Record<string, unknown>
 type Source = { name: string; slave: Values; tags: { tag: Values; isWrite: boolean }[] }
-/** Characters and parts of a file, and tags of one device. Each object and each list is a part. */
-export const gatewayFileLimits = { bytes: 4 * 1024 * 1024, parts: 50_000, tags: 20_000, devices: 1000 }
+/** Bytes, parts and different names of a file, and tags of one device. Each object and each list is a part. */
+export const gatewayFileLimits = { bytes: 4 * 1024 * 1024, parts: 50_000, names: 1000, tags: 20_000, devices: 1000 }
 
 const isValues = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value)
 const part = (of: Values, name: string): unknown => (Object.hasOwn(of, name) ? of[name] : undefined)
@@ -20,16 +21,30 @@ const list = (of: Values, name: string): Values[] => {
   return Array.isArray(value) ? value.filter(isValues) : []
 }
 const text = (of: Values, name: string) => String(own(of, name) ?? '')
-/** Whether the file has more parts than JSON.parse reads within milliseconds. */
-const hasManyParts = (file: Uint8Array) => {
-  let parts = 0
-  for (const byte of file) if ((byte === 0x7b || byte === 0x5b) && ++parts > gatewayFileLimits.parts) return true
+const [quote, backslash, colon, open, openList] = [...'"\\:{['].map((c) => c.charCodeAt(0))
+/** Nobody can choose names that look like one. */
+const seed = randomInt(2 ** 31)
+/** Whether JSON.parse would need more than milliseconds: for many parts, or for many different names, by their hashes. */
+const isTooLarge = (file: Uint8Array) => {
+  const names = new Set<number>()
+  let [parts, hash, isText] = [0, seed, false]
+  for (let i = 0; i < file.length; i++) {
+    const byte = file[i]!
+    if (isText) {
+      hash = Math.imul(hash ^ byte, 16_777_619)
+      if (byte === backslash) i++
+      else if (byte === quote) isText = false
+    } else if (byte === quote) [hash, isText] = [seed, true]
+    else if (byte === colon) names.add(hash)
+    else if (byte === open || byte === openList) parts++
+    if (parts > gatewayFileLimits.parts || names.size > gatewayFileLimits.names) return true
+  }
   return false
 }
 
 /** The devices of the file, with what they read before what they write. */
 export const gatewaySources = (file: Uint8Array): Source[] => {
-  if (file.length > gatewayFileLimits.bytes || hasManyParts(file)) throw new Fault('tooLarge')
+  if (file.length > gatewayFileLimits.bytes || isTooLarge(file)) throw new Fault('tooLarge')
   let all: unknown
   try {
     all = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(file).replace(/^\uFEFF/, ''))
