@@ -17,7 +17,7 @@ import { alarmRule, alarmRuleCalls } from './alarms/alarm-rules/contract.ts'
 import { alarmReminder, alarmSetting, alarmSettingCalls, almGatewayTemplate, almTemplate } from './alarms/alarm-settings/contract.ts'
 import { alarmWebhook } from './alarms/alarm-webhooks/contract.ts'
 import { alarmCalls, alarmInfo, gatewayAlarmCalls } from './alarms/alarms/contract.ts'
-import { gatewayEvent } from './alarms/events/contract.ts'
+import { eventCalls, gatewayEvent } from './alarms/events/contract.ts'
 import { figures as ofDashboard } from './analysis/dashboard/contract.ts'
 import { netProtocol, serialProtocol } from './configuration/channels/contract.ts'
 import { commonCalls, commonPara } from './configuration/common-points/contract.ts'
@@ -135,6 +135,7 @@ export const calls: Call[] = [
   commonCalls,
   projectCalls,
   configVersionCalls,
+  eventCalls,
   pointCalls,
   telemetryCalls,
   alarmCalls,

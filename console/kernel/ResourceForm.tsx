@@ -28,7 +28,7 @@ export type FormProps<R extends Resource = Resource> = {
   of: R
   row?: Shown<R>
   /** Values given by the screen. The form does not show them. */
-  fixed?: Record<string, string | number>
+  fixed?: Record<string, string | number | null>
   /** Values that a new record begins with, in place of the defaults of its fields. */
   begin?: Record<string, unknown> | undefined
   refine?: (values: Values) => Refinement

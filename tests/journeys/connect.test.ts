@@ -8,7 +8,7 @@ import { writeSheet } from '../../server/files/xlsx.ts'
 import { openFrontDoor } from '../front-door.ts'
 import { password, temporary } from '../house.ts'
 import { startDevice } from '../modbus-device.ts'
-import { callApi, dialog, expectAccessible, expectFits, journey, pane } from './browser.ts'
+import { callApi, dialog, expectAccessible, expectFits, journey, openBrowser, pane, signIn } from './browser.ts'
 
 const SN = 'MACHINE00001'
 const start = '/projectManagement/gatewayManagement'
@@ -31,6 +31,7 @@ journey('a machine is connected', { target: start }, (at) => {
     const template = await fetch(`${at.penstock.origin}/api/Project/DevPara/Template?Format=xlsx`, { headers })
     const [header, example] = await readSheet(Buffer.from(await template.arrayBuffer()))
     device.setFloat(10, 42.5)
+    device.setFloat(20, 42.5)
     for (const Address of ['0', '10']) {
       const cells: Record<string, string | number> = { 'Point name': 'Pressure', Address, 'Polling interval': 200 }
       const sheet = join(temporary(), 'points.xlsx')
@@ -129,5 +130,37 @@ journey('a machine is connected', { target: start }, (at) => {
     console.log(`device to values: ${clicks} clicks`)
     expect(clicks).toBeLessThanOrEqual(12)
     expect(at.browser.problems).toEqual([])
+  })
+
+  it('a device of a model takes its points from it, on a phone, in Spanish and dark', async () => {
+    const door = await openFrontDoor(at.penstock.origin)
+    const model = { ModelName: 'Booster', EnterpriseId: await door.ensureCompany() }
+    const { Id: ModelId } = await door.data<{ Id: number }>('POST', '/ProModel/ProModel', model)
+    await door.data('POST', '/ProModel/ModelPara', { ModelId, ParaName: 'Pressure', Address: '20', CollectPeriod: 200 })
+    await door.data('POST', '/ProModel/ProModel/Publish', { Id: ModelId })
+    const phone = await openBrowser(at.penstock.origin, { width: 390, height: 844, language: 'es', dark: true })
+    const { page } = phone
+    const form = () => dialog(page).last()
+    await signIn(page, at.penstock.origin, 'admin', password, `${start}?connect`)
+    await pane(page)
+      .getByRole('button', { name: /Añadir dispositivo/ })
+      .click()
+    await form().getByLabel('Nombre del dispositivo', { exact: true }).fill('Pump 3')
+    await form()
+      .getByLabel(/^Modelo/)
+      .fill('Booster')
+    await page.getByTitle('Booster').last().click()
+    await form().getByRole('button', { name: 'Guardar' }).click()
+    await form().waitFor({ state: 'hidden' })
+    await expectAccessible(page)
+    await expectFits(page)
+    await pane(page).getByRole('button', { name: 'Aplicar modelo' }).click()
+    await form().getByText('Pressure').first().waitFor()
+    await expectFits(page)
+    await form().getByRole('button', { name: 'Aplicar a dispositivos' }).click()
+    await pane(page).getByRole('button', { name: 'Enviar configuración' }).click()
+    await pane(page).getByText('Llegan valores').waitFor()
+    expect(phone.problems).toEqual([])
+    await phone.close()
   })
 })

@@ -92,6 +92,9 @@ export const gatewayPosition = resource('gatewayPosition', {
   },
 })
 
+/** What a list of gateways says of a position. */
+export const positionFields = ['PositionTime', 'Source', 'AreaCode', 'Lng', 'Lat', 'AccuracyM', 'Address'] as const
+
 export type Area = { AreaCode: string; AreaName: string; Children: Area[] }
 const AreaNode = Type.Unsafe<Area>({ type: 'object', additionalProperties: true })
 const row = schemas(snAgent).row

@@ -7,15 +7,15 @@ import { device } from '../../devices/contract.ts'
 import { modelCalls, type proModel } from '../contract.ts'
 import { AppliedDialog } from './AppliedDialog.tsx'
 
-type Props = { row: Shown<typeof proModel>; close: () => void }
+type Props = { row: Shown<typeof proModel> /** Preselected; all of its devices if absent. */; devices?: number[]; close: () => void }
 const mostDevices = 1000
 
 /** Previews the changes that a model makes to its devices, then applies it. */
-const ApplyDialog = ({ row: model, close }: Props) => {
+const ApplyDialog = ({ row: model, devices, close }: Props) => {
   const t = useWords()
   const { message } = App.useApp()
-  const its = useRows(device, { PageIndex: 1, PageSize: mostDevices, ModelId: model.Id })
-  const [chosen, choose] = useState<number[]>()
+  const its = useRows(device, { PageIndex: 1, PageSize: mostDevices, ModelId: model.Id }, { enabled: !devices })
+  const [chosen, choose] = useState(devices)
   const [removeGone, setRemoveGone] = useState(false)
   const [renames, setRenames] = useState(false)
   const DeviceIds = chosen ?? (its.data?.Items ?? []).map((d) => d.Id)

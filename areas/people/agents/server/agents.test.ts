@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Page } from '../../../../contract/call.ts'
+import { maker } from '../../../../main/testing/drafts.ts'
 import { type Kit, startKit } from '../../../../main/testing/kit.ts'
+import { gateway as gateways } from '../../../configuration/gateways/contract.ts'
 import type { Area } from '../contract.ts'
 
 let kit: Kit
@@ -154,4 +156,27 @@ it('another tenant sees nothing of it, and a viewer changes nothing', async () =
     ['POST', 'SN_Position'],
   ] as const)
     expect(await kit.call('viewer', method, `${base}/${path}`, {})).toMatchObject({ StatusCode: 403 })
+})
+
+it('a gateway shows its last position in a list and all of them in another, to those who see the gateway', async () => {
+  const make = maker(kit)
+  const add = (SN: string) => make.create(gateways, { SN }) as Promise<Row>
+  const [one, other] = [await add(newSN()), await add(newSN())]
+  for (const [area, hours] of [
+    ['110101', 5],
+    ['320505', 2],
+    ['310101', 9],
+  ] as const)
+    await seen(String(one.SN), area, hours, { Lng: 120.5, Lat: 31.3 })
+  const ask = (path: string, body: object, as = 'owner') => kit.call<Page<Row>>(as, 'POST', `/V3/Project/Gateway/${path}`, body)
+  const { Data } = await ask('GatewayPositionList', { PageSize: 1000 })
+  const of = (id: number) => Data.Items.find(({ Id }) => Id === id)
+  expect(of(one.Id)).toMatchObject({ SN: one.SN, AreaCode: '320505', AreaName: expect.stringContaining('苏州'), Lng: 120.5, Source: 1 })
+  expect(of(other.Id)).toMatchObject({ SN: other.SN, PositionTime: null, AreaCode: null })
+  const all = await ask('GatewayPositionDetailList', { GatewayId: one.Id })
+  expect(all.Data.Items.map((p) => p.AreaCode)).toEqual(['320505', '110101', '310101'])
+  expect(all.Data.Items[0]).not.toHaveProperty('IsCross')
+  expect(await ask('GatewayPositionDetailList', {})).toMatchObject({ StatusCode: 400 })
+  expect(await ask('GatewayPositionDetailList', { GatewayId: one.Id }, 'stranger')).toMatchObject({ StatusCode: 404 })
+  expect((await ask('GatewayPositionList', { PageSize: 1000 }, 'stranger')).Data.Items).toEqual([])
 })

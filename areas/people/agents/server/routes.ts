@@ -1,12 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { call } from '../../../../contract/call.ts'
+import { AnyObject, call, page } from '../../../../contract/call.ts'
 import { schemas } from '../../../../contract/resource.ts'
 import { serve } from '../../../../server/http/serve.ts'
-import { crud, listsOf } from '../../../../server/resource/crud.ts'
+import { crud, lists, listsOf } from '../../../../server/resource/crud.ts'
+import { gateway } from '../../../configuration/gateways/contract.ts'
 import { agent, agentCalls, gatewayPosition, snAgent, snAgentLog } from '../contract.ts'
 import { areaTree } from './areas.ts'
 import type { Geocoder } from './geocoder.ts'
+import { lastPositions, positionsOf } from './positions.ts'
 import { addPosition, change, detail, outbound, positionMap, regions, setRegions, takeBack } from './service.ts'
 
 const base = '/V3/System/CrossRegionSale'
@@ -18,6 +20,9 @@ export const agentRoutes = (app: FastifyInstance, geocode?: Geocoder) => {
   listsOf(app, snAgentLog, { path: `${base}/SN_Agent_OPLogList`, aliases: [`${snAgentLog.path}/List`] })
   listsOf(app, gatewayPosition, { path: `${gatewayPosition.path}/List` })
   const { draft, row } = schemas(gatewayPosition)
+  const of = { permission: gateway.permission, answer: page(AnyObject) }
+  lists(app, { path: '/V3/Project/Gateway/GatewayPositionList', ...of }, lastPositions)
+  lists(app, { path: '/V3/Project/Gateway/GatewayPositionDetailList', ...of }, positionsOf)
   const add = { method: 'POST', path: gatewayPosition.path, permission: `${gatewayPosition.permission}.add` } as const
   serve(app, call({ ...add, body: Type.Object(draft.properties), answer: row }), ({ db, actor, body }) =>
     addPosition(db, actor, body, geocode),
