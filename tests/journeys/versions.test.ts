@@ -62,6 +62,18 @@ journey('versions of a configuration', { env: {} }, (at) => {
     await expect.poll(async () => (await state()).ConfigStatus).toBe(1)
     await door.push(gateway.Id)
     await expect.poll(async () => (await state()).ConfigStatus).toBe(0)
+  })
+
+  it('the history shows what was accepted, by whom and why, and leads to each kind', async () => {
+    const { page } = at
+    await visit(page, `/projectManagement/gatewayPreView?Id=${gateway.Id}&tab=history`)
+    await pane(page).getByText('Slower by mistake').waitFor()
+    await pane(page).getByText('Online', { exact: true }).first().waitFor()
+    await expectFits(page)
+    await pane(page).getByText('Configurations', { exact: true }).click()
+    await pane(page).getByText('Online', { exact: true }).nth(1).waitFor({ state: 'hidden' })
+    await pane(page).getByText('Slower by mistake').waitFor()
+    await expectAccessible(page)
     expect(at.browser.problems).toEqual([])
   })
 })

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
-import { call, Removed } from '../../../contract/call.ts'
+import { AnyObject, call, page, paging, Removed } from '../../../contract/call.ts'
 import { choice, instant, json, long, number, ref, text } from '../../../contract/field.ts'
 import { Id, resource, schemas } from '../../../contract/resource.ts'
+import { gateway } from '../../configuration/gateways/contract.ts'
 
 const base = '/V3/System/CrossRegionSale'
 /** Six digits of GB/T 2260: province, city, county; what is coarser ends in zeros. */
@@ -112,6 +113,15 @@ const Maybe = Type.Union([Type.String(), Type.Null()])
 const Line = Type.Object({ Time: Type.String(), OpType: Type.Integer(), FromText: Maybe, ToText: Maybe, UserName: Maybe })
 
 export const agentCalls = {
+  /** Where a gateway was, newest first. */
+  positionsOfGateway: call({
+    method: 'POST',
+    path: '/V3/Project/Gateway/GatewayPositionDetailList',
+    permission: gateway.permission,
+    reads: true,
+    body: Type.Object({ GatewayId: Id, ...paging() }),
+    answer: page(AnyObject),
+  }),
   /** Ships serial numbers to an agent: all, or none and the reason of each. */
   outbound: call({
     method: 'POST',

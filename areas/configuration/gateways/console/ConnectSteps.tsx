@@ -15,7 +15,7 @@ import { project as projectOf } from '../../projects/contract.ts'
 import { gateway as gatewayOf } from '../contract.ts'
 import Enrolment from './Enrolment.tsx'
 
-const ApplyDialog = lazyScreen(() => import('../../models/console/ApplyDialog.tsx'), null)
+const ApplyModel = lazyScreen(() => import('../../models/console/ApplyModel.tsx'), null)
 
 /** `OnlineStatus` of a gateway that is connected. */
 export const online = 1
@@ -143,7 +143,7 @@ export const ModelOffer = ({ device }: { device: Shown<typeof deviceOf> }) => {
       <Button type="primary" onClick={() => setOpen(true)}>
         {t('connect.apply')}
       </Button>
-      {isOpen && <ApplyDialog row={model} devices={[device.Id]} close={() => setOpen(false)} />}
+      {isOpen && <ApplyModel row={model} devices={[device.Id]} close={() => setOpen(false)} />}
     </p>
   )
 }

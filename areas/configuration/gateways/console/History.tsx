@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
 import { type Fault, invoke } from '../../../../console/session/request.ts'
-import { Level, State } from '../../../../console/theme/State.tsx'
+import { Level } from '../../../../console/theme/State.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import type { Answer } from '../../../../contract/call.ts'
 import { eventCalls, gatewayEvent, type TimelineKind, timelineKinds } from '../../../alarms/events/contract.ts'
@@ -25,20 +25,10 @@ const useTimeline = (of: Of, kind: TimelineKind | 0) =>
     getNextPageParam: ({ Next }) => Next ?? undefined,
   })
 
-const What = ({ entry: { Kind, Level: level, Subject, Code, Text } }: { entry: Entry }) => {
+const Head = ({ entry: { Kind, Level: level, Subject, Code } }: { entry: Entry }) => {
   const t = useWords()
-  if (Kind === 1)
-    return (
-      <>
-        <Level is={level}>{t(`gatewayEvent.Type.${Subject}`)}</Level> {Text}
-      </>
-    )
-  if (Kind === 2)
-    return (
-      <>
-        <State is="normal">{t('history.version', { version: Subject })}</State> {Text}
-      </>
-    )
+  if (Kind === 1) return <Level is={level}>{t(`gatewayEvent.Type.${Subject}`)}</Level>
+  if (Kind === 2) return t('history.version', { version: Subject })
   return (
     <>
       {t(`command.CmdType.${Subject}`)} · <Result code={Code} />
@@ -58,6 +48,7 @@ export const History = ({ of }: { of: Of }) => {
         value={kind}
         onChange={setKind}
         aria-label={t('history.kind')}
+        style={{ justifySelf: 'start', maxWidth: '100%', overflowX: 'auto' }}
         options={([0, ...timelineKinds] as const).map((value) => ({ value, label: t(`history.kind.${value}`) }))}
       />
       {error && !data && <Failure fault={error} retry={() => refetch()} />}
@@ -68,9 +59,9 @@ export const History = ({ of }: { of: Of }) => {
           key: `${entry.Kind}.${entry.Id}`,
           content: (
             <>
-              <What entry={entry} />
-              <br />
-              <span className="soft">
+              <Head entry={entry} />
+              {entry.Kind < 3 && entry.Text !== 'online' && <div>{entry.Text}</div>}
+              <div className="soft">
                 <span className="figures">{entry.Time}</span>
                 {entry.UserName && ` · ${entry.UserName}`}
                 {'ProjectId' in of && (
@@ -79,7 +70,7 @@ export const History = ({ of }: { of: Of }) => {
                     <Link to={`/projectManagement/gatewayPreView?Id=${entry.GatewayId}`}>{entry.GatewayName}</Link>
                   </>
                 )}
-              </span>
+              </div>
             </>
           ),
         }))}
@@ -92,7 +83,3 @@ export const History = ({ of }: { of: Of }) => {
     </div>
   )
 }
-
-/** The tab of a gateway. */
-const GatewayHistory = ({ row }: { row: { Id: number } }) => <History of={{ GatewayId: row.Id }} />
-export default GatewayHistory

@@ -30,7 +30,7 @@ export const screens: Screens = {
       'gateway.tab.devices': devices,
       'gateway.tab.versions': versions,
       'gateway.tab.commands': commands,
-      'gateway.tab.history': () => import('./History.tsx'),
+      'gateway.tab.history': () => import('./GatewayHistory.tsx'),
       'gateway.tab.events': events,
       'gateway.tab.rejected': () => import('./Rejected.tsx'),
     },

@@ -15,7 +15,7 @@ import { useModel } from './useModel.ts'
 import './models.css'
 
 const PublishDialog = lazyScreen(() => import('./PublishDialog.tsx'), null)
-const ApplyDialog = lazyScreen(() => import('./ApplyDialog.tsx'), null)
+const ApplyModel = lazyScreen(() => import('./ApplyModel.tsx'), null)
 const usual = ['ParaName', 'ParaKey', 'ParaUnitName', 'RegisterType', 'Address', 'SlaveNumber', 'ParaDataType', 'AlarmLow', 'AlarmHigh']
 
 /** The published version of a model, and the buttons to publish and apply it. */
@@ -40,7 +40,7 @@ const ModelState = ({ row }: { row: Shown<typeof proModel> }) => {
         </Button>
       )}
       {dialog === 'publish' && <PublishDialog row={row} close={close} />}
-      {dialog === 'apply' && <ApplyDialog row={row} close={close} />}
+      {dialog === 'apply' && <ApplyModel row={row} close={close} />}
     </div>
   )
 }

@@ -20,9 +20,9 @@ export const agentRoutes = (app: FastifyInstance, geocode?: Geocoder) => {
   listsOf(app, snAgentLog, { path: `${base}/SN_Agent_OPLogList`, aliases: [`${snAgentLog.path}/List`] })
   listsOf(app, gatewayPosition, { path: `${gatewayPosition.path}/List` })
   const { draft, row } = schemas(gatewayPosition)
-  const of = { permission: gateway.permission, answer: page(AnyObject) }
-  lists(app, { path: '/V3/Project/Gateway/GatewayPositionList', ...of }, lastPositions)
-  lists(app, { path: '/V3/Project/Gateway/GatewayPositionDetailList', ...of }, positionsOf)
+  const lasts = { path: '/V3/Project/Gateway/GatewayPositionList', permission: gateway.permission, answer: page(AnyObject) }
+  lists(app, lasts, lastPositions, ['POST'])
+  serve(app, agentCalls.positionsOfGateway, ({ db, actor, body }) => positionsOf(db, actor, body))
   const add = { method: 'POST', path: gatewayPosition.path, permission: `${gatewayPosition.permission}.add` } as const
   serve(app, call({ ...add, body: Type.Object(draft.properties), answer: row }), ({ db, actor, body }) =>
     addPosition(db, actor, body, geocode),
