@@ -40,6 +40,7 @@ export const LanguageSwitch = () => {
   const t = useWords()
   return (
     <Dropdown
+      autoFocus
       trigger={['click']}
       menu={{
         items: languageItems,
@@ -110,6 +111,7 @@ const UserMenu = () => {
   }
   return (
     <Dropdown
+      autoFocus
       trigger={['click']}
       menu={{
         items: [

@@ -111,4 +111,44 @@ journey('by keyboard alone, with a gateway and a channel', { company: true }, (a
     await enter()
     await pane(page).getByText('Values are arriving').waitFor()
   })
+
+  it('learns why a device has no data, and pushes', async () => {
+    const { page } = at
+    const { goTo, tabTo, enter, press, focused } = byKeyboard(page)
+    const { data } = await openFrontDoor(at.penstock.origin)
+    const [channel] = (await data<{ Items: { Id: number; GatewayId: number }[] }>('GET', '/Project/Protocol/NetProtocol/List')).Items
+    const on = { GatewayId: channel!.GatewayId, NetProtocolId: channel!.Id }
+    const { Id: DeviceId } = await data('POST', '/Project/Device', { DeviceName: 'Booster', SlaveNumber: 2, ...on })
+    await data('POST', '/Project/DevPara', { DeviceId, ParaName: 'Flow', Address: '0', SlaveNumber: 2 })
+    await goTo('Booster', 'Booster')
+    await pane(page).getByRole('heading', { name: 'Booster' }).and(focused).waitFor()
+    await tabTo(/./, 'tab')
+    for (
+      let i = 0;
+      i < 8 &&
+      !(await page
+        .getByRole('tab', { name: /Why no data/ })
+        .and(focused)
+        .count());
+      i++
+    )
+      await press('ArrowRight')
+    await enter()
+    await pane(page).locator('.why').getByText('Stops here').waitFor()
+    await tabTo('Push', 'button')
+    await enter()
+    await page.getByText('The gateway is running the new configuration.').waitFor()
+  })
+
+  it('changes the language', async () => {
+    const { page } = at
+    const { tabTo, enter, press, focused } = byKeyboard(page)
+    await tabTo('Language', 'button', 'Shift+Tab')
+    await enter()
+    const spanish = page.getByRole('menuitem', { name: 'Español' })
+    await spanish.waitFor()
+    for (let i = 0; i < 6 && !(await spanish.and(focused).count()); i++) await press('ArrowDown')
+    await enter()
+    await page.getByRole('menuitem', { name: 'Alarmas', exact: true }).waitFor()
+  })
 })

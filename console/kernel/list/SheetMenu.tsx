@@ -77,6 +77,7 @@ export const SheetMenu = ({ of: r, arrangement, exportNow, importOption, layout,
     import: () => setImporting(true),
     tasks: tray.open,
   }
+  const choose = (key: string) => (key in act ? act[key]!() : Asks ? ask(key) : void take(key))
   return (
     <>
       {isEmpty && mayImport && (
@@ -84,7 +85,7 @@ export const SheetMenu = ({ of: r, arrangement, exportNow, importOption, layout,
           {t('import.do')}
         </Button>
       )}
-      <Dropdown trigger={['click']} menu={{ items, onClick: ({ key }) => (key in act ? act[key]!() : Asks ? ask(key) : void take(key)) }}>
+      <Dropdown autoFocus trigger={['click']} menu={{ items, onClick: ({ key }) => choose(key) }}>
         <Button
           icon={<DownloadOutlined />}
           loading={busy}

@@ -66,7 +66,7 @@ export const TabSwitcher = ({ menus, label }: { menus: MenuEntry[]; label?: stri
     if (tab) go(tab.to)
   }
   return (
-    <Dropdown trigger={['click']} menu={{ items, onClick: choose, selectedKeys: here ? [here.key] : [], className: 'tab-list' }}>
+    <Dropdown autoFocus trigger={['click']} menu={{ items, onClick: choose, selectedKeys: here ? [here.key] : [], className: 'tab-list' }}>
       <Button
         type="text"
         size="small"

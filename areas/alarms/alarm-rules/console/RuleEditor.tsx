@@ -193,6 +193,7 @@ export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin
               </div>
             ))}
             <Dropdown
+              autoFocus
               trigger={['click']}
               menu={{
                 items: Object.keys(templates).map((key) => ({ key, label: t(`rules.template.${key}`) })),

@@ -36,7 +36,11 @@ export const GatewayActions = ({ row: gateway }: { row: Gateway }) => {
           {t('button.push')}
         </Button>
       )}
-      <Dropdown trigger={['click']} menu={{ items, onClick: ({ key }) => (key === 'sync' ? sync() : setDialog(key as 'key' | 'nettest')) }}>
+      <Dropdown
+        autoFocus
+        trigger={['click']}
+        menu={{ items, onClick: ({ key }) => (key === 'sync' ? sync() : setDialog(key as 'key' | 'nettest')) }}
+      >
         <Button icon={<MoreOutlined />} aria-label={t('list.more', { title: gateway.GatewayName })} />
       </Dropdown>
       {dialog === 'push' && <PushDialog row={gateway} close={close} />}
