@@ -41,6 +41,18 @@ test('a gateway file with a million devices is refused before it is parsed, and 
   expect(await read(`{"deviceName":${none},"timeseries":[{"tag":${none},"type":${none}}]}`)).toMatchObject({ Succeeded: true })
 })
 
+test('names of many standard parameters are looked up, not read', async () => {
+  await own.query(`
+    insert into standard_para ("EnterpriseId", "Code", "NameEn", "Aliases")
+    select "EnterpriseId", 'of.' || n, 'Name ' || n, (select string_agg('a' || n || '_' || i, '|') from generate_series(1, 45) i)
+    from pro_model, generate_series(1, 60000) n where "Id" = ${model}`)
+  await lateness()
+  const answer = await upload(`/Project/DevPara/Layout?DeviceId=${pump}`, 'What,Address\nA59999_44,1\n')
+  expect(answer).toMatchObject({ Data: { Columns: [{ Title: 'What', Field: 'ParaName' }, { Title: 'Address' }] } })
+  // 3 s before.
+  expect(await lateness()).toBeLessThan(1000)
+})
+
 test('what reads all points of a gateway runs once at a time', async () => {
   const calls: [string, string, object?][] = [
     ['GET', `/Project/DevPara/Violations?ProjectId=${site.project}`],

@@ -21,13 +21,25 @@ export const scopeOf = (r: Resource): string | undefined => {
   return typeof unique === 'string' && unique !== 'everywhere' ? unique : undefined
 }
 
-/** Records by their names in all languages, and by further names, for sheets that use one instead of the title. */
+/** The names of records in all languages, and further names, for sheets that use one instead of the title. */
+const namesIn = (to: Resource, texts: readonly string[], allowed: Sql) => {
+  const fields = [...Object.values(to.names ?? {}), ...(to.alsoNamed ? [to.alsoNamed] : [])].map((name) => column(name))
+  return sql`
+    (select distinct "Id", "EnterpriseId", "Name" from ${table(to)} t, unnest(array[${sql.join(fields)}]) f, string_to_table(f, '|') n,
+      lower(trim(n)) as "Name" where "Name" = any(${texts.map(plain)}::text[]) and ${allowed}) s`
+}
+
+/** Which of these texts are names of records. */
+export const knownNames = async (db: Db, to: Resource, texts: readonly string[], allowed: Sql) =>
+  new Set((await db.rows<{ Name: string }>(sql`select distinct "Name" from ${namesIn(to, texts, allowed)}`)).map(({ Name }) => Name))
+
+/** Two records of a name are enough to know that several share it. */
+const firstTwo = <T extends Found>(rows: Sql, by: Sql) =>
+  sql<T>`select * from (select *, row_number() over (partition by ${by} order by "Id") as "Nth" from ${rows}) f where "Nth" <= 2`
+
 const namesOf = async (db: Db, to: Resource, texts: readonly string[], allowed: Sql) => {
   if (!to.names) return new Map<string, Found[]>()
-  const fields = [...Object.values(to.names), ...(to.alsoNamed ? [to.alsoNamed] : [])].map((name) => column(name))
-  const found = await db.rows<Found & { Name: string }>(sql`
-    select distinct "Id", "EnterpriseId", "Name" from ${table(to)} t, unnest(array[${sql.join(fields)}]) f, regexp_split_to_table(f, '\\|') n,
-      lower(trim(n)) as "Name" where "Name" = any(${texts.map(plain)}::text[]) and ${allowed}`)
+  const found = await db.rows(firstTwo<Found & { Name: string }>(namesIn(to, texts, allowed), sql`"Name"`))
   return Map.groupBy(found, (row) => row.Name)
 }
 
@@ -52,19 +64,20 @@ export const resolveRefs = async (
     const ids = given.flatMap((text) => Number(numbered.exec(text)?.[1] ?? []))
     const ofTenant = sql`"EnterpriseId" in (${enterprise}, ${to.shared ? platformEnterprise : enterprise})`
     const allowed = sql`${visible(to, actor)} and ${enterprise ? ofTenant : sql`true`}`
-    const scoped: Sql = within ? sql`, ${column(within)} as "Scope"` : sql``
-    const found = await db.rows<Found>(sql`
-      select "Id", "EnterpriseId", ${column(to.title)}::text as "Title"${scoped} from ${table(to)} t
-      where (${column(to.title)} = any(${given}::text[]) or "Id" = any(${ids}::bigint[])) and ${allowed}`)
+    const scopeColumn: Sql = within ? column(within) : sql`null::bigint`
+    const rowsFound = sql`
+      (select "Id", "EnterpriseId", ${column(to.title)}::text as "Title", ${scopeColumn} as "Scope", "Id" = any(${ids}::bigint[]) as "Numbered"
+      from ${table(to)} t where (${column(to.title)} = any(${given}::text[]) or "Id" = any(${ids}::bigint[])) and ${allowed}) s`
+    const found = await db.rows(firstTwo(rowsFound, sql`"Title", "Scope", "Numbered"`))
     const byName = await namesOf(db, to, given, allowed)
     const byTitle = Map.groupBy(found, (f) => f.Title)
+    const byPlace = Map.groupBy(found, (f) => `${f.Scope}\n${f.Title}`)
     const byId = new Map(found.map((f) => [f.Id, f]))
     for (const { row, values } of rows) {
       const text = values[field]
       if (typeof text !== 'string') continue
-      const titled = (byTitle.get(text) ?? byName.get(plain(text)) ?? []).filter(
-        (f) => !within || values[within] == null || f.Scope === values[within],
-      )
+      const place = within ? values[within] : null
+      const titled = (place == null ? (byTitle.get(text) ?? byName.get(plain(text))) : byPlace.get(`${place}\n${text}`)) ?? []
       const number = numbered.exec(text)?.[1]
       const one = titled.length === 1 ? titled[0] : !titled.length && number ? byId.get(Number(number)) : undefined
       if (one) values[field] = one.Id

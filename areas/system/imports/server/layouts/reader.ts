@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { layouts, type wordOrders } from '../../../../../contract/exports.ts'
-import { nameFields } from '../../../../../contract/languages.ts'
 import { placeOf } from '../../../../../contract/point-place.ts'
 import { type Resource, writable } from '../../../../../contract/resource.ts'
 import { brokenRules } from '../../../../../contract/rules.ts'
@@ -19,6 +18,7 @@ import { device } from '../../../../configuration/devices/contract.ts'
 import { point } from '../../../../configuration/points/contract.ts'
 import { standardPara } from '../../../../configuration/standard-points/contract.ts'
 import type { readRows, SheetRow } from '../read.ts'
+import { knownNames } from '../references.ts'
 import { addressStyles, guessAddressStyle, guessColumns, isOwn, titlesOf, translateColumns } from './columns.ts'
 import { isKepware, translateKepware } from './kepware.ts'
 import { type Given, type LaidOut, type LeftOut, layoutFields, type Translated } from './layout.ts'
@@ -152,13 +152,6 @@ export const rememberLayout = async (db: Db, { EnterpriseId }: Actor, file: Buff
       select "Id" from point_layout where "EnterpriseId" = ${EnterpriseId} order by "UpdateTime" desc, "Id" desc offset ${storedLayouts})`)
 }
 
-/** Names and aliases of standard parameters that the caller may see. */
-const standardNames = async (db: Db, actor: Actor) => {
-  const rows = await db.rows<Record<string, string | null>>(sql`select * from standard_para t where ${visible(standardPara, actor)}`)
-  const texts = rows.flatMap((row) => [...Object.values(nameFields).map((name) => row[name]), ...(row.Aliases ?? '').split('|')])
-  return new Set(texts.filter((text) => text).map((text) => plain(text!)))
-}
-
 /** Says what a file is, and proposes how to read it. */
 export const inspectLayout = async (db: Db, actor: Actor, file: Buffer, deviceId: number) => {
   const { SlaveNumber } = await store(device).find(db, actor, deviceId)
@@ -182,7 +175,9 @@ export const inspectLayout = async (db: Db, actor: Actor, file: Buffer, deviceId
   const [stored] = await db.rows<{ Config: { Columns: string; AddressStyle: number; WordOrder: string | null } }>(
     sql`select "Config" from point_layout where "EnterpriseId" = ${actor.EnterpriseId} and "Titles" = ${hashOf(titles)}`,
   )
-  const columns = stored?.Config.Columns.split(',') ?? guessColumns(point, header, first, await standardNames(db, actor))
+  const texts = [...new Set(first.flatMap(({ cells }) => cells.flatMap((cell) => (typeof cell === 'string' ? plain(cell) : []))))]
+  const standards = () => knownNames(db, standardPara, texts, visible(standardPara, actor))
+  const columns = stored?.Config.Columns.split(',') ?? guessColumns(point, header, first, await standards())
   const samplesOf = (i: number) => [...new Set(first.flatMap(({ cells }) => (cells[i] == null ? [] : [String(cells[i]).slice(0, 40)])))]
   return {
     ...none,
