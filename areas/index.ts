@@ -39,6 +39,7 @@ import { organ, organCalls } from './people/organs/contract.ts'
 import { post } from './people/posts/contract.ts'
 import { region } from './people/regions/contract.ts'
 import { role, roleCalls } from './people/roles/contract.ts'
+import { gatewaySn, serialCalls } from './people/serials/contract.ts'
 import { trialCalls, trialUser } from './people/trial-users/contract.ts'
 import { user, userCalls } from './people/users/contract.ts'
 import { backupCalls } from './system/backup/contract.ts'
@@ -100,6 +101,7 @@ export const resources: readonly Resource[] = [
   agent,
   snAgent,
   snAgentLog,
+  gatewaySn,
   gatewayPosition,
   standardPara,
   commonPara,
@@ -156,6 +158,7 @@ export const calls: Call[] = [
   exportCalls,
   openApiCalls,
   agentCalls,
+  serialCalls,
   firewallCalls,
   backupCalls,
   monitoringCalls,

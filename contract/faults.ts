@@ -41,6 +41,7 @@ export const faults = {
   modelBlocked: 409,
   gatewayRefused: 400,
   gatewaySilent: 400,
+  bindRefused: 400,
   gatewayReleased: 409,
   gatewayOffline: 409,
   deviceOffline: 409,

@@ -61,7 +61,12 @@ export const menus: readonly Menu[] = [
     editor: true,
     children: [
       { code: 'm10101', path: 'projectConfig', buttons: crud, editor: true },
-      { code: 'm10102', path: 'gatewayManagement', buttons: [...crud, 'push', 'resetKey', 'command', 'resetConfig'], editor: true },
+      {
+        code: 'm10102',
+        path: 'gatewayManagement',
+        buttons: [...crud, 'push', 'resetKey', 'command', 'resetConfig', 'bind', 'unbind', 'replace'],
+        editor: true,
+      },
       { code: 'm10103', path: 'deviceManagement', buttons: crud, editor: true },
       { code: 'm10104', path: 'pointManagement', hidden: true, buttons: [...crud, 'import', 'export', 'write'], editor: true },
       { code: 'm10105', path: 'gatewayPreView', hidden: true, editor: true },
@@ -144,7 +149,7 @@ export const menus: readonly Menu[] = [
         children: [
           { code: 'm10434', path: '/systemManagement/agent', buttons: crud },
           { code: 'm12001', path: 'gatewayPosition', buttons: ['add'] },
-          { code: 'm12005', path: 'gatewaySN' },
+          { code: 'm12005', path: 'gatewaySN', buttons: ['add', 'edit', 'remove'] },
           { code: 'm12004', path: 'gatewayPosition/outbound', buttons: crud },
           { code: 'm12003', path: 'gatewayPosition/history' },
           { code: 'm12002', path: 'gatewayPosition/agent' },
@@ -183,7 +188,7 @@ export const tenantPermissions: readonly string[] = permissions.filter((code) =>
  */
 export const wholeTenant: ReadonlySet<string> = new Set([
   ...['m10406.edit', 'm10212.edit', 'm10432.edit'],
-  ...['m10431', 'm10414', 'm10416', 'm10434', 'm12004'].flatMap((menu) => crud.map((button) => `${menu}.${button}`)),
+  ...['m10431', 'm10414', 'm10416', 'm10434', 'm12004', 'm12005'].flatMap((menu) => crud.map((button) => `${menu}.${button}`)),
   ...['m12001.add', 'm10455.grant'],
 ])
 

@@ -33,6 +33,7 @@ import { postRoutes } from '../areas/people/posts/server/routes.ts'
 import { preferenceRoutes } from '../areas/people/preferences/server/routes.ts'
 import { roleRoutes } from '../areas/people/roles/server/routes.ts'
 import { rolesService } from '../areas/people/roles/server/service.ts'
+import { serialRoutes } from '../areas/people/serials/server/routes.ts'
 import { sessionRoutes } from '../areas/people/session/server/routes.ts'
 import { type ByWechat, sessionService } from '../areas/people/session/server/service.ts'
 import { userRoutes } from '../areas/people/users/server/routes.ts'
@@ -173,6 +174,7 @@ export const buildApp = async (parts: Parts) => {
       for (const routes of [alarmLists, alarmSettingRoutes, maintenanceTemplateRoutes, ruleSheetRoutes, eventRoutes]) routes(api)
       for (const routes of [organRoutes, dictionaryRoutes, templateRoutes]) routes(api)
       agentRoutes(api, parts.geocode)
+      serialRoutes(api)
       listsOf(api, command, { path: '/Project/Gateway/CommandList' })
       postRoutes(api)
       deviceRoutes(api)

@@ -26,6 +26,7 @@ import * as menus from '../areas/people/menus/console/index.ts'
 import * as organs from '../areas/people/organs/console/index.ts'
 import * as posts from '../areas/people/posts/console/index.ts'
 import * as roles from '../areas/people/roles/console/index.ts'
+import * as serials from '../areas/people/serials/console/index.ts'
 import * as session from '../areas/people/session/console/index.ts'
 import * as trialUsers from '../areas/people/trial-users/console/index.ts'
 import * as users from '../areas/people/users/console/index.ts'
@@ -64,6 +65,7 @@ registerScreens([
   points,
   projects,
   agents,
+  serials,
   dataPermissions,
   enterprises,
   menus,

@@ -68,7 +68,7 @@ const more: Record<string, string> = {
   Users: 'user',
 }
 /** Names that look like ids and are none of ours: choices, and the account of somebody else's sign-in. */
-const notIds = /^((Gateway|GatewaySub)TypeId|UnionId|TemplateId|\w*AppId|SmsKeyId)$/
+const notIds = /^((Gateway|GatewaySub|Sub)TypeId|UnionId|TemplateId|\w*AppId|SmsKeyId)$/
 export const isId = (name: string) => /^(Id|Ids|\w+Ids?|CopyOf)$/.test(name) && !notIds.test(name)
 /** People whom a value names somewhere within, as addressees and shifts do. */
 const within = (s: Schema | undefined): string[] =>

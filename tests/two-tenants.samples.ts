@@ -29,6 +29,7 @@ const given: Record<string, unknown> = {
   TimeZoneKey: 'UTC',
   TimeZone: 'UTC',
   SNs: ['TWOTENANTS98'],
+  Code: 'SEEDED22',
   Url: 'https://incidents.example/hook',
   Phone: '600000000',
   AreaCode: '110000',

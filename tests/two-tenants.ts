@@ -101,6 +101,7 @@ export const seedTenant = async (house: House, EnterpriseId: number, manager: st
   await make('/System/Api', { ApiName: `${name} program` })
   const agent = await make('/V3/System/CrossRegionSale/Agent', { AgentName: `${name} agent` })
   await make('/V3/System/CrossRegionSale/SN_Agent_Region', { SNs: [`9${SN}`], AgentId: agent.Id })
+  await make('/V3/System/CrossRegionSale/GatewaySN/BatchAdd', { Items: [{ SN: `8${SN}`, Code: 'SEEDED22' }] })
   await make('/V3/System/CrossRegionSale/SN_Position', { SN: `9${SN}`, AreaCode: '110000' })
   // A message that failed at once: no mail server is set.
   await house.data('PUT', '/System/User/Account', { Email: 'somebody@example.com', Pwd: password }, manager)

@@ -8,8 +8,9 @@ import { Fault } from '../http/faults.ts'
 
 const minute = 60
 const windowMs = 30 * minute * 1000
+const hourMs = 60 * minute * 1000
 const everywhere = 'everywhere'
-const lock = (failures: number) => [...Array<number>(failures - 1).fill(0), 30 * minute]
+const lock = (failures: number, seconds = 30 * minute) => [...Array<number>(failures - 1).fill(0), seconds]
 
 /** Seconds to wait after the first, second … failure; the last one holds for all that follow. */
 const waits = {
@@ -19,15 +20,25 @@ const waits = {
   address: lock(100),
   /** An account over all addresses is slowed down and never locked, so that nobody can lock somebody else out. */
   everywhere: [0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 30],
+  /** Codes on labels: a person may fail five times at a label and twenty times in all, then waits an hour. */
+  label: lock(5, 60 * minute),
+  labels: lock(20, 60 * minute),
 }
 
-/** Where an attempt comes from: a signed-in person, or an address, perhaps with the mark of a browser that is known for this account. */
-export type Origin = { session: true } | { ip: string; browser?: string | undefined }
+/** Where an attempt comes from: a person who tries codes of labels, a signed-in person, or an address, perhaps with the mark of a browser that is known for this account. */
+export type Origin = { codesOf: number } | { session: true } | { ip: string; browser?: string | undefined }
 /** PostgreSQL makes the letters of `Account` small, as it does where it looks for the account: its rules are not JavaScript's. */
-type Counter = { Account: string; Source: string; waits: readonly number[] }
+type Counter = { Account: string; Source: string; waits: readonly number[]; windowMs?: number }
 
 const countersOf = (name: string, origin: Origin): Counter[] => {
   const Account = name.slice(0, 100)
+  if ('codesOf' in origin) {
+    const Source = `labels ${origin.codesOf}`
+    return [
+      { Account: '', Source, waits: waits.labels, windowMs: hourMs },
+      { Account, Source, waits: waits.label, windowMs: hourMs },
+    ]
+  }
   if ('session' in origin) return [{ Account, Source: 'session', waits: waits.five }]
   // What strangers try does not lock out a known browser.
   if (origin.browser) return [{ Account, Source: `browser ${origin.browser}`, waits: waits.five }]
@@ -65,11 +76,11 @@ export const openAttempts = (db: Db, clock: () => number) => {
    * One statement decides and counts, whatever comes at the same time. No wait leaves no lock: an attempt that read the clock earlier
    * may be counted later, and would meet a lock that ends after its own time.
    */
-  const count = async (db: Db, { Account, Source, waits }: Counter) => {
+  const count = async (db: Db, { Account, Source, waits, windowMs: within = windowMs }: Counter) => {
     const now = new Date(clock())
     // A time ahead of ours was written before the clock was set back: it holds nobody.
     const ahead = new Date(clock() + minute * 1000)
-    const isRecent = sql`a."LastTime" between ${new Date(clock() - windowMs)} and ${ahead}`
+    const isRecent = sql`a."LastTime" between ${new Date(clock() - within)} and ${ahead}`
     const [counted] = await db.rows(sql`
       insert into login_attempt as a ("Account", "Source", "Failures", "LastTime") values (lower(${Account}), ${Source}, 1, ${now})
       on conflict ("Account", "Source") do update set
@@ -102,7 +113,7 @@ export const openAttempts = (db: Db, clock: () => number) => {
   const sweep = async () => {
     if (clock() - sweptAt < minute * 1000) return
     sweptAt = clock()
-    await db.rows(sql`delete from login_attempt where "LastTime" < ${new Date(clock() - windowMs)}`)
+    await db.rows(sql`delete from login_attempt where "LastTime" < ${new Date(clock() - hourMs)}`)
   }
 
   return {
@@ -113,7 +124,7 @@ export const openAttempts = (db: Db, clock: () => number) => {
     async judge(name: string, origin: Origin, isRight: () => Promise<boolean>): Promise<boolean> {
       const counters = countersOf(name, origin)
       refuseRecentlyLocked(counters)
-      const { Account, Source } = counters.at('session' in origin || origin.browser ? 0 : 1)!
+      const { Account, Source } = counters.find(({ Account }) => Account !== '') ?? counters[0]!
       return queue(`${Source} ${Account.toLowerCase()}`, async () => {
         await sweep()
         // Count the address first and never refund it: an attempt refused because of the account uses up one of the address.

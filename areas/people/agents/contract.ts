@@ -60,8 +60,8 @@ export const snAgentLog = resource('snAgentLog', {
   order: '-Id',
   fields: {
     SN: text({ required: true, search: true, set: 'never', ...serial }),
-    /** 1 outbound, 2 return, 3 transfer, 4 region change, 5 activate, 6 diversion, 7 release. */
-    OpType: choice([1, 2, 3, 4, 5, 6, 7], { required: true, set: 'never', search: true }),
+    /** 1 outbound, 2 return, 3 transfer, 4 region change, 5 activate, 6 diversion, 7 release, 8 bound, 9 unbound. */
+    OpType: choice([1, 2, 3, 4, 5, 6, 7, 8, 9], { required: true, set: 'never', search: true }),
     AgentId: ref('agent', { set: 'never' }),
     FromText: text({ max: 200, set: 'never' }),
     ToText: text({ max: 200, set: 'never' }),

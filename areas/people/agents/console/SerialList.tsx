@@ -35,7 +35,7 @@ const Transfer = ({ row, close }: { row: Shipped; close: () => void }) => {
 }
 
 /** Shipped gateways with what can be done about each. */
-export const SerialList = ({ extra }: { extra?: ReactNode }) => {
+export const SerialList = ({ extra, prefix }: { extra?: ReactNode; prefix?: string }) => {
   const t = useWords()
   const confirm = useConfirm()
   const [mayEdit, mayRemove] = [useMay('m12004.edit'), useMay('m12004.remove')]
@@ -54,6 +54,7 @@ export const SerialList = ({ extra }: { extra?: ReactNode }) => {
     <>
       <ResourceList
         of={snAgent}
+        {...(prefix ? { prefix } : {})}
         columns={['SN', 'AgentId', 'CrossStatus', 'AreaCode', 'PositionTime', 'OutNo', 'OutTime']}
         cells={{
           SN: (row) => (

@@ -2,6 +2,8 @@ import { list } from '../../../../console/kernel/plainScreens.ts'
 import type { Screens } from '../../../../console/shell/screens.ts'
 import { agent, gatewayPosition, snAgentLog } from '../contract.ts'
 
+export { SerialList } from './SerialList.tsx'
+
 export const screens: Screens = {
   '/systemManagement/agent': list(agent, ['AgentName', 'AgentNo', 'Level', 'ParentAgentId', 'Contact', 'Phone', 'Enabled'], {
     actions: { 'agent.regions': { icon: 'place', needs: 'm10434.edit', dialog: () => import('./Regions.tsx') } },
@@ -22,5 +24,4 @@ export const screens: Screens = {
     anyTenant: true,
   }),
   '/productSeries/gatewayPosition/outbound': () => import('./Outbound.tsx'),
-  '/productSeries/gatewaySN': () => import('./Serials.tsx'),
 }
