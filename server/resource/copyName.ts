@@ -5,10 +5,10 @@ import { column, type Sql, table } from './sql.ts'
 
 /** What a copy is called: as the original, with the first number that is free among the rows that its name is unique in. */
 export const copyName = async (db: Db, r: Resource, name: string, among: Sql): Promise<string> => {
-  const rows = await db.rows<{ Title: string }>(sql`select ${column(r.title)} as "Title" from ${table(r)} t where ${among}`)
-  const taken = new Set(rows.map((row) => row.Title))
-  let n = 2
-  const named = () => `${name.slice(0, 44)} (${n})`
-  while (taken.has(named())) n++
-  return named()
+  const begin = `${name.slice(0, 44)} (`
+  // The database looks for the number: a company may have many thousands of copies.
+  const [free] = await db.rows<{ n: number }>(sql`
+    select s.n::int from generate_series(2, 2 + (select count(*) from ${table(r)} t where ${among})) s (n)
+    where not exists (select 1 from ${table(r)} t where ${among} and ${column(r.title)} = ${begin} || s.n || ')') order by s.n limit 1`)
+  return `${begin}${free!.n})`
 }

@@ -17,7 +17,7 @@ type Held = Values & { Id: number; ParaName: string; UpdateStamp: number }
 type Cells = Values & { Id?: number; UpdateStamp?: number }
 const devices = store(device)
 
-/** Refuses names that two points of the device would have after the change. */
+/** Refuses names that two points of the device would have after the change. `existing` has one of the names, or changes. */
 const checkNames = (existing: readonly Pick<Held, 'Id' | 'ParaName'>[], rows: readonly Cells[]) => {
   const names = new Map(existing.map(({ Id, ParaName }) => [Id, ParaName]))
   for (const { Id, ParaName } of rows) if (Id && ParaName !== undefined) names.set(Id, String(ParaName))
@@ -41,7 +41,9 @@ export const saveCells = async (db: Db, actor: Actor, deviceId: number, rows: re
       select ${columns(readable, actor)} from point t
       where "DeviceId" = ${deviceId} and "Id" = any(${ids}::bigint[]) and ${visible(point, actor)} order by "Id" for no key update of t`)
     const held = new Map(changed.map((row) => [row.Id, row]))
-    const existing = await db.rows<Pick<Held, 'Id' | 'ParaName'>>(sql`select "Id", "ParaName" from point where "DeviceId" = ${deviceId}`)
+    const given = rows.flatMap(({ ParaName }) => (ParaName === undefined ? [] : String(ParaName)))
+    const existing = await db.rows<Pick<Held, 'Id' | 'ParaName'>>(sql`
+      select "Id", "ParaName" from point where "DeviceId" = ${deviceId} and ("ParaName" = any(${given}::text[]) or "Id" = any(${ids}::bigint[]))`)
     const change: (Values & { Id: number })[] = []
     for (const [i, { Id, UpdateStamp, ...given }] of rows.entries()) {
       if (!Id) continue

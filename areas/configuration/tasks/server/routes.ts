@@ -12,7 +12,7 @@ import type { Sql } from '../../../../server/resource/sql.ts'
 import { record, store } from '../../../../server/resource/store.ts'
 import { projectTask, projectTaskRow, rowStatus, taskDraft, taskStatus } from '../contract.ts'
 import { announce } from './runner.ts'
-import { addTask, type TaskDraft } from './service.ts'
+import { addTask, assertMayRun, type TaskDraft } from './service.ts'
 
 const isNarrowed = ({ projects, dataScope }: Actor) => projects !== 'all' || dataScope !== undefined
 
@@ -48,14 +48,24 @@ const act =
       return undefined
     })
 
+/** An act after which rows run, with the rights of the person who started the task. */
+const runs =
+  (then: ActHandler): ActHandler =>
+  (served) => {
+    assertMayRun(served.actor, (served.row as { Kind?: number }).Kind!)
+    return then(served)
+  }
+
 const { waiting, running, paused, doneWithErrors, cancelled } = taskStatus
 const acts = {
   pause: act(sql`"Status" = ${paused}, "StopReason" = null`, [waiting, running]),
-  resume: act(sql`"Status" = ${waiting}, "StopReason" = null, "FailedBefore" = "Failed"`, [paused]),
-  retry: act(
-    sql`"Status" = ${waiting}, "StopReason" = null, "Failed" = 0, "Failing" = 0, "FailedBefore" = 0, "EndTime" = null`,
-    [paused, doneWithErrors],
-    sql`"Status" = ${rowStatus.waiting}, "Reason" = null, "StartTime" = null, "EndTime" = null where "Status" = ${rowStatus.failed}`,
+  resume: runs(act(sql`"Status" = ${waiting}, "StopReason" = null, "FailedBefore" = "Failed"`, [paused])),
+  retry: runs(
+    act(
+      sql`"Status" = ${waiting}, "StopReason" = null, "Failed" = 0, "Failing" = 0, "FailedBefore" = 0, "EndTime" = null`,
+      [paused, doneWithErrors],
+      sql`"Status" = ${rowStatus.waiting}, "Reason" = null, "StartTime" = null, "EndTime" = null where "Status" = ${rowStatus.failed}`,
+    ),
   ),
   cancel: act(
     sql`"Status" = ${cancelled}, "StopReason" = null, "EndTime" = now()`,
@@ -74,7 +84,8 @@ export const taskRoutes = (app: FastifyInstance) => {
       ...tasks,
       create: (db, actor, draft) => addTask(db, actor, draft as TaskDraft),
       update: async (db, actor, id, change) => {
-        await tasks.find(db, actor, id)
+        const { Kind } = (await tasks.find(db, actor, id)) as { Kind?: number }
+        assertMayRun(actor, Kind!)
         return store(projectTask).update(db, actor, id, change)
       },
       remove: async (db, actor, ids) => {

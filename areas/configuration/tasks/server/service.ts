@@ -25,13 +25,16 @@ const targetsOf = {
   [taskKind.apply]: { needs: 'm10110.apply', of: device, field: 'DeviceIds', ref: 'DeviceId' },
 } as const
 
+/** Requires the permission for the work of a task. Whoever lets it run decides that the work is done. @throws Fault `forbidden` */
+export const assertMayRun = (actor: Actor, Kind: number) => assertHolds(actor, [targetsOf[Kind as 1 | 2].needs])
+
 /** Adds a task with a row for each target, in the given order. */
 export const addTask = (db: Db, actor: Actor, draft: TaskDraft) =>
   db.tx(async (db) => {
     const { GatewayIds, DeviceIds, ...fields } = draft
     const { Kind } = fields
-    const { needs, of, field, ref } = targetsOf[Kind]
-    assertHolds(actor, [needs])
+    const { of, field, ref } = targetsOf[Kind]
+    assertMayRun(actor, Kind)
     const other = Kind === taskKind.push ? 'DeviceIds' : 'GatewayIds'
     if ({ GatewayIds, DeviceIds }[other]) throw new FieldFaults([{ field: other, rule: 'task.otherKind' }])
     const ids = [...new Set({ GatewayIds, DeviceIds }[field] ?? [])]

@@ -170,6 +170,23 @@ test('a task starts only with targets that the caller sees, and shows narrowed p
   expect((await plant.kit.data<Page<Task>>('branch', 'POST', `${path}/List`, {})).Items.map((task) => task.Id)).toEqual([own])
 })
 
+test('only a person with the right to the work lets a task run: by resuming, retrying or changing it', async () => {
+  const { ids, pushes } = await fleet(2, () => ({ Code: 15, Msg: '' }))
+  await plant.kit.person('helper', plant.kit.enterprises.ours)
+  await plant.kit.db.rows(sql`update role set "MenuCodes" = array_remove("MenuCodes", 'm10102.push') where "RoleName" = 'helper'`)
+  const id = await pushAll(ids)
+  await becomes(id, { Status: 2, Failed: 1 })
+  const ask = (method: string, at: string, more: object = {}) => plant.kit.call('helper', method, path + at, { Id: id, ...more })
+  for (const [method, at, more] of [
+    ['POST', '/Resume'],
+    ['POST', '/Retry'],
+    ['PUT', '', { StopAfter: 9, PlannedTime: null }],
+  ] as const)
+    expect(await ask(method, at, more)).toMatchObject({ StatusCode: 403, Details: { Fault: 'forbidden' } })
+  expect(await ask('POST', '/Cancel')).toMatchObject({ Succeeded: true })
+  expect(pushes).toEqual([ids[0]])
+})
+
 test('a model is applied to devices by a task, each in a transaction; a removed device fails alone', async () => {
   const model = await data<{ Id: number }>('POST', '/ProModel/ProModel', { ModelName: 'Task pump' })
   await data('POST', '/ProModel/ModelPara', { ModelId: model.Id, ParaName: 'speed', Address: '900' })
