@@ -1,51 +1,17 @@
 // The work that a task does for each of its rows.
 import { sql } from 'kysely'
-import type { Language } from '../../../../contract/languages.ts'
 import type { Resource } from '../../../../contract/resource.ts'
-import type { Db } from '../../../../server/database/db.ts'
 import { Fault } from '../../../../server/http/faults.ts'
-import type { Actor } from '../../../../server/identity/actor.ts'
 import { device } from '../../devices/contract.ts'
 import { gateway } from '../../gateways/contract.ts'
 import { type Gateways, inWords } from '../../gateways/server/service.ts'
 import { applyModel, planInTurn } from '../../models/server/service.ts'
 import { taskKind } from '../contract.ts'
+import { Refused, type Runs, type Task, type TaskRow } from './work.ts'
 
-export type Task = {
-  Id: number
-  EnterpriseId: number
-  Kind: number
-  UserId: number
-  RoleId: number | null
-  Language: Language
-  Done: number
-  ModelId: number | null
-  RemoveGone: 0 | 1
-  TaskName: string
-}
-export type TaskRow = { Id: number; GatewayId: number | null; DeviceId: number | null; Status: number; StartTime: Date | null }
-
-type Work = {
-  db: Db
-  actor: Actor
-  task: Task
-  row: TaskRow
-  /** Marks the row as done, in the transaction of the work where there is one. */
-  done: (db: Db) => Promise<void>
-}
-type Kind = {
-  needs: string
-  targets: Resource
-  field: 'GatewayIds' | 'DeviceIds'
-  /** Rows that run at the same time. */
-  atOnce: number
-  /** One row must succeed before others run beside it. */
-  canary: boolean
-  run: (work: Work) => Promise<void>
-}
-
-/** A refusal in the words of its own. */
-export class Refused extends Error {}
+type ProjectTask = Task & { ModelId: number | null; RemoveGone: 0 | 1 }
+type ProjectTaskRow = TaskRow & { GatewayId: number | null; DeviceId: number | null }
+type Kind = Runs<ProjectTask, ProjectTaskRow> & { targets: Resource; field: 'GatewayIds' | 'DeviceIds' }
 
 const required = (id: number | null): number => {
   if (id === null) throw new Fault('notFound')

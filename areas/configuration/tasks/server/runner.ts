@@ -9,14 +9,16 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import type { Sessions } from '../../../../server/identity/sessions.ts'
 import { createLanes, inTurns, startLanes } from '../../../../server/jobs/lanes.ts'
 import { startWorker } from '../../../../server/jobs/worker.ts'
-import type { Sql } from '../../../../server/resource/sql.ts'
-import { projectTask, projectTaskRow, rowStatus, stopReason, taskStatus } from '../contract.ts'
-import { type Kinds, Refused, type Task, type TaskRow } from './kinds.ts'
+import { type Sql, table } from '../../../../server/resource/sql.ts'
+import { rowStatus, stopReason, taskStatus } from '../contract.ts'
+import { Refused, type Runs, type Task, type TaskRow, type TaskTables } from './work.ts'
 
 export type RunnerNeeds = {
   database: Database
   sessions: Pick<Sessions, 'actorOf'>
-  kinds: Kinds
+  /** By the column "Kind". */
+  kinds: Readonly<Record<number, Runs>>
+  of: TaskTables
   isOwner: () => boolean
   log: Pick<Logger, 'warn'>
   clock: () => number
@@ -36,12 +38,13 @@ const reasonOf = (error: unknown, { Language }: Task): string => {
   return word(Language, `fault.${fault.key}`, fault.values)
 }
 
-export const announce = (db: Db, { Id, EnterpriseId }: { Id: number; EnterpriseId: number }) => {
-  for (const { name } of [projectTask, projectTaskRow]) db.emit({ resource: name, id: Id, verb: 'update', EnterpriseId })
+export const announce = (db: Db, of: TaskTables, { Id, EnterpriseId }: { Id: number; EnterpriseId: number }) => {
+  for (const { name } of Object.values(of)) db.emit({ resource: name, id: Id, verb: 'update', EnterpriseId })
 }
 
-export const startTaskRunner = ({ database, sessions, kinds, isOwner, log, clock }: RunnerNeeds) => {
+export const startTaskRunner = ({ database, sessions, kinds, of, isOwner, log, clock }: RunnerNeeds) => {
   const system = database.system
+  const [tasks, rowsOf] = [table(of.task), table(of.row)]
   const lanes = createLanes(limits)
 
   /** The person who started the task, with the rights of now. */
@@ -53,7 +56,7 @@ export const startTaskRunner = ({ database, sessions, kinds, isOwner, log, clock
   }
 
   const setRow = async (db: Db, row: TaskRow, change: Sql) => {
-    const rows = await db.rows(sql`update project_task_row set ${change} where "Id" = ${row.Id} and ${undone} returning "Id"`)
+    const rows = await db.rows(sql`update ${rowsOf} set ${change} where "Id" = ${row.Id} and ${undone} returning "Id"`)
     if (!rows.length) throw new Fault('notFound')
   }
 
@@ -69,32 +72,32 @@ export const startTaskRunner = ({ database, sessions, kinds, isOwner, log, clock
         log.warn({ err: error, task: task.Id }, 'task row failed')
       const Reason = reasonOf(error, task).slice(0, 500)
       await system.rows(
-        sql`update project_task_row set "Status" = ${rowStatus.failed}, "Reason" = ${Reason}, "EndTime" = now() where "Id" = ${row.Id} and ${undone}`,
+        sql`update ${rowsOf} set "Status" = ${rowStatus.failed}, "Reason" = ${Reason}, "EndTime" = now() where "Id" = ${row.Id} and ${undone}`,
       )
     }
   }
 
   /** Counts the rows, and ends or pauses the task. */
   const settle = async (task: Task) => {
-    const of = (status: number) => sql`count(*) filter (where "Status" = ${status})::integer`
+    const count = (status: number) => sql`count(*) filter (where "Status" = ${status})::integer`
     await system.rows(sql`
-      update project_task t set "Done" = c.done, "Failed" = c.failed, "Failing" = (c.failed > 0)::integer, "UpdateTime" = now(),
+      update ${tasks} t set "Done" = c.done, "Failed" = c.failed, "Failing" = (c.failed > 0)::integer, "UpdateTime" = now(),
         "EndTime" = case when c.undone = 0 then now() end,
         "Status" = case when t."Status" = ${cancelled} then ${cancelled}::smallint
           when c.undone = 0 then case when c.failed > 0 then ${doneWithErrors}::smallint else ${isDone}::smallint end
           when t."Status" = ${running} and c.failed - t."FailedBefore" >= t."StopAfter" then ${paused}::smallint else t."Status" end,
         "StopReason" = case when t."Status" = ${running} and c.undone > 0 and c.failed - t."FailedBefore" >= t."StopAfter"
           then ${stopReason.failures}::smallint else t."StopReason" end
-      from (select ${of(rowStatus.done)} as done, ${of(rowStatus.failed)} as failed, count(*) filter (where ${undone})::integer as undone
-        from project_task_row where "TaskId" = ${task.Id}) c
+      from (select ${count(rowStatus.done)} as done, ${count(rowStatus.failed)} as failed, count(*) filter (where ${undone})::integer as undone
+        from ${rowsOf} where "TaskId" = ${task.Id}) c
       where t."Id" = ${task.Id}`)
-    announce(system, task)
+    announce(system, of, task)
   }
 
   const slice = async (task: Task) => {
     const { atOnce, canary } = kinds[task.Kind]!
     const rows = await system.rows<TaskRow>(sql`
-      select "Id", "GatewayId", "DeviceId", "Status", "StartTime" from project_task_row where "TaskId" = ${task.Id} and ${undone}
+      select * from ${rowsOf} where "TaskId" = ${task.Id} and ${undone}
       order by "Status" desc, "Id" limit ${canary && task.Done === 0 ? 1 : atOnce}`)
     await Promise.all(rows.map((row) => runRow(task, row)))
     await settle(task)
@@ -102,16 +105,16 @@ export const startTaskRunner = ({ database, sessions, kinds, isOwner, log, clock
 
   const closeWindows = async () => {
     const ended = await system.rows<Task>(sql`
-      update project_task set "Status" = ${paused}, "StopReason" = ${stopReason.window}, "UpdateTime" = now()
+      update ${tasks} set "Status" = ${paused}, "StopReason" = ${stopReason.window}, "UpdateTime" = now()
       where "Status" in (${waiting}, ${running}) and "UntilTime" <= ${new Date(clock())} returning "Id", "EnterpriseId"`)
-    for (const task of ended) announce(system, task)
+    for (const task of ended) announce(system, of, task)
   }
   const due = () => sql`
-    select "Id", "EnterpriseId", coalesce("ServedTime", "PlannedTime", "CreateTime") as "NextTime", "Id"::text as lane from project_task
+    select "Id", "EnterpriseId", coalesce("ServedTime", "PlannedTime", "CreateTime") as "NextTime", "Id"::text as lane from ${tasks}
     where "Status" = ${running} or ("Status" = ${waiting} and ("PlannedTime" is null or "PlannedTime" <= ${new Date(clock())}))`
   const claim = (ids: readonly number[]) =>
     system.rows<Task>(sql`
-      update project_task set "Status" = ${running}, "ServedTime" = now(), "StartTime" = coalesce("StartTime", now()), "StopReason" = null
+      update ${tasks} set "Status" = ${running}, "ServedTime" = now(), "StartTime" = coalesce("StartTime", now()), "StopReason" = null
       where "Id" = any(${[...ids]}::bigint[]) and "Status" in (${waiting}, ${running}) returning *`)
   const run = async (isStopped: () => boolean) => {
     if (!isOwner()) return
@@ -125,7 +128,7 @@ export const startTaskRunner = ({ database, sessions, kinds, isOwner, log, clock
     run,
     lanes,
     pollMs,
-    triggeredBy: ({ resource }) => resource === projectTask.name,
+    triggeredBy: ({ resource }) => resource === of.task.name,
     failed: (err) => log.warn({ err }, 'tasks'),
   })
 }

@@ -1,11 +1,12 @@
 import type { Context } from '../../../../server/context.ts'
 import type { Gateways } from '../../gateways/server/service.ts'
+import { projectTask, projectTaskRow } from '../contract.ts'
 import { kindsOf } from './kinds.ts'
 import { taskRoutes } from './routes.ts'
 import { startTaskRunner } from './runner.ts'
 
 /** Starts the runner of project tasks, and serves their calls. */
 export const startTasks = (c: Context, gateways: Pick<Gateways, 'push'>) => {
-  c.opened(startTaskRunner({ ...c, kinds: kindsOf(gateways) }), (runner) => runner.stop())
+  c.opened(startTaskRunner({ ...c, kinds: kindsOf(gateways), of: { task: projectTask, row: projectTaskRow } }), (runner) => runner.stop())
   c.routes.push(taskRoutes)
 }

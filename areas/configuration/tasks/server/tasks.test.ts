@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Page } from '../../../../contract/call.ts'
 import { gateway } from '../../gateways/contract.ts'
 import { type Plant, startPlant } from '../../gateways/server/harness.ts'
+import { projectTask, projectTaskRow } from '../contract.ts'
 import { kindsOf } from './kinds.ts'
 import { taskRoutes } from './routes.ts'
 import { startTaskRunner } from './runner.ts'
@@ -19,6 +20,7 @@ const startRunner = () =>
     database: plant.kit.database,
     sessions: plant.kit.sessions,
     kinds: kindsOf({ push: (...given) => plant.gateways.push(...given) }),
+    of: { task: projectTask, row: projectTaskRow },
     isOwner: () => true,
     log: { warn: () => undefined },
     clock: () => plant.clock.now,

@@ -1,0 +1,41 @@
+// What a task does for each of its rows, whatever the table of tasks.
+import type { Language } from '../../../../contract/languages.ts'
+import type { Resource } from '../../../../contract/resource.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+
+/** Columns that every table of tasks has. */
+export type Task = {
+  Id: number
+  EnterpriseId: number
+  Kind: number
+  UserId: number
+  RoleId: number | null
+  Language: Language
+  Done: number
+  TaskName: string
+}
+/** Columns that every table of rows has. */
+export type TaskRow = { Id: number; Status: number; StartTime: Date | null }
+/** The two tables of a kind of tasks. */
+export type TaskTables = { task: Resource; row: Resource }
+
+export type Work<T extends Task = Task, R extends TaskRow = TaskRow> = {
+  db: Db
+  actor: Actor
+  task: T
+  row: R
+  /** Marks the row as done, in the transaction of the work where there is one. */
+  done: (db: Db) => Promise<void>
+}
+export type Runs<T extends Task = Task, R extends TaskRow = TaskRow> = {
+  needs: string
+  /** Rows that run at the same time. */
+  atOnce: number
+  /** One row must succeed before others run beside it. */
+  canary: boolean
+  run(work: Work<T, R>): Promise<void>
+}
+
+/** A refusal with its text. */
+export class Refused extends Error {}
