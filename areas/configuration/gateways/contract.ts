@@ -1,7 +1,7 @@
 import { type TNull, type TString, type TUnion, Type } from 'typebox'
 import { AnyObject, ById, call, IdList, paging } from '../../../contract/call.ts'
 import { choice, flag, instant, json, long, number, ref, text } from '../../../contract/field.ts'
-import { Id, type Row, resource, valueSchema } from '../../../contract/resource.ts'
+import { Id, type Row, resource, schemas, valueSchema } from '../../../contract/resource.ts'
 
 /** Models of the specification: YC-5300, YC-5300N (two), YC-7100, YC-7300; 1 is our soft gateway. */
 export const gatewayTypes = [1, 53, 54, 55, 71, 73] as const
@@ -93,6 +93,13 @@ const Reply = Type.Object({
 const Lock = Type.Union([Type.Literal(0), Type.Literal(1), Type.Null()])
 const WallTime = valueSchema(instant()) as TUnion<[TString, TNull]>
 const Moment = Type.Union([Type.String(), Type.Null()])
+/** As on the label; small letters will do. */
+const Label = {
+  SN: Type.String({ pattern: '^\\s*[0-9A-Za-z]{8,32}\\s*$', maxLength: 60 }),
+  Code: Type.String({ minLength: 1, maxLength: 20 }),
+}
+const Binding = Type.Object({ ...Label, ProjectId: Id, GatewayName: Type.Optional(Type.String({ maxLength: 50 })) })
+const { row } = schemas(gateway)
 
 /** Names each gateway of a batch. Replaces `{SN}` and `{n}`, the position in the list. */
 export const nameByRule = (rule: string, SN: string, n: number) => rule.replaceAll('{SN}', SN).replaceAll('{n}', String(n))
@@ -111,6 +118,20 @@ export const gatewayCalls = {
       GatewaySubTypeId: Type.Optional(Type.Integer()),
     }),
     answer: Type.Object({ Added: Type.Integer() }),
+  }),
+  /** Takes a gateway out of the stock into a project. Its key is made by ResetKey. */
+  bind: call({ method: 'POST', path: '/Project/Gateway/Bind', permission: 'm10102.bind', body: Binding, answer: row }),
+  /** The same, from a phone that has read the label's QR code. */
+  bindByPhone: call({ method: 'POST', path: '/Project/Gateway/Bind_APP', permission: 'm10102.bind', body: Binding, answer: row }),
+  /** Returns the box to its stock. Devices, points and history stay with the gateway. */
+  unbind: call({ method: 'POST', path: '/Project/Gateway/UnBind', permission: 'm10102.unbind', body: ById, answer: row }),
+  /** Another box takes over devices, points and history. */
+  replace: call({
+    method: 'POST',
+    path: '/Project/Gateway/Replace',
+    permission: 'm10102.replace',
+    body: Type.Object({ Id, SN: Label.SN, Code: Type.Optional(Label.Code) }),
+    answer: row,
   }),
   subTypes: call({
     method: 'GET',

@@ -3,13 +3,16 @@ import mqtt from 'mqtt'
 import { type Down, topic } from '../../../../contract/gateway-protocol.ts'
 import { maker } from '../../../../main/testing/drafts.ts'
 import { type Kit, startKit } from '../../../../main/testing/kit.ts'
+import { openAttempts } from '../../../../server/identity/attempts.ts'
 import { startEmbedded } from '../../../../server/mqtt/embedded.ts'
 import type { UpKind } from '../../../../server/mqtt/uplink.ts'
 import type { Rejected } from '../../../../server/telemetry/sample.ts'
+import { openStock } from '../../../people/serials/server/service.ts'
 import { netProtocol } from '../../channels/contract.ts'
 import { device } from '../../devices/contract.ts'
 import { point } from '../../points/contract.ts'
 import { command, gateway } from '../contract.ts'
+import { type Binding, openBinding } from './binding.ts'
 import { openRegistry } from './registry.ts'
 import { type GatewayRouteOptions, gatewayRoutes } from './routes.ts'
 import { type GatewayOptions, type Gateways, openGateways, type UplinkHandlers } from './service.ts'
@@ -19,6 +22,7 @@ type Tasks = { pushMany?: GatewayRouteOptions['pushMany']; routes?: ((api: Fasti
 export const startPlant = async ({ pushMany = async () => Promise.reject(new Error('No tasks here')), routes = [] }: Tasks = {}) => {
   const clock = { now: Date.now() }
   let gateways!: Gateways
+  let binding!: Binding
   let ingest: GatewayOptions['ingest'] = async () => ({ readings: 0 })
   const rejected: Rejected[] = []
   const latest = new Map<number, { Time: number; Value: number | null; Quality: number }>()
@@ -32,13 +36,18 @@ export const startPlant = async ({ pushMany = async () => Promise.reject(new Err
             return gateways
           },
           pushMany,
+          get binding() {
+            return binding
+          },
           address: () => ({ Host: 'plant.example', Port: 8421 }),
-          rejected: async () => ({ ...emptyPage, Items: rejected }),
+          rejected: async (_, serials) => ({ ...emptyPage, Items: rejected.filter((r) => serials.includes(r.SN)) }),
         }),
       ...routes,
     ],
   })
   const registry = await openRegistry(kit.database)
+  const now = () => clock.now
+  binding = openBinding(kit.database, openStock(kit.database, openAttempts(kit.database.system, now)), now)
   const open = async () => {
     gateways = await openGateways({
       database: kit.database,

@@ -11,12 +11,14 @@ import { deviceCalls } from '../../devices/contract.ts'
 import { pointCalls } from '../../points/contract.ts'
 import { command, gatewayCalls, gatewaySubTypes, serialsOf } from '../contract.ts'
 import { addGateways } from './batch.ts'
+import type { Binding } from './binding.ts'
 import { inWords } from './commands.ts'
 import type { Gateways } from './service.ts'
 
 type PushMany = Omit<Body<typeof gatewayCalls.push>, 'GatewayId' | 'GatewayIds'> & { GatewayIds: number[] }
 export type GatewayRouteOptions = {
   gateways: Gateways
+  binding: Binding
   /** Where gateways connect to, from the view of the caller. */
   address(request: FastifyRequest): { Host: string; Port: number }
   /** Starts a task that pushes many gateways. */
@@ -31,6 +33,10 @@ const speaking = (actor: Actor, request: FastifyRequest): Actor => ({ ...actor, 
 export const gatewayRoutes = (app: FastifyInstance, o: GatewayRouteOptions) => {
   crud(app, command, { except: ['create', 'update', 'remove'] })
   serve(app, gatewayCalls.batchAdd, ({ db, actor, body }) => addGateways(db, actor, body))
+  for (const bind of [gatewayCalls.bind, gatewayCalls.bindByPhone])
+    serve(app, bind, ({ db, actor, body }) => o.binding.bind(db, actor, body))
+  serve(app, gatewayCalls.unbind, ({ db, actor, body }) => o.binding.unbind(db, actor, body.Id))
+  serve(app, gatewayCalls.replace, ({ db, actor, body }) => o.binding.replace(db, actor, body))
   serve(app, gatewayCalls.subTypes, ({ query, request }) =>
     (gatewaySubTypes[query.GatewayTypeId ?? 0] ?? [1, 2]).map((Id) => ({
       Id,

@@ -1,9 +1,12 @@
 // Starts the uplink of gateways and serves their calls.
 import type { Context } from '../../../../server/context.ts'
+import { openAttempts } from '../../../../server/identity/attempts.ts'
 import { startEmbedded } from '../../../../server/mqtt/embedded.ts'
 import { startExternal } from '../../../../server/mqtt/external.ts'
 import { paged } from '../../../../server/resource/list.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
+import { openStock } from '../../../people/serials/server/service.ts'
+import { openBinding } from './binding.ts'
 import type { Registry } from './registry.ts'
 import { type GatewayRouteOptions, gatewayRoutes } from './routes.ts'
 import { type GatewayOptions, openGateways, type UplinkHandlers } from './service.ts'
@@ -63,6 +66,7 @@ export const startGatewayArea = async (
   c.routes.push((api) =>
     gatewayRoutes(api, {
       gateways,
+      binding: openBinding(database, openStock(database, openAttempts(database.system, clock)), clock),
       pushMany,
       address: (request) => ({ Host: url ? new URL(url).hostname : request.hostname, Port: brokerPort() }),
       rejected: async (EnterpriseId, serials, { index, size }) => {
