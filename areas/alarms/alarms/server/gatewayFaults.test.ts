@@ -81,6 +81,23 @@ describe('without a setting', () => {
     expect(await alarms()).toHaveLength(3)
   })
 
+  it('what a box said is over with it: a gateway that is released, or has another box, has no power cut', async () => {
+    const { settled } = await start()
+    const { SN } = area.registry.gatewayById(gateway.Id)!
+    const box = (sn: string | null, since: string) =>
+      area.kit.db.rows(sql`update gateway set "SN" = ${sn}, "BoundTime" = ${sql.raw(since)} where "Id" = ${gateway.Id}`)
+    await event(3, 3)
+    await settled()
+    expect((await alarms()).at(-1)).toMatchObject({ GatewayFault: 2, IsActive: 1 })
+    await box(null, 'now()')
+    await settled()
+    expect((await alarms()).at(-1)).toMatchObject({ GatewayFault: 2, IsActive: 0 })
+    await box(SN, 'now()')
+    await settled()
+    expect(await alarms()).toHaveLength(1)
+    await box(SN, 'null')
+  })
+
   it('full storage is one when the gateway says so, and a restart of the server raises nothing twice', async () => {
     const first = await start()
     await event(8, 2)

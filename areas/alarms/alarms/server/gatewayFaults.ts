@@ -6,7 +6,7 @@ import { gatewayAlarmsOf, type SettingRow } from '../../alarm-settings/server/se
 import { faultNames } from './alarming/names.ts'
 import { type AlarmChange, ofGateway } from './alarmRows.ts'
 
-export type Gateway = { Id: number; EnterpriseId: number; ProjectId: number; GatewayName: string; OnlineStatus: number }
+export type Gateway = { Id: number; EnterpriseId: number; ProjectId: number; GatewayName: string; SN: string | null; OnlineStatus: number }
 type Gateways = { gatewayById(id: number): Gateway | undefined; gateways(): Iterable<Gateway> }
 type Facts = {
   Id: number
@@ -41,7 +41,7 @@ const faultsOf = (gateway: Gateway, f: Facts, set: GatewayAlarms, now: number): 
   const found = new Map<GatewayFault, Fault>()
   const add = (kind: GatewayFault, since: number, level: number, delay: number, value: number | null = null, limit: number | null = null) =>
     found.set(kind, { since: Math.min(since, now), level, delay, value, limit })
-  if (set.Offline && gateway.OnlineStatus === 0) add(1, f.LastOffline ?? now, set.OfflineLevel, set.OfflineDelay)
+  if (set.Offline && gateway.OnlineStatus === 0 && gateway.SN !== null) add(1, f.LastOffline ?? now, set.OfflineLevel, set.OfflineDelay)
   if (set.Power && f.PowerCut !== null) add(2, f.PowerCut, set.PowerLevel, set.PowerDelay)
   const overfull = set.StorageLimit !== null && (f.DiskRate ?? 0) >= set.StorageLimit
   if (set.Storage && (overfull || f.StorageFull !== null))

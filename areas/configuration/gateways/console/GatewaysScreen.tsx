@@ -4,7 +4,22 @@ import { gateways } from './gateways.ts'
 
 const List = lazyScreen(gateways)
 const ConnectMachine = lazyScreen(() => import('./ConnectMachine.tsx'))
+const Bind = lazyScreen(async () => ({ default: (await import('./BindDialog.tsx')).BindDialog }), null)
 
-/** The list of gateways, with the guide that connects a machine. */
-const GatewaysScreen = () => (useSearchParams()[0].has('connect') ? <ConnectMachine /> : <List />)
+/** The list of gateways, with the guide that connects a machine, and the form that binds a gateway, which labels link to. */
+const GatewaysScreen = () => {
+  const [params, setParams] = useSearchParams()
+  if (params.has('connect')) return <ConnectMachine />
+  const close = () => {
+    const rest = new URLSearchParams(params)
+    rest.delete('bind')
+    setParams(rest, { replace: true })
+  }
+  return (
+    <>
+      <List />
+      {params.has('bind') && <Bind close={close} />}
+    </>
+  )
+}
 export default GatewaysScreen

@@ -6,6 +6,7 @@ export const states: Record<'OnlineStatus' | 'ConfigStatus', Record<number, Cond
   OnlineStatus: { 0: 'offline', 2: 'offline' },
   ConfigStatus: { 1: 'warning', 3: 'alarm' },
 }
+const hasBox = ({ SN }: { SN: string | null }) => SN !== null
 const page = ({ Id }: { Id: number }) => `/projectManagement/gatewayPreView?Id=${Id}`
 
 export const gateways = list(gateway, ['GatewayName', 'OnlineStatus', 'ConfigStatus', 'SN', 'ProjectId', 'LastHeartbeatTime'], {
@@ -13,12 +14,16 @@ export const gateways = list(gateway, ['GatewayName', 'OnlineStatus', 'ConfigSta
   filters: ['ProjectId'],
   link: page,
   anyTenant: true,
+  cells: { SN: ({ SN }, t) => (SN === null ? t('gateway.released') : undefined) },
   actions: {
     open: { icon: 'open', to: page },
-    'button.push': { icon: 'push', needs: 'm10102.push', dialog: () => import('../../points/console/PushDialog.tsx') },
-    'button.resetKey': { icon: 'resetKey', needs: 'm10102.resetKey', danger: true, dialog: () => import('./Enrolment.tsx') },
+    'button.push': { icon: 'push', needs: 'm10102.push', when: hasBox, dialog: () => import('../../points/console/PushDialog.tsx') },
+    'button.replace': { needs: 'm10102.replace', dialog: () => import('./ReplaceDialog.tsx') },
+    'button.resetKey': { needs: 'm10102.resetKey', when: hasBox, danger: true, dialog: () => import('./Enrolment.tsx') },
+    'button.unbind': { needs: 'm10102.unbind', when: hasBox, danger: true, dialog: () => import('./UnbindDialog.tsx') },
   },
   buttons: {
+    'button.bind': { icon: 'use', needs: 'm10102.bind', to: '/projectManagement/gatewayManagement?bind' },
     'gateway.addMany': { icon: 'list', needs: 'm10102.add', dialog: () => import('./AddMany.tsx') },
     'connect.title': { icon: 'open', needs: 'm10103.add', to: '/projectManagement/gatewayManagement?connect' },
   },

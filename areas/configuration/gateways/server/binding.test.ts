@@ -98,7 +98,7 @@ test('unbinding ends key and connection and returns the box; devices, points and
   await vi.waitFor(async () => expect(await plant.row(Id)).toMatchObject({ OnlineStatus: 1, ConfigVersion: 3 }))
   const closed = new Promise((done) => client.once('close', () => done(undefined)))
   expect(await call('UnBind', { Id })).toMatchObject({
-    Data: { SN: null, FormerSN: SN, OnlineStatus: 2, ConfigStatus: 1, ConfigVersion: null },
+    Data: { SN: null, FormerSN: SN, OnlineStatus: 0, ConfigStatus: 1, ConfigVersion: null },
   })
   await closed
   expect(await entry(SN)).toMatchObject({ Status: 4 })

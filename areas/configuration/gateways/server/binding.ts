@@ -33,7 +33,7 @@ export const openBinding = (database: Database, stock: Stock, now: () => number)
     if (SN === null && held!.SN === null) throw new Fault('gatewayReleased', { name: before.GatewayName })
     if (SN !== null && SN === held!.SN) throw new FieldFaults([{ field: 'SN', rule: 'taken' }], 'taken')
     await db.rows(sql`
-      update gateway set "SN" = ${SN}, "FormerSN" = coalesce("SN", "FormerSN"), "BoundTime" = ${new Date(now())}, "OnlineStatus" = 2, "ConfigStatus" = 1,
+      update gateway set "SN" = ${SN}, "FormerSN" = coalesce("SN", "FormerSN"), "BoundTime" = ${new Date(now())}, "OnlineStatus" = ${SN === null ? 0 : 2}, "ConfigStatus" = 1,
         "LastOfflineTime" = case when "OnlineStatus" = 1 then ${new Date(now())}::timestamptz else "LastOfflineTime" end, ${emptied},
         "GatewayTypeId" = coalesce(${type?.GatewayTypeId ?? null}::smallint, "GatewayTypeId"),
         "GatewaySubTypeId" = coalesce(${type?.SubTypeId ?? null}::smallint, "GatewaySubTypeId"), "UpdateTime" = now() where "Id" = ${id}`)

@@ -51,7 +51,9 @@ export const Labels = ({ of: labels, close }: { of: readonly Label[]; close: () 
         <ul className="labels">
           {labels.slice(0, most).map((label) => (
             <li key={label.SN}>
-              <QRCode value={linkOf(label)} type="svg" size={120} bordered={false} color="#000000" bgColor="#ffffff" />
+              <span aria-hidden>
+                <QRCode value={linkOf(label)} type="svg" size={120} bordered={false} color="#000000" bgColor="#ffffff" />
+              </span>
               <span className="mono">{label.SN}</span>
               <strong className="mono">{label.Code}</strong>
             </li>
