@@ -87,6 +87,7 @@ export const faults = {
   noRoom: 403,
   noRoomGateways: 403,
   noRoomPoints: 403,
+  noRoomRecords: 403,
   notFound: 404,
   noSuchPath: 404,
   taken: 409,

@@ -166,7 +166,10 @@ export const validationFault = (errors: FastifySchemaValidationError[]): FieldFa
 
 const tables = () => allResources().map((r) => snakeCase(r.name))
 
-const rooms: Record<string, FaultKey> = { MaxUsers: 'noRoom', MaxGateways: 'noRoomGateways', MaxPoints: 'noRoomPoints' }
+const rooms: Record<string, FaultKey> = {
+  ...{ MaxUsers: 'noRoom', MaxGateways: 'noRoomGateways', MaxPoints: 'noRoomPoints' },
+  MaxRecords: 'noRoomRecords',
+}
 
 /**
  * What a constraint of PostgreSQL means to the person: `<table>_<Field>_key` names the field that is taken.
@@ -181,7 +184,7 @@ export const constraintFault = ({
   constraint?: string
   detail?: string
 }): Fault | undefined => {
-  // The tenant may not have another one (0021_grants.sql).
+  // The tenant may not have another one (0021_grants.sql, 0150_most_records.sql).
   if (code === 'PN001') return new Fault(rooms[constraint] ?? 'noRoom', { most: detail ?? '' })
   // The longest name: `device_vnc_VncName_key` is not a key of `device`.
   const [table] = [...tables(), 'user', 'role', 'enterprise']

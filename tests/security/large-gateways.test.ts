@@ -53,6 +53,22 @@ test('names of many standard parameters are looked up, not read', async () => {
   expect(await lateness()).toBeLessThan(1000)
 })
 
+test('the plan of a copy counts the points of its own project, for a thousand gateways at most', async () => {
+  const { Id } = await own.door.data('POST', '/Project/Project', { ProjectName: 'Many gateways' })
+  await own.query(`
+    insert into gateway ("EnterpriseId", "ProjectId", "GatewayName", "SN")
+    select "EnterpriseId", "Id", 'G' || n, 'MANYGATES' || lpad(n::text, 5, '0') from project, generate_series(1, 3000) n where "Id" = ${Id};
+    insert into device ("EnterpriseId", "GatewayId", "DeviceName", "CommType")
+    select g."EnterpriseId", g."Id", 'D' || n, 0 from gateway g, generate_series(1, 5) n where "ProjectId" = ${Id};
+    insert into point ("EnterpriseId", "DeviceId", "ParaName", "Address")
+    select "EnterpriseId", ${pump}, 'P' || n, n from gateway, generate_series(1, 60000) n where "Id" = ${site.gateway}; analyze`)
+  const before = performance.now()
+  const plan = await own.door.data<{ Gateways: object[] }>('GET', `/Project/Project/QProjectCopyGatewayAndDevices?ProjectId=${Id}`)
+  expect(plan.Gateways).toHaveLength(1000)
+  // 10 s before, and more with more points, of any company.
+  expect(performance.now() - before).toBeLessThan(10_000)
+})
+
 test('what reads all points of a gateway runs once at a time', async () => {
   const calls: [string, string, object?][] = [
     ['GET', `/Project/DevPara/Violations?ProjectId=${site.project}`],

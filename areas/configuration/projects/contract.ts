@@ -40,7 +40,7 @@ export const projectCalls = {
     answer: Type.Object({
       /** A free name. */
       ProjectName: Type.String(),
-      /** Each needs the serial number of another gateway. */
+      /** The first thousand. Each needs the serial number of another gateway. */
       Gateways: Type.Array(
         Type.Object({ Id, GatewayName: Type.String(), SN: Type.Union([Type.String(), Type.Null()]), Devices: Count, Points: Count }),
       ),

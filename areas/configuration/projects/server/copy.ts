@@ -22,7 +22,7 @@ type Row = Record<string, unknown> & { Id: number }
 const projects = store(project)
 const copied: readonly Resource[] = [project, gateway, netProtocol, serialProtocol, device, applied]
 const chunkRows = 1000
-const shownRules = 100
+const [shownGateways, shownRules] = [1000, 100]
 
 /** Requires that the actor may add, and sees every field of, what a copy contains. @throws Fault `moreRights` */
 const assertMayCopy = (actor: Actor) => {
@@ -40,19 +40,25 @@ const rowsBelow = (db: Db, actor: Actor, r: Resource, owners: readonly number[])
 export const copyPlan = async (db: Db, actor: Actor, id: number) => {
   assertMayCopy(actor)
   const { ProjectName, EnterpriseId } = await projects.find(db, actor, id)
-  const below = (what: Sql) => sql`(select count(*)::int from ${what})`
-  const Gateways = await db.rows<{
-    Id: number
-    GatewayName: string
-    SN: string | null
-    Devices: number
-    Points: number
-    Channels: number
-  }>(sql`
-    select t."Id", t."GatewayName", t."SN", ${below(sql`device d where d."GatewayId" = t."Id"`)} as "Devices",
-      ${below(sql`point p join device d on d."Id" = p."DeviceId" where d."GatewayId" = t."Id"`)} as "Points",
-      ${below(sql`net_protocol c where c."GatewayId" = t."Id"`)} + ${below(sql`serial_protocol c where c."GatewayId" = t."Id"`)} as "Channels"
-    from gateway t where t."ProjectId" = ${id} and ${visible(gateway, actor)} order by t."GatewayName", t."Id"`)
+  const found = await db.rows<{ Id: number; GatewayName: string; SN: string | null }>(sql`
+    select t."Id", t."GatewayName", t."SN" from gateway t
+    where t."ProjectId" = ${id} and ${visible(gateway, actor)} order by t."GatewayName", t."Id" limit ${shownGateways}`)
+  // Each kind is counted in one pass: counted by gateway, all points of all companies may be read for each.
+  const count = async (rows: Sql) => {
+    const ids = found.map(({ Id }) => Id)
+    const counts = await db.rows<{ Id: number; n: number }>(
+      sql`select "GatewayId" as "Id", count(*)::int as n from ${rows} where "GatewayId" = any(${ids}::bigint[]) group by 1`,
+    )
+    return new Map(counts.map(({ Id, n }) => [Id, n]))
+  }
+  const [devices, points, net, serial] = await Promise.all(
+    [sql`device`, sql`device d join point p on p."DeviceId" = d."Id"`, sql`net_protocol`, sql`serial_protocol`].map(count),
+  )
+  const Gateways = found.map((row) => ({
+    ...row,
+    ...{ Devices: devices!.get(row.Id) ?? 0, Points: points!.get(row.Id) ?? 0 },
+    Channels: (net!.get(row.Id) ?? 0) + (serial!.get(row.Id) ?? 0),
+  }))
   const Rules = await db.rows<{ Id: number; RuleName: string }>(sql`
     select t."Id", t."RuleName" from alarm_rule t where t."ProjectId" = ${id} and ${visible(alarmRule, actor)} order by t."Id" limit ${shownRules}`)
   const sum = (field: 'Devices' | 'Points' | 'Channels') => Gateways.reduce((total, row) => total + row[field], 0)

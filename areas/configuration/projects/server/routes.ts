@@ -5,6 +5,6 @@ import { projectCalls } from '../contract.ts'
 import { copyPlan, copyProject } from './copy.ts'
 
 export const projectRoutes = (app: FastifyInstance) => {
-  serve(app, projectCalls.copyPlan, ({ db, actor, query }) => copyPlan(db, actor, query.ProjectId))
+  serve(app, projectCalls.copyPlan, ({ db, actor, query }) => planInTurn(actor, () => copyPlan(db, actor, query.ProjectId)))
   serve(app, projectCalls.copy, ({ db, actor, body }) => planInTurn(actor, () => copyProject(db, actor, body)))
 }

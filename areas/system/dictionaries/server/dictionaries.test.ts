@@ -138,3 +138,22 @@ describe('basic data', () => {
     for (const { DataValue } of TimeZoneDic!) expect(() => new Intl.DateTimeFormat('en', { timeZone: String(DataValue) })).not.toThrow()
   })
 })
+
+it('a company has at most 10,000 values: each console reads them all', async () => {
+  const own = await kit.data<Row>('platform', 'POST', '/System/Dict', {
+    DictCode: 'Many',
+    DictName: 'Many',
+    EnterpriseId: kit.enterprises.ours,
+  })
+  await kit.db.rows(sql`
+    insert into data_dict ("EnterpriseId", "DictId", "DataValue", "DataName")
+    select ${kit.enterprises.ours}, ${own.Id}, 'v' || n, 'n' || n from generate_series(1, 9999 - (select count(*)::int from data_dict where "EnterpriseId" = ${kit.enterprises.ours})) n`)
+  const refused = { StatusCode: 403, Errors: expect.stringContaining('10000'), Details: { Fault: 'noRoomRecords' } }
+  const add = (DataValue: string) => kit.call('owner', 'POST', '/System/DataDict', { DictId: own.Id, DataValue, DataName: DataValue })
+  expect(await kit.upload('owner', '/System/DataDict/Import', `DictId,DataValue,DataName\n#${own.Id},a,A\n#${own.Id},b,B\n`)).toMatchObject(
+    refused,
+  )
+  expect(await add('a')).toMatchObject({ Succeeded: true })
+  expect(await add('b')).toMatchObject(refused)
+  await kit.db.rows(sql`delete from data_dict where "DictId" = ${own.Id}`)
+})
