@@ -27,6 +27,8 @@ import { device, deviceCalls } from './configuration/devices/contract.ts'
 import { command, gateway, gatewayCalls } from './configuration/gateways/contract.ts'
 import { modelCalls, modelPara, pointTempMenu, proModel } from './configuration/models/contract.ts'
 import { devicesByGateway, gatewaysByProject, point, pointCalls } from './configuration/points/contract.ts'
+import { productSeries } from './configuration/product-series/contract.ts'
+import { productTask, productTaskCalls, productTaskRow } from './configuration/product-tasks/contract.ts'
 import { project, projectCalls } from './configuration/projects/contract.ts'
 import { standardCalls, standardPara } from './configuration/standard-points/contract.ts'
 import { projectTask, projectTaskRow } from './configuration/tasks/contract.ts'
@@ -108,6 +110,9 @@ export const resources: readonly Resource[] = [
   configVersion,
   projectTask,
   projectTaskRow,
+  productSeries,
+  productTask,
+  productTaskRow,
 ]
 register(resources)
 
@@ -136,6 +141,7 @@ export const calls: Call[] = [
   standardCalls,
   commonCalls,
   projectCalls,
+  productTaskCalls,
   configVersionCalls,
   eventCalls,
   pointCalls,

@@ -153,6 +153,8 @@ export const menus: readonly Menu[] = [
           { code: 'm12004', path: 'gatewayPosition/outbound', buttons: crud },
           { code: 'm12003', path: 'gatewayPosition/history' },
           { code: 'm12002', path: 'gatewayPosition/agent' },
+          { code: 'm12006', path: 'ProductSeries', buttons: crud },
+          { code: 'm12007', path: 'productTaskList', buttons: ['add', 'run', 'remove'] },
         ],
       },
     ],

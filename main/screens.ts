@@ -14,6 +14,7 @@ import * as devices from '../areas/configuration/devices/console/index.ts'
 import * as gateways from '../areas/configuration/gateways/console/index.ts'
 import * as models from '../areas/configuration/models/console/index.ts'
 import * as points from '../areas/configuration/points/console/index.ts'
+import * as productTasks from '../areas/configuration/product-tasks/console/index.ts'
 import * as projects from '../areas/configuration/projects/console/index.ts'
 import * as standardPoints from '../areas/configuration/standard-points/console/index.ts'
 import * as tasks from '../areas/configuration/tasks/console/index.ts'
@@ -63,6 +64,7 @@ registerScreens([
   tasks,
   commonPoints,
   points,
+  productTasks,
   projects,
   agents,
   serials,

@@ -11,6 +11,7 @@ import { panelSocketPath } from '../areas/configuration/device-vnc/contract.ts'
 import { startPanels } from '../areas/configuration/device-vnc/server/start.ts'
 import { startGatewayArea } from '../areas/configuration/gateways/server/start.ts'
 import { pointRoutes } from '../areas/configuration/points/server/routes.ts'
+import { startProductTasks } from '../areas/configuration/product-tasks/server/start.ts'
 import { seedStandardPoints } from '../areas/configuration/standard-points/server/service.ts'
 import { pushMany } from '../areas/configuration/tasks/server/service.ts'
 import { startTasks } from '../areas/configuration/tasks/server/start.ts'
@@ -69,6 +70,7 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings)
   startAlarmActions(c, gateways.writeForAlarm)
   intoPresence(telemetry, gateways)
   startTasks(c, gateways)
+  startProductTasks(c)
   c.routes.push(
     pointRoutes,
     (api) => telemetryRoutes(api, telemetry),

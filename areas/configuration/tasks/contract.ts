@@ -14,6 +14,28 @@ export const mostTargets = 1000
 /** Unfinished tasks of a company. */
 export const mostUnfinished = 100
 
+/** The state of a task, which the runner writes. */
+export const taskStateFields = <const S extends readonly number[]>(statuses: S) => ({
+  Status: choice(statuses, { required: true, search: true, set: 'never', default: 0 }),
+  StopReason: choice([1, 2], { set: 'never' }),
+  Total: number({ integer: true, set: 'never', required: true, default: 0 }),
+  Done: number({ integer: true, set: 'never', required: true, default: 0 }),
+  Failed: number({ integer: true, set: 'never', required: true, default: 0 }),
+  /** 1 while rows have failed. */
+  Failing: flag({ set: 'never', required: true, default: 0 }),
+  StartTime: instant(),
+  EndTime: instant(),
+  UserId: ref('user', { set: 'never' }),
+})
+/** The state of a row of a task. */
+export const rowStateFields = {
+  Status: choice([0, 1, 3, 4, 5], { required: true, search: true, set: 'never', default: 0 }),
+  Reason: text({ set: 'never', max: 500 }),
+  StartTime: instant(),
+  EndTime: instant(),
+  UserId: ref('user', { set: 'never' }),
+} as const
+
 /** Work on many gateways or devices that goes on in the background. */
 export const projectTask = resource('projectTask', {
   path: '/Project/ProjectTask',
@@ -32,13 +54,7 @@ export const projectTask = resource('projectTask', {
     TaskName: text({ required: true, search: true, max: 100 }),
     /** 1 push configurations, 2 apply a model. */
     Kind: choice([1, 2], { required: true, search: true, set: 'create' }),
-    Status: choice([0, 1, 2, 3, 4, 5], { required: true, search: true, set: 'never', default: 0 }),
-    StopReason: choice([1, 2], { set: 'never' }),
-    Total: number({ integer: true, set: 'never', required: true, default: 0 }),
-    Done: number({ integer: true, set: 'never', required: true, default: 0 }),
-    Failed: number({ integer: true, set: 'never', required: true, default: 0 }),
-    /** 1 while rows have failed. */
-    Failing: flag({ set: 'never', required: true, default: 0 }),
+    ...taskStateFields([0, 1, 2, 3, 4, 5]),
     /** The task pauses after so many failures. */
     StopAfter: number({ integer: true, required: true, min: 1, max: mostTargets, default: 1 }),
     /** No row starts before the first moment or after the second. */
@@ -46,9 +62,6 @@ export const projectTask = resource('projectTask', {
     UntilTime: instant({ set: 'always' }),
     ModelId: ref('proModel', { set: 'create' }),
     RemoveGone: flag({ required: true, set: 'create', default: 0 }),
-    StartTime: instant(),
-    EndTime: instant(),
-    UserId: ref('user', { set: 'never' }),
     Remark: long(),
   },
 })
@@ -64,11 +77,7 @@ export const projectTaskRow = resource('projectTaskRow', {
     Target: text({ required: true, search: true, set: 'never', max: 100 }),
     GatewayId: ref('gateway', { set: 'never' }),
     DeviceId: ref('device', { set: 'never' }),
-    Status: choice([0, 1, 3, 4, 5], { required: true, search: true, set: 'never', default: 0 }),
-    Reason: text({ set: 'never', max: 500 }),
-    StartTime: instant(),
-    EndTime: instant(),
-    UserId: ref('user', { set: 'never' }),
+    ...rowStateFields,
   },
 })
 

@@ -71,3 +71,7 @@ export const pushMany = (db: Db, actor: Actor, { GatewayIds, Note, ...window }: 
   const TaskName = (Note || word(actor.language, 'task.pushName', { count: GatewayIds.length })).slice(0, 100)
   return addTask(db, actor, { TaskName, Kind: taskKind.push, GatewayIds, ...window })
 }
+
+export { startTaskRunner } from './runner.ts'
+export { actsOf, readingOwn } from './state.ts'
+export { Refused, type Runs, type Task, type TaskRow } from './work.ts'

@@ -8,14 +8,16 @@ import { word } from '../../../../server/http/words.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { readListing } from '../../../../server/resource/list.ts'
+import { store } from '../../../../server/resource/store.ts'
 import { alarmInfo, gatewayAlarmCalls } from '../../../alarms/alarms/contract.ts'
+import { productTask, productTaskCalls, productTaskRow } from '../../../configuration/product-tasks/contract.ts'
 import { resources } from '../../../index.ts'
 import { exported, takeAlong } from './service.ts'
 
-type Output = { request: FastifyRequest; reply: FastifyReply; title: string; more?: readonly Condition[] }
+type Output = { request: FastifyRequest; reply: FastifyReply; title: string; more?: readonly Condition[]; query?: unknown }
 /** A list as `Format=xlsx` (default) or `csv`, with the columns that `Fields` names; `more` holds whatever else is asked for. */
-const send = async (db: Db, actor: Actor, r: Resource, { request, reply, title, more = [] }: Output) => {
-  const { Format, Fields, ...rest } = request.query as Record<string, unknown>
+const send = async (db: Db, actor: Actor, r: Resource, { request, reply, title, more = [], query = request.query }: Output) => {
+  const { Format, Fields, ...rest } = query as Record<string, unknown>
   const language = languageOf(request)
   const read = readListing(rest)
   const listing = more.length ? { ...read, relation: 1 as const, conditions: [...read.conditions, ...more] } : read
@@ -32,6 +34,11 @@ export const exportRoutes = (app: FastifyInstance) => {
   serve(app, gatewayAlarmCalls.output, ({ db, actor, request, reply }) =>
     send(db, actor, alarmInfo, { request, reply, title: 'm10207', more: [ofGateways] }),
   )
+  serve(app, productTaskCalls.sheet, async ({ db, actor, query, request, reply }) => {
+    await store(productTask).find(db, actor, query.Id)
+    const ofTask: Condition = { Field: 'TaskId', Value: query.Id, LogicOP: LogicOP.equals }
+    return send(db, actor, productTaskRow, { request, reply, title: 'm12007', more: [ofTask], query: { Format: query.Format } })
+  })
   for (const r of resources.filter(isExported))
     serve(
       app,
