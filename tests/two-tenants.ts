@@ -6,6 +6,7 @@ import { resources } from '../areas/index.ts'
 import { topic } from '../contract/gateway-protocol.ts'
 import type { Resource } from '../contract/resource.ts'
 import { draftOf } from '../main/testing/drafts.ts'
+import type { Db } from '../server/database/db.ts'
 import { hashPassword } from '../server/identity/passwords.ts'
 import { addRoles } from '../server/identity/setup.ts'
 import { tableName } from '../server/resource/sql.ts'
@@ -34,6 +35,17 @@ export const person = async (house: House, EnterpriseId: number, account: string
   return house.login(account)
 }
 
+/** A product task that has ended; a running one would make projects. */
+export const addProductTask = async (db: Db, enterprise: number, of: { name: string; project: number; person?: number }) => {
+  const [task] = await db.rows<{ Id: number }>(sql`
+    insert into product_task ("EnterpriseId", "TaskName", "TemplateProjectId", "NameRule", "Status", "UserId")
+    values (${enterprise}, ${`${of.name} product task`}, ${of.project}, ${`${of.name} {SN}`}, 3, ${of.person ?? null}) returning "Id"`)
+  const [row] = await db.rows<{ Id: number }>(sql`
+    insert into product_task_row ("EnterpriseId", "TaskId", "SN", "ProjectName", "Status", "UserId")
+    values (${enterprise}, ${task!.Id}, 'PRODUCT00001', ${`${of.name} product`}, 3, ${of.person ?? null}) returning "Id"`)
+  return { productTask: task!.Id, productTaskRow: row!.Id }
+}
+
 export const seedTenant = async (house: House, EnterpriseId: number, manager: string, SN: string, name: string): Promise<Tenant> => {
   const make = (path: string, draft: object) => house.data('POST', path, draft, manager)
   const project = await make('/Project/Project', { ProjectName: `${name} project` })
@@ -51,6 +63,8 @@ export const seedTenant = async (house: House, EnterpriseId: number, manager: st
   await make('/Project/ProjectTask', {
     ...{ TaskName: `${name} task`, Kind: 2, ModelId, DeviceIds: [device.Id], PlannedTime: '2099-01-01 00:00:00' },
   })
+  await make('/Product/ProProductSeries', { SeriesName: `${name} series`, TemplateProjectId: project.Id })
+  await addProductTask(house.database.system, EnterpriseId, { name, project: project.Id })
   await make('/System/Notice', { PushTitle: `${name} announcement` })
   const { Key } = await house.data<{ Key: string }>('POST', '/Project/Gateway/ResetKey', { Id: gateway.Id }, manager)
   // A command that nobody answers, and an alarm.

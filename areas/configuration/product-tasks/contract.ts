@@ -34,7 +34,6 @@ export const productTaskRow = resource('productTaskRow', {
   permission: productTask.permission,
   title: 'SN',
   order: 'Id',
-  sheets: 'out',
   fields: {
     TaskId: ref('productTask', { required: true, set: 'never' }),
     SN: text({ required: true, search: true, set: 'never', max: 32 }),

@@ -6,7 +6,7 @@ import { productTask, productTaskRow } from '../contract.ts'
 const taskStates: Record<'Status', Record<number, Condition>> = { Status: { 2: 'warning', 4: 'alarm' } }
 const rowStates: Record<'Status', Record<number, Condition>> = { Status: { 4: 'alarm', 5: 'offline' } }
 const page = ({ Id }: { Id: number }) => `/productSeries/productTaskList?Id=${Id}`
-const looks = async () => ({ cells: (await import('./productTaskLooks.tsx')).cells })
+const looks = () => import('./productTaskLooks.tsx')
 
 const rows = list(productTaskRow, ['SN', 'ProjectName', 'Status', 'Reason', 'StartTime', 'EndTime'], {
   states: rowStates,
@@ -31,14 +31,14 @@ const tasks = list(productTask, ['TaskName', 'Status', 'Done', 'Failed', 'Series
   states: taskStates,
   filters: ['Status'],
   link: page,
-  create: () => import('./AddProducts.tsx'),
-  looks,
+  buttons: { 'product.add': { icon: 'list', needs: 'm12007.add', dialog: () => import('./AddProducts.tsx') } },
+  looks: async () => (await looks()).listLooks,
 })
 const taskPage = detail(productTask, {
   states: taskStates,
   facts: ['Total', 'Done', 'Failed', 'SeriesId', 'NameRule'],
-  tabs: { 'many.productTaskRow': rows },
-  looks,
+  tabs: { 'product.rows': rows },
+  looks: async () => (await looks()).pageLooks,
 })
 
 export const screens: Screens = { '/productSeries/productTaskList': orDetail(tasks, taskPage) }

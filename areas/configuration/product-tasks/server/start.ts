@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../../../server/context.ts'
 import { assertHolds, serve } from '../../../../server/http/serve.ts'
+import { languageOf } from '../../../../server/http/wrapper.ts'
 import { crud, idsOf } from '../../../../server/resource/crud.ts'
 import { store } from '../../../../server/resource/store.ts'
 import { actsOf, readingOwn, startTaskRunner } from '../../tasks/server/service.ts'
@@ -25,7 +26,7 @@ export const productTaskRoutes = (app: FastifyInstance) => {
       },
     },
   })
-  serve(app, productTaskCalls.add, ({ db, actor, body }) => addProducts(db, actor, body))
+  serve(app, productTaskCalls.add, ({ db, actor, body, request }) => addProducts(db, { ...actor, language: languageOf(request) }, body))
   serve(app, productTaskCalls.removeProject, async ({ db, actor, request }) => ({
     Removed: await removeProducts(db, actor, idsOf(request.params)),
   }))

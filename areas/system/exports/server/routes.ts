@@ -8,9 +8,9 @@ import { word } from '../../../../server/http/words.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { readListing } from '../../../../server/resource/list.ts'
-import { store } from '../../../../server/resource/store.ts'
 import { alarmInfo, gatewayAlarmCalls } from '../../../alarms/alarms/contract.ts'
 import { productTask, productTaskCalls, productTaskRow } from '../../../configuration/product-tasks/contract.ts'
+import { readingOwn } from '../../../configuration/tasks/server/service.ts'
 import { resources } from '../../../index.ts'
 import { exported, takeAlong } from './service.ts'
 
@@ -35,7 +35,7 @@ export const exportRoutes = (app: FastifyInstance) => {
     send(db, actor, alarmInfo, { request, reply, title: 'm10207', more: [ofGateways] }),
   )
   serve(app, productTaskCalls.sheet, async ({ db, actor, query, request, reply }) => {
-    await store(productTask).find(db, actor, query.Id)
+    await readingOwn(productTask).find(db, actor, query.Id)
     const ofTask: Condition = { Field: 'TaskId', Value: query.Id, LogicOP: LogicOP.equals }
     return send(db, actor, productTaskRow, { request, reply, title: 'm12007', more: [ofTask], query: { Format: query.Format } })
   })
