@@ -99,9 +99,9 @@ export const plainList = <R extends Resource>(
               {!anyTenant && isPage && <parts.TenantSelect />}
               {tools
                 .filter(({ needs }) => may(needs))
-                .map(({ word, icon, to }) => (
-                  <Button key={word} icon={iconOf(icon)} onClick={() => (to ? go(to) : use(word))}>
-                    {t(word)}
+                .map(({ word, icon, to, small }) => (
+                  <Button key={word} icon={iconOf(icon)} aria-label={t(word)} title={t(word)} onClick={() => (to ? go(to) : use(word))}>
+                    {small ? null : t(word)}
                   </Button>
                 ))}
             </>

@@ -14,6 +14,7 @@ import {
   PauseCircleOutlined,
   PlayCircleOutlined,
   PlusSquareOutlined,
+  QrcodeOutlined,
   RedoOutlined,
   SafetyOutlined,
   SendOutlined,
@@ -49,6 +50,7 @@ const icons = {
   preview: <EyeOutlined />,
   compare: <DiffOutlined />,
   use: <PlusSquareOutlined />,
+  label: <QrcodeOutlined />,
   people: <TeamOutlined />,
   place: <EnvironmentOutlined />,
 }

@@ -56,8 +56,8 @@ export type PlainOptions<R extends Resource> = Pick<
     ofCompany?: true
     /** By the key of their label. */
     actions?: Record<string, RowAction<R>>
-    /** Buttons beside the search, by the key of their label. */
-    buttons?: Record<string, { icon: ActionIcon; needs: string; to?: string; dialog?: Lazy<ToolProps> }>
+    /** Buttons beside the search, by the key of their label. A small one shows its icon alone. */
+    buttons?: Record<string, { icon: ActionIcon; needs: string; small?: true; to?: string; dialog?: Lazy<ToolProps> }>
     /** Replaces the form that adds. */
     create?: Lazy<ToolProps>
     /** Replaces the form. */

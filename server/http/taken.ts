@@ -7,14 +7,21 @@ import { asFault, languageOf } from './wrapper.ts'
 
 const hourMs = 3_600_000
 /** Fields of tenants whose values are unique in the installation. */
-const shared = new Set(['UserNO', 'ManagerNO', 'SN'])
+const shared = new Set(['UserNO', 'ManagerNO', 'SN', 'SNs'])
+/** Also within a list, such as `Items.3.SN`. */
+const isShared = (field: string) => field.split('.').some((part) => shared.has(part))
+/** Taken names in one answer that count as one. */
+const atOnce = 5
 /** Answers of one person and call in an hour; counters that are remembered. */
 const [most, remembered] = [30, 10_000]
 
+/** How much an answer says of names that are taken; 0: nothing. */
 const saysTaken = (error: unknown, request: FastifyRequest) => {
-  if (error instanceof FieldFaults) return error.fields.some(({ field, rule }) => rule === 'taken' && shared.has(field))
+  if (error instanceof FieldFaults)
+    return Math.ceil(error.fields.filter(({ field, rule }) => rule === 'taken' && isShared(field)).length / atOnce)
   const taken = word(languageOf(request), 'fault.field.taken')
-  return error instanceof Fault && error.details.Rows?.some(({ Field, Message }) => shared.has(Field) && Message === taken)
+  const rows = (error instanceof Fault && error.details.Rows) || []
+  return Math.ceil(rows.filter(({ Field, Message }) => isShared(Field) && Message === taken).length / atOnce)
 }
 
 export const limitTaken = (app: FastifyInstance, clock: () => number) => {
@@ -30,11 +37,12 @@ export const limitTaken = (app: FastifyInstance, clock: () => number) => {
   })
   app.addHook('onError', async (request, _reply, thrown) => {
     const error = asFault(thrown)
-    if (!request.actor || !saysTaken(error, request)) return
+    const said = saysTaken(error, request)
+    if (!request.actor || !said) return
     const key = keyOf(request)
     const { count, until } = countOf(key)
     counts.delete(key)
     if (counts.size >= remembered) counts.delete(counts.keys().next().value!)
-    counts.set(key, { count: count + 1, until })
+    counts.set(key, { count: count + said, until })
   })
 }

@@ -23,8 +23,8 @@ export const gateways = list(gateway, ['GatewayName', 'OnlineStatus', 'ConfigSta
     'button.unbind': { needs: 'm10102.unbind', when: hasBox, danger: true, dialog: () => import('./UnbindDialog.tsx') },
   },
   buttons: {
-    'button.bind': { icon: 'use', needs: 'm10102.bind', to: '/projectManagement/gatewayManagement?bind' },
-    'gateway.addMany': { icon: 'list', needs: 'm10102.add', dialog: () => import('./AddMany.tsx') },
+    'button.bind': { icon: 'label', needs: 'm10102.bind', to: '/projectManagement/gatewayManagement?bind' },
+    'gateway.addMany': { icon: 'list', small: true, needs: 'm10102.add', dialog: () => import('./AddMany.tsx') },
     'connect.title': { icon: 'open', needs: 'm10103.add', to: '/projectManagement/gatewayManagement?connect' },
   },
   added: { needs: 'm10102.resetKey', dialog: async () => ({ default: (await import('./Enrolment.tsx')).FirstKey }) },

@@ -117,6 +117,14 @@ it('shipments move what is in stock', async () => {
   expect((await lines(SN)).map(({ OpType }) => OpType)).toEqual([2, 1])
 })
 
+it('nobody counts through the numbers of others: a long list says only a few times an hour which are taken', async () => {
+  const Items = Array.from({ length: 60 }, () => ({ SN: newSN() }))
+  await add(Items)
+  const faults = []
+  for (let i = 0; i < 4; i++) faults.push((await kit.call('stranger', 'POST', `${gatewaySn.path}/BatchAdd`, { Items })).Details?.Fault)
+  expect(faults).toEqual(['taken', 'taken', 'taken', 'tooManyTaken'])
+})
+
 it('another company sees nothing of a stock, and a viewer changes nothing', async () => {
   const SN = newSN()
   await add([{ SN }])
