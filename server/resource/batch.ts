@@ -50,12 +50,13 @@ export const addMany = async (
   } catch (error) {
     if (!(constraintFault(error as object) instanceof FieldFaults)) throw error
     // PostgreSQL does not name the faulty record, so retry one by one to find the first.
-    await db.tx(async (db) => {
+    const oneByOne = async (db: Db) => {
       const { enterprise, add } = await write(db)
       for (const [i, one] of add.entries())
         await save(db, enterprise, [one]).catch((error) => Promise.reject(at(i, constraintFault(error as object) ?? error)))
-    })
-    throw error
+    }
+    // A transaction around this one is over, and cannot say more.
+    throw (await db.tx(oneByOne).catch((again) => (again.code === '25P02' ? error : again))) ?? error
   }
 }
 

@@ -4,6 +4,8 @@ import { type SeriesAnswer, telemetryCalls } from '../../../../contract/telemetr
 import { Fault, FieldFaults } from '../../../../server/http/faults.ts'
 import { type Served, serve } from '../../../../server/http/serve.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { pageInTurn } from '../../../../server/resource/crud.ts'
 import { withDeltas } from '../../../../server/telemetry/deltas.ts'
 import { seriesJson } from '../../../../server/telemetry/seriesJson.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
@@ -26,6 +28,9 @@ const charted = async (
   return Shape ? withDeltas(answer, digits) : answer
 }
 
+/** Thousands of points take as long as a long page. */
+const inTurn = <T>(actor: Actor, read: () => Promise<T>) => pageInTurn({ size: 1000 }, actor, read)
+
 export const telemetryRoutes = (app: FastifyInstance, { query, latest }: Pick<Telemetry, 'query' | 'latest'>) => {
   serve(app, telemetryCalls.data, (served) => charted(served, (asked) => query.series({ ...asked, buckets: served.body.Buckets ?? 1000 })))
   serve(app, telemetryCalls.minutes, (served) => charted(served, (asked) => query.units('minute', asked)))
@@ -35,10 +40,10 @@ export const telemetryRoutes = (app: FastifyInstance, { query, latest }: Pick<Te
   serve(app, telemetryCalls.paraInfo, ({ db, actor, query: { DeviceIds }, request }) => {
     const deviceIds = DeviceIds.split(',').map(Number)
     if (deviceIds.some((id) => !Number.isSafeInteger(id)) || deviceIds.length > 1000) throw new Fault('notFound')
-    return paraInfo(db, actor, languageOf(request), { deviceIds })
+    return inTurn(actor, () => paraInfo(db, actor, languageOf(request), { deviceIds }))
   })
   serve(app, telemetryCalls.allParaInfo, ({ db, actor, query: { ProjectId }, request }) =>
-    paraInfo(db, actor, languageOf(request), ProjectId ? { projectId: ProjectId } : {}),
+    inTurn(actor, () => paraInfo(db, actor, languageOf(request), ProjectId ? { projectId: ProjectId } : {})),
   )
   serve(app, telemetryCalls.last, async ({ db, actor, body }) => {
     const ids = [...new Set(body.ParaIds)]

@@ -2,6 +2,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Page } from '../../../../contract/call.ts'
 import { maker } from '../../../../main/testing/drafts.ts'
 import { type Kit, startKit } from '../../../../main/testing/kit.ts'
+import { constraintFault } from '../../../../server/http/validation.ts'
+import { serverActor } from '../../../../server/identity/actor.ts'
+import { addMany } from '../../../../server/resource/batch.ts'
 import { device } from '../../devices/contract.ts'
 import { point } from '../contract.ts'
 import { pointRoutes } from './routes.ts'
@@ -43,6 +46,13 @@ it('saves edited cells and new rows together, and keeps the Ids', async () => {
     { ParaName: 'B', Address: '12.3', ParaDataType: 0 },
     { ParaName: 'C', Address: '10', AlarmLow: 1, ParaDataType: 7 },
   ])
+})
+
+it('a name that somebody else adds at the same moment is refused as taken, within a larger transaction too', async () => {
+  const { id } = await deviceWith('A')
+  const again = [{ DeviceId: id, ParaName: 'A', Address: '7' }]
+  const refused = await kit.database.system.tx((db) => addMany(db, serverActor(kit.enterprises.ours), point, again)).catch((error) => error)
+  expect(constraintFault(refused)).toMatchObject({ key: 'taken' })
 })
 
 it('two points can swap their names', async () => {
