@@ -4,6 +4,7 @@ import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { abuse } from './abuse.ts'
 import { alarms } from './alarms.ts'
+import { bulk } from './bulk.ts'
 import { bytes } from './bytes.ts'
 import { capacity } from './capacity.ts'
 import { configuration } from './configuration.ts'
@@ -28,7 +29,8 @@ const groups: Record<string, () => Promise<Figure[]>> = {
   bytes,
   memory,
   lists,
-  configuration,
+  configuration: async () => [...(await configuration()), ...(await bulk())],
+  bulk,
   panels,
   alarms,
   polling,
