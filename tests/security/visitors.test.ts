@@ -58,6 +58,13 @@ test('a role that is named Trial is not given to visitors, whichever comes first
   await db().rows(sql`update role set "MenuCodes" = array_remove("MenuCodes", 'm10402.add') where "Id" = ${own!.Id}`)
 })
 
+test('a visitor opens no field panel', async () => {
+  const { Token, Menu } = await visitor()
+  expect(Menu).toContain('m10122')
+  expect(await faultOf(Token, 'POST', '/Project/DeviceVnc/Open', { Id: 1 })).toBe('forbidden')
+  expect(await faultOf(manager, 'POST', '/Project/DeviceVnc/Open', { Id: 1 })).toBe('notFound')
+})
+
 test('a visitor gets no message outside the console, and moves neither phone nor e-mail', async () => {
   const { Token, Id } = await visitor()
   for (const change of [{ Phone: '+15550001111' }, { Email: 'somebody.else@example.com' }])

@@ -8,6 +8,7 @@ import { Fault, FieldFaults } from '../../../../server/http/faults.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { bearer } from '../../../../server/identity/authenticate.ts'
+import { isTrial } from '../../../../server/identity/receivers.ts'
 import type { Vault } from '../../../../server/identity/vault.ts'
 import { crud } from '../../../../server/resource/crud.ts'
 import { assertSecretsBound } from '../../../../server/resource/settings.ts'
@@ -58,9 +59,13 @@ export const deviceVncRoutes = (app: FastifyInstance, { database, vault, allowed
     const token = bearer(request)
     // A program has no session that could end.
     if (!token) throw new Fault('forbidden', { permission: deviceVnc.permission })
+    const [person] = await database.system.rows<{ UserName: string; IsTrial: boolean }>(
+      sql`select "UserName", ${isTrial(sql`u."Id"`)} as "IsTrial" from "user" u where u."Id" = ${actor.UserId}`,
+    )
+    // Anybody may have such an account. A panel shows what its maker chose, and few people can look at the same time.
+    if (person?.IsTrial) throw new Fault('forbidden', { permission: deviceVnc.permission })
     const { Id, EnterpriseId, VncName, Enabled } = await rows.find(db, actor, body.Id)
     if (!Enabled) throw new Fault('wrongState', { title: VncName })
-    const [person] = await database.system.rows<{ UserName: string }>(sql`select "UserName" from "user" where "Id" = ${actor.UserId}`)
     const who = { UserName: person?.UserName ?? '', bearer: token, origin: actor.origin }
     return broker.issue(actor, { Id, EnterpriseId, Title: VncName, ...who })
   })
