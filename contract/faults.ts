@@ -42,6 +42,7 @@ export const faults = {
   gatewayRefused: 400,
   gatewaySilent: 400,
   bindRefused: 400,
+  tooManySerials: 400,
   gatewayReleased: 409,
   gatewayOffline: 409,
   deviceOffline: 409,

@@ -51,7 +51,9 @@ journey('a gateway is replaced from the stock', { company: true }, (at) => {
       .getByRole('button', { name: /Add gateway in stock/ })
       .first()
       .click()
-    await dialog(page).getByLabel('Serial numbers').fill(`${spare}\n${third}`)
+    const sheet = { name: 'spares.csv', mimeType: 'text/csv', buffer: Buffer.from(`SN;Code\n${spare};\n${third};\n`) }
+    await dialog(page).locator('input[type=file]').setInputFiles(sheet)
+    await expect.poll(() => dialog(page).getByLabel('Serial numbers').inputValue()).toBe(`${spare}\n${third}`)
     await dialog(page).getByRole('button', { name: 'Add 2 gateways' }).click()
     const labels = dialog(page, 'Codes for the labels')
     await labels.getByText('These codes are shown only once.').waitFor()

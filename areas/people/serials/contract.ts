@@ -7,6 +7,8 @@ import { gatewayTypes } from '../../configuration/gateways/contract.ts'
 const serial = '^[0-9A-Z]{8,32}$'
 /** The code on the label of a gateway: 8 letters and digits. */
 export const codePattern = '^[0-9A-Za-z]{8}$'
+/** Numbers that are added at once. */
+export const mostSerials = 1000
 
 /** Gateways in stock. Whoever has the code on its label binds one to a project. */
 export const gatewaySn = resource('gatewaySn', {
@@ -47,7 +49,7 @@ export const serialCalls = {
       EnterpriseId: Type.Optional(Id),
       Items: Type.Array(Type.Object({ SN: Type.String({ maxLength: 60 }), Code: Type.Optional(Type.String({ pattern: codePattern })) }), {
         minItems: 1,
-        maxItems: 1000,
+        maxItems: mostSerials,
       }),
       GatewayTypeId: Type.Optional(Type.Unsafe<(typeof gatewayTypes)[number]>({ enum: [...gatewayTypes] })),
       SubTypeId: Type.Optional(Type.Union([Type.Literal(1), Type.Literal(2)])),
@@ -55,6 +57,13 @@ export const serialCalls = {
       ProduceDate: Type.Optional(Type.String({ pattern: gatewaySn.fields.ProduceDate.pattern })),
     }),
     answer: Type.Object({ Added: Type.Integer(), Codes: Type.Array(Coded) }),
+  }),
+  /** The serial numbers of a sheet, xlsx or csv, and the codes in the column after them. Writes nothing. */
+  readSheet: call({
+    method: 'POST',
+    path: `${gatewaySn.path}/ReadSheet`,
+    permission: 'm12005.add',
+    answer: Type.Object({ Items: Type.Array(Type.Object({ SN: Type.String(), Code: Type.Optional(Type.String()) })) }),
   }),
   /** What happened to a serial number, newest first. */
   life: call({

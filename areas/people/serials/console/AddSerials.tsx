@@ -1,8 +1,10 @@
 import { UploadOutlined } from '@ant-design/icons'
 import { App, Button, Form, Input, Select, Upload } from 'antd'
-import { useCommand } from '../../../../console/kernel/api.ts'
+import { useCommand, useWrite } from '../../../../console/kernel/api.ts'
 import { FormDialog } from '../../../../console/kernel/form/FormDialog.tsx'
+import { request } from '../../../../console/session/request.ts'
 import { useWords } from '../../../../console/words/words.ts'
+import type { Answer } from '../../../../contract/call.ts'
 import { gatewaySn, serialCalls } from '../contract.ts'
 import type { Label } from './Labels.tsx'
 
@@ -15,12 +17,13 @@ const itemsIn = (text = '') =>
     .filter(([SN]) => SN)
     .map(([SN, Code]) => ({ SN: SN!, ...(Code ? { Code } : {}) }))
 
-/** Adds a pasted list, or a text file, to the stock. */
+/** Adds a pasted list, or that of a sheet, to the stock. */
 export const AddSerials = ({ close, onAdded }: { close: () => void; onAdded: (codes: readonly Label[]) => void }) => {
   const t = useWords()
   const { message } = App.useApp()
   const [form] = Form.useForm<Entered>()
   const add = useCommand(serialCalls.batchAdd, ['gatewaySn'], { meta: { quiet: true } })
+  const read = useWrite<FormData, Answer<typeof serialCalls.readSheet>>([], (sheet) => request('POST', serialCalls.readSheet.path, sheet))
   const items = itemsIn(Form.useWatch('List', form))
   const wrong = Object.entries(add.error?.details.Fields ?? {}).map(([name, texts]) => {
     const at = Number(/^Items\.(\d+)\./.exec(name)?.[1] ?? -1)
@@ -59,22 +62,20 @@ export const AddSerials = ({ close, onAdded }: { close: () => void; onAdded: (co
       </Form.Item>
       <Form.Item>
         <Upload
-          accept=".csv,.txt"
+          accept=".xlsx,.csv"
           showUploadList={false}
-          beforeUpload={async (file) => {
-            // Without the line of headings.
-            const lines = (await file.slice(0, 60_000).text()).split(/\r?\n/)
-            form.setFieldValue(
-              'List',
-              lines
-                .filter((line) => /^["']?[0-9A-Za-z]{8,32}/.test(line))
-                .join('\n')
-                .replaceAll(/["']/g, ''),
-            )
+          beforeUpload={(file) => {
+            const sheet = new FormData()
+            sheet.append('file', file)
+            read.mutate(sheet, {
+              onSuccess: ({ Items }) => form.setFieldValue('List', Items.map(({ SN, Code = '' }) => `${SN} ${Code}`.trim()).join('\n')),
+            })
             return Upload.LIST_IGNORE
           }}
         >
-          <Button icon={<UploadOutlined />}>{t('serial.file')}</Button>
+          <Button icon={<UploadOutlined />} loading={read.isPending}>
+            {t('serial.file')}
+          </Button>
         </Upload>
       </Form.Item>
       <Form.Item name="GatewayTypeId" label={t('gatewaySn.GatewayTypeId')}>

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { serve } from '../../../../server/http/serve.ts'
+import { assertHolds, serve } from '../../../../server/http/serve.ts'
 import { crud } from '../../../../server/resource/crud.ts'
 import { gatewaySn, serialCalls } from '../contract.ts'
-import { addSerials, lifeOf, removeSerials, renewCode } from './service.ts'
+import { addSerials, lifeOf, readSerials, removeSerials, renewCode } from './service.ts'
 
 export const serialRoutes = (app: FastifyInstance) => {
   crud(app, gatewaySn, {
@@ -11,5 +11,11 @@ export const serialRoutes = (app: FastifyInstance) => {
     acts: { newCode: ({ db, actor, row }) => renewCode(db, actor, row.Id) },
   })
   serve(app, serialCalls.batchAdd, ({ db, actor, body }) => addSerials(db, actor, body))
+  serve(app, serialCalls.readSheet, ({ request }) =>
+    app.uploads.receiveImport(request, (file, { actor }) => {
+      assertHolds(actor, ['m12005.add'])
+      return readSerials(file, actor.EnterpriseId)
+    }),
+  )
   serve(app, serialCalls.life, ({ db, actor, query }) => lifeOf(db, actor, query.Id))
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Page } from '../../../../contract/call.ts'
 import { maker } from '../../../../main/testing/drafts.ts'
 import { type Kit, startKit } from '../../../../main/testing/kit.ts'
+import { writeSheet } from '../../../../server/files/xlsx.ts'
 import { gateway } from '../../../configuration/gateways/contract.ts'
 import { gatewaySn } from '../contract.ts'
 
@@ -115,6 +116,29 @@ it('shipments move what is in stock', async () => {
   await kit.data('owner', 'DELETE', '/V3/System/CrossRegionSale/SN_Agent_Region', { SN, AgentId: agent.Id })
   expect(await entry(SN)).toMatchObject({ Status: 4 })
   expect((await lines(SN)).map(({ OpType }) => OpType)).toEqual([2, 1])
+})
+
+it('a sheet of another program is read into the form: numbers, and the codes beside them', async () => {
+  const sheet = await writeSheet(
+    ['Serial number', 'Code', 'Remark'],
+    [
+      ['yc5300000001', 'ab23cd45', 'first'],
+      ['YC5300000002', 'no code yet', ''],
+      ['', '', 'nothing'],
+    ],
+  )
+  const read = (file: Buffer, as = 'owner') => {
+    const form = `--x\r\ncontent-disposition: form-data; name="file"; filename="a.xlsx"\r\ncontent-type: application/octet-stream\r\n\r\n`
+    const body = Buffer.concat([Buffer.from(form), file, Buffer.from('\r\n--x--\r\n')])
+    return kit.call(as, 'POST', `${gatewaySn.path}/ReadSheet`, body, { 'content-type': 'multipart/form-data; boundary=x' })
+  }
+  const Items = [{ SN: 'YC5300000001', Code: 'ab23cd45' }, { SN: 'YC5300000002' }]
+  expect(await read(sheet)).toMatchObject({ Data: { Items } })
+  expect(await read(Buffer.from('SN;Code\nYC5300000001;ab23cd45\nYC5300000002;\n'))).toMatchObject({ Data: { Items } })
+  expect(await read(Buffer.from('SN;Code\n'))).toMatchObject({ Details: { Fault: 'sheetEmpty' } })
+  const many = Array.from({ length: 1001 }, () => newSN()).join('\n')
+  expect(await read(Buffer.from(many))).toMatchObject({ Details: { Fault: 'tooManySerials' } })
+  expect(await read(sheet, 'viewer')).toMatchObject({ StatusCode: 403 })
 })
 
 it('nobody counts through the numbers of others: a long list says only a few times an hour which are taken', async () => {

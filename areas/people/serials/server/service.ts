@@ -2,6 +2,8 @@ import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Body } from '../../../../contract/call.ts'
 import type { Database, Db } from '../../../../server/database/db.ts'
+import { type SheetRow, unguarded } from '../../../../server/files/cell.ts'
+import { readSheetPages } from '../../../../server/files/sheetReader.ts'
 import { Fault, FieldFaults } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import type { Attempts } from '../../../../server/identity/attempts.ts'
@@ -9,7 +11,7 @@ import { hashCode, verifyCode } from '../../../../server/identity/passwords.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import { record, recordAll, store, tenantOf } from '../../../../server/resource/store.ts'
 import { user } from '../../users/contract.ts'
-import { gatewaySn, type serialCalls } from '../contract.ts'
+import { codePattern, gatewaySn, mostSerials, type serialCalls } from '../contract.ts'
 
 /** Without those that are read one for another. */
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
@@ -59,6 +61,22 @@ export const addSerials = async (db: Db, actor: Actor, given: Body<typeof serial
     await recordAll(db, actor, gatewaySn, 'create', entries)
   })
   return { Added: serials.length, Codes }
+}
+
+/** Rows of a sheet that begin with something like a serial number; headings do not. */
+export const readSerials = async (file: Uint8Array, tenant: number) => {
+  const Items: { SN: string; Code?: string }[] = []
+  const onPage = (rows: readonly SheetRow[]) => {
+    for (const { cells } of rows) {
+      const [SN = '', Code = ''] = cells.map((cell) => String(unguarded(cell) ?? '').trim())
+      if (!/\d/.test(SN) || !isSerial(SN.toUpperCase())) continue
+      if (Items.length === mostSerials) throw new Fault('tooManySerials', { most: mostSerials })
+      Items.push({ SN: SN.toUpperCase(), ...(new RegExp(codePattern).test(Code) ? { Code } : {}) })
+    }
+  }
+  await readSheetPages(file, onPage, tenant)
+  if (!Items.length) throw new Fault('sheetEmpty')
+  return { Items }
 }
 
 /** The code of a lost label is worth nothing from now on. */
