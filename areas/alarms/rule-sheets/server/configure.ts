@@ -94,13 +94,36 @@ export const inText = async (db: Db, actor: Actor, rows: readonly Rule[]): Promi
   })
 }
 
-/** A point by device and name, or by device and address of its protocol. */
-const found = (known: readonly Known[], p: { device: string; point: string }, field = 'Conditions'): number => {
-  const ofDevice = known.filter((k) => k.DeviceName === p.device)
-  const byName = ofDevice.filter((k) => k.ParaName === p.point)
-  const matching = byName.length ? byName : ofDevice.filter((k) => k.Address === p.point)
-  if (matching.length === 1) return matching[0]!.Id
-  throw new FieldFaults([{ field, rule: 'alarmRule.fault.point', values: { point: `${p.device} / ${p.point}` } }])
+type Spot = { device: string; point: string }
+/** Finds a project's points by device and name, or by device and address of its protocol. */
+const finderOf = async (db: Db, actor: Actor, project: number, spots: readonly Spot[]) => {
+  const [devices, names] = [spots.map((s) => s.device), spots.map((s) => s.point)]
+  const known = spots.length
+    ? await pointsWhere(
+        db,
+        actor,
+        sql`g."ProjectId" = ${project} and d."DeviceName" = any(${devices}::text[])
+          and (t."ParaName" = any(${names}::text[]) or t."Address"::text = any(${names}::text[])) limit 20000`,
+      )
+    : []
+  const by = (field: 'ParaName' | 'Address') => Map.groupBy(known, (k) => `${k.DeviceName}\n${k[field]}`)
+  const [byName, byAddress] = [by('ParaName'), by('Address')]
+  return ({ device, point }: Spot, field = 'Conditions'): number => {
+    const at = `${device}\n${point}`
+    const [first, ...others] = byName.get(at) ?? byAddress.get(at) ?? []
+    if (first && !others.length) return first.Id
+    throw new FieldFaults([{ field, rule: 'alarmRule.fault.point', values: { point: `${device} / ${point}` } }])
+  }
+}
+
+/** A project's devices by name. */
+const devicesBy = async (db: Db, actor: Actor, project: number, names: readonly string[]) => {
+  const rows = names.length
+    ? await db.rows<{ Id: number; DeviceName: string }>(sql`
+        select t."Id", t."DeviceName" from device t join gateway g on g."Id" = t."GatewayId"
+        where g."ProjectId" = ${project} and t."DeviceName" = any(${names}::text[]) and ${visible(device, actor)} limit 20000`)
+    : []
+  return Map.groupBy(rows, (row) => row.DeviceName)
 }
 
 const read = <T>(values: Values, field: string, of: (text: string) => T): T => {
@@ -111,29 +134,37 @@ const read = <T>(values: Values, field: string, of: (text: string) => T): T => {
     throw new FieldFaults([{ field, rule: 'alarmRule.fault.unreadable', values: { at: error.message || '…' } }])
   }
 }
-const ofDevices = (db: Db, actor: Actor, project: number, devices: readonly string[]) =>
-  pointsWhere(db, actor, sql`g."ProjectId" = ${project} and d."DeviceName" = any(${devices}::text[]) limit 20000`)
 
 /** What the changed cells ask for; the others keep what the rule has. */
 export const effectsSaid = async (db: Db, actor: Actor, project: number, says: (cell: string) => boolean, values: Values) => {
   const push = says('Messages') ? read(values, 'Messages', readPush) : undefined
   const doing = says('Actions') ? read(values, 'Actions', readDoing) : undefined
-  const devices = (doing?.writes ?? []).flatMap(({ ParaId: p }) => ('device' in p ? [p.device] : []))
-  const known = devices.length ? await ofDevices(db, actor, project, devices) : []
+  const spots = (doing?.writes ?? []).flatMap(({ ParaId: p }) => ('device' in p ? [p] : []))
+  const found = await finderOf(db, actor, project, spots)
   return effectsOf(db, actor, project, { push, doing }, (p, field) => {
     if ('devices' in p || 'model' in p) throw new FieldFaults([{ field, rule: 'alarmRule.fault.point', values: { point: p.point } }])
-    return 'id' in p ? p.id : found(known, p, field)
+    return 'id' in p ? p.id : found(p, field)
   })
 }
 
 export const configureOf = async (db: Db, actor: Actor, project: number, values: Values): Promise<RuleConfigure> => {
   const { LogicSymbol, groups } = read(values, 'Conditions', readText)
   const namedPoints = groups.flatMap((g) => g.conditions.flatMap((c) => c.points))
-  const wanted = namedPoints.flatMap((p) => ('devices' in p ? p.devices : 'device' in p ? [p.device] : []))
-  const known = await ofDevices(db, actor, project, wanted)
+  const found = await finderOf(
+    db,
+    actor,
+    project,
+    namedPoints.flatMap((p) => ('device' in p ? [p] : [])),
+  )
+  const devices = await devicesBy(
+    db,
+    actor,
+    project,
+    namedPoints.flatMap((p) => ('devices' in p ? p.devices : [])),
+  )
   const deviceOf = (name: string) => {
-    const ids = [...new Set(known.filter((k) => k.DeviceName === name).map((k) => k.DeviceId))]
-    if (ids.length === 1) return ids[0]!
+    const [first, ...others] = devices.get(name) ?? []
+    if (first && !others.length) return first.Id
     throw new FieldFaults([{ field: 'Conditions', rule: 'alarmRule.fault.point', values: { point: name } }])
   }
   const models = await modelsWhere(
@@ -161,7 +192,7 @@ export const configureOf = async (db: Db, actor: Actor, project: number, values:
     if (at >= 0)
       throw new FieldFaults([{ field: 'Conditions', rule: 'alarmRule.fault.unreadable', values: { at: pointText(points[at + 1]!) } }])
     const AlarmParams = points.map((p) =>
-      'devices' in p || 'model' in p ? { ParaName: p.point } : { ParaId: 'id' in p ? p.id : found(known, p) },
+      'devices' in p || 'model' in p ? { ParaName: p.point } : { ParaId: 'id' in p ? p.id : found(p) },
     )
     return { ...rest, AlarmParams, ...(DeviceSelection ? { DeviceSelection } : {}) }
   }
