@@ -1,0 +1,69 @@
+// The server is killed in the middle of a task: it goes on at the first undone row, and no row is done twice.
+import { expect, test } from 'vitest'
+import type { Page } from '../../contract/call.ts'
+import { until } from '../front-door.ts'
+import { ownServer } from './own-server.ts'
+import { enter, noReadings } from './tally.ts'
+import { inTime, rounds } from './tiers.ts'
+
+type Task = { Id: number; Status: number; Done: number; Failed: number; Total: number }
+const times = rounds(1, 10)
+const [products, devices] = [80, 80]
+const done = 3
+const own = ownServer()
+
+/** Kills the server once some rows are done, starts it again, and waits for the end. Answers how many were done at the kill. */
+const killedAtWork = async (path: string, Id: number, total: number) => {
+  const find = () => own.door.data<Task>('GET', `${path}?Id=${Id}`)
+  const at = 1 + Math.floor(Math.random() * (total / 2))
+  await until('some rows', async () => (await find()).Done >= at)
+  await own.process.kill()
+  await own.process.start()
+  const before = (await find()).Done
+  const task = await until('the end of the task', async () => {
+    const now = await find()
+    return now.Status >= done && now
+  })
+  expect(task).toMatchObject({ Status: done, Done: total, Failed: 0 })
+  return before
+}
+const count = async (path: string) => (await own.door.data<Page<{ Id: number }>>('GET', path)).TotalCount
+
+test('a product task ends with a project for each serial number', inTime(times), async ({ task }) => {
+  const { project } = await own.door.newGateway('TEMPLATE0001', 1)
+  const series = await own.door.data('POST', '/Product/ProProductSeries', { SeriesName: 'Mixer', TemplateProjectId: project })
+  const cut: number[] = []
+  for (let round = 1; round <= times; round++) {
+    const SNs = Array.from({ length: products }, (_, i) => `MIXER${round}X${String(i).padStart(4, '0')}`)
+    const path = '/V3/Product/ProductTask'
+    const { Id } = await own.door.data('POST', `${path}/ProBatchAddProductTask`, { SeriesId: series.Id, NameRule: `R${round} {SN}`, SNs })
+    cut.push(await killedAtWork(path, Id, products))
+    const made = await own.door.data<Page<{ ProjectName: string }>>('GET', `/Project/Project/List?ProjectName=R${round}%20&PageSize=1000`)
+    expect(made.Items.map((p) => p.ProjectName).sort()).toEqual(SNs.map((SN) => `R${round} ${SN}`))
+    expect(await count(`/Project/Gateway/List?SN=MIXER${round}X&PageSize=1`)).toBe(products)
+  }
+  enter(task, { fault: 'product task killed', rounds: times, ...noReadings, note: `${products} rows, killed after ${cut.join(', ')}` })
+})
+
+test('a model is applied to each device once', inTime(times), async ({ task }) => {
+  const { gateway } = await own.door.newGateway('KILLEDTASK01', 1)
+  const model = await own.door.data('POST', '/ProModel/ProModel', { ModelName: 'Pump' })
+  for (const Address of ['0', '2', '4'])
+    await own.door.data('POST', '/ProModel/ModelPara', { ModelId: model.Id, ParaName: `Point ${Address}`, Address })
+  await own.door.data('POST', '/ProModel/ProModel/Publish', { Id: model.Id })
+  const cut: number[] = []
+  for (let round = 1; round <= times; round++) {
+    const DeviceIds: number[] = []
+    const channel = { ProtocolName: `Line ${round}`, GatewayId: gateway, Ip: `10.0.0.${round}`, Port: 502 }
+    const { Id: NetProtocolId } = await own.door.data('POST', '/Project/Protocol/NetProtocol', channel)
+    for (let i = 1; i <= devices; i++) {
+      const device = { DeviceName: `Pump ${round}-${i}`, GatewayId: gateway, NetProtocolId, SlaveNumber: i, ModelId: model.Id }
+      DeviceIds.push((await own.door.data('POST', '/Project/Device', device)).Id)
+    }
+    const path = '/Project/ProjectTask'
+    const { Id } = await own.door.data('POST', path, { TaskName: `Round ${round}`, Kind: 2, ModelId: model.Id, DeviceIds })
+    cut.push(await killedAtWork(path, Id, devices))
+    for (const id of DeviceIds) expect(await count(`/V2/Project/DevPara/List?DeviceIds=${id}&PageSize=1`)).toBe(3)
+  }
+  enter(task, { fault: 'model task killed', rounds: times, ...noReadings, note: `${devices} rows, killed after ${cut.join(', ')}` })
+})
