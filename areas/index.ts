@@ -31,7 +31,7 @@ import { productSeries } from './configuration/product-series/contract.ts'
 import { productTask, productTaskCalls, productTaskRow } from './configuration/product-tasks/contract.ts'
 import { project, projectCalls } from './configuration/projects/contract.ts'
 import { standardCalls, standardPara } from './configuration/standard-points/contract.ts'
-import { projectTask, projectTaskRow } from './configuration/tasks/contract.ts'
+import { pointCheck, projectTask, projectTaskCalls, projectTaskRow } from './configuration/tasks/contract.ts'
 import { mtnAlmTemplate } from './maintenance/maintenance-alarm-templates/contract.ts'
 import { agent, agentCalls, gatewayPosition, snAgent, snAgentLog } from './people/agents/contract.ts'
 import { dataPermission, dataPermissionCalls } from './people/data-permissions/contract.ts'
@@ -110,6 +110,7 @@ export const resources: readonly Resource[] = [
   configVersion,
   projectTask,
   projectTaskRow,
+  pointCheck,
   productSeries,
   productTask,
   productTaskRow,
@@ -142,6 +143,7 @@ export const calls: Call[] = [
   commonCalls,
   projectCalls,
   productTaskCalls,
+  projectTaskCalls,
   configVersionCalls,
   eventCalls,
   pointCalls,

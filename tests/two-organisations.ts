@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { hashPassword } from '../server/identity/passwords.ts'
 import { addRoles } from '../server/identity/setup.ts'
 import { password, startHouse } from './house.ts'
-import { addProductTask, numberFrom, person, secret, seedTenant } from './two-tenants.ts'
+import { addPointCheck, addProductTask, numberFrom, person, secret, seedTenant } from './two-tenants.ts'
 
 /** Values of fields that are hidden from the narrowed administrator, in rows that he sees. */
 export const hidden = ['HIDDENPHONE', 'HIDDENSTREET']
@@ -54,9 +54,10 @@ export const startTwoOrganisations = async () => {
     make('/Project/ProjectTask', { TaskName, Kind: 2, ModelId, DeviceIds: [device], PlannedTime: '2099-01-01 00:00:00' }, by)
   const projectTask = await task('East task', tenant.ids.proModel!, tenant.ids.device!, admin)
   const projectTaskRow = await one('project_task_row', sql`"TaskId" = ${projectTask}`)
+  const pointCheck = await addPointCheck(db, projectTask)
   const idOf = async (UserNO: string) => (await db.rows<{ Id: number }>(sql`select "Id" from "user" where "UserNO" = ${UserNO}`))[0]!.Id
   const made = await addProductTask(db, EnterpriseId, { name: 'East own', project: project!, person: await idOf('eastern') })
-  const east: Record<string, number> = { ...tenant.ids, user, role, apiCredential, projectTask, projectTaskRow, ...made }
+  const east: Record<string, number> = { ...tenant.ids, user, role, apiCredential, projectTask, projectTaskRow, pointCheck, ...made }
 
   await numberFrom(house, westIds.from)
   const BelongOrganId = await make('/System/Organ', { OrganName: `${secret} west` })
@@ -89,6 +90,7 @@ export const startTwoOrganisations = async () => {
   await make('/Project/Device', { ...ofGateway, DeviceName: 'x', NetProtocolId: west.netProtocol })
   west.projectTask = await task(`${secret} task`, tenant.ids.proModel!, west.device, manager)
   west.projectTaskRow = await one('project_task_row', sql`"TaskId" = ${west.projectTask}`)
+  west.pointCheck = await addPointCheck(db, west.projectTask!)
   Object.assign(west, await addProductTask(db, EnterpriseId, { name: secret, project: west.project!, person: await idOf('manager') }))
   west.deviceVnc = await make('/Project/DeviceVnc', {
     ...{ VncName: `${secret} panel`, DeviceId: west.device, Host: `${secret}.example`, Password: 'pin' },

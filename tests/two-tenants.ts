@@ -46,6 +46,14 @@ export const addProductTask = async (db: Db, enterprise: number, of: { name: str
   return { productTask: task!.Id, productTaskRow: row!.Id }
 }
 
+/** A checked point of a task, with the names of the task. */
+export const addPointCheck = async (db: Db, task: number) => {
+  const [row] = await db.rows<{ Id: number }>(sql`
+    insert into point_check ("EnterpriseId", "TaskId", "Target", "ParaName", "UserId")
+    select "EnterpriseId", "Id", "TaskName", "TaskName", "UserId" from project_task where "Id" = ${task} returning "Id"`)
+  return row!.Id
+}
+
 export const seedTenant = async (house: House, EnterpriseId: number, manager: string, SN: string, name: string): Promise<Tenant> => {
   const make = (path: string, draft: object) => house.data('POST', path, draft, manager)
   const project = await make('/Project/Project', { ProjectName: `${name} project` })
@@ -60,9 +68,10 @@ export const seedTenant = async (house: House, EnterpriseId: number, manager: st
   await make('/Project/DeviceVnc', { VncName: `${name} panel`, DeviceId: device.Id, Host: 'panel.example', Password: `${name} pin` })
   const point = { DeviceId: device.Id, ParaName: `${name} point`, Address: '0', ReadWriteType: 1, AlarmHigh: 8 }
   const { Id } = await make('/Project/DevPara', point)
-  await make('/Project/ProjectTask', {
+  const task = await make('/Project/ProjectTask', {
     ...{ TaskName: `${name} task`, Kind: 2, ModelId, DeviceIds: [device.Id], PlannedTime: '2099-01-01 00:00:00' },
   })
+  await addPointCheck(house.database.system, task.Id)
   await make('/Product/ProProductSeries', { SeriesName: `${name} series`, TemplateProjectId: project.Id })
   await addProductTask(house.database.system, EnterpriseId, { name, project: project.Id })
   await make('/System/Notice', { PushTitle: `${name} announcement` })

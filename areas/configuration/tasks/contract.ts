@@ -1,9 +1,11 @@
 import { Type } from 'typebox'
-import { IdList } from '../../../contract/call.ts'
+import { ById, call, IdList } from '../../../contract/call.ts'
 import { choice, flag, instant, long, number, ref, text } from '../../../contract/field.ts'
-import { resource, schemas } from '../../../contract/resource.ts'
+import { Id, resource, schemas } from '../../../contract/resource.ts'
 
-export const taskKind = { push: 1, apply: 2 } as const
+export const taskKind = { push: 1, apply: 2, check: 3 } as const
+/** Permission for the work of a task, by kind. */
+export const taskRight = { [taskKind.push]: 'm10102.push', [taskKind.apply]: 'm10110.apply', [taskKind.check]: 'm10104' } as const
 export const taskStatus = { waiting: 0, running: 1, paused: 2, done: 3, doneWithErrors: 4, cancelled: 5 } as const
 export const rowStatus = { waiting: 0, running: 1, done: 3, failed: 4, cancelled: 5 } as const
 /** Why the server paused a task: too many rows failed, or the time window ended. */
@@ -52,8 +54,8 @@ export const projectTask = resource('projectTask', {
   },
   fields: {
     TaskName: text({ required: true, search: true, max: 100 }),
-    /** 1 push configurations, 2 apply a model. */
-    Kind: choice([1, 2], { required: true, search: true, set: 'create' }),
+    /** 1 push configurations, 2 apply a model, 3 check points. */
+    Kind: choice([1, 2, 3], { required: true, search: true, set: 'create' }),
     ...taskStateFields([0, 1, 2, 3, 4, 5]),
     /** The task pauses after so many failures. */
     StopAfter: number({ integer: true, required: true, min: 1, max: mostTargets, default: 1 }),
@@ -81,9 +83,50 @@ export const projectTaskRow = resource('projectTaskRow', {
   },
 })
 
-/** The targets of a new task: gateways to push, or devices of a model. */
+/** What a check finds at a point. Nothing else is looked for once one of these is true, in this order. */
+export const finding = { none: 0, notPushed: 1, noAnswer: 2, refused: 3, uncertain: 4, outOfRange: 5, unchanged: 6 } as const
+
+/** A point as a check found it: a row of the commissioning report. */
+export const pointCheck = resource('pointCheck', {
+  path: '/Project/ProjectTask/Check',
+  permission: projectTask.permission,
+  title: 'ParaName',
+  order: '-Finding',
+  fields: {
+    TaskId: ref('projectTask', { required: true, set: 'never' }),
+    DeviceId: ref('device', { set: 'never' }),
+    Target: text({ required: true, search: true, set: 'never', max: 100 }),
+    ParaName: text({ required: true, search: true, set: 'never' }),
+    Address: text({ set: 'never' }),
+    Value: number({ set: 'never' }),
+    ParaUnitName: text({ set: 'never' }),
+    Finding: choice(Object.values(finding), { required: true, search: true, set: 'never', default: finding.none }),
+    /** The range that the value is outside of. */
+    RangeLow: number({ set: 'never' }),
+    RangeHigh: number({ set: 'never' }),
+    /** Null where nothing was read. */
+    ReadTime: instant(),
+    UserId: ref('user', { set: 'never' }),
+  },
+})
+/** Checks of a company whose reports are kept, the newest ones. */
+export const keptChecks = 50
+
+export const projectTaskCalls = {
+  /** The report of a check, as a sheet. */
+  report: call({
+    method: 'GET',
+    path: `${projectTask.path}/Report`,
+    permission: projectTask.permission,
+    query: Type.Object({ ...ById.properties, Format: Type.Optional(Type.String()) }),
+  }),
+}
+
+/** The targets of a new task: gateways to push, or devices. */
 export const taskDraft = Type.Object({
   ...schemas(projectTask).draft.properties,
   GatewayIds: Type.Optional(IdList(mostTargets)),
   DeviceIds: Type.Optional(IdList(mostTargets)),
+  /** Instead of DeviceIds: all devices of this project. */
+  ProjectId: Type.Optional(Id),
 })

@@ -76,7 +76,8 @@ export const startArea = async (more: (database: Database) => ((api: FastifyInst
   let changes: Change[] = []
   kit.database.onChange((change) => {
     changes.push(change)
-    void registry.refresh(change)
+    // The last changes may outlive the kit.
+    registry.refresh(change).catch(() => undefined)
   })
   const started: Alarms[] = []
   return {

@@ -96,21 +96,42 @@ export type AlarmWrite = {
 
 export type Read = Outcome & { Values: { ParaId: number; Value: number | null; Quality: number }[] }
 
+/** Reads points of one device that the caller may read. */
+export const readDevice = async (
+  db: Db,
+  actor: Actor,
+  registry: Registry,
+  commands: Commands,
+  D: number,
+  ParaIds: readonly number[],
+): Promise<Read> => {
+  const gateway = await gatewayOf(db, actor, registry, D)
+  const answer = await commands.send(db, actor, gateway, 'read', { D, ParaIds: [...ParaIds] })
+  const given = Array.isArray(answer.Data?.Values) ? (answer.Data.Values as Read['Values']) : []
+  const asked = new Set(ParaIds)
+  const isValid = ({ ParaId, Value, Quality }: Read['Values'][number]) =>
+    asked.has(ParaId) && Number.isInteger(Quality) && (Value === null || Number.isFinite(Value))
+  return { ...answer, Values: given.filter(isValid) }
+}
+
 /** Reads points on request, device by device. The first code other than 0 is the result of all. */
 export const readPoints = async (db: Db, actor: Actor, registry: Registry, commands: Commands, ids: readonly number[]): Promise<Read> => {
   const points = await Promise.all([...new Set(ids)].map((id) => store(pointResource).find(db, actor, id)))
   const hidden = points.find((p) => p.ReadWriteType === 2)
   if (hidden) throw new Fault('notReadable', { name: hidden.ParaName })
+  const byDevice = [...Map.groupBy(points, (p) => p.DeviceId)]
   const answers = await Promise.all(
-    [...Map.groupBy(points, (p) => p.DeviceId)].map(async ([D, rows]) => {
-      const gateway = await gatewayOf(db, actor, registry, D)
-      return commands.send(db, actor, gateway, 'read', { D, ParaIds: rows.map((p) => p.Id) })
-    }),
+    byDevice.map(([D, rows]) =>
+      readDevice(
+        db,
+        actor,
+        registry,
+        commands,
+        D,
+        rows.map((p) => p.Id),
+      ),
+    ),
   )
   const worst = answers.find((a) => a.Code !== 0) ?? answers[0]!
-  const asked = new Set(ids)
-  const Values = answers
-    .flatMap((a) => (Array.isArray(a.Data?.Values) ? (a.Data.Values as Read['Values']) : []))
-    .filter((v) => asked.has(v.ParaId) && Number.isInteger(v.Quality) && (v.Value === null || Number.isFinite(v.Value)))
-  return { ...worst, Values }
+  return { ...worst, Values: answers.flatMap((a) => a.Values) }
 }

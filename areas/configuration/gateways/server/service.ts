@@ -6,14 +6,14 @@ import { gateway as gatewayResource } from '../contract.ts'
 import { watchClocks } from './clocks.ts'
 import { type Commands, connected, openCommands } from './commands.ts'
 import { type MessageOptions, openMessages } from './messages.ts'
-import { type AlarmWrite, fits, readPoints, type Scaling, writeForAlarm, writePoint } from './points.ts'
+import { type AlarmWrite, fits, readDevice, readPoints, type Scaling, writeForAlarm, writePoint } from './points.ts'
 import { openPresence, type Presence } from './presence.ts'
 import { openPush, type Push } from './push.ts'
 import type { GatewayMeta, Registry } from './registry.ts'
 import { setSecret, verifySecret } from './secrets.ts'
 import { type Evidence, whyNoData } from './why.ts'
 
-export { inWords } from './commands.ts'
+export { inWords, noReply } from './commands.ts'
 
 export type UplinkHandlers = {
   authenticate(sn: string, password: Buffer): Promise<boolean>
@@ -156,6 +156,7 @@ export const openGateways = async (options: GatewayOptions) => {
     /** For a rule: `MsgId` is the same at every try. Throws a Fault for a point that is gone or cannot be written. */
     writeForAlarm: (write: AlarmWrite) => writeForAlarm(database.system, registry, commands, write, evidence.latest(write.ParaId)?.Value),
     read: (db: Db, actor: Actor, ids: readonly number[]) => readPoints(db, actor, registry, commands, ids),
+    readDevice: (db: Db, actor: Actor, id: number, points: readonly number[]) => readDevice(db, actor, registry, commands, id, points),
     whyNoData: (db: Db, actor: Actor, id: number) => whyNoData(db, actor, id, evidence, now),
     /** A new key, shown once. The commit invalidates the old one and closes its connection. */
     resetKey: async (db: Db, actor: Actor, id: number): Promise<{ SN: string; Key: string }> => {

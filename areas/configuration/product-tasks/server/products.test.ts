@@ -101,7 +101,8 @@ it('names bad serial numbers by line before anything is written, and can leave t
 })
 
 it('product-task-start-stop: stopped and started anywhere, also by a new process, it ends with exactly as many projects', async () => {
-  const { Data } = await add(numbers(8))
+  const many = 40
+  const { Data } = await add(numbers(many))
   for (let stops = 0; stops < 3; stops++) {
     startRunner()
     const before = (await find(Data.Id)).Done
@@ -116,8 +117,8 @@ it('product-task-start-stop: stopped and started anywhere, also by a new process
     expect((await act('StartTask', Data.Id)).Data.Status).toBe(0)
   }
   startRunner()
-  expect(await ended(Data.Id)).toMatchObject({ Status: 3, Done: 8 })
-  expect((await made()).map((p) => p.SN)).toEqual(numbers(8))
+  expect(await ended(Data.Id)).toMatchObject({ Status: 3, Done: many })
+  expect((await made()).map((p) => p.SN)).toEqual(numbers(many))
 })
 
 it('rows fail with their reason while the template has two gateways, and run again once it has one', async () => {

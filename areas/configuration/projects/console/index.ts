@@ -14,7 +14,7 @@ export const screens: Screens = {
     },
     actions: {
       'project.gateways': { icon: 'below', to: gateways },
-      'project.history': { icon: 'history', needs: 'm10102', dialog: () => import('./HistoryDialog.tsx') },
+      'project.history': { needs: 'm10102', dialog: () => import('./HistoryDialog.tsx') },
       'project.copy': { needs: 'm10101.add', dialog: () => import('./CopyDialog.tsx') },
     },
   }),

@@ -2,11 +2,13 @@
 import { sql } from 'kysely'
 import type { Resource } from '../../../../contract/resource.ts'
 import { Fault } from '../../../../server/http/faults.ts'
+import { word } from '../../../../server/http/words.ts'
 import { device } from '../../devices/contract.ts'
 import { gateway } from '../../gateways/contract.ts'
 import { type Gateways, inWords } from '../../gateways/server/service.ts'
 import { applyModel, planInTurn } from '../../models/server/service.ts'
-import { taskKind } from '../contract.ts'
+import { taskKind, taskRight } from '../contract.ts'
+import { type CheckNeeds, checkDevice } from './check.ts'
 import { Refused, type Runs, type Task, type TaskRow } from './work.ts'
 
 type ProjectTask = Task & { ModelId: number | null; RemoveGone: 0 | 1 }
@@ -18,9 +20,9 @@ const required = (id: number | null): number => {
   return id
 }
 
-export const kindsOf = ({ push }: Pick<Gateways, 'push'>): Record<number, Kind> => ({
+export const kindsOf = ({ push, ...checks }: Pick<Gateways, 'push'> & CheckNeeds): Record<number, Kind> => ({
   [taskKind.push]: {
-    ...{ needs: 'm10102.push', targets: gateway, field: 'GatewayIds', atOnce: 10, canary: true },
+    ...{ needs: taskRight[taskKind.push], targets: gateway, field: 'GatewayIds', atOnce: 10, canary: true },
     async run({ db, actor, task, row, done }) {
       const id = required(row.GatewayId)
       // After a crash: the gateway has accepted the push, and only the row does not show it yet.
@@ -36,7 +38,7 @@ export const kindsOf = ({ push }: Pick<Gateways, 'push'>): Record<number, Kind> 
     },
   },
   [taskKind.apply]: {
-    ...{ needs: 'm10110.apply', targets: device, field: 'DeviceIds', atOnce: 1, canary: false },
+    ...{ needs: taskRight[taskKind.apply], targets: device, field: 'DeviceIds', atOnce: 1, canary: false },
     run: ({ db, actor, task, row, done }) =>
       planInTurn(actor, () =>
         db.tx(async (db) => {
@@ -46,6 +48,17 @@ export const kindsOf = ({ push }: Pick<Gateways, 'push'>): Record<number, Kind> 
           await applyModel(db, actor, application, task.Language)
         }),
       ),
+  },
+  [taskKind.check]: {
+    ...{ needs: taskRight[taskKind.check], targets: device, field: 'DeviceIds', atOnce: 4, canary: false },
+    async run({ db, actor, task, row, done }) {
+      const { points, save } = await checkDevice(checks, db, actor, task, required(row.DeviceId))
+      const count = points.filter((p) => p.Finding).length
+      await db.tx(async (db) => {
+        await done(db, word(task.Language, 'task.checked', { points: points.length, findings: count }))
+        await save(db)
+      })
+    },
   },
 })
 export type Kinds = ReturnType<typeof kindsOf>

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { crud } from '../../../../server/resource/crud.ts'
 import { store } from '../../../../server/resource/store.ts'
-import { projectTask, projectTaskRow, taskDraft } from '../contract.ts'
+import { pointCheck, projectTask, projectTaskRow, taskDraft } from '../contract.ts'
 import { addTask, assertMayRun, type TaskDraft } from './service.ts'
 import { actsOf, readingOwn } from './state.ts'
 
 export const taskRoutes = (app: FastifyInstance) => {
   const tasks = readingOwn(projectTask)
-  crud(app, projectTaskRow, { except: ['create', 'update', 'remove'], own: readingOwn(projectTaskRow) })
+  for (const r of [projectTaskRow, pointCheck]) crud(app, r, { except: ['create', 'update', 'remove'], own: readingOwn(r) })
   crud(app, projectTask, {
     acts: actsOf({ task: projectTask, row: projectTaskRow }, (actor, { Kind }) => assertMayRun(actor, Kind!)),
     shapes: { draft: taskDraft },

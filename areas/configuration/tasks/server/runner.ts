@@ -65,7 +65,8 @@ export const startTaskRunner = ({ database, sessions, kinds, of, isOwner, log, c
     try {
       const actor = await actorFor(task, kind.needs)
       if (row.Status === rowStatus.waiting) await setRow(system, row, sql`"Status" = ${rowStatus.running}, "StartTime" = now()`)
-      const done = (db: Db) => setRow(db, row, sql`"Status" = ${rowStatus.done}, "Reason" = null, "EndTime" = now()`)
+      const done = (db: Db, note: string | null = null) =>
+        setRow(db, row, sql`"Status" = ${rowStatus.done}, "Reason" = ${note}, "EndTime" = now()`)
       await kind.run({ db: database.as(actor), actor, task, row, done })
     } catch (error) {
       if (asFault(error as never).key === 'internal' && !(error instanceof Refused))

@@ -9,29 +9,43 @@ import { column, table, visible } from '../../../../server/resource/sql.ts'
 import { store } from '../../../../server/resource/store.ts'
 import { device } from '../../devices/contract.ts'
 import { gateway } from '../../gateways/contract.ts'
-import { mostUnfinished, projectTask, taskKind, taskStatus } from '../contract.ts'
+import { project } from '../../projects/contract.ts'
+import { keptChecks, mostTargets, mostUnfinished, projectTask, taskKind, taskRight, taskStatus } from '../contract.ts'
 
 export type TaskDraft = {
   TaskName: string
-  Kind: 1 | 2
+  Kind: 1 | 2 | 3
   GatewayIds?: number[]
   DeviceIds?: number[]
+  ProjectId?: number
   ModelId?: number | null
   RemoveGone?: 0 | 1
 } & Partial<PushMany>
 export type PushMany = { StopAfter?: number; PlannedTime?: string | null; UntilTime?: string | null }
 const targetsOf = {
-  [taskKind.push]: { needs: 'm10102.push', of: gateway, field: 'GatewayIds', ref: 'GatewayId' },
-  [taskKind.apply]: { needs: 'm10110.apply', of: device, field: 'DeviceIds', ref: 'DeviceId' },
+  [taskKind.push]: { of: gateway, field: 'GatewayIds', ref: 'GatewayId' },
+  [taskKind.apply]: { of: device, field: 'DeviceIds', ref: 'DeviceId' },
+  [taskKind.check]: { of: device, field: 'DeviceIds', ref: 'DeviceId' },
 } as const
 
 /** Requires the permission for the work of a task. Whoever lets it run decides that the work is done. @throws Fault `forbidden` */
-export const assertMayRun = (actor: Actor, Kind: number) => assertHolds(actor, [targetsOf[Kind as 1 | 2].needs])
+export const assertMayRun = (actor: Actor, Kind: number) => assertHolds(actor, [taskRight[Kind as TaskDraft['Kind']]])
+
+/** The devices of a project, for a task. @throws FieldFaults `task.manyTargets` beyond the limit, `task.noDevices` without any */
+const devicesOf = async (db: Db, actor: Actor, projectId: number) => {
+  await store(project).find(db, actor, projectId)
+  const rows = await db.rows<{ Id: number }>(sql`
+    select t."Id" from device t join gateway g on g."Id" = t."GatewayId"
+    where g."ProjectId" = ${projectId} and ${visible(device, actor)} order by t."Id" limit ${mostTargets + 1}`)
+  if (!rows.length) throw new FieldFaults([{ field: 'ProjectId', rule: 'task.noDevices' }])
+  if (rows.length > mostTargets) throw new FieldFaults([{ field: 'ProjectId', rule: 'task.manyTargets', values: { max: mostTargets } }])
+  return rows.map(({ Id }) => Id)
+}
 
 /** Adds a task with a row for each target, in the given order. */
 export const addTask = (db: Db, actor: Actor, draft: TaskDraft) =>
   db.tx(async (db) => {
-    const { GatewayIds, DeviceIds, ...fields } = draft
+    const { GatewayIds, ProjectId, DeviceIds = ProjectId ? await devicesOf(db, actor, ProjectId) : undefined, ...fields } = draft
     const { Kind } = fields
     const { of, field, ref } = targetsOf[Kind]
     assertMayRun(actor, Kind)
@@ -63,12 +77,21 @@ export const addTask = (db: Db, actor: Actor, draft: TaskDraft) =>
       insert into project_task_row ("EnterpriseId", "TaskId", "UserId", "Target", ${sql.ref(ref)})
       select t."EnterpriseId", ${task.Id}, ${actor.UserId || null}, left(${column(of.title)}, 100), t."Id" from ${table(of)} t
       where t."Id" = any(${ids}::bigint[]) order by array_position(${ids}::bigint[], t."Id")`)
+    if (Kind === taskKind.check) await dropReports(db, EnterpriseId!)
     return store(projectTask).find(db, actor, task.Id)
   })
 
+const dropReports = (db: Db, enterprise: number) =>
+  db.rows(sql`
+    delete from point_check where "TaskId" in (
+      select "Id" from project_task where "EnterpriseId" = ${enterprise} and "Kind" = ${taskKind.check} order by "Id" desc offset ${keptChecks})`)
+
+const nameOf = ({ language }: Actor, Kind: number, count: number) =>
+  word(language, 'task.name', { kind: word(language, `projectTask.Kind.${Kind}`), count })
+
 /** Pushes many gateways as a task. */
 export const pushMany = (db: Db, actor: Actor, { GatewayIds, Note, ...window }: PushMany & { GatewayIds: number[]; Note?: string }) => {
-  const TaskName = (Note || word(actor.language, 'task.pushName', { count: GatewayIds.length })).slice(0, 100)
+  const TaskName = (Note || nameOf(actor, taskKind.push, GatewayIds.length)).slice(0, 100)
   return addTask(db, actor, { TaskName, Kind: taskKind.push, GatewayIds, ...window })
 }
 

@@ -6,7 +6,8 @@ import { taskRoutes } from './routes.ts'
 import { startTaskRunner } from './runner.ts'
 
 /** Starts the runner of project tasks, and serves their calls. */
-export const startTasks = (c: Context, gateways: Pick<Gateways, 'push'>) => {
-  c.opened(startTaskRunner({ ...c, kinds: kindsOf(gateways), of: { task: projectTask, row: projectTaskRow } }), (runner) => runner.stop())
+export const startTasks = (c: Context, { push, readDevice }: Pick<Gateways, 'push' | 'readDevice'>) => {
+  const kinds = kindsOf({ push, readDevice, series: c.telemetry.query.series, clock: c.clock })
+  c.opened(startTaskRunner({ ...c, kinds, of: { task: projectTask, row: projectTaskRow } }), (runner) => runner.stop())
   c.routes.push(taskRoutes)
 }

@@ -19,7 +19,12 @@ const startRunner = () =>
   startTaskRunner({
     database: plant.kit.database,
     sessions: plant.kit.sessions,
-    kinds: kindsOf({ push: (...given) => plant.gateways.push(...given) }),
+    kinds: kindsOf({
+      push: (...given) => plant.gateways.push(...given),
+      readDevice: (...given) => plant.gateways.readDevice(...given),
+      series: async () => Promise.reject(new Error('No history here')),
+      clock: () => plant.clock.now,
+    }),
     of: { task: projectTask, row: projectTaskRow },
     isOwner: () => true,
     log: { warn: () => undefined },

@@ -25,8 +25,8 @@ export type Work<T extends Task = Task, R extends TaskRow = TaskRow> = {
   actor: Actor
   task: T
   row: R
-  /** Marks the row as done, in the transaction of the work where there is one. */
-  done: (db: Db) => Promise<void>
+  /** Marks the row as done, in the transaction of the work where there is one. A note says what came of it. */
+  done: (db: Db, note?: string) => Promise<void>
 }
 export type Runs<T extends Task = Task, R extends TaskRow = TaskRow> = {
   needs: string

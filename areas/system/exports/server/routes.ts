@@ -10,6 +10,7 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import { readListing } from '../../../../server/resource/list.ts'
 import { alarmInfo, gatewayAlarmCalls } from '../../../alarms/alarms/contract.ts'
 import { productTask, productTaskCalls, productTaskRow } from '../../../configuration/product-tasks/contract.ts'
+import { pointCheck, projectTask, projectTaskCalls } from '../../../configuration/tasks/contract.ts'
 import { readingOwn } from '../../../configuration/tasks/server/service.ts'
 import { resources } from '../../../index.ts'
 import { exported, takeAlong } from './service.ts'
@@ -24,6 +25,7 @@ const send = async (db: Db, actor: Actor, r: Resource, { request, reply, title, 
   const asked = { names: exported(r, actor, Fields ? String(Fields).split(',') : undefined), listing, language }
   return takeAlong(db, actor, r, { reply, title: word(language, `menu.${title}`), format: Format, asked, filters: rest })
 }
+type OfTask = Pick<Output, 'request' | 'reply'> & { db: Db; actor: Actor; query: { Id: number; Format?: string } }
 const ofGateways: Condition = { Field: 'AlarmType', Value: 2, LogicOP: LogicOP.equals }
 
 /**
@@ -34,11 +36,13 @@ export const exportRoutes = (app: FastifyInstance) => {
   serve(app, gatewayAlarmCalls.output, ({ db, actor, request, reply }) =>
     send(db, actor, alarmInfo, { request, reply, title: 'm10207', more: [ofGateways] }),
   )
-  serve(app, productTaskCalls.sheet, async ({ db, actor, query, request, reply }) => {
-    await readingOwn(productTask).find(db, actor, query.Id)
-    const ofTask: Condition = { Field: 'TaskId', Value: query.Id, LogicOP: LogicOP.equals }
-    return send(db, actor, productTaskRow, { request, reply, title: 'm12007', more: [ofTask], query: { Format: query.Format } })
-  })
+  const ofTask = (task: Resource, row: Resource, title: string) => async (c: OfTask) => {
+    await readingOwn(task).find(c.db, c.actor, c.query.Id)
+    const more: Condition[] = [{ Field: 'TaskId', Value: c.query.Id, LogicOP: LogicOP.equals }]
+    return send(c.db, c.actor, row, { ...c, title, more, query: { Format: c.query.Format } })
+  }
+  serve(app, productTaskCalls.sheet, ofTask(productTask, productTaskRow, 'm12007'))
+  serve(app, projectTaskCalls.report, ofTask(projectTask, pointCheck, 'm10124'))
   for (const r of resources.filter(isExported))
     serve(
       app,

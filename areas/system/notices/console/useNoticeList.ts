@@ -1,4 +1,5 @@
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { type Fault, invoke } from '../../../../console/session/request.ts'
 import type { Page } from '../../../../contract/call.ts'
 import { type NoticeTab, noticeCalls, noticeLimits, noticeTabs } from '../contract.ts'
@@ -39,17 +40,29 @@ export const useNoticeList = (tab: NoticeTab, { search = '', unreadOnly = false,
       return { ...old, pages: old.pages.map((p, i) => ({ ...p, Items: i ? [] : Items })) }
     })
   const ask = () => client.invalidateQueries({ queryKey })
-  /** Shown at once. An answer that was under way knows nothing of it, so it is put off until the server has heard. */
+  const own = useRef({ sent: 0, isStale: false }).current
+  /** Shows a change before the server answers. The list is read again once no change is on its way: earlier answers would undo the last one. */
   const shown = async (change: (items: Notice[]) => Notice[], tell: () => Promise<unknown>) => {
     ownChange()
-    const late = client.isFetching({ queryKey }) > 0
+    own.sent++
+    own.isStale ||= client.isFetching({ queryKey }) > 0
     await client.cancelQueries({ queryKey })
     edit(change)
     const updates = () => client.getQueryState(queryKey)?.dataUpdateCount
     const edited = updates()
     /** Another refetch may have finished first, with a list that lacks the change, too. */
     const readAgain = () => client.isFetching({ queryKey }) > 0 || updates() !== edited
-    await tell().then(() => (late || readAgain() ? ask() : undefined), ask)
+    await tell().then(
+      () => {
+        own.isStale ||= readAgain()
+      },
+      () => {
+        own.isStale = true
+      },
+    )
+    if (--own.sent || !own.isStale) return
+    own.isStale = false
+    await ask()
   }
   return {
     ...query,
