@@ -24,7 +24,7 @@ import { commonCalls, commonPara } from './configuration/common-points/contract.
 import { configVersion, configVersionCalls } from './configuration/config-versions/contract.ts'
 import { deviceVnc, deviceVncCalls } from './configuration/device-vnc/contract.ts'
 import { device, deviceCalls } from './configuration/devices/contract.ts'
-import { command, gateway, gatewayCalls } from './configuration/gateways/contract.ts'
+import { command, gateway, gatewayCalls, gatewayPara } from './configuration/gateways/contract.ts'
 import { modelCalls, modelPara, pointTempMenu, proModel } from './configuration/models/contract.ts'
 import { devicesByGateway, gatewaysByProject, point, pointCalls } from './configuration/points/contract.ts'
 import { productSeries } from './configuration/product-series/contract.ts'
@@ -71,6 +71,7 @@ export const resources: readonly Resource[] = [
   project,
   gateway,
   command,
+  gatewayPara,
   netProtocol,
   serialProtocol,
   pointTempMenu,

@@ -19,6 +19,9 @@ export const topic = (sn: string, direction: 'up' | 'down', kind: string) => `io
 const message = <D extends TSchema>(data: D) =>
   Type.Object({ MsgId: Type.String({ minLength: 1, maxLength: 64 }), Ts, Ver: Type.Optional(Type.Integer()), Data: data }, strict)
 
+/** Settings of a gateway by name (contract/gateway-settings.ts). */
+const Settings = Type.Record(Type.String({ maxLength: 50 }), Type.Union([Type.Number(), Text]), { maxProperties: 50 })
+
 /** Readings: V holds the values by point id, Q the quality where it is not 0. A null value needs a bad quality. */
 const Item = Type.Object(
   {
@@ -49,6 +52,8 @@ export const up = {
         Imei: Optional.text,
         BootTime: Optional.integer,
         Capabilities: Type.Optional(Type.Array(Text)),
+        /** What it runs, by name; of a gateway with the capability `settings`. */
+        Settings: Type.Optional(Settings),
       },
       strict,
     ),
@@ -157,7 +162,7 @@ export const ConfigPoint = Type.Object(
 export const down = {
   /** The readings of this MsgId are stored; only now may the gateway forget them (findings 9). */
   ack: Type.Object({ MsgId: Type.String() }, strict),
-  /** All-or-nothing: parts in order, each answered; the last answer is the verdict. Hash is the SHA-256 of the canonical JSON of {Channels, Devices, Points}. */
+  /** All-or-nothing: parts in order, each answered; the last answer is the verdict. Hash is the SHA-256 of the canonical JSON of {Channels, Devices, Points}, and of Settings where there are any. */
   config: message(
     Type.Object(
       {
@@ -169,6 +174,8 @@ export const down = {
         Channels: Type.Array(ConfigChannel),
         Devices: Type.Array(ConfigDevice),
         Points: Type.Array(ConfigPoint),
+        /** In part 1, for gateways with the capability `settings`; what is left out has its default. */
+        Settings: Type.Optional(Settings),
       },
       strict,
     ),

@@ -1,12 +1,15 @@
 import { mkdir, statfs } from 'node:fs/promises'
 import { cpus, freemem, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { gatewaySettings, settingsCapability } from '../contract/gateway-settings.ts'
 import { version } from '../contract/version.ts'
 import { DiskBuffer } from './buffer/disk-buffer.ts'
 import type { Stats } from './buffer/queue.ts'
 import { startClock, watchClock } from './clock.ts'
+import type { Config } from './config/assembly.ts'
 import { loadConfig } from './config/store.ts'
 import { handlers } from './handlers.ts'
+import { ownSettings } from './own-settings.ts'
 import { startPoller } from './poll/poller.ts'
 import { commands } from './uplink/commands.ts'
 import { Connection } from './uplink/connection.ts'
@@ -22,7 +25,7 @@ export type GatewayOptions = {
   data: string
   /** MB of readings kept while the server does not take them; default 1024. */
   bufferMb?: number
-  /** Messages of history a second, at most; default 20. */
+  /** Messages of history a second, at most; default 20. A configuration may set both. */
   backfillPerSecond?: number
   /** After this time without an acknowledgement readings are sent again, as history; default 10 s. */
   ackTimeoutMs?: number
@@ -45,7 +48,7 @@ export type GatewayStatus = {
 }
 
 const event = { online: 1, configApplied: 6, storageFull: 8, storageDamaged: 13 } as const
-const capabilities = ['config', 'write', 'read', 'nettest', 'timesync', 'modbus-tcp', 'modbus-rtu-over-tcp']
+const capabilities = [settingsCapability, 'config', 'write', 'read', 'nettest', 'timesync', 'modbus-tcp', 'modbus-rtu-over-tcp']
 const firmware = version
 const timesyncMs = 86_400_000
 const fullNoticeMs = 3_600_000
@@ -56,7 +59,7 @@ const damageNoticeMs = 60_000
  * whether the server can be reached or not. Rejects when the folder is in use by another one.
  */
 export const startGateway = async (options: GatewayOptions): Promise<{ close(): Promise<void>; status(): GatewayStatus }> => {
-  const { sn, data, log = () => {} } = options
+  const { sn, data } = options
   const clock = startClock()
   const bootTime = clock.now()
   let malformed = 0
@@ -75,15 +78,24 @@ export const startGateway = async (options: GatewayOptions): Promise<{ close(): 
     damageNoticeAt = performance.now()
     logEvent(event.storageDamaged, 2, `${damaged} readings in the buffer were no longer what had been written and are not sent`)
   }
-  const buffer = await DiskBuffer.open(join(data, 'readings.db'), (options.bufferMb ?? 1024) * 1024 * 1024, onFull, onDamaged)
+  const buffer = await DiskBuffer.open(join(data, 'readings.db'), bufferMb(options, config) * 1024 * 1024, onFull, onDamaged)
   const outbox = new Outbox({
     buffer,
     now: clock.now,
-    publish: (kind, payload) => connection.publish(kind, payload),
+    publish: (kind, payload) => {
+      settings.log('debug', `up/${kind}, ${payload.length} characters`)
+      connection.publish(kind, payload)
+    },
     onRecovered: () => poller.resend(),
-    backfillPerSecond: options.backfillPerSecond,
     ackTimeoutMs: options.ackTimeoutMs,
   })
+  const settings = ownSettings({
+    start: { BackfillRate: options.backfillPerSecond, BufferSize: options.bufferMb },
+    setBackfillRate: (perSecond) => outbox.setBackfillRate(perSecond),
+    setBufferBytes: (bytes) => buffer.setLimit(bytes),
+    log: options.log ?? (() => {}),
+  })
+  await settings.apply(config?.Settings)
   const poller = startPoller({
     now: clock.now,
     emit: (item, isCached) => outbox.add(item, isCached),
@@ -102,8 +114,9 @@ export const startGateway = async (options: GatewayOptions): Promise<{ close(): 
       folder: data,
       clock,
       poller,
-      onApplied: (applied) => {
+      onApplied: async (applied) => {
         config = applied
+        await settings.apply(applied.Settings)
         tellState()
         beat()
         logEvent(event.configApplied, 0, `configuration ${applied.ConfigVersion}: ${applied.Points.length} points`)
@@ -113,12 +126,12 @@ export const startGateway = async (options: GatewayOptions): Promise<{ close(): 
     reply: (reply) => connection.publish('reply', JSON.stringify(reply)),
     onMalformed: (problem) => {
       malformed++
-      log(`not understood: ${problem}`)
+      settings.log('error', `not understood: ${problem}`)
     },
   })
 
   const logEvent = (Type: number, Level: number, Text: string) => {
-    log(Text)
+    settings.log(Level > 1 ? 'error' : 'info', Text)
     connection.publishLater('event', connection.envelope({ Type, Level, Text: Text.slice(0, 500) }))
   }
   const tellState = () =>
@@ -132,6 +145,7 @@ export const startGateway = async (options: GatewayOptions): Promise<{ close(): 
         Ip: connection.address,
         BootTime: bootTime,
         Capabilities: capabilities,
+        Settings: settings.running(),
       }),
       true,
     )
@@ -167,7 +181,7 @@ export const startGateway = async (options: GatewayOptions): Promise<{ close(): 
   const askTime = () => connection.publish('timesync', connection.envelope({ T1: clock.now() }))
   const asking = setInterval(askTime, timesyncMs)
   const unwatch = watchClock(clock, (ms) => {
-    log(`the machine's clock was set by ${Math.round(ms / 1000)} s`)
+    settings.log('info', `the machine's clock was set by ${Math.round(ms / 1000)} s`)
     askTime()
   })
 
@@ -178,7 +192,7 @@ export const startGateway = async (options: GatewayOptions): Promise<{ close(): 
     now: clock.now,
     reconnectMs: options.reconnectMs,
     onOnline: () => {
-      log(`connected to the server as ${sn}`)
+      settings.log('info', `connected to the server as ${sn}`)
       tellState()
       connection.publish('event', connection.envelope({ Type: event.online, Level: 0, Text: 'online' }))
       askTime()
@@ -187,11 +201,14 @@ export const startGateway = async (options: GatewayOptions): Promise<{ close(): 
       poller.resend()
     },
     onOffline: (why) => {
-      log(`no connection to the server: ${why}`)
+      settings.log('error', `no connection to the server: ${why}`)
       clearTimeout(beating)
       outbox.offline()
     },
-    onMessage: (kind, payload) => void follow(kind, payload).catch((error: Error) => log(`${kind}: ${error.message}`)),
+    onMessage: (kind, payload) => {
+      settings.log('debug', `down/${kind}, ${payload.length} bytes`)
+      void follow(kind, payload).catch((error: Error) => settings.log('error', `${kind}: ${error.message}`))
+    },
   })
   const { salvaged } = buffer.stats
   if (salvaged !== undefined)
@@ -230,5 +247,9 @@ export const startGateway = async (options: GatewayOptions): Promise<{ close(): 
     },
   }
 }
+
+/** A buffer that opens with less than it is set to would drop readings. */
+const bufferMb = ({ bufferMb = gatewaySettings.BufferSize.default }: GatewayOptions, config: Config | undefined) =>
+  Number(config?.Settings?.BufferSize ?? bufferMb)
 
 const round = (percent: number) => Math.round(percent * 10) / 10

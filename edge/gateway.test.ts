@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import type { GatewaySettings } from '../contract/gateway-settings.ts'
 import { startGateway } from './agent.ts'
 import { pointRow, startPlc, tableOf } from './testing/plc.ts'
 import { startServer } from './testing/server.ts'
@@ -49,6 +50,30 @@ describe('configuration', () => {
     opens(await startGateway(options))
     await server.until(() => server.of('state').length > count)
     expect(server.of('state').at(-1)!.Data).toMatchObject({ Online: 1, ConfigVersion: 7 })
+    expect(server.wrong).toEqual([])
+  })
+
+  test('sets the gateway itself at once and after a restart; unknown settings and values are refused by name', async () => {
+    const lines: string[] = []
+    const { server, plc, gateway, options } = await start()
+    const running = () => server.of('state').at(-1)!.Data.Settings
+    expect(running()).toEqual({ BackfillRate: 20, BufferSize: 1024, LogLevel: 'info' })
+    const table = tableOf(plc.port, [pointRow(1, 1)])
+    const refused = async (Settings: GatewaySettings) => (await server.push({ ...table, Settings }, 2))[0]
+    expect(await refused({ TimeServer: 'ntp.example' })).toMatchObject({ Code: 15, Msg: 'this gateway has no setting TimeServer' })
+    expect(await refused({ BackfillRate: 0 })).toMatchObject({ Code: 15, Msg: 'BackfillRate must not be 0' })
+    expect(await refused({ BackfillRate: '20' })).toMatchObject({ Code: 15 })
+    expect(await server.push({ ...table, Settings: { BackfillRate: 1, LogLevel: 'debug' } }, 3)).toMatchObject([{ Code: 0 }])
+    await server.until(() => running()?.BackfillRate === 1)
+    expect(running()).toEqual({ BackfillRate: 1, BufferSize: 1024, LogLevel: 'debug' })
+    await gateway.close()
+    const count = server.of('state').length
+    opens(await startGateway({ ...options, log: (line) => void lines.push(line) }))
+    await server.until(() => server.of('state').length > count)
+    expect(running()).toMatchObject({ BackfillRate: 1, LogLevel: 'debug' })
+    await expect.poll(() => lines.some((line) => line.startsWith('up/data'))).toBe(true)
+    expect(await server.push(table, 4)).toMatchObject([{ Code: 0 }])
+    await server.until(() => running()?.BackfillRate === 20)
     expect(server.wrong).toEqual([])
   })
 

@@ -6,7 +6,7 @@ import { startPoller } from './poll/poller.ts'
 const start = () => {
   const clock = startClock()
   const poller = startPoller({ now: clock.now, emit: () => {}, onEvent: () => {}, onFirst: () => {} })
-  return { clock, does: handlers({ folder: '', clock, poller, onApplied: () => {} }) }
+  return { clock, does: handlers({ folder: '', clock, poller, onApplied: async () => {} }) }
 }
 const off = (clock: ReturnType<typeof startClock>) => Math.round((clock.now() - Date.now()) / 100) * 100
 

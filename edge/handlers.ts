@@ -25,7 +25,7 @@ const reachable = (host: string, port: number) =>
     socket.once('error', (error) => end(error.message))
   })
 
-type Options = { folder: string; clock: Clock; poller: Poller; onApplied(config: Config): void }
+type Options = { folder: string; clock: Clock; poller: Poller; onApplied(config: Config): Promise<void> }
 
 /** Handlers of the commands of the server; result codes of the specification, section 8. */
 export const handlers = ({ folder, clock, poller, onApplied }: Options): Handlers => {
@@ -36,7 +36,7 @@ export const handlers = ({ folder, clock, poller, onApplied }: Options): Handler
       if (config) {
         await saveConfig(folder, config)
         await poller.apply(config)
-        onApplied(config)
+        await onApplied(config)
       }
       return { Code, Msg, ...(Detail ? { Data: { Detail } } : {}) }
     },

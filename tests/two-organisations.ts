@@ -85,6 +85,7 @@ export const startTwoOrganisations = async () => {
     Port: 1,
   })
   west.serialProtocol = await make('/Project/Protocol/SerialProtocol', { ...ofGateway, ProtocolName: `${secret} line`, SerialPort: 'COM1' })
+  west.gatewayPara = await make('/Project/GatewayPara', { ...ofGateway, ParaCode: 'BufferSize', ParaValue: '321' })
   west.device = await make('/Project/Device', { ...ofGateway, DeviceName: `${secret} device`, NetProtocolId: west.netProtocol })
   // The name that generated requests send: no refusal may say that it is in use there.
   await make('/Project/Device', { ...ofGateway, DeviceName: 'x', NetProtocolId: west.netProtocol })

@@ -61,6 +61,7 @@ export const seedTenant = async (house: House, EnterpriseId: number, manager: st
   const channel = { ProtocolName: `${name} channel`, GatewayId: gateway.Id }
   const net = await make('/Project/Protocol/NetProtocol', { ...channel, Ip: '127.0.0.1', Port: 1 })
   await make('/Project/Protocol/SerialProtocol', { ...channel, ProtocolName: `${name} line`, SerialPort: 'COM1' })
+  await make('/Project/GatewayPara', { GatewayId: gateway.Id, ParaCode: 'BackfillRate', ParaValue: '7' })
   const folder = await make('/ProModel/PointTempMenu', { MenuName: `${name} folder` })
   const ModelId = (await make('/ProModel/ProModel', { ModelName: `${name} model`, FolderId: folder.Id })).Id
   await make('/ProModel/ModelPara', { ModelId, ParaName: `${name} model point`, Address: '0' })

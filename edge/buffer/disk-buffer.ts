@@ -78,6 +78,11 @@ export class DiskBuffer {
     return chunk
   }
 
+  /** Bytes of readings, at most. Those beyond it are dropped with the next change. */
+  async setLimit(maxBytes: number) {
+    await this.#call({ call: 'limit', maxBytes })
+  }
+
   commands() {
     return this.#call({ call: 'commands' }) as Promise<{ MsgId: string; Reply: string | null }[]>
   }

@@ -46,7 +46,8 @@ const settings = `
  * The readings that the server has not acknowledged, on disk, oldest first. Each `apply` is one durable transaction. Over `maxBytes`, and
  * on a disk that is nearly full, the oldest are dropped and counted. Whatever was under way when the process ended is history when it begins again.
  */
-export const openQueue = (file: string, maxBytes: number) => {
+export const openQueue = (file: string, startBytes: number) => {
+  let maxBytes = startBytes
   const saved = salvage(file)
   const db = new DatabaseSync(file)
   try {
@@ -197,6 +198,11 @@ export const openQueue = (file: string, maxBytes: number) => {
       }
       if (stats.readings === 0) db.exec('PRAGMA incremental_vacuum(64)')
       return { ...stats }
+    },
+    setLimit(bytes: number) {
+      maxBytes = bytes
+      limit = bytes
+      measured = Number.NEGATIVE_INFINITY
     },
     /** History after a row, in order, up to about `maxBytes`, at least one row if there is one. */
     chunk(afterSeq: number, maxBytes: number): Chunk {

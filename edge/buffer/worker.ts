@@ -6,6 +6,7 @@ import { type Change, openQueue } from './queue.ts'
 export type Request =
   | { id: number; call: 'apply'; changes: Change[] }
   | { id: number; call: 'chunk'; afterSeq: number; maxBytes: number }
+  | { id: number; call: 'limit'; maxBytes: number }
   | { id: number; call: 'commands' | 'stats' | 'close' }
 
 freezePrototypes()
@@ -18,6 +19,8 @@ const serve = (request: Request) => {
       return queue.apply(request.changes)
     case 'chunk':
       return { ...queue.chunk(request.afterSeq, request.maxBytes), stats: queue.stats() }
+    case 'limit':
+      return queue.setLimit(request.maxBytes)
     case 'commands':
       return queue.commands()
     case 'stats':

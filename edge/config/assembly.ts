@@ -10,9 +10,9 @@ type Part = Down['config']['Data']
 const maxParts = 1000
 const maxPoints = 100_000
 
-/** SHA-256 of the canonical JSON of the three tables, in hex: what `Hash` of a push must be. */
-export const configHash = ({ Channels, Devices, Points }: Table) =>
-  createHash('sha256').update(canonical({ Channels, Devices, Points })).digest('hex')
+/** SHA-256 of the canonical JSON of the three tables, and of settings where there are any, in hex: what `Hash` of a push must be. */
+export const configHash = ({ Channels, Devices, Points, Settings }: Table) =>
+  createHash('sha256').update(canonical({ Channels, Devices, Points, Settings })).digest('hex')
 
 /** Puts a pushed configuration together from its parts, 1 to Parts in order. */
 export const assembly = () => {
@@ -35,6 +35,7 @@ export const assembly = () => {
       Channels: parts.flatMap((p) => p.Channels),
       Devices: parts.flatMap((p) => p.Devices),
       Points: parts.flatMap((p) => p.Points),
+      ...(first.Settings ? { Settings: first.Settings } : {}),
     }
     parts = []
     const hash = configHash(table)

@@ -1,13 +1,14 @@
 import type { Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { ConfigDevice, RowError } from '../../contract/gateway-protocol.ts'
+import { type GatewaySettings, settingOf, settingValue } from '../../contract/gateway-settings.ts'
 import { columnFields } from '../../contract/point-fields.ts'
 import { placeOf } from '../../contract/point-place.ts'
 import { valueSchema } from '../../contract/resource.ts'
 import type { ChannelRow, PointRow } from '../drivers/driver.ts'
 import { words } from '../drivers/modbus/values.ts'
 
-export type Table = { Channels: ChannelRow[]; Devices: Static<typeof ConfigDevice>[]; Points: PointRow[] }
+export type Table = { Channels: ChannelRow[]; Devices: Static<typeof ConfigDevice>[]; Points: PointRow[]; Settings?: GatewaySettings }
 /** Result code of the specification, and which rows are wrong. */
 export type Verdict = { Code: number; Msg: string; Detail?: RowError[] }
 
@@ -88,10 +89,20 @@ const pointErrors = ({ Channels, Devices, Points }: Table): RowError[] => {
   return errors
 }
 
+/** The type of this gateway in the catalogue of settings. */
+const softGateway = 1
+const settingVerdict = (settings: GatewaySettings = {}): Verdict | undefined => {
+  for (const [name, value] of Object.entries(settings)) {
+    const setting = settingOf(name)
+    if (!setting?.types.includes(softGateway)) return { Code: 15, Msg: `this gateway has no setting ${name}` }
+    if (settingValue(setting, value) !== value) return { Code: 15, Msg: `${name} must not be ${JSON.stringify(value).slice(0, 60)}` }
+  }
+}
+
 /** All or nothing: undefined when every row can run (result codes 9, 10, 13, 14, 15; domain of the specification, section 8). */
 export const check = (table: Table): Verdict | undefined => {
-  const channel = channelVerdict(table.Channels)
-  if (channel) return channel
+  const first = settingVerdict(table.Settings) ?? channelVerdict(table.Channels)
+  if (first) return first
   const channels = new Set(table.Channels.map((c) => `${c.CommType}/${c.Id}`))
   if (channels.size < table.Channels.length) return { Code: 15, Msg: 'two channels have one Id' }
   for (const d of table.Devices)

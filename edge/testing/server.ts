@@ -97,6 +97,7 @@ export const startServer = async (sn: string, key: string, port = 0) => {
           Channels: i ? [] : table.Channels,
           Devices: i ? [] : table.Devices,
           Points: table.Points.slice(i * size, (i + 1) * size),
+          ...(i === 0 && table.Settings ? { Settings: table.Settings } : {}),
         }),
       )
     return answers

@@ -41,15 +41,20 @@ export class Outbox {
   #cursor = 0
   #batch = 0
   #fetching = false
-  readonly #timers: NodeJS.Timeout[]
+  readonly #expiring: NodeJS.Timeout
+  #filling: NodeJS.Timeout | undefined
 
   constructor(options: OutboxOptions) {
     this.#o = options
     this.#ackTimeoutMs = options.ackTimeoutMs ?? 10_000
-    this.#timers = [
-      setInterval(() => void this.#backfill(), 1000 / (options.backfillPerSecond ?? 20)),
-      setInterval(() => this.#expire(), Math.min(1000, this.#ackTimeoutMs)),
-    ]
+    this.setBackfillRate(options.backfillPerSecond ?? 20)
+    this.#expiring = setInterval(() => this.#expire(), Math.min(1000, this.#ackTimeoutMs))
+  }
+
+  /** Messages of history a second, at most. */
+  setBackfillRate(perSecond: number) {
+    clearInterval(this.#filling)
+    this.#filling = setInterval(() => void this.#backfill(), 1000 / perSecond)
   }
 
   add(item: Item, isCached: boolean) {
@@ -87,7 +92,8 @@ export class Outbox {
   }
 
   close() {
-    for (const timer of this.#timers) clearInterval(timer)
+    clearInterval(this.#filling)
+    clearInterval(this.#expiring)
     this.#flush()
   }
 

@@ -64,6 +64,34 @@ journey('versions of a configuration', { env: {} }, (at) => {
     await expect.poll(async () => (await state()).ConfigStatus).toBe(0)
   })
 
+  it('the settings of a gateway are set, pushed, and shown as it runs them', async () => {
+    const { page } = at
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await visit(page, `/projectManagement/gatewayPreView?Id=${gateway.Id}`)
+    await pane(page).getByRole('tab', { name: 'Settings' }).click()
+    const row = pane(page).getByRole('row', { name: /Back-fill rate/ })
+    await row.getByText('Default', { exact: true }).waitFor()
+    await row.getByRole('button', { name: 'Change Back-fill rate' }).click()
+    await dialog(page, 'Back-fill rate').getByLabel('Back-fill rate').fill('300')
+    await dialog(page).getByRole('button', { name: 'Save' }).click()
+    await dialog(page).getByText('Enter a whole number from 1 to 200.').first().waitFor()
+    await dialog(page).getByLabel('Back-fill rate').fill('30')
+    await expectAccessible(page, '.ant-modal')
+    await dialog(page).getByRole('button', { name: 'Save' }).click()
+    await row.getByText('Not pushed').waitFor()
+    await expectFits(page)
+    await expectAccessible(page)
+    await door.push(gateway.Id)
+    await row.getByText('Not pushed').waitFor({ state: 'hidden' })
+    expect(await row.getByText('30 1/s').count()).toBe(2)
+    await row.getByRole('button', { name: 'Use default' }).click()
+    await row.getByText('Default', { exact: true }).waitFor()
+    await door.push(gateway.Id)
+    await row.getByText('20 1/s', { exact: true }).waitFor()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expectFits(page)
+  })
+
   it('the history shows what was accepted, by whom and why, and leads to each kind', async () => {
     const { page } = at
     await visit(page, `/projectManagement/gatewayPreView?Id=${gateway.Id}&tab=history`)

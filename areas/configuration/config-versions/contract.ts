@@ -26,6 +26,7 @@ export const configVersion = resource('configVersion', {
 
 /** Resources that a configuration consists of, each with the fields that gateways receive. */
 export const configTables = {
+  gatewayPara: ['ParaCode', 'ParaValue'],
   netProtocol: ['ProtocolName', 'ProtocolType', 'Ip', 'Port', 'InterFrameMs', 'RetryCount'],
   serialProtocol: ['ProtocolName', 'SerialPort', 'BaudRate', 'DataBits', 'StopBits', 'Parity', 'InterFrameMs', 'RetryCount'],
   device: ['DeviceName', 'CommType', 'NetProtocolId', 'SerialProtocolId', 'SlaveNumber'],

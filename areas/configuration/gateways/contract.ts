@@ -1,6 +1,7 @@
 import { type TNull, type TString, type TUnion, Type } from 'typebox'
 import { AnyObject, ById, call, IdList, paging } from '../../../contract/call.ts'
 import { choice, flag, instant, json, long, number, ref, text } from '../../../contract/field.ts'
+import { settingNames } from '../../../contract/gateway-settings.ts'
 import { Id, type Row, resource, schemas, valueSchema } from '../../../contract/resource.ts'
 
 /** Models of the specification: YC-5300, YC-5300N (two), YC-7100, YC-7300; 1 is our soft gateway. */
@@ -51,6 +52,25 @@ export const gateway = resource('gateway', {
     /** Whether it says that it was locked from afar; null of one that says nothing of a lock. */
     RemoteLock: flag({ set: 'never' }),
     RemoteLockTime: instant(),
+    /** What it can do, as it said when it connected. */
+    Capabilities: json({ set: 'never', schema: Type.Array(Type.String()) }),
+    /** The settings that it runs, by name. */
+    ReportedSettings: json({ set: 'never', schema: Type.Record(Type.String(), Type.Union([Type.Number(), Type.String()])) }),
+  },
+})
+
+/** The value of a setting that people want a gateway to have. */
+export const gatewayPara = resource('gatewayPara', {
+  path: '/Project/GatewayPara',
+  permission: 'm10102',
+  title: 'ParaCode',
+  owner: 'GatewayId',
+  order: 'ParaCode',
+  differs: { create: 'Its value depends on its setting.' },
+  fields: {
+    GatewayId: ref('gateway', { required: true, set: 'create' }),
+    ParaCode: choice(settingNames, { required: true, unique: 'GatewayId', search: true, set: 'create' }),
+    ParaValue: text({ required: true, max: 253 }),
   },
 })
 

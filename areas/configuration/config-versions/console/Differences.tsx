@@ -58,7 +58,8 @@ export const Differences = ({ of, none }: { of: ConfigDifferences; none: string 
             title: t('version.what'),
             render: (_, row) => (
               <>
-                {row.Title} <span className="soft">{row.Of ?? t(row.Resource)}</span>
+                {hasWords(`${row.Resource}.ParaCode.${row.Title}`) ? t(`${row.Resource}.ParaCode.${row.Title}`) : row.Title}{' '}
+                <span className="soft">{row.Of ?? t(row.Resource)}</span>
                 {phone && row.Verb === 'change' && <Changes {...row} />}
               </>
             ),

@@ -98,6 +98,7 @@ export const restore = async (db: Db, actor: Actor, enterprise: number, sides: S
     const { removed } = plans.get(name)!
     if (removed.length) await store(named(name)).remove(db, actor, removed)
   }
+  await remove('gatewayPara')
   await remove('point')
   await remove('device')
   for (const [name, { added, changed }] of plans) {

@@ -11,7 +11,7 @@ const gateways = store(gateway)
 /** What the last box said of itself, or of its configuration. */
 const saidByBox = [
   ...['SecretHash', 'ConfigVersion', 'LastHeartbeatTime', 'Ip', 'FirmwareVer', 'HardwareVer', 'CCID', 'Rssi', 'CpuRate', 'MemRate'],
-  ...['DiskRate', 'UpTime', 'TimeOffsetMs', 'CacheCount', 'RemoteLock', 'RemoteLockTime'],
+  ...['DiskRate', 'UpTime', 'TimeOffsetMs', 'CacheCount', 'RemoteLock', 'RemoteLockTime', 'Capabilities', 'ReportedSettings'],
 ]
 const emptied = sql.join(saidByBox.map((name) => sql.raw(`"${name}" = null`)))
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import { canonical } from '../../../../contract/gateway-config.ts'
 import { type ConfigChannel, type ConfigDevice, type ConfigPoint, maxConfigPartBytes } from '../../../../contract/gateway-protocol.ts'
+import { type GatewaySettings, settingOf, settingsCapability, settingValue } from '../../../../contract/gateway-settings.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { inSlices } from '../../../../server/jobs/slices.ts'
 
@@ -15,6 +16,8 @@ export type Config = {
   Channels: Channel[]
   Devices: Device[]
   Points: Point[]
+  /** Of a gateway that takes settings, and has some. */
+  Settings?: GatewaySettings
   names: Map<string, string>
   /** Whether the gateway has any channel at all, used or not. */
   hasChannels: boolean
@@ -24,10 +27,24 @@ export type Part = { Channels: Channel[]; Devices: Device[]; Points: Point[] }
 /** Channel Ids are unique together with CommType. */
 export const channelKey = (CommType: number, ChannelId: number) => `${CommType}/${ChannelId}`
 
+/** Settings that gateways of this type have. */
+const settingsOf = (wanted: readonly { ParaCode: string; ParaValue: string }[], type: number | undefined) => {
+  const Settings: GatewaySettings = {}
+  for (const { ParaCode, ParaValue } of wanted) {
+    const setting = settingOf(ParaCode)
+    const value = setting?.types.includes(type ?? 0) ? settingValue(setting, ParaValue) : undefined
+    if (value !== undefined) Settings[ParaCode] = value
+  }
+  return Object.keys(Settings).length ? { Settings } : {}
+}
+
 /** The current configuration: devices that have points, the channels they use, every point in the order of its device and Id. */
 export const buildConfig = async (db: Db, gatewayId: number): Promise<Config> => {
-  const [gateways, nets, serials, devices, points] = await db.all([
-    sql<{ HeartbeatPeriod: number }>`select "HeartbeatPeriod" from gateway where "Id" = ${gatewayId}`,
+  const [gateways, nets, serials, devices, points, wanted] = await db.all([
+    sql<{
+      HeartbeatPeriod: number
+      GatewayTypeId: number
+    }>`select "HeartbeatPeriod", "GatewayTypeId" from gateway where "Id" = ${gatewayId}`,
     sql<
       Channel & { ProtocolName: string }
     >`select "Id", 0 as "CommType", "ProtocolType", "Ip", "Port", "InterFrameMs", "RetryCount", "ProtocolName"
@@ -44,6 +61,8 @@ export const buildConfig = async (db: Db, gatewayId: number): Promise<Config> =>
       p."SampleLow", p."SampleHigh", p."ProjectLow", p."ProjectHigh", p."DecimalDigits", p."UploadMode", p."CollectPeriod", p."IntervalTime",
       p."Timeout", p."UploadPeriod", p."CollectType", p."IsCache"
       from point p join device d on d."Id" = p."DeviceId" where d."GatewayId" = ${gatewayId} order by p."DeviceId", p."Id"`,
+    sql<{ ParaCode: string; ParaValue: string }>`select "ParaCode", "ParaValue" from gateway_para s where "GatewayId" = ${gatewayId}
+      and exists (select from gateway g where g."Id" = ${gatewayId} and g."Capabilities" @> ${JSON.stringify([settingsCapability])}::jsonb)`,
   ])
   const used = new Set(devices.map((d) => channelKey(d.CommType, d.ChannelId)))
   const channels = [...nets, ...serials]
@@ -52,13 +71,14 @@ export const buildConfig = async (db: Db, gatewayId: number): Promise<Config> =>
     Channels: channels.filter((c) => used.has(channelKey(c.CommType, c.Id))).map(({ ProtocolName: _, ...channel }) => channel),
     Devices: devices,
     Points: points.map((p, i) => ({ Row: i + 1, ...p })),
+    ...settingsOf(wanted, gateways[0]?.GatewayTypeId),
     names: new Map(channels.map((c) => [channelKey(c.CommType, c.Id), c.ProtocolName])),
     hasChannels: channels.length > 0,
   }
 }
 
-/** SHA-256, hex, of the canonical JSON of the three tables: the gateway computes the same. */
-export const configHash = async (tables: Part) => {
+/** SHA-256, hex, of the canonical JSON of the three tables, and of settings where there are any: the gateway computes the same. */
+export const configHash = async (tables: Part & { Settings?: GatewaySettings }) => {
   const hash = createHash('sha256')
   for (const [i, name] of (['Channels', 'Devices', 'Points'] as const).entries()) {
     hash.update(`${i ? ',' : '{'}"${name}":[`)
@@ -73,6 +93,7 @@ export const configHash = async (tables: Part) => {
     )
     hash.update(']')
   }
+  if (tables.Settings) hash.update(`,"Settings":${canonical(tables.Settings)}`)
   return hash.update('}').digest('hex')
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import type { DeviceHealth, Up } from '../../../../contract/gateway-protocol.ts'
+import { type GatewaySettings, settingsCapability } from '../../../../contract/gateway-settings.ts'
 import { Quality } from '../../../../contract/telemetry.ts'
 import { shortened } from '../../../../contract/text.ts'
 import type { Change, Database } from '../../../../server/database/db.ts'
@@ -27,10 +28,12 @@ const gatewayPatch = {
   CacheCount: 'bigint',
   RemoteLock: 'smallint',
   RemoteLockTime: 'timestamptz',
+  Capabilities: 'jsonb',
+  ReportedSettings: 'jsonb',
 } as const
 const devicePatch = { Status: 'smallint', OkCount: 'bigint', ErrCount: 'bigint', LastDataTime: 'timestamptz' } as const
 
-type Patch<T> = { [K in keyof T]?: string | number }
+type Patch<T> = { [K in keyof T]?: string | number | readonly string[] | GatewaySettings }
 
 const names = (patch: Record<string, string>) => Object.entries(patch).map(([name, type]) => sql.raw(`"${name}" ${type}`))
 /**
@@ -54,6 +57,8 @@ const isBadData = (error: unknown) => (error as { code?: string }).code?.startsW
 /** A count that its column can hold. */
 const within = (n: number | undefined, most = 1e15) => (n !== undefined && n >= 0 && n <= most ? n : undefined)
 
+/** Capabilities of a gateway that are stored. */
+const mostCapabilities = 50
 /** Status of a device. */
 const neverHeardOf = 3
 /** Of devices that send all the time the time of their newest reading is written so often, ms: each is a row. */
@@ -215,11 +220,14 @@ export const openPresence = (database: Database, registry: Registry, now: () => 
       }
       const version = within(data.ConfigVersion, 0x7fffffff)
       const [Ip, FirmwareVer, HardwareVer, CCID] = [data.Ip, data.FirmwareVer, data.HardwareVer, data.CCID].map(label)
-      patch(gateway, { Ip, FirmwareVer, HardwareVer, CCID, ConfigVersion: version })
+      const Capabilities = (data.Capabilities ?? []).slice(0, mostCapabilities)
+      const hadSettings = gateway.Capabilities?.includes(settingsCapability) ?? false
+      gateway.Capabilities = Capabilities
+      patch(gateway, { Ip, FirmwareVer, HardwareVer, CCID, ConfigVersion: version, Capabilities, ReportedSettings: data.Settings ?? {} })
       mark('gateway', gateway, gateway.ProjectId)
       const changed = version !== undefined && version !== gateway.ConfigVersion
       if (changed) gateway.ConfigVersion = version
-      return changed
+      return changed || hadSettings !== Capabilities.includes(settingsCapability)
     },
     heartbeat(gateway: GatewayMeta, data: Up['heartbeat']['Data']) {
       const [Rssi, CpuRate, MemRate, DiskRate, UpTime] = [data.Rssi, data.Cpu, data.Mem, data.Disk, data.UpTime].map(measure)

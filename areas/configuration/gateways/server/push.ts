@@ -36,9 +36,10 @@ type Base = { ConfigVersion: number; Hash: string }
 /** Sends a configuration part by part. The first refusal ends it. */
 const send = async (commands: Commands, now: () => number, to: Target, config: Config, base: Base, MsgId: string): Promise<Outcome> => {
   const parts = partsOf(config)
+  const settings = config.Settings && { Settings: config.Settings }
   const end = now() + allWithin
   for (const [i, part] of parts.entries()) {
-    const Data = { ...base, Part: i + 1, Parts: parts.length, HeartbeatPeriod: config.HeartbeatPeriod, ...part }
+    const Data = { ...base, Part: i + 1, Parts: parts.length, HeartbeatPeriod: config.HeartbeatPeriod, ...part, ...(i === 0 && settings) }
     const within = Math.max(1, Math.min(partWithin, end - now()))
     const reply = commands.outcome(await commands.ask(to.SN, 'config', `${MsgId}-${i + 1}`, Data, within))
     if (reply.Code !== 0 || i === parts.length - 1) return reply

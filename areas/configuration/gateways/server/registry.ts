@@ -20,6 +20,8 @@ export type GatewayMeta = {
   ConfigVersion: number | null
   /** 1 when it says that it is locked; null before its first report. */
   RemoteLock: 0 | 1 | null
+  /** What it said that it can do; null before it said anything. */
+  Capabilities: readonly string[] | null
 }
 /** With a serial number, as long as that is not taken from it. */
 export type ConnectedGateway = GatewayMeta & { SN: string }
@@ -49,7 +51,7 @@ const pointColumns = sql.raw(
   '"Id", "DeviceId", "ParaName", "IsStore", "AlarmLow", "AlarmHigh", "ProjectLow", "ProjectHigh", "AxisMin", "AxisMax", "ParaDataType"',
 )
 const gatewayColumns = sql.raw(
-  '"Id", "EnterpriseId", "ProjectId", "GatewayName", "SN", "FormerSN", "HeartbeatPeriod", "OnlineStatus", "ConfigVersion", "RemoteLock"',
+  '"Id", "EnterpriseId", "ProjectId", "GatewayName", "SN", "FormerSN", "HeartbeatPeriod", "OnlineStatus", "ConfigVersion", "RemoteLock", "Capabilities"',
 )
 const deviceColumns = sql.raw('"Id", "EnterpriseId", "GatewayId", "DeviceName", "Status", "ModelId"')
 const page = 20_000
@@ -210,12 +212,21 @@ export const openRegistry = async (database: Database): Promise<Registry> => {
       const hasNewBox = before !== undefined && before.SN !== row.SN
       const moved = !before || before.ProjectId !== row.ProjectId || hasNewBox
       // Presence is newer in memory than in the table, but that of another box.
-      const { OnlineStatus, ConfigVersion, RemoteLock } = before && !hasNewBox ? before : row
+      const { OnlineStatus, ConfigVersion, RemoteLock, Capabilities } = before && !hasNewBox ? before : row
       if (before) dropSerials(before)
-      putGateway(before ? Object.assign(before, row, { OnlineStatus, ConfigVersion, RemoteLock }) : row)
+      putGateway(before ? Object.assign(before, row, { OnlineStatus, ConfigVersion, RemoteLock, Capabilities }) : row)
       if (moved) await reread(sql`"DeviceId" = any(${[...(ofGateway.get(id) ?? [])]}::bigint[])`)
       return [id]
     },
+  }
+  /** Gateways by the Ids of their settings: a setting that is removed has no row to ask. */
+  const settings = new Map(
+    (await db.rows(sql<{ Id: number; GatewayId: number }>`select "Id", "GatewayId" from gateway_para`)).map((s) => [s.Id, s.GatewayId]),
+  )
+  const followSetting = async (id: number) => {
+    const [gateway = settings.get(id)] = await channel('gateway_para')(id)
+    if (gateway !== undefined) settings.set(id, gateway)
+    return gateway === undefined ? [] : [gateway]
   }
   const channel = (table: string) => async (id: number) =>
     (await db.rows(sql<{ GatewayId: number }>`select "GatewayId" from ${sql.table(table)} where "Id" = ${id}`)).map((r) => r.GatewayId)
@@ -253,6 +264,7 @@ export const openRegistry = async (database: Database): Promise<Registry> => {
       if (resource === 'netProtocol') return channel('net_protocol')(id)
       if (resource === 'serialProtocol') return channel('serial_protocol')(id)
       if (resource === 'point') return followPoint(id)
+      if (resource === 'gatewayPara') return followSetting(id)
       const found = follow[resource]
       return found ? inTurn(() => found(id)) : []
     },

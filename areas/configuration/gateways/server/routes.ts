@@ -7,13 +7,15 @@ import { word } from '../../../../server/http/words.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { crud } from '../../../../server/resource/crud.ts'
+import type { Check } from '../../../../server/resource/store.ts'
 import { deviceCalls } from '../../devices/contract.ts'
 import { pointCalls } from '../../points/contract.ts'
-import { command, gatewayCalls, gatewaySubTypes, serialsOf } from '../contract.ts'
+import { command, gatewayCalls, gatewayPara, gatewaySubTypes, serialsOf } from '../contract.ts'
 import { addGateways } from './batch.ts'
 import type { Binding } from './binding.ts'
 import { inWords } from './commands.ts'
 import type { Gateways } from './service.ts'
+import { checkSetting } from './settings.ts'
 
 type PushMany = Omit<Body<typeof gatewayCalls.push>, 'GatewayId' | 'GatewayIds'> & { GatewayIds: number[] }
 export type GatewayRouteOptions = {
@@ -32,6 +34,7 @@ const speaking = (actor: Actor, request: FastifyRequest): Actor => ({ ...actor, 
 
 export const gatewayRoutes = (app: FastifyInstance, o: GatewayRouteOptions) => {
   crud(app, command, { except: ['create', 'update', 'remove'] })
+  crud(app, gatewayPara, { check: checkSetting as Check })
   serve(app, gatewayCalls.batchAdd, ({ db, actor, body }) => addGateways(db, actor, body))
   for (const bind of [gatewayCalls.bind, gatewayCalls.bindByPhone])
     serve(app, bind, ({ db, actor, body }) => o.binding.bind(db, actor, body))
