@@ -1,4 +1,5 @@
 // A make is described once: its points, a version, and what the version does to a device before it does it.
+import { readFileSync } from 'node:fs'
 import { beforeAll, expect, it } from 'vitest'
 import { openFrontDoor } from '../front-door.ts'
 import { dialog, expectAccessible, expectFits, journey, pane, visit } from './browser.ts'
@@ -115,6 +116,30 @@ journey('a model and its devices', { env: {} }, (at) => {
       .waitFor()
     await add.getByRole('button', { name: 'Add to devices' }).click()
     await page.getByText('1 point was added. Push the configuration to the gateways.').waitFor()
+    expect(at.browser.problems).toEqual([])
+  })
+
+  it('leaves as a file, and comes in under another name after a look at what is in it', async () => {
+    const { page } = at
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await visit(page, '/projectManagement/pointTempManagement')
+    const saving = page.waitForEvent('download')
+    await pane(page)
+      .getByRole('row', { name: /Booster/ })
+      .getByRole('button', { name: /More/ })
+      .click()
+    await page.getByRole('menuitem', { name: 'Download as a file' }).click()
+    const file = await (await saving).path()
+    await pane(page).getByRole('button', { name: 'Import model file' }).click()
+    const form = dialog(page, 'Import model file')
+    await form.locator('input[type=file]').setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer: Buffer.from('no JSON') })
+    await form.getByText('The file is not a model file of at most 1 MB.').waitFor()
+    await form.locator('input[type=file]').setInputFiles({ name: 'booster.json', mimeType: 'application/json', buffer: readFileSync(file) })
+    await expect.poll(() => form.getByLabel('Model', { exact: true }).inputValue()).toBe('Booster (2)')
+    await expectAccessible(page, '.ant-modal')
+    await form.getByLabel('Model', { exact: true }).fill('Booster, copied')
+    await form.getByRole('button', { name: 'Import', exact: true }).click()
+    await pane(page).getByRole('link', { name: 'Booster, copied' }).waitFor()
     expect(at.browser.problems).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
-import { call, IdList } from '../../../contract/call.ts'
+import { type Static, Type } from 'typebox'
+import { ById, call, IdList } from '../../../contract/call.ts'
 import { describedFields, describedRules } from '../../../contract/described-points.ts'
 import { long, number, ref, text } from '../../../contract/field.ts'
 import { parametersPattern } from '../../../contract/model-text.ts'
@@ -94,6 +94,31 @@ export const Applied = Type.Object({
   NoRoom: Type.Union([Count, Type.Null()]),
 })
 
+/** Points of a model that a file may have. */
+export const mostInFile = 1000
+export const fileFormat = 'penstock.model'
+const FileValue = Type.Union([Type.String({ maxLength: 250 }), Type.Number(), Type.Null()])
+const fileObject = (names: readonly string[]) =>
+  Type.Object(Object.fromEntries(names.map((name) => [name, Type.Optional(FileValue)])), { additionalProperties: false })
+export const fileModelFields = ['ModelName', 'ModelNo', 'Brand', 'Parameters'] as const
+/** Columns of its points. Their standard parameter has its code here. */
+export const filePointFields = [...Object.keys(describedFields('ModelId')).filter((name) => name !== 'StandardParaId'), 'Sort']
+/**
+ * A model as a file that another installation takes. `Hash` is the SHA-256, in lower-case hex, of the canonical JSON (RFC 8785) of
+ * the other fields.
+ */
+export const ModelFile = Type.Object(
+  {
+    Format: Type.Literal(fileFormat),
+    FormatVersion: Type.Literal(1),
+    Model: fileObject(fileModelFields),
+    Points: Type.Array(fileObject([...filePointFields, 'StandardCode']), { maxItems: mostInFile }),
+    Hash: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  },
+  { additionalProperties: false },
+)
+export type ModelFile = Static<typeof ModelFile>
+
 const Added = Type.Object({ Added: Count })
 const MaxId = Type.Object({ MaxId: Count })
 
@@ -105,6 +130,34 @@ export const modelCalls = {
     permission: `${proModel.permission}.add`,
     body: Type.Object({ Ids: IdList() }),
     answer: Added,
+  }),
+  /** The model with its points, as its file. */
+  file: call({
+    method: 'GET',
+    path: `${proModel.path}/File`,
+    permission: proModel.permission,
+    query: ById,
+    answer: ModelFile,
+  }),
+  /** Adds the model of a file, unpublished. A preview writes nothing, and offers a name that is free. */
+  importFile: call({
+    method: 'POST',
+    path: `${proModel.path}/ImportFile`,
+    permission: `${proModel.permission}.add`,
+    body: Type.Object({
+      File: ModelFile,
+      ModelName: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
+      EnterpriseId: Type.Optional(Id),
+      Preview: Flag,
+    }),
+    answer: Type.Object({
+      /** Null of a preview. */
+      Id: Type.Union([Id, Type.Null()]),
+      ModelName: Type.String(),
+      Points: Count,
+      /** Codes of standard parameters that this company does not have: their points come without one. */
+      UnknownCodes: Type.Array(Type.String()),
+    }),
   }),
   /** The highest Id that the caller sees; 0 before the first model. */
   maxId: call({ method: 'GET', path: `${proModel.path}/MaxId`, permission: proModel.permission, answer: MaxId }),

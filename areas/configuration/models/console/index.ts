@@ -1,9 +1,14 @@
 import { list } from '../../../../console/kernel/plainScreens.ts'
-import { invoke } from '../../../../console/session/request.ts'
+import { invoke, saveFile } from '../../../../console/session/request.ts'
 import type { Screens } from '../../../../console/shell/screens.ts'
 import { modelCalls, proModel } from '../contract.ts'
 
 const pointsOf = ({ Id }: { Id: number }) => `/projectManagement/modelPointList?ModelId=${Id}`
+/** Downloads a model as a file for another installation. */
+const takeFile = async ({ Id, ModelName }: { Id: number; ModelName: string }) => {
+  const file = await invoke(modelCalls.file, { query: { Id } })
+  saveFile(new Blob([JSON.stringify(file, null, 2)], { type: 'application/json' }), `${ModelName}.json`)
+}
 const points = () => import('./ModelPointScreen.tsx')
 
 export const screens: Screens = {
@@ -11,11 +16,13 @@ export const screens: Screens = {
     filters: ['FolderId'],
     link: pointsOf,
     see: ['m10112'],
+    buttons: { 'model.import': { icon: 'open', needs: 'm10110.add', dialog: () => import('./ImportDialog.tsx') } },
     actions: {
       'model.points': { icon: 'list', needs: 'm10111', to: pointsOf },
       'model.publish': { icon: 'push', needs: 'm10110.publish', when: (row) => row.Edits > 0, dialog: () => import('./PublishDialog.tsx') },
       'model.apply': { icon: 'use', needs: 'm10110.apply', when: (row) => row.Version > 0, dialog: () => import('./ApplyDialog.tsx') },
       'model.devices': { icon: 'below', to: ({ Id }) => `/projectManagement/deviceManagement?ModelId=${Id}` },
+      'model.file': { needs: 'm10111', run: takeFile },
       'model.copy': { icon: 'copy', needs: 'm10110.add', run: ({ Id }) => invoke(modelCalls.copy, { body: { Ids: [Id] } }) },
     },
   }),

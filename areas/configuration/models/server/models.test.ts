@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { canonical } from '../../../../contract/gateway-config.ts'
 import type { Row } from '../../../../contract/resource.ts'
 import { maker } from '../../../../main/testing/drafts.ts'
 import { type Kit, startKit } from '../../../../main/testing/kit.ts'
@@ -66,4 +68,56 @@ it('leaves as a sheet', async () => {
   await model('P-400')
   const sheet = await kit.request('owner', 'GET', `${path}/Output?Format=csv&Search=P-400`)
   expect(sheet.rawPayload.toString()).toContain('P-400,')
+})
+
+it('a model leaves as a file and comes in elsewhere with all its points, under a name that is free', async () => {
+  const Parameters = 'base=100 First register'
+  const made = await kit.data<Model>('owner', 'POST', path, { ModelName: 'P-600', Brand: 'Acme', Parameters })
+  await kit.data('owner', 'POST', '/Project/StandardPara', { Code: 'file.only_here', NameEn: 'Only here' })
+  const codes = await kit.data<{ Items: { Id: number; Code: string }[] }>(
+    'owner',
+    'GET',
+    '/Project/StandardPara/List?Search=file.only_here',
+  )
+  const [own] = codes.Items
+  const points = [
+    { ParaName: 'Pressure', ParaKey: 'p1', Address: '{base}', AlarmHigh: 8, StandardParaId: own!.Id, Sort: 2 },
+    { ParaName: 'Flow', ParaKey: 'f1', Address: '{base+2}', Sort: 1 },
+  ]
+  for (const point of points) await kit.data('owner', 'POST', '/ProModel/ModelPara', { ModelId: made.Id, ...point })
+  type File = { Model: object; Points: Record<string, unknown>[]; Hash: string }
+  const File = await kit.data<File>('owner', 'GET', `${path}/File?Id=${made.Id}`)
+  expect(File).toMatchObject({ Model: { ModelName: 'P-600', Brand: 'Acme', Parameters } })
+  expect(File.Points).toMatchObject([{ ParaKey: 'f1' }, { ParaKey: 'p1', AlarmHigh: 8, StandardCode: 'file.only_here' }])
+  expect(JSON.stringify(File)).not.toContain('Id"')
+
+  type Found = { Id: number | null; ModelName: string; Points: number; UnknownCodes: string[] }
+  const take = (as: string, more: object = {}) => kit.call<Found>(as, 'POST', `${path}/ImportFile`, { File, ...more })
+  expect((await take('owner', { Preview: 1 })).Data).toEqual({ Id: null, ModelName: 'P-600 (2)', Points: 2, UnknownCodes: [] })
+  expect((await take('owner')).Details).toMatchObject({ Fault: 'taken' })
+  const { Data } = await take('stranger')
+  expect(Data).toMatchObject({ ModelName: 'P-600', Points: 2, UnknownCodes: ['file.only_here'] })
+  const again = await kit.data<File>('stranger', 'GET', `${path}/File?Id=${Data.Id}`)
+  expect(again.Points.map(({ StandardCode: _, ...p }) => p)).toEqual(File.Points.map(({ StandardCode: _, ...p }) => p))
+  expect(await kit.call('stranger', 'GET', `${path}/File?Id=${made.Id}`)).toMatchObject({ StatusCode: 404 })
+  expect(await take('viewer')).toMatchObject({ StatusCode: 403 })
+})
+
+it('a file that was changed, has unknown fields or wrong points is refused by field, and leaves nothing', async () => {
+  const made = await model('P-500')
+  await kit.data('owner', 'POST', '/ProModel/ModelPara', { ModelId: made.Id, ParaName: 'Speed', Address: '1' })
+  type File = { Points: Record<string, unknown>[]; Hash: string }
+  const file = await kit.data<File>('owner', 'GET', `${path}/File?Id=${made.Id}`)
+  const fields = async (File: object) =>
+    Object.keys((await kit.call('owner', 'POST', `${path}/ImportFile`, { File, ModelName: 'P-501' })).Details?.Fields ?? {})
+  expect(await fields({ ...file, Points: [{ ...file.Points[0], Address: '2' }] })).toEqual(['File.Hash'])
+  expect(await fields({ ...file, Points: [{ ...file.Points[0], Secret: 1 }] })).toEqual(['File.Points.0.Secret'])
+  expect(await fields({ ...file, FormatVersion: 2 })).toEqual(['File.FormatVersion'])
+  const { Hash: _, ...content } = {
+    ...file,
+    Points: [file.Points[0], { ...file.Points[0], ParaName: 'x', ParaKey: null, Address: 'nowhere' }],
+  }
+  const Hash = createHash('sha256').update(canonical(content)).digest('hex')
+  expect(await fields({ ...content, Hash })).toEqual(['File.Points.1.Address'])
+  expect((await kit.data<{ Items: Model[] }>('owner', 'GET', `${path}/List?Search=P-501`)).Items).toEqual([])
 })

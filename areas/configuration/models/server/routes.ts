@@ -16,6 +16,7 @@ import { pointCalls } from '../../points/contract.ts'
 import { modelCalls, modelPara, proModel } from '../contract.ts'
 import { applyModel } from './apply.ts'
 import { copyModels, copyPoints } from './copy.ts'
+import { importModel, modelFile } from './file.ts'
 import { planInTurn } from './planQueue.ts'
 import { resetPoints } from './reset.ts'
 import { publish } from './versions.ts'
@@ -56,6 +57,8 @@ export const modelRoutes = (app: FastifyInstance) => {
   crud(app, r, { own: { remove: removeModels } })
   crud(app, modelPara)
   serve(app, modelCalls.copy, ({ db, actor, body }) => planInTurn(actor, () => copyModels(db, actor, body.Ids)))
+  serve(app, modelCalls.file, ({ db, actor, query }) => planInTurn(actor, () => modelFile(db, actor, query.Id)))
+  serve(app, modelCalls.importFile, ({ db, actor, body }) => planInTurn(actor, () => importModel(db, actor, body)))
   serve(app, modelCalls.copyPoints, ({ db, actor, body }) => copyPoints(db, actor, body.Ids, body.ModelId))
   serve(app, modelCalls.maxId, ({ db, actor }) => maxId(db, actor, r))
   serve(app, modelCalls.maxPointId, ({ db, actor }) => maxId(db, actor, modelPara))
