@@ -5,7 +5,7 @@ import { startGateway } from '../../edge/agent.ts'
 import { type FrontDoor, openFrontDoor } from '../front-door.ts'
 import { password, temporary, until } from '../house.ts'
 import { startDevice } from '../modbus-device.ts'
-import { dialog, expectAccessible, journey, openBrowser, pane, signIn, visit } from './browser.ts'
+import { dialog, expectAccessible, journey, openBrowser, pane, settled, signIn, visit } from './browser.ts'
 import { smallTargets } from './hands.ts'
 
 type Tab = keyof typeof noticeTabs
@@ -150,9 +150,12 @@ journey('the message centre', {}, (at) => {
       await drawer(page).getByRole('button', { name: 'Pin Power cut on Monday', exact: true }).click()
       await expect.poll(first).toEqual(['Power cut on Monday', 'Newer'])
       await door.data('POST', '/System/Notice', { PushTitle: 'Newest' })
-      await expect.poll(first).toEqual(['Newest', 'Newer', 'Power cut on Monday'])
-      read.resolve()
       await expect.poll(first).toEqual(['Power cut on Monday', 'Newest', 'Newer'])
+      const answered = page.waitForResponse('**/FirstPage')
+      read.resolve()
+      await answered
+      await settled(page)
+      expect(await first()).toEqual(['Power cut on Monday', 'Newest', 'Newer'])
     } finally {
       // The route stays until the page closes: to remove it would continue a call that its handler is about to continue.
       read.resolve()

@@ -90,6 +90,7 @@ export const finding = { none: 0, notPushed: 1, noAnswer: 2, refused: 3, uncerta
 export const pointCheck = resource('pointCheck', {
   path: '/Project/ProjectTask/Check',
   permission: projectTask.permission,
+  readBy: taskRight[taskKind.check],
   title: 'ParaName',
   order: '-Finding',
   fields: {
@@ -117,7 +118,7 @@ export const projectTaskCalls = {
   report: call({
     method: 'GET',
     path: `${projectTask.path}/Report`,
-    permission: projectTask.permission,
+    permission: taskRight[taskKind.check],
     query: Type.Object({ ...ById.properties, Format: Type.Optional(Type.String()) }),
   }),
 }

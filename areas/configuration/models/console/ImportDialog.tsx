@@ -42,7 +42,7 @@ const ImportDialog = ({ tenant, close }: ToolProps) => {
     }
   }
   const submit = ({ ModelName }: { ModelName: string }) => {
-    if (!file) return
+    if (!file) return void message.info(t('model.importChoose'))
     const done = () => {
       message.success(t('model.imported', { name: ModelName }))
       close()

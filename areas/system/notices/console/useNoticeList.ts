@@ -1,5 +1,5 @@
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useState } from 'react'
 import { type Fault, invoke } from '../../../../console/session/request.ts'
 import type { Page } from '../../../../contract/call.ts'
 import { type NoticeTab, noticeCalls, noticeLimits, noticeTabs } from '../contract.ts'
@@ -7,6 +7,7 @@ import { asRead, moved, type Notice, useNotices } from './notices.ts'
 import { ownChange } from './useNoticePoll.ts'
 
 type Loaded = InfiniteData<Page<Notice>, number>
+type Edit = (items: Notice[]) => Notice[]
 
 /** Everything loaded of a list, on its first page; new notices push older ones to the next page, where they appear again. */
 const itemsOf = (data: Loaded | undefined) => [...new Map(data?.pages.flatMap((p) => p.Items.map((n) => [n.Id, n] as const))).values()]
@@ -33,40 +34,32 @@ export const useNoticeList = (tab: NoticeTab, { search = '', unreadOnly = false,
     getNextPageParam: (last) => (last.HasNextPages ? last.PageIndex + 1 : undefined),
     enabled,
   })
-  const edit = (change: (items: Notice[]) => Notice[]) =>
+  const edit = (change: Edit) =>
     client.setQueryData<Loaded>(queryKey, (old) => {
       if (!old) return old
       const Items = change(itemsOf(old))
       return { ...old, pages: old.pages.map((p, i) => ({ ...p, Items: i ? [] : Items })) }
     })
   const ask = () => client.invalidateQueries({ queryKey })
-  const own = useRef({ sent: 0, isStale: false }).current
-  /** Shows a change before the server answers. The list is read again once no change is on its way: earlier answers would undo the last one. */
-  const shown = async (change: (items: Notice[]) => Notice[], tell: () => Promise<unknown>) => {
+  /** Changes that the server has not heard of yet. They are shown over whatever list it answers. */
+  const [pending, setPending] = useState<readonly Edit[]>([])
+  const shown = async (change: Edit, tell: () => Promise<unknown>) => {
     ownChange()
-    own.sent++
-    own.isStale ||= client.isFetching({ queryKey }) > 0
-    await client.cancelQueries({ queryKey })
-    edit(change)
-    const updates = () => client.getQueryState(queryKey)?.dataUpdateCount
-    const edited = updates()
-    /** Another refetch may have finished first, with a list that lacks the change, too. */
-    const readAgain = () => client.isFetching({ queryKey }) > 0 || updates() !== edited
-    await tell().then(
-      () => {
-        own.isStale ||= readAgain()
-      },
-      () => {
-        own.isStale = true
-      },
+    setPending((now) => [...now, change])
+    const isHeard = await tell().then(
+      () => true,
+      () => false,
     )
-    if (--own.sent || !own.isStale) return
-    own.isStale = false
-    await ask()
+    // An answer that is under way may be older.
+    const isLate = client.isFetching({ queryKey }) > 0
+    await client.cancelQueries({ queryKey })
+    if (isHeard) edit(change)
+    setPending((now) => now.filter((one) => one !== change))
+    if (isLate || !isHeard) await ask()
   }
   return {
     ...query,
-    items: itemsOf(query.data),
+    items: pending.reduce((items, change) => change(items), itemsOf(query.data)),
     total: query.data?.pages.at(-1)?.TotalCount,
     async open({ Id, BizType, ReadStatus }: Notice) {
       if (ReadStatus === 2) return
