@@ -151,9 +151,7 @@ journey('the message centre', {}, (at) => {
       await expect.poll(first).toEqual(['Power cut on Monday', 'Newer'])
       await door.data('POST', '/System/Notice', { PushTitle: 'Newest' })
       await expect.poll(first).toEqual(['Power cut on Monday', 'Newest', 'Newer'])
-      const answered = page.waitForResponse('**/FirstPage')
-      read.resolve()
-      await answered
+      await Promise.all([page.waitForResponse('**/FirstPage'), read.resolve()])
       await settled(page)
       expect(await first()).toEqual(['Power cut on Monday', 'Newest', 'Newer'])
     } finally {

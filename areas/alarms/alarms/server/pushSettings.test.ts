@@ -172,6 +172,7 @@ describe('alarms without a rule', () => {
       ...{ TemplateName: 'Patient', OfflineDelay: 300 },
     })
     await area.kit.data('owner', 'POST', '/Alarm/AlarmSetting', { SettingName: 'Here', AlmGatewayTemplateId: template.Id, GatewayId })
+    await area.settle()
     const changed = async () => {
       area.kit.database.system.emit({ resource: 'gateway', id: GatewayId, verb: 'update', EnterpriseId: gateway.EnterpriseId })
       await area.settle()

@@ -27,12 +27,15 @@ export type Part = { Channels: Channel[]; Devices: Device[]; Points: Point[] }
 /** Channel Ids are unique together with CommType. */
 export const channelKey = (CommType: number, ChannelId: number) => `${CommType}/${ChannelId}`
 
-/** Settings that gateways of this type have. */
-const settingsOf = (wanted: readonly { ParaCode: string; ParaValue: string }[], type: number | undefined) => {
+/** What people want a gateway to be set to: settings that its type has, and nothing unless it takes settings. */
+export const buildSettings = async (db: Db, gatewayId: number): Promise<{ Settings?: GatewaySettings }> => {
+  const wanted = await db.rows<{ ParaCode: string; ParaValue: string; GatewayTypeId: number }>(sql`
+    select s."ParaCode", s."ParaValue", g."GatewayTypeId" from gateway_para s join gateway g on g."Id" = s."GatewayId"
+    where g."Id" = ${gatewayId} and g."Capabilities" @> ${JSON.stringify([settingsCapability])}::jsonb`)
   const Settings: GatewaySettings = {}
-  for (const { ParaCode, ParaValue } of wanted) {
+  for (const { ParaCode, ParaValue, GatewayTypeId } of wanted) {
     const setting = settingOf(ParaCode)
-    const value = setting?.types.includes(type ?? 0) ? settingValue(setting, ParaValue) : undefined
+    const value = setting?.types.includes(GatewayTypeId) ? settingValue(setting, ParaValue) : undefined
     if (value !== undefined) Settings[ParaCode] = value
   }
   return Object.keys(Settings).length ? { Settings } : {}
@@ -40,11 +43,8 @@ const settingsOf = (wanted: readonly { ParaCode: string; ParaValue: string }[], 
 
 /** The current configuration: devices that have points, the channels they use, every point in the order of its device and Id. */
 export const buildConfig = async (db: Db, gatewayId: number): Promise<Config> => {
-  const [gateways, nets, serials, devices, points, wanted] = await db.all([
-    sql<{
-      HeartbeatPeriod: number
-      GatewayTypeId: number
-    }>`select "HeartbeatPeriod", "GatewayTypeId" from gateway where "Id" = ${gatewayId}`,
+  const [gateways, nets, serials, devices, points] = await db.all([
+    sql<{ HeartbeatPeriod: number }>`select "HeartbeatPeriod" from gateway where "Id" = ${gatewayId}`,
     sql<
       Channel & { ProtocolName: string }
     >`select "Id", 0 as "CommType", "ProtocolType", "Ip", "Port", "InterFrameMs", "RetryCount", "ProtocolName"
@@ -61,8 +61,6 @@ export const buildConfig = async (db: Db, gatewayId: number): Promise<Config> =>
       p."SampleLow", p."SampleHigh", p."ProjectLow", p."ProjectHigh", p."DecimalDigits", p."UploadMode", p."CollectPeriod", p."IntervalTime",
       p."Timeout", p."UploadPeriod", p."CollectType", p."IsCache"
       from point p join device d on d."Id" = p."DeviceId" where d."GatewayId" = ${gatewayId} order by p."DeviceId", p."Id"`,
-    sql<{ ParaCode: string; ParaValue: string }>`select "ParaCode", "ParaValue" from gateway_para s where "GatewayId" = ${gatewayId}
-      and exists (select from gateway g where g."Id" = ${gatewayId} and g."Capabilities" @> ${JSON.stringify([settingsCapability])}::jsonb)`,
   ])
   const used = new Set(devices.map((d) => channelKey(d.CommType, d.ChannelId)))
   const channels = [...nets, ...serials]
@@ -71,7 +69,6 @@ export const buildConfig = async (db: Db, gatewayId: number): Promise<Config> =>
     Channels: channels.filter((c) => used.has(channelKey(c.CommType, c.Id))).map(({ ProtocolName: _, ...channel }) => channel),
     Devices: devices,
     Points: points.map((p, i) => ({ Row: i + 1, ...p })),
-    ...settingsOf(wanted, gateways[0]?.GatewayTypeId),
     names: new Map(channels.map((c) => [channelKey(c.CommType, c.Id), c.ProtocolName])),
     hasChannels: channels.length > 0,
   }

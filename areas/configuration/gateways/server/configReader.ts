@@ -1,6 +1,6 @@
 import type { Db } from '../../../../server/database/db.ts'
 import { boundedQueue } from '../../../../server/jobs/boundedQueue.ts'
-import { buildConfig, type Config, configHash } from './config.ts'
+import { buildConfig, buildSettings, type Config, configHash } from './config.ts'
 
 /** What a push is compared by: the heartbeat period travels beside the hashed tables. */
 const fingerprint = (config: Config, hash: string) => `${hash}/${config.HeartbeatPeriod}`
@@ -20,7 +20,7 @@ export const openConfigReader = () => {
       queued(
         async () => {
           const began = performance.now()
-          const config = await buildConfig(db, id)
+          const config = { ...(await buildConfig(db, id)), ...(await buildSettings(db, id)) }
           const Hash = await configHash(config)
           const end = performance.now()
           restsUntil.set(tenant, Math.max(restsUntil.get(tenant) ?? 0, end) + (end - began) * restFactor)
