@@ -13,3 +13,13 @@ export const cutoffs = ({ days, months }: Kept, now: number): Omit<Cutoff, 'poin
   const since = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - months, today.getUTCDate())
   return { before, rollups: Math.min(before, since) }
 }
+
+/** The points of each tenant that does not keep its readings for ever. */
+export const cutoffsOf = (
+  points: Iterable<{ Id: number; EnterpriseId: number }>,
+  cutoffOf: (EnterpriseId: number) => ReturnType<typeof cutoffs>,
+) =>
+  [...Map.groupBy(points, (point) => point.EnterpriseId)].flatMap(([EnterpriseId, of]): Cutoff[] => {
+    const cutoff = cutoffOf(EnterpriseId)
+    return cutoff ? [{ points: of.map((point) => point.Id), ...cutoff }] : []
+  })

@@ -2,7 +2,7 @@ import { useConfirm } from '../../../../console/shell/useConfirm.ts'
 import '../../../../console/theme/backup.css'
 import { CloudDownloadOutlined, DeleteOutlined, HddOutlined, LockOutlined, RollbackOutlined } from '@ant-design/icons'
 import { Button, Table } from 'antd'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { invalidate, useCall, useCommand } from '../../../../console/kernel/api.ts'
 import { CardList } from '../../../../console/kernel/CardList.tsx'
 import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
@@ -22,10 +22,93 @@ import { UploadButton } from './UploadButton.tsx'
 const workingMs = 1000
 const idleMs = 15_000
 
+type RowsProps = { kind: Kind; rows: BackupFile[] | undefined; actions: (b: BackupFile) => Action[]; empty: ReactNode }
+
+/** Backups as a table; as cards on a phone. */
+const BackupRows = ({ kind, rows, actions, empty }: RowsProps) => {
+  const t = useWords()
+  const phone = usePhone()
+  const count = (n: number) => n.toLocaleString(language())
+  const content = (b: BackupFile) =>
+    kind === 'files'
+      ? t('backup.files', { count: count(b.Files) })
+      : [
+          t('backup.rows', { count: count(b.Rows) }),
+          b.WithReadings ? t('backup.readings', { count: count(b.Readings) }) : t('backup.noReadings'),
+        ].join(' · ')
+  const size = (b: BackupFile) => (
+    <span title={t('backup.added', { size: sizeText(b.AddedSize, language()) })}>{sizeText(b.Size, language())}</span>
+  )
+  if (phone)
+    return (
+      <CardList
+        rows={rows?.map((b, Id) => ({ ...b, Id }))}
+        loading={!rows}
+        title={(b) => timeText(b.Time)}
+        lines={(b) => [
+          { key: 'content', label: t('backup.content'), content: content(b) },
+          { key: 'size', label: t('backup.size'), content: size(b) },
+          { key: 'by', label: t('backup.by'), content: b.By ?? t('backup.timer') },
+        ]}
+        actions={(b) => <RowActions actions={actions(b)} title={timeText(b.Time)} icons={1} />}
+        empty={empty}
+      />
+    )
+  return (
+    <Table<BackupFile>
+      rowKey="FileName"
+      size="small"
+      loading={!rows}
+      dataSource={rows ?? []}
+      locale={{ emptyText: rows ? empty : ' ' }}
+      pagination={rows && rows.length > 20 ? { pageSize: 20 } : false}
+      columns={[
+        { title: t('backup.time'), key: 'time', render: (_, b) => <span className="figures">{timeText(b.Time)}</span> },
+        { title: t('backup.content'), key: 'content', render: (_, b) => content(b) },
+        { title: t('backup.size'), key: 'size', align: 'right', render: (_, b) => size(b) },
+        {
+          title: t('backup.duration'),
+          key: 'duration',
+          align: 'right',
+          render: (_, b) => `${(b.DurationMs / 1000).toLocaleString(language(), { maximumFractionDigits: 1 })} s`,
+        },
+        { title: t('backup.version'), key: 'version', render: (_, b) => b.Version || none },
+        { title: t('backup.by'), key: 'by', render: (_, b) => b.By ?? <span className="soft">{t('backup.timer')}</span> },
+        {
+          title: <span className="sr-only">{t('list.actions')}</span>,
+          key: 'actions',
+          align: 'right',
+          width: 104,
+          render: (_, b) => <RowActions actions={actions(b)} title={timeText(b.Time)} />,
+        },
+      ]}
+    />
+  )
+}
+
+/** Says whether scheduled backups are encrypted, and changes it. */
+const Schedule = ({ encrypt }: { encrypt: () => void }) => {
+  const t = useWords()
+  const { data: scheduled } = useCall(backupCalls.passphrase, { of: ['backup'] })
+  const schedule = useCommand(backupCalls.setPassphrase, ['backup'])
+  return (
+    <p className="soft">
+      {t(scheduled?.HasPassphrase ? 'backup.scheduledEncrypted' : 'backup.scheduledOpen')}
+      <Button type="link" onClick={encrypt}>
+        {t('backup.setPassphrase')}
+      </Button>
+      {scheduled?.HasPassphrase === 1 && (
+        <Button type="link" danger onClick={() => schedule.mutate({ body: { Passphrase: null } })}>
+          {t('button.remove')}
+        </Button>
+      )}
+    </p>
+  )
+}
+
 /** Backups of one kind, newest first, and what is under way. */
 export const BackupList = ({ kind }: { kind: Kind }) => {
   const t = useWords()
-  const phone = usePhone()
   const confirm = useConfirm()
   const calls = callsOf[kind]
   const [mayBackUp, mayTake, mayRestore, mayRemove] = [
@@ -43,7 +126,6 @@ export const BackupList = ({ kind }: { kind: Kind }) => {
   const ticket = useCommand(backupCalls.ticket)
   const [restoring, setRestoring] = useState<BackupFile>()
   const [encrypting, setEncrypting] = useState<'now' | 'scheduled'>()
-  const { data: scheduled } = useCall(backupCalls.passphrase, { of: ['backup'] })
   const schedule = useCommand(backupCalls.setPassphrase, ['backup'])
 
   // A new backup is listed when its job ends.
@@ -53,17 +135,6 @@ export const BackupList = ({ kind }: { kind: Kind }) => {
     if (status === 2) void invalidate(queryClient, ['backup'])
   }, [status])
 
-  const count = (n: number) => n.toLocaleString(language())
-  const content = (b: BackupFile) =>
-    kind === 'files'
-      ? t('backup.files', { count: count(b.Files) })
-      : [
-          t('backup.rows', { count: count(b.Rows) }),
-          b.WithReadings ? t('backup.readings', { count: count(b.Readings) }) : t('backup.noReadings'),
-        ].join(' · ')
-  const size = (b: BackupFile) => (
-    <span title={t('backup.added', { size: sizeText(b.AddedSize, language()) })}>{sizeText(b.Size, language())}</span>
-  )
   const actions = (b: BackupFile): Action[] => [
     ...(mayTake
       ? [
@@ -95,7 +166,6 @@ export const BackupList = ({ kind }: { kind: Kind }) => {
   ]
   const start = mayBackUp ? { label: t('backup.now'), run: () => begin.mutate({ body: {} }) } : undefined
   const empty = <EmptyList text={t(`empty.backup.${kind}`)} action={start} />
-  const shown = data ?? []
   return (
     <section aria-label={t(`backup.kind.${kind}`)}>
       <div className="shelf-head">
@@ -112,65 +182,13 @@ export const BackupList = ({ kind }: { kind: Kind }) => {
           </Button>
         )}
       </div>
-      {start && (
-        <p className="soft">
-          {t(scheduled?.HasPassphrase ? 'backup.scheduledEncrypted' : 'backup.scheduledOpen')}
-          <Button type="link" onClick={() => setEncrypting('scheduled')}>
-            {t('backup.setPassphrase')}
-          </Button>
-          {scheduled?.HasPassphrase === 1 && (
-            <Button type="link" danger onClick={() => schedule.mutate({ body: { Passphrase: null } })}>
-              {t('button.remove')}
-            </Button>
-          )}
-        </p>
-      )}
+      {start && <Schedule encrypt={() => setEncrypting('scheduled')} />}
       <JobLine job={job} />
       <JobLine job={restored} restoring />
       {error && !data ? (
         <Failure fault={error} retry={() => refetch()} />
-      ) : phone ? (
-        <CardList
-          rows={data?.map((b, Id) => ({ ...b, Id }))}
-          loading={!data}
-          title={(b) => timeText(b.Time)}
-          lines={(b) => [
-            { key: 'content', label: t('backup.content'), content: content(b) },
-            { key: 'size', label: t('backup.size'), content: size(b) },
-            { key: 'by', label: t('backup.by'), content: b.By ?? t('backup.timer') },
-          ]}
-          actions={(b) => <RowActions actions={actions(b)} title={timeText(b.Time)} icons={1} />}
-          empty={empty}
-        />
       ) : (
-        <Table<BackupFile>
-          rowKey="FileName"
-          size="small"
-          loading={!data}
-          dataSource={shown}
-          locale={{ emptyText: data ? empty : ' ' }}
-          pagination={shown.length > 20 ? { pageSize: 20 } : false}
-          columns={[
-            { title: t('backup.time'), key: 'time', render: (_, b) => <span className="figures">{timeText(b.Time)}</span> },
-            { title: t('backup.content'), key: 'content', render: (_, b) => content(b) },
-            { title: t('backup.size'), key: 'size', align: 'right', render: (_, b) => size(b) },
-            {
-              title: t('backup.duration'),
-              key: 'duration',
-              align: 'right',
-              render: (_, b) => `${(b.DurationMs / 1000).toLocaleString(language(), { maximumFractionDigits: 1 })} s`,
-            },
-            { title: t('backup.version'), key: 'version', render: (_, b) => b.Version || none },
-            { title: t('backup.by'), key: 'by', render: (_, b) => b.By ?? <span className="soft">{t('backup.timer')}</span> },
-            {
-              title: <span className="sr-only">{t('list.actions')}</span>,
-              key: 'actions',
-              align: 'right',
-              width: 104,
-              render: (_, b) => <RowActions actions={actions(b)} title={timeText(b.Time)} />,
-            },
-          ]}
-        />
+        <BackupRows kind={kind} rows={data} actions={actions} empty={empty} />
       )}
       {encrypting && (
         <PassphraseDialog

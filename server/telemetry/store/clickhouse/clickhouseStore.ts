@@ -7,8 +7,10 @@ import type { Stored } from '../../sample.ts'
 import { offsets, startOfKey } from '../../zone.ts'
 import { columnsOf } from '../columns.ts'
 import { integer, keySql } from '../key.ts'
-import { day, type Incoming, readingsBehind, type Store } from '../store.ts'
+import { type Buckets, day, type Incoming, readingsBehind, type Store } from '../store.ts'
 
+/** Answers a query with rows as arrays; 64-bit integers arrive as numbers. */
+type Rows = (query: string) => Promise<(number | null)[][]>
 export type ClickHouseOptions = { url: string; database?: string; clock: () => number }
 
 /** A condition of so many pairs is sent at once; longer ones exceed what old servers parse. */
@@ -20,7 +22,23 @@ const settleMs = 50
 /** NaN represents null: aggregate functions of all versions skip neither, and argMax would skip a null. */
 const table = `point UInt64, time Int64, value Float64, quality UInt8, n UInt64, live UInt8`
 const present = 'NOT isNaN(value)'
+const condition = (points: readonly number[], start: number, end: number) =>
+  `point IN (${points.map(integer).join(', ')}) AND time >= ${integer(start)} AND time < ${integer(end)}`
 const valueOrNull = (sql: string) => `if(isNaN(${sql}), NULL, ${sql})`
+
+const openClients = (url: string) => ({
+  client: createClient(
+    withoutPrototype({
+      url,
+      request_timeout: 120_000,
+      // Problems come back as errors; the client's own lines would bypass the log.
+      log: { level: ClickHouseLogLevel.OFF },
+      clickhouse_settings: { output_format_json_quote_64bit_integers: 0 } as const,
+    }),
+  ),
+  /** Asks whether the server is there past all that waits for the other's connections. */
+  probe: createClient(withoutPrototype({ url, request_timeout: 10_000, max_open_connections: 1, log: { level: ClickHouseLogLevel.OFF } })),
+})
 
 /**
  * Samples in ClickHouse: a ReplacingMergeTree by (point, time) whose newest `n` holds. The SQL keeps to what releases from 18.16
@@ -29,30 +47,15 @@ const valueOrNull = (sql: string) => `if(isNaN(${sql}), NULL, ${sql})`
  */
 export const openClickHouseStore = async ({ url, database = 'penstock', clock }: ClickHouseOptions): Promise<Store> => {
   if (!/^\w+$/.test(database)) throw new Error(`"${database}" cannot be the name of a database.`)
-  const client = createClient(
-    withoutPrototype({
-      url,
-      request_timeout: 120_000,
-      // Problems come back as errors; the client's own lines would bypass the log.
-      log: { level: ClickHouseLogLevel.OFF },
-      clickhouse_settings: { output_format_json_quote_64bit_integers: 0 } as const,
-    }),
-  )
-  // Asks whether the server is there past all that waits for the other's connections.
-  const probe = createClient(
-    withoutPrototype({ url, request_timeout: 10_000, max_open_connections: 1, log: { level: ClickHouseLogLevel.OFF } }),
-  )
+  const { client, probe } = openClients(url)
   const from = `${database}.samples`
   await prepare(client, database).catch((error: unknown) => {
     // Without the user and password that the address may hold.
     throw new Error(`ClickHouse at ${new URL(url).host} cannot be used: ${error instanceof Error ? error.message : error}`)
   })
 
-  /** Rows as arrays; 64-bit integers arrive as numbers. */
-  const rows = (query: string) =>
+  const rows: Rows = (query) =>
     reach(async () => (await (await client.query({ query, format: 'JSONCompact' })).json<(number | null)[]>()).data)
-  const condition = (points: readonly number[], start: number, end: number) =>
-    `point IN (${points.map(integer).join(', ')}) AND time >= ${integer(start)} AND time < ${integer(end)}`
   /** One row per (point, time): the newest arrival. */
   const newest = (where: string) =>
     `SELECT point, time, argMax(value, n) AS v, argMax(quality, n) AS q, max(n) AS m FROM ${from} WHERE ${where} GROUP BY point, time`
@@ -64,24 +67,6 @@ export const openClickHouseStore = async ({ url, database = 'penstock', clock }:
     const first = Math.max(n + 1, clock() * perMs)
     n = first + amount - 1
     return first
-  }
-
-  /** Asked before the insert: a merge in the background would take the older row away. */
-  const findReplaced = async (incoming: readonly Incoming[], doubtful: readonly number[]) => {
-    const key = (point: number, time: number) => `${point} ${time}`
-    const known = new Set<string>()
-    for (let i = 0; i < doubtful.length; i += pairsAtOnce) {
-      const pairs = doubtful.slice(i, i + pairsAtOnce).map((d) => `(${integer(incoming[d]!.point)},${integer(incoming[d]!.time)})`)
-      for (const [point, time] of await rows(`SELECT DISTINCT point, time FROM ${from} WHERE (point, time) IN (${pairs.join(',')})`))
-        known.add(key(point!, time!))
-    }
-    const asked = new Set(doubtful)
-    const replaced: number[] = []
-    for (const [i, { point, time }] of incoming.entries()) {
-      if (asked.has(i) && known.has(key(point, time))) replaced.push(i)
-      known.add(key(point, time))
-    }
-    return replaced
   }
 
   const insert = (lines: readonly string[]) =>
@@ -96,7 +81,7 @@ export const openClickHouseStore = async ({ url, database = 'penstock', clock }:
 
   return {
     append: async (incoming, doubtful = []) => {
-      const replaced = doubtful.length ? await findReplaced(incoming, doubtful) : []
+      const replaced = doubtful.length ? await findReplaced(rows, from, incoming, doubtful) : []
       const first = takeNumbers(incoming.length)
       const lines = incoming.map((r, i) => `${r.point}\t${r.time}\t${r.value ?? 'nan'}\t${r.quality}\t${first + i}\t${r.live ? 1 : 0}\n`)
       await insert(lines)
@@ -106,32 +91,7 @@ export const openClickHouseStore = async ({ url, database = 'penstock', clock }:
       stored(
         `SELECT point, time, ${valueOrNull('v')}, q, m FROM (${newest(condition(points, start, end))}) ORDER BY point, time LIMIT ${integer(limit)}`,
       ),
-    buckets: async (points, start, end, step, few = 0) => {
-      const spans = 'unit' in step ? offsets(step.zone, start, end) : []
-      const key = keySql(step, spans, (a, b) => `intDiv(${a}, ${b})`)
-      const has = `countIf(${present})`
-      const of = (aggregate: string) => `if(${has} = 0, NULL, ${aggregate})`
-      const found = await rows(`
-        SELECT point, ${key} AS key, ${of(`minIf(value, ${present})`)}, ${of(`maxIf(value, ${present})`)}, ${of(`avgIf(value, ${present})`)},
-          ${of(`argMinIf(value, time, ${present})`)}, ${of(`argMaxIf(value, time, ${present})`)}, ${has}, count()
-        FROM (SELECT point, time, v AS value FROM (${newest(condition(points, start, end))})) GROUP BY point, key ORDER BY point, key`)
-      const columns = Array.from({ length: 9 }, (_, column) => found.map((row) => row[column]!))
-      const answer = columnsOf(columns, (k) => ('ms' in step ? step.origin + k * step.ms : startOfKey(step.unit, spans, k)))
-      const short = answer.filter((buckets) => readingsBehind(buckets) <= few)
-      if (!short.length) return answer
-      const theirs = condition(
-        short.map(({ point }) => point),
-        start,
-        end,
-      )
-      const single = await rows(`SELECT point, time, ${valueOrNull('v')} FROM (${newest(theirs)}) ORDER BY point, time`)
-      const byPoint = Map.groupBy(single, ([point]) => point!)
-      return answer.map((buckets) => {
-        if (!short.includes(buckets)) return buckets
-        const mine = byPoint.get(buckets.point) ?? []
-        return { ...buckets, readings: { time: mine.map(([, time]) => time!), value: mine.map(([, , value]) => value!) } }
-      })
-    },
+    buckets: (...range) => readBuckets({ rows, newest }, ...range),
     latest: () =>
       stored(`SELECT point, tupleElement(r, 1), ${valueOrNull('tupleElement(r, 3)')}, tupleElement(r, 4), tupleElement(r, 2)
         FROM (SELECT point, argMax((time, n, value, quality), (time, n)) AS r FROM ${database}.latest GROUP BY point)`),
@@ -170,6 +130,55 @@ export const openClickHouseStore = async ({ url, database = 'penstock', clock }:
       await Promise.all([client.close(), probe.close()])
     },
   }
+}
+
+/** Asked before the insert: a merge in the background would take the older row away. */
+const findReplaced = async (rows: Rows, from: string, incoming: readonly Incoming[], doubtful: readonly number[]) => {
+  const key = (point: number, time: number) => `${point} ${time}`
+  const known = new Set<string>()
+  for (let i = 0; i < doubtful.length; i += pairsAtOnce) {
+    const pairs = doubtful.slice(i, i + pairsAtOnce).map((d) => `(${integer(incoming[d]!.point)},${integer(incoming[d]!.time)})`)
+    for (const [point, time] of await rows(`SELECT DISTINCT point, time FROM ${from} WHERE (point, time) IN (${pairs.join(',')})`))
+      known.add(key(point!, time!))
+  }
+  const asked = new Set(doubtful)
+  const replaced: number[] = []
+  for (const [i, { point, time }] of incoming.entries()) {
+    if (asked.has(i) && known.has(key(point, time))) replaced.push(i)
+    known.add(key(point, time))
+  }
+  return replaced
+}
+
+/** Buckets computed from the samples, and the readings themselves of points with few. */
+const readBuckets = async (
+  { rows, newest }: { rows: Rows; newest: (where: string) => string },
+  ...[points, start, end, step, few = 0]: Parameters<Store['buckets']>
+): Promise<Buckets[]> => {
+  const spans = 'unit' in step ? offsets(step.zone, start, end) : []
+  const key = keySql(step, spans, (a, b) => `intDiv(${a}, ${b})`)
+  const has = `countIf(${present})`
+  const of = (aggregate: string) => `if(${has} = 0, NULL, ${aggregate})`
+  const found = await rows(`
+    SELECT point, ${key} AS key, ${of(`minIf(value, ${present})`)}, ${of(`maxIf(value, ${present})`)}, ${of(`avgIf(value, ${present})`)},
+      ${of(`argMinIf(value, time, ${present})`)}, ${of(`argMaxIf(value, time, ${present})`)}, ${has}, count()
+    FROM (SELECT point, time, v AS value FROM (${newest(condition(points, start, end))})) GROUP BY point, key ORDER BY point, key`)
+  const columns = Array.from({ length: 9 }, (_, column) => found.map((row) => row[column]!))
+  const answer = columnsOf(columns, (k) => ('ms' in step ? step.origin + k * step.ms : startOfKey(step.unit, spans, k)))
+  const short = answer.filter((buckets) => readingsBehind(buckets) <= few)
+  if (!short.length) return answer
+  const theirs = condition(
+    short.map(({ point }) => point),
+    start,
+    end,
+  )
+  const single = await rows(`SELECT point, time, ${valueOrNull('v')} FROM (${newest(theirs)}) ORDER BY point, time`)
+  const byPoint = Map.groupBy(single, ([point]) => point!)
+  return answer.map((buckets) => {
+    if (!short.includes(buckets)) return buckets
+    const mine = byPoint.get(buckets.point) ?? []
+    return { ...buckets, readings: { time: mine.map(([, time]) => time!), value: mine.map(([, , value]) => value!) } }
+  })
 }
 
 /** A server that cannot be reached, or is out of room, is "unavailable"; what is wrong with a query stays an error. */
