@@ -42,13 +42,9 @@ const settings = `
   PRAGMA wal_autocheckpoint = 200;
 `
 
-/**
- * The readings that the server has not acknowledged, on disk, oldest first. Each `apply` is one durable transaction. Over `maxBytes`, and
- * on a disk that is nearly full, the oldest are dropped and counted. Whatever was under way when the process ended is history when it begins again.
- */
-export const openQueue = (file: string, startBytes: number) => {
-  let maxBytes = startBytes
-  const saved = salvage(file)
+type Size = { Seq: number; Count: number; Bytes: number } | undefined
+
+const openDatabase = (file: string) => {
   const db = new DatabaseSync(file)
   try {
     db.exec(settings)
@@ -58,36 +54,54 @@ export const openQueue = (file: string, startBytes: number) => {
     if (/locked|busy/.test((error as Error).message)) throw new Error(`${file} is in use by another gateway process.`)
     throw error
   }
-  const statements = {
-    append: db.prepare('INSERT OR IGNORE INTO reading (Seq, MsgId, Items, Count, Live, Sum) VALUES (?, ?, ?, ?, ?, ?)'),
-    size: db.prepare('SELECT Seq, Count, length(CAST(Items AS BLOB)) AS Bytes FROM reading WHERE MsgId = ?'),
-    sizeAt: db.prepare('SELECT Seq, Count, length(CAST(Items AS BLOB)) AS Bytes FROM reading WHERE Seq = ?'),
-    oldest: db.prepare('SELECT Seq, Count, length(CAST(Items AS BLOB)) AS Bytes FROM reading ORDER BY Seq LIMIT 1'),
-    remove: db.prepare('DELETE FROM reading WHERE Seq = ?'),
-    demote: db.prepare('UPDATE reading SET Live = 0 WHERE MsgId = ?'),
-    demoteAll: db.prepare('UPDATE reading SET Live = 0 WHERE Live = 1'),
-    after: db.prepare('SELECT Seq, MsgId, Items, Count, Sum FROM reading WHERE Live = 0 AND Seq > ? ORDER BY Seq'),
-    putAside: db.prepare('INSERT INTO damaged SELECT Seq, MsgId, Items, Count, Sum FROM reading WHERE Seq = ?'),
-    keepAside: db.prepare('DELETE FROM damaged WHERE rowid <= (SELECT max(rowid) FROM damaged) - ?'),
-    remember: db.prepare(
-      'INSERT INTO command (MsgId, Reply, Sum) VALUES (?, ?, ?) ON CONFLICT (MsgId) DO UPDATE SET Reply = excluded.Reply, Sum = excluded.Sum',
-    ),
-    forget: db.prepare('DELETE FROM command WHERE Seq <= (SELECT max(Seq) FROM command) - ?'),
-    commands: db.prepare('SELECT MsgId, Reply FROM command ORDER BY Seq'),
-    dropped: db.prepare("UPDATE counter SET Value = Value + iif(Name = 'dropped', ?1, -?1)"),
-  }
-  type Size = { Seq: number; Count: number; Bytes: number } | undefined
-  const sums = db.prepare(
-    'SELECT coalesce(sum(Count), 0) AS readings, coalesce(sum(length(CAST(Items AS BLOB)) + ?), 0) AS bytes FROM reading',
-  )
-  const start = sums.get(overhead) as { readings: number; bytes: number }
-  const counter = db.prepare("SELECT Value FROM counter WHERE Name = 'dropped'").get() as { Value: number }
-  const stats: Stats = { ...start, dropped: counter.Value, isFull: false, damaged: 0 }
-  let { seq } = db.prepare('SELECT coalesce(max(Seq), 0) AS seq FROM reading').get() as { seq: number }
+  return db
+}
 
-  let limit = maxBytes
+const prepareStatements = (db: DatabaseSync) => ({
+  append: db.prepare('INSERT OR IGNORE INTO reading (Seq, MsgId, Items, Count, Live, Sum) VALUES (?, ?, ?, ?, ?, ?)'),
+  size: db.prepare('SELECT Seq, Count, length(CAST(Items AS BLOB)) AS Bytes FROM reading WHERE MsgId = ?'),
+  sizeAt: db.prepare('SELECT Seq, Count, length(CAST(Items AS BLOB)) AS Bytes FROM reading WHERE Seq = ?'),
+  oldest: db.prepare('SELECT Seq, Count, length(CAST(Items AS BLOB)) AS Bytes FROM reading ORDER BY Seq LIMIT 1'),
+  remove: db.prepare('DELETE FROM reading WHERE Seq = ?'),
+  demote: db.prepare('UPDATE reading SET Live = 0 WHERE MsgId = ?'),
+  demoteAll: db.prepare('UPDATE reading SET Live = 0 WHERE Live = 1'),
+  after: db.prepare('SELECT Seq, MsgId, Items, Count, Sum FROM reading WHERE Live = 0 AND Seq > ? ORDER BY Seq'),
+  putAside: db.prepare('INSERT INTO damaged SELECT Seq, MsgId, Items, Count, Sum FROM reading WHERE Seq = ?'),
+  keepAside: db.prepare('DELETE FROM damaged WHERE rowid <= (SELECT max(rowid) FROM damaged) - ?'),
+  remember: db.prepare(
+    'INSERT INTO command (MsgId, Reply, Sum) VALUES (?, ?, ?) ON CONFLICT (MsgId) DO UPDATE SET Reply = excluded.Reply, Sum = excluded.Sum',
+  ),
+  forget: db.prepare('DELETE FROM command WHERE Seq <= (SELECT max(Seq) FROM command) - ?'),
+  commands: db.prepare('SELECT MsgId, Reply FROM command ORDER BY Seq'),
+  dropped: db.prepare("UPDATE counter SET Value = Value + iif(Name = 'dropped', ?1, -?1)"),
+})
+
+/** The bytes that the queue may have. Near the end of the disk it stays as large as it is. */
+const openLimit = (file: string, startBytes: number) => {
+  let maxBytes = startBytes
   let measured = Number.NEGATIVE_INFINITY
+  const limit = {
+    bytes: maxBytes,
+    measure: (queued: number) => {
+      if (performance.now() - measured < 500) return
+      measured = performance.now()
+      const { bavail, blocks, bsize } = statfsSync(dirname(file))
+      const isShort = bavail * bsize < Math.min(reserveBytes, (blocks * bsize) / 4)
+      limit.bytes = isShort ? Math.min(limit.bytes, queued) : maxBytes
+    },
+    set: (bytes: number) => {
+      maxBytes = bytes
+      limit.bytes = bytes
+      measured = Number.NEGATIVE_INFINITY
+    },
+  }
+  return limit
+}
 
+type Statements = ReturnType<typeof prepareStatements>
+/** Changes rows inside a transaction, and counts them in `stats`. */
+const openRows = (statements: Statements, stats: Stats, limit: { bytes: number }, lastSeq: number) => {
+  let seq = lastSeq
   const remove = (row: Size) => {
     if (!row) return 0
     statements.remove.run(row.Seq)
@@ -98,7 +112,7 @@ export const openQueue = (file: string, startBytes: number) => {
   /** So many of the oldest, and more until the rest is within the limit. */
   const dropOldest = (rows: number) => {
     let dropped = 0
-    for (let i = 0; stats.readings > 0 && (i < rows || stats.bytes > limit); i++) dropped += remove(statements.oldest.get() as Size)
+    for (let i = 0; stats.readings > 0 && (i < rows || stats.bytes > limit.bytes); i++) dropped += remove(statements.oldest.get() as Size)
     statements.dropped.run(dropped)
     stats.dropped += dropped
     stats.isFull = true
@@ -124,7 +138,7 @@ export const openQueue = (file: string, startBytes: number) => {
         if (!statements.append.run(Seq, MsgId, Items, Count, change.Live ? 1 : 0, sum).changes) return
         stats.readings += change.Count
         stats.bytes += bytes
-        return stats.bytes > limit ? dropOldest(1) : undefined
+        return stats.bytes > limit.bytes ? dropOldest(1) : undefined
       }
       case 'remove':
         return remove(statements.size.get(change.MsgId) as Size)
@@ -138,6 +152,27 @@ export const openQueue = (file: string, startBytes: number) => {
         return statements.forget.run(rememberedCommands)
     }
   }
+  return { perform, dropOldest, putAside }
+}
+
+/**
+ * The readings that the server has not acknowledged, on disk, oldest first. Each `apply` is one durable transaction. Over `maxBytes`, and
+ * on a disk that is nearly full, the oldest are dropped and counted. Whatever was under way when the process ended is history when it begins again.
+ */
+export const openQueue = (file: string, maxBytes: number) => {
+  const saved = salvage(file)
+  const db = openDatabase(file)
+  const statements = prepareStatements(db)
+  const sums = db.prepare(
+    'SELECT coalesce(sum(Count), 0) AS readings, coalesce(sum(length(CAST(Items AS BLOB)) + ?), 0) AS bytes FROM reading',
+  )
+  const start = sums.get(overhead) as { readings: number; bytes: number }
+  const counter = db.prepare("SELECT Value FROM counter WHERE Name = 'dropped'").get() as { Value: number }
+  const stats: Stats = { ...start, dropped: counter.Value, isFull: false, damaged: 0 }
+  const { seq } = db.prepare('SELECT coalesce(max(Seq), 0) AS seq FROM reading').get() as { seq: number }
+
+  const limit = openLimit(file, maxBytes)
+  const { perform, dropOldest, putAside } = openRows(statements, stats, limit, seq)
   const transaction = (work: () => void) => {
     const before = { ...stats }
     db.exec('BEGIN IMMEDIATE')
@@ -168,15 +203,6 @@ export const openQueue = (file: string, startBytes: number) => {
     if (change.do === 'append') stats.dropped += change.Count
     stats.isFull = true
   }
-  /** Near the end of the disk the queue stays as large as it is. */
-  const measure = () => {
-    if (performance.now() - measured < 500) return
-    measured = performance.now()
-    const { bavail, blocks, bsize } = statfsSync(dirname(file))
-    const isShort = bavail * bsize < Math.min(reserveBytes, (blocks * bsize) / 4)
-    limit = isShort ? Math.min(limit, stats.bytes) : maxBytes
-  }
-
   if (saved) {
     transaction(() => {
       for (const { MsgId, Items, Count } of saved.rows) perform({ do: 'append', MsgId, Items, Count, Live: false })
@@ -191,7 +217,7 @@ export const openQueue = (file: string, startBytes: number) => {
     apply(changes: readonly Change[]): Stats {
       stats.isFull = false
       try {
-        measure()
+        limit.measure(stats.bytes)
         transaction(() => changes.forEach(perform))
       } catch {
         for (const change of changes) squeeze(change)
@@ -199,11 +225,7 @@ export const openQueue = (file: string, startBytes: number) => {
       if (stats.readings === 0) db.exec('PRAGMA incremental_vacuum(64)')
       return { ...stats }
     },
-    setLimit(bytes: number) {
-      maxBytes = bytes
-      limit = bytes
-      measured = Number.NEGATIVE_INFINITY
-    },
+    setLimit: limit.set,
     /** History after a row, in order, up to about `maxBytes`, at least one row if there is one. */
     chunk(afterSeq: number, maxBytes: number): Chunk {
       const rows: Chunk['rows'] = []

@@ -36,6 +36,7 @@ const standardLimits = {
   pollMs: 5000,
 }
 
+type Named = { Id: number; EnterpriseId: number }
 type Claimed = Queued & { RetryCount: number }
 type Needs = {
   database: Database
@@ -49,65 +50,54 @@ type Needs = {
 
 export type Delivery = ReturnType<typeof startDelivery>
 
-export const startDelivery = ({ database, send, clock, log, isOwner = () => true, ...options }: Needs) => {
-  const limits = { ...standardLimits, ...options.limits }
-  const db = database.system
-  const at = (ms = 0) => new Date(clock() + ms)
-  const known = (m: { Id: number; EnterpriseId: number }) =>
-    db.emit({ resource: record, id: m.Id, verb: 'update', EnterpriseId: m.EnterpriseId })
+/** Status, reason and time of the next step of a message that is taken on. */
+const fate = (m: Message, problem: string | undefined, now: Date): [status: number, reason: string | null, next: Date | null] => {
+  if (typeof m.withheld === 'object' && 'cancelled' in m.withheld) return [5, m.withheld.cancelled, now]
+  if (problem) return [5, problem, now]
+  if (!m.withheld) return [0, null, new Date(m.notBefore ?? now)]
+  if (m.withheld === 'digest') return [4, 'inDigest', null]
+  return [4, m.withheld.why ?? 'quiet', new Date(m.withheld.until)]
+}
 
-  /**
-   * Takes a message on, in the caller's transaction. Somebody who cannot or will not get it leaves a cancelled record that says why;
-   * for `asked` ones it throws a Fault instead. Undefined: this source was delivered before.
-   */
-  const deliver = async (db: Db, m: Message): Promise<{ Id: number; Target: string } | undefined> => {
-    const p = await prepare(db, m)
-    if (p.problem && m.asked) throw new Fault(p.problem)
-    const [row] = await db.rows(insertion(m, p))
-    if (!row) {
-      const [waiting] = await db.rows(
-        sql`select 1 from alm_push_record where "EnterpriseId" = ${m.EnterpriseId} and "Source" = ${m.Source ?? ''}`,
-      )
-      if (waiting) return
-      throw new Fault('tooMany')
-    }
-    db.emit({ resource: record, id: row.Id, verb: 'create', EnterpriseId: m.EnterpriseId })
-    return { Id: row.Id, Target: p.target }
-  }
-  const fate = (m: Message, problem: string | undefined): [status: number, reason: string | null, next: Date | null] => {
-    if (typeof m.withheld === 'object' && 'cancelled' in m.withheld) return [5, m.withheld.cancelled, at()]
-    if (problem) return [5, problem, at()]
-    if (!m.withheld) return [0, null, new Date(m.notBefore ?? clock())]
-    if (m.withheld === 'digest') return [4, 'inDigest', null]
-    return [4, m.withheld.why ?? 'quiet', new Date(m.withheld.until)]
-  }
-  const insertion = (m: Message, { address, target, payload, problem }: Prepared) => {
-    const [status, reason, next] = fate(m, problem)
-    return sql<{ Id: number }>`
-    insert into alm_push_record ("EnterpriseId", "Method", "BizType", "Target", "UserId", "Title", "Content", "SendStatus", "ErrorText", "NextTime", "AlmInfoId", "Kind", "Step", "AlmRuleId", "AlarmWebhookId", "Address", "Payload", "Source", "CreateTime")
-    select ${m.EnterpriseId}, ${m.Method}, ${m.BizType}, ${target},
-      (select u."Id" from "user" u where u."Id" = ${m.UserId ?? null}::bigint and ${isOf('u', m.EnterpriseId)}),
-      ${payload.title}, ${payload.text.slice(0, 5000)}, ${status}::smallint, ${reason}, ${next}, ${m.AlmInfoId ?? null}::bigint,
-      ${m.about?.Kind ?? null}, ${m.about?.Step ?? null}::smallint, ${m.about?.AlmRuleId ?? null}::bigint, ${m.AlarmWebhookId ?? null}::bigint, ${address}, ${JSON.stringify(payload)}::jsonb, ${m.Source ?? null}, ${at()}
-    where (select count(*) from (select 1 from alm_push_record where "EnterpriseId" = ${m.EnterpriseId} and "SendStatus" = 0 limit ${limits.waiting}) w) < ${limits.waiting}
-    on conflict ("EnterpriseId", "Source") do nothing returning "Id"`
-  }
+/** Inserts the record, unless the backlog of the tenant is full or its source has one. */
+const insertion = (m: Message, { address, target, payload, problem }: Prepared, mostWaiting: number, now: Date) => {
+  const [status, reason, next] = fate(m, problem, now)
+  return sql<{ Id: number }>`
+  insert into alm_push_record ("EnterpriseId", "Method", "BizType", "Target", "UserId", "Title", "Content", "SendStatus", "ErrorText", "NextTime", "AlmInfoId", "Kind", "Step", "AlmRuleId", "AlarmWebhookId", "Address", "Payload", "Source", "CreateTime")
+  select ${m.EnterpriseId}, ${m.Method}, ${m.BizType}, ${target},
+    (select u."Id" from "user" u where u."Id" = ${m.UserId ?? null}::bigint and ${isOf('u', m.EnterpriseId)}),
+    ${payload.title}, ${payload.text.slice(0, 5000)}, ${status}::smallint, ${reason}, ${next}, ${m.AlmInfoId ?? null}::bigint,
+    ${m.about?.Kind ?? null}, ${m.about?.Step ?? null}::smallint, ${m.about?.AlmRuleId ?? null}::bigint, ${m.AlarmWebhookId ?? null}::bigint, ${address}, ${JSON.stringify(payload)}::jsonb, ${m.Source ?? null}, ${now}
+  where (select count(*) from (select 1 from alm_push_record where "EnterpriseId" = ${m.EnterpriseId} and "SendStatus" = 0 limit ${mostWaiting}) w) < ${mostWaiting}
+  on conflict ("EnterpriseId", "Source") do nothing returning "Id"`
+}
 
+/** Writes how an attempt ended; a failed one is tried again while there are waits left. */
+const settled = (m: Claimed, outcome: Outcome, retrySeconds: readonly number[], now: Date) => {
+  const wait = retrySeconds[m.RetryCount]
+  const again = outcome.is === 'retry' || (outcome.is === 'unknown' && knowsAgain(m.Method))
+  if (outcome.is === 'sent')
+    return sql`update alm_push_record set "SendStatus" = 1, "SendTime" = ${now}, "ErrorText" = null, "LeaseUntil" = null, "UpdateTime" = now() where "Id" = ${m.Id}`
+  if (again && wait !== undefined) {
+    const next = new Date(now.getTime() + wait * 1000)
+    return sql`update alm_push_record set "RetryCount" = "RetryCount" + 1, "NextTime" = ${next}, "ErrorText" = ${outcome.error}, "LeaseUntil" = null, "UpdateTime" = now() where "Id" = ${m.Id}`
+  }
+  return sql`update alm_push_record set "SendStatus" = 3, "ErrorText" = ${outcome.error}, "LeaseUntil" = null, "UpdateTime" = now() where "Id" = ${m.Id}`
+}
+
+/** A server that drips its answers would hold its lane for ever. */
+const within = async (ms: number, sending: Promise<Outcome>): Promise<Outcome> => {
+  const timeout = Promise.withResolvers<Outcome>()
+  const timer = setTimeout(() => timeout.resolve({ is: 'unknown', error: 'unknownOutcome' }), ms)
+  return Promise.race([sending, timeout.promise]).finally(() => clearTimeout(timer))
+}
+
+type Sending = Pick<Needs, 'send'> & { db: Db; limits: typeof standardLimits; at: (ms?: number) => Date; known: (m: Named) => void }
+
+/** Sends what is claimed, and writes how each attempt ended. */
+const createSender = ({ db, send, limits, at, known }: Sending) => {
   const finish = async (m: Claimed, outcome: Outcome) => {
-    const wait = limits.retrySeconds[m.RetryCount]
-    const again = outcome.is === 'retry' || (outcome.is === 'unknown' && knowsAgain(m.Method))
-    if (outcome.is === 'sent')
-      await db.rows(
-        sql`update alm_push_record set "SendStatus" = 1, "SendTime" = ${at()}, "ErrorText" = null, "LeaseUntil" = null, "UpdateTime" = now() where "Id" = ${m.Id}`,
-      )
-    else if (again && wait !== undefined)
-      await db.rows(
-        sql`update alm_push_record set "RetryCount" = "RetryCount" + 1, "NextTime" = ${at(wait * 1000)}, "ErrorText" = ${outcome.error}, "LeaseUntil" = null, "UpdateTime" = now() where "Id" = ${m.Id}`,
-      )
-    else
-      await db.rows(
-        sql`update alm_push_record set "SendStatus" = 3, "ErrorText" = ${outcome.error}, "LeaseUntil" = null, "UpdateTime" = now() where "Id" = ${m.Id}`,
-      )
+    await db.rows(settled(m, outcome, limits.retrySeconds, at()))
     known(m)
   }
 
@@ -118,13 +108,6 @@ export const startDelivery = ({ database, send, clock, log, isOwner = () => true
       select "SendTime" from alm_push_record where "EnterpriseId" = ${m.EnterpriseId} and "Address" = ${m.Address} and "Method" = 'dingtalk' and "SendStatus" = 1
         and "SendTime" > ${at(-dingRate.windowMs)} order by "SendTime" desc offset ${dingRate.most - 1} limit 1`)
     return row && new Date(row.SendTime.getTime() + dingRate.windowMs + 1)
-  }
-
-  /** A server that drips its answers would hold its lane for ever. */
-  const within = async (ms: number, sending: Promise<Outcome>): Promise<Outcome> => {
-    const timeout = Promise.withResolvers<Outcome>()
-    const timer = setTimeout(() => timeout.resolve({ is: 'unknown', error: 'unknownOutcome' }), ms)
-    return Promise.race([sending, timeout.promise]).finally(() => clearTimeout(timer))
   }
 
   /** Answers whether the next one to the same address may follow. */
@@ -153,11 +136,39 @@ export const startDelivery = ({ database, send, clock, log, isOwner = () => true
     )
     for (const m of lost) await finish(m, { is: 'unknown', error: 'unknownOutcome' })
   }
+  return { inTurn, recover }
+}
 
-  /** A webhook that has subscribed to alarms hears them in their order: while one is to be tried again, the later ones wait. */
-  const inOrder = sql`("AlarmWebhookId" is null or not exists (
-    select 1 from alm_push_record f where f."AlarmWebhookId" = r."AlarmWebhookId" and f."Id" < r."Id" and f."SendStatus" = 0 and f."RetryCount" > 0))`
+/** A webhook that has subscribed to alarms hears them in their order: while one is to be tried again, the later ones wait. */
+const inOrder = sql`("AlarmWebhookId" is null or not exists (
+  select 1 from alm_push_record f where f."AlarmWebhookId" = r."AlarmWebhookId" and f."Id" < r."Id" and f."SendStatus" = 0 and f."RetryCount" > 0))`
 
+export const startDelivery = ({ database, send, clock, log, isOwner = () => true, ...options }: Needs) => {
+  const limits = { ...standardLimits, ...options.limits }
+  const db = database.system
+  const at = (ms = 0) => new Date(clock() + ms)
+  const known = (m: Named) => db.emit({ resource: record, id: m.Id, verb: 'update', EnterpriseId: m.EnterpriseId })
+
+  /**
+   * Takes a message on, in the caller's transaction. Somebody who cannot or will not get it leaves a cancelled record that says why;
+   * for `asked` ones it throws a Fault instead. Undefined: this source was delivered before.
+   */
+  const deliver = async (db: Db, m: Message): Promise<{ Id: number; Target: string } | undefined> => {
+    const p = await prepare(db, m)
+    if (p.problem && m.asked) throw new Fault(p.problem)
+    const [row] = await db.rows(insertion(m, p, limits.waiting, at()))
+    if (!row) {
+      const [waiting] = await db.rows(
+        sql`select 1 from alm_push_record where "EnterpriseId" = ${m.EnterpriseId} and "Source" = ${m.Source ?? ''}`,
+      )
+      if (waiting) return
+      throw new Fault('tooMany')
+    }
+    db.emit({ resource: record, id: row.Id, verb: 'create', EnterpriseId: m.EnterpriseId })
+    return { Id: row.Id, Target: p.target }
+  }
+
+  const { inTurn, recover } = createSender({ db, send, limits, at, known })
   const lanes = createLanes(limits)
   /** What is due, the oldest of each address first, and tenants in turns. */
   const candidates = () =>
@@ -182,7 +193,7 @@ export const startDelivery = ({ database, send, clock, log, isOwner = () => true
     const why: PushReason = 'noAccess'
     const waiting = which === 'due' ? sql`r."NextTime" <= ${at()}` : sql`r."NextTime" is null`
     const project = sql`(select a."ProjectId" from alarm_info a where a."Id" = r."AlmInfoId")`
-    const lost = await db.rows<{ Id: number; EnterpriseId: number }>(sql`
+    const lost = await db.rows<Named>(sql`
       update alm_push_record r set "SendStatus" = 5, "ErrorText" = ${why}, "UpdateTime" = now() from "user" u
       where r."SendStatus" = 4 and ${waiting} and r."Kind" is not null and u."Id" = r."UserId" and not ${mayReceive('u', project, at())}
       returning r."Id", r."EnterpriseId"`)
@@ -191,14 +202,14 @@ export const startDelivery = ({ database, send, clock, log, isOwner = () => true
   /** Releases held messages that are due. */
   const release = async () => {
     await dropLost(db, 'due')
-    const free = await db.rows<{ Id: number; EnterpriseId: number }>(sql`
+    const free = await db.rows<Named>(sql`
       update alm_push_record set "SendStatus" = 0, "ErrorText" = null, "UpdateTime" = now() where "SendStatus" = 4 and "NextTime" <= ${at()} returning "Id", "EnterpriseId"`)
     free.forEach(known)
   }
   /** Cancels held messages of acknowledged alarms, in the caller's transaction. */
   const withdraw = async (db: Db) => {
     const why: PushReason = 'acknowledged'
-    const gone = await db.rows<{ Id: number; EnterpriseId: number }>(sql`
+    const gone = await db.rows<Named>(sql`
       update alm_push_record r set "SendStatus" = 5, "ErrorText" = ${why}, "UpdateTime" = now() from alarm_info a
       where r."SendStatus" = 4 and r."Kind" in ('raised', 'step', 'reminder') and a."Id" = r."AlmInfoId" and a."AckStatus" = 1
       returning r."Id", r."EnterpriseId"`)
@@ -216,12 +227,12 @@ export const startDelivery = ({ database, send, clock, log, isOwner = () => true
   const run = async (isStopped: () => boolean) => {
     await recover()
     await release()
-    const send = (own: readonly Claimed[]) =>
+    const sendLane = (own: readonly Claimed[]) =>
       inTurn(
         own.toSorted((a, b) => a.Id - b.Id),
         isStopped,
       )
-    while (!isStopped() && isOwner() && (await startLanes(lanes, await candidates(), claim, send)));
+    while (!isStopped() && isOwner() && (await startLanes(lanes, await candidates(), claim, sendLane)));
     await clear()
   }
 
