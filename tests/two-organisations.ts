@@ -77,6 +77,15 @@ export const startTwoOrganisations = async () => {
   const western = await house.login('western')
   west.apiCredential = await make('/System/Api', { ApiName: `${secret} program` }, western)
   west.gateway = await make('/Project/Gateway', { GatewayName: `${secret} gateway`, SN: 'TWOTENANTS04', ProjectId: west.project })
+  // What names this gateway by its serial number.
+  const sale = '/V3/System/CrossRegionSale'
+  const ofSN = sql`"SN" = 'TWOTENANTS04'`
+  await ask('POST', `${sale}/GatewaySN/BatchAdd`, { Items: [{ SN: 'TWOTENANTS04' }], Batch: `${secret} batch` })
+  west.gatewaySn = await one('gateway_sn', ofSN)
+  await ask('POST', `${sale}/SN_Agent_Region`, { SNs: ['TWOTENANTS04'], AgentId: tenant.ids.agent })
+  west.snAgent = await one('sn_agent', ofSN)
+  west.snAgentLog = await one('sn_agent_log', ofSN)
+  west.gatewayPosition = await make(`${sale}/SN_Position`, { SN: 'TWOTENANTS04', AreaCode: '110000', Address: `${secret} street` })
   const ofGateway = { GatewayId: west.gateway }
   west.netProtocol = await make('/Project/Protocol/NetProtocol', {
     ...ofGateway,

@@ -23,6 +23,13 @@ const granted = (r: Resource, actor: Actor, alias: string, projects: readonly nu
 
 /** Fields that name a row of another resource without a foreign key, since they outlive it. */
 const loose: Readonly<Record<string, readonly [field: string, to: string][]>> = { almPushRecord: [['AlmInfoId', 'alarmInfo']] }
+/** Rows that name a gateway by its serial number. Boxes that are no gateway belong to the tenant. */
+const bySerial = new Set(['gatewayPosition', 'gatewaySn', 'snAgent', 'snAgentLog'])
+const ofSerial = (actor: Actor, alias: string, projects: readonly number[]): Sql => {
+  const [gateway, inner] = [named('gateway'), `${alias}_box`]
+  const is = sql`${column('SN', inner)} = ${column('SN', alias)} and ${column('EnterpriseId', inner)} = ${column('EnterpriseId', alias)}`
+  return sql`not exists (select 1 from ${table(gateway)} ${sql.raw(inner)} where ${is} and not (${and(granted(gateway, actor, inner, projects))}))`
+}
 const ownedByProject = (r: Resource): boolean => {
   const owner = r.fields[r.owner]
   return r.owner === 'grant' || (owner?.kind === 'ref' && ownedByProject(named(owner.to)))
@@ -32,6 +39,7 @@ const ownedByProject = (r: Resource): boolean => {
 const namesGranted = (r: Resource, actor: Actor, alias: string, projects: readonly number[]): Sql[] => {
   const refs = [...joined(r).map(([, field, to]) => [field, to] as const), ...(loose[r.name] ?? [])]
   const inner = `${alias}_of`
+  if (bySerial.has(r.name)) return [ofSerial(actor, alias, projects)]
   const granting = refs.flatMap(([field, to]) => {
     const target = named(to)
     if (!ownedByProject(target)) return []
