@@ -1,6 +1,7 @@
 // Account names and serial numbers are unique over all tenants, so `taken` says that somebody has one. Each person gets a few of these
 // answers in an hour: nobody can count through the names of others.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Language } from '../../contract/languages.ts'
 import { Fault, FieldFaults } from './faults.ts'
 import { word } from './words.ts'
 import { asFault, languageOf } from './wrapper.ts'
@@ -16,33 +17,44 @@ const atOnce = 5
 const [most, remembered] = [30, 10_000]
 
 /** How much an answer says of names that are taken; 0: nothing. */
-const saysTaken = (error: unknown, request: FastifyRequest) => {
+const saysTaken = (error: unknown, language: Language) => {
   if (error instanceof FieldFaults)
     return Math.ceil(error.fields.filter(({ field, rule }) => rule === 'taken' && isShared(field)).length / atOnce)
-  const taken = word(languageOf(request), 'fault.field.taken')
+  const taken = word(language, 'fault.field.taken')
   const rows = (error instanceof Fault && error.details.Rows) || []
   return Math.ceil(rows.filter(({ Field, Message }) => isShared(Field) && Message === taken).length / atOnce)
 }
 
-export const limitTaken = (app: FastifyInstance, clock: () => number) => {
+/** Counts what answers say of taken names, by person and call. */
+export const countTaken = (clock: () => number) => {
   const counts = new Map<string, { count: number; until: number }>()
-  const keyOf = ({ actor, method, routeOptions }: FastifyRequest) => `${actor?.UserId} ${method} ${routeOptions.url}`
   const countOf = (key: string) => {
     const previous = counts.get(key)
     return previous && previous.until > clock() ? previous : { count: 0, until: clock() + hourMs }
   }
-  // Refused before the names are looked at: a call that goes through would say that a name is free.
+  return {
+    /** Before the names are looked at: what goes through would say that a name is free. @throws Fault `tooManyTaken` */
+    assertFew(key: string) {
+      if (countOf(key).count >= most) throw new Fault('tooManyTaken')
+    },
+    add(key: string, error: unknown, language: Language) {
+      const said = saysTaken(asFault(error as never), language)
+      if (!said) return
+      const { count, until } = countOf(key)
+      counts.delete(key)
+      if (counts.size >= remembered) counts.delete(counts.keys().next().value!)
+      counts.set(key, { count: count + said, until })
+    },
+  }
+}
+
+export const limitTaken = (app: FastifyInstance, clock: () => number) => {
+  const taken = countTaken(clock)
+  const keyOf = ({ actor, method, routeOptions }: FastifyRequest) => `${actor?.UserId} ${method} ${routeOptions.url}`
   app.addHook('preHandler', async (request) => {
-    if (request.actor && countOf(keyOf(request)).count >= most) throw new Fault('tooManyTaken')
+    if (request.actor) taken.assertFew(keyOf(request))
   })
   app.addHook('onError', async (request, _reply, thrown) => {
-    const error = asFault(thrown)
-    const said = saysTaken(error, request)
-    if (!request.actor || !said) return
-    const key = keyOf(request)
-    const { count, until } = countOf(key)
-    counts.delete(key)
-    if (counts.size >= remembered) counts.delete(counts.keys().next().value!)
-    counts.set(key, { count: count + said, until })
+    if (request.actor) taken.add(keyOf(request), thrown, languageOf(request))
   })
 }

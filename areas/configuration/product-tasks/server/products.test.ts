@@ -10,7 +10,7 @@ import { point as points } from '../../points/contract.ts'
 import { startTaskRunner } from '../../tasks/server/service.ts'
 import { isNameRule, nameOf } from '../contract.ts'
 import { productKind } from './products.ts'
-import { productTables, productTaskRoutes } from './start.ts'
+import { fewTaken, productTables, productTaskRoutes } from './start.ts'
 
 type Row = Record<string, unknown> & { Id: number }
 type Task = Row & { Status: number; Done: number; Failed: number; Total: number }
@@ -22,9 +22,10 @@ let runner: ReturnType<typeof startTaskRunner> | undefined
 let template: { project: number; gateway: number }
 let series: Row
 
+let now = Date.now()
 const startRunner = () => {
   runner = startTaskRunner({
-    ...{ database: kit.database, sessions: kit.sessions, kinds: { 1: productKind }, of: productTables },
+    ...{ database: kit.database, sessions: kit.sessions, kinds: { 1: fewTaken(productKind, () => now) }, of: productTables },
     ...{ isOwner: () => true, log: { warn: () => undefined }, clock: Date.now },
   })
 }
@@ -132,6 +133,30 @@ it('rows fail with their reason while the template has two gateways, and run aga
   })
   expect((await act('Retry', Data.Id)).StatusCode).toBe(200)
   expect(await ended(Data.Id)).toMatchObject({ Status: 3, Done: 3, Failed: 0 })
+})
+
+it('says of few serial numbers in an hour that another company has them', async () => {
+  const theirs = numbers(40)
+  await kit.db.rows(sql`
+    insert into gateway_sn ("EnterpriseId", "SN", "CodeHash")
+    select ${kit.enterprises.theirs}, sn, '' from unnest(${theirs}::text[]) sn`)
+  startRunner()
+  const { Data } = await add([...theirs, ...numbers(1, 50)])
+  const reasons = async () => {
+    await ended(Data.Id)
+    return Map.groupBy(await rowsOf(Data.Id), (row) => row.Reason)
+  }
+  const [taken, tooMany] = [/Already in use/, /Too many/].map(
+    (text) => (all: Map<unknown, Row[]>) => [...all].find(([reason]) => text.test(String(reason)))?.[1].length,
+  )
+  const first = await reasons()
+  // Neither are free numbers tried beyond that: a project that is made would say that a number is free.
+  expect([taken!(first), tooMany!(first)]).toEqual([30, 11])
+  await act('Retry', Data.Id)
+  expect(tooMany!(await reasons())).toBe(41)
+  now += 3_600_001
+  await act('Retry', Data.Id)
+  expect([taken!(await reasons()), (await made()).length]).toEqual([30, 0])
 })
 
 it('removes one project again, until a device has sent a reading', async () => {

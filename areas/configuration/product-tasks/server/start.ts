@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../../../server/context.ts'
 import { assertHolds, serve } from '../../../../server/http/serve.ts'
+import { countTaken } from '../../../../server/http/taken.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
 import { crud, idsOf } from '../../../../server/resource/crud.ts'
 import { store } from '../../../../server/resource/store.ts'
@@ -32,8 +33,24 @@ export const productTaskRoutes = (app: FastifyInstance) => {
   }))
 }
 
+/** As for calls: nobody learns by a task which serial numbers other companies have. */
+export const fewTaken = (kind: typeof productKind, clock: () => number): typeof productKind => {
+  const taken = countTaken(clock)
+  return {
+    ...kind,
+    async run(work) {
+      const person = String(work.actor.UserId)
+      taken.assertFew(person)
+      await kind.run(work).catch((error) => {
+        taken.add(person, error, work.task.Language)
+        throw error
+      })
+    },
+  }
+}
+
 /** Starts the runner of product tasks, and serves their calls. */
 export const startProductTasks = (c: Context) => {
-  c.opened(startTaskRunner({ ...c, kinds: { 1: productKind }, of: productTables }), (runner) => runner.stop())
+  c.opened(startTaskRunner({ ...c, kinds: { 1: fewTaken(productKind, c.clock) }, of: productTables }), (runner) => runner.stop())
   c.routes.push(productTaskRoutes)
 }
