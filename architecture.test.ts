@@ -148,6 +148,13 @@ const isPart = (path: string) => {
   return path.endsWith('.tsx') && !index.includes(`import('./${path.split('/').at(-1)}')`)
 }
 
+test('the console makes CSV files in one place, where names are quoted and no formulas', () => {
+  const makers = [...text].filter(
+    ([path, code]) => !isTest(path) && /^(console|areas|main)\//.test(path) && /new Blob\(/.test(code) && code.includes('text/csv'),
+  )
+  expect(makers.map(([path]) => path)).toEqual(['console/session/request.ts'])
+})
+
 test('an area reaches another by its contract, its service.ts or a part of its screens', () => {
   const astray = ours.filter(({ from, to }) => {
     const [home, other] = [areaOf(from), areaOf(to)]

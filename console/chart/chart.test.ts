@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Series } from '../../contract/telemetry.ts'
-import { assemble, spread, valueAt } from './assemble.ts'
+import { csvLine } from '../../contract/csv.ts'
+import type { ParaInfo, Series } from '../../contract/telemetry.ts'
+import { assemble, type Line, spread, valueAt } from './assemble.ts'
 import { columnsOf } from './columns.ts'
+import { rowsOf } from './exports.ts'
 import { bucketCount, bucketWidth, pan, within, zoom } from './ranges.ts'
 
 const series = (over: Partial<Series>): Series => ({
@@ -129,4 +131,18 @@ describe('labels', () => {
       }),
     )
   })
+})
+
+it('a name in the file of a chart ends no cell and no line, and begins no formula', () => {
+  const names = ['=1+1', 'a;=1+1;b', 'a\r=1+1', '＝1+1'].map((DeviceName) => ({ DeviceName, ParaName: 'p', ParaUnitName: '' }) as ParaInfo)
+  const lines = names.map(() => ({ Time: [0], Value: [-1] }) as unknown as Line)
+  const [titles, values] = rowsOf(names, lines, 'Time').map(csvLine)
+  expect(
+    titles!
+      .slice(0, -2)
+      .split(',')
+      .slice(1)
+      .filter((cell) => !/^(".*"|'.*)$/s.test(cell)),
+  ).toEqual([])
+  expect(values).toMatch(/,-1,-1,-1,-1\r\n$/)
 })

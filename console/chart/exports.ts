@@ -1,5 +1,6 @@
+import type { Cell } from '../../contract/cell.ts'
 import type { ParaInfo } from '../../contract/telemetry.ts'
-import { saveFile } from '../session/request.ts'
+import { saveFile, saveCsv as saveRows } from '../session/request.ts'
 import type { Colours } from '../theme/tokens.ts'
 import { timeText } from '../words/formats.ts'
 import type { Line } from './assemble.ts'
@@ -16,12 +17,8 @@ export const fileName = (points: readonly ParaInfo[], kind: string) => {
 /** To the millisecond where it is not a whole second, so that fast readings stay apart. */
 const moment = (at: number) => timeText(at) + (at % 1000 ? `.${String(Math.floor(at % 1000)).padStart(3, '0')}` : '')
 
-const quoted = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
-// A sheet must not take a name for a formula.
-const harmless = (text: string) => quoted(/^[=+@\-\t]/.test(text) ? `'${text}` : text)
-
 /** What is drawn, as columns: a line a moment; the average and, of buckets, the lowest and highest. */
-export const csvOf = (points: readonly ParaInfo[], lines: readonly Line[], timeTitle: string): string => {
+export const rowsOf = (points: readonly ParaInfo[], lines: readonly Line[], timeTitle: string): Cell[][] => {
   const rows = new Map<number, Map<string, number>>()
   const titles: string[] = []
   lines.forEach((line, i) => {
@@ -38,14 +35,12 @@ export const csvOf = (points: readonly ParaInfo[], lines: readonly Line[], timeT
       })
     }
   })
-  const body = [...rows]
-    .sort(([a], [b]) => a - b)
-    .map(([at, row]) => [moment(at), ...titles.map((title) => row.get(title) ?? '')].join(','))
-  return [[timeTitle, ...titles].map(harmless).join(','), ...body].join('\r\n')
+  const body = [...rows].sort(([a], [b]) => a - b).map(([at, row]) => [moment(at), ...titles.map((title) => row.get(title) ?? '')])
+  return [[timeTitle, ...titles], ...body]
 }
 
 export const saveCsv = (points: readonly ParaInfo[], lines: readonly Line[], timeTitle: string) =>
-  saveFile(new Blob(['\uFEFF', csvOf(points, lines, timeTitle)], { type: 'text/csv;charset=utf-8' }), fileName(points, 'csv'))
+  saveRows(rowsOf(points, lines, timeTitle), fileName(points, 'csv'))
 
 type Picture = { title: string; curves: readonly { name: string; colour: string }[]; colours: Colours; font: string }
 

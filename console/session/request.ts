@@ -1,4 +1,6 @@
 import type { Answer, Body, Call, Details, Query, Wrapper } from '../../contract/call.ts'
+import type { Cell } from '../../contract/cell.ts'
+import { csvLine, csvMark } from '../../contract/csv.ts'
 import { browserZone } from '../words/formats.ts'
 import { language, words } from '../words/words.ts'
 import { bodyText, isSilent, succeeded, timeoutMs, transportText } from './errors.ts'
@@ -116,6 +118,10 @@ export const saveFile = (content: Blob, name: string) => {
   link.click()
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }
+
+/** The one way to a CSV file that the console makes itself: names are quoted, and no formulas. */
+export const saveCsv = (rows: readonly (readonly Cell[])[], name: string) =>
+  saveFile(new Blob([csvMark, ...rows.map(csvLine)], { type: 'text/csv;charset=utf-8' }), name)
 
 /** One call of the contract, with its query and body. */
 export const invoke = <C extends Call>(c: C, { query, body }: { query?: Query<C>; body?: Body<C> } = {}): Promise<Answer<C>> =>

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { parse } from 'csv-parse'
+import type { SheetRow } from '../../contract/cell.ts'
 import { withoutPrototype } from '../../contract/prototypes.ts'
-import type { SheetRow } from './cell.ts'
 import { sheetLimits } from './sheetLimits.ts'
 
 const chunkBytes = 64 * 1024

@@ -1,8 +1,8 @@
 // Reads a sheet of a stranger. Bounds rows, columns and characters here, so that no more than a page ever reaches the main loop.
 import { parentPort, workerData } from 'node:worker_threads'
+import { type SheetRow, unguarded } from '../../contract/cell.ts'
 import { freezePrototypes } from '../../contract/prototypes.ts'
 import { Fault } from '../http/faults.ts'
-import { type SheetRow, unguarded } from './cell.ts'
 import { csvRows } from './csvReader.ts'
 import { sheetLimits } from './sheetLimits.ts'
 import { xlsxRows } from './xlsxReader.ts'

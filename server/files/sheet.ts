@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { Compile } from 'typebox/compile'
+import type { Cell } from '../../contract/cell.ts'
 import type { Field } from '../../contract/field.ts'
 import { type Language, languages } from '../../contract/languages.ts'
 import { type Resource, valueSchema } from '../../contract/resource.ts'
 import { violation } from '../../contract/validators.ts'
 import { word } from '../http/words.ts'
-import type { Cell } from './cell.ts'
 import { packSheet } from './sheetPacker.ts'
 
 /** Codes of a field with their words: people write the word, programs may write the code. */

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import type { Cell } from '../../contract/cell.ts'
 import { freezePrototypes } from '../../contract/prototypes.ts'
-import type { Cell } from './cell.ts'
 import { writeSheet } from './xlsx.ts'
 
 freezePrototypes()

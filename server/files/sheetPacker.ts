@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
+import type { Cell } from '../../contract/cell.ts'
 import { boundedQueue } from '../jobs/boundedQueue.ts'
 import { ownTurn } from '../jobs/ownTurn.ts'
-import type { Cell } from './cell.ts'
 
 /** Packing takes a whole core, so one core stays free for readings and calls. Tenants take turns. */
 const queued = boundedQueue({ concurrency: Math.max(1, availableParallelism() - 1), backlog: 100 })

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
+import type { Cell, SheetRow } from '../../contract/cell.ts'
 import type { FaultKey } from '../../contract/faults.ts'
 import { Fault } from '../http/faults.ts'
 import { boundedQueue } from '../jobs/boundedQueue.ts'
-import type { Cell, SheetRow } from './cell.ts'
 import { sheetLimits } from './sheetLimits.ts'
 
 type Answer = { page?: SheetRow[]; end?: true; fault?: FaultKey; values?: Record<string, string | number> }

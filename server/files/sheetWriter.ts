@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { open } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
-import { type Cell, guarded } from './cell.ts'
-import { csvLine, csvMark } from './csv.ts'
+import { type Cell, guarded } from '../../contract/cell.ts'
+import { csvLine, csvMark } from '../../contract/csv.ts'
 
 /** A file that grows with its rows and is never held in memory. `write` resolves when it accepts more. */
 export type SheetWriter = { write(rows: readonly (readonly Cell[])[]): Promise<void>; close(): Promise<void>; abort(): Promise<void> }

@@ -1,5 +1,5 @@
 import writeXlsxFile from 'write-excel-file/node'
-import { type Cell, guarded } from './cell.ts'
+import { type Cell, guarded } from '../../contract/cell.ts'
 
 export const writeSheet = async (header: readonly string[], rows: readonly (readonly Cell[])[]): Promise<Buffer> => {
   const head = header.map((value) => ({ value, fontWeight: 'bold' as const }))

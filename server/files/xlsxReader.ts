@@ -1,7 +1,7 @@
 // The first sheet of an xlsx (ECMA-376 part 1, 18.3), read as a stream of XML events: memory holds one chunk and the shared texts.
 import { SaxesParser } from 'saxes'
+import type { Cell, SheetRow } from '../../contract/cell.ts'
 import { Fault } from '../http/faults.ts'
-import type { Cell, SheetRow } from './cell.ts'
 import { sheetLimits } from './sheetLimits.ts'
 import { openZip, type Parts, textOf } from './zip.ts'
 

@@ -1,11 +1,11 @@
 // Rules as a sheet: what a rule watches, who it notifies and what it does as texts that name points and people.
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
+import { csvLine, csvMark } from '../../../../contract/csv.ts'
 import { type Imported, importPermissions } from '../../../../contract/exports.ts'
 import { choice, flag, long, number, ref, text } from '../../../../contract/field.ts'
 import { type Row, resource } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
-import { csvLine, csvMark } from '../../../../server/files/csv.ts'
 import { inWords, toSheet } from '../../../../server/files/sheet.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
 import { sendFile } from '../../../../server/http/files.ts'

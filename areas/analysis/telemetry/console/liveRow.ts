@@ -3,9 +3,10 @@
 import type { ListState } from '../../../../console/kernel/list/listState.ts'
 import { readingOf } from '../../../../console/live/reading.ts'
 import { isBool, valueText } from '../../../../console/live/valueText.ts'
-import { invoke, saveFile } from '../../../../console/session/request.ts'
+import { invoke, saveCsv } from '../../../../console/session/request.ts'
 import { numberText, timeText } from '../../../../console/words/formats.ts'
 import { type Words, words } from '../../../../console/words/words.ts'
+import type { Cell } from '../../../../contract/cell.ts'
 import { number, text } from '../../../../contract/field.ts'
 import { resource } from '../../../../contract/resource.ts'
 import { type ParaInfo, telemetryCalls } from '../../../../contract/telemetry.ts'
@@ -35,12 +36,6 @@ export const narrow = (points: readonly ParaInfo[], { search, sort }: Pick<ListS
   return rows.sort((a, b) => compare(a[by], b[by]))
 }
 
-const quoted = (text: string) => {
-  // A sheet must not take a name for a formula.
-  const harmless = /^[=+@\-\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
-}
-
 /** What the points say now, as text: also those that are not on the page. */
 export const saveLive = async (rows: readonly LiveRow[], columns: readonly string[]) => {
   const newest = new Map<number, { Time: number; Value: number | null; Quality: number }>()
@@ -49,12 +44,12 @@ export const saveLive = async (rows: readonly LiveRow[], columns: readonly strin
     for (const s of await invoke(telemetryCalls.last, { body: { ParaIds } })) newest.set(s.ParaId, s)
   }
   const now = Date.now()
-  const cell = (p: LiveRow, column: string): string => {
+  const cell = (p: LiveRow, column: string): Cell => {
     const s = newest.get(p.ParaId)
     switch (column) {
       case 'Value':
         if (s?.Value === null || s === undefined) return ''
-        return isBool(p) ? valueText(s.Value, p, words) : `${s.Value}`
+        return isBool(p) ? valueText(s.Value, p, words) : s.Value
       case 'State':
         return words(`reading.${readingOf(p, s, now).word}`)
       case 'Age':
@@ -66,11 +61,7 @@ export const saveLive = async (rows: readonly LiveRow[], columns: readonly strin
     }
   }
   const titles = columns.map((c) => words(c === 'Age' ? 'live.Time' : `live.${c}`))
-  const lines = [titles, ...rows.map((p) => columns.map((c) => cell(p, c)))].map((line) => line.map(quoted).join(','))
-  saveFile(
-    new Blob(['\uFEFF', lines.join('\r\n')], { type: 'text/csv;charset=utf-8' }),
-    `live-${timeText(now).replaceAll(/[ :]/g, '-')}.csv`,
-  )
+  saveCsv([titles, ...rows.map((p) => columns.map((c) => cell(p, c)))], `live-${timeText(now).replaceAll(/[ :]/g, '-')}.csv`)
 }
 
 /** Values that raise no alarm; of a Bool the state that raises one. */

@@ -1,6 +1,7 @@
 import './labels.css'
 import { DownloadOutlined, PrinterOutlined } from '@ant-design/icons'
 import { Alert, Button, Modal, QRCode } from 'antd'
+import { saveCsv } from '../../../../console/session/request.ts'
 import { useWords } from '../../../../console/words/words.ts'
 
 export type Label = { SN: string; Code: string }
@@ -11,14 +12,8 @@ const most = 60
 const linkOf = ({ SN, Code }: Label) =>
   `${location.origin}/projectManagement/gatewayManagement?bind#${new URLSearchParams({ sn: SN, code: Code })}`
 
-const save = (labels: readonly Label[]) => {
-  const lines = ['SN,Code,Link', ...labels.map((label) => `${label.SN},${label.Code},${linkOf(label)}`)]
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([lines.join('\r\n')], { type: 'text/csv' }))
-  link.download = 'codes.csv'
-  link.click()
-  URL.revokeObjectURL(link.href)
-}
+const save = (labels: readonly Label[]) =>
+  saveCsv([['SN', 'Code', 'Link'], ...labels.map((label) => [label.SN, label.Code, linkOf(label)])], 'codes.csv')
 
 /** New codes, shown once, as labels for the gateways. */
 export const Labels = ({ of: labels, close }: { of: readonly Label[]; close: () => void }) => {

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Body } from '../../../../contract/call.ts'
+import { type SheetRow, unguarded } from '../../../../contract/cell.ts'
 import type { Database, Db } from '../../../../server/database/db.ts'
-import { type SheetRow, unguarded } from '../../../../server/files/cell.ts'
 import { readSheetPages } from '../../../../server/files/sheetReader.ts'
 import { Fault, FieldFaults } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
@@ -45,7 +45,7 @@ export const addSerials = async (db: Db, actor: Actor, given: Body<typeof serial
     const own = Items[i]!.Code
     const Code = own ? plain(own) : newCode()
     if (!own) Codes.push({ SN, Code })
-    rows.push({ SN, CodeHash: await hashCode(Code) })
+    rows.push({ SN, CodeHash: await hashCode(Code, enterprise) })
   }
   await db.tx(async (db) => {
     const added = await db.rows<{ Id: number; SN: string; Status: number }>(sql`
@@ -84,7 +84,7 @@ export const renewCode = (db: Db, actor: Actor, id: number) =>
   db.tx(async (db) => {
     const row = await store(gatewaySn).find(db, actor, id)
     const Code = newCode()
-    const hash = await hashCode(Code)
+    const hash = await hashCode(Code, row.EnterpriseId)
     const [changed] = await db.rows(sql`
       update gateway_sn set "CodeHash" = ${hash}, "UpdateTime" = now() where "Id" = ${id} and "Status" <> 3 returning 1`)
     if (!changed) throw new Fault('wrongState', { title: row.SN })

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Modal, Table, Upload } from 'antd'
 import { useState } from 'react'
 import { invalidate } from '../../../../console/kernel/api.ts'
-import { download, type Fault, request, saveFile } from '../../../../console/session/request.ts'
+import { download, type Fault, request, saveCsv } from '../../../../console/session/request.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import type { Answer } from '../../../../contract/call.ts'
 import { userCalls } from '../contract.ts'
@@ -33,8 +33,7 @@ export const ImportUsers = ({ tenant, close }: Props) => {
     return false
   }
   const save = () => {
-    const lines = done!.Accounts.map((a) => `${a.UserNO},${a.OneTimePwd}`)
-    saveFile(new Blob([[`${t('user.UserNO')},${t('oneTime.password')}`, ...lines].join('\r\n')], { type: 'text/csv' }), 'accounts.csv')
+    saveCsv([[t('user.UserNO'), t('oneTime.password')], ...done!.Accounts.map((a) => [a.UserNO, a.OneTimePwd])], 'accounts.csv')
   }
   return (
     <Modal

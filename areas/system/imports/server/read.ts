@@ -1,9 +1,9 @@
 // From a file to values by field: columns are found by their titles, in any of our languages and any order.
 
+import type { Cell } from '../../../../contract/cell.ts'
 import { isStructured } from '../../../../contract/field.ts'
 import { type Language, languages } from '../../../../contract/languages.ts'
 import { type Resource, writable } from '../../../../contract/resource.ts'
-import type { Cell } from '../../../../server/files/cell.ts'
 import { cellReader, headerOf, headersOf, plain } from '../../../../server/files/sheet.ts'
 import { readSheetPages } from '../../../../server/files/sheetReader.ts'
 import { Fault } from '../../../../server/http/faults.ts'

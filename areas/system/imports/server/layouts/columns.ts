@@ -1,7 +1,8 @@
 // Any sheet: which column is which field, and what its cells mean.
+
+import type { Cell } from '../../../../../contract/cell.ts'
 import { languages } from '../../../../../contract/languages.ts'
 import type { Resource } from '../../../../../contract/resource.ts'
-import type { Cell } from '../../../../../server/files/cell.ts'
 import { headerOf, headersOf, plain } from '../../../../../server/files/sheet.ts'
 import { Fault } from '../../../../../server/http/faults.ts'
 import { collector, type Given, isReserved, type LaidOut, layoutFields, type Translated } from './layout.ts'

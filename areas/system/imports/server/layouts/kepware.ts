@@ -1,5 +1,5 @@
 // Tags of a Modbus device that KEPServerEX exported as CSV.
-import type { Cell } from '../../../../../server/files/cell.ts'
+import type { Cell } from '../../../../../contract/cell.ts'
 import { plain } from '../../../../../server/files/sheet.ts'
 import { collector, type Given, isReserved, type LaidOut, type Translated } from './layout.ts'
 import { accessOf, classicAddress, dataType } from './modbus.ts'

@@ -1,6 +1,6 @@
+import type { Cell } from '../../../../../contract/cell.ts'
 import type { wordOrders } from '../../../../../contract/exports.ts'
 import { pointFields } from '../../../../../contract/point-fields.ts'
-import type { Cell } from '../../../../../server/files/cell.ts'
 
 /** What a file of another program does not say. `columns` are the fields of a sheet's columns, by position; '' is no field. */
 export type Given = { columns?: readonly string[]; wordOrder?: WordOrder; addressStyle?: number; unitId?: number; source?: string }

@@ -1,12 +1,12 @@
 // Reads points from files of other programs. Translators are pure; this part knows files, fields and the company.
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import type { Cell, SheetRow as CellRow } from '../../../../../contract/cell.ts'
 import { layouts, type wordOrders } from '../../../../../contract/exports.ts'
 import { placeOf } from '../../../../../contract/point-place.ts'
 import { type Resource, writable } from '../../../../../contract/resource.ts'
 import { brokenRules } from '../../../../../contract/rules.ts'
 import type { Db } from '../../../../../server/database/db.ts'
-import type { Cell, SheetRow as CellRow } from '../../../../../server/files/cell.ts'
 import { cellReader, plain } from '../../../../../server/files/sheet.ts'
 import { readSheetPages } from '../../../../../server/files/sheetReader.ts'
 import { Fault, FieldFaults } from '../../../../../server/http/faults.ts'
