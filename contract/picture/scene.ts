@@ -1,0 +1,209 @@
+// The scene of a picture: what lies where, what it shows, and what a click does. Data only: no HTML, no script, no style text.
+import { type Static, Type } from 'typebox'
+import { languages } from '../languages.ts'
+import { Id } from '../resource.ts'
+
+/** Version of the format that this code writes. `liftScene` reads older ones. */
+export const sceneVersion = 1
+
+export const mostItems = 10_000
+export const mostSceneBytes = 4 * 1024 * 1024
+/** Groups inside each other. */
+export const deepestGroup = 32
+export const mostPicturePoints = 2000
+
+/** Colours of the theme, so that a picture fits light, dark and high contrast. Anything else is `#rrggbb`. */
+export const tokens = ['text', 'soft', 'faint', 'line', 'surface', 'sunk', 'page', 'action', 'warning', 'alarm', 'fluid'] as const
+export type Token = (typeof tokens)[number]
+const Colour = Type.String({ maxLength: 10, pattern: `^(none|${tokens.join('|')}|#[0-9a-fA-F]{6})$` })
+
+const strict = { additionalProperties: false }
+const Coordinate = Type.Number({ minimum: -100_000, maximum: 100_000 })
+const Size = Type.Number({ minimum: 0, maximum: 100_000 })
+export const ItemId = Type.String({ pattern: '^[A-Za-z0-9_-]{1,24}$' })
+const Name = Type.String({ minLength: 1, maxLength: 50 })
+/** Of a symbol, a port or a part: lower case with dots and hyphens. */
+const Key = Type.String({ maxLength: 50, pattern: '^[a-z0-9.-]+$' })
+/** One text for all, or one a language; English stands in for those that are missing. */
+const Words = Type.Union([
+  Type.String({ maxLength: 500 }),
+  Type.Object(Object.fromEntries(languages.map((l) => [l, Type.Optional(Type.String({ maxLength: 500 }))])), strict),
+])
+/** Text of `contract/expression`. */
+const Expression = Type.String({ minLength: 1, maxLength: 1000 })
+const Plain = Type.Union([Type.Number({ minimum: -1e15, maximum: 1e15 }), Type.String({ maxLength: 200 })])
+
+/** What of an item a binding can drive. */
+export const driven = [
+  ...(['text', 'value', 'fill', 'stroke', 'visible', 'opacity', 'rotate', 'x', 'y', 'scale'] as const),
+  /** Of symbols: level 0 to 1, running, open 0 to 1, and the direction and speed of a pipe's flow. */
+  ...(['level', 'running', 'open', 'flow', 'enabled'] as const),
+] as const
+export type Driven = (typeof driven)[number]
+
+/** What an expression yields becomes a property: as it is, by the first range it is below, by equal states, or in proportion. */
+const Binding = Type.Object(
+  {
+    to: Type.Unsafe<Driven>(Type.Union(driven.map((to) => Type.Literal(to)))),
+    of: Expression,
+    ranges: Type.Optional(
+      Type.Array(Type.Object({ below: Type.Union([Type.Number(), Type.Null()]), is: Plain }, strict), { maxItems: 20 }),
+    ),
+    states: Type.Optional(Type.Array(Type.Object({ at: Type.Number(), is: Plain }, strict), { maxItems: 50 })),
+    /** In proportion from these two values ... */
+    from: Type.Optional(Type.Tuple([Type.Number(), Type.Number()])),
+    /** ... onto these. */
+    onto: Type.Optional(Type.Tuple([Type.Number(), Type.Number()])),
+  },
+  strict,
+)
+export type Binding = Static<typeof Binding>
+
+const Parameters = Type.Optional(Type.Record(Type.String({ pattern: '^[^{}]{1,50}$' }), Plain, { maxProperties: 50 }))
+
+/** What a click on an item does. A write names its point; the server takes range and interlock from the published version. */
+const Action = Type.Object(
+  {
+    do: Type.Unsafe<'open' | 'set' | 'toggle' | 'pulse' | 'step' | 'link'>(
+      Type.Union(['open', 'set', 'toggle', 'pulse', 'step', 'link'].map((name) => Type.Literal(name))),
+    ),
+    title: Type.Optional(Words),
+    picture: Type.Optional(Id),
+    parameters: Parameters,
+    /** Path inside the console. */
+    path: Type.Optional(Type.String({ maxLength: 500, pattern: '^/[^/\\\\]' })),
+    /** The point that is written, as a reference. */
+    of: Type.Optional(Expression),
+    value: Type.Optional(Type.Number({ minimum: -1e15, maximum: 1e15 })),
+    low: Type.Optional(Type.Number()),
+    high: Type.Optional(Type.Number()),
+    /** Milliseconds until a pulse returns. */
+    ms: Type.Optional(Type.Integer({ minimum: 100, maximum: 60_000 })),
+    /** Interlock: the write is refused unless this is true on fresh, good values. */
+    when: Type.Optional(Expression),
+    reason: Type.Optional(Type.Boolean()),
+  },
+  strict,
+)
+export type Action = Static<typeof Action>
+
+const common = {
+  id: ItemId,
+  name: Type.Optional(Name),
+  /** The group that it lies in. */
+  in: Type.Optional(ItemId),
+  layer: Type.Optional(ItemId),
+  x: Coordinate,
+  y: Coordinate,
+  w: Size,
+  h: Size,
+  /** Degrees, clockwise about its middle. */
+  rotate: Type.Optional(Type.Number({ minimum: -360, maximum: 360 })),
+  flip: Type.Optional(Type.Unsafe<'x' | 'y' | 'xy'>(Type.Union(['x', 'y', 'xy'].map((flip) => Type.Literal(flip))))),
+  opacity: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+  hidden: Type.Optional(Type.Boolean()),
+  locked: Type.Optional(Type.Boolean()),
+  bind: Type.Optional(Type.Array(Binding, { maxItems: 20 })),
+  acts: Type.Optional(Type.Array(Action, { maxItems: 10 })),
+  /** Points whose alarms mark the item, beside those that it shows. */
+  alarms: Type.Optional(Type.Array(Expression, { maxItems: 20 })),
+}
+const drawn = {
+  fill: Type.Optional(Colour),
+  stroke: Type.Optional(Colour),
+  width: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
+}
+const kind = <const K extends string, P extends object>(kind: K, own: P) =>
+  Type.Object({ kind: Type.Literal(kind), ...common, ...own }, strict)
+const of = <const T extends string>(names: readonly T[]) => Type.Unsafe<T>(Type.Union(names.map((name) => Type.Literal(name))))
+
+/** An end of a pipe: a port of an item, or a place. */
+const End = Type.Union([Type.Object({ item: ItemId, port: Key }, strict), Type.Object({ x: Coordinate, y: Coordinate }, strict)])
+export type End = Static<typeof End>
+
+export const kinds = {
+  symbol: kind('symbol', { symbol: Key, letters: Type.Optional(Type.String({ maxLength: 8 })), ...drawn }),
+  shape: kind('shape', {
+    shape: of(['rectangle', 'ellipse', 'line', 'polygon']),
+    /** Of lines and polygons: places in shares of the item's width and height. */
+    points: Type.Optional(
+      Type.Array(Type.Tuple([Type.Number({ minimum: 0, maximum: 1 }), Type.Number({ minimum: 0, maximum: 1 })]), { maxItems: 200 }),
+    ),
+    radius: Type.Optional(Type.Number({ minimum: 0, maximum: 1000 })),
+    dash: Type.Optional(Type.Boolean()),
+    ...drawn,
+  }),
+  text: kind('text', {
+    text: Words,
+    size: Type.Number({ minimum: 4, maximum: 400 }),
+    weight: Type.Optional(Type.Union([Type.Literal(400), Type.Literal(600)])),
+    align: Type.Optional(of(['start', 'middle', 'end'])),
+    fill: Type.Optional(Colour),
+  }),
+  /** A number or state of a point, with its unit, quality and age. */
+  value: kind('value', {
+    of: Expression,
+    label: Type.Optional(Words),
+    size: Type.Number({ minimum: 4, maximum: 400 }),
+    digits: Type.Optional(Type.Integer({ minimum: 0, maximum: 10 })),
+    unit: Type.Optional(Type.String({ maxLength: 20 })),
+    align: Type.Optional(of(['start', 'middle', 'end'])),
+  }),
+  /** A bar, dial or line of the last minutes of a point. */
+  indicator: kind('indicator', {
+    look: of(['bar', 'column', 'dial', 'spark']),
+    of: Expression,
+    low: Type.Optional(Type.Number()),
+    high: Type.Optional(Type.Number()),
+    size: Type.Optional(Type.Number({ minimum: 4, maximum: 400 })),
+  }),
+  pipe: kind('pipe', {
+    from: End,
+    to: End,
+    /** Corners between the ends; without them the pipe finds its own way. */
+    bends: Type.Optional(Type.Array(Type.Tuple([Coordinate, Coordinate]), { maxItems: 50 })),
+    line: Type.Optional(of(['pipe', 'signal', 'power'])),
+    ...drawn,
+  }),
+  group: kind('group', {}),
+  image: kind('image', { file: Type.String({ maxLength: 200, pattern: '^/?(api/)?files/\\d+/[0-9a-f]{32}\\.\\w{1,5}$' }) }),
+}
+export type Kind = keyof typeof kinds
+type Kinds = { [K in Kind]: Static<(typeof kinds)[K]> }
+export type ItemOf<K extends Kind> = Kinds[K]
+export type Item = Kinds[Kind]
+
+/** A value that a picture is opened with, so that one picture serves many devices. */
+const Parameter = Type.Object(
+  {
+    name: Type.String({ pattern: '^[^{}.#]{1,50}$' }),
+    type: of(['device', 'point', 'number', 'text']),
+    /** Of a device: only devices of this model. */
+    model: Type.Optional(Id),
+    value: Type.Optional(Plain),
+  },
+  strict,
+)
+export type Parameter = Static<typeof Parameter>
+
+const Layer = Type.Object({ id: ItemId, name: Name, hidden: Type.Optional(Type.Boolean()), locked: Type.Optional(Type.Boolean()) }, strict)
+
+export const Scene = Type.Object(
+  {
+    v: Type.Literal(sceneVersion),
+    width: Type.Number({ minimum: 100, maximum: 20_000 }),
+    height: Type.Number({ minimum: 100, maximum: 20_000 }),
+    background: Type.Optional(Colour),
+    layers: Type.Optional(Type.Array(Layer, { maxItems: 50 })),
+    parameters: Type.Optional(Type.Array(Parameter, { maxItems: 50 })),
+    /** From the back to the front. */
+    items: Type.Array(Type.Unsafe<Item>(Type.Union(Object.values(kinds))), { maxItems: mostItems }),
+  },
+  strict,
+)
+export type Scene = Omit<Static<typeof Scene>, 'items'> & { items: Item[] }
+
+export const emptyScene = (width = 1280, height = 720): Scene => ({ v: sceneVersion, width, height, items: [] })
+
+/** Reads a scene of this version or an older one. There is no older one yet. */
+export const liftScene = (scene: Scene): Scene => scene
