@@ -44,6 +44,7 @@ import { role, roleCalls } from './people/roles/contract.ts'
 import { gatewaySn, serialCalls } from './people/serials/contract.ts'
 import { trialCalls, trialUser } from './people/trial-users/contract.ts'
 import { user, userCalls } from './people/users/contract.ts'
+import { flowchart, flowchartCalls } from './pictures/flowcharts/contract.ts'
 import { backupCalls } from './system/backup/contract.ts'
 import { dataDict, dict, dictionaryCalls } from './system/dictionaries/contract.ts'
 import { firewallCalls } from './system/firewall/contract.ts'
@@ -109,6 +110,7 @@ export const resources: readonly Resource[] = [
   standardPara,
   commonPara,
   configVersion,
+  flowchart,
   projectTask,
   projectTaskRow,
   pointCheck,
@@ -146,6 +148,7 @@ export const calls: Call[] = [
   productTaskCalls,
   projectTaskCalls,
   configVersionCalls,
+  flowchartCalls,
   eventCalls,
   pointCalls,
   telemetryCalls,

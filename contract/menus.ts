@@ -34,6 +34,7 @@ export const menus: readonly Menu[] = [
     editor: true,
     children: [
       { code: 'm10108', path: '/projectManagement/realTimeData', icon: 'dashboard', editor: true },
+      { code: 'm10125', path: '/projectManagement/pictures', icon: 'project', editor: true },
       { code: 'm10201', path: 'alarmInfo', icon: 'alert', buttons: ['handle', 'acknowledge', 'shelve', 'assign'], editor: true },
       { code: 'm10207', path: 'gatewayalarmInfo' },
       { code: 'm10202', path: 'alarmRules', buttons: crud },
@@ -81,6 +82,8 @@ export const menus: readonly Menu[] = [
       { code: 'm10121', path: 'generalParam', hidden: true, buttons: crud, editor: true },
       { code: 'm10122', path: 'yncManagement', buttons: [...crud, 'control'], editor: true },
       { code: 'm10123', path: 'screenMonitor', hidden: true },
+      { code: 'm10130', path: 'configManagement', buttons: [...crud, 'publish'], editor: true },
+      { code: 'm10132', path: 'configHistory', hidden: true, editor: true },
       { code: 'm10124', path: 'pointTaskList', buttons: [...crud, 'run'], editor: true },
       { code: 'm10210', path: '/alarmManagement/alarmTemplate', buttons: crud },
       { code: 'm10209', path: '/alarmManagement/alarmSetting', buttons: crud },

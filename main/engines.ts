@@ -44,7 +44,7 @@ const openHub = (database: Database, sessions: Sessions, registry: Registry, tel
     },
     // Live values need one of the screens that show them.
     visible: async (actor, ids) =>
-      ['m10108', 'm10301', 'm10107'].some((code) => actor.may.has(code)) ? visiblePoints(database.as(actor), actor, ids) : [],
+      ['m10108', 'm10301', 'm10107', 'm10125'].some((code) => actor.may.has(code)) ? visiblePoints(database.as(actor), actor, ids) : [],
     latest: (id) => {
       const s = telemetry.latest.get(id)
       return s && [id, s.time, s.value, s.quality]

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { hashPassword } from '../server/identity/passwords.ts'
 import { addRoles } from '../server/identity/setup.ts'
 import { password, startHouse } from './house.ts'
+import { addPicture } from './pictures.ts'
 import { addPointCheck, addProductTask, numberFrom, person, secret, seedTenant } from './two-tenants.ts'
 
 /** Values of fields that are hidden from the narrowed administrator, in rows that he sees. */
@@ -106,6 +107,11 @@ export const startTwoOrganisations = async () => {
     ...{ VncName: `${secret} panel`, DeviceId: west.device, Host: `${secret}.example`, Password: 'pin' },
   })
   west.point = await make('/Project/DevPara', { DeviceId: west.device, ParaName: `${secret} point`, Address: '0', AlarmHigh: 8 })
+  west.flowchart = await addPicture((path, body) => ask('POST', path, body), {
+    name: `${secret} picture`,
+    project: west.project!,
+    point: west.point!,
+  })
   const above = { TriggerStyle: 1, TriggerCondition: 1, OperateSymbol: 3, ParamValue: 8, AlarmParams: [{ ParaId: west.point }] }
   const RuleConfigure = { LogicSymbol: 1, EnableType: 0, RuleList: [{ LogicSymbol: 1, Conditions: [above] }] }
   west.alarmRule = await make('/Alarm/AlarmRule', { RuleName: `${secret} rule`, RuleConfigure })

@@ -11,6 +11,7 @@ import { hashPassword } from '../server/identity/passwords.ts'
 import { addRoles } from '../server/identity/setup.ts'
 import { tableName } from '../server/resource/sql.ts'
 import { type House, password, startHouse, until } from './house.ts'
+import { addPicture } from './pictures.ts'
 
 export type Tenant = {
   EnterpriseId: number
@@ -69,6 +70,7 @@ export const seedTenant = async (house: House, EnterpriseId: number, manager: st
   await make('/Project/DeviceVnc', { VncName: `${name} panel`, DeviceId: device.Id, Host: 'panel.example', Password: `${name} pin` })
   const point = { DeviceId: device.Id, ParaName: `${name} point`, Address: '0', ReadWriteType: 1, AlarmHigh: 8 }
   const { Id } = await make('/Project/DevPara', point)
+  await addPicture(make, { name: `${name} picture`, project: project.Id, point: Id })
   const task = await make('/Project/ProjectTask', {
     ...{ TaskName: `${name} task`, Kind: 2, ModelId, DeviceIds: [device.Id], PlannedTime: '2099-01-01 00:00:00' },
   })

@@ -188,7 +188,8 @@ export type Parameter = Static<typeof Parameter>
 
 const Layer = Type.Object({ id: ItemId, name: Name, hidden: Type.Optional(Type.Boolean()), locked: Type.Optional(Type.Boolean()) }, strict)
 
-export const Scene = Type.Object(
+/** A scene without its items. Each item fits one of `kinds`. */
+export const SceneFrame = Type.Object(
   {
     v: Type.Literal(sceneVersion),
     width: Type.Number({ minimum: 100, maximum: 20_000 }),
@@ -196,12 +197,11 @@ export const Scene = Type.Object(
     background: Type.Optional(Colour),
     layers: Type.Optional(Type.Array(Layer, { maxItems: 50 })),
     parameters: Type.Optional(Type.Array(Parameter, { maxItems: 50 })),
-    /** From the back to the front. */
-    items: Type.Array(Type.Unsafe<Item>(Type.Union(Object.values(kinds))), { maxItems: mostItems }),
   },
   strict,
 )
-export type Scene = Omit<Static<typeof Scene>, 'items'> & { items: Item[] }
+/** Items lie from the back to the front. */
+export type Scene = Static<typeof SceneFrame> & { items: Item[] }
 
 export const emptyScene = (width = 1280, height = 720): Scene => ({ v: sceneVersion, width, height, items: [] })
 

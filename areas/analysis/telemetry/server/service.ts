@@ -31,12 +31,12 @@ export const chartedPoints = async (db: Db, actor: Actor, ids: readonly number[]
 
 type Described = Omit<ParaInfo, 'ParaDataTypeName'> & { ParaDataType: number }
 
-/** Where `deviceIds` or the project narrow it: what charts and tables need to know of a point. */
+/** Where Ids of points, Ids of devices or the project narrow it: what charts and tables need to know of a point. */
 export const paraInfo = async (
   db: Db,
   actor: Actor,
   language: Language,
-  { deviceIds, projectId }: { deviceIds?: readonly number[]; projectId?: number },
+  { deviceIds, projectId, pointIds }: { deviceIds?: readonly number[]; projectId?: number; pointIds?: readonly number[] },
 ): Promise<ParaInfo[]> => {
   if (deviceIds) {
     const seen = await db.rows(sql`select 1 from device t where "Id" = any(${deviceIds}::bigint[]) and ${visible(devices, actor)}`)
@@ -48,7 +48,8 @@ export const paraInfo = async (
       coalesce(t."ZeroText", '') as "ZeroText", coalesce(t."OneText", '') as "OneText", d."Id" as "DeviceId", d."DeviceName", d."Status" as "DeviceStatus",
       case t."UploadMode" when 1 then t."CollectPeriod" else greatest(t."UploadPeriod" * 1000, t."CollectPeriod") end as "ExpectedMs"
     from point t join device d on d."Id" = t."DeviceId"
-    where ${visible(points, actor)} and ${deviceIds ? sql`t."DeviceId" = any(${deviceIds}::bigint[])` : sql`true`}
+    where ${visible(points, actor)} and ${pointIds ? sql`t."Id" = any(${pointIds}::bigint[])` : sql`true`}
+      and ${deviceIds ? sql`t."DeviceId" = any(${deviceIds}::bigint[])` : sql`true`}
       and ${projectId ? sql`d."GatewayId" in (select "Id" from gateway where "ProjectId" = ${projectId})` : sql`true`}
     order by d."DeviceName", t."Id" limit ${described}`)
   return rows.map(({ ParaDataType, ...row }) => ({ ...row, ParaDataTypeName: word(language, `point.ParaDataType.${ParaDataType}`) }))

@@ -1,0 +1,164 @@
+import { type Static, Type } from 'typebox'
+import { AnyObject, ById, call, page, paging } from '../../../contract/call.ts'
+import { choice, flag, long, number, ref, text } from '../../../contract/field.ts'
+import { mostPicturePoints } from '../../../contract/picture/scene.ts'
+import { Id, resource, Stamp, schemas } from '../../../contract/resource.ts'
+import { ParaInfo } from '../../../contract/telemetry.ts'
+
+/** Reading needs the screen of pictures, drawing that of their management. */
+export const viewing = 'm10125'
+
+/** A process picture of a project. Its drawing has calls of its own: lists and change entries carry none. */
+export const flowchart = resource('flowchart', {
+  path: '/Project/Ddt/Flowchart',
+  permission: 'm10130',
+  title: 'FlowchartName',
+  owner: 'ProjectId',
+  order: 'Sort',
+  aliases: ['/V3/Project/Ddt/Flowchart'],
+  // `flowchartCalls` finds and opens one.
+  wire: { find: [] },
+  differs: { answers: 'POST /Detail answers the drawing beside the record' },
+  fields: {
+    FlowchartName: text({ required: true, max: 25, unique: 'ProjectId', search: true }),
+    ProjectId: ref('project', { required: true, set: 'create' }),
+    /** 1: desktop. 2: phone. */
+    PlatformType: choice([1, 2], { required: true, default: 1, set: 'create' }),
+    /** 0: never published. 1: published. 2: withdrawn. */
+    State: choice([0, 1, 2], { required: true, default: 0, set: 'never', search: true }),
+    /** The newest published version, 0 if none. */
+    Version: number({ required: true, integer: true, default: 0, set: 'never' }),
+    /** 0: viewers see the newest published version. 1: they see `VersionNo`. */
+    VersionMode: choice([0, 1], { required: true, default: 0 }),
+    VersionNo: number({ integer: true, min: 1, max: 0x7fffffff }),
+    /** 1: the draft differs from the newest version. */
+    HasChanges: flag({ required: true, default: 0, set: 'never' }),
+    Sort: number({ required: true, integer: true, min: 0, max: 9999, default: 0 }),
+    Remark: long(),
+  },
+})
+
+const Version = Type.Integer({ minimum: 1, maximum: 0x7fffffff })
+const Nullable = Type.Union([Type.Number(), Type.Null()])
+const Name = Type.Union([Type.String(), Type.Null()])
+const Latest = Type.Object({ ParaId: Id, Time: Type.Number(), Value: Nullable, Quality: Type.Integer() })
+const Standing = Type.Object({
+  ...{ ParaId: Id, Level: Type.Integer() },
+  ...{ Unacknowledged: Type.Boolean(), Shelved: Type.Boolean() },
+})
+export type Standing = Static<typeof Standing>
+
+/** Values of the picture's parameters, such as `{ "Pump": 12 }` with the Id of a device. */
+const Parameters = Type.Optional(
+  Type.Record(Type.String({ maxLength: 50 }), Type.Union([Type.String({ maxLength: 200 }), Type.Number()]), { maxProperties: 50 }),
+)
+
+const Published = Type.Object({ ...schemas(flowchart).row.properties, Path: Type.String() })
+export type Published = Static<typeof Published>
+
+/** A picture as it is opened: its drawing, the points that it names as far as the caller sees them, and what they say now. */
+export const Opened = Type.Object({
+  Flowchart: schemas(flowchart).row,
+  /** 0 of the draft. */
+  Version: Type.Integer(),
+  /** Changes whenever the draft does. */
+  Stamp: Stamp,
+  Scene: Type.Unknown(),
+  Points: Type.Array(ParaInfo, { maxItems: mostPicturePoints }),
+  /** Ids of the points that names such as `Pump.Speed` stand for. */
+  Named: Type.Record(Type.String(), Id),
+  /** References without a point that the caller sees: withheld or gone. */
+  Withheld: Type.Array(Type.String()),
+  Values: Type.Array(Latest),
+  Alarms: Type.Array(Standing),
+})
+export type Opened = Static<typeof Opened>
+
+const HistoryRow = Type.Object({
+  ...{ Version, PublishTime: Type.String(), UserName: Name, Note: Name },
+  ...{ Items: Type.Integer(), Points: Type.Integer() },
+  /** Words of what changed since the version before, as key and values. */
+  Changes: Type.Array(Type.Object({ Kind: Type.String(), Change: Type.String(), Count: Type.Integer() })),
+})
+export type HistoryRow = Static<typeof HistoryRow>
+
+const Draft = Type.Object({ Stamp })
+
+export const flowchartCalls = {
+  /**
+   * With a project, its published pictures in their order, without drawings; a phone without one of its own gets the desktop's. With an
+   * Id, that record. Without either, a page (ruling 49).
+   */
+  published: call({
+    method: 'GET',
+    path: flowchart.path,
+    permission: viewing,
+    query: AnyObject,
+    answer: Type.Unsafe<Published[]>(Type.Unknown()),
+  }),
+  /** What opening a picture needs, in one call. The draft and old versions are for those who draw. */
+  open: call({
+    method: 'POST',
+    path: `/V3${flowchart.path}/Detail`,
+    aliases: [`${flowchart.path}/Detail`],
+    permission: viewing,
+    reads: true,
+    body: Type.Object({ Id, Version: Type.Optional(Version), Draft: Type.Optional(Type.Boolean()), Parameters }),
+    answer: Opened,
+  }),
+  /** Saves the draft. `Stamp` proves that the caller saw the latest one. */
+  save: call({
+    method: 'POST',
+    path: `${flowchart.path}/Save`,
+    permission: `${flowchart.permission}.edit`,
+    body: Type.Object({ Id, Scene: AnyObject, Stamp: Type.Optional(Stamp) }),
+    answer: Draft,
+  }),
+  /** Publishes the draft as the next version, if all its points are there. */
+  publish: call({
+    method: 'POST',
+    path: `${flowchart.path}/Publish`,
+    permission: `${flowchart.permission}.publish`,
+    body: Type.Object({ Id, Note: Type.Optional(Type.String({ maxLength: 200 })), Stamp: Type.Optional(Stamp) }),
+    answer: Type.Object({ Version }),
+  }),
+  /** Takes a picture off menus. Its versions stay. */
+  cancelPublish: call({
+    method: 'POST',
+    path: `${flowchart.path}/CancelPublish`,
+    permission: `${flowchart.permission}.publish`,
+    body: ById,
+    answer: ById,
+  }),
+  history: call({
+    method: 'GET',
+    path: `${flowchart.path}/HistoryList`,
+    permission: flowchart.permission,
+    query: Type.Object({ Id, ...paging(100) }),
+    answer: page(HistoryRow),
+  }),
+  /** Makes an old version the draft again. */
+  restore: call({
+    method: 'POST',
+    path: `${flowchart.path}/RestoreVersion`,
+    permission: `${flowchart.permission}.edit`,
+    body: Type.Object({ Id, Version }),
+    answer: Draft,
+  }),
+  /** Copies a picture with its draft, unpublished. */
+  copy: call({
+    method: 'POST',
+    path: `${flowchart.path}/Copy`,
+    permission: `${flowchart.permission}.add`,
+    body: ById,
+    answer: ById,
+  }),
+  /** Says who edits a picture, and for how long. `Take` takes it over from somebody else. */
+  lease: call({
+    method: 'POST',
+    path: `${flowchart.path}/Lease`,
+    permission: `${flowchart.permission}.edit`,
+    body: Type.Object({ Id, Take: Type.Optional(Type.Boolean()), Release: Type.Optional(Type.Boolean()) }),
+    answer: Type.Object({ Mine: Type.Boolean(), UserName: Name, Stamp }),
+  }),
+}

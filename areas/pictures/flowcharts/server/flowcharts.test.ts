@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Page } from '../../../../contract/call.ts'
+import { emptyScene, type Item, type Scene } from '../../../../contract/picture/scene.ts'
+import { maker } from '../../../../main/testing/drafts.ts'
+import { type Kit, startKit } from '../../../../main/testing/kit.ts'
+import { device as devices } from '../../../configuration/devices/contract.ts'
+import { point as points } from '../../../configuration/points/contract.ts'
+import { pointRoutes } from '../../../configuration/points/server/routes.ts'
+import type { HistoryRow, Opened, Published } from '../contract.ts'
+import { flowchartRoutes } from './routes.ts'
+
+type Row = Record<string, unknown> & { Id: number }
+const path = '/Project/Ddt/Flowchart'
+const now = Date.parse('2026-03-01T12:00:00Z')
+const latest = new Map<number, { time: number; value: number | null; quality: number }>()
+let kit: Kit
+let make: ReturnType<typeof maker>
+let pump: { device: Row; speed: Row; foreign: Row }
+beforeAll(async () => {
+  kit = await startKit({ areas: () => [pointRoutes, (api) => flowchartRoutes(api, { latest: latest as never })] })
+  make = maker(kit)
+  const device = (await make.create(devices, { DeviceName: 'Pump 1' })) as Row
+  const speed = (await make.create(points, { DeviceId: device.Id, ParaName: 'Speed', ReadWriteType: 0 })) as Row
+  const foreign = (await maker(kit, 'stranger').create(points, { ParaName: 'Theirs' })) as Row
+  pump = { device, speed, foreign }
+})
+afterAll(() => kit.close())
+
+let count = 0
+const picture = async (given: object = {}) => {
+  const { ProjectId } = await kit.data<Row>('owner', 'GET', `/Project/Gateway?Id=${pump.device.GatewayId}`)
+  return kit.data<Row>('owner', 'POST', path, { FlowchartName: `Station ${++count}`, ProjectId, ...given })
+}
+const value = (of: string, more: object = {}): Item => ({ kind: 'value', id: 'speed', x: 0, y: 0, w: 80, h: 30, of, size: 16, ...more })
+const scene = (...items: unknown[]): Scene => ({ ...emptyScene(), items: items as Item[] })
+const save = (Id: number, Scene: unknown, more: object = {}) =>
+  kit.call<{ Stamp: number }>('owner', 'POST', `${path}/Save`, { Id, Scene, ...more })
+const open = (Id: number, more: object = {}, as = 'owner') => kit.call<Opened>(as, 'POST', `/V3${path}/Detail`, { Id, ...more })
+const publish = (Id: number, more: object = {}) => kit.call<{ Version: number }>('owner', 'POST', `${path}/Publish`, { Id, ...more })
+
+it('flowchart-publish: a picture is published, published again, held at a version, withdrawn', async () => {
+  const { Id, ProjectId } = await picture()
+  const shown = () => kit.data<Published[]>('owner', 'GET', `${path}?ProjectId=${ProjectId}&PlatformType=1`)
+  expect([await shown(), (await open(Id)).StatusCode]).toEqual([[], 404])
+  await save(Id, scene(value(`#${pump.speed.Id}`)))
+  expect((await publish(Id, { Note: 'First' })).Data).toEqual({ Version: 1 })
+  expect(await shown()).toMatchObject([{ Id, State: 1, Version: 1, HasChanges: 0, Path: `/projectDetailsManagement/flowChart/${Id}` }])
+  await save(Id, scene(value(`#${pump.speed.Id}`, { x: 40 }), { kind: 'symbol', id: 'p', x: 0, y: 0, w: 40, h: 40, symbol: 'pump.pump' }))
+  expect((await open(Id)).Data).toMatchObject({ Version: 1, Flowchart: { HasChanges: 1 }, Scene: { items: [{ x: 0 }] } })
+  await publish(Id)
+  const { Items } = await kit.data<Page<HistoryRow>>('owner', 'GET', `${path}/HistoryList?Id=${Id}`)
+  expect(Items).toMatchObject([
+    {
+      ...{ Version: 2, Items: 2, Points: 1, Note: null },
+      Changes: [
+        { Kind: 'value', Change: 'moved', Count: 1 },
+        { Kind: 'symbol', Change: 'added', Count: 1 },
+      ],
+    },
+    { Version: 1, Note: 'First' },
+  ])
+  expect(await kit.call('owner', 'PUT', path, { Id, VersionMode: 1, VersionNo: 3 })).toMatchObject({ StatusCode: 400 })
+  await kit.data('owner', 'PUT', path, { Id, VersionMode: 1, VersionNo: 1 })
+  expect((await open(Id)).Data).toMatchObject({ Version: 1, Scene: { items: [{ x: 0 }] } })
+  await kit.data('owner', 'POST', `${path}/RestoreVersion`, { Id, Version: 1 })
+  expect((await open(Id, { Draft: true })).Data).toMatchObject({ Version: 0, Scene: { items: [{ x: 0 }] }, Flowchart: { HasChanges: 1 } })
+  await kit.data('owner', 'POST', `${path}/CancelPublish`, { Id })
+  expect([await shown(), (await open(Id)).StatusCode]).toEqual([[], 404])
+  expect(await kit.call('owner', 'POST', `${path}/CancelPublish`, { Id })).toMatchObject({ StatusCode: 409 })
+})
+
+it('opens with the points that it names, and what they say now', async () => {
+  const { Id } = await picture()
+  latest.set(pump.speed.Id, { time: now, value: 1450, quality: 0 })
+  const parameters = [{ name: 'Pump', type: 'device', value: pump.device.Id }]
+  await save(Id, { ...scene(value('{Pump.Speed} / 2'), value('{Other.Level}', { id: 'gone' })), parameters })
+  const { Data } = await open(Id, { Draft: true })
+  expect(Data).toMatchObject({
+    Points: [{ ParaId: pump.speed.Id, ParaName: 'Speed', DeviceName: 'Pump 1' }],
+    Named: { '{Pump.Speed}': pump.speed.Id },
+    Values: [{ ParaId: pump.speed.Id, Value: 1450, Time: now }],
+  })
+  const other = await open(Id, { Draft: true, Parameters: { Pump: 999_999 } })
+  expect(other.Data).toMatchObject({ Points: [], Named: {}, Withheld: ['{Pump.Speed}', '{Other.Level}'] })
+})
+
+it('names the item that reads a point of somebody else, and stores nothing', async () => {
+  const { Id } = await picture()
+  for (const id of [pump.foreign.Id, 999_999_999])
+    expect(await save(Id, scene(value(`#${id} + 1`)))).toMatchObject({
+      StatusCode: 400,
+      Details: { Fields: { 'Scene.speed.of': [expect.stringMatching(/does not exist, or you do not see it/)] } },
+    })
+  expect((await open(Id, { Draft: true })).Data.Scene).toMatchObject({ items: [] })
+})
+
+it('names an item that writes a point which cannot be written, when it is published', async () => {
+  const { Id } = await picture()
+  await save(Id, scene(value('1', { acts: [{ do: 'set', of: `#${pump.speed.Id}`, value: 3 }] })))
+  expect(await publish(Id)).toMatchObject({ StatusCode: 400, Details: { Fields: { 'Scene.speed.acts.0.of': [expect.any(String)] } } })
+})
+
+it('a change that was made from an older draft is refused, and one beside somebody who edits', async () => {
+  const { Id } = await picture()
+  const { Data } = await save(Id, scene(value('1')))
+  expect((await save(Id, scene(value('2')), { Stamp: Data.Stamp })).Data).toEqual({ Stamp: Data.Stamp + 1 })
+  expect(await save(Id, scene(value('3')), { Stamp: Data.Stamp })).toMatchObject({
+    StatusCode: 409,
+    Details: { Fault: 'changedMeanwhile', Current: { Stamp: Data.Stamp + 1 } },
+  })
+  const lease = (more: object = {}, as = 'owner') => kit.call<object>(as, 'POST', `${path}/Lease`, { Id, ...more })
+  await kit.person('colleague', kit.enterprises.ours)
+  expect((await lease({}, 'colleague')).Data).toMatchObject({ Mine: true })
+  expect((await lease()).Data).toMatchObject({ Mine: false, UserName: 'colleague' })
+  expect(await save(Id, scene())).toMatchObject({ StatusCode: 409, Errors: expect.stringMatching(/colleague is editing/) })
+  expect((await lease({ Take: true })).Data).toMatchObject({ Mine: true })
+  expect(await save(Id, scene())).toMatchObject({ StatusCode: 200 })
+  expect((await lease({}, 'colleague')).Data).toMatchObject({ Mine: false, UserName: 'owner' })
+  await lease({ Release: true })
+  expect((await lease({}, 'colleague')).Data).toMatchObject({ Mine: true })
+})
+
+it('a copy has the drawing, and is not published', async () => {
+  const { Id, FlowchartName } = await picture()
+  await save(Id, scene(value('1')))
+  const copy = await kit.data<Row>('owner', 'POST', `${path}/Copy`, { Id })
+  expect((await open(copy.Id, { Draft: true })).Data).toMatchObject({
+    Flowchart: { FlowchartName: `${FlowchartName} (2)`, State: 0 },
+    Scene: { items: [{ id: 'speed' }] },
+  })
+})
+
+it('who only looks sees published pictures, and neither drafts nor versions', async () => {
+  await kit.person('looker', kit.enterprises.ours, { menus: ['m10125'] })
+  const { Id } = await picture()
+  await save(Id, scene(value(`#${pump.speed.Id}`)))
+  expect((await open(Id, {}, 'looker')).StatusCode).toBe(404)
+  await publish(Id)
+  expect((await open(Id, {}, 'looker')).Data).toMatchObject({ Version: 1, Points: [{ ParaId: pump.speed.Id }] })
+  for (const more of [{ Draft: true }, { Version: 1 }]) expect((await open(Id, more, 'looker')).StatusCode).toBe(403)
+})
+
+it.each([
+  ['an unknown field', scene(value('1', { onclick: 'alert(1)' })), 'Scene.speed.onclick'],
+  ['an unknown kind', scene({ kind: 'script', id: 'x' }), 'Scene.x.kind'],
+  ['a number that is none', scene(value('1', { x: 1e308 })), 'Scene.speed.x'],
+  ['a missing field', scene({ kind: 'text', id: 'x', x: 0, y: 0, w: 1, h: 1, size: 12 }), 'Scene.x.text'],
+  ['an address outside', scene(value('1', { acts: [{ do: 'link', path: '//evil.example' }] })), 'Scene.speed.acts.0.path'],
+  ['an expression of brackets', scene(value('('.repeat(900))), 'Scene.speed.of'],
+  ['a group in itself', scene({ kind: 'group', id: 'g', in: 'g', x: 0, y: 0, w: 1, h: 1 }), 'Scene.g.in'],
+  ['two items of one ID', scene(value('1'), value('2')), 'Scene.speed.id'],
+  [
+    'groups 33 deep',
+    scene(
+      ...Array.from({ length: 34 }, (_, i) => ({ kind: 'group', id: `g${i}`, ...(i ? { in: `g${i - 1}` } : {}), x: 0, y: 0, w: 1, h: 1 })),
+    ),
+    'Scene.g33.in',
+  ],
+  [
+    'a pipe to a port that is missing',
+    scene(value('1'), { kind: 'pipe', id: 'p', x: 0, y: 0, w: 0, h: 0, from: { item: 'speed', port: 'nose' }, to: { x: 1, y: 1 } }),
+    'Scene.p.from',
+  ],
+  ['10,001 items', scene(...Array.from({ length: 10_001 }, () => 0)), 'Scene.items'],
+  ['another version', { ...scene(), v: 2 }, 'Scene.v'],
+  ['no scene', [], 'Scene'],
+])('%s is refused with its place', async (_, given, field) => {
+  const { Id } = await picture()
+  const { StatusCode, Details } = await save(Id, given)
+  expect([StatusCode, Object.keys(Details?.Fields ?? {})[0]]).toEqual([400, field])
+})

@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import { keyOf, parse, referencesOf } from '../../../../contract/expression/parse.ts'
+import type { Language } from '../../../../contract/languages.ts'
+import type { Scene } from '../../../../contract/picture/scene.ts'
+import { idOf, nameOf, referencesIn } from '../../../../contract/picture/sceneReferences.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { visible } from '../../../../server/resource/sql.ts'
+import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
+import { alarmInfo } from '../../../alarms/alarms/contract.ts'
+import { paraInfo } from '../../../analysis/telemetry/server/service.ts'
+import { point } from '../../../configuration/points/contract.ts'
+import type { Standing } from '../contract.ts'
+
+export type Given = Record<string, string | number>
+type Owner = { EnterpriseId: number }
+
+/** The value of each parameter: as it is given, or the one that the scene was saved with. */
+const valuesOf = ({ parameters = [] }: Pick<Scene, 'parameters'>, given: Given) =>
+  new Map(parameters.map(({ name, value }) => [name, Object.hasOwn(given, name) ? given[name] : value]))
+
+/** Points that names such as `{Pump.Speed}` stand for: those of the parameter's device with that name. */
+const pointsByName = async (db: Db, actor: Actor, { EnterpriseId }: Owner, scene: Scene, given: Given) => {
+  const values = valuesOf(scene, given)
+  const asked = [...referencesIn(scene).keys()].flatMap((key) => {
+    const name = nameOf(key)
+    const value = name && values.get(name.parameter)
+    const device = Number(value)
+    if (!name || !value || !Number.isSafeInteger(device)) return []
+    return [name.point === undefined ? { key, id: device } : { key, device, name: name.point }]
+  })
+  const named = asked.filter((one) => 'device' in one)
+  const models = new Map(scene.parameters?.flatMap(({ name, model }) => (model ? [[name, model]] : [])))
+  const found = named.length
+    ? await db.rows<{ Key: string; Id: number; ModelId: number | null }>(sql`
+        select n.key as "Key", t."Id", d."ModelId" from jsonb_to_recordset(${JSON.stringify(named)}::jsonb) as n (key text, device bigint, name text)
+        join point t on t."DeviceId" = n.device and t."ParaName" = n.name join device d on d."Id" = t."DeviceId"
+        where t."EnterpriseId" = ${EnterpriseId} and ${visible(point, actor)}`)
+    : []
+  // A parameter for devices of one model takes no others.
+  const fitting = found.filter(({ Key, ModelId }) => (models.get(nameOf(Key)!.parameter) ?? ModelId) === ModelId)
+  return new Map([
+    ...fitting.map(({ Key, Id }) => [Key, Id] as const),
+    ...asked.flatMap((one) => ('id' in one ? [[one.key, one.id!] as const] : [])),
+  ])
+}
+
+const standingAlarms = (db: Db, actor: Actor, ids: readonly number[], devices: readonly number[]) =>
+  db.rows<Standing>(sql`
+    select t."ParaId", max(t."AlarmLevel")::int as "Level", bool_or(t."AckStatus" = 0) as "Unacknowledged", bool_and(t."IsShelved" = 1) as "Shelved"
+    from alarm_info t where t."IsActive" = 1 and t."DeviceId" = any(${devices}::bigint[]) and t."ParaId" = any(${ids}::bigint[])
+      and ${visible(alarmInfo, actor)}
+    group by 1`)
+
+/**
+ * The points that a scene names as far as the caller sees them, with what they say now. A point that he does not see, and one that is
+ * gone, are withheld alike.
+ */
+export const pointsOf = async (
+  db: Db,
+  actor: Actor,
+  latest: Telemetry['latest'],
+  { scene, owner, given, language }: { scene: Scene; owner: Owner; given: Given; language: Language },
+) => {
+  const keys = [...referencesIn(scene).keys()]
+  const byName = await pointsByName(db, actor, owner, scene, given)
+  const wanted = [...new Set([...keys.flatMap((key) => idOf(key) ?? []), ...byName.values()])]
+  const devices = wanted.length
+    ? await db.rows<{ Id: number }>(
+        sql`select distinct "DeviceId" as "Id" from point t where "Id" = any(${wanted}::bigint[]) and "EnterpriseId" = ${owner.EnterpriseId} and ${visible(point, actor)}`,
+      )
+    : []
+  const deviceIds = devices.map(({ Id }) => Id)
+  const all = deviceIds.length ? await paraInfo(db, actor, language, { pointIds: wanted, deviceIds }) : []
+  const seen = new Map(all.map((one) => [one.ParaId, one]))
+  const Alarms = seen.size ? await standingAlarms(db, actor, [...seen.keys()], deviceIds) : []
+  const idFor = (key: string) => idOf(key) ?? byName.get(key)
+  const constants = new Set([...valuesOf(scene, given)].flatMap(([name, value]) => (typeof value === 'number' ? [`{${name}}`] : [])))
+  return {
+    Points: [...seen.values()],
+    Named: Object.fromEntries([...byName].flatMap(([key, id]) => (seen.has(id) ? [[key, id]] : []))),
+    Withheld: keys.filter((key) => !seen.has(idFor(key) ?? 0) && !constants.has(key)),
+    Values: [...seen.keys()].flatMap((ParaId) => {
+      const s = latest.get(ParaId)
+      return s ? [{ ParaId, Time: s.time, Value: s.value, Quality: s.quality }] : []
+    }),
+    Alarms,
+  }
+}
+
+/** The points by Id that a scene names and the caller does not see, with the item that names each. */
+export const unseenPoints = async (db: Db, actor: Actor, { EnterpriseId }: Owner, scene: Scene) => {
+  const named = [...referencesIn(scene)].flatMap(([key, place]) => {
+    const id = idOf(key)
+    return id === undefined ? [] : [{ id, key, ...place }]
+  })
+  const ids = named.map(({ id }) => id)
+  const seen = new Set(
+    (
+      await db.rows<{ Id: number }>(
+        sql`select "Id" from point t where "Id" = any(${ids}::bigint[]) and "EnterpriseId" = ${EnterpriseId} and ${visible(point, actor)}`,
+      )
+    ).map(({ Id }) => Id),
+  )
+  return named.filter(({ id }) => !seen.has(id))
+}
+
+/** Points that a scene writes, by the key of their reference, with the item that does. */
+export const writtenBy = (scene: Scene) =>
+  scene.items.flatMap((item) =>
+    (item.acts ?? []).flatMap(({ of }, i) => {
+      const tree = of === undefined ? undefined : parse(of).tree
+      return tree ? referencesOf(tree).map((reference) => ({ key: keyOf(reference), item: item.id, field: `acts.${i}.of` })) : []
+    }),
+  )

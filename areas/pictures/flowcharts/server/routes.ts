@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import type { Page } from '../../../../contract/call.ts'
+import type { Row } from '../../../../contract/resource.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import { serve } from '../../../../server/http/serve.ts'
+import { languageOf } from '../../../../server/http/wrapper.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { crud, idsOf } from '../../../../server/resource/crud.ts'
+import { paged, readListing } from '../../../../server/resource/list.ts'
+import { columns, table, visible } from '../../../../server/resource/sql.ts'
+import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
+import { flowchart, flowchartCalls, type HistoryRow, type Published } from '../contract.ts'
+import { cancelPublish, charts, copy, create, lease, open, publish, restore, save } from './service.ts'
+
+type Chart = Row<typeof flowchart>
+const mostInMenu = 200
+
+type Asked = { Id?: unknown; ProjectId?: unknown; PlatformType?: unknown }
+const answer = (db: Db, actor: Actor, given: Asked) => {
+  if (given.Id !== undefined) return charts.find(db, actor, idsOf(given)[0]!)
+  if (given.ProjectId === undefined) return charts.list(db, actor, readListing(given as Record<string, unknown>))
+  return published(db, actor, idsOf({ Id: given.ProjectId })[0]!, Number(given.PlatformType ?? 1))
+}
+
+/** Published pictures in their order; a phone without one of its own gets the desktop's. */
+const published = async (db: Db, actor: Actor, project: number, platform: number) => {
+  const rows = await db.rows<Chart>(sql`
+    select ${columns(flowchart, actor)} from ${table(flowchart)} t
+    where "State" = 1 and "ProjectId" = ${project} and ${visible(flowchart, actor)} order by "Sort", "FlowchartName" limit ${mostInMenu}`)
+  const own = rows.filter((row) => row.PlatformType === platform)
+  return (own.length ? own : rows).map((row) => ({ ...row, Path: `/projectDetailsManagement/flowChart/${row.Id}` }))
+}
+
+const history = async (db: Db, actor: Actor, given: { Id: number; PageIndex?: number; PageSize?: number }): Promise<Page<HistoryRow>> => {
+  const { Version, EnterpriseId } = await charts.find(db, actor, given.Id)
+  const { index, size } = readListing(given as never)
+  const Items = await db.rows<HistoryRow>(sql`
+    select v."Version", to_char(v."CreateTime" at time zone ${actor.zone ?? actor.tenantZone}::text, 'YYYY-MM-DD HH24:MI:SS') as "PublishTime",
+      u."UserName", v."Note", v."Items", v."Points", v."Changes"
+    from flowchart_version v left join "user" u on u."Id" = v."UserId"
+    where v."FlowchartId" = ${given.Id} and v."EnterpriseId" = ${EnterpriseId} order by v."Version" desc limit ${size} offset ${(index - 1) * size}`)
+  return paged({ index, size, exact: true }, Items, Version)
+}
+
+export const flowchartRoutes = (app: FastifyInstance, { latest }: Pick<Telemetry, 'latest'>) => {
+  crud(app, flowchart, { own: { ...charts, create } })
+  serve(app, flowchartCalls.published, ({ db, actor, request }) => answer(db, actor, request.query as Asked) as Promise<Published[]>)
+  serve(app, flowchartCalls.open, ({ db, actor, body, request }) => open(db, actor, latest, { ...body, language: languageOf(request) }))
+  serve(app, flowchartCalls.save, ({ db, actor, body }) => save(db, actor, body))
+  serve(app, flowchartCalls.publish, ({ db, actor, body }) => publish(db, actor, body))
+  serve(app, flowchartCalls.cancelPublish, ({ db, actor, body }) => cancelPublish(db, actor, body.Id))
+  serve(app, flowchartCalls.history, ({ db, actor, query }) => history(db, actor, query))
+  serve(app, flowchartCalls.restore, ({ db, actor, body }) => restore(db, actor, body))
+  serve(app, flowchartCalls.copy, ({ db, actor, body }) => copy(db, actor, body.Id))
+  serve(app, flowchartCalls.lease, ({ db, actor, body }) => lease(db, actor, body))
+}

@@ -1,0 +1,198 @@
+// A small language for values: of points into pictures, formulas and interlocks. No eval; length and depth are bounded.
+
+export const longestExpression = 1000
+export const deepestExpression = 32
+
+/** `#12` is a point by Id; `{Pump.Speed}` a name, which the picture or formula resolves. */
+export type Reference = { id: number } | { name: string }
+
+const functions = {
+  ...{ if: [3, 3], min: [1, 20], max: [1, 20], abs: [1, 1], round: [1, 2], clamp: [3, 3], avg: [1, 20] },
+  ...{ age: [1, 1], quality: [1, 1], alarm: [1, 1] },
+} as const satisfies Record<string, readonly [least: number, most: number]>
+export type Named = keyof typeof functions
+/** These ask about a point instead of its value. */
+const ofPoints: readonly string[] = ['age', 'quality', 'alarm']
+
+export type Operator = '+' | '-' | '*' | '/' | '%' | '<' | '<=' | '>' | '>=' | '=' | '!=' | 'and' | 'or'
+export type Tree =
+  | { kind: 'number'; value: number }
+  | { kind: 'reference'; of: Reference }
+  | { kind: 'not' | 'minus'; of: Tree }
+  | { kind: 'operator'; operator: Operator; left: Tree; right: Tree }
+  | { kind: 'function'; name: Named; of: readonly Tree[] }
+
+/** What is wrong, and at which character, counted from 0. Words at `expression.<key>`. */
+export type Flaw = {
+  key: 'tooLong' | 'tooDeep' | 'unexpected' | 'ended' | 'unknownName' | 'arguments' | 'pointNeeded' | 'number'
+  at: number
+  text: string
+}
+class ParseError extends Error {
+  readonly flaw: Flaw
+  constructor(key: Flaw['key'], at: number, text = '') {
+    super(key)
+    this.flaw = { key, at, text }
+  }
+}
+
+type Token = { text: string; at: number; kind: 'number' | 'id' | 'name' | 'word' | 'sign' | 'end' }
+const pattern =
+  /\s*(?:(\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|#(\d{1,15})|\{([^{}]{1,120})\}|([A-Za-z]+)|(<=|>=|!=|<>|==|[-+*/%<>=(),]))/y
+
+const tokensOf = (text: string): Token[] => {
+  const tokens: Token[] = []
+  pattern.lastIndex = 0
+  const end = text.trimEnd().length
+  while (pattern.lastIndex < end) {
+    const from = pattern.lastIndex
+    const found = pattern.exec(text)
+    if (!found) {
+      const at = from + text.slice(from).search(/\S/)
+      throw new ParseError('unexpected', at, text[at] ?? '')
+    }
+    const [whole, number, id, name, word, sign] = found
+    const at = from + whole.search(/\S/)
+    if (number !== undefined) tokens.push({ text: number, at, kind: 'number' })
+    else if (id !== undefined) tokens.push({ text: id, at, kind: 'id' })
+    else if (name !== undefined) tokens.push({ text: name.trim(), at, kind: 'name' })
+    else if (word !== undefined) tokens.push({ text: word.toLowerCase(), at, kind: 'word' })
+    else tokens.push({ text: { '==': '=', '<>': '!=' }[sign!] ?? sign!, at, kind: 'sign' })
+  }
+  tokens.push({ text: '', at: end, kind: 'end' })
+  return tokens
+}
+
+/** From the loosest to the tightest. Comparisons do not chain. */
+const levels: readonly (readonly string[])[] = [['or'], ['and'], ['<', '<=', '>', '>=', '=', '!='], ['+', '-'], ['*', '/', '%']]
+const comparing = 2
+
+class Parser {
+  readonly #tokens: readonly Token[]
+  #at = 0
+  #depth = 0
+  constructor(text: string) {
+    this.#tokens = tokensOf(text)
+  }
+  get #next() {
+    return this.#tokens[this.#at]!
+  }
+  #take() {
+    return this.#tokens[this.#at++]!
+  }
+  #unexpected(): never {
+    const { kind, at, text } = this.#next
+    throw new ParseError(kind === 'end' ? 'ended' : 'unexpected', at, text)
+  }
+  #expect(sign: string) {
+    if (this.#next.text !== sign || this.#next.kind !== 'sign') this.#unexpected()
+    this.#at++
+  }
+
+  whole(): Tree {
+    const tree = this.#level(0)
+    if (this.#next.kind !== 'end') this.#unexpected()
+    return tree
+  }
+  #deeper(parse: () => Tree): Tree {
+    if (++this.#depth > deepestExpression) throw new ParseError('tooDeep', this.#next.at)
+    const tree = parse()
+    this.#depth--
+    return tree
+  }
+  #level(level: number): Tree {
+    const operators = levels[level]
+    if (!operators) return this.#unary()
+    let left = this.#level(level + 1)
+    for (let steps = 0; (this.#next.kind === 'sign' || this.#next.kind === 'word') && operators.includes(this.#next.text); steps++) {
+      if (level === comparing && steps) this.#unexpected()
+      // A long sum is a deep tree, too.
+      if (steps >= 200) throw new ParseError('tooDeep', this.#next.at)
+      const operator = this.#take().text as Operator
+      left = { kind: 'operator', operator, left, right: this.#level(level + 1) }
+    }
+    return left
+  }
+  #unary(): Tree {
+    const { text, kind } = this.#next
+    if (kind === 'sign' && text === '-') {
+      this.#at++
+      return this.#deeper(() => ({ kind: 'minus', of: this.#unary() }))
+    }
+    if (kind === 'word' && text === 'not') {
+      this.#at++
+      return this.#deeper(() => ({ kind: 'not', of: this.#unary() }))
+    }
+    return this.#primary()
+  }
+  #primary(): Tree {
+    const { kind, text, at } = this.#next
+    if (kind === 'number') {
+      const value = Number(this.#take().text)
+      if (!Number.isFinite(value)) throw new ParseError('number', at, text)
+      return { kind: 'number', value }
+    }
+    if (kind === 'id' || kind === 'name') {
+      this.#at++
+      return { kind: 'reference', of: kind === 'id' ? { id: Number(text) } : { name: text } }
+    }
+    if (kind === 'sign' && text === '(') {
+      this.#at++
+      const inside = this.#deeper(() => this.#level(0))
+      this.#expect(')')
+      return inside
+    }
+    if (kind === 'word') return this.#word()
+    return this.#unexpected()
+  }
+  #word(): Tree {
+    const { text, at } = this.#take()
+    if (text === 'true' || text === 'false') return { kind: 'number', value: text === 'true' ? 1 : 0 }
+    if (!Object.hasOwn(functions, text)) throw new ParseError('unknownName', at, text)
+    const name = text as Named
+    this.#expect('(')
+    const of = [this.#deeper(() => this.#level(0))]
+    while (this.#next.text === ',') {
+      this.#at++
+      of.push(this.#deeper(() => this.#level(0)))
+    }
+    this.#expect(')')
+    const [least, most] = functions[name]
+    if (of.length < least || of.length > most) throw new ParseError('arguments', at, text)
+    if (ofPoints.includes(name) && of[0]!.kind !== 'reference') throw new ParseError('pointNeeded', at, text)
+    return { kind: 'function', name, of }
+  }
+}
+
+/**
+ * Reads an expression. Numbers are written with a dot; true is 1 and false 0; `and`, `or` and `not` are words.
+ * Functions: `if` `min` `max` `abs` `round` `clamp` `avg`, and of a point `age` (s), `quality` (0 to 4), `alarm` (0 to 3).
+ */
+export const parse = (text: string): { tree: Tree; flaw?: undefined } | { tree?: undefined; flaw: Flaw } => {
+  try {
+    if (text.length > longestExpression) throw new ParseError('tooLong', longestExpression)
+    return { tree: new Parser(text).whole() }
+  } catch (error) {
+    if (error instanceof ParseError) return { flaw: error.flaw }
+    throw error
+  }
+}
+
+const partsOf = (tree: Tree): readonly Tree[] => {
+  if (tree.kind === 'operator') return [tree.left, tree.right]
+  if (tree.kind === 'function') return tree.of
+  return tree.kind === 'not' || tree.kind === 'minus' ? [tree.of] : []
+}
+/** What an expression reads, each once. */
+export const referencesOf = (tree: Tree): Reference[] => {
+  const found = new Map<string, Reference>()
+  const look = (one: Tree) => {
+    if (one.kind === 'reference') found.set(keyOf(one.of), one.of)
+    for (const part of partsOf(one)) look(part)
+  }
+  look(tree)
+  return [...found.values()]
+}
+
+/** A reference as it is written, without spaces: `#12` or `{Pump.Speed}`. */
+export const keyOf = (reference: Reference) => ('id' in reference ? `#${reference.id}` : `{${reference.name}}`)

@@ -1,0 +1,29 @@
+import type { Driven } from './scene.ts'
+
+/** How far what an item shows can be trusted. `none`: there is no reading yet, or its point is gone. */
+export type Trust = 'good' | 'uncertain' | 'old' | 'bad' | 'none' | 'withheld'
+
+export type AlarmMark = { level: 1 | 2 | 3; unacknowledged: boolean; shelved: boolean }
+
+/** What values make of an item. Without them it looks as it was drawn. */
+export type Look = {
+  /** What its bindings yield. Null: their value is missing, old or bad. */
+  driven?: Partial<Record<Driven, number | string | null>>
+  trust?: Trust
+  /** Of a value: its text with the point's decimals, and its unit. */
+  shown?: { text: string; unit: string }
+  /** Of an indicator: 0 to 1 of its range. Null: nobody knows. */
+  share?: number | null
+  /** Of an indicator: where the point's limits lie, 0 to 1. */
+  limits?: readonly number[]
+  /** Of an indicator: the last minutes, places in shares of the box. */
+  trace?: readonly (readonly [x: number, y: number])[]
+  alarm?: AlarmMark | undefined
+  /** What hovering says, such as the age of a value. */
+  title?: string
+}
+
+const order: readonly Trust[] = ['good', 'uncertain', 'old', 'bad', 'none', 'withheld']
+export const worst = (a: Trust, b: Trust) => (order.indexOf(a) > order.indexOf(b) ? a : b)
+/** Whether a value says what is now. */
+export const isTrusted = (trust: Trust | undefined) => trust === undefined || trust === 'good' || trust === 'uncertain'

@@ -1,0 +1,53 @@
+// What a scene's shape alone does not rule out: items that name each other wrongly, and expressions that are none.
+import { parse } from '../expression/parse.ts'
+import { portsOf } from './route.ts'
+import { deepestGroup, type Item, mostPicturePoints, type Scene } from './scene.ts'
+import { expressionsOf, referencesIn } from './sceneReferences.ts'
+import type { PictureSymbol } from './symbol.ts'
+
+/** `rule` is a key of words at `fault.field.<rule>`, or a whole key where it has a dot. */
+export type SceneFault = { item: string; field: string; rule: string; values?: Record<string, string | number> }
+
+const depthFaults = (items: ReadonlyMap<string, Item>): SceneFault[] =>
+  [...items.values()].flatMap((item): SceneFault[] => {
+    const above = new Set<string>()
+    for (let group = item.in; group !== undefined; group = items.get(group)?.in) {
+      if (items.get(group)?.kind !== 'group') return [{ item: item.id, field: 'in', rule: 'scene.noGroup', values: { group } }]
+      if (above.has(group) || above.size >= deepestGroup)
+        return [{ item: item.id, field: 'in', rule: 'scene.tooDeep', values: { most: deepestGroup } }]
+      above.add(group)
+    }
+    return []
+  })
+
+const pipeFaults = (items: ReadonlyMap<string, Item>, symbolOf: (id: string) => PictureSymbol | undefined): SceneFault[] =>
+  [...items.values()].flatMap((pipe) => {
+    if (pipe.kind !== 'pipe') return []
+    return (['from', 'to'] as const).flatMap((field): SceneFault[] => {
+      const end = pipe[field]
+      if ('x' in end) return []
+      const owner = items.get(end.item)
+      const symbol = owner?.kind === 'symbol' ? symbolOf(owner.symbol) : undefined
+      // A symbol of a later version has ports that nobody knows here.
+      const isKnown = owner && (owner.kind === 'symbol' && !symbol ? true : portsOf(owner, symbol).some(({ id }) => id === end.port))
+      return isKnown ? [] : [{ item: pipe.id, field, rule: 'scene.noPort', values: { item: end.item, port: end.port } }]
+    })
+  })
+
+/** What is wrong with a scene whose shape fits. Empty: nothing. */
+export const sceneFaults = (scene: Scene, symbolOf: (id: string) => PictureSymbol | undefined): SceneFault[] => {
+  const items = new Map(scene.items.map((item) => [item.id, item]))
+  const counts = new Map<string, number>()
+  for (const { id } of scene.items) counts.set(id, (counts.get(id) ?? 0) + 1)
+  const twice = [...counts].flatMap(([item, count]) => (count > 1 ? [{ item, field: 'id', rule: 'scene.twice' }] : []))
+  const broken = scene.items.flatMap((item) =>
+    expressionsOf(item).flatMap(({ field, text }): SceneFault[] => {
+      const { flaw } = parse(text)
+      return flaw ? [{ item: item.id, field, rule: `expression.${flaw.key}`, values: { at: flaw.at + 1, text: flaw.text } }] : []
+    }),
+  )
+  const read = referencesIn(scene).size
+  const many =
+    read > mostPicturePoints ? [{ item: '', field: 'items', rule: 'scene.tooManyPoints', values: { most: mostPicturePoints } }] : []
+  return [...twice, ...depthFaults(items), ...pipeFaults(items, symbolOf), ...broken, ...many]
+}
